@@ -43,6 +43,9 @@ interface Arrived {
   readonly held: Reservation;
 }
 
+/** Of a connection that never brought a call, nothing is judged live either. */
+const NOTHING_JUDGED = { verdicts: {}, findings: [] } as const;
+
 /**
  * Judges each call when it arrived and each exchange when it ended, as it is done live, and gives out exchanges in the
  * order in which they were recorded. A rule that needs what a recording does not hold (a clear verifier) keeps the
@@ -58,6 +61,10 @@ export function judgeRecording(parts: JudgingParts): Stage<FileRecord, RecordedE
   function* judged(moments: Iterable<Moment<FileRecord>>): Generator<RecordedExchange> {
     for (const { kind, record } of moments) {
       const { exchange } = record;
+      if (exchange.call.request.method === '') {
+        if (kind === 'end') yield { exchange, ...NOTHING_JUDGED };
+        continue;
+      }
       if (kind === 'arrival') {
         const before = judge.judgeCall(exchange.call, ledger);
         underWay.set(record, { before, held: reserve(ledger, exchange.call, fingerprint) });

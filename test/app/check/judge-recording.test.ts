@@ -6,6 +6,7 @@ import { buildCassette, readRecording } from '../../../src/exchange/recording/in
 import type { Verdicts } from '../../../src/rules/index.js';
 import type { RecordedExchange } from '../../../src/store/index.js';
 import { CHALLENGE, startTestGateway, type TestGateway } from '../../e2e/harness.js';
+import { sendRaw } from '../../e2e/raw.js';
 import { buildHar } from '../../exchange/har/build-har.js';
 
 const V1 = '/stdgroup/v1';
@@ -57,6 +58,7 @@ async function walk({ call, token, accountHeaders }: TestGateway): Promise<void>
   await call(`${V1}/accounts`, { headers: accountHeaders('nobody-gave-this-token'), cert: 'tpp-pi' });
   await call(`${V1}/accounts`, { cert: null });
   await call(`${V1}/acounts`);
+  await sendRaw(gateway, 'this is no HTTP\r\n\r\n');
 }
 
 function judgeAgain(records: Iterable<FileRecord>, origins: Iterable<string> = Object.values(gateway.urls)) {
