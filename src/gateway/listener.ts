@@ -70,6 +70,8 @@ export async function openListener(parts: ListenerParts): Promise<Listener> {
     onFailed(address, { kind: 'overload', message: 'The connection was closed: too many are open.' });
   const identify: Identify = proxied?.identify ?? ((socket, isOf) => isOf(otherEnd(socket)));
   const connections = trackConnections(server, limits, identify, onRefused);
+  // Node closes them with the server, and takes for idle a connection whose last answer is still leaving.
+  server.closeIdleConnections = connections.closeIdle;
   const peers = createPeers(parts.peers, connections.addressOf);
   let closing = false;
   const isClosing = () => closing;
@@ -111,7 +113,6 @@ export async function openListener(parts: ListenerParts): Promise<Listener> {
       closing = true;
       const closed = new Promise<void>((resolve) => server.close(() => resolve()));
       proxied?.close();
-      connections.closeIdle();
       const cut = setTimeout(connections.closeAll, grace);
       await closed;
       clearTimeout(cut);
