@@ -16,6 +16,9 @@ export interface NamedFile {
   readonly bytes: Uint8Array;
 }
 
+/** For reading a certificate only. */
+export const TRUSTS_NOBODY: Trust = { anchors: [], intermediates: [], crls: [] };
+
 export interface TrustParts {
   /** PEM texts, each of one or several certificates. */
   readonly anchors: readonly (string | NamedFile)[];

@@ -1,6 +1,6 @@
 /** The certificate that the bank is shown, read from a TLS context, whatever file it came from. */
 import type { SecureContext } from 'node:tls';
-import { createTrust, inspectCertificate } from '../../certificate/index.js';
+import { inspectCertificate, TRUSTS_NOBODY } from '../../certificate/index.js';
 
 export interface ShownCertificate {
   readonly subject: string;
@@ -13,13 +13,11 @@ export interface ShownCertificate {
   readonly notAfter: string;
 }
 
-const NOBODY = createTrust({ anchors: [] });
-
 /** null where the context shows none. */
 export function shownBy({ context }: SecureContext): ShownCertificate | null {
   const der = (context as { getCertificate?: () => Uint8Array | null }).getCertificate?.() ?? null;
   if (der === null) return null;
-  const facts = inspectCertificate(der, [der], NOBODY, 0);
+  const facts = inspectCertificate(der, [der], TRUSTS_NOBODY, 0);
   const { subject, issuer, serialNumber, fingerprint256, notAfter } = facts;
   return { subject, issuer, serialNumber, fingerprint: fingerprint256, notAfter };
 }

@@ -7,6 +7,7 @@ import {
   inspectCertificate,
   openCrlFile,
   parsePemFile,
+  TRUSTS_NOBODY,
   type Trust,
 } from '../../certificate/index.js';
 import { DAY_MS, SandgateError } from '../../spec/index.js';
@@ -73,7 +74,7 @@ const isOwn = (pem: string): boolean =>
   readable(() => new X509Certificate(pem).issuer.split('\n').includes(`O=${OWN_ORGANISATION}`)) ?? false;
 
 function lasts(pem: string, { from, to }: Term): boolean {
-  const { notBefore, notAfter } = inspectPem(pem, createTrust({ anchors: [] }), from);
+  const { notBefore, notAfter } = inspectPem(pem, TRUSTS_NOBODY, from);
   return Date.parse(notBefore) <= from && Date.parse(notAfter) > to + MARGIN;
 }
 

@@ -22,15 +22,23 @@ export function readWanted<T>(schema: z.ZodType<T>, wanted: unknown): T {
   throw new SandgateError('config.invalid', { problems: problems.join('; ') });
 }
 
-/** Parses with `read`; undefined is answered with `problem`. */
-function typed<T>(read: (text: string) => T | undefined, problem: string) {
-  return z.union([z.string(), z.number()], { error: problem }).transform((given, context): T => {
-    const value = read(String(given).trim());
-    if (value !== undefined) return value;
+/** Parses what is `given` with `read`; undefined is answered with `problem`. */
+function readAs<G, T>(given: z.ZodType<G>, read: (value: G) => T | undefined, problem: string) {
+  return given.transform((value, context): T => {
+    const result = read(value);
+    if (result !== undefined) return result;
     context.addIssue({ code: 'custom', message: problem });
     return z.NEVER;
   });
 }
+
+function typed<T>(read: (text: string) => T | undefined, problem: string) {
+  const given = z.union([z.string(), z.number()], { error: problem });
+  return readAs(given, (value) => read(String(value).trim()), problem);
+}
+
+/** Separated by commas on the command line, an array in a file. */
+const oneOrMore = (problem: string) => z.union([z.string(), z.array(z.string())], { error: problem });
 
 function readAddress(text: string): Address | undefined {
   const parts = /^(?:(\[[0-9a-fA-F:.]+\]|[^:\s/]*):)?(\d{1,5})$/.exec(text);
@@ -116,6 +124,17 @@ const YES: ReadonlySet<string> = new Set(['true', '1', 'yes', 'on']);
 const NO: ReadonlySet<string> = new Set(['false', '0', 'no', 'off']);
 const YES_EXPECTED = 'true or false is expected (also 1 or 0, yes or no, on or off)';
 
+function readYes(given: string | boolean): boolean | undefined {
+  const text = String(given).trim().toLowerCase();
+  return YES.has(text) || NO.has(text) ? YES.has(text) : undefined;
+}
+
+function readRanges(given: string | string[]): AddressRanges | undefined {
+  const entries = itemsOf(given);
+  const isOne = entries.length === 0 ? undefined : openAddressRanges(entries);
+  return isOne === undefined ? undefined : { entries, isOne };
+}
+
 function itemsOf(given: string | string[]): string[] {
   return (typeof given === 'string' ? given.split(',') : given).map((item) => item.trim()).filter(Boolean);
 }
@@ -159,14 +178,7 @@ export const values = {
     'a URL is expected, as in https://api.bank.example/sandbox, without user, query or fragment',
   ),
   timeZone: typed(readTimeZone, 'a time zone is expected, as in Europe/Brussels or UTC'),
-  sources: z
-    .union([z.string(), z.array(z.string())], { error: SOURCES_EXPECTED })
-    .transform((given, context): string => {
-      const chain = readSources(String(given));
-      if (chain !== undefined) return chain;
-      context.addIssue({ code: 'custom', message: SOURCES_EXPECTED });
-      return z.NEVER;
-    }),
+  sources: readAs(oneOrMore(SOURCES_EXPECTED), (given) => readSources(String(given)), SOURCES_EXPECTED),
   /** A factor. */
   latency: typed(readLatency, 'recorded, none or a factor such as ×2 is expected'),
   text: z.string({ error: 'a text is expected' }).trim().min(1, { error: 'a text is expected' }),
@@ -174,26 +186,9 @@ export const values = {
   segment: z
     .string({ error: 'a path segment is expected' })
     .regex(/^[A-Za-z0-9._~-]{1,64}$/, { error: 'a path segment of letters, digits, dot, dash is expected' }),
-  yes: z.union([z.boolean(), z.string()], { error: YES_EXPECTED }).transform((given, context): boolean => {
-    const text = String(given).trim().toLowerCase();
-    if (YES.has(text) || NO.has(text)) return YES.has(text);
-    context.addIssue({ code: 'custom', message: YES_EXPECTED });
-    return z.NEVER;
-  }),
-  /** Separated by commas on the command line, an array in a file. */
-  list: z
-    .union([z.string(), z.array(z.string())], { error: 'a list is expected, separated by commas' })
-    .transform(itemsOf),
-  /** Addresses and ranges, separated by commas. */
-  ranges: z
-    .union([z.string(), z.array(z.string())], { error: RANGES_EXPECTED })
-    .transform((given, context): AddressRanges => {
-      const entries = itemsOf(given);
-      const isOne = entries.length === 0 ? undefined : openAddressRanges(entries);
-      if (isOne !== undefined) return { entries, isOne };
-      context.addIssue({ code: 'custom', message: RANGES_EXPECTED });
-      return z.NEVER;
-    }),
+  yes: readAs(z.union([z.boolean(), z.string()], { error: YES_EXPECTED }), readYes, YES_EXPECTED),
+  list: oneOrMore('a list is expected, separated by commas').transform(itemsOf),
+  ranges: readAs(oneOrMore(RANGES_EXPECTED), readRanges, RANGES_EXPECTED),
   oneOf: <const T extends readonly [string, ...string[]]>(choices: T) =>
     z.enum(choices, { error: `one of ${choices.join(', ')} is expected` }),
 } as const;
@@ -219,13 +214,10 @@ const isSeverity = (text: string): text is Severity => /^(?:must|should|note|off
 
 function pairsOf(given: string | string[] | Record<string, string>): [string, string][] {
   if (typeof given === 'object' && !Array.isArray(given)) return Object.entries(given);
-  return (typeof given === 'string' ? given.split(',') : given)
-    .map((pair) => pair.trim())
-    .filter(Boolean)
-    .map((pair): [string, string] => {
-      const equals = pair.indexOf('=');
-      return equals < 0 ? [pair, ''] : [pair.slice(0, equals).trim(), pair.slice(equals + 1).trim()];
-    });
+  return itemsOf(given).map((pair) => {
+    const equals = pair.indexOf('=');
+    return equals < 0 ? [pair, ''] : [pair.slice(0, equals).trim(), pair.slice(equals + 1).trim()];
+  });
 }
 
 /** Whether an address binds to this machine only. */

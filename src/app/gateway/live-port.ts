@@ -1,6 +1,6 @@
 /** What the live parts of the admin API take of a running gateway. */
 import type { CertificateFile, LivePort, OwnCertificate, ResendPort } from '../../admin/index.js';
-import { createTrust, inspectCertificate, parsePemFile } from '../../certificate/index.js';
+import { inspectCertificate, parsePemFile, TRUSTS_NOBODY } from '../../certificate/index.js';
 import { createFingerprint } from '../../exchange/index.js';
 import type { Lookup } from '../../store/index.js';
 import type { Certificates } from '../certificates/ensure.js';
@@ -51,11 +51,9 @@ export function livePort(parts: LivePortParts): LivePort {
   };
 }
 
-const NOBODY = createTrust({ anchors: [] });
-
 function serverCertificate({ serverPem }: Certificates): OwnCertificate {
   const [der = new Uint8Array()] = parsePemFile(Buffer.from(serverPem));
-  const { subject, fingerprint256, notAfter } = inspectCertificate(der, [], NOBODY, 0);
+  const { subject, fingerprint256, notAfter } = inspectCertificate(der, [], TRUSTS_NOBODY, 0);
   return { what: 'The server certificate', use: 'server', subject, fingerprint: fingerprint256, notAfter };
 }
 

@@ -2,7 +2,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { rootCertificates } from 'node:tls';
-import { createTrust, inspectCertificate, parsePemFile } from '../../certificate/index.js';
+import { inspectCertificate, parsePemFile, TRUSTS_NOBODY } from '../../certificate/index.js';
 import { SandgateError } from '../../spec/index.js';
 import type { Config } from '../config/config.js';
 import { readText } from '../config/read-file.js';
@@ -65,7 +65,7 @@ function readIdentity(cert: string, key: string, now: number): Identity {
   const ders = parsePemFile(Buffer.from(pem));
   const [der] = ders;
   if (der === undefined) throw new SandgateError('certificate.none', { file: cert });
-  const { organizationIdentifier } = inspectCertificate(der, ders, createTrust({ anchors: [] }), now);
+  const { organizationIdentifier } = inspectCertificate(der, ders, TRUSTS_NOBODY, now);
   return { name: 'own', organisation: organizationIdentifier?.text ?? null, pem, keyPem: readText(key) };
 }
 
