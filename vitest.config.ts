@@ -5,7 +5,10 @@ import { LongestFirst } from './test/order.js';
 
 const source = (file: string) => fileURLToPath(new URL(`src/testing/${file}`, import.meta.url));
 const files = testFiles();
-const project = (name: Kind, more: { readonly globalSetup?: string; readonly setupFiles?: string } = {}) => ({
+const project = (
+  name: Kind,
+  more: { readonly globalSetup?: string | string[]; readonly setupFiles?: string } = {},
+) => ({
   extends: true as const,
   test: { name, include: [...files[name]], ...more },
 });
@@ -23,7 +26,7 @@ export default defineConfig({
       project('fast', { setupFiles: 'test/fast-only.ts' }),
       project('whole'),
       project('postgres', { globalSetup: 'test/postgres/setup.ts' }),
-      project('built', { globalSetup: 'test/build.ts' }),
+      project('built', { globalSetup: ['test/postgres/setup.ts', 'test/build.ts'] }),
     ],
     sequence: { sequencer: LongestFirst },
     // Loading the modules anew for each file took a third of the time.

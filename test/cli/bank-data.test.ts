@@ -3,8 +3,8 @@ import { existsSync, mkdtempSync, readdirSync, readFileSync, writeFileSync } fro
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { startProgram } from '../e2e/child.js';
-import { sandgate } from './run-command.js';
+import { testCertificates } from '../e2e/harness.js';
+import { sandgate, startCommand } from './run-command.js';
 
 const folder = () => mkdtempSync(join(tmpdir(), 'sandgate-bank-'));
 
@@ -55,21 +55,28 @@ describe('sandgate bank psus', () => {
 });
 
 describe('sandgate bank generate', () => {
-  it('writes a folder that bank psus and serve read, as a program of its own', async () => {
+  it('writes a folder that bank psus and serve read', async () => {
     const out = join(folder(), 'bank');
-    const generated = await startProgram(['bank', 'generate', '--days', '30', '--out', out]).ended;
-    expect(generated).toMatchObject({ code: 0, stderr: '' });
-    expect(generated.stdout).toMatch(/^Wrote 10 PSUs, 20 accounts and [\d,]+ postings to /);
-    const listed = await startProgram(['bank', 'psus', '--json', '--bank-data', out]).ended;
-    const seeded = await startProgram(['bank', 'psus', '--json']).ended;
-    expect(JSON.parse(listed.stdout)).toEqual(JSON.parse(seeded.stdout));
-    const served = startProgram([
-      ...['serve', '--bank', 'living', '--bank-data', out, '--store', 'memory:'],
-      ...['--listen', '0', '--psu-listen', '0', '--admin-listen', '0'],
-    ]);
-    await served.prints('https://');
-    served.process.kill('SIGTERM');
-    expect((await served.ended).code).toBe(0);
+    const generated = await sandgate(['bank', 'generate', '--days', '30', '--out', out]);
+    expect(generated).toMatchObject({ status: 0, err: '' });
+    expect(generated.out).toMatch(/^Wrote 10 PSUs, 20 accounts and [\d,]+ postings to /);
+    const listed = await sandgate(['bank', 'psus', '--json', '--bank-data', out]);
+    const seeded = await sandgate(['bank', 'psus', '--json']);
+    expect(JSON.parse(listed.out)).toEqual(JSON.parse(seeded.out));
+    const serve = ['serve', '--bank', 'living', '--bank-data', out, '--store', 'memory:'];
+    const own = [
+      '--certs',
+      await testCertificates(),
+      '--listen',
+      '0',
+      '--psu-listen',
+      '0',
+      '--admin-listen',
+      '0',
+    ];
+    const serving = startCommand([...serve, ...own], { clock: Date.now });
+    await serving.prints('https://');
+    expect((await serving.stop()).status).toBe(0);
   });
 
   it('says how much it wrote as JSON, and leaves a folder with something in it as it is', async () => {
@@ -99,8 +106,8 @@ it('a gateway does not start on data that are half right', async () => {
   await sandgate(['bank', 'generate', '--days', '1', '--format', 'csv', '--out', out]);
   const { appendFileSync } = await import('node:fs');
   appendFileSync(join(out, 'accounts.csv'), 'x,BE00,,EUR\n');
-  const { code, stderr, stdout } = await startProgram(['serve', '--bank-data', out, '--store', 'memory:'])
-    .ended;
-  expect([code, stdout]).toEqual([2, '']);
-  expect(stderr).toContain('accounts.csv, line 22: it has 4 cells, and the titles are 13');
+  const certs = ['--certs', await testCertificates()];
+  const said = await sandgate(['serve', '--bank-data', out, '--store', 'memory:', ...certs]);
+  expect([said.status, said.out]).toEqual([2, '']);
+  expect(said.err).toContain('accounts.csv, line 22: it has 4 cells, and the titles are 13');
 });

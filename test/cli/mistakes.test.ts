@@ -7,9 +7,8 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, describe, expect, it } from 'vitest';
 import { loadConfig, upstreamWarnings } from '../../src/app/index.js';
-import { startProgram } from '../e2e/child.js';
 import { testCertificates } from '../e2e/harness.js';
-import { sandgate } from './run-command.js';
+import { sandgate, startCommand } from './run-command.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'sandgate-mistakes-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -188,13 +187,14 @@ describe('a mistake is told in words that help', () => {
 
   it('a bank that is asked in clear over a network is warned of, in the banner and in the log', async () => {
     const free = ['--listen', '0', '--psu-listen', '0', '--admin-listen', '0'];
-    const child = startProgram([...SERVE, ...free, '--upstream', 'http://192.0.2.1/psd2']);
-    const banner = await child.prints('Stop with Ctrl-C.');
-    child.process.kill('SIGTERM');
+    const serving = startCommand([...SERVE, ...free, '--upstream', 'http://192.0.2.1/psd2'], {
+      clock: Date.now,
+    });
+    const banner = await serving.prints('Stop with Ctrl-C.');
     const words =
       'http://192.0.2.1/psd2 is called in plain text: anyone on the way can read tokens and accounts.';
     expect(banner).toContain(words);
-    expect((await child.ended).stderr).toContain(words);
+    expect((await serving.stop()).err).toContain(words);
     for (const upstream of [
       'https://192.0.2.1/',
       'http://127.0.0.1:9/',

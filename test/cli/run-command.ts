@@ -43,3 +43,35 @@ export async function sandgate(args: readonly string[], parts: CommandParts = {}
   });
   return { status, out: out.text(), err: err.text() };
 }
+
+export interface Running {
+  /** Resolves with standard output as soon as it holds the text; rejects where the command ends without it. */
+  readonly prints: (text: string) => Promise<string>;
+  /** Asks it to end, as the first signal does. */
+  readonly stop: () => Promise<Said>;
+}
+
+/** A command that goes on until it is stopped: `serve`, `replay`. */
+export function startCommand(args: readonly string[], parts: CommandParts = {}): Running {
+  const stop = new AbortController();
+  const lookers = new Set<(out: string) => unknown>();
+  let heard = '';
+  const hear = (out: string): void => {
+    heard = out;
+    for (const look of lookers) look(out);
+  };
+  const ended = sandgate(args, { ...parts, signal: stop.signal, heard: hear });
+  return {
+    prints: (text) =>
+      new Promise((resolve, reject) => {
+        const look = (out: string) => out.includes(text) && resolve(out);
+        lookers.add(look);
+        look(heard);
+        ended.then(({ status, err }) => reject(new Error(`ended with ${status}: ${err}`)), reject);
+      }),
+    stop: () => {
+      stop.abort('SIGTERM');
+      return ended;
+    },
+  };
+}

@@ -62,13 +62,11 @@ describe('sandgate serve', () => {
     await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve));
     const { port } = other.address() as AddressInfo;
     for (const flag of ['--listen', '--psu-listen', '--admin-listen']) {
-      const child = startProgram(['serve', ...FREE, '--store', ':memory:', flag, `127.0.0.1:${port}`], {
-        folder: shared,
-      });
-      const { code, stderr, stdout } = await child.ended;
-      expect([code, stdout]).toEqual([3, '']);
-      expect(stderr).toContain(`${flag} 127.0.0.1:${port}: another program is listening there`);
-      expect(stderr).not.toMatch(/\n {4}at /);
+      const own = ['--certs', await testCertificates(), '--store', ':memory:', flag, `127.0.0.1:${port}`];
+      const { status, err, out } = await sandgate(['serve', ...FREE, ...own], { clock: Date.now });
+      expect([status, out]).toEqual([3, '']);
+      expect(err).toContain(`${flag} 127.0.0.1:${port}: another program is listening there`);
+      expect(err).not.toMatch(/\n {4}at /);
     }
     other.close();
   });
@@ -86,6 +84,7 @@ describe('sandgate serve', () => {
     [['serve', '--certs', '/proc/x', ...FREE], {}, 2, 'The folder /proc/x cannot be created'],
     [['serve', '--certs', '/proc/x/y/z', ...FREE], {}, 2, 'The folder /proc/x/y/z cannot be created'],
     [['serve', '--certs', '/dev/null/x', ...FREE], {}, 2, 'cannot be read: a part of its path is a file'],
+    [['servve'], {}, 2, 'servve'],
     [['certs', 'init', '--certs', '/proc/x'], {}, 2, 'The folder /proc/x cannot be created'],
     [[], {}, 2, 'Usage: sandgate'],
   ];
@@ -96,13 +95,17 @@ describe('sandgate serve', () => {
     expect(err).not.toMatch(/\n {4}at /);
   });
 
-  it.each([
-    [['serve', '--data', 'nowhere'], 'nowhere'],
-    [['serve', '--rules', 'no/such=off', ...FREE], 'no/such'],
-    [['servve'], 'servve'],
-  ])('%j ends the process with 2 and says why', async (args, words) => {
+  it('ends with 2 where there is no folder of data', async () => {
+    const own = ['--certs', await testCertificates(), '--store', ':memory:'];
+    const { status, err } = await sandgate(['serve', '--data', 'nowhere', ...own, ...FREE]);
+    expect(err).toContain('nowhere');
+    expect(status).toBe(2);
+  });
+
+  it('ends the process with 2 after a mistake, and says why', async () => {
+    const args = ['serve', '--rules', 'no/such=off', ...FREE];
     const { code, stderr, stdout } = await startProgram(args, { folder: shared }).ended;
-    expect(stderr + stdout).toContain(words);
+    expect(stderr + stdout).toContain('no/such');
     expect(code).toBe(2);
     expect(stderr).not.toMatch(/\n {4}at /);
   });
@@ -137,33 +140,31 @@ describe('sandgate serve', () => {
   });
 
   it('with --print-config prints the severity that counts for each rule, and what is waived', async () => {
-    const folder = temporaryFolder();
+    const file = join(temporaryFolder(), 'sandgate.config.json');
     const waivers = [
       { rule: 'oauth/state-unguessable', reason: 'fixed with release 4', until: '2999-01-31' },
     ];
-    writeFileSync(join(folder, 'sandgate.config.json'), JSON.stringify({ profile: 'production', waivers }));
-    const args = ['serve', '--print-config', '--rules', 'oauth/state-fresh=must'];
-    const { code, stdout } = await startProgram([...args, '--json'], { folder }).ended;
-    expect(code).toBe(0);
-    expect(JSON.parse(stdout).severities).toMatchObject({
+    writeFileSync(file, JSON.stringify({ profile: 'production', waivers }));
+    const args = ['serve', '--print-config', '--config', file, '--rules', 'oauth/state-fresh=must'];
+    const { status, out } = await sandgate([...args, '--json']);
+    expect(status).toBe(0);
+    expect(JSON.parse(out).severities).toMatchObject({
       'oauth/state-fresh': { value: 'must', from: '--rules' },
       'oauth/state-unguessable': { value: 'should', from: 'profile production', waived: waivers },
       'payments/iban-valid': { value: 'must', from: 'profile production' },
     });
-    const table = await startProgram(args, { folder }).ended;
-    expect(table.stdout).toMatch(/^oauth\/state-fresh +must +--rules$/m);
-    expect(table.stdout).toMatch(
-      /^oauth\/state-unguessable +should .*until 2999-01-31: fixed with release 4$/m,
-    );
+    const table = await sandgate(args);
+    expect(table.out).toMatch(/^oauth\/state-fresh +must +--rules$/m);
+    expect(table.out).toMatch(/^oauth\/state-unguessable +should .*until 2999-01-31: fixed with release 4$/m);
   });
 
   it('prints its version and its help', async () => {
     const version = await startProgram(['--version'], { folder: shared }).ended;
     expect([version.code, /^\d+\.\d+\.\d+\n$/.test(version.stdout)]).toEqual([0, true]);
-    const help = await startProgram(['serve', '--help'], { folder: shared }).ended;
-    expect(help.code).toBe(0);
-    expect(help.stdout).toMatch(/\n {2}--no-headers +Do not add the headers/);
-    expect(help.stdout.match(/^\S.*:$/gm)).toEqual(
+    const help = await sandgate(['serve', '--help']);
+    expect(help.status).toBe(0);
+    expect(help.out).toMatch(/\n {2}--no-headers +Do not add the headers/);
+    expect(help.out.match(/^\S.*:$/gm)).toEqual(
       expect.arrayContaining(['Options:', 'Who answers:', 'Recording:', 'Limits for the bank:']),
     );
   });

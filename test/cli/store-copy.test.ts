@@ -2,14 +2,13 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { text } from 'node:stream/consumers';
-import { fileURLToPath } from 'node:url';
 import Sqlite from 'better-sqlite3';
 import { expect, it } from 'vitest';
+import { MAIN } from '../e2e/child.js';
 import { query } from '../postgres/schemas.js';
 import { aFile, contentsOf, happen, inSchema, SOME } from '../store/copied.js';
 import { sandgate } from './run-command.js';
 
-const PROGRAM = fileURLToPath(new URL('../../src/cli/main.ts', import.meta.url));
 const MANY = Array.from({ length: 40 }, () => SOME.slice(0, 12)).flat();
 
 it('says what it copied; a terminal sees how far it is, a pipe does not', async () => {
@@ -61,7 +60,7 @@ it('killed in the middle, leaves no store but one that is begun anew', async () 
   const args = ['store', 'copy', from.address, to.address, '--from-key-file', from.keyFile];
   const schema = /schema=(\w+)/.exec(from.address)?.[1];
   const letGo = await query.open(`BEGIN; LOCK TABLE ${schema}.parts`);
-  const child = spawn(process.execPath, ['--import', 'tsx', PROGRAM, ...args], { stdio: 'ignore' });
+  const child = spawn(process.execPath, [MAIN, ...args], { stdio: 'ignore' });
   const ended = once(child, 'exit');
   const isCopying = () => {
     try {
@@ -86,7 +85,7 @@ it('killed in the middle, leaves no store but one that is begun anew', async () 
 it('with a full disk, leaves no store but one that is begun anew', async () => {
   const [from, to] = [aFile(), aFile()];
   await happen(from, MANY);
-  const words = ['node', '--import', 'tsx', PROGRAM, 'store', 'copy', from.address, to.address];
+  const words = [process.execPath, MAIN, 'store', 'copy', from.address, to.address];
   // The largest file that it may write, in blocks of 512 bytes.
   const child = spawn('sh', ['-c', 'ulimit -f 500; exec "$@"', 'sh', ...words]);
   const [said] = await Promise.all([text(child.stderr), once(child, 'exit')]);

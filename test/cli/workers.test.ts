@@ -4,9 +4,10 @@ import { join } from 'node:path';
 import { createSecureContext } from 'node:tls';
 import { Agent, request } from 'undici';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
-import { startProgram, startServing } from '../e2e/child.js';
+import { startServing } from '../e2e/child.js';
 import { eventually, testCertificates, VERIFIER } from '../e2e/harness.js';
 import { addressOf, runServer } from '../postgres/run-server.js';
+import { sandgate } from './run-command.js';
 
 async function start(workers: number, ...args: readonly string[]) {
   const certs = await testCertificates();
@@ -92,12 +93,10 @@ describe.runIf(process.platform === 'linux')('several processes behind one liste
   it('end together, and hold their store until then against others that would serve on it', async () => {
     const { gateway } = shared;
     const pids = pidsBelow(gateway.process.pid as number);
-    const other = startProgram(['serve', '--store', gateway.store, '--certs', await testCertificates()]);
-    const { code, stderr } = await other.ended;
-    expect(code).toBe(3);
-    expect(stderr).toContain('Another gateway serves on the store');
-    const looking = startProgram(['sessions', 'ls', '--store', gateway.store]);
-    expect((await looking.ended).code).toBe(0);
+    const other = await sandgate(['serve', '--store', gateway.store, '--certs', await testCertificates()]);
+    expect(other.status).toBe(3);
+    expect(other.err).toContain('Another gateway serves on the store');
+    expect((await sandgate(['sessions', 'ls', '--store', gateway.store])).status).toBe(0);
     gateway.process.kill('SIGINT');
     expect((await gateway.ended).code).toBe(0);
     for (const pid of pids) expect(() => process.kill(pid, 0)).toThrow('ESRCH');
@@ -141,9 +140,9 @@ describe.runIf(process.platform === 'linux')('several processes behind one liste
   });
 
   it('do not share what each would keep for itself', async () => {
-    const memory = startProgram(['serve', '--workers', '2', '--store', 'memory:']);
-    expect((await memory.ended).stderr).toContain('cannot share a store in memory');
-    const replay = startProgram(['serve', '--workers', '2', '--source', 'replay', '--replay', 'x']);
-    expect((await replay.ended).stderr).toContain('answers in one process');
+    const memory = await sandgate(['serve', '--workers', '2', '--store', 'memory:']);
+    expect(memory.err).toContain('cannot share a store in memory');
+    const replay = await sandgate(['serve', '--workers', '2', '--source', 'replay', '--replay', 'x']);
+    expect(replay.err).toContain('answers in one process');
   });
 });

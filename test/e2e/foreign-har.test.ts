@@ -1,11 +1,18 @@
 /** HAR files of browsers and proxies, for banks at other addresses, are imported and replayed. */
-import { rmSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, describe, expect, it } from 'vitest';
-import { sandgate } from '../cli/run-command.js';
-import { startProgram, temporaryFolder } from './child.js';
-import { type CallOptions, CHALLENGE, startTestGateway, type TestGateway, VERIFIER } from './harness.js';
+import { sandgate, startCommand } from '../cli/run-command.js';
+import {
+  type CallOptions,
+  CHALLENGE,
+  startTestGateway,
+  type TestGateway,
+  testCertificates,
+  VERIFIER,
+} from './harness.js';
 
 /** The banks are none of ours: one has an authorize address of its own, one a discovery document. */
 const BANKS_OWN = { 'answers/links-are-reachable': 'off', 'answers/discovery-document': 'off' };
@@ -14,7 +21,7 @@ const CLIENT = 'PSDBE-NBB-0123456789';
 const DAY_MS = 86_400_000;
 const RECORDED_DAY = Date.UTC(2026, 5, 15);
 
-const folder = temporaryFolder();
+const folder = mkdtempSync(join(tmpdir(), 'sandgate-foreign-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 const fixture = (name: string) => fileURLToPath(new URL(`../fixtures/har/${name}.har`, import.meta.url));
 
@@ -186,13 +193,13 @@ describe.each(TOOLS)('the HAR of $tool', ({ tool, exchanges, skipped, play }) =>
     await gateway.close();
   });
 
-  it('is served by the program', async () => {
+  it('is served by the command', async () => {
     const ports = ['--listen', '--psu-listen', '--admin-listen'].flatMap((flag) => [flag, '127.0.0.1:0']);
-    const child = startProgram(['replay', file, ...ports, '--store', ':memory:', '--log-level', 'error']);
-    await child.prints('Sandgate is ready.');
-    child.process.kill('SIGTERM');
-    const { code, stdout } = await child.ended;
-    expect(code).toBe(0);
-    expect(stdout).toContain(`0 of ${exchanges} recorded exchanges used`);
+    const own = ['--certs', await testCertificates(), '--store', ':memory:', '--log-level', 'error'];
+    const replaying = startCommand(['replay', file, ...ports, ...own], { clock: Date.now });
+    await replaying.prints('Sandgate is ready.');
+    const { status, out } = await replaying.stop();
+    expect(status).toBe(0);
+    expect(out).toContain(`0 of ${exchanges} recorded exchanges used`);
   });
 });

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { Agent, request } from 'undici';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openStore, type RecordedExchange } from '../../src/store/index.js';
-import { addressOf, type RunningServer, runServer } from '../postgres/run-server.js';
+import { aSchema } from '../postgres/schemas.js';
 import { openTcpBalancer, type TcpBalancer } from '../tcp-balancer.js';
 import { startServing, temporaryFolder } from './child.js';
 import { REQUEST_ID, testCertificates, VERIFIER } from './harness.js';
@@ -17,14 +17,11 @@ const file = (name: string) => readFileSync(join(certs, name), 'utf8');
 const own = { ca: file('ca.pem'), cert: file('tpp.pem'), key: file('tpp.key') };
 const agent = new Agent({ connect: { ...own, servername: 'localhost' }, connections: 60 });
 
-let server: RunningServer;
-let store: string;
+const store = aSchema();
 let balancer: TcpBalancer;
 const gateways: Gateway[] = [];
 
 beforeAll(async () => {
-  server = await runServer();
-  store = addressOf(server, 'gateways');
   const more = ['--store', store, '--store-key-file', 'key', '--proxy-protocol-from', '127.0.0.1'];
   // At once: each may be the one that makes schema and key.
   const folder = temporaryFolder();
@@ -40,7 +37,6 @@ afterAll(async () => {
   await balancer.close();
   for (const { process } of gateways) process.kill('SIGTERM');
   await Promise.all(gateways.map(({ ended }) => ended));
-  await server.close();
   rmSync(gateways[0]?.folder ?? '', { recursive: true, force: true });
 });
 

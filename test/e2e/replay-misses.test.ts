@@ -1,11 +1,12 @@
 /** A call that the recording has no answer to is explained: what comes closest, what differs, what the flow needed. */
-import { readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Agent, request } from 'undici';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { buildCassette } from '../../src/exchange/recording/index.js';
+import { sandgate, startCommand } from '../cli/run-command.js';
 import { openBankBehind } from './bank-behind.js';
-import { startProgram, startServing, temporaryFolder } from './child.js';
 import { startTestGateway, type TestGateway, testCertificates } from './harness.js';
 
 const V1 = '/stdgroup/v1';
@@ -16,7 +17,9 @@ const FUNDS = {
   instructedAmount: { currency: 'EUR', amount: '10.00' },
 };
 
-const folder = temporaryFolder();
+const FREE = ['--listen', '127.0.0.1:0', '--psu-listen', '127.0.0.1:0', '--admin-listen', '127.0.0.1:0'];
+
+const folder = mkdtempSync(join(tmpdir(), 'sandgate-misses-'));
 const file = join(folder, 'bank.json');
 
 /** A consent with its status before and after its end, its authorisations before it, read whole after it only; funds. */
@@ -214,21 +217,26 @@ describe('sandgate replay', () => {
   it('logs a miss with the closest exchange, each difference, and the reason', async () => {
     const certs = await testCertificates();
     const args = ['--source', 'replay', '--replay', file, '--stance', 'observe', '--log-level', 'warn'];
-    const serving = await startServing(certs, args);
+    const serving = startCommand(
+      ['serve', '--json', ...FREE, '--certs', certs, '--store', ':memory:', ...args],
+      {
+        clock: Date.now,
+      },
+    );
+    const { api } = JSON.parse(await serving.prints('\n'));
     const read = (name: string) => readFileSync(join(certs, name));
     const dispatcher = new Agent({
       connect: { ca: read('ca.pem'), cert: read('tpp.pem'), key: read('tpp.key') },
     });
-    const answer = await request(`${serving.ready.api}${V1}/funds-confirmations`, {
+    const answer = await request(`${api}${V1}/funds-confirmations`, {
       ...{ dispatcher, method: 'POST' },
       headers: { 'Content-Type': 'application/json', 'X-Request-ID': crypto.randomUUID() },
       body: JSON.stringify({ ...FUNDS, instructedAmount: { currency: 'EUR', amount: '11.00' } }),
     });
     await answer.body.dump();
     await dispatcher.close();
-    serving.process.kill('SIGTERM');
-    const { stderr } = await serving.ended;
-    const [line] = stderr.split('\n').filter((one) => one.includes('"miss"'));
+    const { err } = await serving.stop();
+    const [line] = err.split('\n').filter((one) => one.includes('"miss"'));
     expect(JSON.parse(line ?? '{}')).toMatchObject({
       level: 'warn',
       exchange: answer.headers['sandgate-exchange'],
@@ -243,27 +251,18 @@ describe('sandgate replay', () => {
   });
 
   it('serves a cassette, and tells at its end what was not asked for', async () => {
-    const addresses = [
-      '--listen',
-      '127.0.0.1:0',
-      '--psu-listen',
-      '127.0.0.1:0',
-      '--admin-listen',
-      '127.0.0.1:0',
-    ];
-    const child = startProgram(['replay', file, ...addresses, '--store', ':memory:', '--log-level', 'error']);
-    await child.prints('Sandgate is ready.');
-    child.process.kill('SIGTERM');
-    const { code, stdout } = await child.ended;
-    expect(code).toBe(0);
-    expect(stdout).toContain('0 of 6 recorded exchanges used, 6 not, 0 calls without a recorded answer.');
-    expect(stdout).toMatch(/DELETE +\/stdgroup\/v1\/consents\/VALID_CONSENT_ID +204/);
+    const own = ['--certs', await testCertificates(), '--store', ':memory:', '--log-level', 'error'];
+    const replaying = startCommand(['replay', file, ...FREE, ...own], { clock: Date.now });
+    await replaying.prints('Sandgate is ready.');
+    const { status, out } = await replaying.stop();
+    expect(status).toBe(0);
+    expect(out).toContain('0 of 6 recorded exchanges used, 6 not, 0 calls without a recorded answer.');
+    expect(out).toMatch(/DELETE +\/stdgroup\/v1\/consents\/VALID_CONSENT_ID +204/);
   });
 
   it('says of a recording that is nowhere what was typed', async () => {
-    const child = startProgram(['replay', 'no-such-thing', '--store', join(folder, 'none.db')]);
-    const { code, stderr } = await child.ended;
-    expect(code).toBe(2);
-    expect(stderr).toContain('no-such-thing');
+    const { status, err } = await sandgate(['replay', 'no-such-thing', '--store', join(folder, 'none.db')]);
+    expect(status).toBe(2);
+    expect(err).toContain('no-such-thing');
   });
 });

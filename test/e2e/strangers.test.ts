@@ -1,8 +1,8 @@
 /** The gateway's own certificate is not lent to strangers: who may have a call sent to the bank, and who may not. */
 import { afterEach, describe, expect, it } from 'vitest';
-import { sandgate } from '../cli/run-command.js';
+import { sandgate, startCommand } from '../cli/run-command.js';
+import { aPath } from '../store/stores.js';
 import { type BankBehind, bytesOf, openBankBehind } from './bank-behind.js';
-import { startProgram, temporaryFolder } from './child.js';
 import { testCertificates } from './harness.js';
 
 const CONSENT = '/stdgroup/v1/consents/VALID_CONSENT_ID';
@@ -120,17 +120,15 @@ describe('--lend-certificate anyone', () => {
   });
 
   it('is told in the banner, in the log and in the report', async () => {
-    const folder = temporaryFolder();
+    const store = ['--store', aPath()];
     const own = ['--certs', await testCertificates(), '--session', 'mine', '--lend-certificate', 'anyone'];
     const ports = ['--listen', '127.0.0.1:0', '--psu-listen', '127.0.0.1:0', '--admin-listen', '127.0.0.1:0'];
     const bank = ['--upstream', 'https://bank.example'];
-    const serving = startProgram(['serve', ...ports, ...own, ...bank], { folder });
+    const serving = startCommand(['serve', ...ports, ...own, ...bank, ...store], { clock: Date.now });
     const banner = await serving.prints('Stop with Ctrl-C.');
-    serving.process.kill('SIGTERM');
-    const { stderr } = await serving.ended;
-    const { stdout: report } = await startProgram(['report', 'mine', '--format', 'markdown'], { folder })
-      .ended;
-    for (const text of [banner, stderr, report]) expect(text).toContain('--lend-certificate anyone');
+    const { err } = await serving.stop();
+    const { out: report } = await sandgate(['report', 'mine', '--format', 'markdown', ...store]);
+    for (const text of [banner, err, report]) expect(text).toContain('--lend-certificate anyone');
   });
 
   it('is noted at the start of the session', async () => {

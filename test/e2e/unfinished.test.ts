@@ -7,8 +7,9 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { createSqliteStore, type RecordedExchange } from '../../src/store/index.js';
 import { readAll, startBank } from '../answer/upstream/bank.js';
 import { createFiles } from '../answer/upstream/certificates.js';
+import { sandgate } from '../cli/run-command.js';
 import { bankCertificates, settingsFor } from './bank-behind.js';
-import { startProgram, startServing, temporaryFolder } from './child.js';
+import { startServing, temporaryFolder } from './child.js';
 import { eventually, testCertificates } from './harness.js';
 
 const PAYMENTS = '/stdgroup/v1/payments/sepa-credit-transfers';
@@ -78,10 +79,10 @@ async function clientOf(api: string) {
     });
 }
 
-async function run(folder: string, ...args: string[]): Promise<string> {
-  const { code, stdout, stderr } = await startProgram(args, { folder }).ended;
-  expect(code === 0 || code === 1, stderr).toBe(true);
-  return stdout;
+async function run(...args: string[]): Promise<string> {
+  const { status, out, err } = await sandgate(args, { clock: Date.now });
+  expect(status === 0 || status === 1, err).toBe(true);
+  return out;
 }
 
 const CREATION = { 'PSU-IP-Address': '192.0.2.1', 'TPP-Redirect-URI': 'https://tpp.example/back' };
@@ -113,16 +114,15 @@ describe('a streamed answer', () => {
       const isCut = call({ ...sent, id: idOf(1), onData });
       await expect(isCut).rejects.toThrow();
       await serving.ended;
-      const { folder } = serving;
-      const shown = await run(folder, 'sessions', 'show', 'test', '--store', 'store.db');
+      const { folder, store } = serving;
+      const reported = join(folder, 'report.json');
+      const shown = await run('sessions', 'show', 'test', '--store', store);
       expect(shown).toContain(
         'unfinished: Sent to the bank, which may have acted on it; no end is recorded.',
       );
-      expect(await run(folder, 'sessions', 'export', 'test', '--store', 'store.db')).toContain(
-        '"unfinished"',
-      );
-      await run(folder, 'report', 'test', '--store', 'store.db', '--format', 'json', '--out', 'report.json');
-      const report = JSON.parse(readFileSync(join(folder, 'report.json'), 'utf8'));
+      expect(await run('sessions', 'export', 'test', '--store', store)).toContain('"unfinished"');
+      await run('report', 'test', '--store', store, '--format', 'json', '--out', reported);
+      const report = JSON.parse(readFileSync(reported, 'utf8'));
       expect(report.traffic.faults).toContainEqual(expect.objectContaining({ kind: 'unfinished', count: 1 }));
       expect(report.head.notes.join(' ')).toContain('1 exchanges have no recorded end');
       // The report goes on to be true, also when more is recorded.
@@ -132,9 +132,7 @@ describe('a streamed answer', () => {
       expect(status).toBeGreaterThanOrEqual(400);
       again.process.kill('SIGTERM');
       await again.ended;
-      expect(await run(folder, 'verify', 'report.json', '--store', 'store.db')).toContain(
-        'follows from the recording',
-      );
+      expect(await run('verify', reported, '--store', store)).toContain('follows from the recording');
     },
   );
 });
