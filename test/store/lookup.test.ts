@@ -9,7 +9,7 @@ import {
   type ReadOptions,
   type RecordedExchange,
 } from '../../src/store/index.js';
-import { openIndex } from '../../src/store/lookup/index-file.js';
+import { openIndex, TEXTS } from '../../src/store/lookup/index-file.js';
 import { indexPath } from '../../src/store/lookup/index-path.js';
 import { createIndexReader } from '../../src/store/lookup/index-reader.js';
 import { createIndexWriter } from '../../src/store/lookup/index-writer.js';
@@ -194,35 +194,72 @@ describe('a look-up index', () => {
     index.catchUp();
     const rows = () => index.db.prepare('SELECT exchange FROM exchanges ORDER BY place').pluck().all();
     const texts = index.db.prepare('SELECT count(*) FROM texts').pluck();
+    const shared = index.db
+      .prepare('SELECT count(*) FROM shared JOIN shared_texts ON shared_texts.rowid = shared.id')
+      .pluck();
     for (const _ of store.remove('test', { before: idOf(records[300] as RecordedExchange), at: 0 }));
     index.catchUp();
     expect(rows()).toEqual(idsIn(store));
     expect(rows()).toHaveLength(100);
-    expect(texts.get()).toBe(100);
+    expect([texts.get(), shared.get()]).toEqual([100, 1]);
     for (const _ of store.remove('test'));
     index.catchUp();
-    expect([rows(), texts.get()]).toEqual([[], 0]);
+    expect([rows(), texts.get(), shared.get()]).toEqual([[], 0, 0]);
     append(store, next());
     index.catchUp();
     expect(rows()).toEqual(idsIn(store));
   });
 
+  it('keeps once what comes again and again, and finds it in each exchange that has it, after removals too', async () => {
+    const store = aFiledStore();
+    const next = recordSource();
+    const text = `{"text":"${'many '.repeat(20)}needles"}`;
+    const answering = (id: string) =>
+      next({ call: { headers: { 'X-Request-ID': id } }, answer: { body: { text, size: text.length } } });
+    const records = Array.from({ length: 10 }, (_, i) => answering(`request ${i}`));
+    append(store, ...records);
+    const index = anIndex(store);
+    index.catchUp();
+    const count = index.db.prepare('SELECT count(*) FROM shared_texts').pluck();
+    const found = async (text: string) => (await find(store, index, text)).exchanges.toReversed();
+    expect(count.get()).toBe(1);
+    expect(await found('needles')).toEqual(records.map(idOf));
+    expect(await found('needles "request 3"')).toEqual([idOf(records[3] as RecordedExchange)]);
+    for (const _ of store.remove('test', { before: idOf(records[9] as RecordedExchange), at: 0 }));
+    index.catchUp();
+    expect(await found('needles')).toEqual([idOf(records[9] as RecordedExchange)]);
+    const other = next();
+    append(store, other);
+    for (const _ of store.remove('test', { before: idOf(other), at: 0 }));
+    index.catchUp();
+    const again = answering('request 10');
+    append(store, again);
+    index.catchUp();
+    expect(await found('needles')).toEqual([idOf(again)]);
+  });
+
   it('holds nothing of a text that was removed, once it has nothing else to do', async () => {
     const store = aFiledStore();
     const next = recordSource();
+    // What has a digit is taken for its own, what has none for something that others have too.
     const [old, kept] = ['departed', 'remaining'].map((name) =>
-      next({ call: { headers: { 'X-Request-ID': name } } }),
+      next({ call: { headers: { 'X-Request-ID': `${name} 1`, Accept: name } } }),
     ) as [RecordedExchange, RecordedExchange];
     append(store, old, kept);
     const index = anIndex(store);
     index.catchUp();
-    index.db.exec("CREATE VIRTUAL TABLE temp.terms USING fts5vocab(main, texts, 'row')");
-    const terms = () => index.db.prepare('SELECT term FROM temp.terms').pluck().all();
-    expect(terms()).toEqual(expect.arrayContaining(['epa', 'ema']));
+    for (const table of TEXTS)
+      index.db.exec(`CREATE VIRTUAL TABLE temp.terms_of_${table} USING fts5vocab(main, ${table}, 'row')`);
+    const terms = () =>
+      TEXTS.map((table) => index.db.prepare(`SELECT term FROM temp.terms_of_${table}`).pluck().all());
+    const both = expect.arrayContaining(['epa', 'ema']);
+    expect(terms()).toEqual([both, both]);
     for (const _ of store.remove('test', { before: idOf(kept), at: 0 }));
     index.catchUp();
-    expect(terms()).toContain('ema');
-    expect(terms()).not.toContain('epa');
+    for (const left of terms()) {
+      expect(left).toContain('ema');
+      expect(left).not.toContain('epa');
+    }
   });
 
   it('finds long texts that it does not keep', async () => {

@@ -5,7 +5,7 @@ import type { FilterField } from '../filter/tree.js';
 import { type Database, openDatabase } from '../sqlite/driver.js';
 
 /** Moves on with whatever is kept in another way: an index of another version is made anew. */
-const VERSION = 2;
+const VERSION = 3;
 /** `SGTI` */
 const APPLICATION_ID = 0x53475449;
 
@@ -16,9 +16,13 @@ export const columnOf = (field: FilterField): string => `"${field}"`;
 
 const isNumber = (field: FilterField): boolean => field === 'status' || field === 'ms';
 
+/** Of trigrams. */
+export const TEXTS = ['texts', 'shared_texts'] as const;
+
 /**
  * A session is complete up to `newest`, an exchange; `entries` and `end` are what its chain was then. Places grow in the
- * order of recording. `whole`: all of its text is in `texts`, under its place, as the trigrams that occur in it.
+ * order of recording. `whole`: all of its text is there as the trigrams that occur in it: in `texts` under its place, and
+ * in `long_texts` under `long`, which it may share with others of its session; the newest of them is `last`.
  */
 const SCHEMA = `
   CREATE TABLE sessions (
@@ -33,12 +37,17 @@ const SCHEMA = `
     session INTEGER NOT NULL,
     exchange TEXT NOT NULL,
     whole INTEGER NOT NULL,
+    shared INTEGER,
     ${COLUMN_FIELDS.map((field) => `${columnOf(field)} ${isNumber(field) ? 'NUMERIC' : 'TEXT'}`).join(', ')}
   );
   CREATE INDEX exchanges_in_order ON exchanges (session, place);
   CREATE UNIQUE INDEX exchanges_by_id ON exchanges (exchange);
-  CREATE VIRTUAL TABLE texts USING
-    fts5(content, content='', contentless_delete=1, detail=none, tokenize='trigram case_sensitive 1');
+  CREATE TABLE shared (id INTEGER PRIMARY KEY AUTOINCREMENT, session INTEGER NOT NULL, last INTEGER NOT NULL);
+  CREATE INDEX shared_in_order ON shared (session, last);
+  ${TEXTS.map(
+    (table) => `CREATE VIRTUAL TABLE ${table} USING
+      fts5(content, content='', contentless_delete=1, detail=none, tokenize='trigram case_sensitive 1');`,
+  ).join('\n')}
 `;
 
 /** `store` is the id of the store that it is of. Throws what SQLite throws where no file can be made. */

@@ -6,14 +6,10 @@ import type { RecordedExchange } from '../recorded.js';
 import type { Database } from '../sqlite/driver.js';
 import { fold } from './fold.js';
 import { COLUMN_FIELDS, columnOf } from './index-file.js';
+import { createIndexTexts, textOf } from './index-texts.js';
 
 /** Exchanges of one step: some ten ms of work, one commit. */
 export const STEP = 128;
-/** Of one exchange, in characters; what has more is read when it is searched. */
-const MOST_TEXT = 65_536;
-
-/** Pages of one step. */
-const MERGED_PAGES = 256;
 
 interface SessionRow {
   readonly id: number;
@@ -38,45 +34,40 @@ export function createIndexWriter(db: Database, store: Pick<LocalStore, 'session
   const oldest = db
     .prepare(`SELECT place FROM exchanges WHERE session = ? AND place < ? ORDER BY place LIMIT ${STEP}`)
     .pluck();
-  const remove = ['DELETE FROM exchanges WHERE place = ?', 'DELETE FROM texts WHERE rowid = ?'].map((sql) =>
-    db.prepare(sql),
-  );
+  const remove = db.prepare('DELETE FROM exchanges WHERE place = ?');
   const insert = db.prepare(
-    `INSERT INTO exchanges (session, exchange, whole, ${COLUMN_FIELDS.map(columnOf).join(', ')})
-     VALUES (?, ?, ?, ${COLUMN_FIELDS.map(() => '?').join(', ')})`,
+    `INSERT INTO exchanges (session, exchange, whole, shared, ${COLUMN_FIELDS.map(columnOf).join(', ')})
+     VALUES (?, ?, ?, ?, ${COLUMN_FIELDS.map(() => '?').join(', ')})`,
   );
-  const insertText = db.prepare('INSERT INTO texts (rowid, content) VALUES (?, ?)');
+  const texts = createIndexTexts(db);
 
   const hasRemoved = db.prepare('SELECT has_removed FROM identity').pluck();
   const noteRemoved = db.prepare('UPDATE identity SET has_removed = ?');
-  const merge = db.prepare("INSERT INTO texts (texts, rank) VALUES ('merge', ?)");
-  const written = db.prepare('SELECT total_changes()').pluck();
 
-  /** Trigrams of what was removed are in the file until all of it is written anew; true where there is more of that to do. */
+  /** True where there is more of that to do. */
   function mergeRemoved(): boolean {
     if (hasRemoved.get() !== 1) return false;
-    const before = Number(written.get());
-    merge.run(-MERGED_PAGES);
-    // What SQLite says of a merge that had nothing to do.
-    if (Number(written.get()) - before < 2) noteRemoved.run(0);
+    if (!texts.merge()) noteRemoved.run(0);
     return true;
   }
 
   /** True where something was removed. */
   function removeBefore(session: number, place: number): boolean {
-    const places = oldest.all(session, place);
-    if (places.length > 0) noteRemoved.run(1);
-    for (const one of places) for (const statement of remove) statement.run(one);
-    return places.length > 0;
+    const places = oldest.all(session, place) as number[];
+    if (places.length === 0) return false;
+    noteRemoved.run(1);
+    for (const one of places) remove.run(one);
+    texts.remove(session, places);
+    return true;
   }
 
   function add(session: number, record: RecordedExchange): void {
-    const texts = new Set(FIELDS.text.read(record).map((text) => fold(String(text ?? ''))));
-    const text = [...texts].join('\n');
+    const text = textOf(record);
+    const shared = text === null ? null : texts.share(session, text.shared);
     const values = COLUMN_FIELDS.map((field) => columnValue(FIELDS[field].read(record), field === 'at'));
-    const isWhole = text.length <= MOST_TEXT;
-    const { lastInsertRowid } = insert.run(session, record.exchange.call.id, isWhole ? 1 : 0, ...values);
-    if (isWhole) insertText.run(lastInsertRowid, text);
+    const { id } = record.exchange.call;
+    const { lastInsertRowid } = insert.run(session, id, text === null ? 0 : 1, shared, ...values);
+    if (text !== null) texts.add(Number(lastInsertRowid), text.own, shared);
   }
 
   /** What retention took away, from the oldest on. */

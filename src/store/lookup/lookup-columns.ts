@@ -1,7 +1,7 @@
 /** What the columns of an index tell of a filter; who searches holds what it does not tell against the record. */
 import type { Dialect, TermToSql } from '../filter/to-sql.js';
 import { fold, trigramsOf, UNKNOWN } from './fold.js';
-import { COLUMN_FIELDS, columnOf } from './index-file.js';
+import { COLUMN_FIELDS, columnOf, type TEXTS } from './index-file.js';
 
 const likePattern = (value: string): string =>
   fold(value)
@@ -53,8 +53,10 @@ const ofText: TermToSql = ({ operator, value }, bind) => {
   const trigrams = trigramsOf(value);
   if (operator !== '=' || trigrams.length === 0) return undefined;
   const wanted = trigrams.map((one) => `"${one.replaceAll('"', '""')}"`).join(' ');
-  const found = `SELECT rowid FROM texts WHERE texts MATCH ${bind(wanted)}`;
-  return { sql: `CASE WHEN whole AND place NOT IN (${found}) THEN FALSE END` };
+  const within = (table: (typeof TEXTS)[number]) =>
+    `SELECT rowid FROM ${table} WHERE ${table} MATCH ${bind(wanted)}`;
+  const isOut = `place NOT IN (${within('texts')}) AND (shared IS NULL OR shared NOT IN (${within('shared_texts')}))`;
+  return { sql: `CASE WHEN whole AND ${isOut} THEN FALSE END` };
 };
 
 export const LOOKUP: Dialect = {
