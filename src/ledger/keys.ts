@@ -49,8 +49,10 @@ export const keyOf = {
     `${tpp} ${short(consentId)} ${operation} ${short(accountId)}`,
   usedOnce: (kind: string, value: string): string => `${kind} ${short(value)}`,
   /** A UUID is the same in capitals (RFC 9562 4). */
-  requestId: (tpp: string, requestId: string): string =>
-    `${tpp} ${isUuid(requestId) ? requestId.toLowerCase() : short(requestId)}`,
+  requestId: (tpp: string, requestId: string): string => {
+    const lower = requestId.toLowerCase();
+    return `${tpp} ${lower !== requestId && isUuid(requestId) ? lower : short(requestId)}`;
+  },
   /** Of something that is used up, by its key in the family where it is learned. */
   use: (kind: 'id' | 'access' | 'page' | 'poll' | 'code' | 'refresh', key: string): string =>
     `${kind} ${key}`,

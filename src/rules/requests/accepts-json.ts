@@ -16,10 +16,10 @@ export default defineRule({
   fix: 'Send Accept: application/json, or leave the header out.',
   examples: { complies: 'Accept: application/json, */*;q=0.5', violates: 'Accept: text/html' },
   check: ({ call }) => {
-    const { accept } = call.header;
-    if (accept === undefined || accept.trim() === '') return 'not-applicable';
+    const { accept = '' } = call.header;
     // As nearly all clients write it.
     if (RANGES.includes(accept)) return true;
+    if (accept.trim() === '') return 'not-applicable';
     const weights = weightsOf(accept);
     const exact = RANGES.findLast((range) => weights.has(range));
     if (exact !== undefined && weights.get(exact) !== 0) return true;
