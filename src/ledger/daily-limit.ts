@@ -23,6 +23,14 @@ export function accessKey(call: Call): string | null {
   return keyOf.access(owner, consentId, call.operation, call.params.accountId ?? '');
 }
 
+/** What is counted by one key. */
+export const accessOf = (call: Call, tpp: string) => ({
+  tpp,
+  consentId: call.header['consent-id'] ?? '',
+  operation: call.operation ?? '',
+  accountId: call.params.accountId ?? '',
+});
+
 /** Whether the limit counts calls like this: of account information, without the PSU's address. */
 export function isCounted({ operation, header }: Call): boolean {
   return (
@@ -61,14 +69,8 @@ function accessesBeside(ledger: Ledger, call: Call): AccessFact | undefined {
   const known = ledger.accesses.get(key);
   const underWay = usesOf(ledger, keyOf.use('access', key));
   if (underWay.length === 0) return known;
-  const [consentId, operation, accountId] = [
-    call.header['consent-id'],
-    call.operation,
-    call.params.accountId,
-  ];
-  const of = { consentId: consentId ?? '', operation: operation ?? '', accountId: accountId ?? '' };
   const times = [...(known?.times ?? []), ...underWay.map(({ at }) => at)].sort((a, b) => a - b);
-  return { tpp: ownerOf(call) ?? '', ...of, times };
+  return { ...accessOf(call, ownerOf(call) ?? ''), times };
 }
 
 /** Accesses used beside the call under the call's key; 0 where the limit does not count it. */

@@ -39,10 +39,10 @@ const MINUTE_MS = 60_000;
 /** Made once for many calls: it knows the day that it was asked about last. For an unknown zone, asking it throws a RangeError. */
 export function openDailyWindow(setting: DailyWindowSetting): DailyWindow {
   const dayAt = createDays(setting.kind === 'calendar-day' ? setting.timeZone : BANK_ZONE);
+  const isRolling = setting.kind === 'rolling';
   return {
-    ...(setting.kind === 'rolling'
-      ? { spanAt: rollingSpan, dateAt: dateAt }
-      : { spanAt: dayAt, dateAt: (at: number) => dayAt(at).date }),
+    spanAt: isRolling ? rollingSpan : dayAt,
+    dateAt: isRolling ? dateAt : (at) => dayAt(at).date,
     todayAt: (at) => {
       const utc = dateAt(at);
       const bank = dayAt(at).date;

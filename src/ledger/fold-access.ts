@@ -1,7 +1,7 @@
 /** Folds in accesses that the daily limit counts, and request ids. */
 import type { Answer, Call } from '../exchange/index.js';
 import { type ChangeSet, factOf, put } from './change-set.js';
-import { accessKey } from './daily-limit.js';
+import { accessKey, accessOf } from './daily-limit.js';
 import type { Ledger } from './facts.js';
 import { keyOf, ownerOf } from './keys.js';
 import { queriesAfter, queryContinued } from './paging.js';
@@ -35,13 +35,6 @@ export function foldUnanswered(changeSet: ChangeSet, call: Call, tpp: string): v
   const known = factOf(changeSet, 'accesses', key) ?? { ...accessOf(call, tpp), times: [] };
   put(changeSet, 'accesses', key, { ...known, unanswered: withTime(known.unanswered, call.at) });
 }
-
-const accessOf = (call: Call, tpp: string) => ({
-  tpp,
-  consentId: call.header['consent-id'] ?? '',
-  operation: call.operation ?? '',
-  accountId: call.params.accountId ?? '',
-});
 
 /** In ascending order: calls end in another order than they came. */
 function withTime(times: readonly number[] = [], at: number): number[] {

@@ -15,6 +15,7 @@ import {
 } from '../spec/index.js';
 import { type ChangeSet, factOf, put } from './change-set.js';
 import { shortLink, shortMember, shortText, wholeMember } from './content-fields.js';
+import type { PaymentFact } from './facts.js';
 import { putAuthorisation } from './keep-authorisation.js';
 import { keyOf } from './keys.js';
 
@@ -74,11 +75,20 @@ function creationOf(call: Call, answer: Answer) {
   };
 }
 
-function addressesOf({ header }: Call) {
+type Addresses = Pick<PaymentFact, 'redirectUri' | 'nokRedirectUri'>;
+
+function addressesOf({ header }: Call): Addresses {
   return {
     redirectUri: shortText(header['tpp-redirect-uri']) ?? null,
     nokRedirectUri: shortText(header['tpp-nok-redirect-uri']) ?? null,
   };
+}
+
+/** What the start of an authorisation does not say, the creation said. */
+function addressesOfStart(call: Call, creation: Addresses | undefined): Addresses {
+  const own = addressesOf(call);
+  const { redirectUri, nokRedirectUri } = own.redirectUri === null ? (creation ?? own) : own;
+  return { redirectUri, nokRedirectUri };
 }
 
 function foldImplicit(
@@ -88,21 +98,15 @@ function foldImplicit(
   scope: string,
   created: Creation,
 ): void {
-  const id = created.authorisations[0];
+  const { createdAt, redirectUri, nokRedirectUri, link, authorisations } = created;
+  const [id] = authorisations;
   if (id === undefined) return;
+  const status = scaStatusIn(answer);
+  const addresses = { redirectUri, nokRedirectUri };
   putAuthorisation(
     changeSet,
-    {
-      id,
-      tpp,
-      scope,
-      status: scaStatusIn(answer),
-      link: created.link,
-      redirectUri: created.redirectUri,
-      nokRedirectUri: created.nokRedirectUri,
-      discoveryReadAt: null,
-    },
-    created.createdAt,
+    { id, tpp, scope, status, link, ...addresses, discoveryReadAt: null },
+    createdAt,
   );
 }
 
@@ -121,10 +125,7 @@ export function foldAuthorisation(changeSet: ChangeSet, call: Call, answer: Answ
   const status = scaStatusIn(answer);
   const key = keyOf.resource(tpp, resourceId);
   const fact = factOf(changeSet, family, key);
-  // What the start does not say, the creation said.
-  const own = addressesOf(call);
-  const { redirectUri, nokRedirectUri } = own.redirectUri === null ? (fact ?? own) : own;
-  const addresses = { redirectUri, nokRedirectUri };
+  const addresses = addressesOfStart(call, fact);
   putAuthorisation(changeSet, { id, tpp, scope, status, link, ...addresses, discoveryReadAt: null }, call.at);
   if (fact === undefined) return;
   const authorisations = [...fact.authorisations.filter((known) => known !== id), id];
@@ -142,23 +143,11 @@ export function foldCancellationStart(changeSet: ChangeSet, call: Call, answer: 
   const id = authorisationIdOf(shortLink(answer.content, 'scaStatus'), scaOAuth);
   if (id === undefined || scaOAuth === undefined) return;
   const paymentId = call.params.paymentId ?? '';
-  const own = addressesOf(call);
-  const fact = factOf(changeSet, 'payments', keyOf.resource(tpp, paymentId));
-  const { redirectUri, nokRedirectUri } = own.redirectUri === null ? (fact ?? own) : own;
-  putAuthorisation(
-    changeSet,
-    {
-      id,
-      tpp,
-      scope: paymentScope(paymentId),
-      status: scaStatusIn(answer),
-      link: scaLinkForm(scaOAuth),
-      redirectUri,
-      nokRedirectUri,
-      discoveryReadAt: null,
-    },
-    call.at,
-  );
+  const addresses = addressesOfStart(call, factOf(changeSet, 'payments', keyOf.resource(tpp, paymentId)));
+  const scope = paymentScope(paymentId);
+  const status = scaStatusIn(answer);
+  const link = scaLinkForm(scaOAuth);
+  putAuthorisation(changeSet, { id, tpp, scope, status, link, ...addresses, discoveryReadAt: null }, call.at);
 }
 
 function scaStatusIn(answer: Answer): ScaStatus {

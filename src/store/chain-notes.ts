@@ -39,6 +39,9 @@ export interface Created {
  */
 export type Beside = readonly [store: string, entries: number, link: string];
 
+/** The first and the last place of a run of entries that are gone, and the link of the last. */
+export type Gap = readonly [from: number, to: number, link: string];
+
 /** What was removed of a session so far, all removals together; the newest such note counts. */
 export interface Removed {
   readonly exchanges: number;
@@ -47,8 +50,7 @@ export interface Removed {
   readonly to: string;
   /** All entries up to here are gone, but notes on settings. */
   readonly through: number;
-  /** The runs of entries that are gone: first, last, and the link of the last. */
-  readonly gaps: readonly (readonly [from: number, to: number, link: string])[];
+  readonly gaps: readonly Gap[];
   /** Entries that were gone already, and nobody knows why. */
   readonly lost: number;
   /** The latest time of any entry at the time of the removal, epoch ms. */
@@ -93,13 +95,8 @@ export function removedOf(
 ): Pick<Removed, 'exchanges' | 'from' | 'to'> | null {
   const all = chains.flatMap(({ removed }) => (removed === null || removed.exchanges === 0 ? [] : removed));
   if (all.length === 0) return null;
-  return {
-    exchanges: all.reduce((sum, { exchanges }) => sum + exchanges, 0),
-    from: all.map(({ from }) => from).sort()[0] ?? '',
-    to:
-      all
-        .map(({ to }) => to)
-        .sort()
-        .at(-1) ?? '',
-  };
+  const exchanges = all.reduce((sum, one) => sum + one.exchanges, 0);
+  const firsts = all.map(({ from }) => from).sort();
+  const lasts = all.map(({ to }) => to).sort();
+  return { exchanges, from: firsts[0] ?? '', to: lasts.at(-1) ?? '' };
 }

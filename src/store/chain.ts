@@ -10,10 +10,10 @@ import type { SharedText } from './shared-text.js';
 export interface ChainBreak {
   /**
    * `changed`: the entry, or its place in the order, or the entry before it with its link, is another than was
-   * recorded, or it cannot be read. `missing`:
-   * entries are gone before it. `cut`: entries are gone at the end. `added`: an entry at a place where nothing was
-   * recorded, or something else. `beginning`: the session does not begin with the record of itself, or with that of another one. `session`:
-   * what the store says of the session beside its entries (times, counts, end) is not what follows from them.
+   * recorded, or it cannot be read. `missing`: entries are gone before it. `cut`: entries are gone at the end.
+   * `added`: an entry at a place where nothing was recorded, or something else. `beginning`: the session does not
+   * begin with the record of itself, or with that of another one. `session`: what the store says of the session
+   * beside its entries (times, counts, end) is not what follows from them.
    * `disturbed`: the gateway found the session otherwise than it had left it, and noted so here.
    * `chain`: another chain of the session names one that is gone, or was longer, or another one.
    */

@@ -4,7 +4,7 @@
  */
 import type { FactChange, WorldStep } from '../bank/index.js';
 import type { NoteTexts } from './chain.js';
-import type { Beside } from './chain-notes.js';
+import type { Beside, Gap } from './chain-notes.js';
 import type { ChainRows } from './chain-rows.js';
 import type { Awaitable } from './port.js';
 import type { RecordTexts } from './record-codec.js';
@@ -84,7 +84,7 @@ export interface EndRows {
   /** Links of the entries at a place: there may be several, put there by somebody else. */
   readonly linksAt: (session: number, place: number) => Iterable<string>;
   /** The runs that were removed, as the newest note on it says. */
-  readonly gaps: (session: number) => readonly (readonly [from: number, to: number, link: string])[];
+  readonly gaps: (session: number) => readonly Gap[];
 }
 
 export interface ChainEnd {

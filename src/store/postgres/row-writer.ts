@@ -178,7 +178,6 @@ export function createCollector(parts: CollectorParts): Collector {
     return grown.map(([, beside]) => beside);
   }
 
-  const rowOf = (name: string): KnownChain | undefined => chains.get(name);
   const ownEnds: EndRows = {
     lastBetween: () => null,
     *linksAt(chain, place) {
@@ -199,7 +198,7 @@ export function createCollector(parts: CollectorParts): Collector {
     version: () => 0,
     storeId: parts.storeId,
     session: (name) => {
-      const found = rowOf(name);
+      const found = chains.get(name);
       return found && [found.id, found.last, found.head, found.lastAt];
     },
     createSession: (name, at) => {
