@@ -25,8 +25,10 @@ export function answerRefusal(refusal: Refusal, call: Call, source: AnswerSource
       return answerTokenError(refusal, call, source);
     case 'redirect':
       return answerErrorRedirect(refusal, call, source);
-    case 'page':
-      return answerErrorPage(call, source, { status: 400, title: refusal.title, texts: [refusal.text] });
+    case 'page': {
+      const { status, title, text } = refusal;
+      return answerErrorPage(call, source, { status, title, texts: [text] });
+    }
   }
 }
 

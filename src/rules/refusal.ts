@@ -64,8 +64,7 @@ function messagesRefusal(ordered: readonly Refused[], { call, ledger, window }: 
     text: textOf(one),
     path: one.finding.place,
   }));
-  const kind = ordered[0]?.kind;
-  const status = kind !== undefined && 'code' in kind ? (kind.status ?? statusOf(kind.code)) : 400;
+  const status = statusOfKind(ordered[0]?.kind);
   const headers: (readonly [string, string])[] = [];
   if (status === 405 && call.allow !== undefined) headers.push(['Allow', call.allow.join(', ')]);
   if (status === 401 && messages.some(({ code }) => code.startsWith('TOKEN_')))
@@ -76,6 +75,9 @@ function messagesRefusal(ordered: readonly Refused[], { call, ledger, window }: 
   }
   return { kind: 'messages', status, messages, headers };
 }
+
+const statusOfKind = (kind: Refused['kind'] | undefined): number =>
+  kind !== undefined && 'code' in kind ? (kind.status ?? statusOf(kind.code)) : 400;
 
 /** The token endpoint speaks OAuth, whatever is wrong (RFC 6749 5.2). */
 function tokenRefusal(ordered: readonly Refused[]): Refusal {
@@ -104,7 +106,7 @@ function authorizeRefusal(ordered: readonly Refused[], isProven: boolean): Refus
   const page = ordered.find(({ kind }) => !isProven || !('redirect' in kind || 'token' in kind));
   if (page !== undefined) {
     const title = 'page' in page.kind ? page.kind.page : 'This request cannot be authorised';
-    return { kind: 'page', title, text: textOf(page) };
+    return { kind: 'page', status: statusOfKind(page.kind), title, text: textOf(page) };
   }
   const redirect = ordered.find(({ kind }) => 'redirect' in kind)?.kind;
   const error = redirect !== undefined && 'redirect' in redirect ? redirect.redirect : 'invalid_request';

@@ -224,7 +224,7 @@ export type Refusal =
     }
   | { readonly kind: 'token'; readonly error: TokenError; readonly description: string }
   | { readonly kind: 'redirect'; readonly error: OAuthRedirectError; readonly description: string }
-  | { readonly kind: 'page'; readonly title: string; readonly text: string };
+  | { readonly kind: 'page'; readonly status: number; readonly title: string; readonly text: string };
 
 export interface Judged {
   readonly verdicts: Verdicts;

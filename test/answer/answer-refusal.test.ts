@@ -184,7 +184,7 @@ describe('a refusal at the redirect', () => {
 
 describe('a refusal by page', () => {
   const answer = answerRefusal(
-    { kind: 'page', title: 'Wrong <client>', text: 'client_id "x" & more' },
+    { kind: 'page', status: 400, title: 'Wrong <client>', text: 'client_id "x" & more' },
     authorize(''),
     'rule',
   );

@@ -378,7 +378,9 @@ describe('a refusal', () => {
       params: { authorisationId: '1' },
       query: `${authorize}&client_id=VALID_CLIENT_ID`,
     });
-    expect(id.refusal).toMatchObject({ kind: 'page', title: 'This request cannot be authorised' });
+    const title = 'This request cannot be authorised';
+    expect(id.refusal).toMatchObject({ kind: 'page', status: 404, title });
+    expect(stranger.refusal).toMatchObject({ status: 400 });
   });
 
   describe('at authorize in production', () => {
