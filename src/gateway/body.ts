@@ -1,10 +1,9 @@
 /** Reads the body of a request: whole, within its limit, decoded; or says why not. */
 import { isUtf8 } from 'node:buffer';
-import { createHash } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import { promisify } from 'node:util';
 import { brotliDecompress, gunzip, inflate } from 'node:zlib';
-import type { Body } from '../exchange/index.js';
+import { type Body, unreadBody } from '../exchange/index.js';
 import type { BodyRead, GatewayFault, RawBody } from './arrivals.js';
 import {
   bodyTooLargeFault,
@@ -112,7 +111,5 @@ function broken(size: number, problem: GatewayFault | null): BodyRead {
 
 /** It came as a whole, but what it says is not known here. */
 function unreadable(coded: Buffer, unread: GatewayFault): BodyRead {
-  const sha256 = createHash('sha256').update(coded).digest('hex');
-  const body: Body = { text: '', size: coded.length, truncated: true, sha256 };
-  return { body, problem: null, unread, raw: rawOf(coded) };
+  return { body: unreadBody(coded), problem: null, unread, raw: rawOf(coded) };
 }

@@ -12,6 +12,7 @@ import {
   isJsonType,
   mediaType,
   openAnswer,
+  unreadBody,
 } from '../../exchange/index.js';
 import type { Answered } from '../answerer.js';
 import { type Bank, type Failure, failureOf } from './failures.js';
@@ -65,7 +66,7 @@ export function createPassAnswer({ links, decodedBytes, bank }: PassParts): Pass
     const decoded = await decodeBody(bytes, codings, decodedBytes);
     if (decoded.kind === 'bomb') return bombFailure(bank, decodedBytes);
     if (decoded.kind !== 'plain') {
-      const answer = upstreamAnswer(status, headers, opaque(bytes));
+      const answer = upstreamAnswer(status, headers, unreadBody(bytes));
       if (decoded.kind === 'unknown') return { answer, wire: bytes };
       return { answer, wire: bytes, fault: corruptFault(bank, codings) };
     }
@@ -119,10 +120,6 @@ function withWire(answer: Answer, wire: Buffer): Answered {
   ]);
   const body = answer.body === null ? null : { ...answer.body, size: wire.length };
   return { answer: openAnswer({ ...answer, headers, body }, answer.content), wire };
-}
-
-function opaque(bytes: Buffer): Body {
-  return { text: bytes.toString('base64'), base64: true, size: bytes.length };
 }
 
 function bombFailure({ host }: Bank, limit: number): Failure {

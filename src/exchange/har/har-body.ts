@@ -1,8 +1,7 @@
 /** Bodies as HAR files hold them: as text, base64, form parameters, still compressed, or left out. */
 
 import { isUtf8 } from 'node:buffer';
-import { createHash } from 'node:crypto';
-import { bodyOfBytes, codingsOf, decodeBodyNow } from '../body-bytes.js';
+import { bodyOfBytes, codingsOf, decodeBodyNow, unreadBody } from '../body-bytes.js';
 import type { Body, HeaderIndex } from '../wire.js';
 import type { HarBodyNote, HarEntry } from './har-schema.js';
 
@@ -57,8 +56,7 @@ function readText(
   if (isUtf8(bytes)) return bodyOfBytes(bytes, size);
   // Some proxies write the bytes as they went over the wire, content coding and all.
   const decoded = decodeBodyNow(bytes, codingsOf(header['content-encoding']), MOST_BYTES);
-  if (decoded.kind === 'bomb')
-    return { ...leftOut(size), sha256: createHash('sha256').update(bytes).digest('hex') };
+  if (decoded.kind === 'bomb' || decoded.kind === 'unknown') return { ...unreadBody(bytes), size };
   return bodyOfBytes(decoded.kind === 'plain' ? decoded.bytes : bytes, size);
 }
 
