@@ -1,6 +1,7 @@
 /** A listener: a port with its server and limits, in front of the pipeline. */
 
 import { constants } from 'node:crypto';
+import { once } from 'node:events';
 import { createServer as createHttpServer, type Server as HttpServer, type IncomingMessage } from 'node:http';
 import { createServer as createHttpsServer, type Server as HttpsServer } from 'node:https';
 import { type AddressInfo, isIPv6, type Socket } from 'node:net';
@@ -172,13 +173,8 @@ function createServer({ tls, limits }: ListenerParts, asksForCertificate: boolea
 
 async function listen(server: HttpServer | HttpsServer, { host, port, flag }: ListenerParts): Promise<void> {
   try {
-    await new Promise<void>((resolve, reject) => {
-      server.once('error', reject);
-      server.listen({ host, port }, () => {
-        server.off('error', reject);
-        resolve();
-      });
-    });
+    server.listen({ host, port });
+    await once(server, 'listening');
   } catch (cause) {
     throw listenError(flag, host, port, cause as NodeJS.ErrnoException);
   }

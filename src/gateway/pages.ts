@@ -31,7 +31,7 @@ export interface PagesParts extends Omit<PipelineParts, 'answerer'> {
 export type PageEvents = Pick<PsuProxyParts, 'onPage' | 'onLeave'>;
 
 /** A request as far as it is looked at here. */
-export type PageRequest = Omit<Incoming, 'body' | 'problem' | 'unread' | 'raw' | 'signal'>;
+export type PageRequest = Omit<Incoming, 'body' | 'problem' | 'unread' | 'raw'>;
 
 export interface Pages {
   readonly areShown: () => boolean;

@@ -1,7 +1,12 @@
 /** A term and what it means here, in a list of such. */
 import type { ComponentChildren } from 'preact';
 
-export function Row({ term, children }: { readonly term: string; readonly children: ComponentChildren }) {
+interface RowParts {
+  readonly term: ComponentChildren;
+  readonly children: ComponentChildren;
+}
+
+export function Row({ term, children }: RowParts) {
   return (
     <div>
       <dt>{term}</dt>

@@ -1,7 +1,7 @@
 /** What needs attention, with what to do. */
 import { hrefWith } from '../address.js';
 import { shortTime } from '../format.js';
-import { alerts } from '../state/standing.js';
+import { newestAlerts } from '../state/standing.js';
 
 const TITLES = {
   handshake: 'refused at the door',
@@ -14,7 +14,7 @@ const TITLES = {
 const SHOWN = 20;
 
 export function Alerts() {
-  const all = [...alerts.value.values()].sort((a, b) => (a.at < b.at ? 1 : -1));
+  const all = newestAlerts.value;
   if (all.length === 0) return null;
   return (
     <>

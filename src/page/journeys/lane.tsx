@@ -4,15 +4,15 @@ import { address, hrefWith } from '../address.js';
 import { minute, shortId, shortTime } from '../format.js';
 import { colourOf, filterOf } from '../state/journeys.js';
 
-const STEPS = ['created', 'psu', 'token', 'reads', 'ended'] as const;
-type StepName = (typeof STEPS)[number];
-const NAMES: Readonly<Record<StepName, string>> = {
+/** Of the steps, in their order. */
+const NAMES: Readonly<Record<Journey['steps'][number]['step'], string>> = {
   created: 'created',
   psu: 'PSU',
   token: 'token',
   reads: 'reads',
   ended: 'ended',
 };
+const STEPS = Object.keys(NAMES) as (keyof typeof NAMES)[];
 
 export function Lane({ journey }: { journey: Journey }) {
   const { id, kind, resource, status, worst } = journey;

@@ -1,10 +1,10 @@
 /** Says aloud what nobody asked for: new alerts, and what came of an action. */
 
 import { hush, said } from '../state/said.js';
-import { alerts } from '../state/standing.js';
+import { newestAlerts } from '../state/standing.js';
 
 export function Announcer() {
-  const [newest] = [...alerts.value.values()].sort((a, b) => (a.at < b.at ? 1 : -1));
+  const [newest] = newestAlerts.value;
   const shown = said.value;
   return (
     <>

@@ -1,4 +1,5 @@
 /** What the keys do. */
+import { Row } from '../kv.js';
 import { Dialog } from './dialog.js';
 
 const KEYS = [
@@ -19,12 +20,9 @@ export function KeysDialog({ onClose }: { onClose: () => void }) {
     <Dialog title="Keys" onClose={onClose}>
       <dl class="kv">
         {KEYS.map(([key, what]) => (
-          <div key={key}>
-            <dt>
-              <kbd>{key}</kbd>
-            </dt>
-            <dd>{what}</dd>
-          </div>
+          <Row key={key} term={<kbd>{key}</kbd>}>
+            {what}
+          </Row>
         ))}
       </dl>
     </Dialog>

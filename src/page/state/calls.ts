@@ -6,7 +6,7 @@ import { get, messageOf, NoAnswer } from '../api.js';
 import { createCounts, mustsOf } from './counts.js';
 import { createNewest, gap } from './gap.js';
 import { setJourneys, takeJourneys } from './journeys.js';
-import { createRows, type FetchPage, type Rows } from './rows.js';
+import { createEmptyRows, createRows, type FetchPage, type Rows } from './rows.js';
 import { complain, say } from './said.js';
 import type { Batch } from './source.js';
 import { alerts, lastMark, type Standing, session, standing, takeAlerts, takeStanding } from './standing.js';
@@ -29,11 +29,7 @@ export const isHeld = computed(
   () => isPaused.value || !isAtTop.value || cursor.value !== null || address.value.open !== null,
 );
 
-const nothing: Rows = createRows(
-  async () => ({ exchanges: [], examined: 0, indexedUpTo: null, behind: null, next: null }),
-  () => {},
-  () => {},
-);
+const nothing = createEmptyRows();
 export const rows = signal<Rows>(nothing);
 /** Of calls that come faster than they are told. */
 const newest = signal<Rows>(nothing);

@@ -1,7 +1,7 @@
 /** While more calls come than the gateway tells: how many are left out, and the newest, which stand in no whole list. */
 import { signal } from '@preact/signals';
 import type { Summary } from '../../admin/index.js';
-import { createRows, type Rows } from './rows.js';
+import { createEmptyRows, type Rows } from './rows.js';
 
 export interface Gap {
   /** More are left out; else all are told again, and the list has to be loaded anew. */
@@ -17,12 +17,7 @@ export const gap = signal<Gap | null>(null);
 
 /** Rows above which others are put, and below which there is nothing. */
 export function createNewest(seed: readonly Summary[]): Rows {
-  const page = { exchanges: [], examined: 0, indexedUpTo: null, behind: null, next: null };
-  const rows = createRows(
-    async () => page,
-    () => {},
-    () => {},
-  );
+  const rows = createEmptyRows();
   void rows.begin();
   rows.add(seed, false);
   return rows;

@@ -58,6 +58,13 @@ export interface Rows {
   readonly close: () => void;
 }
 
+/** Rows below which there is nothing. */
+export function createEmptyRows(): Rows {
+  const page = { exchanges: [], examined: 0, indexedUpTo: null, behind: null, next: null };
+  const ignore = () => {};
+  return createRows(async () => page, ignore, ignore);
+}
+
 export function createRows(
   fetchPage: FetchPage,
   onChange: () => void,

@@ -22,6 +22,8 @@ export const sessions = signal<readonly ShownSession[]>([]);
 export const certificates = signal<readonly ShownCertificate[]>([]);
 export const alerts = signal<ReadonlyMap<string, Alert>>(new Map());
 
+export const newestAlerts = computed(() => [...alerts.value.values()].sort((a, b) => (a.at < b.at ? 1 : -1)));
+
 /** The session that is looked at. */
 export const session = computed(() => address.value.session ?? standing.value?.session ?? null);
 export const sessionInfo = computed(() => sessions.value.find(({ name }) => name === session.value) ?? null);
@@ -46,7 +48,6 @@ export function refreshClock(): void {
 
 /** What goes with the settings, but is not told by events. */
 export function refreshStanding(): void {
-  const of = address.value.session;
   refreshClock();
   ask<readonly ShownSession[]>('/api/sessions', (answer) => {
     sessions.value = answer;
@@ -56,7 +57,7 @@ export function refreshStanding(): void {
     (answer) => {
       certificates.value = answer;
     },
-    { session: of },
+    { session: address.value.session },
   );
 }
 
