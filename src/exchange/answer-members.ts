@@ -32,13 +32,14 @@ const MOST_LINKS = 1_000;
 const known = new WeakMap<Content, AnswerMembers>();
 /** The answer that was asked last: several rules ask in a row. */
 let last: { readonly content: Content; readonly members: AnswerMembers } | null = null;
-const NOTHING: AnswerMembers = {
+const nothing = (): AnswerMembers => ({
   hasAmounts: false,
   wrongAmounts: [],
   hasDateTimes: false,
   wrongDateTimes: [],
   links: [],
-};
+});
+const NOTHING = nothing();
 
 /** Nothing where the answer is no JSON. */
 export function membersOf({ content }: Answer): AnswerMembers {
@@ -52,13 +53,7 @@ export function membersOf({ content }: Answer): AnswerMembers {
 }
 
 function collect(root: unknown): AnswerMembers {
-  const found: AnswerMembers = {
-    hasAmounts: false,
-    wrongAmounts: [],
-    hasDateTimes: false,
-    wrongDateTimes: [],
-    links: [],
-  };
+  const found = nothing();
   walkMembers(root, (name, value, owner, path) => {
     if (name === 'amount') takeAmount(found, value, owner, path);
     else if (typeof value !== 'string') return;

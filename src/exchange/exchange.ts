@@ -212,7 +212,8 @@ export const timeOfFile = (arrived: number, ahead: number): CallTime => {
   return { at: Math.floor(arrived) + whole, ahead: whole };
 };
 
-export type AnswerSource = 'rule' | 'emulator' | 'upstream' | 'replay' | 'gateway';
+export const ANSWER_SOURCES = ['rule', 'emulator', 'upstream', 'replay', 'gateway'] as const;
+export type AnswerSource = (typeof ANSWER_SOURCES)[number];
 
 export class Answer extends Message {
   readonly source: AnswerSource;
@@ -241,23 +242,26 @@ export class Answer extends Message {
   }
 }
 
+/** `unfinished`: sent on; what became of it is not recorded. */
+export const FAULT_KINDS = [
+  'handshake',
+  'unparseable',
+  'timeout',
+  'client-gone',
+  'refused',
+  'dns',
+  'tls',
+  'reset',
+  'malformed',
+  'too-large',
+  'overload',
+  'internal',
+  'unfinished',
+] as const;
+
 /** A failure of transport, apart from any HTTP answer: what failed and, in plain words, why. */
 export interface Fault {
-  readonly kind:
-    | 'handshake'
-    | 'unparseable'
-    | 'timeout'
-    | 'client-gone'
-    | 'refused'
-    | 'dns'
-    | 'tls'
-    | 'reset'
-    | 'malformed'
-    | 'too-large'
-    | 'overload'
-    | 'internal'
-    /** Sent on; what became of it is not recorded. */
-    | 'unfinished';
+  readonly kind: (typeof FAULT_KINDS)[number];
   readonly message: string;
 }
 

@@ -108,7 +108,8 @@ function stringEnd(text: string, at: number): number {
   return -1;
 }
 
-function skipSpace(text: string, from: number): number {
+/** The place of what follows blanks. */
+export function skipSpace(text: string, from: number): number {
   let at = from;
   while (at < text.length && ' \t\n\r'.includes(text[at] as string)) at++;
   return at;
@@ -120,6 +121,9 @@ export function closingQuote(text: string, opening: number): number {
   while (at >= 0 && isEscaped(text, at)) at = text.indexOf('"', at + 1);
   return at < 0 ? text.length : at;
 }
+
+/** Whether the string that ends before `end` is the name of a member. */
+export const isName = (text: string, end: number): boolean => text[skipSpace(text, end)] === ':';
 
 /** An odd number of backslashes stands before it. */
 function isEscaped(text: string, at: number): boolean {

@@ -1,5 +1,5 @@
 /** Finds where in a JSON text a member stands, by the path that a place names. */
-import { closingQuote } from './json-text.js';
+import { closingQuote, skipSpace } from './json-text.js';
 
 export interface Located {
   /** The value, with its quotes: from its first character to behind its last. */
@@ -8,8 +8,6 @@ export interface Located {
   /** False: the member is not there, and this is the nearest one that should hold it. */
   readonly isThere: boolean;
 }
-
-const SPACE = ' \t\n\r';
 
 /**
  * `access.accounts[0].iban`; `[]` is any entry, which is the first. Names may have dots in them. The text must parse; of
@@ -62,7 +60,7 @@ function valueEnd(text: string, from: number): number {
   if (first === '"') return closingQuote(text, from) + 1;
   if (first !== '{' && first !== '[') {
     let at = from;
-    while (at < text.length && !`,]}${SPACE}`.includes(text[at] as string)) at++;
+    while (at < text.length && !',]} \t\n\r'.includes(text[at] as string)) at++;
     return at;
   }
   let depth = 0;
@@ -73,10 +71,4 @@ function valueEnd(text: string, from: number): number {
     else if ((sign === '}' || sign === ']') && --depth === 0) return at + 1;
   }
   return text.length;
-}
-
-function skipSpace(text: string, from: number): number {
-  let at = from;
-  while (at < text.length && SPACE.includes(text[at] as string)) at++;
-  return at;
 }

@@ -1,5 +1,5 @@
 /** Finds JSON members that occur twice: some readers take the first, others the last. */
-import { closingQuote } from './json-text.js';
+import { closingQuote, isName } from './json-text.js';
 
 /** The name of the first member that an object holds twice; undefined where none does. The text must parse. */
 export function repeatedMember(text: string): string | undefined {
@@ -22,10 +22,4 @@ export function repeatedMember(text: string): string | undefined {
     }
   }
   return undefined;
-}
-
-function isName(text: string, end: number): boolean {
-  let at = end;
-  while (/\s/.test(text.charAt(at))) at++;
-  return text[at] === ':';
 }

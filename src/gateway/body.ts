@@ -1,9 +1,8 @@
 /** Reads the body of a request: whole, within its limit, decoded; or says why not. */
-import { isUtf8 } from 'node:buffer';
 import type { IncomingMessage } from 'node:http';
 import { promisify } from 'node:util';
 import { brotliDecompress, gunzip, inflate } from 'node:zlib';
-import { type Body, unreadBody } from '../exchange/index.js';
+import { type Body, bodyOfBytes, unreadBody } from '../exchange/index.js';
 import type { BodyRead, GatewayFault, RawBody } from './arrivals.js';
 import {
   bodyTooLargeFault,
@@ -83,10 +82,7 @@ export function readBody(
 function whole(bytes: Buffer, coded: Buffer): BodyRead {
   const size = coded.length;
   if (size === 0) return NO_BODY;
-  const body: Body = isUtf8(bytes)
-    ? { text: bytes.toString('utf8'), size }
-    : { text: bytes.toString('base64'), base64: true, size };
-  return { body, problem: null, unread: null, raw: rawOf(coded) };
+  return { body: bodyOfBytes(bytes, size), problem: null, unread: null, raw: rawOf(coded) };
 }
 
 const rawOf = (bytes: Buffer): RawBody => ({ bytes, rest: null, endPassing: nothingPassed });

@@ -1,7 +1,7 @@
 /** Adds missing exchanges to a recording: in their place, on the recording's dates. */
 import type { FileRecord } from '../exchange/index.js';
 import { buildCassette, type CassetteMeta, readCassette } from '../exchange/recording/index.js';
-import { DAY_MS, isDate } from '../spec/index.js';
+import { DAY_MS, dateAt, isDate } from '../spec/index.js';
 import type { RecordedExchange } from '../store/index.js';
 
 export interface Extension {
@@ -89,7 +89,5 @@ function moveDates(value: unknown, days: number): unknown {
 const DATE = /(?<![\w-])\d{4}-\d{2}-\d{2}(?![\d-])/g;
 
 function moveDatesOf(text: string, days: number): string {
-  return text.replace(DATE, (date) =>
-    isDate(date) ? new Date(Date.parse(date) + days * DAY_MS).toISOString().slice(0, 10) : date,
-  );
+  return text.replace(DATE, (date) => (isDate(date) ? dateAt(Date.parse(date) + days * DAY_MS) : date));
 }

@@ -1,6 +1,13 @@
 /** The form of a cassette. Version 1; a later version comes with a step that lifts this one (see `cassette.ts`). */
 import { z } from 'zod';
-import { answerSource, certificateFacts, fault, finding, listenerName } from '../recording/record-schema.js';
+import {
+  answerSource,
+  certificateFacts,
+  fault,
+  finding,
+  listenerName,
+  VERDICTS,
+} from '../recording/record-schema.js';
 
 export const CASSETTE_FORMAT = 'sandgate-cassette';
 export const CASSETTE_VERSION = 1;
@@ -56,7 +63,7 @@ export const cassetteExchange = z.object({
   bankTook: z.number(),
   findings: z.array(finding).exactOptional(),
   /** Rule ids by verdict, separated by blanks. */
-  verdicts: z.partialRecord(z.enum(['complied', 'violated', 'not-observed']), z.string()).exactOptional(),
+  verdicts: z.partialRecord(z.enum(VERDICTS), z.string()).exactOptional(),
 });
 export type CassetteExchange = z.infer<typeof cassetteExchange>;
 

@@ -136,7 +136,13 @@ export function compareTexts(walk: Walk, place: Place, was: string, now: string)
     compareLinks(walk, place, [was, translated, now]);
     return;
   }
-  addDifference(walk, kind !== null && kind === kindOf(now) ? 'noise' : 'value', 'value', place, was, now);
+  addDifference(walk, classOf(was, now), 'value', place, was, now);
+}
+
+/** Of texts that are not the same. */
+function classOf(was: string, now: string): DifferenceClass {
+  const kind = kindOf(was);
+  return kind !== null && kind === kindOf(now) ? 'noise' : 'value';
 }
 
 /** A parameter that is gone is as bad as a field: it may be the code. */
@@ -148,17 +154,7 @@ function compareLinks(walk: Walk, place: Place, links: readonly [string, string,
     const after = now.parameters.get(name);
     if (after === undefined)
       addDifference(walk, 'breaking', 'gone', here, was.parameters.get(name) ?? value, undefined);
-    else if (after !== value) {
-      const kind = kindOf(value);
-      addDifference(
-        walk,
-        kind !== null && kind === kindOf(after) ? 'noise' : 'value',
-        'value',
-        here,
-        value,
-        after,
-      );
-    }
+    else if (after !== value) addDifference(walk, classOf(value, after), 'value', here, value, after);
   }
   for (const [name, value] of now.parameters) {
     if (!translated.parameters.has(name))

@@ -34,19 +34,14 @@ const plain = (text: string): Reading => ({ text, starts: (at) => at });
 function replaceIn(text: string, reading: Reading, pseudonym: (iban: string) => string): string {
   let out = '';
   let copied = 0;
-  let passed = 0;
-  for (const { index } of reading.text.matchAll(START)) {
-    if (index < passed) continue;
-    const end = endOfIban(reading.text, index);
-    if (end < 0) continue;
-    const places = Array.from({ length: end - index }, (_, i) => index + i);
+  for (const { start, end } of findIbans(reading.text)) {
+    const places = Array.from({ length: end - start }, (_, i) => start + i);
     const letters = places.filter((at) => isDigitOrLetter(reading.text.charAt(at)));
     const made = pseudonym(letters.map((at) => reading.text.charAt(at)).join(''));
     for (const [i, at] of letters.entries()) {
       out += text.slice(copied, reading.starts(at)) + made.charAt(i);
       copied = reading.starts(at + 1);
     }
-    passed = end;
   }
   return copied === 0 ? text : out + text.slice(copied);
 }

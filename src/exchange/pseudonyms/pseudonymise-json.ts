@@ -1,5 +1,5 @@
 /** Replaces personal values in JSON text by pseudonyms, in place; a truncated text is read as far as it goes. */
-import { closingQuote } from '../json-text.js';
+import { closingQuote, isName } from '../json-text.js';
 import { type PersonalKind, personalKindOf } from './pseudonymised-fields.js';
 
 /** The value that stands instead; the same one where nothing is personal. */
@@ -87,10 +87,4 @@ function unescaped(inner: string): string {
     // Cut in the middle of an escape, or none at all.
     return inner;
   }
-}
-
-function isName(text: string, from: number): boolean {
-  let at = from;
-  while (' \t\n\r'.includes(text[at] ?? 'x')) at += 1;
-  return text[at] === ':';
 }

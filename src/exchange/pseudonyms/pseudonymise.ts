@@ -119,24 +119,16 @@ function pseudonymiseCopies({ pseudonyms, met }: Walk, text: string): string {
   for (const [value, made] of values) {
     if (swept === value) swept = made;
     if (value.length < SHORTEST_PART) continue;
-    swept = withoutCut(
-      swept.replaceAll(value, () => made),
-      value,
-      made,
-    );
+    swept = replaceCopies(swept, value, made);
     const escaped = JSON.stringify(value).slice(1, -1);
-    if (escaped !== value)
-      swept = withoutCut(
-        swept.replaceAll(escaped, () => made),
-        escaped,
-        made,
-      );
+    if (escaped !== value) swept = replaceCopies(swept, escaped, made);
   }
   return pseudonyms.ibansIn(swept);
 }
 
-/** `…the beginning of a val…` */
-function withoutCut(text: string, value: string, made: string): string {
+/** Also the one that the text ends in: `…the beginning of a val…` */
+function replaceCopies(copied: string, value: string, made: string): string {
+  const text = copied.replaceAll(value, () => made);
   if (!text.endsWith('…')) return text;
   const head = text.slice(0, -1);
   for (let length = Math.min(value.length, LONGEST_FINDING); length >= SHORTEST_PART; length--) {

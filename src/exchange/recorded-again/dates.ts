@@ -1,5 +1,5 @@
 /** Moves the dates of a new recording so that they are as far from its beginning as in the older one. */
-import { DAY_MS, isDate } from '../../spec/index.js';
+import { DAY_MS, dateAt, isDate } from '../../spec/index.js';
 
 /** Epoch ms of the beginning of the new file and of the older one. */
 export interface Starts {
@@ -24,9 +24,7 @@ export function moveDated(text: string, was: string | undefined, { is: start, wa
     const other = others[i++];
     if (found === other || found.startsWith(END_OF_TIME) || !isDate(found.slice(0, 10))) return found;
     if (other !== undefined && isSameMoment(found, other, start - before)) return other;
-    return (
-      new Date(Date.parse(found.slice(0, 10)) + days * DAY_MS).toISOString().slice(0, 10) + found.slice(10)
-    );
+    return dateAt(Date.parse(found.slice(0, 10)) + days * DAY_MS) + found.slice(10);
   });
 }
 

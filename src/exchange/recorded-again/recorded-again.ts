@@ -6,7 +6,7 @@ import {
   wholeCassette,
 } from '../cassette/cassette-schema.js';
 import { steadyCertificates } from './certificates.js';
-import { createSteadyText, type SteadyText } from './texts.js';
+import { createSteadyText } from './texts.js';
 import { steadyTimes } from './times.js';
 
 type CassetteFile = ReturnType<typeof wholeCassette.parse>;
@@ -28,7 +28,7 @@ export function recordedAgain(fresh: string, older: string): string {
   text.learn(both, is.exchanges, was.exchanges);
   const times = steadyTimes(is.exchanges, was.exchanges, pairs);
   const exchanges = is.exchanges.map((one, i) => ({
-    ...steadyExchange(text, one, was.exchanges[pairs.get(i) ?? -1]),
+    ...(text.write(one, was.exchanges[pairs.get(i) ?? -1]) as CassetteExchange),
     ...times[i],
   }));
   const { recorded, ahead } = mayMove ? was : is;
@@ -46,14 +46,6 @@ function readFile(text: string): CassetteFile | null {
   } catch {
     return null;
   }
-}
-
-function steadyExchange(
-  text: SteadyText,
-  is: CassetteExchange,
-  was: CassetteExchange | undefined,
-): CassetteExchange {
-  return text.write(is, was) as CassetteExchange;
 }
 
 /** By position: the older exchange of the same call, the first one that is left. */

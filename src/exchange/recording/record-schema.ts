@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import type { CertificateFacts } from '../../certificate/index.js';
 import { inPlainWords } from '../../spec/index.js';
-import type { Exchange, Fault, TlsFacts } from '../exchange.js';
+import { ANSWER_SOURCES, type Exchange, FAULT_KINDS, type Fault, type TlsFacts } from '../exchange.js';
 import { placeFrom } from '../place.js';
 
 const texts = z.array(z.string());
@@ -13,26 +13,9 @@ export const tlsFacts = z.object({
   resumed: z.boolean(),
 }) satisfies z.ZodType<TlsFacts>;
 
-export const fault = z.object({
-  kind: z.enum([
-    'handshake',
-    'unparseable',
-    'timeout',
-    'client-gone',
-    'refused',
-    'dns',
-    'tls',
-    'reset',
-    'malformed',
-    'too-large',
-    'overload',
-    'internal',
-    'unfinished',
-  ]),
-  message: z.string(),
-}) satisfies z.ZodType<Fault>;
+export const fault = z.object({ kind: z.enum(FAULT_KINDS), message: z.string() }) satisfies z.ZodType<Fault>;
 
-export const answerSource = z.enum(['rule', 'emulator', 'upstream', 'replay', 'gateway']);
+export const answerSource = z.enum(ANSWER_SOURCES);
 export const listenerName = z.enum(['api', 'psu', 'callback']);
 
 const organizationIdentifier = z.object({
@@ -89,7 +72,7 @@ export const certificateFacts = z.object({
   problems: texts,
 }) satisfies z.ZodType<CertificateFacts>;
 
-const VERDICTS = ['complied', 'violated', 'not-observed'] as const;
+export const VERDICTS = ['complied', 'violated', 'not-observed'] as const;
 const verdictRecord = z.record(z.string(), z.enum(VERDICTS));
 export type FileVerdicts = Readonly<z.infer<typeof verdictRecord>>;
 

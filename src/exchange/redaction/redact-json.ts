@@ -1,5 +1,6 @@
 /** Redacts JSON text in place: order, white space, numbers and repeated members stay as they were. */
 import { WIRE_ERRORS } from '../../spec/index.js';
+import { closingQuote, isName } from '../json-text.js';
 import { redactAssignments, redactLoose } from './redact-text.js';
 import { MESSAGE_PARENTS, NAME_PATTERN, secrecyOf } from './redacted-fields.js';
 import { type Redaction, redactSecret, redactSecretHere } from './redaction.js';
@@ -79,7 +80,6 @@ export function redactJson(redaction: Redaction, text: string, codesAreMessages:
 }
 
 const QUOTE = 0x22;
-const BACKSLASH = 0x5c;
 const OPEN_OBJECT = 0x7b;
 const CLOSE_OBJECT = 0x7d;
 const OPEN_ARRAY = 0x5b;
@@ -99,9 +99,8 @@ function inner(level: Level, member: string): Level {
 /** Reads the string that begins at `start`, a member's name or a value; gives the place behind it. */
 function readString(scan: Scan, start: number, level: Level): number {
   const { text, redaction } = scan;
-  let end = text.indexOf('"', start + 1);
-  while (end > 0 && isEscaped(text, start, end)) end = text.indexOf('"', end + 1);
-  if (end < 0) return text.length;
+  const end = closingQuote(text, start);
+  if (end === text.length) return end;
   const literal = text.slice(start, end + 1);
   const value = literal.includes('\\') ? (JSON.parse(literal) as string) : literal.slice(1, -1);
   if (isName(text, end + 1)) {
@@ -161,17 +160,4 @@ function isSecret(level: Level, member: string, value: string): boolean {
   const secrecy = secrecyOf(member);
   if (secrecy !== 'code') return secrecy === 'secret';
   return !level.messages && !Object.hasOwn(WIRE_ERRORS, value);
-}
-
-/** An odd number of backslashes before it. */
-function isEscaped(text: string, start: number, quote: number): boolean {
-  let at = quote - 1;
-  while (at > start && text.charCodeAt(at) === BACKSLASH) at -= 1;
-  return (quote - 1 - at) % 2 === 1;
-}
-
-function isName(text: string, from: number): boolean {
-  let at = from;
-  while (/\s/.test(text[at] ?? '')) at += 1;
-  return text[at] === ':';
 }
