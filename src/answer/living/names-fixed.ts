@@ -1,15 +1,16 @@
-/** Tells which calls are the sandbox bank's: those that name an identifier of the specification. */
+/** Tells which calls are the sandbox bank's: those that are on an identifier of the specification. */
 import { type Call, queryValue } from '../../exchange/index.js';
-import { isFixedIdentifier, parseScope } from '../../spec/index.js';
+import { isFixedIdentifier, operationRow, parseScope } from '../../spec/index.js';
 
-/** Of the path, the consent, the scope, the authorisation or the code; an account goes with its consent. */
+/** A consent or payment in the path decides, whatever else is named; an account goes with its consent. */
 export function namesFixed(call: Call): boolean {
   const { consentId, paymentId, authorisationId } = call.params;
+  const resource = consentId ?? paymentId;
+  if (resource !== undefined) return isFixedIdentifier(resource);
+  const isOnAccounts = call.operation !== null && operationRow(call.operation).counted;
   const named = [
-    consentId,
-    paymentId,
     authorisationId,
-    call.header['consent-id'],
+    isOnAccounts ? call.header['consent-id'] : undefined,
     queryValue(call, 'authorizationId'),
     parseScope(queryValue(call, 'scope') ?? '')?.id,
     ...(call.content.kind === 'form' ? call.content.fields.map(([, value]) => value) : []),
