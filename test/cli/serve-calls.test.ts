@@ -3,8 +3,9 @@ import { readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { Agent, request } from 'undici';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Child, startProgram } from '../e2e/child.js';
+import { type Child, startProgram, temporaryFolder } from '../e2e/child.js';
 import { testCertificates } from '../e2e/harness.js';
+import { sandgate, startCommand } from './run-command.js';
 
 const READY = 'Stop with Ctrl-C.';
 /** A pseudo terminal of 160 columns, copied to a pipe; the program's id stands before all else. */
@@ -28,18 +29,29 @@ async function served(
   args: readonly string[],
   options: { shell?: string; env?: Record<string, string>; stderr?: true } = {},
 ): Promise<Served> {
-  const ports = ['--listen', '127.0.0.1:0', '--psu-listen', '127.0.0.1:0', '--admin-listen', '127.0.0.1:0'];
-  const own = ['--certs', certs, '--session', 'test', '--log-level', 'error'];
-  const child = startProgram(['serve', ...ports, ...own, ...args], options);
+  const child = startProgram([...serve(), ...args], options);
   const text = await (options.stderr ? child.tells(READY) : child.prints(READY));
+  return { ...child, call: callOf(text) };
+}
+
+/** The same in this process: what it says is that of a pipe. */
+async function servedHere(...args: readonly string[]) {
+  const running = startCommand([...serve(), '--store', ':memory:', ...args], { clock: Date.now });
+  const text = await running.prints(READY);
+  return { ...running, text, call: callOf(text) };
+}
+
+const serve = (): readonly string[] => [
+  ...['serve', '--listen', '127.0.0.1:0', '--psu-listen', '127.0.0.1:0', '--admin-listen', '127.0.0.1:0'],
+  ...['--certs', certs, '--session', 'test', '--log-level', 'error'],
+];
+
+function callOf(text: string): Served['call'] {
   const api = /API +(\S+)/.exec(text)?.[1] ?? '';
-  return {
-    ...child,
-    call: async (path) => {
-      const { headers, body } = await request(`${api}${path}`, { dispatcher: agent });
-      await body.dump();
-      return String(headers['sandgate-exchange']);
-    },
+  return async (path) => {
+    const { headers, body } = await request(`${api}${path}`, { dispatcher: agent });
+    await body.dump();
+    return String(headers['sandgate-exchange']);
   };
 }
 
@@ -48,8 +60,8 @@ function interrupt(text: string): void {
   process.kill(Number(/pid=(\d+)/.exec(text)?.[1]), 'SIGINT');
 }
 
-const linesIn = ({ folder }: Child): { readonly id: string }[] =>
-  readFileSync(join(folder, 'calls.jsonl'), 'utf8')
+const linesIn = (file: string): { readonly id: string }[] =>
+  readFileSync(file, 'utf8')
     .trimEnd()
     .split('\n')
     .map((line) => JSON.parse(line));
@@ -83,7 +95,7 @@ describe('serve on a terminal', () => {
     const { code, stdout } = await child.ended;
     const printed = [...stdout.matchAll(/localhost:[1-9]\d*\/exchanges\/(\w+)/g)].map(([, id]) => id);
     expect([code, printed.sort()]).toEqual([0, [...ids, ...last].sort()]);
-    const logged = linesIn(child).map(({ id }) => id);
+    const logged = linesIn(join(child.folder, 'calls.jsonl')).map(({ id }) => id);
     expect(logged.sort()).toEqual([...ids, ...last].sort());
   });
 
@@ -119,12 +131,11 @@ describe('serve in a pipe', () => {
   });
 
   it('appends them to the access log as JSON, for its owner alone, all of them by its end', async () => {
-    const child = await served(['--store', ':memory:', '--access-log', 'calls.jsonl']);
-    const ids = await Promise.all(Array.from({ length: 50 }, () => child.call('/stdgroup/v1/nowhere')));
-    child.process.kill('SIGINT');
-    await child.ended;
-    const file = join(child.folder, 'calls.jsonl');
-    const told = linesIn(child);
+    const file = join(temporaryFolder(), 'calls.jsonl');
+    const serving = await servedHere('--access-log', file);
+    const ids = await Promise.all(Array.from({ length: 50 }, () => serving.call('/stdgroup/v1/nowhere')));
+    await serving.stop();
+    const told = linesIn(file);
     expect(told.map(({ id }) => id).sort()).toEqual(ids.sort());
     expect(told[0]).toMatchObject({
       method: 'GET',
@@ -159,17 +170,14 @@ describe('serve in a pipe', () => {
   });
 
   it('does not start where the log cannot be written', async () => {
-    const child = startProgram(['serve', '--access-log', '/proc/nowhere/x'], {});
-    const { code, stderr } = await child.ended;
-    expect([code, stderr]).toEqual([3, expect.stringContaining('--access-log /proc/nowhere/x cannot be')]);
+    const { status, err } = await sandgate([...serve(), '--access-log', '/proc/nowhere/x']);
+    expect([status, err]).toEqual([3, expect.stringContaining('--access-log /proc/nowhere/x cannot be')]);
   });
 });
 
 describe('what serve says when it is ready', () => {
   it('names bank, source, stance, profile, session and page', async () => {
-    const child = await served(['--store', ':memory:', '--bank', 'living', '--stance', 'observe']);
-    const text = await child.prints(READY);
-    child.process.kill('SIGINT');
+    const { text, stop } = await servedHere('--bank', 'living', '--stance', 'observe');
     for (const line of [
       /^ {2}page +http:\/\/localhost:\d+ /m,
       /^ {2}bank +living: /m,
@@ -178,16 +186,14 @@ describe('what serve says when it is ready', () => {
       /^ {2}session +test, /m,
     ])
       expect(text).toMatch(line);
-    await child.ended;
+    await stop();
   });
 
   it('gives command lines only where the emulator answers them', async () => {
     const bank = 'https://bank.example/psd2';
-    const child = await served(['--store', ':memory:', '--upstream', bank]);
-    const text = await child.prints(READY);
-    child.process.kill('SIGINT');
+    const { text, stop } = await servedHere('--upstream', bank);
     expect(text).toMatch(/^ {2}bank +https:\/\/bank\.example\/psd2$/m);
     expect(text).not.toContain('curl');
-    await child.ended;
+    await stop();
   });
 });
