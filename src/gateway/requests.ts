@@ -72,6 +72,9 @@ export function createRequestHandler(parts: RequestsParts): RequestHandler {
     response.on('close', () => {
       connection.calls -= 1;
       if (!response.writableFinished) gone.abort();
+      // It was still leaving when idle connections were closed, and says that the connection goes on.
+      else if (parts.isClosing() && connection.calls === 0 && response.shouldKeepAlive)
+        request.socket.destroy();
     });
     response.on('error', ignore);
     if (problem !== null) begin(arrived, answer(arrived, NO_BODY));

@@ -18,12 +18,9 @@ const outgoing = (text: string) => ({
   findings: [],
 });
 
-it('that is closed while an answer is just leaving lets the call behind it on the same connection finish', async () => {
-  let closed: Promise<void> | undefined;
-  let finish = (): void => {};
-  const held = new Promise<void>((resolve) => {
-    finish = resolve;
-  });
+/** One whose close begins in the moment before the answer to `/first` is handed to the socket. */
+async function closedAtFirst(pipeline: Parameters<typeof openListener>[0]['pipeline']) {
+  const closing: { done?: Promise<void> } = {};
   const listener = await openListener({
     ...{ listener: 'psu', host: '127.0.0.1', port: 0, flag: '--psu-listen', tls: null, limits: LIMITS },
     ...{ url: () => 'http://localhost', showHeaders: true, pages: null, failures: { take: () => {} } },
@@ -35,25 +32,44 @@ it('that is closed while an answer is just leaving lets the call behind it on th
     onError: (error) => {
       throw error;
     },
-    // Asked in the moment before the answer is handed to the socket.
     pageOf: (exchange) => {
-      if (exchange === '/first') queueMicrotask(() => (closed = listener.close(HOUR)));
+      if (exchange === '/first')
+        queueMicrotask(() => {
+          closing.done = listener.close(HOUR);
+        });
       return `http://localhost${exchange}`;
     },
-    pipeline: async ({ target }) => {
-      if (target === '/second') await held;
-      return outgoing(target);
-    },
+    pipeline,
   });
   const socket = connect(listener.port, '127.0.0.1');
-  let read = '';
+  const ended = once(socket, 'close');
+  const heard = { text: '' };
   socket.setEncoding('utf8').on('data', (text) => {
-    read += text;
+    heard.text += text;
+  });
+  return { socket, heard, ended, closing };
+}
+
+it('that is closed while an answer is just leaving lets the call behind it on the same connection finish', async () => {
+  let finish = (): void => {};
+  const held = new Promise<void>((resolve) => {
+    finish = resolve;
+  });
+  const { socket, heard, ended, closing } = await closedAtFirst(async ({ target }) => {
+    if (target === '/second') await held;
+    return outgoing(target);
   });
   socket.write(request('/first') + request('/second'));
-  const ended = once(socket, 'close');
-  await expect.poll(() => closed !== undefined).toBe(true);
+  await expect.poll(() => closing.done !== undefined).toBe(true);
   finish();
-  await Promise.all([ended, closed]);
-  expect(read.split('\r\n\r\n').slice(1)).toEqual([expect.stringMatching(/^\/firstHTTP/), '/second']);
+  await Promise.all([ended, closing.done]);
+  expect(heard.text.split('\r\n\r\n').slice(1)).toEqual([expect.stringMatching(/^\/firstHTTP/), '/second']);
+});
+
+it('that is closed while the last answer is just leaving ends the connection behind it', async () => {
+  const { socket, heard, ended, closing } = await closedAtFirst(async ({ target }) => outgoing(target));
+  socket.write(request('/first'));
+  await ended;
+  await closing.done;
+  expect(heard.text).toMatch(/\r\n\r\n\/first$/);
 });
