@@ -13,7 +13,7 @@ export * from './exchange.js';
 export * from './glob.js';
 export * from './headers.js';
 export * from './ids.js';
-export { parseJsonText } from './json-text.js';
+export { closingQuote, parseJsonText } from './json-text.js';
 export * from './link.js';
 export * from './locate-member.js';
 export * from './members.js';

@@ -57,11 +57,7 @@ export function createUpstream(parts: UpstreamParts): Upstream {
   const links = parts.rewrite ? createLinkMap({ ...parts, psuPages: parts.psuPages ?? false }) : null;
   const passAnswer = createPassAnswer({ links, decodedBytes: limits.decodedBytes, bank });
   const connections = createConnections(target.origin, limits);
-  const line = createWaitingLine({
-    places: limits.concurrency,
-    queued: limits.queued,
-    waitMs: limits.queueMs,
-  });
+  const line = createWaitingLine(limits);
 
   function send(request: BankRequest, { call, tpp, context }: Errand, anew: boolean): Promise<Received> {
     const connection = connections.take(credentials.of(tpp), anew);

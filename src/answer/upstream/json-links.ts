@@ -1,4 +1,5 @@
 /** Rewrites the links in a JSON text without touching anything else in it. */
+import { closingQuote } from '../../exchange/index.js';
 import type { Turn, TurnLink } from './link-map.js';
 
 /** A string that is a link, between its quotes. */
@@ -53,8 +54,8 @@ function findLinks(text: string, places: LinkPlaces): Found[] {
   for (let i = 0; i < text.length; i++) {
     switch (text.charCodeAt(i)) {
       case QUOTE: {
-        const end = endOfString(text, i + 1);
-        if (end < 0) return found;
+        const end = closingQuote(text, i);
+        if (end === text.length) return found;
         const depth = isObject.length;
         if (awaitsKey) {
           key = keyText(text.slice(i + 1, end));
@@ -98,19 +99,6 @@ function findLinks(text: string, places: LinkPlaces): Found[] {
 
 function keyText(raw: string): string {
   return raw.includes('\\') ? (unescaped(raw) ?? raw) : raw;
-}
-
-/** Index of the closing quote of a string whose text begins at `from`; -1 where it does not end. */
-function endOfString(text: string, from: number): number {
-  let end = text.indexOf('"', from);
-  while (end >= 0 && isEscaped(text, end, from)) end = text.indexOf('"', end + 1);
-  return end;
-}
-
-function isEscaped(text: string, at: number, from: number): boolean {
-  let slashes = 0;
-  while (at - slashes > from && text[at - slashes - 1] === '\\') slashes++;
-  return slashes % 2 === 1;
 }
 
 function unescaped(raw: string): string | null {

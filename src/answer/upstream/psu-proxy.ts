@@ -72,11 +72,7 @@ export function createPsuProxy(parts: PsuProxyParts): PsuProxy {
   const asked = new WeakMap<object, Call>();
   const { agent, followAuthorities } = openAgent(target, parts.credentials, limits);
   const websockets = openAgent(target, parts.credentials, limits);
-  const line = createWaitingLine({
-    places: limits.concurrency,
-    queued: limits.queued,
-    waitMs: limits.queueMs,
-  });
+  const line = createWaitingLine(limits);
   const turn = createTurn(parts);
   const headersOf = createPsuHeaders({ target, url: () => urls().psu, turn });
   const proxy = createProxyServer({

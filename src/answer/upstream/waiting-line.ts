@@ -1,5 +1,6 @@
 /** Limits how many calls go to the bank at one time, and how many wait. */
 import type { ClientSignal } from '../answerer.js';
+import type { UpstreamLimits } from './limits.js';
 
 /** `entered` holds a place until `leave`; all others hold none. */
 export type Entry = 'entered' | 'full' | 'late' | 'gone' | 'closed';
@@ -14,11 +15,9 @@ export interface WaitingLine {
   readonly waiting: () => number;
 }
 
-export function createWaitingLine(bounds: {
-  readonly places: number;
-  readonly queued: number;
-  readonly waitMs: number;
-}): WaitingLine {
+export function createWaitingLine(
+  limits: Pick<UpstreamLimits, 'concurrency' | 'queued' | 'queueMs'>,
+): WaitingLine {
   let taken = 0;
   let closed = false;
   // A Set keeps the order of arrival, and lets one in the middle go away cheaply.
@@ -28,7 +27,7 @@ export function createWaitingLine(bounds: {
     if (signal.aborted) return 'gone';
     return new Promise((resolve) => {
       const onAbort = () => settle('gone');
-      const timer = setTimeout(() => settle('late'), bounds.waitMs);
+      const timer = setTimeout(() => settle('late'), limits.queueMs);
       const settle = (entry: Entry) => {
         clearTimeout(timer);
         signal.removeEventListener('abort', onAbort);
@@ -43,11 +42,11 @@ export function createWaitingLine(bounds: {
   return {
     enter: (context) => {
       if (closed) return 'closed';
-      if (taken < bounds.places) {
+      if (taken < limits.concurrency) {
         taken++;
         return 'entered';
       }
-      return waiting.size < bounds.queued ? wait(context.signal) : 'full';
+      return waiting.size < limits.queued ? wait(context.signal) : 'full';
     },
     leave: () => {
       const [next] = waiting;
