@@ -77,8 +77,8 @@ export async function buildProgram(context: CliContext, names: readonly string[]
     .addHelpText('after', EXAMPLES);
   for (const [name, load] of Object.entries(COMMANDS))
     if (names.includes(name)) program.addCommand((await load()).default(context));
-  program.helpCommand('help [COMMAND]', 'Print the help of a command.');
   for (const command of withDescendants(program)) {
+    if (command.commands.length > 0) command.helpCommand('help [COMMAND]', 'Print the help of a command.');
     command.showHelpAfterError(`${pathOf(command)} --help tells what it takes.`);
     command
       .helpOption('-h, --help', 'Print this help.')

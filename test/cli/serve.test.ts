@@ -168,4 +168,12 @@ describe('sandgate serve', () => {
       expect.arrayContaining(['Options:', 'Who answers:', 'Recording:', 'Limits for the bank:']),
     );
   });
+
+  it.each(['', 'bank ', 'certs ', 'clock ', 'sessions ', 'store '])(
+    'says in the same words how to get more: %s--help',
+    async (group) => {
+      const { out } = await sandgate(`${group}--help`.split(' '));
+      expect(out).toMatch(/\n {2}help \[COMMAND\] +Print the help of a command\.\n/);
+    },
+  );
 });
