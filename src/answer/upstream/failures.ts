@@ -75,7 +75,8 @@ const ROWS: Readonly<Record<string, Row>> = {
   ],
   UND_ERR_RES_CONTENT_LENGTH_MISMATCH: [
     'malformed',
-    ({ host }) => `The answer of the bank (${host}) is not as long as its Content-Length says.`,
+    ({ host }) =>
+      `The answer of the bank (${host}) is not as long as its Content-Length says, or its head is malformed.`,
   ],
   CERT_HAS_EXPIRED: tls('its certificate has expired'),
   CERT_NOT_YET_VALID: tls('its certificate is not yet valid'),

@@ -90,6 +90,13 @@ export const BAD_BANKS: readonly BadBank[] = [
     /Content-Length/,
   ],
   [
+    'has a control character in a field behind its length',
+    (s) => s.write(`${head('Content-Length: 2', 'X-Odd: a\u0001b')}{}`),
+    502,
+    'malformed',
+    /or its head is malformed/,
+  ],
+  [
     'has a length that is no number',
     (s) => s.write(`${head('Content-Length: ten')}`),
     502,
