@@ -1,5 +1,5 @@
 /** A store with a long session, for benches of what reads it. */
-import { createFingerprint, redactExchange } from '../src/exchange/index.js';
+import { createFingerprint, createIdSource, redactExchange } from '../src/exchange/index.js';
 import { createLedger, learn } from '../src/ledger/index.js';
 import { createJudge, RULES } from '../src/rules/index.js';
 import type { Store } from '../src/store/index.js';
@@ -8,9 +8,11 @@ import { JOURNEY } from '../test/rules/journey.js';
 
 const BATCH = 50;
 
-/** A journey over and over, each call with ids of its own; every tenth call breaks a rule. */
+/** A journey over and over, two or three calls at a time, each with ids of its own; every tenth call breaks a rule. */
 export async function fillStore(store: Store, count: number): Promise<void> {
   const fingerprint = createFingerprint(store.fingerprintKey);
+  let at = 0;
+  const nextId = createIdSource({ clock: () => at });
   const judge = createJudge({ rules: RULES, options: judgeOptions(), fingerprint });
   const ledger = createLedger();
   await store.note('bench', {
@@ -20,7 +22,8 @@ export async function fillStore(store: Store, count: number): Promise<void> {
   });
   for (let first = 0; first < count; first += BATCH) {
     const records = Array.from({ length: Math.min(BATCH, count - first) }, (_, i) => {
-      const exchange = redactExchange(exchangeAt(first + i), fingerprint);
+      at = NOW + (first + i) * 25;
+      const exchange = redactExchange(exchangeAt(first + i, at, nextId()), fingerprint);
       const before = judge.judgeCall(exchange.call, ledger);
       const { verdicts, findings } = judge.judgeExchange(exchange, ledger, before);
       learn(ledger, exchange, fingerprint);
@@ -31,15 +34,15 @@ export async function fillStore(store: Store, count: number): Promise<void> {
   await store.close();
 }
 
-function exchangeAt(n: number) {
+function exchangeAt(n: number, at: number, id: string) {
   const step = JOURNEY[n % JOURNEY.length];
   if (step === undefined) throw new Error('the journey is empty');
   const requestId = n % 10 === 0 ? 'no uuid' : `99391c7e-ad88-49ec-a2ad-${String(n).padStart(12, '0')}`;
   const { call, answer } = anExchange({
     call: {
       ...step.call,
-      id: `0000${String(n).padStart(7, '0')}`,
-      at: NOW + n * 25,
+      id,
+      at,
       headers: { 'X-Request-ID': requestId, ...step.call.headers },
     },
     answer: { source: 'upstream', headers: { 'X-Request-ID': requestId }, ...step.answer },
