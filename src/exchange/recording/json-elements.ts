@@ -38,11 +38,27 @@ interface Found {
   readonly ends: number[];
 }
 
+export interface SplitOptions {
+  /** So much is read at once. */
+  readonly chunk?: number;
+  /**
+   * A line from `{` to `}` is taken for an element without a look at what is between, which is a good deal faster. Where
+   * all elements can be parsed, that is what they are. Where one cannot, which is a SyntaxError, the file has to be
+   * split without this.
+   */
+  readonly byLines?: boolean;
+}
+
 /** Reads the bytes twice: for the places of the elements now, for each element when it is asked for. */
-export function openJsonFile(bytes: FileBytes, name: string, chunk = 1_048_576): JsonFile {
-  const scan = scanBytes(bytes, chunk);
+export function openJsonFile(
+  bytes: FileBytes,
+  name: string,
+  { chunk = 1_048_576, byLines = false }: SplitOptions = {},
+): JsonFile {
+  const scan = scanBytes(bytes, chunk, byLines);
   const whole = () => bytes.read(0, bytes.size).toString('utf8');
-  const frame = parseJsonText(scan.frame, name, whole);
+  // Of a file that may have to be split in another way nobody needs to be told the line.
+  const frame: unknown = byLines ? JSON.parse(scan.frame) : parseJsonText(scan.frame, name, whole);
   const read = windowed(bytes);
   const open = (
     { starts, ends }: Found,
@@ -53,7 +69,7 @@ export function openJsonFile(bytes: FileBytes, name: string, chunk = 1_048_576):
       try {
         return parse(read(starts[index] as number, ends[index] as number).toString('utf8'));
       } catch (cause) {
-        throw brokenJson(whole(), name, cause);
+        throw byLines ? cause : brokenJson(whole(), name, cause);
       }
     },
   });
@@ -89,6 +105,7 @@ function windowed({ size, read }: FileBytes): FileBytes['read'] {
 
 const [QUOTE, BACKSLASH, COLON, COMMA] = [0x22, 0x5c, 0x3a, 0x2c];
 const [OPEN_OBJECT, CLOSE_OBJECT, OPEN_LIST, CLOSE_LIST] = [0x7b, 0x7d, 0x5b, 0x5d];
+const [LINE_END, RETURN] = [0x0a, 0x0d];
 const isSpace = (byte: number): boolean => byte === 0x20 || byte === 0x0a || byte === 0x0d || byte === 0x09;
 /** The long lists are members of objects down to this depth. */
 const DEEPEST = 2;
@@ -97,7 +114,11 @@ const DEEPEST = 2;
  * One look at each byte. It does not know what JSON is: the file is JSON where its frame and all elements are, and only
  * there.
  */
-function scanBytes(bytes: FileBytes, chunk: number): { readonly frame: string; readonly lists: Found[] } {
+function scanBytes(
+  bytes: FileBytes,
+  chunk: number,
+  byLines: boolean,
+): { readonly frame: string; readonly lists: Found[] } {
   const lists: Found[] = [];
   const names: string[] = [];
   /** Of the last string outside of lists. */
@@ -147,6 +168,7 @@ function scanBytes(bytes: FileBytes, chunk: number): { readonly frame: string; r
   const memory = Buffer.allocUnsafeSlow(Math.min(bytes.size, chunk));
   for (let base = framed; base < bytes.size; base += chunk) {
     const buffer = bytes.read(base, Math.min(bytes.size, base + chunk), memory);
+    const lastOfLine = lastSigns(buffer);
     for (let i = 0; i < buffer.length; i++) {
       let byte = buffer[i] as number;
       if (isString) {
@@ -162,6 +184,13 @@ function scanBytes(bytes: FileBytes, chunk: number): { readonly frame: string; r
         continue;
       }
       if (list !== null && depth === level && !stepInList(list, byte, base + i)) continue;
+      if (byLines && list !== null && depth === level && byte === OPEN_OBJECT) {
+        const last = lastOfLine(i);
+        if (buffer[last] === CLOSE_OBJECT) {
+          i = last;
+          continue;
+        }
+      }
       if (byte === QUOTE) {
         isString = true;
         if (list === null) string.from = base + i;
@@ -173,6 +202,17 @@ function scanBytes(bytes: FileBytes, chunk: number): { readonly frame: string; r
   }
   if (list === null) frame += bytes.read(framed, bytes.size).toString('utf8');
   return { frame, lists };
+}
+
+/** Asked in their order: the place of the last sign of the line that a byte is in, but for a comma; -1: it goes on. */
+function lastSigns(buffer: Buffer): (from: number) => number {
+  let end = 0;
+  return (from) => {
+    if (end >= 0 && end < from) end = buffer.indexOf(LINE_END, from);
+    if (end < 0) return -1;
+    const last = buffer[end - 1] === RETURN ? end - 2 : end - 1;
+    return buffer[last] === COMMA ? last - 1 : last;
+  };
 }
 
 /** `depth`: of the object that the list is a member of. */

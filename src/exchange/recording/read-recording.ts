@@ -2,7 +2,7 @@
 import { SandgateError } from '../../spec/index.js';
 import { CASSETTE_FORMAT, openCassette } from '../cassette/cassette.js';
 import { openHar } from '../har/har.js';
-import { bytesOf, type FileBytes, openJsonFile } from './json-elements.js';
+import { bytesOf, type FileBytes, type JsonFile, openJsonFile } from './json-elements.js';
 import {
   type FileRecording,
   inMemory,
@@ -15,14 +15,21 @@ export function openRecordingFile(
   bytes: FileBytes,
   { name = 'The file', ...options }: ReadRecordingOptions = {},
 ): RecordingFile {
-  const file = openJsonFile(bytes, name);
+  try {
+    return openSplit(openJsonFile(bytes, name, { byLines: true }), { ...options, name });
+  } catch {
+    // It is written in other lines, or broken, and then its bytes tell where.
+    return openSplit(openJsonFile(bytes, name), { ...options, name });
+  }
+}
+
+function openSplit(file: JsonFile, options: ReadRecordingOptions & { readonly name: string }): RecordingFile {
   const { frame } = file;
   if (typeof frame === 'object' && frame !== null) {
-    if ('format' in frame && frame.format === CASSETTE_FORMAT)
-      return openCassette(file, { ...options, name });
-    if ('log' in frame) return openHar(file, { ...options, name });
+    if ('format' in frame && frame.format === CASSETTE_FORMAT) return openCassette(file, options);
+    if ('log' in frame) return openHar(file, options);
   }
-  throw new SandgateError('recording.neither', { file: name });
+  throw new SandgateError('recording.neither', { file: options.name });
 }
 
 export function readRecording(

@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { parseJsonText } from '../../../src/exchange/json-text.js';
-import { bytesOf, openJsonFile } from '../../../src/exchange/recording/json-elements.js';
+import { bytesOf, openJsonFile, type SplitOptions } from '../../../src/exchange/recording/json-elements.js';
 
 const space = fc.stringMatching(/^[ \t\r\n]{0,3}$/);
 const LISTS = ['log.entries', 'exchanges'] as const;
@@ -38,13 +38,29 @@ const har = fc
     return `{"x":${first},"log":{${before ? `${list},${others}` : `${others},${list}`}},"exchanges":[${entries.join(',')}]}`;
   });
 
+/** Elements in lines of their own, several in one, and one in several. */
+const lines = fc
+  .array(fc.tuple(value, fc.constantFrom(',', ',\n', ',\r\n', '\n,', ' , \n'), fc.nat(2)), {
+    minLength: 1,
+    maxLength: 5,
+  })
+  .map((items) =>
+    items
+      .map(
+        ([item, end, indent]) => (indent === 0 ? item : JSON.stringify(JSON.parse(item), null, indent)) + end,
+      )
+      .join(''),
+  )
+  .map((list) => `{"log":{"entries":[\n${list.replace(/\s*,\s*$/, '\n')}]}}`);
+
 /** One sign more, less, or another one. */
-const broken = fc
-  .tuple(har, fc.nat(), fc.constantFrom('', ',', ']', '}', '"', '\\', '1', '\u0001', '{', ':'), fc.nat(1))
-  .map(([text, at, sign, gone]) => {
-    const place = at % (text.length + 1);
-    return text.slice(0, place) + sign + text.slice(place + gone);
-  });
+const broken = (whole: fc.Arbitrary<string>) =>
+  fc
+    .tuple(whole, fc.nat(), fc.constantFrom('', ',', ']', '}', '"', '\\', '1', '\u0001', '{', ':'), fc.nat(1))
+    .map(([text, at, sign, gone]) => {
+      const place = at % (text.length + 1);
+      return text.slice(0, place) + sign + text.slice(place + gone);
+    });
 
 function put(frame: unknown, path: string, elements: unknown[]): unknown {
   if (elements.length === 0 || typeof frame !== 'object' || frame === null) return frame;
@@ -53,8 +69,8 @@ function put(frame: unknown, path: string, elements: unknown[]): unknown {
 }
 
 /** The value of a text that was split into pieces of so many bytes, or the error. */
-function split(text: string, chunk: number): unknown {
-  const file = openJsonFile(bytesOf(text), 'it', chunk);
+function split(text: string, options: SplitOptions): unknown {
+  const file = openJsonFile(bytesOf(text), 'it', options);
   let whole = file.frame;
   for (const path of LISTS) {
     const { length, at } = file.elements(path);
@@ -75,7 +91,7 @@ function memberAt(of: unknown, key: string): unknown {
   return typeof of === 'object' && of !== null && Object.hasOwn(of, key) ? Reflect.get(of, key) : undefined;
 }
 
-function outcome(read: () => unknown): unknown {
+function outcome(read: () => unknown): { value: unknown } | { error: string } {
   try {
     return { value: read() };
   } catch (error) {
@@ -86,16 +102,38 @@ function outcome(read: () => unknown): unknown {
 describe('a JSON file that is split by its bytes', () => {
   it.each([
     ['is JSON', fc.oneof(value, har)],
-    ['is broken', broken],
+    ['is broken', broken(har)],
   ])('reads as it does whole, where it %s', (_, texts) => {
     fc.assert(
       fc.property(texts, fc.integer({ min: 1, max: 40 }), fc.boolean(), (text, chunk, hasMark) => {
         // A file holds no half of a surrogate pair.
         const marked = Buffer.from(hasMark ? `\uFEFF${text}` : text).toString();
-        expect(outcome(() => split(marked, chunk))).toEqual(outcome(() => parseJsonText(marked, 'it')));
+        expect(outcome(() => split(marked, { chunk }))).toEqual(outcome(() => parseJsonText(marked, 'it')));
       }),
       { numRuns: 3_000 },
     );
+  });
+
+  it.each([
+    ['is JSON', lines],
+    ['is broken', broken(lines)],
+  ])('reads by lines as it does whole, or not at all, where it %s', (_, texts) => {
+    fc.assert(
+      fc.property(texts, fc.integer({ min: 1, max: 200 }), (given, chunk) => {
+        const text = Buffer.from(given).toString();
+        const whole = outcome(() => parseJsonText(text, 'it'));
+        const byLines = outcome(() => split(text, { chunk, byLines: true }));
+        if ('value' in byLines) expect(byLines).toEqual(whole);
+      }),
+      { numRuns: 3_000 },
+    );
+  });
+
+  it('is not looked into by lines where its elements are lines', () => {
+    const text = '{"log":{"entries":[\n{"a":[{"b":1}]},\r\n{"c":"}"}\n]}}';
+    expect(split(text, { byLines: true })).toEqual(JSON.parse(text));
+    expect(() => split(text.replace('[{', '[\n{'), { byLines: true })).not.toThrow();
+    expect(() => split(text.replace('[{"b":1}]', '{"b":1},\n"d":2'), { byLines: true })).toThrow(SyntaxError);
   });
 
   it('says in which line an element is no JSON', () => {
