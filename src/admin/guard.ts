@@ -1,5 +1,5 @@
 /** Keeps pages of other sites, and callers without the admin token, away from the admin listener. */
-import { createHash, timingSafeEqual } from 'node:crypto';
+import { hash, timingSafeEqual } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
 
 export interface GuardParts {
@@ -51,7 +51,7 @@ function tokenOf(authorization: string): string | undefined {
 }
 
 /** Equal lengths for the comparison, whatever was sent. */
-const digest = (text: string) => createHash('sha256').update(text).digest();
+const digest = (text: string) => hash('sha256', text, 'buffer');
 
 const nameOf = (host: string | undefined) => (host ?? '').toLowerCase().replace(/:\d+$/, '');
 

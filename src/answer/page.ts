@@ -1,5 +1,5 @@
 /** Pages for the PSU's browser: one layout, no script, nothing loaded from elsewhere, strict headers. */
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import type { Answer, AnswerSource, Call, HeaderList } from '../exchange/index.js';
 import { isAbsoluteHttpUri } from '../spec/index.js';
 import { type Html, html, htmlText, styleElement } from './html.js';
@@ -14,7 +14,7 @@ export interface Page {
 }
 
 const STYLE = styleElement(PAGE_STYLE);
-const STYLE_HASH = createHash('sha256').update(PAGE_STYLE).digest('base64');
+const STYLE_HASH = hash('sha256', PAGE_STYLE, 'base64');
 
 /**
  * The form of a page only ever leads back to the page's own address. The way to the TPP is a link: browsers apply

@@ -1,5 +1,5 @@
 /** Codes and tokens of the living bank: exchanged, given out, and held against what a TPP presents. */
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { DAY_MS, LIMITS, parseScope, SANDBOX, type WireErrorCode } from '../spec/index.js';
 import { consentStatusAt } from './consents.js';
 import type { BankChange, BankCode, BankToken } from './facts.js';
@@ -60,7 +60,7 @@ export function provesChallenge(
   verifier: string,
   { challenge, method }: Pick<BankCode, 'challenge' | 'method'>,
 ) {
-  const proof = method === 'plain' ? verifier : createHash('sha256').update(verifier).digest('base64url');
+  const proof = method === 'plain' ? verifier : hash('sha256', verifier, 'base64url');
   return proof === challenge;
 }
 

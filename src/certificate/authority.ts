@@ -1,5 +1,5 @@
 /** A CA certificate opened for building chains: its key is parsed once and kept. */
-import { createHash, type KeyObject, X509Certificate } from 'node:crypto';
+import { hash, type KeyObject, X509Certificate } from 'node:crypto';
 import { derHex, MAX_CERTIFICATE_BYTES, serialOf, timeOf } from './der.js';
 import { readPathLength } from './extensions.js';
 import { nameLine, readName } from './name.js';
@@ -40,7 +40,7 @@ const PROCESSED: ReadonlySet<string> = new Set([
   '2.5.29.54', // inhibitAnyPolicy
 ]);
 
-export const fingerprintOf = (der: Uint8Array): string => createHash('sha256').update(der).digest('hex');
+export const fingerprintOf = (der: Uint8Array): string => hash('sha256', der, 'hex');
 
 /** Opens a CA certificate; null for what cannot be read. */
 export function openAuthority(der: Uint8Array): Authority | null {

@@ -1,5 +1,5 @@
 /** Builds the extensions of certificates and CRLs (RFC 5280 4.2 and 5.2). */
-import { createHash, type KeyObject } from 'node:crypto';
+import { hash, type KeyObject } from 'node:crypto';
 import { isIPv4, isIPv6 } from 'node:net';
 import { binary, type DerNode } from './der.js';
 import { bits, explicit, implicit, integer, octets, oid, render, sequence, truth } from './der-write.js';
@@ -16,10 +16,7 @@ export const extension = (type: string, value: DerNode, critical = false): DerNo
 
 /** First 160 bits of the SHA-256 of the public key (RFC 7093 2). */
 export const keyIdOf = (key: KeyObject): Buffer =>
-  createHash('sha256')
-    .update(key.export({ type: 'spki', format: 'der' }))
-    .digest()
-    .subarray(0, 20);
+  hash('sha256', key.export({ type: 'spki', format: 'der' }), 'buffer').subarray(0, 20);
 
 export const subjectKey = (keyId: Uint8Array): DerNode => extension(OID.subjectKeyIdentifier, octets(keyId));
 

@@ -1,5 +1,5 @@
 /** Puts a key and its certificates into one PKCS#12 file (RFC 7292), for RSA and EC keys alike. */
-import { createHash, createHmac, type KeyObject } from 'node:crypto';
+import { createHmac, hash, type KeyObject } from 'node:crypto';
 import { parseDer } from './der.js';
 import { bmp, explicit, integer, nothing, octets, oid, render, sequence, set } from './der-write.js';
 
@@ -48,17 +48,14 @@ function fill(bytes: Uint8Array): Buffer {
 function macKey(passphrase: string, salt: Uint8Array): Buffer {
   const password = Buffer.from(`${passphrase}\0`, 'utf16le').swap16();
   let key = Buffer.concat([Buffer.alloc(BLOCK, MAC_KEY), fill(salt), fill(password)]);
-  for (let round = 0; round < ITERATIONS; round++) key = createHash('sha256').update(key).digest();
+  for (let round = 0; round < ITERATIONS; round++) key = hash('sha256', key, 'buffer');
   return key;
 }
 
 /** DER of a PKCS#12 file: key under PBES2 with AES-256, certificates in the clear, a MAC with SHA-256 over both. */
 export function renderPkcs12(order: Pkcs12Order): Buffer {
   const { certificates, passphrase, privateKey, salt } = order;
-  const keyId = createHash('sha256')
-    .update(certificates[0] ?? '')
-    .digest()
-    .subarray(0, 20);
+  const keyId = hash('sha256', certificates[0] ?? '', 'buffer').subarray(0, 20);
   const shrouded = privateKey.export({ type: 'pkcs8', format: 'der', cipher: 'aes-256-cbc', passphrase });
   const keyBag = sequence(
     oid(SHROUDED_KEY_BAG),

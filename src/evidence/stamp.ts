@@ -1,5 +1,5 @@
 /** Asks a time stamping authority over HTTP (RFC 3161 3.4), and keeps its stamps beside the checkpoints. */
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import type { Store } from '../store/index.js';
 
 export interface StamperParts {
@@ -23,8 +23,7 @@ const LARGEST = 65_536;
 const NONCE_BYTES = 8;
 
 /** Digest by which a time stamp names its checkpoint, hex. */
-export const statementDigest = (statement: string): string =>
-  createHash('sha256').update(statement).digest('hex');
+export const statementDigest = (statement: string): string => hash('sha256', statement, 'hex');
 
 /** Rejects where the authority cannot be reached, takes too long, says too much, or no. */
 export function createStamper(parts: StamperParts): (signed: Signed) => Promise<void> {

@@ -1,7 +1,7 @@
 /** Bodies as bytes: as text and back, and their content codings (RFC 9110 8.4), which are undone for judging. */
 
 import { isUtf8 } from 'node:buffer';
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { promisify } from 'node:util';
 import * as zlib from 'node:zlib';
 import type { Body } from './wire.js';
@@ -122,7 +122,7 @@ export async function encodeBody(plain: Buffer, codings: readonly string[]): Pro
 
 /** A body that came as a whole, in a coding that cannot be undone: what is secret in it cannot be found either. */
 export function unreadBody(coded: Buffer): Body {
-  const sha256 = createHash('sha256').update(coded).digest('hex');
+  const sha256 = hash('sha256', coded, 'hex');
   return { text: '', size: coded.length, truncated: true, sha256 };
 }
 

@@ -23,7 +23,7 @@ const LENGTH = 11;
 const LOW_CHARS = 6;
 const LOW = 2 ** 30;
 /** Crockford's base 32: no I, L, O, U. */
-const ALPHABET = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
+export const BASE_32 = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
 const FORM = /^[0-9A-HJKMNP-TV-Z]{11}$/;
 
 export function createIdSource({ clock, seed = 0, lane, after = null }: IdSourceParts): IdSource {
@@ -50,7 +50,7 @@ export function idOfNumber(number: number): string {
 
 function digits(value: number, length: number): string {
   let text = '';
-  for (let shift = (length - 1) * 5; shift >= 0; shift -= 5) text += ALPHABET[(value >>> shift) & 31];
+  for (let shift = (length - 1) * 5; shift >= 0; shift -= 5) text += BASE_32[(value >>> shift) & 31];
   return text;
 }
 
@@ -60,7 +60,7 @@ export function numberOfId(id: string): number | null {
   const text = FORM.test(id) ? id : id.toUpperCase().replaceAll('O', '0').replaceAll(/[IL]/g, '1');
   if (!FORM.test(text)) return null;
   let number = 0;
-  for (const digit of text) number = number * 32 + ALPHABET.indexOf(digit);
+  for (const digit of text) number = number * 32 + BASE_32.indexOf(digit);
   return Number.isSafeInteger(number) ? number : null;
 }
 

@@ -7,3 +7,7 @@ export const RULES: readonly Rule[] = RULE_FAMILIES.flatMap((family) =>
     .filter(({ id }) => id.startsWith(`${family}/`))
     .sort((a, b) => (a.id < b.id ? -1 : 1)),
 );
+
+const BY_ID: ReadonlyMap<string, Rule> = new Map(RULES.map((rule) => [rule.id, rule]));
+
+export const ruleOf = (id: string): Rule | undefined => BY_ID.get(id);

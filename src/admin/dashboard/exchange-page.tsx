@@ -14,12 +14,11 @@ import {
   Table,
   visible,
 } from '../../report/index.js';
-import { RULES } from '../../rules/index.js';
+import { ruleOf } from '../../rules/index.js';
 import type { RecordedExchange } from '../../store/index.js';
 import { type Render, renderPage } from './layout.js';
 import { Message } from './message.js';
 
-const RULE_OF = new Map(RULES.map((rule) => [rule.id, rule]));
 export function renderExchange(record: RecordedExchange): Render {
   const { call, answer, fault } = record.exchange;
   return renderPage({
@@ -123,10 +122,10 @@ function Findings({ record: { findings } }: { record: RecordedExchange }) {
           'Rule',
           ({ rule }) => (
             <>
-              {RULE_OF.get(rule)?.statement ?? ''}
+              {ruleOf(rule)?.statement ?? ''}
               <br />
               <Name>{rule}</Name>
-              <div class="soft">{RULE_OF.get(rule)?.fix ?? ''}</div>
+              <div class="soft">{ruleOf(rule)?.fix ?? ''}</div>
             </>
           ),
           'head',

@@ -1,12 +1,12 @@
 /** The layout of every dashboard page: nothing loaded from elsewhere, strict headers; without script a page of its own. */
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import type { ComponentChildren } from 'preact';
 import { renderToString } from 'preact-render-to-string';
 import { visible } from '../../report/index.js';
 import type { PageAbout } from '../page/port.js';
 import { DASHBOARD_STYLE } from './dashboard-style.js';
 
-const STYLE_HASH = createHash('sha256').update(DASHBOARD_STYLE).digest('base64');
+const STYLE_HASH = hash('sha256', DASHBOARD_STYLE, 'base64');
 
 /** `isLive`: the page's own program may run. What it shows it writes as text: no string becomes markup or script. */
 export function pageHeaders(isLive: boolean): Readonly<Record<string, string>> {

@@ -1,5 +1,5 @@
 /** The live page's program and style sheet, as the build made them: read once, named by their hash where they are asked for again. */
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { FastifyInstance } from 'fastify';
@@ -28,7 +28,7 @@ async function read(folder: string): ReturnType<PageFiles> {
   try {
     const all = NAMES.map(async (name) => {
       const text = await readFile(join(folder, name), 'utf8');
-      return [name, { text, etag: `"${createHash('sha256').update(text).digest('base64url')}"` }];
+      return [name, { text, etag: `"${hash('sha256', text, 'base64url')}"` }];
     });
     return Object.fromEntries(await Promise.all(all));
   } catch (error) {

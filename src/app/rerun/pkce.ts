@@ -1,5 +1,5 @@
 /** Challenges and verifiers (RFC 7636): a recording holds fingerprints of verifiers, so a run makes its own pairs. */
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { isFingerprint } from '../../exchange/index.js';
 
 export interface ChallengePair {
@@ -22,7 +22,7 @@ export type VerifierFlaw = 'mismatch' | 'malformed';
 const WELL_FORMED = /^[A-Za-z0-9._~-]{43,128}$/;
 const VERIFIER_BYTES = 32;
 
-const s256 = (verifier: string): string => createHash('sha256').update(verifier).digest('base64url');
+const s256 = (verifier: string): string => hash('sha256', verifier, 'base64url');
 
 /** `clearVerifiers`: those that the recording shows; their challenges are sent as recorded. */
 export function createChallenges(

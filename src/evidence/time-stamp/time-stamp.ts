@@ -1,5 +1,5 @@
 /** Time stamps (RFC 3161): an independent authority states that a checkpoint existed at a time. */
-import { createHash, X509Certificate } from 'node:crypto';
+import { hash, X509Certificate } from 'node:crypto';
 import { Integer, OctetString } from 'asn1js';
 import {
   AlgorithmIdentifier,
@@ -23,7 +23,7 @@ const EXTENDED_KEY_USAGE = '2.5.29.37';
 /** RFC 3161 2.4.2: granted, and granted with modifications. */
 const GRANTED: ReadonlySet<number> = new Set([0, 1]);
 
-const digestOf = (statement: string): Buffer => createHash('sha256').update(statement).digest();
+const digestOf = (statement: string): Buffer => hash('sha256', statement, 'buffer');
 
 const bytesOf = (bytes: Uint8Array): ArrayBuffer => new Uint8Array(bytes).buffer;
 
@@ -89,7 +89,7 @@ export function openStampAnchors(bytes: Uint8Array, name: string): StampAnchor[]
     }
     if (!opened.ca && !opened.keyUsage?.includes(TIME_STAMPING))
       throw new SandgateError('certificate.no-time-stamps', { file: name, subject: nameOf(opened) });
-    const fingerprint = createHash('sha256').update(opened.raw).digest('hex');
+    const fingerprint = hash('sha256', opened.raw, 'hex');
     return { fingerprint, certificate: Certificate.fromBER(bytesOf(opened.raw)) };
   });
 }

@@ -4,6 +4,7 @@
  */
 import { createHmac } from 'node:crypto';
 import { ibanOf, isIban } from '../../spec/index.js';
+import { BASE_32 } from '../ids.js';
 import { replaceIbans } from './ibans-in-text.js';
 
 /** Makes one pseudonym of a value. A pseudonym is given back unchanged. */
@@ -25,8 +26,6 @@ const MARK_LENGTH = 3;
 const PLACEHOLDER = /^(?:Name|Text) [0-9A-HJKMNP-TV-Z]{8}\.*$/;
 /** What is longer is filled up to its length: a text that is too long for a rule stays too long. */
 const LONG = 35;
-/** Crockford's base 32. */
-const ALPHABET = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
 /** No X: a row of them is how banks mask numbers, and what is masked stays so. */
 const LETTERS = 'ABCDEFGHIJKLMNOPQRSTUVWYZ';
 const REMEMBERED = 2_000;
@@ -100,7 +99,7 @@ export function mayHoldPseudonyms(text: string): boolean {
 }
 
 function letters(bytes: Uint8Array): string {
-  return Array.from(bytes.subarray(0, 8), (byte) => ALPHABET[byte & 31]).join('');
+  return Array.from(bytes.subarray(0, 8), (byte) => BASE_32[byte & 31]).join('');
 }
 
 const isDigit = (char: string) => char >= '0' && char <= '9';

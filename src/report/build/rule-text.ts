@@ -1,9 +1,8 @@
 /** What the catalogue says of a rule, with its clauses and sources spelled out. */
-import { RULES, type Rule } from '../../rules/index.js';
+import { RULES, ruleOf } from '../../rules/index.js';
 import { CLAUSES, type ClauseRow, OUTSIDE_SOURCES, type OutsideSourceRow } from '../../spec/index.js';
 import type { FindingGroup } from '../model.js';
 
-const BY_ID: ReadonlyMap<string, Rule> = new Map(RULES.map((rule) => [rule.id, rule]));
 const PLACES: ReadonlyMap<string, number> = new Map(RULES.map(({ id }, place) => [id, place]));
 
 type RuleText = Pick<FindingGroup, 'statement' | 'clauses' | 'sources' | 'why' | 'fix' | 'examples'>;
@@ -12,7 +11,7 @@ type RuleText = Pick<FindingGroup, 'statement' | 'clauses' | 'sources' | 'why' |
 const GONE = 'The catalogue of this version does not contain the rule.';
 
 export function ruleText(id: string): RuleText {
-  const rule = BY_ID.get(id);
+  const rule = ruleOf(id);
   if (rule === undefined) {
     const examples = { complies: '', violates: '' };
     return {

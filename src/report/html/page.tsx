@@ -1,5 +1,5 @@
 /** The whole page of a report: head, contents, sections in the order in which they matter. */
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import type { Report } from '../model.js';
 import { FilterBar } from './filter-bar.js';
 import { createLinks } from './links.js';
@@ -20,7 +20,7 @@ import { VerdictSection } from './sections/verdict.js';
 import { REPORT_STYLE } from './style/report-style.js';
 import { counted, span, visible } from './text.js';
 
-const hashOf = (text: string) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
+const hashOf = (text: string) => `'sha256-${hash('sha256', text, 'base64')}'`;
 
 /** Nothing may be fetched, and nothing may run but what was written here. */
 const POLICY = [

@@ -1,5 +1,5 @@
 /** PKCE (RFC 7636): methods, the forms of challenges and verifiers, and how one follows from the other. */
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import type { Parameters } from './parameters.js';
 
 const S256_CHALLENGE = /^[A-Za-z0-9_-]{43}$/;
@@ -50,7 +50,7 @@ export function describeVerifier(text: string): string {
 
 /** base64url(SHA-256(ASCII(verifier))), 4.2. */
 export function s256(verifier: string): string {
-  return createHash('sha256').update(verifier).digest('base64url');
+  return hash('sha256', verifier, 'base64url');
 }
 
 /** A challenge in base64 of any alphabet, as base64url without padding. */

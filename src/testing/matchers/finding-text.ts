@@ -1,11 +1,9 @@
 /** Prints findings for a failed test: what is wrong, where, and what to do. */
-import { GRAVITY, operationsOf, RULES, type Rule } from '../../rules/index.js';
+import { GRAVITY, operationsOf, type Rule, ruleOf } from '../../rules/index.js';
 import type { SessionExchange, SessionFinding } from '../session.js';
 
 const MOST_RULES = 10;
 const MOST_PLACES = 3;
-
-const rules = new Map(RULES.map((rule) => [rule.id, rule]));
 
 /** By rule, most severe first. */
 export function findingsText(findings: readonly SessionFinding[]): string {
@@ -27,7 +25,7 @@ const gravity = ([first]: readonly SessionFinding[]): number =>
 function groupText(group: readonly SessionFinding[]): string[] {
   const [first] = group;
   if (first === undefined) return [];
-  const rule = rules.get(first.rule);
+  const rule = ruleOf(first.rule);
   const whose = first.judges === 'tpp' ? 'the TPP’s' : 'the bank’s';
   const more = group.length - MOST_PLACES;
   return [

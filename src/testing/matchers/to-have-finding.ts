@@ -1,12 +1,12 @@
 /** `expect(gateway).toHaveFinding('oauth/state-fresh')`: the rule was violated. */
-import { RULES } from '../../rules/index.js';
+import { RULES, ruleOf } from '../../rules/index.js';
 import { nearestOf } from '../../spec/index.js';
 import { counted, findingsText, verdictsText } from './finding-text.js';
 import { type MatcherResult, openSubject } from './subject.js';
 
 /** A waived finding is one too. */
 export function toHaveFinding(received: unknown, id: string): MatcherResult {
-  const rule = RULES.find((known) => known.id === id);
+  const rule = ruleOf(id);
   if (rule === undefined)
     throw new TypeError(
       `There is no rule ${id}. Did you mean ${nearestOf(
