@@ -74,7 +74,7 @@ describe('a gateway on a PostgreSQL store', () => {
     const proxy = await startProxy(server.port);
     const schema = new URL(aSchema()).searchParams.get('schema') ?? '';
     const store = addressOf({ ...server, port: proxy.port }, schema);
-    const limits = { 'storeLimits.connect': '2s', 'storeLimits.statement': '2s' };
+    const limits = { 'storeLimits.connect': '1s', 'storeLimits.statement': '1s' };
     const { call, app } = await aGateway(store, limits);
     expect((await call(STATUS)).status).toBe(200);
     proxy.set('silent');
@@ -96,7 +96,7 @@ describe('a gateway on a PostgreSQL store', () => {
     const proxy = await startProxy(server.port);
     const schema = new URL(aSchema()).searchParams.get('schema') ?? '';
     const store = addressOf({ ...server, port: proxy.port }, schema);
-    const limits = { 'storeLimits.connect': '2s', 'storeLimits.statement': '2s' };
+    const limits = { 'storeLimits.connect': '1s', 'storeLimits.statement': '1s' };
     const { call, token, accountHeaders, app } = await aGateway(store, limits);
     const headers = accountHeaders(await token(), { 'PSU-IP-Address': undefined });
     const read = () => call(ACCOUNTS, { headers });

@@ -17,6 +17,8 @@ const PATIENT: Partial<UpstreamLimits> = {
   firstByteMs: 60_000,
   idleMs: 60_000,
   wholeMs: 60_000,
+  // What came whole leaves a connection that could be used again, and is waited for.
+  keepAliveMs: 200,
 };
 export const head = (...lines: string[]) =>
   `HTTP/1.1 200 OK\r\n${lines.map((line) => `${line}\r\n`).join('')}\r\n`;

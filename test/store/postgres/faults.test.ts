@@ -59,7 +59,7 @@ describe('a batch whose connection is lost', () => {
   it.each(['lose-answer-and-all', 'silent'] as const)(
     'is told as one that may have been kept where nobody can be asked: %s',
     async (way) => {
-      const { proxy, store } = await behindProxy({ connect: 1_000, statement: 300 });
+      const { proxy, store } = await behindProxy({ connect: 500, statement: 300 });
       const next = recordSource();
       const [first, uncertain, last] = [next(), next(), next()];
       await store.append(batch(first));
