@@ -31,6 +31,8 @@ export function createSeen(): Seen {
       process.stdout.write('begun\n');
       const begun = performance.now();
       await wait(seconds * 1_000);
+      // Of none there is nothing to tell: on a busy machine a moment may pass without any.
+      while (latencies.length === 0) await wait(1);
       measuring = false;
       const elapsed = performance.now() - begun;
       process.stdout.write('ended\n');
