@@ -37,8 +37,8 @@ export default defineConfig({
     testTimeout: 120_000,
     hookTimeout: 120_000,
     expect: { poll: { timeout: 100_000, interval: 20 } },
-    // Two cores: more workers than that only make the tests over real sockets wait for each other.
-    maxWorkers: 2,
+    // On two cores: a fifth of the time a worker waits for time limits and other processes.
+    maxWorkers: 3,
     // As many as test/testing/parallel.test.ts opens side by side.
     maxConcurrency: 20,
   },
