@@ -29,7 +29,11 @@ const PATIENCE_MS = 20;
 /** A client that does not read must not be piled up with answers of 1xx. */
 const MOST_INFORMED = 16;
 
-/** A class, because it is undici's handler and lives as long as the answer: no closure is made for a call. */
+/**
+ * A class, because it is undici's handler and lives as long as the answer: no closure is made for a call. Its methods are
+ * those that undici 7 calls itself; the newer ones it would wrap, with a controller and an object of the fields for each
+ * answer.
+ */
 export class Reception implements Dispatcher.DispatchHandler {
   readonly #parts: ReceptionParts;
   #timer: NodeJS.Timeout;
@@ -44,6 +48,8 @@ export class Reception implements Dispatcher.DispatchHandler {
   #chunks: Buffer[] = [];
   #size = 0;
   #streaming: AnswerStream | null = null;
+  #paused = false;
+  #resume: (() => void) | null = null;
 
   constructor(parts: ReceptionParts) {
     this.#parts = parts;
@@ -80,7 +86,7 @@ export class Reception implements Dispatcher.DispatchHandler {
     else this.#fail(ended);
   }
 
-  onRequestStart(): void {
+  onConnect(): void {
     this.#fresh = this.#parts.connection.takeFresh();
     // Thrown, undici gives the call up and keeps the connection.
     if (this.#ending !== null) throw this.#ending;
@@ -91,31 +97,33 @@ export class Reception implements Dispatcher.DispatchHandler {
     this.#stage = 'head';
   }
 
-  onResponseStart(controller: Dispatcher.DispatchController, status: number): void {
+  onHeaders(status: number, raw: readonly Buffer[], resume: () => void): boolean {
     // Thrown, undici ends the call and its connection.
     if (status < 100) throw new Ended('no-status');
-    const { rawHeaders } = controller;
     if (status < 200) {
-      if (++this.#informed <= MOST_INFORMED)
-        this.#parts.context.inform?.(status, answerHeaders(Array.isArray(rawHeaders) ? rawHeaders : []));
-      return;
+      if (++this.#informed <= MOST_INFORMED) this.#parts.context.inform?.(status, answerHeaders(raw));
+      return true;
     }
     this.#status = status;
-    this.#headers = answerHeaders(Array.isArray(rawHeaders) ? rawHeaders : []);
+    this.#headers = answerHeaders(raw);
     this.#stage = 'body';
+    this.#resume = resume;
+    return true;
   }
 
-  onResponseData(controller: Dispatcher.DispatchController, chunk: Buffer): void {
+  /** False: no more, until it is resumed. */
+  onData(chunk: Buffer): boolean {
     if (this.#streaming !== null) {
-      if (!this.#streaming.push(chunk)) controller.pause();
-      return;
+      if (!this.#streaming.push(chunk)) this.#paused = true;
+    } else {
+      this.#chunks.push(chunk);
+      this.#size += chunk.length;
+      if (this.#size > this.#parts.limits.recordBytes) this.#stream();
     }
-    this.#chunks.push(chunk);
-    this.#size += chunk.length;
-    if (this.#size > this.#parts.limits.recordBytes) this.#stream(controller);
+    return !this.#paused;
   }
 
-  onResponseEnd(): void {
+  onComplete(): void {
     const streaming = this.#streaming;
     if (streaming !== null) streaming.finish(null);
     else {
@@ -128,10 +136,10 @@ export class Reception implements Dispatcher.DispatchHandler {
     this.#parts.onFinal();
   }
 
-  onResponseError(_: Dispatcher.DispatchController, error: Error): void {
+  onError(error: Error): void {
     // RFC 9110 8.6: the length of a 304 is that of the body it does not have. undici misses that body.
     if (this.#status === 304 && this.#size === 0 && codeOf(error) === 'UND_ERR_RES_CONTENT_LENGTH_MISMATCH') {
-      this.onResponseEnd();
+      this.onComplete();
       return;
     }
     const cause = this.#ending ?? error;
@@ -145,7 +153,7 @@ export class Reception implements Dispatcher.DispatchHandler {
     this.#parts.onFinal();
   }
 
-  #stream(controller: Dispatcher.DispatchController): void {
+  #stream(): void {
     const { limits } = this.#parts;
     clearTimeout(this.#timer);
     this.#timer = setTimeout(endStreamLate, limits.streamMs, this);
@@ -154,13 +162,17 @@ export class Reception implements Dispatcher.DispatchHandler {
     const tally = createBodyTally(plain ? limits.prefixBytes : 0);
     const streaming = createAnswerStream({
       tally,
-      onReady: () => controller.resume(),
+      onReady: () => {
+        if (!this.#paused) return;
+        this.#paused = false;
+        this.#resume?.();
+      },
       onDropped: () => this.end('client-gone'),
     });
     for (const chunk of this.#chunks) streaming.push(chunk);
     this.#chunks = [];
     this.#streaming = streaming;
-    controller.pause();
+    this.#paused = true;
     const declared = Number(fieldOf(this.#headers, 'content-length') ?? this.#size);
     this.#resolve({
       kind: 'stream',
