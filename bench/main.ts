@@ -19,7 +19,7 @@ import { measurePopulation } from './population.js';
 import { partOf, startGateway, startServer } from './processes.js';
 import { measureReplay } from './replay.js';
 import { accountsRequest, requestFor } from './requests.js';
-import { measureJourney, measureRulesShare } from './rules.js';
+import { measureJourney, measureRules } from './rules.js';
 import { printStarts } from './starting.js';
 
 const QUICK = process.argv.includes('--quick');
@@ -62,7 +62,10 @@ try {
   console.log(
     `  ${'a whole journey'.padEnd(18)} ${judging.toFixed(1)} µs, and ${learning.toFixed(1)} µs to learn of it`,
   );
-  await printRulesShare(certs);
+  console.log('\nWith all rules, against none:');
+  // Short turns: what else the machine does meets both.
+  const turns = { ...load, seconds: 1, runs: QUICK ? 3 : 15 };
+  printRows(await measureRules(turns, { program: PROGRAM, folder }), 'none');
   printPopulation();
   console.log('\nFiles of many exchanges:');
   await measureFiles(QUICK ? 10_000 : 100_000);
@@ -83,17 +86,6 @@ function printPopulation(): void {
     ['balance', cost.balanceMilliseconds],
   ] as const)
     console.log(`  ${name.padEnd(26)} ${milliseconds.toFixed(2)} ms`);
-}
-
-async function printRulesShare(certs: string): Promise<void> {
-  const { all, none } = await measureRulesShare({
-    ...{ program: PROGRAM, load: partOf('load'), certs, folder },
-    // Short turns: what else the machine does meets both.
-    ...{ seconds: 1, runs: QUICK ? 3 : 15, connections: CONNECTIONS },
-  });
-  const [withRules, without] = [all, none].map(({ perSecond }) => Math.round(perSecond).toLocaleString('en'));
-  const share = (all.perSecond / none.perSecond).toFixed(2);
-  console.log(`\nWith all rules ${withRules} req/s, with none ${without}: ${share} of it.`);
 }
 
 function gatewayWith(name: string, certs: string, flags: readonly string[]): Subject {

@@ -5,7 +5,8 @@ import { createLedger, learn } from '../src/ledger/index.js';
 import { createJudge, RULES } from '../src/rules/index.js';
 import { anExchange, type CallParts, fingerprint, judgeOptions, NOW } from '../test/builders.js';
 import { JOURNEY } from '../test/rules/journey.js';
-import { type Measured, runLoad, type Server, startGateway } from './processes.js';
+import { type Load, measureTogether, type Row, type Subject } from './measure.js';
+import { startGateway } from './processes.js';
 import { accountsRequest } from './requests.js';
 
 export interface JourneyCost {
@@ -51,58 +52,18 @@ const ANSWER_HEADERS = { Location: '/stdgroup/v1/consents/C', 'Cache-Control': '
 const isOfOAuth = ({ operation }: CallParts): boolean => operation?.startsWith('oauth.') === true;
 const requestId = (i: number): string => `99391c7e-ad88-49ec-a2ad-${String(i).padStart(12, '0')}`;
 
-export interface RulesShareParts {
-  /** The built program. */
-  readonly program: string;
-  /** Arguments of node that run the load. */
-  readonly load: readonly string[];
-  readonly certs: string;
-  readonly folder: string;
-  readonly seconds: number;
-  readonly runs: number;
-  readonly connections: number;
-}
-
-export interface RulesShare {
-  readonly all: Measured;
-  readonly none: Measured;
-}
-
-/** Both gateways run at once and take turns under load, so that what else the machine does meets both alike. */
-export async function measureRulesShare(parts: RulesShareParts): Promise<RulesShare> {
-  const off = join(parts.folder, 'no-rules.json');
+/** A gateway with no rules and one with all, in turns. */
+export function measureRules(
+  load: Load,
+  { program, folder }: { readonly program: string; readonly folder: string },
+): Promise<Row[]> {
+  const off = join(folder, 'no-rules.json');
   writeFileSync(off, JSON.stringify({ rules: Object.fromEntries(RULES.map(({ id }) => [id, 'off'])) }));
-  const all = await startWith(parts, 'all', []);
-  const none = await startWith(parts, 'none', ['--config', off]);
-  const [withRules, without]: [Measured[], Measured[]] = [[], []];
-  for (let run = 0; run < parts.runs; run++) {
-    withRules.push(await loadOn(all, parts));
-    without.push(await loadOn(none, parts));
-  }
-  await Promise.all([all.stop(), none.stop()]);
-  return { all: median(withRules), none: median(without) };
-}
-
-function startWith(
-  { program, certs, folder }: RulesShareParts,
-  name: string,
-  more: readonly string[],
-): Promise<Server> {
-  return startGateway({ program, certs, store: join(folder, `rules-${name}.db`) }, more);
-}
-
-async function loadOn(
-  { port }: Server,
-  { load, certs, seconds, connections }: RulesShareParts,
-): Promise<Measured> {
-  const call = await accountsRequest(port, certs);
-  const { measured } = await runLoad([...load, ...[port, certs, seconds, connections, call, ''].map(String)]);
-  const wrong = Object.keys(measured.statuses).filter((status) => status !== '200');
-  if (wrong.length > 0) throw new Error(`the gateway answered ${JSON.stringify(measured.statuses)}`);
-  return measured;
-}
-
-function median(all: readonly Measured[]): Measured {
-  const sorted = [...all].sort((a, b) => a.perSecond - b.perSecond);
-  return sorted[Math.floor(sorted.length / 2)] as Measured;
+  const { certs } = load;
+  const gateway = (name: string, flags: readonly string[]): Subject => ({
+    name,
+    start: () => startGateway({ program, certs, store: join(folder, `${name}.db`) }, flags),
+    call: ({ port }) => accountsRequest(port, certs),
+  });
+  return measureTogether([gateway('no rules', ['--config', off]), gateway('all rules', [])], load);
 }
