@@ -44,6 +44,7 @@ const MOST_AHEAD_MS = DAY_MS;
  */
 export async function* importRecording(recording: RecordingFile, parts: ImportParts): AsyncGenerator<number> {
   const { store, session, now, config } = parts;
+  if ((await store.sessions()).some(({ name }) => name === session)) throw sessionExists(session);
   const ids = await idsFor(recording.calls, store, now);
   const redact = createRedactor(createFingerprint(store.fingerprintKey));
   const pseudonyms = config.pseudonymise ? createPseudonyms(store.fingerprintKey) : undefined;
@@ -73,7 +74,6 @@ async function noteFile(
   { store, session, file, now, config }: ImportParts,
 ): Promise<void> {
   const { format, segment, listeners, notes, calls, recordedBy } = recording;
-  if ((await store.sessions()).some(({ name }) => name === session)) throw sessionExists(session);
   for (const note of notes) await store.note(session, note);
   const settings = {
     file,
