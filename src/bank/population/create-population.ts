@@ -47,7 +47,8 @@ export function createPopulation({ seed, count }: { seed: number; count: number 
   }
 
   return {
-    ...{ seed, count },
+    seed,
+    count,
     psus: (from, limit) =>
       Array.from({ length: Math.max(0, Math.min(limit, count - from)) }, (_, i) => psuAt(seed, from + i + 1)),
     psu: (id) => psuOf(psuNumberIn(id)),

@@ -58,8 +58,12 @@ export function movementsOf(asked: Asked): readonly Movement[] {
 }
 
 const broughtForward = (amount: number, day: number): Movement => ({
-  ...{ bookingDay: day, valueDay: day, amount, party: null },
-  ...{ text: 'Saldo overgedragen / Balance brought forward', code: CODES.other },
+  bookingDay: day,
+  valueDay: day,
+  amount,
+  party: null,
+  text: 'Saldo overgedragen / Balance brought forward',
+  code: CODES.other,
 });
 
 function transfersIn({ place, period, reckoning }: Month): Movement[] {
@@ -77,8 +81,12 @@ function interestIn({ place, period, reckoning }: Month): Movement[] {
   const newYear = dayAfterPayday(period, 1);
   return [
     {
-      ...{ bookingDay: nextBankDay(newYear), valueDay: newYear, amount, party: null },
-      ...{ text: 'Rente / Interest', code: CODES.interestIn },
+      bookingDay: nextBankDay(newYear),
+      valueDay: newYear,
+      amount,
+      party: null,
+      text: 'Rente / Interest',
+      code: CODES.interestIn,
     },
   ];
 }

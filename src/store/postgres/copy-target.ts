@@ -11,6 +11,7 @@ import { createChainRows } from './chain-rows.js';
 import { type Connection, connect } from './client.js';
 import { bytesOf } from './column-bytes.js';
 import { COPY_LIMITS, type CopyPlace } from './copy-source.js';
+import { SHAPES } from './flush.js';
 import { hashOfKey, prepareSchema, readIdentity, refuseOlder } from './migrations.js';
 import { makeDays } from './partitions.js';
 import { createPool, within } from './pool.js';
@@ -18,18 +19,7 @@ import { ROW_BYTES } from './row-writer.js';
 import { createEntryRows } from './rows.js';
 import { MOST_OF_WRITER } from './seat.js';
 
-const ENTRY = {
-  chain: 'int8',
-  turn: 'int8',
-  seq: 'int8',
-  hash: 'text',
-  id: 'int8',
-  own: 'bytea',
-  shape: 'bytea',
-  verdicts: 'bytea',
-  findings: 'bytea',
-  request_body: 'bytea',
-} as const satisfies Readonly<Record<string, ColumnType>>;
+const { parts, certificates, exchanges, beginnings, notes } = SHAPES;
 const TABLES = {
   chains: {
     id: 'int8',
@@ -46,19 +36,11 @@ const TABLES = {
     turn: 'int8',
     bytes: 'int8',
   },
-  parts: { chain: 'int8', part: 'int8', content: 'bytea' },
-  certificates: { chain: 'int8', reference: 'text', facts: 'text' },
-  exchanges: { ...ENTRY, answer_body: 'bytea' },
-  beginnings: ENTRY,
-  notes: {
-    chain: 'int8',
-    turn: 'int8',
-    seq: 'int8',
-    hash: 'text',
-    at: 'int8',
-    kind: 'text',
-    settings: 'text',
-  },
+  parts,
+  certificates,
+  exchanges,
+  beginnings,
+  notes,
   worlds: {
     world: 'text',
     epoch: 'int8',
@@ -200,11 +182,11 @@ function openTarget(connection: Connection, store: string, { keyFile, ...options
       await makeDaysOf(entries);
       const rows = { exchange: [] as Value[][], begun: [] as Value[][], note: [] as Value[][] };
       for (const { turn: at, seq, link, ...entry } of entries) {
-        const place: Value[] = [chain, at, seq, link];
-        if (entry.kind === 'note') rows.note.push([...place, ...entry.note]);
+        const place: Value[] = [chain, at, seq];
+        if (entry.kind === 'note') rows.note.push([...place, link, ...entry.note]);
         else {
           const columns = entry.kind === 'begun' ? entry.columns.slice(0, 4) : entry.columns;
-          rows[entry.kind].push([...place, entry.id, bytesOf(entry.own), ...columns.map(bytesOf)]);
+          rows[entry.kind].push([...place, entry.id, link, bytesOf(entry.own), ...columns.map(bytesOf)]);
         }
       }
       await putGrowing('exchanges', chain, rows.exchange);

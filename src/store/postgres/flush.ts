@@ -17,7 +17,7 @@ const ENTRY = {
   request_body: 'bytea',
 } as const satisfies Readonly<Record<string, ColumnType>>;
 /** The arrays of a batch: their names stand in the statement in this order, from `FIRST` on. */
-const SHAPES = {
+export const SHAPES = {
   /** What somebody knows of partitions, sorted: all lock them in the same order. */
   rests: { world: 'text', partition: 'text', version: 'int8' },
   /** With the epoch that must still be so; NULL is any. */
