@@ -261,7 +261,8 @@ describe('sandgate replay', () => {
   });
 
   it('says of a recording that is nowhere what was typed', async () => {
-    const { status, err } = await sandgate(['replay', 'no-such-thing', '--store', join(folder, 'none.db')]);
+    const own = ['--certs', await testCertificates(), '--store', join(folder, 'none.db')];
+    const { status, err } = await sandgate(['replay', 'no-such-thing', ...own]);
     expect(status).toBe(2);
     expect(err).toContain('no-such-thing');
   });
