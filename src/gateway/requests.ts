@@ -47,6 +47,8 @@ export interface RequestHandler {
 interface Arrived extends RequestHead {
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
+  /** Asked when the call arrives: of a socket whose client has ended it meanwhile TLS tells nothing any more. */
+  readonly peer: Peer;
   readonly time: CallTime;
   readonly started: number;
   readonly gone: ClientGone;
@@ -72,7 +74,8 @@ export function createRequestHandler(parts: RequestsParts): RequestHandler {
     const time = parts.time();
     const started = stopwatch();
     const gone = new ClientGone();
-    const arrived: Arrived = { request, response, target, problem, time, started, gone };
+    const peer = parts.peerOf(request.socket);
+    const arrived: Arrived = { request, response, peer, target, problem, time, started, gone };
     const connection = parts.connections.begin(request.socket);
     response.on('close', () => {
       connection.calls -= 1;
@@ -130,11 +133,10 @@ export function createRequestHandler(parts: RequestsParts): RequestHandler {
   }
 
   function incomingOf(arrived: Arrived, read: BodyRead, problem: GatewayFault | null): Incoming {
-    const { request, response, time, started, gone, target } = arrived;
+    const { request, response, peer: own, time, started, gone, target } = arrived;
     const { body, unread, raw } = read;
     const method = request.method ?? '';
     const sent = pairHeaders(request.rawHeaders);
-    const own = parts.peerOf(request.socket);
     const claimed = parts.readForwarded?.(own, sent);
     const peer = claimed?.peer ?? own;
     const headers = claimed?.headers ?? sent;
