@@ -61,7 +61,7 @@ export function judgeRecording(parts: JudgingParts): Stage<FileRecord, RecordedE
   function* judged(moments: Iterable<Moment<FileRecord>>): Generator<RecordedExchange> {
     for (const { kind, record } of moments) {
       const { exchange } = record;
-      if (exchange.call.request.method === '') {
+      if (exchange.call.request.method === '' && exchange.fault !== null) {
         if (kind === 'end') yield { exchange, ...NOTHING_JUDGED };
         continue;
       }

@@ -162,6 +162,16 @@ describe('a recording', () => {
     expect(findingsOf(again).flat()).toContainEqual(expect.stringContaining('accounts/within-daily-limit'));
   });
 
+  it('of another tool is judged also where a call has no method', () => {
+    const entry = {
+      startedDateTime: TODAY,
+      request: { method: '', url: `${gateway.urls.api}${V1}/accounts`, headers: [] },
+      response: { status: 200, headers: [], content: {} },
+    };
+    const { records } = readRecording(JSON.stringify({ log: { version: '1.2', entries: [entry] } }));
+    expect(findingsOf(judgeAgain(records)).flat()).not.toEqual([]);
+  });
+
   it('takes the severities that count now', () => {
     const { config } = loadConfig({ env: {}, flags: { rules: 'oauth/verifier-matches-challenge=note' } });
     const fingerprint = createFingerprint(new Uint8Array(32));
