@@ -1,3 +1,4 @@
+import { crc32 } from 'node:zlib';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { createTextMemory } from '../../src/exchange/index.js';
@@ -25,6 +26,13 @@ describe('a text memory', () => {
     const long = 'x'.repeat(16_385);
     for (let i = 0; i < 5; i++) remember(long);
     expect(made.get(long)).toBe(5);
+  });
+
+  it('tells texts from each other whose checksums are the same', () => {
+    expect(crc32('plumless')).toBe(crc32('buckeroo'));
+    const remember = createTextMemory((text) => text);
+    for (const text of ['plumless', 'plumless', 'plumless', 'buckeroo', 'buckeroo', 'plumless'])
+      expect(remember(text)).toBe(text);
   });
 
   it('gives for any text what is made of that very text', () => {
