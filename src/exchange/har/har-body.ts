@@ -56,8 +56,8 @@ function readText(
   if (isUtf8(bytes)) return bodyOfBytes(bytes, size);
   // Some proxies write the bytes as they went over the wire, content coding and all.
   const decoded = decodeBodyNow(bytes, codingsOf(header['content-encoding']), MOST_BYTES);
-  if (decoded.kind === 'bomb' || decoded.kind === 'unknown') return { ...unreadBody(bytes), size };
-  return bodyOfBytes(decoded.kind === 'plain' ? decoded.bytes : bytes, size);
+  // What cannot be undone is kept nowhere: secrets in it would not be found.
+  return decoded.kind === 'plain' ? bodyOfBytes(decoded.bytes, size) : { ...unreadBody(bytes), size };
 }
 
 function sizeOf(wireSize: number | null | undefined, length: number): number {
