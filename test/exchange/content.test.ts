@@ -52,6 +52,12 @@ describe('JSON', () => {
     expect(read(text, JSON_TYPE)).toEqual({ kind: 'unparseable', problem });
   });
 
+  it('that does not parse is told without its place where it is so long that finding that would hold up others', () => {
+    const broken = (length: number) => `["${'x'.repeat(length - 2)}`;
+    expect(read(broken(16_384), JSON_TYPE)).toMatchObject({ problem: expect.stringContaining('line 1') });
+    expect(read(broken(16_385), JSON_TYPE)).toEqual({ kind: 'unparseable', problem: 'it is not JSON' });
+  });
+
   it.each([
     ['lists', '[', ']'],
     ['objects', '{"a":', '}'],
