@@ -105,7 +105,7 @@ export function openCassette(
   const open = ({ index, id }: OrderedEntry): FileRecord => {
     const written = elements.at(index) as CassetteExchange;
     return {
-      exchange: openExchange(written, id, parts),
+      exchange: notTooDeep(() => openExchange(written, id, parts), ['exchanges', index], name),
       findings: written.findings ?? [],
       ...(written.verdicts === undefined ? {} : { verdicts: spreadVerdicts(written.verdicts) }),
     };
@@ -200,6 +200,16 @@ function openExchange(written: CassetteExchange, id: string, parts: Parts): Exch
   const named = written.tpp === undefined ? call : call.with({ tpp: written.tpp });
   const whole = written.page === true ? named.with({ nearest: undefined }) : named;
   return closeCall(whole, opened, elapsed, written.fault ?? null);
+}
+
+/** Bodies of JSON are written as text again, each level on the stack. */
+function notTooDeep<T>(open: () => T, place: readonly PropertyKey[], name: string): T {
+  try {
+    return open();
+  } catch (error) {
+    if (error instanceof RangeError) throw brokenFile(name, place, 'a body is nested too deep');
+    throw error;
+  }
 }
 
 /** What a listener does not offer may well be an operation of the other one. */

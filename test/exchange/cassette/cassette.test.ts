@@ -255,6 +255,15 @@ describe('a broken cassette', () => {
     expect(faultOf(text).replace('Invalid input: ', '')).toBe(fault.replace('Invalid input: ', ''));
   });
 
+  it('is told by its place where a body is nested too deep', () => {
+    const deep = `${'['.repeat(60_000)}${']'.repeat(60_000)}`;
+    const text = build([{ exchange: anExchange({ call: { body: '"shallow"' } }), findings: [] }]);
+    expect(text).toContain('"shallow"');
+    expect(faultOf(text.replace('"shallow"', deep))).toBe(
+      '2 The cassette cannot be read at exchanges[0]: a body is nested too deep.',
+    );
+  });
+
   it('never ends in anything but an error of ours', () => {
     const whole = JSON.parse(build(journey())) as Record<string, unknown>;
     const [one] = whole.exchanges as Record<string, unknown>[];
