@@ -20,9 +20,9 @@ const isNumber = (field: FilterField): boolean => field === 'status' || field ==
 export const TEXTS = ['texts', 'shared_texts'] as const;
 
 /**
- * A session is complete up to `newest`, an exchange; `entries` and `end` are what its chain was then. Places grow in the
- * order of recording. `whole`: all of its text is there as the trigrams that occur in it: in `texts` under its place, and
- * in `long_texts` under `long`, which it may share with others of its session; the newest of them is `last`.
+ * A session is complete up to `newest`, an exchange; `end` is where its chains ended then. Places grow in the order of
+ * recording. `whole`: all of its text is there as the trigrams that occur in it: in `texts` under its place, and in
+ * `shared_texts` under `shared`, which it may have together with others of its session; the newest of them is `last`.
  */
 const SCHEMA = `
   CREATE TABLE sessions (
