@@ -54,11 +54,6 @@ interface Arrived extends RequestHead {
   readonly gone: ClientGone;
 }
 
-interface Answerable {
-  readonly arrived: Arrived;
-  readonly read: BodyRead;
-}
-
 const ignore = (): void => {};
 
 export function createRequestHandler(parts: RequestsParts): RequestHandler {
@@ -85,27 +80,10 @@ export function createRequestHandler(parts: RequestsParts): RequestHandler {
         request.socket.destroy();
     });
     response.on('error', ignore);
-    if (problem !== null) answerSoon(arrived, NO_BODY);
+    if (problem !== null) begin(arrived, answer(arrived, NO_BODY));
     else if (pages?.areShown() === true) begin(arrived, showPage(arrived, pages, isExpecting));
-    else if (!hasBody(request)) answerSoon(arrived, NO_BODY);
+    else if (!hasBody(request)) begin(arrived, answer(arrived, NO_BODY));
     else begin(arrived, readThenAnswer(arrived, isExpecting));
-  }
-
-  let waiting: Answerable[] = [];
-
-  /**
-   * What was read off all sockets in a turn is answered at its end, one call after the other: between two reads the
-   * processor would have to fetch all that answers a call anew.
-   */
-  function answerSoon(arrived: Arrived, read: BodyRead): void {
-    if (waiting.length === 0) setImmediate(answerWaiting);
-    waiting.push({ arrived, read });
-  }
-
-  function answerWaiting(): void {
-    const now = waiting;
-    waiting = [];
-    for (const { arrived, read } of now) begin(arrived, answer(arrived, read));
   }
 
   function begin({ request }: Arrived, work: Promise<void>): void {
@@ -129,7 +107,7 @@ export function createRequestHandler(parts: RequestsParts): RequestHandler {
       },
     });
     reading.delete(socket);
-    answerSoon(arrived, read);
+    await answer(arrived, read);
   }
 
   function incomingOf(arrived: Arrived, read: BodyRead, problem: GatewayFault | null): Incoming {
