@@ -1,6 +1,8 @@
 /** Ids for the calls of a file that holds none: they tell in which order the calls arrived, and when. */
 import { createIdSource } from '../ids.js';
 
+const CLOCK_STEP_MS = 1;
+
 /** In epoch ms and ms, with the place in the file. */
 export interface TimedEntry {
   readonly index: number;
@@ -16,15 +18,24 @@ export interface OrderedEntry {
   readonly id: string;
 }
 
-/** Of a cassette, in the order of their ends as they stand; a call arrived when its bank was asked. */
+/**
+ * Of a cassette, in the order of their ends as they stand; a call arrived when its bank was asked. Times are whole ms:
+ * of a call less than one before the call in front of it nobody knows that it came first.
+ */
 export function withArrivalIds(entries: readonly TimedEntry[]): OrderedEntry[] {
-  const arrivalOf = ({ at, total, answerer }: TimedEntry) => at + total - answerer;
+  let before = Number.NEGATIVE_INFINITY;
+  const arrivals = entries.map(({ index, at, total, answerer }) => {
+    const arrival = at + total - answerer;
+    const isInOrder = arrival < before && before < arrival + CLOCK_STEP_MS;
+    before = isInOrder ? before : arrival;
+    return { index, arrival: before };
+  });
   let at = 0;
   const newId = createIdSource({ clock: () => at });
   const ids = new Map<number, string>();
-  for (const entry of [...entries].sort((a, b) => arrivalOf(a) - arrivalOf(b))) {
-    at = Math.max(at, arrivalOf(entry));
-    ids.set(entry.index, newId());
+  for (const { index, arrival } of arrivals.sort((a, b) => a.arrival - b.arrival)) {
+    at = Math.max(at, arrival);
+    ids.set(index, newId());
   }
   return entries.map((entry) => ({ index: entry.index, at: entry.at, id: ids.get(entry.index) as string }));
 }
