@@ -19,23 +19,9 @@ import { ROW_BYTES } from './row-writer.js';
 import { createEntryRows } from './rows.js';
 import { MOST_OF_WRITER } from './seat.js';
 
-const { parts, certificates, exchanges, beginnings, notes } = SHAPES;
+const { chains, parts, certificates, exchanges, beginnings, notes } = SHAPES;
 const TABLES = {
-  chains: {
-    id: 'int8',
-    session: 'text',
-    store: 'text',
-    writer: 'int8',
-    started_at: 'int8',
-    last_at: 'int8',
-    last: 'int8',
-    head: 'text',
-    exchanges: 'int8',
-    begun: 'int8',
-    first_turn: 'int8',
-    turn: 'int8',
-    bytes: 'int8',
-  },
+  chains: { ...chains, store: 'text' },
   parts,
   certificates,
   exchanges,
@@ -198,7 +184,6 @@ function openTarget(connection: Connection, store: string, { keyFile, ...options
         [
           id,
           session,
-          of,
           NO_WRITER,
           startedAt,
           lastAt,
@@ -208,6 +193,7 @@ function openTarget(connection: Connection, store: string, { keyFile, ...options
           begun,
           ...turns,
           bytes.get(id) ?? 0,
+          of,
         ],
       ]),
     putWorlds: async (worlds) => {
