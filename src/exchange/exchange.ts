@@ -206,6 +206,9 @@ export type CallTime = Pick<Call, 'at' | 'ahead'>;
 /** When a call arrived by the clock of the machine, which nobody moves: calls are in order by it. Epoch ms. */
 export const arrivedAt = ({ at, ahead }: CallTime): number => at - ahead;
 
+/** Times of calls are whole milliseconds. */
+export const CLOCK_STEP_MS = 1;
+
 /** As a file tells it. Clocks count whole ms, and stores keep them: what a file has besides is cut off. */
 export const timeOfFile = (arrived: number, ahead: number): CallTime => {
   const whole = Math.floor(ahead);

@@ -11,6 +11,7 @@ import {
 } from '../exchange/index.js';
 import type { Recorder } from '../recorder/index.js';
 import type { Peer } from './arrivals.js';
+import { NOTHING_JUDGED } from './steps.js';
 
 export interface FailedConnection {
   readonly listener: ListenerName;
@@ -34,7 +35,6 @@ export interface FailedConnections {
 /** A flood of garbage must not become a flood of recordings: so many a second are kept, the rest is counted. */
 const PER_SECOND_AND_ADDRESS = 5;
 const PER_SECOND = 50;
-const NOTHING_JUDGED = { verdicts: {}, findings: [], refusal: null } as const;
 
 export function createFailedConnections(parts: FailedConnectionsParts): FailedConnections {
   let second = 0;

@@ -2,7 +2,7 @@
  * The order in which calls of a recording arrived and ended. A recording holds exchanges in the order of their ends;
  * their ids tell when they arrived, and in which order.
  */
-import { arrivedAt, type Exchange, type Stage, timeOfId } from '../exchange/index.js';
+import { arrivedAt, CLOCK_STEP_MS, type Exchange, type Stage, timeOfId } from '../exchange/index.js';
 
 interface Recorded {
   readonly exchange: Exchange;
@@ -14,8 +14,6 @@ export type Moment<R extends Recorded> =
 
 /** How far it looks for calls that arrived early and ended late: as many as a busy gateway has under way. */
 const MOST_AHEAD = 1_000;
-/** Times of calls are whole milliseconds. */
-const CLOCK_STEP_MS = 1;
 
 /** What the ids of the recording tell before its exchanges are read. */
 interface Arriving {

@@ -9,7 +9,7 @@ import {
   TEST_CERTIFICATE_NAMES,
   type TestCertificateName,
 } from '../app/index.js';
-import { DAY_MS, nearestOf, SandgateError } from '../spec/index.js';
+import { DAY_MS, dateAt, nearestOf, SandgateError } from '../spec/index.js';
 
 export interface CertificateAndKey {
   /** PEM: the leaf, and the CA above it. */
@@ -58,7 +58,7 @@ export async function openTestCertificates(
   const usual = await cachedSet('now', now);
   if (start === undefined) return usual;
   const month = Math.floor(start / MONTH_MS) * MONTH_MS;
-  const then = await cachedSet(new Date(month).toISOString().slice(0, 10), month);
+  const then = await cachedSet(dateAt(month), month);
   const { caPem, serverPem, serverKeyPem } = usual.ofGateway;
   return {
     ofGateway: { ...then.ofGateway, caPem, serverPem, serverKeyPem },

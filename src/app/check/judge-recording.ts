@@ -43,9 +43,6 @@ interface Arrived {
   readonly held: Reservation;
 }
 
-/** Of a connection that never brought a call, nothing is judged live either. */
-const NOTHING_JUDGED = { verdicts: {}, findings: [] } as const;
-
 /**
  * Judges each call when it arrived and each exchange when it ended, as it is done live, and gives out exchanges in the
  * order in which they were recorded. A rule that needs what a recording does not hold (a clear verifier) keeps the
@@ -61,8 +58,9 @@ export function judgeRecording(parts: JudgingParts): Stage<FileRecord, RecordedE
   function* judged(moments: Iterable<Moment<FileRecord>>): Generator<RecordedExchange> {
     for (const { kind, record } of moments) {
       const { exchange } = record;
+      // Of a connection that never brought a call, nothing is judged live either.
       if (exchange.call.request.method === '' && exchange.fault !== null) {
-        if (kind === 'end') yield { exchange, ...NOTHING_JUDGED };
+        if (kind === 'end') yield { exchange, verdicts: {}, findings: [] };
         continue;
       }
       if (kind === 'arrival') {

@@ -1,7 +1,6 @@
 /** Ids for the calls of a file that holds none: they tell in which order the calls arrived, and when. */
+import { CLOCK_STEP_MS } from '../exchange.js';
 import { createIdSource } from '../ids.js';
-
-const CLOCK_STEP_MS = 1;
 
 /** In epoch ms and ms, with the place in the file. */
 export interface TimedEntry {

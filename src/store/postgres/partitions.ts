@@ -1,5 +1,5 @@
 /** Partitions of the recorded by time, one a day; made ahead, so that no commit waits for one. */
-import { DAY_MS } from '../../spec/index.js';
+import { DAY_MS, dateOf } from '../../spec/index.js';
 import { turnAt } from '../turns.js';
 import type { Connection } from './client.js';
 import { within } from './pool.js';
@@ -52,5 +52,4 @@ export const makeDays = (
       }
   })(connection);
 
-const nameOf = (table: string, day: number): string =>
-  `${table}_${new Date(day * DAY_MS).toISOString().slice(0, 10).replaceAll('-', '_')}`;
+const nameOf = (table: string, day: number): string => `${table}_${dateOf(day).replaceAll('-', '_')}`;
