@@ -187,6 +187,17 @@ export function anExchange(parts: { call?: CallParts; answer?: AnswerParts | nul
   return closeCall(aCall(parts.call), answer, { total: 2, answerer: 1 });
 }
 
+/** A handshake that failed, as it is recorded. */
+export function aFailedConnection({
+  session = 'test',
+  ...parts
+}: Pick<CallParts, 'id' | 'at'> & { session?: string } = {}): Exchange {
+  const call = aCall({ ...parts, method: '', target: '', headerList: [], certificate: 'not-observed' });
+  const none = { session, operation: null, params: {}, nearest: undefined };
+  const fault = { kind: 'handshake', message: 'The TLS handshake failed.' } as const;
+  return closeCall(call.with(none), null, { total: 0, answerer: 0 }, fault);
+}
+
 export function judgeOptions(profile: Profile = 'sandbox'): JudgeOptions {
   return {
     profile,

@@ -276,3 +276,7 @@ export interface Exchange {
   /** In ms from `call.at` to the answer; `answerer` is the bank's share of it. */
   readonly elapsed: { readonly total: number; readonly answerer: number };
 }
+
+/** It never became a call: a handshake that failed, bytes that are no HTTP, one connection too many. */
+export const isFailedConnection = ({ call, fault }: Pick<Exchange, 'call' | 'fault'>): boolean =>
+  call.request.method === '' && fault !== null;

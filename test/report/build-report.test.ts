@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { type Report, renderReport, reportSchema } from '../../src/report/index.js';
 import type { LocalStore } from '../../src/store/index.js';
-import { NOW, TPP } from '../builders.js';
+import { aFailedConnection, NOW, TPP } from '../builders.js';
 import { CONSENT, PAYMENT } from '../rules/ledger-of.js';
 import { aStore } from '../store/stores.js';
 import { record, reportOf, type Sent, VALID } from './a-recording.js';
@@ -124,6 +124,21 @@ describe('a report', () => {
       { day: '2026-06-15', allowed: 4, unattended: 4, attended: 1, refused: 1, over: 0 },
       { day: '2026-06-16', allowed: 4, unattended: 1, attended: 0, refused: 0, over: 0 },
     ]);
+  });
+
+  it('counts a connection that failed for no call, neither a slow nor a quick one', async () => {
+    const store = aRecording(VALID);
+    const before = await reportOf(store);
+    const exchange = aFailedConnection({ session: 'june', id: '0000000001Z', at: NOW + 86_400_000 });
+    store.append({ records: [{ exchange, verdicts: {}, findings: [] }], changes: [] });
+    const { coverage, traffic } = await reportOf(store);
+    expect(coverage.unknownCalls).toBe(0);
+    expect(traffic).toMatchObject({
+      exchanges: before.traffic.exchanges + 1,
+      operations: before.traffic.operations,
+      latency: before.traffic.latency,
+      faults: [{ kind: 'handshake', count: 1 }],
+    });
   });
 
   it('puts rules that were never exercised before those that passed', async () => {

@@ -1,5 +1,5 @@
 /** Which operations, sandbox ids, statuses and scenarios the recording shows. */
-import { type Exchange, formValue, linkOf, queryValue } from '../../exchange/index.js';
+import { type Exchange, formValue, isFailedConnection, linkOf, queryValue } from '../../exchange/index.js';
 import {
   isScaScenario,
   OPERATION_IDS,
@@ -80,7 +80,7 @@ function createOperations() {
   return {
     take({ record: { exchange }, status }: Seen): void {
       const { operation, direction } = exchange.call;
-      if (direction === 'to-tpp') return;
+      if (direction === 'to-tpp' || isFailedConnection(exchange)) return;
       const row = operation === null ? undefined : rows.get(operation);
       if (row === undefined) {
         unknownCalls++;

@@ -1,5 +1,5 @@
 /** Traffic in numbers: counts, sizes, latency and faults, in bounded memory. */
-import { arrivedAt } from '../../exchange/index.js';
+import { arrivedAt, isFailedConnection } from '../../exchange/index.js';
 import type { Report } from '../model.js';
 import { type Collector, createTallies, order, type Seen } from './collector.js';
 import { createDurations } from './percentiles.js';
@@ -24,11 +24,13 @@ export function collectTraffic(): Collector<Traffic> {
       exchanges++;
       bytesIn += call.request.body?.size ?? 0;
       bytesOut += answer?.body?.size ?? 0;
-      const key = call.operation ?? '';
-      const operation = operations.get(key) ?? createOperation(call.operation);
-      operations.set(key, operation);
-      operation.take(seen);
-      latency.take(seen);
+      if (!isFailedConnection(seen.record.exchange)) {
+        const key = call.operation ?? '';
+        const operation = operations.get(key) ?? createOperation(call.operation);
+        operations.set(key, operation);
+        operation.take(seen);
+        latency.take(seen);
+      }
       spans.add(arrivedAt(call), isError(seen));
       if (fault === null) return;
       const known = faults.get(fault.kind);

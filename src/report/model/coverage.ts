@@ -23,7 +23,7 @@ export const coverage = z.strictObject({
       }),
     )
     .describe('Every operation of the specification, called or not.'),
-  unknownCalls: count.describe('Calls of no known operation.'),
+  unknownCalls: count.describe('Calls of no known operation; a connection that failed is none.'),
   sandboxIds: z.array(
     z.strictObject({
       kind: z.enum(['consent', 'payment', 'authorisation', 'code']),

@@ -55,7 +55,8 @@ export function TrafficSection({ traffic }: { traffic: Traffic }) {
         <ul class="plain">
           {faults.map(({ kind, count, message }) => (
             <li key={kind}>
-              <Name>{kind}</Name>, {counted(count, 'time')}: {visible(message)}
+              <Name>{kind}</Name>, {counted(count, 'time')}
+              {count > 1 ? ', first' : ''}: {visible(message)}
             </li>
           ))}
         </ul>
