@@ -10,6 +10,12 @@ export interface GateOptions {
   readonly newOnly?: boolean;
 }
 
+/** A gate that judges nothing would always be open: where only connections failed, say, or a file holds no call. */
+export function isUntested({ verdict }: Report, of?: GateOptions['of']): boolean {
+  const parties = of === undefined ? [verdict.tpp, verdict.aspsp] : [verdict[of]];
+  return parties.every(({ outcome }) => outcome === 'not-applicable' || outcome === 'not-observed');
+}
+
 /** Findings that stop it, those that a waiver covers apart. */
 export function findingsAtGate(report: Report, { failOn, of, newOnly = false }: GateOptions): number {
   const counts = ({ severity, judges }: Pick<FindingGroup, 'severity' | 'judges'>): boolean =>

@@ -12,7 +12,7 @@ export { curlLine } from './code/curl.js';
 export { fetchCode, vitestCode } from './code/fetch.js';
 export { compareReports } from './compare-reports.js';
 export { FORMAT_NAMES, FORMATS, type Format, renderReport } from './formats.js';
-export { findingsAtGate } from './gate.js';
+export { findingsAtGate, isUntested } from './gate.js';
 export * from './html/pieces.js';
 export * from './model.js';
 export type { EvidenceSource, ReportSource } from './source.js';

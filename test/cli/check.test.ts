@@ -6,7 +6,14 @@ import { Readable, Writable } from 'node:stream';
 import { afterAll, describe, expect, it } from 'vitest';
 import { run } from '../../src/cli/run.js';
 import { buildCassette } from '../../src/exchange/recording/index.js';
-import { type AnswerParts, anExchange, type CallParts, NOW, REQUEST_ID } from '../builders.js';
+import {
+  type AnswerParts,
+  aFailedConnection,
+  anExchange,
+  type CallParts,
+  NOW,
+  REQUEST_ID,
+} from '../builders.js';
 import { buildHar } from '../exchange/har/build-har.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'sandgate-check-'));
@@ -125,6 +132,20 @@ describe('sandgate check', () => {
     const { status, out } = await sandgate(['check', path, '--fail-on', 'should']);
     expect(status).toBe(1);
     expect(out).toContain('SHOULD  answers/error-body  1 finding, the bank’s');
+  });
+
+  it.each([
+    ['no call', []],
+    ['failed connections only', [aFailedConnection()]],
+  ])('fails where a file holds %s: a gate that judges nothing would always be open', async (name, held) => {
+    const path = file('nothing.har', har(...held));
+    const { status, out } = await sandgate(['check', path]);
+    expect(out, name).toContain('Failed (--fail-on must): nothing was judged.');
+    expect(status).toBe(1);
+    expect(JSON.parse((await sandgate(['check', path, '--json'])).out)).toMatchObject({
+      isTested: false,
+      failed: true,
+    });
   });
 
   it('takes the severities of another profile', async () => {

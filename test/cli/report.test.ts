@@ -14,7 +14,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { buildCassette } from '../../src/exchange/recording/index.js';
 import type { Report } from '../../src/report/index.js';
 import { createSqliteStore } from '../../src/store/index.js';
-import { NOW } from '../builders.js';
+import { aFailedConnection, NOW } from '../builders.js';
 import { buildHar } from '../exchange/har/build-har.js';
 import { record, type Sent, VALID } from '../report/a-recording.js';
 import { readJunit } from '../report/read-junit.js';
@@ -54,6 +54,9 @@ beforeAll(() => {
     start: NOW + 90_000_000,
   });
   record(opened, [], { session: 'empty', start: NOW + 2 * 86_400_000 });
+  record(opened, [], { session: 'unheard', start: NOW + 3 * 86_400_000 });
+  const failed = aFailedConnection({ session: 'unheard', id: '0000000001Z', at: NOW + 4 * 86_400_000 });
+  opened.append({ records: [{ exchange: failed, verdicts: {}, findings: [] }], changes: [] });
   opened.close();
   const meta = { session: 'june', segment: 'stdgroup' };
   writeFileSync(path('june.cassette.json'), [...buildCassette(records, meta)].join(''));
@@ -204,6 +207,10 @@ describe('the gate', () => {
     ['june', [], 0],
     // Nothing recorded is no reason to pass.
     ['empty', ['--fail-on', 'must'], 1],
+    // Nor are connections that failed, all of them: no call came.
+    ['unheard', ['--fail-on', 'must'], 1],
+    ['unheard', ['--fail-on', 'must', '--of', 'tpp'], 1],
+    ['unheard', ['--fail-on', 'must', '--of', 'aspsp'], 1],
   ])('%s with %j ends with status %i', async (session, args, status) => {
     const said = await report([session, ...args]);
     expect(said.status, said.err).toBe(status);

@@ -43,7 +43,9 @@ export interface CheckResult {
   readonly findings: readonly RuleFindings[];
   /** Rules that no exchange let be judged, because the file does not hold what they need. */
   readonly notObserved: readonly string[];
-  /** An unwaived finding is as grave as the gate asks, or graver. */
+  /** Whether any rule complied or was violated: of failed connections, or of no call at all, none is. */
+  readonly isTested: boolean;
+  /** Nothing was judged, or an unwaived finding is as grave as the gate asks, or graver. */
   readonly failed: boolean;
 }
 
@@ -81,20 +83,25 @@ export function checkRecording(bytes: FileBytes, config: Config, options: CheckO
   const judged = judgeRecording({ judge, fingerprint, overrides: config.rules ?? {}, calls });
   for (const record of through(recording.records(), judged)) tally.take(record);
   const findings = tally.findings();
+  const counts = tally.counts(judge.options.profile, config.rules ?? {});
+  const isTested = Object.values(counts).some(({ complied, violated }) => complied + violated > 0);
   return {
     format: recording.format,
     session: recording.session ?? null,
     profile: config.profile,
     exchanges: calls.length,
     skipped: recording.skipped,
-    counts: tally.counts(judge.options.profile, config.rules ?? {}),
+    counts,
     findings,
     notObserved: tally.notObserved(),
-    failed: findings.some(
-      ({ severity, occurrences }) =>
-        GRAVITY[severity] <= GRAVITY[options.failOn] &&
-        occurrences.some(({ waived }) => waived === undefined),
-    ),
+    isTested,
+    failed:
+      !isTested ||
+      findings.some(
+        ({ severity, occurrences }) =>
+          GRAVITY[severity] <= GRAVITY[options.failOn] &&
+          occurrences.some(({ waived }) => waived === undefined),
+      ),
   };
 }
 

@@ -88,7 +88,8 @@ function print(name: string, result: CheckResult, failOn: string, { stdout }: Cl
     );
   }
   say();
-  say(result.failed ? `Failed (--fail-on ${failOn}).` : `Passed (--fail-on ${failOn}).`);
+  const why = result.isTested ? '' : ': nothing was judged';
+  say(result.failed ? `Failed (--fail-on ${failOn})${why}.` : `Passed (--fail-on ${failOn}).`);
 }
 
 function printGroup({ rule, severity, occurrences }: RuleFindings, say: (text?: string) => void): void {

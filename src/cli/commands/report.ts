@@ -9,6 +9,7 @@ import {
   DEFAULT_CAPS,
   FORMAT_NAMES,
   findingsAtGate,
+  isUntested,
   type Report,
   type ReportOptions,
   renderReport,
@@ -180,17 +181,16 @@ async function deliver(
   return written.map(({ file }) => file);
 }
 
-/** Nothing recorded is no reason to pass: a gate that judges nothing would always be open. */
 function applyGate(made: Report, { failOn, of, newOnly }: Flags, context: CliContext): void {
   if (failOn === undefined) return;
-  const { exchanges } = made.head.recording;
   const found = findingsAtGate(made, {
     failOn,
     newOnly: newOnly === true,
     of,
   });
-  if (exchanges > 0 && found === 0) return;
-  const why = exchanges === 0 ? 'nothing was recorded, so nothing was judged' : count(found, 'finding');
+  const untested = isUntested(made, of);
+  if (!untested && found === 0) return;
+  const why = untested ? 'nothing was judged' : count(found, 'finding');
   printLine(context.stderr, `Failed (--fail-on ${failOn}): ${why}.`);
   context.exitWith(1);
 }
