@@ -46,6 +46,8 @@ export interface Answered {
   readonly fault?: Fault;
   /** What the answer changes in the living bank: kept with its exchange, or not at all. Only of answers given at once. */
   readonly changes?: readonly BankChange[];
+  /** It refuses a caller who has not shown who it is, whatever severities and waivers say. */
+  readonly isToStranger?: true;
   /**
    * Only where `wire` is streamed: settles when it has ended, well or not, and never rejects. Until then the body of
    * `answer` is only known to be truncated.

@@ -9,7 +9,7 @@ import {
 } from '../answer/index.js';
 import type { BankState, World } from '../bank/index.js';
 import type { HeaderList } from '../exchange/index.js';
-import type { Judged } from '../rules/index.js';
+import { findingsForStranger, type Judged } from '../rules/index.js';
 import { SandgateError } from '../spec/index.js';
 import { StoreMoved } from '../store/index.js';
 import type { Incoming, Outgoing } from './arrivals.js';
@@ -153,9 +153,10 @@ export function createPipeline(parts: PipelineParts): Pipeline {
           return unrecorded(opened, true, incoming);
         }
       }
-      const { answer, wire } = answered;
+      const { answer, wire, isToStranger } = answered;
       if (answer === undefined) return null;
-      return { exchange: isRecorded ? call.id : null, answer, wire, findings: judged.findings };
+      const findings = isToStranger === true ? findingsForStranger(judged.findings) : judged.findings;
+      return { exchange: isRecorded ? call.id : null, answer, wire, findings };
     }
   };
 }

@@ -2,7 +2,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { pipeline } from 'node:stream';
 import { type Answer, type Body, headerKey } from '../exchange/index.js';
-import type { Finding } from '../rules/index.js';
+import { type Finding, tellableFindings } from '../rules/index.js';
 import type { Outgoing } from './arrivals.js';
 import { LINGER_MS } from './end-connection.js';
 
@@ -96,7 +96,7 @@ export function addOwnHeaders(
 ): void {
   if (exchange !== null) head.push('Sandgate-Exchange', exchange);
   head.push('Sandgate-Source', source);
-  const violated = violatedRules(findings);
+  const violated = violatedRules(tellableFindings(findings));
   if (violated !== '') head.push('Sandgate-Findings', violated);
   if (exchange !== null && pageOf !== null) head.push('Sandgate-Report', pageOf(exchange));
 }

@@ -4,6 +4,7 @@ import { statusOf, type TokenError, type WireErrorCode } from '../spec/index.js'
 import { isOfSandbox, returnAddressOf } from './checks/authorize-flow.js';
 import { onceOf } from './checks/parameters.js';
 import type { CallContext, Finding, Refusal, RefusalKind, Rule } from './rule.js';
+import { tellable } from './tellable.js';
 
 /** A finding that refuses, with what refuses it. */
 export interface Refused {
@@ -36,16 +37,6 @@ export function buildRefusal(refused: readonly Refused[], context: CallContext):
   if (call.operation === 'oauth.token') return tokenRefusal(ordered);
   if (call.operation === 'oauth.authorize') return authorizeRefusal(ordered, isProven(context));
   return messagesRefusal(ordered, context);
-}
-
-/**
- * Whoever has not shown who it is (a rule on the connection is violated) is told of certificate and request only: all
- * else may be a fact about the TPP that it claims to be (reading `error-several`).
- */
-function tellable(refused: readonly Refused[]): Refused[] {
-  const isConnection = ({ rule }: Refused) => rule.scope === 'connection';
-  if (!refused.some(isConnection)) return [...refused];
-  return refused.filter((one) => isConnection(one) || one.rule.id.startsWith('requests/'));
 }
 
 /** What is wrong and where, and what to do; at most 500 characters, as the interface allows. */

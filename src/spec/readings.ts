@@ -31,7 +31,7 @@ export const READINGS = {
   'error-several': {
     clause: 'errors.7',
     chosen:
-      'All errors of a call are in one body; the status is that of the first, in the order certificate, request, token, consent, the rest. If the certificate itself is not acceptable, only those of certificate and request.',
+      'All errors of a call are in one body; the status is that of the first, in the order certificate, request, token, consent, the rest. If the certificate itself is not acceptable, only those of certificate and request, in Sandgate-Findings too.',
     why: 'One round trip shows the developer everything; a caller that has not proved who it is learns nothing about the TPP that it claims to be.',
     source: 'practice',
   },

@@ -1,9 +1,9 @@
 /** The gateway's own certificate is not lent to strangers: who may have a call sent to the bank, and who may not. */
-import { afterEach, describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it, onTestFinished } from 'vitest';
 import { sandgate, startCommand } from '../cli/run-command.js';
 import { aPath } from '../store/stores.js';
 import { type BankBehind, bytesOf, openBankBehind } from './bank-behind.js';
-import { testCertificates } from './harness.js';
+import { startTestGateway, testCertificates } from './harness.js';
 
 const CONSENT = '/stdgroup/v1/consents/VALID_CONSENT_ID';
 const DAY = 86_400_000;
@@ -28,6 +28,25 @@ const STRANGERS = [
   ['with an expired one', 'bad-expired', 'CERTIFICATE_EXPIRED', 'certificate/within-validity'],
   ['with a revoked one', 'bad-revoked', 'CERTIFICATE_REVOKED', 'certificate/not-revoked'],
 ] as const;
+
+describe('a caller who has not shown who it is', () => {
+  it.each(STRANGERS)('does not learn from Sandgate-Findings whose consent one is: %s', async (_, cert) => {
+    const replay = { source: 'replay', replay: 'test/fixtures/har/charles.har' };
+    for (const settings of [{ stance: 'enforce' }, { stance: 'observe' }, { stance: 'observe', ...replay }]) {
+      const gateway = await startTestGateway(settings);
+      onTestFinished(gateway.close);
+      const findings = async (options: object) =>
+        (await gateway.call('/stdgroup/v1/consents/NOBODY', { cert, ...options })).headers[
+          'sandgate-findings'
+        ];
+      expect(await findings({})).toMatch(/^certificate\/[a-z-]+$/);
+      const lzma = { method: 'POST', body: 'x', headers: { 'Content-Encoding': 'lzma' } };
+      expect(await findings(lzma)).not.toContain('consents/');
+      const [first] = await gateway.records();
+      if (cert !== null) expect(first?.verdicts['consents/known-to-tpp']).toBe('violated');
+    }
+  });
+});
 
 describe('a bank is never asked for a caller', () => {
   it.each(STRANGERS)('%s, though the stance is observe', async (_, cert, code, rule) => {
@@ -70,13 +89,18 @@ describe('a bank is never asked for a caller', () => {
     expect((await gateway.call(CONSENT)).headers['sandgate-source']).toBe('upstream');
   });
 
-  it('without certificate whom a severity or a waiver would let pass', async () => {
-    const { gateway, seen } = await behind({
-      rules: { 'certificate/presented': 'off' },
-      waivers: [{ rule: 'certificate/not-revoked', reason: 'known', until: '2099-01-01' }],
-    });
-    expect((await gateway.call(CONSENT, { cert: null })).status).toBe(401);
-    expect((await gateway.call(CONSENT, { cert: 'bad-revoked' })).status).toBe(401);
+  it.each([
+    ['a severity', { rules: { 'certificate/presented': 'off', 'certificate/not-revoked': 'off' } }],
+    ['a waiver', { waivers: [{ rule: 'certificate/not-revoked', reason: 'known', until: '2099-01-01' }] }],
+  ])('whom %s would let pass, nor does that one learn whose consent one is', async (_, settings) => {
+    const { gateway, seen } = await behind({ ...settings, stance: 'observe' });
+    for (const cert of [null, 'bad-revoked']) {
+      const { status, headers } = await gateway.call('/stdgroup/v1/consents/NOBODY', { cert });
+      expect([status, headers['sandgate-source']]).toEqual([401, 'rule']);
+      expect(headers['sandgate-findings'] ?? '').not.toContain('consents/');
+    }
+    const [latest] = (await gateway.records()).slice(-1);
+    expect(latest?.verdicts['consents/known-to-tpp']).toBe('violated');
     expect(seen).toHaveLength(0);
   });
 

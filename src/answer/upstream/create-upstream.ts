@@ -118,7 +118,8 @@ export function createUpstream(parts: UpstreamParts): Upstream {
       // A browser that is sent on asks with GET: what it was to bring to the bank would be lost.
       if (call.listener === 'psu') return mayBeSentOn(call) ? redirectToBank(call, psuBase) : null;
       const stranger = parts.proof(call, context.ledger);
-      if (stranger !== null && !parts.lendsToAnyone) return { answer: answerRefusal(stranger, call, 'rule') };
+      if (stranger !== null && !parts.lendsToAnyone)
+        return { answer: answerRefusal(stranger, call, 'rule'), isToStranger: true };
       const mayRetry =
         call.request.method === 'GET' && call.request.body === null && context.rest === undefined;
       return forward({ call, tpp: stranger === null ? call.tpp : null, context }, mayRetry);

@@ -1,0 +1,29 @@
+/**
+ * Whoever has not shown who it is (a rule on the connection refuses) is told of certificate and request only: all else
+ * may be a fact about the TPP that it claims to be (reading `error-several`).
+ */
+import { ruleOf } from './catalogue.js';
+import type { Finding, Rule } from './rule.js';
+
+const isOfConnection = (rule: Rule | undefined): boolean => rule?.scope === 'connection';
+const mayKnow = (rule: Rule | undefined): boolean =>
+  isOfConnection(rule) || rule?.id.startsWith('requests/') === true;
+
+/** `refused`: all that refuse a call. */
+export function tellable<T extends { readonly rule: Rule }>(refused: readonly T[]): T[] {
+  const isStranger = refused.some(({ rule }) => isOfConnection(rule));
+  return refused.filter(({ rule }) => !isStranger || mayKnow(rule));
+}
+
+/** Of the findings on a call, those that its caller may know. */
+export function tellableFindings(findings: readonly Finding[]): readonly Finding[] {
+  const isStranger = findings.some(
+    ({ rule, severity, waived }) =>
+      severity === 'must' && waived === undefined && isOfConnection(ruleOf(rule)),
+  );
+  return isStranger ? findingsForStranger(findings) : findings;
+}
+
+/** Of the findings on a call, those that somebody may know who is a stranger whatever severities and waivers say. */
+export const findingsForStranger = (findings: readonly Finding[]): readonly Finding[] =>
+  findings.filter(({ rule }) => mayKnow(ruleOf(rule)));
