@@ -19,6 +19,8 @@ export function firstOf(answerers: readonly [Answerer, ...Answerer[]]): Answerer
   return {
     name: first.name,
     answer: (call, context) => answerFrom(0, call, context),
+    changesOfRefused: (call, context) =>
+      answerers.flatMap((answerer) => answerer.changesOfRefused?.(call, context) ?? []),
     takesUnread: (call) => answerers.some((answerer) => answerer.takesUnread?.(call)),
     close: async () => {
       await Promise.all(answerers.map((answerer) => answerer.close?.()));

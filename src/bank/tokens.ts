@@ -34,11 +34,8 @@ const refused = (problem: string, changes: readonly BankChange[] = []): NoGrant 
 export function exchangeCode(bank: BankState, exchange: CodeExchange, now: number): Grant | NoGrant {
   const fact = bank.bankCodes.get(exchange.code);
   if (fact === undefined || fact.tpp !== exchange.tpp) return refused('The code is not known.');
-  // Whoever brings it again has stolen it, or was stolen from: what it gave ends (RFC 6749 10.5).
-  if (fact.usedAt !== null && fact.usedAt <= now)
-    return refused('The code was exchanged before.', [
-      codeChange({ ...fact, reusedAt: fact.reusedAt ?? now }),
-    ]);
+  const reused = reuseOfCode(bank, exchange, now);
+  if (reused.length > 0) return refused('The code was exchanged before.', reused);
   if (now - fact.issuedAt > LIMITS.authorisationCodeMs) return refused('The code is expired.');
   if (!isClientOf(fact, exchange.clientId)) return refused('The code was given to another client_id.');
   if (exchange.redirectUri !== undefined && exchange.redirectUri !== fact.redirectUri)
@@ -48,6 +45,20 @@ export function exchangeCode(bank: BankState, exchange: CodeExchange, now: numbe
   const ended = endedConsent(bank, fact.scope, now);
   if (ended !== null) return refused(ended);
   return { scope: fact.scope, code: fact.code, changes: [codeChange({ ...fact, usedAt: now })] };
+}
+
+/**
+ * What it changes that a code comes, nothing where it was not exchanged before: whoever brings it again has stolen it,
+ * or was stolen from, and what it gave ends (RFC 6749 10.5).
+ */
+export function reuseOfCode(
+  bank: BankState,
+  { code, tpp }: Pick<CodeExchange, 'code' | 'tpp'>,
+  now: number,
+): readonly BankChange[] {
+  const fact = bank.bankCodes.get(code);
+  if (fact === undefined || fact.tpp !== tpp || fact.usedAt === null || fact.usedAt > now) return [];
+  return [codeChange({ ...fact, reusedAt: fact.reusedAt ?? now })];
 }
 
 /** Its certificate has told who it is; of the names that are right for it any will do. */

@@ -48,7 +48,10 @@ export function createPipeline(parts: PipelineParts): Pipeline {
     const problem = incoming.problem ?? unfit ?? (canPass ? null : incoming.unread);
     if (problem !== null) return answerFault(problem, call);
     if (judged.refusal !== null && parts.stance() === 'enforce')
-      return { answer: answerRefusal(judged.refusal, call, 'rule') };
+      return {
+        answer: answerRefusal(judged.refusal, call, 'rule'),
+        changes: answerer.changesOfRefused?.(call, context) ?? [],
+      };
     return answerer.answer(call, context);
   }
 

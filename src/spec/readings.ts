@@ -661,7 +661,7 @@ export const READINGS = {
   'code-living': {
     clause: 'token.code_verifier',
     chosen:
-      'The living bank verifies code_verifier, S256 or plain, and redirect_uri where it is sent; else 400 invalid_grant, and the code can still be used. A code that comes a second time is refused, and the tokens that it gave are no longer taken (401 TOKEN_INVALID), unless a rule refuses it before the bank does, as under profile production.',
+      'The living bank verifies code_verifier, S256 or plain, and redirect_uri where it is sent; else 400 invalid_grant, and the code can still be used. A code that comes a second time is refused, and the tokens that it gave are no longer taken (401 TOKEN_INVALID).',
     why: 'What a production bank does is to be seen before production.',
     source: 'RFC6749 10.5',
   },

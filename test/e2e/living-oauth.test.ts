@@ -1,7 +1,7 @@
 /** OAuth at the living bank: codes that are good once and for one client, challenges that are verified, tokens that end. */
 import * as oauth from 'oauth4webapi';
 import { Agent, fetch as undiciFetch } from 'undici';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { CHALLENGE, DAY_MS, VERIFIER } from './harness.js';
 import { BACK, type LivingTpp, livingTpp, startLivingBank, V1 } from './living.js';
 
@@ -206,6 +206,42 @@ describe('discovery', () => {
 });
 
 describe('under profile production', () => {
+  it.each(['enforce', 'observe'])(
+    'a code that comes again ends what it gave, in stance %s',
+    async (stance) => {
+      const production = await startLivingBank({ profile: 'production', stance });
+      onTestFinished(production.gateway.close);
+      const client = { client_id: 'PSDBE-NBB-0123456789' };
+      const created = await production.create();
+      const code = codeOf(await production.authorise(created, client));
+      const { json } = await production.exchange({ ...client, code });
+      const read = async () =>
+        (await production.ask('GET /accounts', { consent: created.id, token: json.access_token })).codes;
+      await production.exchange({ ...client, code }, 'bad-expired');
+      expect(await read()).toEqual([]);
+      const again = await production.exchange({ ...client, code });
+      expect(again.json.error).toBe('invalid_grant');
+      expect(again.headers['sandgate-source']).toBe(stance === 'enforce' ? 'rule' : 'emulator');
+      expect(await read()).toEqual(['TOKEN_INVALID']);
+    },
+  );
+
+  it.each(['client_id', 'code_verifier', 'redirect_uri'])(
+    'a code that comes again ends what it gave though %s is empty',
+    async (field) => {
+      const production = await startLivingBank({ profile: 'production' });
+      onTestFinished(production.gateway.close);
+      const client = { client_id: 'PSDBE-NBB-0123456789' };
+      const created = await production.create();
+      const code = codeOf(await production.authorise(created, client));
+      const { json } = await production.exchange({ ...client, code });
+      const again = await production.exchange({ ...client, code, [field]: '' });
+      expect([again.status, again.headers['sandgate-source']]).toEqual([400, 'rule']);
+      const read = { consent: created.id, token: json.access_token };
+      expect((await production.ask('GET /accounts', read)).codes).toEqual(['TOKEN_INVALID']);
+    },
+  );
+
   it('a TPP comes by its own name, with a plain challenge too', async () => {
     const production = await startLivingBank({ profile: 'production' });
     const client = { client_id: 'PSDBE-NBB-0123456789' };

@@ -16,7 +16,7 @@ export interface TokenRequest {
 /** Or the answer where it cannot be read. */
 export function readTokenRequest(call: Call): TokenRequest | Answer {
   if (call.content.kind !== 'form') return refuseToken(call, 'invalid_request', 'A form is expected.');
-  const fields = readFields(call.content.fields);
+  const fields = tokenFields(call);
   const grant = fields.grant_type;
   if (grant === undefined) return refuseToken(call, 'invalid_request', 'grant_type is missing.');
   if (!isGrantType(grant))
@@ -26,10 +26,11 @@ export function readTokenRequest(call: Call): TokenRequest | Answer {
   return { grant, fields };
 }
 
-/** The first of each name; an empty value counts as absent (RFC 6749 3.2). */
-function readFields(pairs: readonly (readonly [string, string])[]): TokenRequest['fields'] {
+/** The first of each name; an empty value counts as absent (RFC 6749 3.2). None where the body is no form. */
+export function tokenFields({ content }: Call): TokenRequest['fields'] {
   const fields: Record<string, string> = Object.create(null);
-  for (const [name, value] of pairs) if (value !== '') fields[name] ??= value;
+  if (content.kind !== 'form') return fields;
+  for (const [name, value] of content.fields) if (value !== '') fields[name] ??= value;
   return fields;
 }
 

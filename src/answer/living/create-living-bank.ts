@@ -11,7 +11,7 @@ import { createLivingFunds } from './funds.js';
 import type { LivingBank, LivingHandler, LivingHandlers } from './living.js';
 import { namesFixed } from './names-fixed.js';
 import { createLivingPayments } from './payments.js';
-import { createLivingDiscovery, createLivingToken } from './token.js';
+import { changesOfRefusedToken, createLivingDiscovery, createLivingToken } from './token.js';
 import { createLivingTransactions } from './transactions.js';
 
 export interface LivingParts extends EmulatorParts {
@@ -23,10 +23,18 @@ export interface LivingParts extends EmulatorParts {
 
 export function createLivingBank(parts: LivingParts): Emulator {
   const { handlers, page } = createHandlers({ ...parts, links: createLinks(parts) }, parts.urls);
+  const changesOfRefused: NonNullable<Emulator['changesOfRefused']> = (call, context) =>
+    changesOfRefusedToken(parts, call, context);
   return {
     name: 'emulator',
+    changesOfRefused,
     answer: (call, context) => {
-      if (context.refusal !== null) return { answer: answerRefusal(context.refusal, call, 'emulator') };
+      const { refusal } = context;
+      if (refusal !== null)
+        return {
+          answer: answerRefusal(refusal, call, 'emulator'),
+          changes: changesOfRefused(call, context),
+        };
       const handler =
         call.operation === null ? page : namesFixed(call) ? undefined : handlers[call.operation];
       const books = { state: context.bank, population: parts.population };

@@ -1,19 +1,21 @@
 /** The token endpoint of the living bank, and the discovery documents of its authorisations. */
 import {
   accessSeconds,
+  type BankChange,
   exchangeCode,
   exchangeRefreshToken,
   type Grant,
   giveTokens,
   type NoGrant,
+  reuseOfCode,
 } from '../../bank/index.js';
 import { type Call, queryValue } from '../../exchange/index.js';
 import { codeKey } from '../../ledger/index.js';
 import { isSandboxResource, parseScope } from '../../spec/index.js';
 import { refuse, refuseToken } from '../answer-refusal.js';
-import type { Answered } from '../answerer.js';
+import type { AnswerContext, Answered } from '../answerer.js';
 import { answerDiscovery } from '../emulator/token.js';
-import { answerTokens, readTokenRequest, type TokenRequest } from '../emulator/token-request.js';
+import { answerTokens, readTokenRequest, type TokenRequest, tokenFields } from '../emulator/token-request.js';
 import type { LivingBank, LivingHandler, LivingMoment } from './living.js';
 
 export function createLivingToken(bank: LivingBank): LivingHandler {
@@ -28,6 +30,21 @@ export function createLivingToken(bank: LivingBank): LivingHandler {
       return { answer: refuseToken(call, 'invalid_grant', grant.problem), changes: grant.changes };
     return give(bank, call, grant, tpp, moment);
   };
+}
+
+/**
+ * A code that comes again ends what it gave, whatever the rules have refused it for; not that of a stranger, who is refused
+ * as a client.
+ */
+export function changesOfRefusedToken(
+  { fingerprint }: Pick<LivingBank, 'fingerprint'>,
+  call: Call,
+  { bank, now, refusal }: AnswerContext,
+): readonly BankChange[] {
+  if (refusal?.kind !== 'token' || refusal.error === 'invalid_client' || call.tpp === null) return [];
+  const { grant_type, code } = tokenFields(call);
+  if (grant_type !== 'authorization_code' || code === undefined) return [];
+  return reuseOfCode(bank, { code: fingerprint(code), tpp: call.tpp }, now);
 }
 
 /** A flow that was begun in the sandbox bank goes on there. */

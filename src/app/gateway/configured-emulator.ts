@@ -83,5 +83,5 @@ export function createConfiguredEmulator({
   const notifies = (uri: string) => config.bankNotify === 'all' && notifier.takes(uri);
   const living = createLivingBank({ ...shared, sandbox, population, notifies });
   const banks = { sandbox, living };
-  return { name: 'emulator', answer: (call, context) => banks[switches().bank].answer(call, context) };
+  return { ...living, answer: (call, context) => banks[switches().bank].answer(call, context) };
 }

@@ -70,6 +70,7 @@ export function createSources(parts: SourcesParts): Sources {
         return chainOf(parts.source()).name;
       },
       answer: (call, context) => answererOf(call).answer(call, context),
+      changesOfRefused: (call, context) => answererOf(call).changesOfRefused?.(call, context) ?? [],
       takesUnread: (call) => answererOf(call).takesUnread?.(call) === true,
     },
     firstFor: (operation) => sourcesOf({ source: sourceFor(operation) })[0] ?? 'emulator',
