@@ -100,7 +100,7 @@ export const CATALOGUE_ROUTES = [
   route('GET /api/waivers', 'waivers', {
     says: 'what is let pass, until when and why',
     answer: waivers,
-    handle: ({ current }) => ({ waivers: current() }),
+    handle: async ({ current }) => ({ waivers: await current() }),
   }),
   route('POST /api/waivers', 'waivers', {
     says: 'lets a known finding pass from the next call on, `{"rule","match"?,"reason","until"}`; noted in the session, and gone with the next start unless the configuration has it (where gateways share a store, once none of them runs)',

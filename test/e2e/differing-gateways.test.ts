@@ -61,6 +61,19 @@ describe('gateways that are configured differently', () => {
     await first.close();
   });
 
+  it('show at once at each of them what was switched or let pass at another one, and switch it back there', async () => {
+    const [one, other] = (await gatewaysWith({}, {})) as [TestGateway, TestGateway];
+    await admin(one, '/api/settings', 'PUT', { stance: 'observe' });
+    expect((await admin(other, '/api/settings', 'PUT', { stance: 'enforce' })).stance).toBe('enforce');
+    expect((await positions(one)).stance).toBe('enforce');
+    await admin(other, '/api/settings', 'PUT', { profile: 'production' });
+    expect((await positions(one)).profile).toBe('production');
+    const waiver = { rule: 'consents/frequency-allowed', reason: 'Agreed.', until: '2099-12-31' };
+    await admin(one, '/api/waivers', 'POST', waiver);
+    expect((await admin(other, '/api/waivers')).waivers).toEqual([waiver]);
+    expect((await other.call('/', { side: 'admin' })).text).toContain('production');
+  });
+
   it('let pass together what an operator lets pass at one of them', async () => {
     const [one, other] = (await gatewaysWith({}, {})) as [TestGateway, TestGateway];
     const waiver = {

@@ -19,7 +19,7 @@ export interface ShownSettings {
 }
 
 export interface SettingsPort {
-  readonly current: () => ShownSettings;
+  readonly current: () => Awaitable<ShownSettings>;
   /** Of what `change` takes. */
   readonly wanted: z.ZodType;
   /** Throws a SandgateError for what cannot be meant, or rejects with it. */
@@ -86,7 +86,7 @@ export interface SessionsPort {
 }
 
 export interface WaiversPort {
-  readonly current: () => readonly Waiver[];
+  readonly current: () => Awaitable<readonly Waiver[]>;
   /** All of them. Throws a SandgateError for what cannot be meant. */
   readonly add: (waiver: Waiver) => Awaitable<readonly Waiver[]>;
 }

@@ -44,7 +44,7 @@ function withLive(ports: Ports): Ports {
   const views = createViews(live);
   const standing = async () => ({
     session: live.session(),
-    settings: settings?.current() ?? null,
+    settings: (await settings?.current()) ?? null,
     clock: (await clock?.current()) ?? null,
   });
   return { ...ports, views, events: createEvents(live, views, standing) };

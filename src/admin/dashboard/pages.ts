@@ -43,7 +43,7 @@ export async function overview(parts: DashboardParts): Promise<Page> {
     checks: await Promise.all(
       checks.map(async ({ name, check }) => ({ name, problem: await problemOf(check) })),
     ),
-    settings: (settings?.current() ?? {}) as Record<string, unknown>,
+    settings: ((await settings?.current()) ?? {}) as Record<string, unknown>,
     session,
     records,
     sessions: sessions.slice(-MOST_SESSIONS).reverse(),

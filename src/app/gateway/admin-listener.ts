@@ -60,11 +60,18 @@ function adminPorts(parts: ListenersParts, own: { readonly api: string; readonly
     areNamed: config.headers,
   });
   const live = livePort({ ...parts, resend });
+  // What another gateway was told a moment ago counts for an operator as well.
+  const caughtUp =
+    <Given>(read: () => Given) =>
+    async () => {
+      await worlds.catchUp();
+      return read();
+    };
   return {
     resend,
     sessions: sessionsPort({ config, store, sessions, clock: system.clock, version }),
-    waivers: answering.waivers,
-    settings: answering.switches,
+    waivers: { ...answering.waivers, current: caughtUp(answering.waivers.current) },
+    settings: { ...answering.switches, current: caughtUp(answering.switches.current) },
     clock: answering.clockSettings,
     bank: answering.bank,
     replay: { recording: answering.replay },

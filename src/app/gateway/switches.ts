@@ -49,8 +49,8 @@ export function createSwitches({ start, problemOf, share, onChange }: SwitchesPa
     wanted: wantedSchema,
     change: (wanted) => {
       const asked = readWanted(wantedSchema, wanted);
-      let changed: Partial<Positions> = differences(positions, asked);
-      if (Object.keys(changed).length === 0) return positions;
+      // What differs shows when it is shared: another gateway may have switched meanwhile.
+      let changed: Partial<Positions> = {};
       const apply = (): (() => void) => {
         const before = positions;
         changed = differences(before, asked);
@@ -62,7 +62,7 @@ export function createSwitches({ start, problemOf, share, onChange }: SwitchesPa
         };
       };
       return after(share(apply), () => {
-        onChange(changed);
+        if (Object.keys(changed).length > 0) onChange(changed);
         return positions;
       });
     },

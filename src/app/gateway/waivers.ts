@@ -17,6 +17,7 @@ export interface WaiversParts {
 }
 
 export interface Waivers extends WaiversPort {
+  readonly current: () => readonly Waiver[];
   /** As another gateway has them. */
   readonly adopt: (all: readonly Waiver[]) => void;
 }
