@@ -29,9 +29,11 @@ export const inPlainWords: z.core.$ZodErrorMap = (issue) => {
         ? 'it is empty; a text is expected'
         : `at least ${issue.minimum} is expected`;
     case 'too_big':
-      return `at most ${issue.maximum} is expected`;
+      return issue.origin === 'string'
+        ? `at most ${issue.maximum} characters are expected`
+        : `at most ${issue.maximum} is expected`;
     case 'invalid_key':
-      return 'there is an unknown name';
+      return issue.issues[0]?.message ?? 'there is an unknown name';
     default:
       return undefined;
   }
@@ -47,7 +49,11 @@ function unknownKeys(keys: readonly string[], known: readonly string[]): string 
   return `${names} is not known here; ${advice}`;
 }
 
+/** Of an object; of a record whose names are listed, those. */
 function membersOf(schema: unknown): string[] {
-  const { shape = {} } = (schema ?? {}) as { readonly shape?: object };
-  return Object.keys(shape);
+  const { shape, keyType } = (schema ?? {}) as {
+    readonly shape?: object;
+    readonly keyType?: { readonly options?: readonly string[] };
+  };
+  return shape === undefined ? [...(keyType?.options ?? [])] : Object.keys(shape);
 }

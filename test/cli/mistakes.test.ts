@@ -34,7 +34,10 @@ const settings = file('settings.json', {
   upstreamCertificates: { 'PSDBE-NBB-1': { crt: 'a.pem' }, 'PSDBE-NBB-2': { cert: 3, ky: 'b.key' } },
   waivers: [{ rule: 'requests/known-path' }, { rule: '', reason: 'x', until: '2026-99-01' }],
   sources: { 'accounts.lst': 'upstream' },
-  matching: { 'accounts.list': { preset: 'lenient' } },
+  matching: {
+    'accounts.list': { preset: 'lenient', places: { body: 'free' } },
+    'accounts.lst': { preset: 'loose' },
+  },
 });
 const certs = await testCertificates();
 mkdirSync(at('a-folder'));
@@ -67,6 +70,8 @@ const MISTAKES: readonly Mistake[] = [
     `waivers[1].until in ${settings} is "2026-99-01": a date YYYY-MM-DD is expected.`,
     'accounts.lst is neither an operation',
     `matching.accounts.list.preset in ${settings} is "lenient": one of `,
+    `matching.accounts.list.places.body in ${settings} is "free": a place is expected, such as "query dateFrom"`,
+    `matching in ${settings}: “accounts.lst” is not known here; the nearest name is “accounts.list”.`,
   ],
   [
     ['serve', '--listen', '8500', '--psu-listen', 'localhost:8500'],

@@ -141,6 +141,29 @@ describe('the description of the admin API', () => {
     expect(called.length).toBe(routes().length - 1);
   });
 
+  it.each([
+    ['/api/sessions', 'POST', { nam: 'x' }, '“nam” is not known here; the nearest name is “name”.'],
+    ['/api/sessions', 'POST', { name: 3 }, 'name: a text is expected.'],
+    ['/api/sessions', 'POST', { name: 'x'.repeat(201) }, /^name=x+: at most 200 characters are expected\.$/],
+    [
+      '/api/waivers',
+      'POST',
+      { rule: 'requests/known-path' },
+      /^reason: it is missing; a text is expected; until: /,
+    ],
+    ['/api/bank/psus?from=-1', 'GET', undefined, 'from=-1: a whole number is expected.'],
+    [
+      '/api/bank/psus?limit=1001',
+      'GET',
+      undefined,
+      'limit=1001: a whole number of 1000 at most is expected.',
+    ],
+  ])('%s %s with %j is refused in plain words', async (path, method, json, error) => {
+    const refused = await admin(path, method, { json });
+    expect(refused.status).toBe(400);
+    expect(refused.json.error).toMatch(error);
+  });
+
   it('has every parameter and body that is refused where it is wrong', async () => {
     for (const query of ['limit=many', 'limit=1001', 'q=nonsense:1', 'before=0000000ZZZZ'])
       expect((await admin(`/api/exchanges?${query}`, 'GET')).status, query).toBeGreaterThanOrEqual(400);

@@ -147,6 +147,10 @@ describe('a gateway in a test', () => {
 
   it.each([
     [{ stance: 'obey' }, 'one of enforce, observe is expected'],
+    [
+      { settings: { matching: { 'accounts.list': { preset: 'lenient' } } } },
+      'matching.accounts.list.preset in the settings is "lenient": one of "strict", "psd2", "loose" is expected.',
+    ],
     [{ settings: { scalink: 'direct' } }, 'There is no setting scalink. Did you mean scaLink?'],
     [{ rules: { 'oauth/state-frsh': 'off' } }, 'Did you mean oauth/state-fresh?'],
     [{ startAt: 'soon' }, 'The clock cannot start at soon'],

@@ -1,6 +1,6 @@
 /** Schemas that several routes share, and the names by which the description of the API refers to schemas. */
 import { z } from 'zod';
-import { SandgateError } from '../../spec/index.js';
+import { inPlainWords, SandgateError } from '../../spec/index.js';
 
 const NAMES = new Map<z.ZodType, { readonly id: string }>();
 
@@ -25,7 +25,7 @@ export const failure = named('Error', z.object({ error: z.string().describe('One
 
 /** As it stands in an address. */
 export function wholeNumber(most: number, fallback: number) {
-  const error = `a whole number of ${most} at most is expected`;
+  const error = `a whole number${most === Number.MAX_SAFE_INTEGER ? '' : ` of ${most} at most`} is expected`;
   return z
     .string()
     .regex(/^\d{1,16}$/, { error })
@@ -36,7 +36,7 @@ export function wholeNumber(most: number, fallback: number) {
 
 /** Throws a SandgateError that says what is wrong with what was sent. */
 export function check<S extends z.ZodType>(schema: S, given: unknown): z.output<S> {
-  const parsed = schema.safeParse(given);
+  const parsed = schema.safeParse(given, { error: inPlainWords });
   if (parsed.success) return parsed.data;
   const problems = parsed.error.issues.map(({ path, message }) => {
     const typed = path.reduce<unknown>(

@@ -4,7 +4,7 @@ import { isObject, jsonPath, parseJsonText } from '../../exchange/index.js';
 import { inPlainWords, nearestOf, SandgateError } from '../../spec/index.js';
 import { type Config, configSchema } from './config.js';
 import { checkListeners } from './listeners.js';
-import { CONFIG_OPTIONS, type ConfigOption } from './options.js';
+import { CONFIG_OPTIONS, type ConfigOption, hasFlag } from './options.js';
 import { readText } from './read-file.js';
 import { allSourcesOf, isLoopback, sourcesOf } from './values.js';
 
@@ -20,7 +20,7 @@ export interface ConfigSources {
 export interface EffectiveOption {
   readonly option: ConfigOption;
   readonly value: unknown;
-  /** `--listen`, `SANDGATE_LISTEN`, `sandgate.config.json` or `default`. */
+  /** `--listen`, `SANDGATE_LISTEN`, `sandgate.config.json`, `the settings` (of a test, without a flag) or `default`. */
   readonly from: string;
 }
 
@@ -39,7 +39,8 @@ export function loadConfig(sources: ConfigSources = {}): LoadedConfig {
   refuseUnknownVariables(env);
   const given = CONFIG_OPTIONS.map((option): EffectiveOption => {
     const flag = sources.flags?.[option.key];
-    if (flag !== undefined) return { option, value: flag, from: option.flag };
+    if (flag !== undefined)
+      return { option, value: flag, from: hasFlag(option) ? option.flag : 'the settings' };
     const variable = option.fileOnly === true ? undefined : env[option.variable];
     if (variable !== undefined) return { option, value: variable, from: option.variable };
     const written = file.values.get(option.key);
