@@ -17,7 +17,8 @@ export interface TransactionsQuery {
 export const MOST_PER_PAGE = 100;
 type PageLinks = Record<string, { readonly href: string }>;
 
-const INDEX = /^\d{1,6}$/;
+const WHOLE = /^\d{1,6}$/;
+const SHOWN = 40;
 
 /** `account`: its address; `pages`: how many there are, one at least. */
 export function pageLinks(account: string, asked: TransactionsQuery, pages: number): PageLinks {
@@ -61,15 +62,24 @@ export function readTransactionsQuery(
   if (to !== undefined && !isDate(to)) return refuse(call, 'FORMAT_ERROR', { path: 'dateTo' });
   if (from !== undefined && to !== undefined && from > to)
     return refuse(call, 'PERIOD_INVALID', { path: 'dateFrom' });
-  const page = queryValue(call, 'page') ?? queryValue(call, 'pageIndex') ?? '0';
-  if (!INDEX.test(page)) return refuse(call, 'FORMAT_ERROR', { path: 'page' });
-  const size = queryValue(call, 'itemsPerPage') ?? String(defaultSize);
-  if (!INDEX.test(size) || Number(size) < 1) return refuse(call, 'FORMAT_ERROR', { path: 'itemsPerPage' });
+  const page = readWhole(call, queryValue(call, 'page') === undefined ? 'pageIndex' : 'page', 0, 0);
+  if (typeof page !== 'number') return page;
+  const size = readWhole(call, 'itemsPerPage', 1, defaultSize);
+  if (typeof size !== 'number') return size;
   return {
     ...rangeOf(from, to, today),
     bookingStatus,
     withBalance: queryValue(call, 'withBalance') === 'true',
-    page: Number(page),
-    pageSize: Math.min(Number(size), MOST_PER_PAGE),
+    page,
+    pageSize: Math.min(size, MOST_PER_PAGE),
   };
+}
+
+/** Or the answer that tells what is expected. */
+function readWhole(call: Call, name: string, least: number, absent: number): number | Answer {
+  const value = queryValue(call, name);
+  if (value === undefined) return absent;
+  if (WHOLE.test(value) && Number(value) >= least) return Number(value);
+  const text = `${name}: expected a whole number from ${least} to 999999, found ${value.slice(0, SHOWN)}.`;
+  return refuse(call, 'FORMAT_ERROR', { path: name, text });
 }

@@ -152,6 +152,16 @@ describe('what is refused', () => {
     expect(errorOf(answerTo(query))).toBe(error);
   });
 
+  it.each([
+    ['itemsPerPage=0', 'itemsPerPage', 'expected a whole number from 1 to 999999, found 0'],
+    ['itemsPerPage=%F0%9F%A6%8A', 'itemsPerPage', 'expected a whole number from 1 to 999999, found 🦊'],
+    ['page=-1', 'page', 'expected a whole number from 0 to 999999, found -1'],
+    ['pageIndex=1e3', 'pageIndex', 'expected a whole number from 0 to 999999, found 1e3'],
+  ])('with what is expected instead: %s', (query, name, fault) => {
+    const [message] = jsonOf(answerTo(`bookingStatus=booked&${query}`)).tppMessages;
+    expect(message).toMatchObject({ path: name, text: `${name}: ${fault}.` });
+  });
+
   it.each(['bookingStatus=booked&dateFrom=2026-01-01', 'bookingStatus=booked&dateFrom=2026-06-14', ''])(
     'the consent whose right to old transactions is expired: %s',
     (query) => {
