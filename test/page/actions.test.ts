@@ -145,9 +145,11 @@ describe('an action on the live page', () => {
       await page.getByLabel(/^The next SCA/).selectOption('SCA_NOK');
       await page.locator('form', { hasText: 'The next SCA' }).getByRole('button').click();
       await says(page, /SCA_NOK/);
-      await page.getByLabel(/^Keep the bank/).fill('before');
+      const keep = page.getByLabel(/^Keep the bank/);
+      const proposed = (await keep.getAttribute('placeholder')) ?? '';
+      await keep.fill(proposed);
       await button(page, 'Keep').click();
-      await says(page, /kept as before/);
+      await says(page, `kept as ${proposed}`);
       await page
         .getByRole('button', { name: /^Reject / })
         .first()
@@ -157,8 +159,8 @@ describe('an action on the live page', () => {
       await rejected.waitFor();
       // It has ended: nothing is offered any more.
       expect(await rejected.getByRole('button').count()).toBe(0);
-      await page.getByRole('button', { name: 'Go back to it before' }).click();
-      await says(page, 'The bank is as in before.');
+      await page.getByRole('button', { name: `Go back to it ${proposed}` }).click();
+      await says(page, `The bank is as in ${proposed}.`);
       await button(page, '+ 1d').click();
       await says(page, /running/);
       await page.locator('.pill', { hasText: 'running' }).waitFor();

@@ -39,7 +39,7 @@ export function Snapshots({ session, onChange }: SnapshotsParts) {
       >
         <label>
           Keep the bank as it is, as{' '}
-          <input name="name" required autocomplete="off" placeholder="before the change" />
+          <input name="name" required autocomplete="off" placeholder="before-the-change" />
         </label>
       </ActionForm>
       <AskedTable

@@ -61,7 +61,7 @@ function SessionDialog({ onClose }: { onClose: () => void }) {
       <p class="soft">What was recorded stays; calls that name no session go to the new one.</p>
       <label>
         Name
-        <input name="name" maxLength={200} autocomplete="off" placeholder="by its date" />
+        <input name="name" maxLength={64} autocomplete="off" placeholder="by its date" />
       </label>
     </Dialog>
   );
