@@ -57,7 +57,7 @@ export function errorsDoc(): string {
   return page(
     'Errors',
     'What commands, the gateway and `sandgate/testing` say where they cannot do what they are asked, by where it is met. ' +
-      'A code keeps its meaning; it stands in the log, behind `--debug`, and in `error.code` of a `SandgateError` that a ' +
+      'A code keeps its meaning; it stands in the log (`fault`), behind `--debug`, and in `error.code` of a `SandgateError` that a ' +
       'test catches. Texts may change. Words in italics stand for what is given or found.',
     'Exit status: 1 a recording is not as it was recorded, 2 wrong usage or input that cannot be read, 3 a fault of ' +
       'the surroundings, or of Sandgate itself. The API of the admin listener answers 400 to wrong usage. What the ' +

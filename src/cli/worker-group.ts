@@ -94,7 +94,10 @@ export async function serveGroup(
       if (signal.aborted) return workers.size === 0 ? ended() : undefined;
       // What keeps one from starting the first time keeps all: it has said what.
       if (!isAnnounced && !wasReady) return fail(code ?? 1);
-      system.log.error({ worker: lane, code, signal: by }, 'A worker ended and is started again.');
+      system.log.error(
+        { worker: lane, exitStatus: code, signal: by },
+        'A worker ended and is started again.',
+      );
       const early = system.stopwatch() - since < PAUSE_MS;
       if (early) system.timer.after(PAUSE_MS, () => startAgain(lane));
       else startAgain(lane);

@@ -4,6 +4,7 @@ import { listenError } from '../../gateway/index.js';
 import { budgets } from '../../ledger/index.js';
 import { worldOf } from '../bank/index.js';
 import { PAGE_FOLDER } from '../built.js';
+import { errorFacts } from '../system/log.js';
 import type { ListenersParts } from './listeners-parts.js';
 import { livePort } from './live-port.js';
 import { readinessChecks } from './readiness.js';
@@ -40,7 +41,8 @@ export function openAdminListener(
         about: () => ({ version: parts.version, urls: parts.urls(), bank: config.upstream?.host ?? null }),
       },
     },
-    onLoadError: (err) => system.log.error({ err }, 'The admin listener could not load what answers.'),
+    onLoadError: (error) =>
+      system.log.error(errorFacts(error), 'The admin listener could not load what answers.'),
     onListenError: (cause) => listenError('--admin-listen', host, port, cause),
   });
 }

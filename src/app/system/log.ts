@@ -22,6 +22,8 @@ const SECRET_FIELDS = [
   'key',
   'body',
 ];
+/** Facts are no deeper than that. */
+const SECRETS = SECRET_FIELDS.flatMap((field) => ['', '*.', '*.*.', '*.*.*.'].map((above) => above + field));
 
 export interface LogParts {
   readonly level: LogLevel;
@@ -36,19 +38,27 @@ export function createLog({ level, write, clock }: LogParts): Log {
       base: null,
       timestamp: () => `,"time":"${new Date(clock()).toISOString()}"`,
       formatters: { level: (label) => ({ level: label }) },
-      redact: { paths: SECRET_FIELDS.flatMap((field) => [field, `*.${field}`]), censor: '…' },
+      redact: { paths: SECRETS, censor: '…' },
     },
     { write },
   );
 }
 
-/** What may be said of an error: name, message, codes and stack. What its cause says may quote what was read. */
-export function errorFacts(error: unknown): { error: string; code?: string; cause?: string; stack?: string } {
+/**
+ * What may be said of an error: name, message, stack, and its code as `fault`, since `code` is struck out. What its cause
+ * says may quote what was read.
+ */
+export function errorFacts(error: unknown): {
+  error: string;
+  fault?: string;
+  cause?: string;
+  stack?: string;
+} {
   if (!(error instanceof Error)) return { error: String(error) };
   const { name, message, cause, stack } = error;
   return {
     error: `${name}: ${message}`,
-    ...(error instanceof SandgateError ? { code: error.code } : {}),
+    ...(error instanceof SandgateError ? { fault: error.code } : {}),
     ...(cause instanceof Error ? { cause: (cause as NodeJS.ErrnoException).code ?? cause.name } : {}),
     ...(stack === undefined ? {} : { stack }),
   };
