@@ -2,7 +2,7 @@
 import { statSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
 import { expect, it, onTestFinished, vi } from 'vitest';
-import { type Checkpointer, startCheckpointer } from '../../src/store/sqlite/checkpointer.js';
+import { type Checkpointer, openCheckpointer } from '../../src/store/sqlite/checkpointer.js';
 import { aPath, append, aStore, recordSource } from './stores.js';
 
 it('is moved into the store by a thread of its own', async () => {
@@ -52,11 +52,25 @@ it('is told of when the thread cannot work, and nobody waits for the thread then
   const wait = vi.spyOn(Atomics, 'wait');
   onTestFinished(() => wait.mockRestore());
   const { yieldTo, wake, stop } = await new Promise<Checkpointer>((failed) => {
-    const checkpointer = startCheckpointer(aPath('none.db'), () => failed(checkpointer));
+    const checkpointer = openCheckpointer(aPath('none.db'), () => failed(checkpointer));
+    checkpointer.wake();
   });
   yieldTo();
   wake();
   stop();
   // Whoever waits is woken, or waits until the time is over.
   expect(wait.mock.results.map(({ value }) => value)).toEqual(['not-equal']);
+});
+
+it('is told of once when the thread cannot begin, and what woke it goes on', () => {
+  const failures: string[] = [];
+  // What cannot be handed to a thread: it fails at once, as where a limit allows no more of them.
+  const noPath = Symbol('path') as unknown as string;
+  const { yieldTo, wake, stop } = openCheckpointer(noPath, () => failures.push('no thread'));
+  for (let i = 0; i < 3; i++) {
+    yieldTo();
+    wake();
+  }
+  stop();
+  expect(failures).toEqual(['no thread']);
 });

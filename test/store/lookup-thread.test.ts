@@ -51,6 +51,13 @@ describe('the thread of a look-up index', () => {
     expect([...problems, ...again.problems]).toEqual([]);
   });
 
+  it('is done without where it cannot begin, and that is told', async () => {
+    const { store, lookup, problems } = aLookup(aPath(), new URL('http://127.0.0.1/thread.mjs'));
+    append(store, recordSource()());
+    expect((await everything(lookup)).exchanges).toEqual(idsIn(store));
+    expect(problems).toEqual([expect.stringContaining('ERR_INVALID_URL_SCHEME')]);
+  });
+
   it('makes an index anew that is no database', async () => {
     const path = aPath();
     writeFileSync(`${path}.index`, 'no database'.repeat(1_000));

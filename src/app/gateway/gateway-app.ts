@@ -105,8 +105,10 @@ export async function startSandgate(
     made.begin();
     const session = sessions.current();
     const retention = startRetention(config, recording, system);
-    // Only now: until calls are answered, the processors are wanted for that.
-    lookup = openLookup(store, indexThreadOf(config, system, options.indexThread));
+    // Only then: until calls are answered, the processors are wanted for that.
+    const indexing = setImmediate(() => {
+      lookup = openLookup(store, indexThreadOf(config, system, options.indexThread));
+    });
     system.log.info({ ...known, session, store: storeName(config.store) }, 'The gateway is ready.');
     return {
       urls: known,
@@ -133,6 +135,7 @@ export async function startSandgate(
         trust.reload();
       },
       close: once(async () => {
+        clearImmediate(indexing);
         await retention.close();
         await closeAll(config, system, listeners, lookup, made, recording);
       }),

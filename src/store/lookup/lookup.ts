@@ -37,18 +37,12 @@ const LARGEST_HEAP_MB = 128;
 /** What a step makes is soon of no use: more room for it would hold memory, and save nothing. */
 const YOUNG_HEAP_MB = 8;
 
-/** `thread` null: everything is looked at. */
+/** `thread` null: everything is looked at, as where the thread cannot begin. */
 export function openLookup(store: Searchable, thread: IndexThread | null): Lookup {
   const looking: Lookup['search'] = (session, tree, options) => search(store, null, session, tree, options);
-  if (thread === null) return { search: looking, close: async () => undefined };
-  const { program, path, onProblem } = thread;
-  const worker = new Worker(program, {
-    execArgv: [],
-    workerData: { path },
-    resourceLimits: { maxOldGenerationSizeMb: LARGEST_HEAP_MB, maxYoungGenerationSizeMb: YOUNG_HEAP_MB },
-  });
-  // The process may end without it: what it wrote is whole, or is made anew.
-  worker.unref();
+  const worker = thread === null ? null : begin(thread);
+  if (thread === null || worker === null) return { search: looking, close: async () => undefined };
+  const { onProblem } = thread;
   const waiting = new Map<number, (found: Found | null) => void>();
   let asked = 0;
   let isRunning = true;
@@ -84,4 +78,21 @@ export function openLookup(store: Searchable, thread: IndexThread | null): Looku
       await worker.terminate();
     },
   };
+}
+
+/** null: it could not begin, for a limit of processes say. */
+function begin({ program, path, onProblem }: IndexThread): Worker | null {
+  try {
+    const worker = new Worker(program, {
+      execArgv: [],
+      workerData: { path },
+      resourceLimits: { maxOldGenerationSizeMb: LARGEST_HEAP_MB, maxYoungGenerationSizeMb: YOUNG_HEAP_MB },
+    });
+    // The process may end without it: what it wrote is whole, or is made anew.
+    worker.unref();
+    return worker;
+  } catch (error) {
+    onProblem(String(error));
+    return null;
+  }
 }

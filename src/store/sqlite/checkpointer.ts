@@ -8,7 +8,7 @@ import { DRIVER } from './driver.js';
 export interface Checkpointer {
   /** Called before a transaction: waits while the thread needs the file for itself, some ms at most. */
   readonly yieldTo: () => void;
-  /** There is something new in the log. */
+  /** There is something new in the log that should not stay there. */
   readonly wake: () => void;
   /** Waits until the thread has let go of the file. */
   readonly stop: () => void;
@@ -67,32 +67,50 @@ try {
 }
 `;
 
-/** `onFailure`: the thread has ended by itself; the caller must see to checkpoints. */
-export function startCheckpointer(path: string, onFailure: () => void): Checkpointer {
+/**
+ * The thread begins when it is first woken: a gateway is ready without it, and who only reads needs none.
+ * @param onFailure the thread could not begin, or has ended by itself; the caller must see to checkpoints
+ */
+export function openCheckpointer(path: string, onFailure: () => void): Checkpointer {
   const shared = new SharedArrayBuffer(4 * Int32Array.BYTES_PER_ELEMENT);
   const signal = new Int32Array(shared);
-  const worker = new Worker(THREAD, {
-    eval: true,
-    execArgv: [],
-    workerData: { driver: DRIVER, path, shared },
-    resourceLimits: { maxOldGenerationSizeMb: 16, maxYoungGenerationSizeMb: 4 },
-  });
-  // The process may end without it: what is in the log is safe there.
-  worker.unref();
-  worker.on('error', onFailure);
-  const wake = (): void => {
-    Atomics.add(signal, COMMITS, 1);
-    Atomics.notify(signal, COMMITS);
+  /** null: it could not begin. */
+  let worker: Worker | null | undefined;
+  const start = (): Worker => {
+    const started = new Worker(THREAD, {
+      eval: true,
+      execArgv: [],
+      workerData: { driver: DRIVER, path, shared },
+      resourceLimits: { maxOldGenerationSizeMb: 16, maxYoungGenerationSizeMb: 4 },
+    });
+    // The process may end without it: what is in the log is safe there.
+    started.unref();
+    return started.on('error', onFailure);
+  };
+  const tell = (place: number): void => {
+    Atomics.add(signal, place, 1);
+    Atomics.notify(signal, place);
   };
   return {
     yieldTo: () => {
       if (Atomics.load(signal, HELD) === 1) Atomics.wait(signal, HELD, 1, HELD_MS);
     },
-    wake,
+    wake: () => {
+      if (worker === undefined) {
+        try {
+          worker = start();
+        } catch {
+          // What woke it is committed: that no thread is to be had (a limit of processes) is no fault of that.
+          worker = null;
+          onFailure();
+        }
+      }
+      tell(COMMITS);
+    },
     stop: () => {
-      Atomics.store(signal, STOP, 1);
-      Atomics.notify(signal, STOP);
-      wake();
+      if (worker == null) return;
+      tell(STOP);
+      tell(COMMITS);
       Atomics.wait(signal, STOPPED, 0, STOP_MS);
       void worker.terminate();
     },

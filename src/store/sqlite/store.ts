@@ -9,7 +9,7 @@ import { atOnce, outcomeAtOnce } from '../steps.js';
 import { verifyChain, verifyLink } from '../verify.js';
 import { createWriter } from '../writer.js';
 import { createChainRows } from './chain-rows.js';
-import { type Checkpointer, startCheckpointer } from './checkpointer.js';
+import { type Checkpointer, openCheckpointer } from './checkpointer.js';
 import { type Database, LOCK_WAIT_MS, MEMORY, openDatabase } from './driver.js';
 import { readLayers, readWorldsOf } from './fact-rows.js';
 import { storeFault } from './faults.js';
@@ -59,7 +59,7 @@ export function createSqliteStore({
   const checkFiles = createFileCheck(path);
   const dataVersion = db.prepare('PRAGMA data_version').pluck();
   let lock: ServingLock | undefined;
-  const checkpointer = readonly || path === MEMORY ? null : startCheckpoints(path, db);
+  const checkpointer = readonly || path === MEMORY ? null : openCheckpoints(path, db);
   const writing = () => {
     if (writer !== null) return writer;
     throw new SandgateError('store.read-only', { path });
@@ -80,8 +80,8 @@ export function createSqliteStore({
       if (written) void guarded(() => writing().probe());
     },
     note: (session, note) => {
+      // A few hundred bytes, which may stay in the log until there is more: the session of a start is noted, too.
       void guarded(() => writing().note(session, note));
-      checkpointer?.wake();
     },
     sessions: () => guarded(records.sessions),
     read: (session, options) => guardedSteps(() => records.read(session, options), path),
@@ -221,8 +221,8 @@ function usedBytes(db: Database): number {
 }
 
 /** Should the thread fail, the writer takes over. */
-function startCheckpoints(path: string, db: Database): Checkpointer {
-  return startCheckpointer(path, () => {
+function openCheckpoints(path: string, db: Database): Checkpointer {
+  return openCheckpointer(path, () => {
     if (db.open) db.pragma('wal_autocheckpoint = 1000');
   });
 }
