@@ -30,8 +30,8 @@ function sourceOf(built: string): string {
   return existsSync(source) ? source : `${source}x`;
 }
 
-/** Read by every command with settings: their schema, the defaults of certificates and of the store. */
-const SETTINGS = ['better-sqlite3', 'commander', 'node-forge/lib/asn1.js', 'zod'];
+/** Read by every command with settings: their schema, and the defaults of certificates. The store's driver comes with a store. */
+const SETTINGS = ['commander', 'node-forge/lib/asn1.js', 'zod'];
 
 describe('before it does anything', () => {
   it.each([

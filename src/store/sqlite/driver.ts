@@ -2,7 +2,7 @@
 import { chmodSync, closeSync, existsSync, openSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname } from 'node:path';
-import Sqlite from 'better-sqlite3';
+import type Sqlite from 'better-sqlite3';
 import { SandgateError } from '../../spec/index.js';
 import { makeDirectory } from '../make-directory.js';
 import { storeFault } from './faults.js';
@@ -12,8 +12,13 @@ export type Statement = Sqlite.Statement<unknown[]>;
 
 export const MEMORY = ':memory:';
 
+const require = createRequire(import.meta.url);
 /** Where the driver lies, for the thread that loads it by itself. */
-export const DRIVER = createRequire(import.meta.url).resolve('better-sqlite3');
+export const DRIVER = require.resolve('better-sqlite3');
+
+/** Loads the driver with the first file: whoever opens no store goes without it. */
+export const connect = (path: string, options: Sqlite.Options): Database =>
+  new (require(DRIVER) as typeof Sqlite)(path, options);
 
 /** How long a writer waits for another process that writes, in ms, where nothing else is said. */
 export const LOCK_WAIT_MS = 5_000;
@@ -30,7 +35,7 @@ export function openDatabase({ path, readonly }: OpenOptions): Database {
   }
   try {
     if (!readonly && path !== MEMORY) createFile(path);
-    return new Sqlite(path, { readonly, timeout: LOCK_WAIT_MS });
+    return connect(path, { readonly, timeout: LOCK_WAIT_MS });
   } catch (error) {
     throw storeFault(error, path);
   }

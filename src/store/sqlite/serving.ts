@@ -1,8 +1,7 @@
 /** The lock of whoever serves on a store: a lock on a file beside it, which ends with its process however that ends. */
 import { closeSync, openSync } from 'node:fs';
-import Sqlite from 'better-sqlite3';
 import { SandgateError } from '../../spec/index.js';
-import { MEMORY } from './driver.js';
+import { connect, MEMORY } from './driver.js';
 
 export interface ServingLock {
   readonly release: () => void;
@@ -13,7 +12,7 @@ export function lockServing(path: string): ServingLock {
   if (path === MEMORY) return { release: () => {} };
   const file = `${path}-serving`;
   closeSync(openSync(file, 'a', 0o600));
-  const db = new Sqlite(file, { timeout: 0 });
+  const db = connect(file, { timeout: 0 });
   try {
     db.exec('BEGIN EXCLUSIVE');
   } catch (error) {
