@@ -1,5 +1,5 @@
 /** A daily limit as it is shown. */
-import { z } from 'zod';
+import * as z from 'zod';
 import type { Budget } from '../ledger/index.js';
 import { count, named, type Shown, time } from './api/schemas.js';
 

@@ -1,5 +1,5 @@
 /** `GET /api/budgets`: how much of each daily limit is used, how much is left, and when it frees up. */
-import { z } from 'zod';
+import * as z from 'zod';
 import { route } from './api/route.js';
 import { session } from './api/schemas.js';
 import { budget, showBudget } from './budget.js';

@@ -1,5 +1,5 @@
 /** `/api/rules`, `/api/certificates`, `/api/waivers`: what is judged by, and who was seen, with how often. */
-import { z } from 'zod';
+import * as z from 'zod';
 import { RULES } from '../rules/index.js';
 import { route } from './api/route.js';
 import { count, named, party, type Shown, session, time } from './api/schemas.js';

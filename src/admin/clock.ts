@@ -1,5 +1,5 @@
 /** `GET` and `PUT /api/clock`: the time by which calls are judged and answered; `?session=` that of a session's world. */
-import { z } from 'zod';
+import * as z from 'zod';
 import { route } from './api/route.js';
 import { named, session, time } from './api/schemas.js';
 

@@ -1,5 +1,5 @@
 /** `GET /api/replay`: which exchanges of the recording were used so far, and which calls had no answer in it. */
-import { z } from 'zod';
+import * as z from 'zod';
 import { SandgateError } from '../spec/index.js';
 import { route } from './api/route.js';
 import { count, named } from './api/schemas.js';

@@ -1,6 +1,6 @@
 /** `/api/sessions`: what there is of recordings, as files and reports too; a new session, and marks in one. */
 import { extname } from 'node:path';
-import { z } from 'zod';
+import * as z from 'zod';
 import { FORMAT_NAMES, FORMATS } from '../report/index.js';
 import { SandgateError } from '../spec/index.js';
 import type { SessionInfo } from '../store/index.js';

@@ -1,5 +1,5 @@
 /** `GET` and `PUT /api/settings`: bank, source, stance and profile, which can be changed while the gateway runs. */
-import { z } from 'zod';
+import * as z from 'zod';
 import { route } from './api/route.js';
 import { named } from './api/schemas.js';
 

@@ -1,5 +1,5 @@
 /** The one model of a compliance report, from which each format is rendered. */
-import { z } from 'zod';
+import * as z from 'zod';
 import { coverage } from './model/coverage.js';
 import { citedExchange, findingGroup } from './model/findings.js';
 import { counterpart, head, tpp } from './model/head.js';

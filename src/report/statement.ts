@@ -1,6 +1,6 @@
 /** The signed statement of a report: the files that were written, each with its digest. */
 import { hash } from 'node:crypto';
-import { z } from 'zod';
+import * as z from 'zod';
 
 const statement = z.strictObject({
   format: z.literal('sandgate-statement'),

@@ -2,7 +2,7 @@
  * Schemas of every body of the interface. They say which fields are there and of which type; formats and values
  * (a real date, a known status) are judged by rules of their own, so that one fault is one finding.
  */
-import { z } from 'zod';
+import * as z from 'zod';
 import type { OperationId } from './operations.js';
 import { isAbsoluteHttpUri } from './uris.js';
 

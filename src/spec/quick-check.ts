@@ -1,5 +1,5 @@
 /** Tells quickly whether a value fits a schema, where nobody needs the copy that zod makes of it. */
-import type { z } from 'zod';
+import type * as z from 'zod';
 
 type Check = (value: unknown) => boolean;
 

@@ -1,5 +1,5 @@
 /** Schemas of the sandbox's data files (`data/sandbox/*.json`). Days are counted from today: 0 is today, -1 yesterday. */
-import { z } from 'zod';
+import * as z from 'zod';
 import { isAmount, isBic, isCurrency, isIban, isPositiveAmount } from './formats.js';
 
 const text = z.string().min(1);

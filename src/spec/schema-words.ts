@@ -1,5 +1,5 @@
 /** Turns schema errors into plain words for the user. */
-import type { z } from 'zod';
+import type * as z from 'zod';
 import { nearestOf } from './recognise.js';
 
 const KINDS: Readonly<Record<string, string>> = {

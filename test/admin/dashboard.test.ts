@@ -1,6 +1,6 @@
 /** The dashboard as text: what it shows, how far it looks, and that recorded text stays text. */
 import { describe, expect, it } from 'vitest';
-import { z } from 'zod';
+import * as z from 'zod';
 import { buildAdmin } from '../../src/admin/server.js';
 import { type LocalStore, openLookup, type RecordedExchange } from '../../src/store/index.js';
 import { append, aStore, recordSource } from '../store/stores.js';

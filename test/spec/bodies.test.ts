@@ -1,6 +1,6 @@
 /** The body schemas: what each takes, and where it points when it does not. */
 import { describe, expect, it } from 'vitest';
-import type { z } from 'zod';
+import type * as z from 'zod';
 import {
   ANSWER_BODIES,
   accountList,

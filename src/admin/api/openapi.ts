@@ -1,5 +1,5 @@
 /** The description of the admin API, OpenAPI 3.1, made of the very schemas by which it reads and writes. */
-import { z } from 'zod';
+import * as z from 'zod';
 import { JSON_TYPE } from '../../exchange/index.js';
 import type { Ports } from './ports.js';
 import type { Route } from './route.js';

@@ -1,5 +1,5 @@
 /** The parts of a gateway that the admin API asks, and has do things. */
-import type { z } from 'zod';
+import type * as z from 'zod';
 import type { ReplayReport } from '../../answer/index.js';
 import type { Budget } from '../../ledger/index.js';
 import type { Format } from '../../report/index.js';

@@ -1,6 +1,6 @@
 /** What a route of the admin API is: a row that says what it takes, what it answers, and which part of the gateway does it. */
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { z } from 'zod';
+import type * as z from 'zod';
 import type { Awaitable } from '../../store/index.js';
 import type { Ports } from './ports.js';
 import type { Shown } from './schemas.js';

@@ -1,5 +1,5 @@
 /** All routes of the admin API. */
-import { z } from 'zod';
+import * as z from 'zod';
 import { BANK_ROUTES } from '../bank/routes.js';
 import { BUDGET_ROUTES } from '../budgets.js';
 import { CATALOGUE_ROUTES } from '../catalogue.js';

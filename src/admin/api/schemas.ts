@@ -1,5 +1,5 @@
 /** Schemas that several routes share, and the names by which the description of the API refers to schemas. */
-import { z } from 'zod';
+import * as z from 'zod';
 import { inPlainWords, SandgateError } from '../../spec/index.js';
 
 const NAMES = new Map<z.ZodType, { readonly id: string }>();

@@ -1,7 +1,7 @@
 /** Serves the routes of the admin API: reads what was sent by their schemas, and writes what they answer by theirs. */
 import { Readable } from 'node:stream';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { z } from 'zod';
+import * as z from 'zod';
 import { answer } from '../answer.js';
 import { createEvents } from '../live/events.js';
 import { createViews } from '../live/views.js';

@@ -1,5 +1,5 @@
 /** What the admin listener may ask of the living bank, and do to it. */
-import type { z } from 'zod';
+import type * as z from 'zod';
 import type {
   ConsentAction,
   PaymentAction,

@@ -1,5 +1,5 @@
 /** `/api/bank`: the living bank as its operator sees and steers it. `?session=` names the world of a session. */
-import { z } from 'zod';
+import * as z from 'zod';
 import { route } from '../api/route.js';
 import { session, wholeNumber } from '../api/schemas.js';
 import {

@@ -1,5 +1,5 @@
 /** What the living bank looks like to its operator. */
-import { z } from 'zod';
+import * as z from 'zod';
 import { count, named, type Shown, time } from '../api/schemas.js';
 
 export const CONSENT_ACTIONS = ['revoke', 'expire', 'reject'] as const;

@@ -1,5 +1,5 @@
 /** What a line on an exchange tells: of a list, of a terminal, of a log. */
-import { z } from 'zod';
+import * as z from 'zod';
 import { GRAVITY } from '../../rules/index.js';
 import type { RecordedExchange } from '../../store/index.js';
 import { party, type Shown, severity, time } from '../api/schemas.js';

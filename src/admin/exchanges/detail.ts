@@ -1,5 +1,5 @@
 /** One exchange in full: as it was recorded, with what the catalogue says of each finding, and where each points. */
-import { z } from 'zod';
+import * as z from 'zod';
 import { ruleText } from '../../report/index.js';
 import { GRAVITY } from '../../rules/index.js';
 import type { RecordedExchange } from '../../store/index.js';

@@ -1,5 +1,5 @@
 /** Where in the text of an exchange a finding points: which header field, which characters of the target or a body. */
-import { z } from 'zod';
+import * as z from 'zod';
 import { type Exchange, locateMember, type Place } from '../../exchange/index.js';
 import type { Shown } from '../api/schemas.js';
 

@@ -1,5 +1,5 @@
 /** `/api/exchanges/:id/…`: what can be made of one exchange: code that sends it again, a comparison, a ticket. */
-import { z } from 'zod';
+import * as z from 'zod';
 import {
   compareAnswers,
   compareRequests,

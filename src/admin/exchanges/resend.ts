@@ -1,5 +1,5 @@
 /** `POST /api/exchanges/:id/resend`: a call once more, as it was or otherwise, with any test certificate. */
-import { z } from 'zod';
+import * as z from 'zod';
 import { route } from '../api/route.js';
 import { named } from '../api/schemas.js';
 

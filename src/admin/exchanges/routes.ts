@@ -1,5 +1,5 @@
 /** `/api/exchanges`: what was recorded, as a list and one by one. */
-import { z } from 'zod';
+import * as z from 'zod';
 import { parseFilter, type RecordedExchange } from '../../store/index.js';
 import { route } from '../api/route.js';
 import { session, wholeNumber } from '../api/schemas.js';

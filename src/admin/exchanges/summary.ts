@@ -1,5 +1,5 @@
 /** An exchange as a list shows it: one line, without its bodies. */
-import { z } from 'zod';
+import * as z from 'zod';
 import { resourceOf } from '../../report/index.js';
 import type { RecordedExchange } from '../../store/index.js';
 import { count, named, type Shown } from '../api/schemas.js';

@@ -1,5 +1,5 @@
 /** A journey as it is shown: the life of one consent or payment. */
-import { z } from 'zod';
+import * as z from 'zod';
 import { count, named, type Shown, severity, time } from '../api/schemas.js';
 import { budget } from '../budget.js';
 import { LINKS, STEPS } from './chain.js';

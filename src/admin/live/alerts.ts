@@ -1,5 +1,5 @@
 /** What needs the operator's attention: failed handshakes, limits, certificates, the bank, the store. */
-import { z } from 'zod';
+import * as z from 'zod';
 import { budgetAt } from '../../ledger/index.js';
 import { grouped } from '../../report/index.js';
 import { DAY_MS } from '../../spec/index.js';

@@ -1,5 +1,5 @@
 /** `/api/events`, `/api/journeys`, `/api/alerts`: what a page follows while it is open. */
-import { z } from 'zod';
+import * as z from 'zod';
 import { SandgateError } from '../../spec/index.js';
 import { matches, parseFilter } from '../../store/index.js';
 import { route } from '../api/route.js';

@@ -1,5 +1,5 @@
 /** What a client is told that does not want more exchanges a second than it says. */
-import { z } from 'zod';
+import * as z from 'zod';
 import type { RecordedExchange } from '../../store/index.js';
 import { count, type Shown } from '../api/schemas.js';
 import { createPace } from './pace.js';

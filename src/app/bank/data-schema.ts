@@ -1,5 +1,5 @@
 /** The records of a folder of bank data: one schema for JSON and CSV, where all cells are texts. */
-import { z } from 'zod';
+import * as z from 'zod';
 import { isAmount, isBic, isCurrency, isDate, isFixedIdentifier, isIban } from '../../spec/index.js';
 
 const text = (most: number) =>

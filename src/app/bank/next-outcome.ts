@@ -1,5 +1,5 @@
 /** Outcomes that are set ahead: what was asked for, checked, and the change that it makes. */
-import { z } from 'zod';
+import * as z from 'zod';
 import { type BankChange, type BankOutcome, type Population, setNextOutcome } from '../../bank/index.js';
 import { isScaScenario, nearestOf, parseScope, SandgateError, SCA_SCENARIO_IDS } from '../../spec/index.js';
 import { readWanted } from '../config/values.js';

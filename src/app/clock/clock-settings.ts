@@ -1,5 +1,5 @@
 /** What may be asked of the clock from outside: read in full before anything of it is done. */
-import { z } from 'zod';
+import * as z from 'zod';
 import type { ClockPort, ShownClock } from '../../admin/index.js';
 import { SandgateError } from '../../spec/index.js';
 import { type ClockTime, isWithin, type Speed } from '../config/times.js';

@@ -1,5 +1,5 @@
 /** Every setting of the gateway: one schema for flags, SANDGATE_* variables and sandgate.config.json. */
-import { z } from 'zod';
+import * as z from 'zod';
 import { AFTER_LAST, COMPARISONS, MATCH_PRESETS, operationsOf } from '../../answer/index.js';
 import { FORWARDED_FORM_NAMES } from '../../certificate/index.js';
 import { OPERATION_IDS, type OperationId } from '../../spec/index.js';

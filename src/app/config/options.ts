@@ -1,5 +1,5 @@
 /** The settings as a flat list, each with its flag, variable and place in the file. */
-import { z } from 'zod';
+import * as z from 'zod';
 import { SETTINGS } from './config.js';
 import type { OptionMeta } from './setting.js';
 

@@ -1,5 +1,5 @@
 /** How one setting is declared: its schema, with what is said of it. */
-import type { z } from 'zod';
+import type * as z from 'zod';
 import { values } from './values.js';
 
 /** What is said of a setting beside its schema. */

@@ -1,6 +1,6 @@
 /** The kinds of values that settings have: as people type them, and as the program uses them. */
 import { isIP } from 'node:net';
-import { z } from 'zod';
+import * as z from 'zod';
 import { MOST_PSUS } from '../../bank/index.js';
 import { openAddressRanges } from '../../gateway/index.js';
 import { SandgateError } from '../../spec/index.js';

@@ -1,5 +1,5 @@
 /** Bank, source, stance and profile, which can be changed while the gateway runs; each change is noted in its sessions. */
-import { z } from 'zod';
+import * as z from 'zod';
 import type { SandgateError } from '../../spec/index.js';
 import { type Awaitable, after } from '../../store/index.js';
 import type { Config } from '../config/config.js';

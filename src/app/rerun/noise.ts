@@ -1,5 +1,5 @@
 /** Declared noise: places of answers that differ from run to run, in a file that people review. */
-import { z } from 'zod';
+import * as z from 'zod';
 import { type CompareOptions, jsonPath, parseJsonText } from '../../exchange/index.js';
 import { inPlainWords, type OperationId, SandgateError } from '../../spec/index.js';
 

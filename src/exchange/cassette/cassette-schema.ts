@@ -1,5 +1,5 @@
 /** The form of a cassette. Version 1; a later version comes with a step that lifts this one (see `cassette.ts`). */
-import { z } from 'zod';
+import * as z from 'zod';
 import {
   answerSource,
   certificateFacts,

@@ -1,5 +1,5 @@
 /** The part of HAR 1.2 that is read; browsers and proxies differ in the rest. */
-import { z } from 'zod';
+import * as z from 'zod';
 import {
   answerSource,
   certificateFacts,

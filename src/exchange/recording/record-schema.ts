@@ -1,5 +1,5 @@
 /** Schemas of the parts of an exchange that HAR and cassette share. */
-import { z } from 'zod';
+import * as z from 'zod';
 import type { CertificateFacts } from '../../certificate/index.js';
 import { inPlainWords } from '../../spec/index.js';
 import { ANSWER_SOURCES, type Exchange, FAULT_KINDS, type Fault, type TlsFacts } from '../exchange.js';

@@ -1,5 +1,5 @@
 /** What is noted of a session beside its exchanges, by kind: in stores and in files. */
-import { z } from 'zod';
+import * as z from 'zod';
 import { inPlainWords } from '../../spec/index.js';
 
 const text = z.string();

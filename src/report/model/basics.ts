@@ -1,5 +1,5 @@
 /** Small types that the parts of the report model share. */
-import { z } from 'zod';
+import * as z from 'zod';
 
 /** ISO 8601 in UTC, with milliseconds. */
 export const time = z.iso.datetime();

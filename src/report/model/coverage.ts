@@ -1,5 +1,5 @@
 /** What of the interface was exercised, and what was not. */
-import { z } from 'zod';
+import * as z from 'zod';
 import { count, judges, severity, tally } from './basics.js';
 
 export const coverage = z.strictObject({

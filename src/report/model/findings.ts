@@ -1,5 +1,5 @@
 /** Findings grouped by rule, and the exchanges that they cite. */
-import { z } from 'zod';
+import * as z from 'zod';
 import { count, judges, severity, time } from './basics.js';
 
 export const clause = z.strictObject({

@@ -1,5 +1,5 @@
 /** The head of a report: what was judged and how, who called, against whom. */
-import { z } from 'zod';
+import * as z from 'zod';
 import { count, time } from './basics.js';
 
 const profile = z.enum(['sandbox', 'production']);

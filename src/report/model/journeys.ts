@@ -1,5 +1,5 @@
 /** The report model of journeys, the daily limit and certificates. */
-import { z } from 'zod';
+import * as z from 'zod';
 import { count, mark, severity, time } from './basics.js';
 
 export const step = z.strictObject({

@@ -1,5 +1,5 @@
 /** The recipe of a report: what is needed to make it again from the same recording. */
-import { z } from 'zod';
+import * as z from 'zod';
 import { isTimeZone } from '../../ledger/index.js';
 import { count } from './basics.js';
 

@@ -1,5 +1,5 @@
 /** The bank's side, traffic in numbers, evidence, and the appendix. */
-import { z } from 'zod';
+import * as z from 'zod';
 import { count, mark, percentiles, severity, tally, time } from './basics.js';
 
 export const bankDeviation = z.strictObject({

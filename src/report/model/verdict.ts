@@ -1,5 +1,5 @@
 /** The verdict of a report, and what became of it since an older one. */
-import { z } from 'zod';
+import * as z from 'zod';
 import { count, judges, severity } from './basics.js';
 
 export const outcome = z.enum([

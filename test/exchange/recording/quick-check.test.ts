@@ -1,7 +1,7 @@
 /** Entries of files are parsed and looked at quickly, with the same outcome as by JSON.parse and the schema. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { z } from 'zod';
+import type * as z from 'zod';
 import { cassetteExchange } from '../../../src/exchange/cassette/cassette-schema.js';
 import { harEntry } from '../../../src/exchange/har/har-schema.js';
 import { createEntryParser } from '../../../src/exchange/har/parse-entry.js';
