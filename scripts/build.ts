@@ -1,7 +1,8 @@
 /**
  * Builds `dist/`: the program and the library, each out of few files, since loading one for every source takes twice as
  * long; the live page, one file for browsers; and the types. Packages of the program stay what npm has installed, but
- * for zod: its hundred files are looked for and loaded at each start, in each thread.
+ * for what each start loads: zod's hundred files, and those that are no ES modules, whose names Node would look for with
+ * a lexer that takes longer to start than they do.
  */
 import { execFileSync } from 'node:child_process';
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -9,6 +10,7 @@ import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { type BuildOptions, buildSync } from 'esbuild';
+import { build as bundle } from 'rolldown';
 
 export const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const COMPILER = join(dirname(createRequire(import.meta.url).resolve('typescript/package.json')), 'bin/tsc');
@@ -21,28 +23,42 @@ export const FOR_NODE = {
 
 const fileOf = (path: string): string => readFileSync(join(ROOT, path), 'utf8');
 
-/** Packages that are built in, in the program or in the live page: what is shipped holds their licences. */
-const BUILT_IN = ['zod', 'preact', '@preact/signals', '@preact/signals-core'];
-const external = Object.keys(JSON.parse(fileOf('package.json')).dependencies)
-  .filter((name) => name !== 'zod')
-  .flatMap((name) => [name, `${name}/*`]);
+/** Packages that are built into the program, and those in the live page: what is shipped holds their licences. */
+const IN_PROGRAM = ['zod', 'commander', 'node-forge'];
+const IN_PAGE = ['preact', '@preact/signals', '@preact/signals-core'];
+const external = Object.keys(JSON.parse(fileOf('package.json')).dependencies).filter(
+  (name) => !IN_PROGRAM.includes(name),
+);
+
+/** What each of these loads becomes one file, less what those before it have: the program, all threads, all commands. */
+const IN_ONE_FILE = [
+  { name: 'program', test: /\bcli.run\.ts$/ },
+  { name: 'store', test: /\bstore.(?:sqlite.store|lookup.(?:lookup|index-path))\.ts$/ },
+  { name: 'gateway', test: /\bcli.commands.serve\.ts$/ },
+];
 
 /** `checked`: the types are checked, too. */
-export function build({ checked }: { readonly checked: boolean }): void {
+export async function build({ checked }: { readonly checked: boolean }): Promise<void> {
   rmSync(join(ROOT, 'dist'), { recursive: true, force: true });
-  buildSync({
-    ...{ ...FOR_NODE, packages: 'bundle', external: [...external, 'vitest'] },
-    entryPoints: [
-      ...['src/cli/main.ts', 'src/testing/index.ts', 'src/testing/vitest.ts'],
-      'src/store/lookup/thread.ts',
-    ],
-    ...{ outbase: 'src', outdir: 'dist' },
-    ...{ splitting: true, chunkNames: 'chunks/[hash]' },
-    // `--debug` shows where in the sources an error was.
-    ...{ sourcemap: true, sourcesContent: false },
+  const program = ['cli/main', 'testing/index', 'testing/vitest', 'store/lookup/thread'];
+  await bundle({
+    ...{ cwd: ROOT, platform: 'node', tsconfig: 'tsconfig.json', transform: { target: 'node20' } },
+    input: Object.fromEntries(program.map((name) => [name, `src/${name}.ts`])),
+    external: [...external, 'vitest'].map((name) => new RegExp(`^${name}(?:/|$)`)),
+    // A module of ours does nothing when it is loaded: what nobody uses of an index need not be.
+    treeshake: { moduleSideEffects: [{ test: /\bsrc\b/, sideEffects: false }] },
+    output: {
+      ...{ dir: 'dist', format: 'esm', chunkFileNames: 'chunks/[name]-[hash].js' },
+      codeSplitting: { groups: IN_ONE_FILE },
+      comments: false,
+      // `--debug` shows where in the sources an error was.
+      ...{ sourcemap: true, sourcemapExcludeSources: true },
+    },
   });
   buildPage();
-  const licences = BUILT_IN.map((name) => `${name}\n\n${fileOf(`node_modules/${name}/LICENSE`)}`);
+  const licences = [...IN_PROGRAM, ...IN_PAGE].map(
+    (name) => `${name}\n\n${fileOf(`node_modules/${name}/LICENSE`)}`,
+  );
   writeFileSync(join(ROOT, 'dist/licences.txt'), licences.join('\n\n'));
   const types = ['-p', 'tsconfig.build.json', ...(checked ? [] : ['--noCheck'])];
   execFileSync(process.execPath, [COMPILER, ...types], { cwd: ROOT, stdio: 'inherit' });
@@ -59,4 +75,4 @@ export function buildPage(): void {
   });
 }
 
-if (process.argv[1] === fileURLToPath(import.meta.url)) build({ checked: true });
+if (process.argv[1] === fileURLToPath(import.meta.url)) await build({ checked: true });
