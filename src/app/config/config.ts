@@ -2,6 +2,7 @@
 import * as z from 'zod';
 import { AFTER_LAST, COMPARISONS, MATCH_PRESETS, operationsOf } from '../../answer/index.js';
 import { FORWARDED_FORM_NAMES } from '../../certificate/index.js';
+import { BANK_ZONE } from '../../ledger/index.js';
 import { OPERATION_IDS, type OperationId } from '../../spec/index.js';
 import {
   address,
@@ -122,12 +123,7 @@ export const SETTINGS = {
       'WINDOW',
       'What counts as a day for the daily limit: calendar-day, or rolling (the 24 hours before a call).',
     ),
-    dailyTimeZone: withDefault(
-      values.timeZone,
-      'Europe/Brussels',
-      'ZONE',
-      'Time zone of those calendar days.',
-    ),
+    dailyTimeZone: withDefault(values.timeZone, BANK_ZONE, 'ZONE', 'Time zone of those calendar days.'),
     blockedOrganisations: optional(
       values.list,
       'ID,…',

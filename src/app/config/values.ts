@@ -3,6 +3,7 @@ import { isIP } from 'node:net';
 import * as z from 'zod';
 import { MOST_PSUS } from '../../bank/index.js';
 import { openAddressRanges } from '../../gateway/index.js';
+import { BANK_ZONE } from '../../ledger/index.js';
 import { SandgateError } from '../../spec/index.js';
 import { isSessionName, SESSION_NAME_FORM } from '../../store/index.js';
 import { readClockTime, readSignedDuration, readSpeed } from './times.js';
@@ -63,6 +64,7 @@ function readHttpOrigin(text: string): string | undefined {
 }
 
 function readTimeZone(text: string): string | undefined {
+  if (text === BANK_ZONE) return text;
   try {
     return new Intl.DateTimeFormat('en', { timeZone: text }).resolvedOptions().timeZone;
   } catch {
