@@ -17,4 +17,5 @@ export {
 export { OID, type QcTypeName, type RoleName } from './oids.js';
 export { parsePemFile } from './pem.js';
 export { renderPkcs12 } from './pkcs12.js';
+export { standingOf } from './standing.js';
 export { createTrust, type NamedFile, TRUSTS_NOBODY, type Trust } from './trust.js';

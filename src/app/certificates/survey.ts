@@ -1,15 +1,7 @@
 /** Looks through the folder of certificates: what is there, what is missing, and what must be made again. */
 import { createPrivateKey, X509Certificate } from 'node:crypto';
 import { join } from 'node:path';
-import {
-  type CertificateFacts,
-  createTrust,
-  inspectCertificate,
-  openCrlFile,
-  parsePemFile,
-  TRUSTS_NOBODY,
-  type Trust,
-} from '../../certificate/index.js';
+import { createTrust, openCrlFile, standingOf, type Trust } from '../../certificate/index.js';
 import { DAY_MS, SandgateError } from '../../spec/index.js';
 import { type PemPair, readIfThere, readPair } from './files.js';
 import { OWN_ORGANISATION, type Term } from './mint.js';
@@ -42,7 +34,8 @@ export async function survey(dir: string, now: number, term: Term): Promise<Surv
     if (pair != null) pairs.set(name, pair);
   }
   const ca = caPem === null ? null : { pem: caPem, keyPem: caKey };
-  if (ca === null || (isOwn(ca.pem) && (caKey === null || !lasts(ca.pem, term))))
+  const authority = ca === null ? null : open(ca.pem);
+  if (ca === null || (isOwn(authority) && (caKey === null || !lasts(authority, term))))
     return { ca, crl, pairs, wanting: new Set(['ca', 'crl', ...NAMES]) };
   const trust = openTrust(dir, ca.pem, crl);
   const isWanting = (name: Name) =>
@@ -69,36 +62,42 @@ export function readable<T>(read: () => T): T | null {
   }
 }
 
+/** null where it cannot be read. */
+const open = (pem: string): X509Certificate | null => readable(() => new X509Certificate(pem));
+
 /** Whether a CA, or the CA above a certificate, is one that was made here. */
-const isOwn = (pem: string): boolean =>
-  readable(() => new X509Certificate(pem).issuer.split('\n').includes(`O=${OWN_ORGANISATION}`)) ?? false;
+const isOwn = (certificate: X509Certificate | null): boolean =>
+  certificate?.issuer?.split('\n').includes(`O=${OWN_ORGANISATION}`) ?? false;
 
-function lasts(pem: string, { from, to }: Term): boolean {
-  const { notBefore, notAfter } = inspectPem(pem, TRUSTS_NOBODY, from);
-  return Date.parse(notBefore) <= from && Date.parse(notAfter) > to + MARGIN;
+const datesOf = ({ validFrom, validTo }: X509Certificate) =>
+  [Date.parse(validFrom), Date.parse(validTo)] as const;
+
+function lasts(certificate: X509Certificate | null, { from, to }: Term): boolean {
+  if (certificate === null) return false;
+  const [first, last] = datesOf(certificate);
+  return first <= from && last > to + MARGIN;
 }
-
-const inspectPem = (pem: string, trust: Trust, now: number): CertificateFacts =>
-  inspectCertificate(parsePemFile(Buffer.from(pem))[0] ?? new Uint8Array(), [], trust, now);
 
 function isGood(name: Name, pair: PemPair | undefined, trust: Trust, term: Term): boolean {
-  const facts = pair === undefined ? null : inspectPem(pair.pem, trust, term.to);
-  if (pair === undefined || facts === null || facts.subject === '') return false;
-  const { trusted } = facts.chain;
+  const certificate = pair === undefined ? null : open(pair.pem);
+  if (pair === undefined || !certificate?.subject) return false;
+  const { isTrusted } = standingOf(certificate, trust, term.to);
   // Somebody put a certificate of another CA there.
-  if (!trusted && !isOwn(pair.pem)) return true;
+  if (!isTrusted && !isOwn(certificate)) return true;
   const test: TestCertificate | null = name === 'server' ? null : TEST_CERTIFICATES[name];
-  if (trusted !== (test?.issuer !== 'other-ca') || !fits(pair)) return false;
+  if (isTrusted !== (test?.issuer !== 'other-ca') || !fits(certificate, pair)) return false;
   const [first, last] = test?.days ?? [-1, 1];
-  const [notBefore, notAfter] = [Date.parse(facts.notBefore), Date.parse(facts.notAfter)];
+  const [notBefore, notAfter] = datesOf(certificate);
   if (first > 0) return notBefore > term.to + MARGIN;
   if (last < 0) return notAfter < term.from;
-  return notBefore <= term.from && notAfter > term.to + MARGIN;
+  return lasts(certificate, term);
 }
 
-const fits = ({ pem, keyPem }: PemPair): boolean =>
-  readable(() => new X509Certificate(pem).checkPrivateKey(createPrivateKey(keyPem))) ?? false;
+const fits = (certificate: X509Certificate, { keyPem }: PemPair): boolean =>
+  readable(() => certificate.checkPrivateKey(createPrivateKey(keyPem))) ?? false;
 
-const revokes = (pair: PemPair | undefined, trust: Trust, now: number): boolean =>
-  pair !== undefined &&
-  (!isOwn(pair.pem) || inspectPem(pair.pem, trust, now).revocation.status === 'revoked');
+function revokes(pair: PemPair | undefined, trust: Trust, now: number): boolean {
+  if (pair === undefined) return false;
+  const certificate = open(pair.pem);
+  return certificate === null || !isOwn(certificate) || standingOf(certificate, trust, now).isRevoked;
+}
