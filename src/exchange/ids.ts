@@ -20,11 +20,16 @@ export interface IdSourceParts {
 const PER_MS = 4096;
 const SEEDS = 2048;
 const LENGTH = 11;
-const LOW_CHARS = 6;
 const LOW = 2 ** 30;
 /** Crockford's base 32: no I, L, O, U. */
 export const BASE_32 = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
-const FORM = /^[0-9A-HJKMNP-TV-Z]{11}$/;
+/** All texts of two digits, by their number. */
+const PAIRS = Array.from({ length: 1_024 }, (_, i) => `${BASE_32[i >> 5]}${BASE_32[i & 31]}`);
+/** What a character stands for, by its code; small letters, and O, I and L for 0 and 1, are understood. */
+const VALUES: readonly (number | undefined)[] = Array.from({ length: 128 }, (_, code) => {
+  const digit = String.fromCharCode(code).toUpperCase().replace('O', '0').replace(/[IL]/, '1');
+  return BASE_32.includes(digit) ? BASE_32.indexOf(digit) : undefined;
+});
 
 export function createIdSource({ clock, seed = 0, lane, after = null }: IdSourceParts): IdSource {
   let last = after === null ? -1 : (numberOfId(after) ?? -1);
@@ -45,22 +50,22 @@ export function createIdSource({ clock, seed = 0, lane, after = null }: IdSource
 
 /** The id of a number below 2^53, as 11 characters. */
 export function idOfNumber(number: number): string {
-  return digits(Math.floor(number / LOW), LENGTH - LOW_CHARS) + digits(number % LOW, LOW_CHARS);
+  const high = Math.floor(number / LOW);
+  const low = number % LOW;
+  return `${BASE_32[high >> 20]}${pair(high, 10)}${pair(high, 0)}${pair(low, 20)}${pair(low, 10)}${pair(low, 0)}`;
 }
 
-function digits(value: number, length: number): string {
-  let text = '';
-  for (let shift = (length - 1) * 5; shift >= 0; shift -= 5) text += BASE_32[(value >>> shift) & 31];
-  return text;
-}
+const pair = (value: number, shift: number): string => PAIRS[(value >> shift) & 1_023] as string;
 
-/** The number of an id, null where the text is none. Small letters, and O, I and L for 0 and 1, are understood. */
+/** The number of an id as people may have typed it, null where the text is none. */
 export function numberOfId(id: string): number | null {
   if (id.length !== LENGTH) return null;
-  const text = FORM.test(id) ? id : id.toUpperCase().replaceAll('O', '0').replaceAll(/[IL]/g, '1');
-  if (!FORM.test(text)) return null;
   let number = 0;
-  for (const digit of text) number = number * 32 + BASE_32.indexOf(digit);
+  for (let i = 0; i < LENGTH; i++) {
+    const value = VALUES[id.charCodeAt(i)];
+    if (value === undefined) return null;
+    number = number * 32 + value;
+  }
   return Number.isSafeInteger(number) ? number : null;
 }
 

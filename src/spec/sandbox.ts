@@ -79,14 +79,16 @@ export const SANDBOX_PAYMENTS: ReadonlyMap<
   ),
 );
 
+const CONSENTS_BY_ID: ReadonlyMap<string, SandboxConsent> = new Map(Object.entries(SANDBOX_CONSENTS));
+
 /** The sandbox consent of that id, or undefined. */
 export function sandboxConsent(id: string): SandboxConsent | undefined {
-  return Object.hasOwn(SANDBOX_CONSENTS, id) ? SANDBOX_CONSENTS[id as SandboxConsentId] : undefined;
+  return CONSENTS_BY_ID.get(id);
 }
 
 /** Whether a resource id (consent or payment) is one of the sandbox's literal ones. */
 export function isSandboxResource(id: string): boolean {
-  return Object.hasOwn(SANDBOX_CONSENTS, id) || SANDBOX_PAYMENTS.has(id);
+  return CONSENTS_BY_ID.has(id) || SANDBOX_PAYMENTS.has(id);
 }
 
 const FIXED_IDENTIFIERS: ReadonlySet<string> = new Set([
