@@ -37,7 +37,19 @@ export function createOpening(parts: StepsParts): Pick<Steps, 'open' | 'openAgai
     const id = parts.nextId();
     const session = choice?.session ?? parts.session();
     const opened = openCall(
-      { id, session, ...time, listener, connection, certificate, method, target, headers, body },
+      {
+        id,
+        session,
+        at: time.at,
+        ahead: time.ahead,
+        listener,
+        connection,
+        certificate,
+        method,
+        target,
+        headers,
+        body,
+      },
       recognition,
     );
     const isPage =

@@ -80,21 +80,28 @@ export function createRequestHandler(parts: RequestsParts): RequestHandler {
         request.socket.destroy();
     });
     response.on('error', ignore);
-    if (problem !== null) begin(arrived, answer(arrived, NO_BODY));
-    else if (pages?.areShown() === true) begin(arrived, showPage(arrived, pages, isExpecting));
-    else if (!hasBody(request)) begin(arrived, answer(arrived, NO_BODY));
-    else begin(arrived, readThenAnswer(arrived, isExpecting));
+    void serve(arrived, isExpecting);
   }
 
-  function begin({ request }: Arrived, work: Promise<void>): void {
-    work.catch((error) => {
+  /** Never rejects; one promise for all of it, as each costs something. */
+  async function serve(arrived: Arrived, isExpecting: boolean): Promise<void> {
+    const { request, response } = arrived;
+    try {
+      if (arrived.problem === null && pages?.areShown() === true)
+        return await showPage(arrived, pages, isExpecting);
+      const hasNone = arrived.problem !== null || !hasBody(request);
+      const read = hasNone ? NO_BODY : await readWhole(arrived, isExpecting);
+      const problem = arrived.problem ?? read.problem;
+      const outgoing = await parts.pipeline(incomingOf(arrived, read, problem));
+      if (outgoing === null) request.socket.destroy();
+      else send(request, response, outgoing, problem !== null);
+    } catch (error) {
       parts.onError(error);
       request.socket.destroy();
-    });
+    }
   }
 
-  async function readThenAnswer(arrived: Arrived, isExpecting: boolean): Promise<void> {
-    const { request, response } = arrived;
+  async function readWhole({ request, response }: Arrived, isExpecting: boolean): Promise<BodyRead> {
     const { socket } = request;
     // A body over the limit is only asked for where it may pass.
     const isLarge = Number(request.headers['content-length'] ?? 0) > limits.body;
@@ -107,7 +114,7 @@ export function createRequestHandler(parts: RequestsParts): RequestHandler {
       },
     });
     reading.delete(socket);
-    await answer(arrived, read);
+    return read;
   }
 
   function incomingOf(arrived: Arrived, read: BodyRead, problem: GatewayFault | null): Incoming {
@@ -134,14 +141,6 @@ export function createRequestHandler(parts: RequestsParts): RequestHandler {
       gone,
       response,
     };
-  }
-
-  async function answer(arrived: Arrived, read: BodyRead): Promise<void> {
-    const { request, response } = arrived;
-    const problem = arrived.problem ?? read.problem;
-    const outgoing = await parts.pipeline(incomingOf(arrived, read, problem));
-    if (outgoing === null) request.socket.destroy();
-    else send(request, response, outgoing, problem !== null);
   }
 
   async function showPage(arrived: Arrived, shown: Pages, isExpecting: boolean): Promise<void> {

@@ -47,7 +47,7 @@ async function closedAtFirst(pipeline: Parameters<typeof openListener>[0]['pipel
   socket.setEncoding('utf8').on('data', (text) => {
     heard.text += text;
   });
-  return { socket, heard, ended, closing };
+  return { listener, socket, heard, ended, closing };
 }
 
 it('that is closed while an answer is just leaving lets the call behind it on the same connection finish', async () => {
@@ -72,4 +72,12 @@ it('that is closed while the last answer is just leaving ends the connection beh
   await ended;
   await closing.done;
   expect(heard.text).toMatch(/\r\n\r\n\/first$/);
+});
+
+it('that is closed ends a connection that is kept for further calls at once, and its client sees no error', async () => {
+  const { listener, socket, heard, ended } = await closedAtFirst(async ({ target }) => outgoing(target));
+  socket.write(request('/kept'));
+  await expect.poll(() => heard.text).toMatch(/\r\nConnection: keep-alive\r\n.*\r\n\r\n\/kept$/s);
+  await listener.close(HOUR);
+  await ended;
 });
