@@ -28,7 +28,7 @@ export function createRedactor(fingerprint: Fingerprint): Redactor {
   const secretOf = createSecretMemory(fingerprint);
   const unmarked = new WeakMap<Content, string>();
   return (exchange, begun) =>
-    redact(begun?.redaction ?? { fingerprint, secretOf, unmarked, met: new Map() }, exchange, begun);
+    redact(begun?.redaction ?? { fingerprint, secretOf, unmarked, met: [] }, exchange, begun);
 }
 
 /** A single exchange; of many, `createRedactor` remembers what comes again. */
@@ -43,7 +43,7 @@ function redact(redaction: Redaction, exchange: Exchange, begun?: Redacted): Red
   let request = before?.exchange.call.request ?? redactRequest(redaction, call.request, isPage);
   let redactedAnswer = answer === null ? null : redactAnswer(redaction, answer, isPage);
   let message = fault === null ? '' : redactAssignments(redaction, fault.message);
-  const met = redaction.met.size;
+  const met = redaction.met.length;
   if (met > 0) {
     if (before?.met !== met) request = redactRequestCopies(redaction, request);
     redactedAnswer = redactAnswerCopies(redaction, redactedAnswer);

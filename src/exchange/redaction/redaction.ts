@@ -14,8 +14,8 @@ export interface RedactionMemory {
 }
 
 export interface Redaction extends RedactionMemory {
-  /** By clear secrets: they are taken out wherever else they occur in the exchange. */
-  readonly met: Map<string, Secret>;
+  /** They are taken out wherever else they occur in the exchange. */
+  readonly met: Secret[];
 }
 
 /** More would be no ordinary call, and each costs a search through all of it. */
@@ -24,7 +24,8 @@ const MOST_MET = 16;
 /** The fingerprint of a secret, remembered for `redactCopies`. What is public or a fingerprint already stays. */
 export function redactSecret({ secretOf, met }: Redaction, text: string): string {
   const secret = secretOf(text);
-  if (secret.forms.length > 0 && met.size < MOST_MET) met.set(text, secret);
+  if (secret.forms.length > 0 && met.length < MOST_MET && !met.some((one) => one.text === text))
+    met.push(secret);
   return secret.made;
 }
 
@@ -34,12 +35,21 @@ export function redactSecretHere(redaction: Redaction, secret: string): string {
 }
 
 /** A text without the secrets that were met elsewhere in the exchange, whatever their coding. */
-export function redactCopies(redaction: Redaction, text: string): string {
+export function redactCopies({ met }: Redaction, text: string): string {
   let redacted = text;
-  for (const [secret, { made, forms }] of redaction.met) {
-    // No coding makes it shorter.
-    if (redacted.length < secret.length) continue;
-    for (const form of forms) if (redacted.includes(form)) redacted = redacted.replaceAll(form, made);
-  }
+  for (const secret of met) redacted = without(secret, redacted);
   return redacted;
 }
+
+function without(secret: Secret, text: string): string {
+  // No coding makes it shorter.
+  if (text.length < secret.text.length || text === secret.absentFrom) return text;
+  let redacted = text;
+  for (const form of secret.forms)
+    if (redacted.includes(form)) redacted = redacted.replaceAll(form, secret.made);
+  if (redacted === text && isWorthKnowing(text)) secret.absentFrom = text;
+  return redacted;
+}
+
+/** Shorter ones, as header fields are, are looked through in no time. */
+const isWorthKnowing = ({ length }: string): boolean => length >= 512 && length <= 4_096;

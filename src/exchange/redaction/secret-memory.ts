@@ -6,10 +6,13 @@ import { isPublic } from './redacted-fields.js';
 import { isUnmistakable, secretForms } from './secret-forms.js';
 
 export interface Secret {
+  readonly text: string;
   /** Its fingerprint; itself where it is public, or a fingerprint already. */
   readonly made: string;
   /** In which copies of it are looked for; none where these could not be told from ordinary traffic. */
   readonly forms: readonly string[];
+  /** Of the longer texts that it was looked for in, the last one without it: with each call the same body comes again. */
+  absentFrom: string;
 }
 
 export type SecretMemory = (text: string) => Secret;
@@ -21,8 +24,9 @@ const NONE: readonly string[] = [];
 export function createSecretMemory(fingerprint: Fingerprint): SecretMemory {
   const known = createRecentCache<string, Secret>(REMEMBERED);
   const secretOf = (text: string): Secret => {
-    if (isFingerprint(text) || isPublic(text)) return { made: text, forms: NONE };
-    return { made: fingerprint(text), forms: isUnmistakable(text) ? secretForms(text) : NONE };
+    if (isFingerprint(text) || isPublic(text)) return { text, made: text, forms: NONE, absentFrom: '' };
+    const forms = isUnmistakable(text) ? secretForms(text) : NONE;
+    return { text, made: fingerprint(text), forms, absentFrom: '' };
   };
   return (text) => {
     const remembered = known.get(text);

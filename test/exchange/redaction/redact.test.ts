@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import {
   type Answer,
+  createRedactor,
   type Exchange,
   indexHeaders,
   isFingerprint,
@@ -412,6 +413,20 @@ describe('a secret of the exchange', () => {
     const kept = answer?.header['x-copies'] ?? '';
     expect(kept.split(fingerprint(secret))).toHaveLength(7);
     expectNoneIn({ token: secret }, Buffer.from(kept), 'the header');
+  });
+
+  it('is found in a long body that other secrets, and itself in another one, were not found in', () => {
+    const redactNext = createRedactor(fingerprint);
+    const bodyFor = (token: string, note: string) => {
+      const body = JSON.stringify({ note: note.padEnd(1_000, '.') });
+      const parts = { call: { headers: { Authorization: `Bearer ${token}` } }, answer: { body } };
+      return redactNext(anExchange(parts)).exchange.answer?.body?.text;
+    };
+    const other = 'an0ther-token-of-somebody';
+    for (const note of ['Nothing', SECRET, 'Nothing', SECRET]) {
+      expect(bodyFor(other, note)).toContain(note);
+      expect(bodyFor(SECRET, note)).toContain(note === SECRET ? fp : note);
+    }
   });
 
   it('leaves ordinary words alone, even where they are sent as a secret', () => {
