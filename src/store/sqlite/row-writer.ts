@@ -80,7 +80,7 @@ export function createRowWriter(db: Database): RowWriter {
       forget();
       if (db.inTransaction) rollback.run();
     },
-    version: () => version.get(),
+    version: () => seen,
     storeId: () => String(store.get() ?? ''),
     session: (name) => session.get(name) as SessionEnd | undefined,
     createSession: (name, at) => Number(create.run(name, at, at).lastInsertRowid),
