@@ -11,24 +11,31 @@ const ALL = [...KEEPS, '-shm'] as const;
 
 /** Two changes of a folder within a tick of its file system's clock cannot be told apart; no tick is as long, in ms. */
 const TICK_MS = 3_000;
+/**
+ * A commit so soon after a look, in ms, does without one: under load it would be half a µs of each call. What is lost with
+ * a file that goes meanwhile is little beside all that was in it, or in its log; not so what is about to be sent on.
+ */
+export const LOOK_MS = 20;
 
 /**
- * Throws where a file is gone, or is another one. `commit` looks only at what that went to, and as long as their folder
- * is as it was, only at that: it changes whenever one of its files is deleted, moved or replaced. Where the path is a
- * link, they lie elsewhere, and are looked at themselves.
+ * Throws where a file is gone, or is another one. `commit` looks every `LOOK_MS` at most, `beginning` each time; both only at
+ * what the commit went to, and as long as their folder is as it was, only at that: it changes whenever one of its files is
+ * deleted, moved or replaced. Where the path is a link, they lie elsewhere, and are looked at themselves.
  */
-export function createFileCheck(path: string, now = Date.now): (at: 'commit' | 'leisure') => void {
+export function createFileCheck(
+  path: string,
+  now = Date.now,
+): (at: 'commit' | 'beginning' | 'leisure') => void {
   if (path === MEMORY) return () => {};
   const folder = dirname(path);
   const isLink = lstatSync(path).isSymbolicLink();
   let settled: Stats | undefined;
+  let looked = Number.NEGATIVE_INFINITY;
   const files = ALL.map((suffix) => ({ name: path + suffix, opened: look(path + suffix) }));
   const kept = files.slice(0, KEEPS.length);
-  return (at) => {
-    const state = look(folder);
-    if (at === 'commit' && isSame(state, settled) && state?.ctimeMs === settled?.ctimeMs) return;
-    settled = undefined;
-    for (const file of at === 'commit' ? kept : files) {
+
+  function lookAt(those: typeof files): void {
+    for (const file of those) {
       const found = look(file.name);
       file.opened ??= found;
       const { opened } = file;
@@ -39,7 +46,19 @@ export function createFileCheck(path: string, now = Date.now): (at: 'commit' | '
         what: found === undefined ? 'deleted or moved' : 'replaced',
       });
     }
-    if (!isLink && state !== undefined && now() - state.ctimeMs > TICK_MS) settled = state;
+  }
+
+  return (at) => {
+    const time = now();
+    if (at === 'commit' && time >= looked && time < looked + LOOK_MS) return;
+    looked = Number.NEGATIVE_INFINITY;
+    const state = look(folder);
+    if (at === 'leisure' || !isSame(state, settled) || state?.ctimeMs !== settled?.ctimeMs) {
+      settled = undefined;
+      lookAt(at === 'leisure' ? files : kept);
+      if (!isLink && state !== undefined && time - state.ctimeMs > TICK_MS) settled = state;
+    }
+    looked = time;
   };
 }
 

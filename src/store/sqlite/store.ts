@@ -72,7 +72,7 @@ export function createSqliteStore({
       checkpointer?.yieldTo();
       void guarded(() => writing().append(batch));
       // After the commit: what was written to a file that had gone before is not kept.
-      checkFiles('commit');
+      checkFiles(batch.begun?.length ? 'beginning' : 'commit');
       checkpointer?.wake();
     },
     check: (written) => {
