@@ -1,7 +1,8 @@
 /** Judges one exchange by one rule: what the engine does with each of its rules, and what the tests of rules do. */
-import { Answer, type Exchange, type Fingerprint } from '../exchange/index.js';
+import type { Exchange, Fingerprint } from '../exchange/index.js';
 import { type Ledger, openDailyWindow } from '../ledger/index.js';
 import { isAbout } from './applicability.js';
+import { Context } from './context.js';
 import { findersOf, lackOfAny } from './needs.js';
 import type { PlannedRule } from './plan.js';
 import type { ExchangeContext, JudgeOptions, Outcome, Rule, Verdict, Violation } from './rule.js';
@@ -17,9 +18,6 @@ const COMPLIED: RuleResult = { verdict: 'complied', violations: NONE };
 const NOT_APPLICABLE: RuleResult = { verdict: 'not-applicable', violations: NONE };
 const NOT_OBSERVED: RuleResult = { verdict: 'not-observed', violations: NONE };
 
-/** Stands for the answer of a callback that nobody answered; `exchange.answer` is null then. */
-export const NO_ANSWER = new Answer('gateway', 0, [], null);
-
 export function judgeByRule(
   rule: Rule,
   exchange: Exchange,
@@ -28,9 +26,8 @@ export function judgeByRule(
   fingerprint: Fingerprint,
 ): RuleResult {
   if (!isAbout(rule, exchange.call.operation, exchange.call.listener)) return NOT_APPLICABLE;
-  const answer = exchange.answer ?? NO_ANSWER;
-  const window = openDailyWindow(options.dailyWindow);
-  const context = { call: exchange.call, ledger, options, window, fingerprint, answer, exchange };
+  const settings = { options, window: openDailyWindow(options.dailyWindow), fingerprint };
+  const context = new Context(exchange, ledger, settings);
   const check = rule.check as PlannedRule['check'];
   return applyRule({ scope: rule.scope, needs: findersOf(rule.needs), check }, context);
 }

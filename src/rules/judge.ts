@@ -1,9 +1,10 @@
 /** The engine: judges calls and exchanges by the whole catalogue, as configured. */
 
-import { type Call, type Fingerprint, placeFrom } from '../exchange/index.js';
+import { type Call, closeCall, type Fingerprint, placeFrom } from '../exchange/index.js';
 import { isTimeZone, openDailyWindow } from '../ledger/index.js';
 import { SandgateError } from '../spec/index.js';
-import { applyRule, NO_ANSWER } from './judge-by-rule.js';
+import { Context } from './context.js';
+import { applyRule } from './judge-by-rule.js';
 import { createMemory } from './memory.js';
 import { findersOf } from './needs.js';
 import { createPlan, outcomeOf, type Plan, type PlannedRule } from './plan.js';
@@ -48,6 +49,7 @@ export function createJudge(parts: JudgeParts): Judge {
   if (options.dailyWindow.kind === 'calendar-day' && !isTimeZone(options.dailyWindow.timeZone))
     throw new SandgateError('config.time-zone', { zone: options.dailyWindow.timeZone });
   const window = openDailyWindow(options.dailyWindow);
+  const settings = { options, window, fingerprint };
   const memory = createMemory();
   const planned: PlannedRule[] = [];
   for (const rule of rules) {
@@ -70,17 +72,12 @@ export function createJudge(parts: JudgeParts): Judge {
     window,
     judgeCall(given, ledger) {
       const call = withReadableBody(given);
-      const exchange = { call, answer: null, fault: null, elapsed: NO_TIME };
-      // Contexts are written out: a spread would cost more than a rule.
-      const context = { call, ledger, options, window, fingerprint, answer: NO_ANSWER, exchange };
-      return run(callPlanOf(call), context);
+      return run(callPlanOf(call), new Context(closeCall(call, null, NO_TIME), ledger, settings));
     },
     judgeExchange(given, ledger, before) {
       const call = withReadableBody(given.call);
       const exchange = call === given.call ? given : { ...given, call };
-      const answer = exchange.answer ?? NO_ANSWER;
-      const context = { call, ledger, options, window, fingerprint, answer, exchange };
-      const added = run(exchangePlanOf(call), context);
+      const added = run(exchangePlanOf(call), new Context(exchange, ledger, settings));
       if (before === undefined) return added;
       return {
         refusal: before.refusal,

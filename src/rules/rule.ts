@@ -1,6 +1,6 @@
 /** What a rule is. A rule is pure: call, ledger and answer in, violations out; no clock, store, network or log. */
 import type { Answer, Call, Exchange, Fingerprint, Place } from '../exchange/index.js';
-import type { DailyWindow, DailyWindowSetting, Ledger } from '../ledger/index.js';
+import type { ConsentFact, DailyWindow, DailyWindowSetting, Ledger, TokenFact } from '../ledger/index.js';
 import type {
   ClauseId,
   GrantType,
@@ -87,6 +87,10 @@ export interface CallContext {
   /** That of the options, opened. */
   readonly window: DailyWindow;
   readonly fingerprint: Fingerprint;
+  /** The access token of the call, as it was issued through this gateway. */
+  readonly token: TokenFact | undefined;
+  /** That of the Consent-Id header, as this TPP created it. */
+  readonly consent: ConsentFact | undefined;
 }
 
 export interface ExchangeContext extends CallContext {

@@ -1,4 +1,3 @@
-import { consentOf, ownerOf } from '../../ledger/index.js';
 import { consentIdOf } from '../checks/account-calls.js';
 import { defineRule } from '../rule.js';
 
@@ -12,11 +11,10 @@ export default defineRule({
   why: 'An id that no list returned is guessed, kept from another consent, or an IBAN in the wrong place.',
   fix: 'Read the list of accounts first, and use the resourceId that it returns.',
   examples: { complies: 'GET …/accounts/{resourceId of the list}', violates: 'GET …/accounts/{IBAN}' },
-  check: ({ call, ledger }) => {
+  check: ({ call, consent }) => {
     const id = consentIdOf(call);
     const { accountId } = call.params;
     if (id === undefined || accountId === undefined) return 'not-applicable';
-    const consent = consentOf(ledger, ownerOf(call), id);
     if (consent?.accounts?.includes(accountId)) return true;
     if (consent?.accounts == null || consent.moreAccounts === true) return 'not-observed';
     return {

@@ -1,7 +1,6 @@
 import { isWhole } from '../../ledger/index.js';
 import { consentScope } from '../../spec/index.js';
 import { consentIdOf, isUnknownConsent } from '../checks/account-calls.js';
-import { tokenOf } from '../checks/bearer.js';
 import { defineRule } from '../rule.js';
 
 export default defineRule({
@@ -19,15 +18,14 @@ export default defineRule({
     violates: 'Consent-Id: C, where C was created by another organisation, or never',
   },
   check: (context) => {
-    const id = consentIdOf(context.call);
+    const { call, ledger, token } = context;
+    const id = consentIdOf(call);
     if (id === undefined) return 'not-applicable';
     if (!isUnknownConsent(id, context)) return true;
     // A recording that does not hold certificates may begin after the creation.
-    if (context.call.certificate === 'not-observed' || !isWhole(context.ledger, 'consents'))
-      return 'not-observed';
+    if (call.certificate === 'not-observed' || !isWhole(ledger, 'consents')) return 'not-observed';
     // Token and consent belong together, only the certificate is another's: accounts/token-belongs-to-tpp.
-    const token = tokenOf(context);
-    if (token !== undefined && token.tpp !== context.call.tpp && token.scope === consentScope(id))
+    if (token !== undefined && token.tpp !== call.tpp && token.scope === consentScope(id))
       return 'not-applicable';
     return { place: 'header Consent-Id', expected: 'a consent that this TPP created', actual: id };
   },

@@ -1,6 +1,4 @@
-import { consentOf, ownerOf } from '../../ledger/index.js';
 import { consentIdOf } from '../checks/account-calls.js';
-import { tokenOf } from '../checks/bearer.js';
 import { acceptedSandboxConsent } from '../checks/sandbox-ids.js';
 import { defineRule } from '../rule.js';
 
@@ -18,11 +16,9 @@ export default defineRule({
     complies: 'DELETE …/consents/C, after the last read under C',
     violates: 'GET …/accounts with Consent-Id C, after DELETE …/consents/C',
   },
-  check: (context) => {
-    const { call, ledger, options } = context;
+  check: ({ call, consent, token, options }) => {
     const id = consentIdOf(call);
     if (id === undefined) return 'not-applicable';
-    const consent = consentOf(ledger, ownerOf(call), id);
     if (consent === undefined) return 'not-observed';
     const { deletedAt } = consent;
     if (deletedAt === undefined) return true;
@@ -31,7 +27,7 @@ export default defineRule({
     const isNamed = literal === undefined ? consent.status === 'terminatedByTpp' : literal.status !== 'valid';
     if (options.profile === 'sandbox' && isNamed) return 'not-applicable';
     // The sandbox gave access again, without a creation: its literal codes always do.
-    if (literal !== undefined && (tokenOf(context)?.issuedAt ?? 0) > deletedAt) return 'not-observed';
+    if (literal !== undefined && (token?.issuedAt ?? 0) > deletedAt) return 'not-observed';
     return {
       place: 'header Consent-Id',
       expected: 'a consent that this TPP has not deleted',

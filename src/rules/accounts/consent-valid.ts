@@ -1,7 +1,6 @@
-import { consentOf, hidesCaller, ownerOf } from '../../ledger/index.js';
+import { hidesCaller } from '../../ledger/index.js';
 import { CONSENT_STATUSES } from '../../spec/index.js';
 import { consentIdOf } from '../checks/account-calls.js';
-import { tokenOf } from '../checks/bearer.js';
 import { acceptedSandboxConsent } from '../checks/sandbox-ids.js';
 import { type CallContext, defineRule, type Violation } from '../rule.js';
 
@@ -15,9 +14,8 @@ function notValid(status: string): Violation {
 }
 
 /** Whether the token may be of an SCA that went past: what was last known of the consent says nothing then. */
-function mayBeAuthorised(context: CallContext): boolean {
-  const token = tokenOf(context);
-  return token === undefined ? hidesCaller(context.call) : token.scope === '';
+function mayBeAuthorised({ call, token }: CallContext): boolean {
+  return token === undefined ? hidesCaller(call) : token.scope === '';
 }
 
 export default defineRule({
@@ -34,10 +32,9 @@ export default defineRule({
     violates: 'a consent in status received, or past validUntil',
   },
   check: (context) => {
-    const { call, ledger, options, window } = context;
+    const { call, consent, options, window } = context;
     const id = consentIdOf(call);
     if (id === undefined) return 'not-applicable';
-    const consent = consentOf(ledger, ownerOf(call), id);
     // A literal sandbox id keeps its status whatever is done to it (reading delete-sandbox-ids), but for one: the
     // consent of an explicit creation waits for its authorisation, and once the PSU gave that it waits no more.
     const literal = acceptedSandboxConsent(id, options);

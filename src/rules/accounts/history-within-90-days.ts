@@ -1,4 +1,4 @@
-import { consentOf, oldestAsked, ownerOf } from '../../ledger/index.js';
+import { oldestAsked } from '../../ledger/index.js';
 import { daysBetween, LIMITS, SANDBOX } from '../../spec/index.js';
 import { consentIdOf } from '../checks/account-calls.js';
 import { acceptedSandboxConsent } from '../checks/sandbox-ids.js';
@@ -37,10 +37,9 @@ export default defineRule({
 });
 
 /** Of a consent that was made just now the SCA was just now too, seen or not. */
-function accessRight({ call, ledger, options }: CallContext): 'lasts' | 'over' | 'unknown' {
+function accessRight({ call, consent, options }: CallContext): 'lasts' | 'over' | 'unknown' {
   const id = consentIdOf(call) ?? '';
   if (id === SANDBOX.consent90dExpired && acceptedSandboxConsent(id, options) !== undefined) return 'over';
-  const consent = consentOf(ledger, ownerOf(call), id);
   if (consent === undefined) return 'unknown';
   const { createdAt, scaAt, historyAt } = consent;
   const newest = Math.max(createdAt, scaAt ?? 0, historyAt ?? 0);

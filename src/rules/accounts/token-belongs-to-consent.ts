@@ -1,7 +1,6 @@
 import { ownerOf } from '../../ledger/index.js';
 import { consentScope } from '../../spec/index.js';
 import { consentIdOf, isUnknownConsent } from '../checks/account-calls.js';
-import { tokenOf } from '../checks/bearer.js';
 import { defineRule } from '../rule.js';
 
 export default defineRule({
@@ -17,8 +16,8 @@ export default defineRule({
     violates: 'Consent-Id C with a token of scope AIS:D',
   },
   check: (context) => {
-    const consentId = consentIdOf(context.call);
-    const token = tokenOf(context);
+    const { call, token } = context;
+    const consentId = consentIdOf(call);
     if (token === undefined || consentId === undefined) return 'not-applicable';
     const scope = consentScope(consentId);
     if (token.scope === scope) return true;
@@ -30,7 +29,7 @@ export default defineRule({
       place: 'header Authorization',
       expected: `a token with scope ${scope}`,
       actual: `one with scope ${token.scope}`,
-      ...(token.tpp === ownerOf(context.call) ? {} : { publicActual: 'one of another organisation' }),
+      ...(token.tpp === ownerOf(call) ? {} : { publicActual: 'one of another organisation' }),
     };
   },
 });

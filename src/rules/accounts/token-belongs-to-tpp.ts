@@ -1,4 +1,3 @@
-import { tokenOf } from '../checks/bearer.js';
 import { defineRule } from '../rule.js';
 
 export default defineRule({
@@ -15,13 +14,12 @@ export default defineRule({
     complies: 'token and call with certificates of one organisation',
     violates: 'a token of one organisation, the certificate of another',
   },
-  check: (context) => {
-    const token = tokenOf(context);
+  check: ({ call, token }) => {
     if (token === undefined) return 'not-applicable';
     return (
-      token.tpp === context.call.tpp || {
+      token.tpp === call.tpp || {
         place: 'header Authorization',
-        expected: `a token that was issued to ${context.call.tpp}`,
+        expected: `a token that was issued to ${call.tpp}`,
         actual: `one that was issued to ${token.tpp}`,
         publicActual: 'one that was issued to another organisation',
       }

@@ -1,5 +1,4 @@
 import { isWhole } from '../../ledger/index.js';
-import { tokenOf } from '../checks/bearer.js';
 import { defineRule } from '../rule.js';
 
 export default defineRule({
@@ -15,12 +14,11 @@ export default defineRule({
     complies: 'the access_token of the last POST /token',
     violates: 'a token of another environment',
   },
-  check: (context) => {
-    if (context.call.request.bearer === null) return 'not-applicable';
-    if (tokenOf(context) !== undefined) return true;
+  check: ({ call, token, ledger }) => {
+    if (call.request.bearer === null) return 'not-applicable';
+    if (token !== undefined) return true;
     // A recording that does not hold certificates may not hold the exchange of the code either.
-    if (context.call.certificate === 'not-observed' || !isWhole(context.ledger, 'tokens'))
-      return 'not-observed';
+    if (call.certificate === 'not-observed' || !isWhole(ledger, 'tokens')) return 'not-observed';
     return {
       place: 'header Authorization',
       expected: 'an access token that was issued through this gateway',

@@ -1,4 +1,3 @@
-import { tokenOf } from '../checks/bearer.js';
 import { defineRule } from '../rule.js';
 
 export default defineRule({
@@ -14,11 +13,10 @@ export default defineRule({
     complies: 'a token of 3600 s, used after 10 minutes',
     violates: 'a token of 3600 s, used after 61 minutes',
   },
-  check: (context) => {
-    const token = tokenOf(context);
+  check: ({ call, token }) => {
     if (token === undefined) return 'not-applicable';
     return (
-      context.call.at < token.expiresAt || {
+      call.at < token.expiresAt || {
         place: 'header Authorization',
         expected: 'a token within its lifetime',
         actual: `one that expired at ${new Date(token.expiresAt).toISOString()}`,

@@ -1,6 +1,5 @@
 /** What the calls that read account information refer to. */
 import type { Call } from '../../exchange/index.js';
-import { consentOf } from '../../ledger/index.js';
 import type { CallContext } from '../rule.js';
 import { acceptedSandboxConsent } from './sandbox-ids.js';
 
@@ -9,8 +8,8 @@ export function consentIdOf(call: Call): string | undefined {
   return call.header['consent-id'] || undefined;
 }
 
-/** Whether it is known who calls, and that this TPP did not create the consent. */
-export function isUnknownConsent(id: string, { call, ledger, options }: CallContext): boolean {
-  if (call.tpp === null || acceptedSandboxConsent(id, options) !== undefined) return false;
-  return consentOf(ledger, call.tpp, id) === undefined;
+/** Whether it is known who calls, and that this TPP did not create the consent, whose id is that of the header. */
+export function isUnknownConsent(id: string, context: CallContext): boolean {
+  if (context.call.tpp === null || acceptedSandboxConsent(id, context.options) !== undefined) return false;
+  return context.consent === undefined;
 }
