@@ -4,7 +4,7 @@ import { type Ledger, openDailyWindow } from '../ledger/index.js';
 import { isAbout } from './applicability.js';
 import { Context } from './context.js';
 import { findersOf, lackOfAny } from './needs.js';
-import type { PlannedRule } from './plan.js';
+import type { PlannedRule } from './planned-rule.js';
 import type { ExchangeContext, JudgeOptions, Outcome, Rule, Verdict, Violation } from './rule.js';
 
 export interface RuleResult {

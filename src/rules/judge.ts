@@ -4,10 +4,10 @@ import { type Call, closeCall, type Fingerprint, placeFrom } from '../exchange/i
 import { isTimeZone, openDailyWindow } from '../ledger/index.js';
 import { SandgateError } from '../spec/index.js';
 import { Context } from './context.js';
-import { applyRule } from './judge-by-rule.js';
-import { createMemory } from './memory.js';
+import { createMerge } from './memory.js';
 import { findersOf } from './needs.js';
-import { createPlan, outcomeOf, type Plan, type PlannedRule } from './plan.js';
+import { createPlan, outcomeOf, type Plan, walkAll } from './plan.js';
+import type { PlannedRule } from './planned-rule.js';
 import { withReadableBody } from './readable-body.js';
 import { buildRefusal, type Refused } from './refusal.js';
 import type {
@@ -29,7 +29,7 @@ import {
   type Waiver,
   waiverOf,
 } from './waivers.js';
-import { BEGUN, isFull, textOf, withVerdict } from './walk.js';
+import type { Hit } from './walk.js';
 
 export interface JudgeParts {
   readonly rules: readonly Rule[];
@@ -50,16 +50,18 @@ export function createJudge(parts: JudgeParts): Judge {
     throw new SandgateError('config.time-zone', { zone: options.dailyWindow.timeZone });
   const window = openDailyWindow(options.dailyWindow);
   const settings = { options, window, fingerprint };
-  const memory = createMemory();
+  const merge = createMerge();
   const planned: PlannedRule[] = [];
-  for (const rule of rules) {
+  const ofConnection = rules.filter(({ scope }) => scope === 'connection');
+  for (const rule of [...ofConnection, ...rules.filter(({ scope }) => scope !== 'connection')]) {
     const severity = effectiveSeverity(rule, options.profile, overrides);
     if (severity === 'off') continue;
     planned.push({
       rule,
+      place: planned.length,
       scope: rule.scope,
       needs: findersOf(rule.needs),
-      check: memory.checkOf(rule),
+      check: rule.check as PlannedRule['check'],
       severity,
       waivers: waivers.filter((waiver) => waiver.rule === rule.id),
     });
@@ -72,16 +74,16 @@ export function createJudge(parts: JudgeParts): Judge {
     window,
     judgeCall(given, ledger) {
       const call = withReadableBody(given);
-      return run(callPlanOf(call), new Context(closeCall(call, null, NO_TIME), ledger, settings));
+      return judgeBy(callPlanOf(call), new Context(closeCall(call, null, NO_TIME), ledger, settings));
     },
     judgeExchange(given, ledger, before) {
       const call = withReadableBody(given.call);
       const exchange = call === given.call ? given : { ...given, call };
-      const added = run(exchangePlanOf(call), new Context(exchange, ledger, settings));
+      const added = judgeBy(exchangePlanOf(call), new Context(exchange, ledger, settings));
       if (before === undefined) return added;
       return {
         refusal: before.refusal,
-        verdicts: memory.merge(before.verdicts, added.verdicts),
+        verdicts: merge(before.verdicts, added.verdicts),
         findings: added.findings.length === 0 ? before.findings : [...before.findings, ...added.findings],
       };
     },
@@ -103,34 +105,11 @@ function createPlans(planned: readonly PlannedRule[]): (call: Call) => Plan {
 
 const NO_TIME = { total: 0, answerer: 0 } as const;
 
-interface Hit {
-  readonly planned: PlannedRule;
-  readonly violations: readonly Violation[];
-}
-
-function run(plan: Plan, context: ExchangeContext): Judged {
-  const { rules, aboutConnection, memory } = plan;
-  const behind = aboutConnection === 0 ? undefined : memory.behindConnection(context.call);
-  let { text, bits } = behind ?? BEGUN;
-  let hits: Hit[] | null = null;
-  for (let i = behind === undefined ? 0 : aboutConnection; i < rules.length; i++) {
-    const planned = rules[i] as PlannedRule;
-    const { verdict, violations } = applyRule(planned, context);
-    bits = withVerdict(bits, i, verdict);
-    if (isFull(i)) {
-      text = textOf(text, bits);
-      bits = 0;
-    }
-    if (verdict === 'violated') {
-      hits ??= [];
-      hits.push({ planned, violations });
-    }
-    // A fault of the connection is told anew each time, with the time of the call.
-    if (i + 1 === aboutConnection && hits === null) memory.rememberConnection(context.call, { text, bits });
-  }
-  const outcome = outcomeOf(plan, textOf(text, bits));
-  if (hits === null) return outcome;
-  const { findings, refusal } = findingsOf(hits, context);
+function judgeBy(plan: Plan, context: ExchangeContext): Judged {
+  const walk = walkAll(plan, context);
+  const outcome = outcomeOf(plan, walk);
+  if (walk.hits === null) return outcome;
+  const { findings, refusal } = findingsOf(walk.hits, context);
   return { verdicts: outcome.verdicts, findings, refusal };
 }
 
@@ -139,7 +118,7 @@ function findingsOf(hits: readonly Hit[], context: ExchangeContext): Pick<Judged
   const findings: Finding[] = [];
   const refused: Refused[] = [];
   const secrets = secretsOf(call, exchange.answer);
-  for (const { planned, violations } of hits) {
+  for (const { planned, violations } of hits.toSorted((a, b) => a.planned.place - b.planned.place)) {
     const { rule, severity } = planned;
     const waived = waiverOf(planned.waivers, call);
     const refuses =

@@ -2,121 +2,148 @@
  * What a judge remembers from one call to the next. It makes judging fast and changes no verdict; it is bounded, and goes
  * with its judge. Below the recorder nothing else remembers.
  */
-import { type Call, isKeptContent, type TlsFacts } from '../exchange/index.js';
-import type { Dependency, ExchangeContext, Judged, Outcome, Rule, Verdicts } from './rule.js';
-import type { Walk } from './walk.js';
+import {
+  type Answer,
+  type Call,
+  type Content,
+  type HeaderList,
+  headerKey,
+  isKeptContent,
+  type TlsFacts,
+} from '../exchange/index.js';
+import { HEADERS, type HeaderRow } from '../spec/index.js';
+import type { ExchangeContext, Verdicts } from './rule.js';
+import { BEGUN, type Walk } from './walk.js';
 
-export interface Memory {
-  /** The check of a rule; of one that says what it depends on, such that remembers its outcomes. */
-  readonly checkOf: (rule: Rule) => (context: ExchangeContext) => Outcome;
-  /** Both verdicts in one: the same two give the same one. */
-  readonly merge: (before: Verdicts, added: Verdicts) => Verdicts;
+/** What the first rules of a plan have had, where all that they look at is as it was. */
+export interface WalkMemory {
+  /** Numbers of rules behind which a walk is remembered, ascending. */
+  readonly ends: readonly number[];
+  /** The furthest walk that need not be walked again. */
+  readonly recall: (context: ExchangeContext) => Walk;
+  /** It stands at one of the ends. */
+  readonly remember: (context: ExchangeContext, walk: Walk) => void;
 }
-
-/** What the rules of one kind of call have had. */
-export interface PlanMemory {
-  /** The outcome without findings of all calls with these verdicts. */
-  readonly outcome: (verdicts: string, make: () => Judged) => Judged;
-  /** Where the walk stands behind the rules about the connection, where this very one was without fault just now. */
-  readonly behindConnection: (call: Call) => Walk | undefined;
-  readonly rememberConnection: (call: Call, walk: Walk) => void;
-}
-
-type Read = (context: ExchangeContext) => unknown;
-
-const READ: Readonly<Record<Dependency, Read>> = {
-  'answer.content': ({ answer }) => answer.content,
-  'answer.status': ({ answer }) => answer.status,
-  'answer.type': ({ answer }) => answer.header['content-type'],
-  'answer.location': ({ answer }) => answer.header.location,
-  'call.operation': ({ call }) => call.operation,
-  'call.method': ({ call }) => call.request.method,
-  'call.path': ({ call }) => call.request.path,
-  'call.host': ({ call }) => call.header.host,
-  'call.product': ({ call }) => call.params.paymentProduct,
-};
-
-interface Known {
-  readonly rest: readonly unknown[];
-  readonly outcome: Outcome;
-}
-
-export function createMemory(): Memory {
-  const merged = new WeakMap<Verdicts, WeakMap<Verdicts, Verdicts>>();
-  return {
-    checkOf: (rule) => {
-      const check = rule.check as (context: ExchangeContext) => Outcome;
-      if (rule.scope !== 'exchange' || rule.dependsOn === undefined) return check;
-      const [, ...rest] = rule.dependsOn.map((name) => READ[name]);
-      return remembering(check, rest);
-    },
-    merge: (before, added) => {
-      const ofBefore = merged.get(before) ?? new WeakMap<Verdicts, Verdicts>();
-      const known = ofBefore.get(added);
-      if (known !== undefined) return known;
-      const both = { ...before, ...added };
-      merged.set(before, ofBefore.set(added, both));
-      return both;
-    },
-  };
-}
-
-/** One outcome for each content that comes again, as long as somebody holds it: the newest. */
-function remembering(
-  check: (context: ExchangeContext) => Outcome,
-  rest: readonly Read[],
-): (context: ExchangeContext) => Outcome {
-  const outcomes = new WeakMap<object, Known>();
-  return (context) => {
-    const { content } = context.answer;
-    if (!isKeptContent(content)) return check(context);
-    const known = outcomes.get(content);
-    if (known !== undefined && isStill(known, rest, context)) return known.outcome;
-    const outcome = check(context);
-    outcomes.set(content, { rest: rest.map((read) => read(context)), outcome });
-    return outcome;
-  };
-}
-
-/** A loop, because a function for each look would cost more than the check. */
-function isStill({ rest }: Known, reads: readonly Read[], context: ExchangeContext): boolean {
-  for (let i = 0; i < reads.length; i++) if (reads[i]?.(context) !== rest[i]) return false;
-  return true;
-}
-
-/** Verdicts differ little among calls; should they ever not, they are forgotten and begun anew. */
-const MOST_OUTCOMES = 500;
 
 interface KnownConnection {
   readonly second: number;
   readonly certificate: Call['certificate'];
   readonly walk: Walk;
+  /** Of the newest call over it. */
+  head: { readonly seen: SeenHead; readonly walk: Walk } | null;
 }
 
-export function createPlanMemory(): PlanMemory {
-  const outcomes = new Map<string, Judged>();
+/** First the rules about the connection, then those that look at nothing but its head. Only of calls without fault there. */
+export function createCallMemory(aboutConnection: number, aboutHead: number): WalkMemory {
   const connections = new WeakMap<TlsFacts, KnownConnection>();
   // A connection without fault is judged once a second: certificates begin and end with a second.
   const secondOf = ({ at }: Call): number => Math.floor(at / 1000);
+  const tlsOf = ({ connection: { tls } }: Call): TlsFacts | null =>
+    aboutConnection > 0 && typeof tls === 'object' ? tls : null;
   return {
-    outcome: (verdicts, make) => {
-      const known = outcomes.get(verdicts);
-      if (known !== undefined) return known;
-      if (outcomes.size >= MOST_OUTCOMES) outcomes.clear();
-      const made = make();
-      outcomes.set(verdicts, made);
-      return made;
+    ends: [aboutConnection, aboutConnection + aboutHead],
+    recall: ({ call }) => {
+      const tls = tlsOf(call);
+      const known = tls === null ? undefined : connections.get(tls);
+      if (known === undefined || known.certificate !== call.certificate || known.second !== secondOf(call))
+        return BEGUN;
+      const { head } = known;
+      return head !== null && isSameHead(head.seen, call.request.headers) ? head.walk : known.walk;
     },
-    behindConnection: (call) => {
-      const { tls } = call.connection;
-      const known = typeof tls === 'object' && tls !== null ? connections.get(tls) : undefined;
-      const isSame = known?.certificate === call.certificate && known.second === secondOf(call);
-      return isSame ? known.walk : undefined;
+    remember: ({ call }, walk) => {
+      const tls = tlsOf(call);
+      // A fault is told anew each time, that of a connection with the time of the call.
+      if (tls === null || walk.hits !== null) return;
+      const known = connections.get(tls);
+      if (walk.place > aboutConnection && known !== undefined)
+        known.head = { seen: seenOf(call.request.headers), walk };
+      else connections.set(tls, { second: secondOf(call), certificate: call.certificate, walk, head: null });
     },
-    rememberConnection: (call, walk) => {
-      const { certificate, connection } = call;
-      if (typeof connection.tls !== 'object' || connection.tls === null) return;
-      connections.set(connection.tls, { second: secondOf(call), certificate, walk });
+  };
+}
+
+const row = (name: string): HeaderRow | undefined => (HEADERS as Readonly<Record<string, HeaderRow>>)[name];
+
+/** Headers that a rule which looks at nothing but the head (`looksAt`) may look at. */
+const LOOKED_AT: ReadonlySet<string> = new Set([
+  'accept',
+  ...Object.keys(HEADERS).filter((name) => {
+    const { form, maxLength } = row(name) ?? {};
+    return (form !== undefined && form !== 'uuid') || maxLength !== undefined;
+  }),
+]);
+
+/** The value only where a rule may look at it, else null: tokens and ids are not kept. */
+type SeenHead = readonly (readonly [name: string, value: string | null])[];
+
+const seenOf = (headers: HeaderList): SeenHead =>
+  headers.map(([name, value]) => [name, LOOKED_AT.has(headerKey(name)) ? value : null]);
+
+/** Whether the head differs in nothing but ids, tokens, and what the interface does not know. */
+function isSameHead(seen: SeenHead, headers: HeaderList): boolean {
+  if (seen.length !== headers.length) return false;
+  for (let i = 0; i < seen.length; i++) {
+    const [name, value] = seen[i] as SeenHead[number];
+    const header = headers[i] as HeaderList[number];
+    if (name !== header[0] || (value !== null && value !== header[1])) return false;
+  }
+  return true;
+}
+
+interface KnownAnswer extends Pick<Answer, 'source' | 'status'> {
+  readonly isFault: boolean;
+  readonly type: string | undefined;
+  readonly location: string | undefined;
+  readonly method: string;
+  readonly path: string;
+  readonly host: string | undefined;
+  readonly walk: Walk;
+}
+
+/** First the rules that look at nothing but the answer: one walk for each content that comes again, the newest. */
+export function createAnswerMemory(aboutAnswer: number): WalkMemory {
+  const answers = new WeakMap<Content, KnownAnswer>();
+  return {
+    ends: [aboutAnswer],
+    recall: (context) => {
+      const known = answers.get(context.answer.content);
+      return known !== undefined && isSameAnswer(known, context) ? known.walk : BEGUN;
     },
+    remember: ({ call, answer, exchange }, walk) => {
+      if (!isKeptContent(answer.content)) return;
+      const { source, status, header } = answer;
+      answers.set(answer.content, {
+        ...{ source, status, isFault: exchange.fault !== null },
+        ...{ type: header['content-type'], location: header.location },
+        ...{ method: call.request.method, path: call.request.path, host: call.header.host },
+        walk,
+      });
+    },
+  };
+}
+
+function isSameAnswer(known: KnownAnswer, { call, answer, exchange }: ExchangeContext): boolean {
+  return (
+    known.source === answer.source &&
+    known.status === answer.status &&
+    known.isFault === (exchange.fault !== null) &&
+    known.type === answer.header['content-type'] &&
+    known.location === answer.header.location &&
+    known.method === call.request.method &&
+    known.path === call.request.path &&
+    known.host === call.header.host
+  );
+}
+
+/** Both verdicts in one: the same two give the same one. */
+export function createMerge(): (before: Verdicts, added: Verdicts) => Verdicts {
+  const merged = new WeakMap<Verdicts, WeakMap<Verdicts, Verdicts>>();
+  return (before, added) => {
+    const ofBefore = merged.get(before) ?? new WeakMap<Verdicts, Verdicts>();
+    const known = ofBefore.get(added);
+    if (known !== undefined) return known;
+    const both = { ...before, ...added };
+    merged.set(before, ofBefore.set(added, both));
+    return both;
   };
 }

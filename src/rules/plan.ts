@@ -1,52 +1,69 @@
-/** The rules of one kind of call, sorted out at start. */
+/** The rules of one kind of call, sorted out when the first of them comes. */
 import type { Call } from '../exchange/index.js';
 import { isAbout } from './applicability.js';
-import { createPlanMemory, type PlanMemory } from './memory.js';
-import type { FindLack } from './needs.js';
-import type { ExchangeContext, Judged, Outcome, Rule, Severity, Verdict } from './rule.js';
-import type { Waiver } from './waivers.js';
-import { verdictAt } from './walk.js';
-
-export interface PlannedRule {
-  readonly rule: Rule;
-  /** Of the rule. Rules have many shapes, and what is read of each of them at every call stands here, in one. */
-  readonly scope: Rule['scope'];
-  readonly needs: readonly FindLack[];
-  readonly check: (context: ExchangeContext) => Outcome;
-  readonly severity: Exclude<Severity, 'off'>;
-  readonly waivers: readonly Waiver[];
-}
+import { createAnswerMemory, createCallMemory, type WalkMemory } from './memory.js';
+import type { PlannedRule } from './planned-rule.js';
+import type { ExchangeContext, Judged, Verdict } from './rule.js';
+import { textOf, verdictAt, type Walk, walkOn } from './walk.js';
 
 export interface Plan {
-  /** Those about the connection first. */
+  /** Those first whose verdicts may be known. */
   readonly rules: readonly PlannedRule[];
-  /** How many are about the connection. */
-  readonly aboutConnection: number;
-  readonly memory: PlanMemory;
+  readonly memory: WalkMemory;
+  /** The outcomes without findings, by all verdicts. */
+  readonly outcomes: Map<string, Judged>;
 }
 
+/** Verdicts differ little among calls; should they ever not, they are forgotten and begun anew. */
+const MOST_OUTCOMES = 500;
+
+/** `planned`: all of calls, or all of exchanges. */
 export function createPlan(
   planned: readonly PlannedRule[],
   operation: Call['operation'],
   listener: Call['listener'],
 ): Plan {
-  const rules = planned.filter(({ rule }) => isAbout(rule, operation, listener));
-  const ofConnection = rules.filter(({ rule }) => rule.scope === 'connection');
+  const about = planned.filter(({ rule }) => isAbout(rule, operation, listener));
+  const ofConnection = about.filter(({ scope }) => scope === 'connection');
+  const ofHead = about.filter(({ rule }) => rule.looksAt === 'head');
+  const ofAnswer = about.filter(({ rule }) => rule.looksAt === 'answer');
+  const first = [...ofConnection, ...ofHead, ...ofAnswer];
   return {
-    rules: [...ofConnection, ...rules.filter(({ rule }) => rule.scope !== 'connection')],
-    aboutConnection: ofConnection.length,
-    memory: createPlanMemory(),
+    rules: [...first, ...about.filter((one) => !first.includes(one))],
+    memory:
+      ofAnswer.length > 0
+        ? createAnswerMemory(ofAnswer.length)
+        : createCallMemory(ofConnection.length, ofHead.length),
+    outcomes: new Map(),
   };
 }
 
+/** All of the plan, from where its beginning is known. */
+export function walkAll({ rules, memory }: Plan, context: ExchangeContext): Walk {
+  let walk = memory.recall(context);
+  for (const end of memory.ends) {
+    if (walk.place >= end) continue;
+    walk = walkOn(walk, rules, end, context);
+    memory.remember(context, walk);
+  }
+  return walkOn(walk, rules, rules.length, context);
+}
+
 /** The outcome of all calls with these verdicts and no finding. */
-export function outcomeOf({ rules, memory }: Plan, walked: string): Judged {
-  return memory.outcome(walked, () => {
-    const verdicts: Record<string, Exclude<Verdict, 'not-applicable'>> = {};
-    for (const [i, { rule }] of rules.entries()) {
-      const verdict = verdictAt(walked, i);
-      if (verdict !== 'not-applicable') verdicts[rule.id] = verdict;
-    }
-    return { verdicts: Object.freeze(verdicts), findings: [], refusal: null };
-  });
+export function outcomeOf({ rules, outcomes }: Plan, walk: Walk): Judged {
+  const text = textOf(walk);
+  const known = outcomes.get(text);
+  if (known !== undefined) return known;
+  if (outcomes.size >= MOST_OUTCOMES) outcomes.clear();
+  const made = { verdicts: verdictsOf(rules, text), findings: [], refusal: null };
+  outcomes.set(text, made);
+  return made;
+}
+
+function verdictsOf(rules: readonly PlannedRule[], text: string): Judged['verdicts'] {
+  const had = rules.map(({ rule, place }, i) => ({ id: rule.id, place, verdict: verdictAt(text, i) }));
+  const verdicts: Record<string, Exclude<Verdict, 'not-applicable'>> = {};
+  for (const { id, verdict } of had.sort((a, b) => a.place - b.place))
+    if (verdict !== 'not-applicable') verdicts[id] = verdict;
+  return Object.freeze(verdicts);
 }

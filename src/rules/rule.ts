@@ -146,30 +146,23 @@ export interface CallRule extends RuleBase {
   /** What the bank does is not known before it has answered. */
   readonly judges: 'tpp';
   readonly needs: readonly CallNeed[];
+  /**
+   * Looks at nothing but the operation, Accept and those headers of the interface that have a length or a form, but for
+   * X-Request-ID: where these are as they were in the call before it, the judge knows that all is well.
+   */
+  readonly looksAt?: 'head';
   readonly check: (context: CallContext) => Outcome;
 }
-
-/** What the outcome of a rule may depend on. */
-export type Dependency =
-  | 'answer.content'
-  | 'answer.status'
-  | 'answer.type'
-  | 'answer.location'
-  | 'call.operation'
-  | 'call.method'
-  | 'call.path'
-  | 'call.host'
-  | 'call.product';
 
 export interface ExchangeRule extends RuleBase {
   readonly scope: 'exchange';
   readonly judges: 'tpp' | 'aspsp';
   readonly needs: readonly Need[];
   /**
-   * All that the check looks at besides the options, for one whose bodies come again and again: of the same content,
-   * with the rest the same, the judge knows the outcome.
+   * Looks at nothing but the answer (its content, status, source, fault, media type and Location) and at the operation,
+   * method, path and host that were called: of one that comes again and again the judge knows the outcome.
    */
-  readonly dependsOn?: readonly ['answer.content', ...Dependency[]];
+  readonly looksAt?: 'answer';
   readonly check: (context: ExchangeContext) => Outcome;
 }
 

@@ -1,14 +1,25 @@
-/** A walk over the rules of a plan, as it is remembered: each verdict in two bits, eight of them in a character. */
-import type { Verdict } from './rule.js';
+/** A walk over the rules of a plan, and what it found; as text it holds each verdict in two bits, eight of them in a character. */
+import { applyRule } from './judge-by-rule.js';
+import type { PlannedRule } from './planned-rule.js';
+import type { ExchangeContext, Verdict, Violation } from './rule.js';
+
+export interface Hit {
+  readonly planned: PlannedRule;
+  readonly violations: readonly Violation[];
+}
 
 export interface Walk {
+  /** How many rules are behind it. */
+  readonly place: number;
   /** Of the verdicts so far, by eights. */
   readonly text: string;
   /** Of those behind the last eight. */
   readonly bits: number;
+  /** null: none of them is violated. */
+  readonly hits: readonly Hit[] | null;
 }
 
-export const BEGUN: Walk = { text: '', bits: 0 };
+export const BEGUN: Walk = { place: 0, text: '', bits: 0, hits: null };
 
 const VERDICTS = ['not-applicable', 'complied', 'violated', 'not-observed'] as const satisfies Verdict[];
 /** The place of a verdict in that list. */
@@ -18,17 +29,33 @@ function codeOf(verdict: Verdict): number {
   return verdict === 'violated' ? 2 : 3;
 }
 
-/** `bits` with the verdict of the rule at that place; after every eighth they become a character, and begin anew. */
-export function withVerdict(bits: number, place: number, verdict: Verdict): number {
-  return bits | (codeOf(verdict) << ((place & 7) << 1));
+/** The same walk, behind the rules before `end`. */
+export function walkOn(
+  from: Walk,
+  rules: readonly PlannedRule[],
+  end: number,
+  context: ExchangeContext,
+): Walk {
+  let { text, bits } = from;
+  let hits: Hit[] | null = null;
+  for (let i = from.place; i < end; i++) {
+    const planned = rules[i] as PlannedRule;
+    const { verdict, violations } = applyRule(planned, context);
+    bits |= codeOf(verdict) << ((i & 7) << 1);
+    if ((i & 7) === 7) {
+      text += String.fromCharCode(bits);
+      bits = 0;
+    }
+    if (verdict === 'violated') {
+      hits ??= [...(from.hits ?? [])];
+      hits.push({ planned, violations });
+    }
+  }
+  return { place: end, text, bits, hits: hits ?? from.hits };
 }
-
-export const isFull = (place: number): boolean => (place & 7) === 7;
 
 /** All verdicts of a walk, in the order of its rules. */
-export function textOf(text: string, bits: number): string {
-  return text + String.fromCharCode(bits);
-}
+export const textOf = ({ text, bits }: Walk): string => text + String.fromCharCode(bits);
 
 export function verdictAt(text: string, place: number): Verdict {
   const code = (text.charCodeAt(place >> 3) >> ((place & 7) << 1)) & 3;

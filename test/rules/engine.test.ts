@@ -1,7 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import type { Place } from '../../src/exchange/index.js';
 import { advance, applyChanges, createLedger } from '../../src/ledger/index.js';
-import { createJudge, type JudgeParts, RULES, type Rule, type Severity } from '../../src/rules/index.js';
+import {
+  type CallRule,
+  createJudge,
+  type JudgeParts,
+  RULES,
+  type Rule,
+  type Severity,
+} from '../../src/rules/index.js';
 import { OPERATION_IDS } from '../../src/spec/index.js';
 import {
   aCall,
@@ -80,7 +87,7 @@ describe('judging', () => {
 
   it('goes on when verdicts are of endless variety', () => {
     const coin: Rule[] = Array.from({ length: 20 }, (_, i) => ({
-      ...(RULES[0] as Rule),
+      ...(RULES[0] as CallRule),
       id: `requests/coin-${i}`,
       judges: 'tpp',
       scope: 'call',

@@ -13,7 +13,7 @@ export default defineRule({
   severity: { sandbox: 'should', production: 'should' },
   appliesTo: hasBody,
   needs: ['bank-success', 'answer-json'],
-  dependsOn: ['answer.content'],
+  looksAt: 'answer',
   why: 'A number loses digits in clients that read it as a float, and breaks those that expect a string.',
   fix: 'Write amounts as strings with a dot, without thousands separators.',
   examples: {

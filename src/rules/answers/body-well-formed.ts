@@ -24,7 +24,7 @@ export default defineRule({
   // Those of OAuth have rules of their own, with clauses of the specification for each field.
   appliesTo: hasBody,
   needs: ['bank-success', 'answer-body'],
-  dependsOn: ['answer.content', 'answer.type', 'call.operation'],
+  looksAt: 'answer',
   why: 'A client that reads a required field finds nothing, or something of another type.',
   fix: 'Send every required field of the standard with its type.',
   examples: {

@@ -9,6 +9,7 @@ export default defineRule({
   judges: 'aspsp',
   appliesTo: ({ tells }) => tells.includes('consentStatus'),
   needs: ['bank-success', 'answer-json'],
+  looksAt: 'answer',
   why: 'A client cannot tell whether it may use a consent whose status it does not know.',
   fix: 'Answer with a status of the specification, in its spelling.',
   examples: { complies: '"consentStatus":"valid"', violates: '"consentStatus":"VALID"' },

@@ -11,7 +11,7 @@ export default defineRule({
   severity: { sandbox: 'should', production: 'should' },
   appliesTo: hasBody,
   needs: ['bank-success', 'answer-json'],
-  dependsOn: ['answer.content'],
+  looksAt: 'answer',
   why: 'Without an offset the moment is ambiguous, and strict parsers refuse the text.',
   fix: 'Write date-times with Z or an offset, best after RFC 3339: +02:00.',
   examples: {

@@ -18,6 +18,7 @@ export default defineRule({
   severity: { sandbox: 'should', production: 'should' },
   appliesTo: 'all',
   needs: ['bank-error', 'answer-body'],
+  looksAt: 'answer',
   why: 'An empty or HTML body leaves the TPP to guess what to mend.',
   fix: 'Send tppMessages (or application/problem+json) with category and code; from the token endpoint a JSON with error.',
   examples: {

@@ -18,6 +18,7 @@ export default defineRule({
   severity: { sandbox: 'should', production: 'should' },
   appliesTo: 'all',
   needs: ['bank-error', 'answer-body'],
+  looksAt: 'answer',
   why: 'Clients that branch on the status and clients that branch on the code do different things.',
   fix: 'Answer a code of the standard with the status that the standard gives it.',
   examples: {

@@ -29,15 +29,7 @@ export default defineRule({
   severity: { sandbox: 'should', production: 'should' },
   appliesTo: hasBody,
   needs: ['bank-success'],
-  dependsOn: [
-    'answer.content',
-    'answer.status',
-    'answer.location',
-    'call.method',
-    'call.path',
-    'call.host',
-    'call.product',
-  ],
+  looksAt: 'answer',
   why: 'A client that follows its links ends at another host, at a path that answers 404, or with a query that is refused.',
   fix: 'Build links from the address and the paths under which the interface is reached from outside.',
   examples: {

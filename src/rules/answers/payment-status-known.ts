@@ -9,6 +9,7 @@ export default defineRule({
   judges: 'aspsp',
   appliesTo: ({ tells }) => tells.includes('transactionStatus'),
   needs: ['bank-success', 'answer-json'],
+  looksAt: 'answer',
   why: 'A client cannot tell whether money will move when it does not know the status.',
   fix: 'Answer with a payment status code of the specification.',
   examples: { complies: '"transactionStatus":"ACSC"', violates: '"transactionStatus":"ACCEPTED"' },

@@ -10,6 +10,7 @@ export default defineRule({
   // A creation may carry the status of the authorisation that came with it.
   appliesTo: ({ tells }) => tells.includes('scaStatus'),
   needs: ['bank-success', 'answer-json'],
+  looksAt: 'answer',
   why: 'A client that polls the authorisation cannot tell whether the PSU is done.',
   fix: 'Answer with an authorisation status of the specification, in its spelling.',
   examples: { complies: '"scaStatus":"finalised"', violates: '"scaStatus":"finalized"' },

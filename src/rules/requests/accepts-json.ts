@@ -12,6 +12,7 @@ export default defineRule({
   sources: ['BG', 'RFC9110 12.5.1'],
   severity: { sandbox: 'note', production: 'should' },
   appliesTo: ({ listener }) => listener === 'api',
+  looksAt: 'head',
   why: 'The interface answers in JSON, errors too; a strict bank answers 406 to a client that does not take it.',
   fix: 'Send Accept: application/json, or leave the header out.',
   examples: { complies: 'Accept: application/json, */*;q=0.5', violates: 'Accept: text/html' },

@@ -9,6 +9,7 @@ export default defineRule({
   clauses: ['endpoint.consents.create', 'endpoint.payments.create', 'creation.1', 'creation.2'],
   sources: ['BG'],
   appliesTo: isKnown,
+  looksAt: 'head',
   refusal: { code: 'FORMAT_ERROR' },
   why: 'The bank cannot tell whether an explicit authorisation is wanted.',
   fix: 'Write true or false, in small letters and without quotation marks.',

@@ -10,6 +10,7 @@ export default defineRule({
   sources: ['BG'],
   severity: { sandbox: 'should', production: 'must' },
   appliesTo: isKnown,
+  looksAt: 'head',
   refusal: { code: 'FORMAT_ERROR' },
   why: 'The bank cuts or refuses what is longer.',
   fix: 'Shorten the value; put no data of your own into it.',

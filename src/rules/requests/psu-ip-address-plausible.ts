@@ -9,6 +9,7 @@ export default defineRule({
   clauses: ['limits.1', 'accounts.psu-ip-address'],
   severity: { sandbox: 'note', production: 'should' },
   appliesTo: isKnown,
+  looksAt: 'head',
   why: 'The bank weighs the risk by this address: one of your own network says nothing of the PSU, or looks like fraud.',
   fix: 'Take the address from what your outermost proxy saw of the PSU (Forwarded, X-Forwarded-For), not from the connection inside your network.',
   examples: { complies: 'PSU-IP-Address: 198.51.100.17', violates: 'PSU-IP-Address: 10.0.0.7' },

@@ -8,6 +8,7 @@ export default defineRule({
   sources: ['BG'],
   severity: { sandbox: 'should', production: 'should' },
   appliesTo: isCreation,
+  looksAt: 'head',
   why: 'The bank cannot weigh the risk of the request; many refuse it.',
   fix: 'Send PSU-IP-Address with the address from which the PSU reaches your service.',
   examples: { complies: 'PSU-IP-Address: 192.0.2.17', violates: 'no PSU-IP-Address' },

@@ -8,6 +8,7 @@ export default defineRule({
   clauses: ['limits.1', 'accounts.psu-ip-address'],
   sources: ['BG'],
   appliesTo: isKnown,
+  looksAt: 'head',
   refusal: { code: 'FORMAT_ERROR' },
   why: 'Something else than an address does not show that the PSU is there, and does not lift the daily limit.',
   fix: 'Send one IPv4 or IPv6 address, without port or brackets; leave the header out where the PSU is not there.',

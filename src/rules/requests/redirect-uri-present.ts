@@ -8,6 +8,7 @@ export default defineRule({
   sources: ['BG'],
   severity: { sandbox: 'should', production: 'must' },
   appliesTo: isCreation,
+  looksAt: 'head',
   refusal: { code: 'FORMAT_ERROR' },
   why: 'The bank cannot check where the authorisation sends the PSU, and production refuses it.',
   fix: 'Send TPP-Redirect-URI with the address that you will use as redirect_uri.',

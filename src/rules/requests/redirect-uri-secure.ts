@@ -10,6 +10,7 @@ export default defineRule({
   sources: ['RFC8252 7', 'RFC9700 2.6'],
   severity: { sandbox: 'note', production: 'should' },
   appliesTo: isCreation,
+  looksAt: 'head',
   why: 'Over plain http the code can be read on its way, and a scheme without a domain in it can be claimed by another app.',
   fix: 'Send an https address, or a scheme that begins with your domain written backwards.',
   examples: {

@@ -9,6 +9,7 @@ export default defineRule({
   clauses: ['authorize.redirect_uri', 'authentication.3'],
   sources: ['RFC3986 4.3'],
   appliesTo: isCreation,
+  looksAt: 'head',
   refusal: { code: 'FORMAT_ERROR' },
   why: 'The browser of the PSU cannot be sent there.',
   fix: 'Send an absolute address with its scheme: https, or that of your app.',

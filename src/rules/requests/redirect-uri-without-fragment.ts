@@ -9,6 +9,7 @@ export default defineRule({
   sources: ['RFC6749 3.1.2'],
   severity: { sandbox: 'should', production: 'must' },
   appliesTo: isCreation,
+  looksAt: 'head',
   refusal: { code: 'FORMAT_ERROR' },
   why: 'The code is appended to the query, and where a fragment stands behind it banks differ: many refuse the address.',
   fix: 'Take the part from # on out of the address; put what it says into its query or its path.',
