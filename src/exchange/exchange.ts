@@ -1,7 +1,7 @@
 /** The one record of a call and its answer that every layer shares: facts, and what is read from them on demand. */
 import { hash } from 'node:crypto';
 import type { CertificateObservation } from '../certificate/index.js';
-import type { OperationId } from '../spec/index.js';
+import { isIpAddress, type OperationId } from '../spec/index.js';
 import { readContent, readForm } from './content.js';
 import { indexHeaders } from './headers.js';
 import { splitTarget } from './link.js';
@@ -63,6 +63,7 @@ export class Request extends Message {
   #query: ParameterList | undefined;
   #digest: string | null | undefined;
   #bearer: string | null | undefined;
+  #hasPsuAddress: boolean | undefined;
 
   /** `content` where it is known already, or is to be read in another way than the media type says. */
   constructor(method: string, target: string, headers: HeaderList, body: Body | null, content?: Content) {
@@ -75,6 +76,7 @@ export class Request extends Message {
     this.#query = undefined;
     this.#digest = undefined;
     this.#bearer = undefined;
+    this.#hasPsuAddress = undefined;
   }
 
   get path(): string {
@@ -101,6 +103,12 @@ export class Request extends Message {
       this.#bearer = isBearer ? authorization.slice(7).trim() || null : null;
     }
     return this.#bearer;
+  }
+
+  /** Whether PSU-IP-Address is one: it shows that the PSU is there. */
+  get hasPsuAddress(): boolean {
+    this.#hasPsuAddress ??= isIpAddress(this.header['psu-ip-address'] ?? '');
+    return this.#hasPsuAddress;
   }
 
   get query(): ParameterList {

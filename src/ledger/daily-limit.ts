@@ -1,6 +1,6 @@
 /** The daily limit on accesses without the PSU (§Limits 1): what counts, what is used, when it frees up. */
 import type { Call } from '../exchange/index.js';
-import { DAY_MS, isIpAddress, LIMITS, operationRow } from '../spec/index.js';
+import { DAY_MS, LIMITS, operationRow } from '../spec/index.js';
 import { rollingSpan, type Span, type SpanAt } from './daily-window.js';
 import type { AccessFact, Ledger } from './facts.js';
 import { consentOf, keyOf, ownerOf, usesOf } from './keys.js';
@@ -32,10 +32,8 @@ export const accessOf = (call: Call, tpp: string) => ({
 });
 
 /** Whether the limit counts calls like this: of account information, without the PSU's address. */
-export function isCounted({ operation, header }: Call): boolean {
-  return (
-    operation !== null && operationRow(operation).counted && !isIpAddress(header['psu-ip-address'] ?? '')
-  );
+export function isCounted({ operation, request }: Call): boolean {
+  return operation !== null && operationRow(operation).counted && !request.hasPsuAddress;
 }
 
 /** Whether the call asks for a further page of a query that was counted a while ago. */

@@ -7,7 +7,7 @@ import {
   ownerOf,
   usedWithin,
 } from '../../ledger/index.js';
-import { isIpAddress, operationRow } from '../../spec/index.js';
+import { operationRow } from '../../spec/index.js';
 import type { Caps, Judging, Report } from '../model.js';
 import { type Collector, order, type Seen } from './collector.js';
 
@@ -67,7 +67,7 @@ function accessOf({ record: { exchange } }: Seen): Access | null {
   const tpp = ownerOf(call);
   if (call.operation === null || consent === undefined || consent === '' || tpp === null) return null;
   if (!operationRow(call.operation).counted) return null;
-  const attended = accessKey(call) === null && isIpAddress(call.header['psu-ip-address'] ?? '');
+  const attended = accessKey(call) === null && call.request.hasPsuAddress;
   return { tpp, key: keyOf.access(tpp, consent, call.operation, call.params.accountId ?? ''), attended };
 }
 

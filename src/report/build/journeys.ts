@@ -1,7 +1,7 @@
 /** Builds the journeys of a report: each consent and payment over time, with the findings at their step. */
 import { type Fingerprint, parametersOf } from '../../exchange/index.js';
 import { accessKey, consentOf, ownerOf, paymentOf } from '../../ledger/index.js';
-import { isIpAddress, isSandboxResource, resourceCreatedBy } from '../../spec/index.js';
+import { isSandboxResource, resourceCreatedBy } from '../../spec/index.js';
 import type { Caps, Journey, Report, Step } from '../model.js';
 import { type Collector, linkForm, type Seen } from './collector.js';
 import { authorisationKind } from './coverage.js';
@@ -151,5 +151,5 @@ function isDone({ record: { exchange } }: Seen): boolean {
 
 function isAttended({ record: { exchange } }: Seen): boolean {
   const { call } = exchange;
-  return accessKey(call) === null && isIpAddress(call.header['psu-ip-address'] ?? '');
+  return accessKey(call) === null && call.request.hasPsuAddress;
 }

@@ -1,6 +1,6 @@
 import { memberOf } from '../../exchange/index.js';
 import { accessesAllowed, accessesPossible, consentOf, ownerOf, rollingSpan } from '../../ledger/index.js';
-import { isIpAddress, isSandboxResource } from '../../spec/index.js';
+import { isSandboxResource } from '../../spec/index.js';
 import { defineRule, type ExchangeContext, type Outcome } from '../rule.js';
 
 const CODE = 'ACCESS_EXCEEDED';
@@ -29,7 +29,7 @@ function check(context: ExchangeContext): Outcome {
     return answer.status === 429 ? 'not-observed' : 'not-applicable';
   if (answer.content.kind !== 'json' || !saysExceeded(answer.content.value)) return 'not-applicable';
   const expected = 'an answer: the daily limit is not used';
-  if (isIpAddress(call.header['psu-ip-address'] ?? '')) {
+  if (call.request.hasPsuAddress) {
     return { place: 'answer body', expected, actual: `${CODE} to a call with PSU-IP-Address` };
   }
   const consentId = call.header['consent-id'] ?? '';

@@ -1,4 +1,4 @@
-import { isIpAddress, noPsuAddressKind } from '../../spec/index.js';
+import { noPsuAddressKind } from '../../spec/index.js';
 import { isKnown } from '../checks/known-calls.js';
 import { defineRule } from '../rule.js';
 
@@ -16,7 +16,7 @@ export default defineRule({
   check: ({ call }) => {
     const address = call.header['psu-ip-address'];
     // What is no address is for requests/psu-ip-address-valid.
-    if (address === undefined || !isIpAddress(address)) return 'not-applicable';
+    if (address === undefined || !call.request.hasPsuAddress) return 'not-applicable';
     const kind = noPsuAddressKind(address);
     return (
       kind === undefined || {

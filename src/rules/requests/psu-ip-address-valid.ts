@@ -1,4 +1,3 @@
-import { isIpAddress } from '../../spec/index.js';
 import { isKnown } from '../checks/known-calls.js';
 import { defineRule } from '../rule.js';
 
@@ -17,7 +16,7 @@ export default defineRule({
     const address = call.header['psu-ip-address'];
     if (address === undefined) return 'not-applicable';
     return (
-      isIpAddress(address) || {
+      call.request.hasPsuAddress || {
         place: 'header PSU-IP-Address',
         expected: 'one IPv4 or IPv6 address',
         actual: address || 'empty',
