@@ -3,7 +3,7 @@
  * the last one that a limit allows; when it ends, what it really used up is learned from its exchange. In memory only,
  * and bounded by the number of concurrent calls.
  */
-import { type Call, type Fingerprint, isPlainRead } from '../exchange/index.js';
+import { type Call, type Fingerprint, isPlainRead, storedDigest } from '../exchange/index.js';
 import { shortField } from './content-fields.js';
 import { accessKey, continuesQuery, isCounted } from './daily-limit.js';
 import type { Ledger, UseFact } from './facts.js';
@@ -34,7 +34,9 @@ export function reserve(ledger: Ledger, call: Call, fingerprint: Fingerprint): R
 
 /** What is held, as gateways that share a store tell each other; `until`: when the call has ended at the latest. */
 export function useFact(call: Call, { keys }: Reservation, until: number): UseFact {
-  return { call: call.id, tpp: ownerOf(call), at: call.at, digest: call.request.digest, keys, until };
+  const { digest } = call.request;
+  const told = digest === null ? null : storedDigest(digest);
+  return { call: call.id, tpp: ownerOf(call), at: call.at, digest: told, keys, until };
 }
 
 /**

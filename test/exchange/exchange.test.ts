@@ -1,7 +1,7 @@
 /** Facts are kept, what follows from them is read once. */
 import { describe, expect, it, vi } from 'vitest';
 import { openAnswer, redactExchange } from '../../src/exchange/index.js';
-import { aCall, anExchange, fingerprint } from '../builders.js';
+import { aCall, anExchange, type CallParts, fingerprint } from '../builders.js';
 
 describe('a body', () => {
   it('is parsed when it is first asked for, and only then', () => {
@@ -39,6 +39,31 @@ describe('a body', () => {
     const { call } = redactExchange(given, fingerprint);
     expect(call).not.toBe(given.call);
     expect(call.content).toBe(content);
+  });
+});
+
+describe('the digest of a request', () => {
+  const digestOf = (parts: CallParts) => aCall(parts).request.digest;
+
+  it('is the same for the same one, and another for another method, path, query or body', () => {
+    const target = '/stdgroup/v1/consents';
+    const others: CallParts[] = [
+      { target },
+      { target, method: 'DELETE' },
+      { target: `${target}/C` },
+      { target: `${target}?a=b` },
+      { target, body: {} },
+      { target: `${target}/${'c'.repeat(300)}` },
+    ];
+    expect(new Set(others.map(digestOf)).size).toBe(others.length);
+    expect(others.map(digestOf)).toEqual(others.map(digestOf));
+    expect(digestOf({ target, body: '' })).toBe(digestOf({ target }));
+  });
+
+  it('holds nothing of a query or a body, and is short', () => {
+    expect(digestOf({ query: 'code=a-secret' })).not.toContain('a-secret');
+    expect(digestOf({ body: 'a-secret' })).not.toContain('a-secret');
+    expect(digestOf({ target: `/${'c'.repeat(300)}` })).toHaveLength(43);
   });
 });
 

@@ -12,6 +12,7 @@ import {
   type RefreshTokenFact,
   reserve,
   type UsedOnceFact,
+  useFact,
 } from '../../src/ledger/index.js';
 import { aCall, type CallParts, fingerprint, NOW, TPP } from '../builders.js';
 
@@ -37,6 +38,13 @@ export function underWay(...calls: readonly CallParts[]): Ledger {
   for (const [i, call] of calls.entries())
     reserve(ledger, aCall({ ...call, id: `under way ${i}` }), fingerprint);
   return ledger;
+}
+
+/** What another gateway tells of such a call. */
+export function underWayElsewhere(call: CallParts): Ledger {
+  const there = aCall({ ...call, id: 'elsewhere' });
+  const fact = useFact(there, reserve(createLedger(), there, fingerprint), NOW + MINUTE);
+  return createLedger([{ family: 'uses', key: there.id, fact }]);
 }
 
 const resource = {

@@ -1,3 +1,4 @@
+import { storedDigest } from '../../exchange/index.js';
 import { keyOf, ownerOf, usesOf } from '../../ledger/index.js';
 import { defineRule } from '../rule.js';
 
@@ -25,7 +26,8 @@ export default defineRule({
     const { digest } = call.request;
     if (digest === null) return 'not-observed';
     return (
-      digest === first.digest || {
+      digest === first.digest ||
+      storedDigest(digest) === storedDigest(first.digest) || {
         place: 'header X-Request-ID',
         expected: 'an id that no other request had',
         actual: `${id}, used for another request at ${new Date(first.at).toISOString()}`,

@@ -1,15 +1,18 @@
-import { advance, applyChanges, createLedger } from '../../../src/ledger/index.js';
+import { expect, it } from 'vitest';
+import { advance, applyChanges, createLedger, reserve, useFact } from '../../../src/ledger/index.js';
 import rule from '../../../src/rules/requests/request-id-fresh.js';
 import {
+  aCall,
   aCertificate,
   anExchange,
   type CallParts,
   fingerprint,
+  NOW,
   OTHER_TPP,
   organisation,
   REQUEST_ID,
 } from '../../builders.js';
-import { underWay } from '../ledger-of.js';
+import { underWay, underWayElsewhere } from '../ledger-of.js';
 import { testRule } from '../rule-tester.js';
 
 const other = aCertificate({ organizationIdentifier: organisation(OTHER_TPP) });
@@ -25,6 +28,7 @@ testRule(rule, {
   complies: [
     { name: 'never seen' },
     { name: 'the very same request, under way', ledger: underWay({}) },
+    { name: 'the very same request, under way at another gateway', ledger: underWayElsewhere({}) },
     {
       name: 'the same id, but for its letter case, where it is no UUID',
       call: { headers: { 'X-Request-ID': 'ABC' }, params: { consentId: 'C2' } },
@@ -44,6 +48,11 @@ testRule(rule, {
       ledger: underWay({}),
     },
     {
+      name: 'another path, while the first is under way at another gateway',
+      call: { params: { consentId: 'C2' } },
+      ledger: underWayElsewhere({}),
+    },
+    {
       name: 'another path, the same UUID in capitals',
       call: { headers: { 'X-Request-ID': REQUEST_ID.toUpperCase() }, params: { consentId: 'C2' } },
       ledger: ledgerAfter({}),
@@ -60,4 +69,11 @@ testRule(rule, {
     { name: 'absent', call: { headers: { 'X-Request-ID': undefined } } },
     { name: 'nobody knows who calls', call: { certificate: 'absent' } },
   ],
+});
+
+it('has nothing of a path told to other gateways, in which there may be a secret', () => {
+  const call = aCall({ params: { consentId: 'a-token-put-here' } });
+  expect(call.request.digest).toContain('a-token-put-here');
+  const fact = useFact(call, reserve(createLedger(), call, fingerprint), NOW);
+  expect(JSON.stringify(fact)).not.toContain('a-token-put-here');
 });
