@@ -11,6 +11,8 @@ type Check = (value: unknown) => boolean;
 export function createCheck(schema: z.core.$ZodType): Check {
   const def = defOf(schema);
   const asked: Check = (value) => (schema as z.ZodType).safeParse(value).success;
+  if (def.type === 'number' && 'format' in def && def.format === 'safeint' && def.checks === undefined)
+    return Number.isSafeInteger;
   const least = leastLength(def.checks ?? []);
   if (least === null || 'check' in def || 'coerce' in def) return asked;
   switch (def.type) {
@@ -66,7 +68,8 @@ export function createCheck(schema: z.core.$ZodType): Check {
       return (value) => {
         if (!isMembers(value)) return false;
         // The schema passes over a member of that name.
-        for (const name of Object.keys(value)) if (name !== '__proto__' && !fits(value[name])) return false;
+        if (Object.hasOwn(value, '__proto__')) return asked(value);
+        for (const one of Object.values(value)) if (!fits(one)) return false;
         return true;
       };
     }

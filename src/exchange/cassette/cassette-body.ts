@@ -108,11 +108,12 @@ function groupPairs(pairs: Pairs): Grouped | undefined {
 }
 
 function spread(object: Readonly<Record<string, string | readonly string[]>>): [string, string][] {
-  return Object.entries(object).flatMap(([name, value]) =>
-    typeof value === 'string'
-      ? [[name, value] as [string, string]]
-      : value.map((one): [string, string] => [name, one]),
-  );
+  const pairs: [string, string][] = [];
+  for (const [name, value] of Object.entries(object)) {
+    if (typeof value === 'string') pairs.push([name, value]);
+    else for (const one of value) pairs.push([name, one]);
+  }
+  return pairs;
 }
 
 function isSame(a: Pairs, b: Pairs): boolean {

@@ -20,7 +20,7 @@ import { indexHeaders } from '../headers.js';
 import { splitTarget } from '../link.js';
 import { closeCall, openAnswer, openCall } from '../open.js';
 import { type OrderedEntry, type TimedEntry, withArrivalIds } from '../recording/arrival-ids.js';
-import { calledOrigin } from '../recording/called-at.js';
+import { calledAt, originAt } from '../recording/called-at.js';
 import { brokenFile, checkShape } from '../recording/file-fault.js';
 import { bytesOf, type JsonFile, openJsonFile } from '../recording/json-elements.js';
 import type { FileRecord, FileVerdicts } from '../recording/record-schema.js';
@@ -34,6 +34,7 @@ import {
 } from '../recording/recording-file.js';
 import { createSharedTls, type ShareTls } from '../recording/shared-tls.js';
 import { checkHost, isHost } from '../recording/wanted-host.js';
+import { createTextMemory, type TextMemory } from '../text-memory.js';
 import type { HeaderList } from '../wire.js';
 import { readBody, readHeaders } from './cassette-body.js';
 import {
@@ -69,7 +70,8 @@ export function openCassette(
   if (Number.isNaN(at)) throw brokenFile(name, ['recorded'], 'a date and time is expected');
   const start: CallTime = { at, ahead: head.ahead ?? 0 };
   const recognise = createRecogniser(head.segment);
-  const parts: Parts = { ...head, start, recognise, shareTls: createSharedTls() };
+  const shared = { shareTls: createSharedTls(), originAt: createTextMemory(originAt) };
+  const parts: Parts = { ...head, ...shared, start, recognise };
   const elements = file.elements('exchanges');
   const taken: TimedEntry[] = [];
   const origins = new Set(Object.values(head.origins ?? {}));
@@ -147,6 +149,8 @@ interface Parts {
   readonly origins?: { readonly api?: string; readonly psu?: string };
   readonly recognise: Recognise;
   readonly shareTls: ShareTls;
+  /** Few addresses are called. */
+  readonly originAt: TextMemory<string | undefined>;
 }
 
 function timeOf({ at, moved = 0 }: CassetteExchange, start: CallTime): CallTime {
@@ -166,8 +170,9 @@ function sentOf(written: CassetteExchange, { recognise, origins, shareTls }: Par
 /** undefined of a notification, which goes to the TPP. */
 function originOf(written: CassetteExchange, parts: Parts): string | undefined {
   const { listener, headers, connection } = sentOf(written, parts);
-  const isToBank = directionOf(listener) === 'to-bank';
-  return isToBank ? calledOrigin({ connection, header: indexHeaders(headers) }) : undefined;
+  if (directionOf(listener) !== 'to-bank') return undefined;
+  const address = calledAt({ connection, header: indexHeaders(headers) });
+  return address === undefined ? undefined : parts.originAt(address);
 }
 
 function openExchange(written: CassetteExchange, id: string, parts: Parts): Exchange {

@@ -12,7 +12,11 @@ export function calledAt({ connection, header }: Pick<Call, 'connection' | 'head
 /** The same without a path; undefined where it is no address. */
 export function calledOrigin(call: Pick<Call, 'connection' | 'header'>): string | undefined {
   const address = calledAt(call);
-  return address !== undefined && URL.canParse(address) ? new URL(address).origin : undefined;
+  return address === undefined ? undefined : originAt(address);
+}
+
+export function originAt(address: string): string | undefined {
+  return URL.canParse(address) ? new URL(address).origin : undefined;
 }
 
 /** The same of the bank; undefined of a notification, which goes to the TPP. */
