@@ -42,9 +42,9 @@ export interface SplitOptions {
   /** So much is read at once. */
   readonly chunk?: number;
   /**
-   * A line from `{` to `}` is taken for an element without a look at what is between, which is a good deal faster. Where
-   * all elements can be parsed, that is what they are. Where one cannot, which is a SyntaxError, the file has to be
-   * split without this.
+   * A line from `{` to `}`, and lines from a `{` to the next `}` that is as far from the margin, are taken for an element
+   * without a look at what is between, which is a good deal faster. Where all elements can be parsed, that is what they
+   * are. Where one cannot, which is a SyntaxError, the file has to be split without this.
    */
   readonly byLines?: boolean;
 }
@@ -168,7 +168,7 @@ function scanBytes(
   const memory = Buffer.allocUnsafeSlow(Math.min(bytes.size, chunk));
   for (let base = framed; base < bytes.size; base += chunk) {
     const buffer = bytes.read(base, Math.min(bytes.size, base + chunk), memory);
-    const lastOfLine = lastSigns(buffer);
+    const endOfElement = endsByLines(buffer);
     for (let i = 0; i < buffer.length; i++) {
       let byte = buffer[i] as number;
       if (isString) {
@@ -185,8 +185,8 @@ function scanBytes(
       }
       if (list !== null && depth === level && !stepInList(list, byte, base + i)) continue;
       if (byLines && list !== null && depth === level && byte === OPEN_OBJECT) {
-        const last = lastOfLine(i);
-        if (buffer[last] === CLOSE_OBJECT) {
+        const last = endOfElement(i);
+        if (last >= 0) {
           i = last;
           continue;
         }
@@ -204,14 +204,25 @@ function scanBytes(
   return { frame, lists };
 }
 
-/** Asked in their order: the place of the last sign of the line that a byte is in, but for a comma; -1: it goes on. */
-function lastSigns(buffer: Buffer): (from: number) => number {
-  let end = 0;
+/** Asked in their order: where an element that begins there ends, if the lines tell; else -1. */
+function endsByLines(buffer: Buffer): (from: number) => number {
+  let lineEnd = 0;
+  /** The one before goes on behind the buffer: whoever looks for the end of each would do so again and again. */
+  let isBehind = false;
   return (from) => {
-    if (end >= 0 && end < from) end = buffer.indexOf(LINE_END, from);
-    if (end < 0) return -1;
-    const last = buffer[end - 1] === RETURN ? end - 2 : end - 1;
-    return buffer[last] === COMMA ? last - 1 : last;
+    if (lineEnd >= 0 && lineEnd <= from) lineEnd = buffer.indexOf(LINE_END, from);
+    if (lineEnd < 0 || isBehind) return -1;
+    let last = buffer[lineEnd - 1] === RETURN ? lineEnd - 2 : lineEnd - 1;
+    if (last > from) {
+      if (buffer[last] === COMMA) last--;
+      return buffer[last] === CLOSE_OBJECT ? last : -1;
+    }
+    const before = buffer.lastIndexOf(LINE_END, from);
+    if (before < 0) return -1;
+    const close = `${buffer.toString('latin1', before, from)}}`;
+    const end = buffer.indexOf(close, from, 'latin1');
+    isBehind = end < 0;
+    return isBehind ? -1 : end + close.length - 1;
   };
 }
 

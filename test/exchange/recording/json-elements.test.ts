@@ -53,6 +53,21 @@ const lines = fc
   )
   .map((list) => `{"log":{"entries":[\n${list.replace(/\s*,\s*$/, '\n')}]}}`);
 
+/** As `JSON.stringify` sets it out, and browsers write it. */
+const setOut = fc
+  .tuple(
+    fc.array(value, { minLength: 1, maxLength: 5 }),
+    fc.constantFrom(1, 2, '\t'),
+    fc.constantFrom('\n', '\r\n'),
+  )
+  .map(([items, indent, end]) =>
+    JSON.stringify(
+      { log: { entries: items.map((item): unknown => JSON.parse(item)) } },
+      null,
+      indent,
+    ).replaceAll('\n', end),
+  );
+
 /** One sign more, less, or another one. */
 const broken = (whole: fc.Arbitrary<string>) =>
   fc
@@ -117,6 +132,8 @@ describe('a JSON file that is split by its bytes', () => {
   it.each([
     ['is JSON', lines],
     ['is broken', broken(lines)],
+    ['is set out', setOut],
+    ['is set out, and broken', broken(setOut)],
   ])('reads by lines as it does whole, or not at all, where it %s', (_, texts) => {
     fc.assert(
       fc.property(texts, fc.integer({ min: 1, max: 200 }), (given, chunk) => {
@@ -135,6 +152,23 @@ describe('a JSON file that is split by its bytes', () => {
     expect(() => split(text.replace('[{', '[\n{'), { byLines: true })).not.toThrow();
     expect(() => split(text.replace('[{"b":1}]', '{"b":1},\n"d":2'), { byLines: true })).toThrow(SyntaxError);
   });
+
+  it.each(['\n', '\r\n'])(
+    'is not looked into where its elements are set out in lines that end in %j',
+    (end) => {
+      const text = JSON.stringify({ exchanges: [{ a: [{ b: {} }] }, {}, { c: '}' }] }, null, 2).replaceAll(
+        '\n',
+        end,
+      );
+      expect(split(text, { byLines: true })).toEqual(JSON.parse(text));
+      // The first element is broken, and the others are where they were.
+      const { length, at } = openJsonFile(bytesOf(text.replace('"a": [', '"a": ')), 'it', {
+        byLines: true,
+      }).elements('exchanges');
+      expect([length, at(1), at(2)]).toEqual([3, {}, { c: '}' }]);
+      expect(() => at(0)).toThrow(SyntaxError);
+    },
+  );
 
   it('says in which line an element is no JSON', () => {
     const text = '{"log":{"entries":[\n{"a":1},\n{"b":tru}\n]}}';
