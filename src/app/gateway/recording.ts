@@ -1,5 +1,5 @@
 /** Opens what remembers: store, recorder and worlds, with clocks that go on where the store left off. */
-import { createFeed, type Feed } from '../../admin/index.js';
+import type { Feed } from '../../admin/index.js';
 import { isOfBank, readStored, type WorldStep } from '../../bank/index.js';
 import type { Sign, Witness } from '../../evidence/index.js';
 import {
@@ -34,8 +34,9 @@ import { openSessions, type Sessions } from '../sessions/open-sessions.js';
 import { settingsOf } from '../sessions/settings-of.js';
 import type { SystemParts } from '../system/system-parts.js';
 import { type RoomWatch, watchRoom } from './disk-room.js';
-import { createGroupFeed } from './group-feed.js';
+import { createFeeds } from './feeds.js';
 import { createHeaders, type Headers } from './headers.js';
+import { createKeptChanges, type KeptChanges } from './kept-changes.js';
 import { openWitness } from './open-witness.js';
 import { createOthers } from './others.js';
 import { createStoreLog, type StoreLog } from './store-log.js';
@@ -53,7 +54,7 @@ export interface Recording {
   /** What one gateway alone is to do for all of them is for this one. */
   readonly isFirst: Serving['isFirst'];
   /** Told of the changes of a world, of calls as of operators and of other gateways, once they are kept. */
-  readonly onKept: (listener: (world: RunningWorld, changes: readonly KeptChange[]) => void) => void;
+  readonly onKept: KeptChanges['listen'];
   readonly nextId: IdSource;
   /** Told of all that this gateway keeps. */
   readonly feed: Feed;
@@ -98,8 +99,6 @@ export async function openRecording(
     lockWait: lane === undefined ? LOCK_WAIT_MS : LOCK_WAIT_AMONG_MS,
   });
   const storeLog = createStoreLog(parts);
-  const feed = createFeed();
-  let liveFeed = feed;
   let made: Recorder | null = null;
   try {
     const isReplay = sourcesOf(config).includes('replay');
@@ -115,26 +114,27 @@ export async function openRecording(
       // What happens again in a replay is judged by itself, and is no fact about the TPP; and what the living bank
       // remembers names people, who could not be found again under pseudonyms.
       !isReplay && ('step' in change || !config.pseudonymise || !isOfBank(change));
-    const listeners: Parameters<Recording['onKept']>[0][] = [];
+    const feeds = createFeeds(
+      isShared ? { store, timer: parts.timer, catchUp: () => worlds.catchUp() } : null,
+    );
+    const keptChanges = createKeptChanges(
+      (name) => (name === null ? undefined : worlds.named(name)) ?? worlds.common,
+    );
     const others = isShared
       ? createOthers({
           store,
           world: (name) => worlds.named(name),
           onHeader: (world, header) => {
             headers.adopt(world, header);
-            liveFeed.stir();
+            feeds.liveFeed.stir();
           },
           onFacts: (world, facts) => {
             const changes = (facts ?? ([{ step: 'restore', name: '' }] as const)).map(readChange);
-            for (const listener of listeners) listener(world, changes);
-            liveFeed.kept({ records: [], changes, notes: [] });
+            keptChanges.tell(world, changes);
+            feeds.liveFeed.kept({ records: [], changes, notes: [] });
           },
         })
       : undefined;
-    if (isShared) liveFeed = createGroupFeed({ store, timer: parts.timer, catchUp: () => worlds.catchUp() });
-    const tellFeeds = (tell: (feed: Feed) => void): void => {
-      for (const one of new Set([feed, liveFeed])) tell(one);
-    };
     const recorder = createRecorder({
       others,
       store: {
@@ -144,7 +144,7 @@ export async function openRecording(
           return after(kept, () => {
             witness?.grew(batch.records.length + (batch.begun?.length ?? 0));
             const { records, changes, notes = [] } = batch;
-            tellFeeds((one) => one.kept({ records, changes, notes }));
+            feeds.kept({ records, changes, notes });
             onRecorded?.(records);
           });
         },
@@ -154,11 +154,11 @@ export async function openRecording(
       timer: parts.timer,
       onDown: (fault) => {
         storeLog.onDown(fault);
-        tellFeeds((one) => one.stir());
+        feeds.stir();
       },
       onUp: () => {
         storeLog.onUp();
-        tellFeeds((one) => one.stir());
+        feeds.stir();
       },
       pseudonyms: config.pseudonymise ? createPseudonyms(store.fingerprintKey) : undefined,
     });
@@ -206,17 +206,7 @@ export async function openRecording(
       replayed: isReplay ? config.replay : undefined,
     });
     headers.add('session', sessions);
-    const tellKept = (kept: Promise<void>, session: string | null, changes: readonly KeptChange[] = []) => {
-      if (listeners.length === 0 || changes.length === 0) return kept;
-      kept.then(
-        () => {
-          const world = (session === null ? undefined : worlds.named(session)) ?? worlds.common;
-          for (const listener of listeners) listener(world, changes);
-        },
-        () => {},
-      );
-      return kept;
-    };
+    const told = keptChanges.told(recorder);
     const ids = {
       get number() {
         return serving.lane;
@@ -226,8 +216,8 @@ export async function openRecording(
     return {
       store,
       storeLog,
-      feed,
-      liveFeed,
+      feed: feeds.feed,
+      liveFeed: feeds.liveFeed,
       sessions,
       worlds,
       headers,
@@ -237,22 +227,13 @@ export async function openRecording(
       witness,
       room: watchRoom(config.store, parts),
       recorder: {
-        ...recorder,
-        take: (exchange, judged, changes, onLost, resting) => {
+        ...told,
+        take: (exchange, ...rest) => {
           sessions.grew(exchange);
-          const kept = recorder.take(exchange, judged, changes, onLost, resting);
-          return tellKept(kept, exchange.call.session, changes);
+          return told.take(exchange, ...rest);
         },
-        remember: (changes, onLost, resting) =>
-          tellKept(recorder.remember(changes, onLost, resting), changes[0]?.world ?? null, changes),
-        change: (session, note, changes, onLost, resting) =>
-          tellKept(
-            recorder.change(session, note, changes, onLost, resting),
-            changes[0]?.world ?? null,
-            changes,
-          ),
       },
-      onKept: (listener) => void listeners.push(listener),
+      onKept: keptChanges.listen,
       isFirst: serving.isFirst,
       nextId: createIdSource({
         clock: machine,
