@@ -276,6 +276,18 @@ export interface Store {
   close(): Awaitable<void>;
 }
 
+/** What is read of sessions and of the exchanges in them. */
+export type ReadsRecords =
+  | 'sessions'
+  | 'read'
+  | 'arrived'
+  | 'unfinished'
+  | 'find'
+  | 'linkOf'
+  | 'newest'
+  | 'chains'
+  | 'chainNotes';
+
 /** A store whose values are there at once, as the drivers of this machine make it: nothing above them relies on that. */
 export type LocalStore = {
   readonly [K in keyof Store]: Store[K] extends (...given: infer A) => infer R

@@ -2,7 +2,15 @@
 import { idOfNumber, NOTE_KINDS, numberOfId, readNote, type SessionNote } from '../../exchange/index.js';
 import { SandgateError } from '../../spec/index.js';
 import { hexOf } from '../chain.js';
-import type { ChainHead, ChainInfo, FindOptions, ReadOptions, SessionInfo, Store } from '../port.js';
+import type {
+  ChainHead,
+  ChainInfo,
+  FindOptions,
+  ReadOptions,
+  ReadsRecords,
+  SessionInfo,
+  Store,
+} from '../port.js';
 import { readRows, recordIfReadable } from '../read-rows.js';
 import { readRecordTexts } from '../record-codec.js';
 import type { RecordedExchange } from '../recorded.js';
@@ -17,10 +25,7 @@ import type { Pool } from './pool.js';
 import type { Entry, EntryRows, Point } from './rows.js';
 import { whereOf } from './where.js';
 
-export type Records = Pick<
-  Store,
-  'sessions' | 'read' | 'arrived' | 'unfinished' | 'find' | 'linkOf' | 'newest' | 'chains' | 'chainNotes'
->;
+export type Records = Pick<Store, ReadsRecords>;
 
 const START: Point = { turn: -1, chain: 0 };
 const END: Point = { turn: Number.MAX_SAFE_INTEGER - 1, chain: 0 };

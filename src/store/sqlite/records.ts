@@ -3,7 +3,7 @@ import { idOfNumber, numberOfId } from '../../exchange/index.js';
 import { SandgateError } from '../../spec/index.js';
 import type { CertificateReader } from '../certificates.js';
 import { hexOf } from '../chain.js';
-import type { ChainHead, ChainInfo, FindOptions, LocalStore, SessionInfo } from '../port.js';
+import type { ChainHead, ChainInfo, FindOptions, LocalStore, ReadsRecords, SessionInfo } from '../port.js';
 import { readRows, recordIfReadable } from '../read-rows.js';
 import { readRecordTexts } from '../record-codec.js';
 import type { RecordedExchange } from '../recorded.js';
@@ -23,10 +23,7 @@ import {
 } from './rows.js';
 import { whereOf } from './where.js';
 
-export type Records = Pick<
-  LocalStore,
-  'sessions' | 'read' | 'arrived' | 'unfinished' | 'find' | 'linkOf' | 'newest' | 'chains' | 'chainNotes'
->;
+export type Records = Pick<LocalStore, ReadsRecords>;
 
 export function createRecords(
   db: Database,
