@@ -15,12 +15,13 @@ export interface StoredLayer {
   readonly facts: Iterable<StoredFact>;
 }
 
-/** The same world as a store has it now, where it is another one; what is under way stays so. */
-export function reloadWorld(world: World, layers: readonly StoredLayer[]): void {
+/** The same world as a store has it now, where it is another one, after so many steps; what is under way stays so. */
+export function reloadWorld(world: World, layers: readonly StoredLayer[], steps = world.steps): void {
   const { ledger, reads } = world.line;
   for (const use of ledger.uses.values()) leaveUse(ledger.underWay, use);
   const { line, snapshots } = openWorld(layers, world.name, createLine(ledger.underWay, reads));
   world.line = line;
+  world.steps = steps;
   world.snapshots.clear();
   for (const [name, snapshot] of snapshots) world.snapshots.set(name, snapshot);
 }
@@ -44,5 +45,6 @@ export function openWorld(layers: readonly StoredLayer[], name = '', line = crea
   for (const taken of [...world.snapshots.keys()])
     if (taken.startsWith(' ')) applyStep(world, { step: 'drop', name: taken });
   tidySnapshots(world);
+  world.steps = 0;
   return world;
 }

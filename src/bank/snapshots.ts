@@ -38,6 +38,15 @@ export type Undo = () => void;
 
 /** In place. A snapshot that is not there is none to go back to. */
 export function applyStep(world: World, step: WorldStep): Undo {
+  const undo = taken(world, step);
+  world.steps += 1;
+  return () => {
+    world.steps -= 1;
+    undo();
+  };
+}
+
+function taken(world: World, step: WorldStep): Undo {
   if (step.step === 'take') return take(world, step);
   if (step.step === 'drop') return drop(world, step.name);
   if (step.step === 'reset') return reset(world);

@@ -23,6 +23,8 @@ export interface World {
   line: Line;
   /** By name, in the order in which they were taken. */
   readonly snapshots: Map<string, Snapshot>;
+  /** How many befell it since it is known; of a world that others move on too, as the store counts them. */
+  steps: number;
 }
 
 /** With what is known of it, those facts first that changed longest ago. */
@@ -31,6 +33,7 @@ export function createWorld(facts: Iterable<FactChange> = [], name = '', line = 
     name,
     line,
     snapshots: new Map(),
+    steps: 0,
     get ledger() {
       return this.line.ledger;
     },

@@ -68,13 +68,14 @@ export interface RowWriter {
   readonly beside?: (session: string) => readonly Beside[];
 }
 
-/** What a batch moves on in a world; each of it by one. */
+/** What a batch moves on in a world: partitions and header by one. */
 export interface Move {
   readonly world: string;
   readonly partitions: ReadonlySet<string>;
   /** A new one; null: as it is. */
   readonly header: WorldHeader | null;
-  readonly hasSteps: boolean;
+  /** So many steps. */
+  readonly steps: number;
 }
 
 /** Entries by their places. */

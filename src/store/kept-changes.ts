@@ -63,16 +63,16 @@ export function* keptChanges(changes: readonly KeptChange[]): IterableIterator<K
 export function movesOf(changes: readonly KeptChange[], headers: readonly NewHeader[]): Iterable<Move> {
   const moves = new Map<
     string,
-    { partitions: Set<string>; header: NewHeader['header'] | null; hasSteps: boolean }
+    { partitions: Set<string>; header: NewHeader['header'] | null; steps: number }
   >();
   const moveOf = (world: string) => {
-    const known = moves.get(world) ?? { partitions: new Set<string>(), header: null, hasSteps: false };
+    const known = moves.get(world) ?? { partitions: new Set<string>(), header: null, steps: 0 };
     moves.set(world, known);
     return known;
   };
   for (const change of keptChanges(changes)) {
     const move = moveOf(change.world ?? COMMON_WORLD);
-    if ('step' in change) move.hasSteps = true;
+    if ('step' in change) move.steps += 1;
     else {
       move.partitions.add(change.home ?? COMMON_PARTITION);
       for (const tag of change.tags ?? []) move.partitions.add(tag);

@@ -58,7 +58,7 @@ export function createOthers({ store, world, onHeader, onFacts }: OthersParts): 
     const hasNewHeader = standing.epoch !== known.standing.epoch;
     known.turn += 1;
     if (layers !== null) {
-      reloadWorld(running, layers);
+      reloadWorld(running, layers, standing.steps);
       known.versions.clear();
     } else applyCaught(running, facts);
     for (const [partition, version] of versions) {
@@ -80,11 +80,11 @@ export function createOthers({ store, world, onHeader, onFacts }: OthersParts): 
         return { world: name, epoch: known?.standing.epoch ?? 0, versions };
       }),
     kept: ({ changes, headers = [] }) => {
-      for (const { world: name, partitions, header, hasSteps } of movesOf(changes, headers)) {
+      for (const { world: name, partitions, header, steps } of movesOf(changes, headers)) {
         const known = world(name)?.known;
         if (known == null) continue;
         for (const one of partitions) known.versions.set(one, (known.versions.get(one) ?? 0) + 1);
-        if (header === null && !hasSteps) continue;
+        if (header === null && steps === 0) continue;
         // Of a step it is left open whether others wrote before it: the next look loads the world anew.
         const { standing } = known;
         known.standing = { ...standing, epoch: standing.epoch + 1, header: header ?? standing.header };

@@ -70,7 +70,11 @@ export async function createWorlds(parts: WorldsParts): Promise<Worlds> {
       const reads = { into: null };
       const world = openWorld(layers, name, createLine(new Map(), reads));
       const known = knownOf(standing, stamp, reads);
-      return Object.assign(world, { clock: parts.openClock(name, standing.header), known });
+      return Object.assign(world, {
+        clock: parts.openClock(name, standing.header),
+        known,
+        steps: standing.steps,
+      });
     });
   };
 

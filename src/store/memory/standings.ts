@@ -25,12 +25,12 @@ export function checkRests(memory: Memory, rests: readonly Rest[]): void {
   if (moved.length > 0) throw new StoreMoved(moved);
 }
 
-export function moveOn(memory: Memory, { world, partitions, header, hasSteps }: Move): void {
+export function moveOn(memory: Memory, { world, partitions, header, steps }: Move): void {
   const standing = standingOf(memory, world);
   for (const name of partitions) standing.versions.set(name, (standing.versions.get(name) ?? 0) + 1);
   if (header !== null) standing.header = header;
-  if (hasSteps) standing.steps += 1;
-  if (hasSteps || header !== null) standing.epoch += 1;
+  standing.steps += steps;
+  if (steps > 0 || header !== null) standing.epoch += 1;
 }
 
 export function readStanding(memory: Memory, world: string): Standing {

@@ -90,7 +90,7 @@ export function createKeep({ options, seat, days, clock, onGone }: KeeperParts):
     const values = [seat.writer(), seat.fence(), batch, turn, ...arrays];
     const isPlain =
       collected.later.length === 0 &&
-      collected.moves.every(({ header, hasSteps }) => header === null && !hasSteps);
+      collected.moves.every(({ header, steps }) => header === null && steps === 0);
     if (isPlain) return ((await opened.query(statement, values)) as unknown as [Outcome])[0];
     await opened.query('BEGIN', []);
     try {
@@ -132,11 +132,11 @@ async function takeLater(opened: Connection, { later, moves }: Collected, from: 
     if ('step' in op) await takeSteps(opened, op.world, op.step);
     else await opened.query(PUT_MORE_FACTS, [from, ...op.facts.arrays()]);
   }
-  for (const { world, header, hasSteps } of moves) {
-    if (header === null && !hasSteps) continue;
+  for (const { world, header, steps } of moves) {
+    if (header === null && steps === 0) continue;
     await opened.query(
       'UPDATE worlds SET epoch = epoch + 1, steps = steps + $2::int8, header = coalesce($3, header) WHERE world = $1',
-      [world, hasSteps ? 1 : 0, header === null ? null : JSON.stringify(header)],
+      [world, steps, header === null ? null : JSON.stringify(header)],
     );
     await opened.query("SELECT pg_notify('sandgate ' || current_schema(), $1)", [world]);
   }

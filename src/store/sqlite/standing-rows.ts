@@ -39,11 +39,11 @@ export function createSharedWriter(db: Database): Pick<RowWriter, 'checkRests' |
       const moved = rests.map(movedOf).filter((one) => one !== null);
       if (moved.length > 0) throw new StoreMoved(moved);
     },
-    moveOn: ({ world, partitions, header, hasSteps }) => {
+    moveOn: ({ world, partitions, header, steps }) => {
       for (const partition of partitions) move.run(world, partition);
-      if (header === null && !hasSteps) return;
+      if (header === null && steps === 0) return;
       begin.run(world);
-      moveWorld.run(hasSteps ? 1 : 0, header === null ? null : JSON.stringify(header), world);
+      moveWorld.run(steps, header === null ? null : JSON.stringify(header), world);
     },
   };
 }
