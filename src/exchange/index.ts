@@ -32,11 +32,15 @@ export type * from './recording/recording-file.js';
 export {
   type GatewayNote,
   gatewayNotes,
+  isPlaced,
+  isStep,
   lastSettings,
   NOTE_KINDS,
   type NoteSettings,
   readNote,
   type SessionNote,
+  type StepNote,
+  stepKey,
 } from './recording/session-note.js';
 export * from './redaction/fingerprint.js';
 export * from './redaction/own-copy.js';

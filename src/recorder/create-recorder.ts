@@ -82,12 +82,15 @@ export function createRecorder(parts: RecorderParts): Recorder {
     take: (exchange, judged, changes = [], onLost, resting) =>
       keep(() => take('records', exchange, judged), changes, onLost, resting),
     remember: (changes, onLost, resting) => keep(queue.open, changes, onLost, resting),
-    change: (session, note, changes, onLost, resting) => {
+    change: (sessions, note, changes, onLost, resting) => {
       const enter = (): Waiting => {
         const current = queue.open();
-        const noted = { session, note };
-        current.batch.notes.push(noted);
-        current.bound.add(noted);
+        const { notes, begun, records } = current.batch;
+        for (const session of sessions) {
+          const noted = { session, note, behind: { begun: begun.length, records: records.length } };
+          notes.push(noted);
+          current.bound.add(noted);
+        }
         return current;
       };
       return keep(enter, changes, onLost, resting, ({ kept }) => kept);

@@ -77,10 +77,10 @@ export interface Recorder {
   ) => Promise<void>;
   /**
    * As `take`, for what somebody changes without an exchange: the note says who did what, and is kept with the changes
-   * or not at all. Waits until it is kept, whatever others wait for.
+   * or not at all, in each of the sessions behind what was taken before. Waits until it is kept, whatever others wait for.
    */
   readonly change: (
-    session: string,
+    sessions: readonly string[],
     note: SessionNote,
     changes: readonly KeptChange[],
     onLost?: () => void,

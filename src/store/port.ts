@@ -96,6 +96,8 @@ export interface NotedSession {
   readonly note: SessionNote | EvidenceNote;
   /** Only where the session is still this one, and was not removed meanwhile; see `Unsigned`. */
   readonly of?: number;
+  /** So many of the batch stand in front of it; none where absent, or as many as in front of the note before. */
+  readonly behind?: { readonly begun?: number; readonly records: number };
 }
 
 /** What this process has added to a session's chain, and nobody has signed yet. */
@@ -118,7 +120,7 @@ export const COMMON_WORLD = '';
 export type KeptChange = ((FactChange & Placed) | WorldStep) & { readonly world?: string };
 
 export interface Batch {
-  /** Written first. */
+  /** In the order of what is behind which. */
   readonly notes?: readonly NotedSession[];
   /** Exchanges that are about to be sent on: links of the chain of their own, which their records follow later. */
   readonly begun?: readonly RecordedExchange[];

@@ -103,9 +103,17 @@ export function createWriter(rows: RowWriter): Writer {
       inTransaction(() => {
         if ([notes, begun, records, changes, headers].every(({ length }) => length === 0)) rows.touch();
         if (rests !== undefined) rows.checkRests(rests);
-        for (const noted of notes) writeNote(noted);
-        for (const record of begun) keepRecord(record, true);
-        for (const record of records) keepRecord(record, false);
+        let [begunSoFar, soFar] = [0, 0];
+        const keepUpTo = (allBegun: number, all: number): void => {
+          for (const record of begun.slice(begunSoFar, allBegun)) keepRecord(record, true);
+          for (const record of records.slice(soFar, all)) keepRecord(record, false);
+          [begunSoFar, soFar] = [Math.max(begunSoFar, allBegun), Math.max(soFar, all)];
+        };
+        for (const noted of notes) {
+          keepUpTo(noted.behind?.begun ?? 0, noted.behind?.records ?? 0);
+          writeNote(noted);
+        }
+        keepUpTo(begun.length, records.length);
         for (const change of keptChanges(changes)) {
           const { world = COMMON_WORLD } = change;
           if ('step' in change) rows.writeStep(world, change);

@@ -9,14 +9,14 @@ import {
 } from '../../bank/index.js';
 import type { NoteSettings } from '../../exchange/index.js';
 import type { Recorder } from '../../recorder/index.js';
-import { COMMON_WORLD, changesOf, placedChanges, StoreMoved } from '../../store/index.js';
+import { changesOf, placedChanges, StoreMoved } from '../../store/index.js';
 import type { Headers } from '../gateway/headers.js';
 import type { RunningWorld } from '../gateway/worlds.js';
 
 export interface SteeringParts {
   readonly recorder: Pick<Recorder, 'change' | 'problem'>;
-  /** That of calls which name none. */
-  readonly session: () => string;
+  /** Those in which calls that meet a world are recorded. */
+  readonly sessions: (world: string) => readonly string[];
   /** The machine's, epoch ms. */
   readonly clock: () => number;
   readonly headers: Pick<Headers, 'of'>;
@@ -37,7 +37,7 @@ export type Steer = (
   also?: () => () => void,
 ) => Promise<void>;
 
-export function createSteering({ recorder, session, clock, headers }: SteeringParts): Steer {
+export function createSteering({ recorder, sessions, clock, headers }: SteeringParts): Steer {
   async function attempt(
     world: RunningWorld,
     settings: BankAction,
@@ -49,19 +49,21 @@ export function createSteering({ recorder, session, clock, headers }: SteeringPa
     const made = changes.map((change) => apply(world, change));
     const undo = made.map((one) => one.undo);
     if (also !== undefined) undo.push(also());
-    const name = world.name === COMMON_WORLD ? session() : world.name;
-    const note = { at: clock(), kind: 'bank', settings } as const;
+    const names = sessions(world.name);
+    const isStep = changes.some((change) => 'step' in change);
+    const told = isStep ? { ...settings, step: world.steps } : settings;
+    const note = { at: clock(), kind: 'bank', settings: told } as const;
     const takeBack = () => {
       for (const step of undo.reverse()) step();
     };
-    if (world.known == null) return recorder.change(name, note, changesOf(world.name, changes), takeBack);
+    if (world.known == null) return recorder.change(names, note, changesOf(world.name, changes), takeBack);
     const placed = changes.flatMap((change, i) =>
       'step' in change
         ? changesOf(world.name, [change])
         : placedChanges(world.name, [change], made[i]?.back ?? []),
     );
-    const header = changes.some((change) => 'step' in change) ? { header: headers.of(world) } : {};
-    return recorder.change(name, note, placed, takeBack, { world: world.name, partitions: [], ...header });
+    const header = isStep ? { header: headers.of(world) } : {};
+    return recorder.change(names, note, placed, takeBack, { world: world.name, partitions: [], ...header });
   }
 
   return async (world, settings, changesNow, also) => {

@@ -148,7 +148,7 @@ export async function createAnswering(
     population,
     links: createLinks(addresses),
     remember,
-    session: sessions.current,
+    sessions: sessions.meeting,
     clock: parts.clock,
     bank: () => switches.current().bank,
   });

@@ -1,7 +1,7 @@
 /** The sessions of a running gateway: its own, their rotations, and those named by calls. */
 import type { Exchange, GatewayNote, HeaderList, NoteSettings, SessionNote } from '../../exchange/index.js';
 import type { NamedSession } from '../../gateway/index.js';
-import { type Awaitable, after, type SessionInfo, type Store } from '../../store/index.js';
+import { type Awaitable, after, COMMON_WORLD, type SessionInfo, type Store } from '../../store/index.js';
 import type { HeaderPart } from '../gateway/headers.js';
 
 type Urls = NonNullable<GatewayNote['settings']['urls']>;
@@ -48,6 +48,8 @@ export interface Sessions extends HeaderPart {
   readonly changed: (settings: GatewayNote['settings']) => void;
   /** Another gateway has changed them: at the start of those that follow. */
   readonly knows: (settings: GatewayNote['settings']) => void;
+  /** Those of this run whose calls meet a world, by its name. */
+  readonly meeting: (world: string) => readonly string[];
   /** A clock was moved: that of a session by its name, or that of all others, which has none. */
   readonly moved: (move: NoteSettings<'clock'>, session: string) => void;
   /** Whether a call of this run has named it. */
@@ -122,12 +124,16 @@ export async function openSessions(parts: SessionsParts): Promise<Sessions> {
     );
   };
 
+  const meeting = (world: string): readonly string[] =>
+    world === COMMON_WORLD ? [...open].filter((one) => !(parts.isolated && named.has(one))) : [world];
+
   openOne(name);
   return {
     current: () => {
       if (!isRotating && (size >= rotateSize || clock() - since >= rotateEvery)) void startRotating();
       return name;
     },
+    meeting,
     named: (wanted) => {
       if (wanted === parts.replayed)
         return { problem: 'The session is being replayed and cannot be recorded in.' };
@@ -160,9 +166,8 @@ export async function openSessions(parts: SessionsParts): Promise<Sessions> {
     },
     moved: (move, session) => {
       if (urls === null) return;
-      for (const one of open)
-        if (session === '' ? !(parts.isolated && named.has(one)) : one === session)
-          parts.note(one, { at: clock(), kind: 'clock', settings: move });
+      for (const one of meeting(session))
+        if (open.has(one)) parts.note(one, { at: clock(), kind: 'clock', settings: move });
     },
     isNamed: (session) => named.has(session),
     follow,

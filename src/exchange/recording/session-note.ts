@@ -53,7 +53,9 @@ const SETTINGS = {
   /** What the clock showed before, and after. */
   clock: z.object({ from: iso, to: iso, mode: text, speed: text }),
   /** What an operator did to the bank. */
-  bank: z.object({ action: text }).catchall(z.union([text, z.number(), z.boolean(), z.null()])),
+  bank: z
+    .object({ action: text, /** Of the world, counted. */ step: z.int().exactOptional() })
+    .catchall(z.union([text, z.number(), z.boolean(), z.null()])),
   /** Where the emulator answered otherwise than the bank. Holds no value of an answer, so there is nothing to redact. */
   shadow: z.object({
     /** The first one that showed it. */
@@ -83,6 +85,30 @@ export type GatewayNote = NoteOf<'started' | 'changed' | 'imported'>;
 
 export const gatewayNotes = (notes: readonly SessionNote[]): GatewayNote[] =>
   notes.filter((note): note is GatewayNote => SETTINGS[note.kind] === gateway);
+
+/** What befalls a world as a whole, as a note of an operator's action tells it. */
+export const STEP_ACTIONS = ['snapshot', 'restore', 'drop', 'reset'] as const;
+export type StepAction = (typeof STEP_ACTIONS)[number];
+
+/** A note behind which a gateway knew something else than before. */
+export type StepNote = NoteOf<'bank'> | NoteOf<'started'>;
+
+/** A replay knows nothing when it starts, whatever its session holds. */
+export function isStep(note: SessionNote): note is StepNote {
+  if (note.kind === 'started') return note.settings.source?.split(',').includes('replay') === true;
+  return note.kind === 'bank' && (STEP_ACTIONS as readonly string[]).includes(note.settings.action);
+}
+
+/** Equal for notes of the same step: each session whose calls meet the world has one, or each gateway one in it. */
+export function stepKey({ at, kind, settings }: StepNote): string {
+  if (kind === 'started') return `${at} started`;
+  const { step = null, action, name = null } = settings as Record<string, unknown>;
+  return JSON.stringify([at, step, action, name]);
+}
+
+/** False of an operator's action that an earlier version noted: it stands somewhere among the calls of its millisecond. */
+export const isPlaced = ({ kind, settings }: StepNote): boolean =>
+  kind === 'started' || (settings as NoteSettings<'bank'>).step !== undefined;
 
 /** What the newest of them says of each setting. */
 export const lastSettings = (notes: readonly SessionNote[]): GatewayNote['settings'] =>
