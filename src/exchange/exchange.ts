@@ -296,6 +296,11 @@ export interface Exchange {
   readonly fault: Fault | null;
   /** In ms from `call.at` to the answer; `answerer` is the bank's share of it. */
   readonly elapsed: { readonly total: number; readonly answerer: number };
+  /**
+   * How many steps of its world (a reset of the bank, say) came while it was under way: the newest of those in front of
+   * it, behind which it did not arrive. Absent: none.
+   */
+  readonly crossed?: number;
 }
 
 /** It never became a call: a handshake that failed, bytes that are no HTTP, one connection too many. */

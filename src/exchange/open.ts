@@ -59,6 +59,7 @@ export function closeCall(
   answer: Answer | null,
   elapsed: Exchange['elapsed'],
   fault: Exchange['fault'] = null,
+  crossed = 0,
 ): Exchange {
-  return { call, answer, fault, elapsed };
+  return crossed === 0 ? { call, answer, fault, elapsed } : { call, answer, fault, elapsed, crossed };
 }

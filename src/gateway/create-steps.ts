@@ -93,6 +93,7 @@ export function createSteps(parts: StepsParts): Steps {
         opened.sight = openSight(call, world, known);
       }
       look(opened.sight);
+      opened.steps = world.steps;
       return judge.judgeCall(call, world.ledger);
     },
     checkSight: ({ sight }) => checkSight(sight),
@@ -105,7 +106,8 @@ export function createSteps(parts: StepsParts): Steps {
     close: (opened, judged, { answer, fault = null, passed = null, changes: ofBank = [] }) => {
       const { world, sight } = opened;
       const call = passed === null ? opened.call : withBody(opened.call, passed);
-      const exchange = closeCall(call, answer, elapsedOf(opened), fault);
+      const crossed = Math.max(0, world.steps - (opened.steps ?? world.steps));
+      const exchange = closeCall(call, answer, elapsedOf(opened), fault, crossed);
       release(opened);
       look(sight);
       const both = judge.judgeExchange(exchange, world.ledger, judged);

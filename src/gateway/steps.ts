@@ -75,6 +75,8 @@ export interface Opened {
   held?: Reservation | undefined;
   /** Of the last time that it was judged. */
   sight?: Sight | undefined;
+  /** How many steps had befallen the world then. */
+  steps?: number;
   /** Its beginning is recorded; other gateways, where there are any, know what it uses up. */
   isBegun?: boolean;
 }

@@ -111,6 +111,7 @@ const record = fc.record({
   after: fc.nat(5_000),
   ahead: fc.constantFrom(0, 0, 7_776_000_000, -86_400_001),
   total: fc.nat(5_000),
+  crossed: fc.constantFrom(0, 0, 2),
   judged: fc.boolean(),
 });
 
@@ -142,7 +143,7 @@ export const records: fc.Arbitrary<readonly FileRecord[]> = fc
         recognise(part.method, splitTarget(part.target).path),
       );
       const elapsed = { total: part.total, answerer: Math.floor(part.total / 2) };
-      const exchange = closeCall(call, part.answer, elapsed, part.fault);
+      const exchange = closeCall(call, part.answer, elapsed, part.fault, part.crossed);
       if (!part.judged) return { exchange };
       return {
         exchange,

@@ -201,10 +201,13 @@ describe('the beginning of an exchange that was sent on', () => {
     expect([...store.verifyChain('test')]).not.toEqual([]);
   });
 
-  it('that cannot be read is passed over by who asks for that, and told to everybody else', () => {
+  it.each([
+    ['that is no JSON', `'{'`],
+    ['that crossed fewer steps than none', `json_set(json_set(own, '$[11]', 0), '$[12]', -5)`],
+  ])('%s is passed over by who asks for that, and told to everybody else', (_, own) => {
     const { path, store } = begun();
     const [last] = store.unfinished('test');
-    tamper(path, `UPDATE beginnings SET own = '{' WHERE ${at(12)}`);
+    tamper(path, `UPDATE beginnings SET own = ${own} WHERE ${at(12)}`);
     const unreadable: string[] = [];
     expect(store.unfinished('test', { onUnreadable: (id) => unreadable.push(id) })).toEqual([]);
     expect(unreadable).toEqual([last?.exchange.call.id]);

@@ -36,6 +36,8 @@ const bodyObject = z.object(body);
 export type CassetteBody = z.infer<typeof bodyObject>;
 
 export const cassetteExchange = z.object({
+  /** So many of the last of these, and of those before, came while the call was under way. */
+  crossed: z.int().min(1).exactOptional(),
   /** Ms from the first call by the clock of the machine, which nobody moves. */
   at: z.number(),
   /** By how many ms the clock that all is judged by was moved since the first call. */

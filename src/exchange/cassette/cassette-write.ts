@@ -81,9 +81,10 @@ function writeExchange(
   nameOf: (certificate: CertificateObservation) => string,
   meta: CassetteMeta,
 ): CassetteExchange {
-  const { call, answer, fault, elapsed } = exchange;
+  const { call, answer, fault, elapsed, crossed } = exchange;
   const { request } = call;
   return {
+    ...(crossed === undefined ? {} : { crossed }),
     at: rounded(arrivedAt(call) - arrivedAt(start)),
     ...(call.ahead === start.ahead ? {} : { moved: call.ahead - start.ahead }),
     operation: call.operation,

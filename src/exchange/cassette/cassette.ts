@@ -204,7 +204,7 @@ function openExchange(written: CassetteExchange, id: string, parts: Parts): Exch
   const elapsed = { total: written.took, answerer: written.bankTook };
   const named = written.tpp === undefined ? call : call.with({ tpp: written.tpp });
   const whole = written.page === true ? named.with({ nearest: undefined }) : named;
-  return closeCall(whole, opened, elapsed, written.fault ?? null);
+  return closeCall(whole, opened, elapsed, written.fault ?? null, written.crossed);
 }
 
 /** Bodies of JSON are written as text again, each level on the stack. */

@@ -64,7 +64,13 @@ export function ownExchange(
     nearest: call.nearest || undefined,
     tpp: note.tpp === undefined ? call.tpp : note.tpp,
   });
-  return closeCall(whole, note.answer && answerOf(entry, note.answer.source), note.elapsed, note.fault);
+  return closeCall(
+    whole,
+    note.answer && answerOf(entry, note.answer.source),
+    note.elapsed,
+    note.fault,
+    note.crossed,
+  );
 }
 
 function certificateOf(name: string, certificates: SharedFacts['certificates']): CertificateObservation {

@@ -63,6 +63,7 @@ const note = z.object({
   answer: z.object({ source: answerSource, body: bodyNote.exactOptional() }).nullable(),
   fault: fault.nullable(),
   elapsed: z.object({ total: z.number(), answerer: z.number() }),
+  crossed: z.int().min(1).exactOptional(),
   verdicts: verdicts.exactOptional(),
   findings: z.array(finding).exactOptional(),
 });

@@ -104,7 +104,7 @@ function buildEntry({ exchange, verdicts, findings }: FileRecord) {
   };
 }
 
-function noteOf({ call, answer, fault, elapsed }: Exchange): HarNote {
+function noteOf({ call, answer, fault, elapsed, crossed }: Exchange): HarNote {
   return {
     id: call.id,
     session: call.session,
@@ -122,6 +122,7 @@ function noteOf({ call, answer, fault, elapsed }: Exchange): HarNote {
         : { source: answer.source, ...(answer.body === null ? {} : { body: bodyNote(answer.body) }) },
     fault,
     elapsed,
+    ...(crossed === undefined ? {} : { crossed }),
   };
 }
 

@@ -64,6 +64,7 @@ function redact(redaction: Redaction, exchange: Exchange, begun?: Redacted): Red
           answer: redactedAnswer,
           fault: fault === null ? null : { ...fault, message },
           elapsed: exchange.elapsed,
+          ...(exchange.crossed === undefined ? {} : { crossed: exchange.crossed }),
         },
     redactCopies: met > 0 ? (text) => redactCopies(redaction, text) : null,
     of: call,

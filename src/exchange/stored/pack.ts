@@ -1,6 +1,7 @@
 /** Packs an exchange into its stored form: plain JSON without derived values, split by what repeats. */
 import type { CertificateFacts } from '../../certificate/index.js';
 import { Answer, Call, EXCHANGE_FORMAT, type Exchange, Request } from '../exchange.js';
+import { closeCall } from '../open.js';
 import type { Body, HeaderList } from '../wire.js';
 import { certificateReference } from './certificate-reference.js';
 import { nameAlone } from './invariant-headers.js';
@@ -52,14 +53,15 @@ export function packExchange(exchange: Exchange): PackedExchange {
           : { source: answer.source, status: answer.status, headers: answerHeaders ?? [] },
       fault: fault?.kind,
     },
-    own: withRare(own, fault?.message ?? null, call.ahead),
+    own: withRare(own, fault?.message ?? null, call.ahead, exchange.crossed),
     requestBody: request.body?.text ?? null,
     answerBody: answer?.body?.text ?? null,
   };
 }
 
 /** What few calls have stands at the end. */
-function withRare(own: PackedOwn, fault: string | null, ahead: number): PackedOwn {
+function withRare(own: PackedOwn, fault: string | null, ahead: number, crossed = 0): PackedOwn {
+  if (crossed !== 0) return [...own, fault, ahead, crossed] as unknown as PackedOwn;
   if (ahead !== 0) return [...own, fault, ahead] as unknown as PackedOwn;
   return fault === null ? own : ([...own, fault] as unknown as PackedOwn);
 }
@@ -96,7 +98,7 @@ export function unpackExchange(
   });
   const fault = shape.fault === undefined ? null : { kind: shape.fault, message: own[10] ?? '' };
   const answer = unpackAnswer(shape, unpackBody(answerBody, answerBodyFacts), answerValues, values);
-  return { call, answer, fault, elapsed: { total, answerer } };
+  return closeCall(call, answer, { total, answerer }, fault, own[12]);
 }
 
 function unpackAnswer(

@@ -49,6 +49,8 @@ export type PackedOwn = readonly [
   faultMessage?: string | null,
   /** Of the clock, where it was moved, in ms. */
   ahead?: number,
+  /** See `Exchange`. */
+  crossed?: number,
 ];
 
 export interface PackedExchange {
