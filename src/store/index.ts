@@ -19,4 +19,5 @@ export { replaceFile } from './replace-file.js';
 export * from './session-name.js';
 export { createSqliteStore, type SqliteStoreOptions } from './sqlite/store.js';
 export * from './standing.js';
+export { withSteps } from './with-steps.js';
 export * from './with-unfinished.js';

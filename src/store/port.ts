@@ -1,6 +1,6 @@
 /** The port behind which sessions, exchanges, verdicts and facts are kept. */
 import type { FactChange, StoredLayer, WorldStep } from '../bank/index.js';
-import type { SessionNote } from '../exchange/index.js';
+import type { SessionNote, StepNote } from '../exchange/index.js';
 import type { AuthorizeFact } from '../ledger/index.js';
 import { SandgateError } from '../spec/index.js';
 import type { ChainBreak } from './chain.js';
@@ -82,6 +82,15 @@ export interface ReadOptions extends FindOptions {
   readonly onPassed?: ((exchange: string) => void) | undefined;
   /** Told of each exchange that cannot be read, which is passed over then; without it a SandgateError ends reading. */
   readonly onUnreadable?: (exchange: string) => void;
+}
+
+/** A step of the world of a session, and the entries in front of one of which it stands: whichever of them is read first. */
+export interface PlacedStep {
+  readonly note: StepNote;
+  /** Ids of exchanges and beginnings; none where nothing was recorded behind it. */
+  readonly before: readonly string[];
+  /** Of one that another session notes: it stands in front of the first entry that arrived then, epoch ms. */
+  readonly since?: number;
 }
 
 export interface UnfinishedOptions {
@@ -226,6 +235,8 @@ export interface Store {
    * the beginning of these, ended or not. In the order of their beginning.
    */
   unfinished(session: string, options?: UnfinishedOptions): Awaitable<RecordedExchange[]>;
+  /** In the order of recording. */
+  steps(session: string): Awaitable<readonly PlacedStep[]>;
   find(exchangeId: string, options?: FindOptions): Awaitable<RecordedExchange | null>;
   /** Link of an exchange, hex; null where it is not there. */
   linkOf(exchangeId: string): Awaitable<string | null>;
@@ -284,6 +295,7 @@ export type ReadsRecords =
   | 'read'
   | 'arrived'
   | 'unfinished'
+  | 'steps'
   | 'find'
   | 'linkOf'
   | 'newest'

@@ -1,5 +1,5 @@
 /** What a session consists of: exchanges with what was judged of them, and notes. */
-import type { Exchange } from '../exchange/index.js';
+import type { Exchange, StepNote } from '../exchange/index.js';
 import type { Finding, Verdicts } from '../rules/index.js';
 
 /** An exchange as it is kept: redacted, with what was judged of it. */
@@ -7,6 +7,8 @@ export interface RecordedExchange {
   readonly exchange: Exchange;
   readonly verdicts: Verdicts;
   readonly findings: readonly Finding[];
+  /** See `FileRecord`. */
+  readonly steps?: readonly StepNote[];
 }
 
 /** A note by which a session is witnessed: signed checkpoints of its chain, and time stamps of these. */

@@ -1,7 +1,7 @@
 /** What every driver must do: what goes into a store comes out of it, whether it answers at once or later. */
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { type FactChange, openWorld, restoreSnapshot } from '../../src/bank/index.js';
-import { numberOfId } from '../../src/exchange/index.js';
+import { numberOfId, through } from '../../src/exchange/index.js';
 import type { LedgerChange } from '../../src/ledger/index.js';
 import {
   type KeptChange,
@@ -9,6 +9,8 @@ import {
   parseFilter,
   type RecordedExchange,
   type Store,
+  withSteps,
+  withUnfinished,
 } from '../../src/store/index.js';
 import { aCertificate, NOW, TPP } from '../builders.js';
 import { postgresStore } from '../postgres/schemas.js';
@@ -426,6 +428,50 @@ describe.each(DRIVERS)('the chain of a store in %s', (_, open) => {
       [[[1, 5]], (await store.chains('test'))[0]?.head],
     ]);
     expect(store.takeUnsigned(1)).toEqual([]);
+  });
+
+  it('tells where steps of its world stand, between entries of one batch too', async () => {
+    const store = await open();
+    const next = recordSource();
+    const [a, b, c, d, e] = [next(), next(), next(), next(), next()];
+    const idOf = ({ exchange }: RecordedExchange) => exchange.call.id;
+    const step = (number: number, behind?: { begun?: number; records: number }) => ({
+      session: 'test',
+      note: { at: NOW, kind: 'bank', settings: { action: 'reset', step: number } } as const,
+      ...(behind === undefined ? {} : { behind }),
+    });
+    const revoked = { at: NOW, kind: 'bank', settings: { action: 'revoke', consent: 'c' } } as const;
+    // The second was begun behind the first step and never ends, the fourth ends behind the last one.
+    await store.append({
+      notes: [
+        step(1, { begun: 1, records: 1 }),
+        { session: 'test', note: revoked },
+        step(2, { begun: 2, records: 2 }),
+      ],
+      ...{ begun: [d, b], records: [a, c], changes: [] },
+    });
+    await store.append({ notes: [step(3)], records: [d], changes: [] });
+    await store.append({ notes: [step(4, { records: 1 })], records: [e], changes: [] });
+    expect((await all(store.read('test'))).map(idOf)).toEqual([a, c, d, e].map(idOf));
+    const steps = await store.steps('test');
+    expect(steps.map(({ note }) => note.settings)).toEqual(
+      [1, 2, 3, 4].map((number) => ({ action: 'reset', step: number })),
+    );
+    expect(steps.map(({ before }) => before)).toEqual([[c, b], [d], [d], []].map((found) => found.map(idOf)));
+    expect(await store.steps('none')).toEqual([]);
+    expect(await all(store.verifyChain('test'))).toEqual([]);
+    const withThem = await all(
+      through(through(store.read('test'), withUnfinished(await store.unfinished('test'))), withSteps(steps)),
+    );
+    const told = withThem.map((record) => [idOf(record), record.steps?.map(({ settings }) => settings)]);
+    const settings = (...numbers: number[]) => numbers.map((number) => ({ action: 'reset', step: number }));
+    expect(told).toEqual([
+      [idOf(a), undefined],
+      [idOf(b), settings(1)],
+      [idOf(c), undefined],
+      [idOf(d), settings(2, 3)],
+      [idOf(e), undefined],
+    ]);
   });
 
   it('keeps an exchange under a free id where its own is taken, and notes that', async () => {

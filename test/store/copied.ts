@@ -62,6 +62,7 @@ export async function contentsOf(place: Place) {
       on: (await all(store.read(name, { ...after, onUnreadable: () => {} }))).map(idOf),
       ...{ unfinished: await store.unfinished(name), chains: await store.chains(name) },
       notes: await store.chainNotes(name),
+      steps: (await store.steps(name)).map(({ note, before }) => ({ note, before: before.toSorted() })),
     });
   }
   const worlds = [];
@@ -121,9 +122,10 @@ export async function happen(place: Place, events: readonly Event[], start = NOW
     at += 1;
     const gateway = gateways['gateway' in event ? event.gateway : 0] as Store;
     if ('world' in event) await change(gateway, event, at);
-    else if (event.of === 'note')
+    else if (event.of === 'note') {
       await gateway.note(event.session, { at, kind: 'mark', settings: { text: `\0 ${at}` } });
-    else if (event.of === 'checkpoint')
+      await gateway.note(event.session, { at, kind: 'bank', settings: { action: 'reset', step: at } });
+    } else if (event.of === 'checkpoint')
       await gateway.append({
         notes: [{ session: event.session, note: { at, kind: 'checkpoint', settings: { jws: `${at}` } } }],
         ...{ records: [], changes: [], rests: [] },

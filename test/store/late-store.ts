@@ -30,6 +30,7 @@ export function lateStore(store: Store): Store {
     read: rowsLater(store.read),
     arrived: later(store.arrived),
     unfinished: later(store.unfinished),
+    steps: later(store.steps),
     find: later(store.find),
     linkOf: later(store.linkOf),
     layers: later(store.layers),

@@ -3,6 +3,7 @@ import * as z from 'zod';
 import type { CertificateFacts } from '../../certificate/index.js';
 import { ANSWER_SOURCES, type Exchange, FAULT_KINDS, type Fault, type TlsFacts } from '../exchange.js';
 import { placeFrom } from '../place.js';
+import type { StepNote } from './session-note.js';
 
 const texts = z.array(z.string());
 
@@ -89,6 +90,8 @@ export type FileFinding = Readonly<z.infer<typeof finding>>;
 /** An exchange as a file holds it, with what was judged of it where the file says so. */
 export interface FileRecord {
   readonly exchange: Exchange;
+  /** Recorded in front of it, behind the exchange before. */
+  readonly steps?: readonly StepNote[];
   readonly verdicts?: FileVerdicts;
   readonly findings?: readonly FileFinding[];
 }

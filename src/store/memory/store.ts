@@ -1,5 +1,5 @@
 /** A store in memory, which is gone with its process. */
-import { idOfNumber, numberOfId, readNote } from '../../exchange/index.js';
+import { idOfNumber, isStep, numberOfId, readNote } from '../../exchange/index.js';
 import { SandgateError } from '../../spec/index.js';
 import { hexOf } from '../chain.js';
 import { CHAIN_NOTES, type ChainNoteKind } from '../chain-notes.js';
@@ -127,6 +127,23 @@ export function createMemoryStore(memory = createMemory()): LocalStore {
           ? session.rows.filter(({ id, isBegun }) => isBegun && !exchanges.has(id))
           : ids.map((id) => beginnings.get(numberOfId(id) ?? -1)).filter((row) => row !== undefined);
       return [...readRows(found, reader, options)];
+    },
+    steps: (name) => {
+      const session = named.get(name);
+      if (session === undefined) return [];
+      return session.notes.flatMap(({ seq, at, kind, settings }) => {
+        const behind = session.rows.slice(indexBehind(session.rows, seq));
+        const first = behind.find(({ isBegun }) => !isBegun);
+        const before = behind.filter(
+          ({ id, isBegun }) => isBegun && id < (first?.id ?? Number.POSITIVE_INFINITY),
+        );
+        return readNote(at, kind, readSettings(settings))
+          .filter(isStep)
+          .map((note) => ({
+            note,
+            before: [...(first === undefined ? [] : [first]), ...before].map(({ exchange }) => exchange),
+          }));
+      });
     },
     find: (exchangeId) => {
       const row = rows.find(exchangeId);

@@ -23,6 +23,7 @@ import { ENTRY_TABLES, FIRST_VALUE } from './entry-queries.js';
 import { readChainNotes, readCreatedOf, readRemovedOf } from './notes.js';
 import type { Pool } from './pool.js';
 import type { Entry, EntryRows, Point } from './rows.js';
+import { readSteps } from './steps.js';
 import { whereOf } from './where.js';
 
 export type Records = Pick<Store, ReadsRecords>;
@@ -176,6 +177,7 @@ export function createRecords(
           : await rows.byIds('beginnings', ids);
       return [...readRows(found, readerOf(session), options)];
     },
+    steps: async (session) => readSteps(query, await readChains(query, session)),
     find: async (exchangeId, { isBrief = false } = {}) => {
       const entry = await find(exchangeId);
       const session = entry === undefined ? null : await nameOf(entry.chain);

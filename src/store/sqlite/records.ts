@@ -21,6 +21,7 @@ import {
   type PassedRow,
   type Rows,
 } from './rows.js';
+import { readSteps } from './steps.js';
 import { whereOf } from './where.js';
 
 export type Records = Pick<LocalStore, ReadsRecords>;
@@ -107,6 +108,7 @@ export function createRecords(
       const session = row === undefined ? null : rows.nameOf(row[1]);
       return row === undefined || session === null ? null : recordOf(session, row, isBrief);
     },
+    steps: (session) => readSteps(db, rows.chains(session)),
     linkOf: (exchangeId) => {
       const row = rows.find(exchangeId);
       return row === undefined ? null : hexOf(row[4]);

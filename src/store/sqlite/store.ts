@@ -87,6 +87,7 @@ export function createSqliteStore({
     read: (session, options) => guardedSteps(() => records.read(session, options), path),
     arrived: (position) => guarded(() => records.arrived(position)),
     unfinished: (session, ids) => guarded(() => records.unfinished(session, ids)),
+    steps: (session) => guarded(() => records.steps(session)),
     find: (exchangeId, options) => guarded(() => records.find(exchangeId, options)),
     linkOf: (exchangeId) => guarded(() => records.linkOf(exchangeId)),
     layers: (world) =>
