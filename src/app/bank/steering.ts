@@ -11,6 +11,7 @@ import type { NoteSettings } from '../../exchange/index.js';
 import type { Recorder } from '../../recorder/index.js';
 import { changesOf, placedChanges, StoreMoved } from '../../store/index.js';
 import type { Headers } from '../gateway/headers.js';
+import { tellingOf } from '../gateway/told-steps.js';
 import type { RunningWorld } from '../gateway/worlds.js';
 
 export interface SteeringParts {
@@ -62,11 +63,11 @@ export function createSteering({ recorder, sessions, clock, headers }: SteeringP
         ? changesOf(world.name, [change])
         : placedChanges(world.name, [change], made[i]?.back ?? []),
     );
-    const header = isStep ? { header: headers.of(world) } : {};
+    const header = isStep ? { header: tellingOf(headers.of(world), { note, sessions: names }) } : {};
     return recorder.change(names, note, placed, takeBack, { world: world.name, partitions: [], ...header });
   }
 
-  return async (world, settings, changesNow, also) => {
+  const steer: Steer = async (world, settings, changesNow, also) => {
     for (;;) {
       try {
         await attempt(world, settings, changesNow(), also);
@@ -75,6 +76,15 @@ export function createSteering({ recorder, sessions, clock, headers }: SteeringP
         if (!(error instanceof StoreMoved)) throw error;
       }
     }
+  };
+  const latest = new WeakMap<RunningWorld, Promise<void>>();
+  return (world, ...what) => {
+    if (world.known == null) return steer(world, ...what);
+    // What others are told of a step stands with what they were told of those before.
+    const next = () => steer(world, ...what);
+    const done = (latest.get(world) ?? Promise.resolve()).then(next, next);
+    latest.set(world, done);
+    return done;
   };
 }
 

@@ -17,8 +17,8 @@ export interface OthersParts {
   readonly store: Pick<Store, 'catchUp' | 'layers' | 'standing' | 'stamp'>;
   /** One that is open, by its name. */
   readonly world: (name: string) => RunningWorld | undefined;
-  /** What holds for a world as a whole was changed. */
-  readonly onHeader: (world: RunningWorld, header: WorldHeader) => void;
+  /** What holds for a world as a whole was changed, which so many steps had befallen before. */
+  readonly onHeader: (world: RunningWorld, header: WorldHeader, since: number) => void;
   /** These facts of a world were changed; null: all of it. */
   readonly onFacts: (world: RunningWorld, facts: readonly CaughtFact[] | null) => void;
 }
@@ -56,6 +56,7 @@ export function createOthers({ store, world, onHeader, onFacts }: OthersParts): 
     if (known == null) return;
     const { versions, facts, isAnew: _, ...standing } = caught;
     const hasNewHeader = standing.epoch !== known.standing.epoch;
+    const since = running.steps;
     known.turn += 1;
     if (layers !== null) {
       reloadWorld(running, layers, standing.steps);
@@ -68,7 +69,7 @@ export function createOthers({ store, world, onHeader, onFacts }: OthersParts): 
     if (hasNewHeader || layers !== null) known.anewAt = known.turn;
     known.standing = standing;
     known.stamp = stamp;
-    if (hasNewHeader) onHeader(running, standing.header);
+    if (hasNewHeader) onHeader(running, standing.header, since);
     if (layers !== null || facts.length > 0) onFacts(running, layers === null ? facts : null);
   }
 

@@ -40,6 +40,7 @@ import { createKeptChanges, type KeptChanges } from './kept-changes.js';
 import { openWitness } from './open-witness.js';
 import { createOthers } from './others.js';
 import { createStoreLog, type StoreLog } from './store-log.js';
+import { stepsTold } from './told-steps.js';
 import { createWorlds, type RunningWorld, type Worlds } from './worlds.js';
 
 export interface Recording {
@@ -124,8 +125,11 @@ export async function openRecording(
       ? createOthers({
           store,
           world: (name) => worlds.named(name),
-          onHeader: (world, header) => {
+          onHeader: (world, header, since) => {
             headers.adopt(world, header);
+            for (const { note, sessions: told } of stepsTold(header, since))
+              for (const one of sessions.meeting(world.name))
+                if (sessions.isOpen(one) && !told.includes(one)) recorder.note(one, note);
             feeds.liveFeed.stir();
           },
           onFacts: (world, facts) => {
