@@ -1,8 +1,15 @@
 /** Writes a session of the store as a HAR or a cassette. */
 import { through } from '../../exchange/index.js';
 import { cassetteText, harText } from '../../exchange/recording/index.js';
-import { type FilterTree, type SessionInfo, type Store, withUnfinished } from '../../store/index.js';
+import {
+  type FilterTree,
+  type SessionInfo,
+  type Store,
+  withSteps,
+  withUnfinished,
+} from '../../store/index.js';
 import { recordedAt } from './recorded-at.js';
+import { firstOf, stepsOf, stepsOfWorlds, stepsWithin } from './world-steps.js';
 
 export const EXPORT_FORMATS = ['cassette', 'har'] as const;
 export type ExportFormat = (typeof EXPORT_FORMATS)[number];
@@ -23,7 +30,7 @@ export interface ExportOptions {
 
 /** The file in chunks, an exchange each, so that a long session never lies in memory. */
 export async function* exportSession(
-  store: Pick<Store, 'read' | 'unfinished'>,
+  store: Pick<Store, 'read' | 'unfinished' | 'steps' | 'sessions'>,
   session: SessionInfo,
   options: ExportOptions,
 ): AsyncGenerator<string> {
@@ -34,19 +41,24 @@ export async function* exportSession(
   const { name, exchanges } = session;
   // That it came out of a file is no part of what was recorded.
   const notes = session.notes.filter(({ kind }) => kind !== 'imported');
+  const all = await stepsOf(store, session, stepsOfWorlds(await store.sessions()));
+  const steps = withSteps(stepsWithin(all, await firstOf(store, name)));
   // What cannot be read is not as it was recorded: whoever exports it looks at the chain.
   const readable = store.read(name, {
     where,
     limit: exchanges,
-    onUnreadable: () => {},
-    onPassed: () => onExchange?.(false),
+    onUnreadable: steps.pass,
+    onPassed: (exchange) => {
+      steps.pass(exchange);
+      onExchange?.(false);
+    },
   });
   const begun = await store.unfinished(name, { onUnreadable: () => {} });
   const text =
     options.format === 'cassette'
       ? cassetteText({ ...meta, origins: listeners, verdicts: options.verdicts === true })
       : harText({ ...meta, version: options.version, listeners, notes });
-  yield* through(through(readable, withUnfinished(begun, where)), {
+  yield* through(through(through(readable, withUnfinished(begun, where)), steps), {
     take: (record) => {
       onExchange?.(true);
       return text.take(record);

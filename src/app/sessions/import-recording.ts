@@ -10,12 +10,13 @@ import {
   numberOfId,
   type RecordedCall,
   type RecordingFile,
+  type SessionNote,
   through,
   timeOfId,
 } from '../../exchange/index.js';
 import { redactRecord } from '../../recorder/index.js';
 import { DAY_MS, dateAt, SandgateError } from '../../spec/index.js';
-import type { Awaitable, RecordedExchange, Store } from '../../store/index.js';
+import type { Awaitable, NotedSession, RecordedExchange, Store } from '../../store/index.js';
 import { judgeRecording } from '../check/judge-recording.js';
 import type { Config } from '../config/config.js';
 import { createOfflineJudge } from '../report/judging.js';
@@ -50,7 +51,13 @@ export async function* importRecording(recording: RecordingFile, parts: ImportPa
   const pseudonyms = config.pseudonymise ? createPseudonyms(store.fingerprintKey) : undefined;
   let done = 0;
   let whole = false;
-  await noteFile(recording, parts);
+  const notes = placedNotes(recording, session);
+  /** Those in front of the record at a place. */
+  const upTo = (place: number) => {
+    const first = notes.findIndex(({ behind }) => behind.records > place);
+    return notes.splice(0, first < 0 ? notes.length : first);
+  };
+  await noteFile(recording, upTo(0), parts);
   try {
     const records = judged(recording, parts);
     for (let batch = take(records, BATCH); batch.length > 0; batch = take(records, BATCH)) {
@@ -58,23 +65,38 @@ export async function* importRecording(recording: RecordingFile, parts: ImportPa
         const call = exchange.call.with({ id: ids[done + i] as string, session });
         return redactRecord(redact({ ...exchange, call }), said, pseudonyms);
       });
-      await store.append({ records: kept, changes: [] });
+      const among = upTo(done + kept.length - 1).map((noted) => ({
+        ...noted,
+        behind: { records: noted.behind.records - done },
+      }));
+      await store.append({ notes: among, records: kept, changes: [] });
       done += kept.length;
       yield done;
     }
+    for (const { note } of notes) await store.note(session, note);
     whole = true;
   } finally {
     if (!whole) for await (const _ of store.remove(session));
   }
 }
 
-/** The notes of the session itself, and that it was imported, at the time of its first call: it began then. */
+/** Where steps stand, the others keep their order with them. */
+function placedNotes({ notes }: RecordingFile, session: string) {
+  let records = 0;
+  return notes.map(({ behind = 0, ...note }) => {
+    records = Math.max(records, behind);
+    return { session, note: note as SessionNote, behind: { records } };
+  });
+}
+
+/** The first notes of the session itself, and that it was imported, at the time of its first call: it began then. */
 async function noteFile(
   recording: RecordingFile,
+  notes: readonly NotedSession[],
   { store, session, file, now, config }: ImportParts,
 ): Promise<void> {
-  const { format, segment, listeners, notes, calls, recordedBy } = recording;
-  for (const note of notes) await store.note(session, note);
+  const { format, segment, listeners, calls, recordedBy } = recording;
+  for (const { note } of notes) await store.note(session, note);
   const settings = {
     file,
     format,

@@ -8,6 +8,7 @@ import {
   listenerName,
   VERDICTS,
 } from '../recording/record-schema.js';
+import { STEP_ACTIONS } from '../recording/session-note.js';
 
 export const CASSETTE_FORMAT = 'sandgate-cassette';
 export const CASSETTE_VERSION = 1;
@@ -35,7 +36,13 @@ const body = {
 const bodyObject = z.object(body);
 export type CassetteBody = z.infer<typeof bodyObject>;
 
+/** What an operator did to the bank. */
+const step = z.object({ action: z.enum(STEP_ACTIONS), name: z.string().exactOptional() });
+export type CassetteStep = z.infer<typeof step>;
+
 export const cassetteExchange = z.object({
+  /** Since the exchange before was recorded. */
+  steps: z.array(step).exactOptional(),
   /** So many of the last of these, and of those before, came while the call was under way. */
   crossed: z.int().min(1).exactOptional(),
   /** Ms from the first call by the clock of the machine, which nobody moves. */

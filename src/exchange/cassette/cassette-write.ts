@@ -4,10 +4,16 @@ import { operationRow } from '../../spec/index.js';
 import { arrivedAt, type Call, type CallTime, type Exchange, type OwnListener } from '../exchange.js';
 import { tppOf } from '../open.js';
 import type { FileRecord, FileVerdicts } from '../recording/record-schema.js';
+import type { NoteSettings, StepAction } from '../recording/session-note.js';
 import { type Stage, through } from '../stage.js';
 import type { HeaderList } from '../wire.js';
 import { writeBody, writeHeaders } from './cassette-body.js';
-import { CASSETTE_FORMAT, CASSETTE_VERSION, type CassetteExchange } from './cassette-schema.js';
+import {
+  CASSETTE_FORMAT,
+  CASSETTE_VERSION,
+  type CassetteExchange,
+  type CassetteStep,
+} from './cassette-schema.js';
 
 export interface CassetteMeta {
   readonly session: string;
@@ -46,6 +52,7 @@ export function cassetteText(meta: CassetteMeta): Stage<FileRecord, string> {
   return {
     take: (record) => {
       let before = ',';
+      const steps = stepsOf(record, start === undefined);
       if (start === undefined) {
         const { at, ahead } = record.exchange.call;
         start = { at: Math.floor(at), ahead };
@@ -53,7 +60,7 @@ export function cassetteText(meta: CassetteMeta): Stage<FileRecord, string> {
         if (ahead !== 0) head.ahead = ahead;
         before = openFile(head, meta);
       }
-      const written = JSON.stringify(writeExchange(record, start, names.of, meta), null, 2);
+      const written = JSON.stringify({ ...steps, ...writeExchange(record, start, names.of, meta) }, null, 2);
       return [`${before}\n    ${stabilise(written).replaceAll('\n', '\n    ')}`];
     },
     close: () => {
@@ -73,6 +80,16 @@ function openFile(head: Readonly<Record<string, unknown>>, { origins }: Cassette
   );
   const whole = used.length === 0 ? head : { ...head, origins: Object.fromEntries(used) };
   return `${JSON.stringify(whole, null, 2).slice(0, -2)},\n  "exchanges": [`;
+}
+
+/** A replay begins with nothing: before the first exchange that says nothing. */
+function stepsOf({ steps = [] }: FileRecord, isFirst: boolean): Pick<CassetteExchange, 'steps'> {
+  const all = steps.flatMap(({ kind, settings }): CassetteStep[] => {
+    if (kind === 'started') return isFirst ? [] : [{ action: 'reset' }];
+    const { action, name } = settings as NoteSettings<'bank'>;
+    return [{ action: action as StepAction, ...(typeof name === 'string' ? { name } : {}) }];
+  });
+  return all.length === 0 ? {} : { steps: all };
 }
 
 function writeExchange(

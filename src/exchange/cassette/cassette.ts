@@ -22,6 +22,7 @@ import { closeCall, openAnswer, openCall } from '../open.js';
 import { type OrderedEntry, type TimedEntry, withArrivalIds } from '../recording/arrival-ids.js';
 import { calledAt, originAt } from '../recording/called-at.js';
 import { brokenFile, checkShape } from '../recording/file-fault.js';
+import { placeNotes, stepsByPlace, withSteps } from '../recording/file-steps.js';
 import { bytesOf, type JsonFile, openJsonFile } from '../recording/json-elements.js';
 import type { FileRecord, FileVerdicts } from '../recording/record-schema.js';
 import {
@@ -30,8 +31,10 @@ import {
   type ListenerOrigins,
   mapped,
   type ReadRecordingOptions,
+  type RecordedCall,
   type RecordingFile,
 } from '../recording/recording-file.js';
+import type { FileNote } from '../recording/session-note.js';
 import { createSharedTls, type ShareTls } from '../recording/shared-tls.js';
 import { checkHost, isHost } from '../recording/wanted-host.js';
 import { createTextMemory, type TextMemory } from '../text-memory.js';
@@ -40,6 +43,7 @@ import { readBody, readHeaders } from './cassette-body.js';
 import {
   CASSETTE_VERSION,
   type CassetteExchange,
+  type CassetteStep,
   cassetteExchange,
   cassetteFile,
   cassetteHead,
@@ -73,7 +77,8 @@ export function openCassette(
   const shared = { shareTls: createSharedTls(), originAt: createTextMemory(originAt) };
   const parts: Parts = { ...head, ...shared, start, recognise };
   const elements = file.elements('exchanges');
-  const taken: TimedEntry[] = [];
+  const taken: (TimedEntry & Required<Pick<RecordedCall, 'crossed'>>)[] = [];
+  const steps: FileNote[] = [];
   const origins = new Set(Object.values(head.origins ?? {}));
   const hosts = new Set<string>();
   for (let index = 0; index < elements.length; index++) {
@@ -82,13 +87,14 @@ export function openCassette(
     const written = isExchange(raw)
       ? (raw as CassetteExchange)
       : checkShape(cassetteExchange, raw, place, name);
+    const time = timeOf(written, start);
+    const at = arrivedAt(time);
+    for (const step of written.steps ?? []) steps.push(noteOf(step, at, index, steps.length + 1));
     if (host !== undefined) {
       const called = hostOf(written, head.origins) ?? '';
       hosts.add(called);
       if (!isHost(called, host)) continue;
     }
-    const time = timeOf(written, start);
-    const at = arrivedAt(time);
     if ([at, time.at].some((one) => Number.isNaN(new Date(one).getTime())))
       throw brokenFile(name, [...place, 'at'], 'a time in ms from the start is expected');
     if (certificateOf(written.certificate, head.certificates) === undefined)
@@ -99,18 +105,23 @@ export function openCassette(
       );
     const origin = originOf(written, parts);
     if (origin !== undefined) origins.add(origin);
-    taken.push({ index, at, total: written.took, answerer: written.bankTook });
+    const { took: total, bankTook: answerer, crossed = 0 } = written;
+    taken.push({ index, at, total, answerer, crossed });
   }
   hosts.delete('');
   if (host !== undefined) checkHost(name, hosts, host);
-  const calls = withArrivalIds(taken);
-  const open = ({ index, id }: OrderedEntry): FileRecord => {
+  const ordered = withArrivalIds(taken);
+  const notes = placeNotes(steps, ordered);
+  const byPlace = stepsByPlace(notes);
+  const calls = ordered.map((call, place) => withSteps(call, byPlace.get(place)?.length));
+  const open = ({ index, id }: OrderedEntry, place: number): FileRecord => {
     const written = elements.at(index) as CassetteExchange;
-    return {
+    const record = {
       exchange: notTooDeep(() => openExchange(written, id, parts), ['exchanges', index], name),
       findings: written.findings ?? [],
       ...(written.verdicts === undefined ? {} : { verdicts: spreadVerdicts(written.verdicts) }),
     };
+    return withSteps(record, byPlace.get(place));
   };
   const left = elements.length - taken.length;
   return {
@@ -119,12 +130,16 @@ export function openCassette(
     segment: head.segment,
     calls,
     origins,
-    notes: [],
+    notes,
     records: () => mapped(calls, open),
     skipped: left === 0 ? {} : { 'another host': left },
     listeners: listenersOf(head.origins),
     recordedBy: head.recordedBy,
   };
+}
+
+function noteOf(step: CassetteStep, at: number, behind: number, number: number): FileNote {
+  return { at, kind: 'bank', settings: { ...step, step: number }, behind };
 }
 
 function listenersOf(origins: Parts['origins']): ListenerOrigins | undefined {

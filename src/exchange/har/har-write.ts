@@ -3,6 +3,7 @@ import type { CertificateFacts, CertificateObservation } from '../../certificate
 import { arrivedAt, EXCHANGE_FORMAT, type Exchange } from '../exchange.js';
 import { tppOf } from '../open.js';
 import { calledAt } from '../recording/called-at.js';
+import { createNotePlaces } from '../recording/file-steps.js';
 import type { FileRecord } from '../recording/record-schema.js';
 import type { ListenerOrigins } from '../recording/recording-file.js';
 import type { SessionNote } from '../recording/session-note.js';
@@ -29,6 +30,7 @@ export interface HarMeta {
 /** The file in chunks, an entry each, so that a long session never lies in memory. */
 export function harText(meta: HarMeta): Stage<FileRecord, string> {
   const certificates = new Map<string, CertificateFacts>();
+  const places = createNotePlaces();
   const creator = JSON.stringify({ name: 'Sandgate', version: meta.version });
   const opening = `{"log":{"version":"1.2","creator":${creator},"pages":[],"entries":[`;
   let before = `${opening}\n`;
@@ -36,11 +38,14 @@ export function harText(meta: HarMeta): Stage<FileRecord, string> {
     take: (record) => {
       const { certificate } = record.exchange.call;
       if (typeof certificate !== 'string') certificates.set(certificate.fingerprint256, certificate);
+      places.take(record);
       const entry = before + JSON.stringify(buildEntry(record));
       before = ',\n';
       return [entry];
     },
-    close: () => [`${before === ',\n' ? '' : opening}${endOf(meta, certificates)}`],
+    close: () => [
+      `${before === ',\n' ? '' : opening}${endOf({ ...meta, notes: places.of(meta.notes ?? []) }, certificates)}`,
+    ],
   };
 }
 

@@ -5,6 +5,7 @@ import { splitTarget } from '../link.js';
 import { memberOf } from '../members.js';
 import { inOrderOfEnds, type OrderedEntry, type TimedEntry } from '../recording/arrival-ids.js';
 import { brokenFile, checkShape } from '../recording/file-fault.js';
+import { placeNotes, stepsByPlace, withSteps } from '../recording/file-steps.js';
 import type { JsonElements, JsonFile } from '../recording/json-elements.js';
 import type { FileRecord } from '../recording/record-schema.js';
 import {
@@ -31,6 +32,7 @@ interface Taken extends TimedEntry {
   readonly id: string | undefined;
   /** Of the bank, where there is one. */
   readonly origin: string | null;
+  readonly crossed: number;
 }
 
 /**
@@ -54,13 +56,17 @@ export function openHar(
   for (const { origin } of taken) if (origin !== null) origins.add(origin);
   // Our own files stand in the order of recording; proxies list calls as they ended, or as they please.
   const areOwn = taken.every(({ id }) => id !== undefined);
-  const calls = areOwn ? (taken as (Taken & OrderedEntry)[]) : inOrderOfEnds(taken);
+  const ordered = areOwn ? (taken as (Taken & OrderedEntry)[]) : inOrderOfEnds(taken);
   const shared = { certificates: own?.certificates ?? {}, shareTls: createSharedTls() };
-  const open = ({ index, id }: OrderedEntry): FileRecord => {
+  const { session, listeners } = own ?? {};
+  const notes = placeNotes(own?.notes ?? [], ordered);
+  const steps = stepsByPlace(notes);
+  const calls = ordered.map((call, place) => withSteps(call, steps.get(place)?.length));
+  const open = ({ index, id }: OrderedEntry, place: number): FileRecord => {
     const entry = entries.at(index) as HarEntry;
-    return openRecord(openEntry(entry, { recognise, segment, addresses }), id, shared);
+    const record = openRecord(openEntry(entry, { recognise, segment, addresses }), id, shared);
+    return withSteps(record, steps.get(place));
   };
-  const { session, listeners, notes = [] } = own ?? {};
   return {
     format: 'har',
     session,
@@ -145,7 +151,7 @@ function takenOf(entry: HarEntry, index: number, name: string, { originOf }: Add
   // The origin of a notification is the TPP's.
   const isToBank = directionOf(note?.listener ?? 'api') === 'to-bank';
   const origin = isToBank ? originOf(request.url) || null : null;
-  return { index, at, total, answerer, id: note?.id, origin };
+  return { index, at, total, answerer, id: note?.id, origin, crossed: note?.crossed ?? 0 };
 }
 
 /** By the clock of the machine. */

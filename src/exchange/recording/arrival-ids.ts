@@ -21,7 +21,7 @@ export interface OrderedEntry {
  * Of a cassette, in the order of their ends as they stand; a call arrived when its bank was asked. Times are whole ms:
  * of a call less than one before the call in front of it nobody knows that it came first.
  */
-export function withArrivalIds(entries: readonly TimedEntry[]): OrderedEntry[] {
+export function withArrivalIds<E extends TimedEntry>(entries: readonly E[]): (E & OrderedEntry)[] {
   let before = Number.NEGATIVE_INFINITY;
   const arrivals = entries.map(({ index, at, total, answerer }) => {
     const arrival = at + total - answerer;
@@ -36,7 +36,7 @@ export function withArrivalIds(entries: readonly TimedEntry[]): OrderedEntry[] {
     at = Math.max(at, arrival);
     ids.set(index, newId());
   }
-  return entries.map((entry) => ({ index: entry.index, at: entry.at, id: ids.get(entry.index) as string }));
+  return entries.map((entry) => ({ ...entry, id: ids.get(entry.index) as string }));
 }
 
 /**

@@ -1,6 +1,6 @@
 /** The result of reading a recording from a file, whatever its format. */
 import type { FileRecord } from './record-schema.js';
-import type { SessionNote } from './session-note.js';
+import type { FileNote } from './session-note.js';
 
 export interface ReadRecordingOptions {
   /** What the user called the file; begins the sentence of an error. */
@@ -36,7 +36,7 @@ export interface RecordingFile {
   readonly origins: ReadonlySet<string>;
   /** Of the gateway that recorded; undefined where the file does not say it. */
   readonly listeners: ListenerOrigins | undefined;
-  readonly notes: readonly SessionNote[];
+  readonly notes: readonly FileNote[];
   /** The program of others that recorded it (a browser, a proxy); undefined where a gateway of ours did. */
   readonly recordedBy: string | undefined;
 }
@@ -45,6 +45,10 @@ export interface RecordedCall {
   readonly id: string;
   /** Epoch ms by the machine's clock. */
   readonly at: number;
+  /** How many stand in front of it. */
+  readonly steps?: number;
+  /** See `Exchange`. */
+  readonly crossed?: number;
 }
 
 /** The same with all exchanges in memory. */
@@ -56,6 +60,7 @@ export function inMemory(file: RecordingFile): FileRecording {
   return { ...file, records: [...file.records()] };
 }
 
-export function* mapped<T, R>(items: Iterable<T>, of: (item: T) => R): Generator<R> {
-  for (const item of items) yield of(item);
+export function* mapped<T, R>(items: Iterable<T>, of: (item: T, place: number) => R): Generator<R> {
+  let place = 0;
+  for (const item of items) yield of(item, place++);
 }

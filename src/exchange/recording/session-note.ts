@@ -136,9 +136,15 @@ export const fileNote = z
     at: z.number(),
     kind: z.enum(NOTE_KINDS).exclude(['imported']),
     settings: z.record(text, z.unknown()),
+    behind: z.int().min(0).exactOptional(),
   })
   .superRefine(({ kind, settings }, { addIssue }) => {
     const wrong = SETTINGS[kind].safeParse(settings, { error: inPlainWords }).error?.issues ?? [];
     for (const { path, message } of wrong) addIssue({ code: 'custom', path: ['settings', ...path], message });
   })
-  .transform((note) => ({ ...note, at: Math.floor(note.at) }) as SessionNote);
+  .transform((note) => ({ ...note, at: Math.floor(note.at) }) as FileNote);
+
+export type FileNote = SessionNote & {
+  /** Of a step: so many exchanges of the file were recorded before it. */
+  readonly behind?: number;
+};

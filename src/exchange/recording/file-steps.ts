@@ -1,0 +1,75 @@
+/** Where steps stand among the exchanges of a file. */
+import type { FileRecord } from './record-schema.js';
+import type { RecordedCall } from './recording-file.js';
+import { type FileNote, isStep, type SessionNote, type StepNote, stepKey } from './session-note.js';
+
+/** A call with its place in the file, from 0. */
+interface Placed extends RecordedCall {
+  readonly index: number;
+}
+
+/**
+ * The same notes, their places counted in these calls, of which the file may hold more; one that an earlier version wrote
+ * stands in front of the first that arrived at its time.
+ */
+export function placeNotes(notes: readonly FileNote[], calls: readonly Placed[]): FileNote[] {
+  let place = 0;
+  return notes.map(({ behind, ...note }): FileNote => {
+    if (!isStep(note as SessionNote)) return note as FileNote;
+    const isBehind = ({ index, at }: Placed) => (behind === undefined ? at >= note.at : index >= behind);
+    while (place < calls.length && !isBehind(calls[place] as Placed)) place++;
+    return { ...note, behind: place } as FileNote;
+  });
+}
+
+/** By the places of the calls that they stand in front of. */
+export function stepsByPlace(notes: readonly FileNote[]): ReadonlyMap<number, readonly StepNote[]> {
+  const steps = new Map<number, StepNote[]>();
+  for (const { behind, ...note } of notes) {
+    if (behind === undefined || !isStep(note as SessionNote)) continue;
+    const there = steps.get(behind) ?? [];
+    steps.set(behind, there);
+    there.push(note as StepNote);
+  }
+  return steps;
+}
+
+/** With those in front of it, where there are any. */
+export const withSteps = <T extends object, S>(
+  one: T,
+  steps: S | undefined,
+): T | (T & { readonly steps: S }) => (steps === undefined ? one : { ...one, steps });
+
+/** The notes of a session with the places of steps in a file that is written. */
+export function createNotePlaces() {
+  const placed: (StepNote & { readonly behind: number })[] = [];
+  let written = 0;
+  return {
+    /** An exchange is written. */
+    take: ({ steps = [] }: FileRecord): void => {
+      for (const step of steps) placed.push({ ...step, behind: written });
+      written++;
+    },
+    /** What befell the world while the session had no calls is in no note of its own, and comes before the next that is. */
+    of: (notes: readonly SessionNote[]): FileNote[] => {
+      const all: FileNote[] = [];
+      /** Each of several gateways may have noted it. */
+      const told = new Set<string>();
+      const tell = (steps: typeof placed): void => {
+        all.push(...steps);
+        for (const step of steps) told.add(stepKey(step));
+      };
+      for (const note of notes) {
+        if (!isStep(note)) {
+          all.push(note);
+          continue;
+        }
+        const key = stepKey(note);
+        if (told.has(key)) continue;
+        const place = placed.findIndex((one) => stepKey(one) === key);
+        tell(place < 0 ? [{ ...note, behind: written }] : placed.splice(0, place + 1));
+      }
+      return [...all, ...placed];
+    },
+  };
+}
