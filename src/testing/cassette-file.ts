@@ -27,9 +27,13 @@ export function recordable(records: Iterable<RecordedExchange>, refusals: boolea
     ...(refusals ? ['rule' as const] : []),
   ];
   const kept: FileRecord[] = [];
-  for (const { exchange, findings } of records) {
+  let steps: NonNullable<FileRecord['steps']> = [];
+  for (const { exchange, findings, steps: inFront = [] } of records) {
     const { call, answer } = exchange;
-    if (sources.includes(answer?.source) || call.direction === 'to-tpp') kept.push({ exchange, findings });
+    steps = [...steps, ...inFront];
+    if (!sources.includes(answer?.source) && call.direction !== 'to-tpp') continue;
+    kept.push({ exchange, findings, ...(steps.length === 0 ? {} : { steps }) });
+    steps = [];
   }
   return kept;
 }

@@ -78,9 +78,9 @@ export interface SessionParts {
 export function openSession({ records, judge, overrides, ...rest }: SessionParts): Session {
   const exchanges: SessionExchange[] = [];
   const findings: SessionFinding[] = [];
-  for (const { exchange, ...judged } of records) {
-    exchanges.push({ ...exchange, ...judged });
-    for (const finding of judged.findings) findings.push(locate(finding, exchange));
+  for (const { exchange, verdicts, findings: found } of records) {
+    exchanges.push({ ...exchange, verdicts, findings: found });
+    for (const finding of found) findings.push(locate(finding, exchange));
   }
   const { profile } = judge.options;
   const switchedOff = RULES.filter((rule) => effectiveSeverity(rule, profile, overrides) === 'off');

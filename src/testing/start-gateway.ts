@@ -13,6 +13,7 @@ import type { RecordedExchange } from '../store/index.js';
 import { type AuthoriseOptions, type AuthoriseResult, authorise } from './authorise.js';
 import { type GatewayOptions, gatewayConfig } from './gateway-options.js';
 import { watchMisses } from './misses.js';
+import { createRecordedSteps } from './recorded-steps.js';
 import { openSession, type Session } from './session.js';
 import { type TestBank, testBankOf } from './test-bank.js';
 import {
@@ -82,10 +83,11 @@ export async function openGateway(
     start === undefined ? configured : { ...configured, clock: { kind: 'at', at: start } };
   const system = systemParts(config.logLevel, log);
   const recorded: RecordedExchange[] = [];
+  const withSteps = createRecordedSteps();
   const app = await startSandgate(config, system, {
     certificates: ofGateway,
     // A test looks at its session at once, wherever the store is.
-    onRecorded: (records) => recorded.push(...records),
+    onRecorded: (batch) => recorded.push(...withSteps(batch)),
     ...(howToRecord === undefined ? {} : { howToRecord }),
   });
   const { replay } = app;

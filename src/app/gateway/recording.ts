@@ -15,11 +15,11 @@ import { createRecorder, type Recorder } from '../../recorder/index.js';
 import { DAY_MS, dateAt, SandgateError } from '../../spec/index.js';
 import {
   after,
+  type Batch,
   type CaughtFact,
   COMMON_WORLD,
   type KeptChange,
   LANES,
-  type RecordedExchange,
   type Serving,
   type Store,
   type WorldHeader,
@@ -70,7 +70,7 @@ export interface Recording {
   readonly witness: Witness | null;
 }
 
-export type OnRecorded = (records: readonly RecordedExchange[]) => void;
+export type OnRecorded = (batch: Batch) => void;
 
 const MOVED = 'The clock was moved.';
 const SEEDS = 2048;
@@ -149,7 +149,7 @@ export async function openRecording(
             witness?.grew(batch.records.length + (batch.begun?.length ?? 0));
             const { records, changes, notes = [] } = batch;
             feeds.kept({ records, changes, notes });
-            onRecorded?.(records);
+            onRecorded?.(batch);
           });
         },
       },
