@@ -24,6 +24,9 @@ export interface SnapshotTaken {
   readonly clock: Readonly<Record<string, unknown>>;
 }
 
+/** Of one world: those of a whole test suite; each costs what changed since. */
+export const MOST_SNAPSHOTS = 100;
+
 /** What befalls a world as a whole. */
 export type WorldStep =
   /** In the place of a snapshot with the same name. */

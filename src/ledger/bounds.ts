@@ -1,7 +1,7 @@
 /** Bounds the ledger: a cap for each family, oldest out first, and an age for what expires. */
 import { DAY_MS, LIMITS } from '../spec/index.js';
 import { type ChangeSet, put } from './change-set.js';
-import type { Facts, LedgerFamilies, LedgerFamily } from './facts.js';
+import type { Ledger, LedgerFamilies, LedgerFamily } from './facts.js';
 
 export const LEDGER_CAPS = {
   consents: 20_000,
@@ -28,7 +28,8 @@ const shareOf = (family: LedgerFamily): number => LEDGER_CAPS[family] >> 4;
  * Whether a family has never been full: what it does not hold was not learned. Else it may have been dropped, and nobody is
  * to be blamed for it.
  */
-export function isWhole(ledger: Facts, family: LedgerFamily): boolean {
+export function isWhole(ledger: Ledger, family: LedgerFamily): boolean {
+  if (ledger.isPartial === true) return false;
   return ledger[family].size <= LEDGER_CAPS[family] - shareOf(family);
 }
 

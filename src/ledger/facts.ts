@@ -224,6 +224,8 @@ export type Ledger = Facts & {
   readonly underWay: Map<string, Use[]>;
   /** By `tpp target`: those of the answer that came last, because banks give the same links again and again. */
   readonly oddLinks: Map<string, OddLinks>;
+  /** More was known than is known here, and nobody can tell what. */
+  isPartial?: true;
 };
 
 /** The odd ones among the links of an answer, with all that they follow from beside who called what. */

@@ -1,5 +1,6 @@
 /** Names for what a world was, with the time that its clock showed then. */
 import type { BankView, ShownSnapshot } from '../../admin/index.js';
+import { MOST_SNAPSHOTS } from '../../bank/index.js';
 import { nearestOf, SandgateError } from '../../spec/index.js';
 import { isSessionName, SESSION_NAME_FORM } from '../../store/index.js';
 import type { ClockChange, ClockState } from '../clock/clock.js';
@@ -14,9 +15,6 @@ export interface SnapshotsParts {
   /** Throws where the living bank is not in force. */
   readonly living: () => void;
 }
-
-/** Of one world: those of a whole test suite; each costs what changed since. */
-const MOST = 100;
 
 /** Those of a world. */
 export function snapshotsOf(
@@ -42,8 +40,8 @@ export function snapshotsOf(
       living();
       if (!isSessionName(name))
         throw new SandgateError('bank.snapshot-name', { name, form: SESSION_NAME_FORM });
-      if (!world.snapshots.has(name) && world.snapshots.size >= MOST)
-        throw new SandgateError('bank.many-snapshots', { most: MOST });
+      if (!world.snapshots.has(name) && world.snapshots.size >= MOST_SNAPSHOTS)
+        throw new SandgateError('bank.many-snapshots', { most: MOST_SNAPSHOTS });
       const at = clock();
       await steer(world, { action: 'snapshot', name }, () => [
         { step: 'take', name, at, clock: clockOf(world) },

@@ -139,7 +139,7 @@ async function usualRecipe(
 
 /** Facts are never changed, only their families are. */
 function copyOf(ledger: Ledger): Ledger {
-  const { oddLinks: _, ...families } = ledger;
+  const { oddLinks: _odd, isPartial: _partial, ...families } = ledger;
   const copies = Object.entries<ReadonlyMap<string, unknown>>(families).map(([family, facts]) => [
     family,
     new Map(facts),

@@ -18,6 +18,7 @@ export default defineRule({
   },
   check: ({ call, ledger, window }) => {
     if (accessKey(call) === null || continuesQuery(ledger, call)) return 'not-applicable';
+    if (ledger.isPartial === true) return 'not-observed';
     const used = accessesUsed(ledger, call, window.spanAt);
     const allowed = accessesAllowed(ledger, ownerOf(call), consentIdOf(call) ?? '');
     return (

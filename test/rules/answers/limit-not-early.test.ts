@@ -74,5 +74,11 @@ testRule(rule, {
       answer: exceeded,
       options: { profile: 'production' },
     },
+    {
+      name: 'three of four, where nobody knows what a snapshot held',
+      call,
+      answer: exceeded,
+      ledger: Object.assign(used(3), { isPartial: true as const }),
+    },
   ],
 });

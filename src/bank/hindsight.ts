@@ -1,0 +1,68 @@
+/** What was known as a recording went on: its exchanges taught it, and steps of its world changed it as they do live. */
+import {
+  arrivedAt,
+  type Call,
+  type Exchange,
+  type Fingerprint,
+  isPlaced,
+  type NoteSettings,
+  type StepNote,
+} from '../exchange/index.js';
+import { advance, type Ledger } from '../ledger/index.js';
+import { applyStep, MOST_SNAPSHOTS, tidySnapshots, type WorldStep } from './snapshots.js';
+import { applyFacts, createWorld } from './world.js';
+
+export interface Hindsight {
+  /** Another one after each step. */
+  readonly ledger: Ledger;
+  /** A call arrives, and is judged by the ledger. */
+  readonly meet: (call: Call) => void;
+  readonly learn: (exchange: Exchange) => void;
+  readonly befall: (step: StepNote) => void;
+}
+
+export function createHindsight(fingerprint: Fingerprint): Hindsight {
+  const world = createWorld();
+  /** Of calls that arrived until then nobody knows whether they came before the step. */
+  let unsureUntil = Number.NEGATIVE_INFINITY;
+  const isUnsure = (call: Call): boolean => arrivedAt(call) <= unsureUntil;
+  const isPossible = (step: WorldStep): boolean => {
+    const { snapshots } = world;
+    if (step.step === 'take') return snapshots.has(step.name) || snapshots.size < MOST_SNAPSHOTS;
+    return step.step !== 'restore' || snapshots.has(step.name);
+  };
+  const forget = (): void => {
+    world.snapshots.clear();
+    applyStep(world, { step: 'reset' });
+    world.ledger.isPartial = true;
+  };
+  return {
+    get ledger() {
+      return world.ledger;
+    },
+    meet: (call) => {
+      if (isUnsure(call) && world.ledger.isPartial !== true) forget();
+    },
+    learn: (exchange) => {
+      if (!isUnsure(exchange.call)) applyFacts(world, advance(world.ledger, exchange, fingerprint));
+      else if (world.ledger.isPartial !== true) forget();
+    },
+    befall: (note) => {
+      const step = stepOf(note);
+      if (!isPlaced(note)) unsureUntil = note.at;
+      if (isPossible(step)) applyStep(world, step);
+      // What was known at a snapshot that is not recorded, nobody can tell; nor of more of them than there can be.
+      else forget();
+      tidySnapshots(world);
+    },
+  };
+}
+
+function stepOf({ at, kind, settings }: StepNote): WorldStep {
+  if (kind === 'started') return { step: 'reset' };
+  const { action, name: given } = settings as NoteSettings<'bank'>;
+  const name = String(given);
+  if (action === 'snapshot') return { step: 'take', name, at, clock: {} };
+  if (action === 'reset') return { step: 'reset' };
+  return { step: action === 'drop' ? 'drop' : 'restore', name };
+}
