@@ -1,16 +1,23 @@
 /**
- * The order in which calls of a recording arrived and ended. A recording holds exchanges in the order of their ends;
- * their ids tell when they arrived, and in which order.
+ * The order in which calls of a recording arrived and ended, and in which steps befell their world. A recording holds
+ * exchanges and steps in the order of their ends; ids tell when calls arrived, and in which order.
  */
-import { arrivedAt, CLOCK_STEP_MS, type Exchange, type Stage, timeOfId } from '../exchange/index.js';
+import {
+  arrivedAt,
+  CLOCK_STEP_MS,
+  type FileRecord,
+  type RecordedCall,
+  type Stage,
+  type StepNote,
+  timeOfId,
+} from '../exchange/index.js';
 
-interface Recorded {
-  readonly exchange: Exchange;
-}
+type Recorded = Pick<FileRecord, 'exchange' | 'steps'>;
 
 export type Moment<R extends Recorded> =
   | { readonly kind: 'arrival'; readonly record: R }
-  | { readonly kind: 'end'; readonly record: R };
+  | { readonly kind: 'end'; readonly record: R }
+  | { readonly kind: 'step'; readonly note: StepNote };
 
 /** How far it looks for calls that arrived early and ended late: as many as a busy gateway has under way. */
 const MOST_AHEAD = 1_000;
@@ -20,42 +27,69 @@ interface Arriving {
   readonly id: string;
   /** Among the records, from 0. */
   readonly place: number;
+  /** So many steps came before it. */
+  readonly behind: number;
 }
+
+type Ahead = Pick<RecordedCall, 'id' | 'steps' | 'crossed'>;
+
+const aheadOf = ({ exchange: { call, crossed = 0 }, steps = [] }: Recorded): Ahead => ({
+  id: call.id,
+  steps: steps.length,
+  crossed,
+});
 
 /**
  * Each record twice: as the call that arrives, and as the exchange that ends. Ends come in the order of the records.
  * Where the ids of all are known, in their order (`calls`), nothing waits for later records but what they come before.
  */
-export function sweep<R extends Recorded>(calls?: readonly { readonly id: string }[]): Stage<R, Moment<R>> {
+export function sweep<R extends Recorded>(calls?: readonly Ahead[]): Stage<R, Moment<R>> {
   /** Of `ended` and what follows it. */
   const read: R[] = [];
   let ended = 0;
   let isWhole = false;
-  /** Not arrived yet, by their ids. */
+  /** Not arrived yet: by the steps in front of them, then by their ids. */
   const arriving: Arriving[] = [];
   let seen = 0;
+  /** In front of those that were seen. */
+  let steps = 0;
+  /** Those that were told; and of these, so many stand in front of the next end. */
+  let told = 0;
+  let toldHere = 0;
 
   function* settled(): Generator<Moment<R>> {
     for (; ; ended++) {
       for (; seen < ended + MOST_AHEAD; seen++) {
-        const call = calls === undefined ? read[seen - ended]?.exchange.call : calls[seen];
+        const record = read[seen - ended];
+        const call = calls === undefined ? record && aheadOf(record) : calls[seen];
         if (call === undefined) break;
-        insert(arriving, { id: call.id, place: seen });
+        steps += call.steps ?? 0;
+        insert(arriving, { id: call.id, place: seen, behind: Math.max(0, steps - (call.crossed ?? 0)) });
       }
       const [next] = read;
       const knowsAhead = calls !== undefined || isWhole || seen === ended + MOST_AHEAD;
       if (next === undefined || !knowsAhead) return;
       const { id } = next.exchange.call;
       const end = endOf(next);
+      const { steps: inFront = [] } = next;
       for (let first = arriving[0]; first !== undefined; first = arriving[0]) {
-        if (first.id > id && !(arrivalOf(first) + CLOCK_STEP_MS <= end)) break;
+        // Before a step all arrive that it came upon, and none of the others.
+        while (first.behind > told && toldHere < inFront.length) {
+          yield { kind: 'step', note: inFront[toldHere++] as StepNote };
+          told++;
+        }
+        const isInTime = toldHere < inFront.length || first.behind < told;
+        if (first.behind > told) break;
+        if (!isInTime && first.id > id && !(arrivalOf(first) + CLOCK_STEP_MS <= end)) break;
         const record = read[first.place - ended];
         if (record === undefined) return;
         arriving.shift();
         yield { kind: 'arrival', record };
       }
+      for (; toldHere < inFront.length; told++) yield { kind: 'step', note: inFront[toldHere++] as StepNote };
       yield { kind: 'end', record: next };
       read.shift();
+      toldHere = 0;
     }
   }
 
@@ -83,6 +117,9 @@ function endOf({ exchange: { call, answer, elapsed } }: Recorded): number {
 /** Most come in order: the place is looked for from the back. */
 function insert(arriving: Arriving[], call: Arriving): void {
   let at = arriving.length;
-  while (at > 0 && (arriving[at - 1] as Arriving).id > call.id) at--;
+  while (at > 0 && isBefore(call, arriving[at - 1] as Arriving)) at--;
   arriving.splice(at, 0, call);
 }
+
+const isBefore = (one: Arriving, other: Arriving): boolean =>
+  one.behind === other.behind ? one.id < other.id : one.behind < other.behind;

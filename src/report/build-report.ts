@@ -1,6 +1,5 @@
 /** Builds a report in one pass over a recording; what grows with the traffic is capped, and the report says so. */
 import { arrivedAt } from '../exchange/index.js';
-import { learn } from '../ledger/index.js';
 import type { ChainBreak, RecordedExchange } from '../store/index.js';
 import { collectAppendix } from './build/appendix.js';
 import { createBankOf } from './build/bank-of.js';
@@ -43,7 +42,6 @@ export interface ReportBuilder {
 
 /** The same source and options give the same report, to the byte. */
 export function openReport(source: ReportSource, options: ReportOptions): ReportBuilder {
-  const { ledger, fingerprint } = source;
   const caps = { ...DEFAULT_CAPS, ...options.caps };
   const parts = collectParts(source, caps);
   const collectors: readonly Collector<unknown>[] = Object.values(parts);
@@ -52,8 +50,7 @@ export function openReport(source: ReportSource, options: ReportOptions): Report
   const span: Span = { exchanges: 0, from: null, to: null, last: null, isForeign: false, moved: 0 };
   return {
     take(record) {
-      learn(ledger, record.exchange, fingerprint);
-      const seen = seeExchange(record, ++span.exchanges, ledger);
+      const seen = seeExchange(record, ++span.exchanges, source.ledgerAfter(record));
       for (const collector of collectors) collector.take(seen);
       const { call } = record.exchange;
       if (call.ahead !== 0) span.moved++;

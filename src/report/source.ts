@@ -1,6 +1,7 @@
 /** What is known of a recording before a report is fed with its exchanges, judged and redacted. */
 import type { Fingerprint, SessionNote } from '../exchange/index.js';
 import type { Ledger } from '../ledger/index.js';
+import type { RecordedExchange } from '../store/index.js';
 import type { Judging, Report } from './model.js';
 
 export interface ReportSource {
@@ -13,8 +14,8 @@ export interface ReportSource {
   readonly clockNotes: readonly SessionNote[];
   readonly skipped: Readonly<Record<string, number>>;
   readonly fingerprint: Fingerprint;
-  /** What was known before the first exchange; moved on in place. */
-  readonly ledger: Ledger;
+  /** What is known with an exchange; asked once of each, as they are drawn. */
+  readonly ledgerAfter: (record: RecordedExchange) => Ledger;
   readonly judging: Judging;
   /** Judged again, not as it was live. */
   readonly rejudged: boolean;

@@ -6,10 +6,12 @@ import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vit
 import { type Account, createPopulation } from '../../src/bank/index.js';
 import { startBank } from '../answer/upstream/bank.js';
 import { createFiles } from '../answer/upstream/certificates.js';
+import { all } from '../rows.js';
 import { bankCertificates, settingsFor } from './bank-behind.js';
 import { endsOf, sendForm, settingsOfPages, showForm, TPP_BACK } from './bank-pages.js';
 import { follow } from './follow.js';
 import { DAY_MS, eventually, startTestGateway, type TestGateway } from './harness.js';
+import { exported, type Judgement, judgedFromFile, judgedFromStore, judgedLive } from './judged-again.js';
 import { BACK, type LivingTpp, livingTpp, V1 } from './living.js';
 
 const ACCOUNTS = `${V1}/accounts`;
@@ -127,6 +129,87 @@ export function testSeveralGateways(store: () => Record<string, unknown>): void 
         token: json.access_token,
       });
       expect(late.status).toBe(401);
+    });
+
+    it('are judged from the store as they judged live when one of them steers the bank', async () => {
+      const [one, other, third] = await three({ bank: 'living', stance: 'observe' });
+      const linked = await livingTpp(one).linked();
+      const bank = one.app.bank.common;
+      await bank.takeSnapshot('linked');
+      const unattended = (gateway: TestGateway, session?: string) =>
+        read(gateway, linked.token, {
+          ...{ 'Consent-Id': linked.id, 'Sandgate-Session': session },
+          'X-Request-ID': crypto.randomUUID(),
+        });
+      // One session that only this gateway knows of, and one of all.
+      for (let round = 0; round < 3; round++) {
+        for (let i = 0; i < 4; i++) expect((await unattended(other, 'other')).status).toBe(200);
+        await bank.restoreSnapshot('linked');
+        const replies = await Promise.all(
+          [one, other, third, one, other, third].map((gateway) => unattended(gateway)),
+        );
+        expect(statuses(replies)).toEqual({ 200: 4, 429: 2 });
+        await bank.restoreSnapshot('linked');
+      }
+      for (let i = 0; i < 4; i++) expect((await unattended(other, 'other')).status).toBe(200);
+      for (const gateway of [one, other, third]) await gateway.app.recorder.drain();
+      const { store } = one.app;
+      // Each session has each step once, between the calls before and behind it, whoever records it.
+      const ids = (await all(store.read('other'))).map(({ exchange }) => exchange.call.id);
+      const ofOther = await store.steps('other');
+      expect(ofOther.map(({ before: [first = ''] }) => ids.indexOf(first))).toEqual([0, 4, 4, 8, 8, 12, 12]);
+      expect(await store.steps('test')).toHaveLength(ofOther.length);
+      const limits = (judged: readonly Judgement[]) => judged.map(({ limit = 'none' }) => limit).sort();
+      for (const session of ['test', 'other']) {
+        const live = limits(await judgedLive(store, session));
+        expect(live.filter((limit) => limit === 'violated')).toHaveLength(session === 'test' ? 6 : 0);
+        expect(limits(await judgedFromStore(store, session))).toEqual(live);
+        for (const format of ['har', 'cassette'] as const)
+          expect(limits(await judgedFromFile(await exported(store, session, format)))).toEqual(live);
+      }
+    });
+
+    it('hear of each of several steps that were taken at once', async () => {
+      const [one, other] = await three({ bank: 'living', stance: 'observe' });
+      const linked = await livingTpp(one).linked();
+      const asked = () => read(other, linked.token, { 'Consent-Id': linked.id, 'Sandgate-Session': 'other' });
+      await asked();
+      const { common } = one.app.bank;
+      await Promise.all(['a', 'b', 'c'].map((name) => common.takeSnapshot(name)));
+      await asked();
+      for (const gateway of [one, other]) await gateway.app.recorder.drain();
+      for (const session of ['test', 'other']) {
+        const steps = await one.app.store.steps(session);
+        const told = steps.map(({ note }) => {
+          const { name, step } = note.settings as Record<string, unknown>;
+          return [name, step];
+        });
+        expect(told).toEqual([
+          ['a', 1],
+          ['b', 2],
+          ['c', 3],
+        ]);
+      }
+    });
+
+    it('know of a snapshot what was known then, also in a session that began later elsewhere', async () => {
+      const [one, other] = await three({ bank: 'living', stance: 'observe' });
+      const linked = await livingTpp(one).linked();
+      const unattended = (gateway: TestGateway, session?: string) =>
+        read(gateway, linked.token, {
+          ...{ 'Consent-Id': linked.id, 'Sandgate-Session': session },
+          'X-Request-ID': crypto.randomUUID(),
+        });
+      await one.app.bank.common.takeSnapshot('linked');
+      for (let i = 0; i < 3; i++) await unattended(one);
+      await unattended(other, 'other');
+      await one.app.bank.common.restoreSnapshot('linked');
+      for (let i = 0; i < 4; i++) expect((await unattended(other, 'other')).status).toBe(200);
+      for (const gateway of [one, other]) await gateway.app.recorder.drain();
+      const { store } = one.app;
+      const live = await judgedLive(store, 'other');
+      expect(live.map(({ limit }) => limit)).toEqual(Array(5).fill('complied'));
+      expect(await judgedFromStore(store, 'other')).toEqual(live);
     });
 
     it('go by one clock', async () => {

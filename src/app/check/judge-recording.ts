@@ -1,15 +1,13 @@
 /** Judges a recording without a gateway, by the same rules and the same ledger as live. */
-import type { FileRecord, Fingerprint, RecordedCall, Stage } from '../../exchange/index.js';
+import { createHindsight, type Hindsight } from '../../bank/index.js';
 import {
-  createLedger,
-  giveBack,
-  type Ledger,
-  learn,
-  type Moment,
-  type Reservation,
-  reserve,
-  sweep,
-} from '../../ledger/index.js';
+  type FileRecord,
+  type Fingerprint,
+  isFailedConnection,
+  type RecordedCall,
+  type Stage,
+} from '../../exchange/index.js';
+import { giveBack, type Moment, type Reservation, reserve, sweep } from '../../ledger/index.js';
 import {
   effectiveSeverity,
   type Finding,
@@ -29,8 +27,8 @@ export interface JudgingParts {
   readonly fingerprint: Fingerprint;
   /** As the judge was made with: stored findings take the severities that count now. */
   readonly overrides?: SeverityOverrides;
-  /** What was known before the first exchange; moved on in place. */
-  readonly ledger?: Ledger;
+  /** What was known before the first exchange; moved on in place. An exchange that is given out was the last to teach it. */
+  readonly known?: Hindsight;
   /** The calls of the records, in their order, where they are known beforehand. */
   readonly calls?: readonly RecordedCall[];
 }
@@ -49,31 +47,43 @@ interface Arrived {
  * verdict that it gave live, where that was stored.
  */
 export function judgeRecording(parts: JudgingParts): Stage<FileRecord, RecordedExchange> {
-  const { judge, fingerprint, overrides = {}, ledger = createLedger(), calls } = parts;
+  const { judge, fingerprint, overrides = {}, known = createHindsight(fingerprint), calls } = parts;
   const { profile } = judge.options;
   const severities = new Map(RULES.map((rule) => [rule.id, effectiveSeverity(rule, profile, overrides)]));
   const underWay = new Map<FileRecord, Arrived>();
   const { take, close } = sweep<FileRecord>(calls);
 
+  function arrive({ exchange: { call } }: FileRecord): Arrived {
+    known.meet(call);
+    const { ledger } = known;
+    return { before: judge.judgeCall(call, ledger), held: reserve(ledger, call, fingerprint) };
+  }
+
   function* judged(moments: Iterable<Moment<FileRecord>>): Generator<RecordedExchange> {
-    for (const { kind, record } of moments) {
-      const { exchange } = record;
+    for (const moment of moments) {
+      if (moment.kind === 'step') {
+        known.befall(moment.note);
+        continue;
+      }
+      const { kind, record } = moment;
+      const { exchange, steps } = record;
       // Of a connection that never brought a call, nothing is judged live either.
-      if (exchange.call.request.method === '' && exchange.fault !== null) {
-        if (kind === 'end') yield { exchange, verdicts: {}, findings: [] };
+      if (isFailedConnection(exchange)) {
+        if (kind === 'end') yield { ...record, verdicts: {}, findings: [] };
         continue;
       }
       if (kind === 'arrival') {
-        const before = judge.judgeCall(exchange.call, ledger);
-        underWay.set(record, { before, held: reserve(ledger, exchange.call, fingerprint) });
+        underWay.set(record, arrive(record));
         continue;
       }
+      const { ledger } = known;
       const { before, held } = underWay.get(record) as Arrived;
       underWay.delete(record);
       giveBack(ledger, held);
       const { verdicts, findings } = judge.judgeExchange(exchange, ledger, before);
-      learn(ledger, exchange, fingerprint);
-      const now = { exchange, verdicts, findings };
+      known.learn(exchange);
+      const now =
+        steps === undefined ? { exchange, verdicts, findings } : { exchange, verdicts, findings, steps };
       yield record.verdicts === undefined && record.findings === undefined
         ? now
         : withRemembered(now, record, severities);
@@ -105,14 +115,14 @@ function withRemembered(
 }
 
 /** The judge hands out the same verdicts again and again. */
-const known = new WeakMap<Verdicts, readonly string[]>();
+const unseenOf = new WeakMap<Verdicts, readonly string[]>();
 
 /** Rules that could not see what they judge. */
 function unseenIn(verdicts: Verdicts): readonly string[] {
-  let unseen = known.get(verdicts);
+  let unseen = unseenOf.get(verdicts);
   if (unseen === undefined) {
     unseen = Object.keys(verdicts).filter((rule) => verdicts[rule] === 'not-observed');
-    known.set(verdicts, unseen);
+    unseenOf.set(verdicts, unseen);
   }
   return unseen;
 }

@@ -1,4 +1,6 @@
 /** Opens a cassette or HAR file as the source of a report. */
+
+import { createHindsight } from '../../bank/index.js';
 import {
   createFingerprint,
   createRedactor,
@@ -7,7 +9,6 @@ import {
   through,
 } from '../../exchange/index.js';
 import { type FileBytes, openRecordingFile } from '../../exchange/recording/index.js';
-import { createLedger } from '../../ledger/index.js';
 import type { RecordedExchange } from '../../store/index.js';
 import { digestOf } from '../check/file-digest.js';
 import { judgeRecording } from '../check/judge-recording.js';
@@ -41,7 +42,8 @@ export function openFileSource(bytes: FileBytes, parts: FileSourceParts): Opened
   const today = recipe === undefined ? parts.today : '';
   const judge = judgeBy(judging, fingerprint, today);
   const { calls } = recording;
-  const judged = judgeRecording({ judge, fingerprint, overrides: judging.overrides, calls });
+  const known = createHindsight(fingerprint);
+  const judged = judgeRecording({ judge, fingerprint, overrides: judging.overrides, known, calls });
   return {
     expected: calls.length,
     // Judged as it stands in the file, shown without secrets.
@@ -56,7 +58,7 @@ export function openFileSource(bytes: FileBytes, parts: FileSourceParts): Opened
       clockNotes: recording.notes,
       skipped: recording.skipped,
       fingerprint,
-      ledger: createLedger(),
+      ledgerAfter: () => known.ledger,
       judging,
       rejudged: true,
       host: host ?? null,

@@ -1,39 +1,48 @@
-/** The ledger as it was before a session began, because consents and tokens outlive sessions. */
-import { type Fingerprint, gatewayNotes } from '../../exchange/index.js';
-import { createLedger, type Ledger, learn } from '../../ledger/index.js';
+/** What was known before a session began, because consents and tokens outlive sessions. */
+import { createHindsight, type Hindsight } from '../../bank/index.js';
+import { type Fingerprint, stepKey } from '../../exchange/index.js';
 import type { Recipe } from '../../report/index.js';
-import type { SessionInfo, Store } from '../../store/index.js';
+import { type PlacedStep, type SessionInfo, type Store, withSteps } from '../../store/index.js';
+import { firstOf, isReplay, stepsOf, stepsOfWorlds, stepsWithin, worldOf } from '../sessions/world-steps.js';
+import { type Earlier, learnEarlier } from './learn-earlier.js';
 
 /** Earlier exchanges that are looked at, the newest. */
 const MOST_EARLIER = 50_000;
 
-export interface EarlierLedger {
-  readonly ledger: Ledger;
+export interface KnownBefore {
+  readonly known: Hindsight;
   /** Sessions that it is learned from. */
   readonly sessions: readonly string[];
   /** Earlier sessions that were left aside, because it would take too long. */
   readonly leftAside: number;
+  /** What befell the world since the session began. */
+  readonly steps: readonly PlacedStep[];
 }
 
 /** `only` names the sessions that may be looked at, where a report is made again. */
-export async function ledgerBefore(
+export async function knownBefore(
   store: Store,
   session: SessionInfo,
   fingerprint: Fingerprint,
   only?: Recipe['earlier'],
-): Promise<EarlierLedger> {
-  const ledger = createLedger();
+): Promise<KnownBefore> {
+  const known = createHindsight(fingerprint);
+  const worlds = stepsOfWorlds(await store.sessions());
   const { first, sessions, leftAside } = await earlierSessions(store, session, only);
-  for (const { name } of sessions) {
-    for await (const { exchange } of store.read(name)) {
-      if (first === null || exchange.call.id >= first) break;
-      learn(ledger, exchange, fingerprint);
-    }
-  }
+  const steps = await stepsOf(store, session, worlds);
+  // What stands in front of its first exchange came among those of other sessions.
+  const own = stepsWithin(steps, first).filter(({ before }) => first === null || !before.includes(first));
+  const isOwn = new Set(own.map(({ note }) => stepKey(note)));
+  const reading: Earlier[] = [];
+  for (const one of sessions)
+    reading.push({ rows: store.read(one.name), ...withSteps(await stepsOf(store, one, worlds)) });
+  const before = steps.filter((step) => !own.includes(step));
+  await learnEarlier(known, reading, before, first, (note) => !isOwn.has(stepKey(note)));
   return {
-    ledger,
+    known,
     sessions: sessions.map(({ name }) => name),
     leftAside: only?.leftAside ?? leftAside,
+    steps: own,
   };
 }
 
@@ -67,18 +76,4 @@ export async function earlierSessions(
     else sessions.unshift(one);
   }
   return { first, sessions, leftAside };
-}
-
-async function firstOf(store: Store, session: string): Promise<string | null> {
-  for await (const { exchange } of store.read(session, { limit: 1 })) return exchange.call.id;
-  return null;
-}
-
-/** What happens in one is nothing to another; undefined: that of calls that named no session. */
-function worldOf({ notes }: SessionInfo): string | undefined {
-  return gatewayNotes(notes).find(({ settings }) => settings.world !== undefined)?.settings.world;
-}
-
-function isReplay({ notes }: SessionInfo): boolean {
-  return gatewayNotes(notes).some(({ settings }) => settings.source?.split(',').includes('replay'));
 }

@@ -1,6 +1,7 @@
 /** Opens a session of the store as the source of a report. */
+
+import type { Hindsight } from '../../bank/index.js';
 import { bankOrigin, createFingerprint, gatewayNotes, through } from '../../exchange/index.js';
-import { createLedger, type Ledger } from '../../ledger/index.js';
 import type { Judging, Recipe, ReportSource } from '../../report/index.js';
 import { catalogueDigest } from '../../rules/index.js';
 import { nearestOf, SandgateError } from '../../spec/index.js';
@@ -11,6 +12,7 @@ import {
   removedOf,
   type SessionInfo,
   type Store,
+  withSteps,
   withUnfinished,
 } from '../../store/index.js';
 import { judgeRecording } from '../check/judge-recording.js';
@@ -18,7 +20,7 @@ import type { LoadedConfig } from '../config/load.js';
 import { looksLikeFile } from '../config/read-file.js';
 import { recordedAt } from '../sessions/recorded-at.js';
 import { cataloguesOf, chooseSettings, judgeBy, judgingOf } from './judging.js';
-import { earlierSessions, ledgerBefore } from './ledger.js';
+import { earlierSessions, knownBefore } from './ledger.js';
 
 export interface OpenedSource {
   readonly source: ReportSource;
@@ -65,14 +67,15 @@ export async function openSessionSource(
   const origins = rejudged ? await originsOf(store, name) : [];
   const foreign = recordedAt(session).recordedBy !== undefined;
   const judging = parts.recipe?.judging ?? judgingOf(settings, parts.loaded.config, { origins, foreign });
-  const before = await ledgerBefore(store, session, fingerprint, parts.recipe?.earlier);
-  const { ledger } = before;
-  const stored = through(store.read(name, { limit: ended }), withUnfinished(begun));
+  const before = await knownBefore(store, session, fingerprint, parts.recipe?.earlier);
+  const { known } = before;
+  const read = through(store.read(name, { limit: ended }), withUnfinished(begun));
+  const stored = through(read, withSteps(before.steps));
   // Of waivers only those of now are the user's to mend.
   const today = isSet(parts.loaded, 'waivers') && parts.recipe === undefined ? parts.today : '';
   const judgedAnew = () => {
     const judge = judgeBy(judging, fingerprint, today);
-    return judgeRecording({ judge, fingerprint, overrides: judging.overrides, ledger: copyOf(ledger) });
+    return judgeRecording({ judge, fingerprint, overrides: judging.overrides, known });
   };
   return {
     records: rejudged ? through(stored, judgedAnew()) : stored,
@@ -87,7 +90,7 @@ export async function openSessionSource(
       clockNotes: notes,
       skipped: {},
       fingerprint,
-      ledger,
+      ledgerAfter: rejudged ? () => known.ledger : learning(known),
       judging,
       rejudged,
       host: null,
@@ -137,15 +140,14 @@ async function usualRecipe(
   };
 }
 
-/** Facts are never changed, only their families are. */
-function copyOf(ledger: Ledger): Ledger {
-  const { oddLinks: _odd, isPartial: _partial, ...families } = ledger;
-  const copies = Object.entries<ReadonlyMap<string, unknown>>(families).map(([family, facts]) => [
-    family,
-    new Map(facts),
-  ]);
-  return { ...createLedger(), ...Object.fromEntries(copies) };
-}
+/** Of exchanges that are not judged again. */
+const learning =
+  (known: Hindsight): ReportSource['ledgerAfter'] =>
+  ({ exchange, steps = [] }) => {
+    for (const step of steps) known.befall(step);
+    known.learn(exchange);
+    return known.ledger;
+  };
 
 function isSet({ effective }: LoadedConfig, key: string): boolean {
   return effective.some(({ option, from }) => option.key === key && from !== 'default');
