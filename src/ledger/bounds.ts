@@ -29,7 +29,7 @@ const shareOf = (family: LedgerFamily): number => LEDGER_CAPS[family] >> 4;
  * to be blamed for it.
  */
 export function isWhole(ledger: Ledger, family: LedgerFamily): boolean {
-  if (ledger.isPartial === true) return false;
+  if (ledger.isPartial === true || ledger.beganLater === true) return false;
   return ledger[family].size <= LEDGER_CAPS[family] - shareOf(family);
 }
 

@@ -1,4 +1,5 @@
 /** A reset of the living bank, and going back to a snapshot of it, are judged from store and files as they were live. */
+import { randomUUID } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { afterEach, describe, expect, it } from 'vitest';
@@ -62,6 +63,45 @@ async function sameInStore(gateway: TestGateway, name: string): Promise<void> {
 }
 
 const LIMIT = 'accounts/within-daily-limit';
+
+describe('a session that goes on with what another one began', () => {
+  it('is judged in its own file as it was live', async () => {
+    const gateway = await started();
+    const linked = await livingTpp(gateway).linked();
+    const within = { headers: { ...gateway.accountHeaders(linked.token), 'Sandgate-Session': 'later' } };
+    const by = (token: string) =>
+      read(gateway, { ...linked, token }, { session: 'later', requestId: randomUUID() });
+    expect(await by('never-given')).toBe(401);
+    for (let i = 0; i < 2; i++) expect(await by(linked.token)).toBe(200);
+    expect((await gateway.call(`/stdgroup/v1/consents/${linked.id}`, within)).status).toBe(200);
+    expect((await gateway.call('/stdgroup/v1/consents/NEVER_GIVEN', within)).status).toBe(403);
+    expect(await by('never-given')).toBe(401);
+    const live = (await judgedLive(gateway.app.store, 'later')).map(({ found }) => found);
+    expect(live.map((found) => found.some((rule) => rule.includes('known')))).toEqual([
+      ...[true, false, false, false, true, true],
+    ]);
+    await same(gateway, 'later');
+  });
+
+  it('is judged as it was live where a file has findings only, from the first answer on', async () => {
+    const gateway = await started();
+    const linked = await livingTpp(gateway).linked();
+    for (let i = 0; i < 2; i++) await read(gateway, linked, { session: 'later', requestId: randomUUID() });
+    await gateway.app.recorder.drain();
+    const file = await exported(gateway.app.store, 'later', 'cassette', false);
+    expect(file).not.toContain('"verdicts"');
+    expect((await judgedFromFile(file)).map(({ found }) => found)).toEqual([[], []]);
+  });
+
+  it('is not what a literal id shows, which the profile alone makes known', async () => {
+    const gateway = await started({ bank: 'sandbox' });
+    const headers = gateway.accountHeaders(await gateway.token());
+    expect((await gateway.call('/stdgroup/v1/accounts', { headers })).status).toBe(200);
+    await gateway.app.recorder.drain();
+    const again = await judgedFromFile(await exported(gateway.app.store, 'test', 'har'), 'production');
+    expect(again.at(-1)?.found).toContain('accounts/consent-known');
+  });
+});
 
 describe('after the living bank went back', () => {
   it('reads count from there on, wherever they are judged', async () => {

@@ -20,6 +20,7 @@ import {
   type Verdicts,
 } from '../../rules/index.js';
 import type { RecordedExchange } from '../../store/index.js';
+import { showsMoreWasKnown } from './began-later.js';
 
 export interface JudgingParts {
   readonly judge: Judge;
@@ -53,10 +54,16 @@ export function judgeRecording(parts: JudgingParts): Stage<FileRecord, RecordedE
   const underWay = new Map<FileRecord, Arrived>();
   const { take, close } = sweep<FileRecord>(calls);
 
-  function arrive({ exchange: { call } }: FileRecord): Arrived {
+  function arrive(record: FileRecord): Arrived {
+    const { call } = record.exchange;
     known.meet(call);
     const { ledger } = known;
-    return { before: judge.judgeCall(call, ledger), held: reserve(ledger, call, fingerprint) };
+    let before = judge.judgeCall(call, ledger);
+    if (before.findings.length > 0 && showsMoreWasKnown(record, before)) {
+      ledger.beganLater = true;
+      before = judge.judgeCall(call, ledger);
+    }
+    return { before, held: reserve(ledger, call, fingerprint) };
   }
 
   function* judged(moments: Iterable<Moment<FileRecord>>): Generator<RecordedExchange> {

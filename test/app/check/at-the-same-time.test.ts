@@ -8,7 +8,7 @@ import { createIdSource, type Exchange, type FileRecord, through } from '../../.
 import { buildCassette, readRecording } from '../../../src/exchange/recording/index.js';
 import { createPipeline, createRecogniseOn, type Incoming } from '../../../src/gateway/index.js';
 import type { Ledger } from '../../../src/ledger/index.js';
-import { createJudge, RULES } from '../../../src/rules/index.js';
+import { createJudge, type Finding, RULES } from '../../../src/rules/index.js';
 import {
   type AnswerParts,
   aCall,
@@ -33,6 +33,7 @@ interface Sent {
 
 interface Played {
   readonly exchange: Exchange;
+  readonly findings: readonly Finding[];
   readonly rules: readonly string[];
 }
 
@@ -84,7 +85,7 @@ async function play(sent: readonly Sent[]): Promise<Session> {
       begin: async () => {},
       assure: async () => {},
       take: async (exchange, { findings }) => {
-        records.push({ exchange, rules: byRule(findings.map(({ rule }) => rule)) });
+        records.push({ exchange, findings, rules: byRule(findings.map(({ rule }) => rule)) });
       },
     },
     nextId: createIdSource({ clock: () => now }),
@@ -142,13 +143,15 @@ function judgedAgain(live: readonly Played[], kind: Kind): Played[] {
   const parts = { fingerprint, today: '2026-06-15', segment: 'stdgroup', origins: [], foreign: isForeign };
   const read = (): readonly FileRecord[] => {
     if (kind === 'the store') return records;
-    if (kind === 'a cassette') return readRecording(buildCassette(records, { ...meta, origins: {} })).records;
+    // A cassette without a finding would be one of calls in which nothing was found live.
+    if (kind === 'a cassette') return readRecording(buildCassette(live, { ...meta, origins: {} })).records;
     const har = [...buildHar(records, meta)].join('');
     return readRecording(isForeign ? withoutOurNotes(har) : har).records;
   };
   const judge = createOfflineJudge(config, parts);
   return [...through(read(), judgeRecording({ judge, fingerprint }))].map(({ exchange, findings }) => ({
     exchange,
+    findings,
     rules: byRule(findings.map(({ rule }) => rule)),
   }));
 }

@@ -75,6 +75,12 @@ testRule(rule, {
       options: { profile: 'production' },
     },
     {
+      name: 'a sandbox id in a recording that began later',
+      call: { ...call, headers: { 'Consent-Id': 'VALID_CONSENT_ID' } },
+      answer: exceeded,
+      ledger: Object.assign(createLedger(), { beganLater: true as const }),
+    },
+    {
       name: 'three of four, where nobody knows what a snapshot held',
       call,
       answer: exceeded,
