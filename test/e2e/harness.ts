@@ -2,7 +2,7 @@
 import { existsSync, mkdtempSync, readFileSync, renameSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createSecureContext } from 'node:tls';
+import { createSecureContext, type SecureContext } from 'node:tls';
 import { Agent, request } from 'undici';
 import { expect } from 'vitest';
 import { type Certificates, ensureCertificates } from '../../src/app/certificates/ensure.js';
@@ -91,6 +91,19 @@ async function sharedSet(): Promise<Certificates> {
   return shared;
 }
 
+const contexts = new Map<string, SecureContext>();
+
+/** Of a client with a certificate of the set, or with none. Keys are read once: that takes longer than a call. */
+export function contextOf(certs: string, cert: string | null): SecureContext {
+  const known = contexts.get(`${certs} ${cert}`);
+  if (known !== undefined) return known;
+  const file = (name: string) => readFileSync(join(certs, name), 'utf8');
+  const own = cert === null ? {} : { cert: file(`${cert}.pem`), key: file(`${cert}.key`) };
+  const context = createSecureContext({ ca: file('ca.pem'), ...own });
+  contexts.set(`${certs} ${cert}`, context);
+  return context;
+}
+
 /** `settings` as in the configuration file, flat: `{ 'limits.body': 1024 }`. */
 /** With a lane it is one of several on a store; see `Store.serve`. */
 export async function startTestGateway(
@@ -127,9 +140,7 @@ export async function startTestGateway(
     const name = cert ?? '';
     const known = agents.get(name);
     if (known !== undefined) return known;
-    const own = cert === null ? {} : { cert: file(`${cert}.pem`), key: file(`${cert}.key`) };
-    const secureContext = createSecureContext({ ca: file('ca.pem'), ...own });
-    const agent = new Agent({ connect: { secureContext }, connections: 20 });
+    const agent = new Agent({ connect: { secureContext: contextOf(certs, cert) }, connections: 20 });
     agents.set(name, agent);
     return agent;
   };

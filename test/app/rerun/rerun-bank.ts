@@ -5,7 +5,7 @@ import { createServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { Agent, request } from 'undici';
 import { expect } from 'vitest';
-import type { TestGateway } from '../../e2e/harness.js';
+import { contextOf, type TestGateway } from '../../e2e/harness.js';
 
 const V1 = '/stdgroup/v1';
 /** Of the account information, and of the payment. */
@@ -163,8 +163,9 @@ export async function startChangedBank(behind: TestGateway, options: BankOptions
   const { names = {}, daysAhead = 0, change = () => undefined, hold = () => undefined } = options;
   const asked: ChangedBank['asked'] = [];
   const ca = behind.file('ca.pem');
-  const own = { ca, cert: behind.file('tpp.pem'), key: behind.file('tpp.key') };
-  const [known, anonymous] = [new Agent({ connect: own }), new Agent({ connect: { ca } })];
+  const agentOf = (cert: string | null) =>
+    new Agent({ connect: { secureContext: contextOf(behind.certs, cert) } });
+  const [known, anonymous] = [agentOf('tpp'), agentOf(null)];
   const move = (text: string, days: number) =>
     text.replace(DATE, (date) => new Date(Date.parse(date) + days * DAY).toISOString().slice(0, 10));
   const swap = (text: string, pairs: [string, string][]) =>
@@ -196,7 +197,7 @@ export async function startChangedBank(behind: TestGateway, options: BankOptions
     }
     const isPsu = target.includes('/authorization/authorize/');
     const socket = incoming.socket as import('node:tls').TLSSocket;
-    const hasCertificate = Object.keys(socket.getPeerCertificate() ?? {}).length > 0;
+    const hasCertificate = socket.getPeerX509Certificate() !== undefined;
     const { host: _, 'content-length': __, connection: ___, ...headers } = incoming.headers;
     const answered = await request((isPsu ? behind.urls.psu : behind.urls.api) + inward(target), {
       dispatcher: hasCertificate ? known : anonymous,

@@ -66,12 +66,17 @@ async function rerun(openTarget: RerunParts['openTarget'], more: Partial<RerunPa
   });
 }
 
+/** Of the authorities that it believes, the last one is ours; reading all others takes as long as the rerun. */
+const toBank = (against: string) => async () => {
+  const target = await openBank({ against }, await config(), Date.now());
+  return { ...target, ca: target.ca.slice(-1) };
+};
+
 /** Against a bank that stands before a gateway, and answers as the options say. */
 async function rerunAt(options: BankOptions, more: Partial<RerunParts> = {}, of = records) {
   const changed = await startChangedBank(bank, options);
   try {
-    const open = async () => openBank({ against: changed.url }, await config(), Date.now());
-    return { report: await rerun(open, more, of), asked: changed.asked };
+    return { report: await rerun(toBank(changed.url), more, of), asked: changed.asked };
   } finally {
     await changed.close();
   }
@@ -321,18 +326,26 @@ const planted: readonly Planted[] = [
 ];
 
 describe('a changed bank', () => {
-  it.each(planted)('$name is found and classed', async ({ at, method, change, finds }) => {
+  /** Each is of another call, so that one rerun finds them all. */
+  const rounds: Planted[][] = [];
+  for (const one of planted) {
+    const round = rounds.find((others) => others.every(({ at }) => at.source !== one.at.source));
+    if (round === undefined) rounds.push([one]);
+    else round.push(one);
+  }
+  const named = rounds.map((round) => [round.map(({ name }) => name).join(', '), round] as const);
+
+  it.each(named)('is found and classed, and nothing else: %s', async (_, round) => {
     const { report } = await rerunAt({
       change: (answer, asked) => {
-        if (
-          (at.test(asked.path) || at.test(asked.target)) &&
-          (method ?? asked.method) === asked.method &&
-          answer.status < 400
-        )
-          change(answer, asked);
+        const isMeant = ({ at, method = asked.method }: Planted) =>
+          (at.test(asked.path) || at.test(asked.target)) && method === asked.method;
+        if (answer.status < 400) for (const one of round.filter(isMeant)) one.change(answer, asked);
       },
     });
-    expect(telling(report)).toEqual(finds.map((find) => expect.objectContaining(find)));
+    const textOf = (one: Planted['finds'][number]) => `${one.place}: ${one.what}, ${one.class}`;
+    const found = telling(report).map((one) => ('place' in one ? textOf(one) : one.reason));
+    expect(found.sort()).toEqual(round.flatMap(({ finds }) => finds.map(textOf)).sort());
   });
 
   it('shows all of many changes at once', async () => {
@@ -787,7 +800,7 @@ describe('a recording of a bank with pages of its own', () => {
     return String(headers.location);
   };
   const byPerson = async (ask: NonNullable<RerunParts['askPerson']>, of = atBank()) => {
-    const open = async () => openBank({ against: bank.urls.api }, await config(), Date.now());
+    const open = toBank(bank.urls.api);
     return rerun(open, { askPerson: ask }, of);
   };
 
