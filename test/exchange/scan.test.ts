@@ -9,6 +9,7 @@ import { createPopulation } from '../../src/bank/index.js';
 import { createPseudonyms, scanText } from '../../src/exchange/index.js';
 import { PRINTED_IBANS } from '../../src/exchange/scan/harmless.js';
 import { ibanOf, isIban } from '../../src/spec/index.js';
+import { codePoint } from '../code-points.js';
 
 const options = { isHarmlessIban: createSandboxIbans() };
 const scan = (text: string) => scanText(text, options);
@@ -97,7 +98,7 @@ describe('sandgate scan finds', () => {
 
   it('all of many, whatever stands between them, at their lines, and shows none of them whole', () => {
     const between = fc
-      .string({ unit: 'binary', maxLength: 40 })
+      .string({ unit: codePoint, maxLength: 40 })
       .map((text) => text.replace(/[\n"'\\%@:=&<>{}]/g, ' '));
     const one = fc.record({ which: fc.nat(planted.length - 1), before: between });
     fc.assert(
@@ -135,7 +136,7 @@ describe('sandgate scan finds', () => {
     );
     fc.assert(
       fc.property(
-        fc.array(fc.oneof(pieces, fc.string({ unit: 'binary', maxLength: 12 })), { maxLength: 30 }),
+        fc.array(fc.oneof(pieces, fc.string({ unit: codePoint, maxLength: 12 })), { maxLength: 30 }),
         (parts) => {
           const text = parts.join('');
           const lines = text.split('\n');

@@ -6,6 +6,7 @@ import addFormats from 'ajv-formats';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { type Report, renderReport, reportJsonSchema } from '../../src/report/index.js';
+import { codePoint } from '../code-points.js';
 import { CONSENT } from '../rules/ledger-of.js';
 import { aStore } from '../store/stores.js';
 import { type RecordingParts, record, reportOf, type Sent, VALID } from './a-recording.js';
@@ -152,7 +153,7 @@ describe('recorded text', () => {
 
   it('of any kind leaves JUnit well-formed', async () => {
     await fc.assert(
-      fc.asyncProperty(fc.string({ unit: 'binary', maxLength: 200 }), async (text) => {
+      fc.asyncProperty(fc.string({ unit: codePoint, maxLength: 200 }), async (text) => {
         const report = aReport();
         const [group, ...rest] = report.findings;
         if (group === undefined) throw new Error('no finding');

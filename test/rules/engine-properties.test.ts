@@ -6,13 +6,14 @@ import { advance, applyChanges, createLedger } from '../../src/ledger/index.js';
 import { createJudge, RULES } from '../../src/rules/index.js';
 import { createRecogniser, HEADERS, OPERATION_IDS, OPERATIONS } from '../../src/spec/index.js';
 import { aCertificate, fingerprint, judgeOptions, NOW } from '../builders.js';
+import { codePoint } from '../code-points.js';
 
 const recognise = createRecogniser();
 
 /** Texts that mean something to the rules, beside any others. */
 const text = fc.oneof(
   fc.string(),
-  fc.string({ unit: 'binary' }),
+  fc.string({ unit: codePoint }),
   fc.constantFrom(
     'VALID_CONSENT_ID',
     'AIS:VALID_CONSENT_ID',

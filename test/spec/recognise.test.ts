@@ -8,6 +8,7 @@ import {
   OPERATION_IDS,
   operationRow,
 } from '../../src/spec/index.js';
+import { codePoint } from '../code-points.js';
 
 const recognise = createRecogniser();
 const VALUES: Record<string, string> = {
@@ -161,7 +162,7 @@ describe('whatever a client sends', () => {
   const segment = fc.constantFrom('', 'stdgroup', 'v1', 'consents', 'payments', '%', '..', '__proto__', 'x');
   const path = fc.oneof(
     fc.string(),
-    fc.string({ unit: 'binary' }),
+    fc.string({ unit: codePoint }),
     fc.array(segment, { maxLength: 9 }).map((parts) => `/${parts.join('/')}`),
   );
 

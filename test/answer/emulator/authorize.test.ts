@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { createLedger } from '../../../src/ledger/index.js';
 import { SCA_SCENARIO_IDS, SCA_SCENARIOS } from '../../../src/spec/index.js';
 import { TPP } from '../../builders.js';
+import { codePoint } from '../../code-points.js';
 import { AUTHORISATION, anAuthorisation } from '../../rules/ledger-of.js';
 import { anEmulator, DATA } from '../an-emulator.js';
 
@@ -239,7 +240,7 @@ describe('hostile parameters', () => {
       "' onfocus=alert(1) x='",
       '</style><img src=x onerror=alert(1)>',
     ),
-    fc.string({ unit: 'binary' }),
+    fc.string({ unit: codePoint }),
   );
   /** The page with all it quotes taken out must be the page of a harmless call. */
   const skeleton = (page: string) =>

@@ -4,6 +4,7 @@ import { Request } from '../../../src/exchange/index.js';
 import type { Refusal } from '../../../src/rules/index.js';
 import { ANSWER_BODIES, OPERATION_IDS, type OperationId, operationRow } from '../../../src/spec/index.js';
 import { aCall, type CallParts, REQUEST_ID } from '../../builders.js';
+import { codePoint } from '../../code-points.js';
 import { aContext, anEmulator, errorOf, jsonOf, SUCCEEDING } from '../an-emulator.js';
 
 const emulator = anEmulator();
@@ -48,7 +49,7 @@ describe.each(OPERATION_IDS)('%s', (operation) => {
   it('answers whatever it is sent', () => {
     const odd = fc.oneof(
       fc.constantFrom('__proto__', 'constructor', '', 'VALID_CONSENT_ID', '%', '\0', '💥'),
-      fc.string({ unit: 'binary' }),
+      fc.string({ unit: codePoint }),
     );
     const call = fc.record({
       params: fc.dictionary(

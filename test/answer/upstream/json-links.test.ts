@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { rewriteJsonLinks } from '../../../src/answer/upstream/json-links.js';
 import type { TurnLink } from '../../../src/answer/upstream/link-map.js';
+import { codePoint } from '../../code-points.js';
 import { processorTime } from '../../processor-time.js';
 
 const BANK = 'https://bank.example/sandbox';
@@ -91,7 +92,7 @@ describe('turnJsonLinks', () => {
 const link = fc.oneof(
   fc.webPath().map((path) => `${BANK}${path === '' ? '/' : path}`),
   fc.webUrl(),
-  fc.string({ unit: 'binary' }),
+  fc.string({ unit: codePoint }),
 );
 const key = fc.oneof(fc.constantFrom('_links', 'href', 'self', 'next', 'scaOAuth'), fc.string());
 const { json } = fc.letrec((tie) => ({

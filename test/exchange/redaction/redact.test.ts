@@ -12,6 +12,7 @@ import {
   redactExchange,
 } from '../../../src/exchange/index.js';
 import { type AnswerParts, anExchange, type CallParts, fingerprint, REQUEST_ID } from '../../builders.js';
+import { codePoint } from '../../code-points.js';
 import { processorTime } from '../../processor-time.js';
 import { expectNoneIn } from '../../secret-forms.js';
 
@@ -451,7 +452,7 @@ const messy = fc.oneof(
     '&code=',
     ';',
   ),
-  fc.string({ unit: 'binary' }),
+  fc.string({ unit: codePoint }),
 );
 const text = fc.array(messy, { maxLength: 6 }).map((parts) => parts.join(''));
 const members = fc.dictionary(
