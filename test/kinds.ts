@@ -20,7 +20,6 @@ export const LONG: readonly string[] = [
   'test/mutations/mutations.test.ts',
   'test/e2e/living/sca-pages.test.ts',
   'test/e2e/faults.test.ts',
-  'test/report/html-browser.test.ts',
   'test/cli/verify-property.test.ts',
   'test/e2e/holding.test.ts',
   'test/e2e/replay-many-clients.test.ts',
