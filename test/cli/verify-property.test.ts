@@ -73,7 +73,7 @@ describe('a single byte', () => {
         const isTold = said.status === 0 && /Not checked: signature, head\./.test(said.out);
         expect(isTold || found(said), said.out).toBe(true);
       }),
-      { numRuns: 40 },
+      { numRuns: 20 },
     );
   });
 
@@ -88,7 +88,7 @@ describe('a single byte', () => {
         const said = await verify(path(`signed-${name}`), ...trusted, ...signature);
         expect(found(said), said.out).toBe(true);
       }),
-      { numRuns: 60 },
+      { numRuns: 30 },
     );
   });
 
@@ -103,7 +103,7 @@ describe('a single byte', () => {
         const said = await verify(path('signed.json'), ...trusted, '--signature-only');
         expect(said.status, said.out).toBe(1);
       }),
-      { numRuns: 80 },
+      { numRuns: 40 },
     );
   });
 });

@@ -1,6 +1,6 @@
 /** The setting that the documents assume: a folder with the files they name, and the programs on the path. */
 import { generateKeyPairSync } from 'node:crypto';
-import { chmodSync, copyFileSync, cpSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { chmodSync, copyFileSync, cpSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import type { AddressInfo, Server } from 'node:net';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
@@ -30,8 +30,20 @@ export interface Scene {
   readonly env: Readonly<Record<string, string>>;
 }
 
+let files: Promise<string> | undefined;
+
 export async function setScene(): Promise<Scene> {
   const folder = temporaryFolder();
+  files ??= makeFiles();
+  cpSync(await files, folder, { recursive: true });
+  const ports = await freePorts();
+  return { folder, env: { ...addresses(ports), ...programs(join(folder, 'bin'), ports) } };
+}
+
+/** What is there before any command: made once, and copied for each document. */
+async function makeFiles(): Promise<string> {
+  const folder = temporaryFolder();
+  process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
   const at = (...path: string[]) => join(folder, ...path);
   const certs = await testCertificates();
   for (const name of ['certs', 'data', 'main', 'bin', 'node_modules']) mkdirSync(at(name));
@@ -55,8 +67,7 @@ export async function setScene(): Promise<Scene> {
   symlinkSync(join(ROOT, 'examples'), at('examples'));
   symlinkSync(ROOT, at('node_modules', 'sandgate'));
   symlinkSync(join(ROOT, 'node_modules', 'undici'), at('node_modules', 'undici'));
-  const ports = await freePorts();
-  return { folder, env: { ...addresses(ports), ...programs(at('bin'), ports) } };
+  return folder;
 }
 
 function fillStore(path: string): void {

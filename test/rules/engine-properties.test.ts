@@ -216,10 +216,11 @@ describe('whatever comes', () => {
           for (const judge of judges) {
             const before = judge.judgeCall(one.call, ledger);
             const after = judge.judgeExchange(one, ledger);
-            for (const { place, expected, actual } of [...before.findings, ...after.findings]) {
-              expect(place).not.toBe('');
-              expect(Math.max(place.length, expected.length, actual?.length ?? 0)).toBeLessThanOrEqual(200);
-            }
+            const ill = [...before.findings, ...after.findings].filter(
+              ({ place, expected, actual }) =>
+                place.length === 0 || Math.max(place.length, expected.length, actual?.length ?? 0) > 200,
+            );
+            expect(ill).toEqual([]);
           }
           applyChanges(ledger, advance(ledger, one, fingerprint));
         }

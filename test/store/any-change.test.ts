@@ -176,6 +176,9 @@ function apply(
 }
 
 describe.each(Object.keys(TABLES) as Table[])('any single change of a row of %s', (table) => {
+  // Each column is bent, emptied, retyped and swapped some three times, and rows are deleted and copied.
+  const numRuns = Math.max(60, 3 * (4 * TABLES[table].length + 2));
+
   it('is found with the exchange named, or changes nothing that is read', async () => {
     const untouched = aStore({ path: base, readonly: true });
     expect([...untouched.verifyChain('test')]).toEqual([]);
@@ -186,6 +189,7 @@ describe.each(Object.keys(TABLES) as Table[])('any single change of a row of %s'
       fc.asyncProperty(changeArbitrary, async (change) => {
         copyFileSync(base, path);
         const db = new Sqlite(path);
+        db.pragma('synchronous = OFF');
         const done = apply(db, table, change);
         db.close();
         if (done === null) return;
@@ -211,9 +215,9 @@ describe.each(Object.keys(TABLES) as Table[])('any single change of a row of %s'
           store.close();
         }
       }),
-      { numRuns: 120 },
+      { numRuns },
     );
-    // About half of them are; the fewest that chance leaves.
-    expect(found).toBeGreaterThan(table === 'certificates' ? 10 : 25);
+    // The database refuses some, and others change nothing; a certificate most of all.
+    expect(found).toBeGreaterThan(numRuns / (table === 'certificates' ? 30 : 6));
   });
 });

@@ -1,8 +1,9 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { type GatewayOptions, startGateway } from '../../src/testing/index.js';
+import { testCertificates } from '../e2e/harness.js';
 import { callsOf } from './calls.js';
 
 beforeEach(() => () => vi.unstubAllEnvs());
@@ -43,7 +44,10 @@ describe('the certificates of tests', () => {
 
   it('are those of a folder of the user’s own where one is named', async () => {
     const certs = newFolder();
+    cpSync(await testCertificates(), certs, { recursive: true });
     expect(await accountsStatus({ certs })).toBe(200);
-    expect(readdirSync(certs)).toEqual(expect.arrayContaining(['ca.pem', 'tpp.pem', 'tpp.key']));
+    const gateway = await startGateway({ certs });
+    onTestFinished(gateway.close);
+    expect(gateway.certificates.tpp.cert).toBe(readFileSync(join(certs, 'tpp.pem'), 'utf8'));
   });
 });

@@ -125,7 +125,7 @@ describe('a JSON file that is split by its bytes', () => {
         const marked = Buffer.from(hasMark ? `\uFEFF${text}` : text).toString();
         expect(outcome(() => split(marked, { chunk }))).toEqual(outcome(() => parseJsonText(marked, 'it')));
       }),
-      { numRuns: 3_000 },
+      { numRuns: 1_000 },
     );
   });
 
@@ -142,7 +142,7 @@ describe('a JSON file that is split by its bytes', () => {
         const byLines = outcome(() => split(text, { chunk, byLines: true }));
         if ('value' in byLines) expect(byLines).toEqual(whole);
       }),
-      { numRuns: 3_000 },
+      { numRuns: 1_000 },
     );
   });
 
