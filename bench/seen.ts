@@ -2,9 +2,12 @@
 export interface Seen {
   /** `ms`: how long the answer took. */
   readonly take: (status: string, ms: number) => void;
-  /** Measures for so long, lets `stop` end what is under way, and tells. */
+  /** Measures for so long and until enough was answered, lets `stop` end what is under way, and tells. */
   readonly tell: (seconds: number, stop: () => Promise<unknown>) => Promise<void>;
 }
+
+/** Of fewer, nothing can be told: a moment of a bench that is only tried, or on a busy machine, may pass with hardly any. */
+const LEAST = 500;
 
 export function createSeen(): Seen {
   const latencies: number[] = [];
@@ -31,8 +34,7 @@ export function createSeen(): Seen {
       process.stdout.write('begun\n');
       const begun = performance.now();
       await wait(seconds * 1_000);
-      // Of none there is nothing to tell: on a busy machine a moment may pass without any.
-      while (latencies.length === 0) await wait(1);
+      while (latencies.length < LEAST) await wait(1);
       measuring = false;
       const elapsed = performance.now() - begun;
       process.stdout.write('ended\n');

@@ -28,7 +28,7 @@ const SMALL: Readonly<Record<string, readonly [args: readonly string[], says: Re
     /^It (?:holds|does not hold)\.$/m,
   ],
   'bench/gateways.ts': [
-    ['--seconds', '1', '--turns', '1', '--only', 'one, SQLite'],
+    ['--seconds', '0.1', '--turns', '1', '--only', 'one, SQLite'],
     /one, SQLite( +[\d,.]+){4}/,
   ],
   'bench/faults.ts': [['--faults', '1', '--connections', '4'], /^It (?:holds|does not hold)\.$/m],
