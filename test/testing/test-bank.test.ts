@@ -1,6 +1,9 @@
 /** The living bank in the hands of a test. */
-import { expect, it, onTestFinished } from 'vitest';
-import { type Gateway, startGateway } from '../../src/testing/index.js';
+import { readFileSync } from 'node:fs';
+import { expect, it, onTestFinished, vi } from 'vitest';
+import { readRecording } from '../../src/exchange/recording/index.js';
+import { type Gateway, replaySession, startGateway } from '../../src/testing/index.js';
+import { aPath } from '../store/stores.js';
 import { callsOf } from './calls.js';
 
 async function open() {
@@ -56,4 +59,32 @@ it('begins each test where the first one began, by a snapshot', async () => {
   expect(gateway.bank.consents()).toMatchObject([{ consentId: kept, consentStatus: 'valid' }]);
   await gateway.bank.reset();
   expect(gateway.bank.consents()).toEqual([]);
+});
+
+it('writes what befell it into the cassette, where it stood among the calls, and so when recorded again', async () => {
+  vi.stubEnv('CI', '');
+  onTestFinished(() => void vi.unstubAllEnvs());
+  const file = aPath('journey.json');
+  for (let run = 0; run < 2; run++) {
+    const gateway = await replaySession(file, { mode: 'all', bank: 'living', stance: 'enforce' });
+    const { call } = callsOf(gateway);
+    const id = await createConsent(gateway, call);
+    await gateway.bank.snapshot('prepared');
+    await call(`consents/${id}/status`);
+    // What is refused is not recorded, and what came before it stands before the next.
+    await gateway.bank.restore('prepared');
+    await call('nowhere');
+    await gateway.bank.reset();
+    await createConsent(gateway, call);
+    await gateway.close();
+    const { records } = readRecording(readFileSync(file, 'utf8'));
+    const steps = records.map(({ steps = [] }) => steps.map(({ settings }) => settings));
+    expect(steps.filter(({ length }) => length > 0)).toEqual([
+      [{ action: 'snapshot', name: 'prepared', step: 1 }],
+      [
+        { action: 'restore', name: 'prepared', step: 2 },
+        { action: 'reset', step: 3 },
+      ],
+    ]);
+  }
 });
