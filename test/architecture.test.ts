@@ -254,6 +254,25 @@ describe('purity', () => {
   }
 });
 
+/** Both may be waited for for ever: the garbage collector takes what would have ended them (nodejs/node#55428, #57736). */
+const FORGETFUL = /(?<![.\w])fetch\(|\bAbortSignal\.any\([^)]*\bAbortSignal\.timeout\b/;
+const MAY_FORGET = [
+  { file: 'page/', because: 'browsers do not' },
+  { file: 'report/code/', because: 'it writes code that others run' },
+];
+
+describe('waiting', () => {
+  it('ends when its signal says so: nothing uses fetch, or a time limit within another signal', () => {
+    expect(
+      breaches((source) =>
+        !MAY_FORGET.some(({ file }) => source.file.startsWith(file)) && FORGETFUL.test(source.code)
+          ? [`may wait for ever: ${FORGETFUL.exec(source.code)?.[0]}`]
+          : [],
+      ),
+    ).toEqual([]);
+  });
+});
+
 /** What a module keeps from one call to the next: a variable of its own, or a collection that it writes to. */
 const VARIABLE = /^(?:export )?let\s+(\w+)/gm;
 const COLLECTION = /^(?:export )?const\s+(\w+)[^=\n]*=\s*new (?:Weak)?(?:Map|Set)\b/gm;

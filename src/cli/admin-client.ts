@@ -1,4 +1,10 @@
-/** Asks a running gateway by its admin listener, for commands that read or change something in it. */
+/**
+ * Asks a running gateway by its admin listener, for commands that read or change something in it. Not with `fetch`: once
+ * the garbage collector has run, that may not hear its signal any more, and is waited for for ever.
+ */
+import { request as httpRequest, type IncomingMessage } from 'node:http';
+import { request as httpsRequest } from 'node:https';
+import { addAbortSignal } from 'node:stream';
 import type { Command } from 'commander';
 import { type Config, loadConfig } from '../app/config/index.js';
 import { SandgateError } from '../spec/index.js';
@@ -48,8 +54,8 @@ export interface AdminClient {
   readonly url: string;
   /** What it answers, as JSON. Throws a SandgateError where there is no gateway, or where it refuses. */
   readonly ask: (request: AdminRequest) => Promise<unknown>;
-  /** Server-sent events of `path`, behind the one with this id. Throws as `ask`; the stream ends with `signal`. */
-  readonly events: (path: string, after: string | null, signal: AbortSignal) => Promise<Response>;
+  /** Server-sent events of `path`, behind the one with this id. Throws as `ask`; each of the signals cuts the stream off. */
+  readonly events: (path: string, after: string | null, ...ends: AbortSignal[]) => Promise<IncomingMessage>;
 }
 
 const ANSWER_MS = 10_000;
@@ -66,17 +72,14 @@ export function openAdminClient(
   return {
     url,
     ask: (request) => ask(url, headers, request, signal),
-    events: async (path, after, ended) => {
+    events: async (path, after, ...ends) => {
+      const behind = after === null ? {} : { 'Last-Event-ID': after };
       const response = await answerOf(url, () =>
-        fetch(`${url}${path}`, {
-          redirect: 'error',
-          signal: ended,
-          headers: { ...headers, ...(after === null ? {} : { 'Last-Event-ID': after }) },
-        }),
+        answerTo(`${url}${path}`, { method: 'GET', headers: { ...headers, ...behind } }, ...ends),
       );
-      const isStream = response.headers.get('Content-Type')?.startsWith('text/event-stream') === true;
-      if (response.ok && isStream) return response;
-      throw refusalOf(url, response.status, await answerOf(url, () => readJson(response)));
+      const isStream = response.headers['content-type']?.startsWith('text/event-stream') === true;
+      if (isOk(response) && isStream) return response;
+      throw refusalOf(url, response, await answerOf(url, () => readJson(response)));
     },
   };
 }
@@ -102,26 +105,50 @@ async function ask(
   { method, path, body }: AdminRequest,
   signal: AbortSignal,
 ): Promise<unknown> {
-  const response = await answerOf(url, () =>
-    fetch(`${url}${path}`, {
-      method,
-      redirect: 'error',
-      signal: AbortSignal.any([signal, AbortSignal.timeout(ANSWER_MS)]),
-      headers: {
-        ...headers,
-        ...(body === undefined ? {} : { 'Content-Type': 'application/json' }),
-      },
-      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-    }),
-  );
-  const value = await answerOf(url, () => readJson(response));
-  if (response.ok && value !== null) return value;
-  throw refusalOf(url, response.status, value);
+  const given =
+    body === undefined
+      ? { method, headers }
+      : { method, headers: { ...headers, 'Content-Type': 'application/json' }, body: JSON.stringify(body) };
+  const late = AbortSignal.timeout(ANSWER_MS);
+  const [response, value] = await answerOf(url, async () => {
+    try {
+      const answer = await answerTo(`${url}${path}`, given, signal, late);
+      return [answer, await readJson(answer)] as const;
+    } catch (error) {
+      throw late.aborted ? late.reason : error;
+    }
+  });
+  if (isOk(response) && value !== null) return value;
+  throw refusalOf(url, response, value);
 }
+
+interface Given {
+  readonly method: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body?: string;
+}
+
+/** Each of the signals cuts it off, also in the middle of the answer. */
+function answerTo(
+  url: string,
+  { body, ...options }: Given,
+  ...signals: AbortSignal[]
+): Promise<IncomingMessage> {
+  const open = url.startsWith('https:') ? httpsRequest : httpRequest;
+  return new Promise((resolve, reject) => {
+    const request = open(url, { ...options, agent: false })
+      .on('response', resolve)
+      .on('error', reject);
+    for (const signal of signals) addAbortSignal(signal, request);
+    request.end(body);
+  });
+}
+
+const isOk = ({ statusCode = 0 }: IncomingMessage): boolean => statusCode >= 200 && statusCode < 300;
 
 function refusalOf(
   url: string,
-  status: number,
+  { statusCode: status = 0 }: IncomingMessage,
   value: Readonly<Record<string, unknown>> | null,
 ): SandgateError {
   if (status === 401) return new SandgateError('admin.token', { url });
@@ -140,11 +167,11 @@ async function answerOf<T>(url: string, get: () => Promise<T>): Promise<T> {
 }
 
 /** null where it is none. */
-async function readJson(response: Response): Promise<Readonly<Record<string, unknown>> | null> {
+async function readJson(response: IncomingMessage): Promise<Readonly<Record<string, unknown>> | null> {
   let text = '';
   const decoder = new TextDecoder();
-  for await (const chunk of response.body ?? []) {
-    text += decoder.decode(chunk as Uint8Array, { stream: true });
+  for await (const chunk of response as AsyncIterable<Buffer>) {
+    text += decoder.decode(chunk, { stream: true });
     if (text.length > LONGEST_ANSWER) return null;
   }
   try {
@@ -159,6 +186,7 @@ function whyOf(cause: unknown): string {
   if (!(cause instanceof Error)) return String(cause);
   if (cause.name === 'TimeoutError') return 'it does not answer';
   if (cause.name === 'AbortError') return 'it was interrupted';
-  const { code, message } = (cause.cause ?? cause) as NodeJS.ErrnoException;
-  return code === 'ECONNREFUSED' ? 'nothing listens there' : message || (code ?? cause.message);
+  const { code, message } = cause as NodeJS.ErrnoException;
+  if (code === 'ECONNREFUSED') return 'nothing listens there';
+  return code === 'ECONNRESET' ? 'the connection was cut' : message || (code ?? cause.name);
 }

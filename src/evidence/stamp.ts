@@ -1,5 +1,8 @@
 /** Asks a time stamping authority over HTTP (RFC 3161 3.4), and keeps its stamps beside the checkpoints. */
 import { hash } from 'node:crypto';
+import { request as httpRequest, type IncomingMessage } from 'node:http';
+import { request as httpsRequest } from 'node:https';
+import { addAbortSignal } from 'node:stream';
 import type { Store } from '../store/index.js';
 
 export interface StamperParts {
@@ -8,6 +11,8 @@ export interface StamperParts {
   /** Epoch ms. */
   readonly clock: () => number;
   readonly chance: { readonly bytes: (size: number) => Uint8Array };
+  /** For a whole answer, in ms. */
+  readonly timeout?: number;
 }
 
 /** A checkpoint that is to be stamped, or handed on. */
@@ -27,11 +32,11 @@ export const statementDigest = (statement: string): string => hash('sha256', sta
 
 /** Rejects where the authority cannot be reached, takes too long, says too much, or no. */
 export function createStamper(parts: StamperParts): (signed: Signed) => Promise<void> {
-  const { url, store, clock, chance } = parts;
+  const { url, store, clock, chance, timeout = ANSWER_MS } = parts;
   return async ({ session, of, statement }) => {
     const { readTimeStampResponse, timeStampRequest } = await import('./time-stamp/index.js');
     const nonce = chance.bytes(NONCE_BYTES);
-    const response = await ask(url, timeStampRequest(statement, nonce));
+    const response = await ask(url, timeStampRequest(statement, nonce), timeout);
     const token = Buffer.from(readTimeStampResponse(response, statement, nonce)).toString('base64');
     const settings = { checkpoint: statementDigest(statement), token };
     const note = { at: clock(), kind: 'timestamp', settings } as const;
@@ -39,21 +44,27 @@ export function createStamper(parts: StamperParts): (signed: Signed) => Promise<
   };
 }
 
-async function ask(url: string, query: Uint8Array): Promise<Uint8Array> {
-  const response = await fetch(url, {
-    method: 'POST',
-    headers: { 'Content-Type': 'application/timestamp-query', Accept: 'application/timestamp-reply' },
-    body: Buffer.from(query),
-    redirect: 'error',
-    signal: AbortSignal.timeout(ANSWER_MS),
-  });
-  const chunks: Uint8Array[] = [];
+/** Not with `fetch`, which may forget its signal while an answer is read. */
+async function ask(url: string, query: Uint8Array, timeout: number): Promise<Uint8Array> {
+  const open = url.startsWith('https:') ? httpsRequest : httpRequest;
+  const headers = { 'Content-Type': 'application/timestamp-query', Accept: 'application/timestamp-reply' };
+  const late = AbortSignal.timeout(timeout);
+  const chunks: Buffer[] = [];
   let size = 0;
-  for await (const chunk of response.body ?? []) {
-    size += chunk.length;
-    if (size > LARGEST) throw new Error(`${url} answered more than ${LARGEST} bytes`);
-    chunks.push(chunk);
+  try {
+    const response = await new Promise<IncomingMessage>((resolve, reject) => {
+      const request = open(url, { method: 'POST', headers, agent: false });
+      request.on('response', resolve).on('error', reject);
+      addAbortSignal(late, request).end(query);
+    });
+    for await (const chunk of response as AsyncIterable<Buffer>) {
+      size += chunk.length;
+      if (size > LARGEST) throw new Error(`${url} answered more than ${LARGEST} bytes`);
+      chunks.push(chunk);
+    }
+    if (response.statusCode !== 200) throw new Error(`${url} answered ${response.statusCode}`);
+  } catch (error) {
+    throw late.aborted ? new Error(`${url} does not answer`) : error;
   }
-  if (response.status !== 200) throw new Error(`${url} answered ${response.status}`);
   return Buffer.concat(chunks);
 }

@@ -1,11 +1,12 @@
 /** `sandgate tail`: follows what others record, in a store or by a running gateway. */
 import { mkdtempSync } from 'node:fs';
-import { createServer } from 'node:http';
+import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
-import { startTestGateway, type TestGateway } from '../e2e/harness.js';
+import { collectGarbage } from '../collect-garbage.js';
+import { eventually, startTestGateway, type TestGateway } from '../e2e/harness.js';
 import { aSchema } from '../postgres/schemas.js';
 import { type Said, sandgate } from './run-command.js';
 
@@ -188,6 +189,29 @@ describe('tail of a gateway', () => {
     const { status, out, err } = await tailed.stop();
     expect([status, out.trimEnd().split('\n').length]).toEqual([0, 3]);
     expect(err).toContain('has gone; waiting for it.\nThe gateway at');
+  });
+
+  it('ends when it is asked to, though the garbage collector has run meanwhile', async () => {
+    const following = new Set<ServerResponse>();
+    const server = createServer((request, response) => {
+      const isStream = request.url?.startsWith('/api/events') === true;
+      response.writeHead(200, { 'Content-Type': isStream ? 'text/event-stream' : 'application/json' });
+      if (!isStream) return response.end('{"exchanges":[]}');
+      following.add(response);
+      return response.write(':\n\n');
+    });
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    open.push(server);
+    const { port } = server.address() as AddressInfo;
+    const tails = Array.from({ length: 60 }, () => tail(['--admin', `http://127.0.0.1:${port}`]));
+    await eventually(() => expect(following.size).toBe(tails.length));
+    for (let n = 0; n < 8; n++) {
+      for (const response of following) response.write(':\n\n');
+      await new Promise(setImmediate);
+      collectGarbage();
+    }
+    const ended = await Promise.all(tails.map(({ stop }) => stop()));
+    expect(new Set(ended.map(({ status }) => status))).toEqual(new Set([0]));
   });
 
   it('says where there is none, and what is none', async () => {

@@ -60,6 +60,18 @@ describe('wait', () => {
     expect([status, err]).toEqual([3, expect.stringContaining(why)]);
   });
 
+  it('ends with status 3 where an answer never ends', async () => {
+    const server = createServer((_request, response) => {
+      const again = setInterval(() => response.write(' '), 100);
+      response.on('close', () => clearInterval(again));
+    });
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    open.push(server);
+    const { port } = server.address() as AddressInfo;
+    const { status, err } = await waiting(`127.0.0.1:${port}`, '--timeout', '1ms');
+    expect([status, err]).toEqual([3, expect.stringContaining(': it does not answer.')]);
+  });
+
   it('ends with status 3 where nobody listens, and says where to look', async () => {
     const address = await listen([200, '']);
     for (const one of open.splice(0)) one.close();

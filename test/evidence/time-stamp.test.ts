@@ -1,5 +1,7 @@
 /** Time stamps of checkpoints: asked for, read and checked; the recorded one was made by openssl. */
 import { readFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { createStamper } from '../../src/evidence/index.js';
 import {
@@ -8,6 +10,7 @@ import {
   readTimeStampResponse,
 } from '../../src/evidence/time-stamp/index.js';
 import { NOW } from '../builders.js';
+import { collectGarbage } from '../collect-garbage.js';
 import { append, aStore, recordSource } from '../store/stores.js';
 import { ANCHORS, mintAuthority, startAuthority, tokenOf } from './time-stamp/authority.js';
 import { NONCE } from './time-stamp/nonce.js';
@@ -131,5 +134,20 @@ describe('an authority that is asked', () => {
     const { store, run } = await stamped(() => answer);
     await expect(run()).rejects.toThrow(message);
     expect(store.chainNotes('test', 'timestamp')).toEqual([]);
+  });
+
+  it('and stops in the middle of its answer is not waited for for ever', async () => {
+    const server = createServer((_, response) => {
+      response.writeHead(200).write('{');
+      setImmediate(collectGarbage);
+    });
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    onTestFinished(() => void server.close().closeAllConnections());
+    const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
+    const chance = { bytes: () => NONCE };
+    const stamp = createStamper({ url, store: aStore(), clock: () => NOW, chance, timeout: 500 });
+    await expect(stamp({ session: 'test', of: 1, statement: STATEMENT })).rejects.toThrow(
+      `${url} does not answer`,
+    );
   });
 });

@@ -1,6 +1,7 @@
 /** Sends calls over TLS, each with its certificate, and reads the answers whole. */
 import { type ClientRequest, request as httpRequest, type IncomingMessage } from 'node:http';
 import { Agent, request as httpsRequest } from 'node:https';
+import { addAbortSignal } from 'node:stream';
 import { createSecureContext, type SecureContext } from 'node:tls';
 import {
   type Answer,
@@ -89,19 +90,20 @@ export function createSender({ ca, timeout, signal }: SenderParts): Sender {
     agents.set(name, agent);
     return agent;
   };
-  const once = (outgoing: Outgoing): Promise<Answer> => {
+  const once = async (outgoing: Outgoing): Promise<Answer> => {
     const { method, url } = outgoing;
-    const options = {
-      method,
-      headers: wireHeaders(outgoing),
-      signal: AbortSignal.any([signal, AbortSignal.timeout(timeout)]),
-    };
-    return exchangeOver(
+    const options = { method, headers: wireHeaders(outgoing), signal };
+    const request =
       url.protocol === 'http:'
-        ? () => httpRequest(url, options)
-        : () => httpsRequest(url, { ...options, agent: agentOf(outgoing) }),
-      outgoing.body,
-    );
+        ? httpRequest(url, options)
+        : httpsRequest(url, { ...options, agent: agentOf(outgoing) });
+    // A signal of its own: as a part of another one it may be forgotten before its time has come.
+    const late = AbortSignal.timeout(timeout);
+    try {
+      return await exchangeOver(addAbortSignal(late, request), outgoing.body);
+    } catch (error) {
+      throw late.aborted ? late.reason : error;
+    }
   };
   return {
     send: async (outgoing) => {
@@ -136,9 +138,8 @@ function wireHeaders({ headers, url, body, method }: Outgoing): string[] {
   return ['Host', url.host, ...headers.flat(), ...size];
 }
 
-function exchangeOver(open: () => ClientRequest, body: Uint8Array | null): Promise<Answer> {
+function exchangeOver(request: ClientRequest, body: Uint8Array | null): Promise<Answer> {
   return new Promise((resolve, reject) => {
-    const request = open();
     request.on('error', reject);
     request.on('response', (response) => {
       readAnswer(response).then(resolve, reject);
@@ -172,7 +173,7 @@ async function bodyOf(bytes: Buffer, coding: string | undefined): Promise<Body |
 
 function problemOf(error: unknown, timeout: number): string {
   const { name, code, message } = error as NodeJS.ErrnoException;
-  if (name === 'TimeoutError' || name === 'AbortError') return `no answer within ${timeout / 1000} s`;
+  if (name === 'TimeoutError') return `no answer within ${timeout / 1000} s`;
   if (code === 'ECONNRESET') return 'the connection was cut';
   return message;
 }

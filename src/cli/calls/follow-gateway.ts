@@ -38,16 +38,12 @@ export async function followGateway(client: AdminClient, filter: string, watch: 
     const ended = new AbortController();
     const silence = setTimeout(() => ended.abort(), SILENT_MS);
     try {
-      const response = await client.events(
-        `/api/events?${query}`,
-        last,
-        AbortSignal.any([signal, ended.signal]),
-      );
+      const response = await client.events(`/api/events?${query}`, last, signal, ended.signal);
       if (state === 'away') say(`The gateway at ${client.url} is there again.`);
       // Asked for when events come already: no call is between the two.
       if (state === 'first') for (const call of await newest(client, query, watch.lines)) await show(call);
       state = 'there';
-      for await (const event of readEvents(response.body)) {
+      for await (const event of readEvents(response)) {
         silence.refresh();
         if (event !== null && !(await take(event))) return false;
       }

@@ -9,12 +9,10 @@ export interface ServerEvent {
 const LONGEST = 1_048_576;
 
 /** null: a sign of life. Ends with the stream; throws what that throws, and where an event has no end. */
-export async function* readEvents(
-  body: AsyncIterable<Uint8Array> | null,
-): AsyncGenerator<ServerEvent | null> {
+export async function* readEvents(body: AsyncIterable<Uint8Array>): AsyncGenerator<ServerEvent | null> {
   const decoder = new TextDecoder();
   let text = '';
-  for await (const chunk of body ?? []) {
+  for await (const chunk of body) {
     text += decoder.decode(chunk, { stream: true });
     const blocks = text.split('\n\n');
     text = blocks.pop() ?? '';

@@ -1,5 +1,6 @@
 /** `sandgate wait`: waits until a gateway is ready, for scripts that start one in the background. */
 import { get } from 'node:http';
+import { addAbortSignal } from 'node:stream';
 import { setTimeout as pause } from 'node:timers/promises';
 import { Command, InvalidArgumentError } from 'commander';
 import { loadConfig, readDuration } from '../../app/config/index.js';
@@ -61,19 +62,21 @@ function notReady(url: string, timeout: string, problem: string): SandgateError 
 /** Why the gateway is not ready, half a sentence; null where it is. */
 function problemAt(url: string, signal: AbortSignal): Promise<string | null> {
   return new Promise((resolve) => {
-    const request = get(url, { signal, timeout: ANSWER_MS }, (response) => {
+    const late = AbortSignal.timeout(ANSWER_MS);
+    const fail = ({ code, message }: NodeJS.ErrnoException) =>
+      resolve(
+        late.aborted ? 'it does not answer' : code === 'ECONNREFUSED' ? 'nothing listens there' : message,
+      );
+    const request = get(url, { signal }, (response) => {
       let text = '';
       response.setEncoding('utf8');
       response.on('data', (chunk: string) => {
         if (text.length < LONGEST_ANSWER) text += chunk;
       });
       response.on('end', () => resolve(isReady(text) ? null : problemOf(response.statusCode ?? 0, text)));
-      response.on('error', ({ message }) => resolve(message));
+      response.on('error', fail);
     });
-    request.on('timeout', () => request.destroy(new Error('it does not answer')));
-    request.on('error', (error: NodeJS.ErrnoException) =>
-      resolve(error.code === 'ECONNREFUSED' ? 'nothing listens there' : error.message),
-    );
+    addAbortSignal(late, request).on('error', fail);
   });
 }
 
