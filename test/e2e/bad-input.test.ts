@@ -1,16 +1,12 @@
 /** What careless and hostile clients send: an error or a closed connection each time, and a gateway that lives on. */
 import { randomBytes } from 'node:crypto';
-import { setFlagsFromString } from 'node:v8';
-import { runInNewContext } from 'node:vm';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { collectGarbage } from '../collect-garbage.js';
 import { REQUEST_ID, startTestGateway, type TestGateway } from './harness.js';
 import { GET_CONSENT, openTcp, openTls, sendRaw, statusOf, untilClosed } from './raw.js';
 
 const CONSENTS = '/stdgroup/v1/consents';
 const CONSENT = `${CONSENTS}/VALID_CONSENT_ID`;
-
-setFlagsFromString('--expose-gc');
-const collectGarbage: () => void = runInNewContext('gc');
 
 async function expectAlive(gateway: TestGateway): Promise<void> {
   expect((await gateway.call(CONSENT)).status).toBe(200);

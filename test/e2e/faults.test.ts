@@ -2,8 +2,6 @@
 import { once } from 'node:events';
 import { type AddressInfo, createServer, type Server } from 'node:net';
 import type { TLSSocket } from 'node:tls';
-import { setFlagsFromString } from 'node:v8';
-import { runInNewContext } from 'node:vm';
 import { afterAll, afterEach, describe, expect, it } from 'vitest';
 import type { UpstreamLimits } from '../../src/answer/upstream/index.js';
 import type { Fault } from '../../src/exchange/index.js';
@@ -11,6 +9,7 @@ import { BAD_BANKS, head, SHORT } from '../answer/upstream/bad-banks.js';
 import { type Bank, startBank, startScriptedBank } from '../answer/upstream/bank.js';
 import { createFiles, type Pair } from '../answer/upstream/certificates.js';
 import { REQUEST_ID } from '../builders.js';
+import { collectGarbage } from '../collect-garbage.js';
 import { bankCertificates, settingsFor } from './bank-behind.js';
 import { eventually, startTestGateway, type TestGateway } from './harness.js';
 import { openTls } from './raw.js';
@@ -189,8 +188,6 @@ describe('hundreds of failures of every quick kind', () => {
     head('Content-Length: 2').concat('ok'),
   ];
 
-  setFlagsFromString('--expose-gc');
-  const collectGarbage: () => void = runInNewContext('gc');
   const heapUsed = () => {
     collectGarbage();
     return process.memoryUsage().heapUsed;

@@ -4,14 +4,13 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Readable } from 'node:stream';
 import { setImmediate } from 'node:timers/promises';
 import type { TLSSocket } from 'node:tls';
-import { setFlagsFromString } from 'node:v8';
-import { runInNewContext } from 'node:vm';
 import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync } from 'node:zlib';
 import { afterAll, afterEach, describe, expect, it } from 'vitest';
 import { createCredentials, createUpstream } from '../../../src/answer/upstream/index.js';
 import { createWorld } from '../../../src/bank/index.js';
 import type { HeaderList } from '../../../src/exchange/index.js';
 import { aCall, aCertificate, NOW, OTHER_TPP, organisation, TPP } from '../../builders.js';
+import { collectGarbage } from '../../collect-garbage.js';
 import {
   type Bank,
   GATEWAY,
@@ -27,8 +26,6 @@ import {
 } from './bank.js';
 import { createFiles, mintCertificates } from './certificates.js';
 
-setFlagsFromString('--expose-gc');
-const collectGarbage = runInNewContext('gc') as () => void;
 const certificates = mintCertificates();
 const files = createFiles();
 const open: { close: () => Promise<void> }[] = [];

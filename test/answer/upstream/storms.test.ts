@@ -4,17 +4,14 @@
  */
 import { once } from 'node:events';
 import { type AddressInfo, createServer, type Server, type Socket } from 'node:net';
-import { setFlagsFromString } from 'node:v8';
-import { runInNewContext } from 'node:vm';
 import { afterEach, expect, it } from 'vitest';
 import { createCredentials, createUpstream, type Upstream } from '../../../src/answer/upstream/index.js';
 import { createWorld } from '../../../src/bank/index.js';
 import type { Fault } from '../../../src/exchange/index.js';
 import { aCall, NOW } from '../../builders.js';
+import { collectGarbage } from '../../collect-garbage.js';
 import { GATEWAY, quiet, recognise, TO_ALL, until } from './bank.js';
 
-setFlagsFromString('--expose-gc');
-const collectGarbage = runInNewContext('gc') as () => void;
 const heapUsed = (): number => {
   collectGarbage();
   return process.memoryUsage().heapUsed;

@@ -1,9 +1,8 @@
 /** Fingerprints: equality and nothing else, in little memory. */
-import { setFlagsFromString } from 'node:v8';
-import { runInNewContext } from 'node:vm';
 import { describe, expect, it } from 'vitest';
 import { createFingerprint, isFingerprint, redactExchange } from '../../../src/exchange/index.js';
 import { anExchange } from '../../builders.js';
+import { collectGarbage } from '../../collect-garbage.js';
 
 const key = new Uint8Array(32).fill(7);
 const fingerprint = createFingerprint(key);
@@ -22,10 +21,8 @@ describe('a fingerprint', () => {
 });
 
 describe('what is remembered', () => {
-  setFlagsFromString('--expose-gc');
-  const collect = runInNewContext('gc') as () => void;
   const used = () => {
-    collect();
+    collectGarbage();
     return process.memoryUsage().heapUsed;
   };
 
