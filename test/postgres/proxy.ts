@@ -14,6 +14,8 @@ export interface Proxy {
   readonly release: () => Promise<void>;
   /** How many have connected. */
   readonly connections: () => number;
+  /** How many are connected. */
+  readonly connected: () => number;
 }
 
 export async function startProxy(serverPort: number): Promise<Proxy> {
@@ -21,8 +23,11 @@ export async function startProxy(serverPort: number): Promise<Proxy> {
   let connections = 0;
   let held: (() => Promise<void>) | null = null;
   const open = new Set<Socket>();
+  const clients = new Set<Socket>();
   const server = createServer((client) => {
     connections += 1;
+    clients.add(client);
+    client.on('close', () => clients.delete(client));
     const target = connect(serverPort, '127.0.0.1');
     let losesAnswer = false;
     for (const socket of [client, target]) {
@@ -82,5 +87,6 @@ export async function startProxy(serverPort: number): Promise<Proxy> {
       held = null;
     },
     connections: () => connections,
+    connected: () => clients.size,
   };
 }

@@ -7,6 +7,7 @@ export interface Pool {
   readonly atOneMoment: <T>(work: (connection: Connection) => Promise<T>) => Promise<T>;
   readonly inTransaction: <T>(work: (connection: Connection) => Promise<T>) => Promise<T>;
   readonly query: Connection['query'];
+  /** What is under way goes on to its end, which nobody waits for. */
   readonly close: () => Promise<void>;
 }
 
@@ -14,6 +15,7 @@ export function createPool(options: ConnectOptions, most: number): Pool {
   const idle: Connection[] = [];
   const waiting: (() => void)[] = [];
   let open = 0;
+  let isClosed = false;
 
   async function take(): Promise<Connection> {
     while (open >= most && idle.length === 0) await new Promise<void>((resolve) => waiting.push(resolve));
@@ -32,7 +34,8 @@ export function createPool(options: ConnectOptions, most: number): Pool {
   }
 
   function give(connection: Connection): void {
-    if (connection.isLost()) open -= 1;
+    if (isClosed) void connection.end();
+    if (isClosed || connection.isLost()) open -= 1;
     else idle.push(connection);
     waiting.shift()?.();
   }
@@ -52,6 +55,7 @@ export function createPool(options: ConnectOptions, most: number): Pool {
     inTransaction: (work) => use(within('BEGIN', work)),
     query: (statement, values) => use(({ query }) => query(statement, values)),
     close: async () => {
+      isClosed = true;
       await Promise.all(idle.splice(0).map((one) => one.end()));
     },
   };

@@ -6,7 +6,7 @@ import { type Store, StoreBusy } from '../../../src/store/index.js';
 import { serverFault } from '../../../src/store/postgres/faults.js';
 import { startProxy } from '../../postgres/proxy.js';
 import { addressOf, runServer } from '../../postgres/run-server.js';
-import { aSchema, postgresStore, query } from '../../postgres/schemas.js';
+import { aSchema, postgresStore, query, waitingFor } from '../../postgres/schemas.js';
 import { all } from '../../rows.js';
 import { aPath, recordSource } from '../stores.js';
 
@@ -264,6 +264,22 @@ describe('a store whose server', () => {
     await store.append(batch(recordSource()()));
     await store.close();
     await query('DROP SCHEMA lonely CASCADE; REVOKE CREATE ON DATABASE postgres FROM lonely');
+  });
+});
+
+describe('a store that is closed', () => {
+  it('leaves no connection behind, also none on which something is still read', async () => {
+    const { proxy, schema, keyFile } = await behindProxy();
+    const address = addressOf({ ...inject('postgres'), port: proxy.port }, schema);
+    const before = proxy.connected();
+    const store = await postgresStore(address, { keyFile });
+    const unlock = await query.open(`BEGIN; LOCK TABLE "${schema}".chains IN ACCESS EXCLUSIVE MODE`);
+    const reading = store.sessions();
+    await expect.poll(() => waitingFor(`"${schema}".chains`)).toBe(1);
+    await store.close();
+    await unlock();
+    expect(await reading).toEqual([]);
+    await expect.poll(() => proxy.connected(), { timeout: 5_000 }).toBe(before);
   });
 });
 
