@@ -63,6 +63,8 @@ export function createQueue({ store, availability, timer, others }: QueueParts):
     const cause = fault instanceof StoreUncertain ? fault.lost : fault;
     for (const one of takeBack()) one.reject(one === given ? fault : cause);
     availability.fail(cause);
+    // Whoever waits for what others changed is told, whatever comes of it.
+    flush();
   };
 
   const write = (): void => {

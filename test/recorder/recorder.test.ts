@@ -337,6 +337,20 @@ describe('the recorder', () => {
       expect([applied, reads.length]).toEqual([1, 2]);
     });
 
+    it.each([
+      ['fails while somebody waits for what others changed', () => Promise.resolve(() => {})],
+      ['can be neither written nor read', () => Promise.reject(new Error('gone'))],
+    ])('leaves nobody waiting where it %s', async (_, catchUp) => {
+      const others = { restsOf: () => [], kept: () => {}, catchUp };
+      const { take, given, recorder } = late({ others });
+      const taken = take();
+      await nextTurn();
+      const caughtUp = recorder.catchUp('', 'tpp');
+      given[0]?.fail(new SandgateError('store.unusable', { path: 'a.db', why: 'the server is gone' }));
+      await expect(taken).rejects.toThrow('the server is gone');
+      await caughtUp;
+    });
+
     it('is down while looking after it fails later, too', async () => {
       let broken = true;
       const check = () => (broken ? Promise.reject(new Error('gone')) : Promise.resolve());
