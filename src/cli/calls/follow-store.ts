@@ -2,13 +2,7 @@
 import { briefOf } from '../../admin/exchanges/index.js';
 import { gatewayNotes } from '../../exchange/index.js';
 import { SandgateError } from '../../spec/index.js';
-import {
-  type Arrived,
-  matches,
-  type RecordedExchange,
-  type SessionInfo,
-  type Store,
-} from '../../store/index.js';
+import { matches, type RecordedExchange, type SessionInfo, type Store } from '../../store/index.js';
 import { sessionOf } from '../sessions-store.js';
 import { pause, type Watch } from './watch.js';
 
@@ -27,20 +21,22 @@ const MOST_SEARCHED = 10_000;
  */
 export async function followStore(open: OpenStore, watch: Watch, clock: () => number): Promise<void> {
   const { signal, say } = watch;
+  const known = new Set<string>();
   let position: unknown;
   let isAway = false;
   let isFirst = true;
   for (;;) {
     try {
       await open(async (store, path) => {
-        if (isFirst) ({ position } = await begin(store, path, watch));
+        if (isFirst) position = await begin(store, path, watch, known);
         isFirst = false;
         for (;;) {
           const started = clock();
           // Of a file that was deleted there is nothing new to read.
           await store.check(false);
           const arrived = await store.arrived(position);
-          if (!(await tell(store, arrived.records, watch))) return;
+          const records = arrived.records.filter(({ exchange }) => !known.has(exchange.call.id));
+          if (!(await tell(store, records, watch))) return;
           ({ position } = arrived);
           if (isAway) say('The store can be read again.');
           isAway = false;
@@ -58,14 +54,17 @@ export async function followStore(open: OpenStore, watch: Watch, clock: () => nu
   }
 }
 
-/** Where to go on from; shows the newest calls that were there before. */
-async function begin(store: Store, path: string, watch: Watch): Promise<Arrived> {
+/** Where to go on from; shows the newest calls that were there before, and `known` are then their ids. */
+async function begin(store: Store, path: string, watch: Watch, known: Set<string>): Promise<unknown> {
   const { session: name } = watch;
+  // Before all else: what comes meanwhile is found again behind it, and none is missed.
+  const { position } = await store.arrived();
   const sessions = name === undefined ? await store.sessions() : [await sessionOf(store, name, path)];
-  const arrived = await store.arrived();
   const newest = sessions.toSorted((a, b) => a.lastAt - b.lastAt).at(-1);
-  if (newest !== undefined) await tell(store, await lastOf(store, newest.name, watch), watch);
-  return arrived;
+  const records = newest === undefined ? [] : await lastOf(store, newest.name, watch);
+  await tell(store, records, watch);
+  for (const { exchange } of records) known.add(exchange.call.id);
+  return position;
 }
 
 /** Of what came what is wanted; false: nobody reads on. */
