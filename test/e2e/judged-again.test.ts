@@ -358,11 +358,15 @@ async function walk(gateway: TestGateway, steps: readonly Step[]): Promise<void>
   await bank.takeSnapshot('x');
   const has = (name: string) => bank.snapshots().some((one) => one.name === name);
   const nthOf = (nth: number) => linked[linked.length - 1 - (nth % linked.length)] as Linked;
+  let ahead = 0;
   for (const step of steps) {
     if (step.do === 'link') linked.push(await tpp.linked());
     else if (step.do === 'reset') await bank.reset();
     else if (step.do === 'snapshot') await bank.takeSnapshot(step.name);
     else if (step.do === 'clock') {
+      // Further back its certificate is not valid yet.
+      if (ahead + step.by < -DAY_MS) continue;
+      ahead += step.by;
       const json = { advance: `${step.by / 3_600_000}h` };
       await gateway.call('/api/clock', { side: 'admin', method: 'PUT', json });
     } else if (step.do === 'read') {
