@@ -5,7 +5,8 @@ import { openGroup } from '../app/gateway/index.js';
 import type { SystemParts } from '../app/system/index.js';
 import type { CallTeller } from './calls/tell-calls.js';
 import type { CliContext } from './context.js';
-import { type FromWorker, LANE_VARIABLE, type ToWorker } from './worker-messages.js';
+import { keepHandedConnections } from './handed-connections.js';
+import { ADMIN_PORT_VARIABLE, type FromWorker, LANE_VARIABLE, type ToWorker } from './worker-messages.js';
 
 /** One that ends soon after its start is started again after so many ms, so that it does not keep the machine busy. */
 const PAUSE_MS = 1_000;
@@ -81,8 +82,13 @@ export async function serveGroup(
   }
 
   function start(lane: number): void {
-    const worker = cluster.fork({ [LANE_VARIABLE]: String(lane) });
+    const known = lane === 0 && config.adminListen.port === 0 ? admin : null;
+    const worker = cluster.fork({
+      [LANE_VARIABLE]: String(lane),
+      ...(known === null ? {} : { [ADMIN_PORT_VARIABLE]: new URL(known).port }),
+    });
     const since = system.stopwatch();
+    keepHandedConnections(worker, () => ready.size > (ready.has(lane) ? 1 : 0));
     workers.set(lane, worker);
     worker.on('message', (message: FromWorker) => hear(lane, worker, message));
     const channel = new Promise<void>((closed) => worker.once('disconnect', closed));

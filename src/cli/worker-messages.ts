@@ -1,5 +1,6 @@
 /** What the processes of `serve --workers` say to each other. */
 import cluster from 'node:cluster';
+import type { Config } from '../app/config/index.js';
 import type { HandedCalls } from './calls/hand-on-calls.js';
 
 /** To a worker. */
@@ -26,4 +27,17 @@ export const LANE_VARIABLE = 'GATEWAY_LANE';
 export function laneOf(env: Readonly<Record<string, string | undefined>>): number | null {
   const lane = env[LANE_VARIABLE];
   return cluster.isWorker && lane !== undefined ? Number(lane) : null;
+}
+
+/** In the environment of a worker that takes the place of the first one: the port of its admin listener. */
+export const ADMIN_PORT_VARIABLE = 'GATEWAY_ADMIN_PORT';
+
+/** Where any port would do, it is the one that operators know. */
+export function withAdminPort(
+  config: Config,
+  { [ADMIN_PORT_VARIABLE]: port }: Readonly<Record<string, string | undefined>>,
+): Config {
+  return port === undefined
+    ? config
+    : { ...config, adminListen: { ...config.adminListen, port: Number(port) } };
 }

@@ -76,18 +76,25 @@ describe.runIf(process.platform === 'linux')('several processes behind one liste
     expect(counted.reduce((sum, [, count]) => sum + Number(count), 0)).toBe(25);
   });
 
-  it('go on without one that is killed, which is started again', async () => {
-    const { gateway, token, read } = shared;
+  it('go on without one that is killed, with what was on its way to it; it is started again where it was', async () => {
+    const { gateway, token, read, admin } = shared;
     const bearer = await token();
     const before = pidsBelow(gateway.process.pid as number);
     expect(before).toHaveLength(3);
-    process.kill(before[1] as number, 'SIGKILL');
+    // One of the calls is on its way to it: another one answers that, too.
+    process.kill(before[0] as number, 'SIGSTOP');
+    let answered = 0;
+    const calls = Array.from({ length: 6 }, () => read(bearer).finally(() => answered++));
+    await eventually(() => expect(answered).toBe(5));
+    process.kill(before[0] as number, 'SIGKILL');
+    expect(new Set((await Promise.all(calls)).map(({ status }) => status))).toEqual(new Set([429]));
     await eventually(() => {
       const now = pidsBelow(gateway.process.pid as number);
       expect(now).toHaveLength(3);
-      expect(now).not.toContain(before[1]);
+      expect(now).not.toContain(before[0]);
     });
     await eventually(async () => expect((await read(bearer)).status).not.toBe(401));
+    await eventually(async () => expect(await admin('/readyz')).toContain('"ready"'));
   });
 
   it('end together, and hold their store until then against others that would serve on it', async () => {

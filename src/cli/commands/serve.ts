@@ -24,7 +24,7 @@ import { renderTable } from '../table.js';
 import { version } from '../version.js';
 import { openWorkerLine } from '../worker.js';
 import { serveGroup } from '../worker-group.js';
-import { laneOf } from '../worker-messages.js';
+import { laneOf, withAdminPort } from '../worker-messages.js';
 
 export default function serve(context: CliContext): Command {
   const command = new Command('serve')
@@ -58,7 +58,7 @@ export async function serveWith(
     if (isTerminal(context.stderr)) printLine(context.stderr, text);
   };
   const lane = laneOf(context.env);
-  if (lane !== null) return serveAsWorker(lane, config, context);
+  if (lane !== null) return serveAsWorker(lane, withAdminPort(config, context.env), context);
   const teller = await openCallTeller(config, context, parts.log);
   if (config.workers > 1) return serveGroup(config, parts, context, onProgress, teller);
   const sandgate = await unlessStopped(
