@@ -6,7 +6,7 @@ import { systemParts } from '../app/system/index.js';
 import { SandgateError, unwritable } from '../spec/index.js';
 import { parseFilter, replaceFile } from '../store/index.js';
 import type { CliContext } from './context.js';
-import { printable, printJson, printLine } from './output.js';
+import { fileToWrite, printable, printJson, printLine } from './output.js';
 import { createProgress } from './progress.js';
 import { send } from './send.js';
 import { sessionOf, withStore } from './sessions-store.js';
@@ -38,7 +38,8 @@ export function exportCommand(context: CliContext): Command {
     .action((name: string, flags: Flags) =>
       withStore(flags, context, 'read', async (store, path) => {
         const session = await sessionOf(store, name, path);
-        const { out, verdicts } = flags;
+        const { verdicts } = flags;
+        const out = fileToWrite(flags.out);
         const format = flags.format ?? (out?.toLowerCase().endsWith('.har') ? 'har' : 'cassette');
         await warnOfBreaks(store.verifyChain(name), name, context);
         const { segment } = loadConfig({ env: context.env }).config;

@@ -1,6 +1,13 @@
 /** How commands print: lines, JSON for scripts, words quoted for a shell. */
 import type { Writable } from 'node:stream';
 
+/** As the name of a file. */
+export const STANDARD_OUTPUT = '-';
+
+/** What is given with `--out`; undefined: standard output. */
+export const fileToWrite = (out: string | undefined): string | undefined =>
+  out === STANDARD_OUTPUT ? undefined : out;
+
 /** What was recorded came from outside: signs that steer a terminal are shown, not sent. */
 export function printable(text: string): string {
   return text.replace(STEERING, (sign) => `\\x${sign.charCodeAt(0).toString(16).padStart(2, '0')}`);

@@ -197,6 +197,7 @@ export const FAULTS = {
 
   'report.needs-folder': ['usage', 'Several formats need a folder', 'give one with --out DIR'],
   'report.out-count': ['usage', 'There are {formats} formats and {outs} times --out', 'give one folder for all, or one file for each'],
+  'report.out-mixed': ['usage', 'Standard output takes one format, with nothing beside it', 'give a file with --out instead of -'],
   'report.unknown-format': ['usage', 'There is no format «{name}»', 'Did you mean {nearest}? There are: {names}'],
   'report.untold-format': ['usage', 'The name {file} does not say the format', 'give it with --format'],
   'report.same-file': ['usage', '{file} is already read or written', 'give another file with --out'],

@@ -77,7 +77,9 @@ describe('where a report goes', () => {
     const { status, out, err } = await report(['june']);
     expect([status, err]).toEqual([0, '']);
     expect(out).toMatch(/^## Compliance report: june\n/);
-    expect((await report(['june', '--json'])).out).toMatch(/^\{\n {2}"format": "sandgate-report"/);
+    const json = await report(['june', '--json']);
+    expect(json.out).toMatch(/^\{\n {2}"format": "sandgate-report"/);
+    expect(await report(['june', '--json', '--out', '-'])).toEqual(json);
   });
 
   it('is a folder for several formats, which is made', async () => {
@@ -242,6 +244,7 @@ describe('a mistake', () => {
     [['june', '--format', 'pdf'], /no format «pdf»/],
     [['june', '--format', 'json,html'], /folder/],
     [['june', '--format', 'json', '--out', 'a', '--out', 'b'], /1 formats and 2 times --out/],
+    [['june', '--out', 'a.json', '--out', '-'], /Standard output takes one format/],
     [['june', '--out', 'report.doc'], /does not say the format/],
     [['june', '--sign', 'nosuch.pem'], /--sign signs the files/],
     [['june', '--new-only'], /add --baseline/],

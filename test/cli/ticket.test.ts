@@ -40,6 +40,7 @@ describe('a ticket', () => {
   it('tells what was asked, what came, the clause, the ids and times', async () => {
     const { status, out } = await ticket(VALID.length);
     expect(status).toBe(0);
+    expect((await ticket(VALID.length, '--out', '-')).out).toBe(out);
     expect(out).toMatch(/^# GET \/stdgroup\/v1\/consents\/.*: HTTP 200, 2 deviations/);
     expect(out).toContain('- X-Request-ID: `99391c7e-ad88-49ec-a2ad-000000000014`');
     expect(out).toMatch(/- Time \(UTC\): `2026-06-15T10:00:30\.000Z`/);

@@ -7,14 +7,11 @@ import type { Sandgate } from '../../app/gateway/index.js';
 import type { Log } from '../../app/system/index.js';
 import type { SandgateError } from '../../spec/index.js';
 import type { CliContext } from '../context.js';
-import { isTerminal } from '../output.js';
+import { isTerminal, STANDARD_OUTPUT } from '../output.js';
 import { openAccessLog } from './access-log.js';
 import { callJson, callLine } from './call-line.js';
 import { createLines, type Lines } from './lines.js';
 import { paintFor } from './paint.js';
-
-/** As a name of the access log. */
-export const STANDARD_OUTPUT = '-';
 
 type Running = Pick<Sandgate, 'feed' | 'urls'>;
 

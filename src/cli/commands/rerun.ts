@@ -19,7 +19,7 @@ import { systemParts } from '../../app/system/index.js';
 import { SandgateError, unwritable } from '../../spec/index.js';
 import { parseFilter } from '../../store/index.js';
 import type { CliContext } from '../context.js';
-import { isTerminal, printLine } from '../output.js';
+import { fileToWrite, isTerminal, printLine } from '../output.js';
 import { renderPlan } from '../rerun-plan.js';
 import { createPerson, type Person } from '../rerun-sca.js';
 import { type NamedSource, withRerunSource } from '../rerun-source.js';
@@ -212,13 +212,14 @@ function keepNoise(
 
 function print(report: RerunReport, flags: Flags, { stdout }: CliContext): void {
   const format = flags.json === true ? 'json' : flags.format;
-  if (flags.out === undefined) {
+  const out = fileToWrite(flags.out);
+  if (out === undefined) {
     stdout.write(render(report, format, stdout.columns));
     return;
   }
-  write(flags.out, render(report, format));
+  write(out, render(report, format));
   printLine(stdout, summaryOf(report));
-  printLine(stdout, `Written to ${flags.out}.`);
+  printLine(stdout, `Written to ${out}.`);
 }
 
 function render(report: RerunReport, format: Flags['format'], width?: number): string {

@@ -4,7 +4,7 @@ import { renderTicket } from '../../report/index.js';
 import { SandgateError } from '../../spec/index.js';
 import type { Store } from '../../store/index.js';
 import type { CliContext } from '../context.js';
-import { printLine } from '../output.js';
+import { fileToWrite, printLine } from '../output.js';
 import { writeOutput } from '../report-outputs.js';
 import { withStore } from '../sessions-store.js';
 import { addStoreOptions, type StoreFlags } from '../store-options.js';
@@ -29,10 +29,11 @@ export default function ticket(context: CliContext): Command {
         const notes = (await store.sessions()).find(({ name }) => name === session)?.notes ?? [];
         await warnOfBreaks(await store.verifyLink(id), session, context);
         const text = renderTicket(record, notes);
-        if (flags.out === undefined) context.stdout.write(text);
+        const out = fileToWrite(flags.out);
+        if (out === undefined) context.stdout.write(text);
         else {
-          writeOutput(flags.out, text);
-          printLine(context.stdout, `Written: ${flags.out}.`);
+          writeOutput(out, text);
+          printLine(context.stdout, `Written: ${out}.`);
         }
       }),
     );
