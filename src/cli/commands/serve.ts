@@ -1,6 +1,5 @@
 /** `sandgate serve`: starts the gateway, says how to reach it, and stops it when asked to. */
 import { once } from 'node:events';
-import { setFlagsFromString } from 'node:v8';
 import { Command } from 'commander';
 import {
   type Config,
@@ -17,6 +16,7 @@ import { announce } from '../announce.js';
 import { handOnCalls } from '../calls/hand-on-calls.js';
 import { areCallsTold, openCallTeller } from '../calls/tell-calls.js';
 import { type CliContext, STOPPED } from '../context.js';
+import { tuneEngine } from '../engine.js';
 import { isTerminal, printJson, printLine, STANDARD_OUTPUT } from '../output.js';
 import { renderReplaySummary } from '../replay-summary.js';
 import { addSettings, CONFIG_FLAG, PRINT_CONFIG_FLAG, typedFlags } from '../settings-flags.js';
@@ -50,9 +50,7 @@ export async function serveWith(
     printConfigOf(effective, config, context);
     return;
   }
-  // What a recording is read into stays; what the same lines of code make for a call does not. V8 would allocate both as
-  // if they stayed, and what is over with the call would wait for a collection of the whole heap.
-  if (config.replay !== undefined) setFlagsFromString('--no-allocation-site-pretenuring');
+  tuneEngine();
   const parts = systemParts(config.logLevel, (line) => void context.stderr.write(line), context.clock);
   const onProgress = (text: string) => {
     if (isTerminal(context.stderr)) printLine(context.stderr, text);
