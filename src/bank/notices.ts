@@ -2,20 +2,18 @@
 import { PAYMENT_STATUSES, type PaymentStatus } from '../spec/index.js';
 import type { BankChange, BankPayment, Watch } from './facts.js';
 import { isWaiting } from './payment-index.js';
-import { paymentChange, paymentStatusAt } from './payments.js';
+import { paymentChange, paymentStatusesBy } from './payments.js';
 import { PROCESSING_MS } from './settlement-times.js';
 import type { BankState } from './state.js';
 
 export interface Notice {
   readonly payment: BankPayment;
   readonly watch: Watch;
-  readonly status: PaymentStatus;
+  /** In order. */
+  readonly statuses: readonly PaymentStatus[];
 }
 
-/**
- * Those of some payments at a time, where all that is due by then is decided; a status that was passed over is not told
- * afterwards.
- */
+/** Those of some payments at a time, where all that is due by then is decided: also what it passed through on the way. */
 export function noticesDue(
   { payments, bankPayments }: BankState,
   now: number,
@@ -25,9 +23,13 @@ export function noticesDue(
     const payment = payments.watched.has(id) ? bankPayments.get(id) : undefined;
     const watch = payment?.watch;
     if (payment === undefined || watch == null) return [];
-    const status = paymentStatusAt(payment, now);
-    const isWanted = watch.content === 'PROCESS' || PAYMENT_STATUSES[status].final;
-    return isWanted && follows(status, watch.told) ? [{ payment, watch, status }] : [];
+    let { told } = watch;
+    const statuses = paymentStatusesBy(payment, now).filter((status) => {
+      if (!follows(status, told)) return false;
+      told = status;
+      return watch.content === 'PROCESS' || PAYMENT_STATUSES[status].final;
+    });
+    return statuses.length === 0 ? [] : [{ payment, watch, statuses }];
   });
 }
 
@@ -35,9 +37,9 @@ export function noticesDue(
 const follows = (status: PaymentStatus, told: PaymentStatus): boolean =>
   PAYMENT_STATUSES[status].rank > PAYMENT_STATUSES[told].rank;
 
-/** The TPP was told. */
-export function toldChange({ payment, watch, status }: Notice): BankChange {
-  return paymentChange({ ...payment, watch: { ...watch, told: status } });
+/** The TPP was told up to this status. */
+export function toldChange({ payment, watch }: Notice, told: PaymentStatus): BankChange {
+  return paymentChange({ ...payment, watch: { ...watch, told } });
 }
 
 /** When the next of them may be due, if nobody does anything; infinite where none will be. */

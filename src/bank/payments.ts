@@ -14,6 +14,17 @@ export function paymentStatusAt(payment: BankPayment, now: number): PaymentStatu
   return now < dueAt - PROCESSING_MS ? 'ACTC' : 'ACSP';
 }
 
+/** All that it had by then, in order. */
+export function paymentStatusesBy(payment: BankPayment, now: number): PaymentStatus[] {
+  const { cancelledAt, execution, authorisedAt, dueAt } = payment;
+  const inProcess = dueAt === null ? null : dueAt - PROCESSING_MS;
+  const times = [authorisedAt, inProcess, execution?.at, cancelledAt, now].filter((at) => at != null);
+  return times
+    .filter((at) => at <= now)
+    .sort((a, b) => a - b)
+    .map((at) => paymentStatusAt(payment, at));
+}
+
 /** When the time alone moves its status on, epoch ms; infinite where it does not. */
 export function paymentMovesAt({ execution, authorisedAt, dueAt }: BankPayment, now: number): number {
   const inProcess = authorisedAt === null || dueAt === null ? null : dueAt - PROCESSING_MS;

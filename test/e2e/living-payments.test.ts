@@ -260,12 +260,12 @@ describe('notifications', () => {
     const after = await start({ bankNotify: 'all', store });
     expect((await after.ask(`GET ${path}/status`)).json.transactionStatus).toBe('ACTC');
     after.gateway.app.clock.change({ advance: 24 * HOUR });
-    await until(2);
+    await until(3);
     await closing.pop()?.();
     const last = await start({ bankNotify: 'all', store });
     last.gateway.app.clock.change({ advance: 48 * HOUR });
     expect((await last.ask(`GET ${path}/status`)).json.transactionStatus).toBe('ACSC');
     await last.gateway.app.notificationsDone();
-    expect(told, id).toEqual(['ACTC', 'ACSC']);
+    expect(told, id).toEqual(['ACTC', 'ACSP', 'ACSC']);
   });
 });

@@ -63,6 +63,8 @@ export function createNotifier(parts: NotifierParts): Notifier {
   const attempt = createAttempt(parts, allowList.addressAllowed);
   const stop = new AbortController();
   const running = new Set<Promise<void>>();
+  /** The newest of each payment whose statuses are told in order. */
+  const newest = new Map<string, Promise<void>>();
 
   async function deliver(notification: Notification, url: URL): Promise<void> {
     for (const pause of pauses) {
@@ -77,10 +79,15 @@ export function createNotifier(parts: NotifierParts): Notifier {
       if (refusal !== null) return refusal;
       if (stop.signal.aborted || running.size >= most)
         return { kind: 'busy', reason: 'Too many notifications are waiting; try again later.' };
-      const delivery: Promise<void> = deliver(notification, new URL(notification.uri))
-        .catch(parts.onError)
-        .finally(() => running.delete(delivery));
+      const { paymentId, uri, isInOrder = false } = notification;
+      const begin = (): Promise<void> => deliver(notification, new URL(uri));
+      const before = isInOrder ? newest.get(paymentId) : undefined;
+      const delivery: Promise<void> = (before?.then(begin) ?? begin()).catch(parts.onError).finally(() => {
+        running.delete(delivery);
+        if (newest.get(paymentId) === delivery) newest.delete(paymentId);
+      });
       running.add(delivery);
+      if (isInOrder) newest.set(paymentId, delivery);
       return null;
     },
     takes: (uri) => refuse(uri, allowList.hostAllowed) === null,

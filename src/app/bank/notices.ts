@@ -9,6 +9,7 @@ import {
   toldChange,
 } from '../../bank/index.js';
 import type { Recorder } from '../../recorder/index.js';
+import type { PaymentStatus } from '../../spec/index.js';
 import { COMMON_WORLD, type KeptChange } from '../../store/index.js';
 import type { RunningWorld, Worlds } from '../gateway/worlds.js';
 import type { Remember } from './remember.js';
@@ -29,6 +30,9 @@ export interface BankNotices {
   readonly kept: (world: RunningWorld, changes: readonly KeptChange[]) => void;
   readonly close: () => void;
 }
+
+/** False where too many are waiting to be sent. */
+type Send = (status: PaymentStatus) => boolean;
 
 /** Where notifications wait, or nothing can be kept, it is tried again after so many ms of the machine. */
 const AGAIN_MS = 1_000;
@@ -74,26 +78,33 @@ export function createBankNotices(parts: BankNoticesParts): BankNotices {
     for (const { key } of settled) ids.add(key);
     void remember(world, settled);
     for (const notice of noticesDue(world.bank, now, ids)) {
-      const { payment, status, watch } = notice;
+      const { payment, watch, statuses } = notice;
       const session = world.name === COMMON_WORLD ? {} : { session: world.name };
-      const told = { uri: watch.uri, paymentId: payment.id, transactionStatus: status, tpp: payment.tpp };
-      const send = () => parts.notify({ ...told, ...session })?.kind !== 'busy';
-      if (world.known == null) {
-        if (!send()) return false;
-        void remember(world, [toldChange(notice)]);
-      } else void tellAmongOthers(world, notice, send);
+      const told = { uri: watch.uri, paymentId: payment.id, tpp: payment.tpp, ...session };
+      const send = (status: PaymentStatus) =>
+        parts.notify({ ...told, transactionStatus: status, isInOrder: true })?.kind !== 'busy';
+      if (world.known != null) void tellAmongOthers(world, notice, send);
+      else
+        for (const status of statuses) {
+          if (!send(status)) return false;
+          void remember(world, [toldChange(notice, status)]);
+        }
     }
     return true;
   }
 
   /** Each gateway sees that it is due: who can say first that it was told tells it. */
-  async function tellAmongOthers(world: RunningWorld, notice: Notice, send: () => boolean): Promise<void> {
-    if (await remember(world, [toldChange(notice)])) sendAtLast(send);
+  async function tellAmongOthers(world: RunningWorld, notice: Notice, send: Send): Promise<void> {
+    const { statuses } = notice;
+    const last = statuses.at(-1);
+    if (last !== undefined && (await remember(world, [toldChange(notice, last)]))) sendAll(statuses, send);
     else if (!closed) setAlarm(world, { at: Number.NEGATIVE_INFINITY, cancel: lookSoon(world) });
   }
 
-  function sendAtLast(send: () => boolean): void {
-    if (!closed && !send()) timer.after(AGAIN_MS, () => sendAtLast(send));
+  function sendAll(statuses: readonly PaymentStatus[], send: Send): void {
+    if (closed) return;
+    const unsent = statuses.findIndex((status) => !send(status));
+    if (unsent >= 0) timer.after(AGAIN_MS, () => sendAll(statuses.slice(unsent), send));
   }
 
   const lookSoon = (world: RunningWorld) => timer.after(AGAIN_MS, () => lookAtAll(world));

@@ -101,6 +101,22 @@ const aCallback = (uri: string): Notification => ({
 });
 
 describe('a callback that is taken', () => {
+  it('waits for those before it of its payment where their order counts, and for no other', async () => {
+    const failing = new Set(['ACTC', 'ACSP']);
+    const { received, port } = await receiver(({ text }, response) => {
+      response.writeHead(failing.delete(JSON.parse(text).transactionStatus) ? 500 : 200).end();
+    });
+    const notifier = aNotifier();
+    const one = { ...aCallback(`http://127.0.0.1:${port}/hook`), isInOrder: true } as const;
+    for (const transactionStatus of ['ACTC', 'ACSP', 'ACSC'] as const)
+      notifier.notify({ ...one, paymentId: 'p', transactionStatus });
+    notifier.notify({ ...one, paymentId: 'other', transactionStatus: 'RJCT' });
+    await notifier.idle();
+    const sent = received.map(({ text }) => JSON.parse(text).transactionStatus as string);
+    expect(sent.filter((status) => status !== 'RJCT')).toEqual(['ACTC', 'ACTC', 'ACSP', 'ACSP', 'ACSC']);
+    expect(sent.indexOf('RJCT')).toBeLessThan(2);
+  });
+
   it('carries payment-ID and transactionStatus, and is recorded with its answer', async () => {
     const { received, port } = await receiver((_, response) => {
       response.writeHead(200, { 'Content-Type': 'application/json' }).end('{"ok":true}');

@@ -93,13 +93,13 @@ describe('the statuses of a watched payment', () => {
     expect(gateway.world.bank.payments.watched.size).toBe(0);
   });
 
-  it('are told where the clock is moved while nobody calls', () => {
+  it('are told one after the other where the clock is moved over several, and nobody calls', () => {
     const gateway = aGateway();
     gateway.keep([paymentChange(aPayment({ id: 'p', watch: WATCH }))]);
     gateway.keep(authorisePayment(gateway.payment('p'), 'psu-1', NOON));
     gateway.clock.change({ advance: DAY });
     gateway.goTo(NOON);
-    expect(gateway.told()).toEqual(['p ACTC', 'p ACSC']);
+    expect(gateway.told()).toEqual(['p ACTC', 'p ACSP', 'p ACSC']);
   });
 
   it('are told where the TPP itself cancels the payment, or only the last where it prefers that', () => {
@@ -123,7 +123,7 @@ describe('the statuses of a watched payment', () => {
     expect(soon.told()).toEqual(['p ACSP']);
     const late = aGateway(stored, NOON + DAY);
     late.notices.begin();
-    expect(late.told()).toEqual(['p ACSC']);
+    expect(late.told()).toEqual(['p ACSP', 'p ACSC']);
   });
 
   it('wait where too many notifications are under way, and are given up where the address may not be called', () => {
