@@ -1,11 +1,12 @@
 /** `sandgate doctor`: what it finds on this machine, and what it tells a script. */
 import { mkdtempSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import type { AddressInfo } from 'node:net';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { type Examination, ensureCertificates } from '../../src/app/index.js';
 import { run } from '../../src/cli/run.js';
 import { createSqliteStore } from '../../src/store/index.js';
@@ -56,6 +57,22 @@ describe('sandgate doctor', () => {
     expect(status).toBe(0);
     expect(text).toMatch(/store +good .*does not exist yet/);
     expect(text).not.toContain('BAD');
+  });
+
+  it('ends with 1 where the driver of the store was not built, though there is no store yet', async () => {
+    const require = createRequire(import.meta.url);
+    require('better-sqlite3');
+    const loaded = require.cache[require.resolve('better-sqlite3')] as NodeJS.Module;
+    const built = loaded.exports;
+    onTestFinished(() => {
+      loaded.exports = built;
+    });
+    loaded.exports = function notBuilt() {
+      throw Object.assign(new Error('Could not locate the bindings file.'), { tries: ['a.node'] });
+    };
+    const { status, text } = await doctor(aFolder());
+    expect(status).toBe(1);
+    expect(text).toMatch(/store +BAD .*better-sqlite3 was not built: npm rebuild better-sqlite3/);
   });
 
   it('counts what a store holds, and leaves it as it is', async () => {

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { DAY_MS } from '../../spec/index.js';
-import { isInMemory, storeFile, storeName } from '../../store/index.js';
+import { checkDriver, isInMemory, storeFile, storeName } from '../../store/index.js';
 import { listCertificates } from '../certificates/list.js';
 import type { Config } from '../config/config.js';
 import { openConfiguredIfAny } from '../config/open-configured.js';
@@ -101,6 +101,12 @@ async function examineStore(config: Config): Promise<Examination> {
   const name = 'store';
   if (isInMemory(config.store)) return { name, ...good('Nothing is kept on disk.') };
   const path = storeFile(config.store);
+  try {
+    // Where there is no store yet, nothing else would load it.
+    if (path !== null) checkDriver(path);
+  } catch (error) {
+    return { name, ...bad((error as Error).message, '') };
+  }
   const examined = await examineContent(name, path ?? storeName(config.store), config);
   const room = path === null || !existsSync(path) ? null : await roomFor(path);
   if (room === null || examined.state === 'bad') return examined;
