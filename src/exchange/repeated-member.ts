@@ -5,18 +5,17 @@ import { closingQuote, isName } from './json-text.js';
 export function repeatedMember(text: string): string | undefined {
   /** Names of each object that is open; null for an array. */
   const open: (Set<string> | null)[] = [];
-  const token = /["{}[\]]/g;
-  for (let found = token.exec(text); found !== null; found = token.exec(text)) {
-    const [sign] = found;
+  for (let at = 0; at < text.length; at++) {
+    const sign = text[at];
     if (sign === '{') open.push(new Set());
     else if (sign === '[') open.push(null);
-    else if (sign !== '"') open.pop();
-    else {
-      const end = closingQuote(text, found.index) + 1;
-      token.lastIndex = end;
+    else if (sign === '}' || sign === ']') open.pop();
+    else if (sign === '"') {
+      const literal = text.slice(at, closingQuote(text, at) + 1);
+      at += literal.length - 1;
       const names = open.at(-1);
-      if (names == null || !isName(text, end)) continue;
-      const name = JSON.parse(text.slice(found.index, end)) as string;
+      if (names == null || !isName(text, at + 1)) continue;
+      const name = literal.includes('\\') ? (JSON.parse(literal) as string) : literal.slice(1, -1);
       if (names.has(name)) return name;
       names.add(name);
     }

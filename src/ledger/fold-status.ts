@@ -116,11 +116,13 @@ function isSaid(fact: { status: string; statusInferred?: true }, status: string)
 
 /** The fact in a status: as the bank said it, or as it follows from how the SCA ended. */
 function inStatus<F extends { status: string; statusInferred?: true }>(
-  { statusInferred: _, ...fact }: F,
+  fact: F,
   status: F['status'],
   inferred: boolean,
 ) {
-  return inferred ? { ...fact, status, statusInferred: true as const } : { ...fact, status };
+  if (inferred) return { ...fact, status, statusInferred: true as const };
+  const { statusInferred: _, ...said } = fact;
+  return { ...said, status };
 }
 
 /** Of a consent or payment. */
