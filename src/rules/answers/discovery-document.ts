@@ -23,6 +23,7 @@ export default defineRule({
   judges: 'aspsp',
   appliesTo: ['oauth.discovery'],
   needs: ['bank-success', 'answer-body'],
+  looksAt: 'answer',
   why: 'A client that configures itself from the document lacks an endpoint, or takes a flow for unsupported.',
   fix: 'Hold every field of the specification, each list with at least the values that it gives.',
   examples: {

@@ -9,6 +9,7 @@ export default defineRule({
   severity: { sandbox: 'should', production: 'should' },
   appliesTo: isCreation,
   needs: ['bank-success'],
+  looksAt: 'answer',
   why: 'Clients that follow HTTP look for the new resource there.',
   fix: 'Add a Location header with the address of the created resource.',
   examples: {
