@@ -33,13 +33,18 @@ interface KnownConnection {
   head: { readonly seen: SeenHead; readonly walk: Walk } | null;
 }
 
+/** Files of others tell nothing of connections: all of their calls come over this one. */
+const NOT_OBSERVED: TlsFacts = { version: '', cipher: '', resumed: false };
+
 /** First the rules about the connection, then those that look at nothing but its head. Only of calls without fault there. */
 export function createCallMemory(aboutConnection: number, aboutHead: number): WalkMemory {
   const connections = new WeakMap<TlsFacts, KnownConnection>();
   // A connection without fault is judged once a second: certificates begin and end with a second.
   const secondOf = ({ at }: Call): number => Math.floor(at / 1000);
-  const tlsOf = ({ connection: { tls } }: Call): TlsFacts | null =>
-    aboutConnection > 0 && typeof tls === 'object' ? tls : null;
+  const tlsOf = ({ connection: { tls } }: Call): TlsFacts | null => {
+    if (aboutConnection === 0) return null;
+    return tls === 'not-observed' ? NOT_OBSERVED : tls;
+  };
   return {
     ends: [aboutConnection, aboutConnection + aboutHead],
     recall: ({ call }) => {

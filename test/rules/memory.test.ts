@@ -96,8 +96,11 @@ function countingHeads() {
 
 describe('a rule that looks at the head alone', () => {
   const { connection, certificate } = aCall();
-  const callWith = (headers: Record<string, string>, at = NOW) =>
-    aCall({ operation: 'accounts.list', connection, certificate, headers, at });
+  const callWith = (
+    headers: Record<string, string>,
+    at = NOW,
+    over: CallParts = { connection, certificate },
+  ) => aCall({ operation: 'accounts.list', headers, at, ...over });
 
   it('is asked once of heads that differ in ids, tokens and what the interface does not know', () => {
     const { judge, rule, asked } = countingHeads();
@@ -124,6 +127,17 @@ describe('a rule that looks at the head alone', () => {
     expect([found({ Accept: 'a' }), found({ Accept: 'a', 'PSU-ID': 'p' }), found({})]).toEqual([0, 0, 0]);
     expect([found({}), found({}, NOW + 1_000)]).toEqual([0, 0]);
     expect(asked).toEqual(['a', 'text/html', 'text/html', 'a', undefined, undefined]);
+  });
+
+  it('is asked once of calls over connections that a file of others tells nothing of', () => {
+    const { judge, asked } = countingHeads();
+    const unseen = (): CallParts => ({
+      connection: { address: 'unknown', tls: 'not-observed' },
+      certificate: 'not-observed',
+    });
+    for (const one of ['a', 'b'])
+      judge.judgeCall(callWith({ Accept: 'text/plain', 'X-Request-ID': one }, NOW, unseen()), createLedger());
+    expect(asked).toEqual(['text/plain']);
   });
 });
 
