@@ -3,6 +3,7 @@ import { generateKeyPairSync } from 'node:crypto';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { openSigned, sign } from '../../src/evidence/index.js';
+import { keys } from '../certificate/made.js';
 
 const privatePem = (key: ReturnType<typeof generateKeyPairSync>['privateKey']) =>
   key.export({ type: 'pkcs8', format: 'pem' }).toString();
@@ -10,7 +11,7 @@ const publicPem = (key: ReturnType<typeof generateKeyPairSync>['publicKey']) =>
   key.export({ type: 'spki', format: 'pem' }).toString();
 
 const KEYS = [
-  ['RSA', generateKeyPairSync('rsa', { modulusLength: 2048 }), 'PS256'],
+  ['RSA', keys('rsa-2048'), 'PS256'],
   ['P-256', generateKeyPairSync('ec', { namedCurve: 'P-256' }), 'ES256'],
   ['P-384', generateKeyPairSync('ec', { namedCurve: 'P-384' }), 'ES384'],
   ['P-521', generateKeyPairSync('ec', { namedCurve: 'P-521' }), 'ES512'],

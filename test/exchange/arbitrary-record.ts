@@ -13,6 +13,7 @@ import {
 } from '../../src/exchange/index.js';
 import { createRecogniser } from '../../src/spec/index.js';
 import { aCertificate, NOW } from '../builders.js';
+import { urlPath } from '../code-points.js';
 
 const recognise = createRecogniser();
 const headerName = fc.oneof(
@@ -64,7 +65,7 @@ const target = fc.oneof(
     '/',
     '/??x=[1]{2}|',
   ),
-  fc.webPath(),
+  urlPath,
   fc.string({ maxLength: 12 }).map((text) => `/${text}`),
 );
 

@@ -9,13 +9,14 @@ import { createPopulation } from '../../src/bank/index.js';
 import { createPseudonyms, scanText } from '../../src/exchange/index.js';
 import { PRINTED_IBANS } from '../../src/exchange/scan/harmless.js';
 import { ibanOf, isIban } from '../../src/spec/index.js';
+import { keys } from '../certificate/made.js';
 import { codePoint } from '../code-points.js';
 
 const options = { isHarmlessIban: createSandboxIbans() };
 const scan = (text: string) => scanText(text, options);
 
 const ec = generateKeyPairSync('ec', { namedCurve: 'P-256' });
-const rsa = generateKeyPairSync('rsa', { modulusLength: 2048 });
+const rsa = keys('rsa-2048');
 const ed = generateKeyPairSync('ed25519');
 const der = (key: typeof ec.privateKey, type: 'pkcs8' | 'pkcs1' | 'sec1') =>
   key.export({ format: 'der', type: type as 'pkcs8' }).toString('base64');

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { rewriteJsonLinks } from '../../../src/answer/upstream/json-links.js';
 import type { TurnLink } from '../../../src/answer/upstream/link-map.js';
-import { codePoint } from '../../code-points.js';
+import { codePoint, urlPath } from '../../code-points.js';
 import { processorTime } from '../../processor-time.js';
 
 const BANK = 'https://bank.example/sandbox';
@@ -90,8 +90,8 @@ describe('turnJsonLinks', () => {
 
 /** Any JSON with links of the bank and of others strewn into it, in `_links` and elsewhere. */
 const link = fc.oneof(
-  fc.webPath().map((path) => `${BANK}${path === '' ? '/' : path}`),
-  fc.webUrl(),
+  urlPath.map((path) => `${BANK}${path === '' ? '/' : path}`),
+  fc.tuple(fc.domain(), urlPath).map(([domain, path]) => `https://${domain}${path}`),
   fc.string({ unit: codePoint }),
 );
 const key = fc.oneof(fc.constantFrom('_links', 'href', 'self', 'next', 'scaOAuth'), fc.string());
