@@ -2,6 +2,7 @@
 import { type Admin, openAdmin, type Ports } from '../../admin/index.js';
 import { listenError } from '../../gateway/index.js';
 import { budgets } from '../../ledger/index.js';
+import { COMMON_WORLD } from '../../store/index.js';
 import { worldOf } from '../bank/index.js';
 import { PAGE_FOLDER } from '../built.js';
 import { errorFacts } from '../system/log.js';
@@ -49,7 +50,7 @@ export function openAdminListener(
 
 function adminPorts(parts: ListenersParts, own: { readonly api: string; readonly psu: string }): Ports {
   const { answering, recording, config, system, certificates, version } = parts;
-  const { worlds, store, sessions } = recording;
+  const { worlds, store, sessions, recorder } = recording;
   const { dir, caPem } = certificates;
   const shownToBank = () => answering.upstream?.shown().map(({ fingerprint }) => fingerprint) ?? [];
   const resend = createResend({
@@ -66,7 +67,7 @@ function adminPorts(parts: ListenersParts, own: { readonly api: string; readonly
   const caughtUp =
     <Given>(read: () => Given) =>
     async () => {
-      await worlds.catchUp();
+      await recorder.catchUp(COMMON_WORLD, '');
       return read();
     };
   return {

@@ -14,12 +14,15 @@ export interface HeaderPart {
   readonly adopt: (value: unknown) => void;
 }
 
+/** Changes something, and gives what takes that back; null where it is so already. */
+export type Apply = () => (() => void) | null;
+
 export interface Headers {
   /**
-   * Changes something of a world for all gateways, or for none: resolves when it is kept. `apply` does it, and gives what
-   * takes it back; where another gateway was faster it is done again. Without others it is done, and that is all.
+   * Changes something of a world for all gateways, or for none: resolves when it is kept. Where another gateway was faster
+   * it is done again; what is so at all of them already is not kept. Without others it is done, and that is all.
    */
-  readonly share: (world: RunningWorld, apply: () => () => void) => Awaitable<void>;
+  readonly share: (world: RunningWorld, apply: Apply) => Awaitable<void>;
   /** As it is to be kept. */
   readonly of: (world: RunningWorld) => WorldHeader;
   readonly adopt: (world: RunningWorld, header: WorldHeader) => void;
@@ -28,7 +31,7 @@ export interface Headers {
 
 /** `recorder`: null without other gateways. */
 export function createHeaders(
-  recorder: Pick<Recorder, 'remember'> | null,
+  recorder: Pick<Recorder, 'remember' | 'catchUp'> | null,
   common: () => RunningWorld,
 ): Headers {
   const parts = new Map<string, HeaderPart>();
@@ -53,12 +56,18 @@ export function createHeaders(
   };
 
   async function shareAmong(
-    { remember }: Pick<Recorder, 'remember'>,
+    { remember, catchUp }: Pick<Recorder, 'remember' | 'catchUp'>,
     world: RunningWorld,
-    apply: () => () => void,
+    apply: Apply,
   ): Promise<void> {
     for (;;) {
-      const undo = apply();
+      let undo = apply();
+      if (undo === null) {
+        // Here; another gateway may have made it different by now.
+        await catchUp(world.name, '');
+        undo = apply();
+      }
+      if (undo === null) return;
       try {
         return await remember([], undo, { world: world.name, partitions: [], header: of(world) });
       } catch (error) {

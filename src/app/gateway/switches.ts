@@ -4,6 +4,7 @@ import type { SandgateError } from '../../spec/index.js';
 import { type Awaitable, after } from '../../store/index.js';
 import type { Config } from '../config/config.js';
 import { readWanted, values } from '../config/values.js';
+import type { Apply } from './headers.js';
 
 export type Positions = Pick<Config, 'source' | 'stance' | 'profile' | 'bank'>;
 
@@ -21,8 +22,8 @@ export interface SwitchesParts {
   readonly start: Positions;
   /** Why a source cannot be switched to; null where it can. */
   readonly problemOf: (source: string) => SandgateError | null;
-  /** Makes the change for all gateways or for none; `apply` gives what takes it back. */
-  readonly share: (apply: () => () => void) => Awaitable<void>;
+  /** Makes the change for all gateways or for none. */
+  readonly share: (apply: Apply) => Awaitable<void>;
   /** Told what is different now. */
   readonly onChange: (changed: Partial<Positions>) => void;
 }
@@ -51,11 +52,12 @@ export function createSwitches({ start, problemOf, share, onChange }: SwitchesPa
       const asked = readWanted(wantedSchema, wanted);
       // What differs shows when it is shared: another gateway may have switched meanwhile.
       let changed: Partial<Positions> = {};
-      const apply = (): (() => void) => {
+      const apply: Apply = () => {
         const before = positions;
         changed = differences(before, asked);
         const problem = changed.source === undefined ? null : problemOf(changed.source);
         if (problem !== null) throw problem;
+        if (Object.keys(changed).length === 0) return null;
         positions = { ...before, ...changed };
         return () => {
           positions = before;

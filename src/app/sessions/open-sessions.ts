@@ -2,7 +2,7 @@
 import type { Exchange, GatewayNote, HeaderList, NoteSettings, SessionNote } from '../../exchange/index.js';
 import type { NamedSession } from '../../gateway/index.js';
 import { type Awaitable, after, COMMON_WORLD, type SessionInfo, type Store } from '../../store/index.js';
-import type { HeaderPart } from '../gateway/headers.js';
+import type { Apply, HeaderPart } from '../gateway/headers.js';
 
 type Urls = NonNullable<GatewayNote['settings']['urls']>;
 
@@ -28,7 +28,7 @@ export interface SessionsParts {
   /** So many sessions may calls name in one run. */
   readonly mostNamed: number;
   /** Moves all gateways on to another session, or none; see `Headers.share`. */
-  readonly share?: (apply: () => () => void) => Awaitable<void>;
+  readonly share?: (apply: Apply) => Awaitable<void>;
   /** A session that is answered from must not grow. */
   readonly replayed: string | undefined;
 }
@@ -93,12 +93,13 @@ export async function openSessions(parts: SessionsParts): Promise<Sessions> {
   const rotate = (wanted: string, taken: readonly SessionInfo[]): Awaitable<string> => {
     const before = name;
     let isOurs = true;
-    const apply = (): (() => void) => {
+    const apply: Apply = () => {
       // Another gateway was faster: all of them have gone on already.
       isOurs = name === before;
-      if (isOurs) name = freeName(wanted, taken, open);
+      if (!isOurs) return null;
+      name = freeName(wanted, taken, open);
       return () => {
-        if (isOurs) name = before;
+        name = before;
       };
     };
     return after(share(apply), () => {
