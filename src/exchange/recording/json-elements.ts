@@ -20,6 +20,8 @@ export interface JsonElements {
   readonly length: number;
   /** Parses one element; where it is no JSON, throws a SandgateError that names the line. */
   readonly at: (index: number) => unknown;
+  /** Whether it was read together with the one that was asked for last. */
+  readonly isAtHand: (index: number) => boolean;
 }
 
 export interface JsonFile {
@@ -59,7 +61,7 @@ export function openJsonFile(
   const whole = () => bytes.read(0, bytes.size).toString('utf8');
   // Of a file that may have to be split in another way nobody needs to be told the line.
   const frame: unknown = byLines ? JSON.parse(scan.frame) : parseJsonText(scan.frame, name, whole);
-  const read = windowed(bytes);
+  const { read, holds } = windowed(bytes);
   const open = (
     { starts, ends }: Found,
     parse = (text: string): unknown => JSON.parse(text),
@@ -72,6 +74,7 @@ export function openJsonFile(
         throw byLines ? cause : brokenJson(whole(), name, cause);
       }
     },
+    isAtHand: (index) => holds(starts[index] as number, ends[index] as number),
   });
   return {
     frame,
@@ -90,16 +93,20 @@ export function openJsonFile(
 const WINDOW = 262_144;
 
 /** Elements come in their order, or nearly so: what follows one is read with it. */
-function windowed({ size, read }: FileBytes): FileBytes['read'] {
+function windowed({ size, read }: FileBytes) {
   const memory = Buffer.allocUnsafeSlow(Math.min(size, WINDOW));
   let start = 0;
   let window: Buffer = memory.subarray(0, 0);
-  return (from, to) => {
-    if (from < start || to > start + window.length) {
-      start = from;
-      window = read(from, Math.min(size, Math.max(to, from + WINDOW)), memory);
-    }
-    return window.subarray(from - start, to - start);
+  const holds = (from: number, to: number): boolean => from >= start && to <= start + window.length;
+  return {
+    holds,
+    read(from: number, to: number): Buffer {
+      if (!holds(from, to)) {
+        start = from;
+        window = read(from, Math.min(size, Math.max(to, from + WINDOW)), memory);
+      }
+      return window.subarray(from - start, to - start);
+    },
   };
 }
 
