@@ -17,7 +17,7 @@ export * from './port.js';
 export type { RecordedExchange } from './recorded.js';
 export { replaceFile } from './replace-file.js';
 export * from './session-name.js';
-export { checkDriver } from './sqlite/driver.js';
+export { checkDriver } from './sqlite/check-driver.js';
 export { createSqliteStore, type SqliteStoreOptions } from './sqlite/store.js';
 export * from './standing.js';
 export { withSteps } from './with-steps.js';

@@ -8,6 +8,9 @@ import { fileURLToPath } from 'node:url';
 /** As it is shipped; the suite builds it before its first test. */
 export const MAIN = fileURLToPath(new URL('../../dist/cli/main.js', import.meta.url));
 
+/** Of the machine's variables. */
+const CHANGES_WHAT_IS_SAID = /^(?:SANDGATE_|(?:NO|FORCE)_COLOR$)/;
+
 export interface Ended {
   readonly code: number | null;
   readonly signal: NodeJS.Signals | null;
@@ -35,7 +38,7 @@ export function startProgram(
   options: { folder?: string; env?: Record<string, string>; shell?: string } = {},
 ): Child {
   const folder = options.folder ?? temporaryFolder();
-  const inherited = Object.entries(process.env).filter(([name]) => !name.startsWith('SANDGATE_'));
+  const inherited = Object.entries(process.env).filter(([name]) => !CHANGES_WHAT_IS_SAID.test(name));
   const { shell } = options;
   const program = [process.execPath, MAIN, ...args];
   const command =

@@ -20,15 +20,6 @@ export const DRIVER = require.resolve('better-sqlite3');
 export const connect = (path: string, options: Sqlite.Options): Database =>
   new (require(DRIVER) as typeof Sqlite)(path, options);
 
-/** Throws a SandgateError about the store at a path where no file could be opened, because the driver cannot be loaded. */
-export function checkDriver(path: string): void {
-  try {
-    connect(MEMORY, {}).close();
-  } catch (error) {
-    throw storeFault(error, path);
-  }
-}
-
 /** How long a writer waits for another process that writes, in ms, where nothing else is said. */
 export const LOCK_WAIT_MS = 5_000;
 
