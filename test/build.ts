@@ -1,4 +1,6 @@
-/** Builds the program once, where tests of the run use it: they run what is shipped. Its types are checked before. */
-import { build } from '../scripts/build.js';
+/** Builds the program, unless it is that of the sources already: tests run what is shipped. Its types are checked before. */
+import { build, isBuilt } from '../scripts/build.js';
 
-export default (): Promise<void> => build({ checked: false });
+export default async (): Promise<void> => {
+  if (!isBuilt()) await build({ checked: false });
+};
