@@ -1,8 +1,9 @@
 /**
- * Three gateways on one PostgreSQL behind a load balancer, and faults under load: gateways and database killed, the
+ * Gateways, three of them, on one PostgreSQL behind a load balancer, and faults under load: gateways and database killed, the
  * database restarted, connections cut between them and before them, a network that is silent for a while. What a client
  * saw answered must be recorded, once; what was not answered at most once; and all must come back by itself.
- * `npm run build && npx tsx bench/faults.ts [--faults N] [--connections N] [--seed N]`: a hundred faults, otherwise N.
+ * `npm run build && npx tsx bench/faults.ts [--faults N] [--connections N] [--gateways N] [--between N] [--seed N]`: a
+ * hundred faults, otherwise N, with N calls between two of them, so that each meets a system at work.
  * Ends with status 1 where it does not hold.
  */
 import { randomUUID } from 'node:crypto';
@@ -21,14 +22,15 @@ const { values } = parseArgs({
   options: {
     faults: { type: 'string', default: '100' },
     connections: { type: 'string', default: '24' },
+    gateways: { type: 'string', default: '3' },
+    between: { type: 'string', default: '100' },
     seed: { type: 'string', default: '1' },
   },
 });
 const FAULTS = Number(values.faults);
-const GATEWAYS = 3;
+const GATEWAYS = Number(values.gateways);
 const SESSION = 'faults';
-/** Answered between two faults, so that each meets a system at work. */
-const CALLS_BETWEEN = 100;
+const CALLS_BETWEEN = Number(values.between);
 /** Longer than it takes to notice that a database is gone, and to come back. */
 const RECOVERY_MS = 60_000;
 const SILENT_MS = 1_500;

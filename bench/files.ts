@@ -1,6 +1,6 @@
 /**
  * Import, check and export of many exchanges: time and memory of the built program, each in a process of its own.
- * `npx tsx bench/files.ts [COUNT]`, after `npm run build`; a part of `npm run bench`.
+ * `npx tsx bench/files.ts [COUNT] [KIND]`, after `npm run build`, KIND as `cassette`; a part of `npm run bench`.
  */
 import { createReadStream, mkdtempSync, rmSync, statSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
@@ -11,7 +11,7 @@ import { openStore } from '../src/store/index.js';
 import { fillStore } from './filled-store.js';
 import { measureCommand, megabytes } from './measured-command.js';
 
-export async function measureFiles(count: number): Promise<void> {
+export async function measureFiles(count: number, only?: string): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), 'sandgate-bench-files-'));
   try {
     const inFolder = (name: string) => join(folder, name);
@@ -29,6 +29,7 @@ export async function measureFiles(count: number): Promise<void> {
     const [ours, others, small] = [har, foreign, cassette].map((file) => megabytes(statSync(file).size));
     console.log(`  (HAR ${ours}, of others ${others}, cassette ${small})`);
     for (const [name, file] of Object.entries({ 'our HAR': har, "others' HAR": foreign, cassette })) {
+      if (only !== undefined && only !== name) continue;
       const into = ['--store', inFolder(`${name.replace(/\W/g, '')}.db`)];
       await measureCommand(`import of ${name}`, ['sessions', 'import', file, '--session', 'in', ...into]);
       await measureCommand(`check of ${name}`, ['check', file, '--json']);
@@ -54,5 +55,5 @@ async function* asOthersWrite(own: string): AsyncGenerator<string> {
 if (/files\.[jt]s$/.test(process.argv[1] ?? '')) {
   const count = Number(process.argv[2] ?? 100_000);
   console.log(`Files of ${count.toLocaleString('en')} exchanges:`);
-  await measureFiles(count);
+  await measureFiles(count, process.argv[3]);
 }

@@ -6,8 +6,8 @@ export interface Seen {
   readonly tell: (seconds: number, stop: () => Promise<unknown>) => Promise<void>;
 }
 
-/** Of fewer, nothing can be told: a moment of a bench that is only tried, or on a busy machine, may pass with hardly any. */
-const LEAST = 500;
+/** Of fewer, nothing can be told: a moment may pass with hardly any, on a busy machine even a second. */
+const leastOf = (seconds: number): number => Math.min(500, seconds * 1_000);
 
 export function createSeen(): Seen {
   const latencies: number[] = [];
@@ -34,7 +34,7 @@ export function createSeen(): Seen {
       process.stdout.write('begun\n');
       const begun = performance.now();
       await wait(seconds * 1_000);
-      while (latencies.length < LEAST) await wait(1);
+      while (latencies.length < leastOf(seconds)) await wait(1);
       measuring = false;
       const elapsed = performance.now() - begun;
       process.stdout.write('ended\n');

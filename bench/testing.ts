@@ -10,7 +10,7 @@ import { median } from './measure.js';
 import { partOf } from './processes.js';
 
 const QUICK = process.argv.includes('--quick');
-const STARTS = QUICK ? 5 : 50;
+const STARTS = QUICK ? 3 : 50;
 const PROCESSES = QUICK ? 1 : 5;
 
 interface Starts {

@@ -20,7 +20,7 @@ const SMALL: Readonly<Record<string, readonly [args: readonly string[], says: Re
   'bench/report.ts': [['20'], /all formats .* status 0/],
   'bench/search.ts': [['--exchanges', '200'], /found, .* read: what is not$/m],
   'bench/followed.ts': [['--quick'], /the live page( +-?[\d.,]+ ?%?){5}/],
-  'bench/files.ts': [['40'], /check of cassette .* status [01]/],
+  'bench/files.ts': [['40', 'cassette'], /check of cassette .* status [01]/],
   'bench/testing.ts': [['--quick'], /close, median +[\d.]+ ms/],
   'bench/soak.ts': [['--calls', '100', '--connections', '4'], /^It (?:holds|does not hold)\.$/m],
   'bench/soak-faults.ts': [
@@ -31,7 +31,10 @@ const SMALL: Readonly<Record<string, readonly [args: readonly string[], says: Re
     ['--seconds', '0.1', '--turns', '1', '--only', 'one, SQLite'],
     /one, SQLite( +[\d,.]+){4}/,
   ],
-  'bench/faults.ts': [['--faults', '1', '--connections', '4'], /^It (?:holds|does not hold)\.$/m],
+  'bench/faults.ts': [
+    ['--faults', '1', '--connections', '4', '--gateways', '2', '--between', '10'],
+    /^It (?:holds|does not hold)\.$/m,
+  ],
   'bench/postgres-store.ts': [['--rows', '400', '--report', '20'], /as recorded .* status [01]/],
   'bench/upstream.ts': [['--calls', '64'], /through a whole gateway: /],
 };
