@@ -35,16 +35,46 @@ const IMPORT = /(?:^|\n)(?:import|export)\s+(?!type\b)[^'"`;]*?['"](\.[^'"`]+)\.
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 
-/** Of the text of a test and of what it imports. */
-function kindOf(text: string): Kind {
+/** Each needs more than the one before it, or is to be told apart from it. */
+const KINDS: readonly Kind[] = ['fast', 'whole', 'postgres', 'built'];
+
+function kindOfText(text: string): Kind {
   if (BUILT.test(text)) return 'built';
   if (SERVER.test(text)) return 'postgres';
   return WHOLE.some((mark) => mark.test(text)) ? 'whole' : 'fast';
 }
 
-/** Of a file below the root of the project. */
+interface Read {
+  readonly kind: Kind;
+  /** Of `test/` and `examples/`. */
+  readonly imports: readonly string[];
+}
+
+/** Hundreds of tests import the same files. */
+const known = new Map<string, Read>();
+
+function read(file: string): Read {
+  const before = known.get(file);
+  if (before !== undefined) return before;
+  const text = readFileSync(file, 'utf8');
+  const imports = [...text.matchAll(IMPORT)]
+    .map(([, from = '']) => join(dirname(file), `${from}.ts`))
+    .filter((path) => /^(?:test|examples)\b/.test(relative(ROOT, path)));
+  const found = { kind: kindOfText(text), imports };
+  known.set(file, found);
+  return found;
+}
+
+/** Of a file below the root of the project, and of what it imports. */
 export function kindOfFile(path: string): Kind {
-  return kindOf(textWithImports(join(ROOT, path)));
+  const files = new Set([join(ROOT, path)]);
+  let most = 0;
+  for (const file of files) {
+    const { kind, imports } = read(file);
+    most = Math.max(most, KINDS.indexOf(kind));
+    for (const one of imports) files.add(one);
+  }
+  return KINDS[most] as Kind;
 }
 
 /** Below the root of the project, by what they need. */
@@ -54,14 +84,4 @@ export function testFiles(): Readonly<Record<Kind, readonly string[]>> {
     for (const path of readdirSync(join(ROOT, folder), { recursive: true, encoding: 'utf8' }))
       if (path.endsWith('.test.ts')) files[kindOfFile(join(folder, path))].push(join(folder, path));
   return files;
-}
-
-function textWithImports(file: string, seen = new Set<string>()): string {
-  if (seen.has(file)) return '';
-  seen.add(file);
-  const text = readFileSync(file, 'utf8');
-  const imported = [...text.matchAll(IMPORT)]
-    .map(([, from = '']) => join(dirname(file), `${from}.ts`))
-    .filter((path) => /^(?:test|examples)\b/.test(relative(ROOT, path)));
-  return [text, ...imported.map((path) => textWithImports(path, seen))].join('\n');
 }

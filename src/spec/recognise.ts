@@ -124,21 +124,31 @@ export function nearestOf(text: string, candidates: readonly string[]): string {
   let best = candidates[0] ?? '';
   let bestDistance = Number.POSITIVE_INFINITY;
   for (const candidate of candidates) {
-    const distance = editDistance(text, candidate);
+    const distance = editDistance(text, candidate, bestDistance);
     if (distance < bestDistance) [best, bestDistance] = [candidate, distance];
   }
   return best;
 }
 
-function editDistance(a: string, b: string): number {
-  let row = Array.from({ length: b.length + 1 }, (_, i) => i);
+/** Infinite where it is not below `limit`: most candidates are farther away than one before them, which is seen early. */
+function editDistance(a: string, b: string, limit: number): number {
+  if (Math.abs(a.length - b.length) >= limit) return Number.POSITIVE_INFINITY;
+  const row = Uint32Array.from({ length: b.length + 1 }, (_, j) => j);
   for (let i = 1; i <= a.length; i++) {
-    const next = [i];
+    const letter = a.charCodeAt(i - 1);
+    let before = i - 1;
+    let last = i;
+    let least = i;
+    row[0] = i;
     for (let j = 1; j <= b.length; j++) {
-      const change = (row[j - 1] as number) + (a[i - 1] === b[j - 1] ? 0 : 1);
-      next.push(Math.min(change, (row[j] as number) + 1, (next[j - 1] as number) + 1));
+      const above = row[j] as number;
+      const change = before + (letter === b.charCodeAt(j - 1) ? 0 : 1);
+      last = Math.min(change, above + 1, last + 1);
+      row[j] = last;
+      before = above;
+      if (last < least) least = last;
     }
-    row = next;
+    if (least >= limit) return Number.POSITIVE_INFINITY;
   }
   return row[b.length] as number;
 }
