@@ -6,6 +6,7 @@ import { createSecureContext, type SecureContext } from 'node:tls';
 import { Agent, request } from 'undici';
 import { expect } from 'vitest';
 import { type Certificates, ensureCertificates } from '../../src/app/certificates/ensure.js';
+import { makeKeyPair } from '../../src/app/certificates/key-pairs.js';
 import { loadConfig, type Sandgate, startSandgate, systemParts } from '../../src/app/index.js';
 import type { RecordedExchange } from '../../src/store/index.js';
 import expectedViolations from '../expected-violations.json' with { type: 'json' };
@@ -63,7 +64,10 @@ export interface TestGateway {
 
 let certificates: Promise<string> | undefined;
 
-/** The folder of the run's certificates: whoever comes first makes them, under the name of the run's main process. */
+/**
+ * The folder of the run's certificates: whoever comes first makes them, under the name of the run's main process. Their keys
+ * are EC where a user's are RSA, which take as long for a handshake as a call: those are used by what src/testing starts.
+ */
 export function testCertificates(): Promise<string> {
   certificates ??= makeCertificates();
   return certificates;
@@ -73,7 +77,10 @@ async function makeCertificates(): Promise<string> {
   const shared = join(tmpdir(), `sandgate-certificates-${process.ppid}`);
   if (existsSync(shared)) return shared;
   const own = mkdtempSync(join(tmpdir(), 'sandgate-certificates-new-'));
-  await ensureCertificates(own, Date.now());
+  const now = Date.now();
+  await ensureCertificates(own, now, undefined, now, (type) =>
+    makeKeyPair(type === 'rsa-2048' ? 'ec-p256' : type),
+  );
   try {
     renameSync(own, shared);
   } catch {
