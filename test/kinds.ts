@@ -6,23 +6,33 @@ import { fileURLToPath } from 'node:url';
 /** `fast` needs nothing; `whole` a gateway or a bank over sockets, a database, a browser or a child process; `postgres` a server of PostgreSQL; `built` the built program. */
 export type Kind = 'fast' | 'whole' | 'postgres' | 'built';
 
-/** Ten seconds or more each, the longest of a kind first; of all others vitest knows best. */
+/** Five seconds of the processor or ten of the clock, or more, the longest of a kind first; of all others vitest knows best. */
 export const LONG: readonly string[] = [
   'test/bench.test.ts',
-  'test/documents/documents.test.ts',
   'test/page/page.test.ts',
-  'test/cli/serve-calls.test.ts',
-  'test/e2e/lifecycle.test.ts',
+  'test/documents/documents.test.ts',
   'test/cli/workers.test.ts',
+  'test/e2e/package.test.ts',
+  'test/e2e/lifecycle.test.ts',
   'test/e2e/unfinished.test.ts',
-  'test/store/postgres/faults.test.ts',
+  'test/cli/serve-calls.test.ts',
+  'test/page/many-pages.test.ts',
+  'test/page/one-call.test.ts',
+  'test/store/copy.test.ts',
   'test/e2e/several-gateways-postgres.test.ts',
+  'test/store/postgres/faults.test.ts',
+  'test/store/contract.test.ts',
+  'test/cli/postgres-cheats.test.ts',
   'test/mutations/mutations.test.ts',
   'test/e2e/living/sca-pages.test.ts',
+  'test/report/html-browser.test.ts',
   'test/e2e/faults.test.ts',
   'test/cli/verify-property.test.ts',
-  'test/e2e/holding.test.ts',
   'test/e2e/replay-many-clients.test.ts',
+  'test/e2e/living-walks.test.ts',
+  'test/app/rerun/rerun.test.ts',
+  'test/admin/dashboard-browser.test.ts',
+  'test/e2e/holding.test.ts',
 ];
 
 const BUILT = /\bdist\/(?:cli|testing|page)\//;
