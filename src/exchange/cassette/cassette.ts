@@ -21,9 +21,10 @@ import { splitTarget } from '../link.js';
 import { closeCall, openAnswer, openCall } from '../open.js';
 import { type OrderedEntry, type TimedEntry, withArrivalIds } from '../recording/arrival-ids.js';
 import { calledAt, originAt } from '../recording/called-at.js';
+import { bytesOf } from '../recording/file-bytes.js';
 import { brokenFile, checkShape } from '../recording/file-fault.js';
 import { placeNotes, stepsByPlace, withSteps } from '../recording/file-steps.js';
-import { bytesOf, type JsonFile, openJsonFile } from '../recording/json-elements.js';
+import { type JsonFile, openJsonFile } from '../recording/json-elements.js';
 import type { FileRecord, FileVerdicts } from '../recording/record-schema.js';
 import {
   type FileRecording,

@@ -2,5 +2,5 @@
 export * from '../cassette/cassette.js';
 export { cassetteLines } from '../cassette/cassette-lines.js';
 export * from '../har/har.js';
-export { bytesOf, type FileBytes } from './json-elements.js';
+export { bytesOf, type FileBytes } from './file-bytes.js';
 export * from './read-recording.js';

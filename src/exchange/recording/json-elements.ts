@@ -1,20 +1,7 @@
 /** Finds the elements of a JSON file's long list by their bytes, so that they are parsed one by one. */
 import { brokenJson, parseJsonText } from '../json-text.js';
-
-/** The bytes of a file, read where they are needed. */
-export interface FileBytes {
-  readonly size: number;
-  /** `into`: memory that is free to be used for it, where it is large enough. */
-  readonly read: (from: number, to: number, into?: Buffer) => Buffer;
-}
-
-/** Of what is in memory already. */
-export function bytesOf(source: Buffer | string | Iterable<string>): FileBytes {
-  const all = Buffer.isBuffer(source)
-    ? source
-    : Buffer.from(typeof source === 'string' ? source : [...source].join(''));
-  return { size: all.length, read: (from, to) => all.subarray(from, to) };
-}
+import { endsByLines } from './ends-by-lines.js';
+import { type FileBytes, windowed } from './file-bytes.js';
 
 export interface JsonElements {
   readonly length: number;
@@ -90,29 +77,8 @@ export function openJsonFile(
   };
 }
 
-const WINDOW = 262_144;
-
-/** Elements come in their order, or nearly so: what follows one is read with it. */
-function windowed({ size, read }: FileBytes) {
-  const memory = Buffer.allocUnsafeSlow(Math.min(size, WINDOW));
-  let start = 0;
-  let window: Buffer = memory.subarray(0, 0);
-  const holds = (from: number, to: number): boolean => from >= start && to <= start + window.length;
-  return {
-    holds,
-    read(from: number, to: number): Buffer {
-      if (!holds(from, to)) {
-        start = from;
-        window = read(from, Math.min(size, Math.max(to, from + WINDOW)), memory);
-      }
-      return window.subarray(from - start, to - start);
-    },
-  };
-}
-
 const [QUOTE, BACKSLASH, COLON, COMMA] = [0x22, 0x5c, 0x3a, 0x2c];
 const [OPEN_OBJECT, CLOSE_OBJECT, OPEN_LIST, CLOSE_LIST] = [0x7b, 0x7d, 0x5b, 0x5d];
-const [LINE_END, RETURN] = [0x0a, 0x0d];
 const isSpace = (byte: number): boolean => byte === 0x20 || byte === 0x0a || byte === 0x0d || byte === 0x09;
 /** The long lists are members of objects down to this depth. */
 const DEEPEST = 2;
@@ -209,28 +175,6 @@ function scanBytes(
   }
   if (list === null) frame += bytes.read(framed, bytes.size).toString('utf8');
   return { frame, lists };
-}
-
-/** Asked in their order: where an element that begins there ends, if the lines tell; else -1. */
-function endsByLines(buffer: Buffer): (from: number) => number {
-  let lineEnd = 0;
-  /** The one before goes on behind the buffer: whoever looks for the end of each would do so again and again. */
-  let isBehind = false;
-  return (from) => {
-    if (lineEnd >= 0 && lineEnd <= from) lineEnd = buffer.indexOf(LINE_END, from);
-    if (lineEnd < 0 || isBehind) return -1;
-    let last = buffer[lineEnd - 1] === RETURN ? lineEnd - 2 : lineEnd - 1;
-    if (last > from) {
-      if (buffer[last] === COMMA) last--;
-      return buffer[last] === CLOSE_OBJECT ? last : -1;
-    }
-    const before = buffer.lastIndexOf(LINE_END, from);
-    if (before < 0) return -1;
-    const close = `${buffer.toString('latin1', before, from)}}`;
-    const end = buffer.indexOf(close, from, 'latin1');
-    isBehind = end < 0;
-    return isBehind ? -1 : end + close.length - 1;
-  };
 }
 
 /** `depth`: of the object that the list is a member of. */
