@@ -1,5 +1,6 @@
 /** The listener for operators: what its pages and its API may see, and do. */
 import { type Admin, openAdmin, type Ports } from '../../admin/index.js';
+import { COMMON_PARTITION } from '../../bank/index.js';
 import { listenError } from '../../gateway/index.js';
 import { budgets } from '../../ledger/index.js';
 import { COMMON_WORLD } from '../../store/index.js';
@@ -67,7 +68,8 @@ function adminPorts(parts: ListenersParts, own: { readonly api: string; readonly
   const caughtUp =
     <Given>(read: () => Given) =>
     async () => {
-      await recorder.catchUp(COMMON_WORLD, '');
+      // A store that fails may not answer for long.
+      if (recorder.problem() === null) await recorder.catchUp(COMMON_WORLD, COMMON_PARTITION);
       return read();
     };
   return {

@@ -1,4 +1,5 @@
 /** What holds for all gateways on a store, and not for one: the clocks of worlds, the settings that can be switched, the session. */
+import { COMMON_PARTITION } from '../../bank/index.js';
 import type { Recorder } from '../../recorder/index.js';
 import { type Awaitable, COMMON_WORLD, StoreMoved, type WorldHeader } from '../../store/index.js';
 import { noteClock, readState } from '../clock/clock-notes.js';
@@ -64,7 +65,7 @@ export function createHeaders(
       let undo = apply();
       if (undo === null) {
         // Here; another gateway may have made it different by now.
-        await catchUp(world.name, '');
+        await catchUp(world.name, COMMON_PARTITION);
         undo = apply();
       }
       if (undo === null) return;
