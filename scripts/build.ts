@@ -108,4 +108,5 @@ export function buildPage(): void {
   });
 }
 
-if (process.argv[1] === fileURLToPath(import.meta.url)) await build({ checked: true });
+if (process.argv[1] === fileURLToPath(import.meta.url))
+  await build({ checked: !process.argv.includes('--unchecked') });
