@@ -9,7 +9,7 @@ import { placeNotes, stepsByPlace, withSteps } from '../recording/file-steps.js'
 import type { JsonElements, JsonFile } from '../recording/json-elements.js';
 import type { FileRecord } from '../recording/record-schema.js';
 import {
-  openTogether,
+  mapped,
   type ReadRecordingOptions,
   type RecordingFile,
   type SkipReason,
@@ -76,7 +76,7 @@ export function openHar(
     origins,
     listeners,
     notes,
-    records: () => openTogether(entries, calls, open),
+    records: () => mapped(calls, open),
     recordedBy: own === undefined ? programOf(log.creator) : own.recordedBy,
   };
 }

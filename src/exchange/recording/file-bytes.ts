@@ -18,19 +18,15 @@ export function bytesOf(source: Buffer | string | Iterable<string>): FileBytes {
 const WINDOW = 262_144;
 
 /** Elements come in their order, or nearly so: what follows one is read with it. */
-export function windowed({ size, read }: FileBytes) {
+export function windowed({ size, read }: FileBytes): FileBytes['read'] {
   const memory = Buffer.allocUnsafeSlow(Math.min(size, WINDOW));
   let start = 0;
   let window: Buffer = memory.subarray(0, 0);
-  const holds = (from: number, to: number): boolean => from >= start && to <= start + window.length;
-  return {
-    holds,
-    read(from: number, to: number): Buffer {
-      if (!holds(from, to)) {
-        start = from;
-        window = read(from, Math.min(size, Math.max(to, from + WINDOW)), memory);
-      }
-      return window.subarray(from - start, to - start);
-    },
+  return (from, to) => {
+    if (from < start || to > start + window.length) {
+      start = from;
+      window = read(from, Math.min(size, Math.max(to, from + WINDOW)), memory);
+    }
+    return window.subarray(from - start, to - start);
   };
 }

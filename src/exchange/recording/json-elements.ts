@@ -7,8 +7,6 @@ export interface JsonElements {
   readonly length: number;
   /** Parses one element; where it is no JSON, throws a SandgateError that names the line. */
   readonly at: (index: number) => unknown;
-  /** Whether it was read together with the one that was asked for last. */
-  readonly isAtHand: (index: number) => boolean;
 }
 
 export interface JsonFile {
@@ -48,7 +46,7 @@ export function openJsonFile(
   const whole = () => bytes.read(0, bytes.size).toString('utf8');
   // Of a file that may have to be split in another way nobody needs to be told the line.
   const frame: unknown = byLines ? JSON.parse(scan.frame) : parseJsonText(scan.frame, name, whole);
-  const { read, holds } = windowed(bytes);
+  const read = windowed(bytes);
   const open = (
     { starts, ends }: Found,
     parse = (text: string): unknown => JSON.parse(text),
@@ -61,7 +59,6 @@ export function openJsonFile(
         throw byLines ? cause : brokenJson(whole(), name, cause);
       }
     },
-    isAtHand: (index) => holds(starts[index] as number, ends[index] as number),
   });
   return {
     frame,

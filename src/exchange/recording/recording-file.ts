@@ -1,5 +1,4 @@
 /** The result of reading a recording from a file, whatever its format. */
-import type { JsonElements } from './json-elements.js';
 import type { FileRecord } from './record-schema.js';
 import type { FileNote } from './session-note.js';
 
@@ -61,22 +60,7 @@ export function inMemory(file: RecordingFile): FileRecording {
   return { ...file, records: [...file.records()] };
 }
 
-/**
- * What was read of the file at once is opened at once. With all that becomes of an exchange in between, the processor
- * would have to fetch what opens the next one anew each time.
- */
-export function* openTogether<E extends { readonly index: number }>(
-  elements: Pick<JsonElements, 'isAtHand'>,
-  entries: readonly E[],
-  open: (entry: E, place: number) => FileRecord,
-): Generator<FileRecord> {
-  let together: FileRecord[] = [];
-  for (const [place, entry] of entries.entries()) {
-    if (!elements.isAtHand(entry.index)) {
-      yield* together;
-      together = [];
-    }
-    together.push(open(entry, place));
-  }
-  yield* together;
+export function* mapped<T, R>(items: Iterable<T>, of: (item: T, place: number) => R): Generator<R> {
+  let place = 0;
+  for (const item of items) yield of(item, place++);
 }
