@@ -1,10 +1,12 @@
 /** Sends resource status notifications: records each attempt, repeats a few, and calls only allowed addresses. */
+import { setMaxListeners } from 'node:events';
 import { createSecureContext, rootCertificates, type SecureContext } from 'node:tls';
 import { arrivedAt, type CallTime, closeCall, type Exchange, type Fault } from '../../exchange/index.js';
 import type { Notification, NotificationRefusal } from '../emulator/bank.js';
 import { createAllowList } from './allow-list.js';
 import { findAddress, systemResolve } from './find-address.js';
 import { openNotification, openNotificationAnswer } from './notification-call.js';
+import { createPlaces } from './places.js';
 import { sendNotification, type Tried } from './send-notification.js';
 
 export interface Timer {
@@ -33,7 +35,7 @@ export interface NotifierParts {
   readonly timeout?: number;
   /** Of an answer's body that are kept. */
   readonly answerBytes?: number;
-  /** Notifications waiting or under way at once. */
+  /** Notifications waiting or under way at once; those of a payment that go in order count once. */
   readonly most?: number;
 }
 
@@ -61,10 +63,10 @@ export function createNotifier(parts: NotifierParts): Notifier {
   const { pauses = PAUSES, most = 100, timer } = parts;
   const allowList = createAllowList(parts.allow);
   const attempt = createAttempt(parts, allowList.addressAllowed);
+  const places = createPlaces(most, parts.onError);
   const stop = new AbortController();
-  const running = new Set<Promise<void>>();
-  /** The newest of each payment whose statuses are told in order. */
-  const newest = new Map<string, Promise<void>>();
+  // Each one that waits listens to it.
+  setMaxListeners(0, stop.signal);
 
   async function deliver(notification: Notification, url: URL): Promise<void> {
     for (const pause of pauses) {
@@ -77,27 +79,20 @@ export function createNotifier(parts: NotifierParts): Notifier {
     notify: (notification) => {
       const refusal = refuse(notification.uri, allowList.hostAllowed);
       if (refusal !== null) return refusal;
-      if (stop.signal.aborted || running.size >= most)
-        return { kind: 'busy', reason: 'Too many notifications are waiting; try again later.' };
-      const { paymentId, uri, isInOrder = false } = notification;
-      const begin = (): Promise<void> => deliver(notification, new URL(uri));
-      const before = isInOrder ? newest.get(paymentId) : undefined;
-      const delivery: Promise<void> = (before?.then(begin) ?? begin()).catch(parts.onError).finally(() => {
-        running.delete(delivery);
-        if (newest.get(paymentId) === delivery) newest.delete(paymentId);
-      });
-      running.add(delivery);
-      if (isInOrder) newest.set(paymentId, delivery);
-      return null;
+      const { paymentId, uri, tpp, isInOrder = false } = notification;
+      const url = new URL(uri);
+      const key = isInOrder ? `${paymentId} ${uri}` : Symbol(paymentId);
+      const send = (): Promise<void> => deliver(notification, url);
+      return !stop.signal.aborted && places.take(tpp ?? url.host, key, send)
+        ? null
+        : { kind: 'busy', reason: 'Too many notifications are waiting; try again later.' };
     },
     takes: (uri) => refuse(uri, allowList.hostAllowed) === null,
     hostAllowed: allowList.hostAllowed,
-    idle: async () => {
-      while (running.size > 0) await Promise.allSettled(running);
-    },
-    close: async () => {
+    idle: places.emptied,
+    close: () => {
       stop.abort(STOPPED);
-      await Promise.allSettled(running);
+      return places.emptied();
     },
   };
 }

@@ -2,7 +2,7 @@ import { generateKeyPairSync } from 'node:crypto';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { createServer as createHttpsServer } from 'node:https';
 import { type AddressInfo, createServer as createNetServer, type Server as NetServer } from 'node:net';
-import { afterEach, describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { createNotifier, type Notification, type NotifierParts } from '../../../src/answer/index.js';
 import { createAuthority, issueCertificate } from '../../../src/certificate/index.js';
 import type { Exchange } from '../../../src/exchange/index.js';
@@ -442,17 +442,40 @@ describe('callbacks over https', () => {
 });
 
 describe('the notifier', () => {
-  it('takes only so many at once', async () => {
+  it('takes only so many at once, and of one TPP no more than are left for others', async () => {
     const { port } = await receiver((_, response) => response.writeHead(204).end());
-    const notifier = aNotifier({ most: 2 });
-    const uri = `http://127.0.0.1:${port}/`;
-    expect([1, 2, 3].map(() => notifier.notify(aCallback(uri))?.kind)).toEqual([
-      undefined,
-      undefined,
-      'busy',
-    ]);
+    const notifier = aNotifier({ most: 4 });
+    const notify = (tpp: string | null, uri = `http://127.0.0.1:${port}/`) =>
+      notifier.notify({ ...aCallback(uri), tpp })?.kind;
+    expect(['one', 'one', 'one'].map((tpp) => notify(tpp))).toEqual([undefined, undefined, 'busy']);
+    expect(['two', 'two'].map((tpp) => notify(tpp))).toEqual([undefined, 'busy']);
+    // Where nobody knows who it is for, the address says it.
+    expect([null, null].map((tpp) => notify(tpp))).toEqual([undefined, 'busy']);
+    expect(notify('three')).toBe('busy');
     await notifier.idle();
-    expect(notifier.notify(aCallback(uri))).toBeNull();
+    expect(notify('one')).toBeUndefined();
+  });
+
+  it('gives a payment one place, where a few statuses wait for those before them', async () => {
+    const { received, port } = await receiver((_, response) => response.writeHead(204).end());
+    const notifier = aNotifier({ most: 4 });
+    const notify = (paymentId: string) =>
+      notifier.notify({ ...aCallback(`http://127.0.0.1:${port}/`), paymentId, isInOrder: true })?.kind;
+    const taken = Array.from({ length: 30 }, () => notify('p')).filter((kind) => kind === undefined);
+    expect(taken.length).toBeGreaterThan(5);
+    expect(taken.length).toBeLessThan(30);
+    expect(notify('q')).toBeUndefined();
+    await notifier.idle();
+    expect(received).toHaveLength(taken.length + 1);
+  });
+
+  it('brings no warning of Node where many wait', () => {
+    const warned = vi.spyOn(process, 'emitWarning');
+    onTestFinished(() => warned.mockRestore());
+    const notifier = aNotifier({ timer: aTimer(() => false) });
+    for (let i = 0; i < 20; i++)
+      expect(notifier.notify({ ...aCallback('http://127.0.0.1:9/'), tpp: `tpp-${i}` })).toBeNull();
+    expect(warned).not.toHaveBeenCalled();
   });
 
   it('cancels what waits when it is closed', async () => {
