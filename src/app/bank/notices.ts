@@ -1,5 +1,5 @@
 /** Tells TPPs of the statuses of their payments in the living bank, where that was promised: as calls or the clock move them. */
-import type { Notifier } from '../../answer/index.js';
+import type { Notification, Notifier } from '../../answer/index.js';
 import {
   type Notice,
   nextNoticeAt,
@@ -9,7 +9,6 @@ import {
   toldChange,
 } from '../../bank/index.js';
 import type { Recorder } from '../../recorder/index.js';
-import type { PaymentStatus } from '../../spec/index.js';
 import { COMMON_WORLD, type KeptChange } from '../../store/index.js';
 import type { RunningWorld, Worlds } from '../gateway/worlds.js';
 import type { Remember } from './remember.js';
@@ -31,9 +30,6 @@ export interface BankNotices {
   readonly close: () => void;
 }
 
-/** False where too many are waiting to be sent. */
-type Send = (status: PaymentStatus) => boolean;
-
 /** Where notifications wait, or nothing can be kept, it is tried again after so many ms of the machine. */
 const AGAIN_MS = 1_000;
 
@@ -45,6 +41,8 @@ export function createBankNotices(parts: BankNoticesParts): BankNotices {
   const { recorder, remember, timer, population } = parts;
   const alarms = new Map<RunningWorld, { readonly at: number; readonly cancel: () => void }>();
   const seen = new WeakSet<RunningWorld>();
+  /** Of each payment, what was marked as told and has to wait: what follows is sent after it. */
+  const unsent = new Map<string, readonly Notification[]>();
   let closed = false;
 
   /** At these payments of a world: most calls touch one of very many. */
@@ -71,41 +69,50 @@ export function createBankNotices(parts: BankNoticesParts): BankNotices {
     if (alarm !== undefined) alarms.set(world, alarm);
   }
 
-  /** False where too many are waiting to be sent. */
+  /** False where some have to wait, as too many are under way. */
   function tell(world: RunningWorld, ids: Set<string>): boolean {
     const now = world.clock.now();
     const settled = settleDue({ state: world.bank, population }, now);
     for (const { key } of settled) ids.add(key);
     void remember(world, settled);
-    for (const notice of noticesDue(world.bank, now, ids)) {
-      const { payment, watch, statuses } = notice;
-      const session = world.name === COMMON_WORLD ? {} : { session: world.name };
-      const told = { uri: watch.uri, paymentId: payment.id, tpp: payment.tpp, ...session };
-      const send = (status: PaymentStatus) =>
-        parts.notify({ ...told, transactionStatus: status, isInOrder: true })?.kind !== 'busy';
-      if (world.known != null) void tellAmongOthers(world, notice, send);
+    let areTold = true;
+    for (const notice of noticesDue(world.bank, now, ids))
+      if (world.known != null) void tellAmongOthers(world, notice);
       else
-        for (const status of statuses) {
-          if (!send(status)) return false;
-          void remember(world, [toldChange(notice, status)]);
+        for (const notification of notificationsOf(world, notice)) {
+          if (!send(notification)) {
+            areTold = false;
+            break;
+          }
+          void remember(world, [toldChange(notice, notification.transactionStatus)]);
         }
-    }
-    return true;
+    return areTold;
   }
 
   /** Each gateway sees that it is due: who can say first that it was told tells it. */
-  async function tellAmongOthers(world: RunningWorld, notice: Notice, send: Send): Promise<void> {
-    const { statuses } = notice;
-    const last = statuses.at(-1);
-    if (last !== undefined && (await remember(world, [toldChange(notice, last)]))) sendAll(statuses, send);
-    else if (!closed) setAlarm(world, { at: Number.NEGATIVE_INFINITY, cancel: lookSoon(world) });
+  async function tellAmongOthers(world: RunningWorld, notice: Notice): Promise<void> {
+    const last = notice.statuses.at(-1);
+    if (last !== undefined && (await remember(world, [toldChange(notice, last)]))) {
+      const key = `${world.name} ${notice.payment.id}`;
+      const earlier = unsent.get(key);
+      unsent.set(key, [...(earlier ?? []), ...notificationsOf(world, notice)]);
+      if (earlier === undefined) sendUnsent(key);
+    } else if (!closed) setAlarm(world, { at: Number.NEGATIVE_INFINITY, cancel: lookSoon(world) });
   }
 
-  function sendAll(statuses: readonly PaymentStatus[], send: Send): void {
+  function sendUnsent(key: string): void {
     if (closed) return;
-    const unsent = statuses.findIndex((status) => !send(status));
-    if (unsent >= 0) timer.after(AGAIN_MS, () => sendAll(statuses.slice(unsent), send));
+    const waiting = unsent.get(key) ?? [];
+    const sent = waiting.findIndex((notification) => !send(notification));
+    if (sent < 0) unsent.delete(key);
+    else {
+      unsent.set(key, waiting.slice(sent));
+      timer.after(AGAIN_MS, () => sendUnsent(key));
+    }
   }
+
+  /** False where too many are under way. */
+  const send = (notification: Notification): boolean => parts.notify(notification)?.kind !== 'busy';
 
   const lookSoon = (world: RunningWorld) => timer.after(AGAIN_MS, () => lookAtAll(world));
 
@@ -128,3 +135,13 @@ export function createBankNotices(parts: BankNoticesParts): BankNotices {
     },
   };
 }
+
+/** In the session of the world. */
+const notificationsOf = (
+  { name }: RunningWorld,
+  { payment, watch, statuses }: Notice,
+): readonly Notification[] =>
+  statuses.map((transactionStatus) => ({
+    ...{ uri: watch.uri, paymentId: payment.id, tpp: payment.tpp, transactionStatus, isInOrder: true },
+    ...(name === COMMON_WORLD ? {} : { session: name }),
+  }));

@@ -12,13 +12,14 @@ import {
   type FactChange,
   paymentChange,
 } from '../../../src/bank/index.js';
+import type { Known } from '../../../src/recorder/index.js';
 import type { KeptChange } from '../../../src/store/index.js';
 import { aPayment, DAY, HOUR, NOON, POPULATION } from '../../bank/a-bank.js';
 
 const WATCH = { uri: 'https://tpp.example/notify', content: 'PROCESS', told: 'RCVD' } as const;
 
 /** A gateway's notices over a machine whose time only goes when told. */
-function aGateway(stored: readonly FactChange[] = [], start = NOON) {
+function aGateway(stored: readonly FactChange[] = [], start = NOON, isShared = false) {
   let machine = start;
   const timers = new Set<{ at: number; run: () => void }>();
   const timer = {
@@ -29,15 +30,19 @@ function aGateway(stored: readonly FactChange[] = [], start = NOON) {
     },
   };
   const clock = createClock({ machine: () => machine, timer });
-  const world = Object.assign(createWorld(stored), { clock });
+  // Here it only matters that something is known of what others do.
+  const known = isShared ? ({} as Known) : null;
+  const world = Object.assign(createWorld(stored), { clock, known });
   const told: Notification[] = [];
   const kept: KeptChange[] = [];
   let refusal: NotificationRefusal | null = null;
+  let refused: (notification: Notification) => boolean = () => true;
   const notices = createBankNotices({
     ...{ worlds: { open: () => [world] }, population: POPULATION, timer },
     notify: (notification) => {
-      if (refusal === null) told.push(notification);
-      return refusal;
+      const given = refused(notification) ? refusal : null;
+      if (given === null) told.push(notification);
+      return given;
     },
     recorder: { problem: () => null },
     remember: createRemember(
@@ -52,8 +57,9 @@ function aGateway(stored: readonly FactChange[] = [], start = NOON) {
   });
   return {
     ...{ notices, clock, world, kept },
-    refuse: (how: NotificationRefusal | null) => {
+    refuse: (how: NotificationRefusal | null, which = (_: Notification) => true) => {
       refusal = how;
+      refused = which;
     },
     told: () => told.map(({ paymentId, transactionStatus }) => `${paymentId} ${transactionStatus}`),
     /** What an exchange changes, once it is kept. */
@@ -76,6 +82,9 @@ function aGateway(stored: readonly FactChange[] = [], start = NOON) {
     },
   };
 }
+
+/** What was asked to be kept is kept. */
+const settled = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
 describe('the statuses of a watched payment', () => {
   it('are told as the SCA and the clock move them, each once', () => {
@@ -138,6 +147,35 @@ describe('the statuses of a watched payment', () => {
     gateway.refuse({ kind: 'address', reason: 'Not on the list.' });
     gateway.goTo(NOON + DAY);
     expect(gateway.world.bank.payments.watched.size).toBe(0);
+  });
+
+  it('wait for no other payment, the TPP of which has too many under way', () => {
+    const gateway = aGateway();
+    const { told } = gateway;
+    gateway.refuse({ kind: 'busy', reason: 'Too many.' }, ({ paymentId }) => paymentId === 'p');
+    for (const id of ['p', 'q']) gateway.keep([paymentChange(aPayment({ id, watch: WATCH }))]);
+    for (const id of ['p', 'q']) gateway.keep(authorisePayment(gateway.payment(id), 'psu-1', NOON));
+    gateway.clock.change({ advance: DAY });
+    gateway.goTo(NOON + 1_000);
+    expect(told()).toEqual(['q ACTC', 'q ACSP', 'q ACSC']);
+    gateway.refuse(null);
+    gateway.goTo(NOON + 2_000);
+    expect(told().slice(3)).toEqual(['p ACTC', 'p ACSP', 'p ACSC']);
+  });
+
+  it('keep their order on a store of several gateways, where too many notifications are under way for a while', async () => {
+    const gateway = aGateway([], NOON, true);
+    gateway.keep([paymentChange(aPayment({ id: 'p', watch: WATCH }))]);
+    gateway.refuse({ kind: 'busy', reason: 'Too many.' });
+    gateway.keep(authorisePayment(gateway.payment('p'), 'psu-1', NOON));
+    await settled();
+    gateway.refuse(null);
+    gateway.clock.change({ advance: DAY });
+    gateway.goTo(NOON);
+    await settled();
+    expect(gateway.told()).toEqual([]);
+    gateway.goTo(NOON + 1_000);
+    expect(gateway.told()).toEqual(['p ACTC', 'p ACSP', 'p ACSC']);
   });
 
   it('are not looked at any more once it is closed', () => {
