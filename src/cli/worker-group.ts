@@ -6,7 +6,7 @@ import type { SystemParts } from '../app/system/index.js';
 import type { CallTeller } from './calls/tell-calls.js';
 import type { CliContext } from './context.js';
 import { keepHandedConnections } from './handed-connections.js';
-import { ADMIN_PORT_VARIABLE, type FromWorker, LANE_VARIABLE, type ToWorker } from './worker-messages.js';
+import { type FromWorker, type ToWorker, workerEnvironment } from './worker-messages.js';
 
 /** One that ends soon after its start is started again after so many ms, so that it does not keep the machine busy. */
 const PAUSE_MS = 1_000;
@@ -62,6 +62,15 @@ export async function serveGroup(
     for (const other of others) tell(other, { kind: 'metrics-wanted', ask });
   }
 
+  function knowAdmin(address: string): void {
+    if (admin !== null && admin !== address)
+      system.log.error(
+        { was: admin, is: address },
+        'The admin port was not free when the first worker was started again: the admin listener is elsewhere.',
+      );
+    admin = address;
+  }
+
   function hear(lane: number, worker: Worker, message: FromWorker): void {
     if (message.kind === 'metrics-asked') collect(worker);
     else if (message.kind === 'metrics') {
@@ -73,7 +82,7 @@ export async function serveGroup(
       if (message.missing > 0) teller.lose(message.missing);
       for (const call of message.calls) teller.tell(() => call, admin);
     } else {
-      if (lane === 0) ({ admin } = message);
+      if (lane === 0) knowAdmin(message.admin);
       ready.add(lane);
       if (isAnnounced || ready.size < config.workers) return;
       isAnnounced = true;
@@ -82,11 +91,7 @@ export async function serveGroup(
   }
 
   function start(lane: number): void {
-    const known = lane === 0 && config.adminListen.port === 0 ? admin : null;
-    const worker = cluster.fork({
-      [LANE_VARIABLE]: String(lane),
-      ...(known === null ? {} : { [ADMIN_PORT_VARIABLE]: new URL(known).port }),
-    });
+    const worker = cluster.fork(workerEnvironment(lane, admin));
     const since = system.stopwatch();
     keepHandedConnections(worker, () => ready.size > (ready.has(lane) ? 1 : 0));
     workers.set(lane, worker);

@@ -1,6 +1,7 @@
 /** What the processes of `serve --workers` say to each other. */
 import cluster from 'node:cluster';
 import type { Config } from '../app/config/index.js';
+import { portError } from '../app/system/index.js';
 import type { HandedCalls } from './calls/hand-on-calls.js';
 
 /** To a worker. */
@@ -20,24 +21,30 @@ export type FromWorker =
   | { readonly kind: 'metrics-asked' }
   | { readonly kind: 'metrics'; readonly ask: number; readonly metrics: readonly object[] };
 
-/** In the environment of a worker: which one it is. */
-export const LANE_VARIABLE = 'GATEWAY_LANE';
+const LANE_VARIABLE = 'GATEWAY_LANE';
+const ADMIN_PORT_VARIABLE = 'GATEWAY_ADMIN_PORT';
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/** Of a worker: which one it is, and where the listener for operators was, as far as known. Overrides what anybody set. */
+export function workerEnvironment(lane: number, admin: string | null): Record<string, string> {
+  return {
+    [LANE_VARIABLE]: String(lane),
+    [ADMIN_PORT_VARIABLE]: admin === null ? '' : new URL(admin).port,
+  };
+}
 
 /** Of this process; null where it is none of several. */
-export function laneOf(env: Readonly<Record<string, string | undefined>>): number | null {
+export function laneOf(env: Environment): number | null {
   const lane = env[LANE_VARIABLE];
   return cluster.isWorker && lane !== undefined ? Number(lane) : null;
 }
 
-/** In the environment of a worker that takes the place of the first one: the port of its admin listener. */
-export const ADMIN_PORT_VARIABLE = 'GATEWAY_ADMIN_PORT';
-
-/** Where any port would do, it is the one that operators know. */
-export function withAdminPort(
-  config: Config,
-  { [ADMIN_PORT_VARIABLE]: port }: Readonly<Record<string, string | undefined>>,
-): Config {
-  return port === undefined
-    ? config
-    : { ...config, adminListen: { ...config.adminListen, port: Number(port) } };
+/** Of the first worker, where any port would do, it is the one that operators know, unless that was taken meanwhile. */
+export async function withAdminPort(config: Config, lane: number, env: Environment): Promise<Config> {
+  const { adminListen } = config;
+  const port = Number(env[ADMIN_PORT_VARIABLE]);
+  if (lane > 0 || adminListen.port !== 0 || port === 0) return config;
+  const known = { ...adminListen, port };
+  return (await portError(known)) === null ? { ...config, adminListen: known } : config;
 }

@@ -1,13 +1,12 @@
 /** The checks of `sandgate doctor`: whether a gateway can start on this machine with these settings. */
-import { once } from 'node:events';
 import { existsSync } from 'node:fs';
-import { createServer } from 'node:net';
 import { DAY_MS } from '../../spec/index.js';
 import { checkDriver, isInMemory, storeFile, storeName } from '../../store/index.js';
 import { listCertificates } from '../certificates/list.js';
 import type { Config } from '../config/config.js';
 import { openConfiguredIfAny } from '../config/open-configured.js';
 import { megabytes, roomFor } from '../gateway/disk-room.js';
+import { portError } from '../system/index.js';
 import { bad, type Examination, good } from './examination.js';
 import { examineBank } from './examine-bank.js';
 
@@ -70,31 +69,24 @@ async function examineCertificates(dir: string, now: number): Promise<Examinatio
   }
 }
 
-/** Listens for a moment where the gateway would. */
+/** Where the gateway would listen. */
 async function examinePort(
   flag: string,
   { host, port }: { host: string; port: number },
 ): Promise<Examination> {
   const name = `port ${flag}`;
   if (port === 0) return { name, ...good('Any free port will be used.') };
-  const server = createServer();
-  try {
-    server.listen({ host, port });
-    await once(server, 'listening');
-    return { name, ...good(`${host}:${port} is free.`) };
-  } catch (error) {
-    const taken = (error as NodeJS.ErrnoException).code === 'EADDRINUSE';
-    return {
-      name,
-      state: taken ? 'poor' : 'bad',
-      found: taken ? `A program is already listening on ${host}:${port}.` : (error as Error).message,
-      advice: taken
-        ? `If it is not a gateway of yours, stop it or choose another port with ${flag}.`
-        : `Choose another address with ${flag}.`,
-    };
-  } finally {
-    await new Promise<void>((resolve) => server.close(() => resolve()));
-  }
+  const error = await portError({ host, port });
+  if (error === null) return { name, ...good(`${host}:${port} is free.`) };
+  const taken = error.code === 'EADDRINUSE';
+  return {
+    name,
+    state: taken ? 'poor' : 'bad',
+    found: taken ? `A program is already listening on ${host}:${port}.` : error.message,
+    advice: taken
+      ? `If it is not a gateway of yours, stop it or choose another port with ${flag}.`
+      : `Choose another address with ${flag}.`,
+  };
 }
 
 async function examineStore(config: Config): Promise<Examination> {

@@ -56,7 +56,7 @@ export async function serveWith(
     if (isTerminal(context.stderr)) printLine(context.stderr, text);
   };
   const lane = laneOf(context.env);
-  if (lane !== null) return serveAsWorker(lane, withAdminPort(config, context.env), context);
+  if (lane !== null) return serveAsWorker(lane, await withAdminPort(config, lane, context.env), context);
   const teller = await openCallTeller(config, context, parts.log);
   if (config.workers > 1) return serveGroup(config, parts, context, onProgress, teller);
   const sandgate = await unlessStopped(
