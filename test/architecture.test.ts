@@ -13,6 +13,7 @@ const LAYERS = [
   'ledger',
   'bank',
   'rules',
+  'outgoing',
   'answer',
   'store',
   'evidence',
@@ -268,6 +269,23 @@ describe('waiting', () => {
         !MAY_FORGET.some(({ file }) => source.file.startsWith(file)) && FORGETFUL.test(source.code)
           ? [`may wait for ever: ${FORGETFUL.exec(source.code)?.[0]}`]
           : [],
+      ),
+    ).toEqual([]);
+  });
+});
+
+/** Imports that open requests: by their names, or with the whole of the module. */
+const OPENS = /^(?!type\b|\{)|[,{]\s*(?:request|get)\b/;
+
+describe('requests to others', () => {
+  it('are opened in one layer, because Node tells nobody of an answer that switches protocols', () => {
+    expect(
+      breaches(({ layer, imports }) =>
+        imports
+          .filter(
+            ({ from, names }) => layer !== 'outgoing' && /^node:https?$/.test(from) && OPENS.test(names),
+          )
+          .map(({ from, names }) => `imports ${names} of ${from}`),
       ),
     ).toEqual([]);
   });

@@ -2,11 +2,11 @@
  * Asks a running gateway by its admin listener, for commands that read or change something in it. Not with `fetch`: once
  * the garbage collector has run, that may not hear its signal any more, and is waited for for ever.
  */
-import { request as httpRequest, type IncomingMessage } from 'node:http';
-import { request as httpsRequest } from 'node:https';
+import type { IncomingMessage } from 'node:http';
 import { addAbortSignal } from 'node:stream';
 import type { Command } from 'commander';
 import { type Config, loadConfig } from '../app/config/index.js';
+import { openRequest } from '../outgoing/index.js';
 import { SandgateError } from '../spec/index.js';
 import type { CliContext } from './context.js';
 
@@ -134,9 +134,8 @@ function answerTo(
   { body, ...options }: Given,
   ...signals: AbortSignal[]
 ): Promise<IncomingMessage> {
-  const open = url.startsWith('https:') ? httpsRequest : httpRequest;
   return new Promise((resolve, reject) => {
-    const request = open(url, { ...options, agent: false })
+    const request = openRequest(new URL(url), { ...options, agent: false })
       .on('response', resolve)
       .on('error', reject);
     for (const signal of signals) addAbortSignal(signal, request);

@@ -1,8 +1,8 @@
 /** Asks a time stamping authority over HTTP (RFC 3161 3.4), and keeps its stamps beside the checkpoints. */
 import { hash } from 'node:crypto';
-import { request as httpRequest, type IncomingMessage } from 'node:http';
-import { request as httpsRequest } from 'node:https';
+import type { IncomingMessage } from 'node:http';
 import { addAbortSignal } from 'node:stream';
+import { openRequest } from '../outgoing/index.js';
 import type { Store } from '../store/index.js';
 
 export interface StamperParts {
@@ -46,14 +46,13 @@ export function createStamper(parts: StamperParts): (signed: Signed) => Promise<
 
 /** Not with `fetch`, which may forget its signal while an answer is read. */
 async function ask(url: string, query: Uint8Array, timeout: number): Promise<Uint8Array> {
-  const open = url.startsWith('https:') ? httpsRequest : httpRequest;
   const headers = { 'Content-Type': 'application/timestamp-query', Accept: 'application/timestamp-reply' };
   const late = AbortSignal.timeout(timeout);
   const chunks: Buffer[] = [];
   let size = 0;
   try {
     const response = await new Promise<IncomingMessage>((resolve, reject) => {
-      const request = open(url, { method: 'POST', headers, agent: false });
+      const request = openRequest(new URL(url), { method: 'POST', headers, agent: false });
       request.on('response', resolve).on('error', reject);
       addAbortSignal(late, request).end(query);
     });

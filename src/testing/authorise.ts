@@ -1,6 +1,5 @@
 /** Walks an SCA without a browser: from the link of a creation to the redirect that the TPP gets. */
-import { request as requestHttp } from 'node:http';
-import { request as requestHttps } from 'node:https';
+import { openRequest } from '../outgoing/index.js';
 import {
   DISCOVERY_PATH,
   isScaScenario,
@@ -120,12 +119,10 @@ function withParameters(url: URL, options: AuthoriseOptions): URL {
 }
 
 function read(url: URL, { ca, cert, key }: AgentOptions): Promise<Reply> {
-  const isPlain = url.protocol === 'http:';
-  const options = isPlain ? {} : { ca, cert, key };
   return new Promise((resolve, reject) => {
     const refuse = (cause: Error) =>
       reject(new SandgateError('testing.authorise', { link: url.href, why: cause.message }, { cause }));
-    const asked = (isPlain ? requestHttp : requestHttps)(url, { ...options, agent: false }, (response) => {
+    const asked = openRequest(url, { ca, cert, key, agent: false }).on('response', (response) => {
       let text = '';
       response.setEncoding('utf8');
       response.on('data', (chunk: string) => {

@@ -3,6 +3,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, describe, expect, it } from 'vitest';
 import { startTestGateway, type TestGateway } from '../e2e/harness.js';
+import { startSwitching } from '../switching-server.js';
 import { sandgate } from './run-command.js';
 
 const open: { close: () => unknown }[] = [];
@@ -76,6 +77,11 @@ describe('clock', () => {
     expect([other.status, other.err]).toEqual([3, expect.stringContaining('is no gateway that can do this')]);
     const anyPort = await sandgate(['clock'], { env: { SANDGATE_ADMIN_LISTEN: '127.0.0.1:0' } });
     expect([anyPort.status, anyPort.err]).toEqual([2, expect.stringContaining('--admin URL')]);
+  });
+
+  it('ends with status 3 where protocols are switched instead of an answer', async () => {
+    const switched = await sandgate(['clock', '--admin', `http://127.0.0.1:${await startSwitching()}`]);
+    expect([switched.status, switched.err]).toEqual([3, expect.stringContaining(': it switched protocols')]);
   });
 
   it('moves the clock of one session alone, where each is a world of its own', async () => {

@@ -3,6 +3,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, describe, expect, it } from 'vitest';
 import { startTestGateway } from '../e2e/harness.js';
+import { startSwitching } from '../switching-server.js';
 import { sandgate } from './run-command.js';
 
 const open: { close: () => unknown }[] = [];
@@ -70,6 +71,11 @@ describe('wait', () => {
     const { port } = server.address() as AddressInfo;
     const { status, err } = await waiting(`127.0.0.1:${port}`, '--timeout', '1ms');
     expect([status, err]).toEqual([3, expect.stringContaining(': it does not answer.')]);
+  });
+
+  it('ends with status 3 where protocols are switched instead of an answer', async () => {
+    const { status, err } = await waiting(`127.0.0.1:${await startSwitching()}`, '--timeout', '1ms');
+    expect([status, err]).toEqual([3, expect.stringContaining(': it switched protocols')]);
   });
 
   it('ends with status 3 where nobody listens, and says where to look', async () => {

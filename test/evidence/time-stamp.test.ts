@@ -12,6 +12,7 @@ import {
 import { NOW } from '../builders.js';
 import { collectGarbage } from '../collect-garbage.js';
 import { append, aStore, recordSource } from '../store/stores.js';
+import { startSwitching } from '../switching-server.js';
 import { ANCHORS, mintAuthority, startAuthority, tokenOf } from './time-stamp/authority.js';
 import { NONCE } from './time-stamp/nonce.js';
 
@@ -148,6 +149,15 @@ describe('an authority that is asked', () => {
     const stamp = createStamper({ url, store: aStore(), clock: () => NOW, chance, timeout: 500 });
     await expect(stamp({ session: 'test', of: 1, statement: STATEMENT })).rejects.toThrow(
       `${url} does not answer`,
+    );
+  });
+
+  it('and switches protocols instead of answering is not waited for', async () => {
+    const url = `http://127.0.0.1:${await startSwitching()}/`;
+    const chance = { bytes: () => NONCE };
+    const stamp = createStamper({ url, store: aStore(), clock: () => NOW, chance });
+    await expect(stamp({ session: 'test', of: 1, statement: STATEMENT })).rejects.toThrow(
+      'switched protocols',
     );
   });
 });

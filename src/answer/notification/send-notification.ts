@@ -2,11 +2,11 @@
  * One attempt of a resource status notification over HTTP: only to the address that was checked, bounded in time and
  * size.
  */
-import { type ClientRequest, type IncomingMessage, request as requestHttp } from 'node:http';
-import { request as requestHttps } from 'node:https';
+import type { ClientRequest, IncomingMessage } from 'node:http';
 import { isIP, type LookupFunction } from 'node:net';
 import { type SecureContext, TLSSocket } from 'node:tls';
 import type { Call, Fault, TlsFacts } from '../../exchange/index.js';
+import { openRequest } from '../../outgoing/index.js';
 import { plainHost } from './allow-list.js';
 import type { Received } from './notification-call.js';
 
@@ -31,7 +31,7 @@ export interface Tried {
 export function sendNotification(attempt: Try): Promise<Tried> {
   return new Promise((resolve) => {
     let tls: TlsFacts | null = null;
-    const request = openRequest(attempt);
+    const request = open(attempt);
     const settle = (received: Received | null, fault: Fault | null) => {
       resolve({ tls, received, fault });
       request.destroy();
@@ -48,27 +48,21 @@ export function sendNotification(attempt: Try): Promise<Tried> {
   });
 }
 
-function openRequest({ url, call, address, secureContext, signal }: Try): ClientRequest {
+function open({ url, call, address, secureContext, signal }: Try): ClientRequest {
   const host = plainHost(url.hostname);
-  const secure = url.protocol === 'https:';
   const lookup: LookupFunction = (_host, options, done) => {
     const family = isIP(address);
     if (options.all) done(null, [{ address, family }]);
     else done(null, address, family);
   };
-  const options = {
-    host,
-    port: url.port === '' ? (secure ? 443 : 80) : Number(url.port),
-    path: `${url.pathname}${url.search}`,
+  return openRequest(url, {
+    // Of the address otherwise with the dot that may end a name.
+    hostname: host,
     method: 'POST',
     headers: Object.fromEntries(call.request.headers),
-    agent: false as const,
+    agent: false,
     lookup,
     signal,
-  };
-  if (!secure) return requestHttp(options);
-  return requestHttps({
-    ...options,
     minVersion: 'TLSv1.2',
     ...(isIP(host) === 0 ? { servername: host } : {}),
     ...(secureContext === undefined ? {} : { secureContext }),
@@ -115,6 +109,7 @@ const CONNECTION_FAULTS: Readonly<Record<string, Fault['kind']>> = {
   ETIMEDOUT: 'timeout',
   ECONNRESET: 'reset',
   EPIPE: 'reset',
+  ERR_SWITCHED_PROTOCOLS: 'malformed',
 };
 
 function faultOf(error: Error & { code?: string }, signal: AbortSignal): Fault {

@@ -78,6 +78,10 @@ const ROWS: Readonly<Record<string, Row>> = {
     ({ host }) =>
       `The answer of the bank (${host}) is not as long as its Content-Length says, or its head is malformed.`,
   ],
+  ERR_SWITCHED_PROTOCOLS: [
+    'malformed',
+    ({ host }) => `The bank (${host}) switched protocols, which nobody asked for.`,
+  ],
   CERT_HAS_EXPIRED: tls('its certificate has expired'),
   CERT_NOT_YET_VALID: tls('its certificate is not yet valid'),
   CERT_REVOKED: tls('its certificate is revoked'),

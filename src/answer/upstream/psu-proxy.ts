@@ -12,6 +12,7 @@ import {
   openAnswer,
   pairHeaders,
 } from '../../exchange/index.js';
+import { refuseUpgrade } from '../../outgoing/index.js';
 import type { Recognise } from '../../spec/index.js';
 import type { Credentials, UpstreamLog } from './credentials.js';
 import { codeOf } from './error-code.js';
@@ -92,7 +93,9 @@ export function createPsuProxy(parts: PsuProxyParts): PsuProxy {
     onFailure: ({ fault }) => parts.log.warn(`A websocket of a page cannot be opened: ${fault.message}`),
   });
 
-  proxy.on('proxyReq', (request) => request.setTimeout(limits.firstByteMs, () => request.destroy(LATE())));
+  proxy.on('proxyReq', (request) =>
+    refuseUpgrade(request).setTimeout(limits.firstByteMs, () => request.destroy(LATE())),
+  );
   proxy.on('error', (error, _, response) => {
     if ('headersSent' in response) void fail(error, response);
     else upgrades.fail(error, response as Socket);

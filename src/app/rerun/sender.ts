@@ -1,6 +1,6 @@
 /** Sends calls over TLS, each with its certificate, and reads the answers whole. */
-import { type ClientRequest, request as httpRequest, type IncomingMessage } from 'node:http';
-import { Agent, request as httpsRequest } from 'node:https';
+import type { ClientRequest, IncomingMessage } from 'node:http';
+import { Agent } from 'node:https';
 import { addAbortSignal } from 'node:stream';
 import { createSecureContext, type SecureContext } from 'node:tls';
 import {
@@ -14,6 +14,7 @@ import {
   openAnswer,
   pairHeaders,
 } from '../../exchange/index.js';
+import { openRequest } from '../../outgoing/index.js';
 import { SandgateError } from '../../spec/index.js';
 import { unreachable } from './unreachable.js';
 
@@ -92,11 +93,8 @@ export function createSender({ ca, timeout, signal }: SenderParts): Sender {
   };
   const once = async (outgoing: Outgoing): Promise<Answer> => {
     const { method, url } = outgoing;
-    const options = { method, headers: wireHeaders(outgoing), signal };
-    const request =
-      url.protocol === 'http:'
-        ? httpRequest(url, options)
-        : httpsRequest(url, { ...options, agent: agentOf(outgoing) });
+    const agent = url.protocol === 'http:' ? {} : { agent: agentOf(outgoing) };
+    const request = openRequest(url, { method, headers: wireHeaders(outgoing), signal, ...agent });
     // A signal of its own: as a part of another one it may be forgotten before its time has come.
     const late = AbortSignal.timeout(timeout);
     try {

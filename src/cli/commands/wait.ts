@@ -1,9 +1,9 @@
 /** `sandgate wait`: waits until a gateway is ready, for scripts that start one in the background. */
-import { get } from 'node:http';
 import { addAbortSignal } from 'node:stream';
 import { setTimeout as pause } from 'node:timers/promises';
 import { Command, InvalidArgumentError } from 'commander';
 import { loadConfig, readDuration } from '../../app/config/index.js';
+import { openRequest } from '../../outgoing/index.js';
 import { SandgateError } from '../../spec/index.js';
 import { addressOf } from '../admin-client.js';
 import type { CliContext } from '../context.js';
@@ -45,7 +45,7 @@ async function waitFor(flags: Flags, { env, clock, signal, stdout }: CliContext)
   if (url === null) throw new SandgateError('wait.any-port', {});
   const end = clock() + (readDuration(timeout) ?? 0);
   for (;;) {
-    const problem = await problemAt(`${url}/readyz`, signal);
+    const problem = await problemAt(new URL(`${url}/readyz`), signal);
     if (problem === null) break;
     if (signal.aborted) throw new SandgateError('run.interrupted', { what: 'no gateway was ready yet' });
     if (clock() >= end) throw notReady(url, timeout, problem);
@@ -60,14 +60,14 @@ function notReady(url: string, timeout: string, problem: string): SandgateError 
 }
 
 /** Why the gateway is not ready, half a sentence; null where it is. */
-function problemAt(url: string, signal: AbortSignal): Promise<string | null> {
+function problemAt(url: URL, signal: AbortSignal): Promise<string | null> {
   return new Promise((resolve) => {
     const late = AbortSignal.timeout(ANSWER_MS);
     const fail = ({ code, message }: NodeJS.ErrnoException) =>
       resolve(
         late.aborted ? 'it does not answer' : code === 'ECONNREFUSED' ? 'nothing listens there' : message,
       );
-    const request = get(url, { signal }, (response) => {
+    const request = openRequest(url, { signal }).on('response', (response) => {
       let text = '';
       response.setEncoding('utf8');
       response.on('data', (chunk: string) => {
@@ -77,6 +77,7 @@ function problemAt(url: string, signal: AbortSignal): Promise<string | null> {
       response.on('error', fail);
     });
     addAbortSignal(late, request).on('error', fail);
+    request.end();
   });
 }
 

@@ -8,6 +8,7 @@ import { createAuthority, issueCertificate } from '../../../src/certificate/inde
 import type { Exchange } from '../../../src/exchange/index.js';
 import { callback as callbackBody } from '../../../src/spec/index.js';
 import { NOW, TPP } from '../../builders.js';
+import { startSwitching } from '../../switching-server.js';
 
 const open: { close: () => unknown }[] = [];
 afterEach(async () => {
@@ -210,6 +211,18 @@ describe('a callback that is taken', () => {
 });
 
 describe('a callback that fails', () => {
+  it('is recorded with what failed, and keeps no place: it switches protocols instead of answering', async () => {
+    const notifier = aNotifier({ most: 1 });
+    const callback = aCallback(`http://127.0.0.1:${await startSwitching()}/`);
+    expect(notifier.notify(callback)).toBeNull();
+    await notifier.idle();
+    expect(notifier.exchanges.map(({ fault }) => fault)).toEqual(
+      PAUSES.map(() => ({ kind: 'malformed', message: 'it switched protocols, which nobody asked for' })),
+    );
+    expect(notifier.notify(callback)).toBeNull();
+    await notifier.close();
+  });
+
   it('is recorded with what failed: nobody listens', async () => {
     const server = createNetServer();
     const port = await listening(server);

@@ -21,6 +21,7 @@ import {
 import { rewriteCookie } from '../../../src/answer/upstream/psu-headers.js';
 import type { Answer, Call } from '../../../src/exchange/index.js';
 import { aCall } from '../../builders.js';
+import { startSwitching } from '../../switching-server.js';
 import { type Bank, quiet, readAll, recognise, startBank, until } from './bank.js';
 import { createFiles, mintCertificates } from './certificates.js';
 
@@ -211,6 +212,17 @@ describe('a page of the bank', () => {
     const { url } = await listen();
     const { location = '' } = (await get(url + path)).headers;
     expect(location).toBe(path === '/to-outside' ? bank.url.origin + expected : url + expected);
+  });
+
+  it('that switches protocols instead of coming is told as no page of the bank', async () => {
+    const target = new URL(`http://127.0.0.1:${await startSwitching()}/`);
+    const { url, pages } = await listen({ target, call: aCall() });
+    const page = await get(`${url}${AUTHORIZE}`);
+    expect([page.statusCode, page.text]).toEqual([502, expect.stringContaining('cannot be reached')]);
+    expect(pages[0]?.fault).toEqual({
+      kind: 'malformed',
+      message: `The bank (${target.host}) switched protocols, which nobody asked for.`,
+    });
   });
 
   it('is fetched under new CAs when their file has changed', async () => {

@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { expect, it, onTestFinished } from 'vitest';
 import { createSender } from '../../../src/app/rerun/sender.js';
 import { collectGarbage } from '../../collect-garbage.js';
+import { startSwitching } from '../../switching-server.js';
 
 async function sent(answer: RequestListener) {
   const server = createServer((request, response) => {
@@ -12,7 +13,10 @@ async function sent(answer: RequestListener) {
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   onTestFinished(() => void server.close().closeAllConnections());
-  const { port } = server.address() as AddressInfo;
+  return sentTo((server.address() as AddressInfo).port);
+}
+
+async function sentTo(port: number) {
   const sender = createSender({ ca: [], timeout: 500, signal: new AbortController().signal });
   onTestFinished(sender.close);
   const url = new URL(`http://127.0.0.1:${port}/`);
@@ -28,3 +32,8 @@ it.each<[string, RequestListener]>([
     expect(await sent(answer)).toEqual({ problem: 'no answer within 0.5 s', sent: true, repeated: false });
   },
 );
+
+it('a bank that switches protocols instead of answering is not waited for, nor asked again', async () => {
+  const problem = 'it switched protocols, which nobody asked for';
+  expect(await sentTo(await startSwitching())).toEqual({ problem, sent: true, repeated: false });
+});
