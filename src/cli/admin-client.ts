@@ -115,6 +115,7 @@ async function ask(
       const answer = await answerTo(`${url}${path}`, given, signal, late);
       return [answer, await readJson(answer)] as const;
     } catch (error) {
+      if (signal.aborted) throw new SandgateError('admin.interrupted', { url });
       throw late.aborted ? late.reason : error;
     }
   });
@@ -183,8 +184,8 @@ async function readJson(response: IncomingMessage): Promise<Readonly<Record<stri
 
 function whyOf(cause: unknown): string {
   if (!(cause instanceof Error)) return String(cause);
-  if (cause.name === 'TimeoutError') return 'it does not answer';
-  if (cause.name === 'AbortError') return 'it was interrupted';
+  // Events are given up by an AbortError where nothing comes.
+  if (cause.name === 'TimeoutError' || cause.name === 'AbortError') return 'it does not answer';
   const { code, message } = cause as NodeJS.ErrnoException;
   if (code === 'ECONNREFUSED') return 'nothing listens there';
   return code === 'ECONNRESET' ? 'the connection was cut' : message || (code ?? cause.name);

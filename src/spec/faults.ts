@@ -109,6 +109,7 @@ export const FAULTS = {
   'recording.no-upgrade': ['internal', 'There is no step up from format {from}', REPORT],
   'recording.no-such-host': ['input', '{name} holds no call to {host}', 'it holds calls to {held}'],
   'admin.none': ['surroundings', 'No gateway answers at {url}: {why}', 'Start one with sandgate serve, or name its admin listener with --admin URL'],
+  'admin.interrupted': ['surroundings', 'Interrupted: the gateway at {url} had not answered yet', 'Ask it again; what it was to change may have changed already'],
   'admin.any-port': ['usage', 'The admin listener of these settings has port 0 (any free port)', 'name the address that serve has printed with --admin URL'],
   'admin.address': ['usage', '--admin {text} is no address', 'give one as in http://127.0.0.1:8445'],
   'admin.token': ['usage', 'The gateway at {url} asks for its admin token', 'set SANDGATE_ADMIN_TOKEN'],

@@ -1,5 +1,5 @@
 /** `sandgate clock`: shows and moves the clock of a gateway that runs. */
-import { createServer } from 'node:http';
+import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, describe, expect, it } from 'vitest';
 import { startTestGateway, type TestGateway } from '../e2e/harness.js';
@@ -82,6 +82,25 @@ describe('clock', () => {
   it('ends with status 3 where protocols are switched instead of an answer', async () => {
     const switched = await sandgate(['clock', '--admin', `http://127.0.0.1:${await startSwitching()}`]);
     expect([switched.status, switched.err]).toEqual([3, expect.stringContaining(': it switched protocols')]);
+  });
+
+  it.each([
+    ['before an answer comes', () => {}],
+    ['in the middle of an answer', (response: ServerResponse) => response.writeHead(200).write('{')],
+  ])('says that it was interrupted where it is stopped %s', async (_, answer) => {
+    const stop = new AbortController();
+    const server = createServer((_request, response) => {
+      answer(response);
+      setImmediate(() => stop.abort('SIGINT'));
+    });
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    open.push(server);
+    const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    const { status, err } = await sandgate(['clock', '--admin', url], { signal: stop.signal });
+    expect([status, err]).toEqual([
+      3,
+      `Interrupted: the gateway at ${url} had not answered yet. Ask it again; what it was to change may have changed already.\n`,
+    ]);
   });
 
   it('moves the clock of one session alone, where each is a world of its own', async () => {
