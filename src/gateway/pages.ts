@@ -19,7 +19,7 @@ export interface PagesParts extends Omit<PipelineParts, 'answerer'> {
   readonly time: () => CallTime;
   /** As on every answer; see `ReplyOptions`. */
   readonly showHeaders: boolean;
-  readonly pageOf: PageOf | null;
+  readonly pageOf: PageOf;
   /** Given what to do with the answers to authorization requests. */
   readonly openProxy: (on: PageEvents) => Pick<PsuProxy, 'show' | 'upgrade'>;
   /** The authorization request that a redirect to this address ends; null: none that is known. */

@@ -6,13 +6,14 @@ import { type Finding, tellableFindings } from '../rules/index.js';
 import type { Outgoing } from './arrivals.js';
 import { LINGER_MS } from './end-connection.js';
 
-export type PageOf = (exchange: string) => string;
+/** The address of the page of an exchange, for a header; null where nobody here can open it. */
+export type PageOf = (exchange: string) => string | null;
 
 export interface ReplyOptions {
   /** Adds the Sandgate-* headers. */
   readonly showHeaders: boolean;
   /** The address of the page of an exchange; null where nobody here can open it. */
-  readonly pageOf: PageOf | null;
+  readonly pageOf: PageOf;
   readonly close: boolean;
 }
 
@@ -92,13 +93,14 @@ export function addOwnHeaders(
   exchange: string | null,
   source: Answer['source'],
   findings: readonly Finding[],
-  pageOf: PageOf | null,
+  pageOf: PageOf,
 ): void {
   if (exchange !== null) head.push('Sandgate-Exchange', exchange);
   head.push('Sandgate-Source', source);
   const violated = violatedRules(tellableFindings(findings));
   if (violated !== '') head.push('Sandgate-Findings', violated);
-  if (exchange !== null && pageOf !== null) head.push('Sandgate-Report', pageOf(exchange));
+  const page = exchange === null ? null : pageOf(exchange);
+  if (page !== null) head.push('Sandgate-Report', page);
 }
 
 function violatedRules(findings: readonly Finding[]): string {

@@ -19,8 +19,7 @@ export interface RequestsParts {
   readonly listener: OwnListener;
   readonly limits: { readonly body: number };
   readonly showHeaders: boolean;
-  /** The address of the page of an exchange, for a header; null where nobody here can open it. */
-  readonly pageOf: PageOf | null;
+  readonly pageOf: PageOf;
   readonly pipeline: Pipeline;
   /** The bank's own pages; null where the listener never shows any. */
   readonly pages: Pages | null;

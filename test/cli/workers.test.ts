@@ -30,7 +30,7 @@ async function start(workers: number, ...args: readonly string[]) {
     });
     const text = await answer.body.text();
     await agent.close();
-    return { status: answer.statusCode, text };
+    return { status: answer.statusCode, text, report: answer.headers['sandgate-report']?.toString() };
   };
   const token = async (): Promise<string> => {
     const form = {
@@ -67,11 +67,14 @@ describe.runIf(process.platform === 'linux')('several processes behind one liste
   afterAll(() => shared?.end());
 
   it('let exactly four accesses pass, and tell metrics of all of them', async () => {
-    const { token, read, admin } = shared;
+    const { gateway, token, read, admin } = shared;
     const bearer = await token();
     const replies = await Promise.all(Array.from({ length: 24 }, () => read(bearer)));
     expect(replies.filter(({ status }) => status === 200)).toHaveLength(4);
     expect(replies.filter(({ status }) => status === 429)).toHaveLength(20);
+    // Those that do not know where operators are answered lead nobody there.
+    const led = replies.map(({ report }) => report).filter((report) => report !== undefined);
+    expect(led.filter((report) => !report.includes(new URL(gateway.ready.admin).host))).toEqual([]);
     const counted = [...(await admin('/metrics')).matchAll(/^sandgate_exchanges_total\{.*\} (\d+)$/gm)];
     expect(counted.reduce((sum, [, count]) => sum + Number(count), 0)).toBe(25);
   });

@@ -8,6 +8,10 @@ export interface Urls {
   readonly admin: string;
 }
 
+/** Whether answers may lead to operators' pages: these are on this machine, at a port that this process knows. */
+export const isAdminShown = ({ host }: Address, { admin }: Urls): boolean =>
+  isLoopback(host) && !admin.endsWith(':0');
+
 /** What binds to every address of the machine is reached under its name for itself. */
 const EVERYWHERE = new Set(['0.0.0.0', '::']);
 

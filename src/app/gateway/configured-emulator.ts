@@ -13,9 +13,8 @@ import { createRecentCache } from '../../exchange/index.js';
 import type { Profile } from '../../rules/index.js';
 import { BUILT_IN_DATA } from '../built.js';
 import type { Config } from '../config/config.js';
-import { isLoopback } from '../config/values.js';
 import type { SystemParts } from '../system/system-parts.js';
-import type { Urls } from './addresses.js';
+import { isAdminShown, type Urls } from './addresses.js';
 import type { Recording } from './recording.js';
 import type { Switches } from './switches.js';
 
@@ -27,13 +26,12 @@ export function linksParts(
   urls: () => Urls,
   profile: () => Profile,
 ): LinksParts {
-  const withoutAdmin = (): ReturnType<LinksParts['urls']> => {
-    const { api, psu } = urls();
-    return { api, psu };
-  };
   return {
     // Each link of an answer asks: usually nothing is made anew for it.
-    urls: isLoopback(adminListen.host) ? urls : withoutAdmin,
+    urls: () => {
+      const known = urls();
+      return isAdminShown(adminListen, known) ? known : { api: known.api, psu: known.psu };
+    },
     segment,
     scaLink: () => scaLink ?? (profile() === 'production' ? 'direct' : 'discovery'),
   };

@@ -16,9 +16,8 @@ import {
   type PipelineParts,
 } from '../../gateway/index.js';
 import type { Config } from '../config/config.js';
-import { isLoopback } from '../config/values.js';
 import { errorFacts } from '../system/log.js';
-import { type Urls, urlOf } from './addresses.js';
+import { isAdminShown, type Urls, urlOf } from './addresses.js';
 import { openAdminListener } from './admin-listener.js';
 import type { Answering } from './answering.js';
 import { createAwaitedCalls } from './awaited-calls.js';
@@ -86,9 +85,10 @@ function sharedParts(parts: ListenersParts): SharedParts {
   const pipeline = pipelineParts(parts, failures);
   const shown = {
     showHeaders: config.headers,
-    pageOf: isLoopback(config.adminListen.host)
-      ? (id: string) => `${parts.urls().admin}/exchanges/${id}`
-      : null,
+    pageOf: (id: string) => {
+      const urls = parts.urls();
+      return isAdminShown(config.adminListen, urls) ? `${urls.admin}/exchanges/${id}` : null;
+    },
   };
   return {
     tls: { cert: certificates.serverPem, key: certificates.serverKeyPem },
