@@ -1,8 +1,9 @@
 /** Makes a recorder. */
 import { type Call, createRedactor, type Exchange, type Redacted } from '../exchange/index.js';
 import { type KeptChange, StoreMoved } from '../store/index.js';
+import { asFault } from './as-fault.js';
 import { createAvailability } from './availability.js';
-import { asFault, createQueue } from './queue.js';
+import { createQueue } from './queue.js';
 import type { Findings, Recorder, RecorderParts, Resting } from './recorder.js';
 import { redactChange, redactRecord } from './redact-record.js';
 import { restOn, type Waiting } from './waiting.js';

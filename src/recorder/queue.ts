@@ -1,17 +1,9 @@
 /** The queue in front of a store: what waits is given to it a batch at a time, in order, and kept or lost as one. */
-import { SandgateError } from '../spec/index.js';
-import {
-  type Awaitable,
-  after,
-  type Batch,
-  type Moved,
-  type NotedSession,
-  StoreBusy,
-  StoreMoved,
-  StoreUncertain,
-} from '../store/index.js';
+import { type Batch, type NotedSession, StoreBusy, StoreMoved, StoreUncertain } from '../store/index.js';
+import { asFault } from './as-fault.js';
 import type { Availability, Timer } from './availability.js';
-import type { Others, Recorder, RecorderParts } from './recorder.js';
+import { createCatching } from './catching.js';
+import type { Recorder, RecorderParts } from './recorder.js';
 import { openWaiting, type Waiting } from './waiting.js';
 
 export interface QueueParts extends Pick<RecorderParts, 'others'> {
@@ -43,9 +35,6 @@ export function createQueue({ store, availability, timer, others }: QueueParts):
   /** Given to the store, which has not acknowledged it: one at a time, in order. */
   let writing: Waiting | null = null;
 
-  /** It is being read what others changed: nothing is written until that is known. */
-  let isCatching = false;
-
   /** What was judged meanwhile rests on what is taken back now: it goes with it, the latest first. */
   const takeBack = (): readonly Waiting[] => {
     const lost = [writing, waiting].filter((one) => one !== null);
@@ -58,7 +47,8 @@ export function createQueue({ store, availability, timer, others }: QueueParts):
   };
 
   /** Only of what the store was given it may be unknown whether it was kept. */
-  const lose = (fault: SandgateError): void => {
+  const lose = (error: unknown): void => {
+    const fault = asFault(error);
     const given = writing;
     const cause = fault instanceof StoreUncertain ? fault.lost : fault;
     for (const one of takeBack()) one.reject(one === given ? fault : cause);
@@ -82,7 +72,7 @@ export function createQueue({ store, availability, timer, others }: QueueParts):
 
   const onKept = (batch: Batch): void => {
     others?.kept(batch);
-    keptCount += 1;
+    catching?.onKept();
     writing?.resolve();
     writing = null;
     flush();
@@ -91,90 +81,20 @@ export function createQueue({ store, availability, timer, others }: QueueParts):
   const onFailed = (error: unknown): void => {
     if (writing !== null && error instanceof StoreBusy && ++writing.tries <= BUSY_TRIES)
       timer.after(BUSY_MS, write);
-    else if (error instanceof StoreMoved && others !== undefined) judgeAnew(error, others);
-    else lose(asFault(error));
-  };
-
-  /** Catches up with what somebody waits for. */
-  let asked: { readonly moved: Moved; readonly done: () => void }[] = [];
-  const catchUpFirst = (from: Others): void => {
-    const now = asked;
-    asked = [];
-    judgeAnew(new StoreMoved(now.map(({ moved }) => moved)), from, () => {
-      for (const { done } of now) done();
-    });
-  };
-
-  /** All of it is taken back before anything of others is applied: each undoes what it found. */
-  const judgeAnew = (moved: StoreMoved, from: Others, done = ignore): void => {
-    const lost = [...takeBack()];
-    const apply = (caught: () => void): void => {
-      lost.push(...takeBack());
-      isCatching = false;
-      caught();
-      for (const { reject } of lost) reject(moved);
-      done();
-      flush();
-    };
-    const fail = (error: unknown): void => {
-      isCatching = false;
-      done();
-      const fault = asFault(error);
-      for (const { reject } of lost) reject(fault);
-      lose(fault);
-    };
-    isCatching = true;
-    try {
-      const caught = from.catchUp(moved.moved);
-      if (caught instanceof Promise) caught.then(apply, fail);
-      else apply(caught);
-    } catch (error) {
-      fail(error);
-    }
-  };
-
-  const isIdle = (): boolean => !isCatching && writing === null && waiting === null;
-
-  /** Worlds that are being read in passing. */
-  const reading = new Set<string>();
-  /** How many batches were kept. */
-  let keptCount = 0;
-
-  const catchUp: Recorder['catchUp'] = (world, home) => {
-    if (others === undefined) return;
-    if (home !== undefined && !isIdle())
-      return new Promise((done) => {
-        asked.push({ moved: { world, partitions: [home] }, done });
-        flush();
-      });
-    // Calls that wait to be kept are found out by what they rest on.
-    if (!isIdle() || (home === undefined && reading.has(world))) return;
-    const before = keptCount;
-    const applyIdle = (apply: () => void): Awaitable<void> => {
-      // What was read before something was kept here may lack that.
-      if (isIdle() && keptCount === before) apply();
-      else if (home !== undefined) return catchUp(world, home);
-    };
-    const done = (): void => void reading.delete(world);
-    reading.add(world);
-    try {
-      const moved = [{ world, partitions: home === undefined ? [] : [home] }];
-      const caught = after(others.catchUp(moved), applyIdle);
-      // A store that fails is noticed by whoever writes.
-      if (caught instanceof Promise) return caught.catch(ignore).finally(done);
-    } catch {}
-    done();
-    return undefined;
+    else if (error instanceof StoreMoved && catching !== undefined) catching.judgeAnew(error.moved);
+    else lose(error);
   };
 
   const flush = (): void => {
-    if (isCatching || writing !== null) return;
-    if (asked.length > 0 && others !== undefined) catchUpFirst(others);
-    if (isCatching || waiting === null) return;
+    if (writing !== null || catching?.goesFirst() || waiting === null) return;
+    catching?.onWrite();
     writing = waiting;
     waiting = null;
     write();
   };
+
+  const isEmpty = (): boolean => writing === null && waiting === null;
+  const catching = others && createCatching({ others, queue: { isEmpty, takeBack, lose, flush } });
 
   const open = (): Waiting => {
     if (waiting !== null) return waiting;
@@ -188,7 +108,7 @@ export function createQueue({ store, availability, timer, others }: QueueParts):
     open,
     flush,
     isOpen: (one) => one === waiting,
-    catchUp,
+    catchUp: (world, home) => catching?.catchUp(world, home),
     note: (session, note) => {
       const entry = { session, note };
       if (availability.problem() === null) open().batch.notes.push(entry);
@@ -204,10 +124,4 @@ export function createQueue({ store, availability, timer, others }: QueueParts):
       }
     },
   };
-}
-
-export function asFault(error: unknown): SandgateError {
-  if (error instanceof SandgateError) return error;
-  const told = error instanceof Error ? error.message : String(error);
-  return new SandgateError('store.unrecorded', { why: told }, { cause: error });
 }

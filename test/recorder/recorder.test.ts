@@ -337,6 +337,35 @@ describe('the recorder', () => {
       expect([applied, reads.length]).toEqual([1, 2]);
     });
 
+    it.each([1, 100])('is at most halved by %i that wait for what others changed', async (readers) => {
+      const given: (() => void)[] = [];
+      const written: number[] = [];
+      const later = <T>(value: T) => new Promise<T>((resolve) => given.push(() => resolve(value)));
+      const append = ({ records }: Batch) => later(undefined).then(() => void written.push(records.length));
+      const others = { restsOf: () => [], kept: () => {}, catchUp: () => later(() => {}) };
+      const { recorder, next } = late({ others, store: { append, check: () => {} } });
+      const isOver = () => written.length >= 10;
+      const call = () =>
+        recorder.take(next().exchange, NONE, [], undefined, { world: '', partitions: [] }).catch(() => {});
+      const all = Array.from({ length: 20 }, async () => {
+        while (!isOver()) await call();
+      });
+      for (let i = 0; i < readers; i += 1)
+        all.push(
+          (async () => {
+            while (!isOver()) await recorder.catchUp('', 'tpp');
+          })(),
+        );
+      let count = 0;
+      for (; !isOver() && count < 100; count += 1) {
+        await nextTurn();
+        given.shift()?.();
+        await nextTurn();
+      }
+      expect(written).toEqual(Array.from({ length: 10 }, () => 20));
+      expect(count).toBeLessThanOrEqual(2 * 10 + 2);
+    });
+
     it.each([
       ['fails while somebody waits for what others changed', () => Promise.resolve(() => {})],
       ['can be neither written nor read', () => Promise.reject(new Error('gone'))],
