@@ -1,5 +1,4 @@
 /** What holds for all gateways on a store, and not for one: the clocks of worlds, the settings that can be switched, the session. */
-import { COMMON_PARTITION } from '../../bank/index.js';
 import type { Recorder } from '../../recorder/index.js';
 import { type Awaitable, COMMON_WORLD, StoreMoved, type WorldHeader } from '../../store/index.js';
 import { noteClock, readState } from '../clock/clock-notes.js';
@@ -21,7 +20,8 @@ export type Apply = () => (() => void) | null;
 export interface Headers {
   /**
    * Changes something of a world for all gateways, or for none: resolves when it is kept. Where another gateway was faster
-   * it is done again; what is so at all of them already is not kept. Without others it is done, and that is all.
+   * it is done again; what is so at all of them already is not kept, but rejects as well where the store cannot be written.
+   * Without others it is done, and that is all.
    */
   readonly share: (world: RunningWorld, apply: Apply) => Awaitable<void>;
   /** As it is to be kept. */
@@ -32,7 +32,7 @@ export interface Headers {
 
 /** `recorder`: null without other gateways. */
 export function createHeaders(
-  recorder: Pick<Recorder, 'remember' | 'catchUp'> | null,
+  recorder: Pick<Recorder, 'remember'> | null,
   common: () => RunningWorld,
 ): Headers {
   const parts = new Map<string, HeaderPart>();
@@ -57,20 +57,17 @@ export function createHeaders(
   };
 
   async function shareAmong(
-    { remember, catchUp }: Pick<Recorder, 'remember' | 'catchUp'>,
+    { remember }: Pick<Recorder, 'remember'>,
     world: RunningWorld,
     apply: Apply,
   ): Promise<void> {
     for (;;) {
-      let undo = apply();
-      if (undo === null) {
-        // Here; another gateway may have made it different by now.
-        await catchUp(world.name, COMMON_PARTITION);
-        undo = apply();
-      }
-      if (undo === null) return;
+      const undo = apply();
+      const resting = { world: world.name, partitions: [] };
       try {
-        return await remember([], undo, { world: world.name, partitions: [], header: of(world) });
+        // What is so here already only has to be so in the store as well, and at no other gateway different by now.
+        if (undo === null) return await remember([], undefined, resting);
+        return await remember([], undo, { ...resting, header: of(world) });
       } catch (error) {
         if (!(error instanceof StoreMoved)) throw error;
       }
