@@ -257,6 +257,8 @@ export interface Store {
   serve(lane?: number): Awaitable<Serving>;
   /** To be asked before `layers` is: what these have besides comes once more with `catchUp`. */
   standing(world: string): Awaitable<Standing>;
+  /** How far a world as a whole was moved on (`Standing`), 0 where nobody knows it: all that was kept before it was asked. */
+  epoch(world: string): Awaitable<number>;
   /** Another one as soon as this process notices that others wrote to a world; costs next to nothing. */
   stamp(world: string): unknown;
   /**

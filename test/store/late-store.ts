@@ -38,6 +38,7 @@ export function lateStore(store: Store): Store {
     worldsOf: later(store.worldsOf),
     serve: later(store.serve),
     standing: later(store.standing),
+    epoch: later(store.epoch),
     stamp: store.stamp,
     catchUp: later(store.catchUp),
     ownerOf: later(store.ownerOf),

@@ -120,6 +120,21 @@ describe.each(DRIVERS)('two gateways on %s', (_, openTwo) => {
     expect(await other.find(record.exchange.call.id)).toEqual(record);
   });
 
+  it('tell at once whether what holds for a world as a whole was moved on by the other one', async () => {
+    const { one, other, start } = await two();
+    const epochs = async () => [await one.epoch(''), await other.epoch(''), await other.epoch('elsewhere')];
+    expect(await epochs()).toEqual([start.epoch, start.epoch, 0]);
+    await one.append(change([rest(start, A)], access(A, NOW)));
+    expect(await epochs()).toEqual([start.epoch, start.epoch, 0]);
+    const header = { settings: 'another' };
+    await one.append({ ...change([rest(start)]), headers: [{ world: '', header }] });
+    // Also where nothing is to be kept.
+    await expect(async () => other.append(change([rest(start)]))).rejects.toBeInstanceOf(StoreMoved);
+    const next = { ...start, epoch: start.epoch + 1 };
+    await other.append(change([rest(next)]));
+    expect(await epochs()).toEqual([start.epoch + 1, start.epoch + 1, 0]);
+  });
+
   it('learn what the other one changed and removed, and where it stands then', async () => {
     const { one, other, start } = await two();
     const before = other.stamp('');
@@ -155,6 +170,10 @@ describe.each(DRIVERS)('two gateways on %s', (_, openTwo) => {
     const { one, other, start } = await two();
     const header = { clock: { now: '2026-01-01' } };
     await one.append({ ...change([rest(start)]), headers: [{ world: '', header }] });
+    // Also where nothing is to be kept.
+    await expect(async () => other.append(change([rest(start)]))).rejects.toBeInstanceOf(StoreMoved);
+    const next = { ...start, epoch: start.epoch + 1 };
+    await other.append(change([rest(next)]));
     expect(await append(other, change([rest(start, A)], access(A, NOW)))).toEqual([
       { world: '', partitions: [] },
     ]);

@@ -1,14 +1,13 @@
 /** The listener for operators: what its pages and its API may see, and do. */
 import { type Admin, openAdmin, type Ports } from '../../admin/index.js';
-import { COMMON_PARTITION } from '../../bank/index.js';
 import { listenError } from '../../gateway/index.js';
 import { budgets } from '../../ledger/index.js';
-import { COMMON_WORLD } from '../../store/index.js';
 import { worldOf } from '../bank/index.js';
 import { PAGE_FOLDER } from '../built.js';
 import { errorFacts } from '../system/log.js';
 import type { ListenersParts } from './listeners-parts.js';
 import { livePort } from './live-port.js';
+import { createOperatorsView } from './operators-view.js';
 import { readinessChecks } from './readiness.js';
 import { createResend } from './resend.js';
 import { sessionsPort } from './sessions-port.js';
@@ -64,12 +63,11 @@ function adminPorts(parts: ListenersParts, own: { readonly api: string; readonly
     areNamed: config.headers,
   });
   const live = livePort({ ...parts, resend });
-  // What another gateway was told a moment ago counts for an operator as well.
+  const catchUp = createOperatorsView({ store, recorder, common: worlds.common });
   const caughtUp =
     <Given>(read: () => Given) =>
     async () => {
-      // A store that fails may not answer for long.
-      if (recorder.problem() === null) await recorder.catchUp(COMMON_WORLD, COMMON_PARTITION);
+      await catchUp();
       return read();
     };
   return {

@@ -161,6 +161,7 @@ export function createMemoryStore(memory = createMemory()): LocalStore {
       return { isShared: given !== undefined, lane, isFirst: () => lane === 0 };
     },
     standing: (world) => readStanding(memory, world),
+    epoch: (world) => memory.standings.get(world)?.epoch ?? 0,
     stamp: () => memory.commits,
     catchUp: (world, known) => readCaught(memory, world, known),
     ownerOf: (authorisation) => readOwner(memory, authorisation),

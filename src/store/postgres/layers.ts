@@ -142,6 +142,11 @@ export async function readStanding({ query }: Connection, world: string): Promis
   };
 }
 
+export async function readEpoch({ query }: Connection, world: string): Promise<number> {
+  const [row] = await query('SELECT epoch FROM worlds WHERE world = $1', [world]);
+  return Number(row?.[0] ?? 0);
+}
+
 /** Changed since the snapshot `$2` was taken. */
 const SINCE = 'tx >= pg_snapshot_xmin($2::pg_snapshot) AND NOT pg_visible_in_snapshot(tx, $2::pg_snapshot)';
 

@@ -12,7 +12,15 @@ import { type Others, readOthers, sessionsToName } from './beside.js';
 import { createChainRows, readChains, storeOf } from './chain-rows.js';
 import type { Connection, ConnectOptions, Limits } from './client.js';
 import { ChainsGone, createKeep } from './keeper.js';
-import { readAwaited, readCaught, readLayers, readOwner, readStanding, readWorldsOf } from './layers.js';
+import {
+  readAwaited,
+  readCaught,
+  readEpoch,
+  readLayers,
+  readOwner,
+  readStanding,
+  readWorldsOf,
+} from './layers.js';
 import { hashOfKey, keyOf, prepareSchema, readIdentity } from './migrations.js';
 import { createPartitions } from './partitions.js';
 import { createPool, type Pool } from './pool.js';
@@ -244,6 +252,7 @@ async function openWith(options: ConnectOptions, pools: Pools, keyFile: string |
       };
     },
     standing: (world) => near.use((connection) => readStanding(connection, world)),
+    epoch: (world) => near.use((connection) => readEpoch(connection, world)),
     stamp: (world) => stamps.get(world) ?? 0,
     catchUp: (world, known) => near.use((connection) => readCaught(connection, world, known)),
     ownerOf: (authorisation) => near.use((connection) => readOwner(connection, authorisation)),

@@ -53,6 +53,8 @@ const worldRow = (db: Database, world: string): WorldRow =>
     | WorldRow
     | undefined) ?? NO_WORLD;
 
+export const readEpoch = (db: Database, world: string): number => worldRow(db, world)[0];
+
 const newestLayer = (db: Database, world: string): number | undefined =>
   db.prepare('SELECT max(id) FROM layers WHERE world = ?').pluck().get(world) as number | undefined;
 

@@ -21,7 +21,14 @@ import { createRowWriter } from './row-writer.js';
 import { createRows } from './rows.js';
 import { createFileCheck } from './same-file.js';
 import { lockServing, type ServingLock } from './serving.js';
-import { forgetHeaders, readAwaited, readCaught, readOwner, readStanding } from './standing-rows.js';
+import {
+  forgetHeaders,
+  readAwaited,
+  readCaught,
+  readEpoch,
+  readOwner,
+  readStanding,
+} from './standing-rows.js';
 import { tidyFacts } from './tidy-facts.js';
 
 export interface SqliteStoreOptions {
@@ -109,6 +116,7 @@ export function createSqliteStore({
         return { isShared: false, lane, isFirst: () => true };
       }),
     standing: (world) => guarded(() => readStanding(db, world)),
+    epoch: (world) => guarded(() => readEpoch(db, world)),
     stamp: () => guarded(() => dataVersion.get()),
     catchUp: (world, known) => guarded(() => readCaught(db, world, known)),
     ownerOf: (authorisation) => guarded(() => readOwner(db, authorisation)),

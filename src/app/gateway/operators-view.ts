@@ -1,0 +1,45 @@
+/** Lets operators see what another gateway was told a moment ago. */
+import { COMMON_PARTITION } from '../../bank/index.js';
+import type { Recorder } from '../../recorder/index.js';
+import type { Store } from '../../store/index.js';
+import type { RunningWorld } from './worlds.js';
+
+export interface OperatorsViewParts {
+  readonly store: Pick<Store, 'epoch'>;
+  readonly recorder: Pick<Recorder, 'catchUp' | 'problem'>;
+  readonly common: Pick<RunningWorld, 'name' | 'known'>;
+}
+
+/**
+ * What it gives resolves when that counts here which any gateway shared before (`Headers.share`); where the store fails,
+ * what is known counts.
+ */
+export function createOperatorsView({ store, recorder, common }: OperatorsViewParts): () => Promise<void> {
+  const { name, known } = common;
+  const catchUp = async (): Promise<void> => {
+    // What waits to be kept is taken back for nothing less than that another gateway changed something.
+    if (known != null && (await store.epoch(name)) > known.standing.epoch)
+      await recorder.catchUp(name, COMMON_PARTITION);
+  };
+  const gathered = gather(() => catchUp().catch(() => {}));
+  // A store that fails may not answer for long.
+  return async () => void (known != null && recorder.problem() === null && (await gathered()));
+}
+
+/** Those who ask while it runs share the next run, which begins after they asked. */
+function gather(run: () => Promise<void>): () => Promise<void> {
+  let running: Promise<void> | null = null;
+  let next: Promise<void> | null = null;
+  const begin = (): Promise<void> => {
+    next = null;
+    running = run().finally(() => {
+      if (next === null) running = null;
+    });
+    return running;
+  };
+  return () => {
+    if (running === null) return begin();
+    next ??= running.then(begin);
+    return next;
+  };
+}
