@@ -366,6 +366,31 @@ describe('the recorder', () => {
       expect(count).toBeLessThanOrEqual(2 * 10 + 2);
     });
 
+    it('does not take what it read in passing before it caught up with others for what is now', async () => {
+      const reads: (() => void)[] = [];
+      const applied: number[] = [];
+      const catchUp = () => {
+        const number = reads.length;
+        return new Promise<() => void>((read) => reads.push(() => read(() => void applied.push(number))));
+      };
+      const { recorder } = late({ others: { restsOf: () => [], kept: () => {}, catchUp } });
+      const [passing, waitedFor] = [recorder.catchUp(''), recorder.catchUp('', 'tpp')];
+      reads[1]?.();
+      await waitedFor;
+      reads[0]?.();
+      await passing;
+      expect(applied).toEqual([1]);
+    });
+
+    it('has a problem where somebody waited for what others changed and it could not be read', async () => {
+      const catchUp = () => Promise.reject(new Error('gone'));
+      const { recorder } = late({ others: { restsOf: () => [], kept: () => {}, catchUp } });
+      await recorder.catchUp('');
+      expect(recorder.problem()).toBeNull();
+      await recorder.catchUp('', 'tpp');
+      expect(recorder.problem()?.message).toMatch(/gone/);
+    });
+
     it.each([
       ['fails while somebody waits for what others changed', () => Promise.resolve(() => {})],
       ['can be neither written nor read', () => Promise.reject(new Error('gone'))],
