@@ -2,6 +2,7 @@
 import { Readable, Writable } from 'node:stream';
 import { run } from '../../src/cli/run.js';
 import { NOW } from '../builders.js';
+import { SHARED_CERTIFICATES } from '../shared-certificates.js';
 
 export interface Said {
   readonly status: number;
@@ -11,6 +12,7 @@ export interface Said {
 
 export interface CommandParts {
   readonly env?: Readonly<Record<string, string>>;
+  /** Without it, the time of the builders; that of today where a command is given the certificates of all tests. */
   readonly clock?: () => number;
   /** Standard error is a terminal. */
   readonly terminal?: true;
@@ -38,7 +40,7 @@ export async function sandgate(args: readonly string[], parts: CommandParts = {}
     stdout: out.stream,
     stderr: err.stream,
     env: parts.env ?? {},
-    clock: parts.clock ?? (() => NOW),
+    clock: parts.clock ?? (args.includes(SHARED_CERTIFICATES) ? Date.now : () => NOW),
     signal: parts.signal ?? new AbortController().signal,
   });
   return { status, out: out.text(), err: err.text() };

@@ -11,6 +11,7 @@ import { loadConfig, type Sandgate, startSandgate, systemParts } from '../../src
 import type { RecordedExchange } from '../../src/store/index.js';
 import expectedViolations from '../expected-violations.json' with { type: 'json' };
 import { all } from '../rows.js';
+import { SHARED_CERTIFICATES } from '../shared-certificates.js';
 
 export const REQUEST_ID = '99391c7e-ad88-49ec-a2ad-99ddcb1f7721';
 /** RFC 7636 appendix B. */
@@ -74,20 +75,19 @@ export function testCertificates(): Promise<string> {
 }
 
 async function makeCertificates(): Promise<string> {
-  const shared = join(tmpdir(), `sandgate-certificates-${process.ppid}`);
-  if (existsSync(shared)) return shared;
+  if (existsSync(SHARED_CERTIFICATES)) return SHARED_CERTIFICATES;
   const own = mkdtempSync(join(tmpdir(), 'sandgate-certificates-new-'));
   const now = Date.now();
   await ensureCertificates(own, now, undefined, now, (type) =>
     makeKeyPair(type === 'rsa-2048' ? 'ec-p256' : type),
   );
   try {
-    renameSync(own, shared);
+    renameSync(own, SHARED_CERTIFICATES);
   } catch {
     // Another worker was faster.
     rmSync(own, { recursive: true, force: true });
   }
-  return shared;
+  return SHARED_CERTIFICATES;
 }
 
 let shared: Promise<Certificates> | undefined;
