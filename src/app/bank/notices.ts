@@ -49,7 +49,7 @@ export function createBankNotices(parts: BankNoticesParts): BankNotices {
   function look(world: RunningWorld, ids: Iterable<string>): void {
     if (closed) return;
     if (recorder.problem() !== null || !tell(world, new Set(ids))) {
-      setAlarm(world, { at: Number.NEGATIVE_INFINITY, cancel: lookSoon(world) });
+      lookSoon(world);
       return;
     }
     const at = nextNoticeAt(world.bank, world.clock.now(), ids);
@@ -61,6 +61,13 @@ export function createBankNotices(parts: BankNoticesParts): BankNotices {
     seen.add(world);
     setAlarm(world, undefined);
     look(world, world.bank.payments.watched);
+  }
+
+  /** What is refused while this look is awaited does not put it off: others wait for it too. */
+  function lookSoon(world: RunningWorld): void {
+    const at = Number.NEGATIVE_INFINITY;
+    if (alarms.get(world)?.at !== at)
+      setAlarm(world, { at, cancel: timer.after(AGAIN_MS, () => lookAtAll(world)) });
   }
 
   function setAlarm(world: RunningWorld, alarm: ReturnType<typeof alarms.get>): void {
@@ -97,7 +104,7 @@ export function createBankNotices(parts: BankNoticesParts): BankNotices {
       const earlier = unsent.get(key);
       unsent.set(key, [...(earlier ?? []), ...notificationsOf(world, notice)]);
       if (earlier === undefined) sendUnsent(key);
-    } else if (!closed) setAlarm(world, { at: Number.NEGATIVE_INFINITY, cancel: lookSoon(world) });
+    } else if (!closed) lookSoon(world);
   }
 
   function sendUnsent(key: string): void {
@@ -113,8 +120,6 @@ export function createBankNotices(parts: BankNoticesParts): BankNotices {
 
   /** False where too many are under way. */
   const send = (notification: Notification): boolean => parts.notify(notification)?.kind !== 'busy';
-
-  const lookSoon = (world: RunningWorld) => timer.after(AGAIN_MS, () => lookAtAll(world));
 
   return {
     begin: () => {

@@ -13,7 +13,7 @@ import {
   paymentChange,
 } from '../../../src/bank/index.js';
 import type { Known } from '../../../src/recorder/index.js';
-import type { KeptChange } from '../../../src/store/index.js';
+import { type KeptChange, StoreMoved } from '../../../src/store/index.js';
 import { aPayment, DAY, HOUR, NOON, POPULATION } from '../../bank/a-bank.js';
 
 const WATCH = { uri: 'https://tpp.example/notify', content: 'PROCESS', told: 'RCVD' } as const;
@@ -37,6 +37,7 @@ function aGateway(stored: readonly FactChange[] = [], start = NOON, isShared = f
   const kept: KeptChange[] = [];
   let refusal: NotificationRefusal | null = null;
   let refused: (notification: Notification) => boolean = () => true;
+  let lost = (_: string) => false;
   const notices = createBankNotices({
     ...{ worlds: { open: () => [world] }, population: POPULATION, timer },
     notify: (notification) => {
@@ -47,9 +48,12 @@ function aGateway(stored: readonly FactChange[] = [], start = NOON, isShared = f
     recorder: { problem: () => null },
     remember: createRemember(
       {
-        remember: (changes) => {
+        remember: async (changes, takeBack) => {
+          if (changes.some((change) => 'key' in change && lost(change.key))) {
+            takeBack?.();
+            throw new StoreMoved([]);
+          }
           kept.push(...changes);
-          return Promise.resolve();
         },
       },
       () => {},
@@ -62,6 +66,10 @@ function aGateway(stored: readonly FactChange[] = [], start = NOON, isShared = f
       refused = which;
     },
     told: () => told.map(({ paymentId, transactionStatus }) => `${paymentId} ${transactionStatus}`),
+    /** Of these, another gateway is always faster. */
+    lose: (which: (id: string) => boolean) => {
+      lost = which;
+    },
     /** What an exchange changes, once it is kept. */
     keep: (changes: readonly BankChange[] | string) => {
       if (typeof changes === 'string') throw new Error(changes);
@@ -161,6 +169,28 @@ describe('the statuses of a watched payment', () => {
     gateway.refuse(null);
     gateway.goTo(NOON + 2_000);
     expect(told().slice(3)).toEqual(['p ACTC', 'p ACSP', 'p ACSC']);
+  });
+
+  it.each([
+    ['too many are under way of another TPP', false],
+    ['another gateway is faster', true],
+  ])('are told however often it comes to pass that %s', async (_, isShared) => {
+    const gateway = aGateway([], NOON, isShared);
+    const isOfP = (id: string) => id.startsWith('p');
+    if (isShared) gateway.lose(isOfP);
+    else gateway.refuse({ kind: 'busy', reason: 'Too many.' }, ({ paymentId }) => isOfP(paymentId));
+    const authorise = async (id: string, now: number) => {
+      gateway.keep([paymentChange(aPayment({ id, watch: WATCH, tpp: id.slice(0, 1) }))]);
+      gateway.keep(authorisePayment(gateway.payment(id), 'psu-1', now));
+      await settled();
+    };
+    await authorise('q', NOON);
+    const due = NOON + 2 * HOUR;
+    for (let now = due - 9_000; now < due + 9_000; now += 900) {
+      gateway.goTo(now);
+      await authorise(`p-${now}`, now);
+    }
+    expect(gateway.told()).toEqual(['q ACTC', 'q ACSP']);
   });
 
   it('keep their order on a store of several gateways, where too many notifications are under way for a while', async () => {
