@@ -33,6 +33,9 @@ export interface BankNotices {
 /** Where notifications wait, or nothing can be kept, it is tried again after so many ms of the machine. */
 const AGAIN_MS = 1_000;
 
+/** TPPs for which no more is taken for now: of one there may be very many payments. */
+type Full = Set<Notification['tpp']>;
+
 /**
  * What is due is decided, and a status marked as told, before it is sent: a gateway that is killed may leave one untold,
  * and tells none twice.
@@ -43,6 +46,7 @@ export function createBankNotices(parts: BankNoticesParts): BankNotices {
   const seen = new WeakSet<RunningWorld>();
   /** Of each payment, what was marked as told and has to wait: what follows is sent after it. */
   const unsent = new Map<string, readonly Notification[]>();
+  let isUnsentAwaited = false;
   let closed = false;
 
   /** At these payments of a world: most calls touch one of very many. */
@@ -82,18 +86,15 @@ export function createBankNotices(parts: BankNoticesParts): BankNotices {
     const settled = settleDue({ state: world.bank, population }, now);
     for (const { key } of settled) ids.add(key);
     void remember(world, settled);
-    let areTold = true;
+    const full: Full = new Set();
     for (const notice of noticesDue(world.bank, now, ids))
       if (world.known != null) void tellAmongOthers(world, notice);
       else
         for (const notification of notificationsOf(world, notice)) {
-          if (!send(notification)) {
-            areTold = false;
-            break;
-          }
+          if (!send(notification, full)) break;
           void remember(world, [toldChange(notice, notification.transactionStatus)]);
         }
-    return areTold;
+    return full.size === 0;
   }
 
   /** Each gateway sees that it is due: who can say first that it was told tells it. */
@@ -103,23 +104,34 @@ export function createBankNotices(parts: BankNoticesParts): BankNotices {
       const key = `${world.name} ${notice.payment.id}`;
       const earlier = unsent.get(key);
       unsent.set(key, [...(earlier ?? []), ...notificationsOf(world, notice)]);
-      if (earlier === undefined) sendUnsent(key);
+      if (earlier === undefined) sendUnsent([key]);
     } else if (!closed) lookSoon(world);
   }
 
-  function sendUnsent(key: string): void {
+  function sendUnsent(keys: Iterable<string>): void {
     if (closed) return;
-    const waiting = unsent.get(key) ?? [];
-    const sent = waiting.findIndex((notification) => !send(notification));
-    if (sent < 0) unsent.delete(key);
-    else {
-      unsent.set(key, waiting.slice(sent));
-      timer.after(AGAIN_MS, () => sendUnsent(key));
+    const full: Full = new Set();
+    for (const key of keys) {
+      const waiting = unsent.get(key) ?? [];
+      const sent = waiting.findIndex((notification) => !send(notification, full));
+      if (sent < 0) unsent.delete(key);
+      else unsent.set(key, waiting.slice(sent));
     }
+    if (unsent.size === 0 || isUnsentAwaited) return;
+    isUnsentAwaited = true;
+    timer.after(AGAIN_MS, () => {
+      isUnsentAwaited = false;
+      sendUnsent(unsent.keys());
+    });
   }
 
-  /** False where too many are under way. */
-  const send = (notification: Notification): boolean => parts.notify(notification)?.kind !== 'busy';
+  /** False where too many are under way: then nothing more is asked for this TPP. */
+  function send(notification: Notification, full: Full): boolean {
+    if (full.has(notification.tpp)) return false;
+    if (parts.notify(notification)?.kind !== 'busy') return true;
+    full.add(notification.tpp);
+    return false;
+  }
 
   return {
     begin: () => {

@@ -34,6 +34,7 @@ function aGateway(stored: readonly FactChange[] = [], start = NOON, isShared = f
   const known = isShared ? ({} as Known) : null;
   const world = Object.assign(createWorld(stored), { clock, known });
   const told: Notification[] = [];
+  const asked: string[] = [];
   const kept: KeptChange[] = [];
   let refusal: NotificationRefusal | null = null;
   let refused: (notification: Notification) => boolean = () => true;
@@ -41,6 +42,7 @@ function aGateway(stored: readonly FactChange[] = [], start = NOON, isShared = f
   const notices = createBankNotices({
     ...{ worlds: { open: () => [world] }, population: POPULATION, timer },
     notify: (notification) => {
+      asked.push(notification.paymentId);
       const given = refused(notification) ? refusal : null;
       if (given === null) told.push(notification);
       return given;
@@ -60,7 +62,7 @@ function aGateway(stored: readonly FactChange[] = [], start = NOON, isShared = f
     ),
   });
   return {
-    ...{ notices, clock, world, kept },
+    ...{ notices, clock, world, kept, asked },
     refuse: (how: NotificationRefusal | null, which = (_: Notification) => true) => {
       refusal = how;
       refused = which;
@@ -157,11 +159,11 @@ describe('the statuses of a watched payment', () => {
     expect(gateway.world.bank.payments.watched.size).toBe(0);
   });
 
-  it('wait for no other payment, the TPP of which has too many under way', () => {
+  it('wait for no payment of another TPP that has too many under way', () => {
     const gateway = aGateway();
     const { told } = gateway;
     gateway.refuse({ kind: 'busy', reason: 'Too many.' }, ({ paymentId }) => paymentId === 'p');
-    for (const id of ['p', 'q']) gateway.keep([paymentChange(aPayment({ id, watch: WATCH }))]);
+    for (const id of ['p', 'q']) gateway.keep([paymentChange(aPayment({ id, watch: WATCH, tpp: id }))]);
     for (const id of ['p', 'q']) gateway.keep(authorisePayment(gateway.payment(id), 'psu-1', NOON));
     gateway.clock.change({ advance: DAY });
     gateway.goTo(NOON + 1_000);
@@ -191,6 +193,26 @@ describe('the statuses of a watched payment', () => {
       await authorise(`p-${now}`, now);
     }
     expect(gateway.told()).toEqual(['q ACTC', 'q ACSP']);
+  });
+
+  it.each([
+    ['a gateway of its own', false],
+    ['a store of several gateways', true],
+  ])('are offered once a second where their TPP has too many under way, on %s', async (_, isShared) => {
+    const gateway = aGateway([], NOON, isShared);
+    gateway.refuse({ kind: 'busy', reason: 'Too many.' }, ({ paymentId }) => paymentId !== 'q');
+    for (const id of ['p-1', 'p-2', 'p-3', 'q']) {
+      gateway.keep([paymentChange(aPayment({ id, watch: WATCH, tpp: id.slice(0, 1) }))]);
+      gateway.keep(authorisePayment(gateway.payment(id), 'psu-1', NOON));
+    }
+    await settled();
+    gateway.asked.length = 0;
+    gateway.goTo(NOON + 2_000);
+    expect(gateway.asked).toEqual(['p-1', 'p-1']);
+    expect(gateway.told()).toEqual(['q ACTC']);
+    gateway.refuse(null);
+    gateway.goTo(NOON + 3_000);
+    expect(gateway.told()).toEqual(['q ACTC', 'p-1 ACTC', 'p-2 ACTC', 'p-3 ACTC']);
   });
 
   it('keep their order on a store of several gateways, where too many notifications are under way for a while', async () => {
