@@ -35,7 +35,7 @@ export interface NotifierParts {
   readonly timeout?: number;
   /** Of an answer's body that are kept. */
   readonly answerBytes?: number;
-  /** Notifications waiting or under way at once; those of a payment that go in order count once. */
+  /** Notifications waiting or under way at once; those of a payment that go in order count once. As many again of TPPs that have none. */
   readonly most?: number;
 }
 
@@ -83,7 +83,7 @@ export function createNotifier(parts: NotifierParts): Notifier {
       const url = new URL(uri);
       const key = isInOrder ? `${paymentId} ${uri}` : Symbol(paymentId);
       const send = (): Promise<void> => deliver(notification, url);
-      return !stop.signal.aborted && places.take(tpp ?? url.host, key, send)
+      return !stop.signal.aborted && places.take(tpp, key, send)
         ? null
         : { kind: 'busy', reason: 'Too many notifications are waiting; try again later.' };
     },

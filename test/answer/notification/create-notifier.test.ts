@@ -455,18 +455,31 @@ describe('callbacks over https', () => {
 });
 
 describe('the notifier', () => {
-  it('takes only so many at once, and of one TPP no more than are left for others', async () => {
+  it('takes only so many at once: of one TPP no more than are left for others, and one of whoever has none', async () => {
     const { port } = await receiver((_, response) => response.writeHead(204).end());
     const notifier = aNotifier({ most: 4 });
     const notify = (tpp: string | null, uri = `http://127.0.0.1:${port}/`) =>
       notifier.notify({ ...aCallback(uri), tpp })?.kind;
     expect(['one', 'one', 'one'].map((tpp) => notify(tpp))).toEqual([undefined, undefined, 'busy']);
     expect(['two', 'two'].map((tpp) => notify(tpp))).toEqual([undefined, 'busy']);
-    // Where nobody knows who it is for, the address says it.
-    expect([null, null].map((tpp) => notify(tpp))).toEqual([undefined, 'busy']);
-    expect(notify('three')).toBe('busy');
+    expect(['three', 'three'].map((tpp) => notify(tpp))).toEqual([undefined, 'busy']);
+    expect(['four', 'four'].map((tpp) => notify(tpp))).toEqual([undefined, 'busy']);
+    expect(['five', 'six', 'seven', 'eight'].map((tpp) => notify(tpp))).toEqual([
+      ...[undefined, undefined, undefined],
+      'busy',
+    ]);
     await notifier.idle();
-    expect(notify('one')).toBeUndefined();
+    expect(['one', 'one', 'eight'].map((tpp) => notify(tpp))).toEqual([undefined, undefined, undefined]);
+    await notifier.idle();
+  });
+
+  it('takes all that nobody is known to be told as those of one TPP, at whatever addresses', async () => {
+    const notifier = aNotifier({ most: 4, timer: aTimer(() => false) });
+    const kinds = [1, 2, 3].map(
+      (port) => notifier.notify({ ...aCallback(`http://127.0.0.1:${port}/`), tpp: null })?.kind,
+    );
+    expect(kinds).toEqual([undefined, undefined, 'busy']);
+    await notifier.close();
   });
 
   it('gives a payment one place, where a few statuses wait for those before them', async () => {
