@@ -1,11 +1,13 @@
 /** Catches up with what other gateways changed, before the queue writes on. */
 import { after, type Moved, StoreMoved } from '../store/index.js';
 import { asFault } from './as-fault.js';
+import type { Timer } from './availability.js';
 import type { Others, Recorder } from './recorder.js';
 import type { Waiting } from './waiting.js';
 
 export interface CatchingParts {
   readonly others: Others;
+  readonly timer: Timer;
   readonly queue: {
     readonly isEmpty: () => boolean;
     /** Undoes all that is not kept yet, and forgets it. */
@@ -20,18 +22,27 @@ export interface Catching extends Pick<Recorder, 'catchUp'> {
   readonly judgeAnew: (found: readonly Moved[]) => void;
   /** Begins with it where somebody waits for that; true while it is being read: nothing is written until it is known. */
   readonly goesFirst: () => boolean;
+  /** While something is judged anew: until it is being written, or nobody gave it again for long; else null. */
+  readonly over: () => Promise<void> | null;
   readonly onWrite: () => void;
   readonly onKept: () => void;
 }
 
+/** Whoever was taken back has so many ms to give it again, before those are served who ask next. */
+const GIVEN_AGAIN_MS = 40;
+
 const ignore = (): void => {};
 
-export function createCatching({ others, queue }: CatchingParts): Catching {
+export function createCatching({ others, queue, timer }: CatchingParts): Catching {
   let isUnderWay = false;
   /** Who waits for what others changed. */
   let asked: { readonly moved: Moved; readonly done: () => void }[] = [];
   /** Something was taken back and is given again: it is written before those are served who ask next. */
   let isOwed = false;
+  /** Resolves when neither of them is so any more. */
+  let over: Promise<void> | null = null;
+  let tell = ignore;
+  let cancel = ignore;
   /** Worlds that are being read in passing. */
   const reading = new Set<string>();
   /** Counts what was kept, and how often others were caught up with. */
@@ -51,31 +62,44 @@ export function createCatching({ others, queue }: CatchingParts): Catching {
       lost.push(...queue.takeBack());
       turn += 1;
       caught();
+    };
+    const giveBack = (): void => {
       for (const { reject } of lost) reject(moved);
       done();
       isOwed = lost.length > 0;
-      if (isOwed) setImmediate(goOn);
-      else queue.flush();
+      if (isOwed) cancel = timer.after(GIVEN_AGAIN_MS, goOn);
+      else goOn();
     };
     const fail = (error: unknown): void => {
       done();
+      end();
       const fault = asFault(error);
       for (const { reject } of lost) reject(fault);
       queue.lose(fault);
     };
     isUnderWay = true;
+    over = new Promise((resolve) => {
+      tell = resolve;
+    });
     try {
-      const caught = others.catchUp(moved.moved);
-      if (caught instanceof Promise) caught.then(apply, fail);
-      else apply(caught);
+      const caught = after(others.catchUp(moved.moved), apply);
+      if (caught instanceof Promise) caught.then(giveBack, fail);
+      else giveBack();
     } catch (error) {
       fail(error);
     }
   };
 
+  const end = (): void => {
+    cancel();
+    isOwed = false;
+    over = null;
+    tell();
+  };
+
   /** Nobody is waited for that has not given it again by now. */
   const goOn = (): void => {
-    isOwed &&= !queue.isEmpty();
+    end();
     queue.flush();
   };
 
@@ -101,6 +125,7 @@ export function createCatching({ others, queue }: CatchingParts): Catching {
 
   return {
     judgeAnew,
+    over: () => over,
     goesFirst: () => {
       if (!isUnderWay && !isOwed && asked.length > 0) judgeAnew([]);
       return isUnderWay;
@@ -113,7 +138,7 @@ export function createCatching({ others, queue }: CatchingParts): Catching {
       });
     },
     onWrite: () => {
-      isOwed = false;
+      if (isOwed) end();
     },
     onKept: () => {
       turn += 1;

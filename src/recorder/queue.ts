@@ -94,7 +94,7 @@ export function createQueue({ store, availability, timer, others }: QueueParts):
   };
 
   const isEmpty = (): boolean => writing === null && waiting === null;
-  const catching = others && createCatching({ others, queue: { isEmpty, takeBack, lose, flush } });
+  const catching = others && createCatching({ others, timer, queue: { isEmpty, takeBack, lose, flush } });
 
   const open = (): Waiting => {
     if (waiting !== null) return waiting;
@@ -103,6 +103,8 @@ export function createQueue({ store, availability, timer, others }: QueueParts):
     setImmediate(flush);
     return waiting;
   };
+
+  const pending = (): Promise<void> | null => (waiting ?? writing)?.kept ?? catching?.over() ?? null;
 
   return {
     open,
@@ -116,9 +118,9 @@ export function createQueue({ store, availability, timer, others }: QueueParts):
     },
     waiting: () => (writing?.batch.records.length ?? 0) + (waiting?.batch.records.length ?? 0),
     drain: async () => {
-      for (let current = waiting ?? writing; current !== null; current = waiting ?? writing) {
+      for (let next = pending(); next !== null; next = pending()) {
         flush();
-        await current.kept.catch(ignore);
+        await next.catch(ignore);
         // Whoever is to judge anew gives it again meanwhile.
         if (others !== undefined) await new Promise(setImmediate);
       }

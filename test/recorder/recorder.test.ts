@@ -5,7 +5,7 @@ import type { LedgerChange } from '../../src/ledger/index.js';
 import { createRecorder, type RecorderParts } from '../../src/recorder/index.js';
 import type { Finding } from '../../src/rules/index.js';
 import { SandgateError } from '../../src/spec/index.js';
-import { type Batch, type LocalStore, StoreBusy } from '../../src/store/index.js';
+import { type Batch, type LocalStore, StoreBusy, StoreMoved } from '../../src/store/index.js';
 import { anExchange, fingerprint, NOW, TPP } from '../builders.js';
 import { aStore, factsIn, idsIn, recordSource } from '../store/stores.js';
 
@@ -313,6 +313,47 @@ describe('the recorder', () => {
       expect(recorder.waiting()).toBe(0);
     });
 
+    it('is not drained while something is judged anew, or is not given again yet', async () => {
+      let read = () => {};
+      const catchUp = () =>
+        new Promise<() => void>((resolve) => {
+          read = () => resolve(() => {});
+        });
+      const { given, next, recorder } = late({ others: { restsOf: () => [], kept: () => {}, catchUp } });
+      const call = () => recorder.take(next().exchange, NONE, [], undefined, { world: '', partitions: [] });
+      const kept = call().catch(async () => {
+        for (let turn = 0; turn < 3; turn += 1) await nextTurn();
+        await call();
+      });
+      await nextTurn();
+      given[0]?.fail(new StoreMoved([]));
+      await nextTurn();
+      let isDrained = false;
+      const drained = recorder.drain().then(() => {
+        isDrained = true;
+      });
+      for (let turn = 0; turn < 5; turn += 1) await nextTurn();
+      expect(isDrained).toBe(false);
+      read();
+      for (let turn = 0; turn < 9; turn += 1) await nextTurn();
+      expect([isDrained, given.length]).toEqual([false, 2]);
+      given[1]?.keep();
+      await Promise.all([drained, kept]);
+    });
+
+    it('is drained, and serves who asks, although nobody gives again what was taken back', async () => {
+      const others = { restsOf: () => [], kept: () => {}, catchUp: () => Promise.resolve(() => {}) };
+      const { given, next, recorder, pass } = late({ others });
+      const taken = recorder.take(next().exchange, NONE, [], undefined, { world: '', partitions: [] });
+      await nextTurn();
+      given[0]?.fail(new StoreMoved([]));
+      await expect(taken).rejects.toThrow(StoreMoved);
+      const drained = recorder.drain();
+      const asked = recorder.catchUp('', 'tpp');
+      pass();
+      await Promise.all([drained, asked]);
+    });
+
     it('does not take what it read of other gateways before it kept something for what is now', async () => {
       const reads: (() => void)[] = [];
       let applied = 0;
@@ -337,34 +378,47 @@ describe('the recorder', () => {
       expect([applied, reads.length]).toEqual([1, 2]);
     });
 
-    it.each([1, 100])('is at most halved by %i that wait for what others changed', async (readers) => {
-      const given: (() => void)[] = [];
-      const written: number[] = [];
-      const later = <T>(value: T) => new Promise<T>((resolve) => given.push(() => resolve(value)));
-      const append = ({ records }: Batch) => later(undefined).then(() => void written.push(records.length));
-      const others = { restsOf: () => [], kept: () => {}, catchUp: () => later(() => {}) };
-      const { recorder, next } = late({ others, store: { append, check: () => {} } });
-      const isOver = () => written.length >= 10;
-      const call = () =>
-        recorder.take(next().exchange, NONE, [], undefined, { world: '', partitions: [] }).catch(() => {});
-      const all = Array.from({ length: 20 }, async () => {
-        while (!isOver()) await call();
-      });
-      for (let i = 0; i < readers; i += 1)
-        all.push(
-          (async () => {
-            while (!isOver()) await recorder.catchUp('', 'tpp');
-          })(),
-        );
-      let count = 0;
-      for (; !isOver() && count < 100; count += 1) {
-        await nextTurn();
-        given.shift()?.();
-        await nextTurn();
-      }
-      expect(written).toEqual(Array.from({ length: 10 }, () => 20));
-      expect(count).toBeLessThanOrEqual(2 * 10 + 2);
-    });
+    it.each([
+      [1, 0],
+      [100, 0],
+      [1, 2],
+      [100, 2],
+    ])(
+      'is at most halved by %i that wait for what others changed, where judging anew takes %i turns',
+      async (readers, turns) => {
+        const given: (() => void)[] = [];
+        const written: number[] = [];
+        const later = <T>(value: T) => new Promise<T>((resolve) => given.push(() => resolve(value)));
+        const append = ({ records }: Batch) => later(undefined).then(() => void written.push(records.length));
+        const others = { restsOf: () => [], kept: () => {}, catchUp: () => later(() => {}) };
+        const { recorder, next } = late({ others, store: { append, check: () => {} } });
+        const isOver = () => written.length >= 10;
+        const call = () =>
+          recorder
+            .take(next().exchange, NONE, [], undefined, { world: '', partitions: [] })
+            .catch(async () => {
+              for (let turn = 0; turn < turns; turn += 1) await nextTurn();
+            });
+        const all = Array.from({ length: 20 }, async () => {
+          while (!isOver()) await call();
+        });
+        for (let i = 0; i < readers; i += 1)
+          all.push(
+            (async () => {
+              while (!isOver()) await recorder.catchUp('', 'tpp');
+            })(),
+          );
+        let count = 0;
+        for (; !isOver() && count < 100; count += 1) {
+          await nextTurn();
+          given.shift()?.();
+          await nextTurn();
+        }
+        expect(written).toEqual(Array.from({ length: 10 }, () => 20));
+        // A look at the store is two turns long.
+        expect(count).toBeLessThanOrEqual((2 + turns / 2) * 10 + 2);
+      },
+    );
 
     it('does not take what it read in passing before it caught up with others for what is now', async () => {
       const reads: (() => void)[] = [];
@@ -389,6 +443,27 @@ describe('the recorder', () => {
       expect(recorder.problem()).toBeNull();
       await recorder.catchUp('', 'tpp');
       expect(recorder.problem()?.message).toMatch(/gone/);
+    });
+
+    it.each(['at once', 'later'])('goes on where what it read %s cannot be applied', async (when) => {
+      const broken = () => {
+        throw new Error('it does not fit');
+      };
+      const catchUp = () => (when === 'later' ? Promise.resolve(broken) : broken);
+      const { recorder, next, given, pass } = late({
+        others: { restsOf: () => [], kept: () => {}, catchUp },
+      });
+      const call = () => recorder.take(next().exchange, NONE, [], undefined, { world: '', partitions: [] });
+      const lost = expect(call()).rejects.toThrow('it does not fit');
+      await recorder.catchUp('', 'tpp');
+      await lost;
+      expect(recorder.problem()?.message).toMatch(/it does not fit/);
+      pass();
+      await nextTurn();
+      const taken = call();
+      await nextTurn();
+      given[0]?.keep();
+      await taken;
     });
 
     it.each([
