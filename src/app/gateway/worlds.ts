@@ -15,7 +15,7 @@ export interface RunningWorld extends World {
 }
 
 export interface WorldsParts {
-  readonly store: Pick<Store, 'layers' | 'worldsOf' | 'ownerOf' | 'standing' | 'stamp'>;
+  readonly store: Pick<Store, 'layers' | 'worldsOf' | 'ownerOf' | 'standing' | 'stamp' | 'catchUp'>;
   /** Others serve on the store as well: see `Recorder.catchUp`. */
   readonly catchUp: ((world: string, home?: string) => Awaitable<void>) | null;
   /** Whether each session that calls name is a world of its own. */
@@ -92,11 +92,17 @@ export async function createWorlds(parts: WorldsParts): Promise<Worlds> {
     catchUp: NonNullable<WorldsParts['catchUp']>,
   ): Awaitable<string | undefined> =>
     after(store.ownerOf(authorisation), (owner) => {
-      if (owner === null) return undefined;
+      // No call meets the other worlds here.
+      if (owner === null || (!isolated && owner.world !== COMMON_WORLD)) return undefined;
       const { world, home } = owner;
-      const session = isolated && world !== COMMON_WORLD ? world : undefined;
-      const isOpen = session === undefined || named.has(session);
-      return isOpen ? after(catchUp(session ?? COMMON_WORLD, home), () => session) : session;
+      const session = world === COMMON_WORLD ? undefined : world;
+      const known = (session === undefined ? common : named.get(session))?.known;
+      if (known == null) return session;
+      // What only a snapshot still has is not known afterwards either: nothing is taken back for that.
+      const caught = store.catchUp(world, { ...known.standing, versions: known.versions }, [home]);
+      return after(caught, ({ isAnew, versions }) =>
+        isAnew || versions.has(home) ? after(catchUp(world, home), () => session) : session,
+      );
     });
 
   const common = await openOne(COMMON_WORLD);

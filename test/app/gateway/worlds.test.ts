@@ -1,0 +1,49 @@
+/** In whose world a link to the bank's pages leads, where other gateways serve on the store as well. */
+import { expect, it } from 'vitest';
+import type { Clock } from '../../../src/app/clock/clock.js';
+import { createWorlds } from '../../../src/app/gateway/worlds.js';
+import { COMMON_WORLD } from '../../../src/store/index.js';
+import { TPP } from '../../builders.js';
+
+/** `world`: whose the authorisation is; `moved`: its home, since this gateway looked; `isAnew`: all of the world. */
+async function asked({ world = COMMON_WORLD, isolated = false, moved = false, isAnew = false } = {}) {
+  const standing = { epoch: 1, steps: 0, header: {}, versions: new Map([[TPP, 1]]) };
+  const versions = new Map(moved ? [[TPP, 2]] : []);
+  const caughtUp: unknown[] = [];
+  const worlds = await createWorlds({
+    store: {
+      layers: () => [],
+      worldsOf: () => [],
+      ownerOf: () => ({ world, home: TPP }),
+      standing: () => standing,
+      stamp: () => 0,
+      catchUp: () => ({ ...standing, versions, isAnew, facts: [] }),
+    },
+    catchUp: (...given) => void caughtUp.push(given),
+    isolated,
+    forgetful: false,
+    openClock: () => ({}) as Clock,
+    isNamed: () => true,
+    most: 10,
+  });
+  if (world !== COMMON_WORLD) await worlds.enter(world);
+  return { session: await worlds.sessionOf('a-1'), caughtUp };
+}
+
+it('a link that nobody will ever know takes nothing back, however often it is called', async () => {
+  expect(await asked()).toEqual({ session: undefined, caughtUp: [] });
+  expect(await asked({ world: 's', isolated: true })).toEqual({ session: 's', caughtUp: [] });
+});
+
+it('a link of another world leads nowhere where all calls share one', async () => {
+  expect(await asked({ world: 's', moved: true })).toEqual({ session: undefined, caughtUp: [] });
+});
+
+it.each([{ moved: true }, { isAnew: true }])(
+  'a link that another gateway made is known (%j)',
+  async (how) => {
+    expect(await asked(how)).toEqual({ session: undefined, caughtUp: [[COMMON_WORLD, TPP]] });
+    const isolated = { world: 's', isolated: true, ...how };
+    expect(await asked(isolated)).toEqual({ session: 's', caughtUp: [['s', TPP]] });
+  },
+);
