@@ -37,8 +37,9 @@ const AGAIN_MS = 1_000;
 type Full = Set<Notification['tpp']>;
 
 /**
- * What is due is decided, and a status marked as told, before it is sent: a gateway that is killed may leave one untold,
- * and tells none twice.
+ * What is due is decided before it is sent. A gateway alone marks a status as told once it is taken to be sent: what has
+ * to wait is told after a restart too, and what could not be marked is told again. Of several, the one that could mark it
+ * sends it, so that others do not. Either way what was marked and not sent yet is lost with the gateway.
  */
 export function createBankNotices(parts: BankNoticesParts): BankNotices {
   const { recorder, remember, timer, population } = parts;

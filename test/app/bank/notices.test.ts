@@ -68,7 +68,7 @@ function aGateway(stored: readonly FactChange[] = [], start = NOON, isShared = f
       refused = which;
     },
     told: () => told.map(({ paymentId, transactionStatus }) => `${paymentId} ${transactionStatus}`),
-    /** Of these, another gateway is always faster. */
+    /** Of these nothing can be kept: another gateway is always faster. */
     lose: (which: (id: string) => boolean) => {
       lost = which;
     },
@@ -110,6 +110,17 @@ describe('the statuses of a watched payment', () => {
     // Decided by the alarm, and kept.
     expect(gateway.kept.at(-1)).toMatchObject({ key: 'p', fact: { execution: { outcome: 'booked' } } });
     expect(gateway.world.bank.payments.watched.size).toBe(0);
+  });
+
+  it('are told again on a gateway alone, where it could not be kept that they were told', async () => {
+    const gateway = aGateway();
+    gateway.keep([paymentChange(aPayment({ id: 'p', watch: WATCH }))]);
+    gateway.lose(() => true);
+    gateway.keep(authorisePayment(gateway.payment('p'), 'psu-1', NOON));
+    await settled();
+    gateway.lose(() => false);
+    gateway.goTo(NOON + 2 * HOUR);
+    expect(gateway.told()).toEqual(['p ACTC', 'p ACTC', 'p ACSP']);
   });
 
   it('are told one after the other where the clock is moved over several, and nobody calls', () => {
