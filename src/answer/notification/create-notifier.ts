@@ -35,7 +35,10 @@ export interface NotifierParts {
   readonly timeout?: number;
   /** Of an answer's body that are kept. */
   readonly answerBytes?: number;
-  /** Notifications waiting or under way at once; those of a payment that go in order count once. As many again of TPPs that have none. */
+  /**
+   * Notifications waiting or under way at once; those of a payment that go in order count once. As many again are taken
+   * of TPPs that have none.
+   */
   readonly most?: number;
 }
 
