@@ -89,7 +89,8 @@ export interface Recorder {
   /**
    * What other gateways changed in a world counts from now on, or soon; not while something waits to be kept. With the home
    * of something that is not known here, which it waits for: what waits to be kept meanwhile is judged anew, and one batch
-   * at least is written before it happens again. Where that cannot be read there is a problem then.
+   * at least is written before it happens again, unless nobody gives any for a moment. Where that cannot be read there is
+   * a problem then.
    */
   readonly catchUp: (world: string, home?: string) => Awaitable<void>;
   /** Kept with the exchanges of its turn; where these are lost, with the next ones that are kept. */

@@ -17,7 +17,8 @@ export interface OperatorsViewParts {
 export function createOperatorsView({ store, recorder, common }: OperatorsViewParts): () => Promise<void> {
   const { name, known } = common;
   const catchUp = async (): Promise<void> => {
-    // What waits to be kept is taken back for nothing less than that another gateway changed something.
+    // What waits to be kept is taken back for nothing less than that another gateway changed something; or that this one
+    // did, where the store has committed it and has not said so yet: that costs judging anew, once.
     if (known != null && (await store.epoch(name)) > known.standing.epoch)
       await recorder.catchUp(name, COMMON_PARTITION);
   };
