@@ -101,7 +101,9 @@ export async function createWorlds(parts: WorldsParts): Promise<Worlds> {
       // What only a snapshot still has is not known afterwards either: nothing is taken back for that.
       const caught = store.catchUp(world, { ...known.standing, versions: known.versions }, [home]);
       return after(caught, ({ isAnew, versions }) =>
-        isAnew || versions.has(home) ? after(catchUp(world, home), () => session) : session,
+        isAnew || (versions.get(home) ?? 0) > (known.versions.get(home) ?? 0)
+          ? after(catchUp(world, home), () => session)
+          : session,
       );
     });
 

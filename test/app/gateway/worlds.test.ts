@@ -8,7 +8,8 @@ import { TPP } from '../../builders.js';
 /** `world`: whose the authorisation is; `moved`: its home, since this gateway looked; `isAnew`: all of the world. */
 async function asked({ world = COMMON_WORLD, isolated = false, moved = false, isAnew = false } = {}) {
   const standing = { epoch: 1, steps: 0, header: {}, versions: new Map([[TPP, 1]]) };
-  const versions = new Map(moved ? [[TPP, 2]] : []);
+  // A store may tell of what did not move, too.
+  const versions = new Map([[TPP, moved ? 2 : 1]]);
   const caughtUp: unknown[] = [];
   const worlds = await createWorlds({
     store: {
