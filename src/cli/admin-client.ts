@@ -3,10 +3,9 @@
  * the garbage collector has run, that may not hear its signal any more, and is waited for for ever.
  */
 import type { IncomingMessage } from 'node:http';
-import { addAbortSignal } from 'node:stream';
 import type { Command } from 'commander';
 import { type Config, loadConfig } from '../app/config/index.js';
-import { openRequest } from '../outgoing/index.js';
+import { answerTo } from '../outgoing/index.js';
 import { SandgateError } from '../spec/index.js';
 import type { CliContext } from './context.js';
 
@@ -75,7 +74,7 @@ export function openAdminClient(
     events: async (path, after, ...ends) => {
       const behind = after === null ? {} : { 'Last-Event-ID': after };
       const response = await answerOf(url, () =>
-        answerTo(`${url}${path}`, { method: 'GET', headers: { ...headers, ...behind } }, ...ends),
+        answerTo(new URL(`${url}${path}`), { method: 'GET', headers: { ...headers, ...behind } }, ...ends),
       );
       const isStream = response.headers['content-type']?.startsWith('text/event-stream') === true;
       if (isOk(response) && isStream) return response;
@@ -112,7 +111,7 @@ async function ask(
   const late = AbortSignal.timeout(ANSWER_MS);
   const [response, value] = await answerOf(url, async () => {
     try {
-      const answer = await answerTo(`${url}${path}`, given, signal, late);
+      const answer = await answerTo(new URL(`${url}${path}`), given, signal, late);
       return [answer, await readJson(answer)] as const;
     } catch (error) {
       if (signal.aborted) throw new SandgateError('admin.interrupted', { url });
@@ -121,27 +120,6 @@ async function ask(
   });
   if (isOk(response) && value !== null) return value;
   throw refusalOf(url, response, value);
-}
-
-interface Given {
-  readonly method: string;
-  readonly headers: Readonly<Record<string, string>>;
-  readonly body?: string;
-}
-
-/** Each of the signals cuts it off, also in the middle of the answer. */
-function answerTo(
-  url: string,
-  { body, ...options }: Given,
-  ...signals: AbortSignal[]
-): Promise<IncomingMessage> {
-  return new Promise((resolve, reject) => {
-    const request = openRequest(new URL(url), { ...options, agent: false })
-      .on('response', resolve)
-      .on('error', reject);
-    for (const signal of signals) addAbortSignal(signal, request);
-    request.end(body);
-  });
 }
 
 const isOk = ({ statusCode = 0 }: IncomingMessage): boolean => statusCode >= 200 && statusCode < 300;

@@ -1,8 +1,6 @@
 /** Asks a time stamping authority over HTTP (RFC 3161 3.4), and keeps its stamps beside the checkpoints. */
 import { hash } from 'node:crypto';
-import type { IncomingMessage } from 'node:http';
-import { addAbortSignal } from 'node:stream';
-import { openRequest } from '../outgoing/index.js';
+import { answerTo } from '../outgoing/index.js';
 import type { Store } from '../store/index.js';
 
 export interface StamperParts {
@@ -51,11 +49,7 @@ async function ask(url: string, query: Uint8Array, timeout: number): Promise<Uin
   const chunks: Buffer[] = [];
   let size = 0;
   try {
-    const response = await new Promise<IncomingMessage>((resolve, reject) => {
-      const request = openRequest(new URL(url), { method: 'POST', headers, agent: false });
-      request.on('response', resolve).on('error', reject);
-      addAbortSignal(late, request).end(query);
-    });
+    const response = await answerTo(new URL(url), { method: 'POST', headers, body: query }, late);
     for await (const chunk of response as AsyncIterable<Buffer>) {
       size += chunk.length;
       if (size > LARGEST) throw new Error(`${url} answered more than ${LARGEST} bytes`);

@@ -1,10 +1,32 @@
 /** The outgoing layer: requests of Node to others, each of which ends. */
-import { type ClientRequest, request as httpRequest } from 'node:http';
+import { type ClientRequest, request as httpRequest, type IncomingMessage } from 'node:http';
 import { request as httpsRequest, type RequestOptions } from 'node:https';
+import { addAbortSignal } from 'node:stream';
 
 /** By http or https, as the address says; without `end`. Fails where the answer switches protocols. */
 export function openRequest(url: URL, options: RequestOptions): ClientRequest {
   return refuseUpgrade((url.protocol === 'https:' ? httpsRequest : httpRequest)(url, options));
+}
+
+interface Asked {
+  readonly method: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body?: string | Uint8Array;
+}
+
+/** The answer as soon as its head is there, over a connection of its own. Each signal cuts it off, also in its middle. */
+export function answerTo(
+  url: URL,
+  { body, ...options }: Asked,
+  ...signals: AbortSignal[]
+): Promise<IncomingMessage> {
+  return new Promise((resolve, reject) => {
+    const request = openRequest(url, { ...options, agent: false })
+      .on('response', resolve)
+      .on('error', reject);
+    for (const signal of signals) addAbortSignal(signal, request);
+    request.end(body);
+  });
 }
 
 /**
