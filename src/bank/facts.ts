@@ -105,6 +105,8 @@ export interface Watch {
   /** Each of them, or the last only. */
   readonly content: 'PROCESS' | 'LAST';
   readonly told: PaymentStatus;
+  /** A gateway that shares the store tells the next one, and says so by then, or has ended; epoch ms of its machine. */
+  readonly claimedUntil?: number;
 }
 
 export interface BankPayment extends BankResource {

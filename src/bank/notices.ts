@@ -6,11 +6,12 @@ import { paymentChange, paymentStatusesBy } from './payments.js';
 import { PROCESSING_MS } from './settlement-times.js';
 import type { BankState } from './state.js';
 
+export type WatchedPayment = BankPayment & { readonly watch: Watch };
+
 export interface Notice {
-  readonly payment: BankPayment;
-  readonly watch: Watch;
+  readonly payment: WatchedPayment;
   /** In order. */
-  readonly statuses: readonly PaymentStatus[];
+  readonly statuses: readonly [PaymentStatus, ...PaymentStatus[]];
 }
 
 /** Those of some payments at a time, where all that is due by then is decided: also what it passed through on the way. */
@@ -21,25 +22,33 @@ export function noticesDue(
 ): readonly Notice[] {
   return [...ids].flatMap((id) => {
     const payment = payments.watched.has(id) ? bankPayments.get(id) : undefined;
-    const watch = payment?.watch;
-    if (payment === undefined || watch == null) return [];
-    let { told } = watch;
-    const statuses = paymentStatusesBy(payment, now).filter((status) => {
+    if (payment === undefined || !isWatched(payment)) return [];
+    let { told } = payment.watch;
+    const [first, ...more] = paymentStatusesBy(payment, now).filter((status) => {
       if (!follows(status, told)) return false;
       told = status;
-      return watch.content === 'PROCESS' || PAYMENT_STATUSES[status].final;
+      return payment.watch.content === 'PROCESS' || PAYMENT_STATUSES[status].final;
     });
-    return statuses.length === 0 ? [] : [{ payment, watch, statuses }];
+    return first === undefined ? [] : [{ payment, statuses: [first, ...more] }];
   });
 }
+
+const isWatched = (payment: BankPayment): payment is WatchedPayment => payment.watch !== null;
 
 /** Of a clock set backwards nothing is told again. */
 const follows = (status: PaymentStatus, told: PaymentStatus): boolean =>
   PAYMENT_STATUSES[status].rank > PAYMENT_STATUSES[told].rank;
 
-/** The TPP was told up to this status. */
-export function toldChange({ payment, watch }: Notice, told: PaymentStatus): BankChange {
+/** The TPP was told up to this status; null where that is known already, or the payment is gone. */
+export function toldChange(payment: BankPayment | undefined, told: PaymentStatus): BankChange | null {
+  if (payment === undefined || !isWatched(payment) || !follows(told, payment.watch.told)) return null;
+  const { claimedUntil: _, ...watch } = payment.watch;
   return paymentChange({ ...payment, watch: { ...watch, told } });
+}
+
+/** Of several gateways one tells the next status, by then (epoch ms of the machine). */
+export function claimChange(payment: WatchedPayment, claimedUntil: number): BankChange {
+  return paymentChange({ ...payment, watch: { ...payment.watch, claimedUntil } });
 }
 
 /** When the next of them may be due, if nobody does anything; infinite where none will be. */

@@ -13,8 +13,6 @@ export interface Notification {
   readonly tpp: string | null;
   /** Where it is recorded; absent: in the session of that time. */
   readonly session?: string;
-  /** Sent when those of the payment that were given before have come, or are given up. */
-  readonly isInOrder?: true;
 }
 
 /** Why a notification is not sent. */

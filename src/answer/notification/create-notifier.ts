@@ -2,6 +2,7 @@
 import { setMaxListeners } from 'node:events';
 import { createSecureContext, rootCertificates, type SecureContext } from 'node:tls';
 import { arrivedAt, type CallTime, closeCall, type Exchange, type Fault } from '../../exchange/index.js';
+import type { PaymentStatus } from '../../spec/index.js';
 import type { Notification, NotificationRefusal } from '../emulator/bank.js';
 import { createAllowList } from './allow-list.js';
 import { findAddress, systemResolve } from './find-address.js';
@@ -35,16 +36,22 @@ export interface NotifierParts {
   readonly timeout?: number;
   /** Of an answer's body that are kept. */
   readonly answerBytes?: number;
-  /**
-   * Notifications waiting or under way at once; those of a payment that go in order count once. As many again are taken
-   * of TPPs that have none.
-   */
+  /** Notifications waiting or under way at once. As many again are taken of TPPs that have none. */
   readonly most?: number;
 }
 
+/** Resolves when the status came, or was given up; to false where the gateway stopped first. */
+export type Send = (status: PaymentStatus) => Promise<boolean>;
+
 export interface Notifier {
-  /** Takes a notification to be sent later; else says why not. */
-  readonly notify: (notification: Notification) => NotificationRefusal | null;
+  /**
+   * Takes a notification to be sent later; else says why not. `tell`, where given, sends it, does what else is to be done
+   * with it, and may send further statuses of the payment in the same place.
+   */
+  readonly notify: (
+    notification: Notification,
+    tell?: (send: Send) => Promise<void>,
+  ) => NotificationRefusal | null;
   /** Whether a notification to this address would be taken. */
   readonly takes: (uri: string) => boolean;
   /** Whether the host of a URL may be called at all; its addresses are checked again after the look-up. */
@@ -71,22 +78,22 @@ export function createNotifier(parts: NotifierParts): Notifier {
   // Each one that waits listens to it.
   setMaxListeners(0, stop.signal);
 
-  async function deliver(notification: Notification, url: URL): Promise<void> {
+  async function deliver(notification: Notification, url: URL): Promise<boolean> {
     for (const pause of pauses) {
       await wait(timer, pause, stop.signal);
-      if (stop.signal.aborted || (await attempt(notification, url, stop.signal)) === 'done') return;
+      if (stop.signal.aborted) return false;
+      if ((await attempt(notification, url, stop.signal)) === 'done') return true;
     }
+    return !stop.signal.aborted;
   }
 
   return {
-    notify: (notification) => {
+    notify: (notification, tell = async (send) => void (await send(notification.transactionStatus))) => {
       const refusal = refuse(notification.uri, allowList.hostAllowed);
       if (refusal !== null) return refusal;
-      const { paymentId, uri, tpp, isInOrder = false } = notification;
-      const url = new URL(uri);
-      const key = isInOrder ? `${paymentId} ${uri}` : Symbol(paymentId);
-      const send = (): Promise<void> => deliver(notification, url);
-      return !stop.signal.aborted && places.take(tpp, key, send)
+      const url = new URL(notification.uri);
+      const send: Send = (transactionStatus) => deliver({ ...notification, transactionStatus }, url);
+      return !stop.signal.aborted && places.take(notification.tpp, () => tell(send))
         ? null
         : { kind: 'busy', reason: 'Too many notifications are waiting; try again later.' };
     },
@@ -159,7 +166,7 @@ function createAttempt(
     const total = arrivedAt(parts.time()) - arrivedAt(time);
     await parts.record(closeCall(callWith(tried.tls), answer, { total, answerer: total }, tried.fault));
     const acknowledged = answer !== null && answer.status >= 200 && answer.status < 300;
-    return acknowledged || ('fault' in found && found.final) || stop.aborted ? 'done' : 'again';
+    return acknowledged || ('fault' in found && found.final) ? 'done' : 'again';
   };
 }
 

@@ -1,29 +1,34 @@
 /** Tells TPPs of the statuses of their payments in the living bank, where that was promised: as calls or the clock move them. */
-import type { Notification, Notifier } from '../../answer/index.js';
+import type { Notification, Notifier, Send } from '../../answer/index.js';
 import {
+  claimChange,
   type Notice,
   nextNoticeAt,
   noticesDue,
   type Population,
   settleDue,
   toldChange,
+  type Watch,
 } from '../../bank/index.js';
 import type { Recorder } from '../../recorder/index.js';
+import type { PaymentStatus } from '../../spec/index.js';
 import { COMMON_WORLD, type KeptChange } from '../../store/index.js';
 import type { RunningWorld, Worlds } from '../gateway/worlds.js';
 import type { Remember } from './remember.js';
 
 export interface BankNoticesParts {
-  readonly worlds: Pick<Worlds, 'open'>;
+  readonly worlds: Pick<Worlds, 'open' | 'catchUp'>;
   readonly population: Population;
   readonly notify: Notifier['notify'];
   readonly recorder: Pick<Recorder, 'problem'>;
   readonly remember: Remember;
+  /** Epoch ms of the machine. */
+  readonly clock: () => number;
   readonly timer: { readonly after: (ms: number, run: () => void) => () => void };
 }
 
 export interface BankNotices {
-  /** Looks at all worlds that are open, at the start. */
+  /** Looks at all worlds that are open, at the start; later also at what gateways that ended left untold. */
   readonly begin: () => void;
   /** These changes of a world were kept. */
   readonly kept: (world: RunningWorld, changes: readonly KeptChange[]) => void;
@@ -33,21 +38,30 @@ export interface BankNotices {
 /** Where notifications wait, or nothing can be kept, it is tried again after so many ms of the machine. */
 const AGAIN_MS = 1_000;
 
+/** Of several gateways the one that tells a status does so within so many ms: four tries take 41 s at most. */
+const CLAIM_MS = 60_000;
+/** Other gateways are listened to so often, in ms, also where nobody calls here. */
+const LISTEN_MS = 20_000;
+/** What another gateway's change overtook is marked again so often. */
+const MOST_MARKS = 10;
+
 /** TPPs for which no more is taken for now: of one there may be very many payments. */
 type Full = Set<Notification['tpp']>;
 
 /**
- * What is due is decided before it is sent. A gateway alone marks a status as told once it is taken to be sent: what has
- * to wait is told after a restart too, and what could not be marked is told again. Of several, the one that could mark it
- * sends it, so that others do not. Either way what was marked and not sent yet is lost with the gateway.
+ * A status is marked as told once it came or was given up, and the next one of the payment follows then: so each is told
+ * at least once and in order, whatever ends in between. Of several gateways, all of which see what is due, the one that
+ * could claim it tells it; where that ends first, another one does when the claim has run out.
  */
 export function createBankNotices(parts: BankNoticesParts): BankNotices {
   const { recorder, remember, timer, population } = parts;
   const alarms = new Map<RunningWorld, { readonly at: number; readonly cancel: () => void }>();
   const seen = new WeakSet<RunningWorld>();
-  /** Of each payment, what was marked as told and has to wait: what follows is sent after it. */
-  const unsent = new Map<string, readonly Notification[]>();
-  let isUnsentAwaited = false;
+  /** Payments whose statuses this gateway is telling. */
+  const underWay = new Set<string>();
+  /** Where another gateway is telling something. */
+  const toldElsewhere = new Set<RunningWorld>();
+  let stopListening = (): void => {};
   let closed = false;
 
   /** At these payments of a world: most calls touch one of very many. */
@@ -88,55 +102,65 @@ export function createBankNotices(parts: BankNoticesParts): BankNotices {
     for (const { key } of settled) ids.add(key);
     void remember(world, settled);
     const full: Full = new Set();
-    for (const notice of noticesDue(world.bank, now, ids))
-      if (world.known != null) void tellAmongOthers(world, notice);
-      else
-        for (const notification of notificationsOf(world, notice)) {
-          if (!send(notification, full)) break;
-          void remember(world, [toldChange(notice, notification.transactionStatus)]);
-        }
+    for (const notice of noticesDue(world.bank, now, ids)) offer(world, notice, full);
     return full.size === 0;
   }
 
-  /** Each gateway sees that it is due: who can say first that it was told tells it. */
-  async function tellAmongOthers(world: RunningWorld, notice: Notice): Promise<void> {
-    const last = notice.statuses.at(-1);
-    if (last !== undefined && (await remember(world, [toldChange(notice, last)]))) {
-      const key = `${world.name} ${notice.payment.id}`;
-      const earlier = unsent.get(key);
-      unsent.set(key, [...(earlier ?? []), ...notificationsOf(world, notice)]);
-      if (earlier === undefined) sendUnsent([key]);
-    } else if (!closed) lookSoon(world);
-  }
-
-  function sendUnsent(keys: Iterable<string>): void {
-    if (closed) return;
-    const full: Full = new Set();
-    for (const key of keys) {
-      const waiting = unsent.get(key) ?? [];
-      const sent = waiting.findIndex((notification) => !send(notification, full));
-      if (sent < 0) unsent.delete(key);
-      else unsent.set(key, waiting.slice(sent));
-    }
-    if (unsent.size === 0 || isUnsentAwaited) return;
-    isUnsentAwaited = true;
-    timer.after(AGAIN_MS, () => {
-      isUnsentAwaited = false;
-      sendUnsent(unsent.keys());
+  function offer(world: RunningWorld, { payment, statuses }: Notice, full: Full): void {
+    const key = `${world.name} ${payment.id}`;
+    if (underWay.has(key) || full.has(payment.tpp) || isToldElsewhere(world, payment.watch)) return;
+    const refusal = parts.notify(notificationOf(world, payment, statuses[0]), async (send) => {
+      underWay.add(key);
+      const isSettled = await tellAll(world, payment.id, send).finally(() => underWay.delete(key));
+      if (!isSettled && !closed) lookSoon(world);
     });
+    if (refusal?.kind === 'busy') full.add(payment.tpp);
+    // Nobody may be called there.
+    else if (refusal !== null) void mark(world, payment.id, statuses.at(-1) ?? statuses[0]);
   }
 
-  /** False where too many are under way: then nothing more is asked for this TPP. */
-  function send(notification: Notification, full: Full): boolean {
-    if (full.has(notification.tpp)) return false;
-    if (parts.notify(notification)?.kind !== 'busy') return true;
-    full.add(notification.tpp);
+  /** One after the other, also what becomes due meanwhile. False where one is to be told later. */
+  async function tellAll(world: RunningWorld, id: string, send: Send): Promise<boolean> {
+    for (;;) {
+      const [notice] = noticesDue(world.bank, world.clock.now(), [id]);
+      if (notice === undefined || isToldElsewhere(world, notice.payment.watch)) return true;
+      if (closed || !(await claim(world, notice.payment))) return false;
+      const [status] = notice.statuses;
+      if (!(await send(status)) || !(await mark(world, id, status))) return false;
+    }
+  }
+
+  async function claim(world: RunningWorld, payment: Notice['payment']): Promise<boolean> {
+    return world.known == null || remember(world, [claimChange(payment, parts.clock() + CLAIM_MS)]);
+  }
+
+  async function mark(world: RunningWorld, id: string, told: PaymentStatus): Promise<boolean> {
+    for (let i = 0; i < MOST_MARKS && recorder.problem() === null; i++) {
+      const change = toldChange(world.bank.bankPayments.get(id), told);
+      if (change === null || (await remember(world, [change]))) return true;
+    }
     return false;
+  }
+
+  function isToldElsewhere(world: RunningWorld, { claimedUntil = 0 }: Watch): boolean {
+    const isClaimed = world.known != null && claimedUntil > parts.clock();
+    if (isClaimed) toldElsewhere.add(world);
+    return isClaimed;
+  }
+
+  async function listen(): Promise<void> {
+    await parts.worlds.catchUp();
+    if (closed) return;
+    const worlds = [...toldElsewhere];
+    toldElsewhere.clear();
+    for (const world of worlds) lookAtAll(world);
+    stopListening = timer.after(LISTEN_MS, listen);
   }
 
   return {
     begin: () => {
       for (const world of parts.worlds.open()) lookAtAll(world);
+      stopListening = timer.after(LISTEN_MS, listen);
     },
     kept: (world, changes) => {
       // A world that was opened meanwhile, and a snapshot that was restored, have payments of their own.
@@ -149,17 +173,18 @@ export function createBankNotices(parts: BankNoticesParts): BankNotices {
     },
     close: () => {
       closed = true;
+      stopListening();
       for (const world of [...alarms.keys()]) setAlarm(world, undefined);
     },
   };
 }
 
 /** In the session of the world. */
-const notificationsOf = (
+const notificationOf = (
   { name }: RunningWorld,
-  { payment, watch, statuses }: Notice,
-): readonly Notification[] =>
-  statuses.map((transactionStatus) => ({
-    ...{ uri: watch.uri, paymentId: payment.id, tpp: payment.tpp, transactionStatus, isInOrder: true },
-    ...(name === COMMON_WORLD ? {} : { session: name }),
-  }));
+  { id, tpp, watch }: Notice['payment'],
+  transactionStatus: PaymentStatus,
+): Notification => ({
+  ...{ uri: watch.uri, paymentId: id, tpp, transactionStatus },
+  ...(name === COMMON_WORLD ? {} : { session: name }),
+});

@@ -210,11 +210,11 @@ export async function createAnswering(
 /** Where no payment is notified of, nothing is looked at. */
 function openBankNotices(
   config: Config,
-  { timer }: SystemParts,
+  { timer, clock }: SystemParts,
   { worlds, recorder, onKept }: Recording,
   parts: { notify: Notifier['notify']; population: Population; remember: Remember },
 ): BankNotices {
-  const notices = createBankNotices({ ...parts, worlds, recorder, timer });
+  const notices = createBankNotices({ ...parts, worlds, recorder, timer, clock });
   if (config.bankNotify === 'all') onKept(notices.kept);
   return notices;
 }

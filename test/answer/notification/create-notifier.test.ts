@@ -102,20 +102,22 @@ const aCallback = (uri: string): Notification => ({
 });
 
 describe('a callback that is taken', () => {
-  it('waits for those before it of its payment where their order counts, and for no other', async () => {
+  it('is followed in its place by what else is to be told of the payment, where whoever gave it says so', async () => {
     const failing = new Set(['ACTC', 'ACSP']);
     const { received, port } = await receiver(({ text }, response) => {
       response.writeHead(failing.delete(JSON.parse(text).transactionStatus) ? 500 : 200).end();
     });
-    const notifier = aNotifier();
-    const one = { ...aCallback(`http://127.0.0.1:${port}/hook`), isInOrder: true } as const;
-    for (const transactionStatus of ['ACTC', 'ACSP', 'ACSC'] as const)
-      notifier.notify({ ...one, paymentId: 'p', transactionStatus });
-    notifier.notify({ ...one, paymentId: 'other', transactionStatus: 'RJCT' });
+    const notifier = aNotifier({ most: 1 });
+    const first = aCallback(`http://127.0.0.1:${port}/hook`);
+    const ended: boolean[] = [];
+    const refusal = notifier.notify(first, async (send) => {
+      for (const status of ['ACTC', 'ACSP', 'ACSC'] as const) ended.push(await send(status));
+    });
+    expect([refusal, notifier.notify(first)?.kind]).toEqual([null, 'busy']);
     await notifier.idle();
     const sent = received.map(({ text }) => JSON.parse(text).transactionStatus as string);
-    expect(sent.filter((status) => status !== 'RJCT')).toEqual(['ACTC', 'ACTC', 'ACSP', 'ACSP', 'ACSC']);
-    expect(sent.indexOf('RJCT')).toBeLessThan(2);
+    expect(sent).toEqual(['ACTC', 'ACTC', 'ACSP', 'ACSP', 'ACSC']);
+    expect(ended).toEqual([true, true, true]);
   });
 
   it('carries payment-ID and transactionStatus, and is recorded with its answer', async () => {
@@ -482,19 +484,6 @@ describe('the notifier', () => {
     await notifier.close();
   });
 
-  it('gives a payment one place, where a few statuses wait for those before them', async () => {
-    const { received, port } = await receiver((_, response) => response.writeHead(204).end());
-    const notifier = aNotifier({ most: 4 });
-    const notify = (paymentId: string) =>
-      notifier.notify({ ...aCallback(`http://127.0.0.1:${port}/`), paymentId, isInOrder: true })?.kind;
-    const taken = Array.from({ length: 30 }, () => notify('p')).filter((kind) => kind === undefined);
-    expect(taken.length).toBeGreaterThan(5);
-    expect(taken.length).toBeLessThan(30);
-    expect(notify('q')).toBeUndefined();
-    await notifier.idle();
-    expect(received).toHaveLength(taken.length + 1);
-  });
-
   it('brings no warning of Node where many wait', () => {
     const warned = vi.spyOn(process, 'emitWarning');
     onTestFinished(() => warned.mockRestore());
@@ -522,9 +511,13 @@ describe('the notifier', () => {
     });
     const { port } = await receiver(() => reached());
     const notifier = aNotifier();
-    notifier.notify(aCallback(`http://127.0.0.1:${port}/`));
+    let hasEnded: boolean | undefined;
+    notifier.notify(aCallback(`http://127.0.0.1:${port}/`), async (send) => {
+      hasEnded = await send('ACSC');
+    });
     await asked;
     await notifier.close();
+    expect(hasEnded).toBe(false);
     expect(notifier.exchanges).toHaveLength(1);
     expect(notifier.exchanges[0]?.fault).toEqual({
       kind: 'internal',

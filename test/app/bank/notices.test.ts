@@ -35,16 +35,28 @@ function aGateway(stored: readonly FactChange[] = [], start = NOON, isShared = f
   const world = Object.assign(createWorld(stored), { clock, known });
   const told: Notification[] = [];
   const asked: string[] = [];
+  let isSilent = false;
+  let heard = 0;
   const kept: KeptChange[] = [];
   let refusal: NotificationRefusal | null = null;
   let refused: (notification: Notification) => boolean = () => true;
   let lost = (_: string) => false;
   const notices = createBankNotices({
-    ...{ worlds: { open: () => [world] }, population: POPULATION, timer },
-    notify: (notification) => {
+    ...{ population: POPULATION, timer, clock: () => machine },
+    worlds: {
+      open: () => [world],
+      catchUp: async () => {
+        heard += 1;
+      },
+    },
+    notify: (notification, tell) => {
       asked.push(notification.paymentId);
       const given = refused(notification) ? refusal : null;
-      if (given === null) told.push(notification);
+      if (given === null)
+        void tell?.(async (transactionStatus) => {
+          told.push({ ...notification, transactionStatus });
+          return isSilent ? new Promise(() => {}) : true;
+        });
       return given;
     },
     recorder: { problem: () => null },
@@ -68,20 +80,27 @@ function aGateway(stored: readonly FactChange[] = [], start = NOON, isShared = f
       refused = which;
     },
     told: () => told.map(({ paymentId, transactionStatus }) => `${paymentId} ${transactionStatus}`),
+    /** TPPs do not answer, until this gateway ends. */
+    silence: () => {
+      isSilent = true;
+    },
+    heard: () => heard,
     /** Of these nothing can be kept: another gateway is always faster. */
     lose: (which: (id: string) => boolean) => {
       lost = which;
     },
     /** What an exchange changes, once it is kept. */
-    keep: (changes: readonly BankChange[] | string) => {
+    keep: async (changes: readonly BankChange[] | string) => {
       if (typeof changes === 'string') throw new Error(changes);
       applyFacts(world, changes);
       notices.kept(world, changes);
+      await settled();
     },
     payment: (id: string) => world.bank.bankPayments.get(id) as BankPayment,
     /** Timers run in the order of their times. */
-    goTo: (at: number) => {
+    goTo: async (at: number) => {
       for (;;) {
+        await settled();
         const [next] = [...timers].filter((one) => one.at <= at).sort((a, b) => a.at - b.at);
         if (next === undefined) break;
         timers.delete(next);
@@ -89,6 +108,7 @@ function aGateway(stored: readonly FactChange[] = [], start = NOON, isShared = f
         next.run();
       }
       machine = at;
+      await settled();
     },
   };
 }
@@ -97,15 +117,15 @@ function aGateway(stored: readonly FactChange[] = [], start = NOON, isShared = f
 const settled = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
 describe('the statuses of a watched payment', () => {
-  it('are told as the SCA and the clock move them, each once', () => {
+  it('are told as the SCA and the clock move them, each once', async () => {
     const gateway = aGateway();
-    gateway.keep([paymentChange(aPayment({ id: 'p', watch: WATCH }))]);
+    await gateway.keep([paymentChange(aPayment({ id: 'p', watch: WATCH }))]);
     expect(gateway.told()).toEqual([]);
-    gateway.keep(authorisePayment(gateway.payment('p'), 'psu-1', NOON));
+    await gateway.keep(authorisePayment(gateway.payment('p'), 'psu-1', NOON));
     expect(gateway.told()).toEqual(['p ACTC']);
-    gateway.goTo(NOON + 2 * HOUR);
+    await gateway.goTo(NOON + 2 * HOUR);
     expect(gateway.told()).toEqual(['p ACTC', 'p ACSP']);
-    gateway.goTo(NOON + DAY);
+    await gateway.goTo(NOON + DAY);
     expect(gateway.told()).toEqual(['p ACTC', 'p ACSP', 'p ACSC']);
     // Decided by the alarm, and kept.
     expect(gateway.kept.at(-1)).toMatchObject({ key: 'p', fact: { execution: { outcome: 'booked' } } });
@@ -114,73 +134,119 @@ describe('the statuses of a watched payment', () => {
 
   it('are told again on a gateway alone, where it could not be kept that they were told', async () => {
     const gateway = aGateway();
-    gateway.keep([paymentChange(aPayment({ id: 'p', watch: WATCH }))]);
+    await gateway.keep([paymentChange(aPayment({ id: 'p', watch: WATCH }))]);
     gateway.lose(() => true);
-    gateway.keep(authorisePayment(gateway.payment('p'), 'psu-1', NOON));
-    await settled();
+    await gateway.keep(authorisePayment(gateway.payment('p'), 'psu-1', NOON));
     gateway.lose(() => false);
-    gateway.goTo(NOON + 2 * HOUR);
+    await gateway.goTo(NOON + 2 * HOUR);
     expect(gateway.told()).toEqual(['p ACTC', 'p ACTC', 'p ACSP']);
   });
 
-  it('are told one after the other where the clock is moved over several, and nobody calls', () => {
+  it('are told one after the other where the clock is moved over several, and nobody calls', async () => {
     const gateway = aGateway();
-    gateway.keep([paymentChange(aPayment({ id: 'p', watch: WATCH }))]);
-    gateway.keep(authorisePayment(gateway.payment('p'), 'psu-1', NOON));
+    await gateway.keep([paymentChange(aPayment({ id: 'p', watch: WATCH }))]);
+    await gateway.keep(authorisePayment(gateway.payment('p'), 'psu-1', NOON));
     gateway.clock.change({ advance: DAY });
-    gateway.goTo(NOON);
+    await gateway.goTo(NOON);
     expect(gateway.told()).toEqual(['p ACTC', 'p ACSP', 'p ACSC']);
   });
 
-  it('are told where the TPP itself cancels the payment, or only the last where it prefers that', () => {
+  it('are told where the TPP itself cancels the payment, or only the last where it prefers that', async () => {
     const gateway = aGateway();
-    gateway.keep([paymentChange(aPayment({ id: 'p', watch: { ...WATCH, content: 'LAST' } }))]);
-    gateway.keep(authorisePayment(gateway.payment('p'), 'psu-1', NOON));
+    await gateway.keep([paymentChange(aPayment({ id: 'p', watch: { ...WATCH, content: 'LAST' } }))]);
+    await gateway.keep(authorisePayment(gateway.payment('p'), 'psu-1', NOON));
     expect(gateway.told()).toEqual([]);
-    gateway.keep(cancelPayment(gateway.payment('p'), NOON));
+    await gateway.keep(cancelPayment(gateway.payment('p'), NOON));
     expect(gateway.told()).toEqual(['p CANC']);
   });
 
-  it('are not told again after a restart, and those that came meanwhile are', () => {
+  it('are not told again after a restart, and those that came meanwhile are', async () => {
     const before = aGateway();
-    before.keep([paymentChange(aPayment({ id: 'p', watch: WATCH }))]);
-    before.keep(authorisePayment(before.payment('p'), 'psu-1', NOON));
+    await before.keep([paymentChange(aPayment({ id: 'p', watch: WATCH }))]);
+    await before.keep(authorisePayment(before.payment('p'), 'psu-1', NOON));
     const stored = [...before.world.bank.bankPayments.values()].map(paymentChange);
     const soon = aGateway(stored, NOON + HOUR);
     soon.notices.begin();
+    await settled();
     expect(soon.told()).toEqual([]);
-    soon.goTo(NOON + 2 * HOUR);
+    await soon.goTo(NOON + 2 * HOUR);
     expect(soon.told()).toEqual(['p ACSP']);
     const late = aGateway(stored, NOON + DAY);
     late.notices.begin();
+    await settled();
     expect(late.told()).toEqual(['p ACSP', 'p ACSC']);
   });
 
-  it('wait where too many notifications are under way, and are given up where the address may not be called', () => {
+  it.each([
+    ['a gateway of its own', false],
+    ['a store of several gateways', true],
+  ])('are told after a restart where the gateway ended while it told them, on %s', async (_, isShared) => {
+    const before = aGateway([], NOON, isShared);
+    await before.keep([paymentChange(aPayment({ id: 'p', watch: WATCH }))]);
+    before.silence();
+    await before.keep(authorisePayment(before.payment('p'), 'psu-1', NOON));
+    before.clock.change({ advance: DAY });
+    await before.goTo(NOON);
+    expect(before.told()).toEqual(['p ACTC']);
+    const stored = [...before.world.bank.bankPayments.values()].map(paymentChange);
+    const next = aGateway(stored, NOON + DAY, isShared);
+    next.notices.begin();
+    await settled();
+    expect(next.told()).toEqual(['p ACTC', 'p ACSP', 'p ACSC']);
+  });
+
+  it('are told by one of several gateways at a time, and by another one where that ends', async () => {
+    const first = aGateway([], NOON, true);
+    const second = aGateway([], NOON, true);
+    second.notices.begin();
+    first.silence();
+    for (const gateway of [first, second])
+      await gateway.keep([paymentChange(aPayment({ id: 'p', watch: WATCH }))]);
+    await first.keep(authorisePayment(first.payment('p'), 'psu-1', NOON));
+    await second.keep([paymentChange(first.payment('p'))]);
+    await second.goTo(NOON + 59_000);
+    expect([first.told(), second.told()]).toEqual([['p ACTC'], []]);
+    expect(second.heard()).toBe(2);
+    await second.goTo(NOON + 80_000);
+    expect(second.told()).toEqual(['p ACTC']);
+  });
+
+  it('are not told twice because another gateway changes something of the TPP at that moment', async () => {
+    const gateway = aGateway([], NOON, true);
+    await gateway.keep([paymentChange(aPayment({ id: 'p', watch: WATCH }))]);
+    let tries = 0;
+    gateway.lose(() => [2, 3].includes(++tries));
+    await gateway.keep(authorisePayment(gateway.payment('p'), 'psu-1', NOON));
+    await gateway.goTo(NOON + HOUR);
+    expect(tries).toBe(4);
+    expect(gateway.told()).toEqual(['p ACTC']);
+  });
+
+  it('wait where too many notifications are under way, and are given up where the address may not be called', async () => {
     const gateway = aGateway();
-    gateway.keep([paymentChange(aPayment({ id: 'p', watch: WATCH }))]);
+    await gateway.keep([paymentChange(aPayment({ id: 'p', watch: WATCH }))]);
     gateway.refuse({ kind: 'busy', reason: 'Too many.' });
-    gateway.keep(authorisePayment(gateway.payment('p'), 'psu-1', NOON));
-    gateway.goTo(NOON + 5_000);
+    await gateway.keep(authorisePayment(gateway.payment('p'), 'psu-1', NOON));
+    await gateway.goTo(NOON + 5_000);
     gateway.refuse(null);
-    gateway.goTo(NOON + 6_000);
+    await gateway.goTo(NOON + 6_000);
     expect(gateway.told()).toEqual(['p ACTC']);
     gateway.refuse({ kind: 'address', reason: 'Not on the list.' });
-    gateway.goTo(NOON + DAY);
+    await gateway.goTo(NOON + DAY);
     expect(gateway.world.bank.payments.watched.size).toBe(0);
   });
 
-  it('wait for no payment of another TPP that has too many under way', () => {
+  it('wait for no payment of another TPP that has too many under way', async () => {
     const gateway = aGateway();
     const { told } = gateway;
     gateway.refuse({ kind: 'busy', reason: 'Too many.' }, ({ paymentId }) => paymentId === 'p');
-    for (const id of ['p', 'q']) gateway.keep([paymentChange(aPayment({ id, watch: WATCH, tpp: id }))]);
-    for (const id of ['p', 'q']) gateway.keep(authorisePayment(gateway.payment(id), 'psu-1', NOON));
+    for (const id of ['p', 'q']) await gateway.keep([paymentChange(aPayment({ id, watch: WATCH, tpp: id }))]);
+    for (const id of ['p', 'q']) await gateway.keep(authorisePayment(gateway.payment(id), 'psu-1', NOON));
     gateway.clock.change({ advance: DAY });
-    gateway.goTo(NOON + 1_000);
+    await gateway.goTo(NOON + 1_000);
     expect(told()).toEqual(['q ACTC', 'q ACSP', 'q ACSC']);
     gateway.refuse(null);
-    gateway.goTo(NOON + 2_000);
+    await gateway.goTo(NOON + 2_000);
     expect(told().slice(3)).toEqual(['p ACTC', 'p ACSP', 'p ACSC']);
   });
 
@@ -193,14 +259,13 @@ describe('the statuses of a watched payment', () => {
     if (isShared) gateway.lose(isOfP);
     else gateway.refuse({ kind: 'busy', reason: 'Too many.' }, ({ paymentId }) => isOfP(paymentId));
     const authorise = async (id: string, now: number) => {
-      gateway.keep([paymentChange(aPayment({ id, watch: WATCH, tpp: id.slice(0, 1) }))]);
-      gateway.keep(authorisePayment(gateway.payment(id), 'psu-1', now));
-      await settled();
+      await gateway.keep([paymentChange(aPayment({ id, watch: WATCH, tpp: id.slice(0, 1) }))]);
+      await gateway.keep(authorisePayment(gateway.payment(id), 'psu-1', now));
     };
     await authorise('q', NOON);
     const due = NOON + 2 * HOUR;
     for (let now = due - 9_000; now < due + 9_000; now += 900) {
-      gateway.goTo(now);
+      await gateway.goTo(now);
       await authorise(`p-${now}`, now);
     }
     expect(gateway.told()).toEqual(['q ACTC', 'q ACSP']);
@@ -213,40 +278,38 @@ describe('the statuses of a watched payment', () => {
     const gateway = aGateway([], NOON, isShared);
     gateway.refuse({ kind: 'busy', reason: 'Too many.' }, ({ paymentId }) => paymentId !== 'q');
     for (const id of ['p-1', 'p-2', 'p-3', 'q']) {
-      gateway.keep([paymentChange(aPayment({ id, watch: WATCH, tpp: id.slice(0, 1) }))]);
-      gateway.keep(authorisePayment(gateway.payment(id), 'psu-1', NOON));
+      await gateway.keep([paymentChange(aPayment({ id, watch: WATCH, tpp: id.slice(0, 1) }))]);
+      await gateway.keep(authorisePayment(gateway.payment(id), 'psu-1', NOON));
     }
     await settled();
     gateway.asked.length = 0;
-    gateway.goTo(NOON + 2_000);
+    await gateway.goTo(NOON + 2_000);
     expect(gateway.asked).toEqual(['p-1', 'p-1']);
     expect(gateway.told()).toEqual(['q ACTC']);
     gateway.refuse(null);
-    gateway.goTo(NOON + 3_000);
+    await gateway.goTo(NOON + 3_000);
     expect(gateway.told()).toEqual(['q ACTC', 'p-1 ACTC', 'p-2 ACTC', 'p-3 ACTC']);
   });
 
   it('keep their order on a store of several gateways, where too many notifications are under way for a while', async () => {
     const gateway = aGateway([], NOON, true);
-    gateway.keep([paymentChange(aPayment({ id: 'p', watch: WATCH }))]);
+    await gateway.keep([paymentChange(aPayment({ id: 'p', watch: WATCH }))]);
     gateway.refuse({ kind: 'busy', reason: 'Too many.' });
-    gateway.keep(authorisePayment(gateway.payment('p'), 'psu-1', NOON));
-    await settled();
+    await gateway.keep(authorisePayment(gateway.payment('p'), 'psu-1', NOON));
     gateway.refuse(null);
     gateway.clock.change({ advance: DAY });
-    gateway.goTo(NOON);
-    await settled();
+    await gateway.goTo(NOON);
     expect(gateway.told()).toEqual([]);
-    gateway.goTo(NOON + 1_000);
+    await gateway.goTo(NOON + 1_000);
     expect(gateway.told()).toEqual(['p ACTC', 'p ACSP', 'p ACSC']);
   });
 
-  it('are not looked at any more once it is closed', () => {
+  it('are not looked at any more once it is closed', async () => {
     const gateway = aGateway();
-    gateway.keep([paymentChange(aPayment({ id: 'p', watch: WATCH }))]);
+    await gateway.keep([paymentChange(aPayment({ id: 'p', watch: WATCH }))]);
     gateway.notices.close();
-    gateway.keep(authorisePayment(gateway.payment('p'), 'psu-1', NOON));
-    gateway.goTo(NOON + DAY);
+    await gateway.keep(authorisePayment(gateway.payment('p'), 'psu-1', NOON));
+    await gateway.goTo(NOON + DAY);
     expect(gateway.told()).toEqual([]);
   });
 });
