@@ -165,6 +165,9 @@ export interface Arrived {
 export interface Owner {
   readonly world: string;
   readonly home: string;
+  /** Of the home, and of the steps of the world, as in `Standing`: who knows both has nothing to learn of it. */
+  readonly version: number;
+  readonly steps: number;
 }
 
 /** Of `Store.awaited`. */
@@ -266,7 +269,7 @@ export interface Store {
    * was asked, and with a tag what has it; of others what is at hand.
    */
   catchUp(world: string, known: Standing, partitions?: readonly string[]): Awaitable<Caught>;
-  /** The world, and the home there, of an authorisation by its id; null where nobody began it. */
+  /** Where an authorisation is, by its id, and how far that was moved on; null where nobody began it. */
   ownerOf(authorisation: string): Awaitable<Owner | null>;
   /** In the order in which they began; none where there is no such session. */
   chains(session: string): Awaitable<readonly ChainInfo[]>;

@@ -1,6 +1,6 @@
 /** What several gateways keep in one store: whoever rests on what another has moved on writes nothing, and learns of it. */
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { readStored } from '../../src/bank/index.js';
+import { readStored, type WorldStep } from '../../src/bank/index.js';
 import {
   type Awaitable,
   type Batch,
@@ -217,7 +217,15 @@ describe.each(DRIVERS)('two gateways on %s', (_, openTwo) => {
     } as const;
     expect(await other.ownerOf('a')).toBeNull();
     await one.append(change([rest(start, A)], { family: 'authorisations', key: 'a', fact, home: A }));
-    expect(await other.ownerOf('a')).toEqual({ world: '', home: A });
+    expect(await other.ownerOf('a')).toEqual({ world: '', home: A, version: 1, steps: 0 });
+    // By these others know whether anything moved that they have not seen, and need read nothing else.
+    await one.append(change([rest(movedOn(start, A), A)], access(A, NOW)));
+    expect(await other.ownerOf('a')).toMatchObject({ version: 2, steps: 0 });
+    let { epoch } = start;
+    const befall = (step: WorldStep) => one.append(change([rest({ ...start, epoch: epoch++ })], step));
+    await befall({ step: 'take', name: 's', at: NOW, clock: {} });
+    await befall({ step: 'reset' });
+    expect(await other.ownerOf('a')).toEqual({ world: '', home: A, version: 2, steps: 2 });
   });
 
   it('go on in one session without a break', async () => {
@@ -294,6 +302,30 @@ describe('a store in a file', () => {
     expect(other.serve()).toMatchObject({ isShared: false, lane: 0 });
   });
 
+  it('tells others what was removed, and what came then, also where a snapshot is gone', async () => {
+    const path = aPath();
+    const [one, other] = [createSqliteStore({ path }), createSqliteStore({ path })];
+    onTestFinished(one.close);
+    onTestFinished(other.close);
+    one.serve(0);
+    other.serve(1);
+    const write = (...changes: readonly KeptChange[]) =>
+      one.append(change([rest(one.standing(''), A, B)], ...changes));
+    write(access(A, NOW));
+    write({ step: 'take', name: 's', at: NOW, clock: {} });
+    write(access(B, NOW, NOW + 1));
+    write({ step: 'drop', name: 's' });
+    const before = other.standing('');
+    write(gone(A));
+    const behind = { ...before, ...other.catchUp('', before) };
+    for (const _ of one.tidy()) void _;
+    expect(other.catchUp('', before).facts).toEqual([expect.objectContaining({ fact: null })]);
+    write(access(A, NOW + 2));
+    const { isAnew, facts, versions } = other.catchUp('', behind);
+    expect({ isAnew, versions: [...versions] }).toEqual({ isAnew: false, versions: [[A, 3]] });
+    expect(facts).toEqual([expect.objectContaining({ key: `${A} c accounts.list ` })]);
+  });
+
   it('forgets removals that all have learned of, and then has who comes later load the world anew', () => {
     const path = aPath();
     const one = createSqliteStore({ path });
@@ -312,6 +344,12 @@ describe('a store in a file', () => {
     write(...Array.from({ length: 10_001 }, (_, n) => put(n + 1)));
     for (const _ of one.tidy()) void _;
     expect(one.catchUp('', early).isAnew).toBe(true);
+    expect(one.catchUp('', one.standing('')).isAnew).toBe(false);
+    // Of a world that was begun anew since, all is told again.
+    write({ step: 'reset' });
+    for (const _ of one.tidy()) void _;
+    known = one.standing('');
+    write(put(0));
     expect(one.catchUp('', one.standing('')).isAnew).toBe(false);
   });
 });

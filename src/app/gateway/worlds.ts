@@ -15,7 +15,7 @@ export interface RunningWorld extends World {
 }
 
 export interface WorldsParts {
-  readonly store: Pick<Store, 'layers' | 'worldsOf' | 'ownerOf' | 'standing' | 'stamp' | 'catchUp'>;
+  readonly store: Pick<Store, 'layers' | 'worldsOf' | 'ownerOf' | 'standing' | 'stamp'>;
   /** Others serve on the store as well: see `Recorder.catchUp`. */
   readonly catchUp: ((world: string, home?: string) => Awaitable<void>) | null;
   /** Whether each session that calls name is a world of its own. */
@@ -94,17 +94,13 @@ export async function createWorlds(parts: WorldsParts): Promise<Worlds> {
     after(store.ownerOf(authorisation), (owner) => {
       // No call meets the other worlds here.
       if (owner === null || (!isolated && owner.world !== COMMON_WORLD)) return undefined;
-      const { world, home } = owner;
+      const { world, home, version, steps } = owner;
       const session = world === COMMON_WORLD ? undefined : world;
       const known = (session === undefined ? common : named.get(session))?.known;
       if (known == null) return session;
-      // What only a snapshot still has is not known afterwards either: nothing is taken back for that.
-      const caught = store.catchUp(world, { ...known.standing, versions: known.versions }, [home]);
-      return after(caught, ({ isAnew, versions }) =>
-        isAnew || (versions.get(home) ?? 0) > (known.versions.get(home) ?? 0)
-          ? after(catchUp(world, home), () => session)
-          : session,
-      );
+      // What only a snapshot still has is not known afterwards either: nothing is read, and taken back, for that.
+      const isBehind = steps !== known.standing.steps || version > (known.versions.get(home) ?? 0);
+      return isBehind ? after(catchUp(world, home), () => session) : session;
     });
 
   const common = await openOne(COMMON_WORLD);

@@ -68,7 +68,10 @@ export function readOwner(memory: Memory, authorisation: string): Owner | null {
   for (const family of ['bankAuthorisations', 'authorisations'] as const)
     for (const { world, facts } of memory.layers.toReversed()) {
       const fact = facts.get(`${family} ${authorisation}`)?.fact;
-      if (fact) return { world, home: homeOf(family, authorisation, fact) };
+      if (!fact) continue;
+      const home = homeOf(family, authorisation, fact);
+      const { versions, steps } = standingOf(memory, world);
+      return { world, home, version: versions.get(home) ?? 0, steps };
     }
   return null;
 }

@@ -117,13 +117,17 @@ export async function readAwaited({ query }: Connection): Promise<AwaitedRequest
 
 export async function readOwner({ query }: Connection, authorisation: string): Promise<Owner | null> {
   const [row] = await query(
-    `SELECT facts.world, facts.partition FROM facts JOIN worlds ON worlds.world = facts.world
+    `SELECT facts.world, facts.partition, coalesce(version, 0), steps FROM facts
+       JOIN worlds ON worlds.world = facts.world
+       LEFT JOIN partitions ON partitions.world = facts.world AND partitions.partition = facts.partition
        WHERE ${AUTHORISATION} AND (facts.layer = worlds.layer
          OR EXISTS (SELECT FROM layers WHERE layers.world = facts.world AND layers.id = facts.layer))
        ORDER BY turn DESC LIMIT 1`,
     [authorisation],
   );
-  return row === undefined ? null : { world: String(row[0]), home: String(row[1]) };
+  if (row === undefined) return null;
+  const [world, home, version, steps] = row;
+  return { world: String(world), home: String(home), version: Number(version), steps: Number(steps) };
 }
 
 const NO_WORLD: Row = [0, 0, '{}'];

@@ -21,8 +21,10 @@ export function createSharedWriter(db: Database): Pick<RowWriter, 'checkRests' |
        ON CONFLICT DO UPDATE SET version = version + 1, turn = excluded.turn`,
   );
   const begin = db.prepare("INSERT OR IGNORE INTO worlds VALUES (?, 0, 0, '{}', 0)");
+  // Whoever knows of the steps has loaded the world since: to it no removal was forgotten yet.
   const moveWorld = db.prepare(
-    'UPDATE worlds SET epoch = epoch + 1, steps = steps + ?, header = coalesce(?, header) WHERE world = ?',
+    `UPDATE worlds SET epoch = epoch + 1, steps = steps + ?, header = coalesce(?, header),
+       forgotten = iif(? > 0, 0, forgotten) WHERE world = ?`,
   );
 
   function movedOf({ world, epoch: known, versions }: Rest): Moved | null {
@@ -43,7 +45,7 @@ export function createSharedWriter(db: Database): Pick<RowWriter, 'checkRests' |
       for (const partition of partitions) move.run(world, partition);
       if (header === null && steps === 0) return;
       begin.run(world);
-      moveWorld.run(steps, header === null ? null : JSON.stringify(header), world);
+      moveWorld.run(steps, header === null ? null : JSON.stringify(header), steps, world);
     },
   };
 }
@@ -120,15 +122,20 @@ export function readOwner(db: Database, authorisation: string): Owner | null {
     .all(authorisation) as [world: string, family: FactChange['family'], fact: string][];
   if (row === undefined) return null;
   const [world, family, fact] = row;
-  return { world, home: homeOf(family, authorisation, JSON.parse(fact)) };
+  const home = homeOf(family, authorisation, JSON.parse(fact));
+  const version = db
+    .prepare('SELECT version FROM partitions WHERE world = ? AND partition = ?')
+    .pluck()
+    .get(world, home) as number | undefined;
+  return { world, home, version: version ?? 0, steps: worldRow(db, world)[1] };
 }
 
 /** A world whose session is removed: whoever knows it finds that it moved. */
 export function forgetWorld(db: Database, world: string): void {
   db.prepare('DELETE FROM partitions WHERE world = ?').run(world);
-  db.prepare("UPDATE worlds SET epoch = epoch + 1, steps = steps + 1, header = '{}' WHERE world = ?").run(
-    world,
-  );
+  db.prepare(
+    "UPDATE worlds SET epoch = epoch + 1, steps = steps + 1, header = '{}', forgotten = 0 WHERE world = ?",
+  ).run(world);
 }
 
 /** Nobody else serves: what was told from one gateway to another is of no use any more. */

@@ -69,13 +69,20 @@ export function* removeLeft(db: Database): IterableIterator<number> {
   }
 }
 
-/** Its facts go to the other one, but for those that it has as well; each keeps its turn. */
+/**
+ * Its facts go to the other one, but for those that it has as well; each keeps its turn. Removals that other gateways may
+ * still learn of stay, as does the newest turn, behind which these look for what follows.
+ */
 function* joinBetween(db: Database): IterableIterator<number> {
   const between = db.prepare(BETWEEN).raw();
   const some = db.prepare(`SELECT turn FROM facts WHERE layer = ? LIMIT ${STEP}`).pluck();
   const move = db.prepare('UPDATE OR IGNORE facts SET layer = ? WHERE turn = ?');
   const drop = db.prepare('DELETE FROM facts WHERE turn = ? AND layer = ?');
-  const clean = db.prepare('DELETE FROM facts WHERE layer = ? AND fact IS NULL');
+  const clean = db.prepare(
+    `DELETE FROM facts WHERE layer = ? AND fact IS NULL AND NOT EXISTS (
+       SELECT 1 FROM layers AS one JOIN partitions USING (world)
+         WHERE one.id = layer AND one.id = (SELECT max(id) FROM layers WHERE world = one.world))`,
+  );
   const follow = db.prepare('UPDATE layers SET parent = ? WHERE id = ?');
   const dropLayer = db.prepare('DELETE FROM layers WHERE id = ?');
   const step = db.transaction((layer: number, parent: number | null, next: number): number => {
