@@ -16,7 +16,7 @@ export interface SeatParts {
   readonly clock: () => number;
   /** Once for each connection, before anything else is asked on it. */
   readonly onConnect: (connection: Connection) => Promise<void>;
-  /** The same, once it has the seat. */
+  /** The same, once it has the seat: notices come from then on. */
   readonly onSeated: (connection: Connection) => Promise<void>;
   /** Of the chains of this writer, as they are now; null, it is gone. */
   readonly onChains: (chains: ReadonlyMap<number, KnownChain | null>) => void;
@@ -100,8 +100,8 @@ export function createSeat(parts: SeatParts): Seat {
       await endBefore(opened);
       await opened.query(`SELECT pg_advisory_lock(${writerLock('$1', '$2::int8')})`, [schema, writer]);
       if (lane !== null) lane = await freeLane(opened, options.address, lane);
-      await parts.onSeated(opened);
       await opened.query(`LISTEN "sandgate ${schema}"`);
+      await parts.onSeated(opened);
     } catch (error) {
       opened.destroy();
       throw error;

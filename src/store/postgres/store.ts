@@ -127,6 +127,14 @@ async function openWith(options: ConnectOptions, pools: Pools, keyFile: string |
 
   const stamps = new Map<string, number>();
   let notices = 0;
+  /** The stamp of worlds that have none of their own. */
+  let unnoticed = 0;
+  /** All have another one now. */
+  const renewStamps = (): void => {
+    stamps.clear();
+    notices += 1;
+    unnoticed = notices;
+  };
   const learn: typeof collector.learn = (chains) => {
     collector.learn(chains);
     writer.forget();
@@ -137,10 +145,14 @@ async function openWith(options: ConnectOptions, pools: Pools, keyFile: string |
     clock: Date.now,
     onConnect: check,
     onChains: learn,
-    onSeated: (connection) => days.makeAhead(connection, seat.now()),
+    onSeated: (connection) => {
+      // While it had no seat, notices went past it.
+      renewStamps();
+      return days.makeAhead(connection, seat.now());
+    },
     knownChains: () => collector.known(),
     onNotice: (world) => {
-      if (stamps.size > MOST_STAMPS) stamps.clear();
+      if (stamps.size > MOST_STAMPS) renewStamps();
       notices += 1;
       stamps.set(world, notices);
     },
@@ -253,7 +265,7 @@ async function openWith(options: ConnectOptions, pools: Pools, keyFile: string |
     },
     standing: (world) => near.use((connection) => readStanding(connection, world)),
     epoch: (world) => near.use((connection) => readEpoch(connection, world)),
-    stamp: (world) => stamps.get(world) ?? 0,
+    stamp: (world) => stamps.get(world) ?? unnoticed,
     catchUp: (world, known) => near.use((connection) => readCaught(connection, world, known)),
     ownerOf: (authorisation) => near.use((connection) => readOwner(connection, authorisation)),
     takeUnsigned: writer.takeUnsigned,

@@ -91,6 +91,24 @@ describe('a batch whose connection is lost', () => {
     );
   });
 
+  it('has the store look again at what others did meanwhile', async () => {
+    const { proxy, store, direct, keyFile } = await behindProxy();
+    const other = await postgresStore(direct, { keyFile });
+    const change = { family: 'usedOnce', key: 'k', home: 'PSDBE-A' } as const;
+    const fact = { kind: 'state', value: 'v', tpp: 'PSDBE-A', purpose: 'p', at: 0 } as const;
+    const known = { stamp: store.stamp(''), standing: await store.standing('') };
+    proxy.set('silent');
+    proxy.cut();
+    const rests = [{ world: '', epoch: 0, versions: new Map([['PSDBE-A', 0]]) }];
+    await other.append({ records: [], changes: [{ ...change, fact }], rests });
+    proxy.set('through');
+    proxy.cut();
+    await expect.poll(async () => (await store.check(false)) ?? store.stamp('')).not.toBe(known.stamp);
+    const stamp = store.stamp('');
+    expect((await store.catchUp('', known.standing)).facts).toHaveLength(1);
+    expect(store.stamp('')).toBe(stamp);
+  });
+
   it('is kept under another lane where somebody took that of a gateway that was cut off', async () => {
     const { proxy, store, direct, schema, keyFile } = await behindProxy();
     const serving = await store.serve();
