@@ -1,6 +1,6 @@
 /** Journeys as data: which lane an exchange belongs to, what comes next, and which link of the chain is broken. */
 import { describe, expect, it } from 'vitest';
-import { breakOf, LINKS, RULE_BREAKS } from '../../src/admin/journeys/chain.js';
+import { breakOf, LINKS, REACHES, RULE_BREAKS } from '../../src/admin/journeys/chain.js';
 import { showLane } from '../../src/admin/journeys/lane.js';
 import { createLanes } from '../../src/admin/journeys/lanes.js';
 import type { Touch } from '../../src/admin/journeys/touch.js';
@@ -15,6 +15,7 @@ function aTouch(parts: Partial<Touch>): Touch {
   return {
     ...{ exchange: `X${next}`, session: 'test', at: NOW + next, tpp: TPP, isBrowser: false },
     ...{ step: null, outcome: 'ok', resource: { kind: 'consent', id: 'C1' }, creates: null },
+    ...{ reaches: parts.step == null ? null : REACHES[parts.step] },
     ...{ worst: null, broken: null, tokenUntil: null, accessKey: null },
     ...parts,
   };
@@ -88,6 +89,21 @@ describe('a journey', () => {
     });
     const [mended] = grown(created, psu, failed, { step: 'token' });
     expect([mended?.broken, mended?.next]).toEqual([null, 'reads']);
+  });
+
+  it('of a payment has used no code and no token because it was read without one', () => {
+    const payment = { resource: { kind: 'payment', id: 'P1' } } as const;
+    const broken = { link: 'authorisation', rule: null, text: 'SCA_NOK' } as const;
+    const begun = { ...created, ...payment, creates: 'payment' } as const;
+    const read = { ...payment, step: 'reads', reaches: 'consent' } as const;
+    const failed = { ...psu, ...payment, outcome: 'failed', broken } as const;
+    const [lane] = grown(begun, failed, read);
+    expect([lane?.next, lane?.broken]).toEqual(['psu', 'authorisation']);
+    expect(lane?.chain.map(({ state }) => state)).toEqual([
+      ...['ok', 'ok', 'ok', 'broken', 'open', 'open', 'open'],
+    ]);
+    const [paid] = grown(begun, { ...psu, ...payment }, { ...payment, step: 'token' }, read);
+    expect([paid?.next, paid?.chain.find(({ link }) => link === 'token')?.state]).toEqual([null, 'open']);
   });
 
   it('is another one where a literal id is created again, or by another TPP', () => {

@@ -190,6 +190,24 @@ describe('a payment of the living bank', () => {
     expect([await first.status(), await second.status()]).toEqual(['CANC', 'ACSC']);
   });
 
+  it('is shown as far as it has come: not as authorised after a failed SCA, nor as ended before its cancellation is', async () => {
+    const tpp = await start();
+    const lane = async () => (await tpp.gateway.call('/api/journeys', { side: 'admin' })).json[0];
+    const refused = await pay(tpp, { headers: { 'TPP-Explicit-Authorisation-Preferred': 'true' } });
+    const { json } = await tpp.ask(`POST ${refused.path}/authorisations`);
+    await refused.authorise(json.authorisationId, { scenario: 'SCA_NOK' });
+    await tpp.ask(`GET ${refused.path}`);
+    const failed = await lane();
+    const states = failed.chain.map(({ state }: { state: string }) => state);
+    expect([failed.status, failed.broken, failed.next]).toEqual(['PATC', 'authorisation', 'psu']);
+    expect(states).toEqual(['ok', 'ok', 'ok', 'broken', 'open', 'open', 'open']);
+    const cancelled = await pay(tpp);
+    await cancelled.authorise(cancelled.authorisation);
+    expect((await tpp.ask(`DELETE ${cancelled.path}`)).status).toBe(202);
+    expect(await lane()).toMatchObject({ status: 'ACTC', ended: false, next: 'token' });
+    expect((await lane()).steps.at(-1)).toMatchObject({ step: 'ended', outcome: 'waiting' });
+  });
+
   it('is PATC until the TPP has started its authorisation and the PSU has ended it', async () => {
     const tpp = await start();
     const payment = await pay(tpp, { headers: { 'TPP-Explicit-Authorisation-Preferred': 'true' } });

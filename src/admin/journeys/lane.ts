@@ -40,6 +40,8 @@ export interface Lane {
   omitted: number;
   /** Steps that succeeded. */
   readonly reached: Set<StepName>;
+  /** Place of the last link that was used. */
+  furthest: number;
   worst: Touch['worst'];
   broken: (Break & { readonly exchange: string }) | null;
   tokenUntil: number | null;
@@ -71,6 +73,7 @@ export function openLane(id: string, kind: Lane['kind'], resource: string | null
     steps: [],
     omitted: 0,
     reached: new Set(),
+    furthest: -1,
     worst: null,
     broken: null,
     tokenUntil: null,
@@ -79,16 +82,18 @@ export function openLane(id: string, kind: Lane['kind'], resource: string | null
 }
 
 export function growLane(lane: Lane, touch: Touch): void {
-  const { at, worst, step, outcome, broken, exchange } = touch;
+  const { at, worst, step, outcome, reaches, broken, exchange } = touch;
   lane.to = Math.max(lane.to, at);
   lane.worst = graver(lane.worst, worst);
   lane.tokenUntil = touch.tokenUntil ?? lane.tokenUntil;
   if (touch.accessKey !== null && lane.accesses.size < MOST_ACCESSES) lane.accesses.add(touch.accessKey);
-  if (step === null) return;
+  if (step === null || reaches === null) return;
   addStep(lane, step, touch);
   if (outcome === 'ok') {
     lane.reached.add(step);
-    if (lane.broken !== null && placeOf(lane.broken.link) <= placeOf(REACHES[step])) lane.broken = null;
+    const place = placeOf(reaches);
+    lane.furthest = Math.max(lane.furthest, place);
+    if (lane.broken !== null && placeOf(lane.broken.link) <= place) lane.broken = null;
   } else if (broken !== null) lane.broken = { ...broken, exchange };
 }
 
@@ -185,14 +190,15 @@ function standingOf({ kind, resource, tpp, to, reached }: Lane, { ledger, bank, 
 }
 
 /** What comes after the furthest step that succeeded. */
-function nextOf({ reached }: Lane): StepName | null {
-  const furthest = STEPS.findLastIndex((step) => reached.has(step));
+function nextOf({ reached, furthest: link }: Lane): StepName | null {
+  const isInTurn = (step: StepName) =>
+    step !== 'reads' || reached.has('token') || link >= placeOf(REACHES.reads);
+  const furthest = STEPS.findLastIndex((step) => reached.has(step) && isInTurn(step));
   const next = STEPS[furthest + 1];
   return next === 'ended' ? null : (next ?? null);
 }
 
-function chainOf({ reached, broken }: Lane): Journey['chain'] {
-  const furthest = Math.max(-1, ...[...reached].map((step) => placeOf(REACHES[step])));
+function chainOf({ furthest, broken }: Lane): Journey['chain'] {
   return LINKS.map((link, place) => {
     if (broken?.link !== link) return { link, state: place <= furthest ? 'ok' : 'open' };
     const { exchange, rule, text } = broken;

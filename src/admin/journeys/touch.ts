@@ -8,7 +8,7 @@ import { worstOf } from '../exchanges/brief.js';
 import type { ExchangesPort } from '../exchanges/port.js';
 import { refusalOf } from '../exchanges/refusal.js';
 import type { Summary } from '../exchanges/summary.js';
-import { type Break, breakOf, type Refusal, type StepName } from './chain.js';
+import { type Break, breakOf, type ChainLink, REACHES, type Refusal, type StepName } from './chain.js';
 
 export const OUTCOMES = ['ok', 'waiting', 'refused', 'failed', 'none'] as const;
 /** `waiting`: the PSU has still to act; `refused`: by the rules; `failed`: by the bank or the PSU; `none`: no answer. */
@@ -25,6 +25,8 @@ export interface Touch {
   /** null where it is no step of a journey. */
   readonly step: StepName | null;
   readonly outcome: Outcome;
+  /** The link of the chain up to which it has used all, if it succeeded; null where it is no step. */
+  readonly reaches: ChainLink | null;
   readonly resource: Summary['resource'];
   /** What it was to create. */
   readonly creates: 'consent' | 'payment' | null;
@@ -67,6 +69,7 @@ export function touchOf(
     isBrowser: call.listener === 'psu',
     step,
     outcome,
+    reaches: step === null ? null : reachOf(step, call),
     resource: ofToken ?? resourceOf({ record, ledger }, fingerprint),
     creates: resourceCreatedBy(call.operation),
     worst: worstOf(findings),
@@ -76,10 +79,16 @@ export function touchOf(
   };
 }
 
+/** A payment can be read without a token, and whatever its PSU has done: that proves no more than its creation. */
+const reachOf = (step: StepName, { operation, header }: Call): ChainLink =>
+  operation === 'payments.read' && header.authorization === undefined ? REACHES.created : REACHES[step];
+
 function outcomeOf({ call, answer }: Exchange): Outcome {
   if (answer === null) return 'none';
   if (answer.status >= 400) return answer.source === 'rule' ? 'refused' : 'failed';
   if (call.operation === 'oauth.discovery') return 'waiting';
+  // The cancellation has an SCA of its own.
+  if (call.operation === 'payments.cancel') return answer.status === 202 ? 'waiting' : 'ok';
   if (call.operation !== 'oauth.authorize') return 'ok';
   const back = parametersOf(answer.header.location ?? '');
   if (back.has('error')) return answer.source === 'rule' ? 'refused' : 'failed';

@@ -76,14 +76,16 @@ function standing({ steps, next, ended, status, token, from, to }: Journey): str
   const parts: string[] = [];
   if (last === undefined || shortTime(from) !== shortTime(last.at)) parts.push(`since ${shortTime(from)}`);
   if (ended) parts.push(`ended${status === null ? '' : `, ${status}`}`);
-  else if (last !== undefined)
-    parts.push(
-      `${NAMES[last.step]}${last.outcome === 'ok' ? '' : `, ${last.outcome}`} ${shortTime(last.at)}`,
-    );
+  else if (last !== undefined) parts.push(`${doneOf(last)} ${shortTime(last.at)}`);
   if (!ended && next !== null && next !== last?.step) parts.push(`next: ${NAMES[next]}`);
   if (!ended && token !== null)
     parts.push(token.expired ? 'token has ended' : `token ends ${onDayOf(to, token.expiresAt)}`);
   return parts.join(' · ');
+}
+
+function doneOf({ step, outcome }: Journey['steps'][number]): string {
+  if (step === 'ended' && outcome === 'waiting') return 'to be cancelled by the PSU';
+  return `${NAMES[step]}${outcome === 'ok' ? '' : `, ${outcome}`}`;
 }
 
 const onDayOf = (day: string, iso: string): string =>

@@ -29,7 +29,7 @@ const STAGES = {
   'payments.authorisations.read': ['status', 'Authorisation read'],
   'payments.read': ['access', 'Payment read'],
   'payments.status': ['status', 'Status read'],
-  'payments.cancel': ['revoked', 'Payment cancelled'],
+  'payments.cancel': ['revoked', 'Cancellation requested'],
   'payments.cancellation-authorisations.list': ['status', 'Cancellation authorisations listed'],
   'payments.cancellation-authorisations.read': ['status', 'Cancellation authorisation read'],
   'funds-confirmations.create': null,
