@@ -169,6 +169,13 @@ describe('sandgate serve', () => {
     );
   });
 
+  it('tells no default in the help of a command that nobody could type', async () => {
+    const names = (await sandgate(['--help'])).out.split('Commands:')[1]?.match(/(?<=^ {2})[a-z]+/gm) ?? [];
+    expect(names).toContain('report');
+    for (const name of names)
+      expect((await sandgate([name, '--help'])).out, name).not.toMatch(/default: (?:\[|\{|undefined|null)/);
+  });
+
   it.each(['', 'bank ', 'certs ', 'clock ', 'sessions ', 'store '])(
     'says in the same words how to get more: %s--help',
     async (group) => {

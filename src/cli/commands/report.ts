@@ -32,8 +32,8 @@ import { addStoreOptions, type StoreFlags, storeFlags } from '../store-options.j
 import { version } from '../version.js';
 
 interface Flags extends TrustFlags, StoreFlags {
-  readonly format: readonly string[];
-  readonly out: readonly string[];
+  readonly format?: readonly string[];
+  readonly out?: readonly string[];
   readonly json?: true;
   readonly profile?: string;
   readonly failOn?: 'must' | 'should';
@@ -49,14 +49,14 @@ interface Flags extends TrustFlags, StoreFlags {
   readonly appendix?: number;
 }
 
-const more = (value: string, before: readonly string[]): string[] => [...before, value];
+const more = (value: string, before: readonly string[] = []): string[] => [...before, value];
 
 export default function report(context: CliContext): Command {
   const command = new Command('report')
     .description('Write a compliance report on a session, a cassette or a HAR file.')
     .argument('<RECORDING>', 'A session of the store, or a cassette or HAR file.')
-    .option('--format <LIST>', `Formats, separated by commas: ${FORMAT_NAMES.join(', ')}.`, more, [])
-    .option('--out <PATH>', 'File, or folder for several formats (default: standard output).', more, [])
+    .option('--format <LIST>', `Formats, separated by commas: ${FORMAT_NAMES.join(', ')}.`, more)
+    .option('--out <PATH>', 'File, or folder for several formats (default: standard output).', more)
     .option('--json', 'Same as --format json.')
     .addOption(
       new Option(
@@ -110,7 +110,7 @@ function readCount(text: string): number {
 }
 
 async function makeReport(name: string, flags: Flags, context: CliContext): Promise<void> {
-  const outputs = planOutputs([...flags.format, ...(flags.json ? ['json'] : [])], flags.out);
+  const outputs = planOutputs([...(flags.format ?? []), ...(flags.json ? ['json'] : [])], flags.out ?? []);
   checkOutputs(outputs, [name, flags.baseline, flags.sign]);
   checkTogether(flags, outputs);
   const key = flags.sign === undefined ? undefined : readText(flags.sign);
