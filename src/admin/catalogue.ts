@@ -2,7 +2,7 @@
 import * as z from 'zod';
 import { RULES } from '../rules/index.js';
 import { route } from './api/route.js';
-import { count, named, party, type Shown, session, time } from './api/schemas.js';
+import { count, named, party, type Shown, session, severity as severityFound, time } from './api/schemas.js';
 import { daysLeft } from './live/alerts.js';
 import type { OwnCertificate } from './live/port.js';
 import type { SessionView } from './live/session-view.js';
@@ -23,6 +23,11 @@ const rule = named(
     why: z.string(),
     fix: z.string(),
     found: count.describe('In how many of the newest 10,000 exchanges of the session, and those since.'),
+    worst: severityFound
+      .nullable()
+      .describe(
+        'The gravest severity that it was found with there: settings, and rules themselves, may differ from the profile.',
+      ),
     exchange: z.string().nullable().describe('The newest of them.'),
   }),
 );
@@ -82,6 +87,7 @@ export const CATALOGUE_ROUTES = [
           why,
           fix,
           found: found?.count ?? 0,
+          worst: found?.worst ?? null,
           exchange: found?.exchange ?? null,
         };
       });

@@ -3,7 +3,11 @@
 /** Of a time in ISO 8601, as the gateway writes it: UTC. */
 export const timeOfDay = (iso: string): string => iso.slice(11, 23);
 export const shortTime = (iso: string): string => iso.slice(11, 16);
-export const minute = (iso: string): string => `${iso.slice(0, 10)} ${iso.slice(11, 16)}`;
+export const dayOf = (iso: string): string => iso.slice(0, 10);
+export const minute = (iso: string): string => `${dayOf(iso)} ${shortTime(iso)}`;
+/** With its day, unless that is the day of `now`. */
+export const momentOn = (now: string, iso: string): string =>
+  dayOf(iso) === dayOf(now) ? shortTime(iso) : minute(iso);
 
 export const grouped = (count: number): string => count.toLocaleString('en-GB');
 export const counted = (count: number, what: string): string =>

@@ -203,6 +203,17 @@ describe('a broken link', () => {
   });
 });
 
+describe('what rules found', () => {
+  it('is shown with the severity that it was found with, not that of the catalogue', async () => {
+    const gateway = await started();
+    for (let i = 0; i < 3; i++) await gateway.token();
+    const { json } = await gateway.call('/api/rules', { side: 'admin' });
+    const rule = json.find(({ id }: { id: string }) => id === 'oauth/code-used-once');
+    expect(rule).toMatchObject({ found: 2, worst: 'note', severity: { sandbox: 'should' } });
+    expect(json.find(({ id }: { id: string }) => id === 'oauth/client-id').worst).toBeNull();
+  });
+});
+
 describe('journeys of the living bank', () => {
   it('know the PSU and what the operator did, without a call', async () => {
     const gateway = await started({ bank: 'living' });

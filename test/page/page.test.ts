@@ -81,6 +81,41 @@ describe('the live page', () => {
       await count(page, shown + 2);
     }));
 
+  it('says where another day begins, in the list and in journeys', async () => {
+    const moved = await startTestGateway();
+    try {
+      const day = () => new Date(moved.app.clock.now()).toISOString().slice(0, 10);
+      const before = day();
+      await moved.token();
+      moved.app.clock.change({ advance: 86_400_000 });
+      for (let i = 0; i < 2; i++) await moved.token();
+      await pages.open(moved.urls.admin, {}, async (page) => {
+        await rows(page).nth(2).waitFor();
+        const told = rows(page).locator('.day-text');
+        expect([await told.allTextContents(), await rows(page).nth(1).locator('.day-text').count()]).toEqual([
+          [day()],
+          1,
+        ]);
+        await page.locator('.lane', { hasText: `since ${before} ` }).waitFor();
+      });
+    } finally {
+      await moved.close();
+    }
+  });
+
+  it('can be gone on from the end of a list that is no whole, by who reads with help too', () =>
+    pages.open(admin(), { bypassCSP: true }, async (page) => {
+      await page.route('**/api/exchanges?**', async (route) => {
+        const response = await route.fetch();
+        const json = await response.json();
+        const before = new URL(route.request().url()).searchParams.get('before');
+        await route.fulfill({ response, json: { ...json, next: json.exchanges.at(-1)?.id ?? before } });
+      });
+      await page.reload();
+      await page.getByRole('button', { name: 'Search further back' }).waitFor();
+      expect(await faultsOf(page, 'light')).toEqual([]);
+    }));
+
   it('is used by the keyboard alone', () =>
     pages.open(admin(), {}, async (page) => {
       await rows(page).first().waitFor();

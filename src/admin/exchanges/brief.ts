@@ -73,7 +73,12 @@ export function briefOf({ exchange, findings }: RecordedExchange): Brief {
 
 export function worstOf(findings: RecordedExchange['findings']): Brief['worst'] {
   let worst: Brief['worst'] = null;
-  for (const { severity: one, waived } of findings)
-    if (waived === undefined && (worst === null || GRAVITY[one] < GRAVITY[worst])) worst = one;
+  for (const { severity: one, waived } of findings) if (waived === undefined) worst = graver(worst, one);
   return worst;
+}
+
+/** null: nothing was found. */
+export function graver(one: Brief['worst'], other: Brief['worst']): Brief['worst'] {
+  if (one === null || other === null) return one ?? other;
+  return GRAVITY[one] <= GRAVITY[other] ? one : other;
 }

@@ -7,7 +7,6 @@ import {
   paymentStatusAt,
 } from '../../bank/index.js';
 import { budgetAt, consentOf, type Ledger, paymentOf, type SpanAt } from '../../ledger/index.js';
-import { GRAVITY } from '../../rules/index.js';
 import {
   CONSENT_STATUSES,
   type ConsentStatus,
@@ -15,6 +14,7 @@ import {
   type PaymentStatus,
 } from '../../spec/index.js';
 import { showBudget } from '../budget.js';
+import { graver } from '../exchanges/brief.js';
 import { type Break, LINKS, REACHES, STEPS, type StepName } from './chain.js';
 import type { Journey } from './schemas.js';
 import type { Outcome, Touch } from './touch.js';
@@ -110,11 +110,6 @@ function addStep(lane: Lane, step: StepName, { at, outcome, exchange, worst }: T
   // The first says how it began.
   lane.steps.splice(1, 1);
   lane.omitted += 1;
-}
-
-function graver(one: Touch['worst'], other: Touch['worst']): Touch['worst'] {
-  if (one === null || other === null) return one ?? other;
-  return GRAVITY[one] <= GRAVITY[other] ? one : other;
 }
 
 export function showLane(lane: Lane, around: Surroundings): Journey {

@@ -1,9 +1,12 @@
 /** What is shown of a session as a whole: journeys, what rules found, certificates in use, what needs attention. */
+import { type Brief, graver } from '../exchanges/index.js';
 import type { Lanes } from '../journeys/lanes.js';
 import type { Seen } from './seen.js';
 
 export interface Found {
+  /** In how many exchanges. */
   count: number;
+  worst: Brief['worst'];
   /** The newest exchange with it. */
   exchange: string;
 }
@@ -53,8 +56,11 @@ export function createFigures(): Figures {
 
   const findRules = ({ findings, exchange }: Seen): void => {
     if (findings.length === 0) return;
-    for (const rule of new Set(findings.map((finding) => finding.rule)))
-      rules.set(rule, { count: (rules.get(rule)?.count ?? 0) + 1, exchange });
+    for (const { rule, severity } of findings) {
+      const known = rules.get(rule);
+      const count = known?.exchange === exchange ? known.count : (known?.count ?? 0) + 1;
+      rules.set(rule, { count, worst: graver(known?.worst ?? null, severity), exchange });
+    }
   };
   const useCertificate = ({ certificate, tpp, at, exchange }: Seen): void => {
     if (typeof certificate === 'string') return;

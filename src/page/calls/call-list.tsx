@@ -57,16 +57,15 @@ export function CallList() {
   const shown = Array.from({ length: Math.max(0, last - first + 1) }, (_, i) => first + i);
   const isDrawn = active !== null && shown.some((index) => list.at(index)?.id === active);
   return (
-    <div
-      ref={box}
-      class="list"
-      role="listbox"
-      aria-label="Calls, the newest first"
-      aria-activedescendant={isDrawn ? `call-${active}` : undefined}
-      tabIndex={0}
-      onScroll={look}
-    >
-      <div class="rows" role="presentation" style={{ height: `${length * ROW}px` }}>
+    <div ref={box} class="list" onScroll={look}>
+      <div
+        class="rows"
+        role="listbox"
+        aria-label="Calls, the newest first"
+        aria-activedescendant={isDrawn ? `call-${active}` : undefined}
+        tabIndex={0}
+        style={{ height: `${length * ROW}px` }}
+      >
         {shown.map((index) => {
           const call = list.at(index);
           return (

@@ -1,6 +1,6 @@
 /** One call as a line. */
 import type { Summary } from '../../admin/index.js';
-import { millis, shortPath, timeOfDay } from '../format.js';
+import { dayOf, millis, shortPath, timeOfDay } from '../format.js';
 import { colourOf } from '../state/journeys.js';
 import { sessionInfo } from '../state/standing.js';
 
@@ -27,12 +27,13 @@ export function CallRow({ call, older, top, place, of, isActive, isOpen, onOpen 
       </div>
     );
   const mark = markBefore(call, older);
+  const isOfNewDay = older !== undefined && dayOf(older.at) !== dayOf(call.at);
   return (
     // biome-ignore lint/a11y/useKeyWithClickEvents: Enter opens the active option, wherever the focus is.
     // biome-ignore lint/a11y/useFocusableInteractive: the list box has the focus, and tells which option is active.
     <div
       id={`call-${call.id}`}
-      class={`row ${isActive ? 'active' : ''} ${isOpen ? 'open' : ''} ${mark === null ? '' : 'marked'}`}
+      class={`row ${isActive ? 'active' : ''} ${isOpen ? 'open' : ''} ${mark === null ? '' : 'marked'} ${isOfNewDay ? 'new-day' : ''}`}
       role="option"
       aria-selected={isOpen}
       aria-posinset={place}
@@ -40,12 +41,15 @@ export function CallRow({ call, older, top, place, of, isActive, isOpen, onOpen 
       style={position}
       onClick={() => onOpen(call.id)}
     >
-      <time class="mono num">{timeOfDay(call.at)}</time>
+      <time class="mono num" title={`${call.at.replace('T', ' ').slice(0, 23)} UTC`}>
+        {timeOfDay(call.at)}
+      </time>
       <Dot resource={call.resource} />
       <span class="method">{call.method}</span>
       <span class="path mono" title={call.cause ?? call.path}>
-        {call.method === '' ? <em class="cause">{call.cause}</em> : <bdi>{shortPath(call.path)}</bdi>}
         {mark === null ? null : <em class="mark-text">mark: {mark}</em>}
+        {isOfNewDay ? <em class="day-text">{dayOf(call.at)}</em> : null}
+        {call.method === '' ? <em class="cause">{call.cause}</em> : <bdi>{shortPath(call.path)}</bdi>}
       </span>
       <Status call={call} />
       <span class="num soft ms">{millis(call.ms)}</span>

@@ -1,7 +1,7 @@
 /** What needs attention, with what to do. */
 import { hrefWith } from '../address.js';
-import { shortTime } from '../format.js';
-import { newestAlerts } from '../state/standing.js';
+import { momentOn } from '../format.js';
+import { clock, newestAlerts } from '../state/standing.js';
 
 const TITLES = {
   handshake: 'refused at the door',
@@ -27,7 +27,7 @@ export function Alerts() {
           <li key={id}>
             <b class="bad">{TITLES[kind]}</b>{' '}
             <span class="soft num">
-              {shortTime(at)}
+              {momentOn(clock.value?.now ?? at, at)}
               {count > 1 ? `, ${count} times` : ''}
             </span>
             <p>{text}</p>

@@ -1,8 +1,9 @@
 /** One journey: where it stands, what comes next, and where its chain broke. */
 import type { Journey } from '../../admin/index.js';
 import { address, hrefWith } from '../address.js';
-import { minute, shortId, shortTime } from '../format.js';
+import { minute, momentOn, shortId } from '../format.js';
 import { colourOf, filterOf } from '../state/journeys.js';
+import { clock } from '../state/standing.js';
 
 /** Of the steps, in their order. */
 const NAMES: Readonly<Record<Journey['steps'][number]['step'], string>> = {
@@ -73,13 +74,14 @@ function Steps({ journey: { steps, next, ended } }: { journey: Journey }) {
 
 function standing({ steps, next, ended, status, token, from, to }: Journey): string {
   const last = steps.at(-1);
+  const now = clock.value?.now ?? to;
   const parts: string[] = [];
-  if (last === undefined || shortTime(from) !== shortTime(last.at)) parts.push(`since ${shortTime(from)}`);
+  if (last === undefined || minute(from) !== minute(last.at)) parts.push(`since ${momentOn(now, from)}`);
   if (ended) parts.push(`ended${status === null ? '' : `, ${status}`}`);
-  else if (last !== undefined) parts.push(`${doneOf(last)} ${shortTime(last.at)}`);
+  else if (last !== undefined) parts.push(`${doneOf(last)} ${momentOn(now, last.at)}`);
   if (!ended && next !== null && next !== last?.step) parts.push(`next: ${NAMES[next]}`);
   if (!ended && token !== null)
-    parts.push(token.expired ? 'token has ended' : `token ends ${onDayOf(to, token.expiresAt)}`);
+    parts.push(token.expired ? 'token has ended' : `token ends ${momentOn(now, token.expiresAt)}`);
   return parts.join(' · ');
 }
 
@@ -87,9 +89,6 @@ function doneOf({ step, outcome }: Journey['steps'][number]): string {
   if (step === 'ended' && outcome === 'waiting') return 'to be cancelled by the PSU';
   return `${NAMES[step]}${outcome === 'ok' ? '' : `, ${outcome}`}`;
 }
-
-const onDayOf = (day: string, iso: string): string =>
-  iso.slice(0, 10) === day.slice(0, 10) ? shortTime(iso) : minute(iso);
 
 /** The chain from the certificate to the Consent-Id, where one link of it broke. */
 function Broken({ journey: { kind, chain, broken } }: { journey: Journey }) {

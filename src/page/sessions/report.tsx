@@ -4,14 +4,13 @@ import { address, hrefWith } from '../address.js';
 import { get } from '../api.js';
 import { useAsked } from '../ask.js';
 import { counted, grouped } from '../format.js';
-import { sessionInfo, standing } from '../state/standing.js';
+import { sessionInfo } from '../state/standing.js';
 import { AskedTable } from '../table.js';
 import { Downloads } from './downloads.js';
 
 export function Report() {
   const { session } = address.value;
   const info = sessionInfo.value;
-  const profile = standing.value?.settings?.profile ?? 'production';
   const asked = useAsked(`report ${session}`, () => get<readonly ShownRule[]>('/api/rules', { session }));
   return (
     <div class="page">
@@ -40,10 +39,7 @@ export function Report() {
         nothing="No rule was violated."
         columns={[
           ['Rule', ({ id, statement }) => <span title={statement}>{id}</span>, 'mono'],
-          [
-            'Severity',
-            ({ severity }) => <span class={`badge ${severity[profile]}`}>{severity[profile]}</span>,
-          ],
+          ['Severity', ({ worst }) => (worst === null ? '' : <span class={`badge ${worst}`}>{worst}</span>)],
           ['What to do', ({ fix }) => fix, 'text'],
           [
             'Exchanges',

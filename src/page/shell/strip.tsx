@@ -1,6 +1,6 @@
 /** The strip: who answers and how, by which clock, and how it goes. */
 import { ABOUT } from '../about.js';
-import { counted, days, grouped, shortTime } from '../format.js';
+import { counted, days, grouped, momentOn } from '../format.js';
 import { isPaused, musts, rates } from '../state/calls.js';
 import { certificates, clock, lastMark, openedAt, session, standing } from '../state/standing.js';
 import { connection } from '../state/stream.js';
@@ -90,7 +90,7 @@ function Rates() {
     <span class="rates num">
       {grouped(calls)} calls/min · {counted(errors, 'error')} ·{' '}
       <span class={musts.value > 0 ? 'count' : ''}>{counted(musts.value, 'must')}</span>
-      {since === null ? '' : ` since ${shortTime(since)}`}
+      {since === null ? '' : ` since ${momentOn(clock.value?.now ?? since, since)}`}
     </span>
   );
 }
