@@ -69,6 +69,7 @@ export async function serveGroup(
         'The admin port was not free when the first worker was started again: the admin listener is elsewhere.',
       );
     admin = address;
+    for (const worker of workers.values()) tell(worker, { kind: 'admin', admin });
   }
 
   function hear(lane: number, worker: Worker, message: FromWorker): void {
@@ -83,6 +84,7 @@ export async function serveGroup(
       for (const call of message.calls) teller.tell(() => call, admin);
     } else {
       if (lane === 0) knowAdmin(message.admin);
+      else if (admin !== null) tell(worker, { kind: 'admin', admin });
       ready.add(lane);
       if (isAnnounced || ready.size < config.workers) return;
       isAnnounced = true;

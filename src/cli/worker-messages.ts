@@ -9,6 +9,8 @@ export type ToWorker =
   /** All of them are ready: the first one says so. */
   | { readonly kind: 'announce' }
   | { readonly kind: 'stop' }
+  /** Where the listener for operators is, of the first of them. */
+  | { readonly kind: 'admin'; readonly admin: string }
   | { readonly kind: 'reload' }
   | { readonly kind: 'metrics-wanted'; readonly ask: number }
   | { readonly kind: 'metrics-told'; readonly all: readonly (readonly object[])[] };

@@ -28,6 +28,7 @@ export function openWorkerLine(lane: number, stopped: AbortSignal): WorkerLine {
     if (message.kind === 'announce') announce();
     else if (message.kind === 'stop') stop.abort();
     else if (message.kind === 'reload') reload();
+    else if (message.kind === 'admin') sandgate?.knowAdmin(message.admin);
     else if (message.kind === 'metrics-told') {
       const now = waiting;
       waiting = [];

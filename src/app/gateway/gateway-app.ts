@@ -20,6 +20,8 @@ export interface Sandgate
   extends Pick<Recording, 'store' | 'recorder' | 'fingerprint' | 'clock'>,
     Pick<Answering, 'judge' | 'replay' | 'bank'> {
   readonly urls: Urls;
+  /** Of several processes that listen together, the first one answers operators, at this address. */
+  readonly knowAdmin: (url: string) => void;
   /** That of calls which name none, as the gateway started. */
   readonly session: string;
   readonly certificates: Certificates;
@@ -112,6 +114,9 @@ export async function startSandgate(
     system.log.info({ ...known, session, store: storeName(config.store) }, 'The gateway is ready.');
     return {
       urls: known,
+      knowAdmin: (admin) => {
+        known = { ...known, admin };
+      },
       session,
       clock,
       certificates,
