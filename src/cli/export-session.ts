@@ -8,7 +8,7 @@ import { parseFilter, replaceFile } from '../store/index.js';
 import type { CliContext } from './context.js';
 import { fileToWrite, printable, printJson, printLine } from './output.js';
 import { createProgress } from './progress.js';
-import { send } from './send.js';
+import { sendAll } from './send.js';
 import { sessionOf, withStore } from './sessions-store.js';
 import type { StoreFlags } from './store-options.js';
 import { version } from './version.js';
@@ -58,7 +58,7 @@ export function exportCommand(context: CliContext): Command {
         const progress = createProgress(`Exporting ${printable(name)}`, session.exchanges, context);
         const step = () => progress.step(seen.looked);
         try {
-          if (out === undefined) await toStandardOutput(chunks, context, step);
+          if (out === undefined) await sendAll(context, stepping(chunks, step));
           else await toFile(chunks, out, step);
         } finally {
           progress.end();
@@ -71,13 +71,6 @@ export function exportCommand(context: CliContext): Command {
 
 type Texts = AsyncIterable<string>;
 type Step = () => Promise<void> | undefined;
-
-async function toStandardOutput(chunks: Texts, context: CliContext, step: Step): Promise<void> {
-  for await (const chunk of gathered(chunks)) {
-    if (!(await send(context, chunk))) return;
-    await step();
-  }
-}
 
 /** The file appears when it is whole; one that was there before stays until then. */
 async function toFile(chunks: Texts, out: string, step: Step): Promise<void> {

@@ -42,4 +42,9 @@ const status = await run(process.argv.slice(2), {
   clock: Date.now,
   signal: stop.signal,
 });
-process.stdout.write('', () => (status === STOPPED ? endBy(stop.signal.reason) : process.exit(status)));
+const leave = () => (status === STOPPED ? endBy(stop.signal.reason) : process.exit(status));
+process.stdout.write('', leave);
+/** Whoever was asked to stop waits no longer for a reader that stands still. */
+const leaveSoon = () => setTimeout(leave, 1_000);
+if (stop.signal.aborted) leaveSoon();
+else stop.signal.addEventListener('abort', leaveSoon);

@@ -223,6 +223,23 @@ describe('sessions show', () => {
     expect([status, chunks]).toEqual([0, 100]);
   });
 
+  it.each([
+    ['show', 'main'],
+    ['show', 'main', '--json'],
+    ['export', 'main'],
+  ])('ends with a signal where its reader stands still (%s %s %s)', async (...args) => {
+    const { path } = aFilledStore();
+    const stop = new AbortController();
+    const stdout = new Writable({ highWaterMark: 1, write: () => setImmediate(() => stop.abort()) });
+    let err = '';
+    const stderr = new PassThrough().on('data', (chunk) => {
+      err += String(chunk);
+    });
+    const parts = { stdin: new PassThrough(), stderr, stdout, env: { SANDGATE_STORE: path } };
+    const status = await run(['sessions', ...args], { ...parts, clock: () => NOW, signal: stop.signal });
+    expect([status, err]).toEqual([3, 'Interrupted: not all of it was written. Run it again.\n']);
+  });
+
   it('works while the store is being written', async () => {
     const { path, records } = aFilledStore();
     const store = createSqliteStore({ path });

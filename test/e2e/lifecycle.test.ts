@@ -1,4 +1,5 @@
 /** Stopping in order, stopping at once, and being killed: what a client saw answered is in the store. */
+import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import type { Socket } from 'node:net';
 import { join } from 'node:path';
@@ -6,7 +7,8 @@ import { connect } from 'node:tls';
 import { Agent, request } from 'undici';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { createSqliteStore } from '../../src/store/index.js';
-import { startServing } from './child.js';
+import { aPath, append, recordSource } from '../store/stores.js';
+import { startProgram, startServing } from './child.js';
 import { testCertificates, VERIFIER } from './harness.js';
 import { statusOf, untilClosed } from './raw.js';
 
@@ -55,6 +57,21 @@ const refused = (api: string) =>
   });
 
 describe('a signal', () => {
+  it('ends a command whose reader stands still', async () => {
+    const path = aPath();
+    const store = createSqliteStore({ path });
+    const next = recordSource('main');
+    append(store, ...Array.from({ length: 4_000 }, () => next()));
+    store.close();
+    const { process: child } = startProgram(['sessions', 'show', 'main', '--store', path]);
+    const exited = once(child, 'exit');
+    child.stdout?.once('data', () => {
+      child.stdout?.pause();
+      child.kill('SIGINT');
+    });
+    expect(await exited).toEqual([3, null]);
+  });
+
   it.each(['SIGTERM', 'SIGINT'] as const)(
     '%s lets running calls finish, takes no new ones, and ends with 0',
     async (signal) => {

@@ -16,7 +16,7 @@ import { exchangeHead, exchangeLines, exchangeText, plainRecord, timeText } from
 import { exportCommand } from '../export-session.js';
 import { importCommand } from '../import-session.js';
 import { printJson, printLine } from '../output.js';
-import { send } from '../send.js';
+import { sendAll } from '../send.js';
 import { headCommand } from '../session-head.js';
 import { sessionOf, withStore } from '../sessions-store.js';
 import { shadowNotes, shadowTable } from '../shadow-table.js';
@@ -101,7 +101,7 @@ function show(context: CliContext): Command {
           const readable = store.read(session.name, { where, onUnreadable: () => {} });
           const begun = await store.unfinished(session.name, { onUnreadable: () => {} });
           const chosen = through(readable, withUnfinished(begun, where));
-          await (flags.json ? printArray(chosen, context) : printList(chosen, context));
+          await sendAll(context, flags.json ? arrayOf(chosen) : listOf(chosen));
           return;
         }
         const record = await exchangeOf(store, session.name, wanted);
@@ -119,18 +119,18 @@ async function exchangeOf(store: Store, session: string, id: string): Promise<Re
   throw new SandgateError('exchange.elsewhere', { session, id, other: record.exchange.call.session });
 }
 
-async function printList(records: Rows<RecordedExchange>, context: CliContext): Promise<void> {
-  await send(context, exchangeHead());
-  for await (const record of records) if (!(await send(context, exchangeLines(record)))) return;
+async function* listOf(records: Rows<RecordedExchange>): AsyncGenerator<string> {
+  yield exchangeHead();
+  for await (const record of records) yield exchangeLines(record);
 }
 
-async function printArray(records: Rows<RecordedExchange>, context: CliContext): Promise<void> {
+async function* arrayOf(records: Rows<RecordedExchange>): AsyncGenerator<string> {
   let before = '[\n';
   for await (const record of records) {
-    if (!(await send(context, before + JSON.stringify(plainRecord(record))))) return;
+    yield before + JSON.stringify(plainRecord(record));
     before = ',\n';
   }
-  await send(context, before === ',\n' ? '\n]\n' : '[]\n');
+  yield before === ',\n' ? '\n]\n' : '[]\n';
 }
 
 function remove(context: CliContext): Command {
