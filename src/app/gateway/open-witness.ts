@@ -68,6 +68,8 @@ function createTeller(log: Log, clock: () => number): (error: unknown, text: str
       return;
     }
     told.set(text, { at: clock(), untold: 0 });
-    log.warn({ ...errorFacts(error), before: last?.untold ?? 0 }, text);
+    // What others do not take is nothing that happened in this program's code.
+    const { stack: _, ...facts } = errorFacts(error);
+    log.warn({ ...facts, before: last?.untold ?? 0 }, text);
   };
 }
