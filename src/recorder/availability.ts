@@ -1,6 +1,7 @@
 /** Tells whether the store can be written: from the last attempt, and while it fails from a retry now and then. */
 import type { SandgateError } from '../spec/index.js';
 import { type Awaitable, after, type Store, StoreBusy } from '../store/index.js';
+import { asFault } from './as-fault.js';
 
 export interface Timer {
   /** Runs once after so many ms; the function given back cancels it. */
@@ -10,7 +11,6 @@ export interface Timer {
 export interface AvailabilityParts {
   readonly store: Pick<Store, 'check'>;
   readonly timer: Timer;
-  readonly asFault: (error: unknown) => SandgateError;
   /** Told when it turns. */
   readonly onDown: (fault: SandgateError) => void;
   readonly onUp: () => void;
@@ -29,7 +29,7 @@ export interface Availability {
 /** A file that is deleted is noticed within this time, also where nobody calls; what has failed is tried again as often. */
 const LOOK_MS = 500;
 
-export function createAvailability({ store, timer, asFault, onDown, onUp }: AvailabilityParts): Availability {
+export function createAvailability({ store, timer, onDown, onUp }: AvailabilityParts): Availability {
   let fault: SandgateError | null = null;
   let isClosed = false;
   const fail = (now: SandgateError): void => {

@@ -1,4 +1,5 @@
 /** Catches up with what other gateways changed, before the queue writes on. */
+import type { SandgateError } from '../spec/index.js';
 import { after, type Moved, StoreMoved } from '../store/index.js';
 import { asFault } from './as-fault.js';
 import type { Timer } from './availability.js';
@@ -12,7 +13,7 @@ export interface CatchingParts {
     readonly isEmpty: () => boolean;
     /** Undoes all that is not kept yet, and forgets it. */
     readonly takeBack: () => readonly Waiting[];
-    readonly lose: (error: unknown) => void;
+    readonly lose: (fault: SandgateError) => void;
     readonly flush: () => void;
   };
 }

@@ -1,7 +1,6 @@
 /** Makes a recorder. */
 import { type Call, createRedactor, type Exchange, type Redacted } from '../exchange/index.js';
 import { type KeptChange, StoreMoved } from '../store/index.js';
-import { asFault } from './as-fault.js';
 import { createAvailability } from './availability.js';
 import { createQueue } from './queue.js';
 import type { Findings, Recorder, RecorderParts, Resting } from './recorder.js';
@@ -16,7 +15,7 @@ export function createRecorder(parts: RecorderParts): Recorder {
   // Before it is kept, nobody knows whether it is to be judged anew.
   const isRelaxed = parts.durability === 'relaxed' && others === undefined;
   const redact = createRedactor(fingerprint);
-  const availability = createAvailability({ ...parts, asFault });
+  const availability = createAvailability(parts);
   const queue = createQueue({ store, availability, timer, others });
   /** Of calls that were sent on and have not ended; a weak entry that is left to itself outlives many young collections. */
   const begun = new WeakMap<Call, Redacted>();

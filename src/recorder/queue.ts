@@ -1,4 +1,5 @@
 /** The queue in front of a store: what waits is given to it a batch at a time, in order, and kept or lost as one. */
+import type { SandgateError } from '../spec/index.js';
 import { type Batch, type NotedSession, StoreBusy, StoreMoved, StoreUncertain } from '../store/index.js';
 import { asFault } from './as-fault.js';
 import type { Availability, Timer } from './availability.js';
@@ -47,8 +48,7 @@ export function createQueue({ store, availability, timer, others }: QueueParts):
   };
 
   /** Only of what the store was given it may be unknown whether it was kept. */
-  const lose = (error: unknown): void => {
-    const fault = asFault(error);
+  const lose = (fault: SandgateError): void => {
     const given = writing;
     const cause = fault instanceof StoreUncertain ? fault.lost : fault;
     for (const one of takeBack()) one.reject(one === given ? fault : cause);
@@ -82,7 +82,7 @@ export function createQueue({ store, availability, timer, others }: QueueParts):
     if (writing !== null && error instanceof StoreBusy && ++writing.tries <= BUSY_TRIES)
       timer.after(BUSY_MS, write);
     else if (error instanceof StoreMoved && catching !== undefined) catching.judgeAnew(error.moved);
-    else lose(error);
+    else lose(asFault(error));
   };
 
   const flush = (): void => {

@@ -23,7 +23,7 @@ import { type OrderedEntry, type TimedEntry, withArrivalIds } from '../recording
 import { calledAt, originAt } from '../recording/called-at.js';
 import { bytesOf } from '../recording/file-bytes.js';
 import { brokenFile, checkShape } from '../recording/file-fault.js';
-import { placeNotes, stepsByPlace, withSteps } from '../recording/file-steps.js';
+import { placeNotes, precededBy, stepsByPlace } from '../recording/file-steps.js';
 import { type JsonFile, openJsonFile } from '../recording/json-elements.js';
 import type { FileRecord, FileVerdicts } from '../recording/record-schema.js';
 import {
@@ -114,7 +114,7 @@ export function openCassette(
   const ordered = withArrivalIds(taken);
   const notes = placeNotes(steps, ordered);
   const byPlace = stepsByPlace(notes);
-  const calls = ordered.map((call, place) => withSteps(call, byPlace.get(place)?.length));
+  const calls = ordered.map((call, place) => precededBy(call, byPlace.get(place)?.length));
   const open = ({ index, id }: OrderedEntry, place: number): FileRecord => {
     const written = elements.at(index) as CassetteExchange;
     const record = {
@@ -122,7 +122,7 @@ export function openCassette(
       findings: written.findings ?? [],
       ...(written.verdicts === undefined ? {} : { verdicts: spreadVerdicts(written.verdicts) }),
     };
-    return withSteps(record, byPlace.get(place));
+    return precededBy(record, byPlace.get(place));
   };
   const left = elements.length - taken.length;
   return {

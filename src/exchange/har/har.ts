@@ -5,7 +5,7 @@ import { splitTarget } from '../link.js';
 import { memberOf } from '../members.js';
 import { inOrderOfEnds, type OrderedEntry, type TimedEntry } from '../recording/arrival-ids.js';
 import { brokenFile, checkShape } from '../recording/file-fault.js';
-import { placeNotes, stepsByPlace, withSteps } from '../recording/file-steps.js';
+import { placeNotes, precededBy, stepsByPlace } from '../recording/file-steps.js';
 import type { JsonElements, JsonFile } from '../recording/json-elements.js';
 import type { FileRecord } from '../recording/record-schema.js';
 import {
@@ -61,11 +61,11 @@ export function openHar(
   const { session, listeners } = own ?? {};
   const notes = placeNotes(own?.notes ?? [], ordered);
   const steps = stepsByPlace(notes);
-  const calls = ordered.map((call, place) => withSteps(call, steps.get(place)?.length));
+  const calls = ordered.map((call, place) => precededBy(call, steps.get(place)?.length));
   const open = ({ index, id }: OrderedEntry, place: number): FileRecord => {
     const entry = entries.at(index) as HarEntry;
     const record = openRecord(openEntry(entry, { recognise, segment, addresses }), id, shared);
-    return withSteps(record, steps.get(place));
+    return precededBy(record, steps.get(place));
   };
   return {
     format: 'har',

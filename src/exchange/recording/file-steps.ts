@@ -35,7 +35,7 @@ export function stepsByPlace(notes: readonly FileNote[]): ReadonlyMap<number, re
 }
 
 /** With those in front of it, where there are any. */
-export const withSteps = <T extends object, S>(
+export const precededBy = <T extends object, S>(
   one: T,
   steps: S | undefined,
 ): T | (T & { readonly steps: S }) => (steps === undefined ? one : { ...one, steps });
