@@ -5,7 +5,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { Command } from 'commander';
 import { type Config, loadConfig } from '../app/config/index.js';
-import { answerTo } from '../outgoing/index.js';
+import { answerTo, bytesOf } from '../outgoing/index.js';
 import { SandgateError } from '../spec/index.js';
 import type { CliContext } from './context.js';
 
@@ -146,12 +146,7 @@ async function answerOf<T>(url: string, get: () => Promise<T>): Promise<T> {
 
 /** null where it is none. */
 async function readJson(response: IncomingMessage): Promise<Readonly<Record<string, unknown>> | null> {
-  let text = '';
-  const decoder = new TextDecoder();
-  for await (const chunk of response as AsyncIterable<Buffer>) {
-    text += decoder.decode(chunk, { stream: true });
-    if (text.length > LONGEST_ANSWER) return null;
-  }
+  const text = String(await bytesOf(response, LONGEST_ANSWER));
   try {
     const value: unknown = JSON.parse(text);
     return typeof value === 'object' ? (value as Readonly<Record<string, unknown>> | null) : null;

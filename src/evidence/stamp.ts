@@ -1,6 +1,6 @@
 /** Asks a time stamping authority over HTTP (RFC 3161 3.4), and keeps its stamps beside the checkpoints. */
 import { hash } from 'node:crypto';
-import { answerTo } from '../outgoing/index.js';
+import { answerTo, bytesOf } from '../outgoing/index.js';
 import type { Store } from '../store/index.js';
 
 export interface StamperParts {
@@ -46,18 +46,13 @@ export function createStamper(parts: StamperParts): (signed: Signed) => Promise<
 async function ask(url: string, query: Uint8Array, timeout: number): Promise<Uint8Array> {
   const headers = { 'Content-Type': 'application/timestamp-query', Accept: 'application/timestamp-reply' };
   const late = AbortSignal.timeout(timeout);
-  const chunks: Buffer[] = [];
-  let size = 0;
   try {
-    const response = await answerTo(new URL(url), { method: 'POST', headers, body: query }, late);
-    for await (const chunk of response as AsyncIterable<Buffer>) {
-      size += chunk.length;
-      if (size > LARGEST) throw new Error(`${url} answered more than ${LARGEST} bytes`);
-      chunks.push(chunk);
-    }
-    if (response.statusCode !== 200) throw new Error(`${url} answered ${response.statusCode}`);
+    const answer = await answerTo(new URL(url), { method: 'POST', headers, body: query }, late);
+    const bytes = await bytesOf(answer, LARGEST);
+    if (bytes === null) throw new Error(`${url} answered more than ${LARGEST} bytes`);
+    if (answer.statusCode !== 200) throw new Error(`${url} answered ${answer.statusCode}`);
+    return bytes;
   } catch (error) {
     throw late.aborted ? new Error(`${url} does not answer`) : error;
   }
-  return Buffer.concat(chunks);
 }

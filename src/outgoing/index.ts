@@ -8,9 +8,9 @@ export function openRequest(url: URL, options: RequestOptions): ClientRequest {
   return refuseUpgrade((url.protocol === 'https:' ? httpsRequest : httpRequest)(url, options));
 }
 
-interface Asked {
-  readonly method: string;
-  readonly headers: Readonly<Record<string, string>>;
+interface Asked extends Pick<RequestOptions, 'ca' | 'cert' | 'key'> {
+  readonly method?: string;
+  readonly headers?: Readonly<Record<string, string>>;
   readonly body?: string | Uint8Array;
 }
 
@@ -27,6 +27,18 @@ export function answerTo(
     for (const signal of signals) addAbortSignal(signal, request);
     request.end(body);
   });
+}
+
+/** The body of an answer; null where it has more than `most` bytes: the rest is not read. Rejects where it is cut off. */
+export async function bytesOf(answer: IncomingMessage, most: number): Promise<Buffer | null> {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  for await (const chunk of answer as AsyncIterable<Buffer>) {
+    size += chunk.length;
+    if (size > most) return null;
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks);
 }
 
 /**

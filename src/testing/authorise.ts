@@ -1,5 +1,5 @@
 /** Walks an SCA without a browser: from the link of a creation to the redirect that the TPP gets. */
-import { openRequest } from '../outgoing/index.js';
+import { answerTo, bytesOf } from '../outgoing/index.js';
 import {
   DISCOVERY_PATH,
   isScaScenario,
@@ -43,6 +43,7 @@ interface Reply {
   readonly text: string;
 }
 
+const LONGEST_PAGE = 16_777_216;
 const NAMES = {
   clientId: 'client_id',
   redirectUri: 'redirect_uri',
@@ -118,24 +119,16 @@ function withParameters(url: URL, options: AuthoriseOptions): URL {
   return url;
 }
 
-function read(url: URL, { ca, cert, key }: AgentOptions): Promise<Reply> {
-  return new Promise((resolve, reject) => {
-    const refuse = (cause: Error) =>
-      reject(new SandgateError('testing.authorise', { link: url.href, why: cause.message }, { cause }));
-    const asked = openRequest(url, { ca, cert, key, agent: false }).on('response', (response) => {
-      let text = '';
-      response.setEncoding('utf8');
-      response.on('data', (chunk: string) => {
-        text += chunk;
-      });
-      response.on('error', refuse);
-      response.on('end', () =>
-        resolve({ status: response.statusCode ?? 0, location: response.headers.location, text }),
-      );
-    });
-    asked.on('error', refuse);
-    asked.end();
-  });
+async function read(url: URL, { ca, cert, key }: AgentOptions): Promise<Reply> {
+  try {
+    const answer = await answerTo(url, { ca, cert, key });
+    const bytes = await bytesOf(answer, LONGEST_PAGE);
+    if (bytes === null) throw new Error(`it answered more than ${LONGEST_PAGE} bytes`);
+    return { status: answer.statusCode ?? 0, location: answer.headers.location, text: bytes.toString() };
+  } catch (error) {
+    const cause = error as Error;
+    throw new SandgateError('testing.authorise', { link: url.href, why: cause.message }, { cause });
+  }
 }
 
 /** In the words of the page that was shown instead. */

@@ -14,7 +14,7 @@ import {
   openAnswer,
   pairHeaders,
 } from '../../exchange/index.js';
-import { openRequest } from '../../outgoing/index.js';
+import { bytesOf, openRequest } from '../../outgoing/index.js';
 import { SandgateError } from '../../spec/index.js';
 import { unreachable } from './unreachable.js';
 
@@ -148,18 +148,13 @@ function exchangeOver(request: ClientRequest, body: Uint8Array | null): Promise<
 
 async function readAnswer(response: IncomingMessage): Promise<Answer> {
   const headers = pairHeaders(response.rawHeaders);
-  const chunks: Buffer[] = [];
-  let size = 0;
-  for await (const chunk of response as AsyncIterable<Buffer>) {
-    size += chunk.length;
-    if (size > MOST_BYTES) break;
-    chunks.push(chunk);
-  }
+  const bytes = await bytesOf(response, MOST_BYTES);
   const coding = indexHeaders(headers)['content-encoding'];
-  const body = size > MOST_BYTES ? cutOff(size) : await bodyOf(Buffer.concat(chunks), coding);
+  const body = bytes === null ? cutOff(MOST_BYTES) : await bodyOf(bytes, coding);
   return openAnswer({ source: 'upstream', status: response.statusCode ?? 0, headers, body });
 }
 
+/** `size`: of what was read of it. */
 const cutOff = (size: number): Body => ({ text: '', size, truncated: true });
 
 /** Nothing was asked for; some send it all the same. */

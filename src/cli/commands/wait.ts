@@ -1,9 +1,8 @@
 /** `sandgate wait`: waits until a gateway is ready, for scripts that start one in the background. */
-import { addAbortSignal } from 'node:stream';
 import { setTimeout as pause } from 'node:timers/promises';
 import { Command, InvalidArgumentError } from 'commander';
 import { loadConfig, readDuration } from '../../app/config/index.js';
-import { openRequest } from '../../outgoing/index.js';
+import { answerTo, bytesOf } from '../../outgoing/index.js';
 import { SandgateError } from '../../spec/index.js';
 import { addressOf } from '../admin-client.js';
 import type { CliContext } from '../context.js';
@@ -60,25 +59,16 @@ function notReady(url: string, timeout: string, problem: string): SandgateError 
 }
 
 /** Why the gateway is not ready, half a sentence; null where it is. */
-function problemAt(url: URL, signal: AbortSignal): Promise<string | null> {
-  return new Promise((resolve) => {
-    const late = AbortSignal.timeout(ANSWER_MS);
-    const fail = ({ code, message }: NodeJS.ErrnoException) =>
-      resolve(
-        late.aborted ? 'it does not answer' : code === 'ECONNREFUSED' ? 'nothing listens there' : message,
-      );
-    const request = openRequest(url, { signal }).on('response', (response) => {
-      let text = '';
-      response.setEncoding('utf8');
-      response.on('data', (chunk: string) => {
-        if (text.length < LONGEST_ANSWER) text += chunk;
-      });
-      response.on('end', () => resolve(isReady(text) ? null : problemOf(response.statusCode ?? 0, text)));
-      response.on('error', fail);
-    });
-    addAbortSignal(late, request).on('error', fail);
-    request.end();
-  });
+async function problemAt(url: URL, signal: AbortSignal): Promise<string | null> {
+  const late = AbortSignal.timeout(ANSWER_MS);
+  try {
+    const answer = await answerTo(url, {}, signal, late);
+    const text = String(await bytesOf(answer, LONGEST_ANSWER));
+    return isReady(text) ? null : problemOf(answer.statusCode ?? 0, text);
+  } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException;
+    return late.aborted ? 'it does not answer' : code === 'ECONNREFUSED' ? 'nothing listens there' : message;
+  }
 }
 
 interface Readiness {
