@@ -27,10 +27,10 @@ export interface Witnessed {
   readonly checkpoints: readonly SignedCheckpoint[];
   /** Checkpoints that no given key signed. */
   readonly unknown: number;
-  /** Entries of exchanges that stand in a run of a checkpoint that fits, and those that stand in none. */
+  /** Entries of exchanges, and of beginnings, that stand in a run of a checkpoint that fits, and in none. */
   readonly witnessed: number;
   readonly unwitnessed: number;
-  /** The first exchanges of them, at most 100. */
+  /** The first exchanges of those, each once, at most 100. */
   readonly unwitnessedExchanges: readonly string[];
 }
 
@@ -99,7 +99,7 @@ export async function checkWitness(
     unknown,
     witnessed: all - left.length,
     unwitnessed: left.length,
-    unwitnessedExchanges: left.slice(0, MOST_NAMED),
+    unwitnessedExchanges: [...new Set(left)].slice(0, MOST_NAMED),
   };
 }
 

@@ -96,6 +96,22 @@ describe('a gateway that records', () => {
     expect(await checkWitness(store, 'test', { keys: [...keys, ...more] })).toMatchObject({ unwitnessed: 0 });
   });
 
+  it('names an exchange once that has a beginning of its own', async () => {
+    const store = aStore();
+    const { witness, keys } = await aWitness(store);
+    const next = recordSource();
+    fill(store, next, 2);
+    await witness.close();
+    const record = next();
+    const fault = { kind: 'unfinished', message: 'It has no end.' } as const;
+    const begun = { ...record, exchange: { ...record.exchange, answer: null, fault } };
+    store.append({ begun: [begun], records: [], changes: [] });
+    append(store, record);
+    const checked = await checkWitness(store, 'test', { keys });
+    expect(checked).toMatchObject({ breaks: [], witnessed: 2, unwitnessed: 2 });
+    expect(checked.unwitnessedExchanges).toEqual([record.exchange.call.id]);
+  });
+
   it('does not bring back a session that was removed meanwhile', async () => {
     const store = aStore();
     const { witness } = await aWitness(store);

@@ -64,7 +64,7 @@ export async function checkCheckpoints(
   return [
     ...only(
       true,
-      `${found.witnessed} exchanges are as the gateway with the key ${short(key)} recorded and signed them, in ${fitting.length} checkpoints, the last of ${last}.${rest}${key.isNamed ? '' : FOUND_KEY}`,
+      `${found.witnessed} records of exchanges are as the gateway with the key ${short(key)} recorded and signed them, in ${fitting.length} checkpoints, the last of ${last}.${rest}${key.isNamed ? '' : FOUND_KEY}`,
     ),
     ...checkTimeStamps(fitting, anchors.length > 0, anchorsFile),
   ];
