@@ -2,9 +2,7 @@
 import { Command, Option } from 'commander';
 import { loadConfig } from '../app/config/index.js';
 import { EXPORT_FORMATS, type ExportFormat, exportSession } from '../app/sessions/index.js';
-import { systemParts } from '../app/system/index.js';
-import { SandgateError, unwritable } from '../spec/index.js';
-import { parseFilter, replaceFile } from '../store/index.js';
+import { parseFilter } from '../store/index.js';
 import type { CliContext } from './context.js';
 import { fileToWrite, printable, printJson, printLine } from './output.js';
 import { createProgress } from './progress.js';
@@ -13,6 +11,7 @@ import { sessionOf, withStore } from './sessions-store.js';
 import type { StoreFlags } from './store-options.js';
 import { version } from './version.js';
 import { warnOfBreaks } from './warn-of-breaks.js';
+import { writeFile } from './write-file.js';
 
 interface Flags extends StoreFlags {
   readonly format?: ExportFormat;
@@ -59,7 +58,7 @@ export function exportCommand(context: CliContext): Command {
         const step = () => progress.step(seen.looked);
         try {
           if (out === undefined) await sendAll(context, stepping(chunks, step));
-          else await toFile(chunks, out, step);
+          else await writeFile(out, stepping(chunks, step));
         } finally {
           progress.end();
         }
@@ -71,16 +70,6 @@ export function exportCommand(context: CliContext): Command {
 
 type Texts = AsyncIterable<string>;
 type Step = () => Promise<void> | undefined;
-
-/** The file appears when it is whole; one that was there before stays until then. */
-async function toFile(chunks: Texts, out: string, step: Step): Promise<void> {
-  try {
-    await replaceFile(out, stepping(chunks, step), systemParts('silent', () => undefined).chance.uuid());
-  } catch (cause) {
-    if (cause instanceof SandgateError) throw cause;
-    throw unwritable(out, cause);
-  }
-}
 
 async function* stepping(chunks: Texts, step: Step): AsyncGenerator<string> {
   for await (const chunk of gathered(chunks)) {

@@ -1,9 +1,8 @@
 /** Where each format of a report goes: to standard output, into a file, or into a folder. */
-import { statSync, writeFileSync } from 'node:fs';
+import { statSync } from 'node:fs';
 import { dirname, extname, join, relative, resolve } from 'node:path';
 import { FORMAT_NAMES, FORMATS, type Format } from '../report/index.js';
-import { nearestOf, SandgateError, unwritable } from '../spec/index.js';
-import { makeDirectory } from '../store/index.js';
+import { nearestOf, SandgateError } from '../spec/index.js';
 import { STANDARD_OUTPUT } from './output.js';
 
 export interface Output {
@@ -88,14 +87,4 @@ export function statementOf(outputs: readonly Output[]): string | null {
 /** What `file` calls the statement: its name where it lies in the same folder, else the way to it. */
 export function nameBeside(file: string, statement: string): string {
   return relative(dirname(resolve(file)), resolve(statement));
-}
-
-/** Missing folders on the way are made. */
-export function writeOutput(file: string, text: string | Uint8Array): void {
-  try {
-    makeDirectory(resolve(file, '..'), 0o777);
-    writeFileSync(file, text);
-  } catch (cause) {
-    throw unwritable(file, cause);
-  }
 }

@@ -15,7 +15,7 @@ export { makeDirectory } from './make-directory.js';
 export { isInMemory, openStore, type StoreOptions, storeFile, storeName } from './open.js';
 export * from './port.js';
 export type { RecordedExchange } from './recorded.js';
-export { replaceFile } from './replace-file.js';
+export { type Chunks, replaceFile } from './replace-file.js';
 export * from './session-name.js';
 export { checkDriver } from './sqlite/check-driver.js';
 export { createSqliteStore, type SqliteStoreOptions } from './sqlite/store.js';

@@ -1,8 +1,10 @@
 /** `sandgate report` as a user types it. */
 import {
+  closeSync,
   existsSync,
   mkdirSync,
   mkdtempSync,
+  openSync,
   readdirSync,
   readFileSync,
   rmSync,
@@ -118,6 +120,17 @@ describe('where a report goes', () => {
     mkdirSync(path('folder'), { recursive: true });
     await report(['june', '--format', 'junit', '--out', path('folder')]);
     expect(readdirSync(path('folder'))).toEqual(['report.junit.xml']);
+  });
+
+  it('keeps the report that was there until the new one is whole', async () => {
+    const file = path('kept.json');
+    writeFileSync(file, 'the one before');
+    const before = openSync(file, 'r');
+    await report(['june', '--out', file]);
+    expect([readFileSync(before, 'utf8'), JSON.parse(readFileSync(file, 'utf8')).format]).toEqual([
+      ...['the one before', 'sandgate-report'],
+    ]);
+    closeSync(before);
   });
 
   it('has the same bytes each time, whenever it is made', async () => {

@@ -1,4 +1,14 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { spawnSync } from 'node:child_process';
+import {
+  lstatSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { open } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
@@ -38,4 +48,22 @@ it('what fails half-way leaves the file that was there', async () => {
   await expect(replaceFile(file, broken(), 'writer')).rejects.toThrow('unreadable');
   expect(readFileSync(file, 'utf8')).toBe('whole');
   expect(readdirSync(folder)).toEqual(['bank.json']);
+});
+
+it('a pipe is written to, and of a link the file that it leads to is replaced', async () => {
+  const folder = aFolder();
+  const [pipe, link, file] = [join(folder, 'pipe'), join(folder, 'link.json'), join(folder, 'bank.json')];
+  spawnSync('mkfifo', [pipe]);
+  const reader = open(pipe).then(async (handle) => {
+    const text = await handle.readFile('utf8');
+    await handle.close();
+    return text;
+  });
+  await replaceFile(pipe, ['one', 'two'], 'writer');
+  expect([await reader, lstatSync(pipe).isFIFO()]).toEqual(['onetwo', true]);
+  writeFileSync(file, 'old');
+  symlinkSync(file, link);
+  await replaceFile(link, ['new'], 'writer');
+  expect([readFileSync(file, 'utf8'), lstatSync(link).isSymbolicLink()]).toEqual(['new', true]);
+  expect(readdirSync(folder).sort()).toEqual(['bank.json', 'link.json', 'pipe']);
 });

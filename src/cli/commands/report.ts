@@ -20,16 +20,10 @@ import type { CliContext } from '../context.js';
 import { count, printLine } from '../output.js';
 import { createProgress } from '../progress.js';
 import { type TrustFlags, withRecording } from '../report-input.js';
-import {
-  checkOutputs,
-  nameBeside,
-  type Output,
-  planOutputs,
-  statementOf,
-  writeOutput,
-} from '../report-outputs.js';
+import { checkOutputs, nameBeside, type Output, planOutputs, statementOf } from '../report-outputs.js';
 import { addStoreOptions, type StoreFlags, storeFlags } from '../store-options.js';
 import { version } from '../version.js';
+import { writeFile } from '../write-file.js';
 
 interface Flags extends TrustFlags, StoreFlags {
   readonly format?: readonly string[];
@@ -177,7 +171,7 @@ async function deliver(
     const stated = writeStatement(written.map(({ file, bytes }) => ({ name: basename(file), bytes })));
     written.push({ file: statement, bytes: Buffer.from(await sign(stated, key, keyName)) });
   }
-  for (const { file, bytes } of written) writeOutput(file, bytes);
+  for (const { file, bytes } of written) await writeFile(file, [bytes]);
   return written.map(({ file }) => file);
 }
 

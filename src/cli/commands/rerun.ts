@@ -1,5 +1,5 @@
 /** `sandgate rerun`: sends a recording again and compares the answers. */
-import { statSync, writeFileSync } from 'node:fs';
+import { statSync } from 'node:fs';
 import { Command, InvalidArgumentError, Option } from 'commander';
 import { type Config, loadConfig, readDuration, readText } from '../../app/config/index.js';
 import {
@@ -16,7 +16,7 @@ import {
   writeNoise,
 } from '../../app/rerun/index.js';
 import { systemParts } from '../../app/system/index.js';
-import { SandgateError, unwritable } from '../../spec/index.js';
+import { SandgateError } from '../../spec/index.js';
 import { parseFilter } from '../../store/index.js';
 import type { CliContext } from '../context.js';
 import { fileToWrite, isTerminal, printLine } from '../output.js';
@@ -26,6 +26,7 @@ import { type NamedSource, withRerunSource } from '../rerun-source.js';
 import { renderRerun, skippedAdvice, summaryOf } from '../rerun-table.js';
 import { readLentToken, type TokenFlags } from '../rerun-token.js';
 import { addStoreOptions, type StoreFlags, storeFlags } from '../store-options.js';
+import { writeFile } from '../write-file.js';
 
 const FORMATS = ['table', 'json', 'junit', 'html'] as const;
 
@@ -132,8 +133,8 @@ async function rerunWith(name: string, flags: Flags, context: CliContext): Promi
     showProgress(context, '');
     person?.close();
   });
-  if (flags.learnNoise !== undefined) keepNoise(flags.learnNoise, known, report, context);
-  print(report, flags, context);
+  if (flags.learnNoise !== undefined) await keepNoise(flags.learnNoise, known, report, context);
+  await print(report, flags, context);
   if (report.counts.breaking > 0) context.exitWith(1);
   if (report.counts.skipped === 0 || flags.allowSkipped) return;
   printLine(context.stderr, skippedAdvice(report));
@@ -196,28 +197,28 @@ function readNoiseFile(file: string, presence: 'may be missing' | 'must be there
   return readNoise(readText(file), file);
 }
 
-function keepNoise(
+async function keepNoise(
   file: string,
   known: readonly NoisePlace[],
   { learned }: RerunReport,
   { stderr }: CliContext,
-): void {
+): Promise<void> {
   const merged = mergeNoise(known, learned?.places ?? []);
-  write(file, writeNoise(merged));
+  await writeFile(file, [writeNoise(merged)]);
   const more = merged.length - known.length;
   printLine(stderr, `${file} has ${merged.length} places of noise, ${more} of them new. Please review it.`);
   for (const doubt of learned?.doubts ?? [])
     printLine(stderr, `The two runs differ in more than noise: ${doubt}`);
 }
 
-function print(report: RerunReport, flags: Flags, { stdout }: CliContext): void {
+async function print(report: RerunReport, flags: Flags, { stdout }: CliContext): Promise<void> {
   const format = flags.json === true ? 'json' : flags.format;
   const out = fileToWrite(flags.out);
   if (out === undefined) {
     stdout.write(render(report, format, stdout.columns));
     return;
   }
-  write(out, render(report, format));
+  await writeFile(out, [render(report, format)]);
   printLine(stdout, summaryOf(report));
   printLine(stdout, `Written to ${out}.`);
 }
@@ -232,13 +233,5 @@ function render(report: RerunReport, format: Flags['format'], width?: number): s
       return renderHtml(report);
     case 'table':
       return renderRerun(report, width);
-  }
-}
-
-function write(file: string, text: string): void {
-  try {
-    writeFileSync(file, text);
-  } catch (cause) {
-    throw unwritable(file, cause);
   }
 }

@@ -5,10 +5,10 @@ import { SandgateError } from '../../spec/index.js';
 import type { Store } from '../../store/index.js';
 import type { CliContext } from '../context.js';
 import { fileToWrite, printLine } from '../output.js';
-import { writeOutput } from '../report-outputs.js';
 import { withStore } from '../sessions-store.js';
 import { addStoreOptions, type StoreFlags } from '../store-options.js';
 import { warnOfBreaks } from '../warn-of-breaks.js';
+import { writeFile } from '../write-file.js';
 
 interface Flags extends StoreFlags {
   readonly out?: string;
@@ -32,7 +32,7 @@ export default function ticket(context: CliContext): Command {
         const out = fileToWrite(flags.out);
         if (out === undefined) context.stdout.write(text);
         else {
-          writeOutput(out, text);
+          await writeFile(out, [text]);
           printLine(context.stdout, `Written: ${out}.`);
         }
       }),

@@ -1,0 +1,14 @@
+/** Files that commands write: each appears when it is whole, and one that was there before stays until then. */
+import { systemParts } from '../app/system/index.js';
+import { SandgateError, unwritable } from '../spec/index.js';
+import { type Chunks, replaceFile } from '../store/index.js';
+
+/** Missing folders on the way are made. */
+export async function writeFile(file: string, chunks: Chunks): Promise<void> {
+  try {
+    await replaceFile(file, chunks, systemParts('silent', () => undefined).chance.uuid());
+  } catch (cause) {
+    if (cause instanceof SandgateError) throw cause;
+    throw unwritable(file, cause);
+  }
+}
