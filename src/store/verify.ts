@@ -74,7 +74,9 @@ function* verifyOne(
   const earlier = created?.created.earlier;
   const gaps = createGaps(rows, row.id, removed);
   const seen = { exchange: 0, begun: 0, note: 0 };
-  let lastAt = Math.max(created?.created.startedAt ?? 0, earlier?.lastAt ?? 0, removed?.lastAt ?? 0);
+  // A file may be of times before 1970.
+  const times = [created?.created.startedAt, earlier?.lastAt, removed?.lastAt];
+  let lastAt = Math.max(...times.filter((at) => at !== undefined));
   let previous: readonly string[] = [earlier?.previous ?? ''];
   let seq = earlier === undefined ? 0 : earlier.first - 1;
   let isBroken = false;

@@ -288,6 +288,15 @@ describe('sessions import', () => {
     }
   });
 
+  it('takes times before 1970, as programs without a clock write them, for no change of the recording', async () => {
+    const path = aPath();
+    const har = JSON.parse(foreign());
+    for (const entry of har.log.entries) entry.startedDateTime = '0001-01-01T00:00:00Z';
+    await sessions(path, ['import', '-', '--session', 'old'], JSON.stringify(har));
+    const { out, err } = await sessions(path, ['show', 'old']);
+    expect([out, err]).toEqual([expect.stringContaining('0001-01-01 00:00:00.000'), '']);
+  });
+
   it('brings nothing into the ledger', async () => {
     const path = aPath();
     await sessions(path, ['import', '-'], foreign());
