@@ -33,9 +33,12 @@ export async function knownBefore(
   // What stands in front of its first exchange came among those of other sessions.
   const own = stepsWithin(steps, first).filter(({ before }) => first === null || !before.includes(first));
   const isOwn = new Set(own.map(({ note }) => stepKey(note)));
-  const reading: Earlier[] = [];
-  for (const one of sessions)
-    reading.push({ rows: store.read(one.name), ...withSteps(await stepsOf(store, one, worlds)) });
+  const reading = sessions.map(
+    (one): Earlier => ({
+      startedAt: one.startedAt,
+      open: async () => ({ rows: store.read(one.name), ...withSteps(await stepsOf(store, one, worlds)) }),
+    }),
+  );
   const before = steps.filter((step) => !own.includes(step));
   await learnEarlier(known, reading, before, first, (note) => !isOwn.has(stepKey(note)));
   return {
