@@ -1,7 +1,7 @@
 /** Finds the members of an answer that rules and ledger need, in one walk. */
 import { isAmount, isDateTimeWithOffset } from '../spec/index.js';
 import { isKeptContent } from './content.js';
-import type { Answer } from './exchange.js';
+import type { Answer } from './message.js';
 import { walkMembers } from './walk-members.js';
 import type { Content } from './wire.js';
 

@@ -17,6 +17,7 @@ export { closingQuote, parseJsonText } from './json-text.js';
 export * from './link.js';
 export * from './locate-member.js';
 export * from './members.js';
+export * from './message.js';
 export * from './open.js';
 export * from './place.js';
 export { findIbans } from './pseudonyms/ibans-in-text.js';

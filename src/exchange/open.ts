@@ -1,7 +1,8 @@
 /** Opens a call and closes it with its answer; the only place where exchanges are made. */
 import type { CertificateObservation } from '../certificate/index.js';
 import type { Recognition } from '../spec/index.js';
-import { Answer, Call, type Connection, type Exchange, type ListenerName, Request } from './exchange.js';
+import { Call, type Connection, type Exchange, type ListenerName } from './exchange.js';
+import { Answer, Request } from './message.js';
 import type { Body, Content, HeaderList } from './wire.js';
 
 export interface Arrival {

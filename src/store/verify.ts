@@ -1,30 +1,13 @@
 /** Verifies the chain of a session and reports where it is broken. */
-import { arrivedAt } from '../exchange/index.js';
-import { type ChainBreak, earlierLink, exchangeLink, hexOf, noteLink } from './chain.js';
-import { type Beside, CHAIN_NOTES, type Removed, readBeside, readRemoved } from './chain-notes.js';
-import type { ChainRows, ChainStart, LinkedRow, NoteRow, SessionRow } from './chain-rows.js';
+import { type ChainBreak, hexOf } from './chain.js';
+import { type Entry, entriesOf, type Told } from './chain-entries.js';
+import type { Beside, Removed } from './chain-notes.js';
+import type { ChainRows, ChainStart, SessionRow } from './chain-rows.js';
 import type { VerifyOptions } from './port.js';
-import type { RecordTexts } from './record-codec.js';
 import { nextOf, type Steps, wait } from './steps.js';
-import { numberOf, readSettings, readTime } from './tampered.js';
+import { numberOf } from './tampered.js';
 
-/** An entry of the chain, made ready to be checked. */
-interface Entry {
-  readonly seq: number;
-  readonly link: string;
-  /** What breaks are told of it. */
-  readonly told: Told;
-  /** What its link should be behind this one; null where it cannot be read. */
-  readonly linkAfter: (previous: string) => string | null;
-  /** null where it tells nothing of when the session went on. */
-  readonly at: number | null;
-  readonly counts: 'exchange' | 'begun' | 'note';
-  /** Entries before it that nobody knows why they are gone, where it is a note on a removal. */
-  readonly lost: number;
-  readonly isDisturbed: boolean;
-  /** Other chains that it names. */
-  readonly beside: readonly Beside[];
-}
+const NONE: Told = { exchange: null };
 
 /**
  * The breaks in order, found while going on, of one chain after the other; none for a sound session. The entry after a
@@ -86,7 +69,7 @@ function* verifyOne(
   };
   const store = yield* wait(rows.storeOf(chain));
   if (!isOfSession(start, session, store)) yield broken('beginning', 0);
-  const found = entries(rows, session, row.id, seq, created?.seq ?? 0);
+  const found = entriesOf(rows, session, row.id, seq, created?.seq ?? 0);
   for (let next = yield* nextOf(found); next.done !== true; next = yield* nextOf(found)) {
     const entry = next.value;
     // Ends where the session ended at the beginning, although it may be growing meanwhile.
@@ -121,10 +104,6 @@ function* verifyOne(
     yield broken('session', 0);
 }
 
-/** What a break tells of the entry that it is about. */
-type Told = Pick<ChainBreak, 'exchange' | 'note'>;
-const NONE: Told = { exchange: null };
-
 /**
  * The breaks of one exchange: its link, and that of the entry after it. The rest of the session is not looked at, and
  * may be broken.
@@ -135,7 +114,7 @@ export function* verifyLink(rows: ChainRows, exchangeId: string): Steps<never, C
   if (row === undefined || session === null) return [];
   const { session: id, seq, link, mark } = row;
   const { seq: createdAt = 0, created } = (yield* wait(rows.created(id))) ?? {};
-  const found = entries(rows, session, id, seq - 1, createdAt, mark);
+  const found = entriesOf(rows, session, id, seq - 1, createdAt, mark);
   const own = (yield* nextOf(found)).value as Entry | undefined;
   const next = own && ((yield* nextOf(found)).value as Entry | undefined);
   const { earlier } = created ?? {};
@@ -189,82 +168,5 @@ function createGaps(rows: ChainRows, chain: number, atStart: Removed | null) {
       removed = yield* wait(rows.removed(chain));
       return removed?.through !== atStart?.through || removed?.exchanges !== atStart?.exchanges;
     },
-  };
-}
-
-/** Exchanges, beginnings and notes in their common order. */
-function* entries(
-  rows: ChainRows,
-  session: string,
-  id: number,
-  after: number,
-  createdAt: number,
-  mark?: number,
-): Steps<Entry> {
-  const ofRow = (row: LinkedRow) => exchangeEntry(row, createdAt);
-  const sources = [
-    mapped(rows.exchanges(session, id, after, mark), ofRow),
-    mapped(rows.beginnings(session, id, after, mark), ofRow),
-    mapped(rows.notes(id, after, mark), (row) => noteEntry(session, row)),
-  ];
-  const heads: (Entry | undefined)[] = [];
-  for (const source of sources) heads.push((yield* nextOf(source)).value as Entry | undefined);
-  for (;;) {
-    let first = -1;
-    for (const [i, head] of heads.entries())
-      if (head !== undefined && !(first >= 0 && (heads[first] as Entry).seq <= head.seq)) first = i;
-    if (first < 0) return;
-    yield heads[first] as Entry;
-    heads[first] = (yield* nextOf(sources[first] as Steps<Entry>)).value as Entry | undefined;
-  }
-}
-
-function* mapped<T>(rows: Iterator<T | Promise<unknown>>, entryOf: (row: T) => Entry): Steps<Entry> {
-  for (let next = yield* nextOf(rows); next.done !== true; next = yield* nextOf(rows))
-    yield entryOf(next.value);
-}
-
-function exchangeEntry({ exchange, seq, link, isBegun, texts: read }: LinkedRow, createdAt: number): Entry {
-  const content = readContent(read);
-  const linked = seq < createdAt ? earlierLink : exchangeLink;
-  return {
-    seq,
-    link,
-    told: { exchange },
-    linkAfter: (previous) => (content === null ? null : linked(previous, seq, content.texts, isBegun)),
-    at: content?.at ?? null,
-    counts: isBegun ? 'begun' : 'exchange',
-    lost: 0,
-    isDisturbed: false,
-    beside: [],
-  };
-}
-
-/** null where a text that it is made of cannot be read any more. */
-function readContent(read: () => RecordTexts) {
-  try {
-    const texts = read();
-    const own = JSON.parse(texts.own) as unknown[];
-    return { texts, at: readTime(arrivedAt({ at: readTime(own[0]), ahead: readTime(own[11]) })) };
-  } catch {
-    return null;
-  }
-}
-
-const OF_THE_CHAIN: ReadonlySet<string> = new Set(CHAIN_NOTES);
-
-function noteEntry(session: string, { seq, link, at, kind, settings }: NoteRow): Entry {
-  const note = { session, at, kind: String(kind), settings: String(settings) };
-  const names = note.kind === 'created' || note.kind === 'checkpoint';
-  return {
-    seq,
-    link,
-    told: { exchange: null, note: note.kind },
-    linkAfter: (previous) => noteLink(previous, seq, note),
-    at: OF_THE_CHAIN.has(note.kind) ? null : readTime(at),
-    counts: 'note',
-    lost: note.kind === 'removed' ? (readRemoved(readSettings(settings))?.lost ?? 0) : 0,
-    isDisturbed: note.kind === 'disturbed',
-    beside: names ? readBeside(readSettings(settings)) : [],
   };
 }

@@ -1,5 +1,5 @@
 /** Compares two requests for the same operation: what one sent that the other did not, or otherwise. */
-import type { Request } from '../exchange.js';
+import type { Request } from '../message.js';
 import type { Place } from '../place.js';
 import { addDifference, compareBodies, compareTexts, openWalk } from './compare.js';
 import type { CompareOptions, Difference } from './difference.js';

@@ -1,7 +1,7 @@
 /** Compares two answers to the same call: what broke, what was added, what only differs in value. */
 
-import type { Answer } from '../exchange.js';
 import { divideLink, isLink, type Link } from '../link.js';
+import type { Answer } from '../message.js';
 import { memberPlace, type Place } from '../place.js';
 import type { HeaderIndex } from '../wire.js';
 import { alignEntries } from './align-entries.js';

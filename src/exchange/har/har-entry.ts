@@ -1,8 +1,9 @@
 /** Reads one HAR entry as an exchange: without loss if it is ours, else as far as it goes. */
 import type { CertificateFacts, CertificateObservation } from '../../certificate/index.js';
 import { operationRow, type Recognition } from '../../spec/index.js';
-import type { Answer, AnswerSource, Exchange, ListenerName } from '../exchange.js';
+import type { Exchange, ListenerName } from '../exchange.js';
 import { indexHeaders } from '../headers.js';
+import type { Answer, AnswerSource } from '../message.js';
 import { closeCall, openAnswer, openCall } from '../open.js';
 import { calledAt } from '../recording/called-at.js';
 import type { ShareTls } from '../recording/shared-tls.js';

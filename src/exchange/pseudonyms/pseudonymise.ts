@@ -1,6 +1,7 @@
 /** Pseudonymises an exchange: replaces account numbers, names and texts of people. */
 import { FORM_TYPE, isJsonType, mediaType, readForm } from '../content.js';
-import type { Answer, Call, Exchange } from '../exchange.js';
+import type { Call, Exchange } from '../exchange.js';
+import type { Answer } from '../message.js';
 import type { Body, HeaderList } from '../wire.js';
 import { pseudonymiseJson } from './pseudonymise-json.js';
 import { PERSONAL_HEADERS, type PersonalKind, personalKindOf } from './pseudonymised-fields.js';

@@ -1,7 +1,8 @@
 /** Schemas of the parts of an exchange that HAR and cassette share. */
 import * as z from 'zod';
 import type { CertificateFacts } from '../../certificate/index.js';
-import { ANSWER_SOURCES, type Exchange, FAULT_KINDS, type Fault, type TlsFacts } from '../exchange.js';
+import { type Exchange, FAULT_KINDS, type Fault, type TlsFacts } from '../exchange.js';
+import { ANSWER_SOURCES } from '../message.js';
 import { placeFrom } from '../place.js';
 import type { StepNote } from './session-note.js';
 

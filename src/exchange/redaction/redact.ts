@@ -1,6 +1,7 @@
 /** Redacts an exchange: fingerprints in place of secrets. */
 import { mediaType } from '../content.js';
-import type { Answer, Call, Exchange, Request } from '../exchange.js';
+import type { Call, Exchange } from '../exchange.js';
+import type { Answer, Request } from '../message.js';
 import type { Body, Content } from '../wire.js';
 import type { Fingerprint } from './fingerprint.js';
 import { redactBody } from './redact-body.js';

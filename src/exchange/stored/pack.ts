@@ -1,6 +1,7 @@
 /** Packs an exchange into its stored form: plain JSON without derived values, split by what repeats. */
 import type { CertificateFacts } from '../../certificate/index.js';
-import { Answer, Call, EXCHANGE_FORMAT, type Exchange, Request } from '../exchange.js';
+import { Call, EXCHANGE_FORMAT, type Exchange } from '../exchange.js';
+import { Answer, Request } from '../message.js';
 import { closeCall } from '../open.js';
 import type { Body, HeaderList } from '../wire.js';
 import { certificateReference } from './certificate-reference.js';

@@ -1,5 +1,6 @@
 /** The stored form of an exchange. */
-import type { Answer, Call, Fault } from '../exchange.js';
+import type { Call, Fault } from '../exchange.js';
+import type { Answer } from '../message.js';
 import type { Body } from '../wire.js';
 
 /** A header with its value, or its name alone where the value is among those of the call. */

@@ -1,0 +1,105 @@
+/** The entries of a chain in their order, each made ready to be checked. */
+import { arrivedAt } from '../exchange/index.js';
+import { type ChainBreak, earlierLink, exchangeLink, noteLink } from './chain.js';
+import { type Beside, CHAIN_NOTES, readBeside, readRemoved } from './chain-notes.js';
+import type { ChainRows, LinkedRow, NoteRow } from './chain-rows.js';
+import type { RecordTexts } from './record-codec.js';
+import { nextOf, type Steps } from './steps.js';
+import { readSettings, readTime } from './tampered.js';
+
+/** What a break tells of the entry that it is about. */
+export type Told = Pick<ChainBreak, 'exchange' | 'note'>;
+
+export interface Entry {
+  readonly seq: number;
+  readonly link: string;
+  /** What breaks are told of it. */
+  readonly told: Told;
+  /** What its link should be behind this one; null where it cannot be read. */
+  readonly linkAfter: (previous: string) => string | null;
+  /** null where it tells nothing of when the session went on. */
+  readonly at: number | null;
+  readonly counts: 'exchange' | 'begun' | 'note';
+  /** Entries before it that nobody knows why they are gone, where it is a note on a removal. */
+  readonly lost: number;
+  readonly isDisturbed: boolean;
+  /** Other chains that it names. */
+  readonly beside: readonly Beside[];
+}
+
+/** Exchanges, beginnings and notes in their common order. */
+export function* entriesOf(
+  rows: ChainRows,
+  session: string,
+  id: number,
+  after: number,
+  createdAt: number,
+  mark?: number,
+): Steps<Entry> {
+  const ofRow = (row: LinkedRow) => exchangeEntry(row, createdAt);
+  const sources = [
+    mapped(rows.exchanges(session, id, after, mark), ofRow),
+    mapped(rows.beginnings(session, id, after, mark), ofRow),
+    mapped(rows.notes(id, after, mark), (row) => noteEntry(session, row)),
+  ];
+  const heads: (Entry | undefined)[] = [];
+  for (const source of sources) heads.push((yield* nextOf(source)).value as Entry | undefined);
+  for (;;) {
+    let first = -1;
+    for (const [i, head] of heads.entries())
+      if (head !== undefined && !(first >= 0 && (heads[first] as Entry).seq <= head.seq)) first = i;
+    if (first < 0) return;
+    yield heads[first] as Entry;
+    heads[first] = (yield* nextOf(sources[first] as Steps<Entry>)).value as Entry | undefined;
+  }
+}
+
+function* mapped<T>(rows: Iterator<T | Promise<unknown>>, entryOf: (row: T) => Entry): Steps<Entry> {
+  for (let next = yield* nextOf(rows); next.done !== true; next = yield* nextOf(rows))
+    yield entryOf(next.value);
+}
+
+function exchangeEntry({ exchange, seq, link, isBegun, texts: read }: LinkedRow, createdAt: number): Entry {
+  const content = readContent(read);
+  const linked = seq < createdAt ? earlierLink : exchangeLink;
+  return {
+    seq,
+    link,
+    told: { exchange },
+    linkAfter: (previous) => (content === null ? null : linked(previous, seq, content.texts, isBegun)),
+    at: content?.at ?? null,
+    counts: isBegun ? 'begun' : 'exchange',
+    lost: 0,
+    isDisturbed: false,
+    beside: [],
+  };
+}
+
+/** null where a text that it is made of cannot be read any more. */
+function readContent(read: () => RecordTexts) {
+  try {
+    const texts = read();
+    const own = JSON.parse(texts.own) as unknown[];
+    return { texts, at: readTime(arrivedAt({ at: readTime(own[0]), ahead: readTime(own[11]) })) };
+  } catch {
+    return null;
+  }
+}
+
+const OF_THE_CHAIN: ReadonlySet<string> = new Set(CHAIN_NOTES);
+
+function noteEntry(session: string, { seq, link, at, kind, settings }: NoteRow): Entry {
+  const note = { session, at, kind: String(kind), settings: String(settings) };
+  const names = note.kind === 'created' || note.kind === 'checkpoint';
+  return {
+    seq,
+    link,
+    told: { exchange: null, note: note.kind },
+    linkAfter: (previous) => noteLink(previous, seq, note),
+    at: OF_THE_CHAIN.has(note.kind) ? null : readTime(at),
+    counts: 'note',
+    lost: note.kind === 'removed' ? (readRemoved(readSettings(settings))?.lost ?? 0) : 0,
+    isDisturbed: note.kind === 'disturbed',
+    beside: names ? readBeside(readSettings(settings)) : [],
+  };
+}
