@@ -1,31 +1,13 @@
 /** The cassette, a readable file for git that holds a recording: reads and writes it. */
-import type { CertificateFacts, CertificateObservation } from '../../certificate/index.js';
-import {
-  createCheck,
-  createRecogniser,
-  operationRow,
-  type Recognise,
-  type Recognition,
-  SandgateError,
-} from '../../spec/index.js';
-import {
-  arrivedAt,
-  type CallTime,
-  type Connection,
-  directionOf,
-  type Exchange,
-  timeOfFile,
-} from '../exchange.js';
-import { indexHeaders } from '../headers.js';
-import { splitTarget } from '../link.js';
-import { closeCall, openAnswer, openCall } from '../open.js';
+import { createCheck, createRecogniser, SandgateError } from '../../spec/index.js';
+import { arrivedAt, type CallTime } from '../exchange.js';
 import { type OrderedEntry, type TimedEntry, withArrivalIds } from '../recording/arrival-ids.js';
-import { calledAt, originAt } from '../recording/called-at.js';
+import { originAt } from '../recording/called-at.js';
 import { bytesOf } from '../recording/file-bytes.js';
 import { brokenFile, checkShape } from '../recording/file-fault.js';
 import { placeNotes, precededBy, stepsByPlace } from '../recording/file-steps.js';
 import { type JsonFile, openJsonFile } from '../recording/json-elements.js';
-import type { FileRecord, FileVerdicts } from '../recording/record-schema.js';
+import type { FileRecord } from '../recording/record-schema.js';
 import {
   type FileRecording,
   inMemory,
@@ -36,11 +18,18 @@ import {
   type RecordingFile,
 } from '../recording/recording-file.js';
 import type { FileNote } from '../recording/session-note.js';
-import { createSharedTls, type ShareTls } from '../recording/shared-tls.js';
+import { createSharedTls } from '../recording/shared-tls.js';
 import { checkHost, isHost } from '../recording/wanted-host.js';
-import { createTextMemory, type TextMemory } from '../text-memory.js';
-import type { HeaderList } from '../wire.js';
-import { readBody, readHeaders } from './cassette-body.js';
+import { createTextMemory } from '../text-memory.js';
+import {
+  type CassetteParts,
+  certificateOf,
+  hostOf,
+  openExchange,
+  originOf,
+  spreadVerdicts,
+  timeOf,
+} from './cassette-entry.js';
 import {
   CASSETTE_VERSION,
   type CassetteExchange,
@@ -49,7 +38,6 @@ import {
   cassetteFile,
   cassetteHead,
 } from './cassette-schema.js';
-import { usualListener } from './cassette-write.js';
 
 export { CASSETTE_FORMAT, CASSETTE_VERSION } from './cassette-schema.js';
 export { buildCassette, type CassetteMeta, cassetteText } from './cassette-write.js';
@@ -76,7 +64,7 @@ export function openCassette(
   const start: CallTime = { at, ahead: head.ahead ?? 0 };
   const recognise = createRecogniser(head.segment);
   const shared = { shareTls: createSharedTls(), originAt: createTextMemory(originAt) };
-  const parts: Parts = { ...head, ...shared, start, recognise };
+  const parts: CassetteParts = { ...head, ...shared, start, recognise };
   const elements = file.elements('exchanges');
   const taken: (TimedEntry & Required<Pick<RecordedCall, 'crossed'>>)[] = [];
   const steps: FileNote[] = [];
@@ -143,7 +131,7 @@ function noteOf(step: CassetteStep, at: number, behind: number, number: number):
   return { at, kind: 'bank', settings: { ...step, step: number }, behind };
 }
 
-function listenersOf(origins: Parts['origins']): ListenerOrigins | undefined {
+function listenersOf(origins: CassetteParts['origins']): ListenerOrigins | undefined {
   if (origins === undefined) return undefined;
   const { api, psu } = origins;
   return { api: api === undefined ? [] : [api], psu: psu === undefined ? [] : [psu] };
@@ -157,72 +145,6 @@ function checkVersion(frame: unknown, name: string): void {
   }
 }
 
-interface Parts {
-  readonly session: string;
-  /** When the recording began. */
-  readonly start: CallTime;
-  readonly certificates: Readonly<Record<string, CertificateFacts>>;
-  readonly origins?: { readonly api?: string; readonly psu?: string };
-  readonly recognise: Recognise;
-  readonly shareTls: ShareTls;
-  /** Few addresses are called. */
-  readonly originAt: TextMemory<string | undefined>;
-}
-
-function timeOf({ at, moved = 0 }: CassetteExchange, start: CallTime): CallTime {
-  return timeOfFile(arrivedAt(start) + at, start.ahead + moved);
-}
-
-/** What tells where a call went and which one it is. */
-function sentOf(written: CassetteExchange, { recognise, origins, shareTls }: Parts) {
-  const recognition = recogniseWritten(written, recognise);
-  const operation = recognition.kind === 'operation' ? recognition.operation : null;
-  const listener = written.listener ?? usualListener(operation);
-  const own = origins?.[listener === 'psu' ? 'psu' : 'api'];
-  const headers = withHost(readHeaders(written.request.headers), own);
-  return { recognition, listener, headers, connection: connectionOf(written, shareTls) };
-}
-
-/** undefined of a notification, which goes to the TPP. */
-function originOf(written: CassetteExchange, parts: Parts): string | undefined {
-  const { listener, headers, connection } = sentOf(written, parts);
-  if (directionOf(listener) !== 'to-bank') return undefined;
-  const address = calledAt({ connection, header: indexHeaders(headers) });
-  return address === undefined ? undefined : parts.originAt(address);
-}
-
-function openExchange(written: CassetteExchange, id: string, parts: Parts): Exchange {
-  const { request, answer } = written;
-  const { recognition, listener, headers, connection } = sentOf(written, parts);
-  const call = openCall(
-    {
-      id,
-      session: parts.session,
-      listener,
-      connection,
-      headers,
-      ...timeOf(written, parts.start),
-      certificate: certificateOf(written.certificate, parts.certificates) ?? 'not-observed',
-      method: request.method,
-      target: request.target,
-      body: readBody(request),
-    },
-    recognition,
-  );
-  const opened =
-    answer &&
-    openAnswer({
-      source: answer.source,
-      status: answer.status,
-      headers: readHeaders(answer.headers),
-      body: readBody(answer),
-    });
-  const elapsed = { total: written.took, answerer: written.bankTook };
-  const named = written.tpp === undefined ? call : call.with({ tpp: written.tpp });
-  const whole = written.page === true ? named.with({ nearest: undefined }) : named;
-  return closeCall(whole, opened, elapsed, written.fault ?? null, written.crossed);
-}
-
 /** Bodies of JSON are written as text again, each level on the stack. */
 function notTooDeep<T>(open: () => T, place: readonly PropertyKey[], name: string): T {
   try {
@@ -231,51 +153,4 @@ function notTooDeep<T>(open: () => T, place: readonly PropertyKey[], name: strin
     if (error instanceof RangeError) throw brokenFile(name, place, 'a body is nested too deep');
     throw error;
   }
-}
-
-/** What a listener does not offer may well be an operation of the other one. */
-function recogniseWritten({ operation, request, page }: CassetteExchange, recognise: Recognise): Recognition {
-  if (page === true) return { kind: 'path-unknown', nearest: '' };
-  const found = recognise(request.method, splitTarget(request.target).path);
-  if (operation !== null || found.kind !== 'operation') return found;
-  return { kind: 'path-unknown', nearest: operationRow(found.operation).path };
-}
-
-function connectionOf(written: CassetteExchange, shareTls: ShareTls): Connection {
-  const { certificate, tls, address = '127.0.0.1', bank } = written;
-  const to = bank === undefined ? {} : { bank };
-  if (tls === null || tls === 'not-observed') return { address, tls, ...to };
-  const [version = '', cipher = ''] = tls.split(' ', 2);
-  return { address, tls: shareTls(certificate, { version, cipher, resumed: false }), ...to };
-}
-
-/** undefined where there is none of the name. */
-function certificateOf(
-  name: string,
-  certificates: Parts['certificates'],
-): CertificateObservation | undefined {
-  if (name === 'absent' || name === 'not-observed') return name;
-  return Object.hasOwn(certificates, name) ? certificates[name] : undefined;
-}
-
-/** The Host of the listener is not written, because its port is of one run. */
-function withHost(headers: HeaderList, origin: string | undefined): HeaderList {
-  if (origin === undefined || headers.some(([name]) => name.toLowerCase() === 'host')) return headers;
-  return [['host', origin.replace(/^https?:\/\//, '')], ...headers];
-}
-
-function hostOf({ request, bank }: CassetteExchange, origins: Parts['origins']): string | undefined {
-  if (bank !== undefined && URL.canParse(bank)) return new URL(bank).host;
-  const headers = withHost(readHeaders(request.headers), origins?.api);
-  return headers.find(([name]) => name.toLowerCase() === 'host')?.[1].toLowerCase();
-}
-
-function spreadVerdicts(groups: NonNullable<CassetteExchange['verdicts']>): FileVerdicts {
-  const verdicts: Record<string, FileVerdicts[string]> = {};
-  for (const [verdict, rules] of Object.entries(groups)) {
-    for (const rule of rules.split(' ')) {
-      if (rule !== '') verdicts[rule] = verdict as FileVerdicts[string];
-    }
-  }
-  return verdicts;
 }
