@@ -1,7 +1,5 @@
 /** A store in a schema of a PostgreSQL database, which several gateways may share. */
-import { randomBytes } from 'node:crypto';
 import { SandgateError } from '../../spec/index.js';
-import { keyFrom } from '../key-file.js';
 import type { Batch, Store } from '../port.js';
 import { removeOldest } from '../remove-oldest.js';
 import { later, outcome } from '../steps.js';
@@ -10,7 +8,8 @@ import { createWriter } from '../writer.js';
 import { readAddress } from './address.js';
 import { type Others, readOthers, sessionsToName } from './beside.js';
 import { createChainRows, readChains, storeOf } from './chain-rows.js';
-import type { Connection, ConnectOptions, Limits } from './client.js';
+import type { ConnectOptions, Limits } from './client.js';
+import { createIdentity } from './identity.js';
 import { ChainsGone, createKeep } from './keeper.js';
 import {
   readAwaited,
@@ -21,7 +20,6 @@ import {
   readStanding,
   readWorldsOf,
 } from './layers.js';
-import { hashOfKey, keyOf, prepareSchema, readIdentity } from './migrations.js';
 import { createPartitions } from './partitions.js';
 import { createPool, type Pool } from './pool.js';
 import { createRecords } from './records.js';
@@ -29,6 +27,7 @@ import { createRemovalRows, markOf, removeSession } from './removal.js';
 import { createCollector } from './row-writer.js';
 import { createEntryRows } from './rows.js';
 import { createNumbers, createSeat } from './seat.js';
+import { createStamps } from './stamps.js';
 import { forgetWriters, tidyLayers } from './tidy-layers.js';
 
 export interface PostgresOptions {
@@ -55,7 +54,6 @@ const NEAR = 2;
 const MOST_OFF_MS = 60_000;
 /** In ms: what goes along whole sessions may take that long. */
 const LEISURE_MS = 300_000;
-const KEY_BYTES = 32;
 const MOST_TRIES = 3;
 
 /** @throws SandgateError where it cannot be used */
@@ -97,44 +95,8 @@ async function openWith(options: ConnectOptions, pools: Pools, keyFile: string |
   const { address, readonly } = options;
   const { shown, schema } = address;
   const { main, near, pool } = pools;
-  let store = '';
-  let isChecked = false;
-  let fingerprintKey: Uint8Array = randomBytes(KEY_BYTES);
-
-  /** Once for each connection: another database may answer at the address now. */
-  async function check(connection: Connection): Promise<void> {
-    await prepareSchema(connection, address, readonly);
-    const identity = await readIdentity(connection);
-    if (identity.isCopying) throw new SandgateError('store.unfinished', { store: shown });
-    if (isChecked && identity.store !== store) throw changed('it is another store than it was');
-    // Fingerprints of two keys would not know each other.
-    if (isChecked && !readonly && identity.keyHash !== hashOfKey(store, fingerprintKey))
-      throw changed('the key of its fingerprints is another one than it was');
-    store = identity.store;
-    if (!isChecked) fingerprintKey = await keyNow(connection);
-    isChecked = true;
-  }
-
-  const changed = (what: string): SandgateError =>
-    new SandgateError('store.unusable', { path: shown, why: `${what}; start the gateway anew` });
-
-  async function keyNow(connection: Connection): Promise<Uint8Array> {
-    if (readonly) return keyFrom(keyFile, true) ?? fingerprintKey;
-    const key = await keyOf(connection, keyFile);
-    if (key === null) throw new SandgateError('store.other-key', { file: keyFile ?? '', store: shown });
-    return key;
-  }
-
-  const stamps = new Map<string, number>();
-  let notices = 0;
-  /** The stamp of worlds that have none of their own. */
-  let unnoticed = 0;
-  /** All have another one now. */
-  const renewStamps = (): void => {
-    stamps.clear();
-    notices += 1;
-    unnoticed = notices;
-  };
+  const identity = createIdentity(options, keyFile);
+  const stamps = createStamps();
   const learn: typeof collector.learn = (chains) => {
     collector.learn(chains);
     writer.forget();
@@ -143,25 +105,21 @@ async function openWith(options: ConnectOptions, pools: Pools, keyFile: string |
   const seat = createSeat({
     options,
     clock: Date.now,
-    onConnect: check,
+    onConnect: identity.check,
     onChains: learn,
     onSeated: (connection) => {
       // While it had no seat, notices went past it.
-      renewStamps();
+      stamps.renew();
       return days.makeAhead(connection, seat.now());
     },
     knownChains: () => collector.known(),
-    onNotice: (world) => {
-      if (stamps.size > MOST_STAMPS) renewStamps();
-      notices += 1;
-      stamps.set(world, notices);
-    },
+    onNotice: stamps.notice,
   });
   const collector = createCollector({
     nextChain: createNumbers(seat),
     nextPart: createNumbers(seat),
     writer: seat.writer,
-    storeId: () => storeOf(store, { writer: seat.writer(), store: null }),
+    storeId: () => storeOf(identity.store(), { writer: seat.writer(), store: null }),
     keep: createKeep({
       options,
       seat,
@@ -193,16 +151,16 @@ async function openWith(options: ConnectOptions, pools: Pools, keyFile: string |
   const write = (batch: Batch) =>
     inTurn(async () => {
       const sessions = sessionsToName(batch, collector.isKnown);
-      const nameOf = (of: Parameters<typeof storeOf>[1]) => storeOf(store, of);
+      const nameOf = (of: Parameters<typeof storeOf>[1]) => storeOf(identity.store(), of);
       collector.learnOthers(
         sessions.size === 0 ? NOBODY : await readOthers(seat.ask, sessions, seat.writer(), nameOf),
       );
       await writer.append(batch);
     });
 
-  if (readonly) await main.use(check);
+  if (readonly) await main.use(identity.check);
   else await seat.connected();
-  const storeId = async (): Promise<string> => store;
+  const storeId = async (): Promise<string> => identity.store();
   const rows = createEntryRows(pool.query);
   const mainRows = pool === main ? rows : createEntryRows(main.query);
   const records = createRecords(pool, rows, storeId, {
@@ -234,7 +192,7 @@ async function openWith(options: ConnectOptions, pools: Pools, keyFile: string |
   }
 
   return {
-    fingerprintKey,
+    fingerprintKey: identity.key(),
     ...records,
     append: write,
     check: async (written) => {
@@ -265,7 +223,7 @@ async function openWith(options: ConnectOptions, pools: Pools, keyFile: string |
     },
     standing: (world) => near.use((connection) => readStanding(connection, world)),
     epoch: (world) => near.use((connection) => readEpoch(connection, world)),
-    stamp: (world) => stamps.get(world) ?? unnoticed,
+    stamp: stamps.of,
     catchUp: (world, known) => near.use((connection) => readCaught(connection, world, known)),
     ownerOf: (authorisation) => near.use((connection) => readOwner(connection, authorisation)),
     takeUnsigned: writer.takeUnsigned,
@@ -290,6 +248,3 @@ async function openWith(options: ConnectOptions, pools: Pools, keyFile: string |
     },
   };
 }
-
-/** Of worlds that others wrote to. */
-const MOST_STAMPS = 10_000;
