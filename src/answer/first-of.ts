@@ -22,6 +22,7 @@ export function firstOf(answerers: readonly [Answerer, ...Answerer[]]): Answerer
     changesOfRefused: (call, context) =>
       answerers.flatMap((answerer) => answerer.changesOfRefused?.(call, context) ?? []),
     takesUnread: (call) => answerers.some((answerer) => answerer.takesUnread?.(call)),
+    knowsMore: (call) => answerers.some((answerer) => answerer.knowsMore?.(call)),
     close: async () => {
       await Promise.all(answerers.map((answerer) => answerer.close?.()));
     },

@@ -1,7 +1,7 @@
 /** Makes the steps of every call. */
 import { applyFacts, type FactChange, factsBack, type World } from '../bank/index.js';
 import { arrivedAt, type Body, type Call, closeCall, type Exchange } from '../exchange/index.js';
-import { advance, giveBack, leavesNoTrace, type Reservation, reserve } from '../ledger/index.js';
+import { advance, giveBack, type Ledger, leavesNoTrace, type Reservation, reserve } from '../ledger/index.js';
 import type { Judged } from '../rules/index.js';
 import { changesOf, placedChanges, StoreMoved } from '../store/index.js';
 import { answerFault, INTERNAL_FAULT, UNFINISHED } from './faults.js';
@@ -28,6 +28,11 @@ export function createSteps(parts: StepsParts): Steps {
   const elapsedOf = ({ started, asked }: Opened): Exchange['elapsed'] => {
     const now = stopwatch();
     return { total: hundredths(now - started), answerer: hundredths(now - asked) };
+  };
+
+  const ledgerFor = (call: Call, { ledger }: World): Ledger => {
+    ledger.beganLater = parts.answerer.knowsMore?.(call) === true;
+    return ledger;
   };
 
   const release = (opened: Opened): void => {
@@ -94,7 +99,7 @@ export function createSteps(parts: StepsParts): Steps {
       }
       look(opened.sight);
       opened.steps = world.steps;
-      return judge.judgeCall(call, world.ledger);
+      return judge.judgeCall(call, ledgerFor(call, world));
     },
     checkSight: ({ sight }) => checkSight(sight),
     wait: hold,
@@ -110,7 +115,7 @@ export function createSteps(parts: StepsParts): Steps {
       const exchange = closeCall(call, answer, elapsedOf(opened), fault, crossed);
       release(opened);
       look(sight);
-      const both = judge.judgeExchange(exchange, world.ledger, judged);
+      const both = judge.judgeExchange(exchange, ledgerFor(call, world), judged);
       const changes: FactChange[] = advance(world.ledger, exchange, fingerprint);
       for (const change of ofBank) changes.push(change);
       const changesBack = applied(opened, changes);

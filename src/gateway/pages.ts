@@ -13,9 +13,9 @@ import { createSteps } from './create-steps.js';
 import { answerUnrecorded, CLIENT_GONE_FAULT } from './faults.js';
 import type { PipelineParts } from './pipeline.js';
 import { addOwnHeaders, type PageOf } from './reply.js';
-import type { Opened } from './steps.js';
+import type { Opened, StepsParts } from './steps.js';
 
-export interface PagesParts extends Omit<PipelineParts, 'answerer'> {
+export interface PagesParts extends Omit<PipelineParts, 'answerer'>, Pick<StepsParts, 'answerer'> {
   readonly time: () => CallTime;
   /** As on every answer; see `ReplyOptions`. */
   readonly showHeaders: boolean;

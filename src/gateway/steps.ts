@@ -1,5 +1,5 @@
 /** What the steps of every call are: opened, judged, closed with its answer, recorded. */
-import type { Answered } from '../answer/index.js';
+import type { Answered, Answerer } from '../answer/index.js';
 import type { BankChange, FactChange, World } from '../bank/index.js';
 import type { Answer, Body, Call, CallTime, Exchange, Fault, Fingerprint } from '../exchange/index.js';
 import type { Reservation } from '../ledger/index.js';
@@ -20,6 +20,8 @@ export interface StepsParts {
   /** Whether what is no operation is a page of a bank, with paths and forms of its own; of the PSU listener. */
   readonly isPage?: (method: string, path: string, kind: Recognition['kind']) => boolean;
   readonly judge: Judge;
+  /** Who answers: what is unknown here is no fault of the TPP where that one may know it. */
+  readonly answerer: Pick<Answerer, 'knowsMore'>;
   /** What a call meets: by the session that it names, or by an authorisation in its path where a browser sent it. */
   readonly worlds: CallWorlds;
   readonly fingerprint: Fingerprint;

@@ -226,8 +226,8 @@ export type Ledger = Facts & {
   readonly oddLinks: Map<string, OddLinks>;
   /** More was known than is known here, and nobody can tell what. */
   isPartial?: true;
-  /** What is known here began later than what was known where it was recorded; since then nothing is missing. */
-  beganLater?: true;
+  /** What is known here began later than what is known where it was answered or recorded; since then nothing is missing. */
+  beganLater?: boolean;
 };
 
 /** The odd ones among the links of an answer, with all that they follow from beside who called what. */

@@ -103,6 +103,36 @@ describe('a session that goes on with what another one began', () => {
   });
 });
 
+describe('what a TPP got from its bank before a gateway stood between them', () => {
+  it('is not unknown, whatever the bank answers, live and wherever it is judged again', async () => {
+    for (const [status, body] of [
+      [200, { consentStatus: 'valid', accounts: [] }],
+      [401, { tppMessages: [{ category: 'ERROR', code: 'TOKEN_UNKNOWN' }] }],
+    ] as const) {
+      const { gateway, seen, close } = await openBankBehind(
+        ({ headers }, response) => {
+          const id = headers[headers.findIndex((name) => name.toLowerCase() === 'x-request-id') + 1];
+          response.writeHead(status, { 'Content-Type': 'application/json', 'X-Request-ID': id });
+          response.end(JSON.stringify(body));
+        },
+        { stance: 'enforce', profile: 'production' },
+      );
+      const had = { id: 'c-of-july', token: 'given-in-july', authorisation: '', refresh: '' };
+      expect(await read(gateway, had)).toBe(status);
+      for (const path of ['consents/c-of-july/status', 'payments/sepa-credit-transfers/p-of-july/status'])
+        await gateway.call(`/stdgroup/v1/${path}`, {
+          headers: { 'X-Request-ID': freshId(), 'Consent-Id': 'p-of-july' },
+        });
+      await gateway.app.recorder.drain();
+      const live = await judgedLive(gateway.app.store, 'test');
+      expect(live.map(({ found }) => found.filter((rule) => rule.includes('known')))).toEqual([[], [], []]);
+      expect(seen).toHaveLength(3);
+      await same(gateway, 'test');
+      await close();
+    }
+  });
+});
+
 describe('after the living bank went back', () => {
   it('reads count from there on, wherever they are judged', async () => {
     const gateway = await started();

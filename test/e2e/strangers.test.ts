@@ -100,7 +100,7 @@ describe('a bank is never asked for a caller', () => {
       expect(headers['sandgate-findings'] ?? '').not.toContain('consents/');
     }
     const [latest] = (await gateway.records()).slice(-1);
-    expect(latest?.verdicts['consents/known-to-tpp']).toBe('violated');
+    expect(latest?.verdicts['consents/known-to-tpp']).toBe('not-observed');
     expect(seen).toHaveLength(0);
   });
 

@@ -151,8 +151,7 @@ describe('what kill -9 cuts off before the bank answered', () => {
       if (request.url?.endsWith('?held') === true || request.method === 'POST') held.push(answer);
       else answer();
     });
-    const rules = ['token-known', 'consent-known'].map((id) => `accounts/${id}=off`).join();
-    const flags = [...bank.flags, '--stance', 'enforce', '--rules', rules];
+    const flags = [...bank.flags, '--stance', 'enforce'];
     const serving = await startServing(await testCertificates(), flags);
     onTestFinished(() => void serving.process.kill('SIGKILL'));
     const call = await clientOf(serving.ready.api);

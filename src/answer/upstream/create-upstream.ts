@@ -125,6 +125,7 @@ export function createUpstream(parts: UpstreamParts): Upstream {
       return forward({ call, tpp: stranger === null ? call.tpp : null, context }, mayRetry);
     },
     takesUnread: () => true,
+    knowsMore: () => true,
     load: () => ({ active: line.taken(), waiting: line.waiting() }),
     close: async () => {
       line.close();

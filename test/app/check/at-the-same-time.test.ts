@@ -69,6 +69,7 @@ async function play(sent: readonly Sent[]): Promise<Session> {
     judge: createJudge({ rules: RULES, options: judgeOptions(), fingerprint }),
     answerer: {
       name: 'upstream',
+      knowsMore: () => true,
       answer: (call) =>
         new Promise((resolve) => {
           const fault = { kind: 'reset', message: 'The bank hung up.' } as const;
@@ -228,11 +229,20 @@ const CASES: readonly (readonly [string, readonly Sent[], readonly (readonly str
     [[], [], [], [], LIMIT],
   ],
   [
-    'three reads, of which the bank refuses the third',
-    six(read, ok)
-      .slice(0, 3)
-      .map((one, i) => (i === 2 ? { ...one, takes: 20, answer: EXCEEDED } : one)),
-    [[], [], EARLY],
+    'three reads with a consent that was seen, of which the bank refuses the third',
+    [
+      {
+        at: 0,
+        takes: 5,
+        call: creation(9),
+        answer: { status: 201, body: { consentId: 'VALID_CONSENT_ID' } },
+      },
+      ...six(read, ok)
+        .slice(0, 3)
+        .map((one, i) => (i === 2 ? { ...one, takes: 20, answer: EXCEEDED } : one))
+        .map((one) => ({ ...one, at: one.at + 10 })),
+    ],
+    [[], [], [], EARLY],
   ],
   [
     'four reads, and two after one of them failed',
