@@ -1,12 +1,10 @@
 /**
- * A list of calls that may be longer than what is held in memory: the newest first, in blocks. Blocks far from what is
- * looked at are dropped, and fetched again when somebody scrolls to them.
+ * A list of calls that may be longer than what is held in memory: the newest first. What was dropped far from what is
+ * looked at is fetched again when somebody scrolls to it.
  */
 import type { ExchangeList, Summary } from '../../admin/index.js';
+import { BLOCK, createBlocks } from './blocks.js';
 
-const BLOCK = 500;
-/** Rows that are held. */
-const MOST = 5_000;
 /** So near to the end, more is fetched. */
 const AHEAD = 200;
 /** Of the newest, so many are looked through for what is told again; the gateway tells fewer again. */
@@ -15,15 +13,6 @@ const TOLD_AGAIN = 2_000;
 const SEARCHES = 20;
 
 export type FetchPage = (before: string | undefined, limit: number) => Promise<ExchangeList>;
-
-interface Block {
-  count: number;
-  /** Id of its oldest row. */
-  last: string;
-  /** null: dropped. */
-  rows: Summary[] | null;
-  isAsked: boolean;
-}
 
 export interface Rows {
   /** Those that are shown. */
@@ -70,8 +59,7 @@ export function createRows(
   onChange: () => void,
   onProblem: (error: unknown) => void,
 ): Rows {
-  const blocks: Block[] = [];
-  let total = 0;
+  const blocks = createBlocks();
   let waiting = 0;
   let next: string | null | undefined;
   let examined = 0;
@@ -90,21 +78,8 @@ export function createRows(
   const changed = (): void => {
     if (!isClosed) onChange();
   };
-  const place = (index: number): { block: Block; number: number; offset: number } | null => {
-    let offset = index + waiting;
-    for (const [number, block] of blocks.entries()) {
-      if (offset < block.count) return { block, number, offset };
-      offset -= block.count;
-    }
-    return null;
-  };
+  const place = (index: number) => blocks.place(index + waiting);
 
-  const push = (rows: Summary[]): void => {
-    const last = rows.at(-1);
-    if (last === undefined) return;
-    blocks.push({ count: rows.length, last: last.id, rows, isAsked: false });
-    total += rows.length;
-  };
   const searchOn = async (enough: number, most = SEARCHES): Promise<void> => {
     if (isSearching || next === null) return;
     search = fetchOn(enough, most);
@@ -120,10 +95,10 @@ export function createRows(
         examined += page.examined;
         next = page.next;
         behind = page.behind ?? 0;
-        push([...page.exchanges]);
+        blocks.push([...page.exchanges]);
         hasBegun();
-        if (most > SEARCHES) trim(blocks.length - 1);
-        if (total >= enough) break;
+        if (most > SEARCHES) blocks.trim(blocks.count() - 1);
+        if (blocks.total() >= enough) break;
         changed();
       }
     } catch (error) {
@@ -140,11 +115,11 @@ export function createRows(
     if (!isClosed) onProblem(error);
   };
   const refetch = async (number: number): Promise<void> => {
-    const block = blocks[number];
+    const block = blocks.block(number);
     if (block === undefined || block.isAsked) return;
     block.isAsked = true;
     const rows: Summary[] = [];
-    let before: string | null | undefined = blocks[number - 1]?.last;
+    let before: string | null | undefined = blocks.block(number - 1)?.last;
     try {
       while (rows.length < block.count && before !== null) {
         const page: ExchangeList = await fetchPage(before, block.count - rows.length);
@@ -156,65 +131,30 @@ export function createRows(
       fail(error);
       return;
     }
-    // Some may have been removed since.
-    total -= block.count - rows.length;
-    Object.assign(block, { rows, count: rows.length, isAsked: false });
+    blocks.fill(block, rows);
     changed();
-  };
-
-  const heldRows = (): number => blocks.reduce((sum, { rows }) => sum + (rows?.length ?? 0), 0);
-  /** The first block takes new rows, and is never dropped. */
-  const trim = (seen: number): void => {
-    let held = heldRows();
-    const far = [...blocks.keys()].slice(1).sort((a, b) => Math.abs(b - seen) - Math.abs(a - seen));
-    for (const number of far) {
-      const block = blocks[number];
-      if (held <= MOST || block === undefined || Math.abs(number - seen) <= 1) return;
-      held -= block.rows?.length ?? 0;
-      block.rows = null;
-    }
-  };
-
-  const newestIds = (): ReadonlySet<string> => {
-    const ids = new Set<string>();
-    for (const { rows } of blocks) {
-      for (const { id } of rows ?? []) ids.add(id);
-      if (ids.size >= TOLD_AGAIN) break;
-    }
-    return ids;
   };
 
   const settled = () => begun.then(() => search.catch(() => {}));
   let seenBlock = 0;
   return {
-    length: () => total - waiting,
+    length: () => blocks.total() - waiting,
     waiting: () => waiting,
     at: (index) => {
       const found = place(index);
       return found?.block.rows?.[found.offset];
     },
     indexOf: (id) => {
-      let before = -waiting;
-      for (const { rows, count } of blocks) {
-        const offset = rows?.findIndex((row) => row.id === id) ?? -1;
-        if (offset >= 0) return before + offset;
-        before += count;
-      }
-      return -1;
+      const index = blocks.indexOf(id);
+      return index < 0 ? index : index - waiting;
     },
     add: (fresh, held) => {
-      const [head] = blocks;
-      const known = newestIds();
+      const known = blocks.newestIds(TOLD_AGAIN);
       const rows = fresh.filter(({ id }) => !known.has(id)).reverse();
-      const last = rows.at(-1);
-      if (last === undefined) return rows;
-      if (head?.rows != null && head.count < BLOCK) {
-        head.rows = [...rows, ...head.rows];
-        head.count += rows.length;
-      } else blocks.unshift({ count: rows.length, last: last.id, rows, isAsked: false });
-      total += rows.length;
+      if (rows.length === 0) return rows;
+      blocks.unshift(rows);
       waiting = held ? waiting + rows.length : 0;
-      if (heldRows() > MOST) trim(place(0)?.number ?? seenBlock);
+      blocks.trim(place(0)?.number ?? seenBlock);
       return rows;
     },
     reveal: (count = waiting) => {
@@ -222,13 +162,15 @@ export function createRows(
       changed();
     },
     see: (from, to) => {
-      const first = place(from)?.number ?? blocks.length - 1;
-      const last = place(to)?.number ?? blocks.length - 1;
+      const oldest = blocks.count() - 1;
+      const first = place(from)?.number ?? oldest;
+      const last = place(to)?.number ?? oldest;
       seenBlock = first;
-      trim(first);
+      blocks.trim(first);
       if (hasFailed) return;
       for (let number = first; number <= last; number++)
-        if (blocks[number]?.rows === null) void refetch(number);
+        if (blocks.block(number)?.rows === null) void refetch(number);
+      const total = blocks.total();
       if (to + AHEAD >= total - waiting && total > 0) searchOn(total + 1).catch(fail);
     },
     begin: () => searchOn(1),
@@ -239,9 +181,9 @@ export function createRows(
     },
     more: () => {
       hasFailed = false;
-      searchOn(total + 1).catch(fail);
+      searchOn(blocks.total() + 1).catch(fail);
     },
-    newest: () => blocks[0]?.rows?.[0]?.id,
+    newest: () => blocks.block(0)?.rows?.[0]?.id,
     isWhole: () => next === null,
     isSearching: () => isSearching,
     examined: () => examined,
@@ -250,7 +192,7 @@ export function createRows(
       behind = count;
       changed();
     },
-    held: heldRows,
+    held: blocks.held,
     close: () => {
       isClosed = true;
     },
