@@ -219,8 +219,8 @@ describe('a payment of the living bank', () => {
   });
 });
 
-/** A TPP that hears notifications; `until`: so many of them. */
-async function aListener() {
+/** A TPP that hears notifications, and answers so many, where said; `until`: so many of them. */
+async function aListener(isAnswered = (_: number) => true) {
   const told: string[] = [];
   let heard = () => {};
   const server = createServer((request, response) => {
@@ -230,7 +230,7 @@ async function aListener() {
     });
     request.on('end', () => {
       told.push(JSON.parse(text).transactionStatus);
-      response.writeHead(204).end();
+      if (isAnswered(told.length)) response.writeHead(204).end();
       heard();
     });
   });
@@ -274,6 +274,7 @@ describe('notifications', () => {
     });
     await authorise(authorisation);
     await until(1);
+    await before.gateway.app.notificationsDone();
     await closing.pop()?.();
     const after = await start({ bankNotify: 'all', store });
     expect((await after.ask(`GET ${path}/status`)).json.transactionStatus).toBe('ACTC');
@@ -285,5 +286,25 @@ describe('notifications', () => {
     expect((await last.ask(`GET ${path}/status`)).json.transactionStatus).toBe('ACSC');
     await last.gateway.app.notificationsDone();
     expect(told, id).toEqual(['ACTC', 'ACSP', 'ACSC']);
+  });
+
+  it('are sent again by the next gateway where one ended before the TPP had answered', async () => {
+    const { told, until, uri } = await aListener((count) => count > 1);
+    const folder = mkdtempSync(join(tmpdir(), 'sandgate-payments-'));
+    closing.push(async () => rmSync(folder, { recursive: true, force: true }));
+    const store = join(folder, 'store.db');
+    const before = await start({ bankNotify: 'all', store });
+    const { authorise, authorisation } = await pay(before, { headers: { 'TPP-Notification-URI': uri } });
+    await authorise(authorisation);
+    await until(1);
+    before.gateway.app.clock.change({ advance: 24 * HOUR });
+    closing.pop();
+    await before.gateway.app.close();
+    expect(told).toEqual(['ACTC']);
+    const after = await start({ bankNotify: 'all', store });
+    after.gateway.app.clock.change({ advance: 24 * HOUR });
+    await until(4);
+    await after.gateway.app.notificationsDone();
+    expect(told).toEqual(['ACTC', 'ACTC', 'ACSP', 'ACSC']);
   });
 });
