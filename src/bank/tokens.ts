@@ -49,7 +49,8 @@ export function exchangeCode(bank: BankState, exchange: CodeExchange, now: numbe
 
 /**
  * What it changes that a code comes, nothing where it was not exchanged before: whoever brings it again has stolen it,
- * or was stolen from, and what it gave ends (RFC 6749 10.5).
+ * or was stolen from, and what it gave ends (RFC 6749 10.5). Used is used, also after `now`: who came first may be served
+ * last, after a long body or by another gateway.
  */
 export function reuseOfCode(
   bank: BankState,
@@ -57,7 +58,7 @@ export function reuseOfCode(
   now: number,
 ): readonly BankChange[] {
   const fact = bank.bankCodes.get(code);
-  if (fact === undefined || fact.tpp !== tpp || fact.usedAt === null || fact.usedAt > now) return [];
+  if (fact === undefined || fact.tpp !== tpp || fact.usedAt === null) return [];
   return [codeChange({ ...fact, reusedAt: fact.reusedAt ?? now })];
 }
 
