@@ -6,6 +6,8 @@ import {
   type Ending,
   endSca,
   moveSca,
+  outcomeAt,
+  scaStatusAt,
   startAuthorisation,
 } from '../../src/bank/index.js';
 import { SCA_SCENARIO_IDS, SCA_SCENARIOS, type ScaScenario } from '../../src/spec/index.js';
@@ -42,6 +44,13 @@ describe('the end of an SCA', () => {
     expect(implicit.status).toBe(error === null ? 'valid' : 'rejected');
     const failed = REJECTED.includes(outcome) ? 'rejected' : 'received';
     expect(explicit.status).toBe(error === null ? 'valid' : failed);
+  });
+
+  it('is seen by who came before it and is served behind, and not where the clock was set backwards', () => {
+    const end = anAuthorisation({ status: 'finalised', outcome: 'SCA_OK', statusAt: NOON });
+    const seenAt = (now: number) => [scaStatusAt(end, now), outcomeAt(end, now)];
+    expect(seenAt(NOON - 12)).toEqual(['finalised', 'SCA_OK']);
+    expect(seenAt(NOON - 3_600_000)).toEqual(['received', null]);
   });
 
   it('gives what a consent names, where the PSU owns all of it', () => {
