@@ -1,25 +1,21 @@
 /** `sandgate rerun`: sends a recording again and compares the answers. */
-import { statSync } from 'node:fs';
 import { Command, InvalidArgumentError, Option } from 'commander';
-import { type Config, loadConfig, readDuration, readText } from '../../app/config/index.js';
+import { type Config, loadConfig, readDuration } from '../../app/config/index.js';
 import {
-  mergeNoise,
-  type NoisePlace,
   openBank,
   openEmulator,
   type RerunParts,
   type RerunReport,
-  readNoise,
   renderHtml,
   renderJunit,
   rerunRecording,
-  writeNoise,
 } from '../../app/rerun/index.js';
 import { systemParts } from '../../app/system/index.js';
 import { SandgateError } from '../../spec/index.js';
 import { parseFilter } from '../../store/index.js';
 import type { CliContext } from '../context.js';
 import { fileToWrite, isTerminal, printLine } from '../output.js';
+import { keepNoise, readNoiseFile } from '../rerun-noise.js';
 import { renderPlan } from '../rerun-plan.js';
 import { createPerson, type Person } from '../rerun-sca.js';
 import { type NamedSource, withRerunSource } from '../rerun-source.js';
@@ -184,31 +180,6 @@ const EVERY_MS = 100;
 /** On a terminal only; an empty text clears the line. */
 function showProgress({ stderr }: CliContext, text: string): void {
   if (isTerminal(stderr)) stderr.write(`\r\u001b[2K${text}`);
-}
-
-const MOST_BYTES = 16 * 1024 * 1024;
-
-function readNoiseFile(file: string, presence: 'may be missing' | 'must be there'): readonly NoisePlace[] {
-  const found = statSync(file, { throwIfNoEntry: false });
-  if (found === undefined && presence === 'may be missing') return [];
-  if (found === undefined) throw new SandgateError('rerun.no-noise-file', { file });
-  if (found.size > MOST_BYTES)
-    throw new SandgateError('rerun.noise-file', { file, problems: 'it is larger than 16 MiB' });
-  return readNoise(readText(file), file);
-}
-
-async function keepNoise(
-  file: string,
-  known: readonly NoisePlace[],
-  { learned }: RerunReport,
-  { stderr }: CliContext,
-): Promise<void> {
-  const merged = mergeNoise(known, learned?.places ?? []);
-  await writeFile(file, [writeNoise(merged)]);
-  const more = merged.length - known.length;
-  printLine(stderr, `${file} has ${merged.length} places of noise, ${more} of them new. Please review it.`);
-  for (const doubt of learned?.doubts ?? [])
-    printLine(stderr, `The two runs differ in more than noise: ${doubt}`);
 }
 
 async function print(report: RerunReport, flags: Flags, { stdout }: CliContext): Promise<void> {

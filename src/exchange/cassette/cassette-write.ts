@@ -14,6 +14,7 @@ import {
   type CassetteExchange,
   type CassetteStep,
 } from './cassette-schema.js';
+import { createStabiliser, hostsOf, type RunOrigins, stableOrigins } from './stable-origins.js';
 
 export interface CassetteMeta {
   readonly session: string;
@@ -21,21 +22,10 @@ export interface CassetteMeta {
   readonly segment: string;
   /** The program of others that recorded it; absent where a gateway of ours did. */
   readonly recordedBy?: string;
-  /** Where the listeners were: their ports change from run to run, and are written as those of `STABLE_ORIGINS`. */
-  readonly origins?: {
-    readonly api?: string | readonly string[];
-    readonly psu?: string | readonly string[];
-  };
+  /** Where the listeners were. */
+  readonly origins?: RunOrigins;
   /** Writes the verdicts too; findings are written always. */
   readonly verdicts?: boolean;
-}
-
-/** The origins that a cassette names instead of those of the run. */
-const STABLE_ORIGINS = { api: 'https://localhost:8443', psu: 'https://localhost:8444' } as const;
-
-function originsOf(origins: CassetteMeta['origins'], listener: OwnListener): readonly string[] {
-  const given = origins?.[listener] ?? [];
-  return typeof given === 'string' ? [given] : given;
 }
 
 /** Headers that belong to one run, or to the connection; `sandgate-` ones are ours. */
@@ -43,7 +33,7 @@ const VOLATILE = new Set(['date', 'content-length', 'connection', 'keep-alive', 
 
 /** The file in chunks, an exchange each. */
 export function cassetteText(meta: CassetteMeta): Stage<FileRecord, string> {
-  const stabilise = createStabiliser(meta.origins ?? {});
+  const stabilise = createStabiliser(meta.origins);
   const names = createCertificateNames();
   const head: Record<string, unknown> = { format: CASSETTE_FORMAT, version: CASSETTE_VERSION };
   Object.assign(head, { session: meta.session, segment: meta.segment });
@@ -75,10 +65,8 @@ export const buildCassette = (records: Iterable<FileRecord>, meta: CassetteMeta)
   through(records, cassetteText(meta));
 
 function openFile(head: Readonly<Record<string, unknown>>, { origins }: CassetteMeta): string {
-  const used = Object.entries(STABLE_ORIGINS).filter(
-    ([name]) => originsOf(origins, name as OwnListener).length > 0,
-  );
-  const whole = used.length === 0 ? head : { ...head, origins: Object.fromEntries(used) };
+  const stable = stableOrigins(origins);
+  const whole = Object.keys(stable).length === 0 ? head : { ...head, origins: stable };
   return `${JSON.stringify(whole, null, 2).slice(0, -2)},\n  "exchanges": [`;
 }
 
@@ -115,7 +103,7 @@ function writeExchange(
     request: {
       method: request.method,
       target: request.target,
-      headers: writeHeaders(stableHeaders(request.headers, hostsOf(meta))),
+      headers: writeHeaders(stableHeaders(request.headers, hostsOf(meta.origins))),
       ...writeBody(request.body, call.content),
     },
     answer:
@@ -163,33 +151,6 @@ function stableHeaders(headers: HeaderList, ownHosts: readonly string[]): Header
     if (VOLATILE.has(key) || key.startsWith('sandgate-')) return false;
     return key !== 'host' || !ownHosts.includes(value);
   });
-}
-
-function hostsOf({ origins }: CassetteMeta): string[] {
-  const listeners = (['api', 'psu'] as const).filter((listener) => originsOf(origins, listener).length > 0);
-  const all = listeners.flatMap((listener) => [...originsOf(origins, listener), STABLE_ORIGINS[listener]]);
-  return all.map((origin) => origin.replace(/^https?:\/\//, ''));
-}
-
-/** Writes the origins of the run as the stable ones, plain and percent-encoded. */
-function createStabiliser(origins: NonNullable<CassetteMeta['origins']>): (text: string) => string {
-  const swaps = Object.entries(STABLE_ORIGINS).flatMap(([name, stable]) =>
-    originsOf(origins, name as OwnListener)
-      .filter((origin) => origin !== stable)
-      .flatMap(
-        (origin) =>
-          [
-            [exactly(origin), stable],
-            [exactly(encodeURIComponent(origin)), encodeURIComponent(stable)],
-          ] as const,
-      ),
-  );
-  return (text) => swaps.reduce((stable, [pattern, by]) => stable.replace(pattern, by), text);
-}
-
-/** The text where no digit of a longer port follows. */
-function exactly(text: string): RegExp {
-  return new RegExp(`${text.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&')}(?!\\d)`, 'g');
 }
 
 function groupVerdicts(verdicts: FileVerdicts): NonNullable<CassetteExchange['verdicts']> {
