@@ -2,6 +2,7 @@
 import { statSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
 import { expect, it, onTestFinished, vi } from 'vitest';
+import type { LocalStore } from '../../src/store/index.js';
 import { type Checkpointer, openCheckpointer } from '../../src/store/sqlite/checkpointer.js';
 import { aPath, append, aStore, recordSource } from './stores.js';
 
@@ -15,6 +16,33 @@ it('is moved into the store by a thread of its own', async () => {
   // Some of it after the other.
   while (statSync(path).size <= 500_000) await pause(20);
   expect(statSync(path).size).toBeGreaterThan(500_000);
+});
+
+it('is left to whoever closes the store while it is small: no thread begins for it', () => {
+  const wait = vi.spyOn(Atomics, 'wait');
+  onTestFinished(() => wait.mockRestore());
+  const waitsToClose = (work: (store: LocalStore) => void): boolean => {
+    const store = aStore();
+    work(store);
+    wait.mockClear();
+    store.close();
+    return wait.mock.calls.length > 0;
+  };
+  const next = recordSource();
+  const large = { answer: { body: { x: 'x'.repeat(200) } } };
+  expect(waitsToClose((store) => append(store, next()))).toBe(false);
+  expect(waitsToClose((store) => append(store, ...Array.from({ length: 2_000 }, () => next(large))))).toBe(
+    true,
+  );
+  // What is removed stands in the file until then.
+  expect(waitsToClose((store) => void [...store.remove('test')])).toBe(true);
+});
+
+it('is emptied by a thread from the first commit on where nobody can tell how large it is', () => {
+  const failures: string[] = [];
+  const noPath = Symbol('path') as unknown as string;
+  openCheckpointer(noPath, () => failures.push('no thread')).committed();
+  expect(failures).toEqual(['no thread']);
 });
 
 it('grows with every attempt to write: also where there is nothing to write, and where nothing but that is tried', () => {

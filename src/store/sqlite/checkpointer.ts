@@ -2,13 +2,16 @@
  * Moves what was committed from the log into the store's file, in a thread of its own with its own connection: done
  * by the thread that answers calls, it would cost a third of them (performance.md).
  */
+import { statSync } from 'node:fs';
 import { Worker } from 'node:worker_threads';
 import { DRIVER } from './driver.js';
 
 export interface Checkpointer {
   /** Called before a transaction: waits while the thread needs the file for itself, some ms at most. */
   readonly yieldTo: () => void;
-  /** There is something new in the log that should not stay there. */
+  /** There is something new in the log, which may stay there while it is small. */
+  readonly committed: () => void;
+  /** There is something new in the log that should not stay there, however little it is. */
   readonly wake: () => void;
   /** Waits until the thread has let go of the file. */
   readonly stop: () => void;
@@ -21,6 +24,8 @@ const STOPPED = 2;
 const HELD = 3;
 /** Longer than the thread ever holds; the writer goes on after it, should the thread have died meanwhile. */
 const HELD_MS = 250;
+/** Bytes of a log that is worth a thread: a quarter of what SQLite by itself lets it grow to. Whoever closes the store empties it. */
+const WORTH_IT = 1_048_576;
 /** A thread that does not end by then is ended by force. */
 const STOP_MS = 2_000;
 
@@ -67,8 +72,17 @@ try {
 }
 `;
 
+/** Where it cannot be told, as where the path is a link: without end. */
+function logBytes(path: string): number {
+  try {
+    return statSync(`${path}-wal`).size;
+  } catch {
+    return Number.POSITIVE_INFINITY;
+  }
+}
+
 /**
- * The thread begins when it is first woken: a gateway is ready without it, and who only reads needs none.
+ * The thread begins when it is first woken: a gateway is ready without it, and who only reads, or writes little, needs none.
  * @param onFailure the thread could not begin, or has ended by itself; the caller must see to checkpoints
  */
 export function openCheckpointer(path: string, onFailure: () => void): Checkpointer {
@@ -91,22 +105,26 @@ export function openCheckpointer(path: string, onFailure: () => void): Checkpoin
     Atomics.add(signal, place, 1);
     Atomics.notify(signal, place);
   };
+  const wake = (): void => {
+    if (worker === undefined) {
+      try {
+        worker = start();
+      } catch {
+        // What woke it is committed: that no thread is to be had (a limit of processes) is no fault of that.
+        worker = null;
+        onFailure();
+      }
+    }
+    tell(COMMITS);
+  };
   return {
     yieldTo: () => {
       if (Atomics.load(signal, HELD) === 1) Atomics.wait(signal, HELD, 1, HELD_MS);
     },
-    wake: () => {
-      if (worker === undefined) {
-        try {
-          worker = start();
-        } catch {
-          // What woke it is committed: that no thread is to be had (a limit of processes) is no fault of that.
-          worker = null;
-          onFailure();
-        }
-      }
-      tell(COMMITS);
+    committed: () => {
+      if (worker !== undefined || logBytes(path) >= WORTH_IT) wake();
     },
+    wake,
     stop: () => {
       if (worker == null) return;
       tell(STOP);

@@ -80,7 +80,7 @@ export function createSqliteStore({
       void guarded(() => writing().append(batch));
       // After the commit: what was written to a file that had gone before is not kept.
       checkFiles(batch.begun?.length ? 'beginning' : 'commit');
-      checkpointer?.wake();
+      checkpointer?.committed();
     },
     check: (written) => {
       checkFiles('leisure');
