@@ -103,6 +103,21 @@ describe('the HTML report in a browser', () => {
     });
   });
 
+  it('has pictures of journeys whose labels stand within them', () =>
+    open('plain', { bypassCSP: true }, async ({ page }) => {
+      const edges =
+        await page.evaluate(`[...document.querySelectorAll('[id^="journey-picture"]')].flatMap((one) => {
+        const picture = one.closest('svg');
+        picture.style.contentVisibility = 'visible';
+        return [...picture.querySelectorAll('text')].map((text) => {
+          const { x, width } = text.getBBox();
+          return [text.textContent, x > -0.5, x + width < picture.viewBox.baseVal.width + 0.5];
+        });
+      })`);
+      expect(edges).toContainEqual(['Consent created', true, true]);
+      expect((edges as unknown[][]).filter((one) => one.includes(false))).toEqual([]);
+    }));
+
   it('refuses what was put into it later: the policy holds', async () => {
     await open('plain', {}, async ({ page, told }) => {
       await page.evaluate(`(() => {

@@ -13,14 +13,23 @@ export interface Segment {
 
 export interface Placed extends Segment {
   readonly x: number;
-  readonly label: { readonly text: string; readonly x: number; readonly row: number } | null;
+  readonly label: Label | null;
   /** Time since the segment before, written between the two where there is room. */
   readonly pause: { readonly text: string; readonly x: number } | null;
 }
 
+/** `x`: of its beginning, middle or end. */
+export interface Label {
+  readonly text: string;
+  readonly x: number;
+  readonly anchor: 'start' | 'middle' | 'end';
+  readonly row: number;
+}
+
 export const JOURNEY_WIDTH = 780;
 const PAD = 44;
-const LETTER = 6.1;
+/** Of the widest fonts that systems have for it. */
+const LETTER = 7;
 const LABEL_ROWS = 2;
 const PAUSE_ROOM = 46;
 
@@ -75,7 +84,9 @@ function labelOf({ first, count }: Segment, x: number, ends: number[]): Placed['
   const row = ends.findIndex((end) => middle - half > end + 8);
   if (row < 0) return null;
   ends[row] = middle + half;
-  return { text, x: middle, row };
+  // Whatever the font, nothing is cut off at the edges.
+  if (middle > x) return { text, x: 0, anchor: 'start', row };
+  return middle < x ? { text, x: JOURNEY_WIDTH, anchor: 'end', row } : { text, x, anchor: 'middle', row };
 }
 
 function pauseOf(ms: number, x: number, width: number): Placed['pause'] {

@@ -50,7 +50,7 @@ function JourneyStep({ placed }: { placed: Placed }) {
         </text>
       )}
       {label === null ? null : (
-        <text class="axis middle" x={label.x} y={LINE + 24 + label.row * 15}>
+        <text class={`axis ${label.anchor}`} x={label.x} y={LINE + 24 + label.row * 15}>
           {label.text}
         </text>
       )}
