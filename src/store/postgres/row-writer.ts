@@ -6,22 +6,13 @@
 import type { WorldStep } from '../../bank/index.js';
 import { createRecentCache } from '../../exchange/index.js';
 import { createCertificateWriter } from '../certificates.js';
-import type { Beside } from '../chain-notes.js';
 import { createColumnWriter, writeText } from '../columns.js';
-import type { EndRows, GrownSession, Move, RowWriter } from '../driver.js';
+import type { GrownSession, Move, RowWriter } from '../driver.js';
 import type { Rest } from '../standing.js';
 import type { Value } from './arrays.js';
-import type { Others } from './beside.js';
 import { bytesOf } from './column-bytes.js';
 import { createTables, type Tables } from './flush.js';
-
-/** The end of a chain of this writer, as it was kept. */
-export interface KnownChain {
-  readonly id: number;
-  readonly last: number;
-  readonly head: string;
-  readonly lastAt: number;
-}
+import { createOwnChains, type KnownChain, type OwnChains } from './own-chains.js';
 
 /** What befalls worlds in the order of a batch; facts behind a step go into what it began. */
 export type LaterOp =
@@ -49,44 +40,27 @@ export interface CollectorParts {
   readonly keep: (collected: Collected) => Promise<void>;
 }
 
-export interface Collector extends RowWriter {
+export interface Collector extends RowWriter, Pick<OwnChains, 'known' | 'learnOthers'> {
   /** What others did to chains of this writer: null, it is gone. */
   readonly learn: (chains: ReadonlyMap<number, KnownChain | null>) => void;
-  readonly known: () => readonly number[];
   readonly isKnown: (session: string) => boolean;
-  /** What a batch names is given before it. */
-  readonly learnOthers: (others: Others) => void;
 }
 
 /** What a row occupies beside its texts, with its places in indexes. */
 export const ROW_BYTES = 250;
-/** Behind so many chains, one that nothing was recorded in for long is left, and its session goes on in another. */
-const MOST_CHAINS = 20_000;
 /** An exchange that is given twice is given twice soon. */
 const LATELY = 50_000;
 
-type Pending = KnownChain & { readonly name: string; readonly startedAt: number; readonly firstTurn: number };
-
 export function createCollector(parts: CollectorParts): Collector {
-  /** By the name of the session. */
-  const chains = new Map<string, KnownChain & { name: string }>();
-  const nameOf = new Map<number, string>();
-  /** Begun by a batch that is not kept yet; kept for the next one, where it is lost. */
-  const begun = new Map<string, Pending>();
+  const chains = createOwnChains(parts.nextChain);
   const lately = [createRecentCache<number, true>(LATELY), createRecentCache<number, true>(LATELY)] as const;
   let written = [new Set<number>(), new Set<number>()] as const;
-  let ends: (KnownChain & { name: string })[] = [];
   let tables = createTables();
   let later: LaterOp[] = [];
   let facts = new Map<string, Value[]>();
   let moves: Move[] = [];
   let worlds = new Map<string, number | null>();
   let rests: (readonly [world: string, partition: string, version: number])[] = [];
-  let others: Others = new Map();
-  /** By session, how far its chain here says that others had come: that is said once. */
-  const said = new Map<string, Map<number, number>>();
-  /** The same of this batch; null: what was said may be gone. */
-  let saying: (readonly [session: string, ends: ReadonlyMap<number, number> | null])[] = [];
   /** Within the batch. */
   let turn = 0;
 
@@ -115,7 +89,6 @@ export function createCollector(parts: CollectorParts): Collector {
   function clear(): void {
     tables = createTables();
     written = [new Set(), new Set()];
-    ends = [];
     later = [];
     facts = new Map();
     moves = [];
@@ -123,7 +96,7 @@ export function createCollector(parts: CollectorParts): Collector {
     rests = [];
     turn = 0;
     bytes = new Map();
-    saying = [];
+    chains.clear();
   }
 
   /** Facts so far go before what follows. */
@@ -150,42 +123,10 @@ export function createCollector(parts: CollectorParts): Collector {
   }
 
   function kept(): void {
-    for (const end of ends) {
-      chains.delete(end.name);
-      chains.set(end.name, end);
-      nameOf.set(end.id, end.name);
-      begun.delete(end.name);
-    }
+    chains.kept();
     for (const [i, ids] of written.entries()) for (const id of ids) lately[i]?.set(id, true);
     lasting = { parts: [], certificates: [] };
-    for (const [name, ends] of saying)
-      if (ends === null) said.delete(name);
-      else said.set(name, new Map([...(said.get(name) ?? []), ...ends]));
-    for (const [name, { id }] of chains) {
-      if (chains.size <= MOST_CHAINS) break;
-      chains.delete(name);
-      said.delete(name);
-      nameOf.delete(id);
-    }
   }
-
-  /** Those that have gone on since this chain said so. */
-  function besideOf(session: string): Beside[] {
-    const grown = (others.get(session) ?? []).filter(
-      ([id, [, last]]) => last > (said.get(session)?.get(id) ?? 0),
-    );
-    saying.push([session, new Map(grown.map(([id, [, last]]) => [id, last]))]);
-    return grown.map(([, beside]) => beside);
-  }
-
-  const ownEnds: EndRows = {
-    lastBetween: () => null,
-    *linksAt(chain, place) {
-      const known = chains.get(nameOf.get(chain) ?? '');
-      if (known?.id === chain && known.last === place) yield known.head;
-    },
-    gaps: () => [],
-  };
 
   return {
     begin: clear,
@@ -198,23 +139,13 @@ export function createCollector(parts: CollectorParts): Collector {
     version: () => 0,
     storeId: parts.storeId,
     session: (name) => {
-      const found = chains.get(name);
+      const found = chains.of(name);
       return found && [found.id, found.last, found.head, found.lastAt];
     },
-    createSession: (name, at) => {
-      const id = begun.get(name)?.id ?? parts.nextChain();
-      begun.set(name, { id, name, startedAt: at, firstTurn: nextTurn(), last: 0, head: '', lastAt: at });
-      nameOf.set(id, name);
-      said.delete(name);
-      return id;
-    },
-    writeEnd: ({ row, last, head, exchanges, begun: begunRows, lastAt }: GrownSession) => {
-      const name = nameOf.get(row) ?? '';
-      const made = begun.get(name);
-      const { startedAt, firstTurn } = made?.id === row ? made : { startedAt: lastAt, firstTurn: 0 };
-      if (made?.id !== row) tables.known.add(row);
-      // What its first note names is still there: the session was not removed meanwhile.
-      else for (const [id] of others.get(name) ?? []) tables.known.add(id);
+    createSession: (name, at) => chains.create(name, at, nextTurn()),
+    writeEnd: ({ row, last, head, exchanges, begun, lastAt }: GrownSession) => {
+      const { name, startedAt, firstTurn, resting } = chains.end({ id: row, last, head, lastAt });
+      for (const id of resting) tables.known.add(id);
       tables.chains.add(
         row,
         name,
@@ -224,16 +155,15 @@ export function createCollector(parts: CollectorParts): Collector {
         last,
         head,
         exchanges,
-        begunRows,
+        begun,
         firstTurn,
         turn,
         bytes.get(row) ?? 0,
       );
-      ends.push({ id: row, last, head, lastAt, name });
     },
     writeNote: (chain, seq, link, { at, kind, settings }) => {
       grow(chain, [settings]);
-      if (kind === 'removed') saying.push([nameOf.get(chain) ?? '', null]);
+      if (kind === 'removed') chains.unsay(chain);
       tables.notes.add(chain, nextTurn(), seq, link, at, kind, settings);
     },
     writeExchange: (id, chain, seq, link, texts, { exchange: { call } }, isBegun) => {
@@ -273,18 +203,14 @@ export function createCollector(parts: CollectorParts): Collector {
     },
     touch: () => undefined,
     forget: () => undefined,
-    ends: ownEnds,
-    beside: besideOf,
-    known: () => [...chains.values()].map(({ id }) => id),
-    isKnown: (session) => chains.has(session),
-    learnOthers: (found) => {
-      others = found;
-    },
+    ends: { lastBetween: () => null, linksAt: chains.linksAt, gaps: () => [] },
+    beside: chains.beside,
+    known: chains.known,
+    isKnown: (session) => chains.of(session) !== undefined,
+    learnOthers: chains.learnOthers,
     learn: (found) => {
       for (const [id, chain] of found) {
-        const name = nameOf.get(id) ?? '';
-        if (chain !== null) chains.set(name, { ...chain, name });
-        else if (chains.get(name)?.id === id) chains.delete(name);
+        chains.learn(id, chain);
         if (chain === null) dropLasting(id);
       }
     },
@@ -296,7 +222,6 @@ export function createCollector(parts: CollectorParts): Collector {
   }
 
   function dropLasting(id: number): void {
-    nameOf.delete(id);
     columns.forget();
     certificates.forget();
     lasting = {

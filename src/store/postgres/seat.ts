@@ -7,8 +7,8 @@ import { SandgateError } from '../../spec/index.js';
 import { type Connection, type ConnectOptions, connect, type Row } from './client.js';
 import { freeLane, isAlone, lock, writerLock } from './locks.js';
 import { refuseNewer } from './migrations.js';
+import type { KnownChain } from './own-chains.js';
 import { within } from './pool.js';
-import type { KnownChain } from './row-writer.js';
 
 export interface SeatParts {
   readonly options: ConnectOptions;
