@@ -218,7 +218,7 @@ function begin(name: string | null, q: string): () => void {
     await list.begin().then(join, (error) => {
       if (isOver) return;
       problem.value = messageOf(error);
-      connection.value = 'lost';
+      connection.value = error instanceof NoAnswer ? 'lost' : 'idle';
       if (error instanceof NoAnswer) setTimeout(start, RETRY_MS);
     });
   };

@@ -8,8 +8,11 @@ import { missedSince } from './missed.js';
 import type { FetchPage } from './rows.js';
 import { type Batch, type Followed, openSource, type Told } from './source.js';
 
-/** `joining`: at the beginning; `crowded`: pages with other filters hold all connections there are for this. */
-export const connection = signal<'joining' | 'live' | 'lost' | 'crowded'>('joining');
+/**
+ * `joining`: at the beginning; `crowded`: pages with other filters hold all connections there are for this; `idle`: the
+ * gateway answers, and there is nothing to follow by this filter.
+ */
+export const connection = signal<'joining' | 'live' | 'lost' | 'crowded' | 'idle'>('joining');
 
 /** Held open at once by pages with different filters; a browser's others are for whatever else is asked. */
 const CONNECTIONS = ['1', '2', '3', '4'].map((number) => `sandgate connection ${number}`);
