@@ -86,9 +86,11 @@ export function createRequestHandler(parts: RequestsParts): RequestHandler {
   async function serve(arrived: Arrived, isExpecting: boolean): Promise<void> {
     const { request, response } = arrived;
     try {
-      if (arrived.problem === null && pages?.areShown() === true)
-        return await showPage(arrived, pages, isExpecting);
-      const hasNone = arrived.problem !== null || !hasBody(request);
+      const isSound = arrived.problem === null;
+      if (isSound && pages?.areShown() === true) return await showPage(arrived, pages, isExpecting);
+      const hasNone = !isSound || !hasBody(request);
+      // What nobody asked for Node reads after the answer, to its end: seven ticks of the event loop.
+      if (isSound && hasNone) request.read(0);
       const read = hasNone ? NO_BODY : await readWhole(arrived, isExpecting);
       const problem = arrived.problem ?? read.problem;
       const outgoing = await parts.pipeline(incomingOf(arrived, read, problem));
