@@ -13,13 +13,12 @@ import {
   pairHeaders,
 } from '../../exchange/index.js';
 import { refuseUpgrade } from '../../outgoing/index.js';
-import type { Recognise } from '../../spec/index.js';
 import type { Credentials, UpstreamLog } from './credentials.js';
 import { codeOf } from './error-code.js';
 import { type Bank, ENTRY_FAILURES, explainFailure, type Failure, LATE } from './failures.js';
 import { UPSTREAM_LIMITS, type UpstreamLimits } from './limits.js';
-import { createLinkMap, withoutSlash } from './link-map.js';
 import { createPsuHeaders } from './psu-headers.js';
+import { createTurn, rewriteRequestHeaders, type TurnParts } from './psu-turn.js';
 import { createPsuUpgrades } from './psu-upgrades.js';
 import { createWaitingLine } from './waiting-line.js';
 
@@ -33,14 +32,8 @@ export interface PsuPage {
   readonly fault: Fault | null;
 }
 
-export interface PsuProxyParts {
-  /** Base of the bank's pages. */
-  readonly target: URL;
-  /** Base of the bank's API. */
-  readonly apiTarget: URL;
+export interface PsuProxyParts extends TurnParts {
   readonly credentials: Pick<Credentials, 'authorities'>;
-  readonly urls: () => { readonly api: string; readonly psu: string };
-  readonly recognise: Recognise;
   /** The answer leaves when this has settled, so that it can be recorded before. */
   readonly onPage: (page: PsuPage) => void | Promise<void>;
   /**
@@ -203,37 +196,4 @@ function openAgent(
     if (ca.length > 0) agent.options.ca = [...ca];
   };
   return { agent, followAuthorities };
-}
-
-/** A Location of the bank leads to the PSU listener; any other is the TPP's, or no business of ours. */
-function createTurn({ target, apiTarget, urls, recognise }: PsuProxyParts) {
-  const base = withoutSlash(target.pathname);
-  const { turn } = createLinkMap({ target: apiTarget, psuTarget: target, urls, recognise, psuPages: true });
-  return (location: string): string | null => {
-    if (location.startsWith('/') && !location.startsWith('//')) {
-      if (base === '') return null;
-      // What is not below the base has no place on the listener.
-      const below = location.slice(base.length);
-      if (!location.startsWith(base) || !/^(?:[/?#]|$)/.test(below)) return target.origin + location;
-      // Two slashes would begin the name of another host.
-      return /^\/(?!\/)/.test(below) ? below : withoutSlash(urls().psu) + below;
-    }
-    const rewritten = turn(location, 'scaRedirect');
-    return rewritten === null ? null : rewritten.prefix + location.slice(rewritten.cut);
-  };
-}
-
-/**
- * The bank compares Origin and Referer with itself; what is for this gateway stays here. Done on the request that
- * came, because one that waits for a connection can no longer be changed.
- */
-function rewriteRequestHeaders({ headers }: IncomingMessage, target: URL, psuUrl: string): void {
-  for (const name of Object.keys(headers)) {
-    if (name.startsWith('sandgate-') || name === 'expect') delete headers[name];
-  }
-  const ours = withoutSlash(psuUrl);
-  if (headers.origin === new URL(ours).origin) headers.origin = target.origin;
-  if (headers.referer?.startsWith(`${ours}/`)) {
-    headers.referer = target.origin + withoutSlash(target.pathname) + headers.referer.slice(ours.length);
-  }
 }
