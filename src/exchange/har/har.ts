@@ -62,9 +62,9 @@ export function openHar(
   const notes = placeNotes(own?.notes ?? [], ordered);
   const steps = stepsByPlace(notes);
   const calls = ordered.map((call, place) => precededBy(call, steps.get(place)?.length));
-  const open = ({ index, id }: OrderedEntry, place: number): FileRecord => {
+  const open = ({ index, id, at }: OrderedEntry, place: number): FileRecord => {
     const entry = entries.at(index) as HarEntry;
-    const record = openRecord(openEntry(entry, { recognise, segment, addresses }), id, shared);
+    const record = openRecord(openEntry(entry, at, { recognise, segment, addresses }), id, shared);
     return precededBy(record, steps.get(place));
   };
   return {
@@ -201,8 +201,10 @@ function createAddresses() {
 }
 type Addresses = ReturnType<typeof createAddresses>;
 
+/** `at`: by the clock of the machine, epoch ms. */
 function openEntry(
   entry: HarEntry,
+  at: number,
   { recognise, segment, addresses }: Pick<SurveyParts, 'recognise' | 'segment' | 'addresses'>,
 ): OpenedEntry {
   const { _sandgate: note, request } = entry;
@@ -211,7 +213,7 @@ function openEntry(
       ? belowBase(request.url, segment, addresses)
       : { target: note.target ?? targetOf(request.url), base: '' };
   const recognition = recognise(request.method, splitTarget(target).path);
-  const time = timeOfFile(timeOf(entry), note?.ahead ?? 0);
+  const time = timeOfFile(at, note?.ahead ?? 0);
   const { originOf } = addresses;
   return { entry, ...time, target, base, recognition, originOf };
 }

@@ -2,8 +2,9 @@
 import { isObject } from '../members.js';
 import { createTextMemory, type TextMemory } from '../text-memory.js';
 
+/** Without the quote in front, which is frequent: a search jumps from one first character to the next. */
+const OURS = '_sandgate":{';
 const MEMBER = '"verdicts":{';
-const OURS = '"_sandgate":{';
 
 /**
  * As JSON.parse. Two thirds of an entry of ours are its verdicts, a word for each rule, and those of like calls are the
@@ -12,9 +13,10 @@ const OURS = '"_sandgate":{';
 export function createEntryParser(): (text: string) => unknown {
   const parseVerdicts = createTextMemory((text): unknown => JSON.parse(text));
   return (text) => {
-    const name = text.indexOf(MEMBER);
+    const ours = text.indexOf(OURS);
+    const name = ours < 0 ? -1 : text.indexOf(MEMBER, ours);
     // Behind a backslash it is a part of a text.
-    if (name < 0 || text[name - 1] === '\\' || !text.includes(OURS)) return JSON.parse(text);
+    if (name < 0 || text[name - 1] === '\\') return JSON.parse(text);
     const from = name + MEMBER.length - 1;
     const to = text.indexOf('}', from) + 1;
     const verdicts = parsedOrNull(parseVerdicts, text.slice(from, to));
