@@ -116,17 +116,18 @@ export function createBankNotices(parts: BankNoticesParts): BankNotices {
     });
     if (refusal?.kind === 'busy') full.add(payment.tpp);
     // Nobody may be called there.
-    else if (refusal !== null) void mark(world, payment.id, statuses.at(-1) ?? statuses[0]);
+    else if (refusal !== null) void mark(world, payment, statuses.at(-1) ?? statuses[0]);
   }
 
   /** One after the other, also what becomes due meanwhile. False where one is to be told later. */
   async function tellAll(world: RunningWorld, id: string, send: Send): Promise<boolean> {
     for (;;) {
+      const { steps } = world;
       const [notice] = noticesDue(world.bank, world.clock.now(), [id]);
       if (notice === undefined || isToldElsewhere(world, notice.payment.watch)) return true;
       if (closed || !(await claim(world, notice.payment))) return false;
       const [status] = notice.statuses;
-      if (!(await send(status)) || !(await mark(world, id, status))) return false;
+      if (!(await send(status)) || !(await mark(world, notice.payment, status, steps))) return false;
     }
   }
 
@@ -134,9 +135,16 @@ export function createBankNotices(parts: BankNoticesParts): BankNotices {
     return world.known == null || remember(world, [claimChange(payment, parts.clock() + CLAIM_MS)]);
   }
 
-  async function mark(world: RunningWorld, id: string, told: PaymentStatus): Promise<boolean> {
+  /** `steps`: what had befallen the world then. A payment that went back meanwhile was not told of. */
+  async function mark(
+    world: RunningWorld,
+    payment: Notice['payment'],
+    told: PaymentStatus,
+    steps = world.steps,
+  ): Promise<boolean> {
     for (let i = 0; i < MOST_MARKS && recorder.problem() === null; i++) {
-      const change = toldChange(world.bank.bankPayments.get(id), told);
+      const now = world.bank.bankPayments.get(payment.id);
+      const change = world.steps === steps || now === payment ? toldChange(now, told) : null;
       if (change === null || (await remember(world, [change]))) return true;
     }
     return false;

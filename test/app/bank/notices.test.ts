@@ -4,6 +4,7 @@ import { createBankNotices, createRemember } from '../../../src/app/bank/index.j
 import { createClock } from '../../../src/app/clock/clock.js';
 import {
   applyFacts,
+  applyStep,
   authorisePayment,
   type BankChange,
   type BankPayment,
@@ -11,6 +12,7 @@ import {
   createWorld,
   type FactChange,
   paymentChange,
+  type WorldStep,
 } from '../../../src/bank/index.js';
 import type { Known } from '../../../src/recorder/index.js';
 import { type KeptChange, StoreMoved } from '../../../src/store/index.js';
@@ -36,6 +38,7 @@ function aGateway(stored: readonly FactChange[] = [], start = NOON, isShared = f
   const told: Notification[] = [];
   const asked: string[] = [];
   let isSilent = false;
+  const unanswered: ((isTold: boolean) => void)[] = [];
   let heard = 0;
   const kept: KeptChange[] = [];
   let refusal: NotificationRefusal | null = null;
@@ -55,7 +58,7 @@ function aGateway(stored: readonly FactChange[] = [], start = NOON, isShared = f
       if (given === null)
         void tell?.(async (transactionStatus) => {
           told.push({ ...notification, transactionStatus });
-          return isSilent ? new Promise(() => {}) : true;
+          return isSilent ? new Promise<boolean>((resolve) => unanswered.push(resolve)) : true;
         });
       return given;
     },
@@ -80,9 +83,20 @@ function aGateway(stored: readonly FactChange[] = [], start = NOON, isShared = f
       refused = which;
     },
     told: () => told.map(({ paymentId, transactionStatus }) => `${paymentId} ${transactionStatus}`),
-    /** TPPs do not answer, until this gateway ends. */
+    /** TPPs do not answer, until they do. */
     silence: () => {
       isSilent = true;
+    },
+    answer: async () => {
+      isSilent = false;
+      for (const resolve of unanswered.splice(0)) resolve(true);
+      await settled();
+    },
+    /** What befalls the world, once it is kept. */
+    step: async (step: WorldStep) => {
+      applyStep(world, step);
+      notices.kept(world, [step]);
+      await settled();
     },
     heard: () => heard,
     /** Of these nothing can be kept: another gateway is always faster. */
@@ -112,6 +126,9 @@ function aGateway(stored: readonly FactChange[] = [], start = NOON, isShared = f
     },
   };
 }
+
+const TAKE = { step: 'take', name: 'before', at: NOON, clock: {} } as const;
+const RESTORE = { step: 'restore', name: 'before' } as const;
 
 /** What was asked to be kept is kept. */
 const settled = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
@@ -302,6 +319,54 @@ describe('the statuses of a watched payment', () => {
     expect(gateway.told()).toEqual([]);
     await gateway.goTo(NOON + 1_000);
     expect(gateway.told()).toEqual(['p ACTC', 'p ACSP', 'p ACSC']);
+  });
+
+  it.each([
+    ['a gateway of its own', false],
+    ['a store of several gateways', true],
+  ])('are all told of a payment that went back while one was on its way, on %s', async (_, isShared) => {
+    const gateway = aGateway([], NOON, isShared);
+    await gateway.keep([paymentChange(aPayment({ id: 'p', watch: WATCH }))]);
+    await gateway.step(TAKE);
+    gateway.silence();
+    await gateway.keep(authorisePayment(gateway.payment('p'), 'psu-1', NOON));
+    await gateway.step(RESTORE);
+    await gateway.answer();
+    expect(gateway.payment('p').watch).toEqual(WATCH);
+    gateway.silence();
+    await gateway.keep(authorisePayment(gateway.payment('p'), 'psu-1', NOON));
+    await gateway.step(RESTORE);
+    await gateway.keep(authorisePayment(gateway.payment('p'), 'psu-1', NOON));
+    await gateway.answer();
+    await gateway.goTo(NOON + DAY);
+    expect(gateway.told()).toEqual(['p ACTC', 'p ACTC', 'p ACTC', 'p ACSP', 'p ACSC']);
+  });
+
+  it('are all told where another gateway took the payment back at the moment when one was marked', async () => {
+    const gateway = aGateway([], NOON, true);
+    await gateway.keep([paymentChange(aPayment({ id: 'p', watch: WATCH }))]);
+    await gateway.step(TAKE);
+    gateway.silence();
+    await gateway.keep(authorisePayment(gateway.payment('p'), 'psu-1', NOON));
+    gateway.lose(() => {
+      gateway.lose(() => false);
+      // Caught up with once what was lost is taken back.
+      queueMicrotask(() => void gateway.step(RESTORE));
+      return true;
+    });
+    await gateway.answer();
+    expect(gateway.payment('p').watch).toEqual(WATCH);
+  });
+
+  it('are told once where a snapshot is taken while one is on its way', async () => {
+    const gateway = aGateway();
+    await gateway.keep([paymentChange(aPayment({ id: 'p', watch: WATCH }))]);
+    gateway.silence();
+    await gateway.keep(authorisePayment(gateway.payment('p'), 'psu-1', NOON));
+    await gateway.step(TAKE);
+    await gateway.answer();
+    await gateway.step(TAKE);
+    expect(gateway.told()).toEqual(['p ACTC']);
   });
 
   it('are not looked at any more once it is closed', async () => {
