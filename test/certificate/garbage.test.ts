@@ -31,7 +31,7 @@ describe('whatever the bytes are, facts come of them', () => {
         expect(facts).toMatchObject({ encoding: 'unreadable', roles: [], chain: { trusted: false } });
         expect(facts.problems).not.toEqual([]);
       }),
-      { numRuns: 10_000 },
+      { numRuns: RUNS },
     );
   });
 
