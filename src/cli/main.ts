@@ -11,11 +11,11 @@ const stop = new AbortController();
 for (const signal of ['SIGINT', 'SIGTERM'] as const) {
   process.on(signal, () => {
     // The first asks to finish, the second does not wait.
-    if (stop.signal.aborted) process.exit(STOPPED + constants.signals[signal]);
+    if (stop.signal.aborted) endBy(signal);
     stop.abort(signal);
   });
 }
-/** As the system would: process.exit waits for a thread that reads what never comes. */
+/** As the system would: process.exit waits for a thread that reads what never comes, or writes what nobody reads. */
 function endBy(signal: 'SIGINT' | 'SIGTERM'): never {
   process.removeAllListeners(signal);
   process.kill(process.pid, signal);
@@ -44,7 +44,14 @@ const status = await run(process.argv.slice(2), {
 });
 const leave = () => (status === STOPPED ? endBy(stop.signal.reason) : process.exit(status));
 process.stdout.write('', leave);
-/** Whoever was asked to stop waits no longer for a reader that stands still. */
-const leaveSoon = () => setTimeout(leave, 1_000);
+/** Whoever was asked to stop waits no longer for a reader that stands still. What is cut off is no success. */
+const leaveSoon = () =>
+  setTimeout(async () => {
+    if (status > 1 || process.stdout.writableLength === 0) leave();
+    const { SandgateError } = await import('../spec/index.js');
+    const { message } = new SandgateError('run.interrupted', { what: 'not all of it was written' });
+    process.stderr.write(`${message}\n`);
+    endBy(stop.signal.reason);
+  }, 1_000);
 if (stop.signal.aborted) leaveSoon();
 else stop.signal.addEventListener('abort', leaveSoon);

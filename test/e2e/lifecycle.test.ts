@@ -1,14 +1,16 @@
 /** Stopping in order, stopping at once, and being killed: what a client saw answered is in the store. */
+import { spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
+import { open } from 'node:fs/promises';
 import type { Socket } from 'node:net';
 import { join } from 'node:path';
 import { connect } from 'node:tls';
 import { Agent, request } from 'undici';
-import { beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { createSqliteStore } from '../../src/store/index.js';
 import { aPath, append, recordSource } from '../store/stores.js';
-import { startProgram, startServing } from './child.js';
+import { startProgram, startServing, temporaryFolder } from './child.js';
 import { testCertificates, VERIFIER } from './harness.js';
 import { statusOf, untilClosed } from './raw.js';
 
@@ -56,20 +58,50 @@ const refused = (api: string) =>
     });
   });
 
+/** A store of a session `main`, of which more is said than a pipe holds. */
+function aLongSession(): string {
+  const path = aPath();
+  const store = createSqliteStore({ path });
+  const next = recordSource('main');
+  append(store, ...Array.from({ length: 4_000 }, () => next()));
+  store.close();
+  return path;
+}
+
 describe('a signal', () => {
-  it('ends a command whose reader stands still', async () => {
-    const path = aPath();
-    const store = createSqliteStore({ path });
-    const next = recordSource('main');
-    append(store, ...Array.from({ length: 4_000 }, () => next()));
-    store.close();
-    const { process: child } = startProgram(['sessions', 'show', 'main', '--store', path]);
-    const exited = once(child, 'exit');
-    child.stdout?.once('data', () => {
-      child.stdout?.pause();
-      child.kill('SIGINT');
-    });
-    expect(await exited).toEqual([3, null]);
+  it.each([
+    [
+      ['sessions', 'show', 'main'],
+      [3, null],
+    ],
+    [
+      ['report', 'main', '--format', 'json'],
+      [null, 'SIGINT'],
+    ],
+  ])(
+    'ends a command whose reader stands still, which says that not all was written: %j',
+    async (args, how) => {
+      const { process: child, tells } = startProgram([...args, '--store', aLongSession()]);
+      const exited = once(child, 'exit');
+      child.stdout?.once('data', () => {
+        child.stdout?.pause();
+        child.kill('SIGINT');
+      });
+      await tells('Interrupted: not all of it was written. Run it again.\n');
+      expect(await exited).toEqual(how);
+    },
+  );
+
+  it('that comes a second time ends a command whose file is a pipe that nobody reads', async () => {
+    const pipe = join(temporaryFolder(), 'pipe');
+    spawnSync('mkfifo', [pipe]);
+    const args = ['sessions', 'export', 'main', '--out', pipe, '--store', aLongSession()];
+    const { process: child, ended } = startProgram(args);
+    const reader = await open(pipe);
+    onTestFinished(() => reader.close());
+    child.kill('SIGINT');
+    child.kill('SIGTERM');
+    expect(await ended).toMatchObject({ code: null, signal: 'SIGTERM' });
   });
 
   it.each(['SIGTERM', 'SIGINT'] as const)(
@@ -110,7 +142,7 @@ describe('a signal', () => {
     await expect.poll(() => refused(gateway.ready.api)).toBe(true);
     gateway.process.kill('SIGTERM');
     await answer;
-    expect((await gateway.ended).code).toBe(143);
+    expect(await gateway.ended).toMatchObject({ code: null, signal: 'SIGTERM' });
   });
 });
 
