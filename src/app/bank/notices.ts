@@ -157,7 +157,8 @@ export function createBankNotices(parts: BankNoticesParts): BankNotices {
   }
 
   async function listen(): Promise<void> {
-    await parts.worlds.catchUp();
+    // A store that cannot be read is asked again.
+    await parts.worlds.catchUp().catch(() => {});
     if (closed) return;
     const worlds = [...toldElsewhere];
     toldElsewhere.clear();

@@ -16,7 +16,7 @@ import {
 } from '../../../src/bank/index.js';
 import type { Known } from '../../../src/recorder/index.js';
 import { type KeptChange, StoreMoved } from '../../../src/store/index.js';
-import { aPayment, DAY, HOUR, NOON, POPULATION } from '../../bank/a-bank.js';
+import { aPayment, DAY, HOUR, MINUTE, NOON, POPULATION } from '../../bank/a-bank.js';
 
 const WATCH = { uri: 'https://tpp.example/notify', content: 'PROCESS', told: 'RCVD' } as const;
 
@@ -39,6 +39,7 @@ function aGateway(stored: readonly FactChange[] = [], start = NOON, isShared = f
   const asked: string[] = [];
   let isSilent = false;
   const unanswered: ((isTold: boolean) => void)[] = [];
+  let isDeaf = false;
   let heard = 0;
   const kept: KeptChange[] = [];
   let refusal: NotificationRefusal | null = null;
@@ -50,6 +51,7 @@ function aGateway(stored: readonly FactChange[] = [], start = NOON, isShared = f
       open: () => [world],
       catchUp: async () => {
         heard += 1;
+        if (isDeaf) throw new Error('The store is away.');
       },
     },
     notify: (notification, tell) => {
@@ -99,6 +101,10 @@ function aGateway(stored: readonly FactChange[] = [], start = NOON, isShared = f
       await settled();
     },
     heard: () => heard,
+    /** What others did cannot be read, or can again. */
+    deafen: (is: boolean) => {
+      isDeaf = is;
+    },
     /** Of these nothing can be kept: another gateway is always faster. */
     lose: (which: (id: string) => boolean) => {
       lost = which;
@@ -126,6 +132,11 @@ function aGateway(stored: readonly FactChange[] = [], start = NOON, isShared = f
     },
   };
 }
+
+const authorised = (given: Partial<BankPayment>): BankChange => {
+  const [change] = authorisePayment(aPayment({ id: 'p', ...given }), 'psu-1', NOON);
+  return change as BankChange;
+};
 
 const TAKE = { step: 'take', name: 'before', at: NOON, clock: {} } as const;
 const RESTORE = { step: 'restore', name: 'before' } as const;
@@ -226,6 +237,17 @@ describe('the statuses of a watched payment', () => {
     expect(second.heard()).toBe(2);
     await second.goTo(NOON + 80_000);
     expect(second.told()).toEqual(['p ACTC']);
+  });
+
+  it('are told in the place of a gateway that ended also where the store could not be read for a while', async () => {
+    const claimed = { ...WATCH, claimedUntil: NOON + MINUTE };
+    const gateway = aGateway([authorised({ watch: claimed })], NOON, true);
+    gateway.deafen(true);
+    gateway.notices.begin();
+    await gateway.goTo(NOON + 70_000);
+    gateway.deafen(false);
+    await gateway.goTo(NOON + 80_000);
+    expect(gateway.told()).toEqual(['p ACTC']);
   });
 
   it('are not told twice because another gateway changes something of the TPP at that moment', async () => {
