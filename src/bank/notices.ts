@@ -6,6 +6,9 @@ import { paymentChange, paymentStatusesBy } from './payments.js';
 import { PROCESSING_MS } from './settlement-times.js';
 import type { BankState } from './state.js';
 
+/** Whoever tells a status does so within so many ms: four tries take 41 s at most. */
+const CLAIM_MS = 60_000;
+
 export type WatchedPayment = BankPayment & { readonly watch: Watch };
 
 export interface Notice {
@@ -39,16 +42,23 @@ const isWatched = (payment: BankPayment): payment is WatchedPayment => payment.w
 const follows = (status: PaymentStatus, told: PaymentStatus): boolean =>
   PAYMENT_STATUSES[status].rank > PAYMENT_STATUSES[told].rank;
 
-/** The TPP was told up to this status; null where that is known already, or the payment is gone. */
+/** The TPP was told up to this status, and none is claimed; null where that is so already, or the payment is gone. */
 export function toldChange(payment: BankPayment | undefined, told: PaymentStatus): BankChange | null {
-  if (payment === undefined || !isWatched(payment) || !follows(told, payment.watch.told)) return null;
-  const { claimedUntil: _, ...watch } = payment.watch;
+  if (payment === undefined || !isWatched(payment)) return null;
+  const { claimedUntil, ...watch } = payment.watch;
+  const isGivenUp = told === watch.told && claimedUntil !== undefined;
+  if (!isGivenUp && !follows(told, watch.told)) return null;
   return paymentChange({ ...payment, watch: { ...watch, told } });
 }
 
-/** Of several gateways one tells the next status, by then (epoch ms of the machine). */
-export function claimChange(payment: WatchedPayment, claimedUntil: number): BankChange {
-  return paymentChange({ ...payment, watch: { ...payment.watch, claimedUntil } });
+/** Of several gateways one tells the next status from now on (epoch ms of the machine). */
+export function claimChange(payment: WatchedPayment, now: number): BankChange {
+  return paymentChange({ ...payment, watch: { ...payment.watch, claimedUntil: now + CLAIM_MS } });
+}
+
+/** Whether one does; of one whose clock is far ahead nothing is waited for. */
+export function isClaimed({ claimedUntil = 0 }: Watch, now: number): boolean {
+  return claimedUntil > now && claimedUntil <= now + 2 * CLAIM_MS;
 }
 
 /** When the next of them may be due, if nobody does anything; infinite where none will be. */

@@ -2,6 +2,7 @@
 import type { Notification, Notifier, Send } from '../../answer/index.js';
 import {
   claimChange,
+  isClaimed,
   type Notice,
   nextNoticeAt,
   noticesDue,
@@ -38,8 +39,6 @@ export interface BankNotices {
 /** Where notifications wait, or nothing can be kept, it is tried again after so many ms of the machine. */
 const AGAIN_MS = 1_000;
 
-/** Of several gateways the one that tells a status does so within so many ms: four tries take 41 s at most. */
-const CLAIM_MS = 60_000;
 /** Other gateways are listened to so often, in ms, also where nobody calls here. */
 const LISTEN_MS = 20_000;
 /** What another gateway's change overtook is marked again so often. */
@@ -126,13 +125,15 @@ export function createBankNotices(parts: BankNoticesParts): BankNotices {
       const [notice] = noticesDue(world.bank, world.clock.now(), [id]);
       if (notice === undefined || isToldElsewhere(world, notice.payment.watch)) return true;
       if (closed || !(await claim(world, notice.payment))) return false;
-      const [status] = notice.statuses;
-      if (!(await send(status)) || !(await mark(world, notice.payment, status, steps))) return false;
+      const isTold = await send(notice.statuses[0]);
+      // Where the gateway stops first the claim is given up, and nothing else marked.
+      const told = isTold ? notice.statuses[0] : notice.payment.watch.told;
+      if (!(await mark(world, notice.payment, told, steps)) || !isTold) return false;
     }
   }
 
   async function claim(world: RunningWorld, payment: Notice['payment']): Promise<boolean> {
-    return world.known == null || remember(world, [claimChange(payment, parts.clock() + CLAIM_MS)]);
+    return world.known == null || remember(world, [claimChange(payment, parts.clock())]);
   }
 
   /** `steps`: what had befallen the world then. A payment that went back meanwhile was not told of. */
@@ -150,10 +151,10 @@ export function createBankNotices(parts: BankNoticesParts): BankNotices {
     return false;
   }
 
-  function isToldElsewhere(world: RunningWorld, { claimedUntil = 0 }: Watch): boolean {
-    const isClaimed = world.known != null && claimedUntil > parts.clock();
-    if (isClaimed) toldElsewhere.add(world);
-    return isClaimed;
+  function isToldElsewhere(world: RunningWorld, watch: Watch): boolean {
+    const isTold = world.known != null && isClaimed(watch, parts.clock());
+    if (isTold) toldElsewhere.add(world);
+    return isTold;
   }
 
   async function listen(): Promise<void> {

@@ -89,9 +89,10 @@ function aGateway(stored: readonly FactChange[] = [], start = NOON, isShared = f
     silence: () => {
       isSilent = true;
     },
-    answer: async () => {
+    /** `isTold` false: the gateway stopped first. */
+    answer: async (isTold = true) => {
       isSilent = false;
-      for (const resolve of unanswered.splice(0)) resolve(true);
+      for (const resolve of unanswered.splice(0)) resolve(isTold);
       await settled();
     },
     /** What befalls the world, once it is kept. */
@@ -248,6 +249,26 @@ describe('the statuses of a watched payment', () => {
     gateway.deafen(false);
     await gateway.goTo(NOON + 80_000);
     expect(gateway.told()).toEqual(['p ACTC']);
+  });
+
+  it('are not left for long to a gateway whose clock is far ahead', async () => {
+    const claimed = { ...WATCH, claimedUntil: NOON + DAY };
+    const gateway = aGateway([authorised({ watch: claimed })], NOON, true);
+    gateway.notices.begin();
+    await settled();
+    expect(gateway.told()).toEqual(['p ACTC']);
+  });
+
+  it('are left to the next gateway at once by one that stops', async () => {
+    const before = aGateway([], NOON, true);
+    before.silence();
+    await before.keep([authorised({ watch: WATCH })]);
+    before.notices.close();
+    await before.answer(false);
+    const next = aGateway([paymentChange(before.payment('p'))], NOON, true);
+    next.notices.begin();
+    await settled();
+    expect(next.told()).toEqual(['p ACTC']);
   });
 
   it('are not told twice because another gateway changes something of the TPP at that moment', async () => {
