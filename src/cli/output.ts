@@ -4,9 +4,12 @@ import type { Writable } from 'node:stream';
 /** As the name of a file. */
 export const STANDARD_OUTPUT = '-';
 
+/** Opened by these names, a log that it is appended to would begin anew, and a socket could not be. */
+const ITS_NAMES = [STANDARD_OUTPUT, '/dev/stdout', '/dev/fd/1', '/proc/self/fd/1'];
+
 /** What is given with `--out`; undefined: standard output. */
 export const fileToWrite = (out: string | undefined): string | undefined =>
-  out === STANDARD_OUTPUT ? undefined : out;
+  out !== undefined && ITS_NAMES.includes(out) ? undefined : out;
 
 /** What was recorded came from outside: signs that steer a terminal are shown, not sent. */
 export function printable(text: string): string {

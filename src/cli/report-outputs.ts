@@ -3,7 +3,7 @@ import { statSync } from 'node:fs';
 import { dirname, extname, join, relative, resolve } from 'node:path';
 import { FORMAT_NAMES, FORMATS, type Format } from '../report/index.js';
 import { nearestOf, SandgateError } from '../spec/index.js';
-import { STANDARD_OUTPUT } from './output.js';
+import { fileToWrite } from './output.js';
 
 export interface Output {
   readonly format: Format;
@@ -19,12 +19,13 @@ const BY_EXTENSION = new Map<string, Format>([
 /** `formats` as typed, `html,json` or one at a time; `outs` one folder or file for all, or one for each. */
 export function planOutputs(formats: readonly string[], outs: readonly string[]): Output[] {
   const wanted = [...new Set(formats.flatMap((list) => list.split(',')).map(readFormat))];
-  if (outs.every((out) => out === STANDARD_OUTPUT)) {
+  const files = outs.flatMap((out) => fileToWrite(out) ?? []);
+  if (files.length === 0) {
     const [format = 'markdown', ...more] = wanted;
     if (more.length > 0) throw new SandgateError('report.needs-folder', {});
     return [{ format, file: null }];
   }
-  if (outs.includes(STANDARD_OUTPUT)) throw new SandgateError('report.out-mixed', {});
+  if (files.length < outs.length) throw new SandgateError('report.out-mixed', {});
   if (wanted.length === 0) return outs.map((file) => ({ format: formatOf(file), file }));
   if (outs.length === wanted.length && outs.length > 1)
     return wanted.map((format, i) => ({ format, file: fileIn(outs[i] ?? '', format) }));

@@ -81,7 +81,8 @@ describe('where a report goes', () => {
     expect(out).toMatch(/^## Compliance report: june\n/);
     const json = await report(['june', '--json']);
     expect(json.out).toMatch(/^\{\n {2}"format": "sandgate-report"/);
-    expect(await report(['june', '--json', '--out', '-'])).toEqual(json);
+    for (const name of ['-', '/dev/stdout', '/dev/fd/1', '/proc/self/fd/1'])
+      expect(await report(['june', '--json', '--out', name])).toEqual(json);
   });
 
   it('is a folder for several formats, which is made', async () => {

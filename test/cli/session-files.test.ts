@@ -178,7 +178,10 @@ describe('a session', () => {
       const first = await sessions(from, ['export', 'main', '--format', format]);
       expect(first.out).toContain('"qcLegislation"');
       expect((await sessions(to, ['import', '-'], first.out)).status).toBe(0);
-      expect((await sessions(to, ['export', 'main', '--format', format, '--out', '-'])).out).toBe(first.out);
+      for (const name of ['-', '/dev/stdout'])
+        expect((await sessions(to, ['export', 'main', '--format', format, '--out', name])).out).toBe(
+          first.out,
+        );
     },
   );
 
