@@ -307,4 +307,20 @@ describe('notifications', () => {
     await after.gateway.app.notificationsDone();
     expect(told).toEqual(['ACTC', 'ACTC', 'ACSP', 'ACSC']);
   });
+
+  it('are not sent by a gateway that notifies of no payment, also where one before left some untold', async () => {
+    const { told, until, uri } = await aListener((count) => count > 1);
+    const folder = mkdtempSync(join(tmpdir(), 'sandgate-payments-'));
+    closing.push(async () => rmSync(folder, { recursive: true, force: true }));
+    const store = join(folder, 'store.db');
+    const before = await start({ bankNotify: 'all', store });
+    const { authorise, authorisation } = await pay(before, { headers: { 'TPP-Notification-URI': uri } });
+    await authorise(authorisation);
+    await until(1);
+    closing.pop();
+    await before.gateway.app.close();
+    const after = await start({ store });
+    await after.gateway.app.notificationsDone();
+    expect(told).toEqual(['ACTC']);
+  });
 });

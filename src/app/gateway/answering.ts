@@ -197,9 +197,9 @@ export async function createAnswering(
     clockSettings,
     bank,
     firstFor,
-    begin: notices.begin,
+    begin: () => notices?.begin(),
     close: async () => {
-      notices.close();
+      notices?.close();
       await shadow?.close();
       await sources.close();
       await notifier.close();
@@ -207,15 +207,16 @@ export async function createAnswering(
   };
 }
 
-/** Where no payment is notified of, nothing is looked at. */
+/** null where no payment is notified of: nothing is looked at. */
 function openBankNotices(
   config: Config,
   { timer, clock }: SystemParts,
   { worlds, recorder, onKept }: Recording,
   parts: { notify: Notifier['notify']; population: Population; remember: Remember },
-): BankNotices {
+): BankNotices | null {
+  if (config.bankNotify !== 'all') return null;
   const notices = createBankNotices({ ...parts, worlds, recorder, timer, clock });
-  if (config.bankNotify === 'all') onKept(notices.kept);
+  onKept(notices.kept);
   return notices;
 }
 
