@@ -146,7 +146,7 @@ async function answerOf<T>(url: string, get: () => Promise<T>): Promise<T> {
 
 /** null where it is none. */
 async function readJson(response: IncomingMessage): Promise<Readonly<Record<string, unknown>> | null> {
-  const text = String(await bytesOf(response, LONGEST_ANSWER));
+  const text = String((await bytesOf(response, LONGEST_ANSWER)) ?? '');
   try {
     const value: unknown = JSON.parse(text);
     return typeof value === 'object' ? (value as Readonly<Record<string, unknown>> | null) : null;

@@ -63,7 +63,7 @@ async function problemAt(url: URL, signal: AbortSignal): Promise<string | null> 
   const late = AbortSignal.timeout(ANSWER_MS);
   try {
     const answer = await answerTo(url, {}, signal, late);
-    const text = String(await bytesOf(answer, LONGEST_ANSWER));
+    const text = String((await bytesOf(answer, LONGEST_ANSWER)) ?? '');
     return isReady(text) ? null : problemOf(answer.statusCode ?? 0, text);
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException;

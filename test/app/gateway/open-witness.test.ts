@@ -13,7 +13,7 @@ it('a checkpoint that cannot be delivered is one plain line, without the way thr
     warn: (facts: object) => lines.push(facts),
   };
   const unsigned = { session: 's', of: 1, store: 'store', runs: [[1, 2]], head: 'ab' } as const;
-  let left = [unsigned];
+  const left = [unsigned];
   const witness = openWitness(
     { checkpointTo: tmpdir(), timestampUrl: undefined },
     {
@@ -24,6 +24,5 @@ it('a checkpoint that cannot be delivered is one plain line, without the way thr
     async () => 'signed',
   );
   await witness.close();
-  left = [];
   expect(lines).toEqual([{ error: expect.stringContaining('EISDIR'), before: 0 }]);
 });

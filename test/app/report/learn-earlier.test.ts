@@ -53,19 +53,17 @@ it('those are open side by side in the middle of which something befell the worl
     () => true,
   );
   expect(learned).toEqual([
-    ...[
-      'day-1',
-      'day-2',
-      'reset 2.5',
-      'day-2',
-      'day-2.2',
-      'day-3',
-      'reset 4.5',
-      'day-3',
-      'day-5',
-      'reset 6.5',
-      'day-7',
-    ],
+    'day-1',
+    'day-2',
+    'reset 2.5',
+    'day-2',
+    'day-2.2',
+    'day-3',
+    'reset 4.5',
+    'day-3',
+    'day-5',
+    'reset 6.5',
+    'day-7',
   ]);
   expect(most).toBe(2);
 });
