@@ -26,7 +26,7 @@ const rule = named(
     worst: severityFound
       .nullable()
       .describe(
-        'The gravest severity that it was found with there: settings, and rules themselves, may differ from the profile.',
+        'The gravest severity that it was found with there, where no waiver let it pass: settings, and rules themselves, may differ from the profile.',
       ),
     exchange: z.string().nullable().describe('The newest of them.'),
   }),

@@ -1,2 +1,2 @@
 /** What other layers tell of an exchange, as the list does. */
-export { type Brief, brief, briefOf, graver } from './brief.js';
+export { type Brief, brief, briefOf, graver, worstOf } from './brief.js';

@@ -1,11 +1,12 @@
 /** What is shown of a session as a whole: journeys, what rules found, certificates in use, what needs attention. */
-import { type Brief, graver } from '../exchanges/index.js';
+import { type Brief, graver, worstOf } from '../exchanges/index.js';
 import type { Lanes } from '../journeys/lanes.js';
 import type { Seen } from './seen.js';
 
 export interface Found {
   /** In how many exchanges. */
   count: number;
+  /** null where each was let pass. */
   worst: Brief['worst'];
   /** The newest exchange with it. */
   exchange: string;
@@ -56,10 +57,11 @@ export function createFigures(): Figures {
 
   const findRules = ({ findings, exchange }: Seen): void => {
     if (findings.length === 0) return;
-    for (const { rule, severity } of findings) {
+    for (const finding of findings) {
+      const { rule } = finding;
       const known = rules.get(rule);
       const count = known?.exchange === exchange ? known.count : (known?.count ?? 0) + 1;
-      rules.set(rule, { count, worst: graver(known?.worst ?? null, severity), exchange });
+      rules.set(rule, { count, worst: graver(known?.worst ?? null, worstOf([finding])), exchange });
     }
   };
   const useCertificate = ({ certificate, tpp, at, exchange }: Seen): void => {
