@@ -1,7 +1,7 @@
 /** Shows an inspected certificate: as a card for people, as a record for scripts. */
 
 import type { CertificateFacts } from '../certificate/index.js';
-import { DAY_MS } from '../spec/index.js';
+import { counted, DAY_MS } from '../spec/index.js';
 import { findingsOf, type Inspected } from './inspect-certificates.js';
 import type { RuleVerdict } from './judge-certificate.js';
 import { renderTable } from './table.js';
@@ -18,10 +18,11 @@ const listed = (items: readonly string[] | null, none: string): string =>
 function validity(facts: CertificateFacts, now: number): string {
   const span = `${facts.notBefore.slice(0, 10)} to ${facts.notAfter.slice(0, 10)}`;
   const left = daysLeft(facts, now);
-  if (Date.parse(facts.notAfter) < now) return `${span}, expired ${Math.max(-left - 1, 0)} days ago`;
+  if (Date.parse(facts.notAfter) < now)
+    return `${span}, expired ${counted(Math.max(-left - 1, 0), 'day')} ago`;
   const from = Date.parse(facts.notBefore) - now;
-  if (from > 0) return `${span}, begins in ${Math.ceil(from / DAY_MS)} days`;
-  return `${span}, ${left} days left`;
+  if (from > 0) return `${span}, begins in ${counted(Math.ceil(from / DAY_MS), 'day')}`;
+  return `${span}, ${counted(left, 'day')} left`;
 }
 
 function authority({ ncaName, ncaId }: CertificateFacts): string {

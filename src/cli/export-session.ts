@@ -1,7 +1,9 @@
 /** `sandgate sessions export`: a session as a HAR or a cassette. */
+
 import { Command, Option } from 'commander';
 import { loadConfig } from '../app/config/index.js';
 import { EXPORT_FORMATS, type ExportFormat, exportSession } from '../app/sessions/index.js';
+import { counted } from '../spec/index.js';
 import { parseFilter } from '../store/index.js';
 import type { CliContext } from './context.js';
 import { fileToWrite, printable, printJson, printLine } from './output.js';
@@ -100,6 +102,6 @@ function tell(
   if (json) printJson(stdout, result);
   else {
     const { session, exchanges, file, format } = result;
-    printLine(stdout, `Wrote ${exchanges} exchanges of ${session} to ${file} (${format}).`);
+    printLine(stdout, `Wrote ${counted(exchanges, 'exchange')} of ${session} to ${file} (${format}).`);
   }
 }

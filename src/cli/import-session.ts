@@ -6,7 +6,7 @@ import { loadConfig } from '../app/config/index.js';
 import { type ImportParts, importRecording } from '../app/sessions/index.js';
 import type { RecordingFile } from '../exchange/index.js';
 import { openRecordingFile } from '../exchange/recording/index.js';
-import { SandgateError } from '../spec/index.js';
+import { counted, SandgateError } from '../spec/index.js';
 import { isSessionName, SESSION_NAME_FORM } from '../store/index.js';
 import type { CliContext } from './context.js';
 import { withInput } from './input-file.js';
@@ -93,5 +93,5 @@ function tell(
   }
   const left = Object.entries(skipped).map(([reason, count]) => `${count} ${reason}`);
   const aside = left.length === 0 ? '' : ` Skipped: ${left.join(', ')}.`;
-  printLine(stdout, `Imported ${calls.length} exchanges as session ${session}.${aside}`);
+  printLine(stdout, `Imported ${counted(calls.length, 'exchange')} as session ${session}.${aside}`);
 }

@@ -68,8 +68,3 @@ export function shellWord(word: string): string {
 export function isTerminal(stream: { isTTY?: boolean }): boolean {
   return stream.isTTY === true;
 }
-
-/** `1 call`, `2 calls`. */
-export function count(n: number, what: string): string {
-  return `${n} ${what}${n === 1 ? '' : 's'}`;
-}

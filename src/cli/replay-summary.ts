@@ -1,5 +1,7 @@
 /** Prints the summary of a replay when its gateway stops. */
+
 import type { ReplayReport } from '../answer/index.js';
+import { counted } from '../spec/index.js';
 import { renderTable } from './table.js';
 
 const MOST_ROWS = 20;
@@ -7,7 +9,7 @@ const MOST_ROWS = 20;
 /** Ends with a line end. `width` in characters; absent in a pipe. */
 export function renderReplaySummary(report: ReplayReport, width?: number): string {
   const { recording, exchanges, used, unused, misses, missed } = report;
-  const text = `${recording}: ${used.length} of ${exchanges} recorded exchanges used, ${unused.length} not, ${misses} calls without a recorded answer.\n`;
+  const text = `${recording}: ${used.length} of ${counted(exchanges, 'recorded exchange')} used, ${unused.length} not, ${counted(misses, 'call')} without a recorded answer.\n`;
   return [
     text,
     listOf(

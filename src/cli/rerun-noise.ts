@@ -2,7 +2,7 @@
 import { statSync } from 'node:fs';
 import { readText } from '../app/config/index.js';
 import { mergeNoise, type NoisePlace, type RerunReport, readNoise, writeNoise } from '../app/rerun/index.js';
-import { SandgateError } from '../spec/index.js';
+import { counted, SandgateError } from '../spec/index.js';
 import type { CliContext } from './context.js';
 import { printLine } from './output.js';
 import { writeFile } from './write-file.js';
@@ -32,7 +32,10 @@ export async function keepNoise(
   const merged = mergeNoise(known, learned?.places ?? []);
   await writeFile(file, [writeNoise(merged)]);
   const more = merged.length - known.length;
-  printLine(stderr, `${file} has ${merged.length} places of noise, ${more} of them new. Please review it.`);
+  printLine(
+    stderr,
+    `${file} has ${counted(merged.length, 'place')} of noise, ${more} of them new. Please review it.`,
+  );
   for (const doubt of learned?.doubts ?? [])
     printLine(stderr, `The two runs differ in more than noise: ${doubt}`);
 }

@@ -1,5 +1,7 @@
 /** The plan of a rerun as text: what is sent to a bank, and what is held back. */
+
 import type { PlannedCall } from '../app/rerun/index.js';
+import { counted } from '../spec/index.js';
 import { printable } from './output.js';
 import { renderTable } from './table.js';
 
@@ -12,8 +14,8 @@ export function renderPlan(plan: readonly PlannedCall[], against: string): strin
     what === 'skip' ? `${method} ${path} (${reason})`.trim() : `${method} ${path}`,
   ]);
   const held = plan.filter((call) => call.plan === 'hold back').length;
-  const calls = held === 1 ? '1 of them writes, and is' : `${held} of them write, and are`;
+  const calls = counted(held, 'of them writes, and is', 'of them write, and are');
   return `${renderTable(COLUMNS, rows)}\n${printable(
-    `${plan.length} calls for ${against}: ${calls} held back. --send-writes sends all.`,
+    `${counted(plan.length, 'call')} for ${against}: ${calls} held back. --send-writes sends all.`,
   )}\n\n`;
 }

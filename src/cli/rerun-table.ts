@@ -1,7 +1,8 @@
 /** Prints a rerun as text: a row for each call with its worst difference, all differences below. */
 
 import { differenceText, OUTCOMES, type RerunCall, type RerunReport } from '../app/rerun/index.js';
-import { count, printable } from './output.js';
+import { counted } from '../spec/index.js';
+import { printable } from './output.js';
 import { renderTable } from './table.js';
 
 const COLUMNS = [{ right: '#' }, 'result', 'status', { right: 'ms' }, 'call'] as const;
@@ -49,7 +50,7 @@ const oneLine = (text: string): string => printable(text.replace(/[\t\r\n]+/g, '
 
 /** What was not compared is not known to be the same. */
 export function skippedAdvice({ counts: { skipped } }: RerunReport): string {
-  const calls = skipped === 1 ? '1 call was' : `${skipped} calls were`;
+  const calls = counted(skipped, 'call was', 'calls were');
   return `${calls} skipped and so not compared: the exit status is 1; --allow-skipped makes it 0.`;
 }
 
@@ -60,6 +61,6 @@ export function summaryOf({ calls, counts, recording, against, requests }: Rerun
   );
   const twice = requests > calls.length - counts.skipped ? ` ${requests} requests were sent.` : '';
   return printable(
-    `${count(calls.length, 'call')} of ${recording} against ${against}: ${told.join(', ')}.${twice}`,
+    `${counted(calls.length, 'call')} of ${recording} against ${against}: ${told.join(', ')}.${twice}`,
   );
 }

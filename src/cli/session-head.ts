@@ -2,8 +2,10 @@
  * `sandgate sessions head`: prints the head of a session's chain; who publishes it cannot change the session
  * unnoticed.
  */
+
 import { Command } from 'commander';
 import { type Checkpoint, unverifiedCheckpoint } from '../evidence/index.js';
+import { counted } from '../spec/index.js';
 import type { ChainInfo, Store } from '../store/index.js';
 import type { CliContext } from './context.js';
 import { timeText } from './exchange-lines.js';
@@ -71,7 +73,7 @@ function checkpointRows(newest: Newest | null): string[][] {
   const told =
     signed === null
       ? 'cannot be read'
-      : `of ${signed.at}, head ${signed.head} after ${signed.entries} entries`;
+      : `of ${signed.at}, head ${signed.head} after ${counted(signed.entries, 'entry', 'entries')}`;
   return [
     ['checkpoint', told],
     ['signed', statement],

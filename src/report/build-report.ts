@@ -1,5 +1,7 @@
 /** Builds a report in one pass over a recording; what grows with the traffic is capped, and the report says so. */
+
 import { arrivedAt } from '../exchange/index.js';
+import { counted, plural } from '../spec/index.js';
 import type { ChainBreak, RecordedExchange } from '../store/index.js';
 import { collectAppendix } from './build/appendix.js';
 import { createBankOf } from './build/bank-of.js';
@@ -170,14 +172,20 @@ function cutNotes({ findings, journeys, dailyLimit, certificates, appendix }: Cu
   const rules = findings.filter((group) => group.omitted > 0).length;
   if (omitted > 0)
     notes.push(
-      `${omitted} findings of ${rules} rules are counted but not listed; the first of each rule are listed.`,
+      `${counted(omitted, 'finding')} of ${counted(rules, 'rule')} ${plural(omitted, 'is', 'are')} counted but not listed; the first of each rule are listed.`,
     );
   if (journeys.omitted > 0)
-    notes.push(`${journeys.omitted} more consents and payments are judged but not shown as journeys.`);
+    notes.push(
+      `${counted(journeys.omitted, 'more consent or payment is', 'more consents and payments are')} judged but not shown as ${plural(journeys.omitted, 'a journey', 'journeys')}.`,
+    );
   if (dailyLimit.omitted > 0)
-    notes.push(`${dailyLimit.omitted} accesses belong to consents that the list of daily limits omits.`);
+    notes.push(
+      `${counted(dailyLimit.omitted, 'access belongs', 'accesses belong')} to consents that the list of daily limits omits.`,
+    );
   if (certificates.omitted > 0)
-    notes.push(`${certificates.omitted} more certificates and later TPPs are judged but not listed.`);
+    notes.push(
+      `${counted(certificates.omitted, 'more certificate or later TPP is', 'more certificates and later TPPs are')} judged but not listed.`,
+    );
   if (appendix.note !== null) notes.push(appendix.note);
   return notes;
 }

@@ -2,6 +2,7 @@
 export * from './bodies.js';
 export * from './clauses.js';
 export { IBAN_LENGTHS, NCA_CODES } from './codes.js';
+export * from './counted.js';
 export * from './errors.js';
 export { EXIT_STATUS, FAULTS, type FaultRow } from './faults.js';
 export * from './file-faults.js';

@@ -2,7 +2,9 @@
  * The hash chain of a session: one sequence of entries, exchanges and notes alike, each linked to the one before it by
  * a hash over all that it says. Its first entry is the note `created`.
  */
+
 import { hash } from 'node:crypto';
+import { counted } from '../spec/index.js';
 import type { RecordTexts } from './record-codec.js';
 import type { SharedText } from './shared-text.js';
 
@@ -40,18 +42,16 @@ export function breakText({ kind, seq, exchange, note, missing }: ChainBreak): s
   return said.charAt(0).toUpperCase() + said.slice(1);
 }
 
-const counted = (count: number): string => `${count} ${count === 1 ? 'entry is' : 'entries are'}`;
-
 const SENTENCES: Readonly<Record<ChainBreak['kind'], (entry: string, missing: number) => string>> = {
   changed: (entry) => `${entry} is not as it was recorded, or what comes before it is not.`,
-  missing: (entry, missing) => `${counted(missing)} gone before ${entry}.`,
-  cut: (_, missing) => `${counted(missing)} gone at the end of the session.`,
+  missing: (entry, missing) => `${counted(missing, 'entry is', 'entries are')} gone before ${entry}.`,
+  cut: (_, missing) => `${counted(missing, 'entry is', 'entries are')} gone at the end of the session.`,
   added: (entry) => `${entry} is at a place where the gateway recorded nothing, or something else.`,
   beginning: () => 'the record of the beginning of the session is gone, or is not that of this session.',
   session: () =>
     'what the store says of the session as a whole (times, counts, end) does not follow from its entries.',
   chain: (_, missing) =>
-    `a chain of the session is gone, or is not as another one saw it when it had ${missing === 1 ? '1 entry' : `${missing} entries`}.`,
+    `a chain of the session is gone, or is not as another one saw it when it had ${counted(missing, 'entry', 'entries')}.`,
   disturbed: (entry) =>
     `before ${entry}, somebody else had changed the session: the gateway did not find it as it had left it.`,
 };

@@ -291,7 +291,7 @@ describe('a chain that is broken', () => {
 describe('time stamps', () => {
   it('are not called good where nobody says whom to believe', async () => {
     const { status, said } = await verify(path('report.json'), '--store', path('true.db'), ...gateway);
-    expect(said).toMatch(/time stamps +not checked +Time stamped: 1 of 1 checkpoints; .*--timestamp-ca/);
+    expect(said).toMatch(/time stamps +not checked +Time stamped: 1 of 1 checkpoint; .*--timestamp-ca/);
     expect([status, said]).toEqual([0, expect.stringContaining('Not checked: signature, time stamps,')]);
     const file = await reportOf('true.db', 'unchecked.json', ...gateway);
     expect(readFileSync(file, 'utf8')).toMatch(

@@ -136,7 +136,7 @@ describe('sandgate rerun', () => {
   it('gives one page of HTML in which nothing is markup that came from the bank', async () => {
     const { out } = await sandgate([cassette, '--against', changed.url, '--send-writes', '--format', 'html']);
     expect(out).toMatch(/^<!doctype html>\n<html lang="en">/);
-    expect(out).toContain('1 of 24 calls break.');
+    expect(out).toContain('1 of 24 calls breaks.');
     expect(out).toContain('&lt;b&gt;yes&lt;/b&gt;');
     expect(out).not.toMatch(/<b>|<script|<link|src=|href=/);
     expect(out).toContain(`content="default-src 'none'; style-src 'unsafe-inline'"`);

@@ -235,7 +235,7 @@ describe('sessions export', () => {
     const path = aFilledStore();
     const file = beside(path, 'refused.json');
     const args = ['export', 'main', '--out', file, '--where', 'status>=400 rule:accounts/*'];
-    expect((await sessions(path, args)).out).toBe(`Wrote 1 exchanges of main to ${file} (cassette).\n`);
+    expect((await sessions(path, args)).out).toBe(`Wrote 1 exchange of main to ${file} (cassette).\n`);
     expect(JSON.parse(readFileSync(file, 'utf8')).exchanges).toMatchObject([{ operation: 'accounts.read' }]);
     const wrong = await sessions(path, ['export', 'main', '--where', 'rul:x']);
     expect([wrong.status, wrong.err]).toEqual([2, expect.stringContaining('Did you mean «rule»')]);
@@ -274,7 +274,7 @@ describe('sessions import', () => {
   it('redacts and judges traffic of others, and gives it ids by its times', async () => {
     const path = aPath();
     const { status, out } = await sessions(path, ['import', '-', '--session', 'browser'], foreign());
-    expect([status, out]).toEqual([0, 'Imported 1 exchanges as session browser. Skipped: 1 another path.\n']);
+    expect([status, out]).toEqual([0, 'Imported 1 exchange as session browser. Skipped: 1 another path.\n']);
     const [record, ...more] = readAll(path, 'browser');
     expect(more).toEqual([]);
     expect(JSON.stringify(record)).not.toContain(TOKEN);

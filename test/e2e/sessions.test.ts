@@ -40,7 +40,7 @@ describe('a call', () => {
     ]);
     await gateway.call(PATH, named('one'));
     const many = await gateway.call(PATH, named('two'));
-    expect([many.status, many.text]).toEqual([400, expect.stringContaining('1 sessions')]);
+    expect([many.status, many.text]).toEqual([400, expect.stringContaining('at most 1 session ')]);
     const records = await gateway.records();
     expect(records.map(({ exchange }) => exchange.fault?.kind)).toEqual(['malformed', 'malformed']);
     expect((await gateway.app.store.sessions()).map(({ name }) => name)).toEqual(['test', 'one']);

@@ -124,7 +124,7 @@ describe('a streamed answer', () => {
       await run('report', 'test', '--store', store, '--format', 'json', '--out', reported);
       const report = JSON.parse(readFileSync(reported, 'utf8'));
       expect(report.traffic.faults).toContainEqual(expect.objectContaining({ kind: 'unfinished', count: 1 }));
-      expect(report.head.notes.join(' ')).toContain('1 exchanges have no recorded end');
+      expect(report.head.notes.join(' ')).toContain('1 exchange has no recorded end');
       // The report goes on to be true, also when more is recorded.
       const again = await startServing(await testCertificates(), ['--stance', 'observe'], folder);
       const callAgain = await clientOf(again.ready.api);

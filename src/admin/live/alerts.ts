@@ -2,7 +2,7 @@
 import * as z from 'zod';
 import { budgetAt } from '../../ledger/index.js';
 import { grouped } from '../../report/index.js';
-import { DAY_MS } from '../../spec/index.js';
+import { counted, DAY_MS } from '../../spec/index.js';
 import { count, named, type Shown, time } from '../api/schemas.js';
 import { BANK_REMEDY, handshakeRemedy } from '../exchanges/remedies.js';
 import type { LivePort } from './port.js';
@@ -129,7 +129,8 @@ function certificateAlerts({ certificates }: SessionView, port: LivePort, now: n
   return [...own, ...used].flatMap(({ what, fingerprint, notAfter, at, exchange, remedy }) => {
     const left = daysLeft(notAfter, now);
     if (left >= AHEAD_DAYS) return [];
-    const when = left < 0 ? 'has ended' : left === 0 ? 'ends within a day' : `ends in ${left} days`;
+    const when =
+      left < 0 ? 'has ended' : left === 0 ? 'ends within a day' : `ends in ${counted(left, 'day')}`;
     const text = `${what} ${when} (${notAfter.slice(0, 10)}).`;
     return [{ id: `certificate ${fingerprint}`, kind: 'certificate' as const, at, exchange, text, remedy }];
   });
@@ -151,7 +152,7 @@ function limitAlerts(session: string, { lanes }: SessionView, port: LivePort, no
           kind: 'limit',
           at: to,
           exchange: steps.at(-1)?.exchange ?? null,
-          text: `Consent ${consentId} has used ${used} of ${allowed} accesses of a day: ${what}.`,
+          text: `Consent ${consentId} has used ${used} of ${counted(allowed, 'access', 'accesses')} of a day: ${what}.`,
           remedy: `One more is free at ${new Date(freesUpAt).toISOString()}; accesses with the PSU’s address (PSU-IP-Address) do not count.`,
         },
       ];

@@ -1,7 +1,7 @@
 /** The bank's part of `sandgate doctor`: name, connection, TLS, the bank's certificate and ours. */
 
 import { type BankProbe, loadUpstream, type ProbedTls, type ProbeFailure } from '../../answer/index.js';
-import { DAY_MS, dateAt } from '../../spec/index.js';
+import { counted, DAY_MS, dateAt } from '../../spec/index.js';
 import type { Config } from '../config/config.js';
 import { filesOf, limitsOf } from '../gateway/upstream-source.js';
 import { bad, type Examination, type Finding, good, poor } from './examination.js';
@@ -111,7 +111,8 @@ function certificateFindings(tls: ProbedTls, { hostname }: URL, now: number): Fi
     );
   if (wrong.length > 0) return wrong;
   const days = daysUntil(notAfter, now);
-  if (days < SOON_DAYS) return [poor(`That of ${what}, ends in ${days} days.`, 'Ask the bank to renew it.')];
+  if (days < SOON_DAYS)
+    return [poor(`That of ${what}, ends in ${counted(days, 'day')}.`, 'Ask the bank to renew it.')];
   return [good(`That of ${what}: trusted, for this name, until ${dateAt(notAfter)}.`)];
 }
 
@@ -151,7 +152,8 @@ function ownFinding({ tls, asked, status, failure }: BankProbe, now: number): Fi
       `The bank asked for it, was shown ${own.subject}, and answered HEAD with ${status}.`,
       'Some servers refuse a certificate with this status: look at what a call gets.',
     );
-  if (days < SOON_DAYS) return poor(`Accepted: ${own.subject}; it ends in ${days} days.`, 'Renew it.');
+  if (days < SOON_DAYS)
+    return poor(`Accepted: ${own.subject}; it ends in ${counted(days, 'day')}.`, 'Renew it.');
   return good(`Asked for and accepted: ${own.subject}, until ${dateAt(own.notAfter)}; ${answer}.`);
 }
 

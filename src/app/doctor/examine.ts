@@ -1,6 +1,6 @@
 /** The checks of `sandgate doctor`: whether a gateway can start on this machine with these settings. */
 import { existsSync } from 'node:fs';
-import { DAY_MS } from '../../spec/index.js';
+import { counted, DAY_MS } from '../../spec/index.js';
 import { checkDriver, isInMemory, storeFile, storeName } from '../../store/index.js';
 import { listCertificates } from '../certificates/list.js';
 import type { Config } from '../config/config.js';
@@ -49,11 +49,18 @@ async function examineCertificates(dir: string, now: number): Promise<Examinatio
       .map((one) => ({ ...one, days: Math.floor((Date.parse(one.facts.notAfter) - now) / DAY_MS) }))
       .filter(({ days }) => days < SOON_DAYS);
     if (ending.length === 0)
-      return [{ name, ...good(`${listed.length} in ${dir} are good for ${SOON_DAYS} days or more.`) }];
+      return [
+        {
+          name,
+          ...good(
+            `${counted(listed.length, 'certificate is', 'certificates are')} in ${dir}, good for ${SOON_DAYS} days or more.`,
+          ),
+        },
+      ];
     return ending.map(({ name: file, days }) => ({
       name: `certificate ${file}`,
       state: days < 0 ? ('bad' as const) : ('poor' as const),
-      found: days < 0 ? `It ended ${-days} days ago.` : `It ends in ${days} days.`,
+      found: days < 0 ? `It ended ${counted(-days, 'day')} ago.` : `It ends in ${counted(days, 'day')}.`,
       advice: 'Test certificates are renewed at start or by sandgate certs init; others by their issuer.',
     }));
   } catch (error) {
@@ -116,7 +123,10 @@ async function examineContent(name: string, shown: string, config: Config): Prom
     try {
       const sessions = await store.sessions();
       const kept = sessions.reduce((sum, { exchanges }) => sum + exchanges, 0);
-      return { name, ...good(`${shown} holds ${kept} exchanges in ${sessions.length} sessions.`) };
+      return {
+        name,
+        ...good(`${shown} holds ${counted(kept, 'exchange')} in ${counted(sessions.length, 'session')}.`),
+      };
     } finally {
       await store.close();
     }

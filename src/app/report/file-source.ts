@@ -9,6 +9,7 @@ import {
   through,
 } from '../../exchange/index.js';
 import { type FileBytes, openRecordingFile } from '../../exchange/recording/index.js';
+import { counted, plural } from '../../spec/index.js';
 import type { RecordedExchange } from '../../store/index.js';
 import { digestOf } from '../check/file-digest.js';
 import { judgeRecording } from '../check/judge-recording.js';
@@ -79,6 +80,8 @@ function fileRemarks(foreign: boolean, { skipped }: RecordingFile): string[] {
     ...(foreign
       ? ['The file was not written by Sandgate: it holds no certificates, so who called is not known.']
       : []),
-    ...(left > 0 ? [`${left} entries of the file were skipped.`] : []),
+    ...(left > 0
+      ? [`${counted(left, 'entry', 'entries')} of the file ${plural(left, 'was', 'were')} skipped.`]
+      : []),
   ];
 }

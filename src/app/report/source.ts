@@ -4,7 +4,7 @@ import type { Hindsight } from '../../bank/index.js';
 import { bankOrigin, createFingerprint, gatewayNotes, through } from '../../exchange/index.js';
 import type { Judging, Recipe, ReportSource } from '../../report/index.js';
 import { catalogueDigest } from '../../rules/index.js';
-import { nearestOf, SandgateError } from '../../spec/index.js';
+import { counted, nearestOf, SandgateError } from '../../spec/index.js';
 import {
   type ChainBreak,
   type RecordedExchange,
@@ -194,7 +194,7 @@ function sessionRemarks(
     );
   if (unfinished > 0)
     remarks.push(
-      `${unfinished} exchanges have no recorded end (fault “unfinished”): they were sent to the bank, which may have acted on them, and were still under way, or the gateway stopped or could not record their end.`,
+      `${counted(unfinished, 'exchange has', 'exchanges have')} no recorded end (fault “unfinished”): sent to the bank, which may have acted, and still under way, or the gateway stopped or could not record the end.`,
     );
   if (leftAside > 0)
     remarks.push(

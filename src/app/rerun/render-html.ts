@@ -1,6 +1,8 @@
 /** Renders a rerun as one self-contained HTML page without script. */
+
 import { type Html, html, htmlText, styleElement } from '../../answer/index.js';
 import type { Difference } from '../../exchange/index.js';
+import { counted, plural } from '../../spec/index.js';
 import type { CallOutcome, RerunCall } from './rerun-call.js';
 import { OUTCOMES, type RerunReport } from './rerun-recording.js';
 
@@ -36,7 +38,9 @@ export function renderHtml(report: RerunReport): string {
   const { recording, against, at, calls, counts } = report;
   const title = `${recording} against ${against}`;
   const verdict =
-    counts.breaking === 0 ? 'Nothing breaks.' : `${counts.breaking} of ${calls.length} calls break.`;
+    counts.breaking === 0
+      ? 'Nothing breaks.'
+      : `${counts.breaking} of ${counted(calls.length, 'call')} ${plural(counts.breaking, 'breaks', 'break')}.`;
   const page = html`<html lang="en">
 <head><meta charset="utf-8"><meta name="viewport" content="width=device-width">
 <meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'">

@@ -1,6 +1,8 @@
 /** The sessions of a running gateway: its own, their rotations, and those named by calls. */
+
 import type { Exchange, GatewayNote, HeaderList, NoteSettings, SessionNote } from '../../exchange/index.js';
 import type { NamedSession } from '../../gateway/index.js';
+import { counted } from '../../spec/index.js';
 import { type Awaitable, after, COMMON_WORLD, type SessionInfo, type Store } from '../../store/index.js';
 import type { Apply, HeaderPart } from '../gateway/headers.js';
 
@@ -140,7 +142,9 @@ export async function openSessions(parts: SessionsParts): Promise<Sessions> {
         return { problem: 'The session is being replayed and cannot be recorded in.' };
       if (open.has(wanted)) return { session: wanted };
       if (!named.has(wanted) && named.size >= parts.mostNamed)
-        return { problem: `Calls may name at most ${parts.mostNamed} sessions until the gateway restarts.` };
+        return {
+          problem: `Calls may name at most ${counted(parts.mostNamed, 'session')} until the gateway restarts.`,
+        };
       named.add(wanted);
       return after(parts.enter?.(wanted), () => {
         if (!open.has(wanted)) openOne(wanted);

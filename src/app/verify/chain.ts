@@ -1,5 +1,7 @@
 /** Checks the chain of the session that a report was made of, and the link that the report names. */
+
 import type { Report } from '../../report/index.js';
+import { counted } from '../../spec/index.js';
 import {
   breakText,
   type ChainBreak,
@@ -65,7 +67,7 @@ export async function checkChain(report: Report, store: Store, storeName: string
 function removedText(since: number, removed: ReturnType<typeof removedOf>): string {
   if (removed === null) return '';
   const lately = since > 0 ? `, ${since} of them since the report was made` : '';
-  return ` The gateway itself removed ${removed.exchanges} exchanges of it, ${removed.from} to ${removed.to}${lately}.`;
+  return ` The gateway itself removed ${counted(removed.exchanges, 'exchange')} of it, ${removed.from} to ${removed.to}${lately}.`;
 }
 
 /** Where the chains were when the report was made: their hashes there, and how many notes there were. */
@@ -102,7 +104,7 @@ function atReport(
         ...(held === told || evidence.end === null || isEarlier
           ? []
           : [
-              `The session held ${held} notes of its settings when the report was made; the report tells ${told}.`,
+              `The session held ${counted(held, 'note')} of its settings when the report was made; the report tells ${told}.`,
             ]),
       ].map((text) => ({ exchange: null, text }));
     },

@@ -1,6 +1,8 @@
 /** Checks a session against the checkpoints that a gateway signed while recording. */
+
 import { checkWitness } from '../../evidence/index.js';
 import type { Report } from '../../report/index.js';
+import { counted, plural } from '../../spec/index.js';
 import type { Store } from '../../store/index.js';
 import type { EvidenceKey, ReaderTrust } from '../report/witness.js';
 import { type Check, checked } from './check.js';
@@ -27,7 +29,7 @@ export async function checkCheckpoints(
   if (key === null)
     return only(
       anchors.length > 0 && held === 0 ? false : null,
-      `There are ${held} checkpoints; whose they are is only known with --evidence-key.`,
+      `There ${plural(held, 'is', 'are')} ${counted(held, 'checkpoint')}; whose ${plural(held, 'it is', 'they are')} is only known with --evidence-key.`,
     );
   const found = await checkWitness(store, session, { keys: [key], outside, anchors, mostBreaks: 1 });
   const fitting = found.checkpoints.filter(({ state }) => state === 'fits');
@@ -52,11 +54,13 @@ export async function checkCheckpoints(
   if (found.breaks.length > 0)
     return only(
       null,
-      `The chain is broken: ${fitting.length} checkpoints of the key ${short(key)} no longer prove what was recorded.`,
+      `The chain is broken: ${counted(fitting.length, 'checkpoint')} of the key ${short(key)} no longer ${plural(fitting.length, 'proves', 'prove')} what was recorded.`,
     );
   const left = found.unwitnessedExchanges.slice(0, 5).join(', ');
   const rest =
-    found.unwitnessed === 0 ? '' : ` No checkpoint covers ${found.unwitnessed} others, from ${left} on.`;
+    found.unwitnessed === 0
+      ? ''
+      : ` No checkpoint covers ${counted(found.unwitnessed, 'other')}, from ${left} on.`;
   const last = fitting
     .map(({ checkpoint }) => checkpoint.at)
     .sort()
@@ -64,7 +68,7 @@ export async function checkCheckpoints(
   return [
     ...only(
       true,
-      `${found.witnessed} records of exchanges are as the gateway with the key ${short(key)} recorded and signed them, in ${fitting.length} checkpoints, the last of ${last}.${rest}${key.isNamed ? '' : FOUND_KEY}`,
+      `${counted(found.witnessed, 'record of an exchange is', 'records of exchanges are')} as the gateway with the key ${short(key)} recorded and signed ${plural(found.witnessed, 'it', 'them')}, in ${counted(fitting.length, 'checkpoint')}, the last of ${last}.${rest}${key.isNamed ? '' : FOUND_KEY}`,
     ),
     ...checkTimeStamps(fitting, anchors.length > 0, anchorsFile),
   ];

@@ -1,7 +1,7 @@
 /** Checks that a report follows from its recording: makes it again by its own recipe, and compares. */
 import { bytesOf } from '../../exchange/recording/index.js';
 import { compareReports, type Report, renderReport } from '../../report/index.js';
-import { SandgateError } from '../../spec/index.js';
+import { counted, SandgateError } from '../../spec/index.js';
 import type { ChainBreak, Store } from '../../store/index.js';
 import type { LoadedConfig } from '../config/load.js';
 import { drawReport } from '../report/draw-report.js';
@@ -123,7 +123,7 @@ export async function checkContents(
   if (details.length > 0)
     return checked('contents', false, 'The report does not follow from the recording.', details);
   const fields = chosenFields(report, usual, parts);
-  const same = `The report follows from the recording: made again from its ${again.head.recording.exchanges} exchanges, it is the same.`;
+  const same = `The report follows from the recording: made again from its ${counted(again.head.recording.exchanges, 'exchange')}, it is the same.`;
   const sentence = `${same}${baselineText(report, older)}${fieldsText(fields, parts)}`;
   return { ...checked('contents', true, sentence), ...(parts.isSigned ? {} : { open: fields }) };
 }

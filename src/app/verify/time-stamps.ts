@@ -1,5 +1,7 @@
 /** Whether checkpoints were made when they say: what time stamping authorities show of each. */
+
 import { FAR_MS, type SignedCheckpoint, type Stamped } from '../../evidence/index.js';
+import { counted } from '../../spec/index.js';
 import { type Check, checked } from './check.js';
 
 type State = Stamped['state'];
@@ -24,12 +26,12 @@ export function checkTimeStamps(
       }),
     );
     const whose = isAsked ? `, by authorities that ${file} names` : '';
-    const text = `Shown to have been made when they say: ${all.length - amiss.length} of ${all.length} checkpoints${whose}.`;
+    const text = `Shown to have been made when they say: ${all.length - amiss.length} of ${counted(all.length, 'checkpoint')}${whose}.`;
     return [checked('time stamps', amiss.length === 0, text, details)];
   }
   const count = all.filter(({ stamped }) => stamped.state === 'unchecked').length;
   if (count === 0) return [];
-  const text = `Time stamped: ${count} of ${all.length} checkpoints; whether it is to be believed tells only --timestamp-ca.`;
+  const text = `Time stamped: ${count} of ${counted(all.length, 'checkpoint')}; whether it is to be believed tells only --timestamp-ca.`;
   return [checked('time stamps', null, text)];
 }
 

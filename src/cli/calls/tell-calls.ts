@@ -1,4 +1,5 @@
 /** What `serve` tells of calls while it runs: lines on its terminal, and the access log. */
+
 import { once } from 'node:events';
 import type { Writable } from 'node:stream';
 import { type Brief, briefOf } from '../../admin/exchanges/index.js';
@@ -6,6 +7,7 @@ import type { Config } from '../../app/config/index.js';
 import type { Sandgate } from '../../app/gateway/index.js';
 import type { Log } from '../../app/system/index.js';
 import type { SandgateError } from '../../spec/index.js';
+import { counted } from '../../spec/index.js';
 import type { CliContext } from '../context.js';
 import { isTerminal, STANDARD_OUTPUT } from '../output.js';
 import { openAccessLog } from './access-log.js';
@@ -112,7 +114,7 @@ function shownOn({ stdout, env }: CliContext): Target {
   const paint = paintFor(stdout, env);
   writeLater(stdout);
   const dropped = (count: number) =>
-    `${paint(`… ${count} calls are not shown: the terminal is slower than they come.`, 'dim')}\n`;
+    `${paint(`… ${counted(count, 'call is', 'calls are')} not shown: the terminal is slower than they come.`, 'dim')}\n`;
   return {
     lines: createLines({ stream: stdout, most: MOST_ON_TERMINAL, dropped }),
     lineOf: (call, page) => callLine(call, { paint, width: stdout.columns, page }),

@@ -7,10 +7,10 @@ import {
   type RuleFindings,
 } from '../../app/check/index.js';
 import { loadConfig } from '../../app/config/index.js';
-import { CLAUSES, dateAt, OUTSIDE_SOURCES, type SourceTag } from '../../spec/index.js';
+import { CLAUSES, counted, dateAt, OUTSIDE_SOURCES, type SourceTag } from '../../spec/index.js';
 import type { CliContext } from '../context.js';
 import { withInput } from '../input-file.js';
-import { count, printJson, printLine } from '../output.js';
+import { printJson, printLine } from '../output.js';
 import { renderTable } from '../table.js';
 
 interface Flags {
@@ -71,7 +71,7 @@ export default function check(context: CliContext): Command {
 function print(name: string, result: CheckResult, failOn: string, { stdout }: CliContext): void {
   const say = (text = '') => printLine(stdout, text);
   const kind = result.format === 'har' ? 'HAR' : 'cassette';
-  say(`${name}: ${count(result.exchanges, 'call')} (${kind}), judged under profile ${result.profile}.`);
+  say(`${name}: ${counted(result.exchanges, 'call')} (${kind}), judged under profile ${result.profile}.`);
   const skipped = Object.entries(result.skipped).map(([reason, n]) => `${n} ${reason}`);
   if (skipped.length > 0) say(`Skipped: ${skipped.join(', ')}.`);
   for (const group of result.findings) printGroup(group, say);
@@ -95,7 +95,7 @@ function print(name: string, result: CheckResult, failOn: string, { stdout }: Cl
 function printGroup({ rule, severity, occurrences }: RuleFindings, say: (text?: string) => void): void {
   say();
   const whose = rule.judges === 'tpp' ? 'the TPP’s' : 'the bank’s';
-  say(`${severity.toUpperCase()}  ${rule.id}  ${count(occurrences.length, 'finding')}, ${whose}`);
+  say(`${severity.toUpperCase()}  ${rule.id}  ${counted(occurrences.length, 'finding')}, ${whose}`);
   say(`  ${rule.statement}.`);
   say(`  To do: ${rule.fix}`);
   say(`  Source: ${sourcesOf(rule).join('; ')}`);

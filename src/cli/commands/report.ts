@@ -15,9 +15,9 @@ import {
   renderReport,
   writeStatement,
 } from '../../report/index.js';
-import { dateAt, SandgateError } from '../../spec/index.js';
+import { counted, dateAt, SandgateError } from '../../spec/index.js';
 import type { CliContext } from '../context.js';
-import { count, printLine } from '../output.js';
+import { printLine } from '../output.js';
 import { createProgress } from '../progress.js';
 import { type TrustFlags, withRecording } from '../report-input.js';
 import { checkOutputs, nameBeside, type Output, planOutputs, statementOf } from '../report-outputs.js';
@@ -184,7 +184,7 @@ function applyGate(made: Report, { failOn, of, newOnly }: Flags, context: CliCon
   });
   const untested = isUntested(made, of);
   if (!untested && found === 0) return;
-  const why = untested ? 'nothing was judged' : count(found, 'finding');
+  const why = untested ? 'nothing was judged' : counted(found, 'finding');
   printLine(context.stderr, `Failed (--fail-on ${failOn}): ${why}.`);
   context.exitWith(1);
 }

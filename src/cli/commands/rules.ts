@@ -2,7 +2,7 @@
 import { Command, Option } from 'commander';
 import { type EffectiveRule, effectiveRules, loadConfig } from '../../app/config/index.js';
 import { operationsOf, type Profile, type Rule } from '../../rules/index.js';
-import { clauseRow, dateAt, nearestOf, SandgateError } from '../../spec/index.js';
+import { clauseRow, counted, dateAt, nearestOf, SandgateError } from '../../spec/index.js';
 import type { CliContext } from '../context.js';
 import { printJson } from '../output.js';
 import { code, refusalText, ruleMarkdown, sourceOf } from '../rule-text.js';
@@ -109,7 +109,7 @@ function listTable(
     found.map((one) => rowOf(one, profiles)),
     width,
   );
-  const notes = [`${found.length} rules`, ...notesOf(found)];
+  const notes = [counted(found.length, 'rule'), ...notesOf(found)];
   return `${table}\n${notes.join('\n')}\n`;
 }
 

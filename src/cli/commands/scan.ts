@@ -2,10 +2,10 @@
 import { Command } from 'commander';
 import { createSandboxIbans } from '../../app/check/index.js';
 import { type ScanFinding, scanText } from '../../exchange/index.js';
-import { SandgateError } from '../../spec/index.js';
+import { counted, SandgateError } from '../../spec/index.js';
 import type { CliContext } from '../context.js';
 import { readInput } from '../input-file.js';
-import { count, printJson, printLine } from '../output.js';
+import { printJson, printLine } from '../output.js';
 
 interface Flags {
   readonly json?: true;
@@ -45,8 +45,8 @@ async function scanFiles(files: readonly string[], { json }: Flags, context: Cli
 }
 
 function summaryOf(files: number, found: readonly FileFinding[]): string {
-  const all = count(files, 'file');
+  const all = counted(files, 'file');
   if (found.length === 0) return `Nothing found in ${all}.`;
   const hit = new Set(found.map(({ file }) => file)).size;
-  return `${count(found.length, 'finding')} in ${hit} of ${all}.`;
+  return `${counted(found.length, 'finding')} in ${hit} of ${all}.`;
 }

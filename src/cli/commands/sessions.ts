@@ -2,7 +2,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { Command } from 'commander';
 import { lastSettings, through } from '../../exchange/index.js';
-import { SandgateError } from '../../spec/index.js';
+import { counted, SandgateError } from '../../spec/index.js';
 import {
   parseFilter,
   type RecordedExchange,
@@ -149,7 +149,7 @@ function remove(context: CliContext): Command {
           if (signal.aborted) throw interrupted(session.name);
         }
         if (flags.json) printJson(stdout, { session: session.name, removed });
-        else printLine(stdout, `Removed ${session.name}: ${removed} exchanges.`);
+        else printLine(stdout, `Removed ${session.name}: ${counted(removed, 'exchange')}.`);
       }),
     );
 }

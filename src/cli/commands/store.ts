@@ -1,9 +1,11 @@
 /** `sandgate store`: copies a store into another one. */
+
 import { Command } from 'commander';
 import { loadConfig, storeKeyFile } from '../../app/config/index.js';
+import { counted } from '../../spec/index.js';
 import { breakText, type Copied, copyBetween, storeFile, storeName } from '../../store/index.js';
 import type { CliContext } from '../context.js';
-import { count, printJson, printLine } from '../output.js';
+import { printJson, printLine } from '../output.js';
 import { createProgress, type Progress } from '../progress.js';
 
 interface Flags {
@@ -81,6 +83,6 @@ async function copy(from: string, to: string, flags: Flags, context: CliContext)
       : `broken as in ${nameOf(from)}: ${broken.join(', ')}`;
   printLine(
     stdout,
-    `Copied ${nameOf(from)} to ${nameOf(to)}: ${count(sessions, 'session')}, ${count(exchanges, 'exchange')}, ${count(facts, 'fact')}; ${chains}.`,
+    `Copied ${nameOf(from)} to ${nameOf(to)}: ${counted(sessions, 'session')}, ${counted(exchanges, 'exchange')}, ${counted(facts, 'fact')}; ${chains}.`,
   );
 }

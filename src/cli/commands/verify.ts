@@ -25,7 +25,7 @@ import {
   witnessAgain,
 } from '../../app/verify/index.js';
 import type { Report, Statement } from '../../report/index.js';
-import { SandgateError } from '../../spec/index.js';
+import { counted, SandgateError } from '../../spec/index.js';
 import { storeName } from '../../store/index.js';
 import type { CliContext } from '../context.js';
 import { createProgress } from '../progress.js';
@@ -141,7 +141,7 @@ async function checkSession(run: Run): Promise<Check[]> {
         checked(
           'contents',
           null,
-          `${removedSince} exchanges were removed since, so the report cannot be made again.`,
+          `${counted(removedSince, 'exchange was', 'exchanges were')} removed since, so the report cannot be made again.`,
         ),
       ];
     const opened = await sourceOfReport(report, store, loaded, breaks);

@@ -1,4 +1,5 @@
 /** Every exchange in order with its verdicts, as many as the cap allows. */
+import { counted, plural } from '../../spec/index.js';
 import type { AppendixRow, Caps, Report } from '../model.js';
 import type { Collector, Seen } from './collector.js';
 import { cutPath } from './findings.js';
@@ -17,7 +18,7 @@ export function collectAppendix(caps: Caps): Collector<Report['appendix']> {
       note:
         omitted === 0
           ? null
-          : `The first ${exchanges.length} exchanges are listed; ${omitted} more were judged and counted, and are in the recording.`,
+          : `The first ${counted(exchanges.length, 'exchange is', 'exchanges are')} listed; ${omitted} more ${plural(omitted, 'was', 'were')} judged and counted, and ${plural(omitted, 'is', 'are')} in the recording.`,
     }),
   };
 }

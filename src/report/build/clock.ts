@@ -1,5 +1,7 @@
 /** What a report tells of the clock: how it was moved, and how many exchanges were judged by another time than the machine's. */
+
 import type { SessionNote } from '../../exchange/index.js';
+import { counted, plural } from '../../spec/index.js';
 import type { Report } from '../model.js';
 
 type Clock = NonNullable<Report['head']['clock']>;
@@ -45,7 +47,7 @@ function moveOf(note: SessionNote): Move | null {
 }
 
 function sentenceOf({ exchanges, times, from, to }: Omit<Clock, 'sentence' | 'moves'>, all: number): string {
-  const judged = `${exchanges} of ${all} exchanges were judged by another time than that of the machine.`;
+  const judged = `${exchanges} of ${counted(all, 'exchange')} ${plural(exchanges, 'was', 'were')} judged by another time than that of the machine.`;
   if (times > 0)
     return `Time was moved ${times === 1 ? 'once' : `${times} times`}, between ${from} and ${to}: ${judged}`;
   return `${from === null ? 'Time was moved' : `Time was set to ${from} at the start`}: ${judged}`;

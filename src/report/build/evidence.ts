@@ -1,5 +1,7 @@
 /** The evidence in a report: how far it is proven that the recording is unchanged. */
+
 import { timeOfId } from '../../exchange/index.js';
+import { counted, plural } from '../../spec/index.js';
 import type { ChainBreak } from '../../store/index.js';
 import type { Report } from '../model.js';
 import type { EvidenceSource } from '../source.js';
@@ -84,7 +86,7 @@ function levelOf(witness: Evidence['witness']): Evidence['level'] {
 /** What was signed is more than a chain that anybody can make. */
 function contradicted(witness: Evidence['witness']): string | null {
   if (witness === null || witness.differing === 0) return null;
-  return `The chain is not the one that the gateway signed: ${witness.differing} checkpoints do not match.`;
+  return `The chain is not the one that the gateway signed: ${counted(witness.differing, 'checkpoint does', 'checkpoints do')} not match.`;
 }
 
 function witnessText(
@@ -94,12 +96,12 @@ function witnessText(
 ): string {
   const isAmiss = stamps !== null && stamps.wanting > 0;
   const times = from === to ? `of ${from}` : `from ${from} to ${to}`;
-  const signed = `the key ${key.slice(0, 16)}… signed the chain${isAmiss ? '' : ' while it was recorded'}, in ${checkpoints} ${checkpoints === 1 ? 'checkpoint' : 'checkpoints'} ${times}.${stampText(stamps, checkpoints)}`;
+  const signed = `the key ${key.slice(0, 16)}… signed the chain${isAmiss ? '' : ' while it was recorded'}, in ${counted(checkpoints, 'checkpoint')} ${times}.${stampText(stamps, checkpoints)}`;
   if (level === 'witnessed')
-    return `Witnessed${stamps?.shown === checkpoints ? ', and time-stamped' : ''}: ${signed} All ${links} exchanges are as they were recorded, in their order.`;
+    return `Witnessed${stamps?.shown === checkpoints ? ', and time-stamped' : ''}: ${signed} ${links === 1 ? 'The one exchange is as it was recorded.' : `All ${links} exchanges are as they were recorded, in their order.`}`;
   return left === 0
     ? `Consistent in itself: ${signed}`
-    : `Consistent in itself, and witnessed in part: ${signed} They cover ${exchanges} records; for ${left} others there is only the chain.`;
+    : `Consistent in itself, and witnessed in part: ${signed} ${checkpoints === 1 ? 'It covers' : 'They cover'} ${counted(exchanges, 'record')}; for ${counted(left, 'other')} there is only the chain.`;
 }
 
 /** Says no more than was checked. */
@@ -113,11 +115,13 @@ function stampText(stamps: NonNullable<Evidence['witness']>['stamps'], checkpoin
       : [`Time stamps of ${authorities.join('; ')} show that ${which}these were made then.`]),
     ...(wanting === 0
       ? []
-      : [`No sound time stamp shows when ${wanting} of them ${wanting === 1 ? 'was' : 'were'} made.`]),
+      : [`No sound time stamp shows when ${wanting} of them ${plural(wanting, 'was', 'were')} made.`]),
     ...(unchecked === 0 ? [] : [`Time stamps of ${unchecked} of them were not checked.`]),
   ];
   return ` ${told.join(' ')}`;
 }
+
+const allOf = (links: number): string => (links === 1 ? 'the one exchange' : `all ${links} exchanges`);
 
 /** `broken`: what is wrong with the chain; null where it is whole. */
 function sentenceOf(
@@ -127,11 +131,11 @@ function sentenceOf(
   witness: Evidence['witness'],
 ): string {
   if (level === 'imported')
-    return `Imported: all ${links} exchanges were read from a file; nothing proves that they are what was sent and received. ${broken ?? 'Their chain is whole since the import.'}`;
+    return `Imported: ${allOf(links)} ${plural(links, 'was', 'were')} read from a file; nothing proves that ${plural(links, 'it is', 'they are')} what was sent and received. ${broken ?? 'Their chain is whole since the import.'}`;
   if (broken !== null) return `${broken} This report does not prove what was recorded.`;
   if (links === 0) return 'Nothing was recorded.';
   if (witness !== null) return witnessText(level, links, witness);
-  return `Consistent in itself: the chain of all ${links} exchanges is whole. Nobody witnessed it: whoever holds the store could make another chain that is just as whole.`;
+  return `Consistent in itself: the chain of ${allOf(links)} is whole. Nobody witnessed it: whoever holds the store could make another chain that is just as whole.`;
 }
 
 const GONE: ReadonlySet<string> = new Set<ChainBreak['kind']>(['missing', 'cut', 'chain']);
@@ -139,7 +143,7 @@ const GONE: ReadonlySet<string> = new Set<ChainBreak['kind']>(['missing', 'cut',
 function brokenText(breaks: Evidence['breaks'], gaps: number): string {
   const changed = breaks.filter(({ kind }) => !GONE.has(kind)).length;
   const parts = [
-    ...(gaps === 0 ? [] : [`${gaps} of its entries are missing`]),
+    ...(gaps === 0 ? [] : [`${gaps} of its entries ${plural(gaps, 'is', 'are')} missing`]),
     ...(changed === 0 ? [] : [`at ${changed} of its places something was changed afterwards`]),
   ];
   return `The chain is broken: ${parts.join(', ')}.`;
@@ -149,7 +153,7 @@ function removedText(removed: Evidence['removed']): string[] {
   if (removed === null) return [];
   const { exchanges, from, to } = removed;
   return [
-    `Before, ${exchanges} exchanges from ${timeText(from)} to ${timeText(to)} were removed by the gateway, as configured; this report says nothing about them.`,
+    `Before, ${counted(exchanges, 'exchange')} from ${timeText(from)} to ${timeText(to)} ${plural(exchanges, 'was', 'were')} removed by the gateway, as configured; this report says nothing about ${plural(exchanges, 'it', 'them')}.`,
   ];
 }
 

@@ -1,6 +1,6 @@
 /** For each reading that answers can show: how to recognise what a bank does. */
 import { type Exchange, formValue, parametersOf, queryValue } from '../../exchange/index.js';
-import { operationRow, type ReadingId, resourceCreatedBy, SANDBOX } from '../../spec/index.js';
+import { counted, operationRow, type ReadingId, resourceCreatedBy, SANDBOX } from '../../spec/index.js';
 import { answerMediaType, answerMembers, linkForm, membersOf, messageCode } from './collector.js';
 import { authorisationKind } from './coverage.js';
 
@@ -122,7 +122,7 @@ const requestIdEcho: Observe = ({ call, answer }) => {
 const accountList: Observe = (exchange, status) => {
   const { accounts } = answerMembers(exchange);
   if (!succeeded(status) || !is(exchange, 'accounts.list') || !Array.isArray(accounts)) return null;
-  return `${accounts.length} accounts`;
+  return counted(accounts.length, 'account');
 };
 
 const clientCredentials: Observe = (exchange, status) =>

@@ -1,4 +1,5 @@
 /** The verdict for the TPP and for the bank, in figures and in plain words. */
+import { counted } from '../../spec/index.js';
 import type { Outcome, Party, Report } from '../model.js';
 import type { RuleCount } from './rule-counts.js';
 
@@ -52,18 +53,16 @@ function countFindings(findings: Report['findings']): Party['findings'] {
 
 function sentenceOf(name: string, outcome: Outcome, rules: Party['rules']): string {
   const { mustViolated, shouldViolated, complied, notObserved, waived } = rules;
-  const besides = waived === 0 ? '' : `, with ${plural(waived, 'rule')} more by waiver only`;
+  const besides = waived === 0 ? '' : `, with ${counted(waived, 'rule')} more by waiver only`;
   if (outcome === 'must-violated') {
     const should = shouldViolated === 0 ? '' : ` and ${shouldViolated} of severity should`;
-    return `${name} violated ${plural(mustViolated, 'rule')} of severity must${should}, and complied with ${complied}${besides}.`;
+    return `${name} violated ${counted(mustViolated, 'rule')} of severity must${should}, and complied with ${complied}${besides}.`;
   }
   if (outcome === 'should-violated')
-    return `${name} violated ${plural(shouldViolated, 'rule')} of severity should, none of severity must, and complied with ${complied}${besides}.`;
+    return `${name} violated ${counted(shouldViolated, 'rule')} of severity should, none of severity must, and complied with ${complied}${besides}.`;
   if (outcome === 'complied')
     return `${name} complied with all rules that were tested: ${complied}${besides}.`;
   if (outcome === 'not-observed')
-    return `${name} cannot be judged: the recording does not contain what its rules need (${plural(notObserved, 'rule')}).`;
+    return `${name} cannot be judged: the recording does not contain what its rules need (${counted(notObserved, 'rule')}).`;
   return `${name} was not tested.`;
 }
-
-const plural = (count: number, what: string): string => `${count} ${what}${count === 1 ? '' : 's'}`;

@@ -1,4 +1,5 @@
 /** The report as JUnit XML, as Jenkins, GitLab and GitHub read it: one test case a rule. */
+import { counted } from '../../spec/index.js';
 import type { FindingGroup, Report } from '../model.js';
 import { basis, callLine, placeLine, WHOSE } from './finding-lines.js';
 import { xmlAttribute, xmlText } from './xml-text.js';
@@ -98,7 +99,7 @@ function insideOf(row: RuleRow, group: FindingGroup | undefined, result: Case['r
   const open = group.count - group.waived;
   const first = group.occurrences.find(({ waived }) => waived === null);
   const where = first === undefined ? '' : `, first at ${first.place}`;
-  const message = `${open} ${open === 1 ? 'finding' : 'findings'}${where}. ${group.fix}`;
+  const message = `${counted(open, 'finding')}${where}. ${group.fix}`;
   return `<failure message="${xmlAttribute(message)}" type="${group.severity}">${text}</failure>`;
 }
 

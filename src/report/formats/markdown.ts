@@ -1,4 +1,5 @@
 /** The report as Markdown for a comment on a pull request: at most 60 lines. */
+import { counted } from '../../spec/index.js';
 import type { FindingGroup, Outcome, Party, Report } from '../model.js';
 import { callLine, openGroups, placeLine, WHOSE } from './finding-lines.js';
 import { code, plain } from './markdown-text.js';
@@ -39,7 +40,7 @@ function headLines({ head, verdict }: Report): string[] {
   return [
     `**${plain(verdict.sentence)}**`,
     '',
-    `${code(recording.name)}: ${recording.exchanges} exchanges${span}, judged under profile ${profile.judged}${profile.rejudged ? ' (again)' : ''}.`,
+    `${code(recording.name)}: ${counted(recording.exchanges, 'exchange')}${span}, judged under profile ${profile.judged}${profile.rejudged ? ' (again)' : ''}.`,
   ];
 }
 
@@ -69,7 +70,7 @@ function findingLines(report: Report): string[] {
     '### Findings',
     '',
     ...shown.flatMap(groupLines),
-    ...(more === 0 ? [] : [`- and ${more} more rules`]),
+    ...(more === 0 ? [] : [`- and ${counted(more, 'more rule')}`]),
   ];
 }
 
@@ -87,7 +88,7 @@ function footLines({ head, coverage, evidence, readings, findings }: Report): st
   const waived = findings.reduce((sum, group) => sum + group.waived, 0);
   return [
     `Coverage: ${called} of ${coverage.operations.length} operations, ${coverage.scenarios.filter(({ count }) => count > 0).length} of ${coverage.scenarios.length} SCA scenarios; ${readings.filter(({ observed }) => observed.length > 0).length} open points of the specification were observed.`,
-    ...(waived === 0 ? [] : [`Waived: ${waived} findings.`]),
+    ...(waived === 0 ? [] : [`Waived: ${counted(waived, 'finding')}.`]),
     ...head.notes.slice(0, 4).map((note) => `Note: ${plain(note)}`),
     `Evidence: ${plain(evidence.sentence)} ${evidence.head === null ? '' : `Head ${code(evidence.head)}.`}`.trim(),
     `Sandgate ${plain(head.gateway.version)}, ${head.catalogue.rules} rules, catalogue ${code(head.catalogue.digest.slice(0, 16))}.`,

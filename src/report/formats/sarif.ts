@@ -1,5 +1,7 @@
 /** The report as SARIF 2.1.0, for tools that collect findings of many checkers. */
+
 import { hash } from 'node:crypto';
+import { counted, plural } from '../../spec/index.js';
 import { placeKey } from '../build/baseline.js';
 import { placeOf } from '../build/findings.js';
 import type { CitedExchange, FindingGroup, Occurrence, Report } from '../model.js';
@@ -51,7 +53,9 @@ function invocationOf({ head, findings }: Report) {
       ...head.notes.map((text) => ({ level: 'note', message: { text } })),
       ...cut.map(({ rule, omitted }) => ({
         level: 'note',
-        message: { text: `${omitted} more findings of ${rule} are counted but not listed.` },
+        message: {
+          text: `${counted(omitted, 'more finding')} of ${rule} ${plural(omitted, 'is', 'are')} counted but not listed.`,
+        },
         associatedRule: { id: rule },
       })),
     ],

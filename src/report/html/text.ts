@@ -1,4 +1,5 @@
 /** Formats values for a page: numbers, times, and recorded text that cannot disguise itself. */
+import { plural } from '../../spec/index.js';
 
 /** `12,345`. */
 export function grouped(value: number): string {
@@ -13,8 +14,8 @@ export const tallied = (tallies: readonly { readonly value: string; readonly cou
   tallies.map(({ value, count }) => `${visible(value)} × ${grouped(count)}`).join(', ');
 
 /** `1 call`, `2 calls`; `many` for words that take more than an s. */
-export function counted(value: number, one: string, many = `${one}s`): string {
-  return `${grouped(value)} ${value === 1 ? one : many}`;
+export function counted(value: number, one: string, many?: string): string {
+  return `${grouped(value)} ${plural(value, one, many)}`;
 }
 
 const DAY = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeZone: 'UTC' });

@@ -1,6 +1,6 @@
 /** Judges the amounts and account numbers of payments and funds confirmations. */
 import { type Call, isFingerprint, type Place } from '../../exchange/index.js';
-import { ibanForm, isIban, isPositiveAmount } from '../../spec/index.js';
+import { counted, ibanForm, isIban, isPositiveAmount } from '../../spec/index.js';
 import type { Outcome, Violation } from '../rule.js';
 import { bodyMember, isPresent } from './request-body.js';
 import { describe } from './schema-violations.js';
@@ -69,7 +69,7 @@ function ibanViolation(place: Place, iban: string): Violation {
   if (/[a-z]/.test(iban)) defects.push('with small letters');
   if (/[^A-Z0-9]/.test(bare)) defects.push('with signs that are neither letters nor digits');
   if (country !== null) {
-    if (bare.length !== length) defects.push(counted(bare.length));
+    if (bare.length !== length) defects.push(counted(bare.length, 'character'));
     if (!fits) defects.push('with check digits that do not fit');
   }
   const start = bare.slice(0, 4);
@@ -81,14 +81,13 @@ function ibanViolation(place: Place, iban: string): Violation {
     };
   return {
     place,
-    expected: `an IBAN of ${nameOf(country)}: ${counted(length)}, in capitals without spaces, with check digits that fit`,
+    expected: `an IBAN of ${nameOf(country)}: ${counted(length, 'character')}, in capitals without spaces, with check digits that fit`,
     actual: `${start}…, ${listed(defects)}`,
   };
 }
 
 /** Names of places are loaded with the first, which takes 20 ms: a start does not wait for them. */
 const nameOf = (country: string) => new Intl.DisplayNames('en', { type: 'region' }).of(country) ?? country;
-const counted = (length: number) => `${length} ${length === 1 ? 'character' : 'characters'}`;
 
 function listed(defects: readonly string[]): string {
   if (defects.length < 2) return defects.join('');

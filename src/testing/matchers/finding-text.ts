@@ -1,5 +1,7 @@
 /** Prints findings for a failed test: what is wrong, where, and what to do. */
+
 import { GRAVITY, operationsOf, type Rule, ruleOf } from '../../rules/index.js';
+import { counted } from '../../spec/index.js';
 import type { SessionExchange, SessionFinding } from '../session.js';
 
 const MOST_RULES = 10;
@@ -65,10 +67,6 @@ export function verdictsText(
 
 function aboutText(rule: Rule): string {
   return typeof rule.appliesTo === 'string' ? 'all operations' : operationsOf(rule).join(', ');
-}
-
-export function counted(count: number, noun: string): string {
-  return `${count} ${noun}${count === 1 ? '' : 's'}`;
 }
 
 const sentence = (text: string): string => (text.endsWith('.') ? text : `${text}.`);

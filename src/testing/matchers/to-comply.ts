@@ -1,6 +1,8 @@
 /** `expect(gateway).toComply()`: nothing that was judged is found wanting. */
+
 import { type Finding, GRAVITY } from '../../rules/index.js';
-import { counted, findingsText } from './finding-text.js';
+import { counted } from '../../spec/index.js';
+import { findingsText } from './finding-text.js';
 import { type MatcherResult, openSubject } from './subject.js';
 
 export interface ComplyOptions {

@@ -1,7 +1,7 @@
 /** `expect(gateway).toHaveFinding('oauth/state-fresh')`: the rule was violated. */
 import { RULES, ruleOf } from '../../rules/index.js';
-import { nearestOf } from '../../spec/index.js';
-import { counted, findingsText, verdictsText } from './finding-text.js';
+import { counted, nearestOf } from '../../spec/index.js';
+import { findingsText, verdictsText } from './finding-text.js';
 import { type MatcherResult, openSubject } from './subject.js';
 
 /** A waived finding is one too. */
