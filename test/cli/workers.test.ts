@@ -4,6 +4,8 @@ import { join } from 'node:path';
 import { createSecureContext } from 'node:tls';
 import { Agent, request } from 'undici';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { gatewayNotes } from '../../src/exchange/index.js';
+import { createSqliteStore } from '../../src/store/index.js';
 import { startServing } from '../e2e/child.js';
 import { eventually, testCertificates, VERIFIER } from '../e2e/harness.js';
 import { addressOf, runServer } from '../postgres/run-server.js';
@@ -67,15 +69,28 @@ describe.runIf(process.platform === 'linux')('several processes behind one liste
   afterAll(() => shared?.end());
 
   it('let exactly four accesses pass, and tell metrics of all of them', async () => {
-    const { gateway, token, read, admin } = shared;
+    const { gateway, call, token, read, admin } = shared;
     const bearer = await token();
     const replies = await Promise.all(Array.from({ length: 24 }, () => read(bearer)));
     expect(replies.filter(({ status }) => status === 200)).toHaveLength(4);
     expect(replies.filter(({ status }) => status === 429)).toHaveLength(20);
     // Each of them leads to where operators are answered, which only the first one has opened.
     for (const { report } of replies) expect(report).toContain(`${gateway.ready.admin}/exchanges/`);
+    const noted = await Promise.all(
+      Array.from({ length: 12 }, () => call('/accounts', { headers: { 'Sandgate-Session': 'named' } })),
+    );
+    expect(noted.map(({ status }) => status)).toEqual(Array(12).fill(400));
+    const store = createSqliteStore({ path: gateway.store, readonly: true });
+    onTestFinished(store.close);
+    const adminsOf = (session: string) =>
+      gatewayNotes(store.sessions().find(({ name }) => name === session)?.notes ?? []).map(
+        ({ settings }) => settings.urls?.admin,
+      );
+    // So do the notes of what each of them began, as far as it was known by then.
+    expect(new Set(adminsOf('test'))).toEqual(new Set([gateway.ready.admin, undefined]));
+    expect(new Set(adminsOf('named'))).toEqual(new Set([gateway.ready.admin]));
     const counted = [...(await admin('/metrics')).matchAll(/^sandgate_exchanges_total\{.*\} (\d+)$/gm)];
-    expect(counted.reduce((sum, [, count]) => sum + Number(count), 0)).toBe(25);
+    expect(counted.reduce((sum, [, count]) => sum + Number(count), 0)).toBe(37);
   });
 
   it('go on without one that is killed, with what was on its way to it; it is started again where it was', async () => {

@@ -8,9 +8,16 @@ export interface Urls {
   readonly admin: string;
 }
 
+/** Of several processes the first one listens for operators: the others hear later at which port, where any would do. */
+const isAdminKnown = ({ admin }: Urls): boolean => !admin.endsWith(':0');
+
 /** Whether answers may lead to operators' pages: these are on this machine, at a port that this process knows. */
-export const isAdminShown = ({ host }: Address, { admin }: Urls): boolean =>
-  isLoopback(host) && !admin.endsWith(':0');
+export const isAdminShown = ({ host }: Address, urls: Urls): boolean =>
+  isLoopback(host) && isAdminKnown(urls);
+
+/** Those that somebody can go to. */
+export const knownUrls = (urls: Urls): Omit<Urls, 'admin'> & Partial<Urls> =>
+  isAdminKnown(urls) ? urls : { api: urls.api, psu: urls.psu };
 
 /** What binds to every address of the machine is reached under its name for itself. */
 const EVERYWHERE = new Set(['0.0.0.0', '::']);

@@ -8,7 +8,7 @@ import { configuredTime } from '../clock/open-clock.js';
 import type { Config } from '../config/config.js';
 import { startRetention } from '../sessions/retention.js';
 import type { SystemParts } from '../system/system-parts.js';
-import type { Urls } from './addresses.js';
+import { knownUrls, type Urls } from './addresses.js';
 import { type Answering, createAnswering } from './answering.js';
 import { openEvidenceKey } from './evidence-key.js';
 import { type Listeners, openListeners } from './listeners.js';
@@ -103,7 +103,7 @@ export async function startSandgate(
     const made = answering;
     const { notifier, judge, replay, upstream, shadow } = made;
     const { sessions, store, recorder, worlds, fingerprint, clock } = recording;
-    await sessions.begin(known);
+    await sessions.begin(() => knownUrls(known));
     made.begin();
     const session = sessions.current();
     const retention = startRetention(config, recording, system);

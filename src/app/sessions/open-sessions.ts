@@ -44,8 +44,8 @@ export interface Sessions extends HeaderPart {
   readonly isOpen: (name: string) => boolean;
   /** An exchange is about to be recorded. */
   readonly grew: (exchange: Exchange) => void;
-  /** Once the listeners listen: from now on sessions note their start. */
-  readonly begin: (urls: Urls) => Promise<void>;
+  /** Once the listeners listen: from now on sessions note their start, with what addresses are known then. */
+  readonly begin: (urls: () => Urls) => Promise<void>;
   /** Settings have another value now: noted in all of them, and at the start of those that follow. */
   readonly changed: (settings: GatewayNote['settings']) => void;
   /** Another gateway has changed them: at the start of those that follow. */
@@ -70,17 +70,17 @@ export async function openSessions(parts: SessionsParts): Promise<Sessions> {
   const rotates = Number.isFinite(rotateSize) || Number.isFinite(rotateEvery);
   const open = new Set<string>();
   const named = new Set<string>();
-  let urls: Urls | null = null;
+  let urls: (() => Urls) | null = null;
   let settings = parts.settings;
   let name = rotates ? freeName(parts.name, await parts.store.sessions(), open) : parts.name;
   let isRotating = false;
   let since = clock();
   let size = 0;
 
-  const startOf = (session: string, known: Urls): SessionNote => ({
+  const startOf = (session: string, known: () => Urls): SessionNote => ({
     at: clock(),
     kind: 'started',
-    settings: { ...settings, ...parts.settingsIn?.(session), urls: known },
+    settings: { ...settings, ...parts.settingsIn?.(session), urls: known() },
   });
   const openOne = (session: string): void => {
     open.add(session);

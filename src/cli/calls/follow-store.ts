@@ -95,7 +95,10 @@ async function lastOf(store: Store, session: string, { where, lines }: Watch): P
   return found.reverse();
 }
 
-/** Where the gateway that recorded last has its pages. */
+/** Where the gateway that was started last has its pages; of several processes not each knows that when it starts. */
 function adminOf(notes: SessionInfo['notes']): string | null {
-  return gatewayNotes(notes).findLast(({ kind }) => kind === 'started')?.settings.urls?.admin ?? null;
+  const admins = gatewayNotes(notes).flatMap(({ kind, settings }) =>
+    kind === 'started' ? (settings.urls?.admin ?? []) : [],
+  );
+  return admins.at(-1) ?? null;
 }

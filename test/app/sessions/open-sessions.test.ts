@@ -30,7 +30,7 @@ describe('the sessions of a run', () => {
   it('note their start with settings and addresses once the listeners listen, and their end', async () => {
     const { sessions, store, notes } = await opened();
     expect([sessions.current(), notes()]).toEqual(['main', []]);
-    await sessions.begin(URLS);
+    await sessions.begin(() => URLS);
     sessions.end();
     expect(notes()).toEqual(['main started stopped']);
     expect(store.sessions()[0]?.notes[0]?.settings).toEqual({ profile: 'sandbox', urls: URLS });
@@ -44,7 +44,7 @@ describe('the sessions of a run', () => {
 
   it('may be named by calls, each noted once, and only so many', async () => {
     const { sessions, notes } = await opened({ replayed: 'old' });
-    await sessions.begin(URLS);
+    await sessions.begin(() => URLS);
     for (const name of ['a', 'b', 'a', 'main', 'c', 'b'])
       expect(sessions.named(name)).toEqual({ session: name });
     expect(sessions.named('d')).toEqual({ problem: expect.stringContaining('3 sessions') });
@@ -61,7 +61,7 @@ describe('the sessions of a run', () => {
 
   it('follow each other when one is old enough, at the next call', async () => {
     const { sessions, notes, pass, store } = await opened({ rotateEvery: HOUR });
-    await sessions.begin(URLS);
+    await sessions.begin(() => URLS);
     pass(HOUR - 1);
     expect(sessions.current()).toBe('main');
     pass(1);
@@ -75,7 +75,7 @@ describe('the sessions of a run', () => {
 
   it('follow each other when one is large enough; what calls name does not count', async () => {
     const { sessions } = await opened({ rotateSize: 10_000 });
-    await sessions.begin(URLS);
+    await sessions.begin(() => URLS);
     sessions.grew(exchangeIn('named', 50_000));
     sessions.grew(exchangeIn('main', 8_000));
     expect(sessions.current()).toBe('main');
@@ -121,12 +121,12 @@ describe('the sessions of a run', () => {
     const note = vi.fn();
     const later = vi.fn();
     const { sessions } = await opened({ store: { note, sessions: () => [] }, note: later });
-    await sessions.begin(URLS);
+    await sessions.begin(() => URLS);
     note.mockImplementation(() => {
       throw new Error('The disk is full.');
     });
     expect(sessions.named('a')).toEqual({ session: 'a' });
     expect(later).toHaveBeenCalledExactlyOnceWith('a', expect.objectContaining({ kind: 'started' }));
-    await expect(sessions.begin(URLS)).rejects.toThrow('The disk is full.');
+    await expect(sessions.begin(() => URLS)).rejects.toThrow('The disk is full.');
   });
 });

@@ -2,6 +2,7 @@
 import { expect, it } from 'vitest';
 import { followStore } from '../../../src/cli/calls/follow-store.js';
 import { parseFilter, type Store } from '../../../src/store/index.js';
+import { NOW } from '../../builders.js';
 import { aPath, append, aStore, recordSource } from '../../store/stores.js';
 
 it.each([
@@ -53,3 +54,29 @@ it.each([
     expect(new Set(told).size).toBe(told.length);
   },
 );
+
+it('calls lead to the gateway that was started last of those that answer operators', async () => {
+  const path = aPath();
+  const store = aStore({ path });
+  const record = recordSource()();
+  append(store, record);
+  const urls = { api: 'https://localhost:1', psu: 'https://localhost:2' };
+  const admins = ['http://localhost:3', 'http://localhost:4', undefined];
+  for (const admin of admins)
+    store.note('test', {
+      at: NOW,
+      kind: 'started',
+      settings: { urls: { ...urls, ...(admin && { admin }) } },
+    });
+  const pages: (string | null)[] = [];
+  const watch = {
+    ...{ session: undefined, where: parseFilter(''), lines: 1, signal: AbortSignal.abort() },
+    show: async (_: unknown, page: string | null) => {
+      pages.push(page);
+      return false;
+    },
+    say: () => {},
+  };
+  await followStore((work) => work(store, path), watch, Date.now);
+  expect(pages).toEqual([`http://localhost:4/exchanges/${record.exchange.call.id}`]);
+});
