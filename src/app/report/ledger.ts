@@ -1,6 +1,6 @@
 /** What was known before a session began, because consents and tokens outlive sessions. */
 import { createHindsight, type Hindsight } from '../../bank/index.js';
-import { type Fingerprint, stepKey } from '../../exchange/index.js';
+import { type Fingerprint, isStep, stepKey } from '../../exchange/index.js';
 import type { Recipe } from '../../report/index.js';
 import { type PlacedStep, type SessionInfo, type Store, withSteps } from '../../store/index.js';
 import { firstOf, isReplay, stepsOf, stepsOfWorlds, stepsWithin, worldOf } from '../sessions/world-steps.js';
@@ -35,7 +35,8 @@ export async function knownBefore(
   const isOwn = new Set(own.map(({ note }) => stepKey(note)));
   const reading = sessions.map(
     (one): Earlier => ({
-      startedAt: one.startedAt,
+      // By the clock of one machine it may begin later than what befell the world in the middle of it.
+      startedAt: Math.min(one.startedAt, ...one.notes.filter(isStep).map(({ at }) => at)),
       open: async () => ({ rows: store.read(one.name), ...withSteps(await stepsOf(store, one, worlds)) }),
     }),
   );
