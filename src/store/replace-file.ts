@@ -43,11 +43,11 @@ export async function replaceFile(file: string, chunks: Chunks, unique: string):
   makeDirectory(dirname(target), 0o777);
   // Until it is known who may read it, only its writer does.
   const handle = await open(draft, 'wx', there === null ? 0o666 : 0o600).catch(unlessRefused);
-  if (handle === null) return writeFile(target, chunks);
+  if (handle === null) return writeFile(target, chunks, { flush: true });
   try {
     await pipeline(chunks, handle.createWriteStream({ flush: true }));
     const isDone = await takePlace(draft, target, there).catch(unlessRefused);
-    if (isDone === null) await writeFile(target, createReadStream(draft));
+    if (isDone === null) await writeFile(target, createReadStream(draft), { flush: true });
   } finally {
     await rm(draft, { force: true }).catch(() => undefined);
   }
