@@ -213,7 +213,7 @@ export const FAULTS = {
   'verify.no-report': ['input', '{file} is not a JSON report of this version: {problem}', 'Make it again with sandgate report'],
   'verify.no-utf-8': ['input', '{file} is not UTF-8', 'it was changed, or is not a report'],
 
-  'rerun.address': ['usage', '{flag} {text} is not a URL', 'one such as https://api.bank.example is expected{other}'],
+  'rerun.address': ['usage', '{flag} {text} {problem}', 'one such as https://api.bank.example is expected{other}'],
   'rerun.no-client-certificate': ['usage', 'The bank asks for a client certificate', 'give yours with --cert and --key (there are no test certificates in {dir})'],
   'rerun.cert-without-key': ['usage', '--cert and --key go together', 'give the certificate and its key'],
   'rerun.consent-alone': ['usage', '--consent is the consent of a token', 'give that with --token @FILE or {variable}'],

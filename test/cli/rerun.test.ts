@@ -345,7 +345,15 @@ describe('sandgate rerun', () => {
     ],
     [
       ['test', '--against', 'http://bank.example'],
-      /^--against http:\/\/bank\.example is not a URL: one such/,
+      /^--against http:\/\/bank\.example does not begin with https:\/\/: one such/,
+    ],
+    [
+      ['test', '--against', 'https://bank.example?x=1'],
+      /^--against https:\/\/bank\.example\?x=1 has a query or a fragment: one such/,
+    ],
+    [
+      ['test', '--against', 'https://bank.example', '--psu', 'ftp://x'],
+      /^--psu ftp:\/\/x does not begin with https:\/\/ or http:\/\/: one such/,
     ],
     [['test', '--against', 'https://bank.example', '--psu', 'x'], /^--psu x is not a URL: one such/],
     [['test', '--against', 'https://bank.example', '--cert', 'x.pem'], /^--cert and --key go together/],

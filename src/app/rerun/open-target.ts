@@ -25,8 +25,8 @@ export interface BankAddress {
 
 /** Without `cert` the test certificates are presented, as to another Sandgate. */
 export async function openBank(address: BankAddress, config: Config, now: number): Promise<RerunTarget> {
-  const api = siteOf(address.against, '--against', /^https:$/);
-  const psu = address.psu === undefined ? null : siteOf(address.psu, '--psu', /^https?:$/);
+  const api = siteOf(address.against, '--against', ['https:']);
+  const psu = address.psu === undefined ? null : siteOf(address.psu, '--psu', ['https:', 'http:']);
   const ownCa = join(config.certs, 'ca.pem');
   const ca = address.ca ?? (existsSync(ownCa) ? ownCa : undefined);
   const rest = {
@@ -49,14 +49,19 @@ export async function openBank(address: BankAddress, config: Config, now: number
   return { ...rest, identityFor: (certificate) => (certificate === 'absent' ? null : identity) };
 }
 
-function siteOf(text: string, flag: string, protocols: RegExp): string {
-  const url = URL.canParse(text) ? new URL(text) : null;
-  if (url === null || !protocols.test(url.protocol) || url.search !== '' || url.hash !== '')
-    throw new SandgateError('rerun.address', {
+function siteOf(text: string, flag: string, protocols: readonly string[]): string {
+  const refuse = (problem: string) =>
+    new SandgateError('rerun.address', {
       flag,
       text,
+      problem,
       other: flag === '--against' ? ', or emulator' : '',
     });
+  if (!URL.canParse(text)) throw refuse('is not a URL');
+  const url = new URL(text);
+  if (!protocols.includes(url.protocol))
+    throw refuse(`does not begin with ${protocols.map((one) => `${one}//`).join(' or ')}`);
+  if (url.search !== '' || url.hash !== '') throw refuse('has a query or a fragment');
   return `${url.origin}${url.pathname.replace(/\/+$/, '')}`;
 }
 
