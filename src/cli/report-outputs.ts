@@ -2,7 +2,7 @@
 import { statSync } from 'node:fs';
 import { dirname, extname, join, relative, resolve } from 'node:path';
 import { FORMAT_NAMES, FORMATS, type Format } from '../report/index.js';
-import { nearestOf, SandgateError } from '../spec/index.js';
+import { SandgateError, slipOf } from '../spec/index.js';
 import { fileToWrite } from './output.js';
 
 export interface Output {
@@ -41,7 +41,7 @@ function readFormat(text: string): Format {
   if (Object.hasOwn(FORMATS, name)) return name as Format;
   throw new SandgateError('report.unknown-format', {
     name,
-    nearest: nearestOf(name, FORMAT_NAMES),
+    nearest: slipOf(name, FORMAT_NAMES),
     names: FORMAT_NAMES.join(', '),
   });
 }

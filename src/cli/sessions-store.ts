@@ -1,6 +1,6 @@
 /** The store that a command works on, and the session that was asked for. */
 import { loadConfig, openConfigured } from '../app/config/index.js';
-import { nearestOf, SandgateError } from '../spec/index.js';
+import { SandgateError, slipOf } from '../spec/index.js';
 import { isInMemory, type SessionInfo, type Store, storeFile, storeName } from '../store/index.js';
 import type { CliContext } from './context.js';
 import { type StoreFlags, storeFlags } from './store-options.js';
@@ -38,7 +38,7 @@ export async function sessionOf(store: Store, name: string, path: string): Promi
   throw new SandgateError('session.unknown', {
     name,
     store: path,
-    nearest: nearestOf(name, names),
+    nearest: slipOf(name, names),
     names: `${listed}${more}`,
   });
 }

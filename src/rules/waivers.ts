@@ -1,6 +1,6 @@
 /** Severity overrides and waivers, checked at start so that a mistake in them is reported then. */
 import type { Call } from '../exchange/index.js';
-import { DAY_MS, isDate, nearestOf, SandgateError } from '../spec/index.js';
+import { DAY_MS, isDate, SandgateError, slipOf } from '../spec/index.js';
 import type { Profile, Rule, Severity } from './rule.js';
 
 /** Severities by rule id, put over those of the profile. */
@@ -33,7 +33,7 @@ function requireKnown(rules: readonly Rule[], id: string, what: string): void {
   throw new SandgateError('rule.unknown', {
     id,
     use: `, for which ${what} is configured`,
-    nearest: nearestOf(id, ids),
+    nearest: slipOf(id, ids),
   });
 }
 

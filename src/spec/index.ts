@@ -9,6 +9,7 @@ export * from './file-faults.js';
 export * from './formats.js';
 export * from './headers.js';
 export * from './limits.js';
+export * from './nearest.js';
 export * from './oauth-parameters.js';
 export * from './operations.js';
 export * from './plain-paths.js';

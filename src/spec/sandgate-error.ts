@@ -31,7 +31,9 @@ export class SandgateError<Code extends FaultCode = FaultCode> extends Error {
 /** Of the shape “what: what to do.”, or two sentences where the first has a colon already. */
 function messageOf([, text, remedy]: FaultRow, data: Readonly<Record<string, string | number>>): string {
   const fill = (part: string) => part.replace(/\{(\w+)\}/g, (_, name) => String(data[name]));
-  const [said, todo] = [fill(text), fill(remedy)];
+  // Nothing is suggested where nothing is near.
+  const known = data.nearest === '' ? remedy.replace(/^Did you mean \S+\? ?/, '') : remedy;
+  const [said, todo] = [fill(text), fill(known)];
   const whole =
     todo === ''
       ? said

@@ -1,6 +1,6 @@
 /** Turns schema errors into plain words for the user. */
 import type * as z from 'zod';
-import { nearestOf } from './recognise.js';
+import { nearestOf } from './nearest.js';
 
 const KINDS: Readonly<Record<string, string>> = {
   string: 'a text',

@@ -3,10 +3,10 @@ import { answerTo, bytesOf } from '../outgoing/index.js';
 import {
   DISCOVERY_PATH,
   isScaScenario,
-  nearestOf,
   SandgateError,
   SCA_SCENARIO_IDS,
   type ScaScenario,
+  slipOf,
 } from '../spec/index.js';
 import type { AgentOptions } from './test-certificates.js';
 
@@ -65,7 +65,7 @@ export async function authorise(
   if (outcome !== undefined && !isScaScenario(outcome))
     throw new SandgateError('testing.authorise-outcome', {
       outcome: String(outcome),
-      nearest: nearestOf(String(outcome), SCA_SCENARIO_IDS),
+      nearest: slipOf(String(outcome), SCA_SCENARIO_IDS),
     });
   const url = withParameters(await authorizeAddress(link, agent), options);
   const ask = (own: Record<string, string | undefined>): Promise<Reply> => {

@@ -1,7 +1,7 @@
 /** The options of a gateway in a test, and the settings they become. */
 import { CONFIG_OPTIONS, type Config, loadConfig } from '../app/index.js';
 import type { Profile, Severity, Waiver } from '../rules/index.js';
-import { nearestOf, SandgateError } from '../spec/index.js';
+import { SandgateError, slipOf } from '../spec/index.js';
 import type { Moment } from './test-clock.js';
 
 export interface GatewayOptions {
@@ -49,7 +49,7 @@ export function gatewayConfig(options: GatewayOptions, certs: string): Config {
   const known = CONFIG_OPTIONS.map(({ key }) => key);
   for (const key of Object.keys(flags))
     if (!known.includes(key))
-      throw new SandgateError('testing.unknown-setting', { key, nearest: nearestOf(key, known) });
+      throw new SandgateError('testing.unknown-setting', { key, nearest: slipOf(key, known) });
   return loadConfig({ flags, file: null }).config;
 }
 

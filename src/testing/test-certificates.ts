@@ -9,7 +9,7 @@ import {
   TEST_CERTIFICATE_NAMES,
   type TestCertificateName,
 } from '../app/index.js';
-import { DAY_MS, dateAt, nearestOf, SandgateError } from '../spec/index.js';
+import { DAY_MS, dateAt, SandgateError, slipOf } from '../spec/index.js';
 
 export interface CertificateAndKey {
   /** PEM: the leaf, and the CA above it. */
@@ -122,7 +122,7 @@ export function agentOptions(certificates: TestCertificates, name: TestCertifica
   if (!TEST_CERTIFICATE_NAMES.includes(name))
     throw new SandgateError('testing.unknown-certificate', {
       name,
-      nearest: nearestOf(name, TEST_CERTIFICATE_NAMES),
+      nearest: slipOf(name, TEST_CERTIFICATE_NAMES),
     });
   const tls = { ca, ...certificates[name] };
   return { ...tls, connect: tls };

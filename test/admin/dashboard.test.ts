@@ -103,7 +103,7 @@ describe('the list of exchanges', () => {
   });
 
   it.each([
-    ['a filter that cannot be read', 'q=nonsense%3A1', /Did you mean/],
+    ['a filter that cannot be read', 'q=stat%3A1', /Did you mean «status»/],
     ['a filter without value', 'q=status%3A', /has no value/],
     ['a place that is not there', 'before=0000000ZZZZ', /holds no exchange 0000000ZZZZ/],
   ])('says of %s what is wrong with it', async (_name, query, text) => {

@@ -335,7 +335,7 @@ describe('sandgate rerun', () => {
     [['none.json', '--against', 'emulator'], /^none\.json is neither a file nor a session of the store /],
     [
       ['tuesday', '--against', 'emulator'],
-      /^tuesday is neither a file nor a session .* Did you mean test\?\n$/,
+      /^tuesday is neither a file nor a session .*: sandgate sessions lists what it holds\.\n$/,
     ],
     [[folder, '--against', 'emulator'], /^\S+ is neither a file nor a session/],
     [['test'], /--against/],

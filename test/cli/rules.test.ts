@@ -117,7 +117,7 @@ describe('one rule', () => {
 describe('a mistake', () => {
   it.each([
     [['rules', 'oauth/state-frsh'], 'There is no rule oauth/state-frsh. Did you mean oauth/state-fresh?'],
-    [['rules', 'nothing'], 'There is no rule nothing.'],
+    [['rules', 'nothing'], 'There is no rule nothing: sandgate rules lists them all.'],
     [['rules', '--profile', 'test'], "'test' is invalid"],
     [['rules', '--format', 'xml'], "'xml' is invalid"],
     [

@@ -7,6 +7,7 @@ import {
   nearestOf,
   OPERATION_IDS,
   operationRow,
+  slipOf,
 } from '../../src/spec/index.js';
 import { codePoint } from '../code-points.js';
 
@@ -184,5 +185,16 @@ describe('whatever a client sends', () => {
       }),
     );
     expect(nearestOf('x', [])).toBe('');
+  });
+
+  it.each([
+    ['lisen', 'listen'],
+    ['mian', 'main'],
+    ['consents/valid-until-is-date', 'consents/valid-until-is-a-date'],
+    ['lalala', ''],
+    ['x', ''],
+  ])('what %s was meant for is only said where a slip explains it', (text, meant) => {
+    expect(slipOf(text, ['listen', 'main', 'consents/valid-until-is-a-date'])).toBe(meant);
+    expect(slipOf(text, [])).toBe('');
   });
 });

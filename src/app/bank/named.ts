@@ -1,6 +1,6 @@
 /** What is named to the living bank by its operator, and the nearest name for what it does not have. */
 import type { BankConsent, BankPayment, Population, Psu } from '../../bank/index.js';
-import { type FaultCode, nearestOf, SandgateError } from '../../spec/index.js';
+import { type FaultCode, SandgateError, slipOf } from '../../spec/index.js';
 import type { RunningWorld } from '../gateway/worlds.js';
 
 /** The nearest is looked for among so many: of a hundred thousand, the newest are what somebody means. */
@@ -30,6 +30,7 @@ function unknown(
 ): never {
   const id = typed.slice(0, SHOWN);
   const ids = [...known].slice(-MOST_COMPARED);
-  const hint = ids.length === 0 ? first : `Did you mean «${nearestOf(id, ids)}»?`;
+  const meant = slipOf(id, ids);
+  const hint = ids.length === 0 ? first : meant === '' ? '' : `Did you mean «${meant}»?`;
   throw new SandgateError(code, { id, hint });
 }

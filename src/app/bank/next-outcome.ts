@@ -1,7 +1,7 @@
 /** Outcomes that are set ahead: what was asked for, checked, and the change that it makes. */
 import * as z from 'zod';
 import { type BankChange, type BankOutcome, type Population, setNextOutcome } from '../../bank/index.js';
-import { isScaScenario, nearestOf, parseScope, SandgateError, SCA_SCENARIO_IDS } from '../../spec/index.js';
+import { isScaScenario, parseScope, SandgateError, SCA_SCENARIO_IDS, slipOf } from '../../spec/index.js';
 import { readWanted } from '../config/values.js';
 import type { RunningWorld } from '../gateway/worlds.js';
 import { consentOf, paymentOf, psuOf } from './named.js';
@@ -30,7 +30,7 @@ export function readNextOutcome(body: unknown, world: RunningWorld, population: 
   if (!isScaScenario(scenario))
     throw new SandgateError('bank.no-outcome', {
       scenario: scenario.slice(0, SHOWN),
-      nearest: nearestOf(scenario.slice(0, SHOWN), SCA_SCENARIO_IDS),
+      nearest: slipOf(scenario.slice(0, SHOWN), SCA_SCENARIO_IDS),
     });
   if (scope !== null) checkScope(scope, world);
   if (psu !== null) psuOf(population, psu);

@@ -1,7 +1,7 @@
 /** Names for what a world was, with the time that its clock showed then. */
 import type { BankView, ShownSnapshot } from '../../admin/index.js';
 import { MOST_SNAPSHOTS } from '../../bank/index.js';
-import { nearestOf, SandgateError } from '../../spec/index.js';
+import { SandgateError, slipOf } from '../../spec/index.js';
 import { isSessionName, SESSION_NAME_FORM } from '../../store/index.js';
 import type { ClockChange, ClockState } from '../clock/clock.js';
 import { readSpeed } from '../config/times.js';
@@ -32,7 +32,7 @@ export function snapshotsOf(
     if (found !== undefined) return found;
     const names = [...world.snapshots.keys()];
     if (names.length === 0) throw new SandgateError('bank.no-snapshots', { name });
-    throw new SandgateError('bank.no-snapshot', { name, nearest: nearestOf(name, names) });
+    throw new SandgateError('bank.no-snapshot', { name, nearest: slipOf(name, names) });
   };
   return {
     snapshots: all,

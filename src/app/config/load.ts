@@ -1,7 +1,7 @@
 /** Puts the settings together: flags before SANDGATE_* variables before sandgate.config.json before defaults. */
 import { existsSync } from 'node:fs';
 import { isObject, jsonPath, parseJsonText } from '../../exchange/index.js';
-import { inPlainWords, nearestOf, SandgateError } from '../../spec/index.js';
+import { inPlainWords, SandgateError, slipOf } from '../../spec/index.js';
 import { type Config, configSchema } from './config.js';
 import { checkListeners } from './listeners.js';
 import { CONFIG_OPTIONS, type ConfigOption, hasFlag } from './options.js';
@@ -111,7 +111,7 @@ function refuseUnknownVariables(env: Readonly<Record<string, string | undefined>
   const known = CONFIG_OPTIONS.filter((option) => option.fileOnly !== true).map((option) => option.variable);
   for (const name of Object.keys(env)) {
     if (!name.startsWith('SANDGATE_') || known.includes(name) || OTHER_VARIABLES.has(name)) continue;
-    throw new SandgateError('config.unknown-variable', { name, nearest: nearestOf(name, known) });
+    throw new SandgateError('config.unknown-variable', { name, nearest: slipOf(name, known) });
   }
 }
 
@@ -142,7 +142,7 @@ function flatten(
     if (known.includes(key)) return [[key, value]];
     if (prefix === '' && known.some((other) => other.startsWith(`${key}.`)) && isObject(value))
       return flatten(value, `${key}.`, file);
-    throw new SandgateError('config.unknown-setting', { key, file, nearest: nearestOf(key, known) });
+    throw new SandgateError('config.unknown-setting', { key, file, nearest: slipOf(key, known) });
   });
 }
 

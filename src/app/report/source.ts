@@ -4,7 +4,7 @@ import type { Hindsight } from '../../bank/index.js';
 import { bankOrigin, createFingerprint, gatewayNotes, through } from '../../exchange/index.js';
 import type { Judging, Recipe, ReportSource } from '../../report/index.js';
 import { catalogueDigest } from '../../rules/index.js';
-import { counted, nearestOf, SandgateError } from '../../spec/index.js';
+import { counted, SandgateError, slipOf } from '../../spec/index.js';
 import {
   type ChainBreak,
   type RecordedExchange,
@@ -218,9 +218,12 @@ export function pickSource(
 ): 'file' | 'session' {
   if (isFile && (looksLikeFile(name) || !isSession)) return 'file';
   if (isSession) return 'session';
+  const meant = slipOf(name, sessions);
   const near =
     sessions.length === 0
       ? 'The store holds none: sandgate serve records one, sandgate sessions import reads one from a file.'
-      : `Did you mean ${nearestOf(name, sessions)}?`;
+      : meant === ''
+        ? 'sandgate sessions lists what it holds'
+        : `Did you mean ${meant}?`;
   throw new SandgateError('recording.unknown', { name, store, known: near });
 }

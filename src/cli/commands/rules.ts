@@ -2,7 +2,7 @@
 import { Command, Option } from 'commander';
 import { type EffectiveRule, effectiveRules, loadConfig } from '../../app/config/index.js';
 import { operationsOf, type Profile, type Rule } from '../../rules/index.js';
-import { clauseRow, counted, dateAt, nearestOf, SandgateError } from '../../spec/index.js';
+import { clauseRow, counted, dateAt, SandgateError, slipOf } from '../../spec/index.js';
 import type { CliContext } from '../context.js';
 import { printJson } from '../output.js';
 import { code, refusalText, ruleMarkdown, sourceOf } from '../rule-text.js';
@@ -50,7 +50,7 @@ function select(all: readonly EffectiveRule[], id: string | undefined): readonly
   const family = `${id.replace(/\/?\*?$/, '')}/`;
   const found = all.filter(({ rule }) => rule.id === id || rule.id.startsWith(family));
   if (found.length > 0) return found;
-  const nearest = nearestOf(
+  const nearest = slipOf(
     id.slice(0, 100),
     all.map(({ rule }) => rule.id),
   );

@@ -1,5 +1,5 @@
 /** A term of the filter language, `name operator value`: what each field allows. */
-import { nearestOf, SandgateError } from '../../spec/index.js';
+import { SandgateError, slipOf } from '../../spec/index.js';
 import { EQUALS, FIELDS } from './fields.js';
 import type { FilterField, FilterTree } from './tree.js';
 
@@ -16,7 +16,7 @@ export interface WrittenTerm {
 export function readTerm({ name, operator, value, at }: WrittenTerm): FilterTree {
   if (!isField(name)) {
     const names = Object.keys(FIELDS);
-    const data = { at, name, nearest: nearestOf(name, names), names: names.join(', ') };
+    const data = { at, name, nearest: slipOf(name, names), names: names.join(', ') };
     throw new SandgateError('filter.unknown-name', data);
   }
   const wrong = (what: string) =>

@@ -1,7 +1,8 @@
 /** `expect(gateway).toFollow(['consents.create', …])`: the calls went this way, in this order. */
-import { nearestOf, OPERATION_IDS, type OperationId } from '../../spec/index.js';
+import { OPERATION_IDS, type OperationId } from '../../spec/index.js';
 import type { SessionExchange } from '../session.js';
 import { type MatcherResult, openSubject } from './subject.js';
+import { unknownName } from './unknown-name.js';
 
 const REFUSED = 400;
 const MOST_LINES = 40;
@@ -12,10 +13,7 @@ export function toFollow(received: unknown, operations: readonly OperationId[]):
   if (!Array.isArray(operations) || operations.length === 0)
     throw new TypeError('toFollow() takes a list of operations, as in toFollow(["consents.create"]).');
   for (const id of operations)
-    if (!OPERATION_IDS.includes(id))
-      throw new TypeError(
-        `There is no operation ${id}. Did you mean ${nearestOf(String(id), OPERATION_IDS)}?`,
-      );
+    if (!OPERATION_IDS.includes(id)) throw unknownName('operation', String(id), OPERATION_IDS);
   const steps = findSteps(exchanges, operations);
   return {
     pass: steps.length === operations.length,

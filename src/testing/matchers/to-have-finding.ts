@@ -1,18 +1,18 @@
 /** `expect(gateway).toHaveFinding('oauth/state-fresh')`: the rule was violated. */
 import { RULES, ruleOf } from '../../rules/index.js';
-import { counted, nearestOf } from '../../spec/index.js';
+import { counted } from '../../spec/index.js';
 import { findingsText, verdictsText } from './finding-text.js';
 import { type MatcherResult, openSubject } from './subject.js';
+import { unknownName } from './unknown-name.js';
 
 /** A waived finding is one too. */
 export function toHaveFinding(received: unknown, id: string): MatcherResult {
   const rule = ruleOf(id);
   if (rule === undefined)
-    throw new TypeError(
-      `There is no rule ${id}. Did you mean ${nearestOf(
-        id,
-        RULES.map((known) => known.id),
-      )}?`,
+    throw unknownName(
+      'rule',
+      id,
+      RULES.map((known) => known.id),
     );
   const { exchanges, findings, switchedOff } = openSubject(received, 'toHaveFinding');
   const found = findings.filter((finding) => finding.rule === id);
