@@ -62,15 +62,21 @@ export function createPsuPages(
 
   function overview(books: Books, psu: Psu, now: number, done: string | null): Page {
     const given = [...(books.state.givenBy.get(psu.id) ?? [])].reverse();
-    const consents = given.flatMap((id) => books.state.bankConsents.get(id) ?? []).slice(0, MOST_SHOWN);
-    const payments = given.flatMap((id) => books.state.bankPayments.get(id) ?? []).slice(0, MOST_SHOWN);
+    const consents = given.flatMap((id) => books.state.bankConsents.get(id) ?? []);
+    const payments = given.flatMap((id) => books.state.bankPayments.get(id) ?? []);
     return accessPage({
       ...frame,
       ticket: tickets.issue(PURPOSE, psu.id, now),
       psu: psu.name,
       done,
-      access: consents.map((consent) => accessOf(books, consent, now)),
-      payments: payments.map((payment) => paymentOf(books, payment, now)),
+      access: consents
+        .filter(({ scaAt }) => isPast(scaAt, now))
+        .slice(0, MOST_SHOWN)
+        .map((consent) => accessOf(books, consent, now)),
+      payments: payments
+        .filter(({ authorisedAt }) => isPast(authorisedAt, now))
+        .slice(0, MOST_SHOWN)
+        .map((payment) => paymentOf(books, payment, now)),
     });
   }
 
@@ -106,6 +112,9 @@ export function createPsuPages(
     },
   };
 }
+
+/** Where the clock was set back, what is given later is not given yet. */
+const isPast = (at: number | null, now: number): boolean => at === null || at <= now;
 
 const STATUS_WORDS = {
   received: 'not agreed to yet',

@@ -1,5 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { consentStatusAt, createBankState, paymentChange } from '../../../../src/bank/index.js';
+import {
+  applyBankChanges,
+  consentStatusAt,
+  createBankState,
+  paymentChange,
+} from '../../../../src/bank/index.js';
 import { aConsent, aPayment, booksOf, DAY, MINUTE, NOON, POPULATION } from '../../../bank/a-bank.js';
 import { aWalk, type Walk } from '../a-walk.js';
 
@@ -33,6 +38,16 @@ describe('the pages of a PSU', () => {
     expect(statusOf(walk, 'consent-1')).toBe('revokedByPsu');
     const twice = walk.press(overview, 'Take back');
     expect(twice.text).toContain('There was nothing to take back any more.');
+  });
+
+  it('tell nothing of what is only given later, where the clock was set back', () => {
+    const books = booksOf(aConsent({ ...VALID, scaAt: NOON + DAY }));
+    applyBankChanges(books.state, [paymentChange(aPayment({ psu: 'psu-1', authorisedAt: NOON + DAY }))]);
+    const walk = aWalk(books);
+    const overview = walk.press(walk.visit(ACCESS), 'Log in', ANNA);
+    expect(overview.text).toContain('No application may read your accounts.');
+    expect(overview.text).not.toContain('Ended');
+    expect(overview.text).toContain('You authorised no payment.');
   });
 
   it('show each PSU its own only, and take back nobody else’s', () => {
