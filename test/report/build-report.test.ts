@@ -126,6 +126,17 @@ describe('a report', () => {
     ]);
   });
 
+  it('does not call created what got no success for an answer', async () => {
+    const create = VALID.find(({ call }) => call?.operation === 'consents.create');
+    if (create === undefined) throw new Error('no creation is recorded');
+    const failed = { ...create, answer: { status: 400, body: { tppMessages: [] } } };
+    const { lanes } = (await reportOf(aRecording([failed, create]))).journeys;
+    expect(lanes.flatMap(({ steps }) => steps.map(({ ok, label }) => [ok, label]))).toEqual([
+      [false, 'Creation failed'],
+      [true, 'Consent created'],
+    ]);
+  });
+
   it('counts a connection that failed for no call, neither a slow nor a quick one', async () => {
     const store = aRecording(VALID);
     const before = await reportOf(store);

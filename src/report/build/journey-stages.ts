@@ -5,35 +5,44 @@ import { type OperationId, operationRow, parseScope, sandboxCodeScope } from '..
 import type { Journey, Step } from '../model.js';
 import { answerMembers, membersOf, type Seen } from './collector.js';
 
-type Stage = readonly [stage: Step['stage'], label: string];
+/** `failed`: the label where the answer was no success, unless the label is true of that too. */
+export type Stage = readonly [stage: Step['stage'], label: string, failed?: string];
 
 /** null: no step of a journey. */
 const STAGES = {
-  'consents.create': ['created', 'Consent created'],
-  'consents.authorisations.create': ['created', 'Authorisation created'],
-  'consents.authorisations.list': ['status', 'Authorisations listed'],
-  'consents.authorisations.read': ['status', 'Authorisation read'],
-  'consents.read': ['status', 'Consent read'],
-  'consents.status': ['status', 'Status read'],
-  'consents.delete': ['revoked', 'Consent deleted'],
-  'oauth.discovery': ['authorised', 'Discovery document read'],
+  'consents.create': ['created', 'Consent created', 'Creation failed'],
+  'consents.authorisations.create': ['created', 'Authorisation created', 'Start of authorisation failed'],
+  'consents.authorisations.list': ['status', 'Authorisations listed', 'Listing failed'],
+  'consents.authorisations.read': ['status', 'Authorisation read', 'Reading failed'],
+  'consents.read': ['status', 'Consent read', 'Reading failed'],
+  'consents.status': ['status', 'Status read', 'Reading failed'],
+  'consents.delete': ['revoked', 'Consent deleted', 'Deletion failed'],
+  'oauth.discovery': ['authorised', 'Discovery document read', 'Reading failed'],
   'oauth.authorize': ['authorised', 'PSU at the bank'],
   'oauth.token': ['token', 'Token requested'],
   'accounts.list': ['access', 'Accounts'],
   'accounts.read': ['access', 'Account'],
   'accounts.balances': ['access', 'Balances'],
   'accounts.transactions': ['access', 'Transactions'],
-  'payments.create': ['created', 'Payment created'],
-  'payments.authorisations.create': ['created', 'Authorisation created'],
-  'payments.authorisations.list': ['status', 'Authorisations listed'],
-  'payments.authorisations.read': ['status', 'Authorisation read'],
-  'payments.read': ['access', 'Payment read'],
-  'payments.status': ['status', 'Status read'],
+  'payments.create': ['created', 'Payment created', 'Creation failed'],
+  'payments.authorisations.create': ['created', 'Authorisation created', 'Start of authorisation failed'],
+  'payments.authorisations.list': ['status', 'Authorisations listed', 'Listing failed'],
+  'payments.authorisations.read': ['status', 'Authorisation read', 'Reading failed'],
+  'payments.read': ['access', 'Payment read', 'Reading failed'],
+  'payments.status': ['status', 'Status read', 'Reading failed'],
   'payments.cancel': ['revoked', 'Cancellation requested'],
-  'payments.cancellation-authorisations.list': ['status', 'Cancellation authorisations listed'],
-  'payments.cancellation-authorisations.read': ['status', 'Cancellation authorisation read'],
+  'payments.cancellation-authorisations.list': [
+    'status',
+    'Cancellation authorisations listed',
+    'Listing failed',
+  ],
+  'payments.cancellation-authorisations.read': [
+    'status',
+    'Cancellation authorisation read',
+    'Reading failed',
+  ],
   'funds-confirmations.create': null,
-  'notifications.simulate': ['notified', 'Notification simulated'],
+  'notifications.simulate': ['notified', 'Notification simulated', 'Simulation failed'],
 } as const satisfies Record<OperationId, Stage | null>;
 
 /** What of an exchange tells its place in a journey. */

@@ -5,7 +5,7 @@ import { isSandboxResource, resourceCreatedBy } from '../../spec/index.js';
 import type { Caps, Journey, Report, Step } from '../model.js';
 import { type Collector, linkForm, type Seen } from './collector.js';
 import { authorisationKind } from './coverage.js';
-import { type Resource, resourceOf, stageOf } from './journey-stages.js';
+import { type Resource, resourceOf, type Stage, stageOf } from './journey-stages.js';
 
 interface OpenJourney extends Omit<Journey, 'reached'> {
   readonly reached: Set<Step['stage']>;
@@ -97,12 +97,7 @@ function openJourney({ at }: Seen, { kind, id }: Resource, tpp: string | null, n
   };
 }
 
-function addStep(
-  journey: OpenJourney,
-  seen: Seen,
-  [stage, label]: readonly [Step['stage'], string],
-  caps: Caps,
-): void {
+function addStep(journey: OpenJourney, seen: Seen, [stage, label, failed = label]: Stage, caps: Caps): void {
   const { record, at, status, ok, marks } = seen;
   const { exchange } = record;
   journey.to = at;
@@ -117,7 +112,7 @@ function addStep(
     exchange: exchange.call.id,
     at,
     stage,
-    label: stage === 'authorised' && isDone(seen) ? 'PSU authorised' : label,
+    label: stage === 'authorised' && isDone(seen) ? 'PSU authorised' : ok ? label : failed,
     operation: exchange.call.operation ?? exchange.call.listener,
     status,
     ok,
