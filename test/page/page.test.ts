@@ -147,6 +147,17 @@ describe('the live page', () => {
       await page.getByRole('button', { name: 'Go on' }).waitFor();
     }));
 
+  it('has a way past the journeys to the list of calls', () =>
+    pages.open(admin(), {}, async (page) => {
+      await page.locator('.lane').first().waitFor();
+      await page.locator('.lane a').first().focus();
+      await page.keyboard.press('Shift+Tab');
+      const skip = page.getByRole('link', { name: 'Skip to the calls' });
+      expect(await skip.evaluate((link) => link === document.activeElement)).toBe(true);
+      await page.keyboard.press('Enter');
+      await page.locator('.rows:focus').waitFor();
+    }));
+
   it('does what keys say that are pressed while the calls are fetched, once they are there', () =>
     pages.open(admin(), {}, async (page) => {
       await rows(page).first().waitFor();

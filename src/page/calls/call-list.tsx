@@ -60,6 +60,7 @@ export function CallList() {
     <div ref={box} class="list" onScroll={look}>
       <div
         class="rows"
+        id="calls"
         role="listbox"
         aria-label="Calls, the newest first"
         aria-activedescendant={isDrawn ? `call-${active}` : undefined}

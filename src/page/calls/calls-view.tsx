@@ -12,6 +12,9 @@ export function CallsView() {
   return (
     <div class={`columns ${open === null ? '' : 'opened'}`}>
       <section class="side" aria-label="Journeys and alerts">
+        <a class="skip" href="#calls">
+          Skip to the calls
+        </a>
         <Journeys />
         <Alerts />
       </section>
