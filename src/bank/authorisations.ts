@@ -10,6 +10,7 @@ import {
 import type { Books } from './books.js';
 import { accessFor, authoriseConsent, consentChange, consentStatusAt, endConsent } from './consents.js';
 import type { BankAuthorisation, BankChange, BankConsent, BankPayment } from './facts.js';
+import { hasHappened } from './has-happened.js';
 import {
   authorisePayment,
   awaitsAuthorisation,
@@ -59,21 +60,14 @@ export function scopeOfAuthorisation({ of, resource }: BankAuthorisation): strin
   return of === 'consent' ? consentScope(resource) : paymentScope(resource);
 }
 
-/**
- * A call may be served behind one that came after it, by another gateway or after a long body: no call takes longer than this,
- * in ms, and what is later was done before the clock was set backwards.
- */
-const LONGEST_CALL = 60_000;
-const isSeen = ({ statusAt }: BankAuthorisation, now: number): boolean => statusAt <= now + LONGEST_CALL;
-
 /** The status as somebody sees it who looks at `now`: of a clock set backwards, as if nobody had been there yet. */
 export function scaStatusAt(authorisation: BankAuthorisation, now: number): ScaStatus {
-  return isSeen(authorisation, now) ? authorisation.status : 'received';
+  return hasHappened(authorisation.statusAt, now) ? authorisation.status : 'received';
 }
 
 /** How it ended; null where at `now` it has not. */
 export function outcomeAt(authorisation: BankAuthorisation, now: number): ScaScenario | null {
-  return isSeen(authorisation, now) ? authorisation.outcome : null;
+  return hasHappened(authorisation.statusAt, now) ? authorisation.outcome : null;
 }
 
 /** The PSU goes a step on; the same where the authorisation is there already, or beyond, or has ended. */

@@ -3,13 +3,14 @@ import { type ConsentStatus, DAY_MS, LIMITS } from '../spec/index.js';
 import type { Books } from './books.js';
 import type { Access, BankChange, BankConsent, ConsentEnd } from './facts.js';
 import { grantedAccess } from './granted-access.js';
+import { hasHappened } from './has-happened.js';
 import type { BankState } from './state.js';
 
 /** The status as somebody sees it who looks at `now` (epoch ms). */
 export function consentStatusAt(consent: BankConsent, now: number): ConsentStatus {
   const end = endOf(consent);
   if (end.at <= now) return end.status;
-  return consent.scaAt !== null && consent.scaAt <= now ? 'valid' : 'received';
+  return consent.scaAt !== null && hasHappened(consent.scaAt, now) ? 'valid' : 'received';
 }
 
 /** When it ends, if nobody does anything; epoch ms. */

@@ -2,6 +2,7 @@
 import { PAYMENT_STATUSES, type PaymentStatus } from '../spec/index.js';
 import type { Books } from './books.js';
 import type { BankChange, BankPayment, RejectReason } from './facts.js';
+import { hasHappened } from './has-happened.js';
 import { dueTimeOf, PROCESSING_MS, requestedAt } from './settlement-times.js';
 
 /** As it follows from the facts at a time (epoch ms); those of later times do not count (reading `payment-life`). */
@@ -9,7 +10,7 @@ export function paymentStatusAt(payment: BankPayment, now: number): PaymentStatu
   const { cancelledAt, execution, authorisedAt, dueAt } = payment;
   if (cancelledAt !== null && cancelledAt <= now) return 'CANC';
   if (execution !== null && execution.at <= now) return execution.outcome === 'booked' ? 'ACSC' : 'RJCT';
-  if (authorisedAt === null || dueAt === null || authorisedAt > now)
+  if (authorisedAt === null || dueAt === null || !hasHappened(authorisedAt, now))
     return payment.explicit ? 'PATC' : 'RCVD';
   return now < dueAt - PROCESSING_MS ? 'ACTC' : 'ACSP';
 }

@@ -42,11 +42,15 @@ describe('the status of a payment', () => {
     );
   });
 
+  it('is ACTC by a clock that is a second behind the SCA too', () => {
+    expect(paymentStatusAt(authorised(), NOON - 1_000)).toBe('ACTC');
+  });
+
   it('is that of an earlier time where the clock was set backwards', () => {
     const payment = factOf(cancelPayment(authorised(), NOON + MINUTE));
     expect(paymentStatusAt(payment, NOON + MINUTE)).toBe('CANC');
     expect(paymentStatusAt(payment, NOON)).toBe('ACTC');
-    expect(paymentStatusAt(payment, NOON - 1)).toBe('RCVD');
+    expect(paymentStatusAt(payment, NOON - HOUR)).toBe('RCVD');
     expect(paymentStatusAt(factOf(cancelPayment(payment, NOON)), NOON)).toBe('CANC');
   });
 

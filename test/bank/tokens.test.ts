@@ -40,6 +40,7 @@ function bankWithTokens(): BankState {
 describe('a code', () => {
   it.each([
     ['is good at once', {}, {}, 0, null],
+    ['is good by a clock that is a second behind', {}, {}, -1_000, null],
     ['is good for ten minutes', {}, {}, 10 * MINUTE, null],
     ['is not good after them', {}, {}, 10 * MINUTE + 1, 'expired'],
     ['is not good twice', { usedAt: NOON }, {}, MINUTE, 'exchanged before'],

@@ -7,6 +7,7 @@ import {
   type Books,
   consentStatusAt,
   endConsent,
+  hasHappened,
   lookWith,
   type Psu,
   paymentStatusAt,
@@ -114,7 +115,7 @@ export function createPsuPages(
 }
 
 /** Where the clock was set back, what is given later is not given yet. */
-const isPast = (at: number | null, now: number): boolean => at === null || at <= now;
+const isPast = (at: number | null, now: number): boolean => at === null || hasHappened(at, now);
 
 const STATUS_WORDS = {
   received: 'not agreed to yet',
