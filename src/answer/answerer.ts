@@ -70,7 +70,10 @@ export interface Answerer {
   readonly changesOfRefused?: (call: Call, context: AnswerContext) => readonly BankChange[];
   /** Whether it has answers to calls with a body that the gateway could not read: it sends the bytes on as they are. */
   readonly takesUnread?: (call: Call) => boolean;
-  /** Whether who answers may know consents, payments and tokens that were never seen here: a bank of its own. */
+  /**
+   * Whether consents, payments and tokens may be known there that were never seen here: to a bank of its own. Of a chain
+   * the first that says either way decides; a recording does not.
+   */
   readonly knowsMore?: (call: Call) => boolean;
   readonly close?: () => Promise<void>;
 }

@@ -5,6 +5,7 @@ import type { AnswerContext, Answered, Answerer } from './answerer.js';
 /** Stays synchronous as long as the answerers are; goes by the name of the first. */
 export function firstOf(answerers: readonly [Answerer, ...Answerer[]]): Answerer {
   const [first] = answerers;
+  const knowing = answerers.find(({ knowsMore }) => knowsMore !== undefined);
   const answerFrom = (i: number, call: Call, context: AnswerContext): ReturnType<Answerer['answer']> => {
     for (let next = i; next < answerers.length; next++) {
       const answerer = answerers[next];
@@ -22,7 +23,7 @@ export function firstOf(answerers: readonly [Answerer, ...Answerer[]]): Answerer
     changesOfRefused: (call, context) =>
       answerers.flatMap((answerer) => answerer.changesOfRefused?.(call, context) ?? []),
     takesUnread: (call) => answerers.some((answerer) => answerer.takesUnread?.(call)),
-    knowsMore: (call) => answerers.some((answerer) => answerer.knowsMore?.(call)),
+    knowsMore: (call) => knowing?.knowsMore?.(call) === true,
     close: async () => {
       await Promise.all(answerers.map((answerer) => answerer.close?.()));
     },

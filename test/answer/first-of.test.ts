@@ -45,6 +45,16 @@ describe('firstOf', () => {
     expect(firstOf([never]).takesUnread?.(call)).toBe(false);
   });
 
+  it('takes the word of the first that has a say whether more is known than was seen', () => {
+    const says = (more: boolean): Answerer => ({ ...gives(answered), knowsMore: () => more });
+    const saysNothing = gives(null);
+    const known = (...chain: [Answerer, ...Answerer[]]) => firstOf(chain).knowsMore?.(aCall());
+    expect(known(says(false), says(true))).toBe(false);
+    expect(known(says(true), says(false))).toBe(true);
+    expect(known(saysNothing, says(true))).toBe(true);
+    expect(known(saysNothing)).toBe(false);
+  });
+
   it('goes by the name of the first and closes all', async () => {
     const closed: string[] = [];
     const closing = (name: Answerer['name']): Answerer => ({

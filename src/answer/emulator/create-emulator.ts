@@ -40,7 +40,11 @@ export function createEmulator(parts: EmulatorParts): Emulator {
     if (call.operation !== null) return handlers[call.operation](call, context);
     return isHome(call) ? answerPage(call, 'emulator', 200, homePage(call, home)) : answerUnknown(call);
   };
-  return { name: 'emulator', answer: (call, context) => ({ answer: answer(call, context) }) };
+  return {
+    name: 'emulator',
+    answer: (call, context) => ({ answer: answer(call, context) }),
+    knowsMore: () => false,
+  };
 }
 
 function createHandlers(bank: Bank) {

@@ -28,6 +28,7 @@ export function createLivingBank(parts: LivingParts): Emulator {
   return {
     name: 'emulator',
     changesOfRefused,
+    knowsMore: () => false,
     answer: (call, context) => {
       const { refusal } = context;
       if (refusal !== null)
