@@ -1,6 +1,6 @@
 /** The store that a command works on, and the session that was asked for. */
 import { loadConfig, openConfigured } from '../app/config/index.js';
-import { SandgateError, slipOf } from '../spec/index.js';
+import { counted, SandgateError, slipOf } from '../spec/index.js';
 import { isInMemory, type SessionInfo, type Store, storeFile, storeName } from '../store/index.js';
 import type { CliContext } from './context.js';
 import { type StoreFlags, storeFlags } from './store-options.js';
@@ -34,7 +34,7 @@ export async function sessionOf(store: Store, name: string, path: string): Promi
   const names = sessions.map((session) => session.name);
   if (names.length === 0) throw new SandgateError('session.none', { store: path });
   const listed = names.slice(-MOST_LISTED).reverse().join(', ');
-  const more = names.length > MOST_LISTED ? `, and ${names.length - MOST_LISTED} older ones` : '';
+  const more = names.length > MOST_LISTED ? `, and ${counted(names.length - MOST_LISTED, 'older one')}` : '';
   throw new SandgateError('session.unknown', {
     name,
     store: path,

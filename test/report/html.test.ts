@@ -90,6 +90,7 @@ describe('the HTML report', () => {
     const cut = renderHtml({
       ...report,
       journeys: { ...report.journeys, omitted: 7 },
+      dailyLimit: { ...report.dailyLimit, omitted: 1 },
       appendix: {
         exchanges: report.appendix.exchanges,
         omitted: 4711,
@@ -97,6 +98,7 @@ describe('the HTML report', () => {
       },
     });
     expect(cut).toContain('7 more journeys are not listed here');
+    expect(cut).toContain('1 more row is not listed here');
     expect(cut).toContain('The appendix lists the first 11.');
   });
 

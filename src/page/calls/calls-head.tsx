@@ -1,6 +1,6 @@
 /** How many calls there are, and how many of them wait to be shown. */
 import { address } from '../address.js';
-import { grouped } from '../format.js';
+import { counted, grouped } from '../format.js';
 import { isPaused, isThinned, pauseAndLoad, rows, showNewest, version } from '../state/calls.js';
 import { gap } from '../state/gap.js';
 import { session, sessionInfo } from '../state/standing.js';
@@ -20,7 +20,7 @@ export function CallsHead() {
         </span>
         <span class="ends">
           <span class="num">
-            {isThinned.value ? 'the newest' : counted(list.length(), list.isWhole(), list.examined())}
+            {isThinned.value ? 'the newest' : shownOf(list.length(), list.isWhole(), list.examined())}
           </span>
           <button
             type="button"
@@ -62,7 +62,7 @@ function Thinned() {
   if (gap.value === null) return null;
   const { isOpen, text, count } = gap.value;
   if (!isOpen)
-    return <p class="soft behind num">{grouped(count)} calls came that this list does not have.</p>;
+    return <p class="soft behind num">{counted(count, 'call')} came that this list does not have.</p>;
   return (
     <p class="soft behind num">
       {text} The list is whole again once fewer come.{' '}
@@ -73,7 +73,7 @@ function Thinned() {
   );
 }
 
-function counted(shown: number, isWhole: boolean, examined: number): string {
+function shownOf(shown: number, isWhole: boolean, examined: number): string {
   const count = `${grouped(shown)}${isWhole ? '' : '+'}`;
   if (address.value.q !== '')
     return `${count} found${examined > 0 ? ` in ${grouped(examined)} looked at` : ''}`;

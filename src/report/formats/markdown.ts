@@ -86,8 +86,9 @@ function groupLines(group: FindingGroup): string[] {
 function footLines({ head, coverage, evidence, readings, findings }: Report): string[] {
   const called = coverage.operations.filter(({ calls }) => calls > 0).length;
   const waived = findings.reduce((sum, group) => sum + group.waived, 0);
+  const observed = readings.filter((reading) => reading.observed.length > 0).length;
   return [
-    `Coverage: ${called} of ${coverage.operations.length} operations, ${coverage.scenarios.filter(({ count }) => count > 0).length} of ${coverage.scenarios.length} SCA scenarios; ${readings.filter(({ observed }) => observed.length > 0).length} open points of the specification were observed.`,
+    `Coverage: ${called} of ${coverage.operations.length} operations, ${coverage.scenarios.filter(({ count }) => count > 0).length} of ${coverage.scenarios.length} SCA scenarios; ${counted(observed, 'open point of the specification was', 'open points of the specification were')} observed.`,
     ...(waived === 0 ? [] : [`Waived: ${counted(waived, 'finding')}.`]),
     ...head.notes.slice(0, 4).map((note) => `Note: ${plain(note)}`),
     `Evidence: ${plain(evidence.sentence)} ${evidence.head === null ? '' : `Head ${code(evidence.head)}.`}`.trim(),

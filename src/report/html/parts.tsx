@@ -1,5 +1,6 @@
 /** Small components shared by the sections of a page. */
 import type { ComponentChildren } from 'preact';
+import { plural } from '../../spec/index.js';
 import { stamp, visible } from './text.js';
 
 type Children = { readonly children?: ComponentChildren };
@@ -146,12 +147,12 @@ export function Nothing({ children }: Children) {
   return <p class="nothing">{children}</p>;
 }
 
-/** What was left out, said where it is missing. */
-export function Omitted({ count, what }: { count: number; what: string }) {
+/** What was left out, said where it is missing; `what` is one of it. */
+export function Omitted({ count, what, many }: { count: number; what: string; many?: string }) {
   return count === 0 ? null : (
     <p class="omitted">
-      {count} more {what} {count === 1 ? 'is' : 'are'} not listed here; all are counted above, and the
-      recording holds them.
+      {count} more {plural(count, what, many)} {plural(count, 'is', 'are')} not listed here; all are counted
+      above, and in the recording.
     </p>
   );
 }

@@ -9,7 +9,7 @@ import {
   SECOND_FACTOR,
 } from '../../../bank/index.js';
 import type { Fingerprint } from '../../../exchange/index.js';
-import { isScaScenario, type ScaScenario, scaScenarioRow } from '../../../spec/index.js';
+import { counted, isScaScenario, type ScaScenario, scaScenarioRow } from '../../../spec/index.js';
 import type { Page } from '../../page.js';
 import { end, redirectOf } from './end-sca.js';
 import { misfitOf, type Sca } from './sca.js';
@@ -116,14 +116,14 @@ function fail(
   show: (problem: string) => Page,
   authorisation: BankAuthorisation = walk.sca.request.authorisation,
 ): Step {
-  const counted = countAttempt(authorisation);
-  const left = MOST_ATTEMPTS - counted.attempts;
+  const failed = countAttempt(authorisation);
+  const left = MOST_ATTEMPTS - failed.attempts;
   if (left <= 0) {
-    const request = { ...walk.sca.request, authorisation: counted };
-    return finish({ ...walk, sca: { ...walk.sca, request } }, as, counted.psu);
+    const request = { ...walk.sca.request, authorisation: failed };
+    return finish({ ...walk, sca: { ...walk.sca, request } }, as, failed.psu);
   }
-  const page = show(`${problem} ${left === 1 ? '1 attempt is' : `${left} attempts are`} left.`);
-  return { page, changes: [authorisationChange(counted)] };
+  const page = show(`${problem} ${counted(left, 'attempt is', 'attempts are')} left.`);
+  return { page, changes: [authorisationChange(failed)] };
 }
 
 function afterLogIn({ sca, ticket, form, ...parts }: Walk, then: (loggedIn: LoggedIn) => Step): Step {

@@ -19,7 +19,7 @@ export function AppendixSection({ appendix, links }: { appendix: Appendix; links
       title="Appendix: every exchange"
       lead={`${counted(exchanges.length, 'exchange')} in the order of recording; times are UTC. Verdicts: complied, violated, not observed.`}
     >
-      {note === null ? <Omitted count={omitted} what="exchanges" /> : <p class="omitted">{note}</p>}
+      {note === null ? <Omitted count={omitted} what="exchange" /> : <p class="omitted">{note}</p>}
       {exchanges.length === 0 ? <Nothing>No exchange was recorded.</Nothing> : null}
       <Wide label="Exchanges">
         {pages.map((rows) => (

@@ -38,7 +38,7 @@ export function CertificatesSection({ certificates, links }: { certificates: Cer
           number={i}
         />
       ))}
-      <Omitted count={omitted} what="certificates" />
+      <Omitted count={omitted} what="certificate" />
     </Section>
   );
 }

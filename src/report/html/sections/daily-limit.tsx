@@ -27,7 +27,7 @@ export function DailyLimitSection({ dailyLimit }: { dailyLimit: DailyLimit }) {
       ) : (
         <LimitTable rows={rows} />
       )}
-      <Omitted count={omitted} what="rows" />
+      <Omitted count={omitted} what="row" />
     </Section>
   );
 }

@@ -60,7 +60,7 @@ export function EvidenceSection({ evidence, statement, links }: Parts) {
           ))}
         </ul>
       )}
-      <Omitted count={omittedBreaks} what="breaks" />
+      <Omitted count={omittedBreaks} what="break" />
     </Section>
   );
 }

@@ -114,7 +114,7 @@ function Group({ group, report, links }: Parts & { group: FindingGroup }) {
           />
         ))}
       </div>
-      <Omitted count={group.omitted} what="findings of this rule" />
+      <Omitted count={group.omitted} what="finding of this rule" many="findings of this rule" />
     </article>
   );
 }

@@ -32,7 +32,7 @@ export function JourneysSection({ journeys, links }: { journeys: Report['journey
       {journeys.lanes.map((journey) => (
         <JourneyArticle key={journey.id} journey={journey} links={links} />
       ))}
-      <Omitted count={journeys.omitted} what="journeys" />
+      <Omitted count={journeys.omitted} what="journey" />
     </Section>
   );
 }
@@ -98,7 +98,7 @@ function JourneyArticle({ journey, links }: { journey: Journey; links: Links }) 
       <details>
         <summary>{counted(journey.steps.length, 'step')}, one by one</summary>
         <Steps journey={journey} links={links} />
-        <Omitted count={journey.omitted} what="steps" />
+        <Omitted count={journey.omitted} what="step" />
       </details>
     </article>
   );
