@@ -1,10 +1,10 @@
 /** The log beside the store: it is emptied into the store while it is written, and never grows without end. */
-import { statSync } from 'node:fs';
+import { copyFileSync, statSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
 import { expect, it, onTestFinished, vi } from 'vitest';
 import type { LocalStore } from '../../src/store/index.js';
 import { type Checkpointer, openCheckpointer } from '../../src/store/sqlite/checkpointer.js';
-import { aPath, append, aStore, recordSource } from './stores.js';
+import { aPath, append, aStore, idsIn, recordSource } from './stores.js';
 
 it('is moved into the store by a thread of its own', async () => {
   const path = aPath();
@@ -18,7 +18,9 @@ it('is moved into the store by a thread of its own', async () => {
   expect(statSync(path).size).toBeGreaterThan(500_000);
 });
 
-it('is left to whoever closes the store while it is small: no thread begins for it', () => {
+it('is left to whoever closes the store while it is small and new: no thread begins for it', () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  onTestFinished(() => void vi.useRealTimers());
   const wait = vi.spyOn(Atomics, 'wait');
   onTestFinished(() => wait.mockRestore());
   const waitsToClose = (work: (store: LocalStore) => void): boolean => {
@@ -34,15 +36,34 @@ it('is left to whoever closes the store while it is small: no thread begins for 
   expect(waitsToClose((store) => append(store, ...Array.from({ length: 2_000 }, () => next(large))))).toBe(
     true,
   );
+  // Until it is emptied, what little it has may be lost with the power.
+  const quiet = (store: LocalStore): void => {
+    append(store, next());
+    vi.advanceTimersByTime(2_000);
+  };
+  expect(waitsToClose(quiet)).toBe(true);
   // What is removed stands in the file until then.
   expect(waitsToClose((store) => void [...store.remove('test')])).toBe(true);
 });
 
-it('is emptied by a thread from the first commit on where nobody can tell how large it is', () => {
-  const failures: string[] = [];
-  const noPath = Symbol('path') as unknown as string;
-  openCheckpointer(noPath, () => failures.push('no thread')).committed();
-  expect(failures).toEqual(['no thread']);
+it('is emptied by who closes the store also where somebody reads on: the file alone has all then', () => {
+  const path = aPath();
+  const store = aStore({ path });
+  const reader = aStore({ path, readonly: true });
+  append(store, recordSource()());
+  const ids = idsIn(reader);
+  store.close();
+  reader.close();
+  const copy = aPath();
+  copyFileSync(path, copy);
+  expect(ids).toHaveLength(1);
+  expect(idsIn(aStore({ path: copy }))).toEqual(ids);
+});
+
+it('is emptied by a thread from the first commit on where nobody can tell how large it is', async () => {
+  const missing = aPath('none.db');
+  // That the thread fails tells that there is one.
+  await new Promise<void>((failed) => openCheckpointer(missing, failed).committed());
 });
 
 it('grows with every attempt to write: also where there is nothing to write, and where nothing but that is tried', () => {

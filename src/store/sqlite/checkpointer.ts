@@ -9,7 +9,7 @@ import { DRIVER } from './driver.js';
 export interface Checkpointer {
   /** Called before a transaction: waits while the thread needs the file for itself, some ms at most. */
   readonly yieldTo: () => void;
-  /** There is something new in the log, which may stay there while it is small. */
+  /** There is something new in the log, which may stay there for a moment while it is small. */
   readonly committed: () => void;
   /** There is something new in the log that should not stay there, however little it is. */
   readonly wake: () => void;
@@ -24,8 +24,10 @@ const STOPPED = 2;
 const HELD = 3;
 /** Longer than the thread ever holds; the writer goes on after it, should the thread have died meanwhile. */
 const HELD_MS = 250;
-/** Bytes of a log that is worth a thread: a quarter of what SQLite by itself lets it grow to. Whoever closes the store empties it. */
+/** Bytes of a log that is worth a thread at once: a quarter of what SQLite by itself lets it grow to. */
 const WORTH_IT = 1_048_576;
+/** A smaller one is once it is so old: until it is emptied, an end of power may cost what it holds. Who closes the store before, empties it. */
+const OLD_MS = 2_000;
 /** A thread that does not end by then is ended by force. */
 const STOP_MS = 2_000;
 
@@ -82,7 +84,8 @@ function logBytes(path: string): number {
 }
 
 /**
- * The thread begins when it is first woken: a gateway is ready without it, and who only reads, or writes little, needs none.
+ * The thread begins when it is first woken: a gateway is ready without it, and who only reads, or writes little and ends, needs
+ * none.
  * @param onFailure the thread could not begin, or has ended by itself; the caller must see to checkpoints
  */
 export function openCheckpointer(path: string, onFailure: () => void): Checkpointer {
@@ -90,6 +93,7 @@ export function openCheckpointer(path: string, onFailure: () => void): Checkpoin
   const signal = new Int32Array(shared);
   /** null: it could not begin. */
   let worker: Worker | null | undefined;
+  let growingOld: NodeJS.Timeout | undefined;
   const start = (): Worker => {
     const started = new Worker(THREAD, {
       eval: true,
@@ -123,9 +127,11 @@ export function openCheckpointer(path: string, onFailure: () => void): Checkpoin
     },
     committed: () => {
       if (worker !== undefined || logBytes(path) >= WORTH_IT) wake();
+      else growingOld ??= setTimeout(wake, OLD_MS).unref();
     },
     wake,
     stop: () => {
+      clearTimeout(growingOld);
       if (worker == null) return;
       tell(STOP);
       tell(COMMITS);

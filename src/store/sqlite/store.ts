@@ -144,6 +144,7 @@ export function createSqliteStore({
       lock?.release();
       checkpointer?.stop();
       if (reading !== db) reading.close();
+      if (checkpointer !== null) emptyLog(db);
       db.close();
     },
   };
@@ -223,6 +224,13 @@ function setUp(db: Database, durability: 'process' | 'power'): void {
 
 /** The log is cut to this size when it begins again, in bytes. */
 const LARGEST_LOG = 134_217_728;
+
+/** SQLite itself leaves it as it is where others, who may only read, close the file later. What cannot be moved stays in the log. */
+function emptyLog(db: Database): void {
+  try {
+    db.pragma('wal_checkpoint(PASSIVE)');
+  } catch {}
+}
 
 function usedBytes(db: Database): number {
   const read = (name: string) => db.pragma(name, { simple: true }) as number;
