@@ -131,7 +131,7 @@ function sentenceOf(
   witness: Evidence['witness'],
 ): string {
   if (level === 'imported')
-    return `Imported: ${allOf(links)} ${plural(links, 'was', 'were')} read from a file; nothing proves that ${plural(links, 'it is', 'they are')} what was sent and received. ${broken ?? 'Their chain is whole since the import.'}`;
+    return `Imported: ${allOf(links)} ${plural(links, 'was', 'were')} read from a file; nothing proves that ${plural(links, 'it is', 'they are')} what was sent and received. ${broken ?? 'The chain is whole since the import.'}`;
   if (broken !== null) return `${broken} This report does not prove what was recorded.`;
   if (links === 0) return 'Nothing was recorded.';
   if (witness !== null) return witnessText(level, links, witness);
