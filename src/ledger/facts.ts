@@ -224,6 +224,8 @@ export type Ledger = Facts & {
   readonly underWay: Map<string, Use[]>;
   /** By `tpp target`: those of the answer that came last, because banks give the same links again and again. */
   readonly oddLinks: Map<string, OddLinks>;
+  /** TPPs by the ids of what they created; null where several got the same. Not of ids that the sandbox gives to all alike. */
+  readonly creators: Readonly<Record<'consents' | 'payments', Map<string, string | null>>>;
   /** More was known than is known here, and nobody can tell what. */
   isPartial?: true;
   /** What is known here began later than what is known where it was answered or recorded; since then nothing is missing. */

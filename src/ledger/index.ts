@@ -2,6 +2,7 @@
 export * from './advance.js';
 export * from './awaited.js';
 export * from './bounds.js';
+export { mayBeUnseen } from './creators.js';
 export * from './daily-limit.js';
 export * from './daily-window.js';
 export * from './facts.js';

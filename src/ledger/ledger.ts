@@ -1,4 +1,5 @@
 /** The ledger as a value: made from changes, and moved on by them. */
+import { moveCreator } from './creators.js';
 import type { Ledger, LedgerChange, LedgerFamilies, LedgerFamily, UseFact } from './facts.js';
 
 export function createLedger(changes: Iterable<LedgerChange> = []): Ledger {
@@ -16,6 +17,7 @@ export function createLedger(changes: Iterable<LedgerChange> = []): Ledger {
     polls: new Map(),
     underWay: new Map(),
     oddLinks: new Map(),
+    creators: { consents: new Map(), payments: new Map() },
     links: new Map(),
     uses: new Map(),
   };
@@ -33,10 +35,12 @@ export function applyChanges(ledger: Ledger, changes: Iterable<LedgerChange>): v
   for (const change of changes) applyChange(ledger, change);
 }
 
-export function applyChange(ledger: Ledger, { family, key, fact }: LedgerChange): void {
+export function applyChange(ledger: Ledger, change: LedgerChange): void {
+  const { family, key, fact } = change;
   const facts = ledger[family] as Map<string, LedgerFamilies[LedgerFamily]>;
   // Deleted first, so that the order of a family is the order of its newest changes: the oldest goes first.
   if (family === 'uses') moveUse(ledger, ledger.uses.get(key), fact as UseFact | null);
+  if (family === 'consents' || family === 'payments') moveCreator(ledger, family, change);
   facts.delete(key);
   if (fact !== null) facts.set(key, fact);
 }

@@ -1,6 +1,11 @@
 /** What is known to a bank of its own, and what only the gateway can know. */
 import { afterEach, describe, expect, it } from 'vitest';
+import { aPath } from '../store/stores.js';
 import { type BankBehind, openBankBehind } from './bank-behind.js';
+import type { TestGateway } from './harness.js';
+import { type Judgement, judgedInAllWays, judgedLive } from './judged-again.js';
+
+const KNOWN = ['consents/known-to-tpp', 'payments/known-to-tpp', 'accounts/consent-known'] as const;
 
 const open: BankBehind[] = [];
 afterEach(async () => {
@@ -20,6 +25,50 @@ async function behind(settings: Record<string, unknown>): Promise<BankBehind> {
   open.push(bank);
   return bank;
 }
+
+const CONSENTS = '/stdgroup/v1/consents';
+async function sameAgain({ app }: TestGateway, session: string): Promise<void> {
+  await app.recorder.drain();
+  const unknownIn = (judged: readonly Judgement[]) =>
+    judged.map(({ call, found }) => [call, ...found.filter((rule) => rule.includes('known'))]);
+  const live = unknownIn(await judgedLive(app.store, session));
+  for (const [way, again] of Object.entries(await judgedInAllWays(app.store, session)))
+    expect(unknownIn(again), way).toEqual(live);
+}
+
+const PAYMENTS = '/stdgroup/v1/payments/sepa-credit-transfers';
+
+describe('what the gateway saw one TPP create', () => {
+  it('is of no other before a bank, also after a restart; what was never seen may be', async () => {
+    const settings = { source: 'upstream', profile: 'production', store: aPath() };
+    const { gateway: first } = await behind({ ...settings, stance: 'observe' });
+    const { consentId } = (await first.call(CONSENTS, { json: {} })).json;
+    const { paymentId } = (await first.call(PAYMENTS, { json: {} })).json;
+    const statusesOf = async (gateway: TestGateway, cert: string, consent: string, payment: string) => {
+      const headers = gateway.accountHeaders('older', { 'Consent-Id': consent });
+      const replies = [
+        await gateway.call(`${CONSENTS}/${consent}/status`, { cert }),
+        await gateway.call(`${PAYMENTS}/${payment}/status`, { cert }),
+        await gateway.call('/stdgroup/v1/accounts', { cert, headers }),
+      ];
+      return replies.map(({ status, codes }) => [status, ...codes].join(' '));
+    };
+    await statusesOf(first, 'tpp-other', consentId, paymentId);
+    const found = (await first.records()).slice(-3).map(({ findings }) => findings.map(({ rule }) => rule));
+    for (const [i, rule] of KNOWN.entries()) expect(found[i]).toContain(rule);
+    await sameAgain(first, 'test');
+    await open.shift()?.close();
+
+    const { gateway, seen } = await behind({ ...settings, stance: 'enforce', session: 'later' });
+    expect(await statusesOf(gateway, 'tpp-other', consentId, paymentId)).toEqual([
+      ...['403 CONSENT_UNKNOWN', '403 RESOURCE_UNKNOWN', '400 CONSENT_UNKNOWN'],
+    ]);
+    expect(seen).toEqual([]);
+    expect(await statusesOf(gateway, 'tpp', consentId, paymentId)).toEqual(['200', '200', '200']);
+    expect(await statusesOf(gateway, 'tpp-other', 'older', 'older')).toEqual(['200', '200', '200']);
+    await sameAgain(gateway, 'later');
+  });
+});
 
 describe('a chain that asks the emulator before a bank', () => {
   it.each(['sandbox', 'living'])('refuses what the %s bank does not know', async (bank) => {

@@ -1,4 +1,4 @@
-import { isWhole } from '../../ledger/index.js';
+import { mayBeUnseen } from '../../ledger/index.js';
 import { consentScope } from '../../spec/index.js';
 import { consentIdOf, isUnknownConsent } from '../checks/account-calls.js';
 import { defineRule } from '../rule.js';
@@ -23,7 +23,7 @@ export default defineRule({
     if (id === undefined) return 'not-applicable';
     if (!isUnknownConsent(id, context)) return true;
     // A recording that does not hold certificates may begin after the creation.
-    if (call.certificate === 'not-observed' || !isWhole(ledger, 'consents')) return 'not-observed';
+    if (call.certificate === 'not-observed' || mayBeUnseen(ledger, 'consents', id)) return 'not-observed';
     // Token and consent belong together, only the certificate is another's: accounts/token-belongs-to-tpp.
     if (token !== undefined && token.tpp !== call.tpp && token.scope === consentScope(id))
       return 'not-applicable';

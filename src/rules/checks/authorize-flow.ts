@@ -6,8 +6,8 @@ import {
   type ConsentFact,
   consentOf,
   hidesCaller,
-  isWhole,
   type Ledger,
+  mayBeUnseen,
   type PaymentFact,
   paymentOf,
   UNOBSERVED_TPP,
@@ -115,7 +115,8 @@ export function returnAddressOf(context: Pick<CallContext, 'call' | 'ledger'>): 
 export function standingOf(scope: Scope, context: CallContext): 'named' | 'unnamed' | 'unknown' {
   if (context.options.profile === 'sandbox' && isLiteralScope(scope)) return 'named';
   if (namedBy(scope, context) !== undefined) return 'named';
-  if (!isWhole(context.ledger, scope.service === 'PIS' ? 'payments' : 'consents')) return 'unknown';
+  if (mayBeUnseen(context.ledger, scope.service === 'PIS' ? 'payments' : 'consents', scope.id))
+    return 'unknown';
   if (authorisationIn(context) !== undefined) return 'unnamed';
   // A file without certificates is of a browser or a proxy, and may begin after the creation.
   if (hidesCaller(context.call)) return 'unknown';
