@@ -52,8 +52,8 @@ export function toldChange(payment: BankPayment | undefined, told: PaymentStatus
 }
 
 /** Of several gateways one tells the next status from now on (epoch ms of the machine). */
-export function claimChange(payment: WatchedPayment, now: number): BankChange {
-  return paymentChange({ ...payment, watch: { ...payment.watch, claimedUntil: now + CLAIM_MS } });
+export function claimed(payment: WatchedPayment, now: number): WatchedPayment {
+  return { ...payment, watch: { ...payment.watch, claimedUntil: now + CLAIM_MS } };
 }
 
 /** Whether one does; of one whose clock is far ahead nothing is waited for. */

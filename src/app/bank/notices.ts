@@ -1,12 +1,13 @@
 /** Tells TPPs of the statuses of their payments in the living bank, where that was promised: as calls or the clock move them. */
 import type { Notification, Notifier, Send } from '../../answer/index.js';
 import {
-  claimChange,
+  claimed,
   isClaimed,
   type Notice,
   nextNoticeAt,
   noticesDue,
   type Population,
+  paymentChange,
   settleDue,
   toldChange,
   type Watch,
@@ -124,16 +125,14 @@ export function createBankNotices(parts: BankNoticesParts): BankNotices {
       const { steps } = world;
       const [notice] = noticesDue(world.bank, world.clock.now(), [id]);
       if (notice === undefined || isToldElsewhere(world, notice.payment.watch)) return true;
-      if (closed || !(await claim(world, notice.payment))) return false;
+      const isShared = world.known != null;
+      const payment = isShared ? claimed(notice.payment, parts.clock()) : notice.payment;
+      if (closed || (isShared && !(await remember(world, [paymentChange(payment)])))) return false;
       const isTold = await send(notice.statuses[0]);
       // Where the gateway stops first the claim is given up, and nothing else marked.
-      const told = isTold ? notice.statuses[0] : notice.payment.watch.told;
-      if (!(await mark(world, notice.payment, told, steps)) || !isTold) return false;
+      const told = isTold ? notice.statuses[0] : payment.watch.told;
+      if (!(await mark(world, payment, told, steps)) || !isTold) return false;
     }
-  }
-
-  async function claim(world: RunningWorld, payment: Notice['payment']): Promise<boolean> {
-    return world.known == null || remember(world, [claimChange(payment, parts.clock())]);
   }
 
   /** `steps`: what had befallen the world then. A payment that went back meanwhile was not told of. */

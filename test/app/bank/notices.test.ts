@@ -401,14 +401,19 @@ describe('the statuses of a watched payment', () => {
     expect(gateway.payment('p').watch).toEqual(WATCH);
   });
 
-  it('are told once where a snapshot is taken while one is on its way', async () => {
-    const gateway = aGateway();
+  it.each([
+    ['a gateway of its own', false],
+    ['a store of several gateways', true],
+  ])('are told once where a snapshot is taken while one is on its way, on %s', async (_, isShared) => {
+    const gateway = aGateway([], NOON, isShared);
+    gateway.notices.begin();
     await gateway.keep([paymentChange(aPayment({ id: 'p', watch: WATCH }))]);
     gateway.silence();
     await gateway.keep(authorisePayment(gateway.payment('p'), 'psu-1', NOON));
     await gateway.step(TAKE);
     await gateway.answer();
     await gateway.step(TAKE);
+    await gateway.goTo(NOON + 2 * MINUTE);
     expect(gateway.told()).toEqual(['p ACTC']);
   });
 
