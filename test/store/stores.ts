@@ -1,5 +1,5 @@
 /** Stores and records for tests: real files in a directory of their own. */
-import { existsSync, mkdtempSync, rmSync, statfsSync } from 'node:fs';
+import { accessSync, constants, mkdtempSync, rmSync, statfsSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
@@ -20,11 +20,17 @@ const ROOM = 2_147_483_648;
 const MEMORY = '/dev/shm';
 
 /** Memory where there is room: no test outlives the machine, and to wait for a disk took most of the time of a store. */
-const FOLDER = existsSync(MEMORY) && freeBytes(MEMORY) > ROOM ? MEMORY : tmpdir();
+const FOLDER = !process.env.TMPDIR && hasRoom(MEMORY) ? MEMORY : tmpdir();
 
-function freeBytes(folder: string): number {
-  const { bavail, bsize } = statfsSync(folder);
-  return bavail * bsize;
+/** False too where it is not there, or not to be written to. */
+function hasRoom(folder: string): boolean {
+  try {
+    accessSync(folder, constants.W_OK);
+    const { bavail, bsize } = statfsSync(folder);
+    return bavail * bsize > ROOM;
+  } catch {
+    return false;
+  }
 }
 
 /** A path that does not exist yet; its directory goes when the test is over. */
