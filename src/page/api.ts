@@ -1,11 +1,7 @@
 /** Asks the gateway's API, and has it do things. */
 
-/** Nothing answered: it may be starting again. */
-export class NoAnswer extends Error {
-  constructor() {
-    super('The gateway does not answer.');
-  }
-}
+/** Nothing answered, or the gateway failed: it may be starting again, or its store be away for a moment. */
+export class Unavailable extends Error {}
 
 export type Query = Readonly<Record<string, string | number | null | undefined>>;
 
@@ -38,11 +34,11 @@ export async function act<T>(method: Method, path: string, body?: unknown): Prom
 
 async function asked(path: string, init: RequestInit): Promise<Response> {
   const answer = await fetch(path, init).catch(() => {
-    throw new NoAnswer();
+    throw new Unavailable('The gateway does not answer.');
   });
   if (answer.ok) return answer;
   const { error } = await answer.json().catch(() => ({ error: `It was answered ${answer.status}.` }));
-  throw new Error(String(error));
+  throw new (answer.status >= 500 ? Unavailable : Error)(String(error));
 }
 
 export const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));

@@ -209,6 +209,28 @@ describe('the live page', () => {
     await pages.open(`${admin()}/exchanges?q=status%3A404`, {}, (page) => count(page, 1));
   });
 
+  it('asks for the calls again where the gateway failed for a moment', async () => {
+    await pages.open(
+      admin(),
+      { bypassCSP: true },
+      async (page) => {
+        let failures = 1;
+        await page.route('**/api/exchanges?**', (route) =>
+          failures-- > 0
+            ? route.fulfill({ status: 503, json: { error: 'The store is away.' } })
+            : route.continue(),
+        );
+        await page.reload();
+        await page.getByText('The store is away.').waitFor();
+        await page.locator('.pill.lost').waitFor();
+        await page.locator('.pill.live').waitFor();
+        await rows(page).first().waitFor();
+        expect(await page.getByText('The store is away.').count()).toBe(0);
+      },
+      /^Failed to load resource/,
+    );
+  });
+
   it('says how many of the newest the index does not know yet, until it knows them', () =>
     pages.open(admin(), {}, async (page) => {
       let behind = 7;

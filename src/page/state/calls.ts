@@ -2,7 +2,7 @@
 import { computed, effect, type Signal, signal } from '@preact/signals';
 import type { Alert, ExchangeList, Journey, Summary } from '../../admin/index.js';
 import { address } from '../address.js';
-import { get, messageOf, NoAnswer } from '../api.js';
+import { get, messageOf, Unavailable } from '../api.js';
 import { createCounts, mustsOf } from './counts.js';
 import { createNewest, gap } from './gap.js';
 import { setJourneys, takeJourneys } from './journeys.js';
@@ -218,8 +218,8 @@ function begin(name: string | null, q: string): () => void {
     await list.begin().then(join, (error) => {
       if (isOver) return;
       problem.value = messageOf(error);
-      connection.value = error instanceof NoAnswer ? 'lost' : 'idle';
-      if (error instanceof NoAnswer) setTimeout(start, RETRY_MS);
+      connection.value = error instanceof Unavailable ? 'lost' : 'idle';
+      if (error instanceof Unavailable) setTimeout(start, RETRY_MS);
     });
   };
   void start();

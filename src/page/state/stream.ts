@@ -10,7 +10,7 @@ import { type Batch, type Followed, openSource, type Told } from './source.js';
 
 /**
  * `joining`: at the beginning; `crowded`: pages with other filters hold all connections there are for this; `idle`: the
- * gateway answers, and there is nothing to follow by this filter.
+ * gateway refuses what was asked for, and there is nothing to follow by this filter.
  */
 export const connection = signal<'joining' | 'live' | 'lost' | 'crowded' | 'idle'>('joining');
 
