@@ -108,6 +108,12 @@ export function returnAddressOf(context: Pick<CallContext, 'call' | 'ledger'>): 
   return own === undefined ? creationOf(context)?.redirectUri : own;
 }
 
+/** Whether the authorisation is for what the scope names; consents for accounts and for funds are of one kind. */
+export function isFor(authorisation: AuthorisationFact, scope: Scope): boolean {
+  const own = parseScope(authorisation.scope);
+  return own?.id === scope.id && (own.service === 'PIS') === (scope.service === 'PIS');
+}
+
 /**
  * Whether the scope names something that exists: `unknown` where it cannot be told who calls. A scope that names
  * nothing is judged by one rule only.
@@ -115,9 +121,14 @@ export function returnAddressOf(context: Pick<CallContext, 'call' | 'ledger'>): 
 export function standingOf(scope: Scope, context: CallContext): 'named' | 'unnamed' | 'unknown' {
   if (context.options.profile === 'sandbox' && isLiteralScope(scope)) return 'named';
   if (namedBy(scope, context) !== undefined) return 'named';
+  const authorisation = authorisationIn(context);
+  const isElsewhere =
+    authorisation !== undefined && !isSharedAuthorisation(authorisation.id) && !isFor(authorisation, scope);
+  // Whatever was never seen, the authorisation that was seen is not for it.
+  if (isElsewhere) return 'unnamed';
   if (mayBeUnseen(context.ledger, scope.service === 'PIS' ? 'payments' : 'consents', scope.id))
     return 'unknown';
-  if (authorisationIn(context) !== undefined) return 'unnamed';
+  if (authorisation !== undefined) return 'unnamed';
   // A file without certificates is of a browser or a proxy, and may begin after the creation.
   if (hidesCaller(context.call)) return 'unknown';
   const client = onceOf(context.call.request.query, 'client_id');

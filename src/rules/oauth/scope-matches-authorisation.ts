@@ -9,6 +9,7 @@ import {
 import {
   authorisationIdOf,
   authorisationIn,
+  isFor,
   namedBy,
   scopeOf,
   standingOf,
@@ -39,11 +40,10 @@ export default defineRule({
     if (scope === undefined) return 'not-applicable';
     const authorisation = authorisationIn(context);
     if (authorisation === undefined) return 'not-observed';
-    const own = parseScope(authorisation.scope);
-    if (own?.id === scope.id && isPayment(own) === isPayment(scope)) return true;
+    if (isFor(authorisation, scope)) return true;
     // A scope that names nothing is one fault, and another rule's.
     if (standingOf(scope, context) !== 'named') return 'not-applicable';
-    if (belongs(scope, own, context)) return true;
+    if (belongs(scope, parseScope(authorisation.scope), context)) return true;
     if (authorisation.shared === true) return 'not-observed';
     return {
       place: 'query scope',

@@ -1,4 +1,4 @@
-import { UNOBSERVED_TPP } from '../../../src/ledger/index.js';
+import { type LedgerChange, UNOBSERVED_TPP } from '../../../src/ledger/index.js';
 import rule from '../../../src/rules/oauth/scope-names-created-resource.js';
 import { OTHER_TPP } from '../../builders.js';
 import { aConsent, anAuthorisation, aPayment, CONSENT, ledgerOf, PAYMENT } from '../ledger-of.js';
@@ -7,6 +7,10 @@ import { testRule } from '../rule-tester.js';
 
 const created = ledgerOf(aConsent(), aPayment(), anAuthorisation());
 const production = { profile: 'production' } as const;
+const SHARED = '22222222-2222-2222-2222-222222222222';
+/** Before a bank that may know consents which were never seen. */
+const before = (...changes: readonly LedgerChange[]) =>
+  Object.assign(ledgerOf(...changes), { beganLater: true });
 
 testRule(rule, {
   complies: [
@@ -45,6 +49,16 @@ testRule(rule, {
         },
       ],
     },
+    {
+      name: 'made up at an authorisation that was seen, though the bank may know more',
+      call: authorizeWith({ scope: 'AIS:made-up' }),
+      ledger: before(anAuthorisation()),
+    },
+    {
+      name: 'a consent that another TPP was seen to create, though the bank may know more',
+      call: authorizeWith({}),
+      ledger: before(aConsent({ tpp: OTHER_TPP })),
+    },
     { name: 'a payment as consent', call: authorizeWith({ scope: `AIS:${PAYMENT}` }), ledger: created },
     { name: 'a sandbox payment as consent', call: authorizeWith({ scope: 'AIS:PAYMENT_ID_RCVD_SCT' }) },
     {
@@ -60,6 +74,16 @@ testRule(rule, {
   ],
   notApplicable: [{ name: 'no scope of the form', call: authorizeWith({ scope: 'accounts' }) }],
   notObserved: [
+    {
+      name: 'a consent that only the bank knows, at an authorisation of it',
+      call: authorizeWith({ scope: `PIIS:${CONSENT}` }),
+      ledger: before(anAuthorisation()),
+    },
+    {
+      name: 'one at a sandbox authorisation that serves several',
+      call: authorizeWith({ scope: 'AIS:older' }, { params: { authorisationId: SHARED } }),
+      ledger: before(anAuthorisation({ id: SHARED })),
+    },
     {
       name: 'a file of a proxy that begins after the creation',
       call: authorizeWith({}, { certificate: 'not-observed' }),
