@@ -3,7 +3,7 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { aPath } from '../store/stores.js';
 import { type BankBehind, openBankBehind } from './bank-behind.js';
 import type { TestGateway } from './harness.js';
-import { type Judgement, judgedInAllWays, judgedLive } from './judged-again.js';
+import { exported, type Judgement, judgedFromFile, judgedInAllWays, judgedLive } from './judged-again.js';
 
 const KNOWN = ['consents/known-to-tpp', 'payments/known-to-tpp', 'accounts/consent-known'] as const;
 
@@ -12,10 +12,11 @@ afterEach(async () => {
   for (const behind of open.splice(0)) await behind.close();
 });
 
-/** A bank that answers everything with 200 or 201, and gives each creation an id of its own. */
+/** A bank that answers with 200 or 201, but to what is to be lost, and gives each creation an id of its own. */
 async function behind(settings: Record<string, unknown>): Promise<BankBehind> {
   let created = 0;
   const bank = await openBankBehind(({ method, headers }, response) => {
+    if (headers.some((name) => name.toLowerCase() === 'x-lost')) return void response.destroy();
     const id = headers[headers.findIndex((name) => name.toLowerCase() === 'x-request-id') + 1];
     const isNew = method === 'POST';
     response.writeHead(isNew ? 201 : 200, { 'Content-Type': 'application/json', 'X-Request-ID': id });
@@ -67,6 +68,22 @@ describe('what the gateway saw one TPP create', () => {
     expect(await statusesOf(gateway, 'tpp', consentId, paymentId)).toEqual(['200', '200', '200']);
     expect(await statusesOf(gateway, 'tpp-other', 'older', 'older')).toEqual(['200', '200', '200']);
     await sameAgain(gateway, 'later');
+  });
+});
+
+describe('a file with findings only, whose first call no bank answered', () => {
+  it.each([
+    ['the gateway refused it for something else', { 'X-Request-ID': undefined }, 400],
+    ['the bank was gone', { 'X-Lost': 'yes' }, 502],
+  ])('blames nobody for what was known live: %s', async (_, more, status) => {
+    const { gateway } = await behind({ source: 'upstream', stance: 'enforce', profile: 'production' });
+    const headers = gateway.accountHeaders('older', { 'Consent-Id': 'older', ...more });
+    expect((await gateway.call('/stdgroup/v1/accounts', { headers })).status).toBe(status);
+    const [live] = await gateway.records();
+    const file = await exported(gateway.app.store, 'test', 'cassette', false);
+    expect(file).not.toContain('"verdicts"');
+    const [again] = await judgedFromFile(file, 'production');
+    expect(again?.found).toEqual(live?.findings.map(({ rule }) => rule).sort());
   });
 });
 

@@ -15,7 +15,8 @@ const KNOWN: Readonly<Record<string, (record: FileRecord) => string>> = {
 
 /**
  * A token, consent or payment is not known here, though it was where the call was judged live: by its verdict, or because
- * nothing was found and the emulator answered as one that knows it. A bank of its own may know it in any case. An id that the sandbox fixes is known by its profile alone.
+ * nothing was found and no emulator refused it, as that one does by itself. A bank of its own may know it in any case. An
+ * id that the sandbox fixes is known by its profile alone.
  */
 export function showsMoreWasKnown(record: FileRecord, { findings }: Judged): boolean {
   return findings.some(({ rule }) => {
@@ -27,7 +28,7 @@ export function showsMoreWasKnown(record: FileRecord, { findings }: Judged): boo
 function wasKnown(rule: string, { exchange: { answer }, verdicts, findings }: FileRecord): boolean {
   if (answer?.source === 'upstream') return true;
   if (verdicts !== undefined) return verdicts[rule] === 'complied' || verdicts[rule] === 'not-observed';
-  if (findings === undefined || findings.some((found) => found.rule === rule) || answer === null)
-    return false;
+  if (findings === undefined || findings.some((found) => found.rule === rule)) return false;
+  if (answer === null || answer.source === 'gateway' || answer.source === 'rule') return true;
   return answer.source === 'emulator' && answer.status >= 200 && answer.status < 300;
 }
