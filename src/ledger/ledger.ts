@@ -38,9 +38,9 @@ export function applyChanges(ledger: Ledger, changes: Iterable<LedgerChange>): v
 export function applyChange(ledger: Ledger, change: LedgerChange): void {
   const { family, key, fact } = change;
   const facts = ledger[family] as Map<string, LedgerFamilies[LedgerFamily]>;
-  // Deleted first, so that the order of a family is the order of its newest changes: the oldest goes first.
   if (family === 'uses') moveUse(ledger, ledger.uses.get(key), fact as UseFact | null);
   if (family === 'consents' || family === 'payments') moveCreator(ledger, family, change);
+  // Deleted first, so that the order of a family is the order of its newest changes: the oldest goes first.
   facts.delete(key);
   if (fact !== null) facts.set(key, fact);
 }

@@ -1,11 +1,9 @@
 /** Payments of the living bank over the wire: from the initiation over the SCA and the clock to the statement. */
-import { mkdtempSync, rmSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
 import { type Account, amountText, createPopulation, dayOfDate } from '../../src/bank/index.js';
+import { aPath } from '../store/stores.js';
 import { BACK, type LivingTpp, startLivingBank } from './living.js';
 
 const POPULATION = createPopulation({ seed: 42, count: 1_000 });
@@ -246,6 +244,20 @@ async function aListener(isAnswered = (_: number) => true) {
   return { told, until, uri: `http://127.0.0.1:${(server.address() as AddressInfo).port}/notify` };
 }
 
+/** A gateway that ended, a day later, before the TPP had answered the first status of its payment. */
+async function endedWhileItTold() {
+  const { told, until, uri } = await aListener((count) => count > 1);
+  const store = aPath();
+  const before = await start({ bankNotify: 'all', store });
+  const { authorise, authorisation } = await pay(before, { headers: { 'TPP-Notification-URI': uri } });
+  await authorise(authorisation);
+  await until(1);
+  before.gateway.app.clock.change({ advance: 24 * HOUR });
+  closing.pop();
+  await before.gateway.app.close();
+  return { told, until, store };
+}
+
 describe('notifications', () => {
   it('tell each status, as calls and the clock bring it, where all payments are notified of', async () => {
     const { told, until, uri } = await aListener();
@@ -265,9 +277,7 @@ describe('notifications', () => {
 
   it('go on after a restart where they were, as the payment does', async () => {
     const { told, until, uri } = await aListener();
-    const folder = mkdtempSync(join(tmpdir(), 'sandgate-payments-'));
-    closing.push(async () => rmSync(folder, { recursive: true, force: true }));
-    const store = join(folder, 'store.db');
+    const store = aPath();
     const before = await start({ bankNotify: 'all', store });
     const { id, path, authorise, authorisation } = await pay(before, {
       headers: { 'TPP-Notification-URI': uri },
@@ -289,17 +299,7 @@ describe('notifications', () => {
   });
 
   it('are sent again by the next gateway where one ended before the TPP had answered', async () => {
-    const { told, until, uri } = await aListener((count) => count > 1);
-    const folder = mkdtempSync(join(tmpdir(), 'sandgate-payments-'));
-    closing.push(async () => rmSync(folder, { recursive: true, force: true }));
-    const store = join(folder, 'store.db');
-    const before = await start({ bankNotify: 'all', store });
-    const { authorise, authorisation } = await pay(before, { headers: { 'TPP-Notification-URI': uri } });
-    await authorise(authorisation);
-    await until(1);
-    before.gateway.app.clock.change({ advance: 24 * HOUR });
-    closing.pop();
-    await before.gateway.app.close();
+    const { told, until, store } = await endedWhileItTold();
     expect(told).toEqual(['ACTC']);
     const after = await start({ bankNotify: 'all', store });
     after.gateway.app.clock.change({ advance: 24 * HOUR });
@@ -309,16 +309,7 @@ describe('notifications', () => {
   });
 
   it('are not sent by a gateway that notifies of no payment, also where one before left some untold', async () => {
-    const { told, until, uri } = await aListener((count) => count > 1);
-    const folder = mkdtempSync(join(tmpdir(), 'sandgate-payments-'));
-    closing.push(async () => rmSync(folder, { recursive: true, force: true }));
-    const store = join(folder, 'store.db');
-    const before = await start({ bankNotify: 'all', store });
-    const { authorise, authorisation } = await pay(before, { headers: { 'TPP-Notification-URI': uri } });
-    await authorise(authorisation);
-    await until(1);
-    closing.pop();
-    await before.gateway.app.close();
+    const { told, store } = await endedWhileItTold();
     const after = await start({ store });
     await after.gateway.app.notificationsDone();
     expect(told).toEqual(['ACTC']);
