@@ -4,6 +4,7 @@ import {
   formValue,
   type HeaderList,
   isFingerprint,
+  isPlainRead,
   queryValue,
 } from '../../exchange/index.js';
 import { isUuid } from '../../spec/index.js';
@@ -12,7 +13,6 @@ import type { Run } from './run.js';
 import type { RunState } from './run-state.js';
 import type { Identity, Outgoing } from './sender.js';
 import type { RerunTarget } from './target.js';
-import { isWrite } from './writes.js';
 
 /** What of a run a call is prepared with. */
 type Parts = Pick<Run, 'state' | 'target' | 'system'>;
@@ -54,7 +54,7 @@ export function prepareCall(record: FileRecord, parts: Parts, scenario: string |
   if ([url.href, ...headers.flat(), body ?? ''].some((text) => LEFT_OVER.test(text)))
     return { reason: 'it contains a secret of the client, of which the recording has only a fingerprint' };
   const bytes = typeof body === 'string' ? Buffer.from(body, bodyEncoding(record)) : null;
-  const repeatable = !isWrite(call);
+  const repeatable = isPlainRead(call);
   return { outgoing: { method: call.request.method, url, headers, body: bytes, identity, repeatable } };
 }
 

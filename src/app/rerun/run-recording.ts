@@ -100,7 +100,8 @@ async function runCall(run: Run, record: FileRecord, index: number): Promise<Rer
   if ('problem' in received) return told(unanswered(run, exchange, index, received.problem));
   if (standsIn) return told(stoodIn(run, exchange, index, code, received.answer));
   const call = answered(run, exchange, index, outgoing, received.answer);
-  if (run.twice && outgoing.repeatable && run.use(index) === 'compare' && call.outcome !== 'skipped')
+  const isAskedTwice = run.twice && !isWrite(exchange.call) && run.use(index) === 'compare';
+  if (isAskedTwice && call.outcome !== 'skipped')
     await askTwice(run, exchange, index, outgoing, received.answer);
   return told(call);
 }

@@ -35,7 +35,7 @@ export interface Outgoing {
   readonly body: Uint8Array | null;
   /** null: none is presented. */
   readonly identity: Identity | null;
-  /** Whether it may be sent once more where its connection is cut: it changes nothing. */
+  /** Whether it may be sent once more where its connection is cut: a plain read, never a POST. */
   readonly repeatable: boolean;
 }
 

@@ -664,10 +664,13 @@ describe('a bank that may be real', () => {
     expect(report.counts).toMatchObject({ same: 24, sent: 1 });
   });
 
-  it('whose connection is cut at a write is not sent it again', async () => {
-    const { report, asked } = await rerunAt({ cut: (path) => path.endsWith('/sepa-credit-transfers') });
-    expect(asked.filter(({ target }) => target.endsWith('/sepa-credit-transfers'))).toHaveLength(1);
-    expect(report.calls[15]).toMatchObject({ outcome: 'breaking', reason: 'the connection was cut' });
+  it.each([
+    ['a write', '/sepa-credit-transfers', 15],
+    ['a question that is a POST', '/funds-confirmations', 22],
+  ])('whose connection is cut at %s is not sent it again', async (_name, end, at) => {
+    const { report, asked } = await rerunAt({ cut: (path) => path.endsWith(end) });
+    expect(asked.filter(({ target }) => target.endsWith(end))).toHaveLength(1);
+    expect(report.calls[at]).toMatchObject({ outcome: 'breaking', reason: 'the connection was cut' });
   });
 });
 
