@@ -35,11 +35,24 @@ async function run(statements: string, later?: string): Promise<void> {
   if (later !== undefined) onTestFinished(() => run(later));
 }
 
+export interface OpenTransaction {
+  (): Promise<void>;
+  /** How many wait for its locks, directly or behind somebody who does. */
+  readonly waiting: () => Promise<number>;
+}
+
+const WAITING = `WITH RECURSIVE waiting (pid) AS (
+    SELECT pg_backend_pid()
+    UNION SELECT blocked.pid FROM pg_locks AS blocked JOIN waiting ON NOT granted AND waiting.pid = ANY (pg_blocking_pids(blocked.pid))
+  ) SELECT count(*)::int4 - 1 AS waiting FROM waiting`;
+
 /** Leaves its transaction open until what it gives is called. */
-async function open(statements: string): Promise<() => Promise<void>> {
+async function open(statements: string): Promise<OpenTransaction> {
   const one = await client();
   await one.query(statements);
-  return () => one.end();
+  return Object.assign(() => one.end(), {
+    waiting: async () => (await one.query(WAITING)).rows[0].waiting,
+  });
 }
 
 export const query = Object.assign(run, { open });

@@ -22,8 +22,20 @@ export const SHAPES = {
   rests: { world: 'text', partition: 'text', version: 'int8' },
   /** With the epoch that must still be so; NULL is any. */
   worlds: { world: 'text', epoch: 'int8' },
-  /** Chains that the writer knows. */
+  /** Chains that must still be there, sorted: all lock them in the same order, and keep them from being removed. */
   known: { id: 'int8' },
+  /** The new ends of chains that it goes on with. */
+  ends: {
+    id: 'int8',
+    last_at: 'int8',
+    last: 'int8',
+    head: 'text',
+    exchanges: 'int8',
+    begun: 'int8',
+    turn: 'int8',
+    bytes: 'int8',
+  },
+  /** Chains that it begins. */
   chains: {
     id: 'int8',
     session: 'text',
@@ -59,7 +71,7 @@ type Table = keyof typeof SHAPES;
 const TABLES = Object.keys(SHAPES) as Table[];
 /** What many batches have nothing for is left out of the statement, of which there are as many forms. */
 const OPTIONAL: readonly (readonly Table[])[] = [
-  ['notes', 'parts', 'certificates'],
+  ['chains', 'notes', 'parts', 'certificates'],
   ['beginnings'],
   ['facts', 'moves'],
 ];
@@ -115,19 +127,22 @@ function keepText(tables: readonly Table[]): string {
       WHERE now.version IS DISTINCT FROM given.version
   ),
   gone AS MATERIALIZED (
-    SELECT id FROM ${rowsOf('known')}
-      WHERE NOT EXISTS (SELECT FROM chains WHERE chains.id = given.id AND session IS NOT NULL)
+    SELECT given.id FROM ${rowsOf('known')}
+      LEFT JOIN LATERAL (
+        SELECT chains.id FROM chains WHERE chains.id = given.id AND session IS NOT NULL FOR UPDATE
+      ) AS now ON true
+      WHERE now.id IS NULL
   ),
   kept AS (
     UPDATE writers SET batch = $3 WHERE id = $1 AND fence = $2 AND NOT EXISTS (SELECT FROM world WHERE moved)
       AND NOT EXISTS (SELECT FROM moved) AND NOT EXISTS (SELECT FROM gone) RETURNING (SELECT turn FROM now) AS turn
   )
-  ${insert(
-    'chains',
-    `ON CONFLICT (id) DO UPDATE SET last_at = excluded.last_at, last = excluded.last,
-      head = excluded.head, exchanges = chains.exchanges + excluded.exchanges, begun = chains.begun + excluded.begun,
-      turn = excluded.turn, bytes = chains.bytes + excluded.bytes`,
-  )}
+  , ends_in AS (
+    UPDATE chains SET last_at = given.last_at, last = given.last, head = given.head, turn = kept.turn + given.turn,
+      exchanges = chains.exchanges + given.exchanges, begun = chains.begun + given.begun, bytes = chains.bytes + given.bytes
+      FROM kept, ${rowsOf('ends')} WHERE chains.id = given.id
+  )
+  ${insert('chains')}
   ${insert('notes')}
   ${insert('parts', 'ON CONFLICT DO NOTHING')}
   ${insert('certificates', 'ON CONFLICT DO NOTHING')}

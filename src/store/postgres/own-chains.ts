@@ -11,13 +11,12 @@ export interface KnownChain {
   readonly lastAt: number;
 }
 
-/** What is written of the end of a chain. */
+/** What is written beside the end of a chain. */
 interface WrittenEnd {
-  readonly name: string;
-  readonly startedAt: number;
-  readonly firstTurn: number;
+  /** null where the chain is there already. */
+  readonly begins: Pick<Pending, 'name' | 'startedAt' | 'firstTurn'> | null;
   /** Chains that must still be there. */
-  readonly resting: readonly number[];
+  readonly restsOn: readonly number[];
 }
 
 export interface OwnChains extends Pick<EndRows, 'linksAt'> {
@@ -101,14 +100,13 @@ export function createOwnChains(nextChain: () => number): OwnChains {
       return id;
     },
     end: (end) => {
-      const { id, lastAt } = end;
+      const { id } = end;
       const name = nameOf.get(id) ?? '';
       ends.push({ ...end, name });
       const made = begun.get(name);
-      if (made?.id !== id) return { name, startedAt: lastAt, firstTurn: 0, resting: [id] };
+      if (made?.id !== id) return { begins: null, restsOn: [id] };
       // What its first note names is still there: the session was not removed meanwhile.
-      const resting = (others.get(name) ?? []).map(([other]) => other);
-      return { name, startedAt: made.startedAt, firstTurn: made.firstTurn, resting };
+      return { begins: made, restsOn: (others.get(name) ?? []).map(([other]) => other) };
     },
     beside: (session) => {
       const grown = (others.get(session) ?? []).filter(
@@ -123,8 +121,10 @@ export function createOwnChains(nextChain: () => number): OwnChains {
     },
     learn: (id, chain) => {
       const name = nameOf.get(id) ?? '';
-      if (chain !== null) chains.set(name, { ...chain, name });
-      else {
+      if (chain !== null) {
+        chains.set(name, { ...chain, name });
+        begun.delete(name);
+      } else {
         if (chains.get(name)?.id === id) chains.delete(name);
         nameOf.delete(id);
       }

@@ -137,14 +137,16 @@ export async function* removeSession(
   now: number,
   onGone: () => void,
 ): AsyncIterableIterator<number> {
-  const marked = await pool.inTransaction(async (connection) => {
-    const found = await connection.query('UPDATE chains SET session = NULL WHERE session = $1 RETURNING id', [
-      session,
-    ]);
-    if (found.length > 0) await forgetWorld(connection, session);
-    return found.length;
+  const isMarked = await pool.inTransaction(async (connection) => {
+    const { query } = connection;
+    // In the order of a batch, so that none of both waits for the other one.
+    await query('SELECT FROM worlds WHERE world = $1 FOR UPDATE', [session]);
+    await query('SELECT FROM chains WHERE session = $1 ORDER BY id FOR UPDATE', [session]);
+    const marked = await query('UPDATE chains SET session = NULL WHERE session = $1 RETURNING id', [session]);
+    if (marked.length > 0) await forgetWorld(connection, session);
+    return marked.length > 0;
   });
-  if (marked === 0) return;
+  if (!isMarked) return;
   onGone();
   yield* dropDays(pool, now);
   const left = await pool.query('SELECT id FROM chains WHERE session IS NULL ORDER BY id', []);

@@ -55,6 +55,7 @@ export function createCollector(parts: CollectorParts): Collector {
   const chains = createOwnChains(parts.nextChain);
   const lately = [createRecentCache<number, true>(LATELY), createRecentCache<number, true>(LATELY)] as const;
   let written = [new Set<number>(), new Set<number>()] as const;
+  let known = new Set<number>();
   let tables = createTables();
   let later: LaterOp[] = [];
   let facts = new Map<string, Value[]>();
@@ -89,6 +90,7 @@ export function createCollector(parts: CollectorParts): Collector {
   function clear(): void {
     tables = createTables();
     written = [new Set(), new Set()];
+    known = new Set();
     later = [];
     facts = new Map();
     moves = [];
@@ -111,6 +113,7 @@ export function createCollector(parts: CollectorParts): Collector {
     closeFacts();
     for (const row of lasting.parts) tables.parts.add(...row);
     for (const row of lasting.certificates) tables.certificates.add(...row);
+    for (const id of [...known].sort((a, b) => a - b)) tables.known.add(id);
     for (const [world, epoch] of [...worlds].sort(byName)) tables.worlds.add(world, epoch);
     for (const rest of rests.sort(byPlace)) tables.rests.add(...rest);
     const partitions: (readonly [string, string])[] = rests.map(([world, partition]) => [world, partition]);
@@ -144,22 +147,13 @@ export function createCollector(parts: CollectorParts): Collector {
     },
     createSession: (name, at) => chains.create(name, at, nextTurn()),
     writeEnd: ({ row, last, head, exchanges, begun, lastAt }: GrownSession) => {
-      const { name, startedAt, firstTurn, resting } = chains.end({ id: row, last, head, lastAt });
-      for (const id of resting) tables.known.add(id);
-      tables.chains.add(
-        row,
-        name,
-        parts.writer(),
-        startedAt,
-        lastAt,
-        last,
-        head,
-        exchanges,
-        begun,
-        firstTurn,
-        turn,
-        bytes.get(row) ?? 0,
-      );
+      const { begins, restsOn } = chains.end({ id: row, last, head, lastAt });
+      for (const id of restsOn) known.add(id);
+      const end = [lastAt, last, head, exchanges, begun] as const;
+      const grownBy = bytes.get(row) ?? 0;
+      if (begins === null) return tables.ends.add(row, ...end, turn, grownBy);
+      const { name, startedAt, firstTurn } = begins;
+      tables.chains.add(row, name, parts.writer(), startedAt, ...end, firstTurn, turn, grownBy);
     },
     writeNote: (chain, seq, link, { at, kind, settings }) => {
       grow(chain, [settings]);

@@ -174,6 +174,30 @@ describe('a session that two gateways record', () => {
     expect(await all(one.read('test'))).toHaveLength(2);
     expect(await kinds()).toEqual([]);
   });
+
+  it.each(['worlds', 'writers'])(
+    'is sound where it was removed while a commit waits for %s',
+    async (table) => {
+      const { one, two, next, kinds, schema } = await recordedByTwo();
+      const rests = [{ world: '', epoch: 0, versions: new Map<string, number>() }];
+      const record = async () => two.append({ records: [next()], changes: [], rests });
+      await record();
+      const unlock = await query.open(`BEGIN; SELECT FROM "${schema}".${table} FOR UPDATE`);
+      const recorded = record();
+      await expect.poll(unlock.waiting).toBe(1);
+      let isRemoved = false;
+      const removed = all(one.remove('test')).then(() => {
+        isRemoved = true;
+      });
+      await expect.poll(async () => isRemoved || (await unlock.waiting()) === 2).toBe(true);
+      await unlock();
+      await Promise.all([recorded, removed]);
+      await record();
+      expect(await kinds()).toEqual([]);
+      const read = await all(one.read('test'));
+      expect(read.length).toBe(table === 'worlds' ? 2 : 1);
+    },
+  );
 });
 
 describe('what was recorded long ago', () => {
