@@ -194,8 +194,10 @@ const ROWS: readonly Row[] = [
       const db = new Sqlite(path('imported.db'));
       db.exec("DELETE FROM notes WHERE kind = 'imported'");
       db.close();
-      const file = await reportOf('imported.db', 'imported.json', ...gateway);
-      expect(readFileSync(file, 'utf8')).toContain('"level": "imported"');
+      const file = path('imported.json');
+      const made = await sandgate(['report', 'june', '--store', path('imported.db'), '--out', file]);
+      expect(made.status).toBe(1);
+      expect(readFileSync(file, 'utf8')).toMatch(/"level": "broken"[\s\S]*"sentence": "Imported: /);
       return verify(file, '--store', path('imported.db'), ...gateway);
     },
     caught: /chain +FAILED/,

@@ -56,10 +56,11 @@ beforeAll(async () => {
   bare.close();
 });
 
+const BROKEN = 'Failed: the chain of the recording is broken.\n';
 const FORMATS = ['html', 'json', 'junit', 'markdown', 'sarif'] as const;
 const reportOf = async (name: string, store: string, format: string) => {
   const { out, err } = await sandgate(['report', name, '--store', path(store), '--format', format]);
-  expect(err).toBe('');
+  expect(err).toBe(store === 'bare.db' ? BROKEN : '');
   return out;
 };
 

@@ -8,32 +8,28 @@ import { sign } from '../../evidence/index.js';
 import {
   DEFAULT_CAPS,
   FORMAT_NAMES,
-  findingsAtGate,
-  isUntested,
   type Report,
   type ReportOptions,
   renderReport,
   writeStatement,
 } from '../../report/index.js';
-import { counted, dateAt, SandgateError } from '../../spec/index.js';
+import { dateAt, SandgateError } from '../../spec/index.js';
 import type { CliContext } from '../context.js';
 import { printLine } from '../output.js';
 import { createProgress } from '../progress.js';
+import { applyGate, type GateFlags, isBroken, REQUIRED } from '../report-gate.js';
 import { type TrustFlags, withRecording } from '../report-input.js';
 import { checkOutputs, nameBeside, type Output, planOutputs, statementOf } from '../report-outputs.js';
 import { addStoreOptions, type StoreFlags, storeFlags } from '../store-options.js';
 import { version } from '../version.js';
 import { writeFile } from '../write-file.js';
 
-interface Flags extends TrustFlags, StoreFlags {
+interface Flags extends TrustFlags, StoreFlags, GateFlags {
   readonly format?: readonly string[];
   readonly out?: readonly string[];
   readonly json?: true;
   readonly profile?: string;
-  readonly failOn?: 'must' | 'should';
-  readonly of?: 'tpp' | 'aspsp';
   readonly baseline?: string;
-  readonly newOnly?: true;
   readonly sign?: string;
   readonly host?: string;
   readonly segment?: string;
@@ -72,6 +68,11 @@ export default function report(context: CliContext): Command {
     )
     .option('--baseline <REPORT>', 'Older report in JSON, to tell what is new, still open or fixed.')
     .option('--new-only', 'With --fail-on and --baseline: count only new findings.')
+    .addOption(
+      new Option('--require <LEVEL>', 'Level of evidence without which the exit status is 1.').choices(
+        REQUIRED,
+      ),
+    )
     .option(
       '--sign <KEY>',
       'Private key (PEM) that signs a statement of the digests of all files written (.jws).',
@@ -159,7 +160,7 @@ async function deliver(
   key: string | undefined,
   { stdout }: CliContext,
 ): Promise<string[]> {
-  const statement = key === undefined ? null : statementOf(outputs);
+  const statement = key === undefined || isBroken(made) ? null : statementOf(outputs);
   const written: { file: string; bytes: Uint8Array }[] = [];
   for (const { format, file } of outputs) {
     const named = file === null || statement === null ? {} : { statement: nameBeside(file, statement) };
@@ -173,18 +174,4 @@ async function deliver(
   }
   for (const { file, bytes } of written) await writeFile(file, [bytes]);
   return written.map(({ file }) => file);
-}
-
-function applyGate(made: Report, { failOn, of, newOnly }: Flags, context: CliContext): void {
-  if (failOn === undefined) return;
-  const found = findingsAtGate(made, {
-    failOn,
-    newOnly: newOnly === true,
-    of,
-  });
-  const untested = isUntested(made, of);
-  if (!untested && found === 0) return;
-  const why = untested ? 'nothing was judged' : counted(found, 'finding');
-  printLine(context.stderr, `Failed (--fail-on ${failOn}): ${why}.`);
-  context.exitWith(1);
 }

@@ -58,7 +58,7 @@ export function gatherEvidence(
   const { head, links, entries, end, chains, removed, witness } = source;
   const isImported = source.isImported || isForeign;
   const chain = breaks.length === 0 ? contradicted(witness) : brokenText(breaks, gaps);
-  const level = isImported ? 'imported' : chain !== null ? 'broken' : levelOf(witness);
+  const level = chain !== null ? 'broken' : isImported ? 'imported' : levelOf(witness);
   return {
     level,
     kind: 'chain',
@@ -73,7 +73,7 @@ export function gatherEvidence(
     gaps,
     breaks,
     omittedBreaks,
-    sentence: [sentenceOf(level, links, chain, witness), ...removedText(removed)].join(' '),
+    sentence: [sentenceOf(level, isImported, links, chain, witness), ...removedText(removed)].join(' '),
     fileDigest: null,
   };
 }
@@ -126,11 +126,12 @@ const allOf = (links: number): string => (links === 1 ? 'the one exchange' : `al
 /** `broken`: what is wrong with the chain; null where it is whole. */
 function sentenceOf(
   level: Evidence['level'],
+  isImported: boolean,
   links: number,
   broken: string | null,
   witness: Evidence['witness'],
 ): string {
-  if (level === 'imported')
+  if (isImported)
     return `Imported: ${allOf(links)} ${plural(links, 'was', 'were')} read from a file; nothing proves that ${plural(links, 'it is', 'they are')} what was sent and received. ${broken ?? 'The chain is whole since the import.'}`;
   if (broken !== null) return `${broken} This report does not prove what was recorded.`;
   if (links === 0) return 'Nothing was recorded.';
