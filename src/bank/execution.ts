@@ -1,6 +1,6 @@
 /** Payments are executed when somebody looks: each that is due by then is decided once, in order, over the whole bank. */
 import type { Books } from './books.js';
-import { exchanged } from './exchange-rates.js';
+import { sidesOf } from './exchange-rates.js';
 import type { BankChange, BankPayment, Execution, RejectReason } from './facts.js';
 import { inOrderOfExecution } from './payment-index.js';
 import { paymentChange, paymentStatusAt } from './payments.js';
@@ -120,11 +120,9 @@ function decide(
   if (debtor === undefined || account === undefined || account.status === 'deleted') return reject('AC04');
   if (creditor === undefined || creditor?.status === 'deleted') return reject('AC07');
   if (account.status === 'blocked' || creditor?.status === 'blocked') return reject('AC06');
-  const { amount, currency } = payment;
-  const debited = exchanged(amount, currency, account.currency);
-  const credited = creditor === null ? 0 : exchanged(amount, currency, creditor.currency);
-  if (debited === undefined || credited === undefined) return reject('AM03');
+  const sides = sidesOf(payment, account.currency, creditor?.currency ?? null);
+  if (sides === undefined) return reject('AM03');
   const reserved = reserve(debtor, account, payment.authorisedAt ?? 0);
-  if (debtor.balance + account.overdraft - reserved < debited) return reject('AM04');
-  return { at, outcome: 'booked', reason: null, debited, credited };
+  if (debtor.balance + account.overdraft - reserved < sides.debited) return reject('AM04');
+  return { at, outcome: 'booked', reason: null, ...sides };
 }

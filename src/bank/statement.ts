@@ -1,7 +1,7 @@
 /** An account as its reader sees it: booked and pending entries, of the population and of payments, and balances. */
 import { DAY_MS, dayOf } from '../spec/index.js';
 import type { Books } from './books.js';
-import { exchanged } from './exchange-rates.js';
+import { sidesOf } from './exchange-rates.js';
 import type { BankPayment } from './facts.js';
 import { bookingEntry, debitEntry } from './payment-entries.js';
 import { type Booking, inOrderOfExecution } from './payment-index.js';
@@ -81,8 +81,8 @@ export function pendingPayments({ state }: Books, account: string, now: number):
 }
 
 /** What a payment takes from its debtor's account, in minor units of that; as it is where the bank has no rate. */
-export function debitOf({ amount, currency }: BankPayment, account: Account): number {
-  return exchanged(amount, currency, account.currency) ?? amount;
+export function debitOf(payment: BankPayment, account: Account): number {
+  return sidesOf(payment, account.currency, null)?.debited ?? payment.amount;
 }
 
 /** All that is booked by now, in minor units. */

@@ -803,8 +803,8 @@ export const READINGS = {
   'payment-currency': {
     clause: 'payment-request.currency',
     chosen:
-      'Where currencies of payment and account differ, the living bank exchanges at rates that never change. A currency without a rate: 400 PAYMENT_FAILED; more decimals than it has: 400 FORMAT_ERROR.',
-    why: 'Payments across borders are in other currencies, and a test can reckon with fixed rates.',
+      'Where currencies of payment and account differ, the living bank exchanges at rates that never change. The debit is rounded up to the next unit. A creditor account in the currency of the payment receives the instructed amount; any other receives what was debited, exchanged and rounded down. An amount that rounds to nothing in the currency of the debtor account, or brings the creditor nothing, or a currency without a rate: 400 PAYMENT_FAILED; more decimals than it has: 400 FORMAT_ERROR.',
+    why: 'Payments across borders are in other currencies, a test can reckon with fixed rates, and rounding never makes money.',
     source: 'practice',
   },
   'cancellation-authorised': {

@@ -2,6 +2,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import {
+  type Account,
   applyBankChanges,
   authorisePayment,
   type BankChange,
@@ -11,8 +12,8 @@ import {
   bookedBalance,
   cancelPayment,
   createBankState,
-  exchanged,
   isPaymentOf,
+  type Population,
   pageOfBooked,
   paymentChange,
   paymentStatusAt,
@@ -23,7 +24,19 @@ import {
 import { PAYMENT_STATUSES } from '../../src/spec/index.js';
 import { ACCOUNTS, aPayment, booksOf, DAY, HOUR, MINUTE, NOON, POPULATION } from './a-bank.js';
 
-const IDS = ACCOUNTS.map(({ resourceId }) => resourceId);
+/** The bank of other tests, and accounts in currencies with larger and smaller units. */
+const ALL = [
+  ...ACCOUNTS,
+  ...['CHF', 'JPY', 'KWD'].map(
+    (currency): Account => ({ ...(ACCOUNTS[0] as Account), resourceId: `acc-${currency}`, currency }),
+  ),
+];
+const BANK: Population = {
+  ...POPULATION,
+  accountsOf: (psu) => ALL.filter(({ owners }) => owners.includes(psu)),
+  account: (id) => ALL.find(({ resourceId }) => resourceId === id),
+};
+const IDS = ALL.map(({ resourceId }) => resourceId);
 const nth = fc.nat({ max: 30 });
 const STEP = fc.oneof(
   fc.record({
@@ -31,7 +44,12 @@ const STEP = fc.oneof(
     debtor: fc.constantFrom(...IDS),
     creditor: fc.constantFrom(null, ...IDS),
     // What an account holds is about 20,500.00: some cannot be paid.
-    amount: fc.oneof(fc.integer({ min: 1, max: 5_000 }), fc.integer({ min: 500_000, max: 3_000_000 })),
+    amount: fc.oneof(
+      fc.integer({ min: 1, max: 60 }),
+      fc.integer({ min: 1, max: 5_000 }),
+      fc.integer({ min: 500_000, max: 3_000_000 }),
+    ),
+    currency: fc.constantFrom('EUR', 'EUR', 'USD', 'CHF', 'INR', 'JPY', 'KWD'),
     product: fc.constantFrom('sepa-credit-transfers' as const, 'cross-border-payments' as const),
     date: fc.constantFrom(undefined, '2026-03-04', '2026-03-07'),
   }),
@@ -52,13 +70,14 @@ interface Walk {
 /** What a step does, as a bank that has decided all that is due would. */
 function changesOf({ books, now, made }: Walk, step: Step): readonly BankChange[] | string | null {
   if (step.do === 'create') {
-    const { debtor, creditor, amount, product, date } = step;
+    const { date, do: _, ...asked } = step;
     const body = date === undefined ? {} : { requestedExecutionDate: date };
     const id = `payment-${String(made).padStart(2, '0')}`;
-    return [paymentChange(aPayment({ id, createdAt: now, debtor, creditor, amount, product, body }))];
+    return [paymentChange(aPayment({ ...asked, id, createdAt: now, body }))];
   }
   if (!('nth' in step)) return [];
-  const payment = [...books.state.bankPayments.values()].sort((a, b) => (a.id < b.id ? -1 : 1))[step.nth];
+  const payments = [...books.state.bankPayments.values()].sort((a, b) => (a.id < b.id ? -1 : 1));
+  const payment = payments[step.nth % payments.length];
   if (payment === undefined) return [];
   if (step.do === 'authorise')
     return isPaymentOf(books, payment, step.psu) ? authorisePayment(payment, step.psu, now) : [];
@@ -70,7 +89,7 @@ function go(walk: Walk, step: Step): void {
   if (step.do === 'wait') walk.now += step.ms;
   if (step.do === 'restart') {
     const facts = [...walk.books.state.bankPayments.values()].map(paymentChange);
-    walk.books = { state: createBankState(facts), population: POPULATION };
+    walk.books = { state: createBankState(facts), population: BANK };
   }
   const { state } = walk.books;
   applyBankChanges(state, settleDue(walk.books, walk.now));
@@ -89,28 +108,47 @@ function go(walk: Walk, step: Step): void {
 const booked = ({ state }: Books): BankPayment[] =>
   [...state.bankPayments.values()].filter(({ execution }) => execution?.outcome === 'booked');
 
+/** In euro, without any rounding. */
+const RATES: Readonly<Record<string, number>> = {
+  EUR: 100,
+  USD: 108,
+  CHF: 95,
+  INR: 9100,
+  JPY: 160,
+  KWD: 330,
+};
+const worth = (minor: number, currency = ''): number => minor / (RATES[currency] ?? Number.NaN);
+
 /** By currency: what accounts have more than by themselves, what left the bank, and what its exchange took in. */
 function checkBalance(books: Books, now: number): void {
   const sums = new Map<string, number>();
   const add = (currency: string, amount: number) => sums.set(currency, (sums.get(currency) ?? 0) + amount);
   const [first, today] = [Math.floor(NOON / DAY), Math.floor(now / DAY)];
-  for (const { resourceId, currency } of ACCOUNTS) {
+  for (const { resourceId, currency } of ALL) {
     const balance = bookedBalance(books, resourceId, now);
-    add(currency, balance - POPULATION.balance(resourceId, today));
+    add(currency, balance - BANK.balance(resourceId, today));
     const page = { now, offset: 0, limit: 1_000 };
     const entries = pageOfBooked(books, resourceId, { from: first, to: today }, page);
     const since = entries.reduce((sum, { amount }) => sum + amount, 0);
-    expect(POPULATION.balance(resourceId, first - 1) + since).toBe(balance);
+    expect(BANK.balance(resourceId, first - 1) + since).toBe(balance);
     expect(new Set(entries.map(({ id }) => id)).size).toBe(entries.length);
   }
   for (const { amount, currency, debtor, creditor, execution } of booked(books)) {
-    const [from, to] = [debtor, creditor].map((id) => ACCOUNTS.find(({ resourceId }) => resourceId === id));
+    const [from, to] = [debtor, creditor].map((id) => ALL.find(({ resourceId }) => resourceId === id));
     const [taken, given] = [execution?.debited ?? 0, execution?.credited ?? 0];
-    expect(taken).toBe(exchanged(amount, currency, from?.currency ?? ''));
-    expect(given).toBe(to === undefined ? 0 : exchanged(amount, currency, to.currency));
-    // The exchange takes the debtor's currency in, and gives that of the payment to the creditor, or out of the bank.
+    expect(taken).toBeGreaterThan(0);
+    if (from?.currency === currency) expect(taken).toBe(amount);
+    if (to?.currency === currency) expect(given).toBe(amount);
+    if (to === undefined) expect(given).toBe(0);
+    // The exchange takes the debtor's currency in, and gives the creditor's, or that of the payment out of the bank.
     add(from?.currency ?? '', taken);
     if (to !== undefined) add(to.currency, -given);
+    const [paidIn, paidOut] = [worth(taken, from?.currency), to && worth(given, to.currency)];
+    const instructed = worth(amount, currency);
+    if (paidOut !== undefined) expect(paidOut).toBeLessThanOrEqual(paidIn * (1 + 1e-12));
+    // The debit exceeds the amount by less than one unit of its currency.
+    expect(paidIn).toBeGreaterThanOrEqual(instructed * (1 - 1e-12));
+    expect(paidIn - worth(1, from?.currency)).toBeLessThan(instructed);
   }
   expect([...sums.values()].every((sum) => sum === 0)).toBe(true);
 }
@@ -127,7 +165,7 @@ describe('payments', () => {
   it('balance to the cent, are decided once, and only move on, whatever happens', () => {
     fc.assert(
       fc.property(fc.array(STEP, { maxLength: 40 }), (steps) => {
-        const walk: Walk = { books: booksOf(), now: NOON, made: 0 };
+        const walk: Walk = { books: { ...booksOf(), population: BANK }, now: NOON, made: 0 };
         const before = new Map<string, BankPayment>();
         for (const step of steps) {
           const was = walk.now;

@@ -6,6 +6,7 @@ import {
   exchanged,
   minorUnits,
   type Population,
+  sidesOf,
 } from '../../bank/index.js';
 import type { Answer, Call } from '../../exchange/index.js';
 import {
@@ -42,7 +43,7 @@ export function readPaymentRequest(
   }
   const debtor = accountNamed(population, request.debtorAccount);
   const creditor = accountNamed(population, request.creditorAccount);
-  const problem = debtorProblem(call, debtor) ?? currencyProblem(call, amount, currency, debtor, creditor);
+  const problem = accountsProblem(call, { amount, currency }, debtor, creditor);
   if (problem !== undefined) return problem;
   return {
     body,
@@ -53,28 +54,47 @@ export function readPaymentRequest(
   };
 }
 
-function debtorProblem(call: Call, debtor: Account | undefined): Answer | undefined {
-  const path = 'debtorAccount';
-  if (debtor === undefined || debtor.status === 'deleted')
-    return refuse(call, 'RESOURCE_UNKNOWN', { status: 400, path, text: 'The bank has no such account.' });
-  return debtor.status === 'blocked'
-    ? refuse(call, 'RESOURCE_BLOCKED', { path, text: 'The account is blocked.' })
-    : undefined;
-}
-
-function currencyProblem(
+function accountsProblem(
   call: Call,
-  amount: number,
-  currency: string,
+  payment: Pick<BankPayment, 'amount' | 'currency'>,
   debtor: Account | undefined,
   creditor: Account | undefined,
 ): Answer | undefined {
-  for (const account of [debtor, creditor]) {
-    if (account === undefined || exchanged(amount, currency, account.currency) !== undefined) continue;
-    const text = `The bank does not exchange ${currency} and ${account.currency}.`;
+  const path = 'debtorAccount';
+  if (debtor === undefined || debtor.status === 'deleted')
+    return refuse(call, 'RESOURCE_UNKNOWN', { status: 400, path, text: 'The bank has no such account.' });
+  if (debtor.status === 'blocked')
+    return refuse(call, 'RESOURCE_BLOCKED', { path, text: 'The account is blocked.' });
+  if (debtor.resourceId === creditor?.resourceId)
+    return refuse(call, 'PAYMENT_FAILED', {
+      path: 'creditorAccount',
+      text: 'Debtor and creditor are the same account.',
+    });
+  return amountProblem(call, payment, debtor, creditor);
+}
+
+function amountProblem(
+  call: Call,
+  payment: Pick<BankPayment, 'amount' | 'currency'>,
+  debtor: Account,
+  creditor: Account | undefined,
+): Answer | undefined {
+  const { amount, currency } = payment;
+  const sides = sidesOf(payment, debtor.currency, creditor?.currency ?? null);
+  if (sides === undefined) {
+    const others = [...new Set([debtor.currency, creditor?.currency ?? debtor.currency])].join(' and ');
+    const text = `The bank does not exchange ${currency} and ${others}.`;
     return refuse(call, 'PAYMENT_FAILED', { path: 'instructedAmount.currency', text });
   }
-  if (debtor === undefined || debtor.resourceId !== creditor?.resourceId) return undefined;
-  const text = 'Debtor and creditor are the same account.';
-  return refuse(call, 'PAYMENT_FAILED', { path: 'creditorAccount', text });
+  const isNothing =
+    exchanged(amount, currency, debtor.currency, 'nearest') === 0
+      ? `The debtor account is in ${debtor.currency}: nothing would be debited.`
+      : creditor !== undefined && sides.credited === 0
+        ? `The creditor account is in ${creditor.currency}: nothing would be credited.`
+        : null;
+  if (isNothing !== null) {
+    const text = `The amount is too small. ${isNothing}`;
+    return refuse(call, 'PAYMENT_FAILED', { path: 'instructedAmount.amount', text });
+  }
+  return undefined;
 }

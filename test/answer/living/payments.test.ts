@@ -110,6 +110,46 @@ describe('a payment that is initiated', () => {
   });
 });
 
+describe('a payment in another currency than the account of the debtor', () => {
+  /** From an account in USD to one in EUR. */
+  const across = (currency: string, amount: string): Given => ({
+    product: 'cross-border-payments',
+    body: {
+      instructedAmount: { currency, amount },
+      debtorAccount: { iban: 'BE71096123456769' },
+      creditorAccount: { iban: 'BE88063999999540' },
+    },
+  });
+  const executionOf = (currency: string, amount: string) => {
+    const bank = aLivingBank();
+    const { authorisation, paymentId, status } = created(bank, across(currency, amount));
+    expect(bank.sca(authorisation, 'psu-1')).toBe('SCA_OK');
+    bank.now += HOUR;
+    expect(status()).toBe('ACSC');
+    return bank.books.state.bankPayments.get(paymentId)?.execution;
+  };
+
+  it.each([
+    ['debited', 'INR', '0.42'],
+    ['credited', 'USD', '0.01'],
+    ['credited', 'INR', '0.46'],
+  ])('is refused where nothing would be %s', (side, currency, amount) => {
+    const answer = create(aLivingBank(), across(currency, amount));
+    expect(errorOf(answer)).toBe('400 PAYMENT_FAILED');
+    expect(jsonOf(answer).tppMessages[0].text).toContain(`nothing would be ${side}`);
+  });
+
+  it('brings the creditor no more than was debited', () => {
+    expect(executionOf('USD', '0.02')).toMatchObject({ debited: 2, credited: 1 });
+    expect(executionOf('INR', '100.00')).toMatchObject({ debited: 119, credited: 110 });
+  });
+
+  it('brings the creditor the instructed amount where that is in the currency of its account', () => {
+    expect(executionOf('EUR', '100.00')).toMatchObject({ debited: 10_800, credited: 10_000 });
+    expect(executionOf('EUR', '12.31')).toMatchObject({ debited: 1330, credited: 1231 });
+  });
+});
+
 describe('a payment that the PSU authorises', () => {
   it('goes through ACTC and ACSP to ACSC, at its time', () => {
     const bank = aLivingBank();
