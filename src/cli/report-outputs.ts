@@ -1,7 +1,7 @@
 /** Where each format of a report goes: to standard output, into a file, or into a folder. */
 import { statSync } from 'node:fs';
-import { dirname, extname, join, relative, resolve } from 'node:path';
-import { FORMAT_NAMES, FORMATS, type Format } from '../report/index.js';
+import { dirname, join, relative, resolve } from 'node:path';
+import { FORMAT_NAMES, FORMATS, type Format, formatOf } from '../report/index.js';
 import { SandgateError, slipOf } from '../spec/index.js';
 import { fileToWrite } from './output.js';
 
@@ -10,11 +10,6 @@ export interface Output {
   /** null: standard output. */
   readonly file: string | null;
 }
-
-const BY_EXTENSION = new Map<string, Format>([
-  ...FORMAT_NAMES.map((format) => [extname(FORMATS[format].file), format] as const),
-  ['.htm', 'html'],
-]);
 
 /** `formats` as typed, `html,json` or one at a time; `outs` one folder or file for all, or one for each. */
 export function planOutputs(formats: readonly string[], outs: readonly string[]): Output[] {
@@ -26,7 +21,7 @@ export function planOutputs(formats: readonly string[], outs: readonly string[])
     return [{ format, file: null }];
   }
   if (files.length < outs.length) throw new SandgateError('report.out-mixed', {});
-  if (wanted.length === 0) return outs.map((file) => ({ format: formatOf(file), file }));
+  if (wanted.length === 0) return outs.map((file) => ({ format: readFormatOf(file), file }));
   if (outs.length === wanted.length && outs.length > 1)
     return wanted.map((format, i) => ({ format, file: fileIn(outs[i] ?? '', format) }));
   const [out = ''] = outs;
@@ -46,9 +41,10 @@ function readFormat(text: string): Format {
   });
 }
 
-function formatOf(file: string): Format {
-  const format = BY_EXTENSION.get(extname(file).toLowerCase());
-  if (format !== undefined) return format;
+/** @throws SandgateError where the name does not say it */
+export function readFormatOf(file: string): Format {
+  const format = formatOf(file);
+  if (format !== null) return format;
   throw new SandgateError('report.untold-format', { file });
 }
 

@@ -1,8 +1,15 @@
-/** The files that `verify` reads beside the report: its statement, the reader's key, its HTML form. */
+/** The files that `verify` reads beside the report: its statement, the reader's key, its other files. */
 import { basename, dirname, join } from 'node:path';
-import { isFile, readText } from '../app/config/index.js';
-import { type CheckedSignature, checkSignature, statementNamedIn } from '../app/verify/index.js';
-import type { Report, Statement } from '../report/index.js';
+import { isFile, readBytes, readText } from '../app/config/index.js';
+import {
+  type Check,
+  type CheckedSignature,
+  checkFile,
+  checkSignature,
+  missingFile,
+  statementNamedIn,
+} from '../app/verify/index.js';
+import { digestOf, type Report, type Statement } from '../report/index.js';
 
 export interface SignatureFlags {
   readonly key?: string;
@@ -33,9 +40,27 @@ function statementBeside(file: string, named: string | null): string {
   return named === null || isFile(own) ? own : join(dirname(file), basename(named));
 }
 
-/** The page of a report: that which the user names, else that of the statement, where it lies beside the report. */
-export function htmlOf(file: string, statement: Statement | null, named: string | undefined): string | null {
-  if (named !== undefined) return named;
-  const stated = statement?.files.map(({ name }) => basename(name)).find((name) => /\.html?$/i.test(name));
-  return stated === undefined ? null : join(dirname(file), stated);
+/**
+ * The other files of the report: those that the user names, and all others of the statement, which lie beside the
+ * report. `report` is null for a page.
+ */
+export async function checkOthers(
+  file: string,
+  bytes: Uint8Array,
+  report: Report | null,
+  statement: Statement | null,
+  named: readonly string[],
+): Promise<Check[]> {
+  const given = named.map((name) => ({ name, bytes: readBytes(name) }));
+  const signed = statement?.files.map(({ sha256 }) => sha256) ?? null;
+  const known = new Set([bytes, ...given.map((one) => one.bytes)].map(digestOf));
+  const besides = statement?.files.filter(({ sha256 }) => !known.has(sha256)) ?? [];
+  return Promise.all([
+    ...given.map((one) => checkFile(report, { ...one, signed })),
+    ...besides.map(async ({ name, sha256 }) => {
+      const path = join(dirname(file), basename(name));
+      if (!isFile(path)) return missingFile(basename(name));
+      return checkFile(report, { name: path, bytes: readBytes(path), signed: [sha256] });
+    }),
+  ]);
 }

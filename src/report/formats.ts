@@ -1,4 +1,5 @@
 /** The formats of a report: how each is rendered and what its file is called. */
+import { extname } from 'node:path';
 import { renderJson } from './formats/json.js';
 import { renderJunit } from './formats/junit.js';
 import { renderMarkdown } from './formats/markdown.js';
@@ -30,6 +31,15 @@ export const FORMATS = {
 
 export type Format = keyof typeof FORMATS;
 export const FORMAT_NAMES = Object.keys(FORMATS) as Format[];
+
+const BY_EXTENSION = new Map<string, Format>([
+  ...FORMAT_NAMES.map((format) => [extname(FORMATS[format].file), format] as const),
+  ['.htm', 'html'],
+]);
+
+/** By the ending of its name; null where that is of none. */
+export const formatOf = (file: string): Format | null =>
+  BY_EXTENSION.get(extname(file).toLowerCase()) ?? null;
 
 export async function renderReport(
   report: Report,

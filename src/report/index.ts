@@ -11,7 +11,7 @@ export {
 export { curlLine } from './code/curl.js';
 export { fetchCode, vitestCode } from './code/fetch.js';
 export { compareReports } from './compare-reports.js';
-export { FORMAT_NAMES, FORMATS, type Format, renderReport } from './formats.js';
+export { FORMAT_NAMES, FORMATS, type Format, formatOf, renderReport } from './formats.js';
 export { findingsAtGate, isUntested } from './gate.js';
 export * from './html/pieces.js';
 export * from './model.js';

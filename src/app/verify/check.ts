@@ -1,7 +1,10 @@
 /** The checks of `sandgate verify`, and the exit status that follows from them. */
 
+import type { Format } from '../../report/index.js';
+
 export interface Check {
-  readonly what: 'signature' | 'chain' | 'checkpoints' | 'time stamps' | 'contents' | 'html';
+  /** Of another file of the report, its format. */
+  readonly what: 'signature' | 'chain' | 'checkpoints' | 'time stamps' | 'contents' | Format | 'file';
   /** null: not settled, because what it takes is not at hand. */
   readonly sound: boolean | null;
   /** One sentence. */

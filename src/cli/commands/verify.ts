@@ -15,7 +15,6 @@ import {
   checkCheckpoints,
   checkContents,
   checked,
-  checkHtml,
   readReport,
   readStanding,
   type StandingReport,
@@ -24,15 +23,16 @@ import {
   statusOf,
   witnessAgain,
 } from '../../app/verify/index.js';
-import type { Report, Statement } from '../../report/index.js';
+import type { Report } from '../../report/index.js';
 import { counted, SandgateError } from '../../spec/index.js';
 import { storeName } from '../../store/index.js';
 import type { CliContext } from '../context.js';
 import { createProgress } from '../progress.js';
 import { type TrustFlags, trustOf } from '../report-input.js';
+import { readFormatOf } from '../report-outputs.js';
 import { addStoreOptions, type StoreFlags, storeFlags } from '../store-options.js';
 import { printChecks } from '../verify-checks.js';
-import { htmlOf, signatureOf } from '../verify-files.js';
+import { checkOthers, signatureOf } from '../verify-files.js';
 import { version } from '../version.js';
 
 interface Flags extends TrustFlags, StoreFlags {
@@ -42,9 +42,12 @@ interface Flags extends TrustFlags, StoreFlags {
   readonly key?: string;
   readonly signature?: string;
   readonly signatureOnly?: true;
+  readonly file?: readonly string[];
   readonly html?: string;
   readonly json?: true;
 }
+
+const several = (value: string, before: readonly string[] = []): string[] => [...before, value];
 
 export default function verify(context: CliContext): Command {
   const command = new Command('verify')
@@ -55,7 +58,12 @@ export default function verify(context: CliContext): Command {
     .option('--key <PUBLIC>', 'Key that must have signed the report: public key or certificate (PEM).')
     .option('--signature <FILE>', 'Signed statement (default: REPORT.jws).')
     .option('--signature-only', 'Check only the signature, without the recording.')
-    .option('--html <FILE>', 'The same report in HTML (default: the one named in the statement).')
+    .option(
+      '--file <FILE>',
+      'Another file of the report, wherever it is now; may be given several times (default: those that the statement names, beside the report).',
+      several,
+    )
+    .option('--html <FILE>', 'Same as --file.')
     .option('--recording <FILE>', 'Cassette or HAR file that the report was made of, if it is elsewhere now.')
     .option(
       '--evidence-key <PUBLIC>',
@@ -78,12 +86,22 @@ export default function verify(context: CliContext): Command {
   return addStoreOptions(command);
 }
 
+/** Refused before any work is done where the name of one does not say what it is. */
+function namedFiles({ file = [], html }: Flags): string[] {
+  const files = [...file, ...(html === undefined ? [] : [html])];
+  for (const name of files) readFormatOf(name);
+  return files;
+}
+
 async function runChecks(file: string, flags: Flags, context: CliContext): Promise<Check[]> {
   const bytes = readBytes(file);
   const now = context.clock();
+  const named = namedFiles(flags);
   if (isPage(bytes)) {
-    const { check } = await signatureOf(file, bytes, null, flags, now);
-    return flags.signatureOnly ? [check] : [check, checked('contents', null, OF_PAGE)];
+    const { check, statement } = await signatureOf(file, bytes, null, flags, now);
+    if (flags.signatureOnly) return [check];
+    const others = await checkOthers(file, bytes, null, statement, named);
+    return [check, checked('contents', null, OF_PAGE), ...others];
   }
   const standing = readStanding(bytes, file);
   const { report } = standing;
@@ -95,11 +113,11 @@ async function runChecks(file: string, flags: Flags, context: CliContext): Promi
     report.head.recording.kind === 'store'
       ? await checkSession(run)
       : await checkFile(run, flags.recording ?? report.head.recording.name);
-  return [signature, ...checks, ...(await checkPage(run, statement))];
+  return [signature, ...checks, ...(await checkOthers(file, bytes, report, statement, named))];
 }
 
 const OF_PAGE =
-  'A report in HTML is made from the one in JSON: sandgate verify REPORT.json --html REPORT.html checks both against the recording.';
+  'A report in HTML is made from the one in JSON: sandgate verify REPORT.json --file REPORT.html checks both against the recording.';
 
 const isPage = (bytes: Uint8Array): boolean =>
   Buffer.from(bytes.subarray(0, 15)).toString('latin1').toLowerCase() === '<!doctype html>';
@@ -194,14 +212,4 @@ function readOlder(file: string, report: Report, { baseline }: Flags): Report | 
   if (baseline === undefined) return null;
   if (report.baseline !== null) return readReport(readText(baseline), baseline);
   throw new SandgateError('verify.no-baseline', { file, baseline });
-}
-
-async function checkPage({ file, flags, standing }: Run, statement: Statement | null): Promise<Check[]> {
-  const page = htmlOf(file, statement, flags.html);
-  if (page === null) return [];
-  if (flags.html === undefined && !isFile(page))
-    return [
-      checked('html', null, `The report in HTML, ${page}, does not exist: say where it is with --html.`),
-    ];
-  return [await checkHtml(standing.report, { name: page, bytes: readBytes(page) }, statement)];
 }

@@ -1,6 +1,14 @@
-/** A signature covers the report in HTML too, and `verify` holds it against the one in JSON. */
+/** A signature covers every file of a report, and `verify` holds each against the one in JSON. */
 import { generateKeyPairSync } from 'node:crypto';
-import { copyFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  appendFileSync,
+  cpSync,
+  mkdtempSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -29,7 +37,7 @@ beforeAll(async () => {
     'june',
     ...store,
     '--format',
-    'json,html,markdown',
+    'json,html,junit,markdown,sarif',
     '--out',
     path('both'),
     ...signing,
@@ -45,7 +53,9 @@ describe('what is signed', () => {
     expect(files.map(({ name }: { name: string }) => name)).toEqual([
       'report.json',
       'report.html',
+      'report.junit.xml',
       'report.md',
+      'report.sarif',
     ]);
     expect(readFileSync(path('both/report.html'), 'utf8')).toContain('<code>report.json.jws</code>');
   });
@@ -67,7 +77,7 @@ describe('what is signed', () => {
 describe('a page', () => {
   it('that lies beside its signed report is held against it', async () => {
     const { status, out } = await verify(path('both/report.json'), ...store, ...trusted);
-    expect([status, out]).toEqual([0, expect.stringMatching(/html +sound .*\nAll checks passed/)]);
+    expect([status, out]).toEqual([0, expect.stringMatching(/html +sound .*\n[\s\S]*All checks passed/)]);
   });
 
   it('without a signature is held against the report that it is of', async () => {
@@ -78,13 +88,6 @@ describe('a page', () => {
   it('without key settles nothing: status 2', async () => {
     const { status, out } = await verify(path('both/report.html'));
     expect([status, out]).toEqual([2, expect.stringContaining('Nothing was checked')]);
-  });
-
-  it('that is gone is told', async () => {
-    copyFileSync(path('both/report.json'), path('gone.json'));
-    copyFileSync(path('both/report.json.jws'), path('gone.json.jws'));
-    const { status, out } = await verify(path('gone.json'), ...store, ...trusted);
-    expect([status, out]).toEqual([0, expect.stringContaining('Not checked: html.')]);
   });
 
   it.each(['both', 'bare'])('that was changed is found (%s)', async (where) => {
@@ -103,4 +106,64 @@ describe('a page', () => {
     const { status, out } = await verify(...args);
     expect([status, out]).toEqual([1, expect.stringContaining('its digest is not in the statement')]);
   });
+});
+
+const OTHERS = [
+  ['html', 'report.html'],
+  ['junit', 'report.junit.xml'],
+  ['markdown', 'report.md'],
+  ['sarif', 'report.sarif'],
+] as const;
+
+/** A copy of all files of the signed report, in a folder of its own. */
+function copied(name: string): (file: string) => string {
+  cpSync(path('both'), path(name), { recursive: true });
+  return (file) => path(`${name}/${file}`);
+}
+
+describe.each(OTHERS)('of a signed report, the file in %s', (what, file) => {
+  it('is checked where it lies beside it', async () => {
+    const { status, out } = await verify(path('both/report.json'), ...store, ...trusted);
+    expect([status, out]).toEqual([0, expect.stringMatching(new RegExp(`^${what} +sound`, 'm'))]);
+  });
+
+  it('is found to be changed', async () => {
+    const of = copied(`changed-${what}`);
+    appendFileSync(of(file), '\n');
+    const { status, out } = await verify(of('report.json'), ...store, ...trusted);
+    expect([status, out]).toEqual([1, expect.stringMatching(new RegExp(`^${what} +FAILED`, 'm'))]);
+  });
+
+  it('is missed, with status 1, also without the recording', async () => {
+    const of = copied(`gone-${what}`);
+    rmSync(of(file));
+    const { status, out } = await verify(of('report.json'), ...store, ...trusted);
+    expect([status, out]).toEqual([
+      1,
+      expect.stringMatching(new RegExp(`^${what} +FAILED +The statement names ${file}, which is not`, 'm')),
+    ]);
+    const elsewhere = ['--store', path('nowhere.db')];
+    if (what !== 'html') expect((await verify(of('report.html'), ...elsewhere, ...trusted)).status).toBe(1);
+  });
+
+  it('may be named, wherever it is', async () => {
+    const of = copied(`moved-${what}`);
+    renameSync(of(file), of(`elsewhere-${file}`));
+    const named = ['--file', of(`elsewhere-${file}`)];
+    const { status, out } = await verify(of('report.json'), ...store, ...trusted, ...named);
+    expect([status, out]).toEqual([0, expect.stringMatching(/All checks passed/)]);
+  });
+
+  it('that does not follow from the report is found without a signature too', async () => {
+    const of = copied(`bare-${what}`);
+    writeFileSync(of(file), readFileSync(of(file), 'utf8').replace('june', 'july'));
+    const { status, out } = await verify(of('report.json'), ...store, '--file', of(file));
+    expect([status, out]).toEqual([1, expect.stringMatching(new RegExp(`^${what} +FAILED`, 'm'))]);
+  });
+});
+
+it('a file that is no format of a report is refused as a mistake', async () => {
+  writeFileSync(path('notes.doc'), '');
+  const { status, err } = await verify(path('both/report.json'), ...store, '--file', path('notes.doc'));
+  expect([status, err]).toEqual([2, expect.stringContaining('does not say the format')]);
 });

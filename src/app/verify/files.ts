@@ -1,0 +1,53 @@
+/** Checks another file of a report: against the digests that were signed, and by making it again. */
+import { digestOf, type Format, formatOf, type Report, renderReport } from '../../report/index.js';
+import { type Check, checked } from './check.js';
+
+export interface FileParts {
+  /** What the reader calls the file. */
+  readonly name: string;
+  readonly bytes: Uint8Array;
+  /** Digests of which it must have one; null where nothing was signed with the key of the reader. */
+  readonly signed: readonly string[] | null;
+}
+
+/** `report` is null where only the signature can tell. */
+export async function checkFile(report: Report | null, { name, bytes, signed }: FileParts): Promise<Check> {
+  const format = formatOf(name);
+  const what = format ?? 'file';
+  if (signed !== null && !signed.includes(digestOf(bytes)))
+    return checked(what, false, `${name} is not signed with the report: its digest is not in the statement.`);
+  if (report === null || format === null)
+    return signed === null
+      ? checked(what, null, `Whose ${name} is only shows with --key.`)
+      : checked(what, true, `${name} is signed with the report, as it stands.`);
+  const again = await madeAgain(report, format, bytes);
+  if (again.equals(bytes)) return checked(what, true, `${name} is this report: made again, it is the same.`);
+  let at = 0;
+  while (again[at] === bytes[at]) at++;
+  const line = again.subarray(0, at).toString().split('\n').length;
+  return checked(what, false, `${name} is not this report: made again, it differs from line ${line} on.`);
+}
+
+/** `name` as the statement has it. */
+export const missingFile = (name: string): Check =>
+  checked(
+    formatOf(name) ?? 'file',
+    false,
+    `The statement names ${name}, which is not beside the report: say where it is with --file.`,
+  );
+
+async function madeAgain(report: Report, format: Format, bytes: Uint8Array): Promise<Buffer> {
+  const statement = format === 'html' ? statementNamedIn(bytes) : null;
+  return Buffer.from(await renderReport(report, format, statement === null ? {} : { statement }));
+}
+
+const STATEMENT = /<meta name="sandgate-statement" content="([^"]*)"\/>/;
+const ENTITIES: Readonly<Record<string, string>> = { '&amp;': '&', '&lt;': '<', '&gt;': '>', '&quot;': '"' };
+
+/** The file of the statement that signs a page, as the page names it. */
+export function statementNamedIn(html: Uint8Array): string | null {
+  const named = STATEMENT.exec(Buffer.from(html.subarray(0, MOST_HEAD_BYTES)).toString('utf8'))?.[1];
+  return named?.replaceAll(/&(?:amp|lt|gt|quot);/g, (entity) => ENTITIES[entity] ?? entity) ?? null;
+}
+
+const MOST_HEAD_BYTES = 4_096;
