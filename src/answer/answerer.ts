@@ -31,10 +31,11 @@ export interface AnswerContext {
   /** The rest of a request body over the cap, to be streamed; absent where the body is whole in the call. */
   readonly rest?: Readable | undefined;
   /**
-   * To be asked before anything of the call leaves for a bank: resolves once it is recorded that it is about to. Where
-   * it rejects nothing may be sent; the rejection is to be passed on. Absent where nothing is recorded.
+   * To be asked before anything of the call leaves for a bank: resolves once it is recorded that it is about to. False:
+   * that took so long that nothing may be sent any more. Where it rejects nothing may be sent either; the rejection is to
+   * be passed on. Absent where nothing is recorded.
    */
-  begin?(): Promise<void>;
+  begin?(): Promise<boolean>;
   /** Tells the client an answer of 1xx, ahead of the one that counts. Absent where nobody is told. */
   inform?(status: number, headers: HeaderList): void;
 }

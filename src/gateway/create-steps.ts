@@ -59,7 +59,11 @@ export function createSteps(parts: StepsParts): Steps {
   async function recordBeginning(opened: Opened, judged: Judged): Promise<void> {
     const { call, world, sight } = opened;
     checkSight(sight);
-    const uses = sight === undefined ? [] : [useChange(call, hold(opened), others?.longestCall ?? 0)];
+    const uses: FactChange[] = [];
+    if (sight !== undefined && others !== undefined) {
+      opened.countsUntil = others.clock() + others.longestBegin + others.longestCall;
+      uses.push(useChange(call, hold(opened), opened.countsUntil));
+    }
     const back = factsBack(world, uses);
     applyFacts(world, uses);
     const undo = () => applyFacts(world, back);
@@ -103,10 +107,16 @@ export function createSteps(parts: StepsParts): Steps {
     },
     checkSight: ({ sight }) => checkSight(sight),
     wait: hold,
-    begin: (opened, judged, { must = false } = {}) => {
+    begin: async (opened, judged, { must = false } = {}) => {
       const { call, sight, isBegun = false } = opened;
       const leavesTrace = must || sight !== undefined || !leavesNoTrace(call);
-      return leavesTrace && !isBegun ? recordBeginning(opened, judged) : recorder.assure();
+      await (leavesTrace && !isBegun ? recordBeginning(opened, judged) : recorder.assure());
+      const { countsUntil } = opened;
+      return (
+        others === undefined ||
+        countsUntil === undefined ||
+        others.clock() + others.longestCall <= countsUntil
+      );
     },
     close: (opened, judged, { answer, fault = null, passed = null, changes: ofBank = [] }) => {
       const { world, sight } = opened;

@@ -107,6 +107,7 @@ export function createPages(parts: PagesParts): Pages {
     };
     response.once('close', onClose);
     try {
+      // It uses up nothing that others count.
       await steps.begin(opened, judged);
     } catch (error) {
       awaited.delete(call.id);

@@ -138,7 +138,7 @@ export function createPipeline(parts: PipelineParts): Pipeline {
         ({ answered, closed } = steps.fail(opened, error));
       }
       // What was begun gets its end, whoever called.
-      const isRecorded = context.wasSent || steps.mayRecord(closed);
+      const isRecorded = context.wasSent || opened.isBegun === true || steps.mayRecord(closed);
       try {
         if (isRecorded) await steps.keep(closed);
       } catch (error) {
@@ -175,9 +175,9 @@ class CallContext implements AnswerContext {
   /** It could not be recorded that the call is about to be sent on, so it was not. */
   wasHeldBack = false;
   readonly #incoming: Incoming;
-  readonly #begin: () => Promise<void>;
+  readonly #begin: () => Promise<boolean>;
 
-  constructor({ ledger, bank }: World, incoming: Incoming, now: number, begin: () => Promise<void>) {
+  constructor({ ledger, bank }: World, incoming: Incoming, now: number, begin: () => Promise<boolean>) {
     this.ledger = ledger;
     this.bank = bank;
     this.now = now;
@@ -185,10 +185,11 @@ class CallContext implements AnswerContext {
     this.#begin = begin;
   }
 
-  begin(): Promise<void> {
+  begin(): Promise<boolean> {
     return this.#begin().then(
-      () => {
-        this.wasSent = true;
+      (isInTime) => {
+        this.wasSent ||= isInTime;
+        return isInTime;
       },
       (error) => {
         this.wasHeldBack = true;

@@ -1,6 +1,6 @@
 /** What a call looked at, where gateways share a store: it counts only as long as no other one has moved that on. */
 import { COMMON_PARTITION, type FactChange, type World } from '../bank/index.js';
-import { arrivedAt, type Call } from '../exchange/index.js';
+import type { Call } from '../exchange/index.js';
 import { ownerOf, type Reservation, useFact } from '../ledger/index.js';
 import { hasMoved, type Known, type Resting } from '../recorder/index.js';
 import { StoreMoved } from '../store/index.js';
@@ -36,8 +36,8 @@ export function checkSight(sight: Sight | undefined): void {
 }
 
 /** What a call that is sent on uses up, for the other gateways; and that it does so no more. */
-export function useChange(call: Call, held: Reservation, longest: number): FactChange {
-  return { family: 'uses', key: call.id, fact: useFact(call, held, arrivedAt(call) + longest) };
+export function useChange(call: Call, held: Reservation, until: number): FactChange {
+  return { family: 'uses', key: call.id, fact: useFact(call, held, until) };
 }
 
 export const unuseChange = (call: Call): FactChange => ({ family: 'uses', key: call.id, fact: null });

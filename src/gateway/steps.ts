@@ -42,8 +42,12 @@ export interface StepsParts {
 
 export interface AmongOthers {
   readonly remember: Recorder['remember'];
-  /** No call that is sent on takes longer, in ms. */
+  /** The machine's, epoch ms. */
+  readonly clock: () => number;
+  /** In ms, from being sent on to the end of its answer: no call takes longer. */
   readonly longestCall: number;
+  /** In ms: what takes longer to be recorded as begun is not sent on. */
+  readonly longestBegin: number;
   /** Another gateway was faster: a call is judged once more. */
   readonly onJudgedAnew: (call: Call) => void;
 }
@@ -81,6 +85,8 @@ export interface Opened {
   steps?: number;
   /** Its beginning is recorded; other gateways, where there are any, know what it uses up. */
   isBegun?: boolean;
+  /** Until then these count what it uses up, by the machine's clock. */
+  countsUntil?: number;
 }
 
 /** What became of a call. */
@@ -121,11 +127,12 @@ export interface Steps {
   /** The call has ended without an exchange to keep; `close` and `fail` do so themselves. */
   readonly release: (opened: Opened) => void;
   /**
-   * Resolves when the call may be sent on, rejects where it must not be; asked again before it is sent again. Its beginning
+   * Resolves when the call may be sent on; false, or a rejection: it must not be; asked again before it is sent again. False
+   * where other gateways may count it no more before it ends. Its beginning
    * is recorded, where it `must` be or something is lost with a call that nobody knows of. Where it is recorded already, or
    * need not be, the store has been written to: that it could be must do.
    */
-  readonly begin: (opened: Opened, judged: Judged, options?: { readonly must?: boolean }) => Promise<void>;
+  readonly begin: (opened: Opened, judged: Judged, options?: { readonly must?: boolean }) => Promise<boolean>;
   /** Moves the world on: calls of the same turn see it. To be done again where `keep` rejects with a StoreMoved. */
   readonly close: (opened: Opened, judged: Judged, outcome: Outcome) => Closed;
   /** The answer to a call that an error of the gateway itself ended, and what is kept of it. */

@@ -2,7 +2,7 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { json } from 'node:stream/consumers';
-import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { type Account, createPopulation } from '../../src/bank/index.js';
 import { startBank } from '../answer/upstream/bank.js';
 import { createFiles } from '../answer/upstream/certificates.js';
@@ -433,6 +433,42 @@ export function testSeveralGateways(store: () => Record<string, unknown>): void 
       expect((await again).status).toBe(200);
       await lost;
     });
+
+    it.each([
+      ['is allowed no more', 4, 429],
+      ['is still allowed', 0, 503],
+    ])(
+      'send no call whose beginning is acknowledged when others count it no more: one that %s',
+      async (_name, others, status) => {
+        const { waiting, settings } = await slowBank();
+        const [one, other] = await three({ ...settings, 'upstreamLimits.queue': '5s' });
+        const token = await one.token();
+        let hear = (): void => {};
+        const heard = new Promise<void>((resolve) => {
+          hear = resolve;
+        });
+        const { append } = one.app.store;
+        let isKept = false;
+        const slow = vi.spyOn(one.app.store, 'append').mockImplementationOnce(async (batch) => {
+          await append(batch);
+          isKept = true;
+          await heard;
+        });
+        const late = read(one, token);
+        await eventually(() => expect(isKept).toBe(true));
+        slow.mockRestore();
+        for (const { move } of [one, other]) move(DAY_MS / 48);
+        const sent = Array.from({ length: others }, () => read(other, token));
+        await eventually(() => expect(waiting).toHaveLength(others));
+        hear();
+        expect((await late).status).toBe(status);
+        for (const answer of waiting) answer();
+        expect(statuses(await Promise.all(sent))).toEqual(others === 0 ? {} : { 200: others });
+        expect(waiting).toHaveLength(others);
+        const records = await one.records();
+        expect(records.filter(({ exchange }) => exchange.fault?.kind === 'unfinished')).toEqual([]);
+      },
+    );
 
     it('record the redirect that ends an authorisation once, wherever the browser comes, and whoever showed the page', async () => {
       const settings = { ...settingsOfStore(), ...(await settingsOfPages()) };

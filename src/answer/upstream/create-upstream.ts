@@ -6,7 +6,14 @@ import type { AnswerContext, Answered, Answerer } from '../answerer.js';
 import { answerFailure } from './answer-failure.js';
 import { createConnections } from './connections.js';
 import type { Credentials } from './credentials.js';
-import { type Bank, diedBeforeAnswer, ENTRY_FAILURES, explainFailure, failureOf } from './failures.js';
+import {
+  type Bank,
+  BEGUN_LATE,
+  diedBeforeAnswer,
+  ENTRY_FAILURES,
+  explainFailure,
+  failureOf,
+} from './failures.js';
 import { UPSTREAM_LIMITS, type UpstreamLimits } from './limits.js';
 import { createLinkMap, type LinkMapParts, withoutSlash } from './link-map.js';
 import { type BankRequest, openRequest } from './open-request.js';
@@ -89,27 +96,29 @@ export function createUpstream(parts: UpstreamParts): Upstream {
   }
 
   /** A call is tried again over a new connection: where one kept one is dead, others may be. */
-  async function forward(errand: Errand, mayRetry: boolean, anew = false): Promise<Answered> {
+  async function forward(errand: Errand, mayRetry: boolean, before?: Received): Promise<Answered> {
     const { call, context } = errand;
     const waited = line.enter(context);
     const entry = typeof waited === 'string' ? waited : await waited;
     if (entry !== 'entered') return answerFailure(call, ENTRY_FAILURES[entry]);
+    let isLate: boolean;
     try {
       // For each try, and after any waiting: what was sure before that may be so no more.
-      await context.begin?.();
+      isLate = (await context.begin?.()) === false;
     } catch (error) {
       line.leave();
       throw error;
     }
     const gone = !isPatient(call) && context.signal.aborted;
-    const request = gone ? null : openRequest(call, context, base);
+    const request = gone || isLate ? null : openRequest(call, context, base);
     if (request === null) {
       line.leave();
-      return answerFailure(call, gone ? ENTRY_FAILURES.gone : BODY_UNKNOWN);
+      if (before !== undefined) return pass(call, before);
+      return answerFailure(call, gone ? ENTRY_FAILURES.gone : isLate ? BEGUN_LATE : BODY_UNKNOWN);
     }
-    const received = await send(request, errand, anew);
+    const received = await send(request, errand, before !== undefined);
     const again = received.kind === 'failed' && mayRetry && diedBeforeAnswer(received);
-    return again ? forward(errand, false, true) : pass(call, received);
+    return again ? forward(errand, false, received) : pass(call, received);
   }
 
   return {

@@ -197,6 +197,12 @@ export const ENTRY_FAILURES: Readonly<Record<Exclude<Entry, 'entered'>, Failure>
   gone: failureOf('client-gone', 'The client went away before the bank was asked.'),
 };
 
+/** Other gateways take it for ended. */
+export const BEGUN_LATE = failureOf(
+  'overload',
+  'It took too long to record that this call is sent to the bank, so it was not sent.',
+);
+
 export const TOO_MANY_WEBSOCKETS = failureOf(
   'overload',
   'The limit of open websockets to pages of the bank is reached.',

@@ -136,7 +136,9 @@ function pipelineParts(parts: ListenersParts, failures: FailedConnections): Pipe
     others: recording.isShared
       ? {
           remember: recorder.remember,
-          longestCall: longestCall(config),
+          clock: system.clock,
+          longestCall: config.upstreamLimits.whole + config.upstreamLimits.stream,
+          longestBegin: config.upstreamLimits.queue,
           onJudgedAnew: parts.metrics.judgedAnew,
         }
       : undefined,
@@ -153,10 +155,6 @@ function pipelineParts(parts: ListenersParts, failures: FailedConnections): Pipe
       system.log.error({ ...errorFacts(error), exchange: call.id }, 'A call could not be handled.'),
   };
 }
-
-/** In ms, its wait for others included. */
-const longestCall = ({ upstreamLimits: { queue, whole, stream } }: Config): number =>
-  queue + Math.max(whole, stream);
 
 /** Who may say which certificate a client has shown. */
 function forwardedOf({ clientCertHeader: form, clientCertFrom }: Config) {

@@ -217,9 +217,19 @@ describe('a kept connection that is dead', () => {
     await answer();
     await settled();
     let tries = 0;
-    const begin = () => (tries++ === 0 ? Promise.resolve() : refuses());
+    const begin = () => (tries++ === 0 ? Promise.resolve(true) : refuses());
     await expect(answer({}, { begin })).rejects.toThrow('the disk is full');
     expect([tries, heads, upstream.load().active]).toEqual([2, ['GET', 'GET'], 0]);
+  });
+
+  it('is told of, and a GET is not sent once more where it took too long to get there', async () => {
+    const { bank, heads } = await dyingBank();
+    const { answer, upstream } = way(bank.url);
+    await answer();
+    await settled();
+    let tries = 0;
+    const { fault } = await answer({}, { begin: async () => tries++ === 0 });
+    expect([fault?.kind, tries, heads, upstream.load().active]).toEqual(['reset', 2, ['GET', 'GET'], 0]);
   });
 
   it.each(['POST', 'DELETE', 'PUT', 'HEAD'])('is told of where a %s was on it', async (method) => {
@@ -427,12 +437,25 @@ describe('more calls than may be on their way', () => {
 });
 
 describe('what is to be on record before it is sent', () => {
+  it('is not sent where that took too long, and says so', async () => {
+    const waiting: TLSSocket[] = [];
+    const bank = await bankThat((socket) => void waiting.push(socket));
+    const made = way(bank.url);
+    const { answer, fault } = await made.answer({ method: 'POST' }, { begin: async () => false });
+    expect([answer.status, answer.header['retry-after'], fault]).toEqual([
+      503,
+      '1',
+      { kind: 'overload', message: expect.stringMatching(/so it was not sent\.$/) },
+    ]);
+    expect([waiting, made.upstream.load().active]).toEqual([[], 0]);
+  });
+
   it('is begun when its turn has come, and a place that it may not take is free again', async () => {
     const waiting: TLSSocket[] = [];
     const bank = await bankThat((socket) => void waiting.push(socket));
     const made = way(bank.url, { concurrency: 1 });
     let isFull = false;
-    const begin = () => (isFull ? refuses() : Promise.resolve());
+    const begin = () => (isFull ? refuses() : Promise.resolve(true));
     const calls = [made.answer({}, { begin }), made.answer({}, { begin })];
     await until(() => waiting.length === 1, 'a call is at the bank');
     expect(made.upstream.load()).toEqual({ active: 1, waiting: 1 });
