@@ -13,7 +13,7 @@ export default defineConfig({
   test: {
     ...test,
     include: Object.values(testFiles()).flat(),
-    globalSetup: ['test/postgres/setup.ts', 'test/build.ts'],
+    globalSetup: ['test/build.ts', 'test/postgres/setup.ts'],
     setupFiles: 'test/fast-only.ts',
   },
 });

@@ -3,7 +3,7 @@ import { defineConfig } from 'vitest/config';
 import { type Kind, testFiles } from './test/kinds.js';
 import { LongestFirst } from './test/order.js';
 
-const source = (file: string) => fileURLToPath(new URL(`src/testing/${file}`, import.meta.url));
+const built = (file: string) => fileURLToPath(new URL(`dist/${file}`, import.meta.url));
 const files = testFiles();
 const project = (
   name: Kind,
@@ -16,9 +16,11 @@ const project = (
 export default defineConfig({
   resolve: {
     alias: [
-      // The examples import the package as its users do; here that is the source, so that a failure points into it.
-      { find: /^sandgate\/testing$/, replacement: source('index.ts') },
-      { find: /^sandgate\/testing\/vitest$/, replacement: source('vitest.ts') },
+      // Tests name the sources, and run what is built from them and shipped. Only parts of the live page, which is one
+      // file for browsers, are run from their sources.
+      { find: /^(?:\.\.\/)+src\/(?!page\/)(.+\.js)$/, replacement: built('$1') },
+      { find: /^sandgate\/testing$/, replacement: built('testing/index.js') },
+      { find: /^sandgate\/testing\/vitest$/, replacement: built('testing/vitest.js') },
     ],
   },
   test: {
@@ -26,8 +28,10 @@ export default defineConfig({
       project('fast', { setupFiles: 'test/fast-only.ts' }),
       project('whole'),
       project('postgres', { globalSetup: 'test/postgres/setup.ts' }),
-      project('built', { globalSetup: ['test/postgres/setup.ts', 'test/build.ts'] }),
+      project('built', { globalSetup: ['test/postgres/setup.ts'] }),
     ],
+    globalSetup: ['test/build.ts'],
+    server: { deps: { external: [/\/dist\//] } },
     sequence: { sequencer: LongestFirst },
     // Loading the modules anew for each file took a third of the time.
     isolate: false,

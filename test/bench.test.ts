@@ -8,9 +8,9 @@ import { readFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
-import { build, type Plugin } from 'esbuild';
+import type { Plugin } from 'esbuild';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { FOR_NODE } from '../scripts/build.js';
+import { bundle } from './bundle.js';
 
 const ROOT = fileURLToPath(new URL('../', import.meta.url));
 
@@ -58,11 +58,10 @@ const placed: Plugin = {
 describe('what documents tell to measure with', () => {
   let bundles: string;
   beforeAll(async () => {
-    // As deep below the project as `dist/chunks/`, from where the sources find its files.
     bundles = mkdtempSync(join(ROOT, 'node_modules/.bench-'));
     // Compiled as they are loaded, file by file, they take three times as long.
-    await build({
-      ...{ ...FOR_NODE, entryPoints: [...Object.keys(SMALL), ...PARTS], outdir: bundles, splitting: true },
+    await bundle({
+      ...{ entryPoints: [...Object.keys(SMALL), ...PARTS], outdir: bundles, splitting: true },
       plugins: [placed],
     });
   });
@@ -81,8 +80,8 @@ describe('what documents tell to measure with', () => {
 
   it.each(Object.entries(SMALL))('%s runs by itself, and says what it found', async (file, [args, says]) => {
     const run = promisify(execFile);
-    const bundle = join(bundles, `${basename(file, '.ts')}.js`);
-    const { stdout } = await run(process.execPath, [bundle, ...args], { cwd: ROOT });
+    const program = join(bundles, `${basename(file, '.ts')}.js`);
+    const { stdout } = await run(process.execPath, [program, ...args], { cwd: ROOT });
     expect(stdout).toMatch(says);
   });
 });

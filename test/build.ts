@@ -1,6 +1,6 @@
-/** Builds the program, unless it is that of the sources already: tests run what is shipped. Its types are checked before. */
+/** Builds the program, unless it is that of the sources already: tests run what is shipped. Types are checked by `npm run types`. */
 import { build, isBuilt } from '../scripts/build.js';
 
-export default async (): Promise<void> => {
-  if (!isBuilt()) await build({ checked: false });
+export default (): void => {
+  if (!isBuilt()) build({ checked: false });
 };

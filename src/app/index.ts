@@ -5,6 +5,7 @@ export * from './check/index.js';
 export * from './clock/index.js';
 export * from './config/index.js';
 export * from './doctor/index.js';
+export * from './engine/index.js';
 export * from './gateway/index.js';
 export * from './report/index.js';
 export * from './rerun/index.js';

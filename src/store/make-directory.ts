@@ -3,8 +3,8 @@ import { existsSync, mkdirSync } from 'node:fs';
 import { dirname } from 'node:path';
 
 /**
- * With those above it. Not mkdir's own recursion: below /proc, and where else a directory cannot be made, Node 20 tries
- * for ever.
+ * With those above it. Not mkdir's own recursion: below /proc, and where else a directory cannot be made, Node (24, too)
+ * tries for ever.
  * @param mode of the directories that are made; for their owner only by default
  */
 export function makeDirectory(path: string, mode = 0o700): void {

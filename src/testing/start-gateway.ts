@@ -3,6 +3,7 @@
 import type { HowToRecord, Replay } from '../answer/index.js';
 import {
   type Config,
+  nodeFault,
   type Sandgate,
   startSandgate,
   systemParts,
@@ -73,6 +74,8 @@ export async function openGateway(
   recordsTo: string | null,
   howToRecord?: HowToRecord,
 ): Promise<OpenedGateway> {
+  const fault = nodeFault(process.versions.node);
+  if (fault !== undefined) throw new Error(fault);
   const { startAt, certs, log = toStandardError } = options;
   const { clock: machine } = systemParts('silent', log);
   const start = startAt === undefined ? undefined : momentOf(startAt);

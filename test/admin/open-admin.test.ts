@@ -1,6 +1,9 @@
 /** The admin listener on a real socket: what answers is loaded by the first request. */
+import { cpSync, mkdtempSync, renameSync, rmSync } from 'node:fs';
 import { networkInterfaces } from 'node:os';
-import { afterEach, describe, expect, it, vi } from 'vitest';
+import { join } from 'node:path';
+import { afterEach, describe, expect, it, onTestFinished } from 'vitest';
+import { ROOT } from '../../scripts/build.js';
 import { type Admin, openAdmin } from '../../src/admin/index.js';
 
 const parts = {
@@ -43,18 +46,25 @@ describe('the admin listener', () => {
   });
 
   it('says that its program cannot be loaded, answers when it can be again, and closes if it never can', async () => {
-    for (const comesBack of [true, false]) {
+    // A program of its own, whose files come and go.
+    const program = mkdtempSync(join(ROOT, 'node_modules/.admin-'));
+    onTestFinished(() => rmSync(program, { recursive: true, force: true }));
+    cpSync(join(ROOT, 'dist'), program, {
+      recursive: true,
+      filter: (path) => !/\.(?:d\.ts|map)$/.test(path),
+    });
+    const server = join(program, 'admin/server.js');
+    const copy: { readonly openAdmin: typeof openAdmin } = await import(join(program, 'admin/open-admin.js'));
+    for (const comesBack of [false, true]) {
       const told: unknown[] = [];
       const onLoadError = (cause: unknown) => told.push(cause);
-      vi.doMock('../../src/admin/server.js', () => {
-        throw new Error('Cannot find module');
-      });
-      const opened = await openAdmin({ ...parts, onLoadError, host: '127.0.0.1' });
+      renameSync(server, `${server}.away`);
+      const opened = await copy.openAdmin({ ...parts, onLoadError, host: '127.0.0.1' });
       const ask = () => fetch(`http://127.0.0.1:${opened.port}/healthz`);
       const answer = await ask();
       expect([answer.status, told.length]).toEqual([503, 1]);
       expect((await answer.json()).error).toContain('start the gateway again');
-      vi.doUnmock('../../src/admin/server.js');
+      renameSync(`${server}.away`, server);
       if (comesBack) expect(await (await ask()).json()).toEqual({ status: 'ok' });
       await opened.close();
     }

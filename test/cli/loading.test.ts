@@ -35,7 +35,8 @@ const SETTINGS = ['commander', 'node-forge/lib/asn1.js', 'zod'];
 
 describe('before it does anything', () => {
   it.each([
-    ['the program', 'main.ts', ['commander']],
+    ['the program, before it knows that this Node is new enough,', 'main.ts', []],
+    ['the program', 'program.ts', ['commander']],
     ['sandgate wait', 'commands/wait.ts', SETTINGS],
     ['sandgate rules', 'commands/rules.ts', SETTINGS],
     ['sandgate certs', 'commands/certs.ts', SETTINGS],

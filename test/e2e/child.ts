@@ -32,15 +32,15 @@ export function temporaryFolder(): string {
   return mkdtempSync(join(tmpdir(), 'sandgate-child-'));
 }
 
-/** `sandgate` with arguments, in a folder of its own unless one is given; behind commands of a shell, where given. */
+/** `sandgate` with arguments, in a folder of its own unless one is given; behind commands of a shell, where given. `node`: what Node runs instead of the built program. */
 export function startProgram(
   args: readonly string[],
-  options: { folder?: string; env?: Record<string, string>; shell?: string } = {},
+  options: { folder?: string; env?: Record<string, string>; shell?: string; node?: readonly string[] } = {},
 ): Child {
   const folder = options.folder ?? temporaryFolder();
   const inherited = Object.entries(process.env).filter(([name]) => !CHANGES_WHAT_IS_SAID.test(name));
   const { shell } = options;
-  const program = [process.execPath, MAIN, ...args];
+  const program = [process.execPath, ...(options.node ?? [MAIN]), ...args];
   const command =
     shell === undefined ? program : ['/bin/sh', '-c', `${shell} exec "$@"`, 'sandgate', ...program];
   const child = spawn(command[0] as string, command.slice(1), {
@@ -76,6 +76,7 @@ export async function startServing(
   folder = temporaryFolder(),
   env: Record<string, string> = {},
   shell?: string,
+  node: readonly string[] = [MAIN],
 ) {
   const ports = ['--listen', '127.0.0.1:0', '--psu-listen', '127.0.0.1:0', '--admin-listen', '127.0.0.1:0'];
   const own = [
@@ -91,7 +92,7 @@ export async function startServing(
   ];
   const child = startProgram(['serve', ...ports, ...own, ...args], {
     folder,
-    env,
+    ...{ env, node },
     ...(shell === undefined ? {} : { shell }),
   });
   const ready = JSON.parse(await child.prints('\n')) as { api: string; psu: string; admin: string };

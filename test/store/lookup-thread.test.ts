@@ -1,17 +1,13 @@
 /** The thread of a look-up index, built and run as it is shipped. */
 import { existsSync, mkdirSync, statSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { buildSync } from 'esbuild';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { FOR_NODE, ROOT } from '../../scripts/build.js';
 import { type Lookup, openLookup, parseFilter } from '../../src/store/index.js';
 import { aPath, append, aStore, idsIn, recordSource } from './stores.js';
 
-const outfile = join(ROOT, 'node_modules/.cache/store-children/lookup-thread.mjs');
-buildSync({ ...FOR_NODE, entryPoints: ['src/store/lookup/thread.ts'], outfile });
+const THREAD = new URL('../../dist/store/lookup/thread.js', import.meta.url);
 
-function aLookup(path: string, program = pathToFileURL(outfile)) {
+function aLookup(path: string, program = THREAD) {
   const store = aStore({ path });
   const problems: (string | null)[] = [];
   let settle = (): void => {};

@@ -8,6 +8,7 @@ import {
   effectiveRules,
   loadConfig,
 } from '../../app/config/index.js';
+import { tuneEngine } from '../../app/engine/index.js';
 import { INDEX_THREAD, type Sandgate, startSandgate } from '../../app/gateway/index.js';
 import { type Log, systemParts } from '../../app/system/index.js';
 import { dateAt } from '../../spec/index.js';
@@ -16,7 +17,6 @@ import { announce } from '../announce.js';
 import { handOnCalls } from '../calls/hand-on-calls.js';
 import { areCallsTold, openCallTeller } from '../calls/tell-calls.js';
 import { type CliContext, STOPPED } from '../context.js';
-import { tuneEngine } from '../engine.js';
 import { isTerminal, printJson, printLine, STANDARD_OUTPUT } from '../output.js';
 import { renderReplaySummary } from '../replay-summary.js';
 import { addSettings, CONFIG_FLAG, PRINT_CONFIG_FLAG, typedFlags } from '../settings-flags.js';
