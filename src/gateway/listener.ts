@@ -139,6 +139,13 @@ function takeUpgrade(pages: Pages, own: () => OwnAddress) {
   };
 }
 
+/** A handshake without certificate, or with one that is too weak, gets an answer that says so, not a broken connection. */
+const ANY_CERTIFICATE = {
+  requestCert: true,
+  rejectUnauthorized: false,
+  ciphers: `${constants.defaultCoreCipherList}:@SECLEVEL=1`,
+};
+
 function createServer({ tls, limits }: ListenerParts, asksForCertificate: boolean): HttpServer | HttpsServer {
   const http = {
     maxHeaderSize: limits.headers,
@@ -162,8 +169,7 @@ function createServer({ tls, limits }: ListenerParts, asksForCertificate: boolea
           handshakeTimeout: limits.handshake,
           // A client that renegotiates could change its certificate in the middle of a connection.
           secureOptions: constants.SSL_OP_NO_RENEGOTIATION,
-          // A handshake without certificate is an answer, not a broken connection.
-          ...(asksForCertificate ? { requestCert: true, rejectUnauthorized: false } : {}),
+          ...(asksForCertificate ? ANY_CERTIFICATE : {}),
         });
   // Header fields are limited by their size; a limit on their number would drop some silently.
   server.maxHeadersCount = 0;
