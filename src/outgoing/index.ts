@@ -1,9 +1,9 @@
 /** The outgoing layer: requests of Node to others, each of which ends. */
 import { type ClientRequest, request as httpRequest, type IncomingMessage } from 'node:http';
 import { request as httpsRequest, type RequestOptions } from 'node:https';
-import { addAbortSignal } from 'node:stream';
+import { addAbortSignal, type Duplex } from 'node:stream';
 
-/** By http or https, as the address says; without `end`. Fails where the answer switches protocols. */
+/** By http or https, as the address says; without `end`. Fails where the answer hands the connection over. */
 export function openRequest(url: URL, options: RequestOptions): ClientRequest {
   return refuseUpgrade((url.protocol === 'https:' ? httpsRequest : httpRequest)(url, options));
 }
@@ -42,13 +42,16 @@ export async function bytesOf(answer: IncomingMessage, most: number): Promise<Bu
 }
 
 /**
- * For a request that asks for no other protocol. Node closes one that is answered by 101 all the same, with neither an
- * answer nor an error, and its signal can end it no more: here it fails with ERR_SWITCHED_PROTOCOLS.
+ * For a request that asks for no other protocol. Node hands the connection over where the answer switches protocols, and
+ * where any answer comes to CONNECT; if nobody takes it, the request ends with neither an answer nor an error, and its
+ * signal can end it no more: here it fails with ERR_SWITCHED_PROTOCOLS.
  */
 export function refuseUpgrade(request: ClientRequest): ClientRequest {
-  return request.once('upgrade', (_answer, socket) => {
+  const refuse = (why: string) => (_answer: IncomingMessage, socket: Duplex) => {
     socket.destroy();
-    const error = new Error('it switched protocols, which nobody asked for');
-    request.emit('error', Object.assign(error, { code: 'ERR_SWITCHED_PROTOCOLS' }));
-  });
+    request.emit('error', Object.assign(new Error(why), { code: 'ERR_SWITCHED_PROTOCOLS' }));
+  };
+  return request
+    .once('upgrade', refuse('it switched protocols, which nobody asked for'))
+    .once('connect', refuse('CONNECT opens a tunnel, and nothing is sent through one'));
 }

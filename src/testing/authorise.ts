@@ -43,6 +43,7 @@ interface Reply {
   readonly text: string;
 }
 
+const ANSWER_MS = 30_000;
 const LONGEST_PAGE = 16_777_216;
 const NAMES = {
   clientId: 'client_id',
@@ -121,7 +122,7 @@ function withParameters(url: URL, options: AuthoriseOptions): URL {
 
 async function read(url: URL, { ca, cert, key }: AgentOptions): Promise<Reply> {
   try {
-    const answer = await answerTo(url, { ca, cert, key });
+    const answer = await answerTo(url, { ca, cert, key }, AbortSignal.timeout(ANSWER_MS));
     const bytes = await bytesOf(answer, LONGEST_PAGE);
     if (bytes === null) throw new Error(`it answered more than ${LONGEST_PAGE} bytes`);
     return { status: answer.statusCode ?? 0, location: answer.headers.location, text: bytes.toString() };

@@ -89,6 +89,18 @@ describe('sending again', () => {
     expect(answer.status, answer.text).toBe(status);
   });
 
+  it('by CONNECT, which has no answer, fails at once and takes no place from others', async () => {
+    const gateway = await started();
+    const id = await exchangeOf(gateway, CONSENT);
+    const resend = (wanted: object) => post(gateway, `/api/exchanges/${id}/resend`, wanted);
+    const tunnels = await Promise.all(
+      ['CONNECT', 'connect', 'Connect', 'CONNECT'].map((method) => resend({ method })),
+    );
+    for (const { status, json } of tunnels)
+      expect([status, json.error]).toEqual([503, expect.stringContaining('CONNECT')]);
+    expect((await resend({})).status).toBe(200);
+  });
+
   it('takes the secrets that no recording holds from whoever asks for it', async () => {
     const gateway = await started();
     const token = await gateway.token();

@@ -1,5 +1,5 @@
 /** Proxies the bank's own pages on the PSU listener: streamed, not recorded, up to the redirect to the TPP. */
-import { Agent as HttpAgent, type IncomingMessage, type ServerResponse } from 'node:http';
+import { type ClientRequest, Agent as HttpAgent, type IncomingMessage, type ServerResponse } from 'node:http';
 import { Agent } from 'node:https';
 import type { Socket } from 'node:net';
 import { pipeline } from 'node:stream';
@@ -86,9 +86,7 @@ export function createPsuProxy(parts: PsuProxyParts): PsuProxy {
     onFailure: ({ fault }) => parts.log.warn(`A websocket of a page cannot be opened: ${fault.message}`),
   });
 
-  proxy.on('proxyReq', (request) =>
-    refuseUpgrade(request).setTimeout(limits.firstByteMs, () => request.destroy(LATE())),
-  );
+  proxy.on('proxyReq', (request) => endInTime(refuseUpgrade(request), limits));
   proxy.on('error', (error, _, response) => {
     if ('headersSent' in response) void fail(error, response);
     else upgrades.fail(error, response as Socket);
@@ -175,6 +173,17 @@ export function createPsuProxy(parts: PsuProxyParts): PsuProxy {
       agent.destroy();
     },
   };
+}
+
+/** Not by the idle time of the connection, which never passes while interim answers or single bytes keep coming. */
+function endInTime(request: ClientRequest, { firstByteMs, streamMs }: UpstreamLimits): void {
+  const endLate = () => request.destroy(LATE());
+  let timer = setTimeout(endLate, firstByteMs);
+  request.once('response', () => {
+    clearTimeout(timer);
+    timer = setTimeout(endLate, streamMs);
+  });
+  request.once('close', () => clearTimeout(timer));
 }
 
 interface PageAgent {

@@ -18,10 +18,11 @@ import {
   type PsuPage,
   type PsuProxy,
 } from '../../../src/answer/upstream/index.js';
+import type { UpstreamLimits } from '../../../src/answer/upstream/limits.js';
 import { rewriteCookie } from '../../../src/answer/upstream/psu-headers.js';
 import type { Answer, Call } from '../../../src/exchange/index.js';
 import { aCall } from '../../builders.js';
-import { startSwitching } from '../../switching-server.js';
+import { flood, startAnswering, startSwitching, trickle } from '../../switching-server.js';
 import { type Bank, quiet, readAll, recognise, startBank, until } from './bank.js';
 import { createFiles, mintCertificates } from './certificates.js';
 
@@ -100,7 +101,14 @@ interface Listener {
 }
 
 async function listen(
-  parts: { target?: URL; call?: Call; onLeave?: () => Promise<void>; url?: string; ca?: string } = {},
+  parts: {
+    target?: URL;
+    call?: Call;
+    onLeave?: () => Promise<void>;
+    url?: string;
+    ca?: string;
+    limits?: Partial<UpstreamLimits>;
+  } = {},
 ): Promise<Listener> {
   const credentials = createCredentials({
     ca: [files.write('ca.pem', parts.ca ?? certificates.ca.cert)],
@@ -124,7 +132,7 @@ async function listen(
       return parts.onLeave?.();
     },
     log: quiet,
-    limits: { firstByteMs: 5_000 },
+    limits: { firstByteMs: 5_000, ...parts.limits },
   });
   const server = createServer((request, response) => {
     const isAuthorise = request.url?.startsWith(AUTHORIZE) === true;
@@ -223,6 +231,18 @@ describe('a page of the bank', () => {
       kind: 'malformed',
       message: `The bank (${target.host}) switched protocols, which nobody asked for.`,
     });
+  });
+
+  it('that sends interim answers without end is given up in time', async () => {
+    const target = new URL(`http://127.0.0.1:${await startAnswering(flood)}/`);
+    const { url } = await listen({ target, limits: { firstByteMs: 300 } });
+    expect((await get(`${url}/page`)).statusCode).toBe(504);
+  });
+
+  it('that comes byte by byte without end is cut off in time', async () => {
+    const target = new URL(`http://127.0.0.1:${await startAnswering(trickle)}/`);
+    const { url } = await listen({ target, limits: { streamMs: 300 } });
+    await expect(get(`${url}/page`)).rejects.toThrow('aborted');
   });
 
   it('is fetched under new CAs when their file has changed', async () => {
