@@ -3,9 +3,10 @@ import { fileURLToPath } from 'node:url';
 import { SandgateError } from '../spec/index.js';
 import { createMemoryStore } from './memory/store.js';
 import type { Store } from './port.js';
-import { isPostgres, withoutPassword } from './postgres/address.js';
+import { isPostgres } from './postgres/address.js';
 import type { PostgresOptions } from './postgres/store.js';
 import { createSqliteStore, type SqliteStoreOptions } from './sqlite/store.js';
+import { storeName } from './store-name.js';
 
 export interface StoreOptions extends Omit<SqliteStoreOptions, 'path'> {
   readonly postgres?: Omit<PostgresOptions, 'address' | 'readonly'>;
@@ -14,14 +15,10 @@ export interface StoreOptions extends Omit<SqliteStoreOptions, 'path'> {
 /** Where it keeps nothing that outlives it. */
 const MEMORY: ReadonlySet<string> = new Set(['memory:', ':memory:']);
 /** A drive of Windows is one letter. */
-const SCHEME = /^([a-z][a-z0-9+.-]+):/i;
+const SCHEME = /^[\s"']*([a-z][a-z0-9+.-]+):/i;
 
 /** Gone with its process. */
 export const isInMemory = (address: string): boolean => MEMORY.has(address);
-
-/** As it is shown and logged: without password. */
-export const storeName = (address: string): string =>
-  isPostgres(address) ? withoutPassword(address) : address;
 
 /** The file of the store at an address; null where it is none of this machine. Throws a usage error for any other scheme. */
 export function storeFile(address: string): string | null {
@@ -29,12 +26,12 @@ export function storeFile(address: string): string | null {
   const scheme = SCHEME.exec(address)?.[1]?.toLowerCase();
   if (scheme === undefined) return address;
   if (scheme !== 'file') {
-    throw new SandgateError('store.scheme', { scheme, address: withoutPassword(address) });
+    throw new SandgateError('store.scheme', { scheme, address: storeName(address) });
   }
   try {
     return address.startsWith('file:/') ? fileURLToPath(address) : address.slice('file:'.length);
   } catch (cause) {
-    throw new SandgateError('store.address', { address }, { cause });
+    throw new SandgateError('store.address', { address: storeName(address) }, { cause });
   }
 }
 

@@ -1,5 +1,6 @@
 /** What the address of a PostgreSQL store says, and how it is shown. */
 import { SandgateError } from '../../spec/index.js';
+import { storeName } from '../store-name.js';
 
 const SCHEMES: ReadonlySet<string> = new Set(['postgres:', 'postgresql:']);
 const TLS_MODES = ['disable', 'require', 'verify-full'] as const;
@@ -51,7 +52,7 @@ export function readAddress(address: string): PostgresAddress {
     password: password === '' ? undefined : password,
     tls: tlsOf(address, url.searchParams.get('sslmode'), host),
     ca: url.searchParams.get('sslrootcert') ?? undefined,
-    shown: withoutPassword(address),
+    shown: storeName(address),
   };
 }
 
@@ -74,10 +75,4 @@ function decoded(address: string, part: string): string {
 }
 
 const wrong = (address: string, why: string): SandgateError =>
-  new SandgateError('store.server-address', { address: withoutPassword(address), why });
-
-/** Of anything that somebody may have meant as an address: what may be a password is not in it. */
-export const withoutPassword = (address: string): string =>
-  address
-    .replace(/^([a-z][a-z0-9+.-]*:\/\/)([^:@/?#]*)(?::.*)?@(?=[^@]*$)/is, '$1$2@')
-    .replace(/([?&](?:password|passwd|pwd)=)[^&#]*/gi, '$1…');
+  new SandgateError('store.server-address', { address: storeName(address), why });
