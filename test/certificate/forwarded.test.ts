@@ -15,6 +15,9 @@ function der(length: number, fill: number): Buffer {
   return Buffer.concat([Buffer.from(head), body]);
 }
 
+/** With bytes that no signature covers, and that change the fingerprint. */
+const behind = (one: Buffer) => Buffer.concat([one, Buffer.from('behind')]);
+
 const leaf = der(700, 1);
 const ca = der(300, 2);
 const root = der(20, 3);
@@ -88,6 +91,12 @@ describe('a problem is told', () => {
     ['rfc9440', [[sf(leaf)], Array(11).fill(sf(ca))], 'more than 10'],
     ['rfc9440', [['::']], 'byte sequence'],
     ['rfc9440', [[sf(Buffer.from('hello'))]], 'not a certificate'],
+    ['rfc9440', [[sf(behind(leaf))]], 'bytes behind a certificate'],
+    ['rfc9440', [[sf(leaf)], [sf(behind(ca))]], 'bytes behind a certificate'],
+    ['rfc9440', [[sf(leaf.subarray(0, 90))]], 'not a certificate'],
+    ['nginx', [[escaped(behind(leaf))]], 'bytes behind a certificate'],
+    ['envoy', [[`Chain="${escaped(leaf, behind(ca))}"`]], 'bytes behind a certificate'],
+    ['haproxy', [[behind(leaf).toString('base64')]], 'bytes behind a certificate'],
     ['nginx', [['%zz']], 'percent-encoded'],
     ['nginx', [['hello']], 'holds no certificate'],
     ['nginx', [[escaped(leaf), escaped(leaf)]], 'more than once'],

@@ -1,5 +1,5 @@
 /** HAProxy: `X-SSL-Client-Cert %[ssl_c_der,base64]`, and the chain as `X-SSL-Client-Chain %[ssl_c_chain_der,base64]`. */
-import { asForwarded, base64Bytes, type ForwardedRead, readPemText, single } from './read.js';
+import { asForwarded, base64Bytes, type ForwardedRead, lengthAt, readPemText, single } from './read.js';
 
 export function readHaproxy(cert: readonly string[], chain: readonly string[] = []): ForwardedRead {
   const value = single(cert);
@@ -26,16 +26,4 @@ function divideDer(bytes: Uint8Array): Uint8Array[] | undefined {
     at += length;
   }
   return found;
-}
-
-/** Of the sequence that begins there, head and all. */
-function lengthAt(bytes: Uint8Array, at: number): number | undefined {
-  const first = bytes[at + 1];
-  if (bytes[at] !== 0x30 || first === undefined) return undefined;
-  if (first < 0x80) return 2 + first;
-  const count = first & 0x7f;
-  if (count < 1 || count > 3) return undefined;
-  let length = 0;
-  for (let i = 0; i < count; i++) length = length * 256 + (bytes[at + 2 + i] ?? 0);
-  return 2 + count + length;
 }

@@ -29,9 +29,25 @@ export function asForwarded(certificates: readonly Uint8Array[]): ForwardedRead 
     return { problem: `holds more than ${LONGEST_CHAIN} certificates of CAs` };
   for (const one of certificates) {
     if (one.length > MAX_CERTIFICATE_BYTES) return { problem: 'holds a certificate that is too large' };
-    if (one[0] !== SEQUENCE) return { problem: 'contains bytes that are not a certificate' };
+    const length = lengthAt(one, 0);
+    if (length === undefined || length > one.length)
+      return { problem: 'contains bytes that are not a certificate' };
+    // No signature covers them, and they would give the same certificate another fingerprint.
+    if (length < one.length) return { problem: 'holds bytes behind a certificate' };
   }
   return { leaf, chain };
+}
+
+/** Length of the DER sequence that begins there, with its head; undefined where none begins. */
+export function lengthAt(bytes: Uint8Array, at: number): number | undefined {
+  const first = bytes[at + 1];
+  if (bytes[at] !== SEQUENCE || first === undefined) return undefined;
+  if (first < 0x80) return 2 + first;
+  const count = first & 0x7f;
+  if (count < 1 || count > 3) return undefined;
+  let length = 0;
+  for (let i = 0; i < count; i++) length = length * 256 + (bytes[at + 2 + i] ?? 0);
+  return 2 + count + length;
 }
 
 /** The only value of a header: undefined where there is none, a problem where it came more than once. */
