@@ -1,5 +1,5 @@
 /** Addresses and ranges of them, as people write them: `10.0.0.5`, `10.0.0.0/8`, `fd00::/8`. */
-import { BlockList, isIP } from 'node:net';
+import { BlockList, isIP, isIPv6 } from 'node:net';
 
 /** undefined where an entry is none. */
 export function openAddressRanges(entries: readonly string[]): ((address: string) => boolean) | undefined {
@@ -17,4 +17,17 @@ export function openAddressRanges(entries: readonly string[]): ((address: string
     const family = isIP(plain);
     return family !== 0 && list.check(plain, family === 4 ? 'ipv4' : 'ipv6');
   };
+}
+
+/** What a limit by address counts as one address: of IPv6 the network of 64 bits, all of which a single client may use. */
+export function addressBlock(address: string): string {
+  const [plain = ''] = address.split('%');
+  if (!isIPv6(plain) || plain.startsWith('::ffff:')) return address;
+  const [before = '', after] = plain.split('::');
+  const groups = before === '' ? [] : before.split(':');
+  // Whatever follows the gap, the first four groups end within it or before it.
+  const behind = after === undefined || after === '' ? [] : after.split(':');
+  if (after !== undefined) while (groups.length + behind.length < 8) groups.push('0');
+  const network = [...groups, ...behind].slice(0, 4);
+  return `${network.map((group) => Number.parseInt(group, 16).toString(16)).join(':')}::/64`;
 }

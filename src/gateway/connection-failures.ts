@@ -38,8 +38,8 @@ export function listenForFailures(parts: FailureParts): void {
   // Node's own listener would tell of each as a 'clientError' once more.
   server.removeAllListeners('tlsClientError');
   server.on('tlsClientError', (error: NodeJS.ErrnoException, socket: TLSSocket) => {
-    // Cut by the gateway itself, it is no failure of the client.
-    if (parts.isClosing()) return;
+    // The gateway itself ended the connection: that is no failure of the client.
+    if (parts.isClosing() || connections.wasCut(socket)) return;
     const timeout = error.code === 'ERR_TLS_HANDSHAKE_TIMEOUT';
     const fault: Fault = {
       kind: timeout ? 'timeout' : 'handshake',

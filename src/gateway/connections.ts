@@ -1,26 +1,37 @@
-/** The open connections of a listener: how many of each address, and which are busy with a call. */
+/** The open connections of a listener, and which of them give way when there are too many. */
 import type { Server, Socket } from 'node:net';
-import { otherEnd, plainAddress } from './peers.js';
+import { createRecentCache } from '../exchange/index.js';
+import { addressBlock } from './address-ranges.js';
+import { otherEnd } from './peers.js';
 
 export interface ConnectionLimits {
   readonly connections: number;
+  /** An IPv6 network of 64 bits counts as one address. */
   readonly connectionsPerAddress: number;
 }
 
 export interface OpenConnection {
   readonly socket: Socket;
-  /** Of the client. */
-  readonly address: string;
+  /** Address of the client, once it is identified. */
+  address: string;
+  /** What the limit by address counts it under; null until the client is identified. */
+  block: string | null;
   /** Under way. */
   calls: number;
+  /** It was closed because there were too many. */
+  wasCut: boolean;
 }
 
 export interface Connections {
   /** A call begins on a connection; who ends it takes it off again. */
   readonly begin: (socket: Socket) => OpenConnection;
+  /** The client has shown who it is: strangers displace neither this connection nor new ones from its address. */
+  readonly recognise: (socket: Socket) => void;
   /** Of the client at its other end. */
   readonly addressOf: (socket: Socket) => string;
   readonly isBusy: (socket: Socket) => boolean;
+  /** Whether the gateway closed it because there were too many. */
+  readonly wasCut: (socket: Socket) => boolean;
   readonly closeIdle: () => void;
   readonly closeAll: () => void;
 }
@@ -28,68 +39,125 @@ export interface Connections {
 /** Calls on as soon as it is known whose a new connection is; where that never is, it has closed the connection. */
 export type Identify = (socket: Socket, isOf: (address: string) => void) => void;
 
+export interface TrackingParts {
+  readonly server: Server;
+  readonly limits: ConnectionLimits;
+  /** How many connections strangers may hold: clients that have not shown who they are. */
+  readonly mostStrangers: number;
+  /** Whether whoever connects from an address is no stranger. */
+  readonly isTrusted?: ((address: string) => boolean) | undefined;
+  readonly identify: Identify;
+  /** Told the address of each connection that is closed because there are too many. */
+  readonly onCut: (address: string) => void;
+}
+
+/** At least this many addresses of recognised clients are remembered. */
+const FAMILIAR = 10_000;
+
 /**
- * From now on the server itself gets to see those connections only that are not too many.
- * `onRefused` is told the address of one that is.
+ * From now on the server sees only connections that are within the limits. If there are too many, the stranger whose
+ * last call (or else its beginning) is the longest ago is cut. So a flood displaces itself, and a new client has time to
+ * show who it is.
  */
-export function trackConnections(
-  server: Server,
-  limits: ConnectionLimits,
-  identify: Identify,
-  onRefused: (address: string) => void,
-): Connections {
-  // Keyed by the other end, which a TLS socket and the TCP socket below it have in common.
-  const open = new Map<string, OpenConnection>();
-  const ofAddress = new Map<string, number>();
+export function trackConnections(parts: TrackingParts): Connections {
+  const { server, limits, mostStrangers, isTrusted, identify, onCut } = parts;
+  const open = new Set<OpenConnection>();
+  const ofSocket = new WeakMap<Socket, OpenConnection>();
+  // The one to be cut first stands first.
+  const strangers = new Set<OpenConnection>();
+  const ofBlock = new Map<string, number>();
+  const familiar = createRecentCache<string, true>(FAMILIAR);
   const behind = server.listeners('connection') as ((socket: Socket) => void)[];
 
-  const admit = (socket: Socket, address: string): void => {
-    const count = (ofAddress.get(address) ?? 0) + 1;
+  const forget = (connection: OpenConnection): void => {
+    const { block } = connection;
+    if (!open.delete(connection)) return;
+    strangers.delete(connection);
+    if (block === null) return;
+    const left = (ofBlock.get(block) ?? 1) - 1;
+    if (left === 0) ofBlock.delete(block);
+    else ofBlock.set(block, left);
+  };
+  const cut = (connection: OpenConnection): void => {
+    forget(connection);
+    connection.wasCut = true;
+    onCut(connection.address);
+    connection.socket.destroy();
+  };
+  const makeRoom = (newest: OpenConnection): void => {
+    if (open.size <= limits.connections && strangers.size <= mostStrangers) return;
+    const [oldest = newest] = strangers;
+    cut(oldest);
+  };
+  const admit = (connection: OpenConnection, address: string): void => {
+    const block = addressBlock(address);
+    const count = (ofBlock.get(block) ?? 0) + 1;
+    connection.address = address;
     if (count > limits.connectionsPerAddress) {
-      onRefused(address);
-      socket.destroy();
+      cut(connection);
       return;
     }
-    const end = endOf(socket);
-    ofAddress.set(address, count);
-    open.set(end, { socket, address, calls: 0 });
-    socket.once('close', () => {
-      open.delete(end);
-      const left = (ofAddress.get(address) ?? 1) - 1;
-      if (left === 0) ofAddress.delete(address);
-      else ofAddress.set(address, left);
-    });
-    for (const listening of behind) listening.call(server, socket);
+    connection.block = block;
+    ofBlock.set(block, count);
+    if (familiar.get(block) === true || isTrusted?.(address) === true) strangers.delete(connection);
+    makeRoom(connection);
   };
-  server.maxConnections = limits.connections;
-  server.on('drop', (data) => onRefused(plainAddress(data?.remoteAddress)));
+  const take = (socket: Socket): void => {
+    const connection = openConnection(socket);
+    ofSocket.set(socket, connection);
+    open.add(connection);
+    strangers.add(connection);
+    socket.once('close', () => forget(connection));
+    identify(socket, (address) => {
+      admit(connection, address);
+      if (!connection.wasCut) for (const listening of behind) listening.call(server, socket);
+    });
+    // Not identified yet, it takes a place all the same.
+    if (connection.block === null) makeRoom(connection);
+  };
   server.removeAllListeners('connection');
-  server.on('connection', (socket: Socket) => identify(socket, (address) => admit(socket, address)));
+  server.on('connection', take);
 
-  const known = new WeakMap<Socket, OpenConnection>();
   const connectionOf = (socket: Socket): OpenConnection => {
-    let connection = known.get(socket);
+    let connection = ofSocket.get(socket);
     if (connection === undefined) {
-      connection = open.get(endOf(socket)) ?? { socket, address: otherEnd(socket), calls: 0 };
-      known.set(socket, connection);
+      const below = (socket as OverTcp)._parent;
+      connection = (below && ofSocket.get(below)) ?? openConnection(socket);
+      ofSocket.set(socket, connection);
     }
     return connection;
   };
-  const cut = (which: (calls: number) => boolean) => {
-    for (const { socket, calls } of open.values()) if (which(calls)) socket.destroy();
+  const destroy = (which: (calls: number) => boolean) => {
+    for (const { socket, calls } of open) if (which(calls)) socket.destroy();
   };
 
   return {
     begin: (socket) => {
       const connection = connectionOf(socket);
       connection.calls += 1;
+      if (strangers.delete(connection)) strangers.add(connection);
       return connection;
+    },
+    recognise: (socket) => {
+      const connection = connectionOf(socket);
+      strangers.delete(connection);
+      if (connection.block !== null) familiar.set(connection.block, true);
     },
     addressOf: (socket) => connectionOf(socket).address,
     isBusy: (socket) => connectionOf(socket).calls > 0,
-    closeIdle: () => cut((calls) => calls === 0),
-    closeAll: () => cut(() => true),
+    wasCut: (socket) => connectionOf(socket).wasCut,
+    closeIdle: () => destroy((calls) => calls === 0),
+    closeAll: () => destroy(() => true),
   };
 }
 
-const endOf = (socket: Socket) => `${socket.remoteAddress} ${socket.remotePort}`;
+/** A TLS socket: the TCP socket below it is known before the handshake, and tells its address after its end. */
+type OverTcp = Socket & { readonly _parent?: Socket | null };
+
+const openConnection = (socket: Socket): OpenConnection => ({
+  socket,
+  address: otherEnd(socket),
+  block: null,
+  calls: 0,
+  wasCut: false,
+});

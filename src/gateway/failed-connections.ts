@@ -10,6 +10,7 @@ import {
   openCall,
 } from '../exchange/index.js';
 import type { Recorder } from '../recorder/index.js';
+import { addressBlock } from './address-ranges.js';
 import type { Peer } from './arrivals.js';
 import { NOTHING_JUDGED } from './steps.js';
 
@@ -40,19 +41,20 @@ export function createFailedConnections(parts: FailedConnectionsParts): FailedCo
   let second = 0;
   let inSecond = 0;
   let suppressed = 0;
-  const ofAddress = new Map<string, number>();
+  const ofBlock = new Map<string, number>();
 
   const mayRecord = (arrived: number, address: string): boolean => {
     const now = Math.floor(arrived / 1_000);
     if (now !== second) {
       second = now;
       inSecond = 0;
-      ofAddress.clear();
+      ofBlock.clear();
     }
-    const count = ofAddress.get(address) ?? 0;
+    const block = addressBlock(address);
+    const count = ofBlock.get(block) ?? 0;
     if (inSecond >= PER_SECOND || count >= PER_SECOND_AND_ADDRESS) return false;
     inSecond += 1;
-    ofAddress.set(address, count + 1);
+    ofBlock.set(block, count + 1);
     return true;
   };
 

@@ -18,6 +18,7 @@ import { createPeers, otherEnd, type PeersParts } from './peers.js';
 import { createProxyProtocol } from './proxy-protocol.js';
 import { readHead } from './request-head.js';
 import { createRequestHandler, type RequestsParts } from './requests.js';
+import { showsCaller } from './strangers.js';
 import type { OwnAddress } from './target.js';
 
 /** Sizes in bytes, times in ms. */
@@ -67,13 +68,26 @@ export async function openListener(parts: ListenerParts): Promise<Listener> {
   const proxied = parts.proxyFrom
     ? createProxyProtocol({ isFrom: parts.proxyFrom, time: limits.handshake, onFailed })
     : null;
-  const onRefused = (address: string) =>
+  const onCut = (address: string) =>
     onFailed(address, { kind: 'overload', message: 'The connection was closed: too many are open.' });
   const identify: Identify = proxied?.identify ?? ((socket, isOf) => isOf(otherEnd(socket)));
-  const connections = trackConnections(server, limits, identify, onRefused);
+  const connections = trackConnections({
+    server,
+    limits,
+    // The PSU listener asks for no certificate: everybody there is a stranger.
+    mostStrangers: asksForCertificate ? Math.ceil(limits.connections / 2) : limits.connections,
+    isTrusted: asksForCertificate ? forwarded?.isTrusted : undefined,
+    identify,
+    onCut,
+  });
   // Node closes them with the server, and takes for idle a connection whose last answer is still leaving.
   server.closeIdleConnections = connections.closeIdle;
   const peers = createPeers(parts.peers, connections.addressOf);
+  const peerOf = (socket: Socket) => peers.of(socket, asksForCertificate);
+  if (asksForCertificate)
+    server.on('secureConnection', (socket: Socket) => {
+      if (showsCaller(peerOf(socket).certificate, parts.peers.clock())) connections.recognise(socket);
+    });
   let closing = false;
   const isClosing = () => closing;
   const own = () => ({ url: parts.url(), host: parts.host });
@@ -81,7 +95,7 @@ export async function openListener(parts: ListenerParts): Promise<Listener> {
     ...parts,
     own,
     connections,
-    peerOf: (socket) => peers.of(socket, asksForCertificate),
+    peerOf,
     readForwarded:
       asksForCertificate && forwarded !== undefined ? createReadForwarded(forwarded, peers.factsOf) : null,
     isClosing,
@@ -102,7 +116,7 @@ export async function openListener(parts: ListenerParts): Promise<Listener> {
     connections,
     failures,
     requests,
-    peerOf: (s) => peers.of(s, asksForCertificate),
+    peerOf,
     isClosing,
   });
 

@@ -1,5 +1,7 @@
-/** Limits what strangers can make the gateway record: little per call, and only so much a second. */
+/** Tells strangers from callers who have shown who they are, and limits what strangers can make the gateway record. */
+import type { CertificateFacts, CertificateObservation } from '../certificate/index.js';
 import { type Answer, arrivedAt, createRecentCache, type Exchange } from '../exchange/index.js';
+import { addressBlock } from './address-ranges.js';
 
 /** In characters: a body that is longer is kept by its size alone. */
 const BODY = 2_048;
@@ -9,6 +11,17 @@ const OF_ADDRESS = { atOnce: 1_000, perSecond: 2 } as const;
 const OF_ALL = { atOnce: 10_000, perSecond: 20 } as const;
 /** More addresses than this at a time are known again when they come again. */
 const ADDRESSES = 10_000;
+
+/** Whether a certificate shows who calls at a time: by the same demands as `src/rules/proof.ts`. */
+export function showsCaller(
+  certificate: CertificateObservation,
+  at: number,
+): certificate is CertificateFacts {
+  if (typeof certificate === 'string') return false;
+  const { chain, revocation, notBefore, notAfter } = certificate;
+  const isInForce = at >= Date.parse(notBefore) && at <= Date.parse(notAfter);
+  return chain.trusted && revocation.status !== 'revoked' && isInForce;
+}
 
 /**
  * Without a certificate that a trust anchor stands behind, as everybody on the PSU listener is. Where the bank answered
@@ -43,11 +56,11 @@ export function createRefusalLimit(): MayKeep {
   return (exchange) => {
     const { call, answer } = exchange;
     if (!isRefusal(answer) || !isStranger(exchange)) return true;
-    const { address } = call.connection;
-    let own = addresses.get(address);
+    const block = addressBlock(call.connection.address);
+    let own = addresses.get(block);
     if (own === undefined) {
       own = createBucket(OF_ADDRESS);
-      addresses.set(address, own);
+      addresses.set(block, own);
     }
     const at = arrivedAt(call);
     return own(at) && all(at);

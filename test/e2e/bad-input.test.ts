@@ -1,10 +1,11 @@
 /** What careless and hostile clients send: an error or a closed connection each time, and a gateway that lives on. */
 import { randomBytes } from 'node:crypto';
+import type { Socket } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { collectGarbage } from '../collect-garbage.js';
 import { REQUEST_ID, startTestGateway, type TestGateway } from './harness.js';
 import { BAD_JSON } from './hostile.js';
-import { GET_CONSENT, openTcp, openTls, sendRaw, statusOf, untilClosed } from './raw.js';
+import { GET_CONSENT, openTcp, openTls, sendRaw, statusOf, untilClosed, untilHolds } from './raw.js';
 
 const CONSENTS = '/stdgroup/v1/consents';
 const CONSENT = `${CONSENTS}/VALID_CONSENT_ID`;
@@ -215,7 +216,14 @@ describe('too many connections', () => {
 
   it('in total are cut', async () => {
     const gateway = await startTestGateway({ 'limits.connections': 2 });
-    const open = await Promise.all([openTls(gateway), openTls(gateway)]);
+    const open: Socket[] = [];
+    for (const _ of [1, 2]) {
+      const socket = await openTls(gateway);
+      const answer = untilHolds(socket, 'valid');
+      socket.write(`${GET_CONSENT}\r\n\r\n`);
+      await answer;
+      open.push(socket);
+    }
     await expect(openTls(gateway)).rejects.toThrow();
     for (const socket of open) socket.destroy();
     await expect.poll(async () => (await gateway.call(CONSENT).catch(() => null))?.status).toBe(200);

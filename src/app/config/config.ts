@@ -418,8 +418,14 @@ export const SETTINGS = {
         requestTime: time('30s', 'Time for a whole request to arrive.'),
         idle: time('2m', 'Time after which a connection on which nothing moves is closed.'),
         keepAlive: time('30s', 'Time that an idle connection is kept open between two requests.'),
-        connections: count('2000', 'Open connections per listener.'),
-        connectionsPerAddress: count('500', 'Open connections per client address and listener.'),
+        connections: count(
+          '2000',
+          'Open connections per listener. On the API listener, clients that have not shown a valid certificate get half of them; beyond that, the one that called least recently is closed.',
+        ),
+        connectionsPerAddress: count(
+          '500',
+          'Open connections per client address and listener. An IPv6 network of 64 bits counts as one address.',
+        ),
         sessions: count('1000', 'Different sessions that calls may name until the next start.'),
         stop: time('8s', 'Time for running calls to finish when the gateway stops.'),
       })
