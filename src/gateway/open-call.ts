@@ -1,5 +1,6 @@
 /** Opens a call: in the world of the session that it names, and as what it is on its listener. */
 import { type HeaderList, type OwnListener, openCall, splitTarget } from '../exchange/index.js';
+import { SandgateError } from '../spec/index.js';
 import { type Awaitable, after } from '../store/index.js';
 import type { Incoming } from './arrivals.js';
 import { chooseSession, type SessionChoice } from './session-header.js';
@@ -26,7 +27,11 @@ export function createOpening(parts: StepsParts): Pick<Steps, 'open' | 'openAgai
     );
   }
 
-  function openFor(choice: SessionChoice | null, incoming: Pick<Incoming, Arrived>): Opened {
+  function openFor(
+    choice: SessionChoice | null,
+    incoming: Pick<Incoming, Arrived>,
+    isWorldUnknown = false,
+  ): Opened {
     const { listener, method, target, body, peer, at, ahead, started } = incoming;
     const { path } = splitTarget(target);
     const headers = choice?.headers ?? incoming.headers;
@@ -58,22 +63,32 @@ export function createOpening(parts: StepsParts): Pick<Steps, 'open' | 'openAgai
       parts.isPage?.(method, path, recognition.kind) === true;
     // A page of a bank is no misspelt path of the interface, and no method that it lacks.
     const call = isPage ? opened.with({ nearest: undefined, allow: undefined }) : opened;
-    return { call, world, problem: choice?.problem ?? null, started, asked: started };
+    return { call, world, problem: choice?.problem ?? null, isWorldUnknown, started, asked: started };
   }
 
   return {
     open: (incoming) => {
       if (sessionNamed === undefined || recorder.problem() !== null) return openFor(null, incoming);
       const { headers, listener, target } = incoming;
-      const choice =
-        chooseSession(headers, sessionNamed) ?? ofAuthorisation(headers, listener, splitTarget(target).path);
-      return after(choice, (chosen) => openFor(chosen, incoming));
+      const openUnknown = (error: unknown): Opened => {
+        if (!(error instanceof SandgateError)) throw error;
+        return openFor(null, incoming, true);
+      };
+      try {
+        const choice =
+          chooseSession(headers, sessionNamed) ??
+          ofAuthorisation(headers, listener, splitTarget(target).path);
+        const opened = after(choice, (chosen) => openFor(chosen, incoming));
+        return opened instanceof Promise ? opened.catch(openUnknown) : opened;
+      } catch (error) {
+        return openUnknown(error);
+      }
     },
     openAgain: (call, { at, ahead }) => {
       const now = stopwatch();
       const world = worlds.of(call.session);
       const again = call.with({ id: parts.nextId(), at, ahead });
-      return { call: again, world, problem: null, started: now, asked: now };
+      return { call: again, world, problem: null, isWorldUnknown: false, started: now, asked: now };
     },
   };
 }

@@ -149,14 +149,16 @@ export function createPages(parts: PagesParts): Pages {
     upgrade: proxy.upgrade,
     take: async (incoming, request, response) => {
       const { listener, method, target } = incoming;
-      if (parts.recorder.problem() !== null) {
-        parts.onUnrecorded();
-        return answerUnrecorded((await steps.open({ ...incoming, body: null })).call, { wasSent: false });
-      }
       const path = target.split('?', 1)[0] ?? '';
       const recognition = parts.recognise(listener, method, path);
-      if (recognition.kind === 'operation' && recognition.operation === 'oauth.authorize')
-        return authorise(await steps.open({ ...incoming, body: null }), request, response);
+      const isAuthorize = recognition.kind === 'operation' && recognition.operation === 'oauth.authorize';
+      if (isAuthorize || parts.recorder.problem() !== null) {
+        const opened = await steps.open({ ...incoming, body: null });
+        if (isAuthorize && !opened.isWorldUnknown && parts.recorder.problem() === null)
+          return authorise(opened, request, response);
+        parts.onUnrecorded();
+        return answerUnrecorded(opened.call, { wasSent: false });
+      }
       await proxy.show(request, response);
       return null;
     },

@@ -96,7 +96,7 @@ export function createPipeline(parts: PipelineParts): Pipeline {
   return async (incoming) => {
     const opening = steps.open(incoming);
     let opened = opening instanceof Promise ? await opening : opening;
-    if (parts.recorder.problem() !== null) {
+    if (opened.isWorldUnknown || parts.recorder.problem() !== null) {
       parts.onUnrecorded();
       return unrecorded(opened, false, incoming);
     }

@@ -73,6 +73,8 @@ export interface Opened {
   readonly world: CallWorld;
   /** The call asks for a session that it cannot have. */
   readonly problem: GatewayFault | null;
+  /** The store could not tell which world the call meets, so nobody may be asked. */
+  readonly isWorldUnknown: boolean;
   /** On the stopwatch. */
   readonly started: number;
   /** When the answerer was asked, on the stopwatch. */
@@ -112,7 +114,7 @@ export interface Closed {
 }
 
 export interface Steps {
-  /** At once, unless the call enters a session whose world has to be loaded first. */
+  /** At once, unless the call enters a session whose world has to be loaded first. A store that fails ends no call. */
   readonly open: (incoming: Pick<Incoming, Arrived>) => Awaitable<Opened>;
   /** The same request once more, as a call of its own. */
   readonly openAgain: (call: Call, time: CallTime) => Opened;

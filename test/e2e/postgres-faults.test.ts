@@ -8,11 +8,14 @@ import { idOfNumber } from '../../src/exchange/index.js';
 import { readAddress } from '../../src/store/postgres/address.js';
 import { connect } from '../../src/store/postgres/client.js';
 import { MIGRATIONS, prepareSchema } from '../../src/store/postgres/migrations.js';
+import { startProxy } from '../postgres/proxy.js';
 import { addressOf, type RunningServer, runServer } from '../postgres/run-server.js';
 import { aSchema } from '../postgres/schemas.js';
 import { all } from '../rows.js';
+import { aPath } from '../store/stores.js';
 import { openBankBehind } from './bank-behind.js';
-import { eventually, type Reply, type TestGateway } from './harness.js';
+import { eventually, type Reply, startTestGateway, type TestGateway } from './harness.js';
+import { livingTpp } from './living.js';
 
 const PAYMENTS = '/stdgroup/v1/payments/sepa-credit-transfers';
 
@@ -101,6 +104,32 @@ describe.runIf(process.platform === 'linux')('a server whose disk is full', () =
     const leftBehind = "SELECT FROM pg_class WHERE relname LIKE 'room%'";
     expect((await client.query(leftBehind)).rowCount).toBe(0);
   });
+});
+
+it('a page of the PSU that another gateway began is answered 503 while the way to the server is silent', async () => {
+  const server = inject('postgres');
+  const [direct, storeKeyFile] = [aSchema(), aPath('store.key')];
+  const schema = new URL(direct).searchParams.get('schema') ?? '';
+  const proxy = await startProxy(server.port);
+  const settings = { bank: 'living', storeKeyFile, 'storeLimits.statement': '2s' };
+  const one = await startTestGateway({ ...settings, store: direct }, 0);
+  const other = await startTestGateway(
+    {
+      ...settings,
+      store: addressOf({ ...server, port: proxy.port }, schema),
+      'storeLimits.connect': '300ms',
+    },
+    1,
+  );
+  for (const { app } of [one, other]) onTestFinished(app.close);
+  const { authorisation } = await livingTpp(one).create();
+  const page = () =>
+    other.call(`/stdgroup/authorization/authorize/${authorisation}?response_type=code`, { side: 'psu' });
+  proxy.set('silent');
+  const { status, headers } = await page();
+  expect([status, headers['retry-after'], headers['sandgate-exchange']]).toEqual([503, '5', undefined]);
+  proxy.set('through');
+  await eventually(async () => expect((await page()).status).not.toBe(503));
 });
 
 /** As the first start of a newer version brings a schema up to date, which counts what it finds. */

@@ -151,6 +151,32 @@ describe('the way of a call', () => {
     expect([asked, outgoing?.answer.status, outgoing?.exchange]).toEqual([0, 503, null]);
   });
 
+  const failing = (): never => {
+    throw new SandgateError('store.unusable', { path: 'a.db', why: 'the connection was lost' });
+  };
+  it.each([
+    ['a page', { sessionOf: refuses }, () => ({ session: 's' })],
+    ['a page, whose store fails at once', { sessionOf: failing }, () => ({ session: 's' })],
+    ['a session', {}, refuses],
+  ])(
+    'ends in a 503, and asks nobody, where the store cannot tell whose it is: %s',
+    async (_name, more, sessionNamed) => {
+      const headers = [...incoming().headers, ['Sandgate-Session', 's'] as const];
+      const call = incoming({
+        ...{ listener: 'psu', target: AUTHORIZE },
+        ...('sessionOf' in more ? {} : { headers }),
+      });
+      let asked = 0;
+      const { pipeline, taken } = aPipeline(() => ({ ...valid(), asked: ++asked }), {
+        worlds: { of: () => createWorld(), ...more },
+        sessionNamed,
+      });
+      const outgoing = await pipeline(call);
+      expect([asked, taken, outgoing?.answer.status, outgoing?.exchange]).toEqual([0, [], 503, null]);
+      expect(outgoing?.answer.header['retry-after']).toBe('5');
+    },
+  );
+
   it.each([
     ['a creation', { begin: refuses }, () => payment],
     ['a read', { assure: refuses }, incoming],
