@@ -19,6 +19,8 @@ export interface TrustFlags {
   readonly evidenceKey?: string;
   /** Certificates of time stamping authorities, or of CAs above them. */
   readonly timestampCa?: string;
+  /** Checkpoints that were kept outside the store, one a line. */
+  readonly checkpoints?: string;
 }
 
 /** @throws SandgateError where a file that the reader names holds no such thing */
@@ -29,8 +31,12 @@ export async function trustOf({ config }: LoadedConfig, flags: TrustFlags): Prom
   return {
     key: isThere ? evidenceKey(readText(file), file, named !== undefined) : null,
     anchors: flags.timestampCa === undefined ? [] : await anchorsIn(flags.timestampCa),
+    outside: linesOf(flags.checkpoints),
   };
 }
+
+const linesOf = (file: string | undefined): string[] =>
+  file === undefined ? [] : (readText(file).match(/.+\n?/g) ?? []).map((line) => `${line.trimEnd()}\n`);
 
 async function anchorsIn(file: string): Promise<ReaderTrust['anchors']> {
   const { openStampAnchors } = await import('../evidence/time-stamp/index.js');

@@ -1,8 +1,10 @@
 /** Goes through a session and tells which entries a gateway signed while recording. */
 import { timeOfId } from '../exchange/index.js';
-import type { ChainBreak, Store, VerifiedLink } from '../store/index.js';
+import type { ChainBreak, ChainNote, Store, VerifiedLink } from '../store/index.js';
 import { type Checkpoint, openCheckpoint, type TrustedKey } from './checkpoint.js';
+import { type Covers, coverageOf, newChain, type SeenChain, seeLink } from './coverage.js';
 import { judgeStamps, type Stamped, type TimedCheckpoint } from './judge-stamps.js';
+import { removalsAmiss } from './removals.js';
 import { statementDigest } from './stamp.js';
 import type { CheckedTimeStamp, StampAnchor } from './time-stamp/index.js';
 
@@ -22,16 +24,24 @@ export interface SignedCheckpoint {
 }
 
 export interface Witnessed {
-  /** Of the chain itself. */
+  /** Of the chain itself, and removals that retention does not explain. */
   readonly breaks: readonly ChainBreak[];
   readonly checkpoints: readonly SignedCheckpoint[];
   /** Checkpoints that no given key signed. */
   readonly unknown: number;
-  /** Entries of exchanges, and of beginnings, that stand in a run of a checkpoint that fits, and in none. */
+  /** Entries of exchanges, and of beginnings, that checkpoints that fit cover, and others. */
   readonly witnessed: number;
   readonly unwitnessed: number;
   /** The first exchanges of those, each once, at most 100. */
   readonly unwitnessedExchanges: readonly string[];
+  /** Notes that none covers, but checkpoints and time stamps, which say themselves who made them. */
+  readonly unwitnessedNotes: readonly PlacedNote[];
+  /** Whether a checkpoint that fits covers an entry. */
+  readonly covers: (place: Pick<VerifiedLink, 'store' | 'seq'>) => boolean;
+}
+
+export interface PlacedNote extends Pick<VerifiedLink, 'store' | 'seq'> {
+  readonly kind: string;
 }
 
 export interface CheckOptions {
@@ -56,14 +66,14 @@ export async function checkWitness(
   const places = new Set(opened.map(({ checkpoint }) => placeOf(checkpoint.store, checkpoint.entries)));
   /** By their chains and places. */
   const links = new Map<string, string>();
-  /** Of each chain, by its name, in order of their places. */
-  const exchanges = new Map<string, Map<number, string>>();
+  const seen = new Map<string, SeenChain>();
   const breaks: ChainBreak[] = [];
-  const onLink = ({ store: of, seq, link, exchange }: VerifiedLink): void => {
+  const onLink = (entry: VerifiedLink): void => {
+    const { store: of, seq, link } = entry;
     if (places.has(placeOf(of, seq))) links.set(placeOf(of, seq), link);
-    if (exchange === null) return;
-    const ofChain = exchanges.get(of) ?? new Map<number, string>();
-    exchanges.set(of, ofChain.set(seq, exchange));
+    const chain = seen.get(of) ?? newChain();
+    seen.set(of, chain);
+    seeLink(chain, entry);
   };
   for await (const one of store.verifyChain(session, { onLink })) {
     if (breaks.length < mostBreaks) breaks.push(one);
@@ -79,27 +89,41 @@ export async function checkWitness(
   });
   const timed = found
     .filter(({ state }) => state === 'fits')
-    .map((one) => ({ ...one, ...spanOf(one.checkpoint, exchanges.get(one.checkpoint.store) ?? new Map()) }));
+    .map((one) => ({ ...one, ...spanOf(one.checkpoint, seen.get(one.checkpoint.store)?.exchanges) }));
   const stamped = judgeAll(timed, anchors.length > 0);
   const checkpoints = found.map(
     ({ stamps: _, ...one }): SignedCheckpoint => ({ ...one, stamped: stamped.get(one.checkpoint) ?? null }),
   );
-  const fitting = checkpoints.filter(({ state }) => state === 'fits');
-  const left = [...exchanges].flatMap(([of, ofChain]) => {
-    const own = fitting.filter(({ checkpoint }) => checkpoint.store === of);
-    return outsideOf(
-      ofChain,
-      own.flatMap(({ checkpoint }) => checkpoint.runs),
-    );
-  });
-  const all = [...exchanges.values()].reduce((sum, { size }) => sum + size, 0);
+  const fitting = checkpoints.flatMap(({ state, checkpoint }) => (state === 'fits' ? checkpoint : []));
+  const removals = new Map((await store.chainNotes(session, 'removed')).map((note) => [note.store, note]));
+  const covered = new Map<string, Covers>();
+  for (const [of, chain] of seen) {
+    const own = fitting.filter((checkpoint) => checkpoint.store === of);
+    covered.set(of, coverageOf(chain, own, removals.get(of)));
+  }
+  const covers: Witnessed['covers'] = ({ store: of, seq }) => covered.get(of)?.(seq) ?? false;
+  // Where nothing is witnessed, every note counts as much as any other.
+  const counts = (note: ChainNote): boolean => fitting.length === 0 || covers(note);
+  breaks.push(...(await removalsAmiss(store, session, counts)).slice(0, mostBreaks - breaks.length));
+  return { breaks, checkpoints, unknown, covers, ...countUnwitnessed(seen, covers) };
+}
+
+function countUnwitnessed(seen: ReadonlyMap<string, SeenChain>, covers: Witnessed['covers']) {
+  const left: string[] = [];
+  const notes: PlacedNote[] = [];
+  let all = 0;
+  for (const [store, chain] of seen) {
+    all += chain.exchanges.size;
+    for (const [seq, exchange] of chain.exchanges) if (!covers({ store, seq })) left.push(exchange);
+    for (const [seq, kind] of chain.notes)
+      if (kind !== 'checkpoint' && kind !== 'timestamp' && !covers({ store, seq }))
+        notes.push({ store, seq, kind });
+  }
   return {
-    breaks,
-    checkpoints,
-    unknown,
     witnessed: all - left.length,
     unwitnessed: left.length,
     unwitnessedExchanges: [...new Set(left)].slice(0, MOST_NAMED),
+    unwitnessedNotes: notes,
   };
 }
 
@@ -159,7 +183,7 @@ async function openAll(
 }
 
 /** When the first and the last exchange that it covers began, epoch ms; null where it covers none. */
-function spanOf({ runs, entries }: Checkpoint, exchanges: ReadonlyMap<number, string>) {
+function spanOf({ runs, entries }: Checkpoint, exchanges: ReadonlyMap<number, string> = new Map()) {
   let [first, last]: [number | null, number | null] = [null, null];
   for (const [from, to] of runs)
     for (let seq = Math.max(1, from); seq <= Math.min(to, entries); seq++) {
@@ -169,21 +193,4 @@ function spanOf({ runs, entries }: Checkpoint, exchanges: ReadonlyMap<number, st
       last = Math.max(last ?? at, at);
     }
   return { first, last };
-}
-
-/** In order of their places. */
-function outsideOf(
-  exchanges: ReadonlyMap<number, string>,
-  runs: readonly (readonly [from: number, to: number])[],
-): string[] {
-  const ordered = [...runs].sort(([a], [b]) => a - b);
-  const left: string[] = [];
-  let next = 0;
-  let reach = 0;
-  for (const [seq, exchange] of exchanges) {
-    for (let run = ordered[next]; run !== undefined && run[0] <= seq; run = ordered[++next])
-      reach = Math.max(reach, run[1]);
-    if (seq > reach) left.push(exchange);
-  }
-  return left;
 }

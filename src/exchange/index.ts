@@ -37,6 +37,7 @@ export {
   isStep,
   lastSettings,
   NOTE_KINDS,
+  type NoteKind,
   type NoteSettings,
   readNote,
   type SessionNote,

@@ -1,6 +1,7 @@
 /** The report layer: from stored verdicts to a document, one model for all formats. */
 
 export { messageCode } from './build/collector.js';
+export { notesText } from './build/evidence.js';
 export { resourceOf, stageOf } from './build/journey-stages.js';
 export { ruleText } from './build/rule-text.js';
 export {

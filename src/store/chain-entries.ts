@@ -22,6 +22,8 @@ export interface Entry {
   readonly counts: 'exchange' | 'begun' | 'note';
   /** Entries before it that nobody knows why they are gone, where it is a note on a removal. */
   readonly lost: number;
+  /** Up to where it says that all is gone, where it is such a note. */
+  readonly through: number;
   readonly isDisturbed: boolean;
   /** Other chains that it names. */
   readonly beside: readonly Beside[];
@@ -70,6 +72,7 @@ function exchangeEntry({ exchange, seq, link, isBegun, texts: read }: LinkedRow,
     at: content?.at ?? null,
     counts: isBegun ? 'begun' : 'exchange',
     lost: 0,
+    through: 0,
     isDisturbed: false,
     beside: [],
   };
@@ -90,6 +93,7 @@ const OF_THE_CHAIN: ReadonlySet<string> = new Set(CHAIN_NOTES);
 
 function noteEntry(session: string, { seq, link, at, kind, settings }: NoteRow): Entry {
   const note = { session, at, kind: String(kind), settings: String(settings) };
+  const removed = note.kind === 'removed' ? readRemoved(readSettings(settings)) : null;
   const names = note.kind === 'created' || note.kind === 'checkpoint';
   return {
     seq,
@@ -98,7 +102,8 @@ function noteEntry(session: string, { seq, link, at, kind, settings }: NoteRow):
     linkAfter: (previous) => noteLink(previous, seq, note),
     at: OF_THE_CHAIN.has(note.kind) ? null : readTime(at),
     counts: 'note',
-    lost: note.kind === 'removed' ? (readRemoved(readSettings(settings))?.lost ?? 0) : 0,
+    lost: removed?.lost ?? 0,
+    through: removed?.through ?? 0,
     isDisturbed: note.kind === 'disturbed',
     beside: names ? readBeside(readSettings(settings)) : [],
   };

@@ -1,4 +1,5 @@
 /** The notes about a chain itself: its beginning, what was removed, what others did to it. */
+import type { NoteKind } from '../exchange/index.js';
 
 /** `checkpoint` and `timestamp` are of the recorder's key and of a time stamping authority (src/evidence/). */
 export const CHAIN_NOTES = ['created', 'removed', 'disturbed', 'checkpoint', 'timestamp'] as const;
@@ -14,7 +15,7 @@ export interface ChainNote {
   readonly seq: number;
   /** Epoch ms. */
   readonly at: number;
-  readonly kind: ChainNoteKind;
+  readonly kind: ChainNoteKind | NoteKind;
   readonly settings: Readonly<Record<string, unknown>>;
 }
 
@@ -39,8 +40,14 @@ export interface Created {
  */
 export type Beside = readonly [store: string, entries: number, link: string];
 
-/** The first and the last place of a run of entries that are gone, and the link of the last. */
-export type Gap = readonly [from: number, to: number, link: string];
+/**
+ * The first and the last place of a run of entries that are gone, and the link of the last; and that of the note in front
+ * of the run, which nothing else holds once the entries behind it are gone. Earlier versions did not write that one.
+ */
+export type Gap = readonly [from: number, to: number, link: string, before?: string];
+
+/** The setting that a removal follows from, in its own unit, and for `keepSize` how large the store was, in bytes. */
+export type Retained = { readonly keepDays: number } | { readonly keepSize: number; readonly size: number };
 
 /** What was removed of a session so far, all removals together; the newest such note counts. */
 export interface Removed {
@@ -55,6 +62,8 @@ export interface Removed {
   readonly lost: number;
   /** The latest time of any entry at the time of the removal, epoch ms. */
   readonly lastAt: number;
+  /** Of the newest removal; earlier versions did not write it. */
+  readonly by?: Retained;
 }
 
 type Plain = Readonly<Record<string, unknown>>;
@@ -80,10 +89,10 @@ export function readBeside({ beside }: Plain): readonly Beside[] {
 
 /** null where it is none. */
 export function readRemoved(settings: Plain): Removed | null {
-  const { exchanges, from, to, through, gaps, lost, lastAt } = settings as Partial<Removed>;
+  const { exchanges, from, to, through, gaps, lost, lastAt, by } = settings as Partial<Removed>;
   const numbers = isNumber(exchanges) && isNumber(through) && isNumber(lost) && isNumber(lastAt);
   if (!numbers || typeof from !== 'string' || typeof to !== 'string' || !isGaps(gaps)) return null;
-  return { exchanges, from, to, through, gaps, lost, lastAt };
+  return { exchanges, from, to, through, gaps, lost, lastAt, ...(by === undefined ? {} : { by }) };
 }
 
 const isGaps = (gaps: unknown): gaps is Removed['gaps'] =>

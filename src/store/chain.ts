@@ -18,8 +18,18 @@ export interface ChainBreak {
    * beside its entries (times, counts, end) is not what follows from them.
    * `disturbed`: the gateway found the session otherwise than it had left it, and noted so here.
    * `chain`: another chain of the session names one that is gone, or was longer, or another one.
+   * `removed`: exchanges are gone by a note on their removal, and no retention that the session notes explains it.
    */
-  readonly kind: 'changed' | 'missing' | 'cut' | 'added' | 'beginning' | 'session' | 'disturbed' | 'chain';
+  readonly kind:
+    | 'changed'
+    | 'missing'
+    | 'cut'
+    | 'added'
+    | 'beginning'
+    | 'session'
+    | 'disturbed'
+    | 'chain'
+    | 'removed';
   /** Place in the session, from 1; for `cut` the last one that should be there, 0 where it is about no entry. */
   readonly seq: number;
   /** null where it is about no exchange. */
@@ -52,6 +62,8 @@ const SENTENCES: Readonly<Record<ChainBreak['kind'], (entry: string, missing: nu
     'what the store says of the session as a whole (times, counts, end) does not follow from its entries.',
   chain: (_, missing) =>
     `a chain of the session is gone, or is not as another one saw it when it had ${counted(missing, 'entry', 'entries')}.`,
+  removed: (entry, missing) =>
+    `${entry} says that ${counted(missing, 'exchange was', 'exchanges were')} removed, which does not follow from the retention that the gateway was set up for.`,
   disturbed: (entry) =>
     `before ${entry}, somebody else had changed the session: the gateway did not find it as it had left it.`,
 };

@@ -4,7 +4,7 @@ import type { SessionNote, StepNote } from '../exchange/index.js';
 import type { AuthorizeFact } from '../ledger/index.js';
 import { SandgateError } from '../spec/index.js';
 import type { ChainBreak } from './chain.js';
-import type { ChainNote, ChainNoteKind, Removed } from './chain-notes.js';
+import type { ChainNote, Removed, Retained } from './chain-notes.js';
 import type { FilterTree } from './filter/tree.js';
 import type { EvidenceNote, RecordedExchange } from './recorded.js';
 import type { Caught, NewHeader, Placed, Rest, Serving, Standing } from './standing.js';
@@ -58,6 +58,8 @@ export interface VerifiedLink {
   readonly link: string;
   /** null where it is a note. */
   readonly exchange: string | null;
+  /** Its kind; null where it is none. */
+  readonly note: string | null;
 }
 
 export interface VerifyOptions {
@@ -149,6 +151,8 @@ export interface RemoveOptions {
   readonly at: number;
   /** No more exchanges than about so many. */
   readonly most?: number;
+  /** What it follows from; the note says it. */
+  readonly by?: Retained;
 }
 
 /** Exchanges that came to a store. */
@@ -273,8 +277,8 @@ export interface Store {
   ownerOf(authorisation: string): Awaitable<Owner | null>;
   /** In the order in which they began; none where there is no such session. */
   chains(session: string): Awaitable<readonly ChainInfo[]>;
-  /** What the chains of a session note of themselves, in the order of recording; of one kind where it is given. */
-  chainNotes(session: string, kind?: ChainNoteKind): Awaitable<ChainNote[]>;
+  /** What the chains of a session note of themselves, in the order of recording; notes of one kind where it is given. */
+  chainNotes(session: string, kind?: ChainNote['kind']): Awaitable<ChainNote[]>;
   /**
    * What this process recorded since it was asked last, of the sessions in which that is `least` entries or more;
    * checkpoints and time stamps do not count. Nothing is told twice.

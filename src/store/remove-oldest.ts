@@ -21,7 +21,7 @@ export type Mark = (work: (tail: ChainTail) => Awaitable<NewNote | null>) => Awa
 /** Yields the number of exchanges that each step removed; each step is a commit of its own. */
 export function* removeOldest(
   rows: RemovalRows,
-  { before, at, most = Number.POSITIVE_INFINITY }: RemoveOptions,
+  { before, at, by, most = Number.POSITIVE_INFINITY }: RemoveOptions,
   mark: Mark,
 ): Steps<number> {
   for (let left = most; left > 0; ) {
@@ -31,7 +31,9 @@ export function* removeOldest(
         row = tail.row;
         ({ through } = removed);
         isNew = removed.note !== null;
-        return removed.note === null ? null : { at, kind: 'removed', settings: { ...removed.note } };
+        return removed.note === null
+          ? null
+          : { at, kind: 'removed', settings: { ...removed.note, ...(by && { by }) } };
       }),
     );
     yield* wait(noted);
@@ -88,10 +90,14 @@ const idOf = (id: number | null): string => (id === null ? '' : idOfNumber(id));
 
 /** The runs between the notes that stay, each with the link of its last entry. */
 function* gapsOf(rows: RemovalRows, chain: number, through: number): Steps<never, Removed['gaps']> {
-  const gaps: [number, number, string][] = [];
+  const gaps: [number, number, string, string][] = [];
   let from = 1;
   for (const place of [...(yield* wait(rows.stayingNotes(chain, through))), through + 1]) {
-    if (place > from) gaps.push([from, place - 1, (yield* wait(rows.linkAt(chain, place - 1))) ?? '']);
+    if (place > from) {
+      const link = (yield* wait(rows.linkAt(chain, place - 1))) ?? '';
+      const before = from === 1 ? '' : ((yield* wait(rows.linkAt(chain, from - 1))) ?? '');
+      gaps.push([from, place - 1, link, before]);
+    }
     from = place + 1;
   }
   return gaps;

@@ -83,8 +83,20 @@ function* verifyOne(
     const isGone = entry.seq !== seq + 1 && gap === null;
     const links = (gap === null ? previous : [gap]).map(entry.linkAfter);
     if (isGone) yield broken('missing', entry.seq, told, entry.seq - seq - 1);
-    if (isGone ? links.includes(null) : !links.includes(link)) yield broken('changed', entry.seq, told);
-    else onLink?.({ store, seq: entry.seq, link: hexOf(link), exchange: told.exchange });
+    const newer = entry.counts === 'note' ? 0 : gaps.newerThan(entry.seq);
+    if (newer > 0) yield broken('missing', entry.seq, told, newer);
+    // What is told to be gone was recorded before.
+    if (entry.through >= entry.seq) yield broken('added', entry.seq, told);
+    const isOther = isGone ? links.includes(null) : !links.includes(link);
+    if (isOther || !gaps.holds(entry.seq, link)) yield broken('changed', entry.seq, told);
+    else
+      onLink?.({
+        store,
+        seq: entry.seq,
+        link: hexOf(link),
+        exchange: told.exchange,
+        note: told.note ?? null,
+      });
     // Of several names the one that reaches farthest says what the others say.
     for (const one of entry.beside) if (!((named.get(one[0])?.[1] ?? 0) >= one[1])) named.set(one[0], one);
     if (entry.isDisturbed) yield broken('disturbed', entry.seq, told);
@@ -150,12 +162,31 @@ function sessionFits(
   );
 }
 
-/** What was removed, as the newest note on it says; read again where that seems to have happened meanwhile. */
+/**
+ * What was removed, as the newest note on it says; read again where that seems to have happened meanwhile. Only the oldest
+ * goes, the newest of it first: in front of what is gone nothing stays but notes, and what is still to go.
+ */
 function createGaps(rows: ChainRows, chain: number, atStart: Removed | null) {
   let removed = atStart;
-  const find = (from: number, before: number) =>
-    removed?.gaps.find(([first, to]) => first <= from && to === before - 1)?.[2] ?? null;
+  let [isOldest, passed] = [true, 0];
+  const held = new Map(atStart?.gaps.flatMap(([from, , , before]) => (before ? [[from - 1, before]] : [])));
+  const find = (from: number, before: number) => {
+    const gap = isOldest && removed?.gaps.find(([first, to]) => first <= from && to === before - 1);
+    if (!gap) return null;
+    passed += before - from;
+    return gap[2];
+  };
   return {
+    /** How many entries are gone in front of an exchange that should have gone before them. */
+    newerThan: (seq: number): number => {
+      if (removed === null || seq > removed.through) return 0;
+      if (!removed.gaps.some(([from, to]) => from <= seq && seq <= to)) isOldest = false;
+      const newer = passed;
+      passed = 0;
+      return newer;
+    },
+    /** False of a note whose link is not the one that it had when the entries behind it were removed. */
+    holds: (seq: number, link: string): boolean => (held.get(seq) ?? link) === link,
     /** The link of the last entry of a run that was removed, and that reaches from `from` to before `before`. */
     *linkBefore(from: number, before: number): Steps<never, string | null> {
       const found = find(from, before);

@@ -214,8 +214,8 @@ describe('what is removed of a session that goes on', () => {
     expect(store.chains('test')[0]?.removed).toMatchObject({
       ...{ exchanges: 15, from: ids[0], to: ids[14], lost: 0, through: 18 },
       gaps: [
-        [3, 12, expect.any(String)],
-        [14, 18, expect.any(String)],
+        [3, 12, expect.any(String), expect.any(String)],
+        [14, 18, expect.any(String), expect.any(String)],
       ],
     });
     expect(store.sessions()[0]).toMatchObject({ exchanges: 5, lastAt: NOW + 5_000 });

@@ -1,6 +1,6 @@
 /** Which entries of a session were signed by a gateway's key, for a report. */
 import { createPublicKey, hash, type KeyObject } from 'node:crypto';
-import { checkWitness, type TrustedKey, type Witnessed } from '../../evidence/index.js';
+import { checkWitness, type PlacedNote, type TrustedKey, type Witnessed } from '../../evidence/index.js';
 import type { StampAnchor } from '../../evidence/time-stamp/index.js';
 import type { EvidenceSource, Report } from '../../report/index.js';
 import { SandgateError } from '../../spec/index.js';
@@ -23,6 +23,8 @@ export interface ReaderTrust {
   readonly key: EvidenceKey | null;
   /** Of time stamping authorities; none: time stamps are not checked. */
   readonly anchors: readonly StampAnchor[];
+  /** Checkpoints that were kept outside the store, each a JWS. */
+  readonly outside: readonly string[];
 }
 
 export function evidenceKey(pem: string, file: string, isNamed: boolean): EvidenceKey {
@@ -40,13 +42,22 @@ export async function withWitness(
   opened: OpenedSource,
   store: Store,
   session: string,
-  { key, anchors }: ReaderTrust,
+  trust: ReaderTrust,
 ): Promise<OpenedSource> {
   const { evidence } = opened.source;
-  if (evidence.kind === 'file' || key === null) return opened;
-  const parts = { keys: [key], anchors };
-  const witnessed = await checkWitness(until(store, evidence), session, parts);
-  const known: EvidenceSource = { ...evidence, witness: summaryOf(witnessed, key, anchors) };
+  if (evidence.kind === 'file') return opened;
+  const { key, ...parts } = trust;
+  const witnessed = await checkWitness(until(store, evidence), session, {
+    keys: key === null ? [] : [key],
+    ...parts,
+  });
+  const witness = key === null ? null : summaryOf(witnessed, key, trust);
+  const isDoubtful = witness !== null && witnessed.unwitnessedNotes.some(({ kind }) => kind === 'removed');
+  const removed =
+    evidence.removed !== null && isDoubtful
+      ? { ...evidence.removed, unwitnessed: true as const }
+      : evidence.removed;
+  const known: EvidenceSource = { ...evidence, witness, removed };
   return { ...opened, breaks: () => witnessed.breaks, source: { ...opened.source, evidence: known } };
 }
 
@@ -71,13 +82,14 @@ function until(store: Store, { entries, chains }: Ends): Parameters<typeof check
 
 /** null where the key signed nothing of it. */
 function summaryOf(
-  { checkpoints, witnessed, unwitnessed }: Witnessed,
+  { checkpoints, witnessed, unwitnessed, unwitnessedNotes }: Witnessed,
   { name }: TrustedKey,
-  anchors: readonly StampAnchor[],
+  { anchors }: ReaderTrust,
 ): Witness | null {
   const fitting = checkpoints.filter(({ state }) => state === 'fits');
   const differing = checkpoints.filter(({ state }) => state === 'differs').length;
   if (fitting.length + differing === 0) return null;
+  const outside = checkpoints.filter(({ seq, state }) => seq === null && state !== 'gone').length;
   const times = fitting.map(({ checkpoint }) => checkpoint.at).sort();
   return {
     key: name,
@@ -87,9 +99,22 @@ function summaryOf(
     to: times.at(-1) ?? null,
     exchanges: witnessed,
     left: unwitnessed,
+    ...(unwitnessedNotes.length === 0 ? {} : { notes: notesIn(unwitnessedNotes) }),
+    ...(outside === 0 ? {} : { outside }),
     stamps: stampsOf(fitting, anchors),
   };
 }
+
+const MOST_LISTED = 20;
+
+/** undefined: none. */
+export const notesIn = (notes: readonly PlacedNote[]): Witness['notes'] =>
+  notes.length === 0
+    ? undefined
+    : {
+        left: notes.length,
+        first: notes.slice(0, MOST_LISTED).map(({ store, seq, kind }) => ({ store, entry: seq, kind })),
+      };
 
 /** null where there is none, and nobody asked for one. */
 function stampsOf(fitting: Witnessed['checkpoints'], anchors: readonly StampAnchor[]): Witness['stamps'] {

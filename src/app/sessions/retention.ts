@@ -1,39 +1,36 @@
 /** Retention: removes what is too old or too much, in small steps between calls. */
 
 import { stat } from 'node:fs/promises';
+import { SPARED_MS } from '../../evidence/index.js';
 import { firstIdAt, gatewayNotes } from '../../exchange/index.js';
 import { DAY_MS } from '../../spec/index.js';
-import { indexPath, isInMemory, type SessionInfo, type Store, storeFile } from '../../store/index.js';
+import { indexPath, type SessionInfo, type Store, storeFile } from '../../store/index.js';
 import type { Config } from '../config/config.js';
 import type { Recording } from '../gateway/recording.js';
 import { errorFacts } from '../system/log.js';
 import type { SystemParts } from '../system/system-parts.js';
+import { keepSizeOf } from './settings-of.js';
 
 export interface Retention {
   /** Resolves when nothing is being removed any more. */
   readonly close: () => Promise<void>;
 }
 
-/** Where nothing is said of it: what the laptop of a developer survives, and what the heap of a process does, in bytes. */
-const DEFAULT_KEEP_SIZE = 5 * 1_073_741_824;
-const DEFAULT_KEEP_SIZE_IN_MEMORY = 1_073_741_824;
 const FIRST_MS = 1_000;
 const EVERY_MS = 60_000;
 /** Between two steps: calls come first. */
 const PAUSE_MS = 20;
 const HOUR_MS = 3_600_000;
 /** Another gateway may still record in a session that changed so lately. */
-const RECENT_MS = 600_000;
+const RECENT_MS = SPARED_MS;
 
 export function startRetention(
-  {
-    keepDays,
-    store: address,
-    keepSize = isInMemory(address) ? DEFAULT_KEEP_SIZE_IN_MEMORY : DEFAULT_KEEP_SIZE,
-  }: Pick<Config, 'keepDays' | 'keepSize' | 'store'>,
+  config: Pick<Config, 'keepDays' | 'keepSize' | 'store'>,
   { store, sessions, isFirst }: Pick<Recording, 'store' | 'sessions' | 'isFirst'>,
   { timer, clock, log }: Pick<SystemParts, 'timer' | 'clock' | 'log'>,
 ): Retention {
+  const { keepDays, store: address } = config;
+  const keepSize = keepSizeOf(config);
   let steps: AsyncGenerator<void> | null = null;
   let isClosed = false;
   let cancel = timer.after(FIRST_MS, step);
@@ -41,7 +38,7 @@ export function startRetention(
     store,
     clock,
     isOpen: sessions.isOpen,
-    keepMs: keepDays === undefined ? undefined : keepDays * DAY_MS,
+    keepDays,
     keepSize,
     indexSize: () => sizeOfIndex(address),
     onRemoved: (session, why) => log.info({ session }, `A session was removed: ${why}.`),
@@ -82,7 +79,7 @@ export interface PruneParts {
   /** Whether a session is being recorded by this gateway. */
   readonly isOpen: (session: string) => boolean;
   /** undefined: for ever. */
-  readonly keepMs: number | undefined;
+  readonly keepDays: number | undefined;
   /** In bytes; undefined: any number. */
   readonly keepSize: number | undefined;
   /** In bytes, of the file beside the store. */
@@ -95,7 +92,7 @@ export interface PruneParts {
 
 /** Yields after each small step. */
 export async function* prune(parts: PruneParts): AsyncGenerator<void> {
-  if (parts.keepMs !== undefined) yield* pruneByAge(parts, hourOf(parts.clock() - parts.keepMs));
+  if (parts.keepDays !== undefined) yield* pruneByAge(parts, parts.keepDays);
   if (parts.keepSize !== undefined) yield* pruneBySize(parts, await shareOfStore(parts, parts.keepSize));
   yield* steps(parts.store.tidy());
 }
@@ -121,12 +118,14 @@ const hourOf = (at: number): number => at - (at % HOUR_MS);
 /** Whole sessions where nothing in them is young enough; of those that go on, what is too old. */
 async function* pruneByAge(
   { store, clock, isOpen, onRemoved }: PruneParts,
-  end: number,
+  keepDays: number,
 ): AsyncGenerator<void> {
+  const end = hourOf(clock() - keepDays * DAY_MS);
   for (const session of await store.sessions()) {
     const { name, startedAt } = session;
     if (isOpen(name)) {
-      if (startedAt < end) yield* steps(store.remove(name, { before: firstIdAt(end), at: clock() }));
+      if (startedAt < end)
+        yield* steps(store.remove(name, { before: firstIdAt(end), at: clock(), by: { keepDays } }));
     } else if (changedAt(session) < end) {
       yield* steps(store.remove(name));
       onRemoved(name, 'it is older than --keep-days');
@@ -153,7 +152,7 @@ function changedAt({ lastAt, notes }: SessionInfo): number {
 }
 
 async function* shortenOpen(
-  { store, clock, isOpen, onShortened, onTooLarge }: PruneParts,
+  { store, clock, isOpen, onShortened, onTooLarge, keepSize: whole = 0 }: PruneParts,
   keepSize: number,
 ): AsyncGenerator<void> {
   const before = firstIdAt(clock() - RECENT_MS);
@@ -161,9 +160,13 @@ async function* shortenOpen(
     if (!isOpen(name)) continue;
     const most = Math.max(LEAST_SHARE, Math.ceil(exchanges * SHARE));
     let isShorter = false;
-    for (let removed = -1; removed !== 0 && (await store.size()) > keepSize; ) {
+    for (let removed = -1; removed !== 0; ) {
+      const size = await store.size();
+      if (size <= keepSize) break;
       removed = 0;
-      for await (const step of store.remove(name, { before, at: clock(), most })) {
+      // With the index, of which the store may keep its share only.
+      const by = { keepSize: whole, size: Math.ceil((size * whole) / keepSize) };
+      for await (const step of store.remove(name, { before, at: clock(), most, by })) {
         yield;
         removed += step;
       }

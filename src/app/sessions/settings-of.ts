@@ -1,6 +1,7 @@
 /** The settings that a session notes. All that verdicts depend on is among them, so that it is in the chain. */
 import type { GatewayNote } from '../../exchange/index.js';
 import { catalogueDigest } from '../../rules/index.js';
+import { isInMemory } from '../../store/index.js';
 import type { Config } from '../config/config.js';
 
 /** Those that verdicts depend on, whoever recorded and answered. */
@@ -28,10 +29,18 @@ const NOTED = [
 const pick = <K extends keyof Config>(config: Config, keys: readonly K[]): Pick<Config, K> =>
   Object.fromEntries(keys.map((key) => [key, config[key]])) as Pick<Config, K>;
 
+/** Where nothing is said of it: what the laptop of a developer survives, and what the heap of a process does, in bytes. */
+const DEFAULT_KEEP_SIZE = 5 * 1_073_741_824;
+const DEFAULT_KEEP_SIZE_IN_MEMORY = 1_073_741_824;
+
+export const keepSizeOf = ({ keepSize, store }: Pick<Config, 'keepSize' | 'store'>): number =>
+  keepSize ?? (isInMemory(store) ? DEFAULT_KEEP_SIZE_IN_MEMORY : DEFAULT_KEEP_SIZE);
+
 export function settingsOf(config: Config): GatewayNote['settings'] {
   const { upstream, upstreamPsu, lendCertificate } = config;
   return {
     ...pick(config, NOTED),
+    retention: { keepDays: config.keepDays, keepSize: keepSizeOf(config) },
     catalogue: catalogueDigest(),
     upstream: upstream?.href,
     upstreamPsu: upstreamPsu?.href,

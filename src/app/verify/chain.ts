@@ -1,5 +1,6 @@
 /** Checks the chain of the session that a report was made of, and the link that the report names. */
 
+import { removalsAmiss } from '../../evidence/index.js';
 import type { Report } from '../../report/index.js';
 import { counted } from '../../spec/index.js';
 import {
@@ -52,6 +53,8 @@ export async function checkChain(report: Report, store: Store, storeName: string
     details.push({ exchange: one.exchange, text: breakText(one) + goneText(one, ids) });
     if (breaks.length >= MOST) break;
   }
+  for (const one of await removalsAmiss(store, session, () => true))
+    details.push({ exchange: null, text: breakText(one) });
   if (breaks.length === 0) details.push(...then.details());
   const sound = details.length === 0;
   const text = sound

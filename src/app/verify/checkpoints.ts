@@ -1,16 +1,14 @@
 /** Checks a session against the checkpoints that a gateway signed while recording. */
 
 import { checkWitness } from '../../evidence/index.js';
-import type { Report } from '../../report/index.js';
+import { notesText, type Report } from '../../report/index.js';
 import { counted, plural } from '../../spec/index.js';
-import type { Store } from '../../store/index.js';
-import type { EvidenceKey, ReaderTrust } from '../report/witness.js';
+import { breakText, type Store } from '../../store/index.js';
+import { type EvidenceKey, notesIn, type ReaderTrust } from '../report/witness.js';
 import { type Check, checked } from './check.js';
 import { checkTimeStamps } from './time-stamps.js';
 
 export interface CheckpointParts extends ReaderTrust {
-  /** Checkpoints that were kept outside, each a JWS. */
-  readonly outside: readonly string[];
   /** What the user calls the file of the anchors. */
   readonly anchorsFile: string;
 }
@@ -51,6 +49,8 @@ export async function checkCheckpoints(
       isAsked ? false : null,
       `No checkpoint of the session was signed with the key ${short(key)}.`,
     );
+  const [removal] = found.breaks.filter(({ kind }) => kind === 'removed');
+  if (removal !== undefined) return only(false, `By the notes that checkpoints cover, ${breakText(removal)}`);
   if (found.breaks.length > 0)
     return only(
       null,
@@ -68,7 +68,7 @@ export async function checkCheckpoints(
   return [
     ...only(
       true,
-      `${counted(found.witnessed, 'record of an exchange is', 'records of exchanges are')} as the gateway with the key ${short(key)} recorded and signed ${plural(found.witnessed, 'it', 'them')}, in ${counted(fitting.length, 'checkpoint')}, the last of ${last}.${rest}${key.isNamed ? '' : FOUND_KEY}`,
+      `${counted(found.witnessed, 'record of an exchange is', 'records of exchanges are')} as the gateway with the key ${short(key)} recorded and signed ${plural(found.witnessed, 'it', 'them')}, in ${counted(fitting.length, 'checkpoint')}, the last of ${last}.${rest}${notesText(notesIn(found.unwitnessedNotes))}${key.isNamed ? '' : FOUND_KEY}`,
     ),
     ...checkTimeStamps(fitting, anchors.length > 0, anchorsFile),
   ];

@@ -50,13 +50,18 @@ export async function witnessAgain(
   opened: OpenedSource,
   store: Store,
   { head, evidence: { witness } }: Report,
-  { key, anchors }: ReaderTrust,
+  { key, anchors, outside }: ReaderTrust,
 ): Promise<{ readonly opened: OpenedSource; readonly unwitnessed: readonly string[] }> {
   if (witness === null) return { opened, unwitnessed: [] };
-  if (key?.name !== witness.key) return { opened, unwitnessed: ['evidence.witness'] };
+  const isApart = witness.outside !== undefined && outside.length === 0;
+  if (key?.name !== witness.key || isApart) return { opened, unwitnessed: ['evidence.witness'] };
   const named = new Set(witness.stamps?.anchors);
   const known = anchors.filter(({ fingerprint }) => named.delete(fingerprint));
-  const trust = { key, anchors: named.size === 0 ? known : [] };
+  const trust = {
+    key,
+    anchors: named.size === 0 ? known : [],
+    outside: witness.outside === undefined ? [] : outside,
+  };
   const again = await withWitness(opened, store, head.recording.session ?? '', trust);
   const { evidence } = again.source;
   if (named.size === 0 || evidence.kind === 'file' || evidence.witness === null)

@@ -85,6 +85,7 @@ export default function report(context: CliContext): Command {
       '--timestamp-ca <FILE>',
       'Certificates (PEM) of time stamping authorities or their CAs; every checkpoint must then be time-stamped.',
     )
+    .option('--checkpoints <FILE>', 'File of checkpoints kept outside the store, one per line.')
     .option('--host <HOST>', 'Of a file, report only calls to this host (HOST or HOST:PORT).')
     .option('--segment <NAME>', 'Fixed path segment, if the recording does not say it.')
     .option('--config <FILE>', 'Settings in JSON (rules, waivers, the daily window).')

@@ -37,7 +37,6 @@ import { version } from '../version.js';
 
 interface Flags extends TrustFlags, StoreFlags {
   readonly recording?: string;
-  readonly checkpoints?: string;
   readonly baseline?: string;
   readonly key?: string;
   readonly signature?: string;
@@ -149,7 +148,6 @@ async function checkSession(run: Run): Promise<Check[]> {
     const trust = await trustOf(loaded, flags);
     const checkpoints = await checkCheckpoints(report, store, {
       ...trust,
-      outside: linesOf(flags.checkpoints),
       anchorsFile: flags.timestampCa ?? '',
     });
     const links = [chain, ...checkpoints];
@@ -169,9 +167,6 @@ async function checkSession(run: Run): Promise<Check[]> {
     await store.close();
   }
 }
-
-const linesOf = (file: string | undefined): string[] =>
-  file === undefined ? [] : (readText(file).match(/.+\n?/g) ?? []).map((line) => `${line.trimEnd()}\n`);
 
 async function checkFile(run: Run, name: string): Promise<Check[]> {
   const { flags, loaded, standing } = run;

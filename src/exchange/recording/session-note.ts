@@ -26,6 +26,8 @@ const gateway = z
     notificationAllow: texts,
     rules: z.record(text, text),
     waivers: z.array(z.unknown()).readonly(),
+    /** What the gateway removes of a session that goes on; earlier versions did not note it. */
+    retention: z.object({ keepDays: z.number().optional(), keepSize: z.number() }),
     /** Digest of the rules that were judged by. */
     catalogue: text,
     upstream: text,

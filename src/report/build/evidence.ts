@@ -79,8 +79,9 @@ export function gatherEvidence(
 }
 
 function levelOf(witness: Evidence['witness']): Evidence['level'] {
-  const isWhole = witness !== null && witness.left === 0 && (witness.stamps?.wanting ?? 0) === 0;
-  return isWhole ? 'witnessed' : 'consistent';
+  if (witness === null) return 'consistent';
+  const left = witness.left + (witness.notes?.left ?? 0) + (witness.stamps?.wanting ?? 0);
+  return left === 0 ? 'witnessed' : 'consistent';
 }
 
 /** What was signed is more than a chain that anybody can make. */
@@ -92,16 +93,26 @@ function contradicted(witness: Evidence['witness']): string | null {
 function witnessText(
   level: Evidence['level'],
   links: number,
-  { key, checkpoints, exchanges, left, from, to, stamps = null }: NonNullable<Evidence['witness']>,
+  { key, checkpoints, exchanges, left, notes, from, to, stamps = null }: NonNullable<Evidence['witness']>,
 ): string {
   const isAmiss = stamps !== null && stamps.wanting > 0;
   const times = from === to ? `of ${from}` : `from ${from} to ${to}`;
   const signed = `the key ${key.slice(0, 16)}… signed the chain${isAmiss ? '' : ' while it was recorded'}, in ${counted(checkpoints, 'checkpoint')} ${times}.${stampText(stamps, checkpoints)}`;
   if (level === 'witnessed')
     return `Witnessed${stamps?.shown === checkpoints ? ', and time-stamped' : ''}: ${signed} ${links === 1 ? 'The one exchange is as it was recorded.' : `All ${links} exchanges are as they were recorded, in their order.`}`;
-  return left === 0
+  const others = left === 0 ? '' : `; for ${counted(left, 'other')} there is only the chain`;
+  return left === 0 && notes === undefined
     ? `Consistent in itself: ${signed}`
-    : `Consistent in itself, and witnessed in part: ${signed} ${checkpoints === 1 ? 'It covers' : 'They cover'} ${counted(exchanges, 'record')}; for ${counted(left, 'other')} there is only the chain.`;
+    : `Consistent in itself, and witnessed in part: ${signed} ${checkpoints === 1 ? 'It covers' : 'They cover'} ${counted(exchanges, 'record')}${others}.${notesText(notes)}`;
+}
+
+/** By count and place: whoever holds the store may have written them. */
+export function notesText(notes: NonNullable<Evidence['witness']>['notes']): string {
+  if (notes === undefined) return '';
+  const { left, first } = notes;
+  const places = first.map(({ kind, entry }) => `${kind} (entry ${entry})`).join(', ');
+  const more = left > first.length ? ` and ${left - first.length} more` : '';
+  return ` No checkpoint covers ${counted(left, 'note')}: ${places}${more}. Whoever holds the store could have written ${plural(left, 'it', 'them')}.`;
 }
 
 /** Says no more than was checked. */
@@ -139,7 +150,7 @@ function sentenceOf(
   return `Consistent in itself: the chain of ${allOf(links)} is whole. Nobody witnessed it: whoever holds the store could make another chain that is just as whole.`;
 }
 
-const GONE: ReadonlySet<string> = new Set<ChainBreak['kind']>(['missing', 'cut', 'chain']);
+const GONE: ReadonlySet<string> = new Set<ChainBreak['kind']>(['missing', 'cut', 'chain', 'removed']);
 
 function brokenText(breaks: Evidence['breaks'], gaps: number): string {
   const changed = breaks.filter(({ kind }) => !GONE.has(kind)).length;
@@ -152,7 +163,11 @@ function brokenText(breaks: Evidence['breaks'], gaps: number): string {
 
 function removedText(removed: Evidence['removed']): string[] {
   if (removed === null) return [];
-  const { exchanges, from, to } = removed;
+  const { exchanges, from, to, unwitnessed } = removed;
+  if (unwitnessed)
+    return [
+      `A note says that the gateway removed ${counted(exchanges, 'exchange')} before, from ${timeText(from)} to ${timeText(to)}. No checkpoint covers this note: anybody who holds the store may have removed ${plural(exchanges, 'it', 'them')}.`,
+    ];
   return [
     `Before, ${counted(exchanges, 'exchange')} from ${timeText(from)} to ${timeText(to)} ${plural(exchanges, 'was', 'were')} removed by the gateway, as configured; this report says nothing about ${plural(exchanges, 'it', 'them')}.`,
   ];

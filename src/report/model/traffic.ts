@@ -99,6 +99,10 @@ export const evidence = z.strictObject({
       exchanges: count,
       from: z.string().describe('The first of them.'),
       to: z.string().describe('The last of them.'),
+      unwitnessed: z
+        .literal(true)
+        .optional()
+        .describe('No checkpoint covers a note that tells of it: anybody may have removed them.'),
     })
     .nullable()
     .default(null)
@@ -112,6 +116,18 @@ export const evidence = z.strictObject({
       to: time.nullable().describe('Of the last one.'),
       exchanges: count.describe('Records that checkpoints cover.'),
       left: count.describe('Records that none covers.'),
+      notes: z
+        .strictObject({
+          left: count,
+          first: z
+            .array(z.strictObject({ store: z.string(), entry: count, kind: z.string() }))
+            .describe('The first of them, by their chains.'),
+        })
+        .optional()
+        .describe('Notes of settings, removals and the like that none covers; absent where there are none.'),
+      outside: count
+        .optional()
+        .describe('Checkpoints that were given from outside the store, and are not in it.'),
       stamps: z
         .strictObject({
           anchors: z
@@ -136,7 +152,17 @@ export const evidence = z.strictObject({
   gaps: count.describe('Exchanges that are missing.'),
   breaks: z.array(
     z.strictObject({
-      kind: z.enum(['changed', 'missing', 'cut', 'added', 'beginning', 'session', 'disturbed', 'chain']),
+      kind: z.enum([
+        'changed',
+        'missing',
+        'cut',
+        'added',
+        'beginning',
+        'session',
+        'disturbed',
+        'chain',
+        'removed',
+      ]),
       seq: z.int(),
       exchange: z.string().nullable(),
       missing: count,

@@ -2,7 +2,7 @@
 import { idOfNumber, isStep, numberOfId, readNote } from '../../exchange/index.js';
 import { SandgateError } from '../../spec/index.js';
 import { hexOf } from '../chain.js';
-import { CHAIN_NOTES, type ChainNoteKind } from '../chain-notes.js';
+import { CHAIN_NOTES, type ChainNote } from '../chain-notes.js';
 import type { LinkedRow } from '../chain-rows.js';
 import type { LocalStore } from '../port.js';
 import { readRows } from '../read-rows.js';
@@ -60,7 +60,7 @@ export function createMemoryStore(memory = createMemory()): LocalStore {
     head: hexOf(head),
   });
 
-  function chainNotesOf({ notes }: MemorySession, kinds: readonly ChainNoteKind[]) {
+  function chainNotesOf({ notes }: MemorySession, kinds: readonly ChainNote['kind'][]) {
     const wanted: ReadonlySet<unknown> = new Set(kinds);
     return notes
       .filter(({ kind }) => wanted.has(kind))
@@ -68,7 +68,7 @@ export function createMemoryStore(memory = createMemory()): LocalStore {
         store: memory.store,
         seq,
         at,
-        kind: kind as ChainNoteKind,
+        kind: kind as ChainNote['kind'],
         settings: readSettings(settings),
       }));
   }

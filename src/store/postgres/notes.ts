@@ -1,12 +1,5 @@
 /** Reads notes of chains; one that was tampered with must not make the others unreadable. */
-import {
-  CHAIN_NOTES,
-  type ChainNote,
-  type ChainNoteKind,
-  type Removed,
-  readCreated,
-  readRemoved,
-} from '../chain-notes.js';
+import { CHAIN_NOTES, type ChainNote, type Removed, readCreated, readRemoved } from '../chain-notes.js';
 import type { FoundCreated } from '../chain-rows.js';
 import { readSettings, readTime } from '../tampered.js';
 import { arrayOf } from './arrays.js';
@@ -18,7 +11,7 @@ type Query = Connection['query'];
 export async function readChainNotes(
   query: Query,
   chains: ReadonlyMap<number, string>,
-  kinds: readonly ChainNoteKind[] = CHAIN_NOTES,
+  kinds: readonly ChainNote['kind'][] = CHAIN_NOTES,
 ): Promise<ChainNote[]> {
   const rows = await query(
     'SELECT chain, seq, at, kind, settings FROM notes WHERE chain = ANY ($1::int8[]) AND kind = ANY ($2::text[]) ORDER BY turn, chain',
@@ -28,7 +21,7 @@ export async function readChainNotes(
     store: chains.get(chain as number) ?? '',
     seq: seq as number,
     at: readTime(at),
-    kind: kind as ChainNoteKind,
+    kind: kind as ChainNote['kind'],
     settings: readSettings(settings),
   }));
 }

@@ -3,7 +3,6 @@ import { NOTE_KINDS, readNote, type SessionNote } from '../../exchange/index.js'
 import {
   CHAIN_NOTES,
   type ChainNote,
-  type ChainNoteKind,
   type Created,
   type Removed,
   readCreated,
@@ -40,7 +39,7 @@ export interface ChainNotes {
   /** Of all chains of a session, in order; of one kind where it is given. `store`: null where it is this one. */
   readonly all: (
     session: string,
-    kind?: ChainNoteKind,
+    kind?: ChainNote['kind'],
   ) => (Omit<ChainNote, 'store'> & { readonly store: string | null })[];
   readonly created: (session: number) => { readonly seq: number; readonly created: Created } | null;
   /** The newest one. */
@@ -60,7 +59,7 @@ export function createChainNotes(db: Database): ChainNotes {
   const selectKind = ofSession('= ?');
   const first = db.prepare(`${columns} = 'created' ORDER BY seq LIMIT 1`).raw();
   const newest = db.prepare(`${columns} = 'removed' ORDER BY seq DESC LIMIT 1`).raw();
-  type Row = [seq: number, at: number, kind: ChainNoteKind, settings: string];
+  type Row = [seq: number, at: number, kind: ChainNote['kind'], settings: string];
   return {
     all: (session, kind) => {
       const rows = (kind === undefined ? selectAll.all(session) : selectKind.all(session, kind)) as [

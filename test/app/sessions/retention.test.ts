@@ -20,7 +20,7 @@ async function pruned(store: LocalStore, parts: Partial<PruneParts>) {
   const onTooLarge = vi.fn();
   const shortened: string[] = [];
   const steps = prune({
-    ...{ store, clock: () => NOW, isOpen: () => false, keepMs: undefined, keepSize: undefined, onTooLarge },
+    ...{ store, clock: () => NOW, isOpen: () => false, keepDays: undefined, keepSize: undefined, onTooLarge },
     indexSize: async () => 0,
     onShortened: (session) => shortened.push(session),
     onRemoved: (session) => removed.push(session),
@@ -36,14 +36,14 @@ describe('what is too old', () => {
     const store = aStore();
     fill(store, 'old', 40);
     fill(store, 'young', 29);
-    expect(await pruned(store, { keepMs: 30 * DAY })).toMatchObject({ removed: ['old'], left: ['young'] });
+    expect(await pruned(store, { keepDays: 30 })).toMatchObject({ removed: ['old'], left: ['young'] });
   });
 
   it('goes out of the session that is being recorded, and leaves it sound', async () => {
     const store = aStore();
     fill(store, 'running', 40, 5);
     fill(store, 'running', 1, 2);
-    const { removed, left } = await pruned(store, { keepMs: 30 * DAY, isOpen: () => true });
+    const { removed, left } = await pruned(store, { keepDays: 30, isOpen: () => true });
     expect([removed, left]).toEqual([[], ['running']]);
     expect(idsIn(store, 'running')).toHaveLength(2);
     expect([...store.verifyChain('running')]).toEqual([]);
@@ -59,7 +59,7 @@ describe('what is too old', () => {
       store.note(name, { at: NOW - 400 * DAY, kind: 'imported', settings: { importedAt } });
       fill(store, name, 300 + daysAgo);
     }
-    expect(await pruned(store, { keepMs: 30 * DAY })).toMatchObject({
+    expect(await pruned(store, { keepDays: 30 })).toMatchObject({
       removed: ['long ago'],
       left: ['lately'],
     });
@@ -68,7 +68,7 @@ describe('what is too old', () => {
   it('goes in steps of a hundred exchanges at most', async () => {
     const store = aStore();
     fill(store, 'old', 40, 1_000);
-    expect((await pruned(store, { keepMs: 30 * DAY })).steps).toBeGreaterThanOrEqual(10);
+    expect((await pruned(store, { keepDays: 30 })).steps).toBeGreaterThanOrEqual(10);
   });
 });
 

@@ -99,4 +99,5 @@ const BREAKS = {
   session: 'Another session',
   disturbed: 'Disturbed',
   chain: 'A chain gone',
+  removed: 'Removed, and not by retention',
 } as const;

@@ -1,0 +1,77 @@
+/** Which entries of a chain its checkpoints cover: those from which the chain leads to one without a gap. */
+import type { ChainNote, VerifiedLink } from '../store/index.js';
+import { readRemoved } from '../store/index.js';
+import type { Checkpoint } from './checkpoint.js';
+
+type Range = readonly [from: number, to: number];
+
+/** The entries of one chain that are sound by their links, each by its place. */
+export interface SeenChain {
+  readonly exchanges: Map<number, string>;
+  /** Kinds. */
+  readonly notes: Map<number, string>;
+  /** The first place of each run of entries without a gap, in order. */
+  readonly starts: number[];
+  last: number;
+}
+
+export const newChain = (): SeenChain => ({ exchanges: new Map(), notes: new Map(), starts: [], last: -1 });
+
+export function seeLink(chain: SeenChain, { seq, exchange, note }: VerifiedLink): void {
+  if (seq !== chain.last + 1) chain.starts.push(seq);
+  chain.last = seq;
+  if (exchange !== null) chain.exchanges.set(seq, exchange);
+  else chain.notes.set(seq, note ?? '');
+}
+
+export type Covers = (seq: number) => boolean;
+
+/**
+ * A checkpoint says nothing of what stands in front of a gap, because the note on the removal says where the chain goes
+ * on behind it. The newest such note, where it is covered itself, covers the notes that stay in front of its gaps.
+ */
+export function coverageOf(
+  chain: SeenChain,
+  checkpoints: readonly Checkpoint[],
+  removed: ChainNote | undefined,
+): Covers {
+  const signed = checkpoints.flatMap(({ runs, entries }) => {
+    const start = startBefore(chain.starts, entries);
+    return runs.map(([from, to]): Range => [Math.max(from, start), Math.min(to, entries)]);
+  });
+  const covers = within(signed);
+  const gaps =
+    removed !== undefined && covers(removed.seq) ? (readRemoved(removed.settings)?.gaps ?? []) : [];
+  if (gaps.length === 0) return covers;
+  const held = gaps
+    .filter(([, , , before = '']) => before !== '')
+    .map(([from]): Range => [startBefore(chain.starts, from - 1), from - 1]);
+  return within([...signed, ...held]);
+}
+
+/** The first place of the run that a place is in. */
+function startBefore(starts: readonly number[], place: number): number {
+  return starts[countUpTo(starts, place) - 1] ?? Number.POSITIVE_INFINITY;
+}
+
+function within(ranges: readonly Range[]): Covers {
+  const joined: [from: number, to: number][] = [];
+  for (const [from, to] of ranges.toSorted(([a], [b]) => a - b)) {
+    const last = joined.at(-1);
+    if (last !== undefined && from <= last[1] + 1) last[1] = Math.max(last[1], to);
+    else if (from <= to) joined.push([from, to]);
+  }
+  const starts = joined.map(([from]) => from);
+  return (seq) => seq <= (joined[countUpTo(starts, seq) - 1]?.[1] ?? -1);
+}
+
+/** How many of the places, which are in order, are not above one. */
+function countUpTo(places: readonly number[], most: number): number {
+  let [low, high] = [0, places.length];
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if ((places[middle] as number) <= most) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
