@@ -1,6 +1,6 @@
 /** The store layer: keeps sessions, exchanges and the ledger. */
 export { breakText, type ChainBreak } from './chain.js';
-export { type ChainNote, type Removed, type Retained, readRemoved, removedOf } from './chain-notes.js';
+export { type ChainNote, type Removed, readRemoved, removedOf } from './chain-notes.js';
 export type { Copied } from './copy/copy.js';
 export { copyBetween } from './copy/open.js';
 export { FILTER_FIELDS } from './filter/fields.js';
