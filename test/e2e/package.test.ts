@@ -112,6 +112,7 @@ describe('the lock file', () => {
   interface Locked {
     readonly dev?: true;
     readonly optional?: true;
+    readonly gypfile?: boolean;
     readonly engines?: { readonly node?: string };
   }
   const { packages } = JSON.parse(read(ROOT, 'package-lock.json')) as { packages: Record<string, Locked> };
@@ -124,6 +125,12 @@ describe('the lock file', () => {
       ([, one]) => one.optional !== true && !admits(one.engines?.node ?? '*', [22, 12, 0]),
     );
     expect(without.map(([name, one]) => `${name}: ${one.engines?.node}`)).toEqual([]);
+  });
+
+  it('keeps npm 10 from compiling the SQLite driver, which brings its binaries and needs no Python', () => {
+    // The driver says so itself, but an installation by a lock file goes by the lock file alone. After an `npm install`,
+    // put the line back.
+    expect(packages['node_modules/better-sqlite3']?.gypfile).toBe(false);
   });
 
   it.each([
