@@ -8,6 +8,8 @@ export interface Proxy {
   readonly port: number;
   /** Of what is sent from now on; those that lose or hold one do so once, cut the client off, and are through again, or silent. */
   readonly set: (way: Way) => void;
+  /** Who connects from now on comes to this port, and whoever is connected is cut off. */
+  readonly moveTo: (port: number) => void;
   /** Cuts off whoever is connected. */
   readonly cut: () => void;
   /** Sends what was held to the server, and gives how the server ended that connection's words. */
@@ -19,6 +21,7 @@ export interface Proxy {
 }
 
 export async function startProxy(serverPort: number): Promise<Proxy> {
+  let targetPort = serverPort;
   let way: Way = 'through';
   let connections = 0;
   let held: (() => Promise<void>) | null = null;
@@ -28,7 +31,7 @@ export async function startProxy(serverPort: number): Promise<Proxy> {
     connections += 1;
     clients.add(client);
     client.on('close', () => clients.delete(client));
-    const target = connect(serverPort, '127.0.0.1');
+    const target = connect(targetPort, '127.0.0.1');
     let losesAnswer = false;
     for (const socket of [client, target]) {
       open.add(socket);
@@ -80,6 +83,10 @@ export async function startProxy(serverPort: number): Promise<Proxy> {
     port: (server.address() as { port: number }).port,
     set: (next) => {
       way = next;
+    },
+    moveTo: (port) => {
+      targetPort = port;
+      cut();
     },
     cut,
     release: async () => {

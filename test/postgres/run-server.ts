@@ -13,6 +13,10 @@ export interface RunningServer {
   readonly kill: () => Promise<void>;
   readonly stop: () => Promise<void>;
   readonly start: () => Promise<void>;
+  /** Its data, as they are now: it is stopped, and started again. */
+  readonly save: () => Promise<void>;
+  /** As they were when they were saved, by a server that is killed. */
+  readonly restore: () => Promise<void>;
   readonly close: () => Promise<void>;
 }
 
@@ -23,6 +27,8 @@ export interface ServerSettings {
   readonly files?: Readonly<Record<string, string>>;
   /** Of a disk for its data alone, which can be filled up for real: `64m`. On Linux, by `unshare` of util-linux. */
   readonly disk?: string;
+  /** The folder of another server, which is stopped: it begins with the data of that one. */
+  readonly from?: string;
 }
 
 /** Durability of the machine is nothing that tests need; those of faults say otherwise. */
@@ -34,8 +40,8 @@ const AS_A_USER = ['--user', '--map-current-user', '--keep-caps'];
 
 export async function runServer(settings: ServerSettings = {}): Promise<RunningServer> {
   const program = fileURLToPath(new URL('server.mjs', import.meta.url));
-  const { files = {}, disk } = settings;
-  const given = { flags: { ...FAST, ...settings.flags }, files, disk };
+  const { files = {}, disk, from } = settings;
+  const given = { flags: { ...FAST, ...settings.flags }, files, disk, from };
   const before = disk === undefined ? [] : [...MAY_MOUNT, ...(process.getuid?.() === 0 ? [] : AS_A_USER)];
   const [command = '', ...args] = [...before, process.execPath, program, JSON.stringify(given)];
   const child = spawn(command, args, {
@@ -57,7 +63,13 @@ export async function runServer(settings: ServerSettings = {}): Promise<RunningS
   };
   return {
     ...{ port, password, folder },
-    ...{ kill: say('kill'), stop: say('stop'), start: say('start') },
+    ...{
+      kill: say('kill'),
+      stop: say('stop'),
+      start: say('start'),
+      save: say('save'),
+      restore: say('restore'),
+    },
     close: async () => {
       const ended = once(child, 'exit');
       child.stdin.end();

@@ -57,13 +57,15 @@ async function open(statements: string): Promise<OpenTransaction> {
 
 export const query = Object.assign(run, { open });
 
+export async function rowsOf(text: string, values: readonly unknown[] = []): Promise<unknown[][]> {
+  const one = await client();
+  const { rows } = await one.query({ text, values: [...values], rowMode: 'array' });
+  await one.end();
+  return rows;
+}
+
 /** How many wait for a lock on a table. */
 export async function waitingFor(table: string): Promise<number> {
-  const one = await client();
-  const { rows } = await one.query(
-    'SELECT count(*)::int4 AS waiting FROM pg_locks WHERE NOT granted AND relation = $1::regclass',
-    [table],
-  );
-  await one.end();
-  return rows[0].waiting;
+  const waiting = 'SELECT count(*)::int4 FROM pg_locks WHERE NOT granted AND relation = $1::regclass';
+  return Number((await rowsOf(waiting, [table]))[0]?.[0]);
 }

@@ -1,7 +1,8 @@
 /**
  * Runs a PostgreSQL server of its own for whoever started it, and ends with it: as soon as its standard input ends, however
  * its parent went, the server is stopped and its folder removed. Lines on it: `stop` and `kill` end the server, `start`
- * starts it again; each is answered with a line.
+ * starts it again, `save` copies its data while it stands still, `restore` kills it and starts it on that copy; each is
+ * answered with a line.
  */
 import { execFileSync, spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
@@ -72,11 +73,12 @@ let server = null;
 function create() {
   give(folder);
   chmodSync(folder, 0o700);
-  const isCopy = settings.disk === undefined && existsSync(made);
-  if (isCopy) execFileSync('cp', ['-a', join(made, 'data'), data]);
-  else initialise();
-  const password = readFileSync(passwordIn(isCopy ? made : folder), 'utf8');
-  if (!isCopy && settings.disk === undefined) keep();
+  const isPlain = settings.disk === undefined && settings.from === undefined;
+  const from = settings.from ?? (isPlain && existsSync(made) ? made : null);
+  if (from === null) initialise();
+  else execFileSync('cp', ['-a', join(from, 'data'), passwordIn(from), folder]);
+  const password = readFileSync(passwordIn(folder), 'utf8');
+  if (from === null && isPlain) keep();
   for (const [name, text] of Object.entries(settings.files ?? {})) {
     writeFileSync(join(data, name), text, { mode: 0o600 });
     give(join(data, name));
@@ -163,7 +165,24 @@ async function quit() {
   process.exit(0);
 }
 
+const saved = join(folder, 'saved');
+
+async function save() {
+  await end('SIGINT');
+  execFileSync('cp', ['-a', data, saved]);
+  await startAgain(port);
+}
+
+async function restore() {
+  await end('SIGKILL');
+  rmSync(data, { recursive: true });
+  execFileSync('cp', ['-a', saved, data]);
+  await startAgain(port);
+}
+
 const commands = {
+  save,
+  restore,
   start: () => startAgain(port),
   stop: () => end('SIGINT'),
   kill: () => end('SIGKILL'),
