@@ -26,7 +26,7 @@ export * from './open-world.js';
 export * from './outcomes.js';
 export { bookingsOf } from './payment-entries.js';
 export * from './payments.js';
-export { COMMON_PARTITION, homeOf, placeOf } from './places.js';
+export { COMMON_PARTITION, homeOf, isTag, placeOf } from './places.js';
 export * from './population/index.js';
 export { shownAccess } from './shown-access.js';
 export * from './snapshots.js';

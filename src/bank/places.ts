@@ -20,6 +20,10 @@ export const tagOf = {
   account: (id: string): string => `account:${id}`,
 } as const;
 
+/** May be true of a home, too: whoever names its TPP so. */
+export const isTag = (partition: string): boolean => TAG.test(partition);
+const TAG = /^(?:psu|account):/;
+
 type Families = LedgerFamilies & BankFamilies;
 type Family = keyof Families;
 type OfTpp = { readonly tpp: string | null };

@@ -20,6 +20,8 @@ export interface Availability {
   /** Why nothing can be kept now; null where it can. */
   readonly problem: () => SandgateError | null;
   readonly fail: (fault: SandgateError) => void;
+  /** What fails next stays so for so many ms: nothing is tried meanwhile. */
+  readonly rest: (ms: number) => void;
   /** The same as `problem`, by a try now; that another process writes just then is none. */
   readonly probe: () => Awaitable<SandgateError | null>;
   /** Looks no more. */
@@ -32,13 +34,14 @@ const LOOK_MS = 500;
 export function createAvailability({ store, timer, onDown, onUp }: AvailabilityParts): Availability {
   let fault: SandgateError | null = null;
   let isClosed = false;
+  let isResting = false;
   const fail = (now: SandgateError): void => {
     const isNew = fault === null;
     fault = now;
     if (isNew) onDown(now);
   };
   const isFine = (): void => {
-    if (fault === null) return;
+    if (fault === null || isResting) return;
     fault = null;
     onUp();
   };
@@ -46,6 +49,7 @@ export function createAvailability({ store, timer, onDown, onUp }: AvailabilityP
     if (fault !== null || !(error instanceof StoreBusy)) fail(asFault(error));
   };
   const look = (written: boolean): Awaitable<void> => {
+    if (isResting) return;
     try {
       const checked = store.check(written);
       return checked instanceof Promise ? checked.then(isFine, isNot) : isFine();
@@ -59,12 +63,21 @@ export function createAvailability({ store, timer, onDown, onUp }: AvailabilityP
       if (!isClosed) cancel = timer.after(LOOK_MS, lookAgain);
     });
   let cancel = timer.after(LOOK_MS, lookAgain);
+  let endRest = (): void => {};
   return {
     problem: () => fault,
     fail,
+    rest: (ms) => {
+      isResting = true;
+      endRest();
+      endRest = timer.after(ms, () => {
+        isResting = false;
+      });
+    },
     probe: () => after(look(true), () => fault),
     close: () => {
       isClosed = true;
+      endRest();
       cancel();
     },
   };

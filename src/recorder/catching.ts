@@ -1,5 +1,5 @@
 /** Catches up with what other gateways changed, before the queue writes on. */
-import type { SandgateError } from '../spec/index.js';
+import { SandgateError } from '../spec/index.js';
 import { after, type Moved, StoreMoved } from '../store/index.js';
 import { asFault } from './as-fault.js';
 import type { Timer } from './availability.js';
@@ -15,6 +15,8 @@ export interface CatchingParts {
     readonly takeBack: () => readonly Waiting[];
     readonly lose: (fault: SandgateError) => void;
     readonly flush: () => void;
+    /** Nothing is taken for so many ms, from when it is lost. */
+    readonly rest: (ms: number) => void;
   };
 }
 
@@ -28,6 +30,15 @@ export interface Catching extends Pick<Recorder, 'catchUp'> {
   readonly onWrite: () => void;
   readonly onKept: () => void;
 }
+
+/**
+ * Rounds of judging anew in which nothing is kept: so many where others move on each time, and a few where there is no news,
+ * and the store says all the same that something moved. Then calls are answered 503 for so many ms, twice as many each time.
+ */
+const MOST_ROUNDS = 100;
+const ROUNDS_WITHOUT_NEWS = 20;
+const FIRST_REST_MS = 500;
+const MOST_REST_MS = 30_000;
 
 /** Whoever was taken back has so many ms to give it again, before those are served who ask next. */
 const GIVEN_AGAIN_MS = 40;
@@ -48,6 +59,8 @@ export function createCatching({ others, queue, timer }: CatchingParts): Catchin
   const reading = new Set<string>();
   /** Counts what was kept, and how often others were caught up with. */
   let turn = 0;
+  let rounds = 0;
+  let rest = FIRST_REST_MS;
 
   /** All of it is taken back before anything of others is applied: each undoes what it found. */
   const judgeAnew = (found: readonly Moved[]): void => {
@@ -59,10 +72,12 @@ export function createCatching({ others, queue, timer }: CatchingParts): Catchin
       isUnderWay = false;
       for (const one of waited) one.done();
     };
-    const apply = (caught: () => void): void => {
+    const apply = (caught: () => boolean): void => {
       lost.push(...queue.takeBack());
       turn += 1;
-      caught();
+      const isNews = caught();
+      if (found.length > 0) rounds += isNews ? 1 : ROUNDS_WITHOUT_NEWS;
+      if (rounds >= MOST_ROUNDS) giveUp(moved.moved);
     };
     const giveBack = (): void => {
       for (const { reject } of lost) reject(moved);
@@ -91,6 +106,15 @@ export function createCatching({ others, queue, timer }: CatchingParts): Catchin
     }
   };
 
+  /** Throws what calls are answered for a while. */
+  const giveUp = (moved: readonly Moved[]): never => {
+    others.distrust(moved);
+    queue.rest(rest);
+    rounds = 0;
+    rest = Math.min(2 * rest, MOST_REST_MS);
+    throw new SandgateError('store.unsettled', {});
+  };
+
   const end = (): void => {
     cancel();
     isOwed = false;
@@ -109,7 +133,7 @@ export function createCatching({ others, queue, timer }: CatchingParts): Catchin
     // Calls that wait to be kept are found out by what they rest on.
     if (!isIdle() || reading.has(world)) return;
     const before = turn;
-    const applyIdle = (apply: () => void): void => {
+    const applyIdle = (apply: () => boolean): void => {
       // What was read before something was kept here, or caught up with, may lack that.
       if (isIdle() && turn === before) apply();
     };
@@ -143,6 +167,8 @@ export function createCatching({ others, queue, timer }: CatchingParts): Catchin
     },
     onKept: () => {
       turn += 1;
+      rounds = 0;
+      rest = FIRST_REST_MS;
     },
   };
 }

@@ -9,7 +9,7 @@ import { openWaiting, type Waiting } from './waiting.js';
 
 export interface QueueParts extends Pick<RecorderParts, 'others'> {
   readonly store: Pick<RecorderParts['store'], 'append'>;
-  readonly availability: Pick<Availability, 'problem' | 'fail'>;
+  readonly availability: Pick<Availability, 'problem' | 'fail' | 'rest'>;
   readonly timer: Timer;
 }
 
@@ -94,7 +94,9 @@ export function createQueue({ store, availability, timer, others }: QueueParts):
   };
 
   const isEmpty = (): boolean => writing === null && waiting === null;
-  const catching = others && createCatching({ others, timer, queue: { isEmpty, takeBack, lose, flush } });
+  const { rest } = availability;
+  const catching =
+    others && createCatching({ others, timer, queue: { isEmpty, takeBack, lose, flush, rest } });
 
   const open = (): Waiting => {
     if (waiting !== null) return waiting;

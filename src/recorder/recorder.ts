@@ -24,8 +24,13 @@ export interface Others {
   /** How far that is known which something rests on: worlds, and partitions in them. */
   readonly restsOf: (looked: ReadonlyMap<string, ReadonlySet<string>>) => readonly Rest[];
   readonly kept: (batch: Batch) => void;
-  /** Reads what moved. What it gives applies it at once, where nothing is waiting to be kept or taken back. */
-  readonly catchUp: (moved: readonly Moved[]) => Awaitable<() => void>;
+  /**
+   * Reads what moved. What it gives applies it at once, where nothing is waiting to be kept or taken back, and tells whether
+   * there was any news.
+   */
+  readonly catchUp: (moved: readonly Moved[]) => Awaitable<() => boolean>;
+  /** What is known of the worlds leads nowhere: they are loaded anew when they are caught up with next. */
+  readonly distrust: (moved: readonly Moved[]) => void;
 }
 
 /** What something that is to be kept rests on beside the places of its changes. */

@@ -178,6 +178,7 @@ export const FAULTS = {
   'store.copy-other-key': ['input', 'The file {file} holds another secret of fingerprints than the store that is copied', 'name another file with --to-key-file, or remove this one where no store needs it'],
   'store.copy-broken': ['wanting', 'The session {session} of the store {store} is not as it was recorded. {breaks} {to} is left unfinished', 'sandgate report {session} tells all of it; with --broken the copy takes it over as it is'],
   'store.moved': ['internal', 'Another gateway changed what this rests on', REPORT],
+  'store.unsettled': ['surroundings', 'What this gateway knows of the store does not settle: others move it on, again and again, before anything can be kept', 'see docs/store.md'],
   'store.served': ['surroundings', 'Another gateway serves on the store {path}', 'end that one, give another store with --store, or start one gateway with --workers for both'],
   'store.damaged': ['input', 'The store {path} cannot be used: {why}', 'Give another one with --store, or restore it from a copy'],
   'store.replaced': ['surroundings', 'The store {path} cannot be used: {file} was {what} while it was in use', 'Put the original file back, or restart the gateway to continue with what is there now'],

@@ -38,6 +38,8 @@ export interface RowWriter {
   readonly storeId: () => string;
   /** undefined: there is no such session. */
   readonly session: (name: string) => SessionEnd | undefined;
+  /** Where this process left it, where the driver knows that to be otherwise now. */
+  readonly left?: (row: number) => ChainEnd | undefined;
   /** Its row. */
   readonly createSession: (name: string, at: number) => number;
   readonly writeEnd: (session: GrownSession) => void;

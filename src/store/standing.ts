@@ -27,7 +27,10 @@ export interface Standing {
 
 /** What changed in a world since a process last looked. */
 export interface Caught extends Standing {
-  /** The world is to be loaded anew: a step befell it, or it is not told any more what was removed. */
+  /**
+   * The world is to be loaded anew: a step befell it, it is not told any more what was removed, or the store was set back
+   * to an earlier state, or may have been.
+   */
   readonly isAnew: boolean;
   /** Of those that moved, alone. */
   readonly versions: ReadonlyMap<string, number>;
@@ -46,6 +49,8 @@ export interface Rest {
   readonly epoch: number;
   /** With the homes and the tags of all changes of this world. */
   readonly versions: ReadonlyMap<string, number>;
+  /** That of the `Standing`. */
+  readonly cursor?: unknown;
 }
 
 export interface NewHeader {

@@ -94,7 +94,8 @@ export function createTails(rows: RowWriter): Tails {
     const [row, last, head, lastAt] = found;
     const said: ChainEnd = { last: numberOf(last), head: String(head) };
     const tail: Tail = { row, name, ...said, exchanges: 0, begun: 0, lastAt: numberOf(lastAt), ...UNTOUCHED };
-    const expected = left?.row === row ? { last: left.last, head: left.head } : said;
+    const known = rows.left?.(row) ?? (left?.row === row ? left : said);
+    const expected: ChainEnd = { last: known.last, head: known.head };
     const beyond = endBeyond(rows.ends, row, said.last);
     if (beyond === null && holdsEnd(rows.ends, row, said) && holdsEnd(rows.ends, row, expected)) return tail;
     tail.last = Math.max(said.last, expected.last, beyond?.last ?? 0);

@@ -10,6 +10,7 @@ import { anExchange, fingerprint, NOW, TPP } from '../builders.js';
 import { aStore, factsIn, idsIn, recordSource } from '../store/stores.js';
 
 const NONE = { verdicts: {}, findings: [] };
+const NOBODY = { restsOf: () => [], kept: () => {}, distrust: () => {} };
 
 /** A recorder on a real store, and the sizes of the batches that went into it. */
 /** Told where the disk is full. */
@@ -316,10 +317,10 @@ describe('the recorder', () => {
     it('is not drained while something is judged anew, or is not given again yet', async () => {
       let read = () => {};
       const catchUp = () =>
-        new Promise<() => void>((resolve) => {
-          read = () => resolve(() => {});
+        new Promise<() => boolean>((resolve) => {
+          read = () => resolve(() => false);
         });
-      const { given, next, recorder } = late({ others: { restsOf: () => [], kept: () => {}, catchUp } });
+      const { given, next, recorder } = late({ others: { ...NOBODY, catchUp } });
       const call = () => recorder.take(next().exchange, NONE, [], undefined, { world: '', partitions: [] });
       const kept = call().catch(async () => {
         for (let turn = 0; turn < 3; turn += 1) await nextTurn();
@@ -342,7 +343,7 @@ describe('the recorder', () => {
     });
 
     it('is drained, and serves who asks, although nobody gives again what was taken back', async () => {
-      const others = { restsOf: () => [], kept: () => {}, catchUp: () => Promise.resolve(() => {}) };
+      const others = { ...NOBODY, catchUp: () => Promise.resolve(() => false) };
       const { given, next, recorder, pass } = late({ others });
       const taken = recorder.take(next().exchange, NONE, [], undefined, { world: '', partitions: [] });
       await nextTurn();
@@ -359,9 +360,10 @@ describe('the recorder', () => {
       let applied = 0;
       const apply = () => {
         applied += 1;
+        return true;
       };
-      const catchUp = () => new Promise<() => void>((read) => reads.push(() => read(apply)));
-      const { take, given, recorder } = late({ others: { restsOf: () => [], kept: () => {}, catchUp } });
+      const catchUp = () => new Promise<() => boolean>((read) => reads.push(() => read(apply)));
+      const { take, given, recorder } = late({ others: { ...NOBODY, catchUp } });
       const first = recorder.catchUp('');
       // It is being read already.
       expect(recorder.catchUp('')).toBeUndefined();
@@ -390,7 +392,7 @@ describe('the recorder', () => {
         const written: number[] = [];
         const later = <T>(value: T) => new Promise<T>((resolve) => given.push(() => resolve(value)));
         const append = ({ records }: Batch) => later(undefined).then(() => void written.push(records.length));
-        const others = { restsOf: () => [], kept: () => {}, catchUp: () => later(() => {}) };
+        const others = { ...NOBODY, catchUp: () => later(() => false) };
         const { recorder, next } = late({ others, store: { append, check: () => {} } });
         const isOver = () => written.length >= 10;
         const call = () =>
@@ -425,9 +427,10 @@ describe('the recorder', () => {
       const applied: number[] = [];
       const catchUp = () => {
         const number = reads.length;
-        return new Promise<() => void>((read) => reads.push(() => read(() => void applied.push(number))));
+        const apply = () => applied.push(number) > 0;
+        return new Promise<() => boolean>((read) => reads.push(() => read(apply)));
       };
-      const { recorder } = late({ others: { restsOf: () => [], kept: () => {}, catchUp } });
+      const { recorder } = late({ others: { ...NOBODY, catchUp } });
       const [passing, waitedFor] = [recorder.catchUp(''), recorder.catchUp('', 'tpp')];
       reads[1]?.();
       await waitedFor;
@@ -438,7 +441,7 @@ describe('the recorder', () => {
 
     it('has a problem where somebody waited for what others changed and it could not be read', async () => {
       const catchUp = () => Promise.reject(new Error('gone'));
-      const { recorder } = late({ others: { restsOf: () => [], kept: () => {}, catchUp } });
+      const { recorder } = late({ others: { ...NOBODY, catchUp } });
       await recorder.catchUp('');
       expect(recorder.problem()).toBeNull();
       await recorder.catchUp('', 'tpp');
@@ -451,7 +454,7 @@ describe('the recorder', () => {
       };
       const catchUp = () => (when === 'later' ? Promise.resolve(broken) : broken);
       const { recorder, next, given, pass } = late({
-        others: { restsOf: () => [], kept: () => {}, catchUp },
+        others: { ...NOBODY, catchUp },
       });
       const call = () => recorder.take(next().exchange, NONE, [], undefined, { world: '', partitions: [] });
       const lost = expect(call()).rejects.toThrow('it does not fit');
@@ -467,10 +470,10 @@ describe('the recorder', () => {
     });
 
     it.each([
-      ['fails while somebody waits for what others changed', () => Promise.resolve(() => {})],
+      ['fails while somebody waits for what others changed', () => Promise.resolve(() => false)],
       ['can be neither written nor read', () => Promise.reject(new Error('gone'))],
     ])('leaves nobody waiting where it %s', async (_, catchUp) => {
-      const others = { restsOf: () => [], kept: () => {}, catchUp };
+      const others = { ...NOBODY, catchUp };
       const { take, given, recorder } = late({ others });
       const taken = take();
       await nextTurn();
@@ -478,6 +481,79 @@ describe('the recorder', () => {
       given[0]?.fail(new SandgateError('store.unusable', { path: 'a.db', why: 'the server is gone' }));
       await expect(taken).rejects.toThrow('the server is gone');
       await caughtUp;
+    });
+
+    /** A store that says of all it is given that something moved, until it is mended; `isNews`: others do move something. */
+    function unsettled(isNews: boolean) {
+      const timers: { at: number; run: () => void }[] = [];
+      let [now, isMended, rounds] = [0, false, 0];
+      const append = async () => {
+        rounds += 1;
+        if (!isMended) throw new StoreMoved([{ world: '', partitions: ['tpp'] }]);
+      };
+      const timer = {
+        after: (ms: number, run: () => void) => {
+          const one = { at: now + ms, run };
+          timers.push(one);
+          return () => void (timers.includes(one) && timers.splice(timers.indexOf(one), 1));
+        },
+      };
+      const distrust = vi.fn();
+      const others = { ...NOBODY, distrust, catchUp: async () => () => isNews };
+      const made = late({ others, timer, store: { append, check: async () => {} } });
+      /** As whoever answers a call does. */
+      const call = async (): Promise<void> => {
+        const resting = { world: '', partitions: [] };
+        for (;;)
+          try {
+            return await made.recorder.take(made.next().exchange, NONE, [], undefined, resting);
+          } catch (error) {
+            if (!(error instanceof StoreMoved)) throw error;
+          }
+      };
+      const pass = async (ms: number) => {
+        for (const end = now + ms; now < end; now += 100) {
+          for (const one of timers.filter(({ at }) => at <= now)) {
+            timers.splice(timers.indexOf(one), 1);
+            one.run();
+          }
+          await nextTurn();
+        }
+      };
+      const mend = () => {
+        isMended = true;
+      };
+      return { ...made, call, pass, mend, distrust, rounds: () => rounds };
+    }
+
+    it.each([
+      ['a few rounds without news', false, 5],
+      ['a hundred rounds with it', true, 100],
+    ])('judges anew no more than %s: it is down then, says so once, and rests', async (_, isNews, most) => {
+      const { recorder, call, pass, onDown, distrust, rounds } = unsettled(isNews);
+      await expect(call()).rejects.toMatchObject({ code: 'store.unsettled' });
+      expect([rounds(), onDown.mock.calls.length, distrust.mock.calls.length]).toEqual([most, 1, 1]);
+      // Nobody who asks brings it back before it has rested.
+      expect(await recorder.probe()).toMatchObject({ code: 'store.unsettled' });
+      await expect(call()).rejects.toMatchObject({ code: 'store.unsettled' });
+      await pass(400);
+      expect([rounds(), recorder.problem()?.code]).toEqual([most, 'store.unsettled']);
+    });
+
+    it('comes back by itself where judging anew led nowhere, and rests twice as long each time until it leads somewhere', async () => {
+      const { recorder, call, pass, mend, onUp } = unsettled(false);
+      const restOf = async (): Promise<number> => {
+        await expect(call()).rejects.toMatchObject({ code: 'store.unsettled' });
+        let ms = 0;
+        for (; recorder.problem() !== null && ms < 60_000; ms += 100) await pass(100);
+        return ms;
+      };
+      const [first, second, third] = [await restOf(), await restOf(), await restOf()];
+      expect(second).toBeGreaterThan(first);
+      expect(third).toBeGreaterThanOrEqual(2_000);
+      mend();
+      await call();
+      expect([recorder.problem(), onUp.mock.calls.length]).toEqual([null, 3]);
     });
 
     it('is down while looking after it fails later, too', async () => {

@@ -31,6 +31,9 @@ interface Loaded {
   readonly stamp: unknown;
 }
 
+/** Of steps: so many never befell a world. */
+const UNKNOWN = -1;
+
 export function createOthers({ store, world, onHeader, onFacts }: OthersParts): Others {
   function load(running: RunningWorld, known: Known, partitions: readonly string[]): Awaitable<Loaded> {
     // Asked first: what is written meanwhile shows in the next one.
@@ -51,9 +54,10 @@ export function createOthers({ store, world, onHeader, onFacts }: OthersParts): 
     );
   }
 
-  function apply({ world: running, caught, layers, stamp }: Loaded): void {
+  /** Gives whether there was any news. */
+  function apply({ world: running, caught, layers, stamp }: Loaded): boolean {
     const { known } = running;
-    if (known == null) return;
+    if (known == null) return false;
     const { versions, facts, isAnew: _, ...standing } = caught;
     const hasNewHeader = standing.epoch !== known.standing.epoch;
     const since = running.steps;
@@ -69,8 +73,9 @@ export function createOthers({ store, world, onHeader, onFacts }: OthersParts): 
     if (hasNewHeader || layers !== null) known.anewAt = known.turn;
     known.standing = standing;
     known.stamp = stamp;
-    if (hasNewHeader) onHeader(running, standing.header, since);
+    if (hasNewHeader || layers !== null) onHeader(running, standing.header, since);
     if (layers !== null || facts.length > 0) onFacts(running, layers === null ? facts : null);
+    return hasNewHeader || layers !== null || versions.size > 0;
   }
 
   return {
@@ -78,7 +83,8 @@ export function createOthers({ store, world, onHeader, onFacts }: OthersParts): 
       [...looked].map(([name, partitions]): Rest => {
         const known = world(name)?.known;
         const versions = new Map([...partitions].map((one) => [one, known?.versions.get(one) ?? 0]));
-        return { world: name, epoch: known?.standing.epoch ?? 0, versions };
+        const { epoch = 0, cursor } = known?.standing ?? {};
+        return { world: name, epoch, versions, cursor };
       }),
     kept: ({ changes, headers = [] }) => {
       for (const { world: name, partitions, header, steps } of movesOf(changes, headers)) {
@@ -102,12 +108,16 @@ export function createOthers({ store, world, onHeader, onFacts }: OthersParts): 
         const running = world(name);
         return running?.known == null ? [] : [load(running, running.known, [...partitions])];
       });
-      const applyAll = (loaded: readonly Loaded[]) => () => {
-        for (const one of loaded) apply(one);
-      };
+      const applyAll = (loaded: readonly Loaded[]) => () => loaded.map(apply).includes(true);
       return loading.some((one) => one instanceof Promise)
         ? Promise.all(loading).then(applyAll)
         : applyAll(loading as Loaded[]);
+    },
+    distrust: (moved) => {
+      for (const { world: name } of moved) {
+        const known = world(name)?.known;
+        if (known != null) known.standing = { ...known.standing, steps: UNKNOWN };
+      }
     },
   };
 }

@@ -22,7 +22,7 @@ export interface ConnectOptions {
   readonly limits: Limits;
   /** Refuses to write. */
   readonly readonly: boolean;
-  /** Told of what other connections notify. */
+  /** Told of what anybody notifies. */
   readonly onNotice?: (text: string) => void;
 }
 
@@ -91,9 +91,7 @@ export async function connect(options: ConnectOptions): Promise<Connection> {
     client.on('error', lose);
     client.on('end', lose);
     socket.on('close', lose);
-    client.on('notification', ({ processId, payload = '' }) => {
-      if (processId !== (client as { processID?: unknown }).processID) options.onNotice?.(givenText(payload));
-    });
+    client.on('notification', ({ payload = '' }) => options.onNotice?.(givenText(payload)));
     await client.connect();
     const query: Connection['query'] = async (statement, values) => {
       try {

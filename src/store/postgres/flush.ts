@@ -18,8 +18,8 @@ const ENTRY = {
 } as const satisfies Readonly<Record<string, ColumnType>>;
 /** The arrays of a batch: their names stand in the statement in this order, from `FIRST` on. */
 export const SHAPES = {
-  /** What somebody knows of partitions, sorted: all lock them in the same order. */
-  rests: { world: 'text', partition: 'text', version: 'int8' },
+  /** What somebody knows of partitions, sorted: all lock them in the same order, and alone those that they move on. */
+  rests: { world: 'text', partition: 'text', version: 'int8', moves: 'int8' },
   /** With the epoch that must still be so; NULL is any. */
   worlds: { world: 'text', epoch: 'int8' },
   /** Chains that must still be there, sorted: all lock them in the same order, and keep them from being removed. */
@@ -87,7 +87,7 @@ function rowsFrom(table: Table, first: number): string {
 const TURNS: ReadonlySet<string> = new Set(['turn', 'first_turn']);
 
 const PUT_FACTS = `ON CONFLICT (partition, world, layer, family, key)
-    DO UPDATE SET turn = excluded.turn, tx = pg_current_xact_id(), fact = excluded.fact`;
+    DO UPDATE SET turn = excluded.turn, version = excluded.version, fact = excluded.fact`;
 
 /**
  * Keeps a batch where all is as its writer knows it; gives its turn, by the clock of the server, or what moved, or chains
@@ -121,10 +121,14 @@ function keepText(tables: readonly Table[]): string {
   moved AS MATERIALIZED (
     SELECT given.world, given.partition FROM (SELECT count(*) AS worlds FROM world) AS locked CROSS JOIN ${rowsOf('rests')}
       LEFT JOIN LATERAL (
-        SELECT version FROM partitions
-          WHERE partitions.partition = given.partition AND partitions.world = given.world AND locked.worlds >= 0 FOR UPDATE
-      ) AS now ON true
-      WHERE now.version IS DISTINCT FROM given.version
+        SELECT version FROM partitions WHERE partitions.partition = given.partition AND partitions.world = given.world
+          AND given.moves = 1 AND locked.worlds >= 0 FOR NO KEY UPDATE
+      ) AS own ON true
+      LEFT JOIN LATERAL (
+        SELECT version FROM partitions WHERE partitions.partition = given.partition AND partitions.world = given.world
+          AND given.moves = 0 AND locked.worlds >= 0 FOR SHARE
+      ) AS seen ON true
+      WHERE coalesce(own.version, seen.version) IS DISTINCT FROM given.version
   ),
   gone AS MATERIALIZED (
     SELECT given.id FROM ${rowsOf('known')}
@@ -149,30 +153,27 @@ function keepText(tables: readonly Table[]): string {
   ${insert('exchanges')}
   ${insert('beginnings')}
   ${ifGiven(
-    'facts',
-    () => `, facts_in AS (
-      INSERT INTO facts (partition, world, layer, family, key, turn, fact)
-      SELECT given.partition, given.world, layer, family, key, kept.turn + given.turn, fact
-      FROM kept CROSS JOIN ${rowsOf('facts')}
-        JOIN world ON world.world = given.world ${PUT_FACTS}
+    'moves',
+    () => `, moves_in AS (
+      UPDATE partitions SET version = version + 1 FROM kept, ${rowsOf('moves')}
+        WHERE partitions.partition = given.partition AND partitions.world = given.world
+        RETURNING partitions.world, partitions.partition, version
     )`,
   )}
   ${ifGiven(
-    'moves',
-    () => `, moves_in AS (
-      UPDATE partitions SET version = version + 1, tx = pg_current_xact_id() FROM kept, ${rowsOf('moves')}
-        WHERE partitions.partition = given.partition AND partitions.world = given.world
+    'facts',
+    () => `, facts_in AS (
+      INSERT INTO facts (partition, world, layer, family, key, turn, version, fact)
+      SELECT given.partition, given.world, layer, family, key, kept.turn + given.turn, coalesce(moved_on.version, 0), fact
+      FROM kept CROSS JOIN ${rowsOf('facts')}
+        JOIN world ON world.world = given.world
+        LEFT JOIN moves_in AS moved_on ON moved_on.world = given.world AND moved_on.partition = given.partition ${PUT_FACTS}
     )`,
   )}
   SELECT (SELECT turn FROM kept),
     (SELECT json_agg(json_build_array(world, partition))::text FROM
       (SELECT world, NULL AS partition FROM world WHERE moved UNION ALL SELECT world, partition FROM moved) AS all_moved),
-    (SELECT json_agg(id)::text FROM gone)
-    ${ifGiven(
-      'moves',
-      () => `, (SELECT count(pg_notify('sandgate ' || current_schema(), world)) FROM
-        (SELECT DISTINCT given.world FROM kept CROSS JOIN ${rowsOf('moves')}) AS all_kept)`,
-    )}`;
+    (SELECT json_agg(id)::text FROM gone)`;
 }
 
 /** By which of the optional tables they have. */
@@ -192,11 +193,14 @@ export function keepOf(tables: Tables): { readonly statement: Statement; readonl
   return { statement: keep.statement, arrays: keep.tables.flatMap((table) => tables[table].arrays()) };
 }
 
-/** Of facts behind a step, into what the step began; `$1` is the turn of the batch. */
+/**
+ * Of facts behind a step, into what the step began; `$1` is the turn of the batch. Whoever knew the world before it loads
+ * it anew, by whatever version.
+ */
 export const PUT_MORE_FACTS: Statement = {
   name: 'sandgate_facts',
-  text: `INSERT INTO facts (partition, world, layer, family, key, turn, fact)
-    SELECT given.partition, given.world, layer, family, key, $1::int8 + given.turn, fact FROM ${rowsFrom('facts', 2)}
+  text: `INSERT INTO facts (partition, world, layer, family, key, turn, version, fact)
+    SELECT given.partition, given.world, layer, family, key, $1::int8 + given.turn, 0, fact FROM ${rowsFrom('facts', 2)}
       JOIN worlds ON worlds.world = given.world ${PUT_FACTS}`,
 };
 

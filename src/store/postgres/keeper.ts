@@ -16,8 +16,13 @@ import { takeRoom } from './room.js';
 import type { Collected } from './row-writer.js';
 import type { Seat } from './seat.js';
 
-/** Chains of this writer were removed: the batch is to be made once more, and goes into new ones. */
-export class ChainsGone extends Error {}
+/** What a batch was made by is so no more, its chains or the connection: it is to be made once more. */
+export class Outdated extends SandgateError<'store.unusable'> {
+  constructor(path: string) {
+    super('store.unusable', { path, why: 'it changed again and again while something was being written' });
+    this.name = 'Outdated';
+  }
+}
 
 export interface KeeperParts {
   readonly options: ConnectOptions;
@@ -29,7 +34,7 @@ export interface KeeperParts {
   readonly onGone: (chains: readonly number[]) => void;
 }
 
-/** All of a batch or nothing; see `Store.append`. @throws SandgateError, ChainsGone */
+/** All of a batch or nothing; see `Store.append`. @throws SandgateError, among them Outdated */
 export type Keep = (collected: Collected) => Promise<void>;
 
 /** Between two attempts to connect. */
@@ -41,7 +46,7 @@ type Outcome = readonly [turn: number | null, moved: string | null, gone: string
 
 export function createKeep({ options, seat, days, clock, onGone }: KeeperParts): Keep {
   const { shown } = options.address;
-  const places = createPlaceRows();
+  let places = createPlaceRows();
   let batch = 0;
   /** The newest one that was given. */
   let turn = 0;
@@ -50,6 +55,7 @@ export function createKeep({ options, seat, days, clock, onGone }: KeeperParts):
 
   async function keep(collected: Collected): Promise<void> {
     batch += 1;
+    const era = seat.era();
     let lostAt: number | null = null;
     let hasDays = true;
     let isGiven = false;
@@ -59,6 +65,12 @@ export function createKeep({ options, seat, days, clock, onGone }: KeeperParts):
         opened = await seat.connected();
         // A connection before this one has kept it.
         if (seat.kept().batch === batch) return;
+        if (seat.era() !== era) {
+          // Rows that were there may be gone.
+          places = createPlaceRows();
+          throw new Outdated(shown);
+        }
+        refuseOlder(collected);
         if (wasFull) await takeRoom(opened, seat.writer());
         wasFull = false;
         await places.ensure(opened, collected);
@@ -82,6 +94,12 @@ export function createKeep({ options, seat, days, clock, onGone }: KeeperParts):
         if (lostAt !== null && clock() - lostAt > options.limits.connect) throw lost;
       }
     }
+  }
+
+  /** What it rests on was known by a connection before this one. */
+  function refuseOlder({ cursors }: Collected): void {
+    const older = [...cursors].filter(([, cursor]) => cursor !== seat.era());
+    if (older.length > 0) throw new StoreMoved(older.map(([world]) => ({ world, partitions: [] })));
   }
 
   async function write(opened: Connection, collected: Collected): Promise<Outcome> {
@@ -114,7 +132,7 @@ export function createKeep({ options, seat, days, clock, onGone }: KeeperParts):
     }
     if (gone !== null) {
       onGone(JSON.parse(gone));
-      throw new ChainsGone();
+      throw new Outdated(shown);
     }
     if (moved !== null) throw new StoreMoved(places.moved(moved));
     seat.leave();
@@ -138,7 +156,6 @@ async function takeLater(opened: Connection, { later, moves }: Collected, from: 
       'UPDATE worlds SET epoch = epoch + 1, steps = steps + $2::int8, header = coalesce($3, header) WHERE world = $1',
       [world, steps, header === null ? null : JSON.stringify(header)],
     );
-    await opened.query("SELECT pg_notify('sandgate ' || current_schema(), $1)", [world]);
   }
 }
 

@@ -2,6 +2,7 @@
 import {
   type FactChange,
   isBankFamily,
+  isTag,
   type StoredFact,
   type StoredLayer,
   type WorldStep,
@@ -9,6 +10,7 @@ import {
 import { type AwaitedRequest, MOST_AWAITED, type Owner } from '../port.js';
 import type { Caught, CaughtFact, Standing } from '../standing.js';
 import { readSettings } from '../tampered.js';
+import { arraysOf } from './arrays.js';
 import type { Connection, Row } from './client.js';
 
 type Query = Connection['query'];
@@ -110,14 +112,14 @@ export async function readWorldsOf({ query }: Connection, authorisation: string)
 export async function readAwaited({ query }: Connection): Promise<AwaitedRequest[]> {
   const rows = await query(
     `SELECT facts.world, fact FROM facts JOIN worlds ON worlds.world = facts.world AND worlds.layer = facts.layer
-       WHERE family = 'authorizes' AND fact LIKE '%"awaited":%' ORDER BY turn DESC LIMIT ${MOST_AWAITED}`,
+       WHERE awaited ORDER BY turn DESC LIMIT ${MOST_AWAITED}`,
   );
   return rows.map(([world, fact]) => ({ world: String(world), fact: JSON.parse(String(fact)) }));
 }
 
 export async function readOwner({ query }: Connection, authorisation: string): Promise<Owner | null> {
   const [row] = await query(
-    `SELECT facts.world, facts.partition, coalesce(version, 0), steps FROM facts
+    `SELECT facts.world, facts.partition, coalesce(partitions.version, 0), steps FROM facts
        JOIN worlds ON worlds.world = facts.world
        LEFT JOIN partitions ON partitions.world = facts.world AND partitions.partition = facts.partition
        WHERE ${AUTHORISATION} AND (facts.layer = worlds.layer
@@ -132,9 +134,8 @@ export async function readOwner({ query }: Connection, authorisation: string): P
 
 const NO_WORLD: Row = [0, 0, '{}'];
 
-/** What is kept after it was asked comes with `readCaught`: the cursor is the snapshot in which it was read. */
-export async function readStanding({ query }: Connection, world: string): Promise<Standing> {
-  const [cursor] = await query('SELECT pg_current_snapshot()::text', []);
+/** What is kept after it was asked comes with `readCaught`, as long as the cursor is that of the connection. */
+export async function readStanding({ query }: Connection, cursor: number, world: string): Promise<Standing> {
   const [row = NO_WORLD] = await query('SELECT epoch, steps, header FROM worlds WHERE world = $1', [world]);
   const versions = await query('SELECT partition, version FROM partitions WHERE world = $1', [world]);
   return {
@@ -142,7 +143,7 @@ export async function readStanding({ query }: Connection, world: string): Promis
     steps: Number(row[1]),
     header: readSettings(row[2]),
     versions: new Map(versions as unknown as [string, number][]),
-    cursor: cursor?.[0],
+    cursor,
   };
 }
 
@@ -151,40 +152,69 @@ export async function readEpoch({ query }: Connection, world: string): Promise<n
   return Number(row?.[0] ?? 0);
 }
 
-/** Changed since the snapshot `$2` was taken. */
-const SINCE = 'tx >= pg_snapshot_xmin($2::pg_snapshot) AND NOT pg_visible_in_snapshot(tx, $2::pg_snapshot)';
+/**
+ * As of one moment, in one statement: the world, then partitions that moved, then facts that changed in these. Facts of a
+ * partition are found by the key of their table, whatever else the planner thinks of.
+ */
+const caughtIn = (name: string, moved: string) => ({
+  name: `sandgate_caught_${name}`,
+  text: `WITH given AS MATERIALIZED (SELECT * FROM unnest($2::text[], $3::int8[]) AS given (partition, version)),
+    moved AS MATERIALIZED (SELECT partition, now.version, now.told, coalesce(given.version, 0) AS known FROM ${moved}
+      WHERE coalesce(now.version, 0) <> coalesce(given.version, 0))
+    SELECT 0::int4, epoch, steps, header, EXISTS (SELECT FROM moved WHERE version IS NULL OR known > version OR known < told),
+      NULL::text, NULL::text, NULL::text
+      FROM (VALUES (1)) AS one LEFT JOIN worlds ON world = $1
+    UNION ALL SELECT 1, version, NULL, partition, NULL, NULL, NULL, NULL FROM moved
+    UNION ALL (SELECT 2, NULL, turn, moved.partition, NULL, family, key, fact
+      FROM moved CROSS JOIN (SELECT layer FROM worlds WHERE world = $1) AS newest CROSS JOIN LATERAL (
+        SELECT family, key, turn, fact FROM facts WHERE facts.partition = moved.partition AND facts.world = $1
+          AND facts.layer = newest.layer AND facts.version > moved.known OFFSET 0
+      ) AS changed ORDER BY turn)`,
+});
+/** With all that somebody knows. */
+const CAUGHT_ANYWHERE = caughtIn(
+  'anywhere',
+  'given FULL JOIN (SELECT partition, version, told FROM partitions WHERE world = $1) AS now USING (partition)',
+);
+const CAUGHT_IN_SOME = caughtIn(
+  'in_some',
+  'given LEFT JOIN LATERAL (SELECT version, told FROM partitions WHERE partitions.partition = given.partition AND world = $1) AS now ON true',
+);
 
-/** As of one moment, in one statement: the world, then partitions that moved, then facts that changed. */
-const CAUGHT = {
-  name: 'sandgate_caught',
-  text: `SELECT 0::int4, epoch, steps, header, pg_current_snapshot()::text,
-      $2::pg_snapshot IS NOT NULL AND forgotten >= pg_snapshot_xmin($2::pg_snapshot), NULL::text, 0::int8, NULL::text
-    FROM (VALUES (1)) AS one LEFT JOIN worlds ON world = $1
-    UNION ALL SELECT 1, version, NULL, partition, NULL, NULL, NULL, 0, NULL FROM partitions WHERE world = $1 AND ${SINCE}
-    UNION ALL (SELECT 2, NULL, NULL, partition, family, NULL, key, turn, fact FROM facts
-      WHERE world = $1 AND layer = (SELECT layer FROM worlds WHERE world = $1) AND ${SINCE} ORDER BY turn)`,
-};
-
-export async function readCaught({ query }: Connection, world: string, known: Standing): Promise<Caught> {
-  const [head, ...rows] = await query(CAUGHT, [world, known.cursor ?? null]);
-  const [, epoch, steps, header, cursor, isForgotten] = head ?? [];
+/**
+ * What changed since: in those partitions that are named, or in all. What has a tag may be in any. Where the connection is
+ * none of those by which the world is known, versions may have been given again.
+ */
+export async function readCaught(
+  { query }: Connection,
+  cursor: number,
+  world: string,
+  known: Standing,
+  named: readonly string[],
+): Promise<Caught> {
+  const areAll = named.length === 0 || named.some(isTag);
+  const given = areAll
+    ? [...known.versions]
+    : named.map((name) => [name, known.versions.get(name) ?? 0] as const);
+  const [head, ...rows] = await query(areAll ? CAUGHT_ANYWHERE : CAUGHT_IN_SOME, [
+    world,
+    ...arraysOf(['text', 'int8'], given),
+  ]);
+  const [, epoch, steps, header, isBehind] = head ?? [];
   const standing = {
     epoch: Number(epoch ?? 0),
     steps: Number(steps ?? 0),
     header: readSettings(header ?? '{}'),
     cursor,
   };
-  if (standing.steps !== known.steps || isForgotten === true)
+  if (standing.steps !== known.steps || isBehind === true || cursor !== known.cursor)
     return { ...standing, isAnew: true, versions: new Map(), facts: [] };
   const versions = new Map<string, number>();
   const facts: CaughtFact[] = [];
-  for (const [kind, version, , place, family, , key, , fact] of rows) {
-    if (kind === 1) versions.set(String(place), Number(version));
-    else {
-      facts.push(
-        fact === null ? ({ family, key, fact, home: place } as CaughtFact) : storedFact(family, key, fact),
-      );
-    }
+  for (const [kind, version, , home, , family, key, fact] of rows) {
+    if (kind === 1) versions.set(String(home), Number(version));
+    else if (fact === null) facts.push({ family, key, fact, home } as CaughtFact);
+    else facts.push(storedFact(family, key, fact));
   }
   return { ...standing, isAnew: false, versions, facts };
 }

@@ -143,6 +143,20 @@ export const MIGRATIONS: readonly string[] = [
   -- Authorization requests whose end is awaited: a redirect of the bank's pages tells neither world nor partition.
   CREATE INDEX facts_awaited ON facts (turn) WHERE family = 'authorizes' AND fact LIKE '%"awaited":%';
   `,
+  `
+  -- A fact has the version to which it moved its partition on: versions alone tell what moved. Removals up to the version
+  -- 'told' are told no more. No index has a column that changes often: rows change in place (HOT).
+  -- A writer has its number for as long as the row is its 'owner's: on a server that was set back it may be given again.
+  ALTER TABLE writers ADD COLUMN owner text;
+  ALTER TABLE worlds DROP COLUMN forgotten;
+  ALTER TABLE partitions DROP COLUMN tx, ADD COLUMN told int8 NOT NULL DEFAULT 0;
+  CREATE INDEX partitions_of_world ON partitions (world);
+  DROP INDEX facts_awaited;
+  ALTER TABLE facts DROP COLUMN tx, ADD COLUMN version int8 NOT NULL DEFAULT 0,
+    ADD COLUMN awaited bool GENERATED ALWAYS AS (family = 'authorizes' AND fact LIKE '%"awaited":%') STORED;
+  CREATE INDEX facts_of_layer ON facts (world, layer);
+  CREATE INDEX facts_awaited ON facts (world) WHERE awaited;
+  `,
 ];
 
 /** Brings a schema that may be written up to date, and refuses one that is not ours, or of a newer version. */

@@ -1,6 +1,6 @@
 /** The chains of one writer, whose ends it knows without asking, and what each has said of those of others. */
 import type { Beside } from '../chain-notes.js';
-import type { EndRows } from '../driver.js';
+import type { ChainEnd, EndRows } from '../driver.js';
 import type { Others } from './beside.js';
 
 /** The end of a chain of this writer, as it was kept. */
@@ -20,6 +20,8 @@ interface WrittenEnd {
 }
 
 export interface OwnChains extends Pick<EndRows, 'linksAt'> {
+  /** Where this process left a chain that the store has otherwise now: it was set back to an earlier state. */
+  readonly left: (chain: number) => ChainEnd | undefined;
   /** By the name of the session, as it was kept. */
   readonly of: (session: string) => KnownChain | undefined;
   readonly known: () => readonly number[];
@@ -55,6 +57,8 @@ export function createOwnChains(nextChain: () => number): OwnChains {
   /** Begun by a batch that is not kept yet; kept for the next one, where it is lost. */
   const begun = new Map<string, Pending>();
   let ends: Named[] = [];
+  /** Kept, and gone with the state in which they were. */
+  const left = new Map<number, ChainEnd>();
   let others: Others = new Map();
   /** By session, how far its chain here says that others had come: that is said once. */
   const said = new Map<string, Map<number, number>>();
@@ -63,6 +67,7 @@ export function createOwnChains(nextChain: () => number): OwnChains {
 
   function keepEnds(): void {
     for (const end of ends) {
+      left.delete(end.id);
       chains.delete(end.name);
       chains.set(end.name, end);
       nameOf.set(end.id, end.name);
@@ -87,6 +92,7 @@ export function createOwnChains(nextChain: () => number): OwnChains {
 
   return {
     of: (session) => chains.get(session),
+    left: (chain) => left.get(chain),
     known: () => [...chains.values()].map(({ id }) => id),
     *linksAt(chain, place) {
       const known = chains.get(nameOf.get(chain) ?? '');
@@ -121,11 +127,14 @@ export function createOwnChains(nextChain: () => number): OwnChains {
     },
     learn: (id, chain) => {
       const name = nameOf.get(id) ?? '';
+      const known = chains.get(name);
       if (chain !== null) {
+        if (known?.id === id && known.last > chain.last) left.set(id, known);
         chains.set(name, { ...chain, name });
         begun.delete(name);
       } else {
-        if (chains.get(name)?.id === id) chains.delete(name);
+        if (known?.id === id) chains.delete(name);
+        left.delete(id);
         nameOf.delete(id);
       }
     },

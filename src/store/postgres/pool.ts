@@ -2,7 +2,8 @@
 import { type Connection, type ConnectOptions, connect } from './client.js';
 
 export interface Pool {
-  readonly use: <T>(work: (connection: Connection) => Promise<T>) => Promise<T>;
+  /** `era`: the one in which the connection was opened. */
+  readonly use: <T>(work: (connection: Connection, era: number) => Promise<T>) => Promise<T>;
   /** All that is read in it is as of one moment. */
   readonly atOneMoment: <T>(work: (connection: Connection) => Promise<T>) => Promise<T>;
   readonly inTransaction: <T>(work: (connection: Connection) => Promise<T>) => Promise<T>;
@@ -11,21 +12,39 @@ export interface Pool {
   readonly close: () => Promise<void>;
 }
 
-export function createPool(options: ConnectOptions, most: number): Pool {
-  const idle: Connection[] = [];
+/**
+ * Another one for each connection by which a gateway records: behind it there may be another server than before, or an
+ * earlier state of it. What was read before says nothing of that, and versions may be given again.
+ */
+export interface Era {
+  now: number;
+}
+
+interface Opened {
+  readonly connection: Connection;
+  readonly era: number;
+}
+
+/** Connections of an earlier era are used no more. */
+export function createPool(options: ConnectOptions, most: number, now: Era = { now: 0 }): Pool {
+  const idle: Opened[] = [];
   const waiting: (() => void)[] = [];
   let open = 0;
   let isClosed = false;
 
-  async function take(): Promise<Connection> {
+  const isOver = ({ connection, era }: Opened): boolean => connection.isLost() || era !== now.now;
+
+  async function take(): Promise<Opened> {
     while (open >= most && idle.length === 0) await new Promise<void>((resolve) => waiting.push(resolve));
     for (let one = idle.pop(); one !== undefined; one = idle.pop()) {
-      if (!one.isLost()) return one;
+      if (!isOver(one)) return one;
+      void one.connection.end();
       open -= 1;
     }
     open += 1;
+    const era = now.now;
     try {
-      return await connect(options);
+      return { connection: await connect(options), era };
     } catch (error) {
       open -= 1;
       waiting.shift()?.();
@@ -33,19 +52,20 @@ export function createPool(options: ConnectOptions, most: number): Pool {
     }
   }
 
-  function give(connection: Connection): void {
-    if (isClosed) void connection.end();
-    if (isClosed || connection.isLost()) open -= 1;
-    else idle.push(connection);
+  function give(opened: Opened): void {
+    if (isClosed || isOver(opened)) {
+      open -= 1;
+      void opened.connection.end();
+    } else idle.push(opened);
     waiting.shift()?.();
   }
 
-  async function use<T>(work: (connection: Connection) => Promise<T>): Promise<T> {
-    const connection = await take();
+  async function use<T>(work: (connection: Connection, era: number) => Promise<T>): Promise<T> {
+    const opened = await take();
     try {
-      return await work(connection);
+      return await work(opened.connection, opened.era);
     } finally {
-      give(connection);
+      give(opened);
     }
   }
 
@@ -56,7 +76,7 @@ export function createPool(options: ConnectOptions, most: number): Pool {
     query: (statement, values) => use(({ query }) => query(statement, values)),
     close: async () => {
       isClosed = true;
-      await Promise.all(idle.splice(0).map((one) => one.end()));
+      await Promise.all(idle.splice(0).map(({ connection }) => connection.end()));
     },
   };
 }

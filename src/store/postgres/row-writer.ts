@@ -27,6 +27,8 @@ export interface Collected {
   /** Worlds and partitions that must have rows. */
   readonly worlds: ReadonlySet<string>;
   readonly partitions: readonly (readonly [world: string, partition: string])[];
+  /** By world, the cursor of what the batch rests on. */
+  readonly cursors: ReadonlyMap<string, unknown>;
   /** How many it takes. */
   readonly turns: number;
 }
@@ -62,6 +64,7 @@ export function createCollector(parts: CollectorParts): Collector {
   let moves: Move[] = [];
   let worlds = new Map<string, number | null>();
   let rests: (readonly [world: string, partition: string, version: number])[] = [];
+  let cursors = new Map<string, unknown>();
   /** Within the batch. */
   let turn = 0;
 
@@ -96,6 +99,7 @@ export function createCollector(parts: CollectorParts): Collector {
     moves = [];
     worlds = new Map();
     rests = [];
+    cursors = new Map();
     turn = 0;
     bytes = new Map();
     chains.clear();
@@ -115,14 +119,16 @@ export function createCollector(parts: CollectorParts): Collector {
     for (const row of lasting.certificates) tables.certificates.add(...row);
     for (const id of [...known].sort((a, b) => a - b)) tables.known.add(id);
     for (const [world, epoch] of [...worlds].sort(byName)) tables.worlds.add(world, epoch);
-    for (const rest of rests.sort(byPlace)) tables.rests.add(...rest);
     const partitions: (readonly [string, string])[] = rests.map(([world, partition]) => [world, partition]);
-    for (const { world, partitions: moved } of moves)
+    const moving = new Map(moves.map((move) => [move.world, move.partitions]));
+    for (const [world, moved] of moving)
       for (const partition of moved) {
         tables.moves.add(world, partition);
         partitions.push([world, partition]);
       }
-    return { tables, later, moves, worlds: new Set(worlds.keys()), partitions, turns: turn };
+    for (const rest of rests.sort(byPlace))
+      tables.rests.add(...rest, moving.get(rest[0])?.has(rest[1]) === true ? 1 : 0);
+    return { tables, later, moves, worlds: new Set(worlds.keys()), partitions, cursors, turns: turn };
   }
 
   function kept(): void {
@@ -145,6 +151,7 @@ export function createCollector(parts: CollectorParts): Collector {
       const found = chains.of(name);
       return found && [found.id, found.last, found.head, found.lastAt];
     },
+    left: chains.left,
     createSession: (name, at) => chains.create(name, at, nextTurn()),
     writeEnd: ({ row, last, head, exchanges, begun, lastAt }: GrownSession) => {
       const { begins, restsOn } = chains.end({ id: row, last, head, lastAt });
@@ -186,8 +193,9 @@ export function createCollector(parts: CollectorParts): Collector {
       later.push({ world, step });
     },
     checkRests: (given: readonly Rest[]) => {
-      for (const { world, epoch, versions } of given) {
+      for (const { world, epoch, versions, cursor } of given) {
         worlds.set(world, epoch);
+        if (cursor !== undefined) cursors.set(world, cursor);
         for (const [partition, version] of versions) rests.push([world, partition, version]);
       }
     },
@@ -203,6 +211,8 @@ export function createCollector(parts: CollectorParts): Collector {
     isKnown: (session) => chains.of(session) !== undefined,
     learnOthers: chains.learnOthers,
     learn: (found) => {
+      columns.forget();
+      certificates.forget();
       for (const [id, chain] of found) {
         chains.learn(id, chain);
         if (chain === null) dropLasting(id);
@@ -216,8 +226,6 @@ export function createCollector(parts: CollectorParts): Collector {
   }
 
   function dropLasting(id: number): void {
-    columns.forget();
-    certificates.forget();
     lasting = {
       parts: lasting.parts.filter(([chain]) => chain !== id),
       certificates: lasting.certificates.filter(([chain]) => chain !== id),

@@ -3,15 +3,18 @@
  * that is lost, the next one takes the seat again and moves the fence on: what is still under way to the server from
  * the lost one comes to nothing there.
  */
+import { randomUUID } from 'node:crypto';
 import { SandgateError } from '../../spec/index.js';
 import { type Connection, type ConnectOptions, connect, type Row } from './client.js';
 import { freeLane, isAlone, lock, writerLock } from './locks.js';
 import { refuseNewer } from './migrations.js';
 import type { KnownChain } from './own-chains.js';
-import { within } from './pool.js';
+import { type Era, within } from './pool.js';
 
 export interface SeatParts {
   readonly options: ConnectOptions;
+  /** Moved on with each of its connections. */
+  readonly era: Era;
   /** Epoch ms. */
   readonly clock: () => number;
   /** Once for each connection, before anything else is asked on it. */
@@ -31,6 +34,7 @@ export interface Seat {
   /** Reads; anew where the connection is lost meanwhile. */
   readonly ask: Connection['query'];
   readonly isConnected: () => boolean;
+  readonly era: () => number;
   /** Its number. */
   readonly writer: () => number;
   readonly fence: () => number;
@@ -70,6 +74,7 @@ export function createSeat(parts: SeatParts): Seat {
   let connection: Connection | null = null;
   let connecting: Promise<Connection> | null = null;
   let isClosed = false;
+  const owner = randomUUID();
   let writer: number | null = null;
   let fence = 0;
   let kept = { batch: 0, turn: 0 };
@@ -91,6 +96,7 @@ export function createSeat(parts: SeatParts): Seat {
   async function open(): Promise<Connection> {
     if (isClosed) throw new SandgateError('store.unusable', { path: shown, why: 'it was closed' });
     const opened = await connect({ ...options, onNotice: parts.onNotice });
+    parts.era.now += 1;
     try {
       await parts.onConnect(opened);
       await compareClocks(opened);
@@ -117,30 +123,34 @@ export function createSeat(parts: SeatParts): Seat {
     ahead = Number(row?.[0]) - (asked + clock()) / 2;
   }
 
-  async function register(opened: Connection): Promise<void> {
-    if (writer === null) {
-      // Another gateway may take the same number at the same time; and since it was looked, a copy may have begun.
-      let row: Row | undefined;
-      while (row === undefined) {
-        [row] = await opened.query(
-          `INSERT INTO writers (id) SELECT coalesce(max(id), 0) + 1 FROM writers HAVING NOT (SELECT copying FROM sandgate)
-             ON CONFLICT DO NOTHING RETURNING id`,
-          [],
-        );
-        if (row === undefined) await parts.onConnect(opened);
-      }
-      writer = Number(row[0]);
-      return;
+  /** Another gateway may take the same number at the same time; and since it was looked, a copy may have begun. */
+  async function takeNumber(opened: Connection): Promise<number> {
+    for (;;) {
+      const [row] = await opened.query(
+        `INSERT INTO writers (id, owner) SELECT coalesce(max(id), 0) + 1, $1 FROM writers
+           HAVING NOT (SELECT copying FROM sandgate) ON CONFLICT DO NOTHING RETURNING id`,
+        [owner],
+      );
+      if (row !== undefined) return Number(row[0]);
+      await parts.onConnect(opened);
     }
-    const [row] = await opened.query(
-      'UPDATE writers SET fence = fence + 1 WHERE id = $1 RETURNING fence, batch',
-      [writer],
-    );
-    if (row === undefined)
-      throw new SandgateError('store.unusable', {
-        path: shown,
-        why: 'what it held is gone; start the gateway anew',
-      });
+  }
+
+  async function register(opened: Connection): Promise<void> {
+    const [row] =
+      writer === null
+        ? []
+        : await opened.query(
+            'UPDATE writers SET fence = fence + 1 WHERE id = $1 AND owner = $2 RETURNING fence, batch',
+            [writer, owner],
+          );
+    if (row === undefined) {
+      // The first time, or the server was set back to before it: what it kept is gone with its number.
+      writer = await takeNumber(opened);
+      fence = 0;
+      kept = { batch: 0, turn: kept.turn };
+      return parts.onChains(new Map(parts.knownChains().map((id) => [id, null])));
+    }
     fence = Number(row[0]);
     const found = await opened.query(
       'SELECT id, last, head, last_at, turn FROM chains WHERE writer = $1 AND session IS NOT NULL',
@@ -180,6 +190,7 @@ export function createSeat(parts: SeatParts): Seat {
       }
     },
     isConnected: () => connection !== null && !connection.isLost(),
+    era: () => parts.era.now,
     writer: () => writer ?? 0,
     fence: () => fence,
     kept: () => kept,

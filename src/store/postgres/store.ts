@@ -10,7 +10,7 @@ import { type Others, readOthers, sessionsToName } from './beside.js';
 import { createChainRows, readChains, storeOf } from './chain-rows.js';
 import type { ConnectOptions, Limits } from './client.js';
 import { createIdentity } from './identity.js';
-import { ChainsGone, createKeep } from './keeper.js';
+import { createKeep, Outdated } from './keeper.js';
 import {
   readAwaited,
   readCaught,
@@ -20,8 +20,9 @@ import {
   readStanding,
   readWorldsOf,
 } from './layers.js';
+import { createNotices } from './notices.js';
 import { createPartitions } from './partitions.js';
-import { createPool, type Pool } from './pool.js';
+import { createPool, type Era, type Pool } from './pool.js';
 import { createRecords } from './records.js';
 import { createRemovalRows, markOf, removeSession } from './removal.js';
 import { createCollector } from './row-writer.js';
@@ -63,15 +64,16 @@ export async function createPostgresStore(options: PostgresOptions): Promise<Sto
   const connectOptions = { address, passwordFile, limits, readonly };
   const statement = Math.max(limits.statement, LEISURE_MS);
   const atLeisure = { ...connectOptions, limits: { ...limits, statement } };
-  const main = createPool(atLeisure, connections);
+  const era = { now: 0 };
+  const main = createPool(atLeisure, connections, era);
   const pools = {
     main,
-    near: createPool(connectOptions, NEAR),
+    near: createPool(connectOptions, NEAR, era),
     pool: options.readFrom === undefined ? main : replicaPool(options.readFrom, atLeisure, connections),
   };
   if (!readonly && keyFile === undefined) throw new SandgateError('store.no-key', { store: address.shown });
   try {
-    return await openWith(connectOptions, pools, keyFile);
+    return await openWith(connectOptions, pools, era, keyFile);
   } catch (error) {
     await closePools(pools);
     throw error;
@@ -91,7 +93,12 @@ interface Pools {
 
 const closePools = (pools: Pools) => Promise.all(Object.values(pools).map((pool: Pool) => pool.close()));
 
-async function openWith(options: ConnectOptions, pools: Pools, keyFile: string | undefined): Promise<Store> {
+async function openWith(
+  options: ConnectOptions,
+  pools: Pools,
+  era: Era,
+  keyFile: string | undefined,
+): Promise<Store> {
   const { address, readonly } = options;
   const { shown, schema } = address;
   const { main, near, pool } = pools;
@@ -104,6 +111,7 @@ async function openWith(options: ConnectOptions, pools: Pools, keyFile: string |
   const days = createPartitions(schema);
   const seat = createSeat({
     options,
+    era,
     clock: Date.now,
     onConnect: identity.check,
     onChains: learn,
@@ -113,20 +121,28 @@ async function openWith(options: ConnectOptions, pools: Pools, keyFile: string |
       return days.makeAhead(connection, seat.now());
     },
     knownChains: () => collector.known(),
-    onNotice: stamps.notice,
+    onNotice: (text) => {
+      const world = notices.read(text);
+      if (world !== null) stamps.notice(world);
+    },
+  });
+  const notices = createNotices(near, seat.writer);
+  const keep = createKeep({
+    options,
+    seat,
+    days,
+    clock: Date.now,
+    onGone: (chains) => learn(new Map(chains.map((id) => [id, null]))),
   });
   const collector = createCollector({
     nextChain: createNumbers(seat),
     nextPart: createNumbers(seat),
     writer: seat.writer,
     storeId: () => storeOf(identity.store(), { writer: seat.writer(), store: null }),
-    keep: createKeep({
-      options,
-      seat,
-      days,
-      clock: Date.now,
-      onGone: (chains) => learn(new Map(chains.map((id) => [id, null]))),
-    }),
+    keep: async (collected) => {
+      await keep(collected);
+      notices.tell(collected.moves.map(({ world }) => world));
+    },
   });
   const writer = createWriter(collector);
 
@@ -140,7 +156,7 @@ async function openWith(options: ConnectOptions, pools: Pools, keyFile: string |
         try {
           return await work();
         } catch (error) {
-          if (!(error instanceof ChainsGone) || tries >= MOST_TRIES) throw error;
+          if (!(error instanceof Outdated) || tries >= MOST_TRIES) throw error;
         }
     });
     last = done.catch(() => {});
@@ -221,10 +237,11 @@ async function openWith(options: ConnectOptions, pools: Pools, keyFile: string |
         isFirst: () => inTurn(seat.isFirst),
       };
     },
-    standing: (world) => near.use((connection) => readStanding(connection, world)),
+    standing: (world) => near.use((connection, era) => readStanding(connection, era, world)),
     epoch: (world) => near.use((connection) => readEpoch(connection, world)),
     stamp: stamps.of,
-    catchUp: (world, known) => near.use((connection) => readCaught(connection, world, known)),
+    catchUp: (world, known, named = []) =>
+      near.use((connection, era) => readCaught(connection, era, world, known, named)),
     ownerOf: (authorisation) => near.use((connection) => readOwner(connection, authorisation)),
     takeUnsigned: writer.takeUnsigned,
     verifyChain: (session, told) => later(verifyChain(chain, session, told)),

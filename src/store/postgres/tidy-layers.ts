@@ -49,17 +49,25 @@ const NEWEST_WRITERS = 1_000;
 /** Removals are told for so long to others who know the facts; whoever comes later loads the world anew. */
 const TOLD_MS = 3_600_000;
 
+/** Partitions are locked before their facts, as by whoever writes. */
 async function* forgetRemovals({ query }: Pool, before: number): AsyncIterableIterator<number> {
   for (let gone = STEP; gone === STEP; ) {
     const [row] = await query(
-      `WITH told AS (
-         DELETE FROM facts WHERE ctid = ANY (ARRAY(
-           SELECT facts.ctid FROM facts JOIN worlds ON worlds.world = facts.world AND worlds.layer = facts.layer
-             WHERE fact IS NULL AND parent IS NULL AND turn < $1::int8 LIMIT ${STEP})) RETURNING world, tx
-       ), noted AS (
-         UPDATE worlds SET forgotten = greatest(forgotten, newest) FROM
-           (SELECT world, (array_agg(tx ORDER BY tx DESC))[1] AS newest FROM told GROUP BY world) AS forgot WHERE worlds.world = forgot.world
-       ) SELECT count(*) FROM told`,
+      `WITH found AS MATERIALIZED (
+         SELECT facts.ctid AS at, facts.world, partition FROM facts
+           JOIN worlds ON worlds.world = facts.world AND worlds.layer = facts.layer
+           WHERE fact IS NULL AND parent IS NULL AND turn < $1::int8 LIMIT ${STEP}
+       ), locked AS MATERIALIZED (
+         SELECT world, partition FROM partitions WHERE (world, partition) IN (SELECT world, partition FROM found)
+           ORDER BY world, partition FOR NO KEY UPDATE
+       ), gone AS (
+         DELETE FROM facts WHERE ctid = ANY (ARRAY(SELECT at FROM found WHERE (SELECT count(*) FROM locked) >= 0))
+           AND fact IS NULL RETURNING world, partition, version
+       ), told AS (
+         UPDATE partitions SET told = greatest(told, newest) FROM
+           (SELECT world, partition, max(version) AS newest FROM gone GROUP BY world, partition) AS forgot
+           WHERE partitions.world = forgot.world AND partitions.partition = forgot.partition
+       ) SELECT count(*) FROM gone`,
       [before],
     );
     gone = Number(row?.[0]);

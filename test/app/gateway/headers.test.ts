@@ -61,7 +61,7 @@ const gone = () => Promise.reject(FAULT);
 const recorderOnNothing = () =>
   createRecorder({
     store: { append: gone, check: gone },
-    others: { restsOf: () => [], kept: () => {}, catchUp: gone },
+    others: { restsOf: () => [], kept: () => {}, catchUp: gone, distrust: () => {} },
     timer: { after: () => () => {} },
     fingerprint,
     onDown: () => {},

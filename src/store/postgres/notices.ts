@@ -1,0 +1,50 @@
+/**
+ * Tells other gateways which worlds were written to, so that they keep their copies warm. Not in the commits: the server
+ * lets one transaction at a time tell something, whatever it is of.
+ */
+import { setTimeout as sleep } from 'node:timers/promises';
+import { arrayOf } from './arrays.js';
+import type { Pool } from './pool.js';
+
+export interface Notices {
+  /** The first at once, what follows within `PAUSE_MS` all together. */
+  readonly tell: (worlds: Iterable<string>) => void;
+  /** The world that others tell of; null where it was told here. */
+  readonly read: (text: string) => string | null;
+}
+
+const PAUSE_MS = 100;
+
+export function createNotices(near: Pick<Pool, 'query'>, writer: () => number): Notices {
+  let told = new Set<string>();
+  let isTelling = false;
+
+  async function send(): Promise<void> {
+    isTelling = true;
+    while (told.size > 0) {
+      const worlds = arrayOf('text', [...told]);
+      told = new Set();
+      // Whoever does not hear of it finds out by what a batch rests on.
+      await near
+        .query(
+          `SELECT set_config('synchronous_commit', 'off', true),
+             pg_notify('sandgate ' || current_schema(), $2::text || ' ' || world) FROM unnest($1::text[]) AS told (world)`,
+          [worlds, String(writer())],
+        )
+        .catch(() => {});
+      await sleep(PAUSE_MS, null, { ref: false });
+    }
+    isTelling = false;
+  }
+
+  return {
+    tell: (worlds) => {
+      for (const world of worlds) told.add(world);
+      if (!isTelling) void send();
+    },
+    read: (text) => {
+      const space = text.indexOf(' ');
+      return Number(text.slice(0, space)) === writer() ? null : text.slice(space + 1);
+    },
+  };
+}
