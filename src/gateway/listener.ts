@@ -153,13 +153,6 @@ function takeUpgrade(pages: Pages, own: () => OwnAddress) {
   };
 }
 
-/** A handshake without certificate, or with one that is too weak, gets an answer that says so, not a broken connection. */
-const ANY_CERTIFICATE = {
-  requestCert: true,
-  rejectUnauthorized: false,
-  ciphers: `${constants.defaultCoreCipherList}:@SECLEVEL=1`,
-};
-
 function createServer({ tls, limits }: ListenerParts, asksForCertificate: boolean): HttpServer | HttpsServer {
   const http = {
     maxHeaderSize: limits.headers,
@@ -183,7 +176,8 @@ function createServer({ tls, limits }: ListenerParts, asksForCertificate: boolea
           handshakeTimeout: limits.handshake,
           // A client that renegotiates could change its certificate in the middle of a connection.
           secureOptions: constants.SSL_OP_NO_RENEGOTIATION,
-          ...(asksForCertificate ? ANY_CERTIFICATE : {}),
+          // A handshake without certificate is an answer, not a broken connection. Weak keys pass too, and are judged.
+          ...(asksForCertificate ? { requestCert: true, rejectUnauthorized: false } : {}),
         });
   // Header fields are limited by their size; a limit on their number would drop some silently.
   server.maxHeadersCount = 0;
