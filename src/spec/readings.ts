@@ -516,6 +516,13 @@ export const READINGS = {
     why: 'The status exists, and every bank has such a page.',
     source: 'practice',
   },
+  'psu-access-attempts': {
+    clause: 'states.consent',
+    chosen:
+      'On the access page of the living bank a PSU who gave five wrong passwords within ten minutes, by the clock of the bank, is not logged in until the first of them is ten minutes old, not even with the right password. Log-ins on the SCA pages are limited by themselves (sca-attempts).',
+    why: 'A password must not be found out by trying; ten minutes are also how long a log-in lasts.',
+    source: 'practice',
+  },
   'psu-home-page': {
     clause: 'authentication.2',
     chosen:

@@ -64,6 +64,8 @@ export function aWalk({ state, population }: Books): Walk {
     notifies: () => false,
   });
 
+  let calls = 0;
+
   function ask(call: Call): Shown {
     const { answer, changes = [] } = bank.answer(
       call,
@@ -74,7 +76,8 @@ export function aWalk({ state, population }: Books): Walk {
   }
 
   function send(method: string, target: string, body: string | null): Shown {
-    const base = aCall({ operation: 'oauth.authorize', at: now });
+    calls += 1;
+    const base = aCall({ id: `call-${calls}`, operation: 'oauth.authorize', at: now });
     const call = openCall(
       {
         ...{ id: base.id, session: base.session, at: now, listener: 'psu', connection: base.connection },

@@ -26,6 +26,10 @@ export const LIVING = {
     'psu/create-psu-pages',
     'show what was given, to whom, and let it be taken back',
   ),
+  'psu-access-attempts': answers(
+    'psu/create-psu-pages',
+    'take five wrong passwords of a PSU in ten minutes, and then not even the right one',
+  ),
   'psu-home-page': {
     file: 'test/e2e/psu-home.test.ts',
     test: 'says what it is at the %s bank, and on the machine itself where the other listeners are',

@@ -13,7 +13,7 @@ import {
   paymentStatusAt,
 } from '../../../bank/index.js';
 import type { Call } from '../../../exchange/index.js';
-import { type ConsentStatus, dateAt, PAYMENT_STATUSES } from '../../../spec/index.js';
+import { type ConsentStatus, counted, dateAt, PAYMENT_STATUSES } from '../../../spec/index.js';
 import type { Answered } from '../../answerer.js';
 import type { LinksParts } from '../../emulator/links.js';
 import { homePage } from '../../home-page.js';
@@ -31,6 +31,7 @@ import {
   type GivenPayment,
   TITLE,
 } from './access-page.js';
+import { createLogInAttempts } from './log-in-attempts.js';
 
 export interface PsuPages {
   readonly home: LivingHandler;
@@ -41,6 +42,7 @@ export interface PsuPages {
 const PURPOSE = 'the access that a PSU gave';
 const MOST_SHOWN = 50;
 const SHOWN_PSUS = 8;
+const MINUTE_MS = 60_000;
 
 export function createPsuPages(
   bank: LivingBank,
@@ -50,6 +52,7 @@ export function createPsuPages(
 ): PsuPages {
   const bankName = bank.data.accounts.bank.name;
   const frame = { bank: bankName, action: accessPath };
+  const attempts = createLogInAttempts();
 
   function logInPage(problem: string | null, login?: string): Page {
     const { population } = bank;
@@ -97,8 +100,13 @@ export function createPsuPages(
         const login = text(FIELDS.login);
         const psu = bank.population.psuByLogin(login);
         if (psu === undefined) return shown(call, logInPage('The bank does not know this login.', login));
-        if (psu.password !== text(FIELDS.password))
+        const wait = attempts.waits(state, psu.id, now);
+        if (wait > 0)
+          return shown(call, logInPage(`There were too many wrong passwords. ${tryAgain(wait)}`, login));
+        if (psu.password !== text(FIELDS.password)) {
+          attempts.failed(state, psu.id, call.id, now);
           return shown(call, logInPage('The password is wrong.', login));
+        }
         return shown(call, overview(books, psu, now, null));
       }
       const ticket = tickets.read(PURPOSE, text(FIELDS.ticket), now);
@@ -113,6 +121,8 @@ export function createPsuPages(
     },
   };
 }
+
+const tryAgain = (ms: number): string => `Try again in ${counted(Math.ceil(ms / MINUTE_MS), 'minute')}.`;
 
 /** Where the clock was set back, what is given later is not given yet. */
 const isPast = (at: number | null, now: number): boolean => at === null || hasHappened(at, now);

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { createLogInAttempts } from '../../../../src/answer/living/psu/log-in-attempts.js';
 import {
   applyBankChanges,
   consentStatusAt,
@@ -76,6 +77,34 @@ describe('the pages of a PSU', () => {
     walk.move(11 * MINUTE);
     expect(walk.press(overview, 'Take back').problem).toContain('log in again');
     expect(statusOf(walk, 'consent-1')).toBe('valid');
+  });
+
+  it('take five wrong passwords of a PSU in ten minutes, and then not even the right one', () => {
+    const walk = aWalk(booksOf(aConsent(VALID)));
+    const start = walk.visit(ACCESS);
+    const logIn = (given: object) => walk.press(start, 'Log in', { ...ANNA, ...given });
+    for (let i = 0; i < 4; i++)
+      expect(logIn({ password: 'wrong' }).problem).toContain('The password is wrong');
+    expect(logIn({}).text).toContain('Logged in as');
+    expect(logIn({ password: 'wrong' }).problem).toContain('The password is wrong');
+    expect(logIn({}).problem).toContain('Try again in 10 minutes');
+    expect(logIn({ password: 'wrong' }).problem).toContain('Try again in 10 minutes');
+    expect(logIn({ login: 'user2' }).text).toContain('Logged in as');
+    walk.move(4 * MINUTE);
+    expect(logIn({}).problem).toContain('Try again in 6 minutes');
+    walk.move(7 * MINUTE);
+    expect(logIn({}).text).toContain('Logged in as');
+  });
+
+  it('count the attempts of each bank apart, and none twice that is answered twice', () => {
+    const attempts = createLogInAttempts();
+    const [one, other] = [{}, {}];
+    for (const call of ['1', '1', '2', '2', '3', '3', '4', '4']) attempts.failed(one, 'psu-1', call, NOON);
+    expect(attempts.waits(one, 'psu-1', NOON)).toBe(0);
+    attempts.failed(one, 'psu-1', '5', NOON);
+    expect(attempts.waits(one, 'psu-1', NOON + MINUTE)).toBe(9 * MINUTE);
+    expect(attempts.waits(other, 'psu-1', NOON)).toBe(0);
+    expect(attempts.waits(one, 'psu-1', NOON - DAY)).toBe(0);
   });
 
   it('show payments, newest first, with what became of them', () => {
