@@ -1,6 +1,7 @@
-/** Keeps pages of other sites, and callers without the admin token, away from the admin listener. */
+/** Keeps pages of other sites, TPPs behind a Sandgate, and callers without the admin token away from the admin listener. */
 import { hash, timingSafeEqual } from 'node:crypto';
-import type { IncomingHttpHeaders } from 'node:http';
+import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
+import { SENT_KEY } from '../outgoing/index.js';
 
 export interface GuardParts {
   /** The host that the listener binds to. */
@@ -9,11 +10,13 @@ export interface GuardParts {
 }
 
 export interface Denied {
-  readonly status: 401 | 403;
+  readonly status: 400 | 401 | 403;
   readonly text: string;
 }
 
-export type Guard = (headers: IncomingHttpHeaders, isOpen: boolean) => Denied | null;
+type Guarded = Pick<IncomingMessage, 'method' | 'url' | 'headers' | 'rawHeaders'>;
+
+export type Guard = (request: Guarded, isOpen: boolean) => Denied | null;
 
 const LOOPBACK_NAMES = ['localhost', '127.0.0.1', '[::1]'];
 
@@ -26,12 +29,22 @@ export function createGuard({ host, token }: GuardParts): Guard {
   const names = new Set([...LOOPBACK_NAMES, host.includes(':') ? `[${host}]` : host]);
   const expected = token === undefined ? undefined : digest(token);
 
-  return (headers, isOpen) => {
+  return (request, isOpen) => {
+    const { headers } = request;
+    if (hostsOf(request) > 1)
+      return { status: 400, text: 'A request must carry one Host header, not several.' };
+    if (headers[SENT_KEY] !== undefined)
+      return {
+        status: 403,
+        text: 'A Sandgate sent this for somebody else, who may not reach this listener.',
+      };
     const name = nameOf(headers.host);
     if (expected === undefined && !names.has(name))
       return { status: 403, text: 'The Host header does not name a loopback address.' };
     if (headers.origin !== undefined && !isOwnOrigin(headers.origin, headers, expected !== undefined))
       return { status: 403, text: 'The Origin header names another site.' };
+    if (isOfOtherSite(request))
+      return { status: 403, text: 'The request comes from a page of another site.' };
     if (expected === undefined || isOpen) return null;
     const given = tokenOf(headers.authorization ?? '');
     if (given !== undefined && timingSafeEqual(digest(given), expected)) return null;
@@ -48,6 +61,21 @@ function tokenOf(authorization: string): string | undefined {
   if (credentials === undefined || scheme?.toLowerCase() === 'bearer') return credentials;
   const text = Buffer.from(credentials, 'base64').toString();
   return text.includes(':') ? text.slice(text.indexOf(':') + 1) : undefined;
+}
+
+/** A proxy in front may take the second for the name where this listener takes the first. */
+const hostsOf = ({ rawHeaders }: Guarded): number =>
+  rawHeaders.filter((name, i) => i % 2 === 0 && name.toLowerCase() === 'host').length;
+
+/**
+ * Browsers say where a request comes from; programs do not. A page of another site cannot read what it asks for here, but
+ * could take up all places of those who follow. It may hold a link to a page, which opens as a document of its own.
+ */
+function isOfOtherSite({ method, url = '', headers }: Guarded): boolean {
+  const site = headers['sec-fetch-site'];
+  if (site === undefined || site === 'same-origin' || site === 'none') return false;
+  const isLink = headers['sec-fetch-mode'] === 'navigate' && headers['sec-fetch-dest'] === 'document';
+  return !isLink || method !== 'GET' || url.startsWith('/api/');
 }
 
 /** Equal lengths for the comparison, whatever was sent. */

@@ -35,6 +35,8 @@ export async function openAdmin(parts: AdminParts): Promise<Admin> {
     return { routing: built.routing, close: () => built.close() };
   });
   const server = createServer(LIMITS, (request, response) => {
+    // What a client sends in another protocol is no request whose limits would end the connection.
+    if (request.headers.upgrade !== undefined) response.shouldKeepAlive = false;
     app.get().then(
       ({ routing }) => routing(request, response),
       (error) => {

@@ -45,8 +45,7 @@ export function buildAdmin(parts: AnsweredParts, listening?: Server): FastifyIns
   server.addHook('onRequest', async (request, reply) => {
     reply.headers({ 'Cache-Control': 'no-store', 'X-Content-Type-Options': 'nosniff' });
     const path = request.url.split('?', 1)[0] ?? '';
-    const denied =
-      guard(request.headers, OPEN_PATHS.has(path)) ?? deniedPage(request) ?? deniedAction(request, actions);
+    const denied = guard(request.raw, OPEN_PATHS.has(path)) ?? deniedAction(request, actions);
     if (denied === null) return;
     if (denied.status === 401)
       reply.header('WWW-Authenticate', ['Bearer', 'Basic realm="Sandgate", charset="UTF-8"']);
@@ -92,17 +91,6 @@ function addApi(server: FastifyInstance, ports: Ports): void {
     return (await api.get()).serve(request, reply);
   });
   server.addHook('preClose', async () => (await api.peek())?.close());
-}
-
-/**
- * A page of another site cannot read what it asks for here, but could take up all places of who follows. Browsers say
- * where a request comes from; programs do not.
- */
-function deniedPage({ url, headers }: FastifyRequest) {
-  const site = headers['sec-fetch-site'];
-  if (!url.startsWith('/api/') || site === undefined || site === 'same-origin' || site === 'none')
-    return null;
-  return { status: 403, text: 'The request comes from a page of another site.' } as const;
 }
 
 const SAFE: ReadonlySet<string> = new Set(['GET', 'HEAD']);

@@ -1,6 +1,6 @@
 /** The page at `/` of the PSU listener: what it is; on the machine itself, where the other listeners are, too. */
 import type { Call } from '../exchange/index.js';
-import { isIpAddress, noPsuAddressKind } from '../spec/index.js';
+import { isLoopbackAddress } from '../spec/index.js';
 import type { LinksParts } from './emulator/links.js';
 import { html } from './html.js';
 import type { Page } from './page.js';
@@ -14,8 +14,7 @@ interface HomeParts {
 
 export function homePage(call: Call, { bank, urls, access }: HomeParts): Page {
   const { api, admin } = urls();
-  const { address } = call.connection;
-  const isNear = isIpAddress(address) && noPsuAddressKind(address) === 'loopback';
+  const isNear = isLoopbackAddress(call.connection.address);
   const main = html`<h1>${bank}</h1>
 <p>This is where customers of a sandbox bank log in: an application that wants to read an account, or to pay from it, sends them here to agree.</p>
 ${access === null ? '' : html`<p><a class="button" href="${access.path}">${access.title}</a></p>`}

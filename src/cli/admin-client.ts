@@ -74,7 +74,11 @@ export function openAdminClient(
     events: async (path, after, ...ends) => {
       const behind = after === null ? {} : { 'Last-Event-ID': after };
       const response = await answerOf(url, () =>
-        answerTo(new URL(`${url}${path}`), { method: 'GET', headers: { ...headers, ...behind } }, ...ends),
+        answerTo(
+          new URL(`${url}${path}`),
+          { method: 'GET', headers: { ...headers, ...behind }, isOwn: true },
+          ...ends,
+        ),
       );
       const isStream = response.headers['content-type']?.startsWith('text/event-stream') === true;
       if (isOk(response) && isStream) return response;
@@ -106,8 +110,11 @@ async function ask(
 ): Promise<unknown> {
   const given =
     body === undefined
-      ? { method, headers }
-      : { method, headers: { ...headers, 'Content-Type': 'application/json' }, body: JSON.stringify(body) };
+      ? { method, headers, isOwn: true }
+      : {
+          ...{ method, isOwn: true, body: JSON.stringify(body) },
+          headers: { ...headers, 'Content-Type': 'application/json' },
+        };
   const late = AbortSignal.timeout(ANSWER_MS);
   const [response, value] = await answerOf(url, async () => {
     try {

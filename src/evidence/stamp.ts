@@ -47,7 +47,7 @@ async function ask(url: string, query: Uint8Array, timeout: number): Promise<Uin
   const headers = { 'Content-Type': 'application/timestamp-query', Accept: 'application/timestamp-reply' };
   const late = AbortSignal.timeout(timeout);
   try {
-    const answer = await answerTo(new URL(url), { method: 'POST', headers, body: query }, late);
+    const answer = await answerTo(new URL(url), { method: 'POST', headers, body: query, isOwn: true }, late);
     const bytes = await bytesOf(answer, LARGEST);
     if (bytes === null) throw new Error(`${url} answered more than ${LARGEST} bytes`);
     if (answer.statusCode !== 200) throw new Error(`${url} answered ${answer.statusCode}`);

@@ -137,7 +137,8 @@ export function createPages(parts: PagesParts): Pages {
     }
     if (parts.showHeaders) {
       const own: string[] = [];
-      addOwnHeaders(own, opened.call.id, 'upstream', judged.findings, parts.pageOf);
+      const { id, connection } = opened.call;
+      addOwnHeaders(own, id, 'upstream', judged.findings, () => parts.pageOf(id, connection.address));
       for (let i = 0; i < own.length; i += 2) response.setHeader(own[i] ?? '', own[i + 1] ?? '');
     }
     await proxy.show(request, response, opened.call);

@@ -6,14 +6,14 @@ import { type Finding, tellableFindings } from '../rules/index.js';
 import type { Outgoing } from './arrivals.js';
 import { LINGER_MS } from './end-connection.js';
 
-/** The address of the page of an exchange, for a header; null where nobody here can open it. */
-export type PageOf = (exchange: string) => string | null;
+/** The address of the page of an exchange, for a header to a caller with such an address; null where that cannot open it. */
+export type PageOf = (exchange: string, caller: string) => string | null;
 
 export interface ReplyOptions {
   /** Adds the Sandgate-* headers. */
   readonly showHeaders: boolean;
-  /** The address of the page of an exchange; null where nobody here can open it. */
-  readonly pageOf: PageOf;
+  /** The address of the page of an exchange; null where the caller cannot open it. */
+  readonly pageOf: (exchange: string) => string | null;
   readonly close: boolean;
 }
 
@@ -93,7 +93,7 @@ export function addOwnHeaders(
   exchange: string | null,
   source: Answer['source'],
   findings: readonly Finding[],
-  pageOf: PageOf,
+  pageOf: ReplyOptions['pageOf'],
 ): void {
   if (exchange !== null) head.push('Sandgate-Exchange', exchange);
   head.push('Sandgate-Source', source);

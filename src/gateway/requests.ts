@@ -164,7 +164,9 @@ export function createRequestHandler(parts: RequestsParts): RequestHandler {
       return;
     }
     const close = isLast || !request.complete || parts.isClosing();
-    reply(request, response, outgoing, { showHeaders: parts.showHeaders, pageOf: parts.pageOf, close });
+    const { address } = parts.peerOf(request.socket).connection;
+    const pageOf = (exchange: string) => parts.pageOf(exchange, address);
+    reply(request, response, outgoing, { showHeaders: parts.showHeaders, pageOf, close });
   }
 
   return {

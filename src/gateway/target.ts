@@ -1,4 +1,5 @@
 /** Normalises the request target, so that recording, rules and bank see one form. */
+import { isLoopbackAddress } from '../spec/index.js';
 
 export interface OwnAddress {
   /** Base URL under which the listener is reached. */
@@ -33,10 +34,6 @@ function isOwn(url: URL, own: OwnAddress, { localAddress = '', localPort }: Loca
   const address = localAddress.replace(/^::ffff:/, '');
   const names = [own.host, address, `[${address}]`];
   return names.includes(url.hostname) || (LOOPBACK.has(url.hostname) && isLoopbackAddress(address));
-}
-
-function isLoopbackAddress(address: string): boolean {
-  return address === '::1' || address.startsWith('127.');
 }
 
 /** What most paths consist of, with nothing in it that could be read in another way. */

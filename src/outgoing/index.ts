@@ -3,12 +3,29 @@ import { type ClientRequest, request as httpRequest, type IncomingMessage } from
 import { request as httpsRequest, type RequestOptions } from 'node:https';
 import { addAbortSignal, type Duplex } from 'node:stream';
 
-/** By http or https, as the address says; without `end`. Fails where the answer hands the connection over. */
-export function openRequest(url: URL, options: RequestOptions): ClientRequest {
-  return refuseUpgrade((url.protocol === 'https:' ? httpsRequest : httpRequest)(url, options));
+/** Marks what goes to an address that a TPP, a recording or an answer may have chosen: admin listeners refuse it. */
+export const SENT = ['Sandgate-Sent', '1'] as const;
+/** As Node names it in a request. */
+export const SENT_KEY = 'sandgate-sent';
+
+export interface Outgoing {
+  /** The user of this program chose the address: the request carries no mark. */
+  readonly isOwn?: boolean;
 }
 
-interface Asked extends Pick<RequestOptions, 'ca' | 'cert' | 'key'> {
+/** By http or https, as the address says; without `end`. Fails where the answer hands the connection over. */
+export function openRequest(url: URL, { isOwn, ...options }: RequestOptions & Outgoing): ClientRequest {
+  const request = url.protocol === 'https:' ? httpsRequest : httpRequest;
+  const headers = isOwn === true ? options.headers : marked(options.headers);
+  return refuseUpgrade(request(url, { ...options, ...(headers === undefined ? {} : { headers }) }));
+}
+
+function marked(headers: RequestOptions['headers']): RequestOptions['headers'] {
+  const [name, value] = SENT;
+  return Array.isArray(headers) ? [...headers, name, value] : { ...headers, [name]: value };
+}
+
+interface Asked extends Pick<RequestOptions, 'ca' | 'cert' | 'key'>, Outgoing {
   readonly method?: string;
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: string | Uint8Array;

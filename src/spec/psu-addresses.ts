@@ -1,5 +1,6 @@
 /** IP addresses that no PSU can have who reaches a TPP over the internet. */
 import { BlockList, isIPv4 } from 'node:net';
+import { isIpAddress } from './formats.js';
 
 const RANGES = [
   ['0.0.0.0', 32, 'unspecified'],
@@ -46,6 +47,10 @@ function numberOf(ipv4: string): number {
   }
   return number * 256 + part;
 }
+
+/** Whether it leads back to the machine itself. */
+export const isLoopbackAddress = (address: string): boolean =>
+  isIpAddress(address) && noPsuAddressKind(address) === 'loopback';
 
 /** Why an address can be nobody's; undefined where it can. An IPv4 address in IPv6 is taken as what it is. */
 export function noPsuAddressKind(address: string): NoPsuAddress | undefined {

@@ -1,5 +1,7 @@
 /** What a page can do with what was recorded: send again, compare, copy, let pass, mark, go on in a new session. */
-import { afterEach, describe, expect, it } from 'vitest';
+import { once } from 'node:events';
+import { connect } from 'node:net';
+import { afterEach, describe, expect, it, onTestFinished } from 'vitest';
 import { all } from '../rows.js';
 import { type CallOptions, startTestGateway, type TestGateway } from './harness.js';
 
@@ -21,6 +23,15 @@ const post = (gateway: TestGateway, path: string, json?: unknown, options: CallO
     headers: { 'Content-Type': 'application/json', ...options.headers },
     ...(json === undefined ? {} : { json }),
   });
+
+async function firstLine(port: number, host: string, request: string): Promise<string> {
+  const socket = connect(port, host).on('error', () => {});
+  onTestFinished(() => void socket.destroy());
+  socket.write(request);
+  const [bytes] = await once(socket, 'data');
+  return String(bytes).split('\r\n', 1)[0] ?? '';
+}
+
 const CONSENT = '/stdgroup/v1/consents/VALID_CONSENT_ID';
 
 async function exchangeOf(gateway: TestGateway, path: string, options: CallOptions = {}): Promise<string> {
@@ -304,6 +315,89 @@ describe('actions', () => {
       }
     for (const origin of ['https://evil.example', 'null', `https://${host}`, 'http://localhost:1'])
       expect((await post(gateway, path, {}, { headers: { Origin: origin } })).status, origin).toBe(403);
+  });
+
+  it('that a Sandgate sends for somebody else do nothing, whatever is asked', async () => {
+    const gateway = await started({ bank: 'living' });
+    const sent = (path: string, method: string, json?: unknown) =>
+      gateway.call(path, {
+        ...{ side: 'admin', method, headers: { 'Sandgate-Sent': '1' } },
+        ...(json === undefined ? {} : { json }),
+      });
+    for (const [path, method, json] of [
+      ['/api/bank/reset', 'POST', {}],
+      ['/api/settings', 'PUT', { stance: 'observe' }],
+      ['/api/settings', 'GET'],
+      ['/exchanges', 'GET'],
+      ['/readyz', 'GET'],
+    ] as const)
+      expect([path, (await sent(path, method, json)).status]).toEqual([path, 403]);
+    expect((await get(gateway, '/api/settings')).json.stance).toBe('enforce');
+  });
+
+  it('take a body only where they have one', async () => {
+    const gateway = await started({ bank: 'living' });
+    const notification = { 'payment-ID': 'p', transactionStatus: 'ACSC' };
+    for (const path of [
+      '/api/bank/reset',
+      '/api/bank/snapshots/none/restore',
+      '/api/bank/consents/c/revoke',
+    ]) {
+      const refused = await post(gateway, path, notification);
+      expect([path, refused.status, refused.json.error]).toEqual([
+        path,
+        400,
+        expect.stringContaining('no body'),
+      ]);
+    }
+    expect((await post(gateway, '/api/bank/reset')).status).toBe(200);
+    expect((await post(gateway, '/api/bank/reset', {})).status).toBe(200);
+  });
+
+  it('with two names of a host are refused', async () => {
+    const gateway = await started();
+    const { hostname, port } = new URL(gateway.urls.admin);
+    for (const path of ['/', '/healthz', '/api/settings']) {
+      const head = `GET ${path} HTTP/1.1\r\nHost: localhost\r\nhost: evil.example\r\n\r\n`;
+      expect(await firstLine(Number(port), hostname, head)).toBe('HTTP/1.1 400 Bad Request');
+    }
+  });
+
+  it('that ask for another protocol are answered in this one, and their connection is closed', async () => {
+    const gateway = await started();
+    const { port } = new URL(gateway.urls.admin);
+    for (const protocol of ['websocket', 'h2c']) {
+      const socket = connect(Number(port), '127.0.0.1').on('error', () => {});
+      const drip = setInterval(() => socket.write('\x81\x05hello'), 20);
+      onTestFinished(() => {
+        clearInterval(drip);
+        socket.destroy();
+      });
+      const closed = once(socket, 'close');
+      socket.write(
+        `GET /healthz HTTP/1.1\r\nHost: localhost\r\nConnection: Upgrade\r\nUpgrade: ${protocol}\r\n\r\n`,
+      );
+      expect(String((await once(socket, 'data'))[0])).toMatch(/^HTTP\/1\.1 200 OK\r\n/);
+      await closed;
+    }
+  });
+
+  it('of a page of another site see no page, but a link there opens one', async () => {
+    const gateway = await started();
+    const statusOf = async (path: string, site: string, more: Record<string, string> = {}) => {
+      const headers = { 'Sec-Fetch-Site': site, ...more };
+      return (await gateway.call(path, { side: 'admin', headers })).status;
+    };
+    const link = { 'Sec-Fetch-Mode': 'navigate', 'Sec-Fetch-Dest': 'document' };
+    for (const site of ['cross-site', 'same-site']) {
+      for (const path of ['/', '/exchanges', '/healthz', '/metrics', '/page/main.js']) {
+        expect([path, await statusOf(path, site)]).toEqual([path, 403]);
+        expect(await statusOf(path, site, { ...link, 'Sec-Fetch-Dest': 'iframe' })).toBe(403);
+      }
+      expect(await statusOf('/', site, link)).toBe(200);
+      expect(await statusOf('/api/settings', site, link)).toBe(403);
+    }
+    expect([await statusOf('/', 'same-origin'), await statusOf('/', 'none')]).toEqual([200, 200]);
   });
 
   it('of a page of another site do not even read, or follow', async () => {

@@ -84,6 +84,16 @@ describe('from a load balancer', () => {
     },
   );
 
+  it.each([
+    ['another machine', LINE],
+    ['nobody that it names', 'PROXY UNKNOWN\r\n'],
+  ])('a call of %s is not told where operators look', async (_name, header) => {
+    await start();
+    const answer = await callBehind(header);
+    expect(answer).toMatch(/^sandgate-exchange: /im);
+    expect(answer).not.toMatch(/sandgate-report|\/exchanges\//i);
+  });
+
   it('connections are limited by client, not by load balancer', async () => {
     await start({ 'limits.connectionsPerAddress': 1 });
     const of = (n: number) => `PROXY TCP4 203.0.113.${n} 192.0.2.1 50123 8443\r\n`;

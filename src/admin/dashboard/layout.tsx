@@ -17,6 +17,7 @@ export function pageHeaders(isLive: boolean): Readonly<Record<string, string>> {
     'Content-Type': 'text/html; charset=utf-8',
     'Content-Security-Policy': `default-src 'none'; style-src ${isLive ? "'self' " : ''}'sha256-${STYLE_HASH}'; img-src data:; form-action 'self'; base-uri 'none'; frame-ancestors 'none'${own}`,
     'X-Frame-Options': 'DENY',
+    'Cross-Origin-Opener-Policy': 'same-origin',
     'Referrer-Policy': 'no-referrer',
   };
 }

@@ -9,6 +9,7 @@ import {
   pairHeaders,
   Request,
 } from '../../exchange/index.js';
+import { SENT } from '../../outgoing/index.js';
 import type { Notification } from '../emulator/bank.js';
 import { textBody } from '../render.js';
 
@@ -32,6 +33,7 @@ export function openNotification(
     ['Content-Length', String(body.size)],
     ['User-Agent', 'sandgate'],
     ['Connection', 'close'],
+    SENT,
   ] as const;
   return new Call({
     ...arrival,

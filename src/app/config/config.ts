@@ -275,7 +275,7 @@ export const SETTINGS = {
   },
   Output: {
     headers: toggle(
-      'Add the headers Sandgate-Exchange, Sandgate-Source, Sandgate-Findings and Sandgate-Report to every answer of the API and PSU listeners.',
+      'Add the headers Sandgate-Exchange, Sandgate-Source, Sandgate-Findings and Sandgate-Report to every answer of the API and PSU listeners; Sandgate-Report only to callers on the machine itself.',
       'Do not add the headers Sandgate-Exchange, Sandgate-Source, Sandgate-Findings and Sandgate-Report.',
     ),
     json: toggle('Print one line of JSON instead of text when ready.'),

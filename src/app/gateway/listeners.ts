@@ -15,6 +15,7 @@ import {
   type PagesParts,
   type PipelineParts,
 } from '../../gateway/index.js';
+import { isLoopbackAddress } from '../../spec/index.js';
 import type { Config } from '../config/config.js';
 import { errorFacts } from '../system/log.js';
 import { isAdminShown, type Urls, urlOf } from './addresses.js';
@@ -85,9 +86,10 @@ function sharedParts(parts: ListenersParts): SharedParts {
   const pipeline = pipelineParts(parts, failures);
   const shown = {
     showHeaders: config.headers,
-    pageOf: (id: string) => {
+    pageOf: (id: string, caller: string) => {
       const urls = parts.urls();
-      return isAdminShown(config.adminListen, urls) ? `${urls.admin}/exchanges/${id}` : null;
+      const isShown = isNear(config, caller) && isAdminShown(config.adminListen, urls);
+      return isShown ? `${urls.admin}/exchanges/${id}` : null;
     },
   };
   return {
@@ -104,6 +106,12 @@ function sharedParts(parts: ListenersParts): SharedParts {
     pages: openPages(answering, { ...pipeline, ...shown, time, endedBy: createAwaitedCalls(recording) }),
   };
 }
+
+/** Behind a load balancer on this machine callers are anywhere. */
+const isNear = ({ clientCertFrom, proxyProtocolFrom }: Config, caller: string): boolean =>
+  isLoopbackAddress(caller) &&
+  clientCertFrom?.isOne(caller) !== true &&
+  proxyProtocolFrom?.isOne(caller) !== true;
 
 /** What is kept of them is kept as of failed connections: so many a second, the rest counted. */
 const FLOOD: Fault = {

@@ -54,6 +54,7 @@ export function createResend(parts: ResendParts): ResendPort {
       ca: [parts.caPem],
       timeout: TIMEOUT_MS,
       signal: new AbortController().signal,
+      isOwn: true,
     });
     try {
       return await sendBy(sender, call, wanted);

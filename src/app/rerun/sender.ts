@@ -54,6 +54,8 @@ export interface SenderParts {
   /** For a whole call, in ms. */
   readonly timeout: number;
   readonly signal: AbortSignal;
+  /** Only the gateway's own listeners are asked. */
+  readonly isOwn?: boolean;
 }
 
 export interface Sender {
@@ -70,7 +72,7 @@ const UNWRITABLE: ReadonlySet<string> = new Set([
 ]);
 const MOST_BYTES = 16 * 1024 * 1024;
 
-export function createSender({ ca, timeout, signal }: SenderParts): Sender {
+export function createSender({ ca, timeout, signal, isOwn = false }: SenderParts): Sender {
   const agents = new Map<string, Agent>();
   const contexts = new Map<string, SecureContext>();
   /** One for all connections with the certificate: reading all authorities takes longer than a call. */
@@ -94,7 +96,7 @@ export function createSender({ ca, timeout, signal }: SenderParts): Sender {
   const once = async (outgoing: Outgoing): Promise<Answer> => {
     const { method, url } = outgoing;
     const agent = url.protocol === 'http:' ? {} : { agent: agentOf(outgoing) };
-    const request = openRequest(url, { method, headers: wireHeaders(outgoing), signal, ...agent });
+    const request = openRequest(url, { method, headers: wireHeaders(outgoing), signal, isOwn, ...agent });
     // A signal of its own: as a part of another one it may be forgotten before its time has come.
     const late = AbortSignal.timeout(timeout);
     try {

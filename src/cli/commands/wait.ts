@@ -62,7 +62,7 @@ function notReady(url: string, timeout: string, problem: string): SandgateError 
 async function problemAt(url: URL, signal: AbortSignal): Promise<string | null> {
   const late = AbortSignal.timeout(ANSWER_MS);
   try {
-    const answer = await answerTo(url, {}, signal, late);
+    const answer = await answerTo(url, { isOwn: true }, signal, late);
     const text = String((await bytesOf(answer, LONGEST_ANSWER)) ?? '');
     return isReady(text) ? null : problemOf(answer.statusCode ?? 0, text);
   } catch (error) {
