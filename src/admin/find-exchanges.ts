@@ -18,7 +18,7 @@ export interface Wanted {
   readonly limit: number;
 }
 
-export interface FoundExchanges<T> extends Omit<Found, 'exchanges'> {
+export interface FoundExchanges<T> extends Omit<Found, 'exchanges' | 'unfinished'> {
   /** The newest first. */
   readonly records: readonly T[];
 }
@@ -34,7 +34,7 @@ export async function findExchanges<T>(
   { session, where, ...page }: Wanted,
   look: (record: RecordedExchange) => T,
 ): Promise<FoundExchanges<T>> {
-  const { exchanges, ...found } = await search(session, where, page);
+  const { exchanges, unfinished: _, ...found } = await search(session, where, page);
   const turn = createTurns();
   const records: T[] = [];
   for (const id of exchanges) {

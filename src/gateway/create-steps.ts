@@ -68,6 +68,7 @@ export function createSteps(parts: StepsParts): Steps {
     applyFacts(world, uses);
     const undo = () => applyFacts(world, back);
     const exchange = closeCall(call, null, NO_TIME, UNFINISHED);
+    parts.underWay?.add(call.id);
     await recorder.begin(exchange, judged, placedChanges(world.name, uses, back), undo, restingOf(sight));
     opened.isBegun = true;
   }
@@ -87,7 +88,10 @@ export function createSteps(parts: StepsParts): Steps {
 
   const steps: Steps = {
     ...createOpening(parts),
-    release,
+    release: (opened) => {
+      release(opened);
+      parts.underWay?.delete(opened.call.id);
+    },
     reopen: (opened) => {
       const { call, world } = opened;
       others?.onJudgedAnew(call);
@@ -164,9 +168,14 @@ export function createSteps(parts: StepsParts): Steps {
         restingOf(sight),
       );
       kept.then(
-        () => onRecorded?.(exchange, judged),
+        () => {
+          parts.underWay?.delete(exchange.call.id);
+          onRecorded?.(exchange, judged);
+        },
         (error) => {
-          if (!(error instanceof StoreMoved)) parts.onUnrecorded();
+          if (error instanceof StoreMoved) return;
+          parts.underWay?.delete(exchange.call.id);
+          parts.onUnrecorded();
         },
       );
       return kept;

@@ -30,6 +30,8 @@ export interface StepsParts {
   readonly others?: AmongOthers | undefined;
   /** Told of each exchange once it is kept. */
   readonly onRecorded?: (exchange: Exchange, judged: Judged) => void;
+  /** Ids of calls that were begun and have not ended. */
+  readonly underWay?: Set<string>;
   readonly nextId: () => string;
   /** Ms since any moment; for durations only. */
   readonly stopwatch: () => number;

@@ -72,7 +72,7 @@ export interface FindOptions {
 }
 
 export interface ReadOptions extends FindOptions {
-  /** Only exchanges that were recorded after the one with this id. */
+  /** Only exchanges that were recorded after the one with this id, or after its beginning where it has no end. */
   readonly after?: string;
   /** From the newest one back; then `after` is where to go on from towards the oldest. */
   readonly backwards?: true;
@@ -95,9 +95,11 @@ export interface PlacedStep {
   readonly since?: number;
 }
 
-export interface UnfinishedOptions {
+export interface UnfinishedOptions extends FindOptions {
   /** Of these alone, whether they ended or not. */
   readonly ids?: readonly string[];
+  /** Only those with a greater id. */
+  readonly since?: string;
   /** As in `ReadOptions`. */
   readonly onUnreadable?: (exchange: string) => void;
 }

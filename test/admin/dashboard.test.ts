@@ -123,6 +123,7 @@ describe('the list of exchanges', () => {
   it('says where a search that was cut off goes on', async () => {
     const search = async () => ({
       exchanges: [],
+      unfinished: [],
       examined: 5_000,
       next: '0000000ABCD',
       indexedUpTo: null,

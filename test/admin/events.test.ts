@@ -47,7 +47,7 @@ function live() {
   const ledger = createLedger();
   const bank = createBankState();
   const port: LivePort = {
-    search: openLookup(store, null).search,
+    ...openLookup(store, null),
     ...{ store, feed, fingerprint, session: () => 'test', stopwatch: () => stopwatch },
     ledgerOf: () => {
       counts.looked += 1;

@@ -186,6 +186,14 @@ describe('while the store fails', () => {
       call: { id: reply.headers['sandgate-exchange'], operation: 'payments.create' },
     });
     expect(begun?.exchange.call.request.body?.text).toContain('Jane Doe');
+    const id = begun?.exchange.call.id;
+    const shown = async (path: string) => (await gateway.call(path, { side: 'admin' })).json;
+    for (const q of ['', '?q=fault:unfinished', '?q=request-id:99391c7e-ad88-49ec-a2ad-99ddcb1f7721'])
+      expect((await shown(`/api/exchanges${q}`)).exchanges, q).toMatchObject([{ id, fault: 'unfinished' }]);
+    expect(await shown(`/api/exchanges/${id}`)).toMatchObject({ id, previous: null, next: null });
+    const [alert] = await shown('/api/alerts');
+    expect(alert).toMatchObject({ kind: 'unfinished', exchange: id });
+    expect(alert.remedy).toContain('X-Request-ID 99391c7e-');
     expect(await all(gateway.app.store.verifyChain('test'))).toEqual([]);
   });
 

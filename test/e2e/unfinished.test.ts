@@ -164,6 +164,12 @@ describe('what kill -9 cuts off before the bank answered', () => {
       { path: `${ACCOUNTS}?held`, headers: ATTENDED },
     ].map((sent, i) => call({ ...sent, id: idOf(11 + i) }).catch(() => null));
     await eventually(async () => expect(held).toHaveLength(3));
+    const shown = async (of: typeof serving, path: string) =>
+      (await fetch(`${of.ready.admin}${path}`)).json();
+    const cutOff = async (of: typeof serving, q = '') =>
+      (await shown(of, `/api/exchanges?q=${q}`)).exchanges.map((one: { id: string }) => one.id);
+    expect(await cutOff(serving)).toHaveLength(3);
+    expect(await cutOff(serving, 'fault:unfinished')).toEqual([]);
     serving.process.kill('SIGKILL');
     await Promise.all([serving.ended, ...cut]);
 
@@ -176,6 +182,16 @@ describe('what kill -9 cuts off before the bank answered', () => {
 
     const again = await startServing(await testCertificates(), flags, serving.folder);
     onTestFinished(() => void again.process.kill('SIGKILL'));
+    const unfinished = await cutOff(again, 'fault:unfinished');
+    expect(unfinished).toHaveLength(2);
+    expect((await cutOff(again)).slice(0, 2)).toEqual(unfinished);
+    expect(await cutOff(again, `request-id:${idOf(11)}`)).toEqual([unfinished[1]]);
+    const one = await shown(again, `/api/exchanges/${unfinished[1]}`);
+    expect(one).toMatchObject({ id: unfinished[1], fault: 'unfinished' });
+    expect((await shown(again, `/api/exchanges/${one.previous}`)).next).toBe(null);
+    const alerts = await shown(again, '/api/alerts');
+    const ofAlerts = alerts.map(({ kind, exchange }: Record<string, string>) => [kind, exchange]);
+    expect(ofAlerts.slice(0, 2)).toEqual(unfinished.map((id: string) => ['unfinished', id]));
     const callAgain = await clientOf(again.ready.api);
     expect((await readAlone(callAgain, 4)).status).toBe(200);
     expect((await readAlone(callAgain, 5)).status).toBe(429);

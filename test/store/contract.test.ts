@@ -408,6 +408,11 @@ describe.each(DRIVERS)('the chain of a store in %s', (_, open) => {
     await add(store, two);
     expect((await store.unfinished('test')).map(idOf)).toEqual([idOf(one)]);
     expect((await store.unfinished('test', { ids: [idOf(two)] })).map(idOf)).toEqual([idOf(two)]);
+    expect(await store.unfinished('test', { since: idOf(one) })).toEqual([]);
+    const first = '00000000000';
+    expect((await store.unfinished('test', { since: first })).map(idOf)).toEqual([idOf(one)]);
+    expect((await all(store.read('test', { after: idOf(one) }))).map(idOf)).toEqual([idOf(two)]);
+    expect(await all(store.read('test', { after: idOf(one), backwards: true }))).toEqual([]);
     const { entries, origin } = (await store.chains('test'))[0] ?? {};
     expect([entries, origin]).toEqual([5, 'gateway']);
     expect((await store.chainNotes('test')).map(({ seq, kind }) => [seq, kind])).toEqual([[1, 'created']]);

@@ -43,24 +43,38 @@ const find = async (store: FiledStore, index: ReturnType<typeof anIndex> | null,
   search(store, index?.reader ?? null, 'test', parseFilter(text), { limit });
 
 describe('a look-up index', () => {
-  it('finds what reading all and matching finds, the newest first, whether it knows all or some of it', async () => {
+  it('finds what reading all and matching finds, calls without end too, the newest first, whether it knows all or some of it', async () => {
     const both = recorded.chain((records) =>
       fc.tuple(
         fc.constant(records),
         fc.array(filters(records), { minLength: 8, maxLength: 8 }),
         fc.nat(records.length),
         fc.integer({ min: 1, max: 30 }),
+        fc.uniqueArray(fc.nat(records.length)),
       ),
     );
+    const fault = { kind: 'unfinished', message: 'Sent to the bank.' } as const;
     await fc.assert(
-      fc.asyncProperty(both, async ([records, trees, known, limit]) => {
+      fc.asyncProperty(both, async ([records, drawn, known, limit, cut]) => {
         const store = aFiledStore();
-        append(store, ...records.slice(0, known));
+        const add = (from: number, to?: number) => {
+          for (const [i, record] of records.slice(from, to).entries())
+            if (cut.includes(from + i)) {
+              const begun = [{ ...record, exchange: { ...record.exchange, answer: null, fault } }];
+              store.append({ begun, records: [], changes: [] });
+            } else append(store, record);
+        };
+        add(0, known);
         const index = anIndex(store);
         index.catchUp();
-        append(store, ...records.slice(known));
-        const all = [...store.read('test')].reverse();
-        for (const tree of trees) {
+        add(known);
+        const places = new Map(records.map((record, i) => [idOf(record), i]));
+        const placeOf = (record: RecordedExchange) => places.get(idOf(record)) ?? -1;
+        const all = [...store.read('test'), ...store.unfinished('test')].sort(
+          (one, other) => placeOf(other) - placeOf(one),
+        );
+        const isOpen = new Set(store.unfinished('test').map(idOf));
+        for (const tree of [...drawn, parseFilter('fault:unfinished')]) {
           const found: string[] = [];
           let before: string | null | undefined;
           do {
@@ -69,7 +83,7 @@ describe('a look-up index', () => {
               limit,
             });
             found.push(...page.exchanges);
-            expect(page.exchanges.length).toBeLessThanOrEqual(limit);
+            expect(page.exchanges.filter((id) => !isOpen.has(id)).length).toBeLessThanOrEqual(limit);
             before = page.next;
           } while (before !== null);
           expect(found, JSON.stringify(tree)).toEqual(all.filter(matches(tree)).map(idOf));
@@ -101,7 +115,7 @@ describe('a look-up index', () => {
     ] as const) {
       const found = await find(store, index, text);
       expect({ ...found, exchanges: found.exchanges.length }, text).toEqual({
-        ...{ exchanges: 1, examined, next: null, indexedUpTo: newest, behind: 0 },
+        ...{ exchanges: 1, unfinished: [], examined, next: null, indexedUpTo: newest, behind: 0 },
       });
     }
     expect((await find(store, null, 'status:429')).examined).toBe(300);
@@ -110,7 +124,7 @@ describe('a look-up index', () => {
   it('looks at no more than it may, lets others work meanwhile, and says where to go on', async () => {
     let looked = 0;
     const endless = {
-      find: () => null,
+      ...{ find: () => null, newest: () => null, unfinished: () => [] },
       read: (_: string, { limit = 0, onPassed }: ReadOptions = {}) => {
         for (let i = 0; i < limit; i++) onPassed?.(`exchange ${looked++}`);
         return [].values();
@@ -124,7 +138,7 @@ describe('a look-up index', () => {
     setImmediate(count);
     const found = await search(endless, null, 'test', parseFilter('status:599'), { limit: 10 });
     expect(found).toEqual({
-      ...{ exchanges: [], examined: 5_000, next: 'exchange 4999' },
+      ...{ exchanges: [], unfinished: [], examined: 5_000, next: 'exchange 4999' },
       ...{ indexedUpTo: null, behind: null },
     });
     expect(turns).toBeGreaterThan(50);
@@ -143,6 +157,7 @@ describe('a look-up index', () => {
     expect(await find(store, index, 'method:get')).toEqual({
       ...{
         exchanges: [idOf(second), idOf(first)],
+        unfinished: [],
         examined: 1,
         next: null,
         indexedUpTo: idOf(first),

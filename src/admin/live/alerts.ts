@@ -3,13 +3,22 @@ import * as z from 'zod';
 import { budgetAt } from '../../ledger/index.js';
 import { grouped } from '../../report/index.js';
 import { counted, DAY_MS } from '../../spec/index.js';
+import { readable } from '../../store/index.js';
 import { count, named, type Shown, time } from '../api/schemas.js';
 import { BANK_REMEDY, handshakeRemedy } from '../exchanges/remedies.js';
 import type { LivePort } from './port.js';
 import type { SessionView } from './session-view.js';
 import { leftOut, type Thinned } from './thinning.js';
 
-export const ALERT_KINDS = ['handshake', 'limit', 'certificate', 'bank', 'store', 'missed'] as const;
+export const ALERT_KINDS = [
+  'unfinished',
+  'handshake',
+  'limit',
+  'certificate',
+  'bank',
+  'store',
+  'missed',
+] as const;
 
 export const alert = named(
   'Alert',
@@ -30,19 +39,26 @@ export const alert = named(
 
 export type Alert = Shown<typeof alert>;
 
+/** So many are told each by itself. */
+const MOST_UNFINISHED = 20;
 /** A certificate about to end is told so many days ahead. */
 const AHEAD_DAYS = 30;
 
 export const daysLeft = (notAfter: string, now: number): number =>
   Math.floor((Date.parse(notAfter) - now) / DAY_MS);
 
-/** The newest first. */
-export function alertsOf(session: string, view: SessionView, port: LivePort): readonly Alert[] {
+/** Calls without end before all others, then the newest first. */
+export async function alertsOf(
+  session: string,
+  view: SessionView,
+  port: LivePort,
+): Promise<readonly Alert[]> {
   const now = port.now(session);
   const raised = (parts: Raised): Alert => {
     const { at, count: times = 1, exchange = null, ...said } = parts;
     return { ...said, state: 'raised', at: new Date(at).toISOString(), count: times, exchange };
   };
+  const unfinished = await unfinishedAlerts(session, port);
   const alerts = [
     ...storeAlerts(port, now),
     ...bankAlerts(view),
@@ -56,7 +72,7 @@ export function alertsOf(session: string, view: SessionView, port: LivePort): re
     ...certificateAlerts(view, port, now),
     ...limitAlerts(session, view, port, now),
   ];
-  return alerts.map(raised).sort((a, b) => (a.at < b.at ? 1 : -1));
+  return [...unfinished.map(raised), ...alerts.map(raised).sort((a, b) => (a.at < b.at ? 1 : -1))];
 }
 
 const MISSED = { id: 'missed', kind: 'missed', exchange: null } as const;
@@ -92,6 +108,32 @@ interface Happened {
   readonly exchange?: string | null;
 }
 type Raised = Omit<Alert, 'state' | 'at' | 'exchange' | 'count'> & Happened;
+
+/** Told one by one: somebody has to ask the bank about each. */
+async function unfinishedAlerts(session: string, { store, unfinished }: LivePort): Promise<Raised[]> {
+  const ids = await unfinished(session);
+  const records = await Promise.all(
+    ids.slice(0, MOST_UNFINISHED).map((id) => readable(store, id, { isBrief: true })),
+  );
+  const told = records.flatMap((record): Raised[] => {
+    if (record === null) return [];
+    const { id, at, request, header } = record.exchange.call;
+    const requestId = header['x-request-id'];
+    return [
+      {
+        ...{ id: `unfinished ${id}`, kind: 'unfinished', at, exchange: id },
+        text: `${request.method} ${request.path} was sent to the bank, which may have acted on it; no end is recorded.`,
+        remedy: `Ask the bank for its status before it is sent again${requestId === undefined ? '' : `, with X-Request-ID ${requestId}`}.`,
+      },
+    ];
+  });
+  const left = ids.length - MOST_UNFINISHED;
+  const [oldest] = told.slice(-1);
+  if (left <= 0 || oldest === undefined) return told;
+  const text = `${counted(left, 'older call', 'older calls')} to the bank ${left === 1 ? 'has' : 'have'} no recorded end either.`;
+  const remedy = 'Filter the calls by fault:unfinished.';
+  return [...told, { id: 'unfinished', kind: 'unfinished', at: oldest.at, count: left, text, remedy }];
+}
 
 function storeAlerts(port: LivePort, at: number): Raised[] {
   const problem = port.storeProblem();

@@ -149,7 +149,9 @@ export function createChanges(parts: ChangesParts): Changes {
 
   /** Those that are new or different, and those that are over. */
   const tellAlerts = async (session: string, one: Followed): Promise<void> => {
-    const now = new Map(alertsOf(session, await views.of(session), port).map((alert) => [alert.id, alert]));
+    const now = new Map(
+      (await alertsOf(session, await views.of(session), port)).map((alert) => [alert.id, alert]),
+    );
     const before = one.alerts;
     const over = [...before.values()].filter(({ id }) => !now.has(id));
     const fresh = [...now.values()].filter(

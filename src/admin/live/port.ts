@@ -1,12 +1,15 @@
 /** What the live parts of the admin API take of a running gateway. */
 import type { BankState } from '../../bank/index.js';
 import type { SpanAt } from '../../ledger/index.js';
+import type { Lookup } from '../../store/index.js';
 import type { ExchangesPort } from '../exchanges/port.js';
 import type { Feed } from './feed.js';
 
 export interface LivePort extends ExchangesPort {
   /** Of all gateways on the store. */
   readonly feed: Feed;
+  /** Calls that were sent to a bank and have no end, nor will have one. */
+  readonly unfinished: Lookup['unfinished'];
   /** Others record in the store as well. */
   readonly isShared: boolean;
   readonly bankOf: (session: string) => BankState;

@@ -60,7 +60,7 @@ export const LIVE_ROUTES = [
     },
   }),
   route('GET /api/alerts', 'views', {
-    says: 'what needs attention, with what to do: failed handshakes, a limit nearly used, a certificate about to end, the bank down, the store failing',
+    says: 'what needs attention, with what to do: calls to the bank without a recorded end, failed handshakes, a limit nearly used, a certificate about to end, the bank down, the store failing',
     query: ofSession,
     answer: z.array(alert),
     handle: async (views, { query: { session: name = views.port.session() } }) =>

@@ -18,7 +18,7 @@ export function openAdminListener(
   own: { readonly api: string; readonly psu: string },
   areListening: () => boolean,
 ): Promise<Admin> {
-  const { config, system, recording, certificates, metrics, search } = parts;
+  const { config, system, recording, certificates, metrics, lookup } = parts;
   const { host, port } = config.adminListen;
   return openAdmin({
     host,
@@ -36,7 +36,7 @@ export function openAdminListener(
     dashboard: {
       store: recording.store,
       session: recording.sessions.current,
-      search,
+      search: lookup.search,
       page: {
         folder: PAGE_FOLDER,
         about: () => ({ version: parts.version, urls: parts.urls(), bank: config.upstream?.host ?? null }),

@@ -15,6 +15,7 @@ import { type Listeners, openListeners } from './listeners.js';
 import { meterRecording } from './metering.js';
 import { type OnRecorded, openRecording, type Recording } from './recording.js';
 import { createTrustSource } from './trust-source.js';
+import { withoutUnderWay } from './under-way.js';
 
 export interface Sandgate
   extends Pick<Recording, 'store' | 'recorder' | 'fingerprint' | 'clock'>,
@@ -80,6 +81,7 @@ export async function startSandgate(
   const urls = () => known;
   const bankOrigins = new Set<string>();
   let lookup = openLookup(recording.store, null);
+  const underWay = new Set<string>();
   let answering: Answering | null = null;
   let listening: Listeners | null = null;
   try {
@@ -94,7 +96,10 @@ export async function startSandgate(
       metrics,
       urls,
       version: options.version ?? '0',
-      search: (session, where, page) => lookup.search(session, where, page),
+      lookup: withoutUnderWay(() => lookup, {
+        ...{ config, underWay, isShared: recording.isShared, clock: system.clock },
+      }),
+      underWay,
       hasAdmin: member?.metricsOfOthers === undefined || member.lane === 0,
     });
     listening = listeners;

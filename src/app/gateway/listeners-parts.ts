@@ -20,7 +20,9 @@ export interface ListenersParts {
   readonly urls: () => Urls;
   /** Of the program. */
   readonly version: string;
-  readonly search: Lookup['search'];
+  readonly lookup: Pick<Lookup, 'search' | 'unfinished'>;
+  /** Calls that this process sent to a bank, and that have not ended: kept here by those who answer. */
+  readonly underWay: Set<string>;
   /** Whether operators are answered here. */
   readonly hasAdmin: boolean;
 }

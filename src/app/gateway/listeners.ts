@@ -140,6 +140,7 @@ function pipelineParts(parts: ListenersParts, failures: FailedConnections): Pipe
     worlds,
     fingerprint,
     recorder,
+    underWay: parts.underWay,
     nextId,
     others: recording.isShared
       ? {

@@ -15,18 +15,18 @@ export interface LivePortParts {
   readonly system: Pick<SystemParts, 'timer' | 'stopwatch' | 'clock'>;
   readonly certificates: Certificates;
   readonly resend: ResendPort;
-  readonly search: Lookup['search'];
+  readonly lookup: Pick<Lookup, 'search' | 'unfinished'>;
 }
 
 export function livePort(parts: LivePortParts): LivePort {
-  const { recording, answering, system, certificates, resend, search } = parts;
+  const { recording, answering, system, certificates, resend, lookup } = parts;
   const { store, sessions, worlds, liveFeed: feed, recorder, isShared } = recording;
   // What it reads is recorded: its secrets are fingerprints already.
   const fingerprint = createFingerprint(store.fingerprintKey);
   let server: OwnCertificate | undefined;
   return {
     store,
-    search,
+    ...lookup,
     fingerprint,
     feed,
     isShared,

@@ -4,6 +4,7 @@ import { momentOn } from '../format.js';
 import { clock, newestAlerts } from '../state/standing.js';
 
 const TITLES = {
+  unfinished: 'no end is recorded',
   handshake: 'refused at the door',
   limit: 'limit',
   certificate: 'certificate',

@@ -22,7 +22,11 @@ export const sessions = signal<readonly ShownSession[]>([]);
 export const certificates = signal<readonly ShownCertificate[]>([]);
 export const alerts = signal<ReadonlyMap<string, Alert>>(new Map());
 
-export const newestAlerts = computed(() => [...alerts.value.values()].sort((a, b) => (a.at < b.at ? 1 : -1)));
+/** Calls without end before all others, then the newest first. */
+export const newestAlerts = computed(() =>
+  [...alerts.value.values()].sort((a, b) => rankOf(a) - rankOf(b) || (a.at < b.at ? 1 : -1)),
+);
+const rankOf = ({ kind }: Alert): number => (kind === 'unfinished' ? 0 : 1);
 
 /** The session that is looked at. */
 export const session = computed(() => address.value.session ?? standing.value?.session ?? null);

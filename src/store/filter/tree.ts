@@ -16,3 +16,10 @@ export interface FilterTerm {
 export type FilterField =
   | ('id' | 'status' | 'method' | 'path' | 'operation' | 'listener' | 'source' | 'tpp' | 'consent')
   | ('payment' | 'account' | 'request-id' | 'ms' | 'at' | 'fault' | 'rule' | 'severity' | 'judges' | 'text');
+
+/** Whether bodies are looked at for it. */
+export function hasText(tree: FilterTree): boolean {
+  if ('not' in tree) return hasText(tree.not);
+  if ('and' in tree) return tree.and.some(hasText);
+  return 'or' in tree ? tree.or.some(hasText) : tree.field === 'text';
+}

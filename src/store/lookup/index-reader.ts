@@ -1,9 +1,10 @@
 /** Asks an index which exchanges may match, and how far it is behind its store. */
 import { numberOfId } from '../../exchange/index.js';
 import { toSql } from '../filter/to-sql.js';
+import { hasText } from '../filter/tree.js';
 import type { Database } from '../sqlite/driver.js';
 import { LOOKUP } from './lookup-columns.js';
-import { type Candidate, hasText, type Index } from './search.js';
+import type { Candidate, Index } from './search.js';
 
 interface Row extends Omit<Candidate, 'fits'> {
   readonly fits: 0 | 1;

@@ -3,10 +3,13 @@ import { once } from 'node:events';
 import { setTimeout as pause } from 'node:timers/promises';
 import { Worker } from 'node:worker_threads';
 import type { FilterTree } from '../filter/tree.js';
-import { type Found, type Searchable, type SearchOptions, search } from './search.js';
+import { createOpenCalls } from './open-calls.js';
+import { type Found, type Index, type Searchable, type SearchOptions, search } from './search.js';
 
 export interface Lookup {
   readonly search: (session: string, tree: FilterTree, options: SearchOptions) => Promise<Found>;
+  /** Ids of calls that were begun and have no end, the newest first. */
+  readonly unfinished: (session: string) => Promise<readonly string[]>;
   /** The index stays. Waits until its thread has let go of its files. */
   readonly close: () => Promise<void>;
 }
@@ -20,17 +23,28 @@ export interface IndexThread {
   readonly onProblem: (problem: string | null) => void;
 }
 
-/** What the thread is asked, and what it tells. */
-export interface Asked {
-  readonly id: number;
+export interface Question {
   readonly session: string;
-  readonly tree: FilterTree;
-  readonly options: SearchOptions;
+  /** null: calls without end. */
+  readonly search: { readonly tree: FilterTree; readonly options: SearchOptions } | null;
 }
+export type Reply = Found | readonly string[];
+
+/** What the thread is asked, and what it tells. */
+export type Asked = Question & { readonly id: number };
 export type Told =
   | { readonly problem: string | null }
   /** null: it could not search. */
-  | { readonly id: number; readonly found: Found | null };
+  | { readonly id: number; readonly found: Reply | null };
+
+/** Answers by looking at the store, with what an index knows of it. */
+export function createAnswerer(store: Searchable, index: () => Index | null) {
+  const calls = createOpenCalls(store);
+  return async ({ session, search: wanted }: Question): Promise<Reply> =>
+    wanted === null
+      ? (await calls.of(session)).map(({ exchange }) => exchange.call.id)
+      : search(store, index(), session, wanted.tree, wanted.options, calls);
+}
 
 const STOP_MS = 2_000;
 const LARGEST_HEAP_MB = 128;
@@ -39,11 +53,11 @@ const YOUNG_HEAP_MB = 8;
 
 /** `thread` null: everything is looked at, as where the thread cannot begin. */
 export function openLookup(store: Searchable, thread: IndexThread | null): Lookup {
-  const looking: Lookup['search'] = (session, tree, options) => search(store, null, session, tree, options);
+  const looking = createAnswerer(store, () => null);
   const worker = thread === null ? null : begin(thread);
-  if (thread === null || worker === null) return { search: looking, close: async () => undefined };
+  if (thread === null || worker === null) return { ...asking(looking), close: async () => undefined };
   const { onProblem } = thread;
-  const waiting = new Map<number, (found: Found | null) => void>();
+  const waiting = new Map<number, (found: Reply | null) => void>();
   let asked = 0;
   let isRunning = true;
   worker.on('message', (told: Told) => {
@@ -56,27 +70,34 @@ export function openLookup(store: Searchable, thread: IndexThread | null): Looku
     for (const id of waiting.keys()) settle(id, null);
   });
 
-  function settle(id: number, found: Found | null): void {
+  function settle(id: number, found: Reply | null): void {
     waiting.get(id)?.(found);
     waiting.delete(id);
   }
 
   return {
-    search: async (session, tree, options) => {
-      if (!isRunning) return looking(session, tree, options);
+    ...asking(async (question) => {
+      if (!isRunning) return looking(question);
       const id = asked++;
-      const found = await new Promise<Found | null>((resolve) => {
+      const found = await new Promise<Reply | null>((resolve) => {
         waiting.set(id, resolve);
-        worker.postMessage({ id, session, tree, options } satisfies Asked);
+        worker.postMessage({ id, ...question } satisfies Asked);
       });
-      return found ?? looking(session, tree, options);
-    },
+      return found ?? looking(question);
+    }),
     close: async () => {
       if (!isRunning) return;
       worker.postMessage('stop');
       await Promise.race([once(worker, 'exit'), pause(STOP_MS, undefined, { ref: false })]);
       await worker.terminate();
     },
+  };
+}
+
+function asking(ask: (question: Question) => Promise<Reply>): Omit<Lookup, 'close'> {
+  return {
+    search: (session, tree, options) => ask({ session, search: { tree, options } }) as Promise<Found>,
+    unfinished: (session) => ask({ session, search: null }) as Promise<readonly string[]>,
   };
 }
 

@@ -1,10 +1,11 @@
 /** Searches a session from its newest exchange back: what an index knows by the index, all else by looking at it. */
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { SandgateError } from '../../spec/index.js';
 import { matches } from '../filter/match.js';
-import type { FilterTree } from '../filter/tree.js';
-import type { FindOptions, ReadOptions, Store } from '../port.js';
-import type { RecordedExchange } from '../recorded.js';
+import { type FilterTree, hasText } from '../filter/tree.js';
+import type { ReadOptions, Store } from '../port.js';
+import { createOpenCalls } from './open-calls.js';
+import { readable } from './readable.js';
+import { findUnfinished, type Unfinished } from './unfinished.js';
 
 export interface IndexedSession {
   /** Complete up to this exchange. */
@@ -31,13 +32,15 @@ export interface Index {
 export interface SearchOptions {
   /** Goes on from behind this exchange, towards older ones. */
   readonly before?: string | undefined;
-  /** So many at most. */
+  /** So many at most, and the calls without end that were begun among them. */
   readonly limit: number;
 }
 
 export interface Found {
-  /** Ids, the newest first. */
+  /** Ids, the newest first; of a call without end where its beginning is recorded. */
   readonly exchanges: readonly string[];
+  /** Those of them that have no end. */
+  readonly unfinished: readonly string[];
   /** How many were read. */
   readonly examined: number;
   /** Where to go on from; null where nothing older is left. */
@@ -48,7 +51,7 @@ export interface Found {
   readonly behind: number | null;
 }
 
-export type Searchable = Pick<Store, 'read' | 'find'>;
+export type Searchable = Pick<Store, 'read' | 'find' | 'newest' | 'unfinished'>;
 
 /** Nobody waits for a filter that fits nothing in a session of a million; it goes on where it is asked to. */
 export const MOST_EXAMINED = 5_000;
@@ -63,15 +66,30 @@ export async function search(
   session: string,
   tree: FilterTree,
   { before, limit }: SearchOptions,
+  calls = createOpenCalls(store),
 ): Promise<Found> {
+  const open = await findUnfinished(store, calls, session, tree);
   const indexed = index?.session(session) ?? null;
   const exchanges: string[] = [];
+  const unfinished: string[] = [];
   const known = { indexedUpTo: indexed?.newest ?? null, behind: index?.behind(session) ?? null };
   const isBrief = !hasText(tree);
   let examined = 0;
+  let fitting = 0;
   let last = before;
   let place = before === undefined ? undefined : indexed?.placeOf(before);
   let isIndexed = place !== undefined;
+  const isEnough = (): boolean => fitting === limit || examined === MOST_EXAMINED;
+  const take = (id: string): void => {
+    exchanges.push(id);
+    fitting++;
+  };
+  const takeOpen = (ids: readonly string[] = []): void => {
+    exchanges.push(...ids);
+    unfinished.push(...ids);
+  };
+  const tell = (next: string | null): Found => ({ exchanges, unfinished, examined, next, ...known });
+  if (before === undefined) takeOpen(open.get(null));
 
   while (!isIndexed) {
     const options = { backwards: true, limit: TURN, where: tree, isBrief } as const;
@@ -79,35 +97,57 @@ export async function search(
     for (const { id, fits } of step) {
       isIndexed ||= id === known.indexedUpTo;
       if (isIndexed) break;
-      if (exchanges.length === limit || examined === MOST_EXAMINED)
-        return { exchanges, examined, next: last ?? null, ...known };
+      if (isEnough()) return tell(last ?? null);
       examined++;
       last = id;
-      if (fits) exchanges.push(id);
+      if (fits) take(id);
+      takeOpen(open.get(id));
     }
-    if (!isIndexed && step.length < TURN) return { exchanges, examined, next: null, ...known };
+    if (!isIndexed && step.length < TURN) return tell(null);
     await nextTurn();
   }
 
   const fits = matches(tree);
+  const left = createLeft(open, indexed, place);
   for (;;) {
     const candidates = indexed?.candidates(tree, place, PAGE) ?? [];
     for (const candidate of candidates) {
-      if (exchanges.length === limit || examined === MOST_EXAMINED)
-        return { exchanges, examined, next: last ?? null, ...known };
+      if (isEnough()) {
+        if (place !== undefined) takeOpen(left.from(place));
+        return tell(last ?? null);
+      }
+      takeOpen(left.from(candidate.place + 1));
       place = candidate.place;
       last = candidate.exchange;
       if (candidate.fits) {
-        exchanges.push(candidate.exchange);
+        take(candidate.exchange);
         continue;
       }
       examined++;
       const record = await readable(store, candidate.exchange, { isBrief });
-      if (record !== null && fits(record)) exchanges.push(candidate.exchange);
+      if (record !== null && fits(record)) take(candidate.exchange);
     }
-    if (candidates.length < PAGE) return { exchanges, examined, next: null, ...known };
+    if (candidates.length < PAGE) {
+      takeOpen(left.from(0));
+      return tell(null);
+    }
     await nextTurn();
   }
+}
+
+/** Calls without end among indexed exchanges, from behind a place back; each is told once. */
+function createLeft(open: Unfinished, indexed: IndexedSession | null, before = Number.POSITIVE_INFINITY) {
+  const left = [...open]
+    .map(([next, ids]) => ({ ids, place: (next === null ? undefined : indexed?.placeOf(next)) ?? before }))
+    .filter(({ place }) => place < before)
+    .sort((a, b) => b.place - a.place);
+  return {
+    /** Those that stand behind an exchange at this place, or at a newer one. */
+    from: (place: number): string[] => {
+      const end = left.findIndex((one) => one.place < place);
+      return left.splice(0, end < 0 ? left.length : end).flatMap(({ ids }) => ids);
+    },
+  };
 }
 
 interface Looked {
@@ -121,25 +161,4 @@ async function look(store: Searchable, session: string, options: ReadOptions): P
   const rows = store.read(session, { ...options, onPassed: passed, onUnreadable: passed });
   for await (const { exchange } of rows) looked.push({ id: exchange.call.id, fits: true });
   return looked;
-}
-
-/** null where it was removed meanwhile, or is not as it was recorded. */
-export async function readable(
-  store: Pick<Store, 'find'>,
-  id: string,
-  options: FindOptions,
-): Promise<RecordedExchange | null> {
-  try {
-    return await store.find(id, options);
-  } catch (error) {
-    if (error instanceof SandgateError && error.kind === 'wanting') return null;
-    throw error;
-  }
-}
-
-/** Whether bodies are looked at for it. */
-export function hasText(tree: FilterTree): boolean {
-  if ('not' in tree) return hasText(tree.not);
-  if ('and' in tree) return tree.and.some(hasText);
-  return 'or' in tree ? tree.or.some(hasText) : tree.field === 'text';
 }

@@ -10,8 +10,8 @@ import { isUnsound, openIndex, removeIndex } from './index-file.js';
 import { indexPath } from './index-path.js';
 import { createIndexReader } from './index-reader.js';
 import { createIndexWriter, type IndexWriter, STEP } from './index-writer.js';
-import type { Asked, Told } from './lookup.js';
-import { type Index, search } from './search.js';
+import { type Asked, createAnswerer, type Told } from './lookup.js';
+import type { Index } from './search.js';
 
 /** How often a store that rests is asked whether it has changed, in ms. */
 const IDLE_MS = 200;
@@ -58,9 +58,11 @@ function fail(error: unknown): void {
   hasFailed = true;
 }
 
-async function answer({ id, session, tree, options }: Asked): Promise<void> {
+const look = createAnswerer(store, () => index?.reader ?? null);
+
+async function answer({ id, ...question }: Asked): Promise<void> {
   try {
-    tell({ id, found: await search(store, index?.reader ?? null, session, tree, options) });
+    tell({ id, found: await look(question) });
   } catch (error) {
     if (isUnsound(error)) fail(error);
     // Who asked looks for itself, and meets what there is to meet.

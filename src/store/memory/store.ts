@@ -40,7 +40,7 @@ export function createMemoryStore(memory = createMemory()): LocalStore {
   const reader = { idOf: ({ exchange }: LinkedRow) => exchange, recordOf };
 
   function placeOf(exchangeId: string, { id, name }: MemorySession): number {
-    const row = exchanges.get(numberOfId(exchangeId) ?? -1);
+    const row = rows.find(exchangeId);
     if (row?.session === id) return row.seq;
     throw new SandgateError('exchange.unknown', { where: `The session ${name}`, id: exchangeId });
   }
@@ -119,12 +119,12 @@ export function createMemoryStore(memory = createMemory()): LocalStore {
       return { records: fresh.map(recordOf), hasNotes, position: now, isMore: false };
     },
     unfinished: (name, options = {}) => {
-      const { ids } = options;
+      const { ids, since = '' } = options;
       const session = named.get(name);
       if (session === undefined || session.begun === 0) return [];
       const found =
         ids === undefined
-          ? session.rows.filter(({ id, isBegun }) => isBegun && !exchanges.has(id))
+          ? session.rows.filter((row) => row.isBegun && !exchanges.has(row.id) && row.exchange > since)
           : ids.map((id) => beginnings.get(numberOfId(id) ?? -1)).filter((row) => row !== undefined);
       return [...readRows(found, reader, options)];
     },

@@ -76,9 +76,11 @@ export function createRecords(
   });
 
   async function pointOf(exchangeId: string, session: string, chains: readonly ChainOf[]): Promise<Point> {
-    const found = await rows.byIds('exchanges', [exchangeId]);
-    const entry = found.find(({ chain }) => chains.some(({ id }) => id === chain));
-    if (entry !== undefined) return entry;
+    for (const table of ENTRY_TABLES) {
+      const found = await rows.byIds(table, [exchangeId]);
+      const entry = found.find(({ chain }) => chains.some(({ id }) => id === chain));
+      if (entry !== undefined) return entry;
+    }
     throw new SandgateError('exchange.unknown', { where: `The session ${session}`, id: exchangeId });
   }
 
@@ -158,24 +160,26 @@ export function createRecords(
       return readArrived(near.query, near.rows, own, taken, position);
     },
     unfinished: async (session, options = {}) => {
-      const { ids } = options;
+      const { ids, since } = options;
+      const after = since === undefined ? -1 : (numberOfId(since) ?? -1);
       const chains = (await readChains(query, session)).filter(({ begun }) => begun > 0);
       if (chains.length === 0) return [];
       const found =
         ids === undefined
           ? await rows.found(
               'beginnings',
-              `chain = ANY ($1::int8[]) AND NOT EXISTS
+              `chain = ANY ($1::int8[]) AND entry.id > $2::int8 AND NOT EXISTS
                  (SELECT FROM exchanges AS ended WHERE ended.id = entry.id AND ended.turn > entry.turn)`,
               [
                 arrayOf(
                   'int8',
                   chains.map(({ id }) => id),
                 ),
+                after,
               ],
             )
           : await rows.byIds('beginnings', ids);
-      return [...readRows(found, readerOf(session), options)];
+      return [...readRows(found, readerOf(session, options), options)];
     },
     steps: async (session) => readSteps(query, await readChains(query, session)),
     find: async (exchangeId, { isBrief = false } = {}) => {

@@ -34,12 +34,18 @@ export function createRecords(
   /** Of an exchange, by the number of its id. */
   isOwn: (id: number) => boolean,
 ): Records {
-  const open = db
-    .prepare(
-      `${BEGINNINGS} WHERE session = ? AND NOT EXISTS (SELECT 1 FROM exchanges WHERE id = beginnings.id) ORDER BY seq`,
-    )
-    .raw();
-  const place = db.prepare('SELECT session, seq, id, turn FROM exchanges WHERE id = ?');
+  const openWhere = (where: string) =>
+    db
+      .prepare(
+        `${BEGINNINGS} WHERE ${where} AND NOT EXISTS (SELECT 1 FROM exchanges WHERE id = beginnings.id) ORDER BY seq`,
+      )
+      .raw();
+  const open = openWhere('session = ?');
+  // By the ids alone: those of a session are most of all there are.
+  const openSince = openWhere('+session = ? AND id > ?');
+  const places = ['exchanges', 'beginnings'].map((table) =>
+    db.prepare(`SELECT session, seq, id, turn FROM ${table} WHERE id = ?`),
+  );
   const startsOf = createStarts(db);
   const newest = ['exchanges', 'beginnings'].map((table) =>
     db.prepare(`SELECT max(id) FROM ${table} WHERE id <= ?`).pluck(),
@@ -62,8 +68,10 @@ export function createRecords(
   });
 
   function placeOf(exchangeId: string, chains: readonly ChainRow[], name: string): Found {
-    const found = place.get(numberOfId(exchangeId)) as Found | undefined;
-    if (chains.some(({ id }) => id === found?.session)) return found as Found;
+    for (const place of places) {
+      const found = place.get(numberOfId(exchangeId)) as Found | undefined;
+      if (found !== undefined && chains.some(({ id }) => id === found.session)) return found;
+    }
     throw new SandgateError('exchange.unknown', { where: `The session ${name}`, id: exchangeId });
   }
 
@@ -92,16 +100,18 @@ export function createRecords(
       return readArrived(db, rows, storeId(), taken, position);
     },
     unfinished: (session, options = {}) => {
-      const { ids } = options;
+      const { ids, since } = options;
+      const openIn = (id: number): unknown[] =>
+        since === undefined ? open.all(id) : openSince.all(id, numberOfId(since));
       const chains = rows.chains(session).filter(({ begun }) => begun !== 0);
       if (chains.length === 0) return [];
       const found =
         ids?.map(rows.beginning).filter((row) => row !== undefined) ??
         inOrder(
-          chains.map(({ id }) => (open.all(id) as ExchangeRow[]).values()),
+          chains.map(({ id }) => (openIn(id) as ExchangeRow[]).values()),
           false,
         );
-      return [...readRows(found, readerOf(session), options)];
+      return [...readRows(found, readerOf(session, options), options)];
     },
     find: (exchangeId, { isBrief = false } = {}) => {
       const row = rows.find(exchangeId);
