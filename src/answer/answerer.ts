@@ -71,6 +71,8 @@ export interface Answerer {
   readonly changesOfRefused?: (call: Call, context: AnswerContext) => readonly BankChange[];
   /** Whether it has answers to calls with a body that the gateway could not read: it sends the bytes on as they are. */
   readonly takesUnread?: (call: Call) => boolean;
+  /** Whether it refuses, in either stance and whatever the body holds, a caller whom a rule on the connection refuses. */
+  readonly refusesStrangers?: (call: Call) => boolean;
   /**
    * Whether consents, payments and tokens may be known there that were never seen here: to a bank of its own. Of a chain
    * the first that says either way decides; a recording does not.

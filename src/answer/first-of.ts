@@ -9,7 +9,8 @@ export function firstOf(answerers: readonly [Answerer, ...Answerer[]]): Answerer
   const answerFrom = (i: number, call: Call, context: AnswerContext): ReturnType<Answerer['answer']> => {
     for (let next = i; next < answerers.length; next++) {
       const answerer = answerers[next];
-      if (isUnread(call) && answerer?.takesUnread?.(call) !== true) continue;
+      const refuses = context.refusal !== null && answerer?.refusesStrangers?.(call) === true;
+      if (isUnread(call) && !refuses && answerer?.takesUnread?.(call) !== true) continue;
       const given = answerer?.answer(call, context) ?? null;
       if (given instanceof Promise)
         return given.then((later) => later ?? answerFrom(next + 1, call, context));
@@ -23,6 +24,7 @@ export function firstOf(answerers: readonly [Answerer, ...Answerer[]]): Answerer
     changesOfRefused: (call, context) =>
       answerers.flatMap((answerer) => answerer.changesOfRefused?.(call, context) ?? []),
     takesUnread: (call) => answerers.some((answerer) => answerer.takesUnread?.(call)),
+    refusesStrangers: (call) => first.refusesStrangers?.(call) === true,
     knowsMore: (call) => knowing?.knowsMore?.(call) === true,
     close: async () => {
       await Promise.all(answerers.map((answerer) => answerer.close?.()));

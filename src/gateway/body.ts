@@ -29,6 +29,12 @@ export function hasBody(request: IncomingMessage): boolean {
   return request.headers['transfer-encoding'] !== undefined || (length !== undefined && length !== '0');
 }
 
+/** Of a request that is refused whatever its body holds: that is neither waited for nor looked at. */
+export function leaveBody(request: IncomingMessage): BodyRead {
+  const size = Number(request.headers['content-length'] ?? 0);
+  return { body: { text: '', size, truncated: true }, problem: null, unread: null, raw: null };
+}
+
 export interface ReadBodyParts {
   /** In bytes, before and after decoding. */
   readonly limit: number;

@@ -10,4 +10,5 @@ export * from './pages.js';
 
 export * from './pipeline.js';
 export * from './recognise-on-listener.js';
-export type { NamedSession } from './session-header.js';
+export type { NamedSession, SessionAsker } from './session-header.js';
+export * from './turn-away.js';

@@ -18,7 +18,7 @@ import { createPeers, otherEnd, type PeersParts } from './peers.js';
 import { createProxyProtocol } from './proxy-protocol.js';
 import { readHead } from './request-head.js';
 import { createRequestHandler, type RequestsParts } from './requests.js';
-import { showsCaller } from './strangers.js';
+import { isKnownCaller } from './strangers.js';
 import type { OwnAddress } from './target.js';
 
 /** Sizes in bytes, times in ms. */
@@ -86,7 +86,7 @@ export async function openListener(parts: ListenerParts): Promise<Listener> {
   const peerOf = (socket: Socket) => peers.of(socket, asksForCertificate);
   if (asksForCertificate)
     server.on('secureConnection', (socket: Socket) => {
-      if (showsCaller(peerOf(socket).certificate, parts.peers.clock())) connections.recognise(socket);
+      if (isKnownCaller(peerOf(socket).certificate)) connections.recognise(socket);
     });
   let closing = false;
   const isClosing = () => closing;

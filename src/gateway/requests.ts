@@ -4,16 +4,17 @@ import type { Socket } from 'node:net';
 import { Readable } from 'node:stream';
 import { type CallTime, type OwnListener, pairHeaders } from '../exchange/index.js';
 import type { BodyRead, GatewayFault, Incoming, Outgoing, Peer } from './arrivals.js';
-import { hasBody, NO_BODY, readBody } from './body.js';
+import { hasBody, leaveBody, NO_BODY, readBody } from './body.js';
 import { ClientGone } from './client-gone.js';
 import type { Connections } from './connections.js';
 import { isEnding, takeNoMore } from './end-connection.js';
-import type { ReadForwarded } from './forwarded-peers.js';
+import type { Claimed, ReadForwarded } from './forwarded-peers.js';
 import type { Pages } from './pages.js';
 import type { Pipeline } from './pipeline.js';
 import { type PageOf, reply } from './reply.js';
 import { type RequestHead, readHead } from './request-head.js';
 import type { OwnAddress } from './target.js';
+import type { TurnAway } from './turn-away.js';
 
 export interface RequestsParts {
   readonly listener: OwnListener;
@@ -21,6 +22,7 @@ export interface RequestsParts {
   readonly showHeaders: boolean;
   readonly pageOf: PageOf;
   readonly pipeline: Pipeline;
+  readonly turnAway: TurnAway;
   /** The bank's own pages; null where the listener never shows any. */
   readonly pages: Pages | null;
   readonly own: () => OwnAddress;
@@ -91,9 +93,12 @@ export function createRequestHandler(parts: RequestsParts): RequestHandler {
       const hasNone = !isSound || !hasBody(request);
       // What nobody asked for Node reads after the answer, to its end: seven ticks of the event loop.
       if (isSound && hasNone) request.read(0);
-      const read = hasNone ? NO_BODY : await readWhole(arrived, isExpecting);
+      const caller = callerOf(arrived);
+      let read = NO_BODY;
+      if (!hasNone)
+        read = isRefused(arrived, caller) ? leaveBody(request) : await readWhole(arrived, isExpecting);
       const problem = arrived.problem ?? read.problem;
-      const outgoing = await parts.pipeline(incomingOf(arrived, read, problem));
+      const outgoing = await parts.pipeline(incomingOf(arrived, caller, read, problem));
       if (outgoing === null) request.socket.destroy();
       else send(request, response, outgoing, problem !== null);
     } catch (error) {
@@ -118,14 +123,36 @@ export function createRequestHandler(parts: RequestsParts): RequestHandler {
     return read;
   }
 
-  function incomingOf(arrived: Arrived, read: BodyRead, problem: GatewayFault | null): Incoming {
-    const { request, response, peer: own, time, started, gone, target } = arrived;
+  function callerOf({ request, peer }: Arrived): Claimed {
+    const headers = pairHeaders(request.rawHeaders);
+    return parts.readForwarded?.(peer, headers) ?? { peer, headers, problem: null };
+  }
+
+  /** Before its body is read. */
+  function isRefused(arrived: Arrived, { peer, headers, problem }: Claimed): boolean {
+    const { request, time, target } = arrived;
+    const { at, ahead } = time;
+    if (problem !== null) return true;
+    return parts.turnAway.refusesUnread({
+      listener,
+      peer,
+      at,
+      ahead,
+      method: request.method ?? '',
+      target,
+      headers,
+    });
+  }
+
+  function incomingOf(
+    arrived: Arrived,
+    { peer, headers, problem: ofCaller }: Claimed,
+    read: BodyRead,
+    problem: GatewayFault | null,
+  ): Incoming {
+    const { request, response, time, started, gone, target } = arrived;
     const { body, unread, raw } = read;
     const method = request.method ?? '';
-    const sent = pairHeaders(request.rawHeaders);
-    const claimed = parts.readForwarded?.(own, sent);
-    const peer = claimed?.peer ?? own;
-    const headers = claimed?.headers ?? sent;
     return {
       listener,
       peer,
@@ -136,7 +163,7 @@ export function createRequestHandler(parts: RequestsParts): RequestHandler {
       target,
       headers,
       body,
-      problem: problem ?? claimed?.problem ?? null,
+      problem: problem ?? ofCaller,
       unread,
       raw,
       gone,
@@ -149,7 +176,11 @@ export function createRequestHandler(parts: RequestsParts): RequestHandler {
     if (isExpecting) response.writeContinue();
     // What is judged is what the bank is asked for.
     request.url = arrived.target;
-    const outgoing = await shown.take(incomingOf(arrived, NO_BODY, null), request, response);
+    const outgoing = await shown.take(
+      incomingOf(arrived, callerOf(arrived), NO_BODY, null),
+      request,
+      response,
+    );
     if (outgoing !== null) send(request, response, outgoing, false);
   }
 

@@ -12,24 +12,22 @@ const OF_ALL = { atOnce: 10_000, perSecond: 20 } as const;
 /** More addresses than this at a time are known again when they come again. */
 const ADDRESSES = 10_000;
 
-/** Whether a certificate shows who calls at a time: by the same demands as `src/rules/proof.ts`. */
-export function showsCaller(
-  certificate: CertificateObservation,
-  at: number,
-): certificate is CertificateFacts {
+/**
+ * Whether a certificate shows who calls: a trust anchor stands behind it, and it is not revoked. Its dates are left to the
+ * rules: each isolated session has a clock of its own, and an expired certificate still tells whose it is.
+ */
+export function isKnownCaller(certificate: CertificateObservation): certificate is CertificateFacts {
   if (typeof certificate === 'string') return false;
-  const { chain, revocation, notBefore, notAfter } = certificate;
-  const isInForce = at >= Date.parse(notBefore) && at <= Date.parse(notAfter);
-  return chain.trusted && revocation.status !== 'revoked' && isInForce;
+  return certificate.chain.trusted && certificate.revocation.status !== 'revoked';
 }
 
 /**
- * Without a certificate that a trust anchor stands behind, as everybody on the PSU listener is. Where the bank answered
- * all the same it was lent the gateway's own, knowingly.
+ * Everybody on the PSU listener is a stranger. A caller whom the bank answered all the same was lent the gateway's own
+ * certificate, knowingly.
  */
 function isStranger({ call: { listener, certificate }, answer }: Exchange): boolean {
   if (answer?.source === 'upstream') return false;
-  return listener === 'psu' || typeof certificate === 'string' || !certificate.chain.trusted;
+  return listener === 'psu' || !isKnownCaller(certificate);
 }
 
 /** The exchange as it is kept. */

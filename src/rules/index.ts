@@ -6,7 +6,7 @@ export { createJudge, type JudgeParts } from './judge.js';
 export { judgeByRule, type RuleResult } from './judge-by-rule.js';
 export { createProof, type Proof } from './proof.js';
 export * from './rule.js';
-export { findingsForStranger, tellableFindings } from './tellable.js';
+export { findingsForStranger, refusesConnection, tellableFindings } from './tellable.js';
 export {
   checkOverrides,
   checkWaivers,

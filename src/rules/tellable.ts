@@ -15,13 +15,17 @@ export function tellable<T extends { readonly rule: Rule }>(refused: readonly T[
   return refused.filter(({ rule }) => !isStranger || mayKnow(rule));
 }
 
-/** Of the findings on a call, those that its caller may know. */
-export function tellableFindings(findings: readonly Finding[]): readonly Finding[] {
-  const isStranger = findings.some(
+/** Whether a rule on the connection refuses a call with these findings. */
+export function refusesConnection(findings: readonly Finding[]): boolean {
+  return findings.some(
     ({ rule, severity, waived }) =>
       severity === 'must' && waived === undefined && isOfConnection(ruleOf(rule)),
   );
-  return isStranger ? findingsForStranger(findings) : findings;
+}
+
+/** Of the findings on a call, those that its caller may know. */
+export function tellableFindings(findings: readonly Finding[]): readonly Finding[] {
+  return refusesConnection(findings) ? findingsForStranger(findings) : findings;
 }
 
 /** Of the findings on a call, those that somebody may know who is a stranger whatever severities and waivers say. */

@@ -4,6 +4,7 @@ import { sandgate, startCommand } from '../cli/run-command.js';
 import { aPath } from '../store/stores.js';
 import { type BankBehind, bytesOf, openBankBehind } from './bank-behind.js';
 import { startTestGateway, testCertificates } from './harness.js';
+import { openTls, statusOf, untilClosed } from './raw.js';
 
 const CONSENT = '/stdgroup/v1/consents/VALID_CONSENT_ID';
 const DAY = 86_400_000;
@@ -45,6 +46,86 @@ describe('a caller who has not shown who it is', () => {
       const [first] = await gateway.records();
       if (cert !== null) expect(first?.verdicts['consents/known-to-tpp']).toBe('violated');
     }
+  });
+});
+
+/** The head of a creation, whose body never comes. */
+const HEAD = [
+  'POST /stdgroup/v1/consents HTTP/1.1',
+  'Host: localhost',
+  'X-Request-ID: 99391c7e-ad88-49ec-a2ad-99ddcb1f7721',
+  'PSU-IP-Address: 192.0.2.1',
+  'Content-Type: application/json',
+].join('\r\n');
+
+describe('the body of a caller who has not shown who it is', () => {
+  const unread = STRANGERS.filter(([, cert]) => cert !== 'bad-expired');
+
+  it.each(unread)('is not read before the refusal: %s', async (_, cert, code, rule) => {
+    const bank = await behind();
+    const own =
+      cert === null
+        ? { cert: undefined, key: undefined }
+        : { cert: bank.gateway.file(`${cert}.pem`), key: bank.gateway.file(`${cert}.key`) };
+    const gateways = [bank.gateway];
+    for (const stance of ['enforce', 'observe']) {
+      const made = await startTestGateway({ stance });
+      onTestFinished(made.close);
+      gateways.push(made);
+    }
+    const sources = [];
+    for (const gateway of gateways) {
+      for (const length of ['Content-Length: 500000', 'Transfer-Encoding: chunked']) {
+        const socket = await openTls(gateway, own as object);
+        const answer = untilClosed(socket);
+        socket.write(`${HEAD}\r\n${length}\r\nExpect: 100-continue\r\n\r\n`);
+        const text = await answer;
+        expect([statusOf(text), text]).toEqual([401, expect.stringContaining(`"${code}"`)]);
+        expect(text).toMatch(/^Connection: close\r$/m);
+        expect(text).not.toContain('100 Continue');
+      }
+      const [first, second] = await gateway.records();
+      const { call, answer } = first?.exchange ?? {};
+      sources.push(answer?.source);
+      expect([first?.verdicts[rule], second?.verdicts[rule]]).toEqual(['violated', 'violated']);
+      expect(call?.request.body).toEqual({ text: '', size: 500_000, truncated: true });
+      expect(second?.exchange.call.request.body).toEqual({ text: '', size: 0, truncated: true });
+      expect(first?.verdicts['requests/content-type']).toBe('complied');
+      expect(first?.verdicts['consents/body-well-formed']).toBe('not-observed');
+    }
+    expect(sources).toEqual(['rule', 'rule', 'emulator']);
+  });
+
+  it.each([
+    ['no rule demands a certificate', { rules: { 'certificate/presented': 'off' } }],
+    [
+      'it is waived',
+      {
+        waivers: [{ rule: 'certificate/presented', reason: 'known', until: '2099-01-01' }],
+        stance: 'observe',
+      },
+    ],
+  ])('is read where %s', async (_, settings) => {
+    const gateway = await startTestGateway(settings);
+    onTestFinished(gateway.close);
+    const wrong = await gateway.call('/stdgroup/v1/consents', { cert: null, json: { access: 7 } });
+    expect([wrong.status, new Set(wrong.codes)]).toEqual([400, new Set(['FORMAT_ERROR'])]);
+    const [record] = await gateway.records();
+    expect(record?.exchange.call.request.body?.text).toBe('{"access":7}');
+  });
+
+  it('is read where a recording answers everybody, or the gateway lends its certificate', async () => {
+    const replay = await startTestGateway({
+      ...{ stance: 'observe', source: 'replay', replay: 'test/fixtures/har/charles.har' },
+    });
+    onTestFinished(replay.close);
+    const { gateway: lending, seen } = await behind({ stance: 'observe', lendCertificate: 'anyone' });
+    for (const gateway of [replay, lending]) {
+      await gateway.call('/stdgroup/v1/consents', { cert: null, json: { access: 7 } });
+      const [record] = await gateway.records();
+      expect(record?.exchange.call.request.body?.text).toBe('{"access":7}');
+    }
+    expect(seen).toHaveLength(1);
   });
 });
 

@@ -40,6 +40,7 @@ async function closedAtFirst(pipeline: Parameters<typeof openListener>[0]['pipel
       return `http://localhost${exchange}`;
     },
     pipeline,
+    turnAway: { refuses: () => false, refusesUnread: () => false },
   });
   const socket = connect(listener.port, '127.0.0.1');
   const ended = once(socket, 'close');

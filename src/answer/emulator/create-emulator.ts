@@ -44,6 +44,7 @@ export function createEmulator(parts: EmulatorParts): Emulator {
     name: 'emulator',
     answer: (call, context) => ({ answer: answer(call, context) }),
     knowsMore: () => false,
+    refusesStrangers: () => true,
   };
 }
 

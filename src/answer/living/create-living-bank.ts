@@ -29,6 +29,7 @@ export function createLivingBank(parts: LivingParts): Emulator {
     name: 'emulator',
     changesOfRefused,
     knowsMore: () => false,
+    refusesStrangers: () => true,
     answer: (call, context) => {
       const { refusal } = context;
       if (refusal !== null)

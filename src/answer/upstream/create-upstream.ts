@@ -135,6 +135,7 @@ export function createUpstream(parts: UpstreamParts): Upstream {
     },
     takesUnread: () => true,
     knowsMore: () => true,
+    refusesStrangers: () => !parts.lendsToAnyone,
     load: () => ({ active: line.taken(), waiting: line.waiting() }),
     close: async () => {
       line.close();

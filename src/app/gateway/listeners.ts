@@ -7,6 +7,7 @@ import {
   createPages,
   createPipeline,
   createRecogniseOn,
+  createTurnAway,
   type FailedConnections,
   type Listener,
   type ListenerParts,
@@ -103,6 +104,7 @@ function sharedParts(parts: ListenersParts): SharedParts {
     onError,
     failures,
     pipeline: createPipeline(pipeline),
+    turnAway: createTurnAway(pipeline),
     pages: openPages(answering, { ...pipeline, ...shown, time, endedBy: createAwaitedCalls(recording) }),
   };
 }

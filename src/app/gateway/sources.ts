@@ -72,6 +72,7 @@ export function createSources(parts: SourcesParts): Sources {
       answer: (call, context) => answererOf(call).answer(call, context),
       changesOfRefused: (call, context) => answererOf(call).changesOfRefused?.(call, context) ?? [],
       takesUnread: (call) => answererOf(call).takesUnread?.(call) === true,
+      refusesStrangers: (call) => answererOf(call).refusesStrangers?.(call) === true,
       knowsMore: (call) => answererOf(call).knowsMore?.(call) === true,
     },
     firstFor: (operation) => sourcesOf({ source: sourceFor(operation) })[0] ?? 'emulator',
