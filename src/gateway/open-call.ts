@@ -1,10 +1,14 @@
 /** Opens a call: in the world of the session that it names, and as what it is on its listener. */
-import { type HeaderList, type OwnListener, openCall, splitTarget } from '../exchange/index.js';
+import { type HeaderList, type OwnListener, openCall, splitTarget, tppOf } from '../exchange/index.js';
 import { SandgateError } from '../spec/index.js';
 import { type Awaitable, after } from '../store/index.js';
-import type { Incoming } from './arrivals.js';
-import { chooseSession, type SessionChoice } from './session-header.js';
+import type { Incoming, Peer } from './arrivals.js';
+import { chooseSession, type SessionAsker, type SessionChoice } from './session-header.js';
 import type { Arrived, Opened, Steps, StepsParts } from './steps.js';
+import { isKnownCaller } from './strangers.js';
+
+const askerOf = ({ certificate }: Peer): SessionAsker =>
+  isKnownCaller(certificate) ? { tpp: tppOf(certificate) } : 'stranger';
 
 const AUTHORIZE = /\/authorization\/authorize\/([^/]+)$/;
 
@@ -20,7 +24,7 @@ export function createOpening(parts: StepsParts): Pick<Steps, 'open' | 'openAgai
     const authorisation = listener === 'psu' ? AUTHORIZE.exec(path)?.[1] : undefined;
     if (authorisation === undefined) return null;
     const named = after(worlds.sessionOf?.(authorisation), (wanted) =>
-      wanted === undefined ? undefined : sessionNamed?.(wanted),
+      wanted === undefined ? undefined : sessionNamed?.(wanted, 'link'),
     );
     return after(named, (found) =>
       found === undefined || !('session' in found) ? null : { ...found, headers, problem: null },
@@ -69,14 +73,14 @@ export function createOpening(parts: StepsParts): Pick<Steps, 'open' | 'openAgai
   return {
     open: (incoming) => {
       if (sessionNamed === undefined || recorder.problem() !== null) return openFor(null, incoming);
-      const { headers, listener, target } = incoming;
+      const { headers, listener, target, peer } = incoming;
       const openUnknown = (error: unknown): Opened => {
         if (!(error instanceof SandgateError)) throw error;
         return openFor(null, incoming, true);
       };
       try {
         const choice =
-          chooseSession(headers, sessionNamed) ??
+          chooseSession(headers, (name) => sessionNamed(name, askerOf(peer))) ??
           ofAuthorisation(headers, listener, splitTarget(target).path);
         const opened = after(choice, (chosen) => openFor(chosen, incoming));
         return opened instanceof Promise ? opened.catch(openUnknown) : opened;

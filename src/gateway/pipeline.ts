@@ -19,9 +19,9 @@ import { holdEnd } from './hold-end.js';
 import { inform } from './inform.js';
 import { lookAway } from './sight.js';
 import { type Closed, NOTHING_JUDGED, type Opened, type Outcome, type StepsParts } from './steps.js';
+import { createTurnAway, type TurnAwayParts } from './turn-away.js';
 
-export interface PipelineParts extends StepsParts {
-  readonly stance: () => 'enforce' | 'observe';
+export interface PipelineParts extends StepsParts, TurnAwayParts {
   readonly answerer: Answerer;
 }
 
@@ -36,6 +36,7 @@ export type Pipeline = (incoming: Incoming) => Promise<Outgoing | null>;
  */
 export function createPipeline(parts: PipelineParts): Pipeline {
   const { answerer, stopwatch } = parts;
+  const turnAway = createTurnAway(parts);
   const steps = createSteps(parts);
 
   function answerCall(
@@ -45,7 +46,9 @@ export function createPipeline(parts: PipelineParts): Pipeline {
     context: CallContext,
   ) {
     const canPass = incoming.unread === null || answerer.takesUnread?.(call) === true;
-    const problem = incoming.problem ?? unfit ?? (canPass ? null : incoming.unread);
+    // That a stranger names a session which it cannot have is not told in the place of its refusal.
+    const isRefused = unfit !== null && turnAway.refuses(call, judged.findings);
+    const problem = incoming.problem ?? (isRefused ? null : unfit) ?? (canPass ? null : incoming.unread);
     if (problem !== null) return answerFault(problem, call);
     if (judged.refusal !== null && parts.stance() === 'enforce')
       return {

@@ -4,6 +4,9 @@ import { type Awaitable, after, isSessionName, SESSION_NAME_FORM } from '../stor
 import type { GatewayFault } from './arrivals.js';
 import { sessionFault } from './faults.js';
 
+/** Who asks for a session: a TPP, a caller who has not shown who it is, or a browser by a link of calls that were recorded in it. */
+export type SessionAsker = { readonly tpp: string | null } | 'stranger' | 'link';
+
 /** The session of a name, or half an answer on why it cannot be had. */
 export type NamedSession = { readonly session: string } | { readonly problem: string };
 

@@ -9,13 +9,13 @@ import type { Recognition } from '../spec/index.js';
 import type { Awaitable } from '../store/index.js';
 import type { GatewayFault, Incoming } from './arrivals.js';
 import type { RecogniseOn } from './recognise-on-listener.js';
-import type { NamedSession } from './session-header.js';
+import type { NamedSession, SessionAsker } from './session-header.js';
 import type { Sight } from './sight.js';
 
 export interface StepsParts {
   readonly session: () => string;
   /** Enters the session that a call asks for by its header; absent: the header has no meaning. */
-  readonly sessionNamed?: (name: string) => Awaitable<NamedSession>;
+  readonly sessionNamed?: (name: string, asker: SessionAsker) => Awaitable<NamedSession>;
   readonly recognise: RecogniseOn;
   /** Whether what is no operation is a page of a bank, with paths and forms of its own; of the PSU listener. */
   readonly isPage?: (method: string, path: string, kind: Recognition['kind']) => boolean;

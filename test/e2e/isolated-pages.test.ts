@@ -12,8 +12,12 @@ async function start(settings: Record<string, unknown>, lane: number): Promise<T
   return gateway;
 }
 
-const authorise = (gateway: TestGateway, session: string, state: string): Promise<void> =>
-  showForm(gateway, state, { 'Sandgate-Session': session });
+async function authorise(gateway: TestGateway, session: string, state: string): Promise<void> {
+  const headers = { 'Sandgate-Session': session };
+  // A browser begins no session.
+  await gateway.call('/nowhere', { headers });
+  await showForm(gateway, state, headers);
+}
 
 describe.each([
   ['a file of SQLite', () => ({ store: aPath() })],

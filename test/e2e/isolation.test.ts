@@ -65,7 +65,7 @@ describe('two sessions of one TPP', () => {
   });
 
   it('are entered once each, however many calls name them at once', async () => {
-    const gateway = await isolated({ 'limits.sessions': 2 });
+    const gateway = await isolated({ 'limits.sessions': 3 });
     const sessions = ['one', 'two'];
     const tokens = await Promise.all(
       Array.from({ length: 20 }, (_, i) => tokenIn(gateway, sessions[i % 2] ?? '')),

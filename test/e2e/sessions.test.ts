@@ -47,6 +47,29 @@ describe('a call', () => {
     await gateway.close();
   });
 
+  it('is begun by no caller without certificate, who gets the refusal that it would get anyway', async () => {
+    const gateway = await startTestGateway({ 'limits.sessions': 10 });
+    for (let n = 0; n < 20; n++) {
+      const stranger = await gateway.call(PATH, { cert: null, ...named(`flood-${n}`) });
+      expect([stranger.status, stranger.codes]).toEqual([401, ['CERTIFICATE_MISSING']]);
+    }
+    expect((await gateway.call(PATH, named('mine'))).status).toBe(200);
+    expect((await gateway.call(PATH, { cert: null, ...named('mine') })).status).toBe(401);
+    const sessions = await gateway.app.store.sessions();
+    expect(sessions.map(({ name, exchanges }) => [name, exchanges])).toEqual([
+      ['test', 20],
+      ['mine', 2],
+    ]);
+    await gateway.close();
+  });
+
+  it('is told to a caller without certificate that would be answered otherwise', async () => {
+    const gateway = await startTestGateway({ rules: { 'certificate/presented': 'off' } });
+    const { status, text } = await gateway.call(PATH, { cert: null, ...named('mine') });
+    expect([status, text]).toEqual([400, expect.stringContaining('valid certificate')]);
+    await gateway.close();
+  });
+
   it('names nothing where the header is switched off', async () => {
     const gateway = await startTestGateway({ sessionHeader: false });
     expect((await gateway.call(PATH, named('checkout'))).status).toBe(200);

@@ -426,7 +426,10 @@ export const SETTINGS = {
           '500',
           'Open connections per client address and listener. An IPv6 network of 64 bits counts as one address.',
         ),
-        sessions: count('1000', 'Different sessions that calls may name until the next start.'),
+        sessions: count(
+          '2000',
+          'Different sessions that calls may name until the next start; a single TPP may name half of them.',
+        ),
         stop: time('8s', 'Time for running calls to finish when the gateway stops.'),
       })
       .prefault({}),

@@ -34,7 +34,7 @@ export function createAwaitedCalls(
     const authorizes = new Map(others.map(({ fact }, i) => [String(i), fact]));
     const { exact } = requestEndedBy([{ authorizes }], location);
     const found = others.find(({ fact }) => exact !== null && fact.awaited === exact);
-    return found !== undefined && 'session' in (await sessions.named(found.world)) ? exact : null;
+    return found !== undefined && 'session' in (await sessions.named(found.world, 'link')) ? exact : null;
   }
 
   return async (location) => {

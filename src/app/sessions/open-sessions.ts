@@ -1,7 +1,7 @@
 /** The sessions of a running gateway: its own, their rotations, and those named by calls. */
 
 import type { Exchange, GatewayNote, HeaderList, NoteSettings, SessionNote } from '../../exchange/index.js';
-import type { NamedSession } from '../../gateway/index.js';
+import type { NamedSession, SessionAsker } from '../../gateway/index.js';
 import { counted } from '../../spec/index.js';
 import { type Awaitable, after, COMMON_WORLD, type SessionInfo, type Store } from '../../store/index.js';
 import type { Apply, HeaderPart } from '../gateway/headers.js';
@@ -27,7 +27,7 @@ export interface SessionsParts {
   readonly rotateSize: number | undefined;
   /** In ms. */
   readonly rotateEvery: number | undefined;
-  /** So many sessions may calls name in one run. */
+  /** So many sessions may calls name in one run; one TPP no more than it leaves for others. */
   readonly mostNamed: number;
   /** Moves all gateways on to another session, or none; see `Headers.share`. */
   readonly share?: (apply: Apply) => Awaitable<void>;
@@ -38,8 +38,8 @@ export interface SessionsParts {
 export interface Sessions extends HeaderPart {
   /** What calls go to that name none, notifications too. */
   readonly current: () => string;
-  /** Enters the session that a call asks for, by a name of the right form. */
-  readonly named: (name: string) => Awaitable<NamedSession>;
+  /** Enters the session that a call asks for, by a name of the right form. A stranger enters only one that is there. */
+  readonly named: (name: string, asker: SessionAsker) => Awaitable<NamedSession>;
   /** Whether a session is of this run. */
   readonly isOpen: (name: string) => boolean;
   /** An exchange is about to be recorded. */
@@ -70,6 +70,7 @@ export async function openSessions(parts: SessionsParts): Promise<Sessions> {
   const rotates = Number.isFinite(rotateSize) || Number.isFinite(rotateEvery);
   const open = new Set<string>();
   const named = new Set<string>();
+  const namedBy = new Map<string, number>();
   let urls: (() => Urls) | null = null;
   let settings = parts.settings;
   let name = rotates ? freeName(parts.name, await parts.store.sessions(), open) : parts.name;
@@ -137,15 +138,19 @@ export async function openSessions(parts: SessionsParts): Promise<Sessions> {
       return name;
     },
     meeting,
-    named: (wanted) => {
+    named: (wanted, asker) => {
       if (wanted === parts.replayed)
         return { problem: 'The session is being replayed and cannot be recorded in.' };
       if (open.has(wanted)) return { session: wanted };
-      if (!named.has(wanted) && named.size >= parts.mostNamed)
-        return {
-          problem: `Calls may name at most ${counted(parts.mostNamed, 'session')} until the gateway restarts.`,
-        };
-      named.add(wanted);
+      if (!named.has(wanted)) {
+        if (asker === 'stranger')
+          return { problem: 'Only a caller with a valid certificate may begin a session.' };
+        const key = typeof asker === 'string' ? asker : `TPP ${asker.tpp}`;
+        const own = namedBy.get(key) ?? 0;
+        if (own >= parts.mostNamed - named.size) return { problem: tooMany(parts.mostNamed) };
+        namedBy.set(key, own + 1);
+        named.add(wanted);
+      }
       return after(parts.enter?.(wanted), () => {
         if (!open.has(wanted)) openOne(wanted);
         return { session: wanted };
@@ -196,6 +201,9 @@ export async function openSessions(parts: SessionsParts): Promise<Sessions> {
     },
   };
 }
+
+const tooMany = (most: number): string =>
+  `Calls may name at most ${counted(most, 'session')} until the gateway restarts, and a single TPP no more than it leaves for others.`;
 
 /** `NAME`, `NAME-2`, `NAME-3`: the first one that the store does not hold. */
 function freeName(name: string, sessions: readonly SessionInfo[], open: ReadonlySet<string>): string {

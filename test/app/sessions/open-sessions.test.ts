@@ -1,11 +1,14 @@
 /** The sessions of a run: how they begin, follow each other, and end. */
 import { describe, expect, it, vi } from 'vitest';
 import { openSessions, type SessionsParts } from '../../../src/app/sessions/open-sessions.js';
+import type { NamedSession, SessionAsker } from '../../../src/gateway/index.js';
 import type { Awaitable, SessionInfo } from '../../../src/store/index.js';
 import { anExchange, NOW } from '../../builders.js';
 import { append, aStore, recordSource } from '../../store/stores.js';
 
 const URLS = { api: 'https://localhost:1', psu: 'https://localhost:2' };
+const TPP = { tpp: 'PSDBE-NBB-0123456789' };
+const OTHER = { tpp: 'PSDBE-NBB-9876543210' };
 const HOUR = 3_600_000;
 
 async function opened(parts: Partial<SessionsParts> = {}, store = aStore()) {
@@ -46,9 +49,9 @@ describe('the sessions of a run', () => {
     const { sessions, notes } = await opened({ replayed: 'old' });
     await sessions.begin(() => URLS);
     for (const name of ['a', 'b', 'a', 'main', 'c', 'b'])
-      expect(sessions.named(name)).toEqual({ session: name });
-    expect(sessions.named('d')).toEqual({ problem: expect.stringContaining('3 sessions') });
-    expect(sessions.named('old')).toEqual({ problem: expect.stringContaining('replayed') });
+      expect(sessions.named(name, name === 'c' ? OTHER : TPP)).toEqual({ session: name });
+    expect(sessions.named('d', TPP)).toEqual({ problem: expect.stringContaining('3 sessions') });
+    expect(sessions.named('old', TPP)).toEqual({ problem: expect.stringContaining('replayed') });
     sessions.end();
     expect(notes()).toEqual([
       'main started stopped',
@@ -57,6 +60,33 @@ describe('the sessions of a run', () => {
       'c started stopped',
     ]);
     expect(['a', 'main', 'd'].map(sessions.isOpen)).toEqual([true, true, false]);
+  });
+
+  it('are begun by no TPP in greater number than it leaves for others', async () => {
+    const { sessions } = await opened({ mostNamed: 8 });
+    const begins = (asker: SessionAsker) => {
+      let count = 0;
+      while ('session' in (sessions.named(`${count}-${JSON.stringify(asker)}`, asker) as NamedSession))
+        count += 1;
+      return count;
+    };
+    expect(
+      [TPP, OTHER, 'link', { tpp: 'a third' }, { tpp: 'a fourth' }].map((one) => begins(one as SessionAsker)),
+    ).toEqual([4, 2, 1, 1, 0]);
+    expect(sessions.named(`0-${JSON.stringify(TPP)}`, OTHER)).toEqual({ session: expect.any(String) });
+  });
+
+  it('are begun by no stranger, who may enter those that are there', async () => {
+    const { sessions } = await opened();
+    expect(sessions.named('a', 'stranger')).toEqual({
+      problem: expect.stringContaining('valid certificate'),
+    });
+    expect(sessions.named('a', TPP)).toEqual({ session: 'a' });
+    expect(['a', 'main'].map((name) => sessions.named(name, 'stranger'))).toEqual([
+      { session: 'a' },
+      { session: 'main' },
+    ]);
+    expect(sessions.isNamed('b')).toBe(false);
   });
 
   it('follow each other when one is old enough, at the next call', async () => {
@@ -125,7 +155,7 @@ describe('the sessions of a run', () => {
     note.mockImplementation(() => {
       throw new Error('The disk is full.');
     });
-    expect(sessions.named('a')).toEqual({ session: 'a' });
+    expect(sessions.named('a', TPP)).toEqual({ session: 'a' });
     expect(later).toHaveBeenCalledExactlyOnceWith('a', expect.objectContaining({ kind: 'started' }));
     await expect(sessions.begin(() => URLS)).rejects.toThrow('The disk is full.');
   });
