@@ -74,7 +74,7 @@ export function createKeep({ options, seat, days, clock, onGone }: KeeperParts):
         if (wasFull) await takeRoom(opened, seat.writer());
         wasFull = false;
         await places.ensure(opened, collected);
-        await days.makeAhead(opened, seat.now());
+        await days.makeAhead(opened, seat.time.now());
         isGiven = true;
         return judge(await write(opened, collected), collected.turns);
       } catch (error) {
@@ -86,7 +86,7 @@ export function createKeep({ options, seat, days, clock, onGone }: KeeperParts):
           // They are gone, or the machine's clock was set since it was compared.
           hasDays = false;
           days.forget();
-          await seat.compareClocks(opened).catch(() => {});
+          await seat.time.compare(opened).catch(() => {});
         } else if (opened?.isLost() === true) lostAt ??= clock();
         // Only what may have been kept is worth waiting for: whoever gave it is to be told which it is.
         else if (opened !== null || lostAt === null) throw error;

@@ -10,6 +10,7 @@ import { freeLane, isAlone, lock, writerLock } from './locks.js';
 import { refuseNewer } from './migrations.js';
 import type { KnownChain } from './own-chains.js';
 import { type Era, within } from './pool.js';
+import { createServerClock, type ServerClock } from './server-clock.js';
 
 export interface SeatParts {
   readonly options: ConnectOptions;
@@ -33,18 +34,14 @@ export interface Seat {
   readonly connected: () => Promise<Connection>;
   /** Reads; anew where the connection is lost meanwhile. */
   readonly ask: Connection['query'];
-  readonly isConnected: () => boolean;
   readonly era: () => number;
   /** Its number. */
   readonly writer: () => number;
   readonly fence: () => number;
   /** The last batch that was kept, and the newest turn that was given, as the newest connection found them. */
   readonly kept: () => { readonly batch: number; readonly turn: number };
-  /** By the server's clock, epoch ms. */
-  readonly now: () => number;
-  /** Of the server's clock before the machine's, in ms, as it was when they were compared last. */
-  readonly ahead: () => number;
-  readonly compareClocks: (connection: Connection) => Promise<void>;
+  /** Compared with each connection, at least. */
+  readonly time: ServerClock;
   /**
    * From now on it has a lane, on each connection. What gateways had agreed on while they ran (switches, waivers) is
    * forgotten by the first one that comes after all of them: it begins with its own configuration.
@@ -71,6 +68,7 @@ export function createNumbers({ writer }: Pick<Seat, 'writer'>): () => number {
 export function createSeat(parts: SeatParts): Seat {
   const { options, clock } = parts;
   const { shown, schema } = options.address;
+  const time = createServerClock({ shown, clock, stopwatch: () => performance.now() });
   let connection: Connection | null = null;
   let connecting: Promise<Connection> | null = null;
   let isClosed = false;
@@ -80,7 +78,6 @@ export function createSeat(parts: SeatParts): Seat {
   let kept = { batch: 0, turn: 0 };
   /** Of the connection: its process on the server, and when that began. */
   let backend: Row | null = null;
-  let ahead = 0;
   let lane: number | null = null;
   /** The connection that holds the lock of the first one. */
   let first: Connection | null = null;
@@ -99,7 +96,7 @@ export function createSeat(parts: SeatParts): Seat {
     parts.era.now += 1;
     try {
       await parts.onConnect(opened);
-      await compareClocks(opened);
+      await time.compare(opened);
       await register(opened);
       // Whoever brings the schema up to date from here on moves the fence.
       await refuseNewer(opened, options.address);
@@ -115,12 +112,6 @@ export function createSeat(parts: SeatParts): Seat {
     if (isClosed) opened.destroy();
     connection = opened;
     return opened;
-  }
-
-  async function compareClocks(opened: Connection): Promise<void> {
-    const asked = clock();
-    const [row] = await opened.query('SELECT (extract(epoch FROM clock_timestamp()) * 1000)::int8', []);
-    ahead = Number(row?.[0]) - (asked + clock()) / 2;
   }
 
   /** Another gateway may take the same number at the same time; and since it was looked, a copy may have begun. */
@@ -189,14 +180,11 @@ export function createSeat(parts: SeatParts): Seat {
         return (await connected()).query(statement, values);
       }
     },
-    isConnected: () => connection !== null && !connection.isLost(),
     era: () => parts.era.now,
     writer: () => writer ?? 0,
     fence: () => fence,
     kept: () => kept,
-    now: () => clock() + ahead,
-    ahead: () => ahead,
-    compareClocks,
+    time,
     takeLane: async () => {
       if (lane !== null) return;
       const opened = await connected();

@@ -51,8 +51,6 @@ const LIMITS: Limits = { connect: 5_000, statement: 10_000 };
 const CONNECTIONS = 4;
 /** Of those for reading, for what calls wait for. */
 const NEAR = 2;
-/** Of the machine's clock against the server's, in ms. */
-const MOST_OFF_MS = 60_000;
 /** In ms: what goes along whole sessions may take that long. */
 const LEISURE_MS = 300_000;
 const MOST_TRIES = 3;
@@ -118,7 +116,7 @@ async function openWith(
     onSeated: (connection) => {
       // While it had no seat, notices went past it.
       stamps.renew();
-      return days.makeAhead(connection, seat.now());
+      return days.makeAhead(connection, seat.time.now());
     },
     knownChains: () => collector.known(),
     onNotice: (text) => {
@@ -146,12 +144,19 @@ async function openWith(
   });
   const writer = createWriter(collector);
 
+  let isServing = false;
+  /** Who serves goes by the clock of its machine, which may be set at any time. */
+  async function connectedInTime(): Promise<void> {
+    const connection = await seat.connected();
+    if (isServing) await seat.time.check(connection);
+  }
+
   let last: Promise<unknown> = Promise.resolve();
   /** One piece of work after the other: each begins where the one before it ended. */
   function inTurn<T>(work: () => T | Promise<T>): Promise<T> {
     if (readonly) return Promise.reject(new SandgateError('store.read-only', { path: shown }));
     const done = last.then(async () => {
-      await seat.connected();
+      await connectedInTime();
       for (let tries = 1; ; tries++)
         try {
           return await work();
@@ -191,7 +196,7 @@ async function openWith(
     before: Parameters<Store['remove']>[1],
   ): AsyncIterableIterator<number> {
     await inTurn(() => {});
-    if (before === undefined) return yield* removeSession(main, session, seat.now(), writer.forget);
+    if (before === undefined) return yield* removeSession(main, session, seat.time.now(), writer.forget);
     const own = new Set(collector.known());
     const onMain = createChainRows(main, mainRows, storeId);
     const removal = createRemovalRows(main, onMain);
@@ -214,7 +219,7 @@ async function openWith(
     check: async (written) => {
       if (readonly) return;
       if (written) await inTurn(writer.probe);
-      else if (!seat.isConnected()) await seat.connected();
+      else await connectedInTime();
     },
     note: (session, note) => write({ notes: [{ session, note }], records: [], changes: [] }),
     layers: (world) => main.use((connection) => readLayers(connection, world)),
@@ -222,13 +227,9 @@ async function openWith(
     worldsOf: (authorisation) => near.use((connection) => readWorldsOf(connection, authorisation)),
     serve: async () => {
       if (readonly) throw new SandgateError('store.read-only', { path: shown });
-      // Each judges by the clock of its machine what all of them know.
-      if (Math.abs(seat.ahead()) > MOST_OFF_MS)
-        throw new SandgateError('store.clock', {
-          store: shown,
-          seconds: Math.round(Math.abs(seat.ahead()) / 1_000),
-        });
+      await seat.time.check(await seat.connected());
       await seat.takeLane();
+      isServing = true;
       return {
         isShared: true,
         get lane() {
@@ -249,7 +250,7 @@ async function openWith(
     remove,
     tidy: async function* () {
       await inTurn(() => {});
-      yield* tidyLayers(main, seat.now());
+      yield* tidyLayers(main, seat.time.now());
       await forgetWriters(main, schema);
     },
     size: async () => {

@@ -131,6 +131,26 @@ describe('who serves on a store', () => {
     },
   );
 
+  it('keeps nothing while the clock of its machine is off, and goes on when it is right again', async () => {
+    const now = Date.now;
+    let off = 0;
+    const spy = vi.spyOn(Date, 'now').mockImplementation(() => now() + off);
+    onTestFinished(() => spy.mockRestore());
+    const store = await postgresStore();
+    await store.serve();
+    const next = recordSource();
+    const append = async () => store.append({ records: [next()], changes: [] });
+    await append();
+    off = DAY_MS;
+    await expect(append()).rejects.toThrow(/clock of this machine is 86400 s off that of the server/);
+    for (const written of [true, false])
+      await expect((async () => store.check(written))()).rejects.toMatchObject({ code: 'store.clock' });
+    off = 0;
+    await store.check(true);
+    await append();
+    expect(await all(store.read('test'))).toHaveLength(2);
+  });
+
   it('leaves no row for ever, but while it lives, or something that it recorded is there', async () => {
     const [address, keyFile] = [aSchema(), aPath('store.key')];
     const open = () => postgresStore(address, { keyFile });
