@@ -7,6 +7,7 @@ import { type RunningServer, runServer } from './run-server.js';
 export interface Replicated {
   /** Of whoever is the server now. */
   readonly port: number;
+  readonly replicaPort: number;
   readonly password: string;
   /** All that is committed by now is at the replica. */
   readonly followed: () => Promise<void>;
@@ -47,6 +48,7 @@ export async function startReplicated(): Promise<Replicated> {
   const proxy = await startProxy(port);
   return {
     port: proxy.port,
+    replicaPort: replica.port,
     password,
     followed: async () => {
       const written = await ask(server, 'SELECT pg_current_wal_lsn()');

@@ -457,7 +457,7 @@ export const SETTINGS = {
       .strictObject({
         connect: time('5s', 'Time to open a connection to the server of the store.'),
         statement: time('10s', 'Time for a statement on it, a lock that somebody holds included.'),
-        connections: count('4', 'Connections for reading; one more records.'),
+        connections: count('4', 'Connections for reading, at least two; one more records.'),
       })
       .prefault({}),
   },

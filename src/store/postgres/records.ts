@@ -18,7 +18,6 @@ import { numberOf, readSettings, readTime } from '../tampered.js';
 import { arrayOf } from './arrays.js';
 import { readArrived } from './arrived.js';
 import { type ChainOf, readChains, storeOf } from './chain-rows.js';
-import type { Connection } from './client.js';
 import { ENTRY_TABLES, FIRST_VALUE } from './entry-queries.js';
 import { readChainNotes, readCreatedOf, readRemovedOf } from './notes.js';
 import type { Pool } from './pool.js';
@@ -54,14 +53,12 @@ const headOf = (
 });
 
 export function createRecords(
-  pool: Pool,
+  { query }: Pick<Pool, 'query'>,
   rows: EntryRows,
   store: () => Promise<string>,
-  /** What is new is asked of the store itself: a replica may be behind. */
-  near: { readonly query: Connection['query']; readonly rows: EntryRows; readonly writer: () => number },
+  /** What a gateway needs to start and calls wait for is asked of the store itself, never of a replica. */
+  main: Pick<Pool, 'query' | 'atOneMoment'> & { readonly rows: EntryRows; readonly writer: () => number },
 ): Records {
-  const { query } = pool;
-
   function recordOf(session: string, entry: Entry, isBrief = false): RecordedExchange {
     try {
       return readRecordTexts(entry.texts(session, isBrief), entry.certificateOf);
@@ -85,17 +82,15 @@ export function createRecords(
   }
 
   async function find(exchangeId: string): Promise<Entry | undefined> {
-    // What a replica does not have, the store itself may.
-    for (const from of new Set([rows, near.rows]))
-      for (const table of ENTRY_TABLES) {
-        const [entry] = await from.byIds(table, [exchangeId]);
-        if (entry !== undefined) return entry;
-      }
+    for (const table of ENTRY_TABLES) {
+      const [entry] = await main.rows.byIds(table, [exchangeId]);
+      if (entry !== undefined) return entry;
+    }
     return undefined;
   }
 
   async function nameOf(chain: number): Promise<string | null> {
-    const [row] = await near.query('SELECT session FROM chains WHERE id = $1::int8', [chain]);
+    const [row] = await main.query('SELECT session FROM chains WHERE id = $1::int8', [chain]);
     return (row?.[0] as string | null | undefined) ?? null;
   }
 
@@ -123,7 +118,7 @@ export function createRecords(
 
   return {
     sessions: () =>
-      pool.atOneMoment(async ({ query: now }) => {
+      main.atOneMoment(async ({ query: now }) => {
         const notes = new Map<string, SessionNote[]>();
         for (const [session, at, kind, settings] of await now(NOTES, [arrayOf('text', NOTE_KINDS)])) {
           const list = notes.get(String(session)) ?? [];
@@ -156,8 +151,8 @@ export function createRecords(
     arrived: async (position) => {
       const taken = (session: string, entry: Entry) =>
         recordIfReadable(entry, () => recordOf(session, entry));
-      const own = { store: await store(), writer: near.writer() };
-      return readArrived(near.query, near.rows, own, taken, position);
+      const own = { store: await store(), writer: main.writer() };
+      return readArrived(main.query, main.rows, own, taken, position);
     },
     unfinished: async (session, options = {}) => {
       const { ids, since } = options;
@@ -193,7 +188,7 @@ export function createRecords(
     },
     newest: async (most) => {
       const bound = most === undefined ? Number.MAX_SAFE_INTEGER : (numberOfId(most) ?? 0);
-      const [row] = await query(
+      const [row] = await main.query(
         `SELECT greatest((SELECT max(id) FROM exchanges WHERE id <= $1::int8), (SELECT max(id) FROM beginnings WHERE id <= $1::int8))`,
         [bound],
       );

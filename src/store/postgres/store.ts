@@ -22,7 +22,8 @@ import {
 } from './layers.js';
 import { createNotices } from './notices.js';
 import { createPartitions } from './partitions.js';
-import { createPool, type Era, type Pool } from './pool.js';
+import type { Era } from './pool.js';
+import { closePools, createPools, type Pools } from './pools.js';
 import { createRecords } from './records.js';
 import { createRemovalRows, markOf, removeSession } from './removal.js';
 import { createCollector } from './row-writer.js';
@@ -39,20 +40,16 @@ export interface PostgresOptions {
   readonly passwordFile?: string | undefined;
   /** Holds the secret of its fingerprints, the same for all gateways; made where it is missing. */
   readonly keyFile?: string | undefined;
-  /** A replica, which sessions are read from; what is judged by never is. */
+  /** A replica, which sessions are read from where it has all of them; what is judged by never is. */
   readonly readFrom?: string | undefined;
   readonly limits?: Limits | undefined;
-  /** For reading. */
+  /** For reading; at least two. */
   readonly connections?: number | undefined;
 }
 
 const NOBODY: Others = new Map();
 const LIMITS: Limits = { connect: 5_000, statement: 10_000 };
 const CONNECTIONS = 4;
-/** Of those for reading, for what calls wait for. */
-const NEAR = 2;
-/** In ms: what goes along whole sessions may take that long. */
-const LEISURE_MS = 300_000;
 const MOST_TRIES = 3;
 
 /** @throws SandgateError where it cannot be used */
@@ -60,15 +57,8 @@ export async function createPostgresStore(options: PostgresOptions): Promise<Sto
   const { readonly = false, passwordFile, keyFile, connections = CONNECTIONS, limits = LIMITS } = options;
   const address = readAddress(options.address);
   const connectOptions = { address, passwordFile, limits, readonly };
-  const statement = Math.max(limits.statement, LEISURE_MS);
-  const atLeisure = { ...connectOptions, limits: { ...limits, statement } };
   const era = { now: 0 };
-  const main = createPool(atLeisure, connections, era);
-  const pools = {
-    main,
-    near: createPool(connectOptions, NEAR, era),
-    pool: options.readFrom === undefined ? main : replicaPool(options.readFrom, atLeisure, connections),
-  };
+  const pools = createPools({ ...options, connections }, connectOptions, era);
   if (!readonly && keyFile === undefined) throw new SandgateError('store.no-key', { store: address.shown });
   try {
     return await openWith(connectOptions, pools, era, keyFile);
@@ -77,19 +67,6 @@ export async function createPostgresStore(options: PostgresOptions): Promise<Sto
     throw error;
   }
 }
-
-const replicaPool = (readFrom: string, options: ConnectOptions, connections: number): Pool =>
-  createPool({ ...options, address: readAddress(readFrom), readonly: true }, connections);
-
-interface Pools {
-  readonly main: Pool;
-  /** For what calls wait for. */
-  readonly near: Pool;
-  /** For reading sessions. */
-  readonly pool: Pool;
-}
-
-const closePools = (pools: Pools) => Promise.all(Object.values(pools).map((pool: Pool) => pool.close()));
 
 async function openWith(
   options: ConnectOptions,
@@ -184,11 +161,7 @@ async function openWith(
   const storeId = async (): Promise<string> => identity.store();
   const rows = createEntryRows(pool.query);
   const mainRows = pool === main ? rows : createEntryRows(main.query);
-  const records = createRecords(pool, rows, storeId, {
-    query: main.query,
-    rows: mainRows,
-    writer: seat.writer,
-  });
+  const records = createRecords(pool, rows, storeId, { ...main, rows: mainRows, writer: seat.writer });
   const chain = createChainRows(pool, rows, storeId);
 
   async function* remove(

@@ -285,6 +285,25 @@ describe('a store whose server', () => {
   });
 });
 
+it.each([
+  [4, 5],
+  [1, 3],
+])(
+  'a store with %i connections for reading has %i in all, however much is asked at once',
+  async (connections, all) => {
+    const proxy = await startProxy(inject('postgres').port);
+    const schema = new URL(aSchema()).searchParams.get('schema') ?? '';
+    const address = addressOf({ ...inject('postgres'), port: proxy.port }, schema);
+    const store = await postgresStore(address, { connections });
+    const unlock = await query.open(`BEGIN; LOCK TABLE "${schema}".worlds, "${schema}".chains`);
+    const asked = Array.from({ length: 20 }, () => [store.sessions(), store.epoch('')]).flat();
+    await expect.poll(proxy.connections).toBe(all);
+    await unlock();
+    await Promise.all(asked);
+    expect(proxy.connections()).toBe(all);
+  },
+);
+
 describe('a store that is closed', () => {
   it('leaves no connection behind, also none on which something is still read', async () => {
     const { proxy, schema, keyFile } = await behindProxy();
