@@ -1,6 +1,6 @@
 /** The interface of all sources: emulator, upstream and recording. */
 import type { Readable } from 'node:stream';
-import type { BankChange, BankState } from '../bank/index.js';
+import type { BankChange, BankView } from '../bank/index.js';
 import type { Answer, Body, Call, Fault, HeaderList } from '../exchange/index.js';
 import type { Ledger } from '../ledger/index.js';
 import type { Finding, Refusal } from '../rules/index.js';
@@ -18,7 +18,7 @@ export interface AnswerContext {
   /** As it was before the call. */
   readonly ledger: Ledger;
   /** What the living bank remembers, as it was before the call. */
-  readonly bank: BankState;
+  readonly bank: BankView;
   /** What the rules would refuse; the emulator refuses it in either stance, the others let it pass. */
   readonly refusal: Refusal | null;
   /** What the rules found of the call; nothing where they were not asked. */

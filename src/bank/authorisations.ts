@@ -19,7 +19,7 @@ import {
   paymentChange,
   rejectPayment,
 } from './payments.js';
-import type { BankState } from './state.js';
+import type { BankView } from './state.js';
 
 export type Opening = Pick<
   BankAuthorisation,
@@ -40,7 +40,7 @@ export function openAuthorisation(opening: Opening, now: number): BankAuthorisat
 }
 
 /** An authorisation that the TPP starts for what exists: both facts. */
-export function startAuthorisation(state: BankState, opening: Opening, now: number): BankChange[] {
+export function startAuthorisation(state: BankView, opening: Opening, now: number): BankChange[] {
   const started = authorisationChange(openAuthorisation(opening, now));
   const { of, resource, id } = opening;
   if (of === 'consent') {

@@ -1,8 +1,8 @@
 /** The books of the living bank: what was done in it, beside who there is. */
 import type { Population } from './population/index.js';
-import type { BankState } from './state.js';
+import type { BankView } from './state.js';
 
 export interface Books {
-  readonly state: BankState;
+  readonly state: BankView;
   readonly population: Population;
 }

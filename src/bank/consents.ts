@@ -4,7 +4,8 @@ import type { Books } from './books.js';
 import type { Access, BankChange, BankConsent, ConsentEnd } from './facts.js';
 import { grantedAccess } from './granted-access.js';
 import { hasHappened } from './has-happened.js';
-import type { BankState } from './state.js';
+import { bankNameOf } from './names.js';
+import type { BankView } from './state.js';
 
 /** The status as somebody sees it who looks at `now` (epoch ms). */
 export function consentStatusAt(consent: BankConsent, now: number): ConsentStatus {
@@ -51,7 +52,7 @@ export function accessFor(
 
 /** The SCA for it succeeded: it is valid, and an older recurring one of the same PSU and TPP is not (reading `consent-replaced`). */
 export function authoriseConsent(
-  state: BankState,
+  state: BankView,
   consent: BankConsent,
   { psu, access }: { readonly psu: string; readonly access: Access },
   now: number,
@@ -62,12 +63,10 @@ export function authoriseConsent(
   return consent.recurring ? [...replaceOlder(state, consent, psu, now), authorised] : [authorised];
 }
 
-function replaceOlder(state: BankState, { id, tpp }: BankConsent, psu: string, now: number): BankChange[] {
+function replaceOlder(state: BankView, { id, tpp }: BankConsent, psu: string, now: number): BankChange[] {
   const changes: BankChange[] = [];
-  for (const other of state.consentsOf.get(`${tpp} ${psu}`) ?? []) {
-    const older = state.bankConsents.get(other);
-    if (older?.recurring === true && other !== id) changes.push(...endConsent(older, 'expired', now));
-  }
+  for (const older of state.bankConsents.all(bankNameOf.open(tpp, psu)))
+    if (older.recurring && older.id !== id) changes.push(...endConsent(older, 'expired', now));
   return changes;
 }
 

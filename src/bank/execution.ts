@@ -5,7 +5,6 @@ import type { BankChange, BankPayment, Execution, RejectReason } from './facts.j
 import { inOrderOfExecution } from './payment-index.js';
 import { paymentChange, paymentStatusAt } from './payments.js';
 import type { Account } from './population/index.js';
-import { lookWith } from './state.js';
 import { bookedBalance, debitOf, pendingPayments } from './statement.js';
 
 const NOTHING: readonly BankChange[] = [];
@@ -13,14 +12,13 @@ const NOTHING: readonly BankChange[] = [];
 /** What became of all payments that are due by now and not decided yet (reading `payment-execution`). */
 export function settleDue(books: Books, now: number): readonly BankChange[] {
   const { bankPayments, payments } = books.state;
-  if ((payments.dueTimes[0] ?? Number.POSITIVE_INFINITY) > now) return NOTHING;
+  const due = payments.dueBy(now);
+  if (due.length === 0) return NOTHING;
   const moved: Moved = new Map();
-  return payments.dueTimes
-    .filter((at) => at <= now)
-    .flatMap((at) => {
-      const due = [...(payments.due.get(at) ?? [])].flatMap((id) => bankPayments.get(id) ?? []);
-      return executed(books, due.sort(inOrderOfExecution), at, moved);
-    });
+  return due.flatMap(([at, ids]) => {
+    const together = ids.flatMap((id) => bankPayments.get(id) ?? []);
+    return executed(books, together.sort(inOrderOfExecution), at, moved);
+  });
 }
 
 /**
@@ -34,7 +32,7 @@ export function lookSettled<T extends { readonly changes?: readonly BankChange[]
 ): T {
   const settled = settleDue(books, now);
   if (settled.length === 0) return look();
-  const seen = lookWith(books.state, settled, look);
+  const seen = books.state.seenWith(settled, look);
   return { ...seen, changes: [...settled, ...(seen.changes ?? [])] };
 }
 

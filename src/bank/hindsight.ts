@@ -8,13 +8,13 @@ import {
   type NoteSettings,
   type StepNote,
 } from '../exchange/index.js';
-import { advance, type Ledger } from '../ledger/index.js';
+import { advance, type LedgerState } from '../ledger/index.js';
 import { applyStep, MOST_SNAPSHOTS, tidySnapshots, type WorldStep } from './snapshots.js';
 import { applyFacts, createWorld } from './world.js';
 
 export interface Hindsight {
   /** Another one after each step. */
-  readonly ledger: Ledger;
+  readonly ledger: LedgerState;
   /** A call arrives, and is judged by the ledger. */
   readonly meet: (call: Call) => void;
   readonly learn: (exchange: Exchange) => void;

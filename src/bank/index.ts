@@ -2,6 +2,7 @@
 export * from './authorisations.js';
 export * from './bank-days.js';
 export * from './books.js';
+export { keepBankBounds } from './bounds.js';
 export { openConsent } from './consent-request.js';
 export * from './consents.js';
 export { coveredAccounts, covers, type Right, showsOwner } from './coverage.js';
@@ -19,8 +20,9 @@ export {
   readStored,
   type StoredFact,
 } from './line.js';
+export type { Reads } from './looks.js';
 export * from './money.js';
-export type { Reads } from './noted-maps.js';
+export { bankNameOf } from './names.js';
 export * from './notices.js';
 export * from './open-world.js';
 export * from './outcomes.js';
@@ -33,9 +35,9 @@ export * from './snapshots.js';
 export {
   applyBankChanges,
   type BankState,
+  type BankView,
   bankChangeBack,
   createBankState,
-  lookWith,
 } from './state.js';
 export * from './statement.js';
 export * from './tokens.js';

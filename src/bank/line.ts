@@ -3,14 +3,14 @@ import {
   applyChange,
   changeBack,
   createLedger,
-  LEDGER_CAPS,
-  type Ledger,
   type LedgerChange,
-  type LedgerFamily,
+  type LedgerState,
   TRANSIENT_FAMILIES,
+  UnderWay,
 } from '../ledger/index.js';
 import type { BankChange, BankFamily } from './facts.js';
-import { NotedFacts, type Reads } from './noted-maps.js';
+import { looksAt, type Reads } from './looks.js';
+import { partitionOfUse, tagOf } from './places.js';
 import {
   applyBankChange,
   applyBankText,
@@ -29,7 +29,7 @@ export type ByFamily<T> = Map<FactChange['family'], Map<string, T>>;
 
 /** Facts as they are now, and what those that changed since a snapshot were then. */
 export interface Line {
-  readonly ledger: Ledger;
+  readonly ledger: LedgerState;
   readonly bank: BankState;
   /** Where what is looked at is noted. */
   readonly reads: Reads | undefined;
@@ -71,12 +71,29 @@ export const readStored = (stored: StoredFact): FactChange =>
 export const isBankFamily = (family: string): family is BankFamily => Object.hasOwn(BANK_FAMILIES, family);
 
 /** Nothing is known in it yet. */
-export function createLine(underWay: Ledger['underWay'] = new Map(), reads?: Reads): Line {
-  const ledger = { ...createLedger(), underWay };
-  if (reads !== undefined)
-    for (const family of Object.keys(LEDGER_CAPS) as LedgerFamily[])
-      if (!TRANSIENT_FAMILIES.has(family)) Object.assign(ledger, { [family]: new NotedFacts(family, reads) });
-  return { ledger, bank: createBankState([], reads), reads, base: null, changed: new Map() };
+export function createLine(underWay?: UnderWay, reads?: Reads): Line {
+  if (reads === undefined)
+    return {
+      ledger: createLedger([], undefined, underWay),
+      bank: createBankState(),
+      reads,
+      base: null,
+      changed: new Map(),
+    };
+  const look = (partition: string | null): void => {
+    if (partition !== null) reads.into?.add(partition);
+  };
+  const ledger = createLedger(
+    [],
+    // What no store keeps is not shared.
+    (family) => (TRANSIENT_FAMILIES.has(family) ? undefined : looksAt(reads, family)),
+    underWay ?? new UnderWay((key) => look(partitionOfUse(key))),
+  );
+  const bank = createBankState([], {
+    family: (family) => looksAt(reads, family),
+    account: (id) => look(tagOf.account(id)),
+  });
+  return { ledger, bank, reads, base: null, changed: new Map() };
 }
 
 export function applyFact({ ledger, bank }: Line, change: FactChange): void {
@@ -91,7 +108,7 @@ export function factBack({ ledger, bank }: Line, change: FactChange): FactChange
 
 /** As a fact is held now: as text, where nobody has asked for it; null where it is none. */
 export function heldIn({ ledger, bank }: Line, family: FactChange['family'], key: string): Held {
-  return (isBankFamily(family) ? bank[family].held(key) : ledger[family].get(key)) ?? null;
+  return (isBankFamily(family) ? bank[family] : ledger[family]).held(key) ?? null;
 }
 
 export function putHeld(line: Line, family: FactChange['family'], key: string, held: Held): void {

@@ -1,5 +1,4 @@
 /** A world out of what a store keeps of it. */
-import { leaveUse } from '../ledger/index.js';
 import { createLine, type Snapshot, type StoredFact } from './line.js';
 import { applyStep, restoreSnapshot, type SnapshotTaken, tidySnapshots } from './snapshots.js';
 import { applyStored, createWorld, type World } from './world.js';
@@ -18,7 +17,7 @@ export interface StoredLayer {
 /** The same world as a store has it now, where it is another one, after so many steps; what is under way stays so. */
 export function reloadWorld(world: World, layers: readonly StoredLayer[], steps = world.steps): void {
   const { ledger, reads } = world.line;
-  for (const use of ledger.uses.values()) leaveUse(ledger.underWay, use);
+  for (const use of ledger.uses.values()) ledger.underWay.leave(use);
   const { line, snapshots } = openWorld(layers, world.name, createLine(ledger.underWay, reads));
   world.line = line;
   world.steps = steps;

@@ -1,7 +1,7 @@
 /** Outcomes set ahead: how the next SCA ends that somebody walks through without choosing its end. */
 import type { ScaScenario } from '../spec/index.js';
 import type { BankChange, BankOutcome } from './facts.js';
-import type { BankState } from './state.js';
+import type { BankView } from './state.js';
 
 /** What an outcome is for; null: any. */
 export type OutcomeAim = Pick<BankOutcome, 'scope' | 'psu'>;
@@ -20,10 +20,9 @@ export function setNextOutcome(scenario: ScaScenario, { scope, psu }: OutcomeAim
  * nobody has logged in yet.
  */
 export function nextOutcome(
-  { bankOutcomes }: Pick<BankState, 'bankOutcomes'>,
+  { bankOutcomes }: Pick<BankView, 'bankOutcomes'>,
   { scope, psu }: OutcomeAim,
 ): BankOutcome | undefined {
-  if (bankOutcomes.size === 0) return undefined;
   for (const aim of [
     { scope, psu },
     { scope, psu: null },

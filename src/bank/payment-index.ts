@@ -12,23 +12,6 @@ export interface Booking {
   sum: number;
 }
 
-export interface PaymentIndex {
-  /** Times at which a payment is due, ascending, and the ids of those that are due then and not decided. */
-  readonly dueTimes: number[];
-  readonly due: Map<number, Set<string>>;
-  /** Ids of payments that were authorised and are not decided, by the debtor's account. */
-  readonly waiting: Map<string, Set<string>>;
-  /** Ids of payments of which a TPP is still to be told something. */
-  readonly watched: Set<string>;
-  /** By account, in the order in which they were executed. */
-  readonly booked: Map<string, Booking[]>;
-}
-
-/** `byAccount` makes what is looked up by account. */
-export function createPaymentIndex(byAccount = <T>() => new Map<string, T>()): PaymentIndex {
-  return { dueTimes: [], due: new Map(), waiting: byAccount(), watched: new Set(), booked: byAccount() };
-}
-
 /** In the order of execution: by the time, and who was first authorised is first served. */
 export function inOrderOfExecution(a: BankPayment, b: BankPayment): number {
   const [dueA, dueB] = [timeOf(a), timeOf(b)];
@@ -44,25 +27,82 @@ const timeOf = ({ execution, dueAt }: BankPayment): number => execution?.at ?? d
 export const isWaiting = (payment: BankPayment): payment is BankPayment & { readonly dueAt: number } =>
   payment.dueAt !== null && payment.execution === null && payment.cancelledAt === null;
 
-export function enterPayment(index: PaymentIndex, payment: BankPayment): void {
-  if (payment.watch !== null && !PAYMENT_STATUSES[payment.watch.told].final) index.watched.add(payment.id);
-  if (isWaiting(payment)) {
-    if (!index.due.has(payment.dueAt))
-      index.dueTimes.splice(placeOf(index.dueTimes, payment.dueAt), 0, payment.dueAt);
-    enter(index.due, payment.dueAt, payment.id);
-    if (payment.debtor !== null) enter(index.waiting, payment.debtor, payment.id);
-  }
-  for (const { account, amount } of sidesOf(payment)) enterBooking(index, account, payment, amount);
+/** What handlers of the bank read. */
+export interface PaymentsView {
+  /** Times by now at which payments are due and not decided, ascending, with their ids. */
+  readonly dueBy: (now: number) => readonly (readonly [at: number, ids: readonly string[]])[];
+  /** Ids of payments from an account that were authorised and are not decided. */
+  readonly waitingOn: (account: string) => Iterable<string>;
+  /** Of an account, in the order in which they were executed. */
+  readonly bookedOn: (account: string) => readonly Booking[];
+  /** Whether any waits on an account, or was booked on it. */
+  readonly touches: (account: string) => boolean;
 }
 
-export function leavePayment(index: PaymentIndex, payment: BankPayment): void {
-  index.watched.delete(payment.id);
-  if (isWaiting(payment)) {
-    leave(index.due, payment.dueAt, payment.id);
-    if (!index.due.has(payment.dueAt)) index.dueTimes.splice(placeOf(index.dueTimes, payment.dueAt), 1);
-    if (payment.debtor !== null) leave(index.waiting, payment.debtor, payment.id);
+const NO_BOOKINGS: Booking[] = [];
+
+export class PaymentIndex implements PaymentsView {
+  /** Ids of payments of which a TPP is still to be told something. */
+  readonly watched = new Set<string>();
+  readonly #dueTimes: number[] = [];
+  readonly #due = new Map<number, Set<string>>();
+  readonly #waiting = new Map<string, Set<string>>();
+  readonly #booked = new Map<string, Booking[]>();
+  readonly #onLook: ((account: string) => void) | undefined;
+
+  constructor(onLook?: (account: string) => void) {
+    this.#onLook = onLook;
   }
-  for (const { account } of sidesOf(payment)) leaveBooking(index, account, payment);
+
+  dueBy(now: number): readonly (readonly [at: number, ids: readonly string[]])[] {
+    const due: [number, string[]][] = [];
+    for (const at of this.#dueTimes) {
+      if (at > now) break;
+      due.push([at, [...(this.#due.get(at) ?? [])]]);
+    }
+    return due;
+  }
+
+  waitingOn(account: string): Iterable<string> {
+    this.#onLook?.(account);
+    return this.#waiting.get(account) ?? [];
+  }
+
+  bookedOn(account: string): readonly Booking[] {
+    this.#onLook?.(account);
+    return this.#booked.get(account) ?? NO_BOOKINGS;
+  }
+
+  touches(account: string): boolean {
+    this.#onLook?.(account);
+    return this.#booked.has(account) || this.#waiting.has(account);
+  }
+
+  enter(payment: BankPayment): void {
+    if (payment.watch !== null && !PAYMENT_STATUSES[payment.watch.told].final) this.watched.add(payment.id);
+    if (isWaiting(payment)) {
+      if (!this.#due.has(payment.dueAt))
+        this.#dueTimes.splice(placeOf(this.#dueTimes, payment.dueAt), 0, payment.dueAt);
+      enter(this.#due, payment.dueAt, payment.id);
+      if (payment.debtor !== null) enter(this.#waiting, payment.debtor, payment.id);
+    }
+    for (const { account, amount } of sidesOf(payment)) enterBooking(this.#booked, account, payment, amount);
+  }
+
+  leave(payment: BankPayment): void {
+    this.watched.delete(payment.id);
+    if (isWaiting(payment)) {
+      leave(this.#due, payment.dueAt, payment.id);
+      if (!this.#due.has(payment.dueAt)) this.#dueTimes.splice(placeOf(this.#dueTimes, payment.dueAt), 1);
+      if (payment.debtor !== null) leave(this.#waiting, payment.debtor, payment.id);
+    }
+    for (const { account } of sidesOf(payment)) leaveBooking(this.#booked, account, payment);
+  }
+
+  /** How many are due at some time, or wait on some account. */
+  get undecided(): number {
+    return [...this.#due.values(), ...this.#waiting.values()].reduce((sum, { size }) => sum + size, 0);
+  }
 }
 
 function sidesOf({ execution, debtor, creditor }: BankPayment) {
@@ -74,22 +114,27 @@ function sidesOf({ execution, debtor, creditor }: BankPayment) {
 }
 
 /** Nearly always the last one: only a clock that was set backwards books before what was booked. */
-function enterBooking(index: PaymentIndex, account: string, payment: BankPayment, amount: number): void {
-  const bookings = index.booked.get(account) ?? [];
-  if (bookings.length === 0) index.booked.set(account, bookings);
+function enterBooking(
+  booked: Map<string, Booking[]>,
+  account: string,
+  payment: BankPayment,
+  amount: number,
+): void {
+  const bookings = booked.get(account) ?? [];
+  if (bookings.length === 0) booked.set(account, bookings);
   let at = bookings.length;
   while (at > 0 && inOrderOfExecution(payment, (bookings[at - 1] as Booking).payment) < 0) at--;
   bookings.splice(at, 0, { payment, at: timeOf(payment), amount, sum: 0 });
   sumFrom(bookings, at);
 }
 
-function leaveBooking(index: PaymentIndex, account: string, payment: BankPayment): void {
-  const bookings = index.booked.get(account) ?? [];
+function leaveBooking(booked: Map<string, Booking[]>, account: string, payment: BankPayment): void {
+  const bookings = booked.get(account) ?? [];
   const at = bookings.findLastIndex((booking) => booking.payment.id === payment.id);
   if (at < 0) return;
   bookings.splice(at, 1);
   sumFrom(bookings, at);
-  if (bookings.length === 0) index.booked.delete(account);
+  if (bookings.length === 0) booked.delete(account);
 }
 
 function sumFrom(bookings: Booking[], from: number): void {
@@ -111,14 +156,14 @@ function placeOf(times: readonly number[], time: number): number {
 }
 
 /** Enters an id under a name of an index. */
-export function enter<K>(index: Map<K, Set<string>>, name: K, id: string): void {
+function enter<K>(index: Map<K, Set<string>>, name: K, id: string): void {
   const ids = index.get(name);
   if (ids === undefined) index.set(name, new Set([id]));
   else ids.add(id);
 }
 
 /** Takes it out again, and with the last one the name. */
-export function leave<K>(index: Map<K, Set<string>>, name: K, id: string): void {
+function leave<K>(index: Map<K, Set<string>>, name: K, id: string): void {
   const ids = index.get(name);
   if (ids?.delete(id) === true && ids.size === 0) index.delete(name);
 }

@@ -1,42 +1,39 @@
 /** The facts of the living bank in memory, with what is looked up beside them. */
-import { FactMap } from './fact-map.js';
-import type { BankChange, BankFamilies, BankFamily } from './facts.js';
-import { NotedBankFacts, NotedIndex, type Reads } from './noted-maps.js';
-import {
-  createPaymentIndex,
-  enter,
-  enterPayment,
-  leave,
-  leavePayment,
-  type PaymentIndex,
-} from './payment-index.js';
+import { FactFamily, type Family, type Looks } from '../ledger/index.js';
+import type { BankChange, BankFamilies, BankFamily, BankPayment } from './facts.js';
+import { BANK_INDEXES } from './names.js';
+import { PaymentIndex, type PaymentsView } from './payment-index.js';
 
-export type BankFacts = { readonly [F in BankFamily]: FactMap<BankFamilies[F]> };
+/** What handlers of the bank read: each look is noted. */
+export type BankView = { readonly [F in BankFamily]: Family<BankFamilies[F]> } & {
+  readonly payments: PaymentsView;
+  /** What is seen once the changes are made; the state itself is left as it was. */
+  readonly seenWith: <T>(changes: readonly BankChange[], look: () => T) => T;
+};
 
-export interface BankState extends BankFacts {
-  /** Ids of the consents that a PSU gave and that have no end, by `<tpp> <psu>`. */
-  readonly consentsOf: Map<string, Set<string>>;
-  /** Ids of all consents and payments that a PSU authorised, by its id. */
-  readonly givenBy: Map<string, Set<string>>;
+export type BankState = { readonly [F in BankFamily]: FactFamily<BankFamilies[F]> } & {
   readonly payments: PaymentIndex;
+  readonly seenWith: BankView['seenWith'];
+};
+
+/** Where looks are told: at a family, and at an account. */
+export interface BankLooks {
+  readonly family: (family: BankFamily) => Looks;
+  readonly account: (id: string) => void;
 }
 
-/** `reads`: where what is looked at is to be noted. */
-export function createBankState(changes: Iterable<BankChange> = [], reads?: Reads): BankState {
-  const facts = <T extends object>(family: BankFamily): FactMap<T> =>
-    reads === undefined ? new FactMap() : new NotedBankFacts(family, reads);
-  const index = <T>(kind: 'psu' | 'account'): Map<string, T> =>
-    reads === undefined ? new Map() : new NotedIndex(kind, reads);
+export function createBankState(changes: Iterable<BankChange> = [], looks?: BankLooks): BankState {
+  const family = <F extends BankFamily>(name: F) =>
+    new FactFamily<BankFamilies[F]>(BANK_INDEXES[name], looks?.family(name));
   const state: BankState = {
-    bankConsents: facts('bankConsents'),
-    bankAuthorisations: facts('bankAuthorisations'),
-    bankPayments: facts('bankPayments'),
-    bankCodes: facts('bankCodes'),
-    bankTokens: facts('bankTokens'),
-    bankOutcomes: facts('bankOutcomes'),
-    consentsOf: new Map(),
-    givenBy: index('psu'),
-    payments: createPaymentIndex(() => index('account')),
+    bankConsents: family('bankConsents'),
+    bankAuthorisations: family('bankAuthorisations'),
+    bankPayments: family('bankPayments'),
+    bankCodes: family('bankCodes'),
+    bankTokens: family('bankTokens'),
+    bankOutcomes: family('bankOutcomes'),
+    payments: new PaymentIndex(looks?.account),
+    seenWith: (changes, look) => lookWith(state, changes, look),
   };
   applyBankChanges(state, changes);
   return state;
@@ -51,69 +48,43 @@ export interface BankText {
 
 /** What takes a change back, to be asked before it is applied. */
 export function bankChangeBack(state: BankState, { family, key }: BankChange): BankChange {
-  return { family, key, fact: state[family].get(key) ?? null } as BankChange;
+  return { family, key, fact: state[family].peek(key) ?? null } as BankChange;
 }
 
 /** Moves the state on in place. */
-export function applyBankChange(state: BankState, change: BankChange): void {
-  unindex(state, change);
-  const facts = state[change.family] as Map<string, BankFamilies[BankFamily]>;
-  // Deleted first: the order of a family is that of its newest changes, as it comes back from a store.
-  facts.delete(change.key);
-  if (change.fact !== null) facts.set(change.key, change.fact);
-  index(state, change);
+export function applyBankChange(state: BankState, { family, key, fact }: BankChange): void {
+  const facts = state[family] as FactFamily<BankFamilies[BankFamily]>;
+  if (family === 'bankPayments') leavePayment(state, key);
+  if (fact === null) facts.drop(key);
+  else facts.put(key, fact);
+  if (family === 'bankPayments' && fact !== null) state.payments.enter(fact);
 }
 
-/** A consent or payment that `index` enters has one of these members; text without any of them need not be read. */
-const INDEXED = /"(?:psu":"|watch":\{|dueAt":\d|execution":\{)/;
+/** A payment that the index enters has one of these members; text without any of them need not be read. */
+const INDEXED = /"(?:watch":\{|dueAt":\d|execution":\{)/;
 
 /** As `applyBankChange`, of a fact as a store has it. */
 export function applyBankText(state: BankState, { family, key, text }: BankText): void {
-  const facts = state[family];
-  if (facts.has(key)) {
-    unindex(state, { family, key, fact: null } as BankChange);
-    facts.delete(key);
-  }
-  facts.setText(key, text);
-  if ((family === 'bankConsents' || family === 'bankPayments') && INDEXED.test(text))
-    index(state, { family, key, fact: JSON.parse(text) } as BankChange);
+  if (family === 'bankPayments') leavePayment(state, key);
+  state[family].putText(key, text);
+  if (family === 'bankPayments' && INDEXED.test(text)) state.payments.enter(JSON.parse(text) as BankPayment);
+}
+
+function leavePayment({ bankPayments, payments }: BankState, key: string): void {
+  const before = bankPayments.peek(key);
+  if (before !== undefined) payments.leave(before);
 }
 
 export function applyBankChanges(state: BankState, changes: Iterable<BankChange>): void {
   for (const change of changes) applyBankChange(state, change);
 }
 
-/** What is seen once the changes are made; the state itself is left as it was. */
-export function lookWith<T>(state: BankState, changes: readonly BankChange[], look: () => T): T {
+function lookWith<T>(state: BankState, changes: readonly BankChange[], look: () => T): T {
   const back = changes.map((change) => bankChangeBack(state, change));
   applyBankChanges(state, changes);
   try {
     return look();
   } finally {
     applyBankChanges(state, back);
-  }
-}
-
-function index(state: BankState, { family, key, fact }: BankChange): void {
-  if (fact === null) return;
-  if (family === 'bankConsents' && fact.psu !== null && fact.end === null)
-    enter(state.consentsOf, `${fact.tpp} ${fact.psu}`, key);
-  if (family === 'bankPayments') enterPayment(state.payments, fact);
-  if ((family === 'bankConsents' || family === 'bankPayments') && fact.psu !== null)
-    enter(state.givenBy, fact.psu, key);
-}
-
-function unindex(state: BankState, { family, key }: BankChange): void {
-  if (family === 'bankConsents') {
-    const fact = state.bankConsents.get(key);
-    if (fact !== undefined && fact.psu !== null) {
-      leave(state.consentsOf, `${fact.tpp} ${fact.psu}`, key);
-      leave(state.givenBy, fact.psu, key);
-    }
-  }
-  if (family === 'bankPayments') {
-    const fact = state.bankPayments.get(key);
-    if (fact !== undefined) leavePayment(state.payments, fact);
-    if (fact !== undefined && fact.psu !== null) leave(state.givenBy, fact.psu, key);
   }
 }

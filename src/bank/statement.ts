@@ -32,7 +32,7 @@ export function pageOfBooked(
 ): readonly Posting[] {
   const { population } = books;
   const { from, to } = untilNow(period, now);
-  const bookings = books.state.payments.booked.get(account) ?? [];
+  const bookings = books.state.payments.bookedOn(account);
   const [first, end] = bookingsWithin(books, account, { from, to }, now);
   // How many of the newest payments come before the page: each stands above the postings of its day.
   const placeOf = (nth: number) => {
@@ -72,8 +72,8 @@ export function pendingPayments({ state }: Books, account: string, now: number):
     const status = paymentStatusAt(payment, now);
     if (status === 'ACTC' || status === 'ACSP') pending.push(payment);
   };
-  for (const id of state.payments.waiting.get(account) ?? []) take(state.bankPayments.get(id));
-  const bookings = state.payments.booked.get(account) ?? [];
+  for (const id of state.payments.waitingOn(account)) take(state.bankPayments.get(id));
+  const bookings = state.payments.bookedOn(account);
   // Only where the clock was set backwards.
   for (let at = bookings.length - 1; at >= 0 && (bookings[at] as Booking).at > now; at--)
     take(bookings[at]?.payment);
@@ -87,7 +87,7 @@ export function debitOf(payment: BankPayment, account: Account): number {
 
 /** All that is booked by now, in minor units. */
 export function bookedBalance({ state, population }: Books, account: string, now: number): number {
-  const bookings = state.payments.booked.get(account) ?? [];
+  const bookings = state.payments.bookedOn(account);
   const payments = bookings[firstAfter(bookings, now) - 1]?.sum ?? 0;
   return population.balance(account, dayOf(now)) + payments;
 }
@@ -137,7 +137,7 @@ const untilNow = ({ from, to }: Period, now: number): Period => ({ from, to: Mat
 
 /** Of the bookings of an account those of a period, by now: from the first up to the end, without it. */
 function bookingsWithin({ state }: Books, account: string, { from, to }: Period, now: number) {
-  const bookings = state.payments.booked.get(account) ?? [];
+  const bookings = state.payments.bookedOn(account);
   const first = firstAfter(bookings, from * DAY_MS - 1);
   const end = firstAfter(bookings, Math.min(now, (to + 1) * DAY_MS - 1));
   return [first, Math.max(first, end)] as const;

@@ -1,9 +1,9 @@
 /** Codes and tokens of the living bank: exchanged, given out, and held against what a TPP presents. */
 import { hash } from 'node:crypto';
-import { DAY_MS, LIMITS, parseScope, SANDBOX, type WireErrorCode } from '../spec/index.js';
+import { LIMITS, parseScope, SANDBOX, type WireErrorCode } from '../spec/index.js';
 import { consentStatusAt } from './consents.js';
 import type { BankChange, BankCode, BankToken } from './facts.js';
-import type { BankState } from './state.js';
+import type { BankView } from './state.js';
 
 /** What a token is to be given for; `code`: fingerprint of the code that it goes back to. */
 export interface Grant {
@@ -31,7 +31,7 @@ export interface CodeExchange {
 const refused = (problem: string, changes: readonly BankChange[] = []): NoGrant => ({ problem, changes });
 
 /** A code is good once, for ten minutes, and for whoever it was given to (RFC 6749 4.1.2). */
-export function exchangeCode(bank: BankState, exchange: CodeExchange, now: number): Grant | NoGrant {
+export function exchangeCode(bank: BankView, exchange: CodeExchange, now: number): Grant | NoGrant {
   const fact = bank.bankCodes.get(exchange.code);
   if (fact === undefined || fact.tpp !== exchange.tpp) return refused('The code is not known.');
   const reused = reuseOfCode(bank, exchange, now);
@@ -53,7 +53,7 @@ export function exchangeCode(bank: BankState, exchange: CodeExchange, now: numbe
  * last, after a long body or by another gateway.
  */
 export function reuseOfCode(
-  bank: BankState,
+  bank: BankView,
   { code, tpp }: Pick<CodeExchange, 'code' | 'tpp'>,
   now: number,
 ): readonly BankChange[] {
@@ -78,7 +78,7 @@ export function provesChallenge(
 
 /** Reading `refresh-rotation`: an older refresh token works until its end. `token`: its fingerprint. */
 export function exchangeRefreshToken(
-  bank: BankState,
+  bank: BankView,
   { token, tpp }: { readonly token: string; readonly tpp: string },
   now: number,
 ): Grant | NoGrant {
@@ -91,7 +91,7 @@ export function exchangeRefreshToken(
 }
 
 /** A token ends with its consent; null where that goes on, or it is for a payment. */
-function endedConsent(bank: BankState, scope: string, now: number): string | null {
+function endedConsent(bank: BankView, scope: string, now: number): string | null {
   const resource = parseScope(scope);
   if (resource === undefined || resource.service === 'PIS') return null;
   const consent = bank.bankConsents.get(resource.id);
@@ -100,7 +100,7 @@ function endedConsent(bank: BankState, scope: string, now: number): string | nul
   return status === 'valid' ? null : `The consent is ${status}.`;
 }
 
-const isStolen = (bank: BankState, { code }: BankToken): boolean => {
+const isStolen = (bank: BankView, { code }: BankToken): boolean => {
   const reusedAt = bank.bankCodes.get(code)?.reusedAt;
   return reusedAt !== undefined && reusedAt !== null;
 };
@@ -117,7 +117,6 @@ export function accessSeconds(scope: string): number {
 }
 
 export function giveTokens(
-  bank: BankState,
   { scope, code, changes }: Grant,
   { tpp, access, refresh }: Given & { readonly tpp: string },
   now: number,
@@ -127,13 +126,12 @@ export function giveTokens(
     ...changes,
     tokenChange({ ...common, kind: 'access', token: access, expiresAt: now + accessSeconds(scope) * 1000 }),
     tokenChange({ ...common, kind: 'refresh', token: refresh, expiresAt: now + LIMITS.refreshTokenMs }),
-    ...outdated(bank, now),
   ];
 }
 
 /** What is wrong with an access token on a call of its TPP for a scope; null where nothing is. */
 export function accessFault(
-  bank: BankState,
+  bank: BankView,
   { token, tpp, scope }: { readonly token: string; readonly tpp: string; readonly scope: string },
   now: number,
 ): Extract<WireErrorCode, 'TOKEN_UNKNOWN' | 'TOKEN_INVALID' | 'TOKEN_EXPIRED'> | null {
@@ -141,34 +139,6 @@ export function accessFault(
   if (fact?.kind !== 'access' || fact.tpp !== tpp) return 'TOKEN_UNKNOWN';
   if (fact.scope !== scope || isStolen(bank, fact)) return 'TOKEN_INVALID';
   return now >= fact.expiresAt ? 'TOKEN_EXPIRED' : null;
-}
-
-/** Looked for with each pair that is given out: the work is spread, never done at once. */
-const MOST_OUTDATED = 8;
-/** More than a bank of this size has in use; beyond it the oldest go, used up or not. */
-const MOST_TOKENS = 400_000;
-const MOST_CODES = 200_000;
-/** A late use is told from that of an unknown one so long. */
-const TOLD_MS = 30 * DAY_MS;
-
-/** Oldest first, as they were given out. */
-function outdated({ bankTokens, bankCodes }: BankState, now: number): BankChange[] {
-  const changes: BankChange[] = [];
-  let [tokens, codes] = [bankTokens.size - MOST_TOKENS, bankCodes.size - MOST_CODES];
-  for (const [key, { expiresAt }] of firstOf(bankTokens))
-    if (tokens-- > 0 || expiresAt + TOLD_MS < now) changes.push({ family: 'bankTokens', key, fact: null });
-  for (const [key, { issuedAt }] of firstOf(bankCodes))
-    if (codes-- > 0 || issuedAt + LIMITS.refreshTokenMs + TOLD_MS < now)
-      changes.push({ family: 'bankCodes', key, fact: null });
-  return changes;
-}
-
-function* firstOf<V>(facts: ReadonlyMap<string, V>): Generator<[string, V]> {
-  let left = MOST_OUTDATED;
-  for (const entry of facts) {
-    if (left-- === 0) return;
-    yield entry;
-  }
 }
 
 const codeChange = (fact: BankCode): BankChange => ({ family: 'bankCodes', key: fact.code, fact });

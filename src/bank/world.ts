@@ -1,5 +1,5 @@
 /** A world: what was learned of TPPs, and what the living bank remembers of them. Calls of two worlds never meet. */
-import type { Ledger } from '../ledger/index.js';
+import type { LedgerState } from '../ledger/index.js';
 import {
   applyFact,
   createLine,
@@ -17,7 +17,7 @@ import { applyBankText, type BankState } from './state.js';
 export interface World {
   /** Of its session; empty: that of calls that name none. */
   readonly name: string;
-  readonly ledger: Ledger;
+  readonly ledger: LedgerState;
   readonly bank: BankState;
   /** What stands behind these two; another one after a reset. */
   line: Line;

@@ -1,7 +1,14 @@
 /** Makes the steps of every call. */
-import { applyFacts, type FactChange, factsBack, type World } from '../bank/index.js';
+import { applyFacts, type FactChange, factsBack, keepBankBounds, type World } from '../bank/index.js';
 import { arrivedAt, type Body, type Call, closeCall, type Exchange } from '../exchange/index.js';
-import { advance, giveBack, type Ledger, leavesNoTrace, type Reservation, reserve } from '../ledger/index.js';
+import {
+  advance,
+  giveBack,
+  type LedgerState,
+  leavesNoTrace,
+  type Reservation,
+  reserve,
+} from '../ledger/index.js';
 import type { Judged } from '../rules/index.js';
 import { changesOf, placedChanges, StoreMoved } from '../store/index.js';
 import { answerFault, INTERNAL_FAULT, UNFINISHED } from './faults.js';
@@ -30,7 +37,7 @@ export function createSteps(parts: StepsParts): Steps {
     return { total: hundredths(now - started), answerer: hundredths(now - asked) };
   };
 
-  const ledgerFor = (call: Call, { ledger }: World): Ledger => {
+  const ledgerFor = (call: Call, { ledger }: World): LedgerState => {
     ledger.beganLater = parts.answerer.knowsMore?.(call) === true;
     return ledger;
   };
@@ -132,6 +139,7 @@ export function createSteps(parts: StepsParts): Steps {
       const both = judge.judgeExchange(exchange, ledgerFor(call, world), judged);
       const changes: FactChange[] = advance(world.ledger, exchange, fingerprint);
       for (const change of ofBank) changes.push(change);
+      keepBankBounds(world.bank, changes, call.at);
       const changesBack = applied(opened, changes);
       lookAway(sight);
       return { exchange, world, judged: both, changes, changesBack, sight };

@@ -7,7 +7,7 @@ import {
   answerRefusal,
   type ClientSignal,
 } from '../answer/index.js';
-import type { BankState, World } from '../bank/index.js';
+import type { BankView, World } from '../bank/index.js';
 import type { HeaderList } from '../exchange/index.js';
 import { findingsForStranger, type Judged } from '../rules/index.js';
 import { SandgateError } from '../spec/index.js';
@@ -170,7 +170,7 @@ export function createPipeline(parts: PipelineParts): Pipeline {
 /** A class, because its getters are made once and not for each call. */
 class CallContext implements AnswerContext {
   readonly ledger: World['ledger'];
-  readonly bank: BankState;
+  readonly bank: BankView;
   refusal: Judged['refusal'] = null;
   findings: Judged['findings'] = [];
   readonly now: number;

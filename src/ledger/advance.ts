@@ -3,7 +3,7 @@ import type { Exchange, Fingerprint } from '../exchange/index.js';
 import { type OperationId, operationRow } from '../spec/index.js';
 import { keepBounds } from './bounds.js';
 import type { ChangeSet, Fold } from './change-set.js';
-import type { Ledger, LedgerChange } from './facts.js';
+import type { LedgerChange, LedgerState } from './facts.js';
 import { foldAccess, foldRequestId, foldUnanswered } from './fold-access.js';
 import { foldAuthorize, foldDiscovery } from './fold-authorize.js';
 import { foldAuthorisation, foldCancellationStart, foldConsent, foldPayment } from './fold-creation.js';
@@ -68,7 +68,7 @@ const LEARN = {
 } as const satisfies Record<OperationId, Fold | null>;
 
 /** What an exchange adds, added: for whoever folds a recording. Moves the ledger on in place. */
-export function learn(ledger: Ledger, exchange: Exchange, fingerprint: Fingerprint): void {
+export function learn(ledger: LedgerState, exchange: Exchange, fingerprint: Fingerprint): void {
   applyChanges(ledger, advance(ledger, exchange, fingerprint));
 }
 
@@ -76,7 +76,7 @@ export function learn(ledger: Ledger, exchange: Exchange, fingerprint: Fingerpri
  * The changes that follow from an exchange, in order; the ledger itself is left as it is (see `applyChanges`). Holds
  * no secret: tokens and codes become fingerprints, and a fingerprint of a fingerprint is itself.
  */
-export function advance(ledger: Ledger, exchange: Exchange, fingerprint: Fingerprint): LedgerChange[] {
+export function advance(ledger: LedgerState, exchange: Exchange, fingerprint: Fingerprint): LedgerChange[] {
   const { call, answer } = exchange;
   if (call.operation === null || call.direction === 'to-tpp') return [];
   const tpp = ownerOf(call);

@@ -1,5 +1,5 @@
 /** Recognises the redirect that ends an authorization request after the pages of a bank. */
-import type { Ledger } from './facts.js';
+import type { AuthorizeFact } from './facts.js';
 
 /** Ids of calls; null where there is none. */
 export interface EndedRequest {
@@ -10,10 +10,7 @@ export interface EndedRequest {
 }
 
 /** The authorization request that a Location ends, of those whose end is awaited. */
-export function requestEndedBy(
-  ledgers: Iterable<Pick<Ledger, 'authorizes'>>,
-  location: string,
-): EndedRequest {
+export function requestEndedBy(authorizes: Iterable<AuthorizeFact>, location: string): EndedRequest {
   const places = new Map<string, Place | null>();
   const readPlace = (uri: string): Place | null => {
     const known = places.get(uri);
@@ -26,14 +23,13 @@ export function requestEndedBy(
   let exact: string | null = null;
   let latest: string | null = null;
   if (end === null) return { exact, latest };
-  for (const { authorizes } of ledgers)
-    for (const { awaited, redirectUri, state } of authorizes.values()) {
-      if (awaited === undefined) continue;
-      const place = readPlace(redirectUri);
-      if (place?.address !== end.address) continue;
-      latest = laterOf(latest, awaited);
-      if ((state || place.state) === end.state) exact = laterOf(exact, awaited);
-    }
+  for (const { awaited, redirectUri, state } of authorizes) {
+    if (awaited === undefined) continue;
+    const place = readPlace(redirectUri);
+    if (place?.address !== end.address) continue;
+    latest = laterOf(latest, awaited);
+    if ((state || place.state) === end.state) exact = laterOf(exact, awaited);
+  }
   return { exact, latest };
 }
 

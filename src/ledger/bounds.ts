@@ -2,6 +2,7 @@
 import { DAY_MS, LIMITS } from '../spec/index.js';
 import { type ChangeSet, put } from './change-set.js';
 import type { Ledger, LedgerFamilies, LedgerFamily } from './facts.js';
+import type { FactFamily } from './family.js';
 
 export const LEDGER_CAPS = {
   consents: 20_000,
@@ -30,7 +31,7 @@ const shareOf = (family: LedgerFamily): number => LEDGER_CAPS[family] >> 4;
  */
 export function isWhole(ledger: Ledger, family: LedgerFamily): boolean {
   if (ledger.isPartial === true || ledger.beganLater === true) return false;
-  return ledger[family].size <= LEDGER_CAPS[family] - shareOf(family);
+  return ledger[family].holdsAtMost(LEDGER_CAPS[family] - shareOf(family));
 }
 
 /** When a fact is of no more use, epoch ms; Infinity where only the cap ends it. */
@@ -66,8 +67,8 @@ export function keepBounds(changeSet: ChangeSet, at: number): void {
     const change = changeSet.changes[i];
     if (change === undefined || change.fact === null || change.family === checked) continue;
     checked = change.family;
-    const facts = changeSet.ledger[checked] as Map<string, LedgerFamilies[LedgerFamily]>;
-    if (facts.has(change.key)) continue;
+    const facts = changeSet.ledger[checked] as FactFamily<LedgerFamilies[LedgerFamily]>;
+    if (facts.held(change.key) !== undefined) continue;
     if (facts.size >= LEDGER_CAPS[checked]) dropOldest(changeSet, checked, facts, shareOf(checked));
     else if (checked !== 'requestIds') dropOutdated(changeSet, checked, facts, at);
   }
@@ -76,7 +77,7 @@ export function keepBounds(changeSet: ChangeSet, at: number): void {
 function dropOldest(
   changeSet: ChangeSet,
   family: LedgerFamily,
-  facts: ReadonlyMap<string, unknown>,
+  facts: FactFamily<LedgerFamilies[LedgerFamily]>,
   count: number,
 ): void {
   const kept = new Set(changeSet.changes.filter((c) => c.family === family).map((c) => c.key));
@@ -90,7 +91,7 @@ function dropOldest(
 function dropOutdated(
   changeSet: ChangeSet,
   family: LedgerFamily,
-  facts: ReadonlyMap<string, LedgerFamilies[LedgerFamily]>,
+  facts: FactFamily<LedgerFamilies[LedgerFamily]>,
   at: number,
 ): void {
   const endOf = END_OF[family] as (fact: LedgerFamilies[LedgerFamily]) => number;

@@ -3,10 +3,10 @@
  * as it is.
  */
 import type { Answer, Call, Fingerprint } from '../exchange/index.js';
-import type { Facts, Ledger, LedgerChange, LedgerFamilies, LedgerFamily } from './facts.js';
+import type { Facts, LedgerChange, LedgerFamilies, LedgerFamily, LedgerState } from './facts.js';
 
 export interface ChangeSet {
-  readonly ledger: Ledger;
+  readonly ledger: LedgerState;
   readonly changes: LedgerChange[];
 }
 

@@ -2,7 +2,7 @@
 import type { Call } from '../exchange/index.js';
 import { DAY_MS, LIMITS, operationRow } from '../spec/index.js';
 import { rollingSpan, type Span, type SpanAt } from './daily-window.js';
-import type { AccessFact, Ledger } from './facts.js';
+import type { AccessFact, Ledger, LedgerState } from './facts.js';
 import { consentOf, keyOf, ownerOf, usesOf } from './keys.js';
 import { pageKey, queryContinued } from './paging.js';
 
@@ -97,7 +97,7 @@ export function budgetAt(ledger: Ledger, key: string, now: number, spanAt: SpanA
 }
 
 /** Every key with an access in the window of `now`, in the order of their newest access. */
-export function budgets(ledger: Ledger, now: number, spanAt: SpanAt): Budget[] {
+export function budgets(ledger: LedgerState, now: number, spanAt: SpanAt): Budget[] {
   const rows: Budget[] = [];
   for (const fact of ledger.accesses.values()) {
     const row = toBudget(ledger, fact, now, spanAt);

@@ -1,6 +1,8 @@
 /** The facts of the ledger, in families of plain values. Secrets appear as fingerprints only. */
 import type { AnswerSource } from '../exchange/index.js';
 import type { ConsentStatus, PaymentStatus, ScaStatus } from '../spec/index.js';
+import type { FactFamily, Family } from './family.js';
+import type { UnderWay, Use } from './under-way-uses.js';
 
 /** What consents and payments have in common: who created them, and how they are to be authorised. */
 interface ResourceFact {
@@ -206,29 +208,24 @@ export interface LedgerChange {
   readonly fact: LedgerFamilies[LedgerFamily] | null;
 }
 
-/** A call under way that uses something up. */
-export interface Use {
-  /** Its id. */
-  readonly call: string;
-  readonly at: number;
-  /** As in RequestIdFact; null where it has none. */
-  readonly digest: string | null;
-}
+/** What rules and sources read: each look is noted. */
+export type Ledger = { readonly [F in LedgerFamily]: Family<LedgerFamilies[F]> } & {
+  readonly underWay: Pick<UnderWay, 'of'>;
+  /** More was known than is known here, and nobody can tell what. */
+  readonly isPartial?: true;
+  /** What is known here began later than what is known where it was answered or recorded; since then nothing is missing. */
+  readonly beganLater?: boolean;
+};
 
 /** The families themselves. */
-export type Facts = { readonly [F in LedgerFamily]: Map<string, LedgerFamilies[F]> };
+export type Facts = { readonly [F in LedgerFamily]: FactFamily<LedgerFamilies[F]> };
 
-/** What is in memory beside them, and never stored. */
-export type Ledger = Facts & {
-  /** By `keyOf.use`. */
-  readonly underWay: Map<string, Use[]>;
+/** What is known, and what is in memory beside it and never stored. */
+export type LedgerState = Facts & {
+  readonly underWay: UnderWay;
   /** By `tpp target`: those of the answer that came last, because banks give the same links again and again. */
   readonly oddLinks: Map<string, OddLinks>;
-  /** TPPs by the ids of what they created; null where several got the same. Not of ids that the sandbox gives to all alike. */
-  readonly creators: Readonly<Record<'consents' | 'payments', Map<string, string | null>>>;
-  /** More was known than is known here, and nobody can tell what. */
   isPartial?: true;
-  /** What is known here began later than what is known where it was answered or recorded; since then nothing is missing. */
   beganLater?: boolean;
 };
 

@@ -15,8 +15,9 @@ import {
 } from '../spec/index.js';
 import { type ChangeSet, factOf, put } from './change-set.js';
 import { shortMember } from './content-fields.js';
-import type { Ledger, LinkFact, OddLinks } from './facts.js';
+import type { Ledger, LedgerState, LinkFact, OddLinks } from './facts.js';
 import { keyOf, ownerOf } from './keys.js';
+import { nameOf } from './names.js';
 
 /** The end of an ordinary address of transactions, which lacks a bookingStatus. */
 const TRANSACTIONS = /\/accounts\/[^/]+\/transactions$/;
@@ -35,7 +36,7 @@ export function foldLinks(changeSet: ChangeSet, call: Call, answer: Answer, tpp:
 }
 
 /** An answer with the links of the one before it has the same odd ones, whatever else it says. */
-function oddLinksOf({ oddLinks }: Ledger, call: Call, answer: Answer, tpp: string): OddLinks['links'] {
+function oddLinksOf({ oddLinks }: LedgerState, call: Call, answer: Answer, tpp: string): OddLinks['links'] {
   const hrefs = hrefsOf(call, answer);
   if (hrefs.length === 0) return [];
   const { source } = answer;
@@ -157,13 +158,13 @@ function hasForm(name: string, value: string): boolean {
 
 /** The remembered link that the call follows, perhaps with parameters of its own behind those of the link. */
 export function linkFollowed(ledger: Ledger, call: Call): LinkFact | undefined {
-  if (ledger.links.size === 0) return undefined;
   const path = decodedPart(call.request.path);
   const owner = ownerOf(call);
   let found: LinkFact | undefined;
-  for (const fact of ledger.links.values()) {
-    // The PSU's browser shows no certificate. The bank may have the interface below a path of its own.
-    if ((owner !== null && fact.tpp !== owner) || !fact.path.endsWith(path)) continue;
+  // The PSU's browser shows no certificate.
+  for (const fact of ledger.links.all(owner === null ? nameOf.end(path) : nameOf.tpp(owner))) {
+    // The bank may have the interface below a path of its own.
+    if (!fact.path.endsWith(path)) continue;
     if (!fact.query.every((pair) => isAmong(pair, call.request.query))) continue;
     if (found === undefined || fact.query.length > found.query.length) found = fact;
   }

@@ -10,8 +10,8 @@ import type {
   Ledger,
   LinkFact,
   PaymentFact,
-  Use,
 } from './facts.js';
+import type { Use } from './under-way-uses.js';
 
 /** The owner of what a call without certificate data does: a HAR file does not say who called. */
 export const UNOBSERVED_TPP = 'unobserved';
@@ -105,16 +105,7 @@ export function authorisationOf(ledger: Ledger, id: string, tpp?: string): Autho
   return own ?? ledger.authorisations.get(keyOf.authorisation(id));
 }
 
-const NONE: readonly Use[] = [];
-
 /** The calls under way that use up what the key stands for (see `keyOf.use`), in the order of their arrival. */
-export function usesOf(ledger: Ledger, key: string): readonly Use[] {
-  return ledger.underWay.get(key) ?? NONE;
-}
-
-/** The authorization requests for a scope, oldest first. */
-export function authorizesOf(ledger: Ledger, scope: string): AuthorizeFact[] {
-  const found: AuthorizeFact[] = [];
-  for (const fact of ledger.authorizes.values()) if (fact.scope === scope) found.push(fact);
-  return found;
+export function usesOf({ underWay }: Ledger, key: string): readonly Use[] {
+  return underWay.of(key);
 }

@@ -6,13 +6,9 @@
 import { type Call, type Fingerprint, isPlainRead, storedDigest } from '../exchange/index.js';
 import { shortField } from './content-fields.js';
 import { accessKey, continuesQuery, isCounted } from './daily-limit.js';
-import type { Ledger, UseFact } from './facts.js';
+import type { Ledger, LedgerState, UseFact } from './facts.js';
 import { codeKey, keyOf, ownerOf } from './keys.js';
-import { leaveUse } from './ledger.js';
 import { pageKey } from './paging.js';
-
-/** Held of one key: far more than any limit allows. */
-const MOST_USES = 100;
 
 export interface Reservation {
   readonly call: string;
@@ -20,15 +16,10 @@ export interface Reservation {
 }
 
 /** Holds what the call uses up. Moves the ledger on in place. */
-export function reserve(ledger: Ledger, call: Call, fingerprint: Fingerprint): Reservation {
+export function reserve(ledger: LedgerState, call: Call, fingerprint: Fingerprint): Reservation {
   const keys = keysOf(ledger, call, fingerprint);
-  const { digest } = call.request;
-  for (const key of keys) {
-    const use = { call: call.id, at: call.at, digest };
-    const uses = ledger.underWay.get(key);
-    if (uses === undefined) ledger.underWay.set(key, [use]);
-    else if (uses.length < MOST_USES) uses.push(use);
-  }
+  const use = { call: call.id, at: call.at, digest: call.request.digest };
+  for (const key of keys) ledger.underWay.enter(key, use);
   return { call: call.id, keys };
 }
 
@@ -47,8 +38,8 @@ export const leavesNoTrace = (call: Call): boolean =>
   isPlainRead(call) && ownerOf(call) !== null && !isCounted(call);
 
 /** The call has ended. Moves the ledger on in place. */
-export function giveBack({ underWay }: Ledger, held: Reservation): void {
-  leaveUse(underWay, held);
+export function giveBack({ underWay }: LedgerState, held: Reservation): void {
+  underWay.leave(held);
 }
 
 function keysOf(ledger: Ledger, call: Call, fingerprint: Fingerprint): string[] {

@@ -244,7 +244,7 @@ describe('events', () => {
     const { keep, events, tick, bank, moveTo } = live();
     const consent = 'c0ffee00-0000-4000-8000-000000000001';
     const validUntil = new Date(NOW + DAY_MS).toISOString().slice(0, 10);
-    bank.bankConsents.set(consent, aConsent({ id: consent, validUntil, scaAt: NOW }));
+    bank.bankConsents.put(consent, aConsent({ id: consent, validUntil, scaAt: NOW }));
     keep(
       recordSource()({
         call: { operation: 'consents.read', params: { consentId: consent } },
@@ -270,7 +270,7 @@ describe('events', () => {
     const idOf = (i: number) => `c0ffee00-0000-4000-8000-${String(i).padStart(12, '0')}`;
     const dayOf = (i: number) => new Date(NOW + i * DAY_MS).toISOString().slice(0, 10);
     for (let i = 0; i < MANY; i++) {
-      bank.bankConsents.set(idOf(i), aConsent({ id: idOf(i), validUntil: dayOf(i), scaAt: NOW }));
+      bank.bankConsents.put(idOf(i), aConsent({ id: idOf(i), validUntil: dayOf(i), scaAt: NOW }));
       keep(next({ call: { operation: 'consents.read', params: { consentId: idOf(i) } } }));
     }
     const sink = aSink();

@@ -5,6 +5,7 @@ import {
   type BankAuthorisation,
   type BankConsent,
   type BankPayment,
+  type BankState,
   type Books,
   consentChange,
   createBankState,
@@ -152,8 +153,11 @@ export function aPayment(given: Partial<BankPayment> = {}): BankPayment {
   };
 }
 
+/** Books whose state a test moves on. */
+export type OwnBooks = Books & { readonly state: BankState };
+
 /** Books with these consents, each with an authorisation of its own. */
-export function booksOf(...consents: BankConsent[]): Books {
+export function booksOf(...consents: BankConsent[]): OwnBooks {
   const state = createBankState(consents.map(consentChange));
   for (const { id, authorisations } of consents)
     applyBankChanges(

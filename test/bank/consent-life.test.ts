@@ -5,8 +5,8 @@ import {
   applyBankChanges,
   type BankChange,
   type BankConsent,
-  type Books,
   bankChangeBack,
+  bankNameOf,
   consentStatusAt,
   coveredAccounts,
   createBankState,
@@ -17,13 +17,14 @@ import {
   scaStatusAt,
   startAuthorisation,
 } from '../../src/bank/index.js';
+import type { FactFamily } from '../../src/ledger/index.js';
 import {
   CONSENT_STATUSES,
   type ConsentStatus,
   SCA_SCENARIO_IDS,
   SCA_STATUSES,
 } from '../../src/spec/index.js';
-import { DAY, HOUR, NOON, POPULATION } from './a-bank.js';
+import { DAY, HOUR, NOON, type OwnBooks, POPULATION } from './a-bank.js';
 
 /** Reading `consent-transitions`. */
 const FOLLOWS: Readonly<Record<string, readonly ConsentStatus[]>> = {
@@ -65,13 +66,13 @@ const step = fc.oneof(
 );
 type Step = typeof step extends fc.Arbitrary<infer T> ? T : never;
 
-function nthOf<V>(facts: ReadonlyMap<string, V>, number: number): V | undefined {
+function nthOf<V extends object>(facts: FactFamily<V>, number: number): V | undefined {
   return [...facts.entries()].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, fact]) => fact)[
     number % (facts.size || 1)
   ];
 }
 
-function changesOf({ state }: Books, one: Step, now: number, id: () => string): readonly BankChange[] {
+function changesOf({ state }: OwnBooks, one: Step, now: number, id: () => string): readonly BankChange[] {
   const books = { state, population: POPULATION };
   if (one.do === 'create') {
     const validUntil = new Date(now + one.days * DAY).toISOString().slice(0, 10);
@@ -171,10 +172,21 @@ describe('the life of consents', () => {
 });
 
 /** By id, whatever came first. */
-function factsOf({ bankConsents, bankAuthorisations, consentsOf }: Books['state']) {
-  const sorted = (facts: ReadonlyMap<string, unknown>) =>
-    [...facts]
-      .sort(([a], [b]) => (a < b ? -1 : 1))
-      .map(([key, fact]) => [key, fact instanceof Set ? [...fact].sort() : fact]);
-  return [sorted(bankConsents), sorted(bankAuthorisations), sorted(consentsOf)];
+function factsOf({ bankConsents, bankAuthorisations }: OwnBooks['state']) {
+  const open = [...bankConsents.values()].flatMap(({ id, tpp, psu }) =>
+    psu === null
+      ? []
+      : [
+          [
+            id,
+            bankConsents
+              .all(bankNameOf.open(tpp, psu))
+              .map((one) => one.id)
+              .sort(),
+          ],
+        ],
+  );
+  const sorted = (facts: Iterable<readonly [string, unknown]>) =>
+    [...facts].sort(([a], [b]) => (a < b ? -1 : 1));
+  return [sorted(bankConsents), sorted(bankAuthorisations), sorted(open as [string, unknown][])];
 }

@@ -3,29 +3,28 @@ import {
   applyBankChanges,
   authorisePayment,
   type BankPayment,
-  type Books,
   lookSettled,
   paymentChange,
   paymentStatusAt,
   settleDue,
   settlePayment,
 } from '../../src/bank/index.js';
-import { aPayment, booksOf, DAY, HOUR, MINUTE, NOON } from './a-bank.js';
+import { aPayment, booksOf, DAY, HOUR, MINUTE, NOON, type OwnBooks } from './a-bank.js';
 
 /** What acc-1 holds at noon: a unit a day since 1970. */
 const HELD = (Math.floor(NOON / DAY) + 1) * 100;
 
 let made = 0;
 /** Authorised at a time, and in the books. */
-function pay(books: Books, given: Partial<BankPayment> = {}, now = NOON): string {
+function pay(books: OwnBooks, given: Partial<BankPayment> = {}, now = NOON): string {
   const id = `payment-${++made}`;
   const changes = authorisePayment(aPayment({ id, ...given }), 'psu-1', now);
   if (typeof changes === 'string') throw new Error(changes);
   applyBankChanges(books.state, changes);
   return id;
 }
-const settle = (books: Books, now: number) => applyBankChanges(books.state, settleDue(books, now));
-const executionOf = (books: Books, id: string) => books.state.bankPayments.get(id)?.execution;
+const settle = (books: OwnBooks, now: number) => applyBankChanges(books.state, settleDue(books, now));
+const executionOf = (books: OwnBooks, id: string) => books.state.bankPayments.get(id)?.execution;
 
 describe('a payment that is due', () => {
   it('is booked at its time, once, whenever somebody looks', () => {
@@ -103,9 +102,9 @@ describe('who looks', () => {
     expect(seen.status).toBe('ACSC');
     expect(seen.changes).toHaveLength(2);
     expect(executionOf(books, id)).toBeNull();
-    expect(books.state.payments.booked.size).toBe(0);
+    expect(books.state.payments.bookedOn('acc-1')).toEqual([]);
     applyBankChanges(books.state, seen.changes);
-    expect(books.state.payments.booked.get('acc-1')).toMatchObject([{ amount: -1250, sum: -1250 }]);
+    expect(books.state.payments.bookedOn('acc-1')).toMatchObject([{ amount: -1250, sum: -1250 }]);
   });
 });
 

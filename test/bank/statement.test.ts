@@ -6,7 +6,6 @@ import {
   authorisePayment,
   availableBalance,
   type BankPayment,
-  type Books,
   balancesAt,
   bookedBalance,
   countBooked,
@@ -14,14 +13,14 @@ import {
   pendingEntries,
   settleDue,
 } from '../../src/bank/index.js';
-import { ACCOUNTS, aPayment, booksOf, DAY, HOUR, NOON } from './a-bank.js';
+import { ACCOUNTS, aPayment, booksOf, DAY, HOUR, NOON, type OwnBooks } from './a-bank.js';
 
 const [ACCOUNT] = ACCOUNTS as [Account];
 const TODAY = Math.floor(NOON / DAY);
 const HELD = (TODAY + 1) * 100;
 
 /** With payments authorised at these times, and all executed that is due by the last of them or by `now`. */
-function booksWith(now: number, ...payments: (Partial<BankPayment> & { at: number })[]): Books {
+function booksWith(now: number, ...payments: (Partial<BankPayment> & { at: number })[]): OwnBooks {
   const books = booksOf();
   for (const [nth, { at, ...given }] of payments.entries()) {
     const changes = authorisePayment(aPayment({ id: `p-${nth}`, ...given }), 'psu-1', at);

@@ -1,6 +1,13 @@
 /** A state out of the texts of a store is that of the facts themselves, with all that is looked up beside them. */
 import { expect, it } from 'vitest';
-import { type BankConsent, type BankPayment, createBankState, createWorld } from '../../src/bank/index.js';
+import {
+  type BankConsent,
+  type BankPayment,
+  type BankState,
+  bankNameOf,
+  createBankState,
+  createWorld,
+} from '../../src/bank/index.js';
 import { applyStored } from '../../src/bank/world.js';
 import { NOW, TPP } from '../builders.js';
 
@@ -28,10 +35,13 @@ it.each<[string, 'bankConsents' | 'bankPayments', object]>([
   applyStored(world, [{ family, key: id, text: JSON.stringify(fact) }]);
   const plain = createBankState([{ family, key: id, fact } as never]);
   const { bank } = world;
-  expect([bank.consentsOf, bank.givenBy, bank.payments]).toEqual([
-    plain.consentsOf,
-    plain.givenBy,
-    plain.payments,
-  ]);
+  const foundIn = ({ bankConsents, bankPayments, payments }: BankState) => ({
+    given: [bankConsents, bankPayments].map((facts) => facts.all(bankNameOf.psu('psu-1'))),
+    open: bankConsents.all(bankNameOf.open(TPP, 'psu-1')),
+    due: payments.dueBy(NOW),
+    watched: payments.watched,
+    onAccounts: ['a', 'b'].map((one) => [[...payments.waitingOn(one)], payments.bookedOn(one)]),
+  });
+  expect(foundIn(bank)).toEqual(foundIn(plain));
   expect(bank[family].get(id)).toEqual(fact);
 });

@@ -436,7 +436,7 @@ describe('what a call holds while its answer is awaited is given back', () => {
     expect(world.ledger.underWay.size).toBe(1);
     const wire = (await way)?.wire;
     if (wire instanceof Readable) await finished(wire.resume()).catch(() => {});
-    expect([...world.ledger.underWay.keys()]).toEqual([]);
+    expect([...world.ledger.underWay]).toEqual([]);
   });
 
   it('with what it changed in the living bank, where the answer cannot be recorded', async () => {

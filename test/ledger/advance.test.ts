@@ -8,8 +8,8 @@ import {
   consentOf,
   createLedger,
   keyOf,
-  type Ledger,
   type LedgerFamily,
+  type LedgerState,
   paymentOf,
   UNOBSERVED_TPP,
 } from '../../src/ledger/index.js';
@@ -33,7 +33,7 @@ const SCA_STATUS = `/stdgroup/v1/consents/C1/authorisations/${AUTHORISATION}`;
 type Step = readonly [CallParts, (AnswerParts | null)?];
 
 /** A ledger after these exchanges, a second apart. */
-function ledgerAfter(...steps: readonly Step[]): Ledger {
+function ledgerAfter(...steps: readonly Step[]): LedgerState {
   const ledger = createLedger();
   let at = NOW;
   for (const [call, answer = {}] of steps) {
@@ -436,7 +436,7 @@ describe('the token endpoint', () => {
     { operation: 'oauth.token', form: { grant_type: 'refresh_token', refresh_token: used } },
     { body: { ...(token.body as object), access_token: `a-${given}`, refresh_token: given } },
   ];
-  const replacedIn = (ledger: Ledger) =>
+  const replacedIn = (ledger: LedgerState) =>
     [...ledger.refreshTokens.values()].map(({ replacedBy }) => replacedBy !== null);
 
   it('marks all but the newest where one refresh token gave several', () => {
@@ -715,7 +715,8 @@ describe('odd links', () => {
   const body = { accounts: [], _links: { next: { href: href('accounts?cursor=2') } } };
   const list = (parts: CallParts = {}) =>
     anExchange({ call: { operation: 'accounts.list', ...parts }, answer: { source: 'upstream', body } });
-  const linksIn = (ledger: Ledger) => [...ledger.links.values()].map(({ tpp, path }) => `${tpp} ${path}`);
+  const linksIn = (ledger: LedgerState) =>
+    [...ledger.links.values()].map(({ tpp, path }) => `${tpp} ${path}`);
 
   it('of an answer that comes again are learned once for each TPP, and again after they were taken back', () => {
     const ledger = createLedger();
@@ -727,7 +728,7 @@ describe('odd links', () => {
     expect(linksOf()).toEqual([]);
     applyChanges(ledger, linksOf(list({ certificate: otherCertificate })));
     expect(linksIn(ledger)).toEqual([`${TPP} /stdgroup/v1/accounts`, `${OTHER_TPP} /stdgroup/v1/accounts`]);
-    ledger.links.clear();
+    for (const key of [...ledger.links.keys()]) ledger.links.drop(key);
     expect(linksOf()).toEqual(learned);
   });
 

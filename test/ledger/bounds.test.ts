@@ -5,14 +5,14 @@ import {
   createLedger,
   keyOf,
   LEDGER_CAPS,
-  type Ledger,
+  type LedgerState,
   TRANSIENT_FAMILIES,
 } from '../../src/ledger/index.js';
 import { type AnswerParts, anExchange, type CallParts, fingerprint, NOW, TPP } from '../builders.js';
 
 const DAY = 86_400_000;
 
-function take(ledger: Ledger, call: CallParts, answer: AnswerParts) {
+function take(ledger: LedgerState, call: CallParts, answer: AnswerParts) {
   const changes = advance(ledger, anExchange({ call, answer }), fingerprint);
   applyChanges(ledger, changes);
   return changes;
@@ -37,7 +37,7 @@ describe('the ledger', () => {
     ];
     for (let i = 0; i < LEDGER_CAPS.consents; i++) {
       const key = keyOf.resource(TPP, `C${i}`);
-      ledger.consents.set(key, { id: `C${i}` } as never);
+      ledger.consents.put(key, { id: `C${i}` } as never);
     }
     const changes = take(ledger, ...create(LEDGER_CAPS.consents));
     const removed = changes.filter(({ fact }) => fact === null);
@@ -58,7 +58,7 @@ describe('the ledger', () => {
     token('newer', NOW + 300 * DAY);
     expect(ledger.tokens.get(fingerprint('old'))?.expiresAt).toBe(NOW + 300_002);
     for (let i = ledger.tokens.size; i < LEDGER_CAPS.tokens; i++)
-      ledger.tokens.set(`token ${i}`, { expiresAt: NOW } as never);
+      ledger.tokens.put(`token ${i}`, { expiresAt: NOW } as never);
     token('one too many', NOW + 301 * DAY);
     expect(ledger.tokens.has(fingerprint('old'))).toBe(false);
     expect(ledger.tokens.size).toBeLessThanOrEqual(LEDGER_CAPS.tokens);

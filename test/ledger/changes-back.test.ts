@@ -1,6 +1,12 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { applyChanges, changeBack, createLedger, type LedgerChange } from '../../src/ledger/index.js';
+import {
+  applyChanges,
+  changeBack,
+  createLedger,
+  type LedgerChange,
+  type LedgerState,
+} from '../../src/ledger/index.js';
 
 const aChange = fc
   .record({
@@ -9,6 +15,9 @@ const aChange = fc
     fact: fc.option(fc.record({ at: fc.nat() })),
   })
   .map((change) => change as unknown as LedgerChange);
+/** A fact that comes back is the newest of its family. */
+const plain = ({ tokens, codes, accesses }: LedgerState) =>
+  [tokens, codes, accesses].map((facts) => new Map<string, object>(facts));
 const changes = fc.array(aChange, { maxLength: 8 });
 
 it('Changes that are taken back leave the facts as they were, latest first of several', () => {
@@ -21,7 +30,7 @@ it('Changes that are taken back leave the facts as they were, latest first of se
         return back;
       });
       for (const back of undos.reverse()) applyChanges(ledger, back);
-      expect(ledger).toEqual(createLedger(before));
+      expect(plain(ledger)).toEqual(plain(createLedger(before)));
     }),
   );
 });

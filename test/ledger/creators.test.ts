@@ -1,15 +1,21 @@
 import { describe, expect, it } from 'vitest';
-import { createLedger, keyOf, type Ledger, mayBeUnseen, UNOBSERVED_TPP } from '../../src/ledger/index.js';
+import {
+  createLedger,
+  keyOf,
+  type LedgerState,
+  mayBeUnseen,
+  UNOBSERVED_TPP,
+} from '../../src/ledger/index.js';
 import { applyChange } from '../../src/ledger/ledger.js';
 import { aConsent } from '../rules/a-ledger.js';
 
-function created(ledger: Ledger, id: string, tpp: string, isKept = true): void {
+function created(ledger: LedgerState, id: string, tpp: string, isKept = true): void {
   const fact = isKept ? aConsent({ id, tpp }) : null;
   applyChange(ledger, { family: 'consents', key: keyOf.resource(tpp, id), fact });
 }
 
 /** Whether the consent C may be another's than those know who created it. */
-const mayBe = (ledger: Ledger) => mayBeUnseen(ledger, 'consents', 'C');
+const mayBe = (ledger: LedgerState) => mayBeUnseen(ledger, 'consents', 'C');
 const beganLater = () => Object.assign(createLedger(), { beganLater: true });
 
 describe('a consent that a TPP is not known to have created', () => {

@@ -4,10 +4,10 @@ import {
   type ConsentFact,
   createLedger,
   keyOf,
-  type Ledger,
   type LedgerChange,
   type LedgerFamilies,
   type LedgerFamily,
+  type LedgerState,
   type TokenFact,
 } from '../../src/ledger/index.js';
 import { fingerprint, NOW, TPP } from '../builders.js';
@@ -60,7 +60,7 @@ function keyIn(family: LedgerFamily, fact: unknown): string {
 }
 
 /** A ledger with one fact of each family that is given. */
-export function aLedger(facts: Partial<LedgerFamilies>): Ledger {
+export function aLedger(facts: Partial<LedgerFamilies>): LedgerState {
   const changes = Object.entries(facts).map(([family, fact]) => {
     const name = family as LedgerFamily;
     return { family: name, key: keyIn(name, fact), fact } as LedgerChange;

@@ -4,8 +4,8 @@ import {
   createLedger,
   isWhole,
   LEDGER_CAPS,
-  type Ledger,
   type LedgerFamily,
+  type LedgerState,
 } from '../../src/ledger/index.js';
 import { createJudge, RULES } from '../../src/rules/index.js';
 import { aCall, type CallParts, fingerprint, judgeOptions } from '../builders.js';
@@ -15,10 +15,10 @@ const judge = createJudge({ rules: RULES, options: judgeOptions(), fingerprint }
 const account = { headers: { 'Consent-Id': 'long-ago', Authorization: 'Bearer long-ago' } };
 
 /** As many facts of a family as are left when it has dropped some, or as may be there when it has not. */
-function filled(family: LedgerFamily, isFull: boolean): Ledger {
+function filled(family: LedgerFamily, isFull: boolean): LedgerState {
   const ledger = createLedger();
   const count = (LEDGER_CAPS[family] / 16) * 15 + (isFull ? 1 : 0);
-  for (let i = 0; i < count; i++) (ledger[family] as Map<string, unknown>).set(String(i), {});
+  for (let i = 0; i < count; i++) ledger[family].putText(String(i), '{}');
   return ledger;
 }
 

@@ -6,8 +6,8 @@ import {
   type ConsentFact,
   createLedger,
   keyOf,
-  type Ledger,
   type LedgerChange,
+  type LedgerState,
   type PaymentFact,
   type RefreshTokenFact,
   reserve,
@@ -28,12 +28,12 @@ export const VERIFIER = 'dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk';
 export const CHALLENGE = 'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM';
 export const STATE = '4f0e1c63b7a94d0c8f2b5a7d9e3c1f60';
 
-export function ledgerOf(...changes: readonly LedgerChange[]): Ledger {
+export function ledgerOf(...changes: readonly LedgerChange[]): LedgerState {
   return createLedger(changes);
 }
 
 /** A ledger with calls that arrived and are not answered. */
-export function underWay(...calls: readonly CallParts[]): Ledger {
+export function underWay(...calls: readonly CallParts[]): LedgerState {
   const ledger = createLedger();
   for (const [i, call] of calls.entries())
     reserve(ledger, aCall({ ...call, id: `under way ${i}` }), fingerprint);
@@ -41,7 +41,7 @@ export function underWay(...calls: readonly CallParts[]): Ledger {
 }
 
 /** What another gateway tells of such a call. */
-export function underWayElsewhere(call: CallParts): Ledger {
+export function underWayElsewhere(call: CallParts): LedgerState {
   const there = aCall({ ...call, id: 'elsewhere' });
   const fact = useFact(there, reserve(createLedger(), there, fingerprint), NOW + MINUTE);
   return createLedger([{ family: 'uses', key: there.id, fact }]);

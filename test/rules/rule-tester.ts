@@ -1,6 +1,6 @@
 /** A rule's test is a table: cases that comply, that violate, that it does not judge. */
 import { describe, expect, it } from 'vitest';
-import { createLedger, type Ledger } from '../../src/ledger/index.js';
+import { createLedger, type LedgerState } from '../../src/ledger/index.js';
 // Past the index: a rule's own test does not load all other rules.
 import { judgeByRule } from '../../src/rules/judge-by-rule.js';
 import type { JudgeOptions, Rule, Violation } from '../../src/rules/rule.js';
@@ -11,7 +11,7 @@ export interface RuleCase {
   name: string;
   call?: CallParts;
   answer?: AnswerParts;
-  ledger?: Ledger;
+  ledger?: LedgerState;
   options?: Partial<JudgeOptions>;
 }
 

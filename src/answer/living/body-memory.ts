@@ -30,8 +30,7 @@ export function createBodyMemory({ v1 }: Links): BodyMemory {
     return last;
   };
   return (name, { consent, accounts, moment: { bank, now } }, make) => {
-    const { booked, waiting } = bank.payments;
-    if (accounts.some(({ resourceId: id }) => booked.has(id) || waiting.has(id))) return renderJson(make());
+    if (accounts.some(({ resourceId }) => bank.payments.touches(resourceId))) return renderJson(make());
     const key = `${numberOf(consent)} ${dayOf(now)} ${v1('')} ${name}`;
     const known = bodies.get(key);
     if (known !== undefined) return known;

@@ -1,5 +1,5 @@
 /** What each handler of the living bank is given, and the type of a handler. */
-import type { BankState, Population } from '../../bank/index.js';
+import type { BankView, Population } from '../../bank/index.js';
 import type { Call } from '../../exchange/index.js';
 import type { OperationId } from '../../spec/index.js';
 import type { Answered } from '../answerer.js';
@@ -13,7 +13,7 @@ export interface LivingBank extends Bank {
 
 export interface LivingMoment extends Moment {
   /** As it was before the call. */
-  readonly bank: BankState;
+  readonly bank: BankView;
 }
 
 /** Total: gives an answer whatever the call holds, with what it changes; null hands the call to the sandbox bank. */

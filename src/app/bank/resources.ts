@@ -24,6 +24,7 @@ import {
   settleDue,
   settlePayment,
 } from '../../bank/index.js';
+import type { FactFamily, Family } from '../../ledger/index.js';
 import { dateOf, SandgateError } from '../../spec/index.js';
 import type { RunningWorld } from '../gateway/worlds.js';
 import { consentOf, paymentOf } from './named.js';
@@ -125,7 +126,7 @@ const DECIDE = {
 >;
 
 function showAuthorisations(
-  all: ReadonlyMap<string, BankAuthorisation>,
+  all: Family<BankAuthorisation>,
   ids: readonly string[],
   now: number,
 ): ShownConsent['authorisations'] {
@@ -146,7 +147,7 @@ const showBooking = ({ id, account, amount, bookingDay }: Posting) => ({
 });
 
 /** Facts stand in the order of their newest changes; those that are not shown are not read. */
-function newest<T>(facts: ReadonlyMap<string, T>, from: number, limit: number): T[] {
+function newest<T extends object>(facts: FactFamily<T>, from: number, limit: number): T[] {
   const end = Math.max(0, facts.size - from);
   const keys = [...facts.keys()].slice(Math.max(0, end - limit), end).reverse();
   return keys.flatMap((key) => facts.get(key) ?? []);

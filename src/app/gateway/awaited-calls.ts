@@ -13,7 +13,7 @@ export function createAwaitedCalls(
   const { store, worlds, recorder, sessions, isShared } = recording;
   const known = (location: string): EndedRequest =>
     requestEndedBy(
-      [...worlds.open()].map(({ ledger }) => ledger),
+      [...worlds.open()].flatMap(({ ledger }) => [...ledger.authorizes.values()]),
       location,
     );
 
@@ -31,8 +31,10 @@ export function createAwaitedCalls(
   /** Of a world that no call has reached since this gateway began: it is opened. */
   async function elsewhere(location: string): Promise<string | null> {
     const others = (await store.awaited()).filter(({ world }) => worlds.named(world) === undefined);
-    const authorizes = new Map(others.map(({ fact }, i) => [String(i), fact]));
-    const { exact } = requestEndedBy([{ authorizes }], location);
+    const { exact } = requestEndedBy(
+      others.map(({ fact }) => fact),
+      location,
+    );
     const found = others.find(({ fact }) => exact !== null && fact.awaited === exact);
     return found !== undefined && 'session' in (await sessions.named(found.world, 'link')) ? exact : null;
   }

@@ -1,7 +1,7 @@
 /** Starts a gateway from its settings, and closes all of its parts again. */
 import type { Feed } from '../../admin/index.js';
 import type { HowToRecord } from '../../answer/index.js';
-import type { Ledger } from '../../ledger/index.js';
+import type { LedgerState } from '../../ledger/index.js';
 import { type IndexThread, type Lookup, openLookup, storeFile, storeName } from '../../store/index.js';
 import { type Certificates, ensureCertificates } from '../certificates/ensure.js';
 import { configuredTime } from '../clock/open-clock.js';
@@ -26,7 +26,7 @@ export interface Sandgate
   /** That of calls which name none, as the gateway started. */
   readonly session: string;
   readonly certificates: Certificates;
-  readonly ledger: Ledger;
+  readonly ledger: LedgerState;
   /** Told of all that is kept, a turn later. */
   readonly feed: Feed;
   /** Resolves when nothing that follows answers is waiting or under way: notifications, and what the shadow compares. */

@@ -68,7 +68,7 @@ export async function createWorlds(parts: WorldsParts): Promise<Worlds> {
     );
     return after(stored, ({ standing, layers }): RunningWorld => {
       const reads = { into: null };
-      const world = openWorld(layers, name, createLine(new Map(), reads));
+      const world = openWorld(layers, name, createLine(undefined, reads));
       const known = knownOf(standing, stamp, reads);
       return Object.assign(world, {
         clock: parts.openClock(name, standing.header),

@@ -2,11 +2,11 @@
 import type { Fingerprint } from '../../exchange/index.js';
 import {
   type AuthorizeFact,
-  authorizesOf,
   type CodeFact,
   codeKey,
   codeOf,
   type Ledger,
+  nameOf,
   ownerOf,
   type RefreshTokenFact,
 } from '../../ledger/index.js';
@@ -34,17 +34,17 @@ export function authorizesBefore(context: CallContext): AuthorizeFact[] {
   const { call, ledger } = context;
   const code = formOnce(context.call, 'code');
   if (code === undefined) return [];
-  const seen = codeFactOf(context, code)?.scope ?? undefined;
-  const documented = sandboxCodeScope(code);
-  const found = seen === undefined ? [] : authorizesOf(ledger, seen);
-  if (documented !== undefined && documented !== seen) found.push(...authorizesOf(ledger, documented));
-  const all = seen === undefined && documented === undefined ? [...ledger.authorizes.values()] : found;
+  const scopes = [codeFactOf(context, code)?.scope, sandboxCodeScope(code)].filter((scope) => scope != null);
   const owner = ownerOf(call);
-  const client = formOnce(call, 'client_id');
-  return all.filter(
-    (fact) =>
-      fact.tpp === owner || fact.clientId === owner || (fact.tpp === null && fact.clientId === client),
-  );
+  // Who began it is not known of all: then client_id tells.
+  const clients = new Set([owner, formOnce(call, 'client_id')]);
+  return [
+    ...(owner === null ? [] : [nameOf.tpp(owner)]),
+    ...[...clients].map((id) => nameOf.client(id ?? '')),
+  ]
+    .flatMap((name) => ledger.authorizes.all(name))
+    .filter(({ scope }) => scopes.length === 0 || scopes.includes(scope))
+    .sort((a, b) => a.at - b.at);
 }
 
 /**

@@ -1,10 +1,10 @@
 /** A PSU's browser before the living bank, for the tests of this folder: it opens addresses, and sends the forms it is shown. */
 import { createLivingBank } from '../../../src/answer/index.js';
-import { applyBankChanges, type BankState, type Books } from '../../../src/bank/index.js';
+import { applyBankChanges, type BankState } from '../../../src/bank/index.js';
 import { type Answer, type Call, openCall } from '../../../src/exchange/index.js';
 import { createLedger } from '../../../src/ledger/index.js';
 import { createRecogniser } from '../../../src/spec/index.js';
-import { NOON, TPP } from '../../bank/a-bank.js';
+import { NOON, type OwnBooks, TPP } from '../../bank/a-bank.js';
 import { aCall, fingerprint } from '../../builders.js';
 import { API, aContext, anEmulator, DATA, PSU } from '../an-emulator.js';
 
@@ -48,7 +48,7 @@ export function requestQuery(more: Record<string, string> = {}): string {
   }).toString();
 }
 
-export function aWalk({ state, population }: Books): Walk {
+export function aWalk({ state, population }: OwnBooks): Walk {
   let now = NOON;
   let tokens = 0;
   const bank = createLivingBank({

@@ -276,7 +276,7 @@ describe('a payment that is cancelled', () => {
     expect([read(), status()]).toEqual(['finalised', 'CANC']);
     bank.now += 24 * HOUR;
     expect(status()).toBe('CANC');
-    expect(bank.books.state.payments.booked.size).toBe(0);
+    expect(bank.books.state.payments.bookedOn('acc-1')).toEqual([]);
     expect(bank.findings).toEqual([]);
   });
 

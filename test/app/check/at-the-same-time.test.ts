@@ -7,7 +7,7 @@ import { createWorld } from '../../../src/bank/index.js';
 import { createIdSource, type Exchange, type FileRecord, through } from '../../../src/exchange/index.js';
 import { buildCassette, readRecording } from '../../../src/exchange/recording/index.js';
 import { createPipeline, createRecogniseOn, type Incoming } from '../../../src/gateway/index.js';
-import type { Ledger } from '../../../src/ledger/index.js';
+import type { LedgerState } from '../../../src/ledger/index.js';
 import { createJudge, type Finding, RULES } from '../../../src/rules/index.js';
 import {
   type AnswerParts,
@@ -39,7 +39,7 @@ interface Played {
 
 interface Session {
   readonly records: readonly Played[];
-  readonly ledger: Ledger;
+  readonly ledger: LedgerState;
 }
 
 const ABOUT = [
@@ -334,7 +334,7 @@ describe('calls at the same time', () => {
   });
 
   it('give back whatever they held', async () => {
-    for (const [, sent] of CASES) expect([...(await play(sent)).ledger.underWay.keys()]).toEqual([]);
+    for (const [, sent] of CASES) expect([...(await play(sent)).ledger.underWay]).toEqual([]);
   });
 
   it('are judged the same live and from every file, whatever comes and ends when', async () => {

@@ -1,4 +1,4 @@
-import { applyChanges, type Ledger, type LedgerChange } from '../../../src/ledger/index.js';
+import { applyChanges, type LedgerChange, type LedgerState } from '../../../src/ledger/index.js';
 import rule from '../../../src/rules/oauth/code-used-once.js';
 import { fingerprint, NOW } from '../../builders.js';
 import { aCode, ledgerOf, underWay } from '../ledger-of.js';
@@ -9,7 +9,7 @@ const used = aCode(CODE, { usedAt: NOW - 1_000 });
 const literal = exchangeWith({ code: 'AIS_VALID_CODE' });
 const literalUsed = ledgerOf(aCode('AIS_VALID_CODE', { usedAt: NOW - 1_000 }));
 
-function withFact(ledger: Ledger, change: LedgerChange): Ledger {
+function withFact(ledger: LedgerState, change: LedgerChange): LedgerState {
   applyChanges(ledger, [change]);
   return ledger;
 }

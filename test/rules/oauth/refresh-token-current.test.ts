@@ -1,4 +1,4 @@
-import { applyChanges, type Ledger } from '../../../src/ledger/index.js';
+import { applyChanges, type LedgerState } from '../../../src/ledger/index.js';
 import rule from '../../../src/rules/oauth/refresh-token-current.js';
 import { fingerprint } from '../../builders.js';
 import { aRefreshToken, CONSENT, ledgerOf, REFRESH_TOKEN, underWay } from '../ledger-of.js';
@@ -8,7 +8,7 @@ import { testRule } from '../rule-tester.js';
 const replaced = ledgerOf(aRefreshToken({ replacedBy: fingerprint('newer') }));
 
 /** The token is being exchanged in another call. */
-function beside(parts: Parameters<typeof aRefreshToken>[0]): Ledger {
+function beside(parts: Parameters<typeof aRefreshToken>[0]): LedgerState {
   const ledger = underWay(refreshWith({}));
   applyChanges(ledger, [aRefreshToken(parts)]);
   return ledger;

@@ -3,12 +3,12 @@ import {
   type BankChange,
   type BankConsent,
   type BankPayment,
-  type BankState,
+  type BankView,
   type Books,
+  bankNameOf,
   consentStatusAt,
   endConsent,
   hasHappened,
-  lookWith,
   type Psu,
   paymentStatusAt,
 } from '../../../bank/index.js';
@@ -65,9 +65,8 @@ export function createPsuPages(
   }
 
   function overview(books: Books, psu: Psu, now: number, done: string | null): Page {
-    const given = [...(books.state.givenBy.get(psu.id) ?? [])].reverse();
-    const consents = given.flatMap((id) => books.state.bankConsents.get(id) ?? []);
-    const payments = given.flatMap((id) => books.state.bankPayments.get(id) ?? []);
+    const consents = [...books.state.bankConsents.all(bankNameOf.psu(psu.id))].reverse();
+    const payments = [...books.state.bankPayments.all(bankNameOf.psu(psu.id))].reverse();
     return accessPage({
       ...frame,
       ticket: tickets.issue(PURPOSE, psu.id, now),
@@ -117,7 +116,7 @@ export function createPsuPages(
       if (changes.length === 0)
         return shown(call, overview(books, psu, now, 'There was nothing to take back any more.'));
       const done = 'It is taken back: the application reads nothing more.';
-      return lookWith(state, changes, () => shown(call, overview(books, psu, now, done), changes));
+      return state.seenWith(changes, () => shown(call, overview(books, psu, now, done), changes));
     },
   };
 }
@@ -163,10 +162,7 @@ function paymentOf({ state, population }: Books, payment: BankPayment, now: numb
 }
 
 /** The name of its certificate, where that gave one. */
-function tppOf(
-  { bankAuthorisations }: BankState,
-  { tpp, authorisations }: BankConsent | BankPayment,
-): string {
+function tppOf({ bankAuthorisations }: BankView, { tpp, authorisations }: BankConsent | BankPayment): string {
   const name = bankAuthorisations.get(authorisations.at(-1) ?? '')?.tppName;
   return name == null ? tpp : `${name} (${tpp})`;
 }

@@ -1,5 +1,5 @@
 /** What an authorization request asks of the living bank, and the error pages for those that ask for nothing it knows. */
-import { type BankAuthorisation, type BankState, scopeOfAuthorisation } from '../../../bank/index.js';
+import { type BankAuthorisation, type BankView, scopeOfAuthorisation } from '../../../bank/index.js';
 import { type Answer, type Call, ownCopy, queryValue } from '../../../exchange/index.js';
 import { isReturnAddress, type OAuthRedirectError, PAGE_QUERY, SANDBOX } from '../../../spec/index.js';
 import { answerErrorPage } from '../../page.js';
@@ -20,7 +20,7 @@ export interface ScaRequest {
 const OWN_PARAMETERS: ReadonlySet<string> = new Set(PAGE_QUERY);
 
 /** null: the bank did not hand out this authorisation. */
-export function readScaRequest(call: Call, { bankAuthorisations }: BankState): ScaRequest | Answer | null {
+export function readScaRequest(call: Call, { bankAuthorisations }: BankView): ScaRequest | Answer | null {
   const authorisation = bankAuthorisations.get(call.params.authorisationId ?? '');
   if (authorisation === undefined) return null;
   const misfit = strangerOf(call, authorisation);

@@ -1,0 +1,29 @@
+/** The names under which facts of the living bank are found beside their keys. */
+import type { Index } from '../ledger/index.js';
+import type { BankConsent, BankFamilies, BankFamily, BankPayment } from './facts.js';
+
+const PSU = 'psu ';
+
+export const bankNameOf = {
+  /** Consents that this PSU gave, payments that it authorised. */
+  psu: (psu: string): string => PSU + psu,
+  /** Consents that this PSU gave this TPP and that have no end. */
+  open: (tpp: string, psu: string): string => `open ${tpp} ${psu}`,
+  psuIn: (name: string): string | null => (name.startsWith(PSU) ? name.slice(PSU.length) : null),
+} as const;
+
+const mayHaveName = (text: string): boolean => text.includes('"psu":"');
+
+const consentNames = ({ psu, tpp, end }: BankConsent): readonly string[] => {
+  if (psu === null) return NONE;
+  return end === null ? [bankNameOf.psu(psu), bankNameOf.open(tpp, psu)] : [bankNameOf.psu(psu)];
+};
+const paymentNames = ({ psu }: BankPayment): readonly string[] =>
+  psu === null ? NONE : [bankNameOf.psu(psu)];
+
+const NONE: readonly string[] = [];
+
+export const BANK_INDEXES: { readonly [F in BankFamily]?: Index<BankFamilies[F]> } = {
+  bankConsents: { namesOf: consentNames, mayHaveName },
+  bankPayments: { namesOf: paymentNames, mayHaveName },
+};

@@ -1,0 +1,134 @@
+/** What rules, sources and the bank may ask of a family of facts. */
+export interface Family<T> {
+  readonly get: (key: string) => T | undefined;
+  readonly has: (key: string) => boolean;
+  /** The facts that have a name in the index of the family, those first that changed longest ago. */
+  readonly all: (name: string) => readonly T[];
+  /** How full a family is, is no fact: it may lag a little behind other gateways, and no look is noted. */
+  readonly holdsAtMost: (count: number) => boolean;
+}
+
+/** Is told of each look, whatever it finds. */
+export interface Looks {
+  readonly at: (key: string, fact: object | undefined) => void;
+  readonly under: (name: string, facts: readonly object[]) => void;
+}
+
+/** Under which names `all` finds a fact. */
+export interface Index<T> {
+  readonly namesOf: (fact: T) => readonly string[];
+  /** Whether a fact may have a name, told from its JSON: text that cannot is not read. */
+  readonly mayHaveName?: (text: string) => boolean;
+}
+
+/**
+ * The facts of one family by their keys, those first that changed longest ago. Whoever judges or answers calls gets them
+ * as a `Family`, so that each look is noted; the rest is for those who keep and show them. Out of a store facts come as
+ * text, and stay text until somebody asks for them: of very many, few are ever asked for again.
+ */
+export class FactFamily<T extends object> implements Family<T> {
+  readonly #facts = new Map<string, T | string>();
+  /** Most names have one key. */
+  readonly #keys = new Map<string, string | Set<string>>();
+  readonly #index: Index<T> | undefined;
+  readonly #looks: Looks | undefined;
+
+  constructor(index?: Index<T>, looks?: Looks) {
+    this.#index = index;
+    this.#looks = looks;
+  }
+
+  get(key: string): T | undefined {
+    const fact = this.peek(key);
+    this.#looks?.at(key, fact);
+    return fact;
+  }
+
+  has(key: string): boolean {
+    return this.get(key) !== undefined;
+  }
+
+  all(name: string): readonly T[] {
+    const keys = this.#keys.get(name) ?? [];
+    const facts =
+      typeof keys === 'string' ? [this.peek(keys) as T] : [...keys].map((key) => this.peek(key) as T);
+    this.#looks?.under(name, facts);
+    return facts;
+  }
+
+  holdsAtMost(count: number): boolean {
+    return this.#facts.size <= count;
+  }
+
+  /** For bookkeeping: what it says of a fact is checked with the change of that fact. */
+  peek(key: string): T | undefined {
+    const held = this.#facts.get(key);
+    if (typeof held !== 'string') return held;
+    const fact = JSON.parse(held) as T;
+    this.#facts.set(key, fact);
+    return fact;
+  }
+
+  /** As text, where nobody has asked for it. */
+  held(key: string): T | string | undefined {
+    return this.#facts.get(key);
+  }
+
+  /** As the newest of its family. */
+  put(key: string, fact: T): void {
+    this.drop(key);
+    this.#facts.set(key, fact);
+    this.#enter(key, fact);
+  }
+
+  putText(key: string, text: string): void {
+    this.drop(key);
+    this.#facts.set(key, text);
+    if (this.#index?.mayHaveName?.(text) ?? this.#index !== undefined)
+      this.#enter(key, JSON.parse(text) as T);
+  }
+
+  drop(key: string): void {
+    if (this.#index !== undefined && this.#facts.has(key)) this.#leave(key, this.#index);
+    this.#facts.delete(key);
+  }
+
+  get size(): number {
+    return this.#facts.size;
+  }
+
+  keys(): IterableIterator<string> {
+    return this.#facts.keys();
+  }
+
+  *entries(): IterableIterator<[string, T]> {
+    for (const key of this.#facts.keys()) yield [key, this.peek(key) as T];
+  }
+
+  *values(): IterableIterator<T> {
+    for (const key of this.#facts.keys()) yield this.peek(key) as T;
+  }
+
+  [Symbol.iterator](): IterableIterator<[string, T]> {
+    return this.entries();
+  }
+
+  #enter(key: string, fact: T): void {
+    for (const name of this.#index?.namesOf(fact) ?? []) {
+      const keys = this.#keys.get(name);
+      if (keys === undefined) this.#keys.set(name, key);
+      else if (typeof keys === 'string') this.#keys.set(name, new Set([keys, key]));
+      else keys.add(key);
+    }
+  }
+
+  #leave(key: string, index: Index<T>): void {
+    const held = this.#facts.get(key);
+    if (typeof held === 'string' && index.mayHaveName?.(held) === false) return;
+    for (const name of index.namesOf(this.peek(key) as T)) {
+      const keys = this.#keys.get(name);
+      if (typeof keys === 'string' || (keys?.delete(key) === true && keys.size === 0))
+        this.#keys.delete(name);
+    }
+  }
+}
