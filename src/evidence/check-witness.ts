@@ -4,6 +4,7 @@ import type { ChainBreak, ChainNote, Store, VerifiedLink } from '../store/index.
 import { type Checkpoint, openCheckpoint, type TrustedKey } from './checkpoint.js';
 import { type Covers, coverageOf, newChain, type SeenChain, seeLink } from './coverage.js';
 import { judgeStamps, type Stamped, type TimedCheckpoint } from './judge-stamps.js';
+import { createOrders } from './order.js';
 import { removalsAmiss } from './removals.js';
 import { statementDigest } from './stamp.js';
 import type { CheckedTimeStamp, StampAnchor } from './time-stamp/index.js';
@@ -15,8 +16,8 @@ export interface SignedCheckpoint {
   /** The name of the key. */
   readonly key: string;
   /**
-   * `fits`: the session has this link there. `differs`: it is of another session or has another link, so what was
-   * recorded was changed. `gone`: the entry was removed, so that nobody can tell.
+   * `fits`: the session has this link there. `differs`: it is of another session or has another link, or what it covers is
+   * ordered otherwise among other chains, so what was recorded was changed. `gone`: the entry was removed, so that nobody can tell.
    */
   readonly state: 'fits' | 'differs' | 'gone';
   /** What time stamps show of it; null where it does not fit. */
@@ -67,6 +68,7 @@ export async function checkWitness(
   /** By their chains and places. */
   const links = new Map<string, string>();
   const seen = new Map<string, SeenChain>();
+  const orders = createOrders(opened.map(({ checkpoint }) => checkpoint));
   const breaks: ChainBreak[] = [];
   const onLink = (entry: VerifiedLink): void => {
     const { store: of, seq, link } = entry;
@@ -74,6 +76,7 @@ export async function checkWitness(
     const chain = seen.get(of) ?? newChain();
     seen.set(of, chain);
     seeLink(chain, entry);
+    orders.see(entry);
   };
   for await (const one of store.verifyChain(session, { onLink })) {
     if (breaks.length < mostBreaks) breaks.push(one);
@@ -84,7 +87,8 @@ export async function checkWitness(
     const chain = name === session ? chains.get(of) : undefined;
     const link = links.get(placeOf(of, entries));
     const isGone = entries <= (chain?.removed?.through ?? 0) && link === undefined;
-    const state = chain === undefined ? 'differs' : isGone ? 'gone' : link === head ? 'fits' : 'differs';
+    const fits = link === head && !orders.differs(one.checkpoint);
+    const state = chain === undefined ? 'differs' : isGone ? 'gone' : fits ? 'fits' : 'differs';
     return { ...one, state } as const;
   });
   const timed = found

@@ -16,6 +16,8 @@ export interface Checkpoint {
   /** Hex. */
   readonly head: string;
   readonly runs: readonly (readonly [from: number, to: number])[];
+  /** `orderBehind` of all entries of the runs, where turns order them among those of other chains. */
+  readonly order?: string;
   /** ISO 8601, UTC. */
   readonly at: string;
 }

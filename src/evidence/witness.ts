@@ -57,7 +57,7 @@ export function createWitness({ store, sign, clock, timer, onCheckpoint, onProbl
     }
   }
 
-  async function signOne({ session, of, store: id, runs, head }: Unsigned) {
+  async function signOne({ session, of, store: id, runs, order, head }: Unsigned) {
     const at = clock();
     const checkpoint: Checkpoint = {
       type: 'sandgate-checkpoint',
@@ -67,6 +67,7 @@ export function createWitness({ store, sign, clock, timer, onCheckpoint, onProbl
       entries: runs.at(-1)?.[1] ?? 0,
       head,
       runs,
+      ...(order === undefined ? {} : { order }),
       at: new Date(at).toISOString(),
     };
     const statement = await signCheckpoint(checkpoint, sign);

@@ -12,6 +12,8 @@ export type Told = Pick<ChainBreak, 'exchange' | 'note'>;
 
 export interface Entry {
   readonly seq: number;
+  /** null where it has none. */
+  readonly turn: number | null;
   readonly link: string;
   /** What breaks are told of it. */
   readonly told: Told;
@@ -61,11 +63,13 @@ function* mapped<T>(rows: Iterator<T | Promise<unknown>>, entryOf: (row: T) => E
     yield entryOf(next.value);
 }
 
-function exchangeEntry({ exchange, seq, link, isBegun, texts: read }: LinkedRow, createdAt: number): Entry {
+function exchangeEntry(row: LinkedRow, createdAt: number): Entry {
+  const { exchange, seq, turn = null, link, isBegun, texts: read } = row;
   const content = readContent(read);
   const linked = seq < createdAt ? earlierLink : exchangeLink;
   return {
     seq,
+    turn,
     link,
     told: { exchange },
     linkAfter: (previous) => (content === null ? null : linked(previous, seq, content.texts, isBegun)),
@@ -91,12 +95,13 @@ function readContent(read: () => RecordTexts) {
 
 const OF_THE_CHAIN: ReadonlySet<string> = new Set(CHAIN_NOTES);
 
-function noteEntry(session: string, { seq, link, at, kind, settings }: NoteRow): Entry {
+function noteEntry(session: string, { seq, turn = null, link, at, kind, settings }: NoteRow): Entry {
   const note = { session, at, kind: String(kind), settings: String(settings) };
   const removed = note.kind === 'removed' ? readRemoved(readSettings(settings)) : null;
   const names = note.kind === 'created' || note.kind === 'checkpoint';
   return {
     seq,
+    turn,
     link,
     told: { exchange: null, note: note.kind },
     linkAfter: (previous) => noteLink(previous, seq, note),

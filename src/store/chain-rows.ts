@@ -24,12 +24,15 @@ export interface LinkedRow {
   readonly isBegun: boolean;
   /** The driver's own: by it, it finds what is beside this row. */
   readonly mark?: number;
+  /** What orders it among entries of other chains; none where it is of a store with one chain a session. */
+  readonly turn?: number | null;
   /** All that its link is made of, the certificate too; throws where it cannot be read. */
   readonly texts: () => RecordTexts;
 }
 
 export interface NoteRow {
   readonly seq: number;
+  readonly turn?: number | null;
   readonly link: string;
   readonly at: number;
   readonly kind: unknown;

@@ -40,6 +40,8 @@ export interface RowWriter {
   readonly session: (name: string) => SessionEnd | undefined;
   /** Where this process left it, where the driver knows that to be otherwise now. */
   readonly left?: (row: number) => ChainEnd | undefined;
+  /** Turns of the entries that the last commit added to it, in order; absent where a session has one chain alone. */
+  readonly turnsOf?: (row: number) => readonly number[];
   /** Its row. */
   readonly createSession: (name: string, at: number) => number;
   readonly writeEnd: (session: GrownSession) => void;

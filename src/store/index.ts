@@ -22,5 +22,6 @@ export { checkDriver } from './sqlite/check-driver.js';
 export { createSqliteStore, type SqliteStoreOptions } from './sqlite/store.js';
 export * from './standing.js';
 export { storeName } from './store-name.js';
+export { orderBehind } from './turns.js';
 export { withSteps } from './with-steps.js';
 export * from './with-unfinished.js';

@@ -54,6 +54,8 @@ export interface VerifiedLink {
   /** Of its chain, see `ChainHead`. */
   readonly store: string;
   readonly seq: number;
+  /** Where it is ordered by one among those of other chains. */
+  readonly turn?: number;
   /** Hex. */
   readonly link: string;
   /** null where it is a note. */
@@ -122,6 +124,8 @@ export interface Unsigned {
   readonly store: string;
   /** Runs of places, first and last, in order: between them others wrote. */
   readonly runs: readonly (readonly [from: number, to: number])[];
+  /** `orderBehind` of all entries of the runs, where entries of several chains are ordered by turns. */
+  readonly order?: string;
   /** Link of the last entry of the last run, hex. */
   readonly head: string;
 }

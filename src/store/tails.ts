@@ -130,7 +130,7 @@ export function createTails(rows: RowWriter): Tails {
     advance,
     committed: () => {
       for (const tail of touched) {
-        if (tail.from !== null) unsigned.add(tail, tail.from);
+        if (tail.from !== null) unsigned.add(tail, tail.from, rows.turnsOf?.(tail.row));
         Object.assign(tail, UNTOUCHED);
       }
     },

@@ -93,6 +93,7 @@ function* verifyOne(
       onLink?.({
         store,
         seq: entry.seq,
+        ...(entry.turn === null ? {} : { turn: entry.turn }),
         link: hexOf(link),
         exchange: told.exchange,
         note: told.note ?? null,

@@ -51,8 +51,10 @@ export async function contentsOf(place: Place) {
   const sessions = [];
   for (const info of await store.sessions()) {
     const { name } = info;
-    const links: VerifiedLink[] = [];
-    const breaks: ChainBreak[] = await all(store.verifyChain(name, { onLink: (link) => links.push(link) }));
+    const links: Omit<VerifiedLink, 'turn'>[] = [];
+    // A file with one chain has no turns: the copy gives it some.
+    const onLink = ({ turn: _, ...link }: VerifiedLink) => links.push(link);
+    const breaks: ChainBreak[] = await all(store.verifyChain(name, { onLink }));
     const records = await all(store.read(name, { onUnreadable: () => {} }));
     const [middle] = records.slice(Math.floor(records.length / 2));
     const after = middle === undefined ? {} : { after: middle.exchange.call.id };

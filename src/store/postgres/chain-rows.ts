@@ -36,6 +36,7 @@ export function createChainRows(pool: Pool, rows: EntryRows, store: () => Promis
     link: entry.link,
     isBegun: entry.isBegun,
     mark: entry.turn,
+    turn: entry.turn,
     texts: () => {
       const texts = entry.texts(session);
       const { certificate } = JSON.parse(texts.shape.text) as { certificate: string };
@@ -61,8 +62,8 @@ export function createChainRows(pool: Pool, rows: EntryRows, store: () => Promis
         'SELECT seq, hash, at, kind, settings, turn FROM notes WHERE chain = $1::int8 AND turn > $2::int8 ORDER BY turn LIMIT $3::int8',
         [chain, turn, PAGE],
       )) as [number, string, number, string, string, number][];
-      for (const [seq, link, at, kind, settings] of page)
-        if (mark !== undefined || seq > after) yield { seq, link, at, kind, settings };
+      for (const [seq, link, at, kind, settings, ordered] of page)
+        if (mark !== undefined || seq > after) yield { seq, turn: ordered, link, at, kind, settings };
       const last = page.at(-1);
       if (last === undefined || page.length < PAGE) return;
       turn = last[5];

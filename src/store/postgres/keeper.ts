@@ -34,8 +34,8 @@ export interface KeeperParts {
   readonly onGone: (chains: readonly number[]) => void;
 }
 
-/** All of a batch or nothing; see `Store.append`. @throws SandgateError, among them Outdated */
-export type Keep = (collected: Collected) => Promise<void>;
+/** All of a batch or nothing; see `Store.append`. Gives the turn from which those of the batch count. @throws SandgateError, among them Outdated */
+export type Keep = (collected: Collected) => Promise<number>;
 
 /** Between two attempts to connect. */
 const PAUSE_MS = 100;
@@ -53,7 +53,7 @@ export function createKeep({ options, seat, days, clock, onGone }: KeeperParts):
   /** The disk of the server was: small batches still find a place, and larger ones fail. */
   let wasFull = false;
 
-  async function keep(collected: Collected): Promise<void> {
+  async function keep(collected: Collected): Promise<number> {
     batch += 1;
     const era = seat.era();
     let lostAt: number | null = null;
@@ -64,7 +64,7 @@ export function createKeep({ options, seat, days, clock, onGone }: KeeperParts):
       try {
         opened = await seat.connected();
         // A connection before this one has kept it.
-        if (seat.kept().batch === batch) return;
+        if (seat.kept().batch === batch) return seat.kept().turn - collected.turns;
         if (seat.era() !== era) {
           // Rows that were there may be gone.
           places = createPlaceRows();
@@ -125,10 +125,10 @@ export function createKeep({ options, seat, days, clock, onGone }: KeeperParts):
     }
   }
 
-  function judge([kept, moved, gone]: Outcome, turns: number): void {
+  function judge([kept, moved, gone]: Outcome, turns: number): number {
     if (kept !== null) {
       turn = kept + turns;
-      return;
+      return kept;
     }
     if (gone !== null) {
       onGone(JSON.parse(gone));

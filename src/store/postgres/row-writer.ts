@@ -39,7 +39,8 @@ export interface CollectorParts {
   readonly nextChain: () => number;
   readonly nextPart: () => number;
   readonly writer: () => number;
-  readonly keep: (collected: Collected) => Promise<void>;
+  /** Gives the turn from which those of the batch count. */
+  readonly keep: (collected: Collected) => Promise<number>;
 }
 
 export interface Collector extends RowWriter, Pick<OwnChains, 'known' | 'learnOthers'> {
@@ -67,8 +68,17 @@ export function createCollector(parts: CollectorParts): Collector {
   let cursors = new Map<string, unknown>();
   /** Within the batch. */
   let turn = 0;
+  /** By chain, in order: of the batch, counted from its own, and of the one that was kept last. */
+  let turns = new Map<number, number[]>();
+  let keptTurns: typeof turns = new Map();
 
   const nextTurn = (): number => ++turn;
+  const turnIn = (chain: number): number => {
+    const ofChain = turns.get(chain) ?? [];
+    turns.set(chain, ofChain);
+    ofChain.push(nextTurn());
+    return turn;
+  };
   /** What this batch adds to each chain. */
   let bytes = new Map<number, number>();
   const grow = (chain: number, values: readonly Value[]): void => {
@@ -101,6 +111,7 @@ export function createCollector(parts: CollectorParts): Collector {
     rests = [];
     cursors = new Map();
     turn = 0;
+    turns = new Map();
     bytes = new Map();
     chains.clear();
   }
@@ -131,7 +142,8 @@ export function createCollector(parts: CollectorParts): Collector {
     return { tables, later, moves, worlds: new Set(worlds.keys()), partitions, cursors, turns: turn };
   }
 
-  function kept(): void {
+  function kept(from: number): void {
+    keptTurns = new Map([...turns].map(([chain, given]) => [chain, given.map((one) => from + one)]));
     chains.kept();
     for (const [i, ids] of written.entries()) for (const id of ids) lately[i]?.set(id, true);
     lasting = { parts: [], certificates: [] };
@@ -140,8 +152,7 @@ export function createCollector(parts: CollectorParts): Collector {
   return {
     begin: clear,
     commit: async () => {
-      await parts.keep(collect());
-      kept();
+      kept(await parts.keep(collect()));
       clear();
     },
     rollback: clear,
@@ -152,6 +163,7 @@ export function createCollector(parts: CollectorParts): Collector {
       return found && [found.id, found.last, found.head, found.lastAt];
     },
     left: chains.left,
+    turnsOf: (chain) => keptTurns.get(chain) ?? [],
     createSession: (name, at) => chains.create(name, at, nextTurn()),
     writeEnd: ({ row, last, head, exchanges, begun, lastAt }: GrownSession) => {
       const { begins, restsOn } = chains.end({ id: row, last, head, lastAt });
@@ -165,13 +177,13 @@ export function createCollector(parts: CollectorParts): Collector {
     writeNote: (chain, seq, link, { at, kind, settings }) => {
       grow(chain, [settings]);
       if (kind === 'removed') chains.unsay(chain);
-      tables.notes.add(chain, nextTurn(), seq, link, at, kind, settings);
+      tables.notes.add(chain, turnIn(chain), seq, link, at, kind, settings);
     },
     writeExchange: (id, chain, seq, link, texts, { exchange: { call } }, isBegun) => {
       if (isTaken(id, isBegun)) return false;
       if (typeof call.certificate !== 'string') certificates.keep(chain, call.certificate);
       written[isBegun ? 1 : 0].add(id);
-      const row: Value[] = [chain, nextTurn(), seq, id, link, bytesOf(writeText(texts.own))];
+      const row: Value[] = [chain, turnIn(chain), seq, id, link, bytesOf(writeText(texts.own))];
       for (const shared of [texts.shape, texts.verdicts, texts.findings, texts.requestBody])
         row.push(bytesOf(columns.column(chain, shared)));
       if (!isBegun) row.push(bytesOf(columns.column(chain, texts.answerBody)));

@@ -115,8 +115,9 @@ async function openWith(
     writer: seat.writer,
     storeId: () => storeOf(identity.store(), { writer: seat.writer(), store: null }),
     keep: async (collected) => {
-      await keep(collected);
+      const from = await keep(collected);
       notices.tell(collected.moves.map(({ world }) => world));
+      return from;
     },
   });
   const writer = createWriter(collector);

@@ -16,6 +16,7 @@ type NoteColumns = readonly [
   kind: unknown,
   settings: unknown,
   id: number,
+  turn: number | null,
 ];
 
 export function createChainRows(
@@ -26,7 +27,7 @@ export function createChainRows(
 ): ChainRows {
   const pageOfNotes = db
     .prepare(
-      `SELECT seq, hash, at, kind, settings, id FROM notes WHERE session = ? AND (seq, id) > (?, ?) ORDER BY seq, id LIMIT ${PAGE}`,
+      `SELECT seq, hash, at, kind, settings, id, turn FROM notes WHERE session = ? AND (seq, id) > (?, ?) ORDER BY seq, id LIMIT ${PAGE}`,
     )
     .raw();
   const strays = ['seq < 1', 'seq > @last', 'seq IS NULL'].map((place) =>
@@ -48,6 +49,7 @@ export function createChainRows(
     exchange: idOfNumber(row[0]),
     session: row[1],
     seq: row[2],
+    turn: row[3],
     link: row[4],
     isBegun: row[11] === 1,
     texts: () => {
@@ -63,7 +65,8 @@ export function createChainRows(
 
   function* notes(session: number, after: number): IterableIterator<NoteRow> {
     const found = paged(pageOfNotes, session, behind(after), (row: NoteColumns) => [row[0], row[5]]);
-    for (const [seq, link, at, kind, settings] of found) yield { seq, link, at, kind, settings };
+    for (const [seq, link, at, kind, settings, , turn] of found)
+      yield { seq, turn, link, at, kind, settings };
   }
 
   const straysOf = (session: number, last: number): Stray[] =>
