@@ -8,7 +8,6 @@ import {
   openFileSource,
   openSessionSource,
   type ReaderTrust,
-  withWitness,
 } from '../app/report/index.js';
 import { bytesOf } from '../exchange/recording/index.js';
 import { SandgateError } from '../spec/index.js';
@@ -56,11 +55,11 @@ export function withRecording<T>(
   parts: RecordingParts,
   work: (opened: OpenedSource) => Promise<T>,
 ): Promise<T> {
+  const { trust: flags, ...rest } = parts;
   return withNamed(name, parts.loaded.config, async (found) => {
-    if (found === null) return work(openFileSource(bytesOf(readBytes(name)), { ...parts, name }));
+    if (found === null) return work(openFileSource(bytesOf(readBytes(name)), { ...rest, name }));
     if (parts.host !== undefined) throw new SandgateError('report.host-of-session', {});
-    const { store, session } = found;
-    const trust = await trustOf(parts.loaded, parts.trust);
-    return work(await withWitness(await openSessionSource(store, session, parts), store, name, trust));
+    const trust = await trustOf(parts.loaded, flags);
+    return work(await openSessionSource(found.store, found.session, { ...rest, trust }));
   });
 }

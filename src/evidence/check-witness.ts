@@ -37,6 +37,8 @@ export interface Witnessed {
   readonly unwitnessedExchanges: readonly string[];
   /** Notes that none covers, but checkpoints and time stamps, which say themselves who made them. */
   readonly unwitnessedNotes: readonly PlacedNote[];
+  /** By their chains and places, in order; with their beginnings. */
+  readonly exchanges: readonly (readonly [store: string, ofChain: ReadonlyMap<number, string>])[];
   /** Whether a checkpoint that fits covers an entry. */
   readonly covers: (place: Pick<VerifiedLink, 'store' | 'seq'>) => boolean;
 }
@@ -109,7 +111,8 @@ export async function checkWitness(
   // Where nothing is witnessed, every note counts as much as any other.
   const counts = (note: ChainNote): boolean => fitting.length === 0 || covers(note);
   breaks.push(...(await removalsAmiss(store, session, counts)).slice(0, mostBreaks - breaks.length));
-  return { breaks, checkpoints, unknown, covers, ...countUnwitnessed(seen, covers) };
+  const exchanges = [...seen].map(([of, chain]) => [of, chain.exchanges] as const);
+  return { breaks, checkpoints, unknown, exchanges, covers, ...countUnwitnessed(seen, covers) };
 }
 
 function countUnwitnessed(seen: ReadonlyMap<string, SeenChain>, covers: Witnessed['covers']) {

@@ -21,6 +21,7 @@ import { collectRules, ruleRows } from './build/rule-counts.js';
 import { collectTraffic } from './build/traffic.js';
 import { buildVerdict } from './build/verdict.js';
 import { type Caps, REPORT_VERSION, type Report } from './model.js';
+import { recipeOf } from './recipe-of.js';
 import type { ReportSource } from './source.js';
 
 export interface ReportOptions {
@@ -83,9 +84,10 @@ interface Span {
 const isForeign = ({ exchange: { call } }: RecordedExchange): boolean =>
   call.operation !== null && call.connection.tls === 'not-observed';
 
-function collectParts({ judging, fingerprint, notes }: ReportSource, caps: Caps) {
+function collectParts({ judgings, fingerprint, notes }: ReportSource, caps: Caps) {
+  const { judging } = recipeOf(judgings);
   return {
-    rules: collectRules(judging),
+    rules: collectRules(judgings),
     findings: collectFindings(caps),
     coverage: collectCoverage(),
     journeys: collectJourneys(caps, fingerprint),
@@ -154,7 +156,7 @@ function assemble(
     appendix,
     recipe: {
       rejudged: source.rejudged,
-      judging: source.judging,
+      ...recipeOf(source.judgings),
       host: source.host,
       earlier: { sessions: [...source.earlier.sessions], leftAside: source.earlier.leftAside },
       ...(unfinished.length === 0 ? {} : { unfinished: [...unfinished] }),

@@ -1,5 +1,5 @@
 /** What is known of a recording before a report is fed with its exchanges, judged and redacted. */
-import type { Fingerprint, SessionNote } from '../exchange/index.js';
+import type { Fingerprint, GatewayNote, SessionNote } from '../exchange/index.js';
 import type { Ledger } from '../ledger/index.js';
 import type { RecordedExchange } from '../store/index.js';
 import type { Judging, Report } from './model.js';
@@ -16,7 +16,10 @@ export interface ReportSource {
   readonly fingerprint: Fingerprint;
   /** What is known with an exchange; asked once of each, as they are drawn. */
   readonly ledgerAfter: (record: RecordedExchange) => Ledger;
-  readonly judging: Judging;
+  /** By what it is judged: one for all, or one for each period of the settings in force, in their order. */
+  readonly judgings: readonly Judging[];
+  /** Settings that were in force while it was recorded, in their order. */
+  readonly inForce: readonly GatewayNote['settings'][];
   /** Judged again, not as it was live. */
   readonly rejudged: boolean;
   /** Only calls to this host were read. */

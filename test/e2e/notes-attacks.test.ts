@@ -146,6 +146,33 @@ describe('exchanges that are taken out under a note on their removal', () => {
   });
 });
 
+describe('settings that are noted afterwards', () => {
+  it.each([
+    ['started', { profile: 'production', stance: 'enforce', waivers: [WAIVER] }],
+    ['started', { profile: 'sandbox', rules: { 'requests/psu-ip-address-valid': 'off' } }],
+    ['changed', { waivers: [WAIVER], profile: 'production' }],
+  ])('change no verdict before them: %s %j', async (kind, settings) => {
+    const { report: before } = await saidOf(genuine);
+    const { report, required, verify } = await attacked(({ addNote, notes }) => {
+      addNote(kind, { ...notes('started')[0]?.settings, ...settings });
+    });
+    expect(report.verdict).toEqual(before.verdict);
+    expect(report.findings).toEqual(before.findings);
+    expect(report.head.profile).toEqual(before.head.profile);
+    expect([report.head.waivers, report.head.overrides, report.head.stances]).toEqual([[], [], ['observe']]);
+    expect(report.evidence.witness.notes).toMatchObject({ left: 1, first: [{ kind }] });
+    expect([report.evidence.level, required]).toEqual(['consistent', 1]);
+    expect(verify.out).toMatch(new RegExp(`No checkpoint covers 1 note: ${kind} \\(entry \\d+\\)`));
+  });
+
+  it('and put between are found by the checkpoint', async () => {
+    const { report, verify } = await attacked(({ notes, rewriteNote }) => {
+      rewriteNote(notes('started')[1]?.seq ?? 0, (settings) => ({ ...settings, waivers: [WAIVER] }));
+    });
+    expect([report.evidence.level, verify.status]).toEqual(['broken', 1]);
+  });
+});
+
 describe('a tail that is cut back to a checkpoint', () => {
   const cut = ({ notes, entries, drop, db }: ReturnType<typeof attackerOf>) => {
     const end = notes('checkpoint')[0]?.seq ?? 0;

@@ -14,6 +14,7 @@ import {
   type Judge,
   type Judged,
   RULES,
+  type Rule,
   type Severity,
   type SeverityOverrides,
   type Verdict,
@@ -22,12 +23,18 @@ import {
 import type { RecordedExchange } from '../../store/index.js';
 import { showsMoreWasKnown } from './began-later.js';
 
-export interface JudgingParts {
+/** By what an exchange is judged. */
+export interface JudgedBy {
   readonly judge: Judge;
-  /** Of the store that the recording is from; any other for a file. */
-  readonly fingerprint: Fingerprint;
   /** As the judge was made with: stored findings take the severities that count now. */
   readonly overrides?: SeverityOverrides;
+}
+
+export interface JudgingParts extends JudgedBy {
+  /** Where not all are judged by the same; of an exchange by its id. */
+  readonly inForce?: (exchange: string) => JudgedBy;
+  /** Of the store that the recording is from; any other for a file. */
+  readonly fingerprint: Fingerprint;
   /** What was known before the first exchange; moved on in place. An exchange that is given out was the last to teach it. */
   readonly known?: Hindsight;
   /** The calls of the records, in their order, where they are known beforehand. */
@@ -48,16 +55,24 @@ interface Arrived {
  * verdict that it gave live, where that was stored.
  */
 export function judgeRecording(parts: JudgingParts): Stage<FileRecord, RecordedExchange> {
-  const { judge, fingerprint, overrides = {}, known = createHindsight(fingerprint), calls } = parts;
-  const { profile } = judge.options;
-  const severities = new Map(RULES.map((rule) => [rule.id, effectiveSeverity(rule, profile, overrides)]));
+  const { fingerprint, known = createHindsight(fingerprint), calls, inForce = () => parts } = parts;
+  const severities = new WeakMap<JudgedBy, ReadonlyMap<string, Severity>>();
   const underWay = new Map<FileRecord, Arrived>();
   const { take, close } = sweep<FileRecord>(calls);
+
+  function severitiesBy(by: JudgedBy): ReadonlyMap<string, Severity> {
+    const { overrides = {}, judge } = by;
+    const severityOf = (rule: Rule) => effectiveSeverity(rule, judge.options.profile, overrides);
+    const found = severities.get(by) ?? new Map(RULES.map((rule) => [rule.id, severityOf(rule)]));
+    severities.set(by, found);
+    return found;
+  }
 
   function arrive(record: FileRecord): Arrived {
     const { call } = record.exchange;
     known.meet(call);
     const { ledger } = known;
+    const { judge } = inForce(call.id);
     let before = judge.judgeCall(call, ledger);
     if (before.findings.length > 0 && showsMoreWasKnown(record, before)) {
       ledger.beganLater = true;
@@ -87,13 +102,14 @@ export function judgeRecording(parts: JudgingParts): Stage<FileRecord, RecordedE
       const { before, held } = underWay.get(record) as Arrived;
       underWay.delete(record);
       giveBack(ledger, held);
-      const { verdicts, findings } = judge.judgeExchange(exchange, ledger, before);
+      const by = inForce(exchange.call.id);
+      const { verdicts, findings } = by.judge.judgeExchange(exchange, ledger, before);
       known.learn(exchange);
       const now =
         steps === undefined ? { exchange, verdicts, findings } : { exchange, verdicts, findings, steps };
       yield record.verdicts === undefined && record.findings === undefined
         ? now
-        : withRemembered(now, record, severities);
+        : withRemembered(now, record, severitiesBy(by));
     }
   }
 

@@ -2,4 +2,4 @@
 export { drawReport } from './draw-report.js';
 export { openFileSource } from './file-source.js';
 export { type OpenedSource, openSessionSource, pickSource } from './source.js';
-export { evidenceKey, type ReaderTrust, withWitness } from './witness.js';
+export { evidenceKey, type ReaderTrust } from './witness.js';

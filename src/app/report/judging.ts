@@ -1,11 +1,12 @@
 /** Settings by which a report judges a recording: those it was recorded under, unless the user gives others. */
 import { createAllowList } from '../../answer/index.js';
-import { type Fingerprint, type GatewayNote, gatewayNotes, type SessionNote } from '../../exchange/index.js';
+import type { Fingerprint } from '../../exchange/index.js';
 import type { Judging } from '../../report/index.js';
 import { createJudge, type Judge, type JudgeOptions, RULES } from '../../rules/index.js';
 import type { Config } from '../config/config.js';
 import type { LoadedConfig } from '../config/load.js';
 import { urlOf } from '../gateway/addresses.js';
+import type { Settings } from './periods.js';
 
 /** Settings that verdicts depend on, as far as a session notes them. */
 const NOTED = [
@@ -21,50 +22,36 @@ const NOTED = [
 type Noted = Pick<Config, (typeof NOTED)[number]>;
 
 export interface ChosenSettings {
-  readonly settings: Noted;
-  /** The verdicts that were stored are by other settings, or by several. */
+  /** One for each of those that were in force, in their order; at least one. */
+  readonly settings: readonly Noted[];
+  /** The verdicts that were stored are by other settings, or nobody knows by which. */
   readonly differs: boolean;
 }
 
-/** What the user sets, in whatever way, comes before what the session was recorded with, and that before defaults. */
+/**
+ * What the user sets, in whatever way, comes before what was in force when a call came, and that before defaults.
+ * `inForce`: see `Periods`.
+ */
 export function chooseSettings(
   { config, effective }: LoadedConfig,
-  notes: readonly SessionNote[],
+  inForce: readonly Settings[],
 ): ChosenSettings {
-  const states = statesOf(notes);
-  const recorded = states.at(-1) ?? {};
-  const chosen: Record<string, unknown> = {};
-  // Nobody has the catalogues of others: what several judged is judged by one, which is this one.
-  let differs = states.length === 0 || cataloguesOf(notes).length > 1;
-  for (const key of NOTED) {
-    const given = effective.find(({ option }) => option.key === key);
-    const isSet = given !== undefined && given.from !== 'default';
-    chosen[key] = isSet || recorded[key] === undefined ? config[key] : recorded[key];
-    if (states.some((state) => isOther(key, state[key], chosen[key]))) differs = true;
-  }
-  return { settings: chosen as Noted, differs };
+  const isSet = (key: string) =>
+    effective.some(({ option, from }) => option.key === key && from !== 'default');
+  const set = new Set(NOTED.filter(isSet));
+  const recorded = inForce.length === 0 ? [{}] : inForce;
+  const settings = recorded.map((noted: Partial<Record<string, unknown>>) => {
+    const chosen = NOTED.map((key) => [key, set.has(key) ? config[key] : (noted[key] ?? config[key])]);
+    return Object.fromEntries(chosen) as Noted;
+  });
+  const differs = inForce.some((noted) => [...set].some((key) => isOther(key, noted[key], config[key])));
+  return { settings, differs: differs || inForce.length === 0 };
 }
-
-/** Digests of the catalogues that it was judged by live, as far as that is noted. */
-export const cataloguesOf = (notes: readonly SessionNote[]): string[] => [
-  ...new Set(gatewayNotes(notes).flatMap(({ settings }) => settings.catalogue ?? [])),
-];
 
 /** Rules and waivers that are not noted were none; of anything else that is not noted nothing is known. */
 function isOther(key: (typeof NOTED)[number], recorded: unknown, chosen: unknown): boolean {
   if (recorded === undefined && key !== 'rules' && key !== 'waivers') return false;
   return textOf(recorded) !== textOf(chosen);
-}
-
-/** The settings that were in force one after the other; an import that notes none tells nothing. */
-function statesOf(notes: readonly SessionNote[]): GatewayNote['settings'][] {
-  const states: GatewayNote['settings'][] = [];
-  for (const { kind, settings } of gatewayNotes(notes)) {
-    const before = kind === 'changed' ? states.at(-1) : {};
-    const state = { ...before, ...settings };
-    if (state.profile !== undefined) states.push(state);
-  }
-  return states;
 }
 
 /** An empty list of waivers says the same as none. */

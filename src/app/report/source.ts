@@ -1,8 +1,9 @@
 /** Opens a session of the store as the source of a report. */
 
+import { isDeepStrictEqual } from 'node:util';
 import type { Hindsight } from '../../bank/index.js';
 import { bankOrigin, createFingerprint, gatewayNotes, through } from '../../exchange/index.js';
-import type { Judging, Recipe, ReportSource } from '../../report/index.js';
+import { type Judging, type Recipe, type ReportSource, recipeOf } from '../../report/index.js';
 import { catalogueDigest } from '../../rules/index.js';
 import { counted, SandgateError, slipOf } from '../../spec/index.js';
 import {
@@ -15,12 +16,14 @@ import {
   withSteps,
   withUnfinished,
 } from '../../store/index.js';
-import { judgeRecording } from '../check/judge-recording.js';
+import { type JudgedBy, judgeRecording } from '../check/judge-recording.js';
 import type { LoadedConfig } from '../config/load.js';
 import { looksLikeFile } from '../config/read-file.js';
 import { recordedAt } from '../sessions/recorded-at.js';
-import { cataloguesOf, chooseSettings, judgeBy, judgingOf } from './judging.js';
+import { chooseSettings, judgeBy, judgingOf } from './judging.js';
 import { earlierSessions, knownBefore } from './ledger.js';
+import { type Periods, periodsOf, type Settings } from './periods.js';
+import { type ReaderTrust, type SeenSession, seeSession } from './witness.js';
 
 export interface OpenedSource {
   readonly source: ReportSource;
@@ -34,7 +37,7 @@ export interface OpenedSource {
   readonly usual: () => Promise<UsualRecipe>;
 }
 
-export type UsualRecipe = Pick<Recipe, 'rejudged' | 'judging' | 'host' | 'earlier'>;
+export type UsualRecipe = Pick<Recipe, 'rejudged' | 'judging' | 'judgings' | 'host' | 'earlier'>;
 
 export interface SourceParts {
   readonly loaded: LoadedConfig;
@@ -44,6 +47,8 @@ export interface SourceParts {
   readonly recipe?: Recipe;
   /** Of a session that goes on: only so many exchanges from its beginning. */
   readonly limit?: number;
+  /** Without it the session is told as one that nobody witnessed. */
+  readonly trust?: ReaderTrust;
 }
 
 /** Origins are looked for in so many exchanges: those of a session hardly change. */
@@ -62,11 +67,15 @@ export async function openSessionSource(
   );
   const ended = Math.min(session.exchanges, parts.limit ?? session.exchanges);
   const fingerprint = createFingerprint(store.fingerprintKey);
-  const { settings, differs } = chooseSettings(parts.loaded, notes);
+  const seen = parts.trust === undefined ? null : await seeSession(store, session, parts.trust);
+  const periods = await periodsOf(store, session, seen);
+  const { settings, differs } = chooseSettings(parts.loaded, periods.settings);
   const rejudged = parts.recipe?.rejudged ?? differs;
   const origins = rejudged ? await originsOf(store, name) : [];
   const foreign = recordedAt(session).recordedBy !== undefined;
-  const judging = parts.recipe?.judging ?? judgingOf(settings, parts.loaded.config, { origins, foreign });
+  const judgings = judgingsOf(parts.recipe, settings, (one) =>
+    judgingOf(one, parts.loaded.config, { origins, foreign }),
+  );
   const before = await knownBefore(store, session, fingerprint, parts.recipe?.earlier);
   const { known } = before;
   const read = through(store.read(name, { limit: ended }), withUnfinished(begun));
@@ -74,24 +83,30 @@ export async function openSessionSource(
   // Of waivers only those of now are the user's to mend.
   const today = isSet(parts.loaded, 'waivers') && parts.recipe === undefined ? parts.today : '';
   const judgedAnew = () => {
-    const judge = judgeBy(judging, fingerprint, today);
-    return judgeRecording({ judge, fingerprint, overrides: judging.overrides, known });
+    const all = judgings.map((one) => ({
+      judge: judgeBy(one, fingerprint, today),
+      overrides: one.overrides,
+    }));
+    const last = all.at(-1) as JudgedBy;
+    const inForce = (exchange: string): JudgedBy => all[periods.of(exchange)] ?? last;
+    return judgeRecording({ ...last, fingerprint, known, inForce });
   };
   return {
     records: rejudged ? through(stored, judgedAnew()) : stored,
-    breaks: () => store.verifyChain(name),
+    breaks: () => seen?.breaks ?? store.verifyChain(name),
     expected: ended + begun.length,
-    usual: () => usualRecipe(store, session, parts),
+    usual: () => usualRecipe(store, session, periods, parts),
     source: {
       kind: 'store',
       name,
       session: name,
       notes,
+      inForce: periods.settings,
       clockNotes: notes,
       skipped: {},
       fingerprint,
       ledgerAfter: rejudged ? () => known.ledger : learning(known),
-      judging,
+      judgings,
       rejudged,
       host: null,
       earlier: { sessions: before.sessions, leftAside: before.leftAside },
@@ -101,24 +116,26 @@ export async function openSessionSource(
         links: session.exchanges + begun.length,
         entries: session.entries,
         end: session.end,
-        ...(await originOf(store, session)),
+        ...(await originOf(store, session, seen)),
         // Of one chain alone, these say all.
         chains: session.chains.length < 2 ? [] : session.chains.map((chain) => ({ ...chain })),
-        witness: null,
+        witness: seen?.witness ?? null,
       },
       unfinished: begun.map(({ exchange }) => exchange.call.id),
-      remarks: sessionRemarks(notes, judging, rejudged, before.leftAside, begun.length),
+      remarks: sessionRemarks(notes, judgings, periods.settings, rejudged, before.leftAside, begun.length),
     },
   };
 }
 
 /** A note is enough: where only the record of the beginning says otherwise, somebody has changed one of them. */
-async function originOf(store: Store, { name, notes }: SessionInfo) {
+async function originOf(store: Store, { name, notes }: SessionInfo, seen: SeenSession | null) {
   const chains = await store.chains(name);
+  const removed = removedOf(chains);
   const isFile = chains.some(({ origin }) => origin === 'file');
   return {
     isImported: isFile || notes.some(({ kind }) => kind === 'imported'),
-    removed: removedOf(chains),
+    removed:
+      removed !== null && seen?.isRemovalDoubtful ? { ...removed, unwitnessed: true as const } : removed,
   };
 }
 
@@ -126,18 +143,33 @@ async function originOf(store: Store, { name, notes }: SessionInfo) {
 async function usualRecipe(
   store: Store,
   session: SessionInfo,
+  periods: Periods,
   { loaded, recipe }: SourceParts,
 ): Promise<UsualRecipe> {
-  const { settings, differs: rejudged } = chooseSettings({ ...loaded, effective: [] }, session.notes);
+  const { settings, differs: rejudged } = chooseSettings({ ...loaded, effective: [] }, periods.settings);
   const origins = (recipe?.rejudged ?? rejudged) ? await originsOf(store, session.name) : [];
   const foreign = recordedAt(session).recordedBy !== undefined;
   const { sessions, leftAside } = await earlierSessions(store, session);
+  const judgings = judgingsOf(undefined, settings, (one) =>
+    judgingOf(one, loaded.config, { origins, foreign }),
+  );
   return {
     rejudged,
-    judging: judgingOf(settings, loaded.config, { origins, foreign }),
+    ...recipeOf(judgings),
     host: null,
     earlier: { sessions: sessions.map(({ name }) => name), leftAside },
   };
+}
+
+/** One for each of the settings that were in force, or one for all where all are the same. */
+function judgingsOf<T>(
+  recipe: Recipe | undefined,
+  settings: readonly T[],
+  judging: (one: T) => Judging,
+): readonly Judging[] {
+  if (recipe !== undefined) return recipe.judgings ?? [recipe.judging];
+  const all = settings.map(judging);
+  return all.every((one) => isDeepStrictEqual(one, all[0])) ? all.slice(-1) : all;
 }
 
 /** Of exchanges that are not judged again. */
@@ -165,24 +197,28 @@ async function originsOf(store: Store, session: string): Promise<Set<string>> {
 
 function sessionRemarks(
   notes: SessionInfo['notes'],
-  judging: Judging,
+  judgings: readonly Judging[],
+  inForce: readonly Settings[],
   rejudged: boolean,
   leftAside: number,
   unfinished: number,
 ): string[] {
   const remarks: string[] = [];
-  if (rejudged) {
-    const profiles = new Set(gatewayNotes(notes).flatMap(({ settings }) => settings.profile ?? []));
-    const before = profiles.size === 0 ? 'settings that are not noted' : [...profiles].join(', then ');
+  const profilesOf = (of: readonly { readonly profile?: string | undefined }[]): string =>
+    [...new Set(of.flatMap(({ profile }) => profile ?? []))].join(', then ');
+  if (rejudged)
     remarks.push(
-      `Judged again under profile ${judging.profile}; recorded under ${before}. Rules that need values that no recording holds keep their live verdict.`,
+      `Judged again under profile ${profilesOf(judgings)}; recorded under ${profilesOf(inForce) || 'settings that are not noted'}. Rules that need values that no recording holds keep their live verdict.`,
     );
-  }
-  const catalogues = cataloguesOf(notes);
+  if (judgings.length > 1)
+    remarks.push(
+      'The settings changed while it was recorded: each call is judged by those that were in force when it came.',
+    );
+  const catalogues = [...new Set(inForce.flatMap(({ catalogue }) => catalogue ?? []))];
   const short = (digest: string): string => digest.slice(0, 12);
   if (catalogues.length > 1)
     remarks.push(
-      `Gateways with different rules recorded it (catalogues ${catalogues.map(short).join(', ')}): all of it was judged again by one.`,
+      `Gateways with different rules recorded it (catalogues ${catalogues.map(short).join(', ')}): ${rejudged ? 'all of it was judged again by those of this program' : 'each call was judged by those of its gateway'}.`,
     );
   else if (!rejudged && catalogues[0] !== undefined && catalogues[0] !== catalogueDigest())
     remarks.push(

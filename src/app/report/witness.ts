@@ -2,10 +2,10 @@
 import { createPublicKey, hash, type KeyObject } from 'node:crypto';
 import { checkWitness, type PlacedNote, type TrustedKey, type Witnessed } from '../../evidence/index.js';
 import type { StampAnchor } from '../../evidence/time-stamp/index.js';
-import type { EvidenceSource, Report } from '../../report/index.js';
+import type { Report } from '../../report/index.js';
 import { SandgateError } from '../../spec/index.js';
-import type { Store, VerifiedLink } from '../../store/index.js';
-import type { OpenedSource } from './source.js';
+import type { ChainBreak, SessionInfo, Store, VerifiedLink } from '../../store/index.js';
+import { isWithin, type SeenEntries } from './periods.js';
 
 type Witness = NonNullable<Report['evidence']['witness']>;
 
@@ -37,42 +37,40 @@ export function evidenceKey(pem: string, file: string, isNamed: boolean): Eviden
   return { pem, file, isNamed, name: hash('sha256', key.export({ type: 'spki', format: 'der' }), 'hex') };
 }
 
-/** The session is gone along once, for its chain and its checkpoints. */
-export async function withWitness(
-  opened: OpenedSource,
-  store: Store,
-  session: string,
-  trust: ReaderTrust,
-): Promise<OpenedSource> {
-  const { evidence } = opened.source;
-  if (evidence.kind === 'file') return opened;
-  const { key, ...parts } = trust;
-  const witnessed = await checkWitness(until(store, evidence), session, {
-    keys: key === null ? [] : [key],
-    ...parts,
-  });
-  const witness = key === null ? null : summaryOf(witnessed, key, trust);
-  const isDoubtful = witness !== null && witnessed.unwitnessedNotes.some(({ kind }) => kind === 'removed');
-  const removed =
-    evidence.removed !== null && isDoubtful
-      ? { ...evidence.removed, unwitnessed: true as const }
-      : evidence.removed;
-  const known: EvidenceSource = { ...evidence, witness, removed };
-  return { ...opened, breaks: () => witnessed.breaks, source: { ...opened.source, evidence: known } };
+/** A session that was gone along once, for its chain and its checkpoints. */
+export interface SeenSession extends SeenEntries {
+  readonly breaks: readonly ChainBreak[];
+  /** null where the reader has no key, or it signed nothing of it. */
+  readonly witness: Witness | null;
+  /** A note on a removal is covered by no checkpoint. */
+  readonly isRemovalDoubtful: boolean;
 }
 
-type Ends = Pick<Extract<EvidenceSource, { kind: 'chain' }>, 'entries' | 'chains'>;
+/** `session`: as it was when it had so many entries; its breaks are those of now. */
+export async function seeSession(
+  store: Store,
+  session: SessionInfo,
+  trust: ReaderTrust,
+): Promise<SeenSession> {
+  const { key, ...parts } = trust;
+  const keys = key === null ? [] : [key];
+  const seen = await checkWitness(until(store, session), session.name, { keys, ...parts });
+  const { breaks, exchanges, checkpoints, unwitnessedNotes } = seen;
+  const witness = key === null ? null : summaryOf(seen, key, trust);
+  const isSigned = checkpoints.some(({ state }) => state === 'fits');
+  return {
+    ...{ breaks, exchanges, witness, covers: isSigned ? seen.covers : null },
+    isRemovalDoubtful: witness !== null && unwitnessedNotes.some(({ kind }) => kind === 'removed'),
+  };
+}
 
-/** The session as it was when it had so many entries; its breaks are those of now. */
-function until(store: Store, { entries, chains }: Ends): Parameters<typeof checkWitness>[0] {
-  const ends = new Map(chains.map((chain) => [chain.store, chain.entries]));
-  const isThen = ({ store: of, seq }: { readonly store: string; readonly seq: number }) =>
-    seq <= (chains.length === 0 ? entries : (ends.get(of) ?? 0));
+function until(store: Store, session: SessionInfo): Parameters<typeof checkWitness>[0] {
+  const isThen = isWithin(session);
   return {
     chains: store.chains,
-    chainNotes: async (session, kind) => (await store.chainNotes(session, kind)).filter(isThen),
-    verifyChain: (session, { onLink } = {}) =>
-      store.verifyChain(session, {
+    chainNotes: async (name, kind) => (await store.chainNotes(name, kind)).filter(isThen),
+    verifyChain: (name, { onLink } = {}) =>
+      store.verifyChain(name, {
         onLink: (link: VerifiedLink) => {
           if (isThen(link)) onLink?.(link);
         },

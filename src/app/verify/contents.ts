@@ -7,68 +7,73 @@ import type { LoadedConfig } from '../config/load.js';
 import { drawReport } from '../report/draw-report.js';
 import { openFileSource } from '../report/file-source.js';
 import { type OpenedSource, openSessionSource, type UsualRecipe } from '../report/source.js';
-import { type ReaderTrust, withWitness } from '../report/witness.js';
+import type { ReaderTrust } from '../report/witness.js';
 import { type Check, checked, type Detail } from './check.js';
 import { chosenFields, type FieldsParts } from './fields.js';
 import type { StandingReport } from './read-report.js';
 
-/** The session as the report saw it: no exchange and no note that came later. `breaks` are those of its chain. */
+/**
+ * The session as the report saw it: no exchange and no note that came later. `breaks` are those of its chain. What the
+ * report tells of checkpoints is by the keys that it names; `unwitnessed`: fields that the reader has no key for are taken
+ * over as they stand.
+ */
 export async function sourceOfReport(
   { head, recipe, evidence }: Report,
   store: Store,
   loaded: LoadedConfig,
   breaks: readonly ChainBreak[],
-): Promise<OpenedSource> {
+  reader: ReaderTrust,
+): Promise<{ readonly opened: OpenedSource; readonly unwitnessed: readonly string[] }> {
   const name = head.recording.session;
   const session = (await store.sessions()).find((one) => one.name === name);
   if (session === undefined) throw new SandgateError('session.not-in-store', { name: name ?? '' });
   const notes = session.notes.slice(0, head.changes.length);
+  const { entries, end, witness } = evidence;
+  const only = session.chains.slice(0, 1).map(({ store: of }) => ({ store: of, entries, head: end ?? '' }));
+  const then = { entries, end: end ?? '', chains: evidence.chains.length === 0 ? only : evidence.chains };
+  const { trust, unwitnessed } = trustOfReport(evidence, reader);
   const opened = await openSessionSource(
     store,
-    { ...session, notes },
-    { loaded, today: '', recipe, limit: head.recording.exchanges - (recipe.unfinished?.length ?? 0) },
+    { ...session, ...then, notes },
+    {
+      ...{ loaded, today: '', recipe, trust },
+      limit: head.recording.exchanges - (recipe.unfinished?.length ?? 0),
+    },
   );
-  // The hash is that of the report, because the chain was held against it.
-  const asReported = {
+  const found = opened.source.evidence;
+  if (found.kind === 'file') return { opened, unwitnessed };
+  const stamps = unwitnessed.includes('evidence.witness.stamps') && found.witness !== null && witness;
+  const chain = {
+    ...found,
+    // The hash is that of the report, because the chain was held against it.
     head: evidence.head,
     links: head.recording.exchanges,
-    entries: evidence.entries,
-    end: evidence.end ?? '',
     chains: evidence.chains,
-    witness: evidence.witness,
+    ...(unwitnessed.includes('evidence.witness') ? { witness, removed: evidence.removed } : {}),
+    ...(stamps ? { witness: { ...found.witness, stamps: stamps.stamps } } : {}),
   };
-  const found = opened.source.evidence;
-  const chain = found.kind === 'file' ? found : { ...found, ...asReported };
-  return { ...opened, breaks: () => breaks, source: { ...opened.source, evidence: chain } };
+  return {
+    opened: { ...opened, breaks: () => breaks, source: { ...opened.source, evidence: chain } },
+    unwitnessed,
+  };
 }
 
-/**
- * With what the report tells of checkpoints, by the keys that it names. `unwitnessed`: fields that the reader has no key
- * for are taken over as they stand.
- */
-export async function witnessAgain(
-  opened: OpenedSource,
-  store: Store,
-  { head, evidence: { witness } }: Report,
-  { key, anchors, outside }: ReaderTrust,
-): Promise<{ readonly opened: OpenedSource; readonly unwitnessed: readonly string[] }> {
-  if (witness === null) return { opened, unwitnessed: [] };
+/** As far as the reader has what the report names. */
+function trustOfReport({ witness }: Report['evidence'], { key, anchors, outside }: ReaderTrust) {
+  const nobody: ReaderTrust = { key: null, anchors: [], outside: [] };
+  if (witness === null) return { trust: nobody, unwitnessed: [] };
   const isApart = witness.outside !== undefined && outside.length === 0;
-  if (key?.name !== witness.key || isApart) return { opened, unwitnessed: ['evidence.witness'] };
+  if (key?.name !== witness.key || isApart) return { trust: nobody, unwitnessed: ['evidence.witness'] };
   const named = new Set(witness.stamps?.anchors);
   const known = anchors.filter(({ fingerprint }) => named.delete(fingerprint));
-  const trust = {
-    key,
-    anchors: named.size === 0 ? known : [],
-    outside: witness.outside === undefined ? [] : outside,
+  return {
+    trust: {
+      key,
+      anchors: named.size === 0 ? known : [],
+      outside: witness.outside === undefined ? [] : outside,
+    },
+    unwitnessed: named.size === 0 ? [] : ['evidence.witness.stamps'],
   };
-  const again = await withWitness(opened, store, head.recording.session ?? '', trust);
-  const { evidence } = again.source;
-  if (named.size === 0 || evidence.kind === 'file' || evidence.witness === null)
-    return { opened: again, unwitnessed: [] };
-  const taken = { ...evidence, witness: { ...evidence.witness, stamps: witness.stamps } };
-  const source = { ...again.source, evidence: taken };
-  return { opened: { ...again, source }, unwitnessed: ['evidence.witness.stamps'] };
 }
 
 export function sourceOfFile({ head, recipe }: Report, bytes: Buffer, loaded: LoadedConfig): OpenedSource {

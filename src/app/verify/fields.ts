@@ -53,6 +53,9 @@ function inRecipe({ recipe }: Report, usual: UsualRecipe): string[] {
     ...judging
       .filter((member) => !isDeepStrictEqual(recipe.judging[member], usual.judging[member]))
       .flatMap((member) => [`recipe.judging.${member}`, TOLD_AT[member] ?? []].flat()),
+    ...(isDeepStrictEqual(recipe.judgings, usual.judgings)
+      ? []
+      : ['recipe.judgings', 'head.profile', 'head.overrides', 'head.waivers']),
     ...(recipe.rejudged === usual.rejudged ? [] : ['recipe.rejudged']),
     ...(recipe.host === usual.host ? [] : ['recipe.host']),
     ...(isDeepStrictEqual(recipe.earlier, usual.earlier) ? [] : ['recipe.earlier']),

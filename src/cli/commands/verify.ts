@@ -21,7 +21,6 @@ import {
   sourceOfFile,
   sourceOfReport,
   statusOf,
-  witnessAgain,
 } from '../../app/verify/index.js';
 import type { Report } from '../../report/index.js';
 import { counted, SandgateError } from '../../spec/index.js';
@@ -160,8 +159,7 @@ async function checkSession(run: Run): Promise<Check[]> {
           `${counted(removedSince, 'exchange was', 'exchanges were')} removed since, so the report cannot be made again.`,
         ),
       ];
-    const opened = await sourceOfReport(report, store, loaded, breaks);
-    const again = await witnessAgain(opened, store, report, trust);
+    const again = await sourceOfReport(report, store, loaded, breaks, trust);
     return [...links, await checkReport(run, again.opened, null, again.unwitnessed)];
   } finally {
     await store.close();

@@ -1,9 +1,10 @@
 /** The head of a report: what was judged, how, and what the reader must know of it. */
 
-import { gatewayNotes, type SessionNote } from '../../exchange/index.js';
 import { catalogueDigest, RULES } from '../../rules/index.js';
 import type { Report } from '../model.js';
+import { recipeOf } from '../recipe-of.js';
 import type { ReportSource } from '../source.js';
+import { order } from './collector.js';
 import { windowText } from './daily-limit.js';
 import { waiverKey } from './findings.js';
 
@@ -20,8 +21,10 @@ export interface HeadParts {
 }
 
 export function buildHead(source: ReportSource, parts: HeadParts): Report['head'] {
-  const { judging, kind, name, session, skipped, notes } = source;
+  const { judgings, inForce, kind, name, session, skipped, notes } = source;
   const { from, to, exchanges } = parts;
+  const { judging } = recipeOf(judgings);
+  const profiles = [...new Set(judgings.map(({ profile }) => profile))];
   const standard = new Map(RULES.map((rule) => [rule.id, rule.severity[judging.profile]]));
   return {
     title: parts.title ?? `Compliance report: ${session ?? name}`,
@@ -31,17 +34,18 @@ export function buildHead(source: ReportSource, parts: HeadParts): Report['head'
     gateway: { name: 'sandgate', version: parts.version },
     profile: {
       judged: judging.profile,
-      recorded: settingsOf(notes, 'profile'),
+      ...(profiles.length > 1 ? { periods: profiles } : {}),
+      recorded: settingsOf(inForce, 'profile'),
       rejudged: source.rejudged,
     },
-    stances: settingsOf(notes, 'stance'),
-    sources: settingsOf(notes, 'source'),
-    dailyWindow: windowText(judging.dailyWindow),
+    stances: settingsOf(inForce, 'stance'),
+    sources: settingsOf(inForce, 'source'),
+    dailyWindow: [...new Set(judgings.map(({ dailyWindow }) => windowText(dailyWindow)))].join(', then '),
     catalogue: { digest: catalogueDigest(), rules: RULES.length },
-    overrides: Object.entries(judging.overrides)
-      .sort(([a], [b]) => (a < b ? -1 : 1))
+    overrides: different(judgings.flatMap(({ overrides }) => Object.entries(overrides)))
+      .sort(([a], [b]) => order(a, b))
       .map(([rule, severity]) => ({ rule, severity, standard: standard.get(rule) ?? 'unknown' })),
-    waivers: judging.waivers.map(({ rule, reason, until, match }) => ({
+    waivers: different(judgings.flatMap(({ waivers }) => waivers)).map(({ rule, reason, until, match }) => ({
       rule,
       reason,
       operation: match?.operation ?? null,
@@ -65,8 +69,13 @@ export function buildHead(source: ReportSource, parts: HeadParts): Report['head'
 const TOLD_ELSEWHERE = 'upstreamShown';
 
 /** Values that a setting had while the session was recorded, in order. */
-function settingsOf(notes: readonly SessionNote[], name: 'profile' | 'stance' | 'source'): string[] {
-  return [...new Set(gatewayNotes(notes).flatMap(({ settings }) => settings[name] ?? []))];
+function settingsOf(inForce: ReportSource['inForce'], name: 'profile' | 'stance' | 'source'): string[] {
+  return [...new Set(inForce.flatMap((settings) => settings[name] ?? []))];
 }
+
+/** Each once, of several periods. */
+const different = <T>(all: readonly T[]): T[] => [
+  ...new Map(all.map((one) => [JSON.stringify(one), one])).values(),
+];
 
 const textOf = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value));

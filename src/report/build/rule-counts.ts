@@ -1,11 +1,11 @@
 /** Counts verdicts and findings by rule, for coverage and verdict. */
-import { effectiveSeverity, RULES, type Rule, type Severity } from '../../rules/index.js';
+import { effectiveSeverity, GRAVITY, RULES, type Rule, type Severity } from '../../rules/index.js';
 import type { Judging, Report } from '../model.js';
 import type { Collector } from './collector.js';
 
 type RuleRow = Report['coverage']['rules'][number];
 
-export interface RuleCount extends Readonly<Omit<Counts, 'grave'>> {
+export interface RuleCount extends Readonly<Omit<Counts, 'gravest'>> {
   readonly rule: Rule;
   readonly severity: Severity;
   /** Of its gravest finding, where one is no waiver's: a rule may find notes as well. */
@@ -19,17 +19,17 @@ interface Counts {
   notObserved: number;
   findings: number;
   waived: number;
-  /** Findings that weigh as the rule does, and are not waived. */
-  grave: number;
+  /** The gravest of its findings that are not waived. */
+  gravest: Severity;
 }
 
-/** In the order of the catalogue. */
-export function collectRules({ profile, overrides }: Judging): Collector<readonly RuleCount[]> {
+/** In the order of the catalogue; of several severities in force the gravest counts. */
+export function collectRules(judgings: readonly Judging[]): Collector<readonly RuleCount[]> {
   const counts = new Map<string, Counts>();
   const countsOf = (rule: string): Counts => {
     let known = counts.get(rule);
     if (known === undefined) {
-      known = { complied: 0, violated: 0, notObserved: 0, findings: 0, waived: 0, grave: 0 };
+      known = { complied: 0, violated: 0, notObserved: 0, findings: 0, waived: 0, gravest: 'note' };
       counts.set(rule, known);
     }
     return known;
@@ -45,21 +45,25 @@ export function collectRules({ profile, overrides }: Judging): Collector<readonl
       for (const { rule, severity, waived } of findings) {
         const known = countsOf(rule);
         known.findings++;
-        if (severity !== 'note' && waived === undefined) known.grave++;
+        if (waived === undefined) known.gravest = graver(known.gravest, severity);
         if (waived !== undefined) known.waived++;
       }
     },
     finish: () =>
       RULES.map((rule) => {
-        const severity = effectiveSeverity(rule, profile, overrides);
-        const { grave, ...counts } = countsOf(rule.id);
+        const severity = judgings
+          .map(({ profile, overrides }) => effectiveSeverity(rule, profile, overrides))
+          .reduce(graver);
+        const { gravest, ...counts } = countsOf(rule.id);
         const outcome = outcomeOf(severity, counts);
-        return { rule, severity, found: grave > 0 ? severity : 'note', ...counts, outcome };
+        return { rule, severity, found: gravest, ...counts, outcome };
       }),
   };
 }
 
-function outcomeOf(severity: Severity, counts: Omit<Counts, 'grave'>): RuleRow['outcome'] {
+const graver = (one: Severity, other: Severity): Severity => (GRAVITY[other] < GRAVITY[one] ? other : one);
+
+function outcomeOf(severity: Severity, counts: Omit<Counts, 'gravest'>): RuleRow['outcome'] {
   if (counts.findings > counts.waived) return 'violated';
   if (counts.findings > 0) return 'waived';
   if (severity === 'off') return 'off';

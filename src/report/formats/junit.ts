@@ -2,6 +2,7 @@
 import { counted } from '../../spec/index.js';
 import type { FindingGroup, Report } from '../model.js';
 import { basis, callLine, placeLine, WHOSE } from './finding-lines.js';
+import { profilesText, waiverLines } from './head-lines.js';
 import { xmlAttribute, xmlText } from './xml-text.js';
 
 type RuleRow = Report['coverage']['rules'][number];
@@ -69,7 +70,8 @@ function suiteLines(name: string, cases: readonly Case[], id: number, { head, ev
   const timestamp = (head.recording.from ?? '1970-01-01T00:00:00.000Z').slice(0, 19);
   const properties: (readonly [string, string])[] = [
     ['recording', head.recording.name],
-    ['profile', head.profile.judged],
+    ['profile', profilesText(head)],
+    ...waiverLines(head).map((line) => ['waiver', line] as const),
     ['catalogue', head.catalogue.digest],
     ['evidence', evidence.sentence],
     ...(head.clock === null ? [] : [['clock', head.clock.sentence] as const]),

@@ -2,6 +2,7 @@
 import { counted } from '../../spec/index.js';
 import type { FindingGroup, Outcome, Party, Report } from '../model.js';
 import { callLine, openGroups, placeLine, WHOSE } from './finding-lines.js';
+import { profilesText, waiverLines } from './head-lines.js';
 import { code, plain } from './markdown-text.js';
 
 export const MOST_LINES = 60;
@@ -40,7 +41,9 @@ function headLines({ head, verdict }: Report): string[] {
   return [
     `**${plain(verdict.sentence)}**`,
     '',
-    `${code(recording.name)}: ${counted(recording.exchanges, 'exchange')}${span}, judged under profile ${profile.judged}${profile.rejudged ? ' (again)' : ''}.`,
+    `${code(recording.name)}: ${counted(recording.exchanges, 'exchange')}${span}, judged under profile ${profilesText(head)}${profile.rejudged ? ' (again)' : ''}.`,
+    // In one line, so that all of them find room.
+    ...(head.waivers.length === 0 ? [] : ['', `Waived: ${plain(waiverLines(head).join('; '))}.`]),
   ];
 }
 

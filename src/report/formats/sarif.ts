@@ -6,6 +6,7 @@ import { placeKey } from '../build/baseline.js';
 import { placeOf } from '../build/findings.js';
 import type { CitedExchange, FindingGroup, Occurrence, Report } from '../model.js';
 import { basis, callLine, placeLine } from './finding-lines.js';
+import { waiverLines } from './head-lines.js';
 import { plain } from './markdown-text.js';
 
 const SCHEMA = 'https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json';
@@ -50,7 +51,10 @@ function invocationOf({ head, findings }: Report) {
     ...(from === null ? {} : { startTimeUtc: from }),
     ...(to === null ? {} : { endTimeUtc: to }),
     toolExecutionNotifications: [
-      ...head.notes.map((text) => ({ level: 'note', message: { text } })),
+      ...[...waiverLines(head).map((line) => `Waived: ${line}.`), ...head.notes].map((text) => ({
+        level: 'note',
+        message: { text },
+      })),
       ...cut.map(({ rule, omitted }) => ({
         level: 'note',
         message: {

@@ -1,5 +1,6 @@
 /** The whole page of a report: head, contents, sections in the order in which they matter. */
 import { hash } from 'node:crypto';
+import { profilesText } from '../formats/head-lines.js';
 import type { Report } from '../model.js';
 import { FilterBar } from './filter-bar.js';
 import { createLinks } from './links.js';
@@ -88,7 +89,7 @@ function Head({ report: { head, tpps, against, evidence } }: { report: Report })
       ? visible(tpps[0].name ?? tpps[0].id)
       : counted(tpps.length, 'TPP'),
     `answered by ${sources.join(', ') || 'nobody'}`,
-    `profile ${head.profile.judged}`,
+    `profile ${profilesText(head)}`,
     evidence.level === 'broken' ? null : `evidence: ${LEVELS[evidence.level]}`,
   ];
   return (

@@ -45,6 +45,10 @@ export const head = z.strictObject({
   gateway: z.strictObject({ name: z.literal('sandgate'), version: z.string() }),
   profile: z.strictObject({
     judged: profile,
+    periods: z
+      .array(profile)
+      .optional()
+      .describe('Where calls were judged under several, these in order; `judged` is that of the last.'),
     recorded: z.array(z.string()).describe('Profiles that were in force while it was recorded.'),
     rejudged: z.boolean().describe('Judged again for this report, not as it was live.'),
   }),

@@ -47,6 +47,10 @@ export const caps = z.strictObject({
 export const recipe = z.strictObject({
   rejudged: z.boolean(),
   judging,
+  judgings: z
+    .array(judging)
+    .describe('Of a session whose settings changed, those of each period in order; `judging` is the last.')
+    .optional(),
   host: z.string().nullable().describe('Only calls to this host were read, of a file.'),
   earlier: z
     .strictObject({ sessions: z.array(z.string()), leftAside: count })

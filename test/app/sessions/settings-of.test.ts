@@ -3,7 +3,6 @@ import { expect, it } from 'vitest';
 import { loadConfig } from '../../../src/app/index.js';
 import { chooseSettings } from '../../../src/app/report/judging.js';
 import { settingsOf } from '../../../src/app/sessions/settings-of.js';
-import { NOW } from '../../builders.js';
 
 const FLAGS = {
   profile: 'production',
@@ -19,7 +18,7 @@ it('every setting that a rule asks for is noted, and judged by again', () => {
   const { config } = loadConfig({ flags: FLAGS });
   const settings = JSON.parse(JSON.stringify(settingsOf(config)));
   const later = loadConfig({});
-  const chosen = chooseSettings(later, [{ at: NOW, kind: 'started', settings }]);
+  const chosen = chooseSettings(later, [settings]);
   expect(chosen.differs).toBe(false);
-  for (const key of Object.keys(FLAGS)) expect(chosen.settings).toHaveProperty(key, config[key as never]);
+  for (const key of Object.keys(FLAGS)) expect(chosen.settings[0]).toHaveProperty(key, config[key as never]);
 });

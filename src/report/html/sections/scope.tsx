@@ -1,4 +1,5 @@
 /** What was judged and how, who called, and against whom. */
+import { profilesText } from '../../formats/head-lines.js';
 import type { Report } from '../../model.js';
 import { type Fact, Facts, Name, Recorded, Section, Time } from '../parts.js';
 import { Table } from '../table.js';
@@ -18,14 +19,8 @@ export function ScopeSection({ report }: { report: Report }) {
 
 const RECORDING = { store: 'Session', cassette: 'Cassette', har: 'HAR file' } as const;
 
-function factsOf({
-  recording,
-  gateway,
-  profile,
-  stances,
-  sources,
-  ...head
-}: Report['head']): readonly Fact[] {
+function factsOf(head: Report['head']): readonly Fact[] {
+  const { recording, gateway, profile, stances, sources } = head;
   const skipped = Object.entries(recording.skipped);
   return [
     [RECORDING[recording.kind], <Recorded key="name" text={recording.name} />],
@@ -41,8 +36,8 @@ function factsOf({
     [
       'Profile',
       profile.rejudged
-        ? `${profile.judged}, judged again; recorded under ${profile.recorded.join(', ') || 'none known'}`
-        : profile.judged,
+        ? `${profilesText(head)}, judged again; recorded under ${profile.recorded.join(', ') || 'none known'}`
+        : profilesText(head),
     ],
     ['Stance', stances.join(', ') || 'not known'],
     ['Source', sources.join(', ') || 'not known'],

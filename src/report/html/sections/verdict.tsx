@@ -1,8 +1,9 @@
 /** The verdict: a sentence for whoever reads no further, then the two sides apart. */
+import { waiverLines } from '../../formats/head-lines.js';
 import type { Outcome, Party, Report } from '../../model.js';
 import { Section } from '../parts.js';
 import { Donut, OUTCOMES } from '../pictures/donut.js';
-import { counted, grouped } from '../text.js';
+import { counted, grouped, visible } from '../text.js';
 
 const OUTCOME: Readonly<Record<Outcome, { mark: string; label: string; tone: string }>> = {
   'must-violated': { mark: '■', label: 'Must violated', tone: 'must' },
@@ -14,6 +15,7 @@ const OUTCOME: Readonly<Record<Outcome, { mark: string; label: string; tone: str
 
 export function VerdictSection({ report }: { report: Report }) {
   const { verdict, head } = report;
+  const notes = [...waiverLines(head).map((line) => `Waived: ${visible(line)}.`), ...head.notes];
   return (
     <Section id="verdict" title="Verdict">
       <p class="sentence">{verdict.sentence}</p>
@@ -21,11 +23,11 @@ export function VerdictSection({ report }: { report: Report }) {
         <PartyPanel id="tpp" title="The TPP, as the client" who="TPP" party={verdict.tpp} />
         <PartyPanel id="bank" title="The bank, as the server" who="bank" party={verdict.aspsp} />
       </div>
-      {head.notes.length === 0 ? null : (
+      {notes.length === 0 ? null : (
         <div class="notes">
           <h3>To know when reading</h3>
           <ul>
-            {head.notes.map((note) => (
+            {notes.map((note) => (
               <li key={note}>{note}</li>
             ))}
           </ul>

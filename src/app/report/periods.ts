@@ -1,0 +1,142 @@
+/** The settings that were in force while a session was recorded, and for which of its exchanges. */
+import { type GatewayNote, gatewayNotes, readNote, timeOfId } from '../../exchange/index.js';
+import type { ChainNote, SessionInfo, Store, VerifiedLink } from '../../store/index.js';
+
+/** All that a gateway was set to, with its changes. */
+export type Settings = GatewayNote['settings'];
+
+export interface Periods {
+  /** Different ones that were in force when a call came, in their order; none where nothing is noted. */
+  readonly settings: readonly Settings[];
+  /** Which of them were in force when the call of an exchange came. */
+  readonly of: (exchange: string) => number;
+}
+
+/** Entries of chains that were gone along, and which of them a gateway has signed. */
+export interface SeenEntries {
+  /** By chain and place, in order. */
+  readonly exchanges: Iterable<readonly [store: string, ofChain: ReadonlyMap<number, string>]>;
+  /** null where nothing is signed, so that every note counts. */
+  readonly covers: ((place: Pick<VerifiedLink, 'store' | 'seq'>) => boolean) | null;
+}
+
+/** What makes settings other ones: verdicts depend on it, or the head of a report tells it. */
+const BEARING = [
+  'profile',
+  'stance',
+  'source',
+  'rules',
+  'waivers',
+  'dailyWindow',
+  'dailyTimeZone',
+  'segment',
+  'blockedOrganisations',
+  'notificationAllow',
+  'catalogue',
+] as const satisfies readonly (keyof Settings)[];
+
+/**
+ * A note counts for what its gateway recorded behind it. For an exchange that a checkpoint covers, only notes count that
+ * one covers too: whoever holds the store can write others in front of it. `session` as it was then, if later has more.
+ */
+export async function periodsOf(
+  store: Pick<Store, 'chainNotes' | 'verifyChain'>,
+  session: SessionInfo,
+  seen: SeenEntries | null,
+): Promise<Periods> {
+  const noted = new Map(
+    settingsIn(gatewayNotes(session.notes)).map(({ text, settings }) => [text, settings]),
+  );
+  if (noted.size < 2) return { settings: [...noted.values()], of: () => 0 };
+  const notes = await placedNotes(store, session);
+  const { exchanges, covers } = seen ?? (await goAlong(store, session));
+  const inForce = new Map<string, Settings>();
+  const places = new Map<string, number>();
+  for (const [of, ofChain] of exchanges) {
+    const own = notes.filter((note) => note.store === of);
+    const all = periodsIn(own);
+    const signed = covers === null ? all : periodsIn(own.filter(covers));
+    for (const [seq, exchange] of ofChain) {
+      // An exchange with a beginning came with that.
+      if (places.has(exchange)) continue;
+      const at = timeOfId(exchange) ?? Number.POSITIVE_INFINITY;
+      const found = (covers?.({ store: of, seq }) ? signed : all).at(seq, at);
+      if (found === undefined) continue;
+      inForce.set(found.text, inForce.get(found.text) ?? found.settings);
+      places.set(exchange, [...inForce.keys()].indexOf(found.text));
+    }
+  }
+  return { settings: [...inForce.values()], of: (exchange) => places.get(exchange) ?? 0 };
+}
+
+const KINDS = ['started', 'changed', 'imported'] as const;
+
+async function placedNotes(store: Pick<Store, 'chainNotes'>, session: SessionInfo): Promise<ChainNote[]> {
+  const notes = await Promise.all(KINDS.map(async (kind) => store.chainNotes(session.name, kind)));
+  return notes
+    .flat()
+    .filter(isWithin(session))
+    .sort((a, b) => a.seq - b.seq);
+}
+
+/** Whether an entry was there when the session was as it is told to be. */
+export function isWithin({ chains }: Pick<SessionInfo, 'chains'>) {
+  const ends = new Map(chains.map(({ store, entries }) => [store, entries]));
+  return ({ store, seq }: Pick<VerifiedLink, 'store' | 'seq'>): boolean => seq <= (ends.get(store) ?? 0);
+}
+
+async function goAlong(store: Pick<Store, 'verifyChain'>, session: SessionInfo): Promise<SeenEntries> {
+  const exchanges = new Map<string, Map<number, string>>();
+  const isThen = isWithin(session);
+  const onLink = (link: VerifiedLink): void => {
+    if (link.exchange === null || !isThen(link)) return;
+    const ofChain = exchanges.get(link.store) ?? new Map<number, string>();
+    exchanges.set(link.store, ofChain.set(link.seq, link.exchange));
+  };
+  for await (const _ of store.verifyChain(session.name, { onLink }));
+  return { exchanges, covers: null };
+}
+
+interface Noted {
+  readonly note: Pick<GatewayNote, 'at'>;
+  readonly settings: Settings;
+  readonly text: string;
+}
+
+/** An import that notes no profile tells nothing. */
+function settingsIn<T extends GatewayNote>(notes: readonly T[]): (Noted & { readonly note: T })[] {
+  const found: (Noted & { readonly note: T })[] = [];
+  for (const note of notes) {
+    const before = note.kind === 'changed' ? found.at(-1)?.settings : {};
+    const settings: Settings = { ...before, ...note.settings };
+    if (settings.profile !== undefined) found.push({ note, settings, text: textOf(settings) });
+  }
+  return found;
+}
+
+/** An empty list of waivers says the same as none. */
+const textOf = (settings: Settings): string =>
+  JSON.stringify(
+    BEARING.map((key) => {
+      const text = JSON.stringify(settings[key]) ?? '';
+      return text === '[]' || text === '{}' ? '' : text;
+    }),
+  );
+
+/** `notes` of one chain, in order. It is asked for places in their order. */
+function periodsIn(notes: readonly ChainNote[]) {
+  const read = notes.flatMap(({ at, kind, settings, seq }) =>
+    gatewayNotes(readNote(at, kind, settings)).map((note) => ({ ...note, seq })),
+  );
+  const found = settingsIn(read);
+  let reached = 0;
+  return {
+    /** A call that came before a change and was recorded after it is of before; the first note is of all before it. */
+    at: (seq: number, at: number): Noted | undefined => {
+      while (reached < found.length && (found[reached] as (typeof found)[number]).note.seq < seq) reached++;
+      let last = reached - 1;
+      while (last > 0 && (found[last] as Noted).note.at > at) last--;
+      return found[Math.max(last, 0)];
+    },
+  };
+}
