@@ -17,6 +17,6 @@ export { findingsAtGate, isUntested } from './gate.js';
 export * from './html/pieces.js';
 export * from './model.js';
 export { recipeOf } from './recipe-of.js';
-export type { EvidenceSource, ReportSource } from './source.js';
+export type { ReportSource } from './source.js';
 export { digestOf, readStatement, type Statement, writeStatement } from './statement.js';
 export { renderTicket } from './ticket.js';
