@@ -1,5 +1,6 @@
 /** Codes and tokens of the living bank: exchanged, given out, and held against what a TPP presents. */
 import { hash } from 'node:crypto';
+import { type Fingerprint, isSameAddress } from '../exchange/index.js';
 import { LIMITS, parseScope, SANDBOX, type WireErrorCode } from '../spec/index.js';
 import { consentStatusAt } from './consents.js';
 import type { BankChange, BankCode, BankToken } from './facts.js';
@@ -26,6 +27,8 @@ export interface CodeExchange {
   /** Absent: not sent (reading `redirect-uri-at-token`). */
   readonly redirectUri?: string | undefined;
   readonly verifier: string;
+  /** Addresses of facts may have been redacted. */
+  readonly fingerprint: Fingerprint;
 }
 
 const refused = (problem: string, changes: readonly BankChange[] = []): NoGrant => ({ problem, changes });
@@ -38,7 +41,8 @@ export function exchangeCode(bank: BankView, exchange: CodeExchange, now: number
   if (reused.length > 0) return refused('The code was exchanged before.', reused);
   if (now - fact.issuedAt > LIMITS.authorisationCodeMs) return refused('The code is expired.');
   if (!isClientOf(fact, exchange.clientId)) return refused('The code was given to another client_id.');
-  if (exchange.redirectUri !== undefined && exchange.redirectUri !== fact.redirectUri)
+  const { redirectUri = fact.redirectUri, fingerprint } = exchange;
+  if (!isSameAddress(redirectUri, fact.redirectUri, fingerprint))
     return refused('redirect_uri is not that of the authorization request.');
   if (!provesChallenge(exchange.verifier, fact))
     return refused('code_verifier does not fit the code_challenge of the authorization request.');

@@ -47,7 +47,10 @@ export {
 export * from './redaction/fingerprint.js';
 export * from './redaction/own-copy.js';
 export * from './redaction/redact.js';
+export { holdsSecretValue, mayHide } from './redaction/redact-hidden.js';
+export * from './redaction/redact-value.js';
 export * from './redaction/redaction.js';
+export { isUnmistakable } from './redaction/secret-forms.js';
 export { repeatedMember } from './repeated-member.js';
 export * from './scan/scan-text.js';
 export * from './stage.js';

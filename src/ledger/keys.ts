@@ -1,6 +1,6 @@
 /** The keys of ledger facts, and the look-ups that rules and sources share. */
 import { hash } from 'node:crypto';
-import type { Call, Fingerprint } from '../exchange/index.js';
+import { type Call, type Fingerprint, mayHide } from '../exchange/index.js';
 import { isUuid, sandboxCodeScope } from '../spec/index.js';
 import type {
   AuthorisationFact,
@@ -18,8 +18,10 @@ export const UNOBSERVED_TPP = 'unobserved';
 
 const LONGEST_PART = 200;
 /** Ids and values come from outside: a long one stands in a key as its digest, so that keys stay small. */
-export const short = (part: string): string =>
-  part.length <= LONGEST_PART ? part : hash('sha256', part, 'base64url');
+export const short = (part: string): string => (part.length <= LONGEST_PART ? part : digestOf(part));
+const digestOf = (part: string): string => hash('sha256', part, 'base64url');
+/** The same of what somebody may have put a secret into: a key is not redacted. */
+const hidden = (part: string): string => (mayHide(part) ? digestOf(part) : short(part));
 
 /** What a TPP says in an authorization request. */
 export type AuthorizeRequest = Omit<AuthorizeFact, 'at' | 'tpp' | 'awaited'>;
@@ -47,7 +49,7 @@ export const keyOf = {
     hash('sha256', JSON.stringify(REQUEST_PARTS.map((part) => request[part])), 'base64url'),
   access: (tpp: string, consentId: string, operation: string, accountId: string): string =>
     `${tpp} ${short(consentId)} ${operation} ${short(accountId)}`,
-  usedOnce: (kind: string, value: string): string => `${kind} ${short(value)}`,
+  usedOnce: (kind: string, value: string): string => `${kind} ${hidden(value)}`,
   /** A UUID is the same in capitals (RFC 9562 4). */
   requestId: (tpp: string, requestId: string): string => {
     const lower = requestId.toLowerCase();
@@ -57,7 +59,7 @@ export const keyOf = {
   use: (kind: 'id' | 'access' | 'page' | 'poll' | 'code' | 'refresh', key: string): string =>
     `${kind} ${key}`,
   link: (tpp: string, { path, query }: Pick<LinkFact, 'path' | 'query'>): string =>
-    short(JSON.stringify([tpp, path, query])),
+    (query.length === 0 ? hidden : digestOf)(JSON.stringify([tpp, path, query])),
 };
 
 /** A code as the ledger holds it: its fingerprint, but the sandbox's literal codes, which are no secret, as they are. */

@@ -52,7 +52,7 @@ export function createRecorder(parts: RecorderParts): Recorder {
     }
     const current = enter();
     if (onLost !== undefined) current.onLost.push(onLost);
-    for (const change of changes) current.batch.changes.push(redactChange(change, pseudonyms));
+    for (const change of changes) current.batch.changes.push(redactChange(change, fingerprint, pseudonyms));
     const kept = until(current);
     if (others === undefined) return kept;
     if (resting !== undefined) {

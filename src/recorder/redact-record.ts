@@ -1,6 +1,14 @@
 /** Redacts a record (an exchange with its verdicts and findings) before it is stored. */
 
-import { type Pseudonyms, placeFrom, pseudonymise, type Redacted } from '../exchange/index.js';
+import type { FactChange } from '../bank/index.js';
+import {
+  type Fingerprint,
+  type Pseudonyms,
+  placeFrom,
+  pseudonymise,
+  type Redacted,
+  redactValue,
+} from '../exchange/index.js';
 import type { Finding, Judged } from '../rules/index.js';
 import type { KeptChange, RecordedExchange } from '../store/index.js';
 
@@ -12,10 +20,9 @@ export function redactRecord(
 ): RecordedExchange {
   const other = pseudonyms === undefined ? null : pseudonymise(redacted.exchange, pseudonyms);
   const exchange = other?.exchange ?? redacted.exchange;
-  if (findings.length === 0 || (redacted.redactCopies === null && other === null))
-    return { exchange, verdicts, findings };
+  if (findings.length === 0) return { exchange, verdicts, findings };
   const clean = (text: string): string => {
-    const without = redacted.redactCopies?.(text) ?? text;
+    const without = redacted.redactWords(text);
     return other?.pseudonymiseText(without) ?? without;
   };
   return { exchange, verdicts, findings: findings.map((finding) => cleanFinding(finding, clean)) };
@@ -30,10 +37,35 @@ function cleanFinding(finding: Finding, clean: (text: string) => string): Findin
   };
 }
 
-/** A fact holds no secret, and no person but where a bank makes account numbers its account ids. */
-export function redactChange(change: KeptChange, pseudonyms?: Pseudonyms): KeptChange {
-  if (pseudonyms === undefined) return change;
-  const text = JSON.stringify(change);
+/** Facts with texts of a TPP's or a bank's own; all others hold ids, times and fingerprints. */
+const WITH_TEXTS: ReadonlySet<string> = new Set<FactChange['family']>([
+  'consents',
+  'payments',
+  'authorisations',
+  'authorizes',
+  'usedOnce',
+  'links',
+  'bankConsents',
+  'bankAuthorisations',
+  'bankPayments',
+  'bankCodes',
+]);
+
+/** A fact may hold an address with a secret in it, and persons where a bank makes account numbers its account ids. */
+export function redactChange(
+  change: KeptChange,
+  fingerprint: Fingerprint,
+  pseudonyms?: Pseudonyms,
+): KeptChange {
+  const redacted =
+    'family' in change && WITH_TEXTS.has(change.family) ? redactFact(change, fingerprint) : change;
+  if (pseudonyms === undefined) return redacted;
+  const text = JSON.stringify(redacted);
   const other = pseudonyms.ibansIn(text);
-  return other === text ? change : (JSON.parse(other) as KeptChange);
+  return other === text ? redacted : (JSON.parse(other) as KeptChange);
+}
+
+function redactFact<C extends FactChange>(change: C, fingerprint: Fingerprint): C {
+  const fact = redactValue(change.fact, fingerprint);
+  return fact === change.fact ? change : { ...change, fact };
 }

@@ -10,13 +10,14 @@ import {
   giveTokens,
   provesChallenge,
 } from '../../src/bank/index.js';
+import { fingerprint } from '../builders.js';
 import { aConsent, booksOf, DAY, HOUR, MINUTE, NOON, TPP } from './a-bank.js';
 
 /** RFC 7636 appendix B. */
 const VERIFIER = 'dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk';
 const CHALLENGE = 'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM';
 const SCOPE = 'AIS:consent-1';
-const EXCHANGE = { code: 'code', tpp: TPP, clientId: TPP, verifier: VERIFIER };
+const EXCHANGE = { code: 'code', tpp: TPP, clientId: TPP, verifier: VERIFIER, fingerprint };
 const CODE: BankCode = {
   ...{ code: 'code', tpp: TPP, authorisation: 'authorisation-1', scope: SCOPE, clientId: TPP },
   ...{ redirectUri: 'https://tpp.example/cb', challenge: CHALLENGE, method: 'S256' },

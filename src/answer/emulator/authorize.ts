@@ -1,5 +1,5 @@
 /** The authorization request: the SCA page, the information page of an outcome, and the redirect to the TPP. */
-import { type Answer, type Call, queryValue } from '../../exchange/index.js';
+import { type Answer, type Call, isSameAddress, queryValue } from '../../exchange/index.js';
 import {
   isReturnAddress,
   isScaScenario,
@@ -42,7 +42,7 @@ function endWith(scenario: ScaScenario, bank: Bank, call: Call, request: Authori
     const code = LITERAL_CODES.get(scope) ?? bank.ids.token();
     return answerRedirect(call, 'emulator', appendQuery(redirectUri, { code, state }));
   }
-  const uri = nokRedirectUri(request) ?? redirectUri;
+  const uri = nokRedirectUri(request, bank) ?? redirectUri;
   return redirectError(call, uri, request, { error, description: `${scenario}: ${meaning}` });
 }
 
@@ -52,8 +52,8 @@ const LITERAL_CODES: ReadonlyMap<string, string> = new Map(
 );
 
 /** TPP-Nok-Redirect-URI of the flow's creation, where that had this redirect URI (reading `nok-redirect-uri`). */
-function nokRedirectUri({ flow, redirectUri }: AuthorizeRequest) {
-  const isOfCreation = flow?.redirectUri == null || flow.redirectUri === redirectUri;
+function nokRedirectUri({ flow, redirectUri }: AuthorizeRequest, { fingerprint }: Bank) {
+  const isOfCreation = flow?.redirectUri == null || isSameAddress(flow.redirectUri, redirectUri, fingerprint);
   const uri = isOfCreation ? flow?.nokRedirectUri : undefined;
   return uri != null && isReturnAddress(uri) ? uri : undefined;
 }

@@ -76,6 +76,7 @@ function grantOf(
     clientId: client_id,
     redirectUri: redirect_uri,
     verifier: code_verifier,
+    fingerprint,
   };
   return exchangeCode(bank, exchange, now);
 }

@@ -50,11 +50,7 @@ export function readFields(
 function asPersonal(field: Field): Field {
   if (field.as !== 'equal') return field;
   const name = /([^ .[\]]+)(?:\[\d+\])*$/.exec(field.place)?.[1] ?? '';
-  const kind = field.place.startsWith('header ')
-    ? PERSONAL_HEADERS.has(name)
-      ? 'name'
-      : undefined
-    : personalKindOf(name);
+  const kind = field.place.startsWith('header ') ? PERSONAL_HEADERS.get(name) : personalKindOf(name);
   return kind === undefined ? field : { ...field, as: 'bind', kind };
 }
 

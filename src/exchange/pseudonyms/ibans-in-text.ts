@@ -1,4 +1,4 @@
-/** Finds IBANs in texts, with or without blanks, percent-encoded or not, wherever one begins and ends as a word. */
+/** Finds IBANs in texts, with or without blanks, dashes and dots, percent-encoded or not, wherever one begins and ends as a word. */
 import { IBAN_LENGTHS, isIban } from '../../spec/index.js';
 
 /** A text as it reads, and where each of its characters stands in the text as it is written. */
@@ -11,10 +11,20 @@ interface Reading {
 /** So often may a text be percent-encoded that is still looked through. */
 const MOST_ENCODED = 3;
 const ENCODED = /%([0-9a-f]{2})/gi;
+/**
+ * What may stand between digits: blanks (forms write a plus sign), dashes, dots, signs of no width, and the octets of these
+ * in UTF-8.
+ */
+const SEPARATOR =
+  '[ +.\\-\\u0080-\\u00a0\\u00ad\\u00b7\\u00c2\\u00e2\\u00ef\\u00bb\\u00bf\\u2000-\\u2015\\u2027-\\u202f\\u2060-\\u2064\\u3000\\ufeff]';
+const IS_SEPARATOR = new RegExp(SEPARATOR);
+/** One of them, as octets. */
+const MOST_SEPARATORS = 4;
 /** Country and check digits, where no word goes on. */
-const START = /(?<![A-Za-z0-9])[A-Za-z]{2}\d{2}/g;
-/** Forms write a blank as a plus sign. */
-const isBlank = (char: string) => char === ' ' || char === '+' || char === '\u00a0';
+const START = new RegExp(
+  `(?<![A-Za-z0-9])[A-Za-z][\\u0080-\\ufeff]{0,4}[A-Za-z](?:\\d|${SEPARATOR}{1,4}\\d)(?:\\d|${SEPARATOR}{1,4}\\d)`,
+  'g',
+);
 const isDigitOrLetter = (char: string) => /^[0-9A-Za-z]$/.test(char);
 
 /** `pseudonym` is given digits and letters only; everything between them stays as it was. */
@@ -93,16 +103,19 @@ function decoded(reading: Reading): Reading {
   return { text, starts: (at) => starts[at] ?? whole };
 }
 
-/** Where the IBAN ends that begins at `at`, single blanks within allowed; -1 where none does. */
+/** Where the IBAN ends that begins at `at`; -1 where none does. */
 function endOfIban(text: string, at: number): number {
-  const length = IBAN_LENGTHS[text.slice(at, at + 2).toUpperCase()];
-  if (length === undefined) return -1;
+  let length = 4;
   let bare = '';
+  let separators = 0;
   let end = at;
   while (bare.length < length && end < text.length) {
     const char = text.charAt(end);
-    if (isDigitOrLetter(char)) bare += char;
-    else if (!isBlank(char) || isBlank(text.charAt(end - 1))) return -1;
+    if (isDigitOrLetter(char)) {
+      bare += char;
+      separators = 0;
+      if (bare.length === 2) length = IBAN_LENGTHS[bare.toUpperCase()] ?? 0;
+    } else if (++separators > MOST_SEPARATORS || !IS_SEPARATOR.test(char)) return -1;
     end += 1;
   }
   return isIban(bare.toUpperCase()) && !isDigitOrLetter(text.charAt(end)) ? end : -1;

@@ -68,8 +68,7 @@ function ofAnswer(walk: Walk, answer: Answer): Answer {
 function ofHeaders(walk: Walk, headers: HeaderList): HeaderList {
   let others: (readonly [string, string])[] | null = null;
   for (const [i, [name, value]] of headers.entries()) {
-    const isPersonal = PERSONAL_HEADERS.has(name.toLowerCase());
-    const made = isPersonal ? replace(walk, value, 'name') : walk.pseudonyms.ibansIn(value);
+    const made = replace(walk, value, PERSONAL_HEADERS.get(name.toLowerCase()));
     if (made === value) continue;
     others ??= [...headers];
     others[i] = [name, made];
@@ -87,8 +86,8 @@ function ofBody(
   isError: boolean,
 ): Body | null {
   if (body === null || body.text === '') return body;
-  // Nobody can tell what is in bytes that are no text.
-  if (body.base64 === true) return { text: '', size: body.size, truncated: true };
+  // Nobody can tell what is in bytes that are no text, UTF-16 among them.
+  if (body.base64 === true || body.text.includes('\0')) return { text: '', size: body.size, truncated: true };
   const text = ofText(walk, body.text, mediaType(contentType), isError);
   return text === body.text ? body : { ...body, text };
 }

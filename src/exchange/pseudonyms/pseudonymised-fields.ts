@@ -21,6 +21,9 @@ const FIELDS: Readonly<Record<PersonalKind, readonly string[]>> = {
     'payee',
     'psuName',
     'psuId',
+    'username',
+    'login',
+    'loginHint',
     'psuCorporateId',
   ],
   text: [
@@ -42,10 +45,15 @@ const FIELDS: Readonly<Record<PersonalKind, readonly string[]>> = {
     'postalCode',
     'email',
   ],
+  place: ['geoLocation', 'psuGeoLocation'],
 };
 
 /** Lower case. */
-export const PERSONAL_HEADERS: ReadonlySet<string> = new Set(['psu-id', 'psu-corporate-id']);
+export const PERSONAL_HEADERS: ReadonlyMap<string, PersonalKind> = new Map<string, PersonalKind>([
+  ['psu-id', 'name'],
+  ['psu-corporate-id', 'name'],
+  ['psu-geo-location', 'place'],
+]);
 
 const plain = (name: string): string => name.toLowerCase().replaceAll(/[_-]/g, '');
 const kinds = new Map<string, PersonalKind>(

@@ -4,6 +4,7 @@
  */
 import { createHmac } from 'node:crypto';
 import { ibanOf, isIban } from '../../spec/index.js';
+import { changeCoded, mayHoldCoded } from '../codings/codings.js';
 import { BASE_32 } from '../ids.js';
 import { replaceIbans } from './ibans-in-text.js';
 
@@ -17,17 +18,25 @@ export interface Pseudonyms {
   readonly name: (text: string) => string;
   /** `Text 7K2M0QXA` */
   readonly text: (text: string) => string;
-  /** A text with other IBANs in it. */
+  /** Another place on earth, in the same form: `GEO:52.5;13.1` */
+  readonly place: (text: string) => string;
+  /** A text with other IBANs in it, in whatever coding. */
   readonly ibansIn: (text: string) => string;
 }
 
 /** Every pseudonym of an account begins so: no bank has this code, and a second run knows it. */
 const MARK_LENGTH = 3;
+const PLACE = /^(\D*?)-?\d+(?:\.\d+)?\s*[;,]\s*-?\d+(?:\.\d+)?$/;
+/** In the Gulf of Guinea, where nobody lives. */
+const NOWHERE = /^\D*0\.\d{4};0\.\d{4}$/;
 const PLACEHOLDER = /^(?:Name|Text) [0-9A-HJKMNP-TV-Z]{8}\.*$/;
 /** What is longer is filled up to its length: a text that is too long for a rule stays too long. */
 const LONG = 35;
 /** No X: a row of them is how banks mask numbers, and what is masked stays so. */
 const LETTERS = 'ABCDEFGHIJKLMNOPQRSTUVWYZ';
+/** So deep may one coding stand in another. */
+const DEEPEST = 4;
+const SHORTEST_CODED = 20;
 const REMEMBERED = 2_000;
 const LONGEST_REMEMBERED = 200;
 
@@ -75,18 +84,34 @@ export function createPseudonyms(key: Uint8Array): Pseudonyms {
     const made = `${kind} ${letters(bytesOf(kind, text, 0))}`;
     return text.length > LONG ? made.padEnd(text.length, '.') : made;
   };
+  /** What is no place on earth by its form becomes a text. */
+  const place = (text: string): string => {
+    if (NOWHERE.test(text)) return text;
+    const [whole, before = ''] = PLACE.exec(text) ?? [];
+    if (whole === undefined) return placeholder('Text')(text);
+    const [one = 0, two = 0, three = 0, four = 0] = bytesOf('place', text, 0);
+    const digits = (high: number, low: number) => String(((high << 8) | low) % 10_000).padStart(4, '0');
+    return `${before}0.${digits(one, two)};0.${digits(three, four)}`;
+  };
   const anIban = remembered('iban', iban);
+  const ibansIn = (text: string, depth: number): string => {
+    const replaced = replaceIbans(text, anIban);
+    if (depth === DEEPEST || replaced.length < SHORTEST_CODED || !mayHoldCoded(replaced)) return replaced;
+    return changeCoded(replaced, (inner) => ibansIn(inner, depth + 1));
+  };
   return {
     iban: anIban,
     number: remembered('number', number),
     name: remembered('name', placeholder('Name')),
     text: remembered('text', placeholder('Text')),
-    ibansIn: (text) => replaceIbans(text, anIban),
+    place: remembered('place', place),
+    ibansIn: (text) => ibansIn(text, 0),
   };
 }
 
 /** Whether a value of this kind may be a pseudonym, of whichever key. */
-export function isPseudonym(kind: 'iban' | 'number' | 'name' | 'text', text: string): boolean {
+export function isPseudonym(kind: 'iban' | 'number' | 'name' | 'text' | 'place', text: string): boolean {
+  if (kind === 'place') return NOWHERE.test(text);
   if (kind === 'name' || kind === 'text') return PLACEHOLDER.test(text);
   if (!/[0-9A-Za-z]{4}/.test(text)) return false;
   const bare = text.replaceAll(' ', '').toUpperCase();
@@ -95,7 +120,7 @@ export function isPseudonym(kind: 'iban' | 'number' | 'name' | 'text', text: str
 
 /** Whether a text holds what may be a pseudonym: quick, and true too often rather than too seldom. */
 export function mayHoldPseudonyms(text: string): boolean {
-  return /(?:Name|Text)(?: |\+|%20)[0-9A-HJKMNP-TV-Z]{8}|999|XXX/i.test(text);
+  return /(?:Name|Text)(?: |\+|%20)[0-9A-HJKMNP-TV-Z]{8}|999|XXX|0\.\d{4};/i.test(text);
 }
 
 function letters(bytes: Uint8Array): string {

@@ -1,10 +1,15 @@
 /** Redacts bodies, according to their media type. */
+
+import { readBytes } from '../codings/bytes-as-text.js';
 import { isJsonType, isKeptContent } from '../content.js';
 import type { Body, Content } from '../wire.js';
-import { jsonKind, mayHoldSecrets, redactJson, unescapeLetters } from './redact-json.js';
-import { redactLoose, redactPairs } from './redact-text.js';
+import { redactInner } from './redact-hidden.js';
+import { jsonKind, redactJson, unescapeLetters } from './redact-json.js';
+import { redactMessage } from './redact-message.js';
+import { holdsBearer, redactLoose, redactPairs } from './redact-text.js';
 import { NAME_PATTERN } from './redacted-fields.js';
 import type { Redaction } from './redaction.js';
+import { findSecretValues } from './secret-values.js';
 
 const SECRET_NAME = new RegExp(`(?<![a-z0-9])(?:code["'=]|(?:${NAME_PATTERN})(?![a-z0-9]))`, 'i');
 
@@ -59,7 +64,8 @@ function redactText(redaction: Redaction, body: Body, content: Content, context:
 
 function redactKnownJson(redaction: Redaction, text: string, content: Content, context: BodyContext): string {
   if (redaction.unmarked.get(content) === text) return text;
-  if (mayHoldSecrets(text)) return redactJson(redaction, text, context.codesAreMessages);
+  const made = redactJson(redaction, text, context.codesAreMessages);
+  if (made !== text || context.codesAreMessages) return made;
   if (isKeptContent(content)) redaction.unmarked.set(content, text);
   return text;
 }
@@ -71,13 +77,25 @@ function redactBroken(redaction: Redaction, { text, base64 }: Body): string {
 
 /** All or nothing. */
 function redactWhole(redaction: Redaction, text: string): string {
-  return SECRET_NAME.test(unescapeLetters(text)) ? redaction.fingerprint(text) : redactLoose(redaction, text);
+  const plain = unescapeLetters(text.replaceAll('\0', ''));
+  return SECRET_NAME.test(plain) ? redaction.fingerprint(text) : redactLoose(redaction, text);
 }
 
 function redactBytes(redaction: Redaction, base64: string): string {
-  return SECRET_NAME.test(Buffer.from(base64, 'base64').toString('latin1'))
-    ? redaction.fingerprint(base64)
-    : base64;
+  const bytes = Buffer.from(base64, 'base64');
+  const text = readBytes(bytes)?.text;
+  const isSecret =
+    namesOrHoldsSecret(bytes.toString('latin1').replaceAll('\0', '')) ||
+    (text !== undefined && (SECRET_NAME.test(text) || redactInner(redaction, text) !== text));
+  return isSecret ? redaction.fingerprint(base64) : base64;
+}
+
+const namesOrHoldsSecret = (text: string): boolean =>
+  SECRET_NAME.test(text) || holdsBearer(text) || findSecretValues(text).length > 0;
+
+/** A page that says what went wrong. */
+function redactWords(redaction: Redaction, text: string, { codesAreMessages }: BodyContext): string {
+  return codesAreMessages ? redactMessage(redaction, text) : text;
 }
 
 /** JSON or a form under another media type is read as what it is. */
@@ -90,6 +108,6 @@ function redactOpaque(redaction: Redaction, text: string, context: BodyContext):
     case 'none':
       return context.contentType.startsWith('multipart/') || PARTS.test(text)
         ? redactWhole(redaction, text)
-        : redactLoose(redaction, text);
+        : redactWords(redaction, redactLoose(redaction, text), context);
   }
 }

@@ -2,13 +2,15 @@
 import { byHeaderName } from '../headers.js';
 import type { HeaderList } from '../wire.js';
 import { redactWithin } from './redact-json.js';
-import { SECRET_HEADERS } from './redacted-fields.js';
+import { redactDescription, redactMessage } from './redact-message.js';
+import { MESSAGE_HEADERS, SECRET_HEADERS } from './redacted-fields.js';
 import { type Redaction, redactSecret, redactSecretHere } from './redaction.js';
 
-type Secrecy = (typeof SECRET_HEADERS)[number][1] | 'assignments';
+const HEADERS = [...SECRET_HEADERS, ...MESSAGE_HEADERS] as const;
+type Secrecy = (typeof HEADERS)[number][1] | 'assignments';
 
 const secrecyOfHeader = byHeaderName(
-  (key): Secrecy => SECRET_HEADERS.find(([pattern]) => pattern.test(key))?.[1] ?? 'assignments',
+  (key): Secrecy => HEADERS.find(([pattern]) => pattern.test(key))?.[1] ?? 'assignments',
 );
 
 /** The same list where nothing in it is secret. */
@@ -28,6 +30,10 @@ function redactValue(redaction: Redaction, secrecy: Secrecy, value: string): str
   switch (secrecy) {
     case 'assignments':
       return redactWithin(redaction, value, false);
+    case 'message':
+      return redactMessage(redaction, redactWithin(redaction, value, false));
+    case 'address':
+      return redactDescription(redaction, redactWithin(redaction, value, false));
     case 'credentials':
       return redactCredentials(redaction, value);
     case 'cookies':

@@ -1,19 +1,24 @@
 /** Redacts JSON text in place: order, white space, numbers and repeated members stay as they were. */
 import { WIRE_ERRORS } from '../../spec/index.js';
 import { closingQuote, isName } from '../json-text.js';
+import { PRIVATE_MEMBERS } from './key-material.js';
+import { mayHide } from './redact-hidden.js';
+import { MESSAGE_TEXTS, mayHoldToken, redactMessage } from './redact-message.js';
 import { redactAssignments, redactLoose } from './redact-text.js';
-import { MESSAGE_PARENTS, NAME_PATTERN, secrecyOf } from './redacted-fields.js';
+import { MESSAGE_PARENTS, NAME_ENDS, NAME_PATTERN, secrecyOf } from './redacted-fields.js';
 import { type Redaction, redactSecret, redactSecretHere } from './redaction.js';
 
-/** Whether there is anything to look at: a secret name with a quote or an equals sign behind it, or an escape. */
-const MARK = new RegExp(
-  `["'?&#;F63]\\s*(?:code|${NAME_PATTERN})(?:\\\\*["'=]|%(?:25)*3D)|\\\\u00|%(?:25)*[57]B|bearer\\s`,
-  'i',
-);
+/** How secret names end, with a quote or an equals sign behind them: the quick test before `MARK`. */
+const NAME_END = new RegExp(`(?:${NAME_ENDS.join('|')})\\\\*["'=]`, 'i');
+/** A secret name with a quote or an equals sign behind it. */
+const MARK = new RegExp(`["'?&#;]\\s*(?:code|${NAME_PATTERN})\\\\*["'=]`, 'i');
+const BEARER = /bearer\s/i;
 
-/** False: `redactJson` gives the same text back. */
+/** False: `redactJson` gives the same text back. What is percent-encoded is looked at in any case. */
 export function mayHoldSecrets(text: string): boolean {
-  return MARK.test(text);
+  return (
+    (NAME_END.test(text) && MARK.test(text)) || text.includes('\\u00') || BEARER.test(text) || mayHide(text)
+  );
 }
 
 const JSON_LIKE = /^\s*[[{]/;
@@ -50,6 +55,8 @@ interface Scan {
   /** Up to here the text is in `out`. */
   copied: number;
   member: string;
+  /** Somewhere in it is a key (RFC 7517), whose members have short names. */
+  readonly hasKey: boolean;
 }
 
 /**
@@ -57,8 +64,8 @@ interface Scan {
  * error answer. The same text comes back where nothing was secret.
  */
 export function redactJson(redaction: Redaction, text: string, codesAreMessages: boolean): string {
-  if (!mayHoldSecrets(text)) return text;
-  const scan: Scan = { text, redaction, out: '', copied: 0, member: '' };
+  if (!mayHoldSecrets(text) && !(codesAreMessages && mayHoldToken(text))) return text;
+  const scan: Scan = { text, redaction, out: '', copied: 0, member: '', hasKey: text.includes('kty') };
   const levels: Level[] = [{ parent: '', secret: false, messages: codesAreMessages }];
   let at = 0;
   while (at < text.length) {
@@ -96,6 +103,9 @@ function inner(level: Level, member: string): Level {
   };
 }
 
+/** A name that is shorter holds no more than a name. */
+const SHORTEST_HOLDER = 12;
+
 /** Reads the string that begins at `start`, a member's name or a value; gives the place behind it. */
 function readString(scan: Scan, start: number, level: Level): number {
   const { text, redaction } = scan;
@@ -105,13 +115,20 @@ function readString(scan: Scan, start: number, level: Level): number {
   const value = literal.includes('\\') ? (JSON.parse(literal) as string) : literal.slice(1, -1);
   if (isName(text, end + 1)) {
     scan.member = value;
+    const name = value.length < SHORTEST_HOLDER ? value : redactWithin(redaction, value, false);
+    if (name !== value) replace(scan, start, end + 1, JSON.stringify(name));
     return end + 1;
   }
-  const made = isSecret(level, scan.member, value)
-    ? redactSecret(redaction, value)
-    : redactWithin(redaction, value, level.messages);
+  const made = redactString(scan, value, level);
   if (made !== value) replace(scan, start, end + 1, JSON.stringify(made));
   return end + 1;
+}
+
+function redactString({ redaction, member, hasKey }: Scan, value: string, level: Level): string {
+  if (isSecret(level, member, value) || (hasKey && PRIVATE_MEMBERS.has(member)))
+    return redactSecret(redaction, value);
+  const made = redactWithin(redaction, value, level.messages);
+  return level.messages && MESSAGE_TEXTS.has(member) ? redactMessage(redaction, made) : made;
 }
 
 /** A text within another may be JSON itself. */

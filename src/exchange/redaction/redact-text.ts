@@ -1,7 +1,9 @@
 /** Redacts texts that hold secrets as `name=value` or `Bearer …`: queries, forms, and URLs within URLs. */
-// Texts hold JSON, and JSON holds texts: these two modules need each other.
+// Texts hold JSON, and JSON holds texts: these modules need each other.
+import { decodePercent } from '../codings/percent.js';
+import { redactHidden } from './redact-hidden.js';
 import { namesSecret, redactWithin } from './redact-json.js';
-import { NAME_PATTERN, secrecyOf } from './redacted-fields.js';
+import { NAME_ENDS, NAME_PATTERN, secrecyOf } from './redacted-fields.js';
 import { type Redaction, redactSecret } from './redaction.js';
 import { isUnmistakable } from './secret-forms.js';
 
@@ -28,10 +30,16 @@ const HINT = /[=%@]|bearer\s/i;
 
 /** `Bearer …` in a running text. */
 const BEARER = /\b(Bearer\s+)([\w.~+/-]{8,}=*)/gi;
+/** Whether there is a credential with its scheme. */
+export const holdsBearer = (text: string): boolean =>
+  [...text.matchAll(BEARER)].some(({ 2: token = '' }) => isUnmistakable(token));
+
 /** A password in the authority of a URL (RFC 3986 3.2.1). */
 const USERINFO = /(:\/\/[^\s/?#@:]*:)([^\s/?#@]+)(?=@)/g;
 /** A secret name with its value in JSON-like, XML-like or header-like text. */
 const NAMED = new RegExp(`\\b((?:${NAME_PATTERN})["']?\\s*[:=>]\\s*["']?)([^\\s"'&<>,;}]{4,})`, 'gi');
+/** The same in JSON that stands in a string of JSON. */
+const ESCAPED = new RegExp(`\\b((?:${NAME_PATTERN})\\\\+["']\\s*:\\s*\\\\+["'])([^"'\\\\]+)`, 'gi');
 /** The same with all of a quoted value. */
 const QUOTED = new RegExp(`\\b((?:${NAME_PATTERN})["']?\\s*[:=]\\s*)"((?:[^"\\\\]|\\\\.)+)"`, 'gi');
 /** The content of an XML element of such a name, whatever its namespace and attributes. */
@@ -42,7 +50,10 @@ const ELEMENT = new RegExp(
 
 /** URLs and other texts with secrets in them. The usual text without any is given back as it is. */
 export function redactAssignments(redaction: Redaction, text: string): string {
-  if (!HINT.test(text)) return text;
+  return redactHidden(redaction, HINT.test(text) ? redactNamed(redaction, text) : text);
+}
+
+function redactNamed(redaction: Redaction, text: string): string {
   // A challenge (RFC 6750 3) has a parameter where a credential has its token.
   let redacted = text.replace(BEARER, (whole, scheme: string, token: string) =>
     isUnmistakable(token) ? scheme + redactSecret(redaction, token) : whole,
@@ -131,12 +142,21 @@ function lastNameOf(field: string): string {
   );
 }
 
+/** A secret name with a sign behind it, a credential, or a password in a URL. */
+const MAY_BE_NAMED = new RegExp(`(?:${NAME_ENDS.join('|')})(?:[\\\\"'=:>%]|\\s)|bearer\\s|@`, 'i');
+
+/** False: `redactLoose` finds nothing but what is coded in the text. */
+export function mayHoldNamed(text: string): boolean {
+  return MAY_BE_NAMED.test(text);
+}
+
 /** Text of an unknown kind. */
 export function redactLoose(redaction: Redaction, text: string): string {
   if (text.includes('\\u00') && namesSecret(text)) return redaction.fingerprint(text);
   return redactAssignments(redaction, text)
     .replace(ELEMENT, (_, before: string, value: string) => before + redactSecret(redaction, value))
     .replace(BEARER, (_, scheme: string, token: string) => scheme + redactSecret(redaction, token))
+    .replace(ESCAPED, (_, before: string, value: string) => before + redactSecret(redaction, value))
     .replace(QUOTED, (_, before: string, value: string) => `${before}"${redactSecret(redaction, value)}"`)
     .replace(NAMED, (_, before: string, value: string) => before + redactSecret(redaction, value));
 }
@@ -150,10 +170,6 @@ function redactEncoded(redaction: Redaction, raw: string, times: number): string
 
 function decode(raw: string, times: number): string {
   let text = raw;
-  for (let i = 0; i < times; i++) {
-    if (!text.includes('%') && !text.includes('+')) return text;
-    // Not decodeURIComponent: this never throws, and it reads `+` as forms do.
-    text = new URLSearchParams(`v=${text.replaceAll('&', '%26')}`).get('v') ?? text;
-  }
+  for (let i = 0; i < times; i++) text = decodePercent(text);
   return text;
 }

@@ -6,6 +6,7 @@ import type { Body, Content } from '../wire.js';
 import type { Fingerprint } from './fingerprint.js';
 import { redactBody } from './redact-body.js';
 import { redactHeaders } from './redact-headers.js';
+import { redactHidden } from './redact-hidden.js';
 import { redactAssignments, redactPairs } from './redact-text.js';
 import { type Redaction, redactCopies } from './redaction.js';
 import { createSecretMemory } from './secret-memory.js';
@@ -13,8 +14,8 @@ import { createSecretMemory } from './secret-memory.js';
 export interface Redacted {
   /** Parts without a secret are those of the exchange given. */
   readonly exchange: Exchange;
-  /** What is said of the exchange, such as a finding, without the secrets met in it; null where there were none. */
-  readonly redactCopies: ((text: string) => string) | null;
+  /** What is said of the exchange, such as a finding, without the secrets met in it, and those of an address in it. */
+  readonly redactWords: (text: string) => string;
   /** The call that it was made of, and how many secrets had been met then. */
   readonly of: Call;
   readonly met: number;
@@ -29,7 +30,11 @@ export function createRedactor(fingerprint: Fingerprint): Redactor {
   const secretOf = createSecretMemory(fingerprint);
   const unmarked = new WeakMap<Content, string>();
   return (exchange, begun) =>
-    redact(begun?.redaction ?? { fingerprint, secretOf, unmarked, met: [] }, exchange, begun);
+    redact(
+      begun?.redaction ?? { fingerprint, secretOf, unmarked, met: [], depth: 0, request: null },
+      exchange,
+      begun,
+    );
 }
 
 /** A single exchange; of many, `createRedactor` remembers what comes again. */
@@ -42,6 +47,7 @@ function redact(redaction: Redaction, exchange: Exchange, begun?: Redacted): Red
   const isPage = call.listener === 'psu';
   const before = begun?.of === call ? begun : undefined;
   let request = before?.exchange.call.request ?? redactRequest(redaction, call.request, isPage);
+  redaction.request = request;
   let redactedAnswer = answer === null ? null : redactAnswer(redaction, answer, isPage);
   let message = fault === null ? '' : redactAssignments(redaction, fault.message);
   const met = redaction.met.length;
@@ -67,11 +73,17 @@ function redact(redaction: Redaction, exchange: Exchange, begun?: Redacted): Red
           elapsed: exchange.elapsed,
           ...(exchange.crossed === undefined ? {} : { crossed: exchange.crossed }),
         },
-    redactCopies: met > 0 ? (text) => redactCopies(redaction, text) : null,
+    redactWords: (text) => redactWords(redaction, text),
     of: call,
     met,
     redaction,
   };
+}
+
+function redactWords(redaction: Redaction, text: string): string {
+  const copied = redactCopies(redaction, text);
+  // Its own words may name a field: only what is an address, or coded, is looked into.
+  return copied.includes('://') ? redactAssignments(redaction, copied) : redactHidden(redaction, copied);
 }
 
 function redactRequest(redaction: Redaction, request: Request, isPage: boolean): Request {

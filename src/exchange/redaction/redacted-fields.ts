@@ -8,7 +8,7 @@ import { ownCopy } from './own-copy.js';
  * have names of their own for the same (X-Forwarded-Authorization, X-Refresh-Token), so the end of a name counts.
  */
 export const SECRET_HEADERS = [
-  [/authorization$/, 'credentials'],
+  [/(?:authori[sz]ation|authentication)$/, 'credentials'],
   [/set-cookie2?$/, 'set-cookie'],
   [/(?:^|[-_])cookie2?$/, 'cookies'],
   [
@@ -18,6 +18,12 @@ export const SECRET_HEADERS = [
   // Proof of possession (RFC 9449): with the token that it belongs to, it is as good as the key.
   [/(?:^|[-_])dpop$/, 'whole'],
   [/(?:^|[-_])(?:pin|otp|tan|(?:api|access|subscription)[-_]?key)$/, 'whole'],
+] as const satisfies readonly (readonly [RegExp, string])[];
+
+/** Headers with a text on an error: all of the value, or the error_description of an address. */
+export const MESSAGE_HEADERS = [
+  [/^www-authenticate$/, 'message'],
+  [/^location$/, 'address'],
 ] as const satisfies readonly (readonly [RegExp, string])[];
 
 /**
@@ -89,6 +95,9 @@ export const NAME_PATTERN = [...NAMES]
   .sort((a, b) => b.length - a.length)
   .map((name) => name.replaceAll('_', '[_-]?'))
   .join('|');
+
+/** The last letters of the names, of the code too. */
+export const NAME_ENDS: readonly string[] = [...new Set([CODE, ...NAMES].map((name) => name.slice(-3)))];
 
 /** JSON members below which a `code` is the code of a message (domain: tppMessages, RFC 7807 bodies). */
 export const MESSAGE_PARENTS: ReadonlySet<string> = new Set([

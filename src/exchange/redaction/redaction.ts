@@ -1,5 +1,6 @@
 /** The state of one redaction: the fingerprints it makes, and the clear secrets it has met. */
 
+import type { Request } from '../message.js';
 import type { Content } from '../wire.js';
 import type { Fingerprint } from './fingerprint.js';
 import { isPublic } from './redacted-fields.js';
@@ -16,6 +17,10 @@ export interface RedactionMemory {
 export interface Redaction extends RedactionMemory {
   /** They are taken out wherever else they occur in the exchange. */
   readonly met: Secret[];
+  /** How deep in codings that stand in each other. */
+  depth: number;
+  /** As it is kept: what it shows is no secret. */
+  request: Request | null;
 }
 
 /** More would be no ordinary call, and each costs a search through all of it. */

@@ -1,11 +1,12 @@
 /** The detectors of `sandgate scan`, one function for each kind of finding. */
 import { findIbans } from '../pseudonyms/ibans-in-text.js';
 import { isPseudonym } from '../pseudonyms/pseudonyms.js';
+import { findKeys } from '../redaction/key-material.js';
 import { NAME_PATTERN, SECRET_HEADERS } from '../redaction/redacted-fields.js';
 import { isUnmistakable } from '../redaction/secret-forms.js';
+import { findJwts } from '../redaction/secret-values.js';
+import type { Spot } from '../redaction/spot.js';
 import { isHarmless, isHarmlessHost, PRINTED_IBANS } from './harmless.js';
-import { findKeys } from './key-material.js';
-import type { Spot } from './spot.js';
 
 /** `isHarmlessIban`: of those besides the printed ones; asked in capitals without blanks. */
 export interface ScanOptions {
@@ -14,7 +15,6 @@ export interface ScanOptions {
 
 type Detector = (text: string, options: ScanOptions) => Spot[];
 
-const JWT = /(?<![\w-])eyJ[\w-]{5,}\.[\w-]{2,}\.[\w-]*(?:\.[\w-]+\.[\w-]+)?/g;
 const CREDENTIALS = /\b(Bearer|DPoP|Basic)\s+([\w.~+/-]{8,}=*)/gi;
 const USERINFO = /:\/\/([^\s/?#@:"'<>]*):([^\s/?#@"'<>]+)@(?=[^\s"'<>])/g;
 const EMAIL =
@@ -33,17 +33,6 @@ const spot = (kind: string, start: number, value: string): Spot => ({
   value,
   end: start + value.length,
 });
-
-const findJwts: Detector = (text) =>
-  [...text.matchAll(JWT)]
-    .filter(({ 0: found }) => isJose(found))
-    .map(({ index, 0: found }) => spot('JWT', index, found));
-
-/** Its first part is a header with an algorithm (RFC 7515 4, RFC 7516 4). */
-function isJose(jwt: string): boolean {
-  const head = Buffer.from(jwt.slice(0, jwt.indexOf('.')), 'base64url').toString('utf8');
-  return /^\s*\{.*"alg"\s*:/s.test(head);
-}
 
 const findCredentials: Detector = (text) =>
   [...text.matchAll(CREDENTIALS)].flatMap(({ index, 0: whole, 1: scheme = '', 2: value = '' }) => {

@@ -1,7 +1,8 @@
 /** Scans any text for what must not be in git: live tokens, keys, IBANs, e-mail addresses. */
+
+import type { Spot } from '../redaction/spot.js';
 import { DETECTORS, type ScanOptions } from './detectors.js';
 import { type Reading, readingsOf } from './readings.js';
-import type { Spot } from './spot.js';
 
 export type { ScanOptions } from './detectors.js';
 

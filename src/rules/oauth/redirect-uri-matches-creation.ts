@@ -1,3 +1,4 @@
+import { isSameAddress } from '../../exchange/index.js';
 import { isReturnAddress } from '../../spec/index.js';
 import { authorisationIn, returnAddressOf } from '../checks/authorize-flow.js';
 import { onceOf } from '../checks/parameters.js';
@@ -25,7 +26,7 @@ export default defineRule({
     if (expected === undefined) return 'not-observed';
     // A creation without the header is a finding of its own.
     if (expected === null) return 'not-applicable';
-    if (redirectUri === expected) return true;
+    if (isSameAddress(redirectUri, expected, context.fingerprint)) return true;
     // Whose creation it follows cannot be told where several TPPs got the id and the client names none of them.
     if (authorisationIn(context)?.shared === true) return 'not-observed';
     return { place: 'query redirect_uri', expected, actual: redirectUri };

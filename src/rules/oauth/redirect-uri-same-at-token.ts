@@ -1,3 +1,4 @@
+import { isSameAddress } from '../../exchange/index.js';
 import { parseScope } from '../../spec/index.js';
 import { resourceOf } from '../checks/authorize-flow.js';
 import { formOnce } from '../checks/parameters.js';
@@ -25,11 +26,12 @@ export default defineRule({
     const authorizes = authorizesBefore(context);
     const last = authorizes.at(-1);
     if (last === undefined) return 'not-observed';
-    if (authorizes.some((fact) => fact.redirectUri === redirectUri)) return true;
+    const isSame = (uri: string) => isSameAddress(uri, redirectUri, context.fingerprint);
+    if (authorizes.some((fact) => isSame(fact.redirectUri))) return true;
     // This is the creation's, so authorize sent another one: a finding there, and not another one here.
     const scope = parseScope(last.scope);
     const creation = scope && resourceOf(context.ledger, last.tpp ?? last.clientId, scope);
-    if (creation?.redirectUri === redirectUri) return 'not-applicable';
+    if (creation?.redirectUri != null && isSame(creation.redirectUri)) return 'not-applicable';
     if (!isOfKnownAuthorize(context) || authorizes.every(isAnyones)) return 'not-observed';
     return { place: 'body redirect_uri', expected: last.redirectUri, actual: redirectUri };
   },

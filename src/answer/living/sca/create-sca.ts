@@ -1,6 +1,6 @@
 /** The authorization request and the pages of its SCA, as the living bank answers them. */
 import { nextOutcome } from '../../../bank/index.js';
-import { type Answer, type Call, queryValue } from '../../../exchange/index.js';
+import { type Answer, type Call, isSameAddress, queryValue } from '../../../exchange/index.js';
 import {
   isScaScenario,
   LIMITS,
@@ -31,7 +31,7 @@ export function createSca(bank: LivingBank, tickets: Tickets, origin: () => stri
   const onSca =
     (handle: (sca: Sca, call: Call) => Answered): LivingHandler =>
     (call, moment) => {
-      const request = readScaRequest(call, moment.bank);
+      const request = readScaRequest(call, moment.bank, bank.fingerprint);
       if (request === null) return null;
       return 'authorisation' in request
         ? handle(openSca(bank, call, request, moment), call)
@@ -99,7 +99,7 @@ function afterEnd(bank: LivingBank, sca: Sca, call: Call): Answer {
   const isOpen =
     issued?.usedAt === null &&
     issued.authorisation === id &&
-    issued.redirectUri === request.redirectUri &&
+    isSameAddress(issued.redirectUri, request.redirectUri, bank.fingerprint) &&
     now - issued.issuedAt <= LIMITS.authorisationCodeMs;
   const isFailure = outcome !== null && scaScenarioRow(outcome).error !== null;
   if (outcome !== null && (isFailure ? queryValue(call, 'scenario') === outcome : isOpen))

@@ -64,8 +64,7 @@ export function redirectOf(request: ScaRequest, outcome: ScaScenario, code: stri
   return appendQuery(nokRedirectUri(request) ?? redirectUri, { error, error_description, state });
 }
 
-function nokRedirectUri({ authorisation, redirectUri }: ScaRequest): string | undefined {
-  const { redirectUri: ofCreation, nokRedirectUri: nok } = authorisation;
-  const isOfCreation = ofCreation === null || ofCreation === redirectUri;
-  return isOfCreation && nok !== null && isReturnAddress(nok) ? nok : undefined;
+/** The request has the redirect URI of the creation, where that had one. */
+function nokRedirectUri({ authorisation: { nokRedirectUri: nok } }: ScaRequest): string | undefined {
+  return nok !== null && isReturnAddress(nok) ? nok : undefined;
 }

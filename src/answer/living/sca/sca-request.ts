@@ -1,6 +1,13 @@
 /** What an authorization request asks of the living bank, and the error pages for those that ask for nothing it knows. */
 import { type BankAuthorisation, type BankView, scopeOfAuthorisation } from '../../../bank/index.js';
-import { type Answer, type Call, ownCopy, queryValue } from '../../../exchange/index.js';
+import {
+  type Answer,
+  type Call,
+  type Fingerprint,
+  isSameAddress,
+  ownCopy,
+  queryValue,
+} from '../../../exchange/index.js';
 import { isReturnAddress, type OAuthRedirectError, PAGE_QUERY, SANDBOX } from '../../../spec/index.js';
 import { answerErrorPage } from '../../page.js';
 import { answerRedirect, appendQuery } from '../../render.js';
@@ -20,10 +27,14 @@ export interface ScaRequest {
 const OWN_PARAMETERS: ReadonlySet<string> = new Set(PAGE_QUERY);
 
 /** null: the bank did not hand out this authorisation. */
-export function readScaRequest(call: Call, { bankAuthorisations }: BankView): ScaRequest | Answer | null {
+export function readScaRequest(
+  call: Call,
+  { bankAuthorisations }: BankView,
+  fingerprint: Fingerprint,
+): ScaRequest | Answer | null {
   const authorisation = bankAuthorisations.get(call.params.authorisationId ?? '');
   if (authorisation === undefined) return null;
-  const misfit = strangerOf(call, authorisation);
+  const misfit = strangerOf(call, authorisation, fingerprint);
   if (misfit !== null)
     return answerErrorPage(call, 'emulator', { status: 400, title: 'Invalid request', texts: [misfit] });
   const redirectUri = ownCopy(queryValue(call, 'redirect_uri') ?? '');
@@ -46,11 +57,16 @@ export function readScaRequest(call: Call, { bankAuthorisations }: BankView): Sc
 }
 
 /** Why the browser is sent nowhere: whoever asks, or the address, is not proven (reading `authorize-living`). */
-function strangerOf(call: Call, { redirectUri, tpp }: BankAuthorisation): string | null {
-  const [address, client] = ['redirect_uri', 'client_id'].map((name) => queryValue(call, name) ?? '');
-  if (!isReturnAddress(address ?? ''))
+function strangerOf(
+  call: Call,
+  { redirectUri, tpp }: BankAuthorisation,
+  fingerprint: Fingerprint,
+): string | null {
+  const address = queryValue(call, 'redirect_uri') ?? '';
+  const client = queryValue(call, 'client_id') ?? '';
+  if (!isReturnAddress(address))
     return 'redirect_uri is missing, or is not an absolute address of the web or of an app.';
-  if (redirectUri !== null && address !== redirectUri)
+  if (redirectUri !== null && !isSameAddress(address, redirectUri, fingerprint))
     return 'redirect_uri is not the TPP-Redirect-URI with which this authorisation was created.';
   // A certificate without an organisation has no name that client_id could be.
   const isKnown = client === tpp || client === SANDBOX.clientId || tpp.startsWith('cert:');

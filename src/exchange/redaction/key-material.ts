@@ -1,11 +1,16 @@
 /** Detects private keys: PEM, JWK (RFC 7517), and DER in base64. */
+import { nextWord } from '../codings/runs.js';
 import type { Spot } from './spot.js';
 
-const PEM = /-----BEGIN (?:[A-Z0-9]+ )*PRIVATE KEY-----/g;
-const OBJECT_WITH_KTY = /\{[^{}]*"kty"[^{}]*\}/g;
-/** `d` of RSA, EC and OKP keys; `k` of symmetric ones (RFC 7518 6). */
-const PRIVATE_MEMBER =
-  /"d"\s*:\s*"[\w-]{16,}|"kty"\s*:\s*"oct"[^{}]*"k"\s*:\s*"[\w-]{8,}|"k"\s*:\s*"[\w-]{8,}"[^{}]*"kty"\s*:\s*"oct"/;
+/** Up to its last line; a key that was cut off goes on to the end. */
+const PEM =
+  /-----BEGIN[ +](?:[A-Z0-9]+[ +])*PRIVATE[ +]KEY-----[\s\S]*?(?:-----END[ +][A-Z0-9 +]*KEY-----|$)/g;
+/** Members of RSA, EC and OKP keys, and `k` of symmetric ones (RFC 7518 6). */
+export const PRIVATE_MEMBERS: ReadonlySet<string> = new Set(['d', 'p', 'q', 'dp', 'dq', 'qi', 'k']);
+const PRIVATE_MEMBER = new RegExp(
+  `"(?:${[...PRIVATE_MEMBERS].join('|')})\\\\*"\\s*:\\s*\\\\*"([\\w-]{8,})`,
+  'g',
+);
 /** A SEQUENCE in base64 begins with M; lines may be folded. */
 const DER = /(?<![\w+/-])M[\w+/-]{2}(?:[\w+/-]|\r?\n(?=[\w+/-])){37,}={0,2}/g;
 /** DER of what stands at the beginning of private keys, behind the outer SEQUENCE. */
@@ -24,18 +29,31 @@ const BEGINNINGS: readonly RegExp[] = [
 
 export function findKeys(text: string): Spot[] {
   const spots: Spot[] = [];
-  for (const { index, 0: found } of text.matchAll(PEM))
-    spots.push({ kind: 'private key (PEM)', start: index, end: index + found.length, value: found });
-  for (const { index, 0: found } of text.matchAll(OBJECT_WITH_KTY)) {
-    const member = PRIVATE_MEMBER.exec(found);
-    if (member === null) continue;
-    const start = index + member.index;
-    spots.push({ kind: 'private key (JWK)', start, end: start + member[0].length, value: member[0] });
-  }
+  if (text.includes('PRIVATE'))
+    for (const { index, 0: found } of text.matchAll(PEM))
+      spots.push({ kind: 'private key (PEM)', start: index, end: index + found.length, value: found });
+  if (KEY_TYPE.test(text)) spots.push(...findJwks(text));
+  if (nextWord(text, 0) < 0) return spots;
   for (const { index, 0: found } of text.matchAll(DER))
     if (isPrivateKey(found))
       spots.push({ kind: 'private key (DER)', start: index, end: index + found.length, value: found });
   return spots;
+}
+
+const KEY_TYPE = /"kty\\*"/;
+/** An object of a key is shorter. */
+const LONGEST_KEY = 8_192;
+
+function findJwks(text: string): Spot[] {
+  return [...text.matchAll(PRIVATE_MEMBER)].flatMap(({ index, 0: whole, 1: value = '' }) => {
+    const before = text.slice(Math.max(0, index - LONGEST_KEY), index);
+    const behind = text.slice(index, index + LONGEST_KEY);
+    const object = before.slice(before.lastIndexOf('{') + 1) + behind.split('}', 1)[0];
+    const end = index + whole.length;
+    return KEY_TYPE.test(object)
+      ? [{ kind: 'private key (JWK)', start: end - value.length, end, value }]
+      : [];
+  });
 }
 
 const HEAD = 96;

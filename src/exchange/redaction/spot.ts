@@ -1,4 +1,4 @@
-/** A finding of `sandgate scan`, with its position. */
+/** A place in a text that holds a secret. */
 export interface Spot {
   readonly kind: string;
   /** Positions in the text that was looked through; `end` is behind the last character. */

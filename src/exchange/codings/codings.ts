@@ -1,0 +1,138 @@
+/**
+ * The one list of codings in which something may stand hidden in a text, for redaction, pseudonyms and the scan: base64 and
+ * hex (of UTF-8, UTF-16 or gzip), percent-encoding, and entities of HTML.
+ */
+import { readBytes } from './bytes-as-text.js';
+import { decodePercent } from './percent.js';
+import { beginOfRun, beginsHex, beginsText, endOfRun, endOfWord, nextWord } from './runs.js';
+
+/** A part of a text that reads otherwise. */
+export interface Coded {
+  readonly start: number;
+  readonly end: number;
+  /** What it says. */
+  readonly text: string;
+  /** Another text in the same coding. */
+  readonly encode: (text: string) => string;
+}
+
+type Coding = (text: string) => Coded[];
+
+/** In the order in which they are undone: a text in entities may hold runs of base64. */
+const CODINGS: readonly Coding[] = [findWords, findPercent, findEntities, findWide];
+
+/** All that is coded in a text, once: what it says may hold coded parts again. */
+export function findCoded(text: string): Coded[] {
+  return CODINGS.flatMap((coding) => coding(text));
+}
+
+/** The text with what `change` makes of its coded parts; the same text where that changes none. */
+export function changeCoded(text: string, change: (inner: string) => string): string {
+  let changed = text;
+  for (const coding of CODINGS) {
+    let out = '';
+    let copied = 0;
+    for (const { start, end, text: inner, encode } of coding(changed)) {
+      const made = change(inner);
+      if (made === inner) continue;
+      out += changed.slice(copied, start) + encode(made);
+      copied = end;
+    }
+    if (copied > 0) changed = out + changed.slice(copied);
+  }
+  return changed;
+}
+
+/** What else there is of something coded, or of a key in PEM. */
+const SIGNS = ['%', '&', '\0', 'PRIVATE'] as const;
+
+/** Whether there may be anything coded, or a key; quick, and true too often rather than too seldom. */
+export function mayHoldCoded(text: string): boolean {
+  return nextWord(text, 0) >= 0 || SIGNS.some((sign) => text.includes(sign));
+}
+
+/** So many words of a run are tried as the beginning of all of it: each takes as long as it is. */
+const MOST_TRIED = 4;
+
+function findWords(text: string): Coded[] {
+  const found: Coded[] = [];
+  let [end, runEnd, tried] = [0, 0, 0];
+  for (let word = nextWord(text, end); word >= 0; word = nextWord(text, end)) {
+    const wordEnd = endOfWord(text, word);
+    tried = word < runEnd ? tried + 1 : 0;
+    if (tried === 0) runEnd = endOfRun(text, wordEnd);
+    const places = [[word, wordEnd] as const];
+    if (tried < MOST_TRIED)
+      places.unshift([Math.max(beginOfRun(text, word), found.at(-1)?.end ?? 0), runEnd], [word, runEnd]);
+    const coded = readHex(text, word, wordEnd) ?? readBase64(text, places);
+    if (coded !== null) found.push(coded);
+    end = coded?.end ?? wordEnd;
+  }
+  return found;
+}
+
+const HEX = /^(?:[\da-f]{2})+$/i;
+
+function readHex(text: string, word: number, wordEnd: number): Coded | null {
+  if (!beginsHex(text, word)) return null;
+  const hex = text.slice(word, wordEnd);
+  const read = HEX.test(hex) ? readBytes(Buffer.from(hex, 'hex')) : null;
+  if (read === null) return null;
+  return { start: word, end: wordEnd, text: read.text, encode: (other) => read.write(other).toString('hex') };
+}
+
+/** What is around a word may belong to it, or to a path or a name. */
+function readBase64(text: string, places: readonly (readonly [from: number, to: number])[]): Coded | null {
+  for (const [from, to] of places) {
+    if (!beginsText(text, from)) continue;
+    const run = text.slice(from, to);
+    const read = readBytes(Buffer.from(run, 'base64'));
+    if (read === null) continue;
+    const isPadded = run.length % 4 === 0;
+    const alphabet = /[-_]/.test(run) ? 'base64url' : 'base64';
+    const encode = (other: string): string => {
+      const made = read.write(other).toString(alphabet);
+      return isPadded ? made : made.replaceAll('=', '');
+    };
+    return { start: from, end: to, text: read.text, encode };
+  }
+  return null;
+}
+
+/** What ends a part of an address or a form stays as it is. */
+const PERCENT = /(?<![\w.~%+!*()-])[\w.~+!*()-]*%[\da-f]{2}[\w.~%+!*()-]*/gi;
+
+function findPercent(text: string): Coded[] {
+  if (!text.includes('%')) return [];
+  return [...text.matchAll(PERCENT)].map(({ index, 0: run }) => ({
+    start: index,
+    end: index + run.length,
+    text: decodePercent(run),
+    encode: encodeURIComponent,
+  }));
+}
+
+const ENTITY = /&(?:#(\d{1,7})|#x([\da-f]{1,6})|(quot|amp|lt|gt|apos|nbsp));/gi;
+const ENTITIES: Readonly<Record<string, string>> = {
+  ...{ quot: '"', amp: '&', lt: '<', gt: '>', apos: "'", nbsp: '\u00a0' },
+};
+
+function findEntities(text: string): Coded[] {
+  if (!text.includes('&')) return [];
+  const read = text.replace(ENTITY, (whole, decimal?: string, hex?: string, name?: string) => {
+    if (name !== undefined) return ENTITIES[name.toLowerCase()] ?? whole;
+    const code = decimal === undefined ? Number.parseInt(hex ?? '', 16) : Number(decimal);
+    return code <= 0x10ffff ? String.fromCodePoint(code) : whole;
+  });
+  if (read === text) return [];
+  const encode = (other: string): string => other.replace(/[&<>"']/g, (sign) => `&#${sign.charCodeAt(0)};`);
+  return [{ start: 0, end: text.length, text: read, encode }];
+}
+
+/** UTF-16 that was taken for UTF-8: each letter has a zero beside it. */
+function findWide(text: string): Coded[] {
+  if (!text.includes('\0')) return [];
+  const isBig = text.startsWith('\0');
+  const encode = (other: string): string => other.replace(/[\s\S]/g, isBig ? '\0$&' : '$&\0');
+  return [{ start: 0, end: text.length, text: text.replaceAll('\0', ''), encode }];
+}
