@@ -20,7 +20,7 @@ import type {
   Rule,
   Violation,
 } from './rule.js';
-import { cleanText, secretsOf } from './secrets.js';
+import { cleanFound, cleanWords, secretsOf } from './secrets.js';
 import {
   checkOverrides,
   checkWaivers,
@@ -152,9 +152,9 @@ function toFinding(
     rule: rule.id,
     severity: isNote === true ? 'note' : severity,
     judges: rule.judges,
-    place: placeFrom(cleanText(place, secrets, fingerprint)),
-    expected: cleanText(expected, secrets, fingerprint),
-    ...(actual === undefined ? {} : { actual: cleanText(actual, secrets, fingerprint) || EMPTY }),
+    place: placeFrom(cleanWords(place, secrets, fingerprint)),
+    expected: cleanWords(expected, secrets, fingerprint),
+    ...(actual === undefined ? {} : { actual: cleanFound(actual, secrets, fingerprint) || EMPTY }),
     ...(waived === undefined ? {} : { waived }),
   };
 }

@@ -1,10 +1,13 @@
 /** Redacts the texts of findings. */
-import { type Answer, type Call, type Fingerprint, parametersOf } from '../exchange/index.js';
+import { type Answer, type Call, type Fingerprint, isUnmistakable, parametersOf } from '../exchange/index.js';
 import { isSandboxCode } from './checks/sandbox-ids.js';
 
 const LONGEST_TEXT = 200;
 /** A shorter text stands in too many words by chance; it is replaced where it is the whole text. */
 const SHORTEST_PART = 4;
+/** A placeholder, or a word of the sentence. */
+const WORD = /^[a-z]{1,11}$/i;
+const SCHEME_ALONE = /^(?:bearer|basic|digest|dpop|negotiate)$/i;
 
 const SECRET_FIELDS: ReadonlySet<string> = new Set([
   'code',
@@ -21,7 +24,8 @@ export function secretsOf(call: Call, answer: Answer | null): string[] {
     if (typeof value === 'string' && value !== '' && !isSandboxCode(value)) secrets.push(value);
   };
   const { authorization, cookie } = call.header;
-  add(authorization?.slice(authorization.indexOf(' ') + 1).trim());
+  if (authorization !== undefined && !SCHEME_ALONE.test(authorization))
+    add(authorization.slice(authorization.indexOf(' ') + 1).trim());
   add(cookie);
   for (const [name, value] of call.request.query) if (SECRET_FIELDS.has(name)) add(value);
   if (call.content.kind === 'form')
@@ -40,15 +44,26 @@ function addSecretsOfAnswer(answer: Answer, add: (value: unknown) => void): void
   add(parametersOf(answer.header.location ?? '').get('code'));
 }
 
-/** The text with fingerprints for secrets, at most 200 characters long. */
-export function cleanText(text: string, secrets: readonly string[], fingerprint: Fingerprint): string {
+/** What was found, with fingerprints for secrets, at most 200 characters long. */
+export function cleanFound(text: string, secrets: readonly string[], fingerprint: Fingerprint): string {
   let clean = text;
   for (const secret of secrets) {
-    if (secret.length < SHORTEST_PART) {
+    if (secret.length < SHORTEST_PART || WORD.test(secret)) {
       if (clean === secret) clean = fingerprint(secret);
     } else if (clean.includes(secret)) clean = clean.replaceAll(secret, () => fingerprint(secret));
     // A rule may have cut it already.
     else if (clean.length >= SHORTEST_PART * 2 && secret.includes(clean)) clean = fingerprint(secret);
   }
-  return clean.length > LONGEST_TEXT ? `${clean.slice(0, LONGEST_TEXT - 1)}…` : clean;
+  return cutText(clean);
 }
+
+/** What a rule says of itself, a place or what is expected: a placeholder for a secret may be a word of it. */
+export function cleanWords(text: string, secrets: readonly string[], fingerprint: Fingerprint): string {
+  let clean = text;
+  for (const secret of secrets)
+    if (isUnmistakable(secret)) clean = clean.replaceAll(secret, () => fingerprint(secret));
+  return cutText(clean);
+}
+
+const cutText = (text: string): string =>
+  text.length > LONGEST_TEXT ? `${text.slice(0, LONGEST_TEXT - 1)}…` : text;

@@ -416,11 +416,9 @@ describe('a refusal', () => {
 describe('a finding', () => {
   const spy = (check: Rule['check']): Rule =>
     ({ ...(RULES[0] as Rule), scope: 'call', appliesTo: 'all', needs: [], check }) as Rule;
-  const found = (actual: string, call: CallParts, place: Place = 'body') =>
-    judgeWith({ rules: [spy(() => ({ place, expected: `not ${actual}`, actual }))] }).judgeCall(
-      aCall(call),
-      createLedger(),
-    ).findings[0];
+  const found = (actual: string, call: CallParts, place: Place = 'body', expected = 'another one') =>
+    judgeWith({ rules: [spy(() => ({ place, expected, actual }))] }).judgeCall(aCall(call), createLedger())
+      .findings[0];
 
   it.each<[string, string, CallParts]>([
     ['a token', 'top-secret-token', { headers: { Authorization: 'Bearer top-secret-token' } }],
@@ -442,6 +440,29 @@ describe('a finding', () => {
     expect(finding?.actual).toBe(`this: ${fingerprint(secret)}, which is wrong`);
     const cut = found(secret.slice(0, 12), call);
     expect(cut?.actual).toBe(fingerprint(secret));
+  });
+
+  it.each<[string, CallParts]>([
+    ['Bearer', { headers: { Authorization: 'Bearer' } }],
+    ['Bearer', { headers: { Authorization: 'Bearer Bearer' } }],
+    ['code', { operation: 'oauth.token', form: { code: 'code' } }],
+    ['code_verifier', { operation: 'oauth.token', form: { code: 'code_verifier' } }],
+  ])('keeps its words where a placeholder stands for the secret: %s', (word, call) => {
+    const finding = found(`a ${word} of before`, call, `body ${word}`, `${word} and the access token`);
+    expect(finding).toMatchObject({ place: `body ${word}`, expected: `${word} and the access token` });
+    if (/^[a-z]+$/i.test(word)) expect(finding?.actual).toBe(`a ${word} of before`);
+  });
+
+  it('takes no scheme for a secret, but a placeholder that was found', () => {
+    expect(found('Bearer', { headers: { Authorization: 'Bearer' } })?.actual).toBe('Bearer');
+    expect(found('code', { operation: 'oauth.token', form: { code: 'code' } })?.actual).toBe(
+      fingerprint('code'),
+    );
+  });
+
+  it('holds no token in what was expected either', () => {
+    const call = { headers: { Authorization: 'Bearer 7KvWq2nPzRtB84mXcLdY1A' } };
+    expect(JSON.stringify(found('x', call, 'body', 'not 7KvWq2nPzRtB84mXcLdY1A'))).not.toContain('7KvWq2nP');
   });
 
   it('shows the literal codes of the sandbox', () => {
