@@ -329,7 +329,7 @@ describe('sessions import', () => {
     const { status, err } = await sessions(path, ['import', '-', '--session', name], foreign());
     expect([status, err]).toEqual([
       2,
-      `A session cannot be called «${name}»: give it one name of 1 to 64 letters, digits, dots, underscores or dashes, and not of dots alone, with --session.\n`,
+      `A session cannot be called «${name}»: give it one name of 1 to 64 letters, digits, dots, underscores or dashes, not of dots alone, and without an account number or a token, with --session.\n`,
     ]);
     expect(existsSync(path)).toBe(false);
   });
