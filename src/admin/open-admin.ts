@@ -2,12 +2,15 @@
 import { once } from 'node:events';
 import { createServer, type Server as HttpServer } from 'node:http';
 import { type AddressInfo, createServer as createNetServer, type Server as NetServer } from 'node:net';
+import { trackConnections } from '../gateway/index.js';
 import { loadOnce } from './load-once.js';
 import type { AnsweredParts } from './server.js';
 
 export interface AdminParts extends AnsweredParts {
   /** 0: any free one. */
   readonly port: number;
+  /** Most open connections; beyond them the one whose last request is the longest ago gives way. */
+  readonly connections: number;
   /** Turns what went wrong with listening into an error for the user. */
   readonly onListenError: (cause: NodeJS.ErrnoException) => Error;
   /** What answers could not be loaded, as where the program was replaced while it runs. */
@@ -44,6 +47,21 @@ export async function openAdmin(parts: AdminParts): Promise<Admin> {
         response.writeHead(503, { 'Content-Type': 'application/json', Connection: 'close' }).end(UNLOADED);
       },
     );
+  });
+  const { connections: most } = parts;
+  const connections = trackConnections({
+    server,
+    limits: { connections: most, connectionsPerAddress: most },
+    // Nobody is known by the connection.
+    mostStrangers: most,
+    identify: (socket, isOf) => isOf(socket.remoteAddress ?? ''),
+    onCut: () => {},
+  });
+  server.on('request', ({ socket }, response) => {
+    const connection = connections.begin(socket);
+    response.once('close', () => {
+      connection.calls -= 1;
+    });
   });
   await listen(server, parts);
   const { address, port } = server.address() as AddressInfo;

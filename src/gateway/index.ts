@@ -1,6 +1,7 @@
 /** The gateway layer: listeners and the way of a call. */
 export { openAddressRanges } from './address-ranges.js';
 export * from './arrivals.js';
+export { trackConnections } from './connections.js';
 export {
   createFailedConnections,
   type FailedConnections,

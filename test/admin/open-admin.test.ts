@@ -1,5 +1,7 @@
 /** The admin listener on a real socket: what answers is loaded by the first request. */
+import { once } from 'node:events';
 import { cpSync, mkdtempSync, renameSync, rmSync } from 'node:fs';
+import { connect, type Socket } from 'node:net';
 import { networkInterfaces } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it, onTestFinished } from 'vitest';
@@ -7,7 +9,7 @@ import { ROOT } from '../../scripts/build.js';
 import { type Admin, openAdmin } from '../../src/admin/index.js';
 
 const parts = {
-  ...{ port: 0, token: undefined, checks: [], onListenError: (cause: Error) => cause },
+  ...{ port: 0, connections: 100, token: undefined, checks: [], onListenError: (cause: Error) => cause },
   onLoadError: (cause: unknown) => {
     throw cause;
   },
@@ -34,6 +36,26 @@ describe('the admin listener', () => {
     admin = await openAdmin({ ...parts, host: 'localhost' });
     for (const host of ['127.0.0.1', '[::1]'])
       expect((await fetch(`http://${host}:${admin.port}/healthz`)).status).toBe(200);
+  });
+
+  it('answers however many idle connections somebody opens, and keeps the newest of them', async () => {
+    admin = await openAdmin({ ...parts, connections: 10, host: hasIpv6 ? 'localhost' : '127.0.0.1' });
+    const { port } = admin;
+    const hosts = hasIpv6 ? ['127.0.0.1', '::1'] : ['127.0.0.1'];
+    const idle: Socket[] = [];
+    onTestFinished(() => {
+      for (const socket of idle) socket.destroy();
+    });
+    for (let n = 0; n < 50; n++) {
+      const socket = connect({ host: hosts[n % hosts.length] as string, port });
+      socket.on('error', () => {});
+      idle.push(socket);
+      await once(socket, 'connect');
+    }
+    const answer = await fetch(`http://127.0.0.1:${port}/healthz`);
+    expect(answer.status).toBe(200);
+    await expect.poll(() => idle.filter((socket) => !socket.destroyed).length).toBeLessThan(11);
+    expect(idle.at(-1)?.destroyed).toBe(false);
   });
 
   it('closes connections that are kept open, asked or not', async () => {

@@ -426,6 +426,10 @@ export const SETTINGS = {
           '500',
           'Open connections per client address and listener. An IPv6 network of 64 bits counts as one address.',
         ),
+        adminConnections: count(
+          '250',
+          'Open connections of the admin listener; beyond that, the one that asked least recently is closed.',
+        ),
         sessions: count(
           '2000',
           'Different sessions that calls may name until the next start; a single TPP may name half of them.',

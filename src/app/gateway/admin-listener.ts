@@ -24,6 +24,7 @@ export function openAdminListener(
     host,
     port,
     token: config.adminToken,
+    connections: config.limits.adminConnections,
     actions: config.actions,
     checks: readinessChecks({
       clock: system.clock,
