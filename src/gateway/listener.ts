@@ -18,6 +18,7 @@ import { createPeers, otherEnd, type PeersParts } from './peers.js';
 import { createProxyProtocol } from './proxy-protocol.js';
 import { readHead } from './request-head.js';
 import { createRequestHandler, type RequestsParts } from './requests.js';
+import { closeSilent } from './silent-connections.js';
 import { isKnownCaller } from './strangers.js';
 import type { OwnAddress } from './target.js';
 
@@ -29,6 +30,7 @@ export interface ListenerLimits extends ConnectionLimits {
   readonly headersTime: number;
   readonly requestTime: number;
   readonly idle: number;
+  readonly unread: number;
   readonly keepAlive: number;
 }
 
@@ -88,6 +90,7 @@ export async function openListener(parts: ListenerParts): Promise<Listener> {
     server.on('secureConnection', (socket: Socket) => {
       if (isKnownCaller(peerOf(socket).certificate)) connections.recognise(socket);
     });
+  closeSilent(server, limits, connections.isBusy);
   let closing = false;
   const isClosing = () => closing;
   const own = () => ({ url: parts.url(), host: parts.host });
@@ -181,7 +184,6 @@ function createServer({ tls, limits }: ListenerParts, asksForCertificate: boolea
         });
   // Header fields are limited by their size; a limit on their number would drop some silently.
   server.maxHeadersCount = 0;
-  server.timeout = limits.idle;
   return server;
 }
 

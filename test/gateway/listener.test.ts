@@ -8,7 +8,7 @@ import { openListener } from '../../src/gateway/index.js';
 const HOUR = 3_600_000;
 const LIMITS = {
   ...{ connections: 10, connectionsPerAddress: 10, headers: 16_384, body: 1_024 },
-  ...{ handshake: HOUR, headersTime: HOUR, requestTime: HOUR, idle: HOUR, keepAlive: HOUR },
+  ...{ handshake: HOUR, headersTime: HOUR, requestTime: HOUR, idle: HOUR, unread: HOUR, keepAlive: HOUR },
 };
 const request = (path: string) => `GET ${path} HTTP/1.1\r\nHost: localhost\r\n\r\n`;
 const outgoing = (text: string) => ({

@@ -417,6 +417,10 @@ export const SETTINGS = {
         headersTime: time('10s', 'Time for the header fields of a request to arrive.'),
         requestTime: time('30s', 'Time for a whole request to arrive.'),
         idle: time('2m', 'Time after which a connection on which nothing moves is closed.'),
+        unread: time(
+          '15s',
+          'Time after which a connection is closed whose client reads nothing of an answer that waits for it.',
+        ),
         keepAlive: time('30s', 'Time that an idle connection is kept open between two requests.'),
         connections: count(
           '2000',
