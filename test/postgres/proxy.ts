@@ -8,6 +8,8 @@ export interface Proxy {
   readonly port: number;
   /** Of what is sent from now on; those that lose or hold one do so once, cut the client off, and are through again, or silent. */
   readonly set: (way: Way) => void;
+  /** It is silent as soon as a client has sent something with this text in it. */
+  readonly silenceAfter: (text: string) => void;
   /** Who connects from now on comes to this port, and whoever is connected is cut off. */
   readonly moveTo: (port: number) => void;
   /** Cuts off whoever is connected. */
@@ -23,6 +25,7 @@ export interface Proxy {
 export async function startProxy(serverPort: number): Promise<Proxy> {
   let targetPort = serverPort;
   let way: Way = 'through';
+  let last: string | null = null;
   let connections = 0;
   let held: (() => Promise<void>) | null = null;
   const open = new Set<Socket>();
@@ -64,6 +67,10 @@ export async function startProxy(serverPort: number): Promise<Proxy> {
         losesAnswer = true;
       }
       target.write(bytes);
+      if (last !== null && bytes.includes(last)) {
+        way = 'silent';
+        last = null;
+      }
     });
     target.on('data', (bytes) => {
       if (losesAnswer) client.destroy();
@@ -83,6 +90,9 @@ export async function startProxy(serverPort: number): Promise<Proxy> {
     port: (server.address() as { port: number }).port,
     set: (next) => {
       way = next;
+    },
+    silenceAfter: (text) => {
+      last = text;
     },
     moveTo: (port) => {
       targetPort = port;

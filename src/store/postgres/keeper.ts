@@ -12,6 +12,7 @@ import { keepOf, PUT_MORE_FACTS } from './flush.js';
 import { takeSteps } from './layers.js';
 import type { Partitions } from './partitions.js';
 import { createPlaceRows } from './place-rows.js';
+import { BRIEF } from './pool.js';
 import { takeRoom } from './room.js';
 import type { Collected } from './row-writer.js';
 import type { Seat } from './seat.js';
@@ -110,7 +111,7 @@ export function createKeep({ options, seat, days, clock, onGone }: KeeperParts):
       collected.later.length === 0 &&
       collected.moves.every(({ header, steps }) => header === null && steps === 0);
     if (isPlain) return ((await opened.query(statement, values)) as unknown as [Outcome])[0];
-    await opened.query('BEGIN', []);
+    await opened.query(BRIEF);
     try {
       await opened.query('SELECT FROM worlds WHERE world = ANY ($1::text[]) ORDER BY world FOR UPDATE', [
         arrayOf('text', [...collected.worlds]),

@@ -14,8 +14,16 @@ export interface Notices {
 }
 
 const PAUSE_MS = 100;
+/** Of a name: PostgreSQL's. */
+const MOST_CHARACTERS = 63;
 
-export function createNotices(near: Pick<Pool, 'query'>, writer: () => number): Notices {
+/** Schemas whose long names begin alike share one: a notice too many does no harm. */
+export const channelOf = (schema: string): string => `sandgate ${schema}`.slice(0, MOST_CHARACTERS);
+
+export function createNotices(
+  near: Pick<Pool, 'query'>,
+  { schema, writer }: { readonly schema: string; readonly writer: () => number },
+): Notices {
   let told = new Set<string>();
   let isTelling = false;
 
@@ -28,8 +36,8 @@ export function createNotices(near: Pick<Pool, 'query'>, writer: () => number): 
       await near
         .query(
           `SELECT set_config('synchronous_commit', 'off', true),
-             pg_notify('sandgate ' || current_schema(), $2::text || ' ' || world) FROM unnest($1::text[]) AS told (world)`,
-          [worlds, String(writer())],
+             pg_notify($3, $2::text || ' ' || world) FROM unnest($1::text[]) AS told (world)`,
+          [worlds, String(writer()), channelOf(schema)],
         )
         .catch(() => {});
       await sleep(PAUSE_MS, null, { ref: false });

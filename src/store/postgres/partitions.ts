@@ -2,7 +2,7 @@
 import { DAY_MS, dateOf } from '../../spec/index.js';
 import { turnAt } from '../turns.js';
 import type { Connection } from './client.js';
-import { within } from './pool.js';
+import { BRIEF, within } from './pool.js';
 
 export const PARTITIONED = ['exchanges', 'beginnings'] as const;
 /** Made when the last one but so many has begun. */
@@ -38,7 +38,7 @@ export const makeDays = (
   from: number,
   count: number,
 ): Promise<void> =>
-  within('BEGIN', async ({ query }) => {
+  within(BRIEF, async ({ query }) => {
     await query("SELECT pg_advisory_xact_lock(hashtextextended('sandgate days ' || $1, 0))", [schema]);
     for (const table of PARTITIONED)
       for (let day = from; day < from + count; day++) {

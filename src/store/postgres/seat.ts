@@ -8,8 +8,9 @@ import { SandgateError } from '../../spec/index.js';
 import { type Connection, type ConnectOptions, connect, type Row } from './client.js';
 import { freeLane, isAlone, lock, writerLock } from './locks.js';
 import { refuseNewer } from './migrations.js';
+import { channelOf } from './notices.js';
 import type { KnownChain } from './own-chains.js';
-import { type Era, within } from './pool.js';
+import { BRIEF, type Era, within } from './pool.js';
 import { createServerClock, type ServerClock } from './server-clock.js';
 
 export interface SeatParts {
@@ -103,7 +104,7 @@ export function createSeat(parts: SeatParts): Seat {
       await endBefore(opened);
       await opened.query(`SELECT pg_advisory_lock(${writerLock('$1', '$2::int8')})`, [schema, writer]);
       if (lane !== null) lane = await freeLane(opened, options.address, lane);
-      await opened.query(`LISTEN "sandgate ${schema}"`);
+      await opened.query(`LISTEN "${channelOf(schema)}"`);
       await parts.onSeated(opened);
     } catch (error) {
       opened.destroy();
@@ -188,7 +189,7 @@ export function createSeat(parts: SeatParts): Seat {
     takeLane: async () => {
       if (lane !== null) return;
       const opened = await connected();
-      await within('BEGIN', async ({ query }) => {
+      await within(BRIEF, async ({ query }) => {
         await query("SELECT pg_advisory_xact_lock(hashtextextended('sandgate start ' || $1, 0))", [schema]);
         lane = await freeLane(opened, options.address, null);
         if (await isAlone(opened, schema))

@@ -101,7 +101,7 @@ async function openWith(
       if (world !== null) stamps.notice(world);
     },
   });
-  const notices = createNotices(near, seat.writer);
+  const notices = createNotices(near, { schema, writer: seat.writer });
   const keep = createKeep({
     options,
     seat,

@@ -285,6 +285,33 @@ describe('a store whose server', () => {
   });
 });
 
+it('a gateway that freezes while it moves a clock holds up others for some two seconds at most', async () => {
+  const { proxy, store, direct, schema, keyFile } = await behindProxy({
+    connect: 3_000,
+    statement: 30_000,
+  });
+  const other = await postgresStore(direct, { keyFile, limits: { connect: 3_000, statement: 6_000 } });
+  const rests = [{ world: '', epoch: 0, versions: new Map<string, number>() }];
+  const next = recordSource();
+  await store.append({ ...batch(next()), rests });
+  proxy.silenceAfter('SELECT FROM worlds');
+  const moved = store.append({ ...batch(next()), rests, headers: [{ world: '', header: {} }] });
+  const lock = `SELECT FROM "${schema}".worlds FOR UPDATE NOWAIT`;
+  await expect
+    .poll(() =>
+      query(lock).then(
+        () => 'free',
+        () => 'held',
+      ),
+    )
+    .toBe('held');
+  await other.append({ ...batch(next()), rests });
+  proxy.set('through');
+  proxy.cut();
+  await moved;
+  expect(await idsIn(other)).toHaveLength(3);
+});
+
 it.each([
   [4, 5],
   [1, 3],

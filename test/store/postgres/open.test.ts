@@ -3,9 +3,10 @@ import { chmodSync, existsSync, readFileSync, statSync, writeFileSync } from 'no
 import { join } from 'node:path';
 import { describe, expect, inject, it, onTestFinished, vi } from 'vitest';
 import { DAY_MS } from '../../../src/spec/index.js';
+import { readAddress } from '../../../src/store/postgres/address.js';
 import { MIGRATIONS } from '../../../src/store/postgres/migrations.js';
 import { testCertificates } from '../../e2e/harness.js';
-import { runServer } from '../../postgres/run-server.js';
+import { addressOf, runServer } from '../../postgres/run-server.js';
 import { aSchema, postgresStore, query } from '../../postgres/schemas.js';
 import { all } from '../../rows.js';
 import { aPath, recordSource } from '../stores.js';
@@ -22,6 +23,27 @@ describe('a schema', () => {
     const lanes = await Promise.all(stores.map(async (store) => (await store.serve()).lane));
     expect(new Set(lanes).size).toBe(6);
     expect(statSync(keyFile).mode & 0o777).toBe(0o600);
+  });
+
+  it('has a name as long as the server allows, by which gateways tell each other what they wrote', async () => {
+    const schema = `${schemaOf(aSchema())}_`.padEnd(63, 'x');
+    const [address, keyFile] = [addressOf(inject('postgres'), schema), aPath('store.key')];
+    const [one, other] = [
+      await postgresStore(address, { keyFile }),
+      await postgresStore(address, { keyFile }),
+    ];
+    const before = other.stamp('');
+    const rest = { world: '', epoch: 0, cursor: (await one.standing('')).cursor, versions: new Map() };
+    await one.append({
+      ...{ records: [recordSource()()], changes: [] },
+      rests: [rest],
+      headers: [{ world: '', header: {} }],
+    });
+    await expect.poll(() => other.stamp('')).not.toBe(before);
+    expect(await all(other.read('test'))).toHaveLength(1);
+    expect(() => readAddress(addressOf(inject('postgres'), `${schema}x`))).toThrow(
+      /is not the name of a schema/,
+    );
   });
 
   it('is looked after by one of those that serve on it, and by another one when that has ended', async () => {
