@@ -18,6 +18,8 @@ export interface AdminParts extends AnsweredParts {
 }
 
 export interface Admin {
+  /** As it is bound. */
+  readonly address: string;
   readonly port: number;
   readonly close: () => Promise<void>;
 }
@@ -67,6 +69,7 @@ export async function openAdmin(parts: AdminParts): Promise<Admin> {
   const { address, port } = server.address() as AddressInfo;
   const other = parts.host === 'localhost' ? listenBeside(server, address, port) : null;
   return {
+    address,
     port,
     close: async () => {
       const closed = new Promise((resolve) => server.close(resolve));

@@ -53,6 +53,8 @@ export interface ListenerParts
 }
 
 export interface Listener {
+  /** As it is bound: that of every address, where it listens at all of them. */
+  readonly address: string;
   readonly port: number;
   /** Stops accepting, lets running calls finish for at most `grace` ms, and cuts what is left. */
   readonly close: (grace: number) => Promise<void>;
@@ -125,8 +127,10 @@ export async function openListener(parts: ListenerParts): Promise<Listener> {
 
   await listen(server, parts);
   server.on('error', parts.onError);
+  const { address, port } = server.address() as AddressInfo;
   return {
-    port: (server.address() as AddressInfo).port,
+    address,
+    port,
     close: async (grace) => {
       closing = true;
       const closed = new Promise<void>((resolve) => server.close(() => resolve()));

@@ -275,6 +275,18 @@ describe('notifications', () => {
     expect(await payment.status()).toBe('ACSC');
   });
 
+  it('go to no listener of the gateway itself, and the payment goes on', async () => {
+    const tpp = await start({ bankNotify: 'all' });
+    const uri = `http://127.0.0.1:${new URL(tpp.gateway.urls.admin).port}/api/bank/reset`;
+    const payment = await pay(tpp, { headers: { 'TPP-Notification-URI': uri } });
+    await payment.authorise(payment.authorisation);
+    const faults = async () => (await tpp.gateway.records()).map(({ exchange }) => exchange.fault?.message);
+    await expect
+      .poll(faults)
+      .toContainEqual(expect.stringContaining('is a listener of Sandgate itself, to which no notification'));
+    expect(await payment.status()).toBe('ACTC');
+  });
+
   it('go on after a restart where they were, as the payment does', async () => {
     const { told, until, uri } = await aListener();
     const store = aPath();

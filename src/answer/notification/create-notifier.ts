@@ -8,7 +8,7 @@ import { createAllowList } from './allow-list.js';
 import { findAddress, systemResolve } from './find-address.js';
 import { openNotification, openNotificationAnswer } from './notification-call.js';
 import { createPlaces } from './places.js';
-import { sendNotification, type Tried } from './send-notification.js';
+import { type IsOurs, sendNotification, type Tried } from './send-notification.js';
 
 export interface Timer {
   /** Runs once after so many ms, never at once; the function given back cancels it. */
@@ -20,6 +20,8 @@ export interface NotifierParts {
   readonly allow?: readonly string[];
   /** Addresses of a name; the system's resolver where absent. */
   readonly resolve?: (host: string) => Promise<readonly string[]>;
+  /** Connections that it is true of are closed before anything is sent. */
+  readonly isOurs: IsOurs;
   readonly time: () => CallTime;
   readonly timer: Timer;
   readonly nextId: () => string;
@@ -158,15 +160,16 @@ function createAttempt(
             address,
             answerBytes,
             signal,
+            isOurs: parts.isOurs,
             secureContext: secureContextFor(url),
           })
-        : { tls: null, received: null, fault: found.fault };
+        : { tls: null, received: null, fault: found.fault, isFinal: found.final };
     cancel();
     const answer = tried.received === null ? null : openNotificationAnswer(tried.received);
     const total = arrivedAt(parts.time()) - arrivedAt(time);
     await parts.record(closeCall(callWith(tried.tls), answer, { total, answerer: total }, tried.fault));
     const acknowledged = answer !== null && answer.status >= 200 && answer.status < 300;
-    return acknowledged || ('fault' in found && found.final) ? 'done' : 'again';
+    return acknowledged || tried.isFinal ? 'done' : 'again';
   };
 }
 

@@ -3,7 +3,7 @@
  * size.
  */
 import type { ClientRequest, IncomingMessage } from 'node:http';
-import { isIP, type LookupFunction } from 'node:net';
+import { isIP, isIPv6, type LookupFunction, type Socket } from 'node:net';
 import { type SecureContext, TLSSocket } from 'node:tls';
 import type { Call, Fault, TlsFacts } from '../../exchange/index.js';
 import { openRequest } from '../../outgoing/index.js';
@@ -19,12 +19,18 @@ export interface Try {
   readonly secureContext: SecureContext | undefined;
   readonly answerBytes: number;
   readonly signal: AbortSignal;
+  readonly isOurs: IsOurs;
 }
+
+/** Whether the other end of a connection is a listener of this gateway, or of one on the same store. */
+export type IsOurs = (end: { readonly address: string; readonly port: number }) => Promise<boolean>;
 
 export interface Tried {
   readonly tls: TlsFacts | null;
   readonly received: Received | null;
   readonly fault: Fault | null;
+  /** It would not end otherwise if it were tried again. */
+  readonly isFinal: boolean;
 }
 
 /** Never rejects. No redirect is followed: the answer is what the address itself says. */
@@ -32,11 +38,18 @@ export function sendNotification(attempt: Try): Promise<Tried> {
   return new Promise((resolve) => {
     let tls: TlsFacts | null = null;
     const request = open(attempt);
-    const settle = (received: Received | null, fault: Fault | null) => {
-      resolve({ tls, received, fault });
+    const settle = (received: Received | null, fault: Fault | null, isFinal = false) => {
+      resolve({ tls, received, fault, isFinal });
       request.destroy();
     };
+    // Only once it is known where the connection has ended: the address may have stood for another one.
+    const send = async (socket: Socket) => {
+      const end = { address: socket.remoteAddress ?? '', port: socket.remotePort ?? 0 };
+      if (await attempt.isOurs(end)) settle(null, oursFault(end), true);
+      else if (!request.destroyed) request.end(attempt.call.request.body?.text);
+    };
     request.on('socket', (socket) => {
+      socket.once('connect', () => void send(socket).catch((error) => request.destroy(error)));
       const note = () => {
         if (socket instanceof TLSSocket) tls = tlsFacts(socket);
       };
@@ -44,9 +57,13 @@ export function sendNotification(attempt: Try): Promise<Tried> {
     });
     request.on('response', (response) => collect(response, attempt, settle));
     request.on('error', (error) => settle(null, faultOf(error, attempt.signal)));
-    request.end(attempt.call.request.body?.text);
   });
 }
+
+const oursFault = ({ address, port }: { address: string; port: number }): Fault => ({
+  kind: 'refused',
+  message: `${isIPv6(address) ? `[${address}]` : address}:${port} is a listener of Sandgate itself, to which no notification is sent.`,
+});
 
 function open({ url, call, address, secureContext, signal }: Try): ClientRequest {
   const host = plainHost(url.hostname);

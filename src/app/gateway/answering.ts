@@ -14,6 +14,7 @@ import type { Population } from '../../bank/index.js';
 import type { Exchange } from '../../exchange/index.js';
 import { createProof, type Judge, type Waiver } from '../../rules/index.js';
 import { dateAt, SandgateError } from '../../spec/index.js';
+import { StoreMoved } from '../../store/index.js';
 import {
   type BankNotices,
   createBankNotices,
@@ -81,6 +82,7 @@ export async function createAnswering(
   const { nextId, sessions, clock } = recording;
   const notifier = createNotifier({
     allow: config.notificationAllow,
+    isOurs: recording.listeners.isOne,
     time: clock.time,
     timer: parts.timer,
     nextId,
@@ -227,12 +229,21 @@ function openShadow(emulator: Emulator, parts: SystemParts, { worlds, recorder }
 /** Of settings, as they are configured. */
 const digestOf = (settings: unknown): string => hash('sha256', JSON.stringify(settings) ?? '', 'base64url');
 
-/** A notification is an exchange like any other; nobody waits for it to be recorded. */
-function recordNotification(
+/** So often it is judged anew, because other gateways moved on what it rests on. */
+const MOST_JUDGINGS = 20;
+
+/** A notification is an exchange like any other. */
+async function recordNotification(
   exchange: Exchange,
   judge: Judge,
   { worlds, recorder, storeLog }: Recording,
-): void {
-  const { ledger } = worlds.of(exchange.call.session);
-  recorder.take(exchange, judge.judgeExchange(exchange, ledger), []).catch(storeLog.onUnrecorded);
+): Promise<void> {
+  for (let judgings = 1; ; judgings++) {
+    try {
+      const { ledger } = worlds.of(exchange.call.session);
+      return await recorder.take(exchange, judge.judgeExchange(exchange, ledger), []);
+    } catch (error) {
+      if (!(error instanceof StoreMoved) || judgings === MOST_JUDGINGS) return storeLog.onUnrecorded();
+    }
+  }
 }

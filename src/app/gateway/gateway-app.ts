@@ -108,6 +108,7 @@ export async function startSandgate(
     const made = answering;
     const { notifier, judge, replay, upstream, shadow } = made;
     const { sessions, store, recorder, worlds, fingerprint, clock } = recording;
+    await recording.listeners.begin(listeners.bound);
     await sessions.begin(() => knownUrls(known));
     made.begin();
     const session = sessions.current();
@@ -179,6 +180,8 @@ async function closeAll(
   recording: Recording,
 ): Promise<void> {
   await listeners.close(config.limits.stop);
+  // Where the store fails, whoever takes this gateway's lane next puts right what is left of it.
+  await Promise.resolve(recording.listeners.end()).catch(() => undefined);
   await lookup.close();
   await answering.close();
   await closeRecording(recording);

@@ -24,9 +24,11 @@ import { openAdminListener } from './admin-listener.js';
 import type { Answering } from './answering.js';
 import { createAwaitedCalls } from './awaited-calls.js';
 import type { ListenersParts } from './listeners-parts.js';
+import type { Place } from './own-listeners.js';
 
 export interface Listeners {
   readonly urls: Urls;
+  readonly bound: readonly Place[];
   /** Running calls may finish for so many ms. */
   readonly close: (grace: number) => Promise<void>;
 }
@@ -65,7 +67,8 @@ export async function openListeners(parts: ListenersParts): Promise<Listeners> {
     const admin = parts.hasAdmin ? await openAdminListener(parts, own, () => areListening) : null;
     if (admin !== null) open.push(admin);
     areListening = true;
-    return { urls: urlsOf(config, { api, psu, admin }), close };
+    const bound = admin === null ? [api, psu] : [api, psu, admin];
+    return { urls: urlsOf(config, { api, psu, admin }), bound, close };
   } catch (error) {
     await close(0);
     throw error;

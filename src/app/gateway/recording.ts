@@ -38,7 +38,9 @@ import { createFeeds } from './feeds.js';
 import { createHeaders, type Headers } from './headers.js';
 import { createKeptChanges, type KeptChanges } from './kept-changes.js';
 import { openWitness } from './open-witness.js';
+import { createOperatorsView } from './operators-view.js';
 import { createOthers } from './others.js';
+import { createOwnListeners, type OwnListeners } from './own-listeners.js';
 import { createStoreLog, type StoreLog } from './store-log.js';
 import { stepsTold } from './told-steps.js';
 import { createWorlds, type RunningWorld, type Worlds } from './worlds.js';
@@ -50,6 +52,8 @@ export interface Recording {
   readonly recorder: Recorder;
   /** What is changed for all gateways. */
   readonly headers: Headers;
+  /** Where the gateways on the store listen. */
+  readonly listeners: OwnListeners;
   /** Other gateways serve on the store as well. */
   readonly isShared: boolean;
   /** What one gateway alone is to do for all of them is for this one. */
@@ -210,6 +214,14 @@ export async function openRecording(
       replayed: isReplay ? config.replay : undefined,
     });
     headers.add('session', sessions);
+    const listeners = createOwnListeners({
+      lane: () => serving.lane,
+      share: (apply) => headers.share(worlds.common, apply),
+      catchUp: isShared
+        ? createOperatorsView({ store, recorder, common: worlds.common })
+        : async () => undefined,
+    });
+    headers.add('listeners', listeners);
     const told = keptChanges.told(recorder);
     const ids = {
       get number() {
@@ -225,6 +237,7 @@ export async function openRecording(
       sessions,
       worlds,
       headers,
+      listeners,
       isShared,
       clock: worlds.common.clock,
       fingerprint,

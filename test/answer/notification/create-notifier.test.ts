@@ -86,6 +86,7 @@ function aNotifier(parts: Partial<NotifierParts> = {}) {
       exchanges.push(exchange);
     },
     onError: (error) => errors.push(error),
+    isOurs: async () => false,
     pauses: PAUSES,
     timeout: TIMEOUT,
     ...parts,
