@@ -1,8 +1,11 @@
 /** Opens what a report is made of or checked against: files, or the store that serve would use. */
 import { join } from 'node:path';
+import { Option } from 'commander';
 import { isFile, type LoadedConfig, readBytes, readText } from '../app/config/index.js';
 import { EVIDENCE_PUBLIC } from '../app/gateway/index.js';
 import {
+  checkOutside,
+  checkWhole,
   evidenceKey,
   type OpenedSource,
   openFileSource,
@@ -20,7 +23,14 @@ export interface TrustFlags {
   readonly timestampCa?: string;
   /** Checkpoints that were kept outside the store, one a line. */
   readonly checkpoints?: string;
+  /** Folder of certificates, where the gateway leaves its own key. */
+  readonly certs?: string;
 }
+
+export const CERTS = new Option(
+  '--certs <DIR>',
+  'Folder of certificates of the gateway, with its evidence.pub (default: that of serve).',
+);
 
 /** @throws SandgateError where a file that the reader names holds no such thing */
 export async function trustOf({ config }: LoadedConfig, flags: TrustFlags): Promise<ReaderTrust> {
@@ -59,7 +69,14 @@ export function withRecording<T>(
   return withNamed(name, parts.loaded.config, async (found) => {
     if (found === null) return work(openFileSource(bytesOf(readBytes(name)), { ...rest, name }));
     if (parts.host !== undefined) throw new SandgateError('report.host-of-session', {});
+    const { store, session } = found;
     const trust = await trustOf(parts.loaded, flags);
-    return work(await openSessionSource(found.store, found.session, { ...rest, trust }));
+    const { checkpoints: file } = flags;
+    if (file !== undefined) await checkOutside(name, { ...trust, file });
+    const opened = await openSessionSource(store, session, { ...rest, trust });
+    const { evidence } = opened.source;
+    const isThis = evidence.kind === 'chain' && (evidence.witness?.differing ?? 0) === 0;
+    if (file !== undefined && isThis) await checkWhole(store, name, { ...trust, file });
+    return work(opened);
   });
 }

@@ -193,9 +193,9 @@ describe('a session', () => {
     expect(readAll(to, 'main')).toEqual(readAll(from, 'main'));
     const [info] = JSON.parse((await sessions(to, ['ls', '--json'])).out);
     expect(info.notes).toMatchObject([
+      { kind: 'imported', settings: { file, format: 'har', exchanges: 5, segment: 'stdgroup' } },
       { kind: 'started', settings: { urls: URLS } },
       { kind: 'changed', settings: { stance: 'observe' } },
-      { kind: 'imported', settings: { file, format: 'har', exchanges: 5, segment: 'stdgroup' } },
     ]);
   });
 

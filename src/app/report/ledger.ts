@@ -37,7 +37,10 @@ export async function knownBefore(
     (one): Earlier => ({
       // By the clock of one machine it may begin later than what befell the world in the middle of it.
       startedAt: Math.min(one.startedAt, ...one.notes.filter(isStep).map(({ at }) => at)),
-      open: async () => ({ rows: store.read(one.name), ...withSteps(await stepsOf(store, one, worlds)) }),
+      open: async () => ({
+        rows: store.read(one.name, { onUnreadable: () => {} }),
+        ...withSteps(await stepsOf(store, one, worlds)),
+      }),
     }),
   );
   const before = steps.filter((step) => !own.includes(step));

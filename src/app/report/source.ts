@@ -5,7 +5,7 @@ import type { Hindsight } from '../../bank/index.js';
 import { bankOrigin, createFingerprint, gatewayNotes, through } from '../../exchange/index.js';
 import { type Judging, type Recipe, type ReportSource, recipeOf } from '../../report/index.js';
 import { catalogueDigest } from '../../rules/index.js';
-import { counted, SandgateError, slipOf } from '../../spec/index.js';
+import { counted, plural, SandgateError, slipOf } from '../../spec/index.js';
 import {
   type ChainBreak,
   type RecordedExchange,
@@ -61,10 +61,11 @@ export async function openSessionSource(
   parts: SourceParts,
 ): Promise<OpenedSource> {
   const { name, notes, head } = session;
-  const begun = await store.unfinished(
-    name,
-    parts.recipe === undefined ? {} : { ids: parts.recipe.unfinished ?? [] },
-  );
+  const unreadable = listUnreadable();
+  const begun = await store.unfinished(name, {
+    ...(parts.recipe === undefined ? {} : { ids: parts.recipe.unfinished ?? [] }),
+    onUnreadable: unreadable.add,
+  });
   const ended = Math.min(session.exchanges, parts.limit ?? session.exchanges);
   const fingerprint = createFingerprint(store.fingerprintKey);
   const seen = parts.trust === undefined ? null : await seeSession(store, session, parts.trust);
@@ -78,7 +79,10 @@ export async function openSessionSource(
   );
   const before = await knownBefore(store, session, fingerprint, parts.recipe?.earlier);
   const { known } = before;
-  const read = through(store.read(name, { limit: ended }), withUnfinished(begun));
+  const read = through(
+    store.read(name, { limit: ended, onUnreadable: unreadable.add }),
+    withUnfinished(begun),
+  );
   const stored = through(read, withSteps(before.steps));
   // Of waivers only those of now are the user's to mend.
   const today = isSet(parts.loaded, 'waivers') && parts.recipe === undefined ? parts.today : '';
@@ -122,7 +126,9 @@ export async function openSessionSource(
         witness: seen?.witness ?? null,
       },
       unfinished: begun.map(({ exchange }) => exchange.call.id),
-      remarks: sessionRemarks(notes, judgings, periods.settings, rejudged, before.leftAside, begun.length),
+      remarks: unreadable.behind(
+        sessionRemarks(notes, judgings, periods.settings, rejudged, before.leftAside, begun.length),
+      ),
     },
   };
 }
@@ -188,11 +194,33 @@ function isSet({ effective }: LoadedConfig, key: string): boolean {
 /** Where the gateway was reached: its links name these. */
 async function originsOf(store: Store, session: string): Promise<Set<string>> {
   const origins = new Set<string>();
-  for await (const { exchange } of store.read(session, { limit: LOOKED_AT })) {
+  for await (const { exchange } of store.read(session, { limit: LOOKED_AT, onUnreadable: () => {} })) {
     const origin = bankOrigin(exchange.call);
     if (origin !== undefined) origins.add(origin);
   }
   return origins;
+}
+
+/** Exchanges are found to be unreadable while the report is made: what is said of them grows with them. */
+function listUnreadable() {
+  const ids: string[] = [];
+  let remarks: string[] = [];
+  let place = 0;
+  const tell = (): void => {
+    remarks[place] =
+      `${counted(ids.length, 'exchange')} cannot be read, and ${plural(ids.length, 'is', 'are')} not in this report: ${ids.join(', ')}.`;
+  };
+  return {
+    add: (id: string): void => {
+      ids.push(id);
+      tell();
+    },
+    behind: (others: string[]): readonly string[] => {
+      [remarks, place] = [others, others.length];
+      if (ids.length > 0) tell();
+      return remarks;
+    },
+  };
 }
 
 function sessionRemarks(

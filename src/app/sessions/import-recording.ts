@@ -89,14 +89,13 @@ function placedNotes({ notes }: RecordingFile, session: string) {
   });
 }
 
-/** The first notes of the session itself, and that it was imported, at the time of its first call: it began then. */
+/** That it was imported, at the time of its first note or call, when it began; then the first notes of the session itself. */
 async function noteFile(
   recording: RecordingFile,
   notes: readonly NotedSession[],
   { store, session, file, now, config }: ImportParts,
 ): Promise<void> {
   const { format, segment, listeners, calls, recordedBy } = recording;
-  for (const { note } of notes) await store.note(session, note);
   const settings = {
     file,
     format,
@@ -108,8 +107,10 @@ async function noteFile(
     segment,
     ...(listeners === undefined ? {} : { urls: listeners }),
   };
-  const first = calls[0]?.at ?? now;
-  await store.note(session, { at: Math.min(first, now), kind: 'imported', settings });
+  const first = Math.min(calls[0]?.at ?? now, now, ...notes.map(({ note }) => note.at));
+  // The first entry of a chain tells where it is from.
+  await store.note(session, { at: first, kind: 'imported', settings });
+  for (const { note } of notes) await store.note(session, note);
 }
 
 function sessionExists(session: string): SandgateError {

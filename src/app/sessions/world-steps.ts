@@ -36,8 +36,12 @@ export const stepsWithin = (steps: readonly PlacedStep[], first: string | null):
   steps.filter(({ since = Number.POSITIVE_INFINITY }) => since > (timeOfId(first ?? '') ?? 0));
 
 export async function firstOf(store: Pick<Store, 'read'>, session: string): Promise<string | null> {
-  for await (const { exchange } of store.read(session, { limit: 1 })) return exchange.call.id;
-  return null;
+  let first: string | null = null;
+  const onUnreadable = (id: string): void => {
+    first = id;
+  };
+  for await (const { exchange } of store.read(session, { limit: 1, onUnreadable })) return exchange.call.id;
+  return first;
 }
 
 const byTime = (one: StepNote, other: StepNote): number => one.at - other.at;

@@ -8,7 +8,7 @@ import {
   readBytes,
   readText,
 } from '../../app/config/index.js';
-import type { OpenedSource } from '../../app/report/index.js';
+import { checkOutside, checkWhole, type OpenedSource } from '../../app/report/index.js';
 import {
   type Check,
   checkChain,
@@ -27,7 +27,7 @@ import { counted, SandgateError } from '../../spec/index.js';
 import { storeName } from '../../store/index.js';
 import type { CliContext } from '../context.js';
 import { createProgress } from '../progress.js';
-import { type TrustFlags, trustOf } from '../report-input.js';
+import { CERTS, type TrustFlags, trustOf } from '../report-input.js';
 import { readFormatOf } from '../report-outputs.js';
 import { addStoreOptions, type StoreFlags, storeFlags } from '../store-options.js';
 import { printChecks } from '../verify-checks.js';
@@ -73,6 +73,7 @@ export default function verify(context: CliContext): Command {
     )
     .option('--checkpoints <FILE>', 'File of checkpoints kept outside the store, one per line.')
     .option('--baseline <REPORT>', 'Older report that this one was compared with.')
+    .addOption(CERTS)
     .option('--json', 'Print JSON.')
     .action(async (file: string, flags: Flags) => {
       if (flags.signatureOnly && flags.key === undefined)
@@ -105,7 +106,7 @@ async function runChecks(file: string, flags: Flags, context: CliContext): Promi
   const { report } = standing;
   const { check: signature, statement } = await signatureOf(file, bytes, report, flags, now);
   if (flags.signatureOnly) return [signature];
-  const loaded = loadConfig({ flags: storeFlags(flags), env: context.env });
+  const loaded = loadConfig({ flags: { ...storeFlags(flags), certs: flags.certs }, env: context.env });
   const run: Run = { file, flags, context, standing, loaded, isSigned: signature.sound === true };
   const checks =
     report.head.recording.kind === 'store'
@@ -145,10 +146,15 @@ async function checkSession(run: Run): Promise<Check[]> {
     const { session } = report.head.recording;
     if (!(await store.sessions()).some(({ name }) => name === session)) return [chain];
     const trust = await trustOf(loaded, flags);
+    const kept = { ...trust, file: flags.checkpoints ?? '' };
+    if (flags.checkpoints !== undefined) await checkOutside(session ?? '', kept);
     const checkpoints = await checkCheckpoints(report, store, {
       ...trust,
       anchorsFile: flags.timestampCa ?? '',
     });
+    const isThis = checkpoints.every(({ sound }) => sound !== false);
+    if (flags.checkpoints !== undefined && isThis)
+      await checkWhole(store, session ?? '', kept, entriesOf(report));
     const links = [chain, ...checkpoints];
     if (removedSince > 0)
       return [
@@ -164,6 +170,12 @@ async function checkSession(run: Run): Promise<Check[]> {
   } finally {
     await store.close();
   }
+}
+
+/** What the report is about: the session may have gone on since. */
+function entriesOf({ evidence }: Report) {
+  const ends = new Map(evidence.chains.map(({ store, entries }) => [store, entries]));
+  return (chain: string, entries: number): boolean => entries <= (ends.get(chain) ?? evidence.entries);
 }
 
 async function checkFile(run: Run, name: string): Promise<Check[]> {
