@@ -46,6 +46,8 @@ export interface AdminRequest {
   readonly path: string;
   /** Sent as JSON. */
   readonly body?: unknown;
+  /** For the whole answer, in ms. */
+  readonly timeout?: number;
 }
 
 export interface AdminClient {
@@ -105,7 +107,7 @@ function originOf(text: string): string {
 async function ask(
   url: string,
   headers: Readonly<Record<string, string>>,
-  { method, path, body }: AdminRequest,
+  { method, path, body, timeout = ANSWER_MS }: AdminRequest,
   signal: AbortSignal,
 ): Promise<unknown> {
   const given =
@@ -115,7 +117,7 @@ async function ask(
           ...{ method, isOwn: true, body: JSON.stringify(body) },
           headers: { ...headers, 'Content-Type': 'application/json' },
         };
-  const late = AbortSignal.timeout(ANSWER_MS);
+  const late = AbortSignal.timeout(timeout);
   const [response, value] = await answerOf(url, async () => {
     try {
       const answer = await answerTo(new URL(`${url}${path}`), given, signal, late);

@@ -19,6 +19,8 @@ export interface WitnessParts {
 export interface Witness {
   /** So many entries were recorded. Costs nothing; what follows of it comes later. */
   readonly grew: (entries: number) => void;
+  /** Signs what is not signed yet; resolves when that is in the store, or could not be kept. */
+  readonly now: () => Promise<void>;
   /** Signs what is left. Nothing is signed after it. */
   readonly close: () => Promise<void>;
 }
@@ -92,6 +94,7 @@ export function createWitness({ store, sign, clock, timer, onCheckpoint, onProbl
       grown = 0;
       void next(ENTRIES);
     },
+    now: () => next(1),
     close: () => {
       isClosed = true;
       cancel();

@@ -84,6 +84,41 @@ describe('a gateway', () => {
   });
 });
 
+describe('a report while the gateway runs', () => {
+  it('is witnessed whenever it is made: the gateway signs a checkpoint first', async () => {
+    const path = join(aFolder(), 'sandgate.db');
+    const gateway = await startTestGateway({ store: path });
+    const { certs, urls, call } = gateway;
+    const report = () =>
+      sandgate([
+        'report',
+        'test',
+        '--store',
+        path,
+        '--certs',
+        certs,
+        '--admin',
+        urls.admin,
+        '--format',
+        'json',
+      ]);
+    for (let i = 1; i <= 2; i++) {
+      await call('/stdgroup/v1/consents/VALID_CONSENT_ID', { headers: { 'X-Request-ID': REQUEST_ID } });
+      const { out, err } = await report();
+      expect(err).toBe('');
+      expect(JSON.parse(out).evidence).toMatchObject({ level: 'witnessed', witness: { checkpoints: i } });
+    }
+    // Nothing new is signed where nothing was recorded.
+    expect(JSON.parse((await report()).out).evidence.witness.checkpoints).toBe(2);
+    await gateway.close();
+    const { status, err } = await report();
+    expect([status, err]).toEqual([3, expect.stringContaining(urls.admin)]);
+    const settings = ['--store', path, '--certs', certs, '--require', 'witnessed'];
+    const env = { SANDGATE_ADMIN_LISTEN: new URL(urls.admin).host };
+    expect((await sandgate(['report', 'test', ...settings], { env })).err).toBe('');
+  });
+});
+
 describe('sessions head', () => {
   it('prints what to publish: session, count, head, time, newest checkpoint', async () => {
     const { path, open } = await recorded();

@@ -91,6 +91,11 @@ export interface WaiversPort {
   readonly add: (waiver: Waiver) => Awaitable<readonly Waiver[]>;
 }
 
+export interface EvidencePort {
+  /** Resolves when all that was recorded is signed. */
+  readonly sign: () => Promise<void>;
+}
+
 /** What is absent has no routes. */
 export interface Ports {
   /** What may change while the gateway runs. */
@@ -107,6 +112,8 @@ export interface Ports {
   readonly exchanges?: ExchangesPort | undefined;
   readonly sessions?: SessionsPort | undefined;
   readonly waivers?: WaiversPort | undefined;
+  /** Absent where nothing is signed. */
+  readonly evidence?: EvidencePort | undefined;
   /** Absent where nothing is sent. */
   readonly resend?: ResendPort | undefined;
   /** What happens, as it happens. */

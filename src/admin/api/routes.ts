@@ -4,6 +4,7 @@ import { BANK_ROUTES } from '../bank/routes.js';
 import { BUDGET_ROUTES } from '../budgets.js';
 import { CATALOGUE_ROUTES } from '../catalogue.js';
 import { CLOCK_ROUTES } from '../clock.js';
+import { EVIDENCE_ROUTES } from '../evidence.js';
 import { RESEND_ROUTES } from '../exchanges/resend.js';
 import { EXCHANGE_ROUTES } from '../exchanges/routes.js';
 import { LIVE_ROUTES } from '../live/routes.js';
@@ -18,6 +19,7 @@ export const ROUTES: readonly Route[] = [
   ...RESEND_ROUTES,
   ...LIVE_ROUTES,
   ...SESSION_ROUTES,
+  ...EVIDENCE_ROUTES,
   ...CATALOGUE_ROUTES,
   ...BUDGET_ROUTES,
   ...CLOCK_ROUTES,

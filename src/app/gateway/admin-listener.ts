@@ -74,6 +74,7 @@ function adminPorts(parts: ListenersParts, own: { readonly api: string; readonly
   return {
     resend,
     sessions: sessionsPort({ config, store, sessions, clock: system.clock, version }),
+    evidence: recording.witness === null ? undefined : { sign: recording.witness.now },
     waivers: { ...answering.waivers, current: caughtUp(answering.waivers.current) },
     settings: { ...answering.switches, current: caughtUp(answering.switches.current) },
     clock: answering.clockSettings,

@@ -49,6 +49,7 @@ export function openWitness(
   });
   return {
     grew: witness.grew,
+    now: witness.now,
     close: async () => {
       await witness.close();
       await Promise.all(queues.map((queue) => queue.close()));

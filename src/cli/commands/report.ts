@@ -14,17 +14,19 @@ import {
   writeStatement,
 } from '../../report/index.js';
 import { dateAt, SandgateError } from '../../spec/index.js';
+import type { AdminFlags } from '../admin-client.js';
+import { askForCheckpoint } from '../ask-for-checkpoint.js';
 import type { CliContext } from '../context.js';
 import { printLine } from '../output.js';
 import { createProgress } from '../progress.js';
 import { applyGate, type GateFlags, isBroken, REQUIRED } from '../report-gate.js';
-import { type TrustFlags, withRecording } from '../report-input.js';
+import { CERTS, type TrustFlags, withRecording } from '../report-input.js';
 import { checkOutputs, nameBeside, type Output, planOutputs, statementOf } from '../report-outputs.js';
 import { addStoreOptions, type StoreFlags, storeFlags } from '../store-options.js';
 import { version } from '../version.js';
 import { writeFile } from '../write-file.js';
 
-interface Flags extends TrustFlags, StoreFlags, GateFlags {
+interface Flags extends TrustFlags, StoreFlags, GateFlags, AdminFlags {
   readonly format?: readonly string[];
   readonly out?: readonly string[];
   readonly json?: true;
@@ -33,7 +35,6 @@ interface Flags extends TrustFlags, StoreFlags, GateFlags {
   readonly sign?: string;
   readonly host?: string;
   readonly segment?: string;
-  readonly config?: string;
   readonly title?: string;
   readonly madeAt?: string;
   readonly appendix?: number;
@@ -86,6 +87,11 @@ export default function report(context: CliContext): Command {
       'Certificates (PEM) of time stamping authorities or their CAs; every checkpoint must then be time-stamped.',
     )
     .option('--checkpoints <FILE>', 'File of checkpoints kept outside the store, one per line.')
+    .addOption(CERTS)
+    .option(
+      '--admin <URL>',
+      'Admin listener of the gateway that records, which signs a checkpoint first (default: that of serve, if it runs).',
+    )
     .option('--host <HOST>', 'Of a file, report only calls to this host (HOST or HOST:PORT).')
     .option('--segment <NAME>', 'Fixed path segment, if the recording does not say it.')
     .option('--config <FILE>', 'Settings in JSON (rules, waivers, the daily window).')
@@ -111,9 +117,14 @@ async function makeReport(name: string, flags: Flags, context: CliContext): Prom
   checkTogether(flags, outputs);
   const key = flags.sign === undefined ? undefined : readText(flags.sign);
   const options = optionsOf(flags, context);
-  const { profile, segment, config: file, host } = flags;
-  const loaded = loadConfig({ flags: { ...storeFlags(flags), profile, segment }, env: context.env, file });
+  const { profile, segment, certs, config: file, host } = flags;
+  const loaded = loadConfig({
+    flags: { ...storeFlags(flags), profile, segment, certs },
+    env: context.env,
+    file,
+  });
   const today = dateAt(context.clock());
+  await askForCheckpoint(name, flags, context);
   const made = await withRecording(name, { loaded, today, trust: flags, host }, (opened) => {
     const progress = createProgress('Reading the recording', opened.expected, context);
     return drawReport(opened, options, progress.step).finally(progress.end);
