@@ -151,6 +151,7 @@ describe('settings that are noted afterwards', () => {
     ['started', { profile: 'production', stance: 'enforce', waivers: [WAIVER] }],
     ['started', { profile: 'sandbox', rules: { 'requests/psu-ip-address-valid': 'off' } }],
     ['changed', { waivers: [WAIVER], profile: 'production' }],
+    ['imported', { recordedBy: 'others', profile: 'production' }],
   ])('change no verdict before them: %s %j', async (kind, settings) => {
     const { report: before } = await saidOf(genuine);
     const { report, required, verify } = await attacked(({ addNote, notes }) => {

@@ -44,13 +44,13 @@ export async function periodsOf(
   session: SessionInfo,
   seen: SeenEntries | null,
 ): Promise<Periods> {
-  const noted = new Map(
-    settingsIn(gatewayNotes(session.notes)).map(({ text, settings }) => [text, settings]),
-  );
-  if (noted.size < 2) return { settings: [...noted.values()], of: () => 0 };
+  const noted = settingsIn(gatewayNotes(session.notes));
+  if (noted.every(({ text }) => text === noted[0]?.text))
+    return { settings: noted.slice(0, 1).map(({ settings }) => settings), of: () => 0 };
   const notes = await placedNotes(store, session);
   const { exchanges, covers } = seen ?? (await goAlong(store, session));
-  const inForce = new Map<string, Settings>();
+  const settings: Settings[] = [];
+  const inForce = new Map<string, number>();
   const places = new Map<string, number>();
   for (const [of, ofChain] of exchanges) {
     const own = notes.filter((note) => note.store === of);
@@ -60,13 +60,16 @@ export async function periodsOf(
       // An exchange with a beginning came with that.
       if (places.has(exchange)) continue;
       const at = timeOfId(exchange) ?? Number.POSITIVE_INFINITY;
-      const found = (covers?.({ store: of, seq }) ? signed : all).at(seq, at);
+      // Behind what an earlier version removed no checkpoint covers the settings any more.
+      const found = (covers?.({ store: of, seq }) && signed.at(seq, at)) || all.at(seq, at);
       if (found === undefined) continue;
-      inForce.set(found.text, inForce.get(found.text) ?? found.settings);
-      places.set(exchange, [...inForce.keys()].indexOf(found.text));
+      const place = inForce.get(found.text) ?? settings.push(found.settings) - 1;
+      inForce.set(found.text, place);
+      places.set(exchange, place);
     }
   }
-  return { settings: [...inForce.values()], of: (exchange) => places.get(exchange) ?? 0 };
+  if (settings.length === 0) settings.push(...noted.slice(-1).map((last) => last.settings));
+  return { settings, of: (exchange) => places.get(exchange) ?? 0 };
 }
 
 const KINDS = ['started', 'changed', 'imported'] as const;

@@ -73,7 +73,7 @@ export async function openSessionSource(
   const { settings, differs } = chooseSettings(parts.loaded, periods.settings);
   const rejudged = parts.recipe?.rejudged ?? differs;
   const origins = rejudged ? await originsOf(store, name) : [];
-  const foreign = recordedAt(session).recordedBy !== undefined;
+  const foreign = isForeign(session, periods);
   const judgings = judgingsOf(parts.recipe, settings, (one) =>
     judgingOf(one, parts.loaded.config, { origins, foreign }),
   );
@@ -138,12 +138,20 @@ async function originOf(store: Store, { name, notes }: SessionInfo, seen: SeenSe
   const chains = await store.chains(name);
   const removed = removedOf(chains);
   const isFile = chains.some(({ origin }) => origin === 'file');
+  // Not where a gateway signed the beginning: anybody can note an import afterwards.
+  const isSigned = chains.every((chain) => seen?.covers?.({ store: chain.store, seq: 1 }) === true);
   return {
-    isImported: isFile || notes.some(({ kind }) => kind === 'imported'),
+    isImported: isFile || (!isSigned && notes.some(({ kind }) => kind === 'imported')),
     removed:
       removed !== null && seen?.isRemovalDoubtful ? { ...removed, unwitnessed: true as const } : removed,
   };
 }
+
+/** By the settings in force, where any are noted: whoever holds the store can note another import afterwards. */
+const isForeign = (session: SessionInfo, { settings }: Periods): boolean =>
+  settings.length === 0
+    ? recordedAt(session).recordedBy !== undefined
+    : settings.some(({ recordedBy }) => recordedBy !== undefined);
 
 /** As it was recorded; what a session does not note is as configured. */
 async function usualRecipe(
@@ -154,7 +162,7 @@ async function usualRecipe(
 ): Promise<UsualRecipe> {
   const { settings, differs: rejudged } = chooseSettings({ ...loaded, effective: [] }, periods.settings);
   const origins = (recipe?.rejudged ?? rejudged) ? await originsOf(store, session.name) : [];
-  const foreign = recordedAt(session).recordedBy !== undefined;
+  const foreign = isForeign(session, periods);
   const { sessions, leftAside } = await earlierSessions(store, session);
   const judgings = judgingsOf(undefined, settings, (one) =>
     judgingOf(one, loaded.config, { origins, foreign }),
