@@ -174,11 +174,12 @@ async function openAll(
   const others = outside.filter((jws) => !known.has(jws)).map((jws) => ({ seq: null, jws }));
   const opened: (Pick<SignedCheckpoint, 'seq' | 'checkpoint' | 'key'> & { stamps: CheckedTimeStamp[] })[] =
     [];
+  const begun = await beginningOf(store, session);
   let unknown = 0;
   for (const { seq, jws } of [...inside, ...others]) {
     const found = await openCheckpoint(jws, keys);
     if (found === null) unknown += 1;
-    else if (seq !== null || found.checkpoint.session === session)
+    else if (seq !== null || isOf(found.checkpoint, session, begun))
       opened.push({
         seq,
         checkpoint: found.checkpoint,
@@ -188,6 +189,19 @@ async function openAll(
   }
   return { opened, unknown };
 }
+
+/** Epoch ms; the beginning of time where no chain says it. */
+async function beginningOf(store: Pick<Store, 'chainNotes'>, session: string): Promise<number> {
+  const notes = await store.chainNotes(session, 'created');
+  const times = notes.flatMap(({ settings: { startedAt } }) =>
+    typeof startedAt === 'number' ? [startedAt] : [],
+  );
+  return times.length === 0 ? 0 : Math.min(...times);
+}
+
+/** One from before the session began is of another session that had its name, and was removed. */
+const isOf = ({ session: name, at }: Checkpoint, session: string, begun: number): boolean =>
+  name === session && !(Date.parse(at) < begun);
 
 /** When the first and the last exchange that it covers began, epoch ms; null where it covers none. */
 function spanOf({ runs, entries }: Checkpoint, exchanges: ReadonlyMap<number, string> = new Map()) {

@@ -132,6 +132,11 @@ describe('exchanges that are taken out under a note on their removal', () => {
     expect(kinds).toEqual(expect.arrayContaining(['created', 'started', 'removed']));
   });
 
+  it('leave what is still to go unwitnessed: it could be anything', async () => {
+    const { report } = await attacked(removing(OLDEST, FILLED, (places) => places.slice(4, 8)));
+    expect(report.evidence).toMatchObject({ level: 'consistent', witness: { exchanges: 4, left: 4 } });
+  });
+
   it('are found missing by a checkpoint that was kept outside, where more is said to be gone than ever was', async () => {
     const attack = ({ entries, drop, addNote, db }: ReturnType<typeof attackerOf>) => {
       const before = entries();
@@ -200,10 +205,10 @@ describe('a tail that is cut back to a checkpoint', () => {
 
 describe('what the gateway does itself', () => {
   /** The gateway goes on in the session three days later, and its first look at what is too old comes after a second. */
-  async function retained(settings: Record<string, unknown>) {
+  async function retained(settings: Record<string, unknown>, from = genuine) {
     const store = path(`retained-${++made}.db`);
-    copyFileSync(genuine, store);
-    copyFileSync(`${genuine}.key`, `${store}.key`);
+    copyFileSync(from, store);
+    copyFileSync(`${from}.key`, `${store}.key`);
     const gateway = await startTestGateway({ store, stance: 'observe', ...settings });
     gateway.move(3 * 24 * HOUR_MS);
     await gateway.call(CONSENT);
@@ -230,6 +235,29 @@ describe('what the gateway does itself', () => {
     attacker.close();
     const { report, verify } = await saidOf(store);
     expect([report.evidence.level, verify.status]).toEqual(['broken', 1]);
+  });
+
+  it('is told where it is done to a chain that was copied, to which no gateway adds', async () => {
+    const copy = path('copy.db');
+    const copied = await sandgate(['store', 'copy', genuine, copy]);
+    expect(copied.status, copied.err).toBe(0);
+    const { report, verify } = await saidOf(await retained({ keepDays: 1 }, copy));
+    const { level, removed, witness } = report.evidence;
+    expect([level, removed.exchanges, removed.unwitnessed]).toEqual(['consistent', 12, true]);
+    expect(witness.notes.first.at(-1)).toMatchObject({ kind: 'removed' });
+    expect(verify.status, verify.out).toBe(0);
+  });
+
+  it('is no longer asked for by old checkpoints, where a session was removed and recorded anew', async () => {
+    const store = path('anew.db');
+    copyFileSync(genuine, store);
+    copyFileSync(`${genuine}.key`, `${store}.key`);
+    expect((await sandgate(['sessions', 'rm', 'test', '--store', store])).err).toBe('');
+    const gateway = await startTestGateway({ store });
+    await gateway.call(CONSENT);
+    await gateway.close();
+    const { report, verify } = await saidOf(store, '--checkpoints', outside);
+    expect([report.evidence.level, verify.status], verify.out).toEqual(['witnessed', 0]);
   });
 
   it('is told by count and place where it has signed nothing yet', async () => {

@@ -8,6 +8,9 @@ import type { LocalStore } from '../../src/store/index.js';
 import { NOW } from '../builders.js';
 import { aPath, append, aStore, idsIn, recordSource } from '../store/stores.js';
 
+/** What checkpoints say: no session begins after those that sign it. */
+const SIGNED_AT = NOW + 60_000;
+
 function aKey() {
   const { privateKey, publicKey } = generateKeyPairSync('ed25519');
   const pem = privateKey.export({ type: 'pkcs8', format: 'pem' }).toString();
@@ -32,7 +35,7 @@ async function aWitness(store: LocalStore, key = aKey()) {
   const statements: string[] = [];
   const problems: unknown[] = [];
   const witness = createWitness({
-    ...{ store, timer, clock: () => NOW, sign: openSigner(key.pem, 'key') },
+    ...{ store, timer, clock: () => SIGNED_AT, sign: openSigner(key.pem, 'key') },
     onCheckpoint: ({ statement }) => statements.push(statement),
     onProblem: (error) => problems.push(error),
   });
@@ -52,7 +55,11 @@ describe('a gateway that records', () => {
     expect(isSet()).toBe(false);
     expect((await openCheckpoint(statements[0] ?? '', keys))?.checkpoint).toEqual({
       ...{ type: 'sandgate-checkpoint', version: 1, session: 'test', entries: 14, runs: [[1, 14]] },
-      ...{ store: store.chains('test')[0]?.store, head: expect.any(String), at: new Date(NOW).toISOString() },
+      ...{
+        store: store.chains('test')[0]?.store,
+        head: expect.any(String),
+        at: new Date(SIGNED_AT).toISOString(),
+      },
     });
     expect(await checkWitness(store, 'test', { keys })).toMatchObject({
       ...{ breaks: [], unknown: 0, witnessed: 12, unwitnessed: 0 },
