@@ -34,11 +34,6 @@ export async function withInput<T>(
   }
 }
 
-/** The text of a file, whole. */
-export function readInput(file: string, context: CliContext): Promise<string> {
-  return withInput(file, context, ({ size, read }) => read(0, size).toString('utf8'));
-}
-
 function readPart(handle: number, from: number, to: number, into?: Buffer): Buffer {
   const size = to - from;
   const part = into !== undefined && into.length >= size ? into.subarray(0, size) : Buffer.allocUnsafe(size);

@@ -3,6 +3,7 @@ import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
+import { gzipSync } from 'node:zlib';
 import { afterAll, describe, expect, it } from 'vitest';
 import { sandgate } from './run-command.js';
 
@@ -25,6 +26,17 @@ describe('sandgate scan', () => {
     expect(await sandgate(['scan', clean])).toEqual({
       ...{ status: 0, err: '', out: 'Nothing found in 1 file.\n' },
     });
+  });
+
+  it.each<[string, (text: string) => Buffer]>([
+    ['packed', (text) => gzipSync(text)],
+    ['in UTF-16', (text) => Buffer.from(`\ufeff${text}`, 'utf16le')],
+    ['in UTF-16 without a mark, packed', (text) => gzipSync(Buffer.from(text, 'utf16le').swap16())],
+  ])('finds the same in a file that is %s', async (name, code) => {
+    const file = join(folder, `${name}.har.gz`);
+    writeFileSync(file, code(readFileSync(dirty, 'utf8')));
+    const { status, out } = await sandgate(['scan', file]);
+    expect([status, out.match(/:(\d+:\d+) {2}/g)]).toEqual([1, [':2:28  ', ':3:10  ']]);
   });
 
   it('ends with 1 and names file, line, column and kind, and never the whole secret', async () => {

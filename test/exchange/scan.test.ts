@@ -2,6 +2,7 @@
 import { generateKeyPairSync } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { createSandboxIbans } from '../../src/app/index.js';
@@ -43,9 +44,18 @@ const planted: readonly (readonly [string, string, (secret: string) => string])[
   ['password', 'hunter2hunter', (it) => `https://bank.example/login?user=a&password=${it}&x=1`],
   ['password in a URL', 'hunter2', (it) => `http://proxy:${it}@proxy.corp:3128/`],
   ['Cookie', 'session=8f3b2a1c9d7e6f5a4b3c', (it) => `{"name":"Cookie","value":"${it}"}`],
+  ['Cookie', `sid=${TOKEN}; theme=dark`, (it) => `Cookie: ${it}`],
+  ['cookie', `sid=${TOKEN}`, (it) => `{"cookie":"${it}"}`],
+  ['Set-Cookie', `sid=${TOKEN}; Path=/; HttpOnly`, (it) => `Set-Cookie: ${it}`],
+  ['cookie', TOKEN, (it) => `{"cookies":[{"name":"sid","value":"${it}","path":"/"}]}`],
+  ['X-Api-Key', TOKEN, (it) => `X-Api-Key: ${it}`],
+  ['X-Api-Key', TOKEN, (it) => `curl -H 'X-Api-Key: ${it}' https://bank.example/`],
+  ['x-api-key', TOKEN, (it) => `{"x-api-key":"${it}"}`],
+  ['x-api-key', TOKEN, (it) => `["x-api-key","${it}"]`],
   ['JWT', JWT, (it) => `the token ${it} was refused`],
   ['IBAN', IBAN, (it) => `{"iban":"${it}"}`],
   ['IBAN', IBAN.replace(/(.{4})(?=.)/g, '$1 '), (it) => `to ${it}, today`],
+  ['IBAN', IBAN.replace(/(.{4})(?=.)/g, '$1-'), (it) => `to ${it}, today`],
   ['IBAN', IBAN.toLowerCase(), (it) => `iban=${it}`],
   ['e-mail address', 'jane.doe+bank@mail.somebank.de', (it) => `Contact: <${it}>.`],
   ['private key (DER)', der(ec.privateKey, 'pkcs8'), (it) => `key: ${it}`],
@@ -80,7 +90,7 @@ describe('sandgate scan finds', () => {
     );
   });
 
-  it('each of them under what it is wrapped in: JSON in JSON, percent-encoding, base64', () => {
+  it('each of them under what it is wrapped in: JSON in JSON, percent-encoding, base64, hex, entities', () => {
     const wraps: readonly ((text: string) => string)[] = [
       (text) => JSON.stringify({ text }),
       (text) => JSON.stringify({ body: JSON.stringify({ text }) }),
@@ -88,6 +98,12 @@ describe('sandgate scan finds', () => {
       (text) => `x=${encodeURIComponent(encodeURIComponent(text))}`,
       (text) => JSON.stringify({ url: `/x?y=${encodeURIComponent(text)}` }),
       (text) => JSON.stringify({ encoding: 'base64', text: b64(`{"a":"${'.'.repeat(9)}"} ${text}`) }),
+      (text) => b64(b64(text)),
+      (text) => `x: ${gzipSync(text).toString('base64')}`,
+      (text) => Buffer.from(text, 'utf16le').toString('base64'),
+      (text) => `x=${Buffer.from(text).toString('hex')}`,
+      (text) => `<p>${text.replace(/[^\w ]/g, (sign) => `&#${sign.codePointAt(0)};`)}</p>`,
+      (text) => `<p>${text.replaceAll('&', '&amp;').replaceAll('"', '&quot;').replaceAll('<', '&lt;')}</p>`,
     ];
     const missed = planted.flatMap(([kind, secret, write], i) =>
       wraps.flatMap((wrap, j) =>

@@ -1,10 +1,10 @@
 /** `sandgate scan`: finds secrets and personal data in files that go to git. */
 import { Command } from 'commander';
 import { createSandboxIbans } from '../../app/check/index.js';
-import { type ScanFinding, scanText } from '../../exchange/index.js';
+import { type ScanFinding, scanText, textOfBytes } from '../../exchange/index.js';
 import { counted, SandgateError } from '../../spec/index.js';
 import type { CliContext } from '../context.js';
-import { readInput } from '../input-file.js';
+import { withInput } from '../input-file.js';
 import { printJson, printLine } from '../output.js';
 
 interface Flags {
@@ -31,7 +31,7 @@ async function scanFiles(files: readonly string[], { json }: Flags, context: Cli
   for (const file of files) {
     if (context.signal.aborted)
       throw new SandgateError('run.interrupted', { what: 'not all files were looked through' });
-    const text = await readInput(file, context);
+    const text = await withInput(file, context, ({ size, read }) => textOfBytes(read(0, size)));
     found.push(...scanText(text, options).map((finding) => ({ file, ...finding })));
   }
   if (found.length > 0) context.exitWith(1);

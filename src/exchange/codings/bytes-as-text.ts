@@ -13,8 +13,8 @@ const LONGEST_UNPACKED = 65_536;
 const [GZIP_1, GZIP_2] = [0x1f, 0x8b];
 
 /** null where they are no text. */
-export function readBytes(bytes: Buffer): ReadBytes | null {
-  if (bytes[0] === GZIP_1 && bytes[1] === GZIP_2) return readGzip(bytes);
+export function readBytes(bytes: Buffer, mostUnpacked = LONGEST_UNPACKED): ReadBytes | null {
+  if (bytes[0] === GZIP_1 && bytes[1] === GZIP_2) return readGzip(bytes, mostUnpacked);
   const wide = readUtf16(bytes);
   if (wide !== null) return wide;
   if (!isUtf8(bytes)) return null;
@@ -22,9 +22,9 @@ export function readBytes(bytes: Buffer): ReadBytes | null {
   return isReadable(text) ? { text, write: (other) => Buffer.from(other) } : null;
 }
 
-function readGzip(bytes: Buffer): ReadBytes | null {
+function readGzip(bytes: Buffer, maxOutputLength: number): ReadBytes | null {
   try {
-    const inner = readBytes(gunzipSync(bytes, { maxOutputLength: LONGEST_UNPACKED }));
+    const inner = readBytes(gunzipSync(bytes, { maxOutputLength }), maxOutputLength);
     return inner && { text: inner.text, write: (other) => gzipSync(inner.write(other)) };
   } catch {
     return null;

@@ -54,7 +54,8 @@ export function mayHoldCoded(text: string): boolean {
 /** So many words of a run are tried as the beginning of all of it: each takes as long as it is. */
 const MOST_TRIED = 4;
 
-function findWords(text: string): Coded[] {
+/** Those of base64 and hex; `mostUnpacked` characters where they are packed. */
+export function findWords(text: string, mostUnpacked?: number): Coded[] {
   const found: Coded[] = [];
   let [end, runEnd, tried] = [0, 0, 0];
   for (let word = nextWord(text, end); word >= 0; word = nextWord(text, end)) {
@@ -64,7 +65,7 @@ function findWords(text: string): Coded[] {
     const places = [[word, wordEnd] as const];
     if (tried < MOST_TRIED)
       places.unshift([Math.max(beginOfRun(text, word), found.at(-1)?.end ?? 0), runEnd], [word, runEnd]);
-    const coded = readHex(text, word, wordEnd) ?? readBase64(text, places);
+    const coded = readHex(text, word, wordEnd) ?? readBase64(text, places, mostUnpacked);
     if (coded !== null) found.push(coded);
     end = coded?.end ?? wordEnd;
   }
@@ -82,11 +83,15 @@ function readHex(text: string, word: number, wordEnd: number): Coded | null {
 }
 
 /** What is around a word may belong to it, or to a path or a name. */
-function readBase64(text: string, places: readonly (readonly [from: number, to: number])[]): Coded | null {
+function readBase64(
+  text: string,
+  places: readonly (readonly [from: number, to: number])[],
+  mostUnpacked: number | undefined,
+): Coded | null {
   for (const [from, to] of places) {
     if (!beginsText(text, from)) continue;
     const run = text.slice(from, to);
-    const read = readBytes(Buffer.from(run, 'base64'));
+    const read = readBytes(Buffer.from(run, 'base64'), mostUnpacked);
     if (read === null) continue;
     const isPadded = run.length % 4 === 0;
     const alphabet = /[-_]/.test(run) ? 'base64url' : 'base64';
@@ -112,18 +117,21 @@ function findPercent(text: string): Coded[] {
   }));
 }
 
-const ENTITY = /&(?:#(\d{1,7})|#x([\da-f]{1,6})|(quot|amp|lt|gt|apos|nbsp));/gi;
+export const ENTITY = /&(?:#\d{1,7}|#x[\da-f]{1,6}|quot|amp|lt|gt|apos|nbsp);/gi;
 const ENTITIES: Readonly<Record<string, string>> = {
   ...{ quot: '"', amp: '&', lt: '<', gt: '>', apos: "'", nbsp: '\u00a0' },
 };
 
+export function readEntity(entity: string): string {
+  const name = entity.slice(1, -1).toLowerCase();
+  if (!name.startsWith('#')) return ENTITIES[name] ?? entity;
+  const code = Number(name.startsWith('#x') ? `0${name.slice(1)}` : name.slice(1));
+  return code <= 0x10ffff ? String.fromCodePoint(code) : entity;
+}
+
 function findEntities(text: string): Coded[] {
   if (!text.includes('&')) return [];
-  const read = text.replace(ENTITY, (whole, decimal?: string, hex?: string, name?: string) => {
-    if (name !== undefined) return ENTITIES[name.toLowerCase()] ?? whole;
-    const code = decimal === undefined ? Number.parseInt(hex ?? '', 16) : Number(decimal);
-    return code <= 0x10ffff ? String.fromCodePoint(code) : whole;
-  });
+  const read = text.replace(ENTITY, readEntity);
   if (read === text) return [];
   const encode = (other: string): string => other.replace(/[&<>"']/g, (sign) => `&#${sign.charCodeAt(0)};`);
   return [{ start: 0, end: text.length, text: read, encode }];

@@ -24,6 +24,11 @@ const QUOTED = new RegExp(`"(${NAME_PATTERN}|code)"\\s*:\\s*"([^"\\\\\\n]{4,})"`
 /** In a query or a form, in a header, in XML: only what can be no word. */
 const ASSIGNED = new RegExp(`(?<![\\w-])(${NAME_PATTERN}|code)(=|:\\s*|>)([^\\s"'&<>,;(){}\\\\]{4,})`, 'gi');
 const PAIR = /"name"\s*:\s*"([\w-]{2,64})"\s*,\s*"value"\s*:\s*"([^"\\\n]{4,})"/g;
+/** A header of a name that is no field's, as a line, a member, or two entries of a list. */
+const HEADER =
+  /(?<![\w-])([\w-]{0,40}?(?:cookie2?|(?:api|access|subscription)[-_]?key))["']?\s*[:=,>]\s*["']?([^"'\n\r<>\\]{4,})/gi;
+/** Cookies of a HAR, each with a name of its own. */
+const COOKIES = /"cookies"\s*:\s*\[([^\]]{0,65536})\]/g;
 /** Whose values are words of a few letters too. */
 const PASSWORD = /^(?:.*passw(?:or)?d|client_?secret|pin|otp|tan)$/i;
 
@@ -72,6 +77,14 @@ const findNamed: Detector = (text) => {
   for (const { index, 0: whole, 1: name = '', 2: value = '' } of text.matchAll(PAIR))
     if (SECRET_HEADERS.some(([pattern]) => pattern.test(name.toLowerCase())) && isSecretHeader(value))
       spots.push(spot(name, index + whole.length - 1 - value.length, value));
+  for (const { index, 0: whole, 1: name = '', 2: value = '' } of text.matchAll(HEADER))
+    if (isSecretHeader(value)) spots.push(spot(name, index + whole.length - value.length, value));
+  for (const { index, 0: whole, 1: list = '' } of text.matchAll(COOKIES))
+    for (const pair of list.matchAll(PAIR)) {
+      const [found, , value = ''] = pair;
+      const start = index + whole.length - 1 - list.length + pair.index + found.length - 1 - value.length;
+      if (isSecretHeader(value)) spots.push(spot('cookie', start, value));
+    }
   return spots;
 };
 

@@ -1,4 +1,5 @@
-/** Unwraps text (JSON strings, percent-encoding), with the way back to the original positions. */
+/** Unwraps text (JSON strings, entities of HTML, percent-encoding), with the way back to the original positions. */
+import { ENTITY, readEntity } from '../codings/codings.js';
 
 export interface Reading {
   readonly text: string;
@@ -19,9 +20,11 @@ export function readingsOf(text: string): Reading[] {
       ? String.fromCharCode(Number.parseInt(found.slice(2), 16))
       : (PLAIN_ESCAPES[found[1] ?? ''] ?? found.slice(1)),
   );
-  return unescaped.flatMap((reading) =>
-    unwrapAll(reading, OCTET, (found) => String.fromCharCode(Number.parseInt(found.slice(1), 16))),
-  );
+  return unescaped
+    .flatMap((reading) => unwrapAll(reading, ENTITY, readEntity))
+    .flatMap((reading) =>
+      unwrapAll(reading, OCTET, (found) => String.fromCharCode(Number.parseInt(found.slice(1), 16))),
+    );
 }
 
 function unwrapAll(first: Reading, wrapping: RegExp, unwrap: (found: string) => string): Reading[] {

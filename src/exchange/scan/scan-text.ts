@@ -1,5 +1,7 @@
 /** Scans any text for what must not be in git: live tokens, keys, IBANs, e-mail addresses. */
 
+import { readBytes } from '../codings/bytes-as-text.js';
+import { findWords } from '../codings/codings.js';
 import type { Spot } from '../redaction/spot.js';
 import { DETECTORS, type ScanOptions } from './detectors.js';
 import { type Reading, readingsOf } from './readings.js';
@@ -16,28 +18,39 @@ export interface ScanFinding {
   readonly shown: string;
 }
 
-/** Bodies in base64; what is shorter holds no call. */
-const BASE64 = /(?<![\w+/-])[A-Za-z0-9+/_-]{24,}={0,2}/g;
-const READABLE = /^[\t\n\r -~\u00a0-\uffff]+$/;
+/** So deep may one coding stand in another. */
+const DEEPEST = 4;
+/** In characters. */
+const LONGEST_UNPACKED = 16 * 1024 * 1024;
+/** Of a file, in bytes. */
+const MOST_UNPACKED = 512 * 1024 * 1024;
+
+/** The text of a file: UTF-8 or UTF-16, packed or not. */
+export function textOfBytes(bytes: Buffer): string {
+  return readBytes(bytes, MOST_UNPACKED)?.text ?? bytes.toString('utf8');
+}
 
 /** In the order of the text; of several at one place the first kind of the list. */
 export function scanText(text: string, options: ScanOptions): ScanFinding[] {
-  const readings = readingsOf(text);
-  const found = readings.flatMap((reading) => findIn(reading, options));
-  for (const { text: read, place } of readings)
-    for (const { index, 0: run } of read.matchAll(BASE64)) {
-      const decoded = Buffer.from(run, 'base64').toString('utf8');
-      if (!READABLE.test(decoded)) continue;
-      const [start, end] = [place(index), place(index + run.length - 1) + 1];
-      for (const inner of readingsOf(decoded))
-        found.push(...findIn(inner, options).map((one) => ({ ...one, start, end })));
-    }
+  const found = findDeep(text, options, 0);
   const lineOf = createLines(text);
   return withoutOverlaps(found).map(({ kind, start, value }) => ({
     kind,
     ...lineOf(start),
     shown: masked(kind, value),
   }));
+}
+
+function findDeep(text: string, options: ScanOptions, depth: number): Spot[] {
+  const readings = readingsOf(text);
+  const found = readings.flatMap((reading) => findIn(reading, options));
+  if (depth === DEEPEST) return found;
+  for (const { text: read, place } of readings)
+    for (const { start, end, text: inner } of findWords(read, LONGEST_UNPACKED)) {
+      const around = { start: place(start), end: place(end - 1) + 1 };
+      found.push(...findDeep(inner, options, depth + 1).map((one) => ({ ...one, ...around })));
+    }
+  return found;
 }
 
 function findIn({ text, place }: Reading, options: ScanOptions): Spot[] {
