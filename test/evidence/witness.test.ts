@@ -169,7 +169,7 @@ describe('a session that was forged', () => {
       )
       .raw()
       .get() as [string, string];
-    const link = noteLink(head, 11, { session: 'test', at: NOW, kind: 'checkpoint', settings: note });
+    const link = noteLink(head, 11, { session: 'test', at: SIGNED_AT, kind: 'checkpoint', settings: note });
     db.exec(`DELETE FROM exchanges WHERE seq = 11;
       UPDATE notes SET seq = 11, hash = '${link}' WHERE kind = 'checkpoint';
       UPDATE sessions SET last = 11, head = '${link}', exchanges = 9, last_at = last_at - 1`);
