@@ -172,6 +172,7 @@ export const FAULTS = {
   'store.other-key': ['input', 'The key of the store {store} is not in {file}: fingerprints would fit nothing that is in it', 'Give all gateways of this store the same key with --store-key-file'],
   'store.in-memory': ['usage', 'A store in memory is gone with its gateway', 'give a file with --store'],
   'store.unusable': ['surroundings', 'The store {path} cannot be used: {why}', 'see docs/store.md'],
+  'store.pooled': ['surroundings', 'The pooler in front of the store {store} keeps transactions together, and not sessions', 'connect to the server itself, or set the pooler to sessions (pool_mode = session)'],
   'store.clock': ['surroundings', 'The clock of this machine is {seconds} s off that of the server of the store {store}', 'set both by the same time server'],
   'store.busy': ['surroundings', 'The store {path} cannot be used: {why}', 'see docs/store.md'],
   'store.uncertain': ['surroundings', 'Whether the store {path} kept this is not known, because the connection to it was lost', 'look there before you do it again'],

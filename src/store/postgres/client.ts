@@ -7,6 +7,7 @@ import { SandgateError } from '../../spec/index.js';
 import type { PostgresAddress } from './address.js';
 import { endsConnection, serverFault } from './faults.js';
 import { givenText, keptText } from './odd-text.js';
+import { type OtherAsked, refuseTransactionPooler } from './pooler.js';
 
 export interface Limits {
   /** In ms, of opening a connection. */
@@ -68,23 +69,7 @@ export async function connect(options: ConnectOptions): Promise<Connection> {
   let isLost = false;
   const fault = (error: unknown): SandgateError => serverFault(error, address.shown);
   try {
-    const client = new pg.Client({
-      host: address.host,
-      port: address.port,
-      user: address.user,
-      database: address.database,
-      password: passwordOf(options),
-      ssl: tlsOf(address),
-      stream: () => socket,
-      keepAlive: true,
-      keepAliveInitialDelayMillis: KEEP_ALIVE_MS,
-      connectionTimeoutMillis: limits.connect,
-      query_timeout: limits.statement + GRACE_MS,
-      application_name: 'sandgate',
-      // Whatever variables of the machine say.
-      options: '',
-      client_encoding: 'UTF8',
-    });
+    const client = clientOn(socket, options);
     const lose = (): void => {
       isLost = true;
     };
@@ -114,7 +99,10 @@ export async function connect(options: ConnectOptions): Promise<Connection> {
       isLost = true;
       socket.destroy();
     };
+    const backend = async () => Number((await query('SELECT pg_backend_pid()', []))[0]?.[0]);
     try {
+      const { processID } = client as { processID?: unknown };
+      await refuseTransactionPooler({ backend }, processID, () => openOther(options), address.shown);
       await setUp(query, address, limits, readonly);
     } catch (error) {
       cut();
@@ -140,6 +128,41 @@ export async function connect(options: ConnectOptions): Promise<Connection> {
     socket.destroy();
     throw fault(error);
   }
+}
+
+const clientOn = (socket: Socket, options: ConnectOptions) =>
+  new pg.Client({
+    host: options.address.host,
+    port: options.address.port,
+    user: options.address.user,
+    database: options.address.database,
+    password: passwordOf(options),
+    ssl: tlsOf(options.address),
+    stream: () => socket,
+    keepAlive: true,
+    keepAliveInitialDelayMillis: KEEP_ALIVE_MS,
+    connectionTimeoutMillis: options.limits.connect,
+    query_timeout: options.limits.statement + GRACE_MS,
+    application_name: 'sandgate',
+    // Whatever variables of the machine say.
+    options: '',
+    client_encoding: 'UTF8',
+  });
+
+/** In a transaction, for the time of a question. */
+async function openOther(options: ConnectOptions): Promise<OtherAsked> {
+  const socket = new Socket();
+  const client = clientOn(socket, options);
+  client.on('error', () => {});
+  const end = async (): Promise<unknown> => socket.destroy();
+  try {
+    await client.connect();
+    await client.query('BEGIN');
+  } catch (error) {
+    await end();
+    throw error;
+  }
+  return { backend: async () => (await client.query('SELECT pg_backend_pid() AS pid')).rows[0].pid, end };
 }
 
 /** Backends whose gateway is gone end by themselves, and what a lock holds up is not waited for for ever. */

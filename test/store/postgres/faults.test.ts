@@ -1,9 +1,11 @@
 /** What befalls a store on a server: connections that are lost, servers that end, answers that do not come. */
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
+import pg from 'pg';
 import { describe, expect, inject, it, onTestFinished } from 'vitest';
 import { type Store, StoreBusy } from '../../../src/store/index.js';
 import { serverFault } from '../../../src/store/postgres/faults.js';
+import { startPooler } from '../../postgres/pooler.js';
 import { startProxy } from '../../postgres/proxy.js';
 import { addressOf, runServer } from '../../postgres/run-server.js';
 import { aSchema, postgresStore, query, waitingFor } from '../../postgres/schemas.js';
@@ -270,6 +272,53 @@ describe('a store whose server', () => {
     await expect(postgresStore(addressOf(server, 's'))).rejects.toThrow(
       /the server is a replica, or lets nobody write/,
     );
+  });
+
+  it('is behind a pooler is used where that keeps sessions together, and refused where it keeps transactions', async () => {
+    const server = inject('postgres');
+    const behind = async (mode: 'session' | 'transaction') =>
+      postgresStore(addressOf({ ...server, port: await startPooler(server.port, mode) }, 's_pooled'));
+    const store = await behind('session');
+    await store.append(batch(recordSource()()));
+    expect(await idsIn(store)).toHaveLength(1);
+    await expect(behind('transaction')).rejects.toThrow(
+      /^The pooler in front of the store .* keeps transactions together, and not sessions/,
+    );
+    await store.close();
+    await query('DROP SCHEMA s_pooled CASCADE');
+  });
+
+  it('holds what a forgotten prepared transaction locked fails in time, and goes on when that is rolled back', async () => {
+    const server = await runServer({ flags: { max_prepared_transactions: 2 } });
+    onTestFinished(server.close);
+    const [one, other] = [
+      await postgresStore(addressOf(server, 's'), { limits: LIMITS, keyFile: aPath('store.key') }),
+      new pg.Client({ host: '127.0.0.1', user: 'sandgate', database: 'postgres', ...server }),
+    ];
+    await other.connect();
+    onTestFinished(() => other.end());
+    const known = await one.standing('');
+    const keep = (version: number) => {
+      const fact = { kind: 'state', value: `${version}`, tpp: 'PSDBE-A', purpose: 'p', at: 0 } as const;
+      const change = { family: 'usedOnce', key: 'k', home: 'PSDBE-A', fact } as const;
+      const versions = new Map([['PSDBE-A', version]]);
+      return one.append({
+        records: [],
+        changes: [change],
+        rests: [{ world: '', epoch: 0, cursor: known.cursor, versions }],
+      });
+    };
+    await keep(0);
+    // Of somebody else: nobody is held up by it, and what moved is told all the same.
+    await other.query("BEGIN; CREATE TABLE theirs (n int); PREPARE TRANSACTION 'theirs'");
+    await keep(1);
+    expect((await one.catchUp('', known, ['PSDBE-A'])).facts).toHaveLength(1);
+    await other.query("BEGIN; SELECT FROM s.partitions FOR UPDATE; PREPARE TRANSACTION 'ours'");
+    await expect(keep(2)).rejects.toThrow(/somebody (?:may hold|holds) a lock on its tables/);
+    await other.query("ROLLBACK PREPARED 'ours'");
+    await keep(2);
+    expect(await one.catchUp('', known, ['PSDBE-A'])).toMatchObject({ versions: new Map([['PSDBE-A', 3]]) });
+    await other.query("ROLLBACK PREPARED 'theirs'");
   });
 
   it('has no connection left says so', async () => {
