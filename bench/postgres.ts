@@ -2,7 +2,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import pg from 'pg';
-import { addressOf, runServer } from '../test/postgres/run-server.js';
+import { replicaOf } from '../test/postgres/replication.js';
+import { addressOf, type RunningServer, runServer } from '../test/postgres/run-server.js';
 import { processorSecondsOfAll } from './processes.js';
 
 export interface Postgres {
@@ -19,6 +20,9 @@ export interface Postgres {
   readonly kill: () => Promise<void>;
   readonly stop: () => Promise<void>;
   readonly start: () => Promise<void>;
+  /** One that follows it: it is stopped for a moment. */
+  readonly replica: () => Promise<Postgres>;
+  readonly password: string;
   readonly close: () => Promise<void>;
 }
 
@@ -26,7 +30,10 @@ export interface Postgres {
 const SAFE = { fsync: 'on', full_page_writes: 'on', synchronous_commit: 'on', shared_buffers: '256MB' };
 
 export async function startPostgres(flags: Readonly<Record<string, string>> = {}): Promise<Postgres> {
-  const server = await runServer({ flags: { ...SAFE, ...flags } });
+  return postgresOn(await runServer({ flags: { ...SAFE, ...flags } }));
+}
+
+function postgresOn(server: RunningServer): Postgres {
   const { port, password, folder, kill, stop, start, close } = server;
   const query = async (text: string) => {
     const client = new pg.Client({
@@ -45,7 +52,8 @@ export async function startPostgres(flags: Readonly<Record<string, string>> = {}
   };
   const postmaster = () => Number(readFileSync(join(folder, 'data/postmaster.pid'), 'utf8').split('\n')[0]);
   return {
-    ...{ port, query, kill, stop, start, close },
+    ...{ port, password, query, kill, stop, start, close },
+    replica: async () => postgresOn(await replicaOf(server, { flags: SAFE })),
     address: (schema, at = port) => addressOf({ port: at, password }, schema),
     cpu: () => processorSecondsOfAll(postmaster()),
     commits: async () => {

@@ -1,8 +1,8 @@
 /** A server with a replica that follows it, behind one address; the replica takes its place. */
-import pg from 'pg';
-import { expect, onTestFinished } from 'vitest';
+import { onTestFinished } from 'vitest';
 import { startProxy } from './proxy.js';
-import { type RunningServer, runServer } from './run-server.js';
+import { followed, part, promote, replicaOf } from './replication.js';
+import { runServer } from './run-server.js';
 
 export interface Replicated {
   /** Of whoever is the server now. */
@@ -17,52 +17,21 @@ export interface Replicated {
   readonly failOver: () => Promise<void>;
 }
 
-async function ask(server: RunningServer, ...statements: string[]): Promise<string> {
-  const { port, password } = server;
-  const client = new pg.Client({ host: '127.0.0.1', port, user: 'sandgate', password, database: 'postgres' });
-  await client.connect();
-  try {
-    let told = '';
-    for (const text of statements) {
-      const { rows } = await client.query({ text, rowMode: 'array' });
-      told = String(rows[0]?.[0]);
-    }
-    return told;
-  } finally {
-    await client.end();
-  }
-}
-
 export async function startReplicated(): Promise<Replicated> {
   const server = await runServer();
   onTestFinished(server.close);
-  const { port, password } = server;
-  await server.stop();
-  const settings = `primary_conninfo = 'host=127.0.0.1 port=${port} user=sandgate password=${password}'\n`;
-  const replica = await runServer({
-    from: server.folder,
-    files: { 'standby.signal': '', 'postgresql.auto.conf': settings },
-  });
+  const replica = await replicaOf(server);
   onTestFinished(replica.close);
-  await server.start();
-  const proxy = await startProxy(port);
+  const proxy = await startProxy(server.port);
   return {
     port: proxy.port,
     replicaPort: replica.port,
-    password,
-    followed: async () => {
-      const written = await ask(server, 'SELECT pg_current_wal_lsn()');
-      const follows = `SELECT pg_last_wal_replay_lsn() >= '${written}'`;
-      await expect.poll(() => ask(replica, follows), { timeout: 10_000 }).toBe('true');
-    },
-    partReplica: async () => {
-      await ask(replica, "ALTER SYSTEM SET primary_conninfo = ''", 'SELECT pg_reload_conf()');
-      const receivers = 'SELECT count(*) FROM pg_stat_wal_receiver';
-      await expect.poll(() => ask(replica, receivers), { timeout: 10_000 }).toBe('0');
-    },
+    password: server.password,
+    followed: () => followed(server, replica),
+    partReplica: () => part(replica),
     failOver: async () => {
       await server.kill();
-      await ask(replica, 'SELECT pg_promote()');
+      await promote(replica);
       proxy.moveTo(replica.port);
     },
   };

@@ -151,10 +151,23 @@ async function startAgain(port) {
     }
 }
 
+/** Processes of connections outlive the server for a moment, and commit what they get; where the system tells of them. */
+function childrenOf(pid) {
+  const list = `/proc/${pid}/task/${pid}/children`;
+  return existsSync(list) ? readFileSync(list, 'utf8').split(' ').filter(Boolean).map(Number) : [];
+}
+
 async function end(signal) {
   if (server === null || server.exitCode !== null || server.signalCode !== null) return;
   const ended = new Promise((resolve) => server.once('exit', resolve));
+  const connections = signal === 'SIGKILL' ? childrenOf(server.pid) : [];
   server.kill(signal);
+  for (const pid of connections)
+    try {
+      process.kill(pid, signal);
+    } catch {
+      // It is gone already.
+    }
   await ended;
 }
 
