@@ -3,11 +3,11 @@ import { type AddressInfo, createServer, type Socket } from 'node:net';
 import { onTestFinished } from 'vitest';
 
 /** Gives its port; closed behind the test. */
-export async function startAnswering(answer: (socket: Socket) => void): Promise<number> {
+export async function startAnswering(answer: (socket: Socket, bytes: Buffer) => void): Promise<number> {
   const sockets = new Set<Socket>();
   const server = createServer((socket) => {
     sockets.add(socket.on('error', () => {}));
-    socket.once('data', () => answer(socket));
+    socket.once('data', (bytes) => answer(socket, bytes));
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   onTestFinished(() => {

@@ -1,8 +1,9 @@
 /** Requests to others end with an answer or an error, whatever they ask and whatever comes back. */
+import { once } from 'node:events';
 import type { Socket } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 import { expect, it } from 'vitest';
-import { answerTo, bytesOf } from '../../src/outgoing/index.js';
+import { answerTo, bytesOf, openRequest } from '../../src/outgoing/index.js';
 import { flood, startAnswering, trickle } from '../switching-server.js';
 
 const LIMIT_MS = 300;
@@ -45,3 +46,23 @@ it('a tunnel that nobody uses is closed, and the failure says so', async () => {
   await expect(asked).rejects.toThrow('CONNECT opens a tunnel');
   await expect.poll(() => socket?.destroyed).toBe(true);
 });
+
+it.each<[string, Parameters<typeof openRequest>[1], boolean]>([
+  ['without headers', {}, true],
+  ['with headers', { headers: { Accept: 'text/plain' } }, true],
+  ['with headers in their order', { headers: ['Host', 'localhost', 'Accept', 'text/plain'] }, true],
+  ['that says that nobody sent it', { headers: { 'Sandgate-Sent': '' } }, true],
+  ['to an address of the user', { headers: { Accept: 'text/plain' }, isOwn: true }, false],
+])(
+  'whether a request %s says that Sandgate sent it is settled in one place',
+  async (_, options, isMarked) => {
+    let head = '';
+    const port = await startAnswering((socket, bytes) => {
+      head = String(bytes);
+      socket.end('HTTP/1.1 204 No Content\r\n\r\n');
+    });
+    const request = openRequest(new URL(`http://127.0.0.1:${port}/`), { agent: false, ...options });
+    await once(request.end(), 'response');
+    expect(/^sandgate-sent: 1\r$/im.test(head)).toBe(isMarked);
+  },
+);
