@@ -1,6 +1,6 @@
 /** What several gateways keep in one store: whoever rests on what another has moved on writes nothing, and learns of it. */
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { readStored, type WorldStep } from '../../src/bank/index.js';
+import { COMMON_PARTITION, readStored, type WorldStep } from '../../src/bank/index.js';
 import {
   type Awaitable,
   type Batch,
@@ -154,6 +154,13 @@ describe.each(DRIVERS)('two gateways on %s', (_, openTwo) => {
       expect.objectContaining({ key: `${A} c accounts.list `, fact: null }),
     ]);
     expect([...second.versions]).toEqual([[A, 2]]);
+  });
+
+  it('learn all that the other one changed where they ask for what has no TPP: it may be of any', async () => {
+    const { one, other, start } = await two();
+    await one.append(change([rest(start, A, B)], access(A, NOW), access(B, NOW)));
+    const { facts } = await other.catchUp('', start, [COMMON_PARTITION]);
+    expect(facts.map(({ key }) => key)).toEqual([`${A} c accounts.list `, `${B} c accounts.list `]);
   });
 
   it('find that tags have moved on with the facts that have them', async () => {

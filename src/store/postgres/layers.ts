@@ -1,5 +1,6 @@
 /** Worlds, their layers and their facts as rows: `worlds` knows the newest layer of each, `layers` all others. */
 import {
+  COMMON_PARTITION,
   type FactChange,
   isBankFamily,
   isTag,
@@ -182,7 +183,8 @@ const CAUGHT_IN_SOME = caughtIn(
 );
 
 /**
- * What changed since: in those partitions that are named, or in all. What has a tag may be in any. Where the connection is
+ * What changed since: in those partitions that are named, or in all. What has a tag, or no TPP that one knows of, may be in
+ * any. Where the connection is
  * none of those by which the world is known, versions may have been given again.
  */
 export async function readCaught(
@@ -192,7 +194,7 @@ export async function readCaught(
   known: Standing,
   named: readonly string[],
 ): Promise<Caught> {
-  const areAll = named.length === 0 || named.some(isTag);
+  const areAll = named.length === 0 || named.includes(COMMON_PARTITION) || named.some(isTag);
   const given = areAll
     ? [...known.versions]
     : named.map((name) => [name, known.versions.get(name) ?? 0] as const);
