@@ -25,8 +25,11 @@ export interface OpenConnection {
 export interface Connections {
   /** A call begins on a connection; who ends it takes it off again. */
   readonly begin: (socket: Socket) => OpenConnection;
-  /** The client has shown who it is: strangers displace neither this connection nor new ones from its address. */
-  readonly recognise: (socket: Socket) => void;
+  /**
+   * The handshake is over. If the client has shown who it is, strangers displace neither this connection nor new ones from
+   * its address. Otherwise it is a stranger, whatever its address was known for.
+   */
+  readonly recognise: (socket: Socket, isKnown: boolean) => void;
   /** Of the client at its other end. */
   readonly addressOf: (socket: Socket) => string;
   readonly isBusy: (socket: Socket) => boolean;
@@ -138,10 +141,16 @@ export function trackConnections(parts: TrackingParts): Connections {
       if (strangers.delete(connection)) strangers.add(connection);
       return connection;
     },
-    recognise: (socket) => {
+    recognise: (socket, isKnown) => {
       const connection = connectionOf(socket);
-      strangers.delete(connection);
-      if (connection.block !== null) familiar.set(connection.block, true);
+      const { address, block } = connection;
+      if (isKnown) {
+        strangers.delete(connection);
+        if (block !== null) familiar.set(block, true);
+      } else if (open.has(connection) && isTrusted?.(address) !== true) {
+        strangers.add(connection);
+        makeRoom(connection);
+      }
     },
     addressOf: (socket) => connectionOf(socket).address,
     isBusy: (socket) => connectionOf(socket).calls > 0,

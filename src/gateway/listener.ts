@@ -90,7 +90,7 @@ export async function openListener(parts: ListenerParts): Promise<Listener> {
   const peerOf = (socket: Socket) => peers.of(socket, asksForCertificate);
   if (asksForCertificate)
     server.on('secureConnection', (socket: Socket) => {
-      if (isKnownCaller(peerOf(socket).certificate)) connections.recognise(socket);
+      connections.recognise(socket, isKnownCaller(peerOf(socket).certificate));
     });
   closeSilent(server, limits, connections.isBusy);
   let closing = false;

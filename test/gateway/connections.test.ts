@@ -70,7 +70,7 @@ describe('where too many connections are open', () => {
   it('strangers displace the oldest stranger, and never a client that has shown who it is', async () => {
     const { open, connections, cut } = await track({});
     const known = await open('known');
-    connections.recognise(known.own as Socket);
+    connections.recognise(known.own as Socket, true);
     const all: (Socket | null)[] = [];
     for (let n = 0; n < 50; n++) all.push((await open(`10.0.0.${n}`)).own);
     expect(isOpen(known.own)).toBe(true);
@@ -81,11 +81,23 @@ describe('where too many connections are open', () => {
   it('a new connection from the address of a known client is displaced by no stranger', async () => {
     const { open, connections } = await track({});
     const before = await open('known');
-    connections.recognise(before.own as Socket);
+    connections.recognise(before.own as Socket, true);
     before.client.destroy();
     const again = await open('known');
     for (let n = 0; n < 50; n++) await open(`10.0.0.${n}`);
     expect(isOpen(again.own)).toBe(true);
+  });
+
+  it('a connection that shows no certificate is a stranger, though its address is that of a known client', async () => {
+    const { open, connections } = await track({});
+    const known = await open('known');
+    connections.recognise(known.own as Socket, true);
+    const beside = await open('known');
+    connections.recognise(beside.own as Socket, false);
+    const balanced = await open('balancer');
+    connections.recognise(balanced.own as Socket, false);
+    for (let n = 0; n < 50; n++) await open(`10.0.0.${n}`);
+    expect([known, beside, balanced].map(({ own }) => isOpen(own))).toEqual([true, false, true]);
   });
 
   it('what a trusted load balancer opens is displaced by no stranger', async () => {
@@ -107,7 +119,7 @@ describe('where too many connections are open', () => {
   it('and all of them are of known clients, a new one is refused', async () => {
     const { open, connections, cut } = await track({ connections: 3 });
     const known = [await open('a'), await open('b'), await open('c')];
-    for (const { own } of known) connections.recognise(own as Socket);
+    for (const { own } of known) connections.recognise(own as Socket, true);
     expect([(await open('d')).own, (await open('a')).own]).toEqual([null, null]);
     expect(known.every(({ own }) => isOpen(own))).toBe(true);
     expect(cut).toEqual(['d', 'a']);
