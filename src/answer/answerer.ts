@@ -36,6 +36,8 @@ export interface AnswerContext {
    * be passed on. Absent where nothing is recorded.
    */
   begin?(): Promise<boolean>;
+  /** What leaves the living bank so that a TPP may add its changes; null where there is no room. Absent where nothing is kept. */
+  room?(tpp: string, changes: readonly BankChange[]): readonly BankChange[] | null;
   /** Tells the client an answer of 1xx, ahead of the one that counts. Absent where nobody is told. */
   inform?(status: number, headers: HeaderList): void;
 }

@@ -1,39 +1,106 @@
-/** Bounds the facts of the living bank: what is of no more use goes, and beyond a number of them the oldest. */
-import type { FactFamily } from '../ledger/index.js';
-import { DAY_MS, LIMITS } from '../spec/index.js';
-import type { BankChange, BankCode, BankToken } from './facts.js';
-import type { FactChange } from './line.js';
+/** Bounds the facts of the living bank by bytes, for each TPP and in all: what has ended leaves first, the oldest first. */
+import { LIMITS, PAYMENT_STATUSES, SCA_STATUSES } from '../spec/index.js';
+import { consentStatusAt } from './consents.js';
+import type {
+  BankAuthorisation,
+  BankChange,
+  BankCode,
+  BankConsent,
+  BankFamilies,
+  BankFamily,
+  BankPayment,
+  BankToken,
+} from './facts.js';
+import { hasEnded, paymentChange } from './payments.js';
+import { shownBody } from './shown-body.js';
 import type { BankState } from './state.js';
 
-/** Looked for with each pair that is given out: the work is spread, never done at once. */
-const MOST_OUTDATED = 8;
-/** More than a bank of this size has in use; beyond it the oldest go, used up or not. */
-const MOST_TOKENS = 400_000;
-const MOST_CODES = 200_000;
-/** A late use is told from that of an unknown one so long. */
-const TOLD_MS = 30 * DAY_MS;
+const MiB = 1_048_576;
+/** A TPP that creates all day has less; several that fill theirs leave the process room in a heap of 256 MB. */
+export const BANK_BYTES = { ofTpp: 16 * MiB, ofAll: 64 * MiB } as const;
+/** Little is so much of the bound of all: 1 MiB. */
+const SMALL = 64;
+/** What one call adds is less; nothing is measured as long as there is room for it. */
+const ADDED_AT_MOST = 65_536;
 
-/** Adds to the changes of a call what must go because of them. */
-export function keepBankBounds(bank: BankState, changes: FactChange[], now: number): void {
-  if (changes.some(({ family }) => family === 'bankTokens')) changes.push(...outdated(bank, now));
+/**
+ * What is to leave so that a TPP may add what it changes; null where there is no room. Over the bound of all, who holds most
+ * makes room; a quarter more is there for those who hold little.
+ */
+export function roomFor(
+  state: BankState,
+  tpp: string,
+  changes: readonly BankChange[],
+  now: number,
+  bounds: { readonly ofTpp: number; readonly ofAll: number } = BANK_BYTES,
+): readonly BankChange[] | null {
+  const { holdings } = state;
+  const { ofTpp, ofAll } = bounds;
+  if (holdings.bytesOf(tpp) + ADDED_AT_MOST <= ofTpp && holdings.bytes + ADDED_AT_MOST <= ofAll) return [];
+  const added = bytesAdded(state, changes);
+  if (added === 0) return [];
+  const leaving: BankChange[] = [];
+  const touched = new Set(changes.map(({ family, key }) => `${family} ${key}`));
+  const makeRoom = (of: string, wanted: number): number => {
+    if (wanted <= 0) return 0;
+    if (holdings.isFull(of, now)) return wanted;
+    // More than is needed now: the next calls find room.
+    let left = wanted + (ofTpp >> 4);
+    for (const [family, key, bytes] of holdings.oldest(of)) {
+      if (left <= 0) break;
+      const change = touched.has(`${family} ${key}`) ? null : leavingChange(state, family, key, now);
+      if (change === null) continue;
+      touched.add(`${family} ${key}`);
+      leaving.push(change);
+      left -= bytes - (change.fact === null ? 0 : JSON.stringify(change.fact).length);
+    }
+    if (left > 0) holdings.setFull(of, now);
+    return left - (ofTpp >> 4);
+  };
+  if (makeRoom(tpp, holdings.bytesOf(tpp) + added - ofTpp) > 0) return null;
+  const over = makeRoom(holdings.heaviest() ?? tpp, holdings.bytes + added - ofAll);
+  const isSmall = holdings.bytesOf(tpp) + added <= ofAll / SMALL;
+  return over > (isSmall ? ofAll / 4 : 0) ? null : leaving;
 }
 
-/** Oldest first, as they were given out. */
-function outdated({ bankTokens, bankCodes }: BankState, now: number): BankChange[] {
-  const changes: BankChange[] = [];
-  let [tokens, codes] = [bankTokens.size - MOST_TOKENS, bankCodes.size - MOST_CODES];
-  for (const [key, { expiresAt }] of firstOf<BankToken>(bankTokens))
-    if (tokens-- > 0 || expiresAt + TOLD_MS < now) changes.push({ family: 'bankTokens', key, fact: null });
-  for (const [key, { issuedAt }] of firstOf<BankCode>(bankCodes))
-    if (codes-- > 0 || issuedAt + LIMITS.refreshTokenMs + TOLD_MS < now)
-      changes.push({ family: 'bankCodes', key, fact: null });
-  return changes;
+function bytesAdded(state: BankState, changes: readonly BankChange[]): number {
+  let added = 0;
+  for (const { family, key, fact } of changes)
+    if (fact !== null && state[family].held(key) === undefined) added += JSON.stringify(fact).length;
+  return added;
 }
 
-function* firstOf<T extends object>(facts: FactFamily<T>): Generator<[string, T]> {
-  let left = MOST_OUTDATED;
-  for (const entry of facts) {
-    if (left-- === 0) return;
-    yield entry;
-  }
+/** What becomes of a fact that is of no more use; null where it still is. */
+function leavingChange(state: BankState, family: BankFamily, key: string, now: number): BankChange | null {
+  const fact = state[family].peek(key);
+  if (fact === undefined) return null;
+  return (LEAVING[family] as (fact: object, now: number) => BankChange | null)(fact, now);
 }
+
+const removed = (family: BankFamily, key: string): BankChange => ({ family, key, fact: null });
+
+const LEAVING: { readonly [F in BankFamily]: (fact: BankFamilies[F], now: number) => BankChange | null } = {
+  bankConsents: (fact: BankConsent, now) => {
+    const status = consentStatusAt(fact, now);
+    return status === 'received' || status === 'valid' ? null : removed('bankConsents', fact.id);
+  },
+  bankAuthorisations: ({ id, status }: BankAuthorisation) =>
+    SCA_STATUSES[status].final ? removed('bankAuthorisations', id) : null,
+  bankPayments: (fact: BankPayment, now) => {
+    const isTold = fact.watch === null || PAYMENT_STATUSES[fact.watch.told].final;
+    if (!hasEnded(fact, now) || !isTold) return null;
+    if (fact.execution?.outcome !== 'booked') return removed('bankPayments', fact.id);
+    // The money has moved: what statements show of it stays.
+    const body = shownBody(fact.body);
+    return JSON.stringify(body).length < JSON.stringify(fact.body).length
+      ? paymentChange({ ...fact, body })
+      : null;
+  },
+  bankCodes: ({ code, issuedAt, usedAt }: BankCode, now) => {
+    const end = issuedAt + (usedAt === null ? LIMITS.authorisationCodeMs : LIMITS.refreshTokenMs);
+    return end < now ? removed('bankCodes', code) : null;
+  },
+  bankTokens: ({ token, expiresAt }: BankToken, now) =>
+    expiresAt < now ? removed('bankTokens', token) : null,
+  bankOutcomes: () => null,
+};

@@ -2,7 +2,7 @@
 export * from './authorisations.js';
 export * from './bank-days.js';
 export * from './books.js';
-export { keepBankBounds } from './bounds.js';
+export { BANK_BYTES, roomFor } from './bounds.js';
 export { openConsent } from './consent-request.js';
 export * from './consents.js';
 export { coveredAccounts, covers, type Right, showsOwner } from './coverage.js';

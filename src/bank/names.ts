@@ -9,6 +9,8 @@ export const bankNameOf = {
   psu: (psu: string): string => PSU + psu,
   /** Consents that this PSU gave this TPP and that have no end. */
   open: (tpp: string, psu: string): string => `open ${tpp} ${psu}`,
+  /** Tokens that go back to a code. */
+  code: (code: string): string => `from ${code}`,
   psuIn: (name: string): string | null => (name.startsWith(PSU) ? name.slice(PSU.length) : null),
 } as const;
 
@@ -23,7 +25,11 @@ const paymentNames = ({ psu }: BankPayment): readonly string[] =>
 
 const NONE: readonly string[] = [];
 
+/** Of one code few are in use: a loop that refreshes takes the room of nothing else. */
+export const MOST_OF_CODE = 40;
+
 export const BANK_INDEXES: { readonly [F in BankFamily]?: Index<BankFamilies[F]> } = {
   bankConsents: { namesOf: consentNames, mayHaveName },
   bankPayments: { namesOf: paymentNames, mayHaveName },
+  bankTokens: { namesOf: ({ code }) => [bankNameOf.code(code)] },
 };

@@ -1,6 +1,7 @@
 /** What is looked up beside payments: what is due next, what waits on an account, and what was booked on it. */
 import { PAYMENT_STATUSES } from '../spec/index.js';
 import type { BankPayment } from './facts.js';
+import { shownBody } from './shown-body.js';
 
 /** One side of a booked payment. */
 export interface Booking {
@@ -86,7 +87,10 @@ export class PaymentIndex implements PaymentsView {
       enter(this.#due, payment.dueAt, payment.id);
       if (payment.debtor !== null) enter(this.#waiting, payment.debtor, payment.id);
     }
-    for (const { account, amount } of sidesOf(payment)) enterBooking(this.#booked, account, payment, amount);
+    const sides = sidesOf(payment);
+    if (sides.length === 0) return;
+    const shown = { ...payment, body: shownBody(payment.body) };
+    for (const { account, amount } of sides) enterBooking(this.#booked, account, shown, amount);
   }
 
   leave(payment: BankPayment): void {

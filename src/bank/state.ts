@@ -1,6 +1,7 @@
 /** The facts of the living bank in memory, with what is looked up beside them. */
 import { FactFamily, type Family, type Looks } from '../ledger/index.js';
 import type { BankChange, BankFamilies, BankFamily, BankPayment } from './facts.js';
+import { Holdings } from './holdings.js';
 import { BANK_INDEXES } from './names.js';
 import { PaymentIndex, type PaymentsView } from './payment-index.js';
 
@@ -13,6 +14,7 @@ export type BankView = { readonly [F in BankFamily]: Family<BankFamilies[F]> } &
 
 export type BankState = { readonly [F in BankFamily]: FactFamily<BankFamilies[F]> } & {
   readonly payments: PaymentIndex;
+  readonly holdings: Holdings;
   readonly seenWith: BankView['seenWith'];
 };
 
@@ -33,6 +35,7 @@ export function createBankState(changes: Iterable<BankChange> = [], looks?: Bank
     bankTokens: family('bankTokens'),
     bankOutcomes: family('bankOutcomes'),
     payments: new PaymentIndex(looks?.account),
+    holdings: new Holdings(),
     seenWith: (changes, look) => lookWith(state, changes, look),
   };
   applyBankChanges(state, changes);
@@ -54,10 +57,14 @@ export function bankChangeBack(state: BankState, { family, key }: BankChange): B
 /** Moves the state on in place. */
 export function applyBankChange(state: BankState, { family, key, fact }: BankChange): void {
   const facts = state[family] as FactFamily<BankFamilies[BankFamily]>;
-  if (family === 'bankPayments') leavePayment(state, key);
-  if (fact === null) facts.drop(key);
-  else facts.put(key, fact);
-  if (family === 'bankPayments' && fact !== null) state.payments.enter(fact);
+  leave(state, family, key);
+  if (fact === null) {
+    facts.drop(key);
+    return;
+  }
+  const length = facts.putMeasured(key, fact);
+  if (family === 'bankPayments') state.payments.enter(fact);
+  if ('tpp' in fact) state.holdings.enter(fact.tpp, family, key, length);
 }
 
 /** A payment that the index enters has one of these members; text without any of them need not be read. */
@@ -65,14 +72,21 @@ const INDEXED = /"(?:watch":\{|dueAt":\d|execution":\{)/;
 
 /** As `applyBankChange`, of a fact as a store has it. */
 export function applyBankText(state: BankState, { family, key, text }: BankText): void {
-  if (family === 'bankPayments') leavePayment(state, key);
+  leave(state, family, key);
   state[family].putText(key, text);
+  const tpp = TPP.exec(text)?.[1];
+  if (tpp !== undefined) state.holdings.enter(JSON.parse(tpp), family, key, text.length);
   if (family === 'bankPayments' && INDEXED.test(text)) state.payments.enter(JSON.parse(text) as BankPayment);
 }
 
-function leavePayment({ bankPayments, payments }: BankState, key: string): void {
-  const before = bankPayments.peek(key);
-  if (before !== undefined) payments.leave(before);
+/** Of any fact that has one, it stands before all that a TPP may have written. */
+const TPP = /"tpp":("(?:[^"\\]|\\.)*")/;
+
+function leave(state: BankState, family: BankFamily, key: string): void {
+  const before = state[family].peek(key);
+  if (before === undefined) return;
+  if (family === 'bankPayments') state.payments.leave(before as BankPayment);
+  if ('tpp' in before) state.holdings.leave(before.tpp, family, key);
 }
 
 export function applyBankChanges(state: BankState, changes: Iterable<BankChange>): void {

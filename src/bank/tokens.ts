@@ -4,6 +4,7 @@ import { type Fingerprint, isSameAddress } from '../exchange/index.js';
 import { LIMITS, parseScope, SANDBOX, type WireErrorCode } from '../spec/index.js';
 import { consentStatusAt } from './consents.js';
 import type { BankChange, BankCode, BankToken } from './facts.js';
+import { bankNameOf, MOST_OF_CODE } from './names.js';
 import type { BankView } from './state.js';
 
 /** What a token is to be given for; `code`: fingerprint of the code that it goes back to. */
@@ -121,6 +122,7 @@ export function accessSeconds(scope: string): number {
 }
 
 export function giveTokens(
+  bank: BankView,
   { scope, code, changes }: Grant,
   { tpp, access, refresh }: Given & { readonly tpp: string },
   now: number,
@@ -128,6 +130,10 @@ export function giveTokens(
   const common = { tpp, scope, code, issuedAt: now };
   return [
     ...changes,
+    ...bank.bankTokens
+      .all(bankNameOf.code(code))
+      .slice(0, -(MOST_OF_CODE - 2))
+      .map(({ token }): BankChange => ({ family: 'bankTokens', key: token, fact: null })),
     tokenChange({ ...common, kind: 'access', token: access, expiresAt: now + accessSeconds(scope) * 1000 }),
     tokenChange({ ...common, kind: 'refresh', token: refresh, expiresAt: now + LIMITS.refreshTokenMs }),
   ];

@@ -1,5 +1,5 @@
 /** Makes the steps of every call. */
-import { applyFacts, type FactChange, factsBack, keepBankBounds, type World } from '../bank/index.js';
+import { applyFacts, type FactChange, factsBack, type World } from '../bank/index.js';
 import { arrivedAt, type Body, type Call, closeCall, type Exchange } from '../exchange/index.js';
 import {
   advance,
@@ -139,7 +139,6 @@ export function createSteps(parts: StepsParts): Steps {
       const both = judge.judgeExchange(exchange, ledgerFor(call, world), judged);
       const changes: FactChange[] = advance(world.ledger, exchange, fingerprint);
       for (const change of ofBank) changes.push(change);
-      keepBankBounds(world.bank, changes, call.at);
       const changesBack = applied(opened, changes);
       lookAway(sight);
       return { exchange, world, judged: both, changes, changesBack, sight };

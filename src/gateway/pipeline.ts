@@ -7,7 +7,7 @@ import {
   answerRefusal,
   type ClientSignal,
 } from '../answer/index.js';
-import type { BankView, World } from '../bank/index.js';
+import { type BankChange, roomFor, type World } from '../bank/index.js';
 import type { HeaderList } from '../exchange/index.js';
 import { findingsForStranger, type Judged } from '../rules/index.js';
 import { SandgateError } from '../spec/index.js';
@@ -170,7 +170,7 @@ export function createPipeline(parts: PipelineParts): Pipeline {
 /** A class, because its getters are made once and not for each call. */
 class CallContext implements AnswerContext {
   readonly ledger: World['ledger'];
-  readonly bank: BankView;
+  readonly bank: World['bank'];
   refusal: Judged['refusal'] = null;
   findings: Judged['findings'] = [];
   readonly now: number;
@@ -199,6 +199,10 @@ class CallContext implements AnswerContext {
         throw error;
       },
     );
+  }
+
+  room(tpp: string, changes: readonly BankChange[]): readonly BankChange[] | null {
+    return roomFor(this.bank, tpp, changes, this.now);
   }
 
   get signal(): ClientSignal {

@@ -57,8 +57,8 @@ const END_OF = {
 const MOST_OUTDATED = 16;
 
 /**
- * Adds to the change set what must go because of it. Over its cap a family loses a sixteenth of it in one go: the front of
- * a Map is slow to reach after many single removals.
+ * Adds to the change set what must go because of it. Over its cap a family loses a sixteenth of it in one go, the oldest
+ * facts of the TPP that has most: the front of a Map is slow to reach after many single removals.
  */
 export function keepBounds(changeSet: ChangeSet, at: number): void {
   const added = changeSet.changes.length;
@@ -81,11 +81,21 @@ function dropOldest(
   count: number,
 ): void {
   const kept = new Set(changeSet.changes.filter((c) => c.family === family).map((c) => c.key));
-  let left = count;
-  for (const key of facts.keys()) {
-    if (left-- === 0) return;
-    if (!kept.has(key)) put(changeSet, family, key, null);
+  const byTpp = new Map<string | null, string[]>();
+  for (const [key, fact] of facts) {
+    if (kept.has(key)) continue;
+    const tpp = 'tpp' in fact ? fact.tpp : null;
+    const keys = byTpp.get(tpp);
+    if (keys === undefined) byTpp.set(tpp, [key]);
+    else keys.push(key);
   }
+  let left = count;
+  // Who has most makes room: nobody’s facts go for what another one adds in a loop.
+  for (const keys of [...byTpp.values()].sort((a, b) => b.length - a.length))
+    for (const key of keys.slice(0, left)) {
+      put(changeSet, family, key, null);
+      left -= 1;
+    }
 }
 
 function dropOutdated(

@@ -14,6 +14,9 @@ export interface Looks {
   readonly under: (name: string, facts: readonly object[]) => void;
 }
 
+/** Text that is longer stays text: read, it would take many times as much. */
+const LARGE = 2_048;
+
 /** Under which names `all` finds a fact. */
 export interface Index<T> {
   readonly namesOf: (fact: T) => readonly string[];
@@ -65,7 +68,7 @@ export class FactFamily<T extends object> implements Family<T> {
     const held = this.#facts.get(key);
     if (typeof held !== 'string') return held;
     const fact = JSON.parse(held) as T;
-    this.#facts.set(key, fact);
+    if (held.length <= LARGE) this.#facts.set(key, fact);
     return fact;
   }
 
@@ -79,6 +82,14 @@ export class FactFamily<T extends object> implements Family<T> {
     this.drop(key);
     this.#facts.set(key, fact);
     this.#enter(key, fact);
+  }
+
+  /** Gives how long its JSON is. What is large is held as that. */
+  putMeasured(key: string, fact: T): number {
+    const text = JSON.stringify(fact);
+    this.put(key, fact);
+    if (text.length > LARGE) this.#facts.set(key, text);
+    return text.length;
   }
 
   putText(key: string, text: string): void {

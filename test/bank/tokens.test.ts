@@ -34,7 +34,7 @@ function bankWith(code: Partial<BankCode> = {}): BankState {
 function bankWithTokens(): BankState {
   const bank = bankWith();
   const grant = exchangeCode(bank, EXCHANGE, NOON) as Grant;
-  applyBankChanges(bank, giveTokens(grant, { tpp: TPP, access: 'a1', refresh: 'r1' }, NOON));
+  applyBankChanges(bank, giveTokens(bank, grant, { tpp: TPP, access: 'a1', refresh: 'r1' }, NOON));
   return bank;
 }
 
@@ -71,7 +71,7 @@ describe('a code', () => {
   it('that comes again ends all that it gave, through refreshes too', () => {
     const bank = bankWithTokens();
     const refreshed = exchangeRefreshToken(bank, { token: 'r1', tpp: TPP }, NOON) as Grant;
-    applyBankChanges(bank, giveTokens(refreshed, { tpp: TPP, access: 'a2', refresh: 'r2' }, NOON));
+    applyBankChanges(bank, giveTokens(bank, refreshed, { tpp: TPP, access: 'a2', refresh: 'r2' }, NOON));
     applyBankChanges(bank, exchangeCode(bank, EXCHANGE, NOON + 1).changes);
     for (const token of ['a1', 'a2'])
       expect(accessFault(bank, { token, tpp: TPP, scope: SCOPE }, NOON + 1)).toBe('TOKEN_INVALID');

@@ -8,7 +8,15 @@ import {
   type LedgerState,
   TRANSIENT_FAMILIES,
 } from '../../src/ledger/index.js';
-import { type AnswerParts, anExchange, type CallParts, fingerprint, NOW, TPP } from '../builders.js';
+import {
+  type AnswerParts,
+  anExchange,
+  type CallParts,
+  fingerprint,
+  NOW,
+  OTHER_TPP,
+  TPP,
+} from '../builders.js';
 
 const DAY = 86_400_000;
 
@@ -58,10 +66,28 @@ describe('the ledger', () => {
     token('newer', NOW + 300 * DAY);
     expect(ledger.tokens.get(fingerprint('old'))?.expiresAt).toBe(NOW + 300_002);
     for (let i = ledger.tokens.size; i < LEDGER_CAPS.tokens; i++)
-      ledger.tokens.put(`token ${i}`, { expiresAt: NOW } as never);
+      ledger.tokens.put(`token ${i}`, { tpp: TPP, expiresAt: NOW } as never);
     token('one too many', NOW + 301 * DAY);
     expect(ledger.tokens.has(fingerprint('old'))).toBe(false);
     expect(ledger.tokens.size).toBeLessThanOrEqual(LEDGER_CAPS.tokens);
+  });
+
+  it('loses facts of the TPP that has most, for whomever something is added', () => {
+    const ledger = createLedger();
+    ledger.tokens.put('of another', { tpp: OTHER_TPP, expiresAt: NOW } as never);
+    for (let i = 1; i < LEDGER_CAPS.tokens; i++)
+      ledger.tokens.put(`token ${i}`, { tpp: TPP, expiresAt: NOW } as never);
+    take(
+      ledger,
+      { operation: 'oauth.token', form: { grant_type: 'authorization_code', code: 'c' } },
+      { body: { access_token: 'a', expires_in: 300, scope: 'PIS:P1', refresh_token: 'r' } },
+    );
+    expect(ledger.tokens.size).toBe((LEDGER_CAPS.tokens / 16) * 15 + 1);
+    expect(['of another', 'token 1', fingerprint('a')].map((key) => ledger.tokens.has(key))).toEqual([
+      true,
+      false,
+      true,
+    ]);
   });
 
   it('keeps of one key of accesses what the window can need', () => {

@@ -1,6 +1,8 @@
 /** The bank with a memory: what TPPs create gets fresh ids, and what happens to it is remembered. */
-import { lookSettled, type Population } from '../../bank/index.js';
-import { answerRefusal } from '../answer-refusal.js';
+import { BANK_BYTES, lookSettled, type Population } from '../../bank/index.js';
+import type { Call } from '../../exchange/index.js';
+import { answerRefusal, refuse } from '../answer-refusal.js';
+import type { AnswerContext, Answered } from '../answerer.js';
 import type { Emulator, EmulatorParts } from '../emulator/create-emulator.js';
 import { createLinks } from '../emulator/links.js';
 import { createLivingAccounts } from './accounts.js';
@@ -41,14 +43,23 @@ export function createLivingBank(parts: LivingParts): Emulator {
         call.operation === null ? page : namesFixed(call) ? undefined : handlers[call.operation];
       const books = { state: context.bank, population: parts.population };
       // Whoever looks sees all decided that is due, and carries it.
-      return lookSettled(
-        books,
-        context.now,
-        () => handler?.(call, context) ?? parts.sandbox.answer(call, context),
+      return lookSettled(books, context.now, () =>
+        withRoom(call, context, handler?.(call, context) ?? parts.sandbox.answer(call, context)),
       );
     },
   };
 }
+
+/** What a TPP adds is refused where there is no room for it; what a PSU does to it goes on. */
+function withRoom(call: Call, context: AnswerContext, answered: Answered): Answered {
+  const { changes = [] } = answered;
+  if (call.tpp === null || changes.length === 0 || context.room === undefined) return answered;
+  const leaving = context.room(call.tpp, changes);
+  if (leaving === null) return { answer: refuse(call, 'SERVICE_UNAVAILABLE', { text: NO_ROOM }) };
+  return leaving.length === 0 ? answered : { ...answered, changes: [...changes, ...leaving] };
+}
+
+const NO_ROOM = `The living bank remembers ${BANK_BYTES.ofTpp >> 20} MiB for each TPP, and ${BANK_BYTES.ofAll >> 20} MiB in all, and all of it is in use. What has ended makes room: end consents, cancel payments, or have the bank reset by its operator.`;
 
 interface Created {
   readonly handlers: LivingHandlers;

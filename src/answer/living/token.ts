@@ -86,14 +86,14 @@ function give(
   call: Call,
   grant: Grant,
   tpp: string,
-  { now }: LivingMoment,
+  { bank, now }: LivingMoment,
 ): Answered {
   const [access, refresh] = [ids.token(), ids.token()];
   const given = { tpp, access: fingerprint(access), refresh: fingerprint(refresh) };
   const { scope } = grant;
   return {
     answer: answerTokens(call, { access, refresh, seconds: accessSeconds(scope), scope }),
-    changes: giveTokens(grant, given, now),
+    changes: giveTokens(bank, grant, given, now),
   };
 }
 

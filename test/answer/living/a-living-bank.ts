@@ -2,11 +2,13 @@
 import { createEmulator, createLivingBank } from '../../../src/answer/index.js';
 import {
   applyFacts,
+  type BankChange,
   type Books,
   createWorld,
   endSca,
   type FactChange,
   type Population,
+  roomFor,
 } from '../../../src/bank/index.js';
 import { type Answer, closeCall } from '../../../src/exchange/index.js';
 import { advance } from '../../../src/ledger/index.js';
@@ -84,7 +86,10 @@ export function aLivingBank(
       });
       const judged = judge.judgeCall(call, world.ledger);
       const { refusal } = judged;
-      const context = { ...world, refusal, now: under.now, signal: new AbortController().signal };
+      const context = {
+        ...{ ...world, refusal, now: under.now, signal: new AbortController().signal },
+        room: (tpp: string, changes: readonly BankChange[]) => roomFor(world.bank, tpp, changes, under.now),
+      };
       const answered = bank.answer(call, context);
       const exchange = closeCall(call, answered.answer, { total: 0, answerer: 0 });
       const both = judge.judgeExchange(exchange, world.ledger, judged);

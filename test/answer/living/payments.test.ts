@@ -316,3 +316,18 @@ describe('notifications', () => {
     ).toBeUndefined();
   });
 });
+
+describe('payments with large bodies', () => {
+  it('of one TPP are refused once they fill its room, with words that say so, and those of others go on', () => {
+    const bank = aLivingBank();
+    const body = { remittanceInformationUnstructured: 'x'.repeat(15_000) };
+    let answer = create(bank, { body });
+    let taken = 0;
+    for (; answer.status === 201 && taken < 2_000; taken++) answer = create(bank, { body });
+    expect(taken).toBeGreaterThan(900);
+    expect(errorOf(answer)).toBe('503 SERVICE_UNAVAILABLE');
+    expect(jsonOf(answer).tppMessages[0].text).toContain('remembers 16 MiB for each TPP');
+    const other = { operation: 'payments.create', headers: HEADERS, body: BODY } as const;
+    expect(bank.ask({ ...other, certificate: certificateOf(OTHER_TPP) }).status).toBe(201);
+  });
+});

@@ -84,6 +84,10 @@ export const LIVING = {
     'payments',
     'is taken in any currency that the bank exchanges, across borders, under either spelling of the product',
   ),
+  'living-bounds': answers(
+    'payments',
+    'of one TPP are refused once they fill its room, with words that say so, and those of others go on',
+  ),
   'cancellation-authorised': answers(
     'payments',
     'waits for an authorisation of the cancellation where the PSU has authorised it',
