@@ -3,7 +3,12 @@ import { EXIT_STATUS, FAULTS, type FaultRow } from '../src/spec/index.js';
 import { code, page, table } from './docs.js';
 
 /** By the part of a code before its dot: where it is met. */
-const AREAS: Readonly<Record<string, string>> = {
+type Area = keyof typeof FAULTS extends infer Code
+  ? Code extends `${infer A}.${string}`
+    ? A
+    : never
+  : never;
+const AREAS: Readonly<Record<Area, string>> = {
   file: 'Files that are named',
   run: 'A command that is stopped',
   config: 'Settings, at the start of a command or of the gateway',
@@ -13,6 +18,7 @@ const AREAS: Readonly<Record<string, string>> = {
   waiver: 'Waivers',
   certificate: 'Certificates in files',
   key: 'Keys for signatures',
+  checkpoints: 'Checkpoints that were kept outside the store',
   certs: 'The folder of certificates, sandgate certs',
   issue: 'sandgate certs issue',
   upstream: 'The certificate for the bank',
@@ -25,6 +31,9 @@ const AREAS: Readonly<Record<string, string>> = {
   report: 'sandgate report',
   verify: 'sandgate verify',
   rerun: 'sandgate rerun',
+  replay: 'A recording that answers',
+  resend: 'A call that is sent again from the live page',
+  live: 'The live page',
   wait: 'sandgate wait',
   admin: 'Commands that ask a running gateway',
   clock: 'The clock',
