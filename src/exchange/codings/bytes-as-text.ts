@@ -14,7 +14,12 @@ const [GZIP_1, GZIP_2] = [0x1f, 0x8b];
 
 /** null where they are no text. */
 export function readBytes(bytes: Buffer, mostUnpacked = LONGEST_UNPACKED): ReadBytes | null {
-  if (bytes[0] === GZIP_1 && bytes[1] === GZIP_2) return readGzip(bytes, mostUnpacked);
+  return isPacked(bytes) ? readGzip(bytes, mostUnpacked) : readPlain(bytes);
+}
+
+export const isPacked = (bytes: Buffer): boolean => bytes[0] === GZIP_1 && bytes[1] === GZIP_2;
+
+function readPlain(bytes: Buffer): ReadBytes | null {
   const wide = readUtf16(bytes);
   if (wide !== null) return wide;
   if (!isUtf8(bytes)) return null;
@@ -24,7 +29,8 @@ export function readBytes(bytes: Buffer, mostUnpacked = LONGEST_UNPACKED): ReadB
 
 function readGzip(bytes: Buffer, maxOutputLength: number): ReadBytes | null {
   try {
-    const inner = readBytes(gunzipSync(bytes, { maxOutputLength }), maxOutputLength);
+    // Not again: there is a gzip that unpacks to itself.
+    const inner = readPlain(gunzipSync(bytes, { maxOutputLength }));
     return inner && { text: inner.text, write: (other) => gzipSync(inner.write(other)) };
   } catch {
     return null;

@@ -2,7 +2,7 @@
  * The one list of codings in which something may stand hidden in a text, for redaction, pseudonyms and the scan: base64 and
  * hex (of UTF-8, UTF-16 or gzip), percent-encoding, and entities of HTML.
  */
-import { readBytes } from './bytes-as-text.js';
+import { isPacked, readBytes } from './bytes-as-text.js';
 import { decodePercent } from './percent.js';
 import { beginOfRun, beginsHex, beginsText, endOfRun, endOfWord, nextWord } from './runs.js';
 
@@ -19,7 +19,7 @@ export interface Coded {
 type Coding = (text: string) => Coded[];
 
 /** In the order in which they are undone: a text in entities may hold runs of base64. */
-const CODINGS: readonly Coding[] = [findWords, findPercent, findEntities, findWide];
+const CODINGS: readonly Coding[] = [(text) => findWords(text), findPercent, findEntities, findWide];
 
 /** All that is coded in a text, once: what it says may hold coded parts again. */
 export function findCoded(text: string): Coded[] {
@@ -54,8 +54,18 @@ export function mayHoldCoded(text: string): boolean {
 /** So many words of a run are tried as the beginning of all of it: each takes as long as it is. */
 const MOST_TRIED = 4;
 
-/** Those of base64 and hex; `mostUnpacked` characters where they are packed. */
-export function findWords(text: string, mostUnpacked?: number): Coded[] {
+/** How much of a text is unpacked: it takes far longer than it takes to send it. */
+export interface Unpacking {
+  /** In characters. */
+  readonly longest: number;
+  readonly times: number;
+}
+
+const ON_THE_WAY: Unpacking = { longest: 32_768, times: 3 };
+
+/** Those of base64 and hex. */
+export function findWords(text: string, { longest, times }: Unpacking = ON_THE_WAY): Coded[] {
+  const unpacking = { longest, times };
   const found: Coded[] = [];
   let [end, runEnd, tried] = [0, 0, 0];
   for (let word = nextWord(text, end); word >= 0; word = nextWord(text, end)) {
@@ -65,7 +75,7 @@ export function findWords(text: string, mostUnpacked?: number): Coded[] {
     const places = [[word, wordEnd] as const];
     if (tried < MOST_TRIED)
       places.unshift([Math.max(beginOfRun(text, word), found.at(-1)?.end ?? 0), runEnd], [word, runEnd]);
-    const coded = readHex(text, word, wordEnd) ?? readBase64(text, places, mostUnpacked);
+    const coded = readHex(text, word, wordEnd) ?? readBase64(text, places, unpacking);
     if (coded !== null) found.push(coded);
     end = coded?.end ?? wordEnd;
   }
@@ -86,12 +96,14 @@ function readHex(text: string, word: number, wordEnd: number): Coded | null {
 function readBase64(
   text: string,
   places: readonly (readonly [from: number, to: number])[],
-  mostUnpacked: number | undefined,
+  unpacking: { readonly longest: number; times: number },
 ): Coded | null {
   for (const [from, to] of places) {
     if (!beginsText(text, from)) continue;
     const run = text.slice(from, to);
-    const read = readBytes(Buffer.from(run, 'base64'), mostUnpacked);
+    const bytes = Buffer.from(run, 'base64');
+    if (isPacked(bytes) && unpacking.times-- <= 0) continue;
+    const read = readBytes(bytes, unpacking.longest);
     if (read === null) continue;
     const isPadded = run.length % 4 === 0;
     const alphabet = /[-_]/.test(run) ? 'base64url' : 'base64';

@@ -28,7 +28,7 @@ const PAIR = /"name"\s*:\s*"([\w-]{2,64})"\s*,\s*"value"\s*:\s*"([^"\\\n]{4,})"/
 const HEADER =
   /(?<![\w-])([\w-]{0,40}?(?:cookie2?|(?:api|access|subscription)[-_]?key))["']?\s*[:=,>]\s*["']?([^"'\n\r<>\\]{4,})/gi;
 /** Cookies of a HAR, each with a name of its own. */
-const COOKIES = /"cookies"\s*:\s*\[([^\]]{0,65536})\]/g;
+const COOKIES = /"cookies"\s*:\s*\[([^[\]]{0,65536})\]/g;
 /** Whose values are words of a few letters too. */
 const PASSWORD = /^(?:.*passw(?:or)?d|client_?secret|pin|otp|tan)$/i;
 

@@ -20,8 +20,8 @@ export interface ScanFinding {
 
 /** So deep may one coding stand in another. */
 const DEEPEST = 4;
-/** In characters. */
-const LONGEST_UNPACKED = 16 * 1024 * 1024;
+/** Nobody waits for an answer meanwhile. */
+const UNPACKING = { longest: 1024 * 1024, times: 1_000 };
 /** Of a file, in bytes. */
 const MOST_UNPACKED = 512 * 1024 * 1024;
 
@@ -46,7 +46,7 @@ function findDeep(text: string, options: ScanOptions, depth: number): Spot[] {
   const found = readings.flatMap((reading) => findIn(reading, options));
   if (depth === DEEPEST) return found;
   for (const { text: read, place } of readings)
-    for (const { start, end, text: inner } of findWords(read, LONGEST_UNPACKED)) {
+    for (const { start, end, text: inner } of findWords(read, UNPACKING)) {
       const around = { start: place(start), end: place(end - 1) + 1 };
       found.push(...findDeep(inner, options, depth + 1).map((one) => ({ ...one, ...around })));
     }

@@ -1,15 +1,19 @@
 /** Redaction: what goes, what stays, and that doing it twice changes nothing. */
+import { gzipSync } from 'node:zlib';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import {
   type Answer,
+  createPseudonyms,
   createRedactor,
   type Exchange,
   indexHeaders,
   isFingerprint,
   openAnswer,
+  pseudonymise,
   readContent,
   redactExchange,
+  scanText,
 } from '../../../src/exchange/index.js';
 import { type AnswerParts, anExchange, type CallParts, fingerprint, REQUEST_ID } from '../../builders.js';
 import { codePoint } from '../../code-points.js';
@@ -480,6 +484,24 @@ describe('redacting', () => {
     const text = redactExchange(given, fingerprint).answer?.body?.text;
     expect(processorTime() - from).toBeLessThan(3_000);
     expect(text).not.toContain('a-code-of-its-own');
+  });
+
+  it.each<[string, string]>([
+    ['packed texts', `${gzipSync('x'.repeat(30_000)).toString('base64')} `],
+    ['words that begin as a text', `${Buffer.from('abcdefghijklmno').toString('base64')}-`],
+    ['beginnings of keys', '-----BEGIN PRIVATE KEY-----'],
+    ['members of keys', '"kty","d":"AAAAAAAAAAAA'],
+    ['percent-encoded letters', 'abc%41'],
+    ['entities', '&amp;'],
+    ['separators', 'B\u200bE 7-1 '],
+  ])('takes no longer than the text is long, of many %s', (_, piece) => {
+    const body = piece.repeat(300_000 / piece.length);
+    const given = anExchange({ answer: { status: 400, body, headers: { 'Content-Type': 'text/plain' } } });
+    const from = processorTime();
+    redactExchange(given, fingerprint);
+    pseudonymise(given, createPseudonyms(new Uint8Array(32)));
+    scanText(body.slice(0, 20_000), { isHarmlessIban: () => false });
+    expect(processorTime() - from).toBeLessThan(2_000);
   });
 
   it('twice changes nothing more, and keeps what derives in step', () => {
