@@ -145,16 +145,18 @@ export const MIGRATIONS: readonly string[] = [
   `,
   `
   -- A fact has the version to which it moved its partition on: versions alone tell what moved. Removals up to the version
-  -- 'told' are told no more. No index has a column that changes often: rows change in place (HOT).
+  -- 'told' are told no more. No index has a column that changes often, so that rows change in place (HOT): 'stretch' does so
+  -- with each 128th version, and what changed is found without reading the whole partition.
   -- A writer has its number for as long as the row is its 'owner's: on a server that was set back it may be given again.
   ALTER TABLE writers ADD COLUMN owner text;
   ALTER TABLE worlds DROP COLUMN forgotten;
   ALTER TABLE partitions DROP COLUMN tx, ADD COLUMN told int8 NOT NULL DEFAULT 0;
   CREATE INDEX partitions_of_world ON partitions (world);
-  DROP INDEX facts_awaited;
+  DROP INDEX facts_awaited, facts_by_change;
   ALTER TABLE facts DROP COLUMN tx, ADD COLUMN version int8 NOT NULL DEFAULT 0,
+    ADD COLUMN stretch int8 GENERATED ALWAYS AS (version / 128) STORED,
     ADD COLUMN awaited bool GENERATED ALWAYS AS (family = 'authorizes' AND fact LIKE '%"awaited":%') STORED;
-  CREATE INDEX facts_of_layer ON facts (world, layer);
+  CREATE INDEX facts_of_layer ON facts (world, layer, partition, stretch);
   CREATE INDEX facts_awaited ON facts (world) WHERE awaited;
   `,
 ];
