@@ -209,7 +209,11 @@ describe('what the gateway does itself', () => {
     const store = path(`retained-${++made}.db`);
     copyFileSync(from, store);
     copyFileSync(`${from}.key`, `${store}.key`);
-    const gateway = await startTestGateway({ store, stance: 'observe', ...settings });
+    copyFileSync(outside, `${store}.jws`);
+    const gateway = await startTestGateway({
+      ...{ store, stance: 'observe', checkpointTo: `${store}.jws` },
+      ...settings,
+    });
     gateway.move(3 * 24 * HOUR_MS);
     await gateway.call(CONSENT);
     const left = async () => (await gateway.records()).length;
@@ -220,7 +224,7 @@ describe('what the gateway does itself', () => {
 
   it('counts: a removal by its retention, and the settings that stay in front of it', async () => {
     const store = await retained({ keepDays: 1 });
-    const { report, verify, required } = await saidOf(store, '--checkpoints', outside);
+    const { report, verify, required } = await saidOf(store, '--checkpoints', `${store}.jws`);
     expect(report.evidence.sentence).toMatch(
       /Before, 12 exchanges .* were removed by the gateway, as configured/,
     );
@@ -253,10 +257,11 @@ describe('what the gateway does itself', () => {
     copyFileSync(genuine, store);
     copyFileSync(`${genuine}.key`, `${store}.key`);
     expect((await sandgate(['sessions', 'rm', 'test', '--store', store])).err).toBe('');
-    const gateway = await startTestGateway({ store });
+    copyFileSync(outside, `${store}.jws`);
+    const gateway = await startTestGateway({ store, checkpointTo: `${store}.jws` });
     await gateway.call(CONSENT);
     await gateway.close();
-    const { report, verify } = await saidOf(store, '--checkpoints', outside);
+    const { report, verify } = await saidOf(store, '--checkpoints', `${store}.jws`);
     expect([report.evidence.level, verify.status], verify.out).toEqual(['witnessed', 0]);
   });
 
