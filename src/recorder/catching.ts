@@ -28,7 +28,8 @@ export interface Catching extends Pick<Recorder, 'catchUp'> {
   /** While something is judged anew: until it is being written, or nobody gave it again for long; else null. */
   readonly over: () => Promise<void> | null;
   readonly onWrite: () => void;
-  readonly onKept: () => void;
+  /** `rested`: on something that others may move on. */
+  readonly onKept: (rested: boolean) => void;
 }
 
 /**
@@ -165,8 +166,9 @@ export function createCatching({ others, queue, timer }: CatchingParts): Catchin
     onWrite: () => {
       if (isOwed) end();
     },
-    onKept: () => {
+    onKept: (rested) => {
       turn += 1;
+      if (!rested) return;
       rounds = 0;
       rest = FIRST_REST_MS;
     },

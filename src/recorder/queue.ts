@@ -72,7 +72,7 @@ export function createQueue({ store, availability, timer, others }: QueueParts):
 
   const onKept = (batch: Batch): void => {
     others?.kept(batch);
-    catching?.onKept();
+    catching?.onKept((batch.rests?.length ?? 0) > 0);
     writing?.resolve();
     writing = null;
     flush();

@@ -47,7 +47,7 @@ type Outcome = readonly [turn: number | null, moved: string | null, gone: string
 
 export function createKeep({ options, seat, days, clock, onGone }: KeeperParts): Keep {
   const { shown } = options.address;
-  let places = createPlaceRows();
+  const places = createPlaceRows(seat.era);
   let batch = 0;
   /** The newest one that was given. */
   let turn = 0;
@@ -66,11 +66,7 @@ export function createKeep({ options, seat, days, clock, onGone }: KeeperParts):
         opened = await seat.connected();
         // A connection before this one has kept it.
         if (seat.kept().batch === batch) return seat.kept().turn - collected.turns;
-        if (seat.era() !== era) {
-          // Rows that were there may be gone.
-          places = createPlaceRows();
-          throw new Outdated(shown);
-        }
+        if (seat.era() !== era) throw new Outdated(shown);
         refuseOlder(collected);
         if (wasFull) await takeRoom(opened, seat.writer());
         wasFull = false;

@@ -19,11 +19,15 @@ type Told = readonly (readonly [world: string, partition: string | null])[];
 /** That are known to have rows. */
 const MOST_SEEN = 200_000;
 
-export function createPlaceRows(): PlaceRows {
+/** In another era what was there may be gone. */
+export function createPlaceRows(era: () => number): PlaceRows {
   const seen = new Set<string>();
+  let seenIn = era();
   const nameOf = (world: string, partition: string): string => `${world} ${partition}`;
   return {
     ensure: async ({ query }, { worlds, partitions }) => {
+      if (seenIn !== era()) seen.clear();
+      seenIn = era();
       const newWorlds = [...worlds].filter((world) => !seen.has(world));
       const newPlaces = partitions.filter((place) => !seen.has(nameOf(...place)));
       if (newWorlds.length > 0)

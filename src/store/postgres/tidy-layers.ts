@@ -59,7 +59,7 @@ async function* forgetRemovals({ query }: Pool, before: number): AsyncIterableIt
            WHERE fact IS NULL AND parent IS NULL AND turn < $1::int8 LIMIT ${STEP}
        ), locked AS MATERIALIZED (
          SELECT world, partition FROM partitions WHERE (world, partition) IN (SELECT world, partition FROM found)
-           ORDER BY world, partition FOR NO KEY UPDATE
+           ORDER BY world COLLATE "C", partition COLLATE "C" FOR NO KEY UPDATE
        ), gone AS (
          DELETE FROM facts WHERE ctid = ANY (ARRAY(SELECT at FROM found WHERE (SELECT count(*) FROM locked) >= 0))
            AND fact IS NULL RETURNING world, partition, version

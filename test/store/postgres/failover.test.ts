@@ -130,4 +130,22 @@ describe('a server that is set back to an older backup', () => {
     expect(new Set(chains).size).toBe(4);
     expect((await breaksOf(one.store)).sort()).toEqual(['disturbed', 'missing']);
   });
+
+  it('keeps facts of worlds and partitions that the backup does not have, also where nobody wrote when it was back', async () => {
+    const server = await runServer();
+    onTestFinished(server.close);
+    const keyFile = aPath('store.key');
+    const { store, keep, times } = openGateway(
+      await postgresStore(addressOf(server, 's'), { limits: LIMITS, keyFile }),
+    );
+    await server.save();
+    await keep(NOW);
+    await server.restore();
+    // It connects anew before there is anything to keep.
+    const check = async () => store.check(true);
+    await check().catch(() => {});
+    await check();
+    await keep(NOW, NOW + 1);
+    expect(await times()).toEqual([NOW, NOW + 1]);
+  });
 });
