@@ -2,6 +2,7 @@
 import { createHash, randomBytes, randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { Profile } from '../../src/rules/index.js';
+import { forgetAll } from '../mutations/play.js';
 import { all } from '../rows.js';
 import { startTestGateway, type TestGateway } from './harness.js';
 import { openRaw, type RawConnection, type RawReply } from './raw-http.js';
@@ -137,9 +138,7 @@ describe.each(['sandbox', 'production'] as const satisfies Profile[])('under pro
   beforeAll(async () => {
     gateway = await startTestGateway({ profile, scaLink: 'discovery', stance: 'enforce' });
   });
-  beforeEach(() => {
-    for (const facts of Object.values(gateway.app.ledger)) if (facts instanceof Map) facts.clear();
-  });
+  beforeEach(() => forgetAll(gateway));
   afterAll(() => gateway.close());
 
   it.each(WRITINGS)('a journey written $name has no finding', async (writing) => {

@@ -6,6 +6,7 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Agent, request } from 'undici';
+import { FactFamily } from '../../src/ledger/index.js';
 import type { Finding, Profile } from '../../src/rules/index.js';
 import type { RecordedExchange } from '../../src/store/index.js';
 import { DAY_MS, startTestGateway, type TestGateway } from '../e2e/harness.js';
@@ -92,9 +93,16 @@ export async function openStage(profile: Profile): Promise<Stage> {
   };
 }
 
+/** Empties its ledger. */
+export function forgetAll({ app }: TestGateway): void {
+  for (const facts of Object.values(app.ledger))
+    if (facts instanceof FactFamily) for (const key of [...facts.keys()]) facts.drop(key);
+  app.ledger.oddLinks.clear();
+}
+
 /** Ten o'clock of this day: no journey runs over midnight. */
 export function beginAnew(gateway: TestGateway): void {
-  for (const facts of Object.values(gateway.app.ledger)) if (facts instanceof Map) facts.clear();
+  forgetAll(gateway);
   const today = Math.floor(Date.now() / DAY_MS) * DAY_MS;
   gateway.move(today + 10 * HOUR_MS - gateway.now());
 }
