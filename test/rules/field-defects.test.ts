@@ -117,7 +117,7 @@ const PKCE: Defect[] = [
   },
   {
     name: 'no method, in production',
-    steps: authorize({ code_challenge_method: undefined }),
+    steps: authorize({ code_challenge: VERIFIER, code_challenge_method: undefined }),
     finds: { rule: 'oauth/challenge-uses-s256', actual: 'absent, which means plain' },
     only: 'production',
   },
@@ -545,6 +545,14 @@ describe('the same journey with less to see', () => {
       expect(judgeJourney(steps, profile)).toMatchObject([{ rule: 'oauth/refresh-token-current' }]);
     });
   }
+});
+
+it('a hash without its method is advised against, and names why no token is given in production', () => {
+  const found = judgeJourney(authorize({ code_challenge_method: undefined }), 'production');
+  expect(found).toMatchObject([
+    { step: 'authorize', rule: 'oauth/challenge-uses-s256' },
+    { step: 'exchange code', rule: 'oauth/verifier-matches-challenge' },
+  ]);
 });
 
 describe.each([

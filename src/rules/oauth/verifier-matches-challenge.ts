@@ -15,7 +15,7 @@ export default defineRule({
   needs: ['grant:authorization_code', 'clear:body code_verifier'],
   refusal: { token: 'invalid_grant' },
   why: 'The bank takes the code for stolen, and gives no token.',
-  fix: 'Keep the verifier with the state of the authorization request, and send the one that belongs to it.',
+  fix: 'Keep the verifier with the state of the authorization request, send the one that belongs to it, and say code_challenge_method=S256 where the challenge is its hash.',
   examples: {
     complies:
       'code_verifier=dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk, after code_challenge=E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM',
@@ -29,8 +29,16 @@ export default defineRule({
     if (authorizes.length === 0) return 'not-observed';
     const hash = s256(verifier);
     if (authorizes.some((fact) => matches(fact, verifier, hash))) return true;
+    // The hash shows that they belong together, whatever else is known of the code.
+    const compared = authorizes.find((fact) => isHashAsPlain(fact, hash));
+    if (compared !== undefined)
+      return {
+        place: 'body code_verifier',
+        expected: `the code_challenge itself: the authorize call sent ${compared.method === '' ? 'no code_challenge_method, which means plain' : 'code_challenge_method=plain'}`,
+        actual: `a verifier whose S256 hash is the challenge, ${hash}`,
+      };
     // What authorize was told wrong is a finding there, and not another one here.
-    if (authorizes.every((fact) => wasAtFault(fact, hash))) return 'not-applicable';
+    if (authorizes.every(wasAtFault)) return 'not-applicable';
     if (!isOfKnownAuthorize(context) || authorizes.every(isAnyones)) return 'not-observed';
     return {
       place: 'body code_verifier',
@@ -45,8 +53,12 @@ function matches({ method, challenge }: AuthorizeFact, verifier: string, hash: s
   return isPlain(method) ? challenge === verifier : toBase64url(challenge) === hash;
 }
 
-/** The challenge is malformed, or it is a right S256 hash under another method. */
-function wasAtFault({ method, challenge }: AuthorizeFact, hash: string): boolean {
-  if (method !== 'S256' && toBase64url(challenge) === hash) return true;
+/** Authorize only advises against it, and the code is given; but the token never is. */
+function isHashAsPlain({ method, challenge }: AuthorizeFact, hash: string): boolean {
+  return isPlain(method) && toBase64url(challenge) === hash;
+}
+
+/** The challenge is malformed. */
+function wasAtFault({ method, challenge }: AuthorizeFact): boolean {
   return !isChallenge(challenge, method) && !isChallenge(toBase64url(challenge), method);
 }

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { expect } from 'vitest';
 import rule from '../../../src/rules/oauth/verifier-matches-challenge.js';
 import { fingerprint, OTHER_TPP, TPP } from '../../builders.js';
 import { aCode, anAuthorize, CHALLENGE, CONSENT, ledgerOf, VERIFIER } from '../ledger-of.js';
@@ -42,6 +43,11 @@ testRule(rule, {
       name: 'standard base64 whose plus sign reads as a space',
       call: exchangeWith({}),
       ledger: after({ challenge: digest.toString('base64').replaceAll('+', ' ') }),
+    },
+    {
+      name: 'an S256 challenge under an unknown method, which another rule has named',
+      call: exchangeWith({}),
+      ledger: after({ method: 'SHA256' }),
     },
     {
       name: 'a code that is not known, after an authorization request of this client',
@@ -104,6 +110,30 @@ testRule(rule, {
       ),
     },
     {
+      name: 'the S256 hash of the verifier as challenge without method, which means plain',
+      call: exchangeWith({}),
+      ledger: after({ method: '' }),
+      finds: [
+        {
+          place: 'body code_verifier',
+          expected:
+            'the code_challenge itself: the authorize call sent no code_challenge_method, which means plain',
+          actual: `a verifier whose S256 hash is the challenge, ${CHALLENGE}`,
+        },
+      ],
+    },
+    {
+      name: 'the S256 hash of the verifier as challenge under method plain, with a code that is not known',
+      call: exchangeWith({}),
+      ledger: ledgerOf(anAuthorize({ method: 'plain' })),
+      finds: [{ expected: expect.stringContaining('sent code_challenge_method=plain') }],
+    },
+    {
+      name: 'another verifier than that of an S256 hash without method',
+      call: exchangeWith({ code_verifier: OTHER_VERIFIER }),
+      ledger: after({ method: '' }),
+    },
+    {
       name: 'the verifier sent as challenge under S256',
       call: exchangeWith({}),
       ledger: after({ challenge: VERIFIER }),
@@ -119,11 +149,6 @@ testRule(rule, {
       name: 'a challenge in hexadecimal, which another rule has named',
       call: exchangeWith({}),
       ledger: after({ challenge: digest.toString('hex') }),
-    },
-    {
-      name: 'an S256 challenge whose method was not said, which another rule has named',
-      call: exchangeWith({}),
-      ledger: after({ method: 'plain' }),
     },
     { name: 'no verifier', call: exchangeWith({ code_verifier: undefined }), ledger: after() },
     { name: 'a refresh', call: refreshWith({}), ledger: after() },
