@@ -20,6 +20,7 @@ import {
   rejectPayment,
 } from './payments.js';
 import type { BankView } from './state.js';
+import { isCovered } from './statement.js';
 
 export type Opening = Pick<
   BankAuthorisation,
@@ -137,7 +138,11 @@ function afterSuccess(books: Books, { authorisation, psu, accounts }: Ending, no
   const payment = books.state.bankPayments.get(resource);
   if (payment === undefined) return 'The bank does not know the payment.';
   if (!isPaymentOf(books, payment, psu)) return 'The payment is of an account that is not of this user.';
-  return of === 'payment' ? authorisePayment(payment, psu, now) : cancelPayment(payment, now);
+  if (of === 'cancellation') return cancelPayment(payment, now);
+  const authorised = authorisePayment(payment, psu, now);
+  // Reading `payment-cover`.
+  if (typeof authorised === 'string' || isCovered(books, payment, now)) return authorised;
+  return rejectPayment({ ...payment, psu, authorisedAt: now }, 'AM04', now);
 }
 
 /** Reading `sca-rejects`. A cancellation that was not authorised leaves the payment as it is. */

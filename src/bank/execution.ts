@@ -3,7 +3,7 @@ import type { Books } from './books.js';
 import { sidesOf } from './exchange-rates.js';
 import type { BankChange, BankPayment, Execution, RejectReason } from './facts.js';
 import { inOrderOfExecution } from './payment-index.js';
-import { paymentChange, paymentStatusAt } from './payments.js';
+import { firstPendingFirst, paymentChange, paymentStatusAt } from './payments.js';
 import type { Account } from './population/index.js';
 import { bookedBalance, debitOf, pendingPayments } from './statement.js';
 
@@ -50,7 +50,7 @@ type Moved = Map<string, number>;
 interface Till {
   readonly account: Account | undefined;
   balance: number;
-  /** Payments that are due later, by the time of their authorisation, and the sum of those reserved so far. */
+  /** Payments that are due later, those first that were first pending, and the sum of those covered so far. */
   readonly later: readonly BankPayment[];
   next: number;
   reserved: number;
@@ -90,19 +90,21 @@ function openTill(books: Books, id: string, at: number, moved: Moved, own: Reado
   // What is due before was executed before; what is due now takes its turn.
   const later = pendingPayments(books, id, at)
     .filter((payment) => (payment.dueAt ?? 0) > at && !own.has(payment.id))
-    .sort((a, b) => (a.authorisedAt ?? 0) - (b.authorisedAt ?? 0));
+    .sort(firstPendingFirst);
   const balance = bookedBalance(books, id, at) + (moved.get(id) ?? 0);
   return { account, balance, later, next: 0, reserved: 0 };
 }
 
-/** Who was first authorised is first served: what is due later and was authorised before keeps its money. */
-function reserve(till: Till, account: Account, before: number): number {
+/** What is left for a payment: what is due later, was pending before it and is covered keeps its money. */
+function leftFor(payment: BankPayment, till: Till, account: Account): number {
+  const left = () => till.balance + account.overdraft - till.reserved;
   for (; till.next < till.later.length; till.next++) {
-    const payment = till.later[till.next] as BankPayment;
-    if ((payment.authorisedAt ?? 0) > before) break;
-    till.reserved += debitOf(payment, account);
+    const later = till.later[till.next] as BankPayment;
+    if (firstPendingFirst(later, payment) > 0) break;
+    const debit = debitOf(later, account);
+    if (debit <= left()) till.reserved += debit;
   }
-  return till.reserved;
+  return left();
 }
 
 /** `creditor`: null where the account is at another bank, undefined where it is not there any more. */
@@ -120,7 +122,6 @@ function decide(
   if (account.status === 'blocked' || creditor?.status === 'blocked') return reject('AC06');
   const sides = sidesOf(payment, account.currency, creditor?.currency ?? null);
   if (sides === undefined) return reject('AM03');
-  const reserved = reserve(debtor, account, payment.authorisedAt ?? 0);
-  if (debtor.balance + account.overdraft - reserved < sides.debited) return reject('AM04');
+  if (leftFor(payment, debtor, account) < sides.debited) return reject('AM04');
   return { at, outcome: 'booked', reason: null, ...sides };
 }

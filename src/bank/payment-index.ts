@@ -1,6 +1,7 @@
 /** What is looked up beside payments: what is due next, what waits on an account, and what was booked on it. */
 import { PAYMENT_STATUSES } from '../spec/index.js';
 import type { BankPayment } from './facts.js';
+import { firstPendingFirst } from './payments.js';
 import { shownBody } from './shown-body.js';
 
 /** One side of a booked payment. */
@@ -13,13 +14,9 @@ export interface Booking {
   sum: number;
 }
 
-/** In the order of execution: by the time, and who was first authorised is first served. */
+/** In the order of execution: by the time, and of one time who was first pending. */
 export function inOrderOfExecution(a: BankPayment, b: BankPayment): number {
-  const [dueA, dueB] = [timeOf(a), timeOf(b)];
-  if (dueA !== dueB) return dueA - dueB;
-  const since = (a.authorisedAt ?? 0) - (b.authorisedAt ?? 0);
-  if (since !== 0) return since;
-  return a.id < b.id ? -1 : a.id > b.id ? 1 : 0;
+  return timeOf(a) - timeOf(b) || firstPendingFirst(a, b);
 }
 
 const timeOf = ({ execution, dueAt }: BankPayment): number => execution?.at ?? dueAt ?? 0;

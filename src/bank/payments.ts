@@ -78,6 +78,11 @@ export function pendingFrom(payment: BankPayment): number {
   return Math.max(payment.authorisedAt ?? Number.POSITIVE_INFINITY, requestedAt(payment) ?? 0);
 }
 
+/** Who first asks for the money of an account gets it. */
+export function firstPendingFirst(a: BankPayment, b: BankPayment): number {
+  return pendingFrom(a) - pendingFrom(b) || (a.id < b.id ? -1 : a.id > b.id ? 1 : 0);
+}
+
 export function paymentChange(fact: BankPayment): BankChange {
   return { family: 'bankPayments', key: fact.id, fact };
 }

@@ -5,8 +5,9 @@ import { sidesOf } from './exchange-rates.js';
 import type { BankPayment } from './facts.js';
 import { bookingEntry, debitEntry } from './payment-entries.js';
 import { type Booking, inOrderOfExecution } from './payment-index.js';
-import { paymentStatusAt, pendingFrom } from './payments.js';
+import { firstPendingFirst, paymentStatusAt, pendingFrom } from './payments.js';
 import type { Account, Posting } from './population/index.js';
+import { requestedAt } from './settlement-times.js';
 
 /** Days, numbered as `dayOf` does; both are within. */
 export interface Period {
@@ -54,9 +55,9 @@ export function pageOfBooked(
   ).slice(0, limit);
 }
 
-/** What is authorised and not yet booked, newest first (reading `payment-pending`). */
+/** What is authorised, covered and not yet booked, newest first (reading `payment-pending`). */
 export function pendingEntries(books: Books, account: Account, now: number): readonly PendingEntry[] {
-  return pendingPayments(books, account.resourceId, now)
+  return coveredPayments(books, account, now)
     .sort((a, b) => inOrderOfExecution(b, a))
     .map((payment) => {
       const amount = -debitOf(payment, account);
@@ -80,6 +81,26 @@ export function pendingPayments({ state }: Books, account: string, now: number):
   return pending;
 }
 
+/** Those that are pending by a later time, and that the money which is there now covers: it is reserved for them. */
+function coveredPayments(books: Books, account: Account, now: number, by = now): BankPayment[] {
+  let left = bookedBalance(books, account.resourceId, now) + account.overdraft;
+  return pendingPayments(books, account.resourceId, by)
+    .sort(firstPendingFirst)
+    .filter((payment) => {
+      const debit = debitOf(payment, account);
+      if (debit > left) return false;
+      left -= debit;
+      return true;
+    });
+}
+
+/** Whether the account has the money for a payment that its PSU authorises now; for one of a later day it need not yet. */
+export function isCovered(books: Books, payment: BankPayment, now: number): boolean {
+  const account = payment.debtor === null ? undefined : books.population.account(payment.debtor);
+  if (account === undefined || (requestedAt(payment) ?? 0) > now) return true;
+  return debitOf(payment, account) <= availableBalance(books, account, now);
+}
+
 /** What a payment takes from its debtor's account, in minor units of that; as it is where the bank has no rate. */
 export function debitOf(payment: BankPayment, account: Account): number {
   return sidesOf(payment, account.currency, null)?.debited ?? payment.amount;
@@ -92,9 +113,9 @@ export function bookedBalance({ state, population }: Books, account: string, now
   return population.balance(account, dayOf(now)) + payments;
 }
 
-/** What can be spent now: what is booked, less what is pending, and the overdraft; in minor units. */
+/** What can be spent now: what is booked, less what is reserved, and the overdraft; in minor units. */
 export function availableBalance(books: Books, account: Account, now: number): number {
-  return bookedBalance(books, account.resourceId, now) - pendingSum(books, account, now) + account.overdraft;
+  return bookedBalance(books, account.resourceId, now) - reservedSum(books, account, now) + account.overdraft;
 }
 
 /** `type`: as the standard names it; `day`: of its referenceDate. */
@@ -115,8 +136,8 @@ export function balancesAt(books: Books, account: Account, now: number): readonl
   const today = dayOf(now);
   const before = bookedBalance(books, account.resourceId, today * DAY_MS - 1);
   const booked = bookedBalance(books, account.resourceId, now);
-  const expected = booked - pendingSum(books, account, now);
-  const tomorrow = booked - pendingSum(books, account, (today + 2) * DAY_MS - 1);
+  const expected = booked - reservedSum(books, account, now);
+  const tomorrow = booked - reservedSum(books, account, now, (today + 2) * DAY_MS - 1);
   return [
     { type: 'closingBooked', amount: before, day: today - 1 },
     { type: 'expected', amount: expected, day: today },
@@ -127,9 +148,9 @@ export function balancesAt(books: Books, account: Account, now: number): readonl
   ];
 }
 
-function pendingSum(books: Books, account: Account, now: number): number {
+function reservedSum(books: Books, account: Account, now: number, by = now): number {
   let sum = 0;
-  for (const payment of pendingPayments(books, account.resourceId, now)) sum += debitOf(payment, account);
+  for (const payment of coveredPayments(books, account, now, by)) sum += debitOf(payment, account);
   return sum;
 }
 

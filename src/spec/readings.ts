@@ -782,14 +782,21 @@ export const READINGS = {
   'payment-execution': {
     clause: 'states.payment.transitions',
     chosen:
-      'Funds are asked for when a payment is executed: what is booked then, with the overdraft, less the payments that were authorised before it and are due later. Payments due together take their turns as they were authorised. Without funds it is RJCT (AM04), with a closed account AC04 or AC07, a blocked one AC06. A later date never changes what was decided.',
-    why: 'Who was first authorised is first served, and the balance is never spent twice.',
+      'Funds are asked for once more when a payment is executed: what is booked then, with the overdraft, less what is reserved for payments that were pending before it and are due later. Payments due together take their turns as they became pending. Without funds it is RJCT (AM04), with a closed account AC04 or AC07, a blocked one AC06. A later date never changes what was decided.',
+    why: 'Who first asks for the money gets it, and the balance is never spent twice.',
+    source: 'ISO20022',
+  },
+  'payment-cover': {
+    clause: 'states.payment.transitions',
+    chosen:
+      'A payment of the living bank that the account of its debtor does not cover when the PSU authorises it is RJCT (AM04) at once; the SCA succeeds. One with a later requestedExecutionDate is ACTC whatever the account holds. From the beginning of that day until its execution it waits for cover, without any of the money being reserved for it; if there is none then, it is RJCT (AM04).',
+    why: 'The TPP learns at once what it can do nothing about, and a payment that cannot be made does not block those that can.',
     source: 'ISO20022',
   },
   'payment-pending': {
     clause: 'fields-not-covered.accounts',
     chosen:
-      'A payment stands as pending on the account of its debtor, and lessens what is available, from its authorisation until its execution; one with a later requestedExecutionDate from the beginning of that day.',
+      'A payment that is covered stands as pending on the account of its debtor, and lessens what is available, from its authorisation until its execution; one with a later requestedExecutionDate from the beginning of that day. Where the account does not cover all of them, those are covered that were pending first.',
     why: 'The money is spoken for; a payment of next month does not block it yet.',
     source: 'practice',
   },
@@ -838,7 +845,7 @@ export const READINGS = {
   'funds-living': {
     clause: 'fields-not-covered.funds-confirmation',
     chosen:
-      'In the living bank every account that is not closed has a consent for funds confirmation; asked is what is available, with the overdraft and less what is pending. A blocked account, or another currency than its own: fundsAvailable false; an account that it has not: 400 NO_PIIS_ACTIVATION. The test account answers as in the sandbox.',
+      'In the living bank every account that is not closed has a consent for funds confirmation; asked is what is available, with the overdraft and less what is reserved for payments that are pending. A blocked account, or another currency than its own: fundsAvailable false; an account that it has not: 400 NO_PIIS_ACTIVATION. The test account answers as in the sandbox.',
     why: 'The specification shows no way to create such a consent.',
     source: 'practice',
   },

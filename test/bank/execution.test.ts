@@ -1,11 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import {
+  type Account,
   applyBankChanges,
   authorisePayment,
+  availableBalance,
   type BankPayment,
   lookSettled,
   paymentChange,
   paymentStatusAt,
+  pendingEntries,
   settleDue,
   settlePayment,
 } from '../../src/bank/index.js';
@@ -60,6 +63,29 @@ describe('a payment that is due', () => {
     expect(outcome(sooner)).toBe('rejected');
     settle(books, NOON + DAY);
     expect(outcome(later)).toBe('booked');
+  });
+
+  it('leaves no money of those that are not covered: nothing is kept for them', () => {
+    const books = booksOf();
+    const date = { requestedExecutionDate: '2026-03-03' };
+    const much = pay(books, { amount: 100 * HELD, body: date });
+    const small = pay(books, { amount: 100 }, NOON + DAY);
+    const account = books.population.account('acc-1') as Account;
+    expect(availableBalance(books, account, NOON + DAY)).toBe(HELD + 100 - 100);
+    expect(pendingEntries(books, account, NOON + DAY).map(({ amount }) => amount)).toEqual([-100]);
+    settle(books, NOON + 2 * DAY);
+    expect(executionOf(books, much)).toMatchObject({ outcome: 'rejected', reason: 'AM04' });
+    expect(executionOf(books, small)).toMatchObject({ outcome: 'booked' });
+  });
+
+  it('keeps the money that was reserved for it, whatever was authorised before it for a later day', () => {
+    const books = booksOf();
+    const product = 'cross-border-payments';
+    const early = pay(books, { product, amount: HELD, body: { requestedExecutionDate: '2026-03-03' } });
+    const reserved = pay(books, { product, amount: HELD }, NOON + HOUR);
+    settle(books, NOON + 2 * DAY);
+    const outcome = (id: string) => executionOf(books, id)?.outcome;
+    expect([early, reserved].map(outcome)).toEqual(['rejected', 'booked']);
   });
 
   it('brings the creditor of this bank what it can spend from then on', () => {

@@ -13,6 +13,18 @@ function ask(bank: LivingBankUnderTest, amount: string, account: object = { iban
     body: { account, instructedAmount: { currency, amount } },
   });
 }
+const pay = (bank: LivingBankUnderTest, { amount, date }: { amount: string; date?: string }) =>
+  bank.ask({
+    operation: 'payments.create',
+    headers: { 'PSU-IP-Address': '192.0.2.7', 'TPP-Redirect-URI': 'https://tpp.example/cb' },
+    body: {
+      instructedAmount: { currency: 'EUR', amount },
+      debtorAccount: { iban: IBAN },
+      creditorAccount: { iban: 'DE89370400440532013000' },
+      creditorName: 'Fietsen Roeland',
+      ...(date === undefined ? {} : { requestedExecutionDate: date }),
+    },
+  });
 const confirmed = (...asked: Parameters<typeof ask>) => jsonOf(ask(...asked)).fundsAvailable;
 
 describe('funds confirmation', () => {
@@ -27,20 +39,39 @@ describe('funds confirmation', () => {
 
   it('knows what is authorised and not yet booked', () => {
     const bank = aLivingBank();
-    const created = bank.ask({
-      operation: 'payments.create',
-      headers: { 'PSU-IP-Address': '192.0.2.7', 'TPP-Redirect-URI': 'https://tpp.example/cb' },
-      body: {
-        instructedAmount: { currency: 'EUR', amount: '1.00' },
-        debtorAccount: { iban: IBAN },
-        creditorAccount: { iban: 'DE89370400440532013000' },
-        creditorName: 'Fietsen Roeland',
-      },
-    });
+    const created = pay(bank, { amount: '1.00' });
     expect(confirmed(bank, `${HELD}.00`)).toBe(true);
     bank.sca(jsonOf(created)._links.scaStatus.href.split('/').at(-1), 'psu-1');
     expect(confirmed(bank, `${HELD}.00`)).toBe(false);
     expect(confirmed(bank, `${HELD - 1}.00`)).toBe(true);
+  });
+
+  it('asks for what a payment without cover leaves: all of it, as that is rejected at its authorisation', () => {
+    const bank = aLivingBank();
+    const answer = pay(bank, { amount: '9999999.00' });
+    const { paymentId, _links } = jsonOf(answer);
+    bank.sca(_links.scaStatus.href.split('/').at(-1), 'psu-1');
+    const status = bank.ask({ operation: 'payments.status', params: { paymentId } });
+    expect(jsonOf(status)).toEqual({
+      transactionStatus: 'RJCT',
+      psuMessage: expect.stringContaining('AM04'),
+    });
+    expect(confirmed(bank, `${HELD}.00`)).toBe(true);
+  });
+
+  it('asks for what is there on its day where a payment for that day has no cover, which waits for it', () => {
+    const bank = aLivingBank();
+    const { paymentId, _links } = jsonOf(pay(bank, { amount: '9999999.00', date: '2026-03-04' }));
+    bank.sca(_links.scaStatus.href.split('/').at(-1), 'psu-1');
+    const status = () => jsonOf(bank.ask({ operation: 'payments.status', params: { paymentId } }));
+    bank.now = Date.parse('2026-03-04T00:30:00Z');
+    expect(status()).toEqual({ transactionStatus: 'ACTC' });
+    expect(confirmed(bank, `${HELD + 2}.00`)).toBe(true);
+    bank.now = Date.parse('2026-03-04T15:00:00Z');
+    expect(status()).toMatchObject({
+      transactionStatus: 'RJCT',
+      psuMessage: expect.stringContaining('AM04'),
+    });
   });
 
   it('is false in another currency, and refused for an account that has no consent for it', () => {

@@ -71,6 +71,10 @@ export const LIVING = {
     'execution',
     'leaves the money of those that were authorised before it, though they are due later',
   ),
+  'payment-cover': answers(
+    'funds',
+    'asks for what a payment without cover leaves: all of it, as that is rejected at its authorisation',
+  ),
   'payment-pending': bank(
     'statement',
     'is each payment from its authorisation until it is booked, one for a later date from that day on',
