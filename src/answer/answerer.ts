@@ -69,6 +69,8 @@ export interface Answerer {
   readonly name: 'emulator' | 'upstream' | 'replay';
   /** May answer at once or later; null hands on to the next of a chain. Never throws for what the call holds. */
   readonly answer: (call: Call, context: AnswerContext) => Answered | null | Promise<Answered | null>;
+  /** The refusal of a call, with what the bank alone knows added to it; absent: as the rules refuse it. */
+  readonly refusalOf?: (call: Call, context: AnswerContext) => Refusal | null;
   /** What it changes in the living bank that a call came which the rules refuse in its place. */
   readonly changesOfRefused?: (call: Call, context: AnswerContext) => readonly BankChange[];
   /** Whether it has answers to calls with a body that the gateway could not read: it sends the bytes on as they are. */

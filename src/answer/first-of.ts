@@ -21,6 +21,7 @@ export function firstOf(answerers: readonly [Answerer, ...Answerer[]]): Answerer
   return {
     name: first.name,
     answer: (call, context) => answerFrom(0, call, context),
+    refusalOf: (call, context) => (knowing?.refusalOf ?? asRefused)(call, context),
     changesOfRefused: (call, context) =>
       answerers.flatMap((answerer) => answerer.changesOfRefused?.(call, context) ?? []),
     takesUnread: (call) => answerers.some((answerer) => answerer.takesUnread?.(call)),
@@ -31,6 +32,8 @@ export function firstOf(answerers: readonly [Answerer, ...Answerer[]]): Answerer
     },
   };
 }
+
+const asRefused: NonNullable<Answerer['refusalOf']> = (_call, { refusal }) => refusal;
 
 /** Whether the gateway could not read the body. */
 function isUnread({ request }: Call): boolean {

@@ -45,14 +45,16 @@ export function createPipeline(parts: PipelineParts): Pipeline {
     incoming: Incoming,
     context: CallContext,
   ) {
+    if (judged.refusal !== null) context.refusal = answerer.refusalOf?.(call, context) ?? judged.refusal;
     const canPass = incoming.unread === null || answerer.takesUnread?.(call) === true;
     // That a stranger names a session which it cannot have is not told in the place of its refusal.
     const isRefused = unfit !== null && turnAway.refuses(call, judged.findings);
     const problem = incoming.problem ?? (isRefused ? null : unfit) ?? (canPass ? null : incoming.unread);
     if (problem !== null) return answerFault(problem, call);
-    if (judged.refusal !== null && parts.stance() === 'enforce')
+    const { refusal } = context;
+    if (refusal !== null && parts.stance() === 'enforce')
       return {
-        answer: answerRefusal(judged.refusal, call, 'rule'),
+        answer: answerRefusal(refusal, call, 'rule'),
         changes: answerer.changesOfRefused?.(call, context) ?? [],
       };
     return answerer.answer(call, context);

@@ -5,6 +5,11 @@ import {
   type ConsentStatus,
   consentScope,
   DISCOVERY_PATH,
+  dateOf,
+  dayOf,
+  isDate,
+  isFixedIdentifier,
+  LIMITS,
   PAYMENT_STATUSES,
   type PaymentStatus,
   paymentScope,
@@ -34,12 +39,27 @@ export function foldConsent(changeSet: ChangeSet, call: Call, answer: Answer, tp
     tpp,
     ...created,
     status: Object.hasOwn(CONSENT_STATUSES, status) ? (status as ConsentStatus) : 'received',
-    validUntil: shortText(memberOf(body, 'validUntil')) ?? null,
+    validUntil: validUntilOf(shortText(memberOf(body, 'validUntil')), id, call, answer),
     recurring: typeof recurring === 'boolean' ? recurring : null,
     frequencyPerDay: wholeMember(call.content, 'frequencyPerDay') ?? null,
     accounts: null,
   });
   foldImplicit(changeSet, answer, tpp, consentScope(id), created);
+}
+
+/**
+ * Our own bank shortens it, and tells so only where the consent is read (reading `consent-days-shortened`). A literal
+ * consent of the sandbox has no end, and other banks may grant more.
+ */
+function validUntilOf(
+  asked: string | undefined,
+  id: string,
+  { at }: Call,
+  { source }: Answer,
+): string | null {
+  if (asked === undefined || source !== 'emulator' || isFixedIdentifier(id)) return asked ?? null;
+  const longest = dateOf(dayOf(at) + LIMITS.consentDays);
+  return isDate(asked) && asked > longest ? longest : asked;
 }
 
 export function foldPayment(changeSet: ChangeSet, call: Call, answer: Answer, tpp: string): void {

@@ -675,7 +675,7 @@ export const READINGS = {
   'token-living': {
     clause: 'authentication.6',
     chosen:
-      'A token of the living bank ends with its consent: a read is then answered with the error of the consent, not of the token, and a refresh with 400 invalid_grant.',
+      'A token of the living bank ends with its consent: a read is then answered with the error of the consent, after that of a token which has expired by itself, and a refresh with 400 invalid_grant.',
     why: 'The error tells the TPP what to do: ask the PSU anew, not the token endpoint.',
     source: 'BG',
   },

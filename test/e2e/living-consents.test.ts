@@ -248,4 +248,42 @@ describe('time', () => {
     const { json } = await tpp.exchange({ grant_type: 'refresh_token', refresh_token: short.refresh });
     expect(json).toMatchObject({ error: 'invalid_grant', error_description: 'The consent is expired.' });
   });
+
+  it.each([
+    ['ended with its ninetieth day', 'CONSENT_EXPIRED', () => tpp.gateway.move(91 * DAY_MS)],
+    [
+      'was deleted',
+      'CONSENT_INVALID',
+      async ({ id }: Linked) => {
+        await tpp.ask(`DELETE /consents/${id}`);
+        tpp.gateway.move(3_600_000);
+      },
+    ],
+    [
+      'was replaced',
+      'CONSENT_EXPIRED',
+      async () => {
+        await tpp.linked({}, { psu: 'psu-6' });
+        tpp.gateway.move(3_600_000);
+      },
+    ],
+  ])('tells of an expired token that its consent %s', async (_, code, end) => {
+    const linked = await tpp.linked({ validUntil: '9999-12-31' }, { psu: 'psu-6' });
+    await end(linked);
+    for (const stance of ['enforce', 'observe']) {
+      await tpp.gateway.call('/api/settings', { side: 'admin', method: 'PUT', json: { stance } });
+      expect(await told('GET /accounts', linked), stance).toBe(`401 TOKEN_EXPIRED ${code}`);
+    }
+  });
+
+  it('has the rule know to how many days the bank shortened a consent', async () => {
+    const linked = await tpp.linked({ validUntil: '9999-12-31' }, { psu: 'psu-7' });
+    tpp.gateway.move(91 * DAY_MS);
+    await told('GET /accounts', linked);
+    const { findings = [] } = (await tpp.gateway.records()).at(-1) ?? {};
+    expect(findings.map(({ rule }) => rule)).toEqual([
+      'accounts/consent-valid',
+      'accounts/token-not-expired',
+    ]);
+  });
 });

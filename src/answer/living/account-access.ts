@@ -10,8 +10,10 @@ import {
   type Right,
 } from '../../bank/index.js';
 import type { Answer, Call } from '../../exchange/index.js';
+import type { Refusal } from '../../rules/index.js';
 import { consentScope, WIRE_ERRORS } from '../../spec/index.js';
 import { refuse } from '../answer-refusal.js';
+import type { AnswerContext } from '../answerer.js';
 import type { LivingBank, LivingMoment } from './living.js';
 
 /** The consent of the call, valid and with its token; or the answer. */
@@ -27,12 +29,28 @@ export function consentOfCall(bank: LivingBank, call: Call, moment: LivingMoment
   const fault = token === '' ? 'TOKEN_INVALID' : accessFault(moment.bank, given, moment.now);
   if (fault !== null)
     return refuse(call, fault, { headers: [['WWW-Authenticate', 'Bearer error="invalid_token"']] });
-  const status = consentStatusAt(consent, moment.now);
-  if (status === 'valid') return consent;
-  // Reading `consent-not-valid-status`.
+  const notValid = faultOfConsent(consent, moment.now);
+  return notValid === null ? consent : refuse(call, notValid.code, { text: notValid.text });
+}
+
+/** Reading `consent-not-valid-status`; null where the consent is valid. */
+function faultOfConsent(consent: BankConsent, now: number) {
+  const status = consentStatusAt(consent, now);
+  if (status === 'valid') return null;
   return status === 'expired'
-    ? refuse(call, 'CONSENT_EXPIRED', { text: WIRE_ERRORS.CONSENT_EXPIRED.text })
-    : refuse(call, 'CONSENT_INVALID', { text: `The consent is ${status}.` });
+    ? ({ code: 'CONSENT_EXPIRED', text: WIRE_ERRORS.CONSENT_EXPIRED.text } as const)
+    : ({ code: 'CONSENT_INVALID', text: `The consent is ${status}.` } as const);
+}
+
+/** A refresh does not help where the consent has ended too, of which the rules may not know (reading `token-living`). */
+export function refusalWithConsent(call: Call, { bank, now, refusal }: AnswerContext): Refusal | null {
+  if (refusal?.kind !== 'messages') return refusal;
+  const { messages } = refusal;
+  const isExpired = messages.some(({ code }) => code === 'TOKEN_EXPIRED');
+  if (!isExpired || messages.some(({ code }) => code.startsWith('CONSENT_'))) return refusal;
+  const consent = bank.bankConsents.get(call.header['consent-id'] ?? '');
+  const fault = consent?.tpp === call.tpp && consent !== undefined ? faultOfConsent(consent, now) : null;
+  return fault === null ? refusal : { ...refusal, messages: [...messages, { ...fault, path: 'Consent-Id' }] };
 }
 
 export interface Permitted {

@@ -5,6 +5,7 @@ import { answerRefusal, refuse } from '../answer-refusal.js';
 import type { AnswerContext, Answered } from '../answerer.js';
 import type { Emulator, EmulatorParts } from '../emulator/create-emulator.js';
 import { createLinks } from '../emulator/links.js';
+import { refusalWithConsent } from './account-access.js';
 import { createLivingAccounts } from './accounts.js';
 import { createBodyMemory } from './body-memory.js';
 import { createLivingConsents } from './consents.js';
@@ -29,6 +30,7 @@ export function createLivingBank(parts: LivingParts): Emulator {
     changesOfRefusedToken(parts, call, context);
   return {
     name: 'emulator',
+    refusalOf: refusalWithConsent,
     changesOfRefused,
     knowsMore: () => false,
     refusesStrangers: () => true,

@@ -70,6 +70,7 @@ export function createSources(parts: SourcesParts): Sources {
         return chainOf(parts.source()).name;
       },
       answer: (call, context) => answererOf(call).answer(call, context),
+      refusalOf: (call, context) => answererOf(call).refusalOf?.(call, context) ?? context.refusal,
       changesOfRefused: (call, context) => answererOf(call).changesOfRefused?.(call, context) ?? [],
       takesUnread: (call) => answererOf(call).takesUnread?.(call) === true,
       refusesStrangers: (call) => answererOf(call).refusesStrangers?.(call) === true,
