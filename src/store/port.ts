@@ -60,6 +60,8 @@ export interface VerifiedLink {
   readonly link: string;
   /** null where it is a note. */
   readonly exchange: string | null;
+  /** Of that exchange it is the beginning alone. */
+  readonly isBegun: boolean;
   /** Its kind; null where it is none. */
   readonly note: string | null;
 }

@@ -96,6 +96,7 @@ function* verifyOne(
         ...(entry.turn === null ? {} : { turn: entry.turn }),
         link: hexOf(link),
         exchange: told.exchange,
+        isBegun: entry.counts === 'begun',
         note: told.note ?? null,
       });
     // Of several names the one that reaches farthest says what the others say.

@@ -62,13 +62,15 @@ export async function openSessionSource(
 ): Promise<OpenedSource> {
   const { name, notes, head } = session;
   const unreadable = listUnreadable();
-  const begun = await store.unfinished(name, {
-    ...(parts.recipe === undefined ? {} : { ids: parts.recipe.unfinished ?? [] }),
-    onUnreadable: unreadable.add,
-  });
+  const seen = parts.trust === undefined ? null : await seeSession(store, session, parts.trust);
+  // By the chain: what ends meanwhile had no end then.
+  const ids =
+    parts.recipe === undefined
+      ? seen?.breaks.length === 0 && [...seen.unfinished]
+      : (parts.recipe.unfinished ?? []);
+  const begun = await store.unfinished(name, { ...(ids ? { ids } : {}), onUnreadable: unreadable.add });
   const ended = Math.min(session.exchanges, parts.limit ?? session.exchanges);
   const fingerprint = createFingerprint(store.fingerprintKey);
-  const seen = parts.trust === undefined ? null : await seeSession(store, session, parts.trust);
   const periods = await periodsOf(store, session, seen);
   const { settings, differs } = chooseSettings(parts.loaded, periods.settings);
   const rejudged = parts.recipe?.rejudged ?? differs;

@@ -44,6 +44,8 @@ export interface SeenSession extends SeenEntries {
   readonly witness: Witness | null;
   /** A note on a removal is covered by no checkpoint. */
   readonly isRemovalDoubtful: boolean;
+  /** Exchanges that were begun and had no end; those of a chain that is broken nobody can tell. */
+  readonly unfinished: ReadonlySet<string>;
 }
 
 /** `session`: as it was when it had so many entries; its breaks are those of now. */
@@ -54,17 +56,36 @@ export async function seeSession(
 ): Promise<SeenSession> {
   const { key, ...parts } = trust;
   const keys = key === null ? [] : [key];
-  const seen = await checkWitness(until(store, session), session.name, { keys, ...parts });
+  const open = createUnfinished();
+  const seen = await checkWitness(until(store, session, open.see), session.name, { keys, ...parts });
   const { breaks, exchanges, checkpoints, unwitnessedNotes } = seen;
   const witness = key === null ? null : summaryOf(seen, key, trust);
   const isSigned = checkpoints.some(({ state }) => state === 'fits');
   return {
     ...{ breaks, exchanges, witness, covers: isSigned ? seen.covers : null },
     isRemovalDoubtful: witness !== null && unwitnessedNotes.some(({ kind }) => kind === 'removed'),
+    unfinished: open.ids,
   };
 }
 
-function until(store: Store, session: SessionInfo): Parameters<typeof checkWitness>[0] {
+/** Which exchanges have a beginning and no end, as far as a chain was gone along. */
+export function createUnfinished() {
+  const ids = new Set<string>();
+  return {
+    ids: ids as ReadonlySet<string>,
+    see: ({ exchange, isBegun }: VerifiedLink): void => {
+      if (exchange === null) return;
+      if (isBegun) ids.add(exchange);
+      else ids.delete(exchange);
+    },
+  };
+}
+
+function until(
+  store: Store,
+  session: SessionInfo,
+  see: (link: VerifiedLink) => void,
+): Parameters<typeof checkWitness>[0] {
   const isThen = isWithin(session);
   return {
     chains: store.chains,
@@ -72,7 +93,9 @@ function until(store: Store, session: SessionInfo): Parameters<typeof checkWitne
     verifyChain: (name, { onLink } = {}) =>
       store.verifyChain(name, {
         onLink: (link: VerifiedLink) => {
-          if (isThen(link)) onLink?.(link);
+          if (!isThen(link)) return;
+          see(link);
+          onLink?.(link);
         },
       }),
   };

@@ -12,6 +12,7 @@ import {
   type Store,
   type VerifiedLink,
 } from '../../store/index.js';
+import { createUnfinished } from '../report/witness.js';
 import { type Check, checked, type Detail } from './check.js';
 
 const MOST = 100;
@@ -47,7 +48,7 @@ export async function checkChain(report: Report, store: Store, storeName: string
   }
   const ids = report.appendix.exchanges.map(({ id }) => id);
   const breaks: ChainBreak[] = [];
-  const then = atReport(report, chains, await store.chainNotes(session));
+  const then = atReport(report, chains, await store.chainNotes(session), removedSince);
   for await (const one of store.verifyChain(session, { onLink: then.onLink })) {
     breaks.push(one);
     details.push({ exchange: one.exchange, text: breakText(one) + goneText(one, ids) });
@@ -75,9 +76,10 @@ function removedText(since: number, removed: ReturnType<typeof removedOf>): stri
 
 /** Where the chains were when the report was made: their hashes there, and how many notes there were. */
 function atReport(
-  { evidence, head }: Report,
+  { evidence, head, recipe }: Report,
   chains: readonly ChainInfo[],
   chainNotes: readonly ChainNote[],
+  removedSince: number,
 ) {
   const only = { store: chains[0]?.store ?? '', entries: evidence.entries, head: evidence.end };
   const ends = evidence.chains.length === 0 ? [only] : evidence.chains;
@@ -87,9 +89,15 @@ function atReport(
   const own = chainNotes.filter(isThen).length;
   const found = new Map<string, string>();
   let notes = 0;
+  let exchanges = 0;
+  const open = createUnfinished();
   return {
     onLink: (link: VerifiedLink): void => {
-      if (isThen(link) && link.exchange === null) notes += 1;
+      if (isThen(link)) {
+        if (link.exchange === null) notes += 1;
+        else if (!link.isBegun) exchanges += 1;
+        open.see(link);
+      }
       if (link.seq === entriesOf.get(link.store)) found.set(link.store, link.link);
     },
     details: (): Detail[] => {
@@ -102,6 +110,9 @@ function atReport(
       const isEarlier = chains.some((chain) => chain.isEarlier);
       const held = notes - own;
       const told = head.changes.length;
+      const count = exchanges + open.ids.size;
+      const unfinished = new Set(recipe.unfinished);
+      const left = [...open.ids].filter((id) => !unfinished.has(id));
       return [
         ...others.map(({ entries }) => `At entry ${entries}, the chain has another hash than the report.`),
         ...(held === told || evidence.end === null || isEarlier
@@ -109,6 +120,12 @@ function atReport(
           : [
               `The session held ${counted(held, 'note')} of its settings when the report was made; the report tells ${told}.`,
             ]),
+        ...(removedSince > 0 || count === head.recording.exchanges
+          ? []
+          : [
+              `The session held ${counted(count, 'exchange')} when the report was made; the report tells ${head.recording.exchanges}.`,
+            ]),
+        ...left.map((id) => `Exchange ${id} had no end when the report was made; the report leaves it out.`),
       ].map((text) => ({ exchange: null, text }));
     },
   };

@@ -157,23 +157,25 @@ export function createRecords(
     unfinished: async (session, options = {}) => {
       const { ids, since } = options;
       const after = since === undefined ? -1 : (numberOfId(since) ?? -1);
-      const chains = (await readChains(query, session)).filter(({ begun }) => begun > 0);
+      const all = await readChains(query, session);
+      const chains = all.filter(({ begun }) => begun > 0);
       if (chains.length === 0) return [];
+      const idsOf = (some: readonly ChainOf[]) =>
+        arrayOf(
+          'int8',
+          some.map(({ id }) => id),
+        );
       const found =
         ids === undefined
           ? await rows.found(
               'beginnings',
               `chain = ANY ($1::int8[]) AND entry.id > $2::int8 AND NOT EXISTS
-                 (SELECT FROM exchanges AS ended WHERE ended.id = entry.id AND ended.turn > entry.turn)`,
-              [
-                arrayOf(
-                  'int8',
-                  chains.map(({ id }) => id),
-                ),
-                after,
-              ],
+                 (SELECT FROM exchanges AS ended WHERE ended.id = entry.id AND ended.turn > entry.turn AND ended.chain = ANY ($3::int8[]))`,
+              [idsOf(chains), after, idsOf(all)],
             )
-          : await rows.byIds('beginnings', ids);
+          : (await rows.byIds('beginnings', ids)).filter(({ chain }) =>
+              chains.some(({ id }) => id === chain),
+            );
       return [...readRows(found, readerOf(session, options), options)];
     },
     steps: async (session) => readSteps(query, await readChains(query, session)),

@@ -37,12 +37,14 @@ export function createRecords(
   const openWhere = (where: string) =>
     db
       .prepare(
-        `${BEGINNINGS} WHERE ${where} AND NOT EXISTS (SELECT 1 FROM exchanges WHERE id = beginnings.id) ORDER BY seq`,
+        `${BEGINNINGS} WHERE ${where} AND NOT EXISTS (
+          SELECT 1 FROM exchanges JOIN sessions ON sessions.id = exchanges.session
+          WHERE exchanges.id = beginnings.id AND sessions.name = @name) ORDER BY seq`,
       )
       .raw();
-  const open = openWhere('session = ?');
+  const open = openWhere('session = @id');
   // By the ids alone: those of a session are most of all there are.
-  const openSince = openWhere('+session = ? AND id > ?');
+  const openSince = openWhere('+session = @id AND id > @since');
   const places = ['exchanges', 'beginnings'].map((table) =>
     db.prepare(`SELECT session, seq, id, turn FROM ${table} WHERE id = ?`),
   );
@@ -102,11 +104,14 @@ export function createRecords(
     unfinished: (session, options = {}) => {
       const { ids, since } = options;
       const openIn = (id: number): unknown[] =>
-        since === undefined ? open.all(id) : openSince.all(id, numberOfId(since));
+        since === undefined
+          ? open.all({ id, name: session })
+          : openSince.all({ id, name: session, since: numberOfId(since) });
       const chains = rows.chains(session).filter(({ begun }) => begun !== 0);
+      const isIn = ([, of]: ExchangeRow): boolean => chains.some(({ id }) => id === of);
       if (chains.length === 0) return [];
       const found =
-        ids?.map(rows.beginning).filter((row) => row !== undefined) ??
+        ids?.map(rows.beginning).filter((row): row is ExchangeRow => row !== undefined && isIn(row)) ??
         inOrder(
           chains.map(({ id }) => (openIn(id) as ExchangeRow[]).values()),
           false,
