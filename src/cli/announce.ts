@@ -4,6 +4,7 @@ import { createRoute } from '../answer/index.js';
 import { showClock } from '../app/clock/index.js';
 import { allSourcesOf, type Config } from '../app/config/index.js';
 import { type Sandgate, upstreamWarnings } from '../app/gateway/index.js';
+import type { OperationId } from '../spec/index.js';
 import { storeName } from '../store/index.js';
 import { clockText } from './clock-text.js';
 import { curlLines } from './curl-lines.js';
@@ -33,18 +34,15 @@ export function announce(sandgate: Sandgate, config: Config, out: Writable, requ
   printLine(out);
   if (config.profile === 'sandbox' && isEmulatorAsked(config)) {
     const lines = curlLines({
+      bank: config.bank,
       apiUrl: urls.api,
+      psuUrl: urls.psu,
       segment: config.segment,
       certs: certificates.dir,
       workingDirectory: process.cwd(),
       requestId,
     });
-    printLine(out, 'Get a token:');
-    printLine(out, lines.token);
-    printLine(out);
-    printLine(out, 'List the accounts with it:');
-    printLine(out, lines.accounts);
-    printLine(out);
+    for (const [does, line] of lines) printLine(out, `${does}:\n${line}\n`);
   }
   printLine(out, 'Stop with Ctrl-C.');
 }
@@ -66,8 +64,13 @@ function banksOf(config: Config): readonly (readonly [string, string])[] {
   ];
 }
 
-/** By the calls of the command lines. */
+const CALLED = {
+  sandbox: ['oauth.token', 'accounts.list'],
+  living: ['consents.create', 'oauth.authorize'],
+} as const satisfies Record<Config['bank'], readonly OperationId[]>;
+
+/** For all calls of the command lines. */
 function isEmulatorAsked(config: Config): boolean {
   const sourceFor = createRoute(config.sources ?? {}, () => config.source);
-  return (['oauth.token', 'accounts.list'] as const).every((id) => sourceFor(id).startsWith('emulator'));
+  return CALLED[config.bank].every((id) => sourceFor(id).startsWith('emulator'));
 }

@@ -43,6 +43,23 @@ describe('sandgate serve', () => {
     expect(stderr).not.toContain(JSON.parse(token ?? '').access_token);
   });
 
+  it('with the living bank prints command lines that lead to the page of a consent of its own', async () => {
+    const child = startProgram(['serve', ...FREE, '--bank', 'living', '--store', ':memory:'], {
+      folder: shared,
+    });
+    const text = await child.prints('Stop with Ctrl-C.');
+    expect(text).not.toMatch(/VALID_CONSENT_ID|AIS_VALID_CODE/);
+    const outputs: string[] = [];
+    for (const line of text.split('\n').filter((one) => one.startsWith('curl ')))
+      outputs.push((await run('sh', ['-c', line], { cwd: shared })).stdout);
+    expect(JSON.parse(outputs[0] ?? '')).toMatchObject({ consentStatus: 'received' });
+    const link = outputs[1]?.trim() ?? '';
+    const page = await run('curl', ['-sS', '--cacert', 'certs/ca.pem', link], { cwd: shared });
+    expect(page.stdout).toContain('Log in');
+    child.process.kill('SIGINT');
+    expect((await child.ended).code).toBe(0);
+  });
+
   it('with --json prints one line that a script can read', async () => {
     const child = startProgram(['serve', ...FREE, '--json', '--store', ':memory:', '--session', 'mine'], {
       folder: shared,
