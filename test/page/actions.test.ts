@@ -107,7 +107,8 @@ describe('an action on the live page', () => {
       expect(await page.evaluate('navigator.clipboard.readText()')).toMatch(/^# POST /);
       await button(page, 'Compare').first().click();
       const differences = page.getByRole('region', { name: 'Differences of the request' });
-      await differences.getByText('never').waitFor();
+      // What is to be taken away is red.
+      await differences.locator('del', { hasText: 'never' }).waitFor();
       const other = page.getByRole('region', { name: 'Comparison' }).getByLabel('With');
       await other.selectOption({ index: (await other.locator('option').count()) - 2 });
       await differences.getByText('never').waitFor();

@@ -86,8 +86,8 @@ function Differences({ title, rows }: { title: string; rows: Comparison['request
         nothing={`No difference${noise === 0 ? '' : ` but ${noise} that differ from call to call`}.`}
         columns={[
           ['Place', ({ place }) => place, 'mono'],
-          ['There', ({ was }) => <del>{was}</del>, 'mono'],
-          ['Here', ({ now }) => <ins>{now}</ins>, 'mono'],
+          ['Here', ({ now }) => <del>{now}</del>, 'mono'],
+          ['There', ({ was }) => <ins>{was}</ins>, 'mono'],
         ]}
       />
     </>
