@@ -3,7 +3,7 @@ import { Command } from 'commander';
 import { openPopulation, type ShownPsu, showPsus } from '../app/bank/index.js';
 import { BANK_DATA_OPTION, BANK_OPTIONS, type BankFlags, bankConfig, wholeNumber } from './bank-options.js';
 import type { CliContext } from './context.js';
-import { printJson, printLine } from './output.js';
+import { printJson, printLine, widthOf } from './output.js';
 import { renderTable } from './table.js';
 
 interface Flags extends BankFlags {
@@ -41,7 +41,7 @@ function list(flags: Flags, context: CliContext): void {
   const population = openPopulation(bankConfig(flags, context));
   const psus = showPsus(population, flags.from, flags.limit);
   if (flags.json) printJson(stdout, psus);
-  else stdout.write(renderTable(COLUMNS, psus.flatMap(rowsOf), stdout.columns));
+  else stdout.write(renderTable(COLUMNS, psus.flatMap(rowsOf), widthOf(stdout)));
   const rest = population.count - flags.from - psus.length;
   if (!flags.json && rest > 0)
     printLine(stderr, `${rest.toLocaleString('en')} more PSUs follow: --from ${flags.from + psus.length}`);

@@ -64,6 +64,9 @@ export function shellWord(word: string): string {
   return /^[A-Za-z0-9_./:=@%+,-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`;
 }
 
+/** In characters; undefined where nothing is to be cut: in a pipe, and on a terminal that gives 0 because it does not know. */
+export const widthOf = ({ columns }: { columns?: number }): number | undefined => columns || undefined;
+
 /** Whether a person looks at the stream. */
 export function isTerminal(stream: { isTTY?: boolean }): boolean {
   return stream.isTTY === true;

@@ -1,6 +1,7 @@
 /** The command line as a function: arguments in, exit status out; what it says goes to the streams of its context. */
 import { Command, CommanderError } from 'commander';
 import type { CliContext, CommandFactory } from './context.js';
+import { widthOf } from './output.js';
 import { version } from './version.js';
 
 /** In the order in which help lists them. A command is loaded when it is typed: what it takes, nobody else waits for. */
@@ -86,7 +87,7 @@ export async function buildProgram(context: CliContext, names: readonly string[]
       .configureOutput({
         writeOut: (text) => void context.stdout.write(text),
         writeErr: (text) => void context.stderr.write(text),
-        getOutHelpWidth: () => context.stdout.columns ?? 100,
+        getOutHelpWidth: () => widthOf(context.stdout) ?? 100,
       });
   }
   return program;

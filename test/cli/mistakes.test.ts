@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, describe, expect, it } from 'vitest';
 import { loadConfig, upstreamWarnings } from '../../src/app/index.js';
+import { createSqliteStore } from '../../src/store/index.js';
 import { testCertificates } from '../e2e/harness.js';
 import { sandgate, startCommand } from './run-command.js';
 
@@ -179,6 +180,15 @@ describe('a mistake is told in words that help', () => {
       expect(said.err).not.toMatch(RAW);
     },
   );
+
+  it('a replay beside a gateway that runs is told to take a store of its own', async () => {
+    const store = createSqliteStore({ path: at('served.db') });
+    store.serve();
+    const said = await sandgate(['replay', VALID_HAR, '--store', at('served.db'), '--certs', certs]);
+    expect([said.status, said.err]).toEqual([3, expect.stringContaining('or --store :memory:')]);
+    expect(said.err).not.toContain('--workers');
+    store.close();
+  });
 
   it('an authority that nobody published is told, and the certificate made: sandboxes have their own', async () => {
     const made = ['certs', 'issue', '--name', 'own', '--certs', at('made')];

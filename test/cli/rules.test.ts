@@ -27,6 +27,13 @@ describe('the catalogue', () => {
     expect(out).toContain(`${RULES.length} rules`);
   });
 
+  it.each([[['rules']], [['serve', '--help']]])(
+    '%j is not cut on a terminal that does not know its width',
+    async (args) => {
+      expect(await sandgate(args, { columns: 0 })).toEqual(await sandgate(args));
+    },
+  );
+
   it('is one of a family where that is asked for', async () => {
     for (const family of ['funds', 'funds/', 'funds/*']) {
       const { out } = await sandgate(['rules', family, '--json']);

@@ -16,6 +16,8 @@ export interface CommandParts {
   readonly clock?: () => number;
   /** Standard error is a terminal. */
   readonly terminal?: true;
+  /** Columns that the terminal of standard output gives. */
+  readonly columns?: number;
   readonly signal?: AbortSignal;
   /** Called with all that standard output holds, whenever it holds more. */
   readonly heard?: (out: string) => unknown;
@@ -37,7 +39,7 @@ export async function sandgate(args: readonly string[], parts: CommandParts = {}
   const [out, err] = [collect(false, parts.heard), collect(parts.terminal === true)];
   const status = await run(args, {
     stdin: Readable.from([]),
-    stdout: out.stream,
+    stdout: Object.assign(out.stream, parts.columns === undefined ? {} : { columns: parts.columns }),
     stderr: err.stream,
     env: parts.env ?? {},
     clock: parts.clock ?? (args.includes(SHARED_CERTIFICATES) ? Date.now : () => NOW),

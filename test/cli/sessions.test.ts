@@ -73,8 +73,10 @@ const idOf = (record: RecordedExchange | undefined): string => record?.exchange.
 
 describe('sessions ls', () => {
   it('lists the sessions with their latest settings', async () => {
-    const { out, status } = await sessions(aFilledStore().path, 'ls');
+    const { path } = aFilledStore();
+    const { out, status } = await sessions(path, 'ls');
     expect(status).toBe(0);
+    expect(await sessions(path)).toEqual({ out, status, err: '' });
     const [head, first, second] = out.split('\n');
     expect(head).toMatch(/^SESSION +BEGAN \(UTC\) +LAST \(UTC\) +EXCHANGES +SOURCE +STANCE +PROFILE$/);
     expect(first).toMatch(/^main +2026-06-15 10:00:00 +2026-06-15 10:00:00 +3 +emulator +observe +sandbox$/);
@@ -192,7 +194,7 @@ describe('sessions show', () => {
       `The session other holds no exchange ${idOf(records[0])}: it is in the session main.\n`,
     ]);
     expect((await sessions(path, 'show', 'main', 'nonsense')).err).toBe(
-      'The session main holds no exchange nonsense: sandgate sessions show lists them.\n',
+      'The session main holds no exchange nonsense: sandgate sessions show SESSION lists them.\n',
     );
   });
 

@@ -32,6 +32,11 @@ describe('a certificate', () => {
     expect(answer.headers['x-request-id']).toBeDefined();
   });
 
+  it('of an issuer that is not trusted is refused with the option that trusts it', async () => {
+    const answer = await gateway.call(CONSENT, { cert: 'bad-untrusted' });
+    expect(answer.text).toContain('--trust-anchors FILE');
+  });
+
   it.each(['tpp', 'tpp-ai', 'tpp-ec', 'tpp-other'])('%s is let through to a consent', async (cert) => {
     const answer = await gateway.call(CONSENT, { cert });
     expect([answer.status, answer.headers['sandgate-source']]).toEqual([200, 'emulator']);

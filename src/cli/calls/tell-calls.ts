@@ -9,7 +9,7 @@ import type { Log } from '../../app/system/index.js';
 import type { SandgateError } from '../../spec/index.js';
 import { counted } from '../../spec/index.js';
 import type { CliContext } from '../context.js';
-import { isTerminal, STANDARD_OUTPUT } from '../output.js';
+import { isTerminal, STANDARD_OUTPUT, widthOf } from '../output.js';
 import { openAccessLog } from './access-log.js';
 import { callJson, callLine } from './call-line.js';
 import { createLines, type Lines } from './lines.js';
@@ -117,7 +117,7 @@ function shownOn({ stdout, env }: CliContext): Target {
     `${paint(`… ${counted(count, 'call is', 'calls are')} not shown: the terminal is slower than they come.`, 'dim')}\n`;
   return {
     lines: createLines({ stream: stdout, most: MOST_ON_TERMINAL, dropped }),
-    lineOf: (call, page) => callLine(call, { paint, width: stdout.columns, page }),
+    lineOf: (call, page) => callLine(call, { paint, width: widthOf(stdout), page }),
     close: async () => {},
   };
 }

@@ -9,7 +9,7 @@ import { renderList, toListRecord } from '../certificate-list.js';
 import type { CliContext } from '../context.js';
 import { inspectFile, readInput, readTrust, violatesAMust } from '../inspect-certificates.js';
 import { authorityWarning, type IssueOptions, toOrder } from '../issue-options.js';
-import { isTerminal, printJson, printLine } from '../output.js';
+import { isTerminal, printJson, printLine, widthOf } from '../output.js';
 
 interface FolderOptions {
   readonly certs?: string;
@@ -147,8 +147,7 @@ async function inspectWith(given: string[], options: InspectOptions, context: Cl
       inspected.map((one) => toRecord(one, now)),
     );
   else {
-    const { columns } = context.stdout;
-    context.stdout.write(inspected.map((one) => renderCard(one, now, columns)).join('\n'));
+    context.stdout.write(inspected.map((one) => renderCard(one, now, widthOf(context.stdout))).join('\n'));
   }
   if (inspected.some(violatesAMust)) context.exitWith(1);
 }
@@ -168,6 +167,6 @@ function list(context: CliContext): Command {
         );
         return;
       }
-      context.stdout.write(renderList(listed, now, context.stdout.columns));
+      context.stdout.write(renderList(listed, now, widthOf(context.stdout)));
     });
 }

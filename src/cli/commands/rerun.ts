@@ -14,7 +14,7 @@ import { systemParts } from '../../app/system/index.js';
 import { SandgateError } from '../../spec/index.js';
 import { parseFilter } from '../../store/index.js';
 import type { CliContext } from '../context.js';
-import { fileToWrite, isTerminal, printLine } from '../output.js';
+import { fileToWrite, isTerminal, printLine, widthOf } from '../output.js';
 import { keepNoise, readNoiseFile } from '../rerun-noise.js';
 import { renderPlan } from '../rerun-plan.js';
 import { createPerson, type Person } from '../rerun-sca.js';
@@ -186,7 +186,7 @@ async function print(report: RerunReport, flags: Flags, { stdout }: CliContext):
   const format = flags.json === true ? 'json' : flags.format;
   const out = fileToWrite(flags.out);
   if (out === undefined) {
-    stdout.write(render(report, format, stdout.columns));
+    stdout.write(render(report, format, widthOf(stdout)));
     return;
   }
   await writeFile(out, [render(report, format)]);

@@ -4,7 +4,7 @@ import { type EffectiveRule, effectiveRules, loadConfig } from '../../app/config
 import { operationsOf, type Profile, type Rule } from '../../rules/index.js';
 import { clauseRow, counted, dateAt, SandgateError, slipOf } from '../../spec/index.js';
 import type { CliContext } from '../context.js';
-import { printJson } from '../output.js';
+import { printJson, widthOf } from '../output.js';
 import { code, refusalText, ruleMarkdown, sourceOf } from '../rule-text.js';
 import { renderTable } from '../table.js';
 
@@ -41,7 +41,7 @@ export default function rules(context: CliContext): Command {
       const one = found.length === 1 && found[0]?.rule.id === id ? found[0] : undefined;
       const format = flags.json === true ? 'json' : (flags.format ?? 'table');
       if (format === 'json') printJson(context.stdout, one === undefined ? found.map(asJson) : asJson(one));
-      else context.stdout.write(render(format, one, found, profiles, context.stdout.columns));
+      else context.stdout.write(render(format, one, found, profiles, widthOf(context.stdout)));
     });
 }
 

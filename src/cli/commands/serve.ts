@@ -17,7 +17,7 @@ import { announce } from '../announce.js';
 import { handOnCalls } from '../calls/hand-on-calls.js';
 import { areCallsTold, openCallTeller } from '../calls/tell-calls.js';
 import { type CliContext, STOPPED } from '../context.js';
-import { isTerminal, printJson, printLine, STANDARD_OUTPUT } from '../output.js';
+import { isTerminal, printJson, printLine, STANDARD_OUTPUT, widthOf } from '../output.js';
 import { renderReplaySummary } from '../replay-summary.js';
 import { addSettings, CONFIG_FLAG, PRINT_CONFIG_FLAG, typedFlags } from '../settings-flags.js';
 import { renderTable } from '../table.js';
@@ -72,7 +72,7 @@ export async function serveWith(
   await stopTelling();
   process.off('SIGHUP', reload);
   if (sandgate.replay !== null && !config.json)
-    said.write(renderReplaySummary(sandgate.replay.report(), context.stdout.columns));
+    said.write(renderReplaySummary(sandgate.replay.report(), widthOf(context.stdout)));
 }
 
 /** Where calls are logged on standard output, nothing else is, but for what a program asked for. */

@@ -15,7 +15,7 @@ import type { CliContext } from '../context.js';
 import { exchangeHead, exchangeLines, exchangeText, plainRecord, timeText } from '../exchange-lines.js';
 import { exportCommand } from '../export-session.js';
 import { importCommand } from '../import-session.js';
-import { printJson, printLine } from '../output.js';
+import { printJson, printLine, widthOf } from '../output.js';
 import { sendAll } from '../send.js';
 import { headCommand } from '../session-head.js';
 import { sessionOf, withStore } from '../sessions-store.js';
@@ -40,7 +40,9 @@ export default function sessions(context: CliContext): Command {
   );
   for (const create of [list, show, headCommand, remove, exportCommand, importCommand]) {
     const one = create(context);
-    command.addCommand(addStoreOptions(one).option('--json', 'Print JSON.'));
+    command.addCommand(addStoreOptions(one).option('--json', 'Print JSON.'), {
+      isDefault: create === list,
+    });
   }
   return command;
 }
@@ -57,14 +59,16 @@ const LIST_COLUMNS = [
 
 function list(context: CliContext): Command {
   const { stdout } = context;
-  return new Command('ls').description('List the sessions of the store.').action((flags: Flags) =>
-    withStore(flags, context, 'read', async (store: Store, path) => {
-      const found = await store.sessions();
-      if (flags.json) printJson(stdout, found);
-      else if (found.length === 0) printLine(stdout, `The store ${path} holds no session yet.`);
-      else stdout.write(renderTable(LIST_COLUMNS, found.map(listRow), stdout.columns));
-    }),
-  );
+  return new Command('ls')
+    .description('List the sessions of the store; also without ls.')
+    .action((flags: Flags) =>
+      withStore(flags, context, 'read', async (store: Store, path) => {
+        const found = await store.sessions();
+        if (flags.json) printJson(stdout, found);
+        else if (found.length === 0) printLine(stdout, `The store ${path} holds no session yet.`);
+        else stdout.write(renderTable(LIST_COLUMNS, found.map(listRow), widthOf(stdout)));
+      }),
+    );
 }
 
 function listRow({ name, startedAt, lastAt, exchanges, notes }: SessionInfo): string[] {
@@ -92,7 +96,7 @@ function show(context: CliContext): Command {
         if (flags.shadow === true) {
           const notes = shadowNotes(session.notes);
           if (flags.json) printJson(context.stdout, notes);
-          else context.stdout.write(shadowTable(notes, context.stdout.columns));
+          else context.stdout.write(shadowTable(notes, widthOf(context.stdout)));
           return;
         }
         if (wanted === undefined) {

@@ -8,7 +8,7 @@ import { followGateway } from '../calls/follow-gateway.js';
 import { followStore } from '../calls/follow-store.js';
 import { paintFor } from '../calls/paint.js';
 import type { CliContext } from '../context.js';
-import { isTerminal, printLine } from '../output.js';
+import { isTerminal, printLine, widthOf } from '../output.js';
 import { send } from '../send.js';
 import { withStore } from '../sessions-store.js';
 import { addStoreOptions, type StoreFlags } from '../store-options.js';
@@ -54,7 +54,7 @@ async function follow(session: string | undefined, flags: Flags, context: CliCon
   const { stdout, stderr, env, signal, clock } = context;
   const { where = '', lines } = flags;
   const paint = paintFor(stdout, env);
-  const width = () => (isTerminal(stdout) ? stdout.columns : undefined);
+  const width = () => (isTerminal(stdout) ? widthOf(stdout) : undefined);
   const textOf = (call: Brief, page: string | null) =>
     flags.json ? callJson(call, page) : callLine(call, { paint, width: width(), page });
   const watch = {
