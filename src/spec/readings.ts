@@ -658,6 +658,13 @@ export const READINGS = {
     why: 'The fields of the standard, as far as the bank knows them; accounts may be blocked or deleted.',
     source: 'BG',
   },
+  'transactions-pages-living': {
+    clause: 'endpoint.accounts.transactions',
+    chosen:
+      'The links to pages of the living bank carry how many entries the first page saw (entries), and go on from these: what is booked meanwhile shifts nothing. The link first begins anew, and so does a page that is asked for without entries.',
+    why: 'A client that follows the links reads each entry once, whatever is booked meanwhile.',
+    source: 'practice',
+  },
   'authorize-living': {
     clause: 'authorize.redirect_uri',
     chosen:

@@ -327,3 +327,47 @@ describe('notifications', () => {
     expect(told).toEqual(['ACTC']);
   });
 });
+
+interface PageOfEntries {
+  readonly booked: readonly { readonly transactionId: string }[];
+  readonly _links: { readonly first: { readonly href: string }; readonly next?: { readonly href: string } };
+}
+
+describe('pages of transactions', () => {
+  it('go on from what the first page saw, while payments are booked', async () => {
+    const tpp = await start();
+    const { id, refresh, ...linked } = await tpp.linked({}, { psu: PAYER });
+    let { token } = linked;
+    const read = async (target: string): Promise<PageOfEntries> => {
+      const headers = tpp.gateway.accountHeaders(token, { 'Consent-Id': id });
+      const answer = await tpp.gateway.call(target, { headers });
+      expect(answer.status, answer.text).toBe(200);
+      return answer.json.transactions;
+    };
+    const book = async () => {
+      const payment = await pay(tpp, { amount: '0.01', creditor: PAYEE.iban });
+      await payment.authorise(payment.authorisation);
+      expect(await payment.status()).toBe('ACSC');
+    };
+    const idsOf = ({ booked }: PageOfEntries) => booked.map(({ transactionId }) => transactionId);
+    const query = 'bookingStatus=booked&dateFrom=2026-10-26&dateTo=2026-12-01';
+    const all = `/stdgroup/v1/accounts/${ACCOUNT.resourceId}/transactions?${query}`;
+    const whole = idsOf(await read(all));
+    let page = await read(`${all}&itemsPerPage=4`);
+    const paged = idsOf(page);
+    for (let day = 0; page._links.next !== undefined; day++) {
+      await book();
+      if (day === 1) {
+        tpp.gateway.app.clock.change({ now: MONDAY + 24 * HOUR });
+        const refreshed = await tpp.exchange({ grant_type: 'refresh_token', refresh_token: refresh });
+        token = refreshed.json.access_token;
+      }
+      page = await read(page._links.next.href);
+      paged.push(...idsOf(page));
+    }
+    expect(whole.length).toBeGreaterThan(12);
+    expect(paged).toEqual(whole);
+    const [newest] = idsOf(await read(page._links.first.href));
+    expect(whole).not.toContain(newest);
+  });
+});

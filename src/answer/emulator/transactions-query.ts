@@ -12,6 +12,8 @@ export interface TransactionsQuery {
   /** From 0. */
   readonly page: number;
   readonly pageSize: number;
+  /** How many entries there were when the first page was read, as its links say; null where they do not. */
+  readonly entries: number | null;
 }
 
 export const MOST_PER_PAGE = 100;
@@ -20,18 +22,30 @@ type PageLinks = Record<string, { readonly href: string }>;
 const WHOLE = /^\d{1,6}$/;
 const SHOWN = 40;
 
-/** `account`: its address; `pages`: how many there are, one at least. */
-export function pageLinks(account: string, asked: TransactionsQuery, pages: number): PageLinks {
+/**
+ * `account`: its address; `pages`: how many there are, one at least; `entries`: of a bank where more may come while pages
+ * are read. Only the link to the first page begins anew.
+ */
+export function pageLinks(
+  account: string,
+  asked: TransactionsQuery,
+  pages: number,
+  entries?: number,
+): PageLinks {
   const query = `dateFrom=${asked.dateFrom}&dateTo=${asked.dateTo}&bookingStatus=${asked.bookingStatus}`;
   const balance = asked.withBalance ? '&withBalance=true' : '';
-  const to = (page: number) =>
+  const begin = (page: number) =>
     href(`${account}/transactions?${query}${balance}&itemsPerPage=${asked.pageSize}&page=${page}`);
+  const to = (page: number) => {
+    const { href: address } = begin(page);
+    return href(entries === undefined ? address : `${address}&entries=${entries}`);
+  };
   const last = pages - 1;
   return {
     account: href(account),
     balances: href(`${account}/balances`),
     transactions: to(asked.page),
-    first: to(0),
+    first: begin(0),
     ...(asked.page > 0 ? { previous: to(Math.min(asked.page - 1, last)) } : {}),
     ...(asked.page < last ? { next: to(asked.page + 1) } : {}),
     last: to(last),
@@ -66,12 +80,14 @@ export function readTransactionsQuery(
   if (typeof page !== 'number') return page;
   const size = readWhole(call, 'itemsPerPage', 1, defaultSize);
   if (typeof size !== 'number') return size;
+  const entries = queryValue(call, 'entries') ?? '';
   return {
     ...rangeOf(from, to, today),
     bookingStatus,
     withBalance: queryValue(call, 'withBalance') === 'true',
     page,
     pageSize: Math.min(size, MOST_PER_PAGE),
+    entries: WHOLE.test(entries) ? Number(entries) : null,
   };
 }
 

@@ -68,10 +68,19 @@ function report({ books, consent, account, asked, now }: Shown, self: string) {
   const { bookingStatus, page, pageSize } = asked;
   const parts: Record<string, unknown> = {};
   let pages = 1;
+  let entries: number | undefined;
   if (bookingStatus === 'booked' || bookingStatus === 'both' || bookingStatus === 'all') {
     const period = { from: dayOf(Date.parse(asked.dateFrom)), to: dayOf(Date.parse(asked.dateTo)) };
-    pages = Math.max(1, Math.ceil(countBooked(books, resourceId, period, now) / pageSize));
-    const of = { now, offset: page * pageSize, limit: pageSize };
+    const all = countBooked(books, resourceId, period, now);
+    // What was booked since the first page stands above all that this one saw.
+    entries = Math.min(asked.entries ?? all, all);
+    pages = Math.max(1, Math.ceil(entries / pageSize));
+    const offset = page * pageSize;
+    const of = {
+      now,
+      offset: all - entries + offset,
+      limit: Math.min(pageSize, Math.max(0, entries - offset)),
+    };
     parts.booked = pageOfBooked(books, resourceId, period, of).map((one) => bookedRecord(one, currency));
   }
   // What is pending has no booking date yet, and stands before all that is booked.
@@ -80,7 +89,7 @@ function report({ books, consent, account, asked, now }: Shown, self: string) {
       page === 0 ? pendingEntries(books, account, now).map((one) => entryRecord(one, currency)) : [];
   // Standing orders, of which no account has any.
   if (bookingStatus === 'information') parts.information = [];
-  const { balances: toBalances, ...others } = pageLinks(self, asked, pages);
+  const { balances: toBalances, ...others } = pageLinks(self, asked, pages, entries);
   const mayReadBalances = covers(consent, account, 'balances');
   return {
     account: { iban, currency },

@@ -59,6 +59,10 @@ export const LIVING = {
   ),
   'account-not-covered': whole('consents', 'that names accounts gives these and no more, and shows them'),
   'account-record-living': whole('consents', 'come in pages that hold each of them once, newest first'),
+  'transactions-pages-living': whole(
+    'payments',
+    'go on from what the first page saw, while payments are booked',
+  ),
   'authorize-living': whole('oauth', 'with %s gets no code'),
   'code-living': whole('oauth', 'is exchanged once; a second time ends what it gave'),
   'token-living': whole('consents', 'that its TPP deletes is terminated, and stays so'),
