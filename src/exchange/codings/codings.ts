@@ -150,9 +150,14 @@ function findEntities(text: string): Coded[] {
 }
 
 /** UTF-16 that was taken for UTF-8: each letter has a zero beside it. */
+const WIDE = /(?:[^\0]\0){8,}|(?:\0[^\0]){8,}/gu;
+
 function findWide(text: string): Coded[] {
   if (!text.includes('\0')) return [];
-  const isBig = text.startsWith('\0');
-  const encode = (other: string): string => other.replace(/[\s\S]/g, isBig ? '\0$&' : '$&\0');
-  return [{ start: 0, end: text.length, text: text.replaceAll('\0', ''), encode }];
+  return [...text.matchAll(WIDE)].map(({ index, 0: run }) => ({
+    start: index,
+    end: index + run.length,
+    text: run.replaceAll('\0', ''),
+    encode: (other) => other.replace(/[\s\S]/gu, run.startsWith('\0') ? '\0$&' : '$&\0'),
+  }));
 }
