@@ -50,11 +50,22 @@ class Index {
 Object.setPrototypeOf(Index.prototype, null);
 Reflect.deleteProperty(Index.prototype, 'constructor');
 
+const isBlank = (code: number): boolean => code === 32 || code === 9;
+
+/** Blanks around a value are no part of it (RFC 9110 5.5): a parser takes them off the wire, files may hold them. */
+function bareValue(value: string): string {
+  let [start, end] = [0, value.length];
+  while (start < end && isBlank(value.charCodeAt(start))) start++;
+  while (end > start && isBlank(value.charCodeAt(end - 1))) end--;
+  return end - start === value.length ? value : value.slice(start, end);
+}
+
 /** Values by lower-case name; duplicates are joined with `, `. */
 export function indexHeaders(headers: HeaderList): HeaderIndex {
   const index = new Index();
-  for (const [name, value] of headers) {
+  for (const [name, written] of headers) {
     const key = headerKey(name);
+    const value = bareValue(written);
     const known = index[key];
     index[key] = known === undefined ? value : `${known}, ${value}`;
   }

@@ -34,6 +34,8 @@ abstract class Message {
   }
 }
 
+const BEARER = /^bearer +(\S+)$/i;
+
 export class Request extends Message {
   readonly method: string;
   /** Path and query as they came. */
@@ -71,12 +73,11 @@ export class Request extends Message {
     return this.#digest;
   }
 
-  /** The token behind `Bearer` (RFC 6750 2.1; the scheme in any letter case); null where there is none. */
+  /** The token behind `Bearer` (RFC 6750 2.1; the scheme in any letter case); null where there is none, or several words. */
   get bearer(): string | null {
     if (this.#bearer === undefined) {
       const { authorization = '' } = this.header;
-      const isBearer = authorization.length >= 8 && authorization.slice(0, 7).toLowerCase() === 'bearer ';
-      this.#bearer = isBearer ? authorization.slice(7).trim() || null : null;
+      this.#bearer = BEARER.exec(authorization)?.[1] ?? null;
     }
     return this.#bearer;
   }

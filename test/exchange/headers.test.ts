@@ -7,6 +7,10 @@ const INHERITED = ['constructor', '__proto__', 'toString', 'hasOwnProperty', 'va
 describe('the index of a header list', () => {
   const name = fc.oneof(fc.stringMatching(/^[A-Za-z-]{1,12}$/), fc.constantFrom(...INHERITED));
 
+  it('leaves blanks around a value out, which are no part of it', () => {
+    expect(indexHeaders([['Consent-Id', ' \tC 1\t ']])).toMatchObject({ 'consent-id': 'C 1' });
+  });
+
   it('holds every name in lower case with its values joined, and nothing else', () => {
     fc.assert(
       fc.property(fc.array(fc.tuple(name, fc.string()), { maxLength: 40 }), (headers) => {

@@ -52,14 +52,14 @@ function redactValue(redaction: Redaction, secrecy: Secrecy, value: string): str
 
 const SCHEME_ALONE = /^(?:bearer|basic|digest|dpop|negotiate)$/i;
 
-/** The scheme stays: that a client sends Basic where Bearer is asked is worth knowing. */
+/** The scheme stays, and how many words follow: that a client sends Basic where Bearer is asked is worth knowing. */
 function redactCredentials(redaction: Redaction, value: string): string {
   const space = value.indexOf(' ');
   if (space < 0) return SCHEME_ALONE.test(value) ? value : redactSecret(redaction, value);
   let start = space;
   while (value[start] === ' ') start += 1;
   const secret = value.slice(start);
-  const made = redactSecret(redaction, secret);
+  const made = secret.replace(/\S+/g, (word) => redactSecret(redaction, word));
   return made === secret ? value : value.slice(0, start) + made;
 }
 
