@@ -82,7 +82,8 @@ export function advance(ledger: LedgerState, exchange: Exchange, fingerprint: Fi
   const tpp = ownerOf(call);
   const changeSet: ChangeSet = { ledger, changes: [] };
   const heardAt = call.at + Math.ceil(exchange.elapsed.total);
-  if (tpp !== null && operationRow(call.operation).requestId) foldRequestId(changeSet, call, tpp);
+  if (tpp !== null && operationRow(call.operation).requestId)
+    foldRequestId(changeSet, call, tpp, fingerprint);
   if (answer !== null && answer.status >= 200 && answer.status < 400) {
     if (call.operation === 'oauth.authorize') foldAuthorize(changeSet, call, answer, fingerprint);
     else if (tpp !== null) {

@@ -149,7 +149,7 @@ export interface UsedOnceFact {
 
 /** An X-Request-ID that was seen, with what it was used for. */
 export interface RequestIdFact {
-  /** Of method, target and body: see `Request.digest`. */
+  /** Of method, target, body, consent and token: see `digestOfCall`. */
   readonly digest: string;
   readonly at: number;
 }

@@ -1,9 +1,9 @@
 /** Folds in accesses that the daily limit counts, and request ids. */
-import type { Answer, Call } from '../exchange/index.js';
+import type { Answer, Call, Fingerprint } from '../exchange/index.js';
 import { type ChangeSet, factOf, put } from './change-set.js';
 import { accessKey, accessOf } from './daily-limit.js';
 import type { Ledger } from './facts.js';
-import { keyOf, ownerOf } from './keys.js';
+import { digestOfCall, keyOf, ownerOf } from './keys.js';
 import { queriesAfter, queryContinued } from './paging.js';
 
 /** Kept of one key: far more than any limit allows. */
@@ -43,19 +43,19 @@ function withTime(times: readonly number[] = [], at: number): number[] {
 }
 
 /** Whether the very same request came before: with its X-Request-ID, as after an answer that did not arrive. */
-export function isRepetition(call: Call, ledger: Ledger): boolean {
+export function isRepetition(call: Call, ledger: Ledger, fingerprint: Fingerprint): boolean {
   const [owner, id] = [ownerOf(call), call.header['x-request-id']];
   if (owner === null || id === undefined || id === '') return false;
   const first = ledger.requestIds.get(keyOf.requestId(owner, id));
-  return first !== undefined && first.digest === call.request.digest;
+  return first !== undefined && first.digest === digestOfCall(call, fingerprint);
 }
 
-export function foldRequestId(changeSet: ChangeSet, call: Call, tpp: string): void {
+export function foldRequestId(changeSet: ChangeSet, call: Call, tpp: string, fingerprint: Fingerprint): void {
   const requestId = call.header['x-request-id'];
   if (requestId === undefined || requestId === '') return;
   const key = keyOf.requestId(tpp, requestId);
   // The first use stands: every later one is held against it.
   if (factOf(changeSet, 'requestIds', key) !== undefined) return;
-  const { digest } = call.request;
+  const digest = digestOfCall(call, fingerprint);
   if (digest !== null) put(changeSet, 'requestIds', key, { digest, at: call.at });
 }

@@ -23,6 +23,17 @@ const digestOf = (part: string): string => hash('sha256', part, 'base64url');
 /** The same of what somebody may have put a secret into: a key is not redacted. */
 const hidden = (part: string): string => (mayHide(part) ? digestOf(part) : short(part));
 
+/**
+ * Equal for the same request sent again: to the same address, with the same body, under the same consent and token. Null
+ * where the body was not recorded whole.
+ */
+export function digestOfCall({ header, request }: Call, fingerprint: Fingerprint): string | null {
+  const { digest, bearer } = request;
+  const consent = header['consent-id'];
+  if (digest === null || (bearer === null && consent === undefined)) return digest;
+  return `${digest} ${hidden(consent ?? '')} ${bearer === null ? '' : fingerprint(bearer)}`;
+}
+
 /** What a TPP says in an authorization request. */
 export type AuthorizeRequest = Omit<AuthorizeFact, 'at' | 'tpp' | 'awaited'>;
 const REQUEST_PARTS = [

@@ -7,25 +7,26 @@ import { type Call, type Fingerprint, isPlainRead, storedDigest } from '../excha
 import { shortField } from './content-fields.js';
 import { accessKey, continuesQuery, isCounted } from './daily-limit.js';
 import type { Ledger, LedgerState, UseFact } from './facts.js';
-import { codeKey, keyOf, ownerOf } from './keys.js';
+import { codeKey, digestOfCall, keyOf, ownerOf } from './keys.js';
 import { pageKey } from './paging.js';
 
 export interface Reservation {
   readonly call: string;
   readonly keys: readonly string[];
+  readonly digest: string | null;
 }
 
 /** Holds what the call uses up. Moves the ledger on in place. */
 export function reserve(ledger: LedgerState, call: Call, fingerprint: Fingerprint): Reservation {
   const keys = keysOf(ledger, call, fingerprint);
-  const use = { call: call.id, at: call.at, digest: call.request.digest };
+  const digest = digestOfCall(call, fingerprint);
+  const use = { call: call.id, at: call.at, digest };
   for (const key of keys) ledger.underWay.enter(key, use);
-  return { call: call.id, keys };
+  return { call: call.id, keys, digest };
 }
 
 /** What is held, as gateways that share a store tell each other; `until`: when the call has ended at the latest. */
-export function useFact(call: Call, { keys }: Reservation, until: number): UseFact {
-  const { digest } = call.request;
+export function useFact(call: Call, { keys, digest }: Reservation, until: number): UseFact {
   const told = digest === null ? null : storedDigest(digest);
   return { call: call.id, tpp: ownerOf(call), at: call.at, digest: told, keys, until };
 }

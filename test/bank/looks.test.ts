@@ -132,7 +132,11 @@ const POOL: readonly FactChange[] = [
         i === 0
           ? keyOf.use('code', fingerprint('a-code'))
           : keyOf.use('refresh', fingerprint('a-refresh-token'));
-      return put('uses', call.id, useFact(call, { call: call.id, keys: [key] }, NOW + 60_000));
+      return put(
+        'uses',
+        call.id,
+        useFact(call, { call: call.id, keys: [key], digest: call.request.digest }, NOW + 60_000),
+      );
     }),
     put('bankTokens', fingerprint('a-refresh-token'), {
       ...{

@@ -16,7 +16,7 @@ export default defineRule({
     violates: 'DELETE …/payments/sepa-credit-transfers/PAYMENT_ID_ACSC_SCT',
   },
   check: (context) => {
-    const { call, ledger, options } = context;
+    const { call, ledger, options, fingerprint } = context;
     const id = call.params.paymentId ?? '';
     const payment = paymentOf(ledger, ownerOf(call), id);
     // A literal id keeps the status that it names, whatever was done to it (reading `delete-sandbox-ids`).
@@ -27,7 +27,7 @@ export default defineRule({
     // How the SCA ended tells what the bank may have made of the payment, not what it has.
     if (literal === undefined && payment?.statusInferred === true) return 'not-observed';
     // A client that got no answer sends the very same call again.
-    if (isRepetition(call, ledger)) return 'not-applicable';
+    if (isRepetition(call, ledger, fingerprint)) return 'not-applicable';
     return {
       place: 'path paymentId',
       expected: 'a payment that is not final',

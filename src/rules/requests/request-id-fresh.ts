@@ -1,10 +1,10 @@
 import { storedDigest } from '../../exchange/index.js';
-import { keyOf, ownerOf, usesOf } from '../../ledger/index.js';
+import { digestOfCall, keyOf, ownerOf, usesOf } from '../../ledger/index.js';
 import { defineRule } from '../rule.js';
 
 export default defineRule({
   id: 'requests/request-id-fresh',
-  statement: 'X-Request-ID was not used before with another payload',
+  statement: 'X-Request-ID was not used before with another payload, consent or token',
   clauses: ['errors.1'],
   sources: ['BG'],
   severity: { sandbox: 'should', production: 'should' },
@@ -13,9 +13,9 @@ export default defineRule({
   fix: 'Make a new UUID for each request; keep it only when the very same request is sent again.',
   examples: {
     complies: 'the same id with the same request again',
-    violates: 'the same id with another path or body',
+    violates: 'the same id with another path, body, consent or token',
   },
-  check: ({ call, ledger }) => {
+  check: ({ call, ledger, fingerprint }) => {
     const id = call.header['x-request-id'];
     const owner = ownerOf(call);
     if (id === undefined || id === '' || owner === null) return 'not-applicable';
@@ -23,7 +23,7 @@ export default defineRule({
     const first = ledger.requestIds.get(key) ?? usesOf(ledger, keyOf.use('id', key))[0];
     if (first === undefined) return true;
     if (first.digest === null) return 'not-observed';
-    const { digest } = call.request;
+    const digest = digestOfCall(call, fingerprint);
     if (digest === null) return 'not-observed';
     return (
       digest === first.digest ||

@@ -34,6 +34,11 @@ testRule(rule, {
       call: { headers: { 'X-Request-ID': 'ABC' }, params: { consentId: 'C2' } },
       ledger: ledgerAfter({ headers: { 'X-Request-ID': 'abc' } }),
     },
+    {
+      name: 'the very same request with its token again',
+      call: { headers: { Authorization: 'Bearer a', 'Consent-Id': 'C1' } },
+      ledger: ledgerAfter({ headers: { Authorization: 'Bearer a', 'Consent-Id': 'C1' } }),
+    },
     { name: 'the very same request again', ledger: ledgerAfter({}) },
     { name: 'the same creation again', call: creation({ a: 1 }), ledger: ledgerAfter(creation({ a: 1 })) },
     {
@@ -62,6 +67,21 @@ testRule(rule, {
       call: { params: { consentId: 'C2' } },
       ledger: ledgerAfter({}),
       finds: [{ place: 'header X-Request-ID' }],
+    },
+    {
+      name: 'another consent',
+      call: { headers: { 'Consent-Id': 'C2' } },
+      ledger: ledgerAfter({ headers: { 'Consent-Id': 'C1' } }),
+    },
+    {
+      name: 'another token',
+      call: { headers: { Authorization: 'Bearer b' } },
+      ledger: ledgerAfter({ headers: { Authorization: 'Bearer a' } }),
+    },
+    {
+      name: 'another token, while the first is under way at another gateway',
+      call: { headers: { Authorization: 'Bearer b' } },
+      ledger: underWayElsewhere({ headers: { Authorization: 'Bearer a' } }),
     },
     { name: 'another body', call: creation({ a: 2 }), ledger: ledgerAfter(creation({ a: 1 })) },
   ],
