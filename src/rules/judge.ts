@@ -20,6 +20,7 @@ import type {
   Rule,
   Violation,
 } from './rule.js';
+import { GRAVITY } from './rule.js';
 import { cleanFound, cleanWords, secretsOf } from './secrets.js';
 import {
   checkOverrides,
@@ -126,7 +127,7 @@ function findingsOf(hits: readonly Hit[], context: ExchangeContext): Pick<Judged
     for (const violation of violations) {
       const finding = toFinding(planned, violation, waived, secrets, fingerprint);
       findings.push(finding);
-      if (!refuses || violation.isNote === true) continue;
+      if (!refuses || violation.atMost !== undefined) continue;
       const kind = violation.refusal ?? rule.refusal ?? DEFAULT_REFUSAL;
       refused.push({ rule, finding, kind, publicActual: violation.publicActual ?? finding.actual });
     }
@@ -143,14 +144,14 @@ const EMPTY = 'an empty string';
 
 function toFinding(
   { rule, severity }: PlannedRule,
-  { place, expected, actual, isNote }: Violation,
+  { place, expected, actual, atMost }: Violation,
   waived: string | undefined,
   secrets: readonly string[],
   fingerprint: Fingerprint,
 ): Finding {
   return {
     rule: rule.id,
-    severity: isNote === true ? 'note' : severity,
+    severity: atMost !== undefined && GRAVITY[atMost] > GRAVITY[severity] ? atMost : severity,
     judges: rule.judges,
     place: placeFrom(cleanWords(place, secrets, fingerprint)),
     expected: cleanWords(expected, secrets, fingerprint),

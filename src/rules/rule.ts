@@ -58,8 +58,8 @@ export interface Violation {
   readonly actual?: string;
   /** What the caller is told instead, where `actual` is about somebody else. */
   readonly publicActual?: string;
-  /** Weighs no more than a note, whatever the rule weighs. */
-  readonly isNote?: true;
+  /** Weighs no more than this, whatever the rule weighs. */
+  readonly atMost?: 'should' | 'note';
   /** Where this violation is refused otherwise than the rule says. */
   readonly refusal?: RefusalKind;
 }

@@ -216,7 +216,7 @@ export const fundsConfirmation = z.looseObject({ fundsAvailable: z.boolean() });
 export const token = z.looseObject({
   access_token: text,
   token_type: z.string().regex(/^bearer$/i, { error: 'Bearer' }),
-  expires_in: z.int(),
+  expires_in: z.int().positive(),
   refresh_token: text,
   scope: text,
 });

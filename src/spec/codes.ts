@@ -2,7 +2,7 @@
 
 const words = (text: string): string[] => text.trim().split(/\s+/);
 
-/** ISO 4217 currencies and fund codes in force; metals, units of account, test codes and withdrawn ones left out. */
+/** ISO 4217 currencies and fund codes in force; metals, bond units, test codes and withdrawn ones left out. */
 export const CURRENCIES: ReadonlySet<string> = new Set(
   words(`
     AED AFN ALL AMD AOA ARS AUD AWG AZN BAM BBD BDT BHD BIF BMD BND BOB BOV BRL BSD BTN BWP BYN BZD CAD CDF
@@ -11,7 +11,7 @@ export const CURRENCIES: ReadonlySet<string> = new Set(
     LAK LBP LKR LRD LSL LYD MAD MDL MGA MKD MMK MNT MOP MRU MUR MVR MWK MXN MXV MYR MZN NAD NGN NIO NOK NPR
     NZD OMR PAB PEN PGK PHP PKR PLN PYG QAR RON RSD RUB RWF SAR SBD SCR SDG SEK SGD SHP SLE SOS SRD SSP STN
     SVC SYP SZL THB TJS TMT TND TOP TRY TTD TWD TZS UAH UGX USD USN UYI UYU UYW UZS VED VES VND VUV WST XAF
-    XCD XCG XOF XPF YER ZAR ZMW ZWG`),
+    XCD XCG XDR XOF XPF YER ZAR ZMW ZWG`),
 );
 
 /** ISO 3166-1 alpha-2, and XK. */

@@ -14,6 +14,13 @@ export default defineRule({
     call.request.bearer !== null || {
       place: 'header Authorization',
       expected: 'Bearer and the access token',
-      actual: call.header.authorization === undefined ? 'absent' : 'another form',
+      actual: describeCredentials(call.header.authorization),
     },
 });
+
+function describeCredentials(credentials: string | undefined): string {
+  if (credentials === undefined) return 'absent';
+  const [scheme = '', ...words] = credentials.split(/ +/);
+  if (scheme.toLowerCase() !== 'bearer') return 'another form';
+  return words.length === 0 ? 'Bearer without a token' : 'Bearer with blanks in the token';
+}

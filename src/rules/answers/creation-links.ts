@@ -3,13 +3,14 @@ import { answerMember } from '../checks/bank-answer.js';
 import { isCreation } from '../checks/known-calls.js';
 import { defineRule, type Outcome, type Violation } from '../rule.js';
 
-const IMPLICIT = ['scaOAuth', 'scaStatus', 'self', 'status'];
+/** Links that a client can do without: it knows the addresses. */
+const IMPLICIT = ['scaStatus', 'self', 'status'];
 const EXPLICIT = ['self', 'status'];
 
 export default defineRule({
   id: 'answers/creation-links',
   statement:
-    'An implicit creation links scaOAuth, scaStatus, self, status; an explicit one startAuthorisation, self, status and no scaOAuth',
+    'An implicit creation links scaOAuth, an explicit one startAuthorisation and no scaOAuth; both link self and status, an implicit one scaStatus (these: should)',
   clauses: ['creation-response.scaOAuth', 'payment-response.scaOAuth', 'creation.1', 'creation.2'],
   sources: ['BG'],
   judges: 'aspsp',
@@ -30,13 +31,19 @@ export default defineRule({
     // Without the header the bank chooses (reading implicit-by-default): it is held to what it chose.
     const explicit =
       preferred === undefined ? !names.includes('scaOAuth') && hasStart(names) : preferred === 'true';
-    return explicit ? judgeExplicit(names) : missing(IMPLICIT, names);
+    return explicit ? judgeExplicit(names) : judgeImplicit(names);
   },
 });
 
 /** `startAuthorisation`, or one of its longer forms such as `startAuthorisationWithPsuIdentification`. */
 function hasStart(names: readonly string[]): boolean {
   return names.some((name) => name.startsWith('startAuthorisation'));
+}
+
+function judgeImplicit(names: readonly string[]): Outcome {
+  const violations = missing(IMPLICIT, names);
+  if (!names.includes('scaOAuth')) violations.unshift(absent('scaOAuth'));
+  return violations;
 }
 
 function judgeExplicit(names: readonly string[]): Outcome {
@@ -53,7 +60,9 @@ function judgeExplicit(names: readonly string[]): Outcome {
 }
 
 function missing(wanted: readonly string[], names: readonly string[]): Violation[] {
-  return wanted.filter((name) => !names.includes(name)).map(absent);
+  return wanted
+    .filter((name) => !names.includes(name))
+    .map((name) => ({ ...absent(name), atMost: 'should' }));
 }
 
 function absent(name: string): Violation {

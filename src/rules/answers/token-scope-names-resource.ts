@@ -1,10 +1,13 @@
-import { parseScope } from '../../spec/index.js';
+import { parseScope, sandboxCodeScope } from '../../spec/index.js';
 import { answerMember } from '../checks/bank-answer.js';
-import { defineRule } from '../rule.js';
+import { formOnce } from '../checks/parameters.js';
+import { codeFactOf, refreshTokenFactOf } from '../checks/token-flow.js';
+import { type CallContext, defineRule } from '../rule.js';
 
 export default defineRule({
   id: 'answers/token-scope-names-resource',
-  statement: 'The scope of a token is AIS:<consent id> or PIS:<payment id>',
+  statement:
+    'The scope of a token is AIS:<consent id> or PIS:<payment id>, of the consent or payment that was authorised',
   clauses: ['token-response.scope'],
   judges: 'aspsp',
   appliesTo: ['oauth.token'],
@@ -12,11 +15,29 @@ export default defineRule({
   why: 'The TPP must use the token that belongs to the consent, and learns only here which that is.',
   fix: 'Answer with the scope that was authorised, such as AIS:VALID_CONSENT_ID.',
   examples: { complies: '"scope":"AIS:VALID_CONSENT_ID"', violates: '"scope":"AIS"' },
-  check: ({ answer }) => {
-    const scope = answerMember(answer, 'scope');
+  check: (context) => {
+    const scope = answerMember(context.answer, 'scope');
     if (typeof scope !== 'string') return 'not-applicable';
     // PIIS:<consent id> is the form of the family for funds confirmation (oauth/scope-form).
-    if (parseScope(scope) !== undefined) return true;
-    return { place: 'answer body scope', expected: 'AIS:<consent id> or PIS:<payment id>', actual: scope };
+    if (parseScope(scope) === undefined)
+      return { place: 'answer body scope', expected: 'AIS:<consent id> or PIS:<payment id>', actual: scope };
+    const authorised = authorisedScope(context);
+    if (authorised === undefined || authorised === scope) return true;
+    return {
+      place: 'answer body scope',
+      expected: `${authorised}, which the PSU authorised`,
+      actual: scope,
+    };
   },
 });
+
+/** That of the code or refresh token, where it is known; the sandbox's literal codes serve several resources. */
+function authorisedScope(context: CallContext): string | undefined {
+  const { call, ledger, fingerprint } = context;
+  const code = formOnce(call, 'code');
+  const refreshToken = formOnce(call, 'refresh_token');
+  if (code !== undefined && sandboxCodeScope(code) === undefined)
+    return codeFactOf(context, code)?.scope || undefined;
+  if (code !== undefined || refreshToken === undefined) return undefined;
+  return refreshTokenFactOf(ledger, refreshToken, fingerprint)?.scope || undefined;
+}

@@ -51,7 +51,7 @@ function expectation(issue: Issue): string {
     case 'invalid_type':
       return TYPE_NAMES[issue.expected ?? ''] ?? `a value of type ${issue.expected ?? 'another'}`;
     case 'too_small':
-      return issue.origin === 'array' ? 'an array that is not empty' : 'a string that is not empty';
+      return TOO_SMALL[issue.origin ?? ''] ?? issue.message;
     case 'invalid_value':
       return (issue.values ?? []).map(String).join(' or ');
     case 'invalid_union': {
@@ -63,6 +63,12 @@ function expectation(issue: Issue): string {
       return issue.message;
   }
 }
+
+const TOO_SMALL: Readonly<Record<string, string>> = {
+  string: 'a string that is not empty',
+  array: 'an array that is not empty',
+  number: 'a number above 0',
+};
 
 const TYPE_NAMES: Readonly<Record<string, string>> = {
   string: 'a string',

@@ -27,8 +27,19 @@ export function isMonotonous(text: string): boolean {
   return new Set(text).size < 6;
 }
 
+/**
+ * Digits or letters in their order, forwards or backwards, from any of them on: of random characters hardly ever more
+ * than a third follow each other so.
+ */
+export function isSequence(text: string): boolean {
+  let steps = 0;
+  for (let i = 1; i < text.length; i++)
+    if (Math.abs(text.charCodeAt(i) - text.charCodeAt(i - 1)) === 1) steps++;
+  return steps * 2 > text.length;
+}
+
 const LEAST_BITS = 128;
 export function isGuessable(state: string): boolean {
   const unwritten = DIGITS.test(state) ? UNWRITTEN_DIGITS * Math.log2(10) : 0;
-  return bitsOf(state) + unwritten < LEAST_BITS || isMonotonous(state);
+  return bitsOf(state) + unwritten < LEAST_BITS || isMonotonous(state) || isSequence(state);
 }

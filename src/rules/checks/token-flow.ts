@@ -14,7 +14,7 @@ import { SANDBOX, sandboxCodeScope } from '../../spec/index.js';
 import type { CallContext } from '../rule.js';
 import { formOnce } from './parameters.js';
 
-function codeFactOf({ call, ledger, fingerprint }: CallContext, code: string): CodeFact | undefined {
+export function codeFactOf({ call, ledger, fingerprint }: CallContext, code: string): CodeFact | undefined {
   return codeOf(ledger, codeKey(code, fingerprint), ownerOf(call));
 }
 

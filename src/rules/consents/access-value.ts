@@ -1,22 +1,25 @@
 import { bodyMember } from '../checks/request-body.js';
 import { defineRule, type Violation } from '../rule.js';
 
-const GLOBAL = [
-  'allPsd2',
-  'availableAccounts',
-  'availableAccountsWithBalance',
-  'availableAccountsWithBalances',
-];
+const LISTS = ['allAccounts', 'allAccountsWithOwnerName'];
+/** The kinds of access that name no account, with the values that each may have. */
+const VALUES: Readonly<Record<string, readonly string[]>> = {
+  allPsd2: ['allAccounts'],
+  availableAccounts: LISTS,
+  availableAccountsWithBalance: LISTS,
+  availableAccountsWithBalances: LISTS,
+};
 
 export default defineRule({
   id: 'consents/access-value',
-  statement: 'allPsd2 (and its siblings) has the value allAccounts',
+  statement: 'allPsd2 has the value allAccounts; availableAccounts… that or allAccountsWithOwnerName',
   clauses: ['consent-request.access.allPsd2'],
+  sources: ['BG'],
   appliesTo: ({ creates }) => creates === 'consent',
   needs: ['json'],
   refusal: { code: 'FORMAT_ERROR' },
   why: 'No other value is offered, so the bank cannot make the consent.',
-  fix: 'Send allAccounts, in exactly these letters.',
+  fix: 'Send allAccounts, spelt exactly so.',
   examples: {
     complies: '"access":{"allPsd2":"allAccounts"}',
     violates: '"access":{"allPsd2":"all"}',
@@ -24,15 +27,15 @@ export default defineRule({
   check: ({ call }) => {
     const violations: Violation[] = [];
     let judged = false;
-    for (const name of GLOBAL) {
+    for (const [name, values] of Object.entries(VALUES)) {
       const value = bodyMember(call, 'access', name);
       // Another type is for consents/body-well-formed.
       if (typeof value !== 'string') continue;
       judged = true;
-      if (value !== 'allAccounts')
+      if (!values.includes(value))
         violations.push({
           place: `body access.${name}`,
-          expected: 'allAccounts',
+          expected: values.join(' or '),
           actual: value || 'an empty string',
         });
     }

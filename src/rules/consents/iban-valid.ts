@@ -3,7 +3,13 @@ import { judgeIbanMembers } from '../checks/money.js';
 import { bodyMember } from '../checks/request-body.js';
 import { defineRule } from '../rule.js';
 
-const SELECTIONS = ['accounts', 'balances', 'transactions'];
+const SELECTIONS = [
+  ['accounts'],
+  ['balances'],
+  ['transactions'],
+  ['additionalInformation', 'ownerName'],
+  ['additionalInformation', 'trustedBeneficiaries'],
+] as const;
 
 export default defineRule({
   id: 'consents/iban-valid',
@@ -23,10 +29,10 @@ export default defineRule({
 });
 
 function* ibansOf(call: Call): Generator<readonly [Place, unknown]> {
-  for (const name of SELECTIONS) {
-    const selection = bodyMember(call, 'access', name);
+  for (const names of SELECTIONS) {
+    const selection = names.reduce(memberOf, bodyMember(call, 'access'));
     if (!Array.isArray(selection)) continue;
     for (const [i, account] of selection.entries())
-      yield [`body access.${name}[${i}].iban`, memberOf(account, 'iban')];
+      yield [`body access.${names.join('.')}[${i}].iban`, memberOf(account, 'iban')];
   }
 }

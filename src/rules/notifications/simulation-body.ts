@@ -1,13 +1,15 @@
-import { isAbsoluteHttpUri, PAYMENT_STATUSES, simulationRequest } from '../../spec/index.js';
+import { isAbsoluteHttpUri, SPECIFIED_PAYMENT_STATUSES, simulationRequest } from '../../spec/index.js';
 import { bodyMember, judgeBody } from '../checks/request-body.js';
 import { bodySchema } from '../checks/schema-violations.js';
 import { defineRule, type Violation } from '../rule.js';
 
 const BODY = bodySchema(simulationRequest);
+const STATUSES = new Set<string>(SPECIFIED_PAYMENT_STATUSES);
 
 export default defineRule({
   id: 'notifications/simulation-body',
-  statement: 'paymentId, tppNotificationUri (absolute URL) and status (a known code) are present',
+  statement:
+    'paymentId, tppNotificationUri (absolute URL) and status (a code of the specification) are present',
   clauses: [
     'endpoint.notifications.simulate',
     'simulation-request.paymentId',
@@ -36,8 +38,8 @@ export default defineRule({
         actual: uri,
       });
     const status = bodyMember(call, 'status');
-    if (typeof status === 'string' && status !== '' && !Object.hasOwn(PAYMENT_STATUSES, status))
-      violations.push({ place: 'body status', expected: 'a payment status code', actual: status });
+    if (typeof status === 'string' && status !== '' && !STATUSES.has(status))
+      violations.push({ place: 'body status', expected: [...STATUSES].join(', '), actual: status });
     return violations;
   },
 });

@@ -4,8 +4,8 @@ import { defineRule, type Violation } from '../rule.js';
 
 const REQUIRED = ['scope', 'client_id', 'state', 'redirect_uri', 'code_challenge', 'response_type'];
 const OPTIONAL = ['code_challenge_method'];
-/** Any value will do (§Authentication 3), an empty one too: oauth/state-unguessable advises against that. */
-const MAY_BE_EMPTY = ['state'];
+/** The sandbox takes any state (§Authentication 3), an empty one too: oauth/state-unguessable advises against that. */
+const MAY_BE_EMPTY = { sandbox: ['state'], production: [] } as const;
 
 /** Nobody is sent on to an address that is not proven (RFC 6749 4.1.2.1). */
 const NO_REDIRECT: Readonly<Record<string, Violation['refusal']>> = {
@@ -28,9 +28,9 @@ export default defineRule({
       '?scope=AIS:VALID_CONSENT_ID&client_id=VALID_CLIENT_ID&state=…&redirect_uri=https%3A%2F%2Ftpp.example%2Fcb&code_challenge=…&response_type=code',
     violates: '?scope=AIS:VALID_CONSENT_ID&client_id=VALID_CLIENT_ID&response_type=code',
   },
-  check: ({ call }) => {
+  check: ({ call, options }) => {
     const { query } = call.request;
-    const faults = parameterFaults(query, REQUIRED, OPTIONAL, 'query', MAY_BE_EMPTY);
+    const faults = parameterFaults(query, REQUIRED, OPTIONAL, 'query', MAY_BE_EMPTY[options.profile]);
     const redirectUri = onceOf(query, 'redirect_uri');
     if (redirectUri !== undefined && !isReturnAddress(redirectUri))
       faults.push({

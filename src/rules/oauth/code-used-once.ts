@@ -32,7 +32,7 @@ export default defineRule({
       place: 'body code',
       expected: 'a code that was not exchanged before',
       actual: `a code exchanged at ${new Date(usedAt).toISOString()}`,
-      ...(isLiteral && options.profile === 'sandbox' ? { isNote: true as const } : {}),
+      ...(isLiteral && options.profile === 'sandbox' ? { atMost: 'note' as const } : {}),
     };
   },
 });

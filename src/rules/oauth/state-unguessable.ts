@@ -1,5 +1,5 @@
 import { sentOnceOf } from '../checks/parameters.js';
-import { bitsOf, isGuessable, isMonotonous } from '../checks/state-strength.js';
+import { bitsOf, isGuessable, isMonotonous, isSequence } from '../checks/state-strength.js';
 import { defineRule } from '../rule.js';
 
 export default defineRule({
@@ -12,9 +12,11 @@ export default defineRule({
   why: 'Who can guess the state can slip a code of his own into the session of the PSU.',
   fix: 'Make 16 or more random bytes for each request, in base64url or hexadecimal.',
   examples: { complies: 'state=4f0e1c63b7a94d0c8f2b5a7d9e3c1f60', violates: 'state=test' },
-  check: ({ call }) => {
+  check: ({ call, options }) => {
     const state = sentOnceOf(call.request.query, 'state');
     if (state === undefined) return 'not-applicable';
+    // Production needs a state: oauth/authorize-parameters.
+    if (state === '' && options.profile === 'production') return 'not-applicable';
     if (!isGuessable(state)) return true;
     return {
       place: 'query state',
@@ -26,7 +28,9 @@ export default defineRule({
 
 function describeState(state: string): string {
   if (state === '') return 'an empty string';
-  return isMonotonous(state)
-    ? `a constant: "${state.slice(0, 40)}"`
+  const shown = `"${state.slice(0, 40)}"`;
+  if (isMonotonous(state)) return `a constant: ${shown}`;
+  return isSequence(state)
+    ? `characters in their order: ${shown}`
     : `${state.length} characters, ${Math.floor(bitsOf(state))} bits at most`;
 }

@@ -21,6 +21,8 @@ export default defineRule({
   },
   check: ({ call, window }) => {
     const date = bodyMember(call, 'requestedExecutionDate');
+    if (date === null)
+      return { place: PLACE, expected: 'a date, or no such field', actual: 'null', atMost: 'should' };
     if (typeof date !== 'string') return 'not-applicable';
     if (!isDate(date)) return { place: PLACE, expected: 'a real date, YYYY-MM-DD', actual: describe(date) };
     const { earliest } = window.todayAt(call.at);

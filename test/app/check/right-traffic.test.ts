@@ -239,7 +239,6 @@ const FLOWS: Readonly<Record<string, () => readonly Right[]>> = {
             creditorName: 'Example',
             creditorAddress: { country: 'DE', townName: 'Berlin' },
             creditorAgent: 'COBADEFFXXX',
-            requestedExecutionDate: null,
             chargeBearer: 'SLEV',
             purposeCode: 'CHAR',
             remittanceInformationStructured: { reference: 'RF18539007547034' },

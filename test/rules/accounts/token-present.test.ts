@@ -23,6 +23,12 @@ testRule(rule, {
     {
       name: 'no token behind it',
       call: { operation: 'accounts.list', headers: { Authorization: 'Bearer ' } },
+      finds: [{ actual: 'Bearer without a token' }],
+    },
+    {
+      name: 'two words behind it',
+      call: { operation: 'accounts.list', headers: { Authorization: 'Bearer a b' } },
+      finds: [{ actual: 'Bearer with blanks in the token' }],
     },
     {
       name: 'the bare token',

@@ -48,7 +48,16 @@ testRule(rule, {
       answer: links('self', 'status'),
       finds: [
         { place: 'answer body _links.scaOAuth', actual: 'absent' },
-        { place: 'answer body _links.scaStatus', actual: 'absent' },
+        { place: 'answer body _links.scaStatus', actual: 'absent', atMost: 'should' },
+      ],
+    },
+    {
+      name: 'an explicit consent without the links that a client can do without',
+      call: explicit('true'),
+      answer: links('startAuthorisation'),
+      finds: [
+        { place: 'answer body _links.self', actual: 'absent', atMost: 'should' },
+        { place: 'answer body _links.status', actual: 'absent', atMost: 'should' },
       ],
     },
     {

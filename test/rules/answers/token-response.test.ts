@@ -62,6 +62,12 @@ testRule(rule, {
       finds: [{ place: 'answer body expires_in', expected: 'a number', actual: '"3600"' }],
     },
     {
+      name: 'a lifetime that is over',
+      call,
+      answer: { body: { ...token, expires_in: -1 } },
+      finds: [{ place: 'answer body expires_in', expected: 'a number above 0', actual: '-1 (a number)' }],
+    },
+    {
       name: 'another type',
       call,
       answer: { body: { ...token, token_type: 'MAC' } },

@@ -1,4 +1,6 @@
 import rule from '../../../src/rules/answers/token-scope-names-resource.js';
+import { aCode, aRefreshToken, CONSENT, ledgerOf } from '../ledger-of.js';
+import { CODE, exchangeWith, refreshWith } from '../requests-of.js';
 import { testRule } from '../rule-tester.js';
 
 const call = { operation: 'oauth.token' } as const;
@@ -7,6 +9,18 @@ testRule(rule, {
   complies: [
     { name: 'a consent', call, answer: { body: { scope: 'AIS:VALID_CONSENT_ID' } } },
     { name: 'a payment', call, answer: { body: { scope: 'PIS:PAYMENT_ID_RCVD_SCT' } } },
+    {
+      name: 'the consent whose authorisation gave the code',
+      call: exchangeWith({}),
+      answer: { body: { scope: `AIS:${CONSENT}` } },
+      ledger: ledgerOf(aCode(CODE, { scope: `AIS:${CONSENT}` })),
+    },
+    {
+      name: 'any consent for a literal code, which serves all of them',
+      call: exchangeWith({ code: 'AIS_VALID_CODE' }),
+      answer: { body: { scope: 'AIS:C2' } },
+      ledger: ledgerOf(aCode('AIS_VALID_CODE', { scope: 'AIS:C1' })),
+    },
     { name: 'a consent for funds', call, answer: { body: { scope: 'PIIS:C1' } } },
   ],
   violates: [
@@ -18,6 +32,19 @@ testRule(rule, {
     },
     { name: 'no id', call, answer: { body: { scope: 'AIS:' } } },
     { name: 'another service', call, answer: { body: { scope: 'accounts:C1' } } },
+    {
+      name: 'another consent than that of the code',
+      call: exchangeWith({}),
+      answer: { body: { scope: 'AIS:C2' } },
+      ledger: ledgerOf(aCode(CODE, { scope: 'AIS:C1' })),
+      finds: [{ place: 'answer body scope', expected: 'AIS:C1, which the PSU authorised', actual: 'AIS:C2' }],
+    },
+    {
+      name: 'another consent than that of the refresh token',
+      call: refreshWith({}),
+      answer: { body: { scope: 'AIS:C2' } },
+      ledger: ledgerOf(aRefreshToken({ scope: 'AIS:C1' })),
+    },
     { name: 'two scopes', call, answer: { body: { scope: 'AIS:C1 offline_access' } } },
   ],
   notApplicable: [

@@ -9,6 +9,10 @@ testRule(rule, {
       name: 'a sibling of all accounts',
       call: consentWith({ access: { availableAccountsWithBalances: 'allAccounts' } }),
     },
+    {
+      name: 'a sibling with the names of owners',
+      call: consentWith({ access: { availableAccounts: 'allAccountsWithOwnerName' } }),
+    },
   ],
   violates: [
     {
@@ -25,6 +29,11 @@ testRule(rule, {
       name: 'an empty value',
       call: consentWith({ access: { allPsd2: '' } }),
       finds: [{ actual: 'an empty string' }],
+    },
+    {
+      name: 'the names of owners in allPsd2, of which the specification names one value',
+      call: consentWith({ access: { allPsd2: 'allAccountsWithOwnerName' } }),
+      finds: [{ place: 'body access.allPsd2', expected: 'allAccounts' }],
     },
   ],
   notApplicable: [

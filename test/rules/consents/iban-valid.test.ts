@@ -20,6 +20,13 @@ testRule(rule, {
       call: selecting({ iban: DEBTOR }, { iban: '12345' }),
       finds: [{ place: 'body access.balances[1].iban' }],
     },
+    {
+      name: 'one of the further information',
+      call: consentWith({
+        access: { accounts: [{ iban: DEBTOR }], additionalInformation: { ownerName: [{ iban: '12345' }] } },
+      }),
+      finds: [{ place: 'body access.additionalInformation.ownerName[0].iban' }],
+    },
     { name: 'wrong check digits', call: selecting({ iban: 'BE68539007547035' }) },
   ],
   notApplicable: [

@@ -10,7 +10,11 @@ testRule(rule, {
       call: authorizeWith({ code_challenge_method: undefined }),
     },
     { name: 'further parameters', call: authorizeAnd('scenario=SCA_OK') },
-    { name: 'an empty state, which another rule advises against', call: authorizeWith({ state: '' }) },
+    {
+      name: 'an empty state in the sandbox, which takes any value',
+      call: authorizeWith({ state: '' }),
+      options: { profile: 'sandbox' },
+    },
     { name: 'a return address of an app', call: authorizeWith({ redirect_uri: 'com.tpp.app://callback' }) },
     { name: 'the same with one slash', call: authorizeWith({ redirect_uri: 'com.tpp.app:/callback' }) },
     {
@@ -23,6 +27,12 @@ testRule(rule, {
       name: 'no state',
       call: authorizeWith({ state: undefined }),
       finds: [{ place: 'query state', expected: 'a value', actual: 'absent' }],
+    },
+    {
+      name: 'an empty state in production, where it must be dynamic',
+      call: authorizeWith({ state: '' }),
+      options: { profile: 'production' },
+      finds: [{ place: 'query state', actual: 'an empty string' }],
     },
     {
       name: 'an empty challenge',

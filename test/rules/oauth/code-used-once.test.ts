@@ -46,7 +46,7 @@ testRule(rule, {
       name: 'a literal code in the sandbox, as a note',
       call: literal,
       ledger: literalUsed,
-      finds: [{ isNote: true }],
+      finds: [{ atMost: 'note' }],
     },
     {
       name: 'a literal code in production',

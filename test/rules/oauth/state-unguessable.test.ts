@@ -35,9 +35,23 @@ testRule(rule, {
     { name: '30 digits', call: state('281828459045235360287471352662') },
     { name: 'one hexadecimal digit too few', call: state('4f0e1c63b7a94d0c8f2b5a7d9e3c1f6') },
     { name: 'one base64url character too few', call: state('x1Jd_9QmZ-0aYtB3kLw7V') },
+    {
+      name: 'digits in their order',
+      call: state('123456789012345678901234567890123456789'),
+      finds: [{ actual: 'characters in their order: "123456789012345678901234567890123456789"' }],
+    },
+    { name: 'the alphabet', call: state('abcdefghijklmnopqrstuvwxyzabcdefghijkl') },
+    { name: 'hexadecimal digits backwards', call: state('fedcba9876543210fedcba9876543210') },
     { name: 'a long text of few characters', call: state('xoxoxoxoxoxoxoxoxoxoxoxoxoxoxoxoxoxo') },
   ],
-  notApplicable: [{ name: 'none, which another rule judges', call: state(undefined) }],
+  notApplicable: [
+    { name: 'none, which another rule judges', call: state(undefined) },
+    {
+      name: 'an empty one in production, where oauth/authorize-parameters misses it',
+      call: state(''),
+      options: { profile: 'production' },
+    },
+  ],
 });
 
 /** 16 random bytes as clients of the field write them down. */

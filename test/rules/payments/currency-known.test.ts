@@ -9,6 +9,7 @@ testRule(rule, {
   complies: [
     { name: 'euro', call: paymentWith({}) },
     { name: 'dollar across borders', call: paymentWith(currency('USD'), CROSS_BORDER) },
+    { name: 'the special drawing right', call: paymentWith(currency('XDR'), CROSS_BORDER) },
     {
       name: 'dollar under an unknown product, which another rule judges',
       call: paymentWith(currency('USD'), { params: { paymentProduct: 'target-2-payments' } }),

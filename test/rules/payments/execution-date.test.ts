@@ -28,10 +28,14 @@ testRule(rule, {
     },
     { name: 'another way of writing', call: on('15/06/2026') },
     { name: 'nothing in it', call: on('') },
+    {
+      name: 'null, which is no date, though its meaning is plain',
+      call: on(null),
+      finds: [{ expected: 'a date, or no such field', actual: 'null', atMost: 'should' }],
+    },
   ],
   notApplicable: [
     { name: 'none', call: on(undefined) },
-    { name: 'null', call: on(null) },
     { name: 'a number, which another rule judges', call: on(20260615) },
   ],
 });
