@@ -452,7 +452,8 @@ export const READINGS = {
   },
   'state-empty': {
     clause: 'authorize.state',
-    chosen: 'An empty state is taken and comes back empty; a bank that leaves it out is not blamed.',
+    chosen:
+      'In the sandbox an empty state is taken and comes back empty, in production it is a fault; a bank that leaves it out is not blamed.',
     why: 'The document takes any value; OAuth takes a parameter without a value for none.',
     source: 'RFC6749 3.1',
   },

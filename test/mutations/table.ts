@@ -695,7 +695,8 @@ const authorize: readonly Mutation[] = [
       'oauth/authorize-parameters',
     ],
   ),
-  ['state empty', 'pis', 'authorize', { query: 'state', to: '' }, 'oauth/state-unguessable'],
+  ['state empty', 'pis', 'authorize', { query: 'state', to: '' }, 'oauth/state-unguessable', 'sandbox'],
+  ['state empty', 'pis', 'authorize', { query: 'state', to: '' }, 'oauth/authorize-parameters', 'production'],
   [
     'scope twice',
     'ais',
