@@ -31,6 +31,7 @@ export * from './recording/called-at.js';
 export type { FileRecord } from './recording/record-schema.js';
 export type * from './recording/recording-file.js';
 export {
+  bankOriginsIn,
   type GatewayNote,
   gatewayNotes,
   isPlaced,

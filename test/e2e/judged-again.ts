@@ -32,14 +32,14 @@ export const judgedLive = async (store: Store, name: string): Promise<Judgement[
   (await all(store.read(name))).map(judgementOf);
 
 /** As `report` does under another profile, but for the profile. */
-export async function judgedFromStore(store: Store, name: string): Promise<Judgement[]> {
+export async function judgedFromStore(store: Store, name: string, by = loaded): Promise<Judgement[]> {
   const session = await infoOf(store, name);
-  const parts = { loaded, today: TODAY };
+  const parts = { loaded: by, today: TODAY };
   const caps = { occurrences: 0, appendix: 0, lanes: 0, steps: 0, rows: 9 };
   const usual = await (await openSessionSource(store, session, parts)).usual();
   const again = { ...usual, rejudged: true, caps };
-  const { judging } = await (await openSessionSource(store, session, { ...parts, recipe: again })).usual();
-  const opened = await openSessionSource(store, session, { ...parts, recipe: { ...again, judging } });
+  const anew = await (await openSessionSource(store, session, { ...parts, recipe: again })).usual();
+  const opened = await openSessionSource(store, session, { ...parts, recipe: { ...again, ...anew } });
   return (await all(opened.records)).map(judgementOf);
 }
 
@@ -50,8 +50,12 @@ export async function exported(store: Store, name: string, format: Format, verdi
   return (await all(exportSession(store, await infoOf(store, name), options))).join('');
 }
 
-export const judgedFromFile = async (text: string, profile?: 'production'): Promise<Judgement[]> => {
-  const settings = profile === undefined ? loaded : loadConfig({ flags: { profile } });
+export const judgedFromFile = async (
+  text: string,
+  profile?: 'production',
+  by = loaded,
+): Promise<Judgement[]> => {
+  const settings = profile === undefined ? by : loadConfig({ flags: { profile } });
   const opened = openFileSource(bytesOf(text), { loaded: settings, today: TODAY, name: 'file' });
   return (await all(opened.records)).map(judgementOf);
 };

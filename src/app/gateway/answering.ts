@@ -156,7 +156,7 @@ export async function createAnswering(
   });
   const judge = createSwitchedJudge((wanted) => {
     const settings = { ...config, profile: wanted, waivers: [...waivers.current()] };
-    const judging = judgingOf(settings, settings, { origins: bankOrigins, foreign: false });
+    const judging = judgingOf(settings, { origins: bankOrigins, foreign: false });
     const { hostAllowed: notificationHostAllowed } = notifier;
     return judgeBy(judging, recording.fingerprint, today, { notificationHostAllowed, bankOrigins });
   }, profile);

@@ -34,10 +34,7 @@ export function openFileSource(bytes: FileBytes, parts: FileSourceParts): Opened
   // The key is out of the file: the same file gives the same fingerprints, and nobody else can compute them.
   const fingerprint = createFingerprint(digest);
   const foreign = recording.recordedBy !== undefined;
-  const usual = judgingOf({ ...config, segment: recording.segment }, config, {
-    origins: recording.origins,
-    foreign,
-  });
+  const usual = judgingOf({ ...config, segment: recording.segment }, { origins: recording.origins, foreign });
   const judging = recipe?.judging ?? usual;
   const earlier = { sessions: [], leftAside: 0 };
   const today = recipe === undefined ? parts.today : '';

@@ -5,7 +5,6 @@ import type { Judging } from '../../report/index.js';
 import { createJudge, type Judge, type JudgeOptions, RULES } from '../../rules/index.js';
 import type { Config } from '../config/config.js';
 import type { LoadedConfig } from '../config/load.js';
-import { urlOf } from '../gateway/addresses.js';
 import type { Settings } from './periods.js';
 
 /** Settings that verdicts depend on, as far as a session notes them. */
@@ -61,18 +60,13 @@ const textOf = (value: unknown): string => {
 };
 
 export interface JudgingParts {
-  /** Origins of the bank, as far as the recording tells them. */
+  /** Origins of the bank, as far as the gateway or the recording tells them. */
   readonly origins: Iterable<string>;
   /** Traffic of others: what a gateway of ours would allow says nothing of it. */
   readonly foreign: boolean;
 }
 
-export function judgingOf(settings: Noted, config: Config, { origins, foreign }: JudgingParts): Judging {
-  const { apiUrl, psuUrl, listen, psuListen, psuHttp } = config;
-  const ours = [
-    apiUrl ?? urlOf('https', listen, listen.port),
-    psuUrl ?? urlOf(psuHttp ? 'http' : 'https', psuListen, psuListen.port),
-  ];
+export function judgingOf(settings: Noted, { origins, foreign }: JudgingParts): Judging {
   const { profile, segment, rules, waivers, dailyWindow, dailyTimeZone } = settings;
   const { blockedOrganisations, notificationAllow } = settings;
   return {
@@ -81,7 +75,7 @@ export function judgingOf(settings: Noted, config: Config, { origins, foreign }:
       dailyWindow === 'rolling' ? { kind: 'rolling' } : { kind: 'calendar-day', timeZone: dailyTimeZone },
     blockedOrganisations: [...(blockedOrganisations ?? [])].sort(),
     notificationAllow: foreign ? null : [...notificationAllow],
-    bankOrigins: [...new Set([...origins, ...(foreign ? [] : ours)])].sort(),
+    bankOrigins: [...new Set(origins)].sort(),
     segment,
     overrides: Object.fromEntries(Object.entries(rules ?? {}).sort(([a], [b]) => (a < b ? -1 : 1))),
     waivers: (waivers ?? []).map(({ rule, match, reason, until }) => ({
@@ -144,6 +138,6 @@ export interface OfflineJudgeParts extends JudgingParts {
 
 /** A judge with the settings of the user, for a recording that may come from elsewhere. */
 export function createOfflineJudge(config: Config, parts: OfflineJudgeParts): Judge {
-  const judging = judgingOf({ ...config, segment: parts.segment }, config, parts);
+  const judging = judgingOf({ ...config, segment: parts.segment }, parts);
   return judgeBy(judging, parts.fingerprint, parts.today);
 }

@@ -1,5 +1,5 @@
 /** The settings that were in force while a session was recorded, and for which of its exchanges. */
-import { type GatewayNote, gatewayNotes, readNote, timeOfId } from '../../exchange/index.js';
+import { bankOriginsIn, type GatewayNote, gatewayNotes, readNote, timeOfId } from '../../exchange/index.js';
 import type { ChainNote, SessionInfo, Store, VerifiedLink } from '../../store/index.js';
 
 /** All that a gateway was set to, with its changes. */
@@ -119,12 +119,13 @@ function settingsIn<T extends GatewayNote>(notes: readonly T[]): (Noted & { read
 
 /** An empty list of waivers says the same as none. */
 const textOf = (settings: Settings): string =>
-  JSON.stringify(
-    BEARING.map((key) => {
+  JSON.stringify([
+    ...BEARING.map((key) => {
       const text = JSON.stringify(settings[key]) ?? '';
       return text === '[]' || text === '{}' ? '' : text;
     }),
-  );
+    ...bankOriginsIn(settings),
+  ]);
 
 /** `notes` of one chain, in order. It is asked for places in their order. */
 function periodsIn(notes: readonly ChainNote[]) {

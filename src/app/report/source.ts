@@ -2,7 +2,7 @@
 
 import { isDeepStrictEqual } from 'node:util';
 import type { Hindsight } from '../../bank/index.js';
-import { bankOrigin, createFingerprint, gatewayNotes, through } from '../../exchange/index.js';
+import { bankOrigin, bankOriginsIn, createFingerprint, gatewayNotes, through } from '../../exchange/index.js';
 import { type Judging, type Recipe, type ReportSource, recipeOf } from '../../report/index.js';
 import { catalogueDigest } from '../../rules/index.js';
 import { counted, plural, SandgateError, slipOf } from '../../spec/index.js';
@@ -20,7 +20,7 @@ import { type JudgedBy, judgeRecording } from '../check/judge-recording.js';
 import type { LoadedConfig } from '../config/load.js';
 import { looksLikeFile } from '../config/read-file.js';
 import { recordedAt } from '../sessions/recorded-at.js';
-import { chooseSettings, judgeBy, judgingOf } from './judging.js';
+import { type ChosenSettings, chooseSettings, judgeBy, judgingOf } from './judging.js';
 import { earlierSessions, knownBefore } from './ledger.js';
 import { type Periods, periodsOf, type Settings } from './periods.js';
 import { type ReaderTrust, type SeenSession, seeSession } from './witness.js';
@@ -74,11 +74,11 @@ export async function openSessionSource(
   const periods = await periodsOf(store, session, seen);
   const { settings, differs } = chooseSettings(parts.loaded, periods.settings);
   const rejudged = parts.recipe?.rejudged ?? differs;
-  const origins = rejudged ? await originsOf(store, name) : [];
-  const foreign = isForeign(session, periods);
-  const judgings = judgingsOf(parts.recipe, settings, (one) =>
-    judgingOf(one, parts.loaded.config, { origins, foreign }),
-  );
+  const { recipe } = parts;
+  const judgings =
+    recipe === undefined
+      ? await judgingsOf(store, session, periods, settings, rejudged)
+      : (recipe.judgings ?? [recipe.judging]);
   const before = await knownBefore(store, session, fingerprint, parts.recipe?.earlier);
   const { known } = before;
   const read = through(
@@ -163,12 +163,8 @@ async function usualRecipe(
   { loaded, recipe }: SourceParts,
 ): Promise<UsualRecipe> {
   const { settings, differs: rejudged } = chooseSettings({ ...loaded, effective: [] }, periods.settings);
-  const origins = (recipe?.rejudged ?? rejudged) ? await originsOf(store, session.name) : [];
-  const foreign = isForeign(session, periods);
   const { sessions, leftAside } = await earlierSessions(store, session);
-  const judgings = judgingsOf(undefined, settings, (one) =>
-    judgingOf(one, loaded.config, { origins, foreign }),
-  );
+  const judgings = await judgingsOf(store, session, periods, settings, recipe?.rejudged ?? rejudged);
   return {
     rejudged,
     ...recipeOf(judgings),
@@ -177,16 +173,29 @@ async function usualRecipe(
   };
 }
 
-/** One for each of the settings that were in force, or one for all where all are the same. */
-function judgingsOf<T>(
-  recipe: Recipe | undefined,
-  settings: readonly T[],
-  judging: (one: T) => Judging,
-): readonly Judging[] {
-  if (recipe !== undefined) return recipe.judgings ?? [recipe.judging];
-  const all = settings.map(judging);
-  return all.every((one) => isDeepStrictEqual(one, all[0])) ? all.slice(-1) : all;
+/**
+ * One for each of the settings that were in force, or one for all where all are the same. Addresses are those of the time,
+ * and matter only where it is judged again; where none are noted, those that were called.
+ */
+async function judgingsOf(
+  store: Store,
+  session: SessionInfo,
+  periods: Periods,
+  settings: ChosenSettings['settings'],
+  rejudged: boolean,
+): Promise<readonly Judging[]> {
+  const foreign = isForeign(session, periods);
+  const noted = settings.map((_, i) => bankOriginsIn(rejudged ? (periods.settings[i] ?? {}) : {}));
+  const isMissing = rejudged && noted.some(({ length }) => length === 0);
+  const called = isMissing ? await originsOf(store, session.name) : [];
+  const all = settings.map((one, i) => {
+    const known = noted[i] ?? [];
+    return judgingOf(one, { origins: known.length === 0 ? called : known, foreign });
+  });
+  return areSame(all) ? all.slice(-1) : all;
 }
+
+const areSame = (all: readonly unknown[]): boolean => all.every((one) => isDeepStrictEqual(one, all[0]));
 
 /** Of exchanges that are not judged again. */
 const learning =
@@ -248,7 +257,8 @@ function sessionRemarks(
     remarks.push(
       `Judged again under profile ${profilesOf(judgings)}; recorded under ${profilesOf(inForce) || 'settings that are not noted'}. Rules that need values that no recording holds keep their live verdict.`,
     );
-  if (judgings.length > 1)
+  // Where it listened is nothing that anybody set to judge by.
+  if (!areSame(judgings.map((one) => ({ ...one, bankOrigins: [] }))))
     remarks.push(
       'The settings changed while it was recorded: each call is judged by those that were in force when it came.',
     );

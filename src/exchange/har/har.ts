@@ -14,6 +14,7 @@ import {
   type RecordingFile,
   type SkipReason,
 } from '../recording/recording-file.js';
+import { bankOriginsIn, gatewayNotes } from '../recording/session-note.js';
 import { createSharedTls } from '../recording/shared-tls.js';
 import { checkHost, isHost } from '../recording/wanted-host.js';
 import { createTextMemory } from '../text-memory.js';
@@ -53,6 +54,8 @@ export function openHar(
   const { taken, skipped, hosts } = survey(entries, { name, host, segment, recognise, addresses });
   if (host !== undefined) checkHost(name, hosts, host);
   const origins = new Set<string>(own?.origins);
+  for (const { settings } of gatewayNotes(own?.notes ?? []))
+    for (const origin of bankOriginsIn(settings)) origins.add(origin);
   for (const { origin } of taken) if (origin !== null) origins.add(origin);
   // Our own files stand in the order of recording; proxies list calls as they ended, or as they please.
   const areOwn = taken.every(({ id }) => id !== undefined);

@@ -32,7 +32,7 @@ export interface RecordingFile {
   readonly records: () => Iterable<FileRecord>;
   /** How many entries were left aside, by reason. */
   readonly skipped: Readonly<Partial<Record<SkipReason, number>>>;
-  /** Origins that were called: `https://api.bank.example`. */
+  /** Origins of the bank, as they were called or are noted: `https://api.bank.example`. */
   readonly origins: ReadonlySet<string>;
   /** Of the gateway that recorded; undefined where the file does not say it. */
   readonly listeners: ListenerOrigins | undefined;

@@ -88,6 +88,13 @@ export type GatewayNote = NoteOf<'started' | 'changed' | 'imported'>;
 export const gatewayNotes = (notes: readonly SessionNote[]): GatewayNote[] =>
   notes.filter((note): note is GatewayNote => SETTINGS[note.kind] === gateway);
 
+/** Under what a bank is reached by those settings: the listeners of the gateway, and the bank behind it. */
+export function bankOriginsIn({ urls, upstream, upstreamPsu }: GatewayNote['settings']): string[] {
+  const behind = [upstream, upstreamPsu].flatMap((href) => href ?? []);
+  const banks = behind.filter((href) => URL.canParse(href)).map((href) => new URL(href).origin);
+  return [...new Set([urls?.api ?? [], urls?.psu ?? [], banks].flat())].sort();
+}
+
 /** What befalls a world as a whole, as a note of an operator's action tells it. */
 export const STEP_ACTIONS = ['snapshot', 'restore', 'drop', 'reset'] as const;
 export type StepAction = (typeof STEP_ACTIONS)[number];
