@@ -1,4 +1,5 @@
 /** Walks an SCA without a browser: from the link of a creation to the redirect that the TPP gets. */
+import { createHash, randomBytes } from 'node:crypto';
 import { answerTo, bytesOf } from '../outgoing/index.js';
 import {
   DISCOVERY_PATH,
@@ -8,6 +9,7 @@ import {
   type ScaScenario,
   slipOf,
 } from '../spec/index.js';
+import type { GivenParameters } from './given-link.js';
 import type { AgentOptions } from './test-certificates.js';
 
 export interface AuthoriseOptions {
@@ -17,12 +19,14 @@ export interface AuthoriseOptions {
   readonly outcome?: ScaScenario;
   /** Resource ids that the PSU selects, where the consent leaves the choice; by default all. */
   readonly accounts?: readonly string[];
-  /** Parameters of the authorization request that the link does not have yet. */
+  /** Parameters of the authorization request; by default those of the call that gave the link. */
   readonly clientId?: string;
   readonly redirectUri?: string;
   /** `AIS:<consent id>`, `PIS:<payment id>` */
   readonly scope?: string;
+  /** By default a new one, as unguessable as it must be. */
   readonly state?: string;
+  /** By default that of a new verifier, which the result has. */
   readonly codeChallenge?: string;
   /** `S256` unless the link says otherwise. */
   readonly codeChallengeMethod?: 'S256' | 'plain';
@@ -35,6 +39,11 @@ export interface AuthoriseResult {
   readonly state: string | null;
   readonly error: string | null;
   readonly errorDescription: string | null;
+  /** The PKCE verifier; null where the challenge was given. */
+  readonly verifier: string | null;
+  readonly clientId: string;
+  readonly redirectUri: string;
+  readonly scope: string;
 }
 
 interface Reply {
@@ -61,25 +70,28 @@ export async function authorise(
   link: string | URL,
   options: AuthoriseOptions,
   agent: AgentOptions,
+  given: GivenParameters,
 ): Promise<AuthoriseResult> {
-  const { outcome, psu, accounts } = options;
+  const { outcome, psu = '', accounts } = options;
   if (outcome !== undefined && !isScaScenario(outcome))
     throw new SandgateError('testing.authorise-outcome', {
       outcome: String(outcome),
       nearest: slipOf(String(outcome), SCA_SCENARIO_IDS),
     });
-  const url = withParameters(await authorizeAddress(link, agent), options);
-  const ask = (own: Record<string, string | undefined>): Promise<Reply> => {
+  const { url, verifier } = withParameters(await authorizeAddress(link, agent), options, given);
+  // The same in each step: by its parameters a recording knows that a step belongs to the one before it.
+  url.searchParams.set('psu', psu);
+  if (accounts !== undefined) url.searchParams.set('accounts', accounts.join(','));
+  const ask = (scenario: ScaScenario | undefined): Promise<Reply> => {
     const asked = new URL(url);
-    for (const [name, value] of Object.entries(own))
-      if (value !== undefined) asked.searchParams.set(name, value);
+    if (scenario !== undefined) asked.searchParams.set('scenario', scenario);
     return read(asked, agent);
   };
-  let reply = await ask({ scenario: outcome, psu: psu ?? '', accounts: accounts?.join(',') });
+  let reply = await ask(outcome);
   // A page: the sandbox bank, where nothing is set ahead, waits for an outcome.
-  if (reply.status === 200 && outcome === undefined) reply = await ask({ scenario: 'SCA_OK' });
+  if (reply.status === 200 && outcome === undefined) reply = await ask('SCA_OK');
   if (reply.status !== 302 || reply.location === undefined) throw notRedirected(url, reply);
-  return resultOf(reply.location);
+  return resultOf(reply.location, url, verifier);
 }
 
 async function authorizeAddress(link: string | URL, agent: AgentOptions): Promise<URL> {
@@ -102,10 +114,25 @@ function endpointIn(text: string): string | null {
   }
 }
 
-function withParameters(url: URL, options: AuthoriseOptions): URL {
+interface Prepared {
+  readonly url: URL;
+  readonly verifier: string | null;
+}
+
+/** `given` and what is made are for what neither the address nor the caller says: its verifier and state are theirs. */
+function withParameters(url: URL, options: AuthoriseOptions, given: GivenParameters): Prepared {
   const { searchParams } = url;
+  const isMade = options.codeChallenge === undefined && !searchParams.has(NAMES.codeChallenge);
+  const verifier = isMade ? random() : null;
+  const usual: AuthoriseOptions = {
+    ...given,
+    state: random(),
+    ...(verifier === null
+      ? {}
+      : { codeChallenge: createHash('sha256').update(verifier).digest('base64url') }),
+  };
   for (const [option, name] of Object.entries(NAMES) as [keyof typeof NAMES, string][]) {
-    const value = options[option];
+    const value = options[option] ?? (searchParams.has(name) ? undefined : usual[option]);
     if (value !== undefined) searchParams.set(name, value);
   }
   const lacking = Object.entries(NAMES).filter(([, name]) => !searchParams.has(name));
@@ -115,10 +142,13 @@ function withParameters(url: URL, options: AuthoriseOptions): URL {
       lacking: lacking.map(([option]) => option).join(', '),
     });
   if (!searchParams.has('response_type')) searchParams.set('response_type', 'code');
-  const method = options.codeChallengeMethod ?? (options.codeChallenge === undefined ? undefined : 'S256');
+  const isNew = isMade || options.codeChallenge !== undefined;
+  const method = options.codeChallengeMethod ?? (isNew ? 'S256' : undefined);
   if (method !== undefined) searchParams.set('code_challenge_method', method);
-  return url;
+  return { url, verifier };
 }
+
+const random = (): string => randomBytes(32).toString('base64url');
 
 async function read(url: URL, { ca, cert, key }: AgentOptions): Promise<Reply> {
   try {
@@ -147,7 +177,7 @@ function notRedirected(url: URL, { status, text }: Reply): SandgateError {
   return new SandgateError('testing.authorise', { link: url.href, why: `it answered ${status}, ${said}` });
 }
 
-function resultOf(url: string): AuthoriseResult {
+function resultOf(url: string, { searchParams: asked }: URL, verifier: string | null): AuthoriseResult {
   const mark = url.indexOf('?');
   const given = new URLSearchParams(mark < 0 ? '' : url.slice(mark + 1).split('#', 1)[0]);
   return {
@@ -156,5 +186,9 @@ function resultOf(url: string): AuthoriseResult {
     state: given.get('state'),
     error: given.get('error'),
     errorDescription: given.get('error_description'),
+    verifier,
+    clientId: asked.get(NAMES.clientId) ?? '',
+    redirectUri: asked.get(NAMES.redirectUri) ?? '',
+    scope: asked.get(NAMES.scope) ?? '',
   };
 }

@@ -8,3 +8,4 @@ export { type Gateway, startGateway } from './start-gateway.js';
 export type { TestBank, TestConsent, TestPayment, TestPsu } from './test-bank.js';
 export type { AgentOptions, CertificateAndKey, TestCertificates } from './test-certificates.js';
 export type { Moment, TestClock } from './test-clock.js';
+export type { TestTpp, TppAccess, TppAnswer, TppCall } from './test-tpp.js';

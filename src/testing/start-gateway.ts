@@ -13,6 +13,7 @@ import {
 import type { RecordedExchange } from '../store/index.js';
 import { type AuthoriseOptions, type AuthoriseResult, authorise } from './authorise.js';
 import { type GatewayOptions, gatewayConfig } from './gateway-options.js';
+import { parametersOf } from './given-link.js';
 import { watchMisses } from './misses.js';
 import { createRecordedSteps } from './recorded-steps.js';
 import { openSession, type Session } from './session.js';
@@ -24,6 +25,7 @@ import {
   type TestCertificates,
 } from './test-certificates.js';
 import { momentOf, type TestClock, testClockOf } from './test-clock.js';
+import { createTestTpp, type TestTpp } from './test-tpp.js';
 
 export interface Gateway {
   /** Where the listeners are: `api` for the TPP, `psu` for the browser, `admin`. */
@@ -33,6 +35,7 @@ export interface Gateway {
   readonly agent: (certificate?: TestCertificateName | null) => AgentOptions;
   /**
    * Walks an SCA without a browser: from a scaOAuth link or an authorize address to the redirect that the TPP gets.
+   * What the link does not say follows from the call that gave it; state and PKCE are made.
    * A discovery link is read with the certificate `tpp`, unless another is named.
    */
   readonly authorise: (
@@ -40,6 +43,8 @@ export interface Gateway {
     options?: AuthoriseOptions,
     certificate?: TestCertificateName,
   ) => Promise<AuthoriseResult>;
+  /** A client that calls this gateway with a certificate, `tpp` by default. */
+  readonly tpp: (certificate?: TestCertificateName) => TestTpp;
   readonly clock: TestClock;
   /** The living bank: looked at and steered. */
   readonly bank: TestBank;
@@ -117,7 +122,13 @@ export async function openGateway(
     urls: app.urls,
     certificates: pem,
     agent: (name = 'tpp') => agentOptions(pem, name),
-    authorise: (link, walked = {}, name = 'tpp') => authorise(link, walked, agentOptions(pem, name)),
+    authorise: async (link, walked = {}, name = 'tpp') => {
+      await app.recorder.drain();
+      const exchanges = read().map(({ exchange }) => exchange);
+      return authorise(link, walked, agentOptions(pem, name), parametersOf(String(link), exchanges));
+    },
+    tpp: (name = 'tpp') =>
+      createTestTpp({ api: `${app.urls.api}/${config.segment}/v1`, agent: agentOptions(pem, name) }),
     clock: testClockOf(app.clock),
     bank: testBankOf(app.bank.common),
     session: () => final ?? view(),

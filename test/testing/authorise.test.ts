@@ -41,13 +41,20 @@ async function create(access: object = { balances: [] }, of = gateway): Promise<
   return { link: _links.scaOAuth.href, consentId, given: { ...PARAMETERS, scope: `AIS:${consentId}` } };
 }
 
+const asked = ({ clientId, redirectUri, scope }: AuthoriseOptions) => ({ clientId, redirectUri, scope });
 const consentOf = async (id: string) => (await callsOf(gateway).call(`consents/${id}`)).json;
 
 describe('gateway.authorise', () => {
   it('goes from the scaOAuth link to the redirect', async () => {
     const { link, consentId, given } = await create();
-    const { url, ...back } = await gateway.authorise(link, { ...given, psu: 'psu-1' });
+    const { url, verifier, clientId, redirectUri, scope, ...back } = await gateway.authorise(link, {
+      ...given,
+      psu: 'psu-1',
+    });
     expect(back).toEqual({ code: expect.any(String), state: STATE, error: null, errorDescription: null });
+    expect({ clientId, redirectUri, scope }).toEqual(asked(given));
+    // The challenge was the caller's.
+    expect(verifier).toBe(null);
     expect(url.startsWith(`${BACK}?code=${back.code}&state=`)).toBe(true);
     expect((await consentOf(consentId)).consentStatus).toBe('valid');
   });
@@ -82,7 +89,6 @@ describe('gateway.authorise', () => {
       { psu: 'psu-1', accounts: ['acc-2-1'] },
       'The PSU psu-1 has no account acc-2-1.',
     ],
-    ['no scope', { scope: undefined }, 'lacks scope: give the whole authorize address'],
     [
       'a misspelt outcome',
       { outcome: 'SCA_NO' as 'SCA_NOK' },
@@ -90,9 +96,9 @@ describe('gateway.authorise', () => {
     ],
   ])('says what is wrong with %s', async (_, wrong, text) => {
     const { link, given } = await create();
-    const { scope = undefined, ...rest } = { ...given, ...wrong };
-    const options = scope === undefined ? rest : { ...rest, scope };
-    await expect(gateway.authorise(link, options)).rejects.toThrow(text.replace(': Did', '. Did'));
+    await expect(gateway.authorise(link, { ...given, ...wrong })).rejects.toThrow(
+      text.replace(': Did', '. Did'),
+    );
   });
 
   it('says so where the authorisation has ended, is another TPP’s, or nobody listens', async () => {
@@ -102,6 +108,8 @@ describe('gateway.authorise', () => {
     await expect(gateway.authorise(link, given, 'tpp-other')).rejects.toThrow('it answered 40');
     await expect(gateway.authorise('https://localhost:1/x', given)).rejects.toThrow('ECONNREFUSED');
     await expect(gateway.authorise('nowhere', given)).rejects.toThrow('nowhere lacks scheme and host');
+    const strange = 'https://localhost:1/x';
+    await expect(gateway.authorise(strange)).rejects.toThrow('lacks clientId, redirectUri, scope: give');
   });
 
   it('walks the sandbox bank too', async () => {

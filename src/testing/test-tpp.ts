@@ -1,0 +1,121 @@
+/** A TPP that is ready to call: with a certificate, and the headers that every call needs. */
+import { randomUUID } from 'node:crypto';
+import { answerTo, bytesOf } from '../outgoing/index.js';
+import { SandgateError } from '../spec/index.js';
+import type { AuthoriseResult } from './authorise.js';
+import type { AgentOptions } from './test-certificates.js';
+
+export interface TppCall {
+  readonly json?: unknown;
+  readonly form?: Readonly<Record<string, string>>;
+  /** Beside those that the TPP sends by itself; null leaves one of these out. */
+  readonly headers?: Readonly<Record<string, string | null>>;
+  /** Sends the token, and the Consent-Id of a consent. */
+  readonly access?: TppAccess;
+}
+
+export interface TppAnswer {
+  readonly status: number;
+  /** By name in lower case. */
+  readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>;
+  readonly text: string;
+  /** As JSON.parse gives it; undefined if the body is no JSON. */
+  readonly json: ReturnType<typeof JSON.parse>;
+}
+
+export interface TppAccess {
+  /** `AIS:<consent id>`, `PIS:<payment id>` */
+  readonly scope: string;
+  readonly token: string;
+  readonly refreshToken: string | undefined;
+}
+
+export interface TestTpp {
+  /** `POST /consents`, with a path below the version. A full address is called as it is. */
+  readonly call: (operation: string, options?: TppCall) => Promise<TppAnswer>;
+  /**
+   * Exchanges the code with which `authorise` came back.
+   * @throws SandgateError if there is no code, or the bank gives no token for it
+   */
+  readonly access: (back: AuthoriseResult) => Promise<TppAccess>;
+}
+
+export interface TppParts {
+  /** The address of the API, with segment and version. */
+  readonly api: string;
+  readonly agent: AgentOptions;
+}
+
+const ANSWER_MS = 30_000;
+const LONGEST = 67_108_864;
+/** Of a block that is reserved for documents (RFC 5737). */
+const PSU_IP_ADDRESS = '192.0.2.1';
+const REDIRECT_URI = 'https://tpp.example/callback';
+
+export function createTestTpp({ api, agent: { ca, cert, key } }: TppParts): TestTpp {
+  const call = async (operation: string, options: TppCall = {}): Promise<TppAnswer> => {
+    const [method = '', path = ''] = operation.split(/ (.*)/s, 2);
+    const url = path.startsWith('/') ? `${api}${path}` : path;
+    if (!/^[A-Z]+$/.test(method) || !URL.canParse(url))
+      throw new SandgateError('testing.tpp-call', { call: operation });
+    const { body, headers } = read(options);
+    const credentials = { ca, cert, key };
+    const answer = await answerTo(
+      new URL(url),
+      { ...credentials, method, headers, ...(body === undefined ? {} : { body }), isOwn: true },
+      AbortSignal.timeout(ANSWER_MS),
+    );
+    const bytes = await bytesOf(answer, LONGEST);
+    if (bytes === null) throw new Error(`The answer to ${operation} has more than ${LONGEST} bytes.`);
+    const text = bytes.toString();
+    return { status: answer.statusCode ?? 0, headers: answer.headers, text, json: jsonOf(text) };
+  };
+
+  return {
+    call,
+    access: async ({ code, error, verifier, clientId, redirectUri, scope }) => {
+      const told = error ?? 'neither a code nor an error came back';
+      if (code === null) throw new SandgateError('testing.tpp-access', { scope, told });
+      const form = { grant_type: 'authorization_code', code, client_id: clientId, redirect_uri: redirectUri };
+      const { status, text, json } = await call('POST /token', {
+        form: verifier === null ? form : { ...form, code_verifier: verifier },
+      });
+      if (status !== 200 || typeof json?.access_token !== 'string')
+        throw new SandgateError('testing.tpp-access', { scope, told: `${status} ${text.slice(0, 500)}` });
+      return { scope, token: json.access_token, refreshToken: json.refresh_token };
+    },
+  };
+}
+
+function read({ json, form, headers, access }: TppCall) {
+  const [, consent] = /^AIS:(.+)$/.exec(access?.scope ?? '') ?? [];
+  const body = form === undefined ? JSON.stringify(json) : new URLSearchParams(form).toString();
+  const sent: Record<string, string | null | undefined> = {
+    accept: 'application/json',
+    'x-request-id': randomUUID(),
+    'psu-ip-address': PSU_IP_ADDRESS,
+    // Where something is created the bank needs to know where the PSU goes afterwards.
+    'tpp-redirect-uri': json === undefined ? undefined : REDIRECT_URI,
+    'content-type':
+      form === undefined
+        ? json === undefined
+          ? undefined
+          : 'application/json'
+        : 'application/x-www-form-urlencoded',
+    authorization: access === undefined ? undefined : `Bearer ${access.token}`,
+    'consent-id': consent,
+  };
+  for (const [name, value] of Object.entries(headers ?? {})) sent[name.toLowerCase()] = value;
+  const entries = Object.entries(sent).filter(
+    (pair): pair is [string, string] => typeof pair[1] === 'string',
+  );
+  return { body, headers: Object.fromEntries(entries) };
+}
+
+function jsonOf(text: string): TppAnswer['json'] {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
