@@ -5,7 +5,7 @@ const SOUND = /^([\s"']*[a-z][a-z0-9+.-]*:\/\/)([^:@/?#]+)(?::.*)?@(?=[^@/?#]+[^
 const BEFORE_HOST = /(?<!^file):(\/*)(?=[^/]).*@/is;
 /** A user and more that is no port, and no host behind it. */
 const WITHOUT_HOST = /^([\s"']*[a-z][a-z0-9+.-]+:\/*[^:@/[]*):(?!\d{1,5}(?:[/?#]|$)).*/is;
-const FIELD = /((?:^|[?&;\s])(?:password|passwd|pwd)\s*=)[^&;\s#]*/gi;
+const FIELD = /((?:^|[?&;\s])(?:pg)?(?:password|passwd|pwd)\s*=)[^&;\s#]*/gi;
 
 /** Of anything that somebody may have meant as an address: nothing that may be a password is left in it. */
 export function storeName(address: string): string {

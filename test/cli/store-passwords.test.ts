@@ -44,6 +44,18 @@ describe.each(MISTYPED)('of --store %s no password is printed', (store) => {
   });
 });
 
+/** What has no scheme is a file to the commands: nobody has made it yet. */
+it.each([
+  `u:${PASSWORD}@${HOST}/x`,
+  `postgres//user:${PASSWORD}@${HOST}/x`,
+  `host=127.0.0.1 user=user password=${PASSWORD} dbname=x`,
+  `PGPASSWORD=${PASSWORD} postgres://user@${HOST}/x`,
+])('of --store %s, which names a file, doctor prints no password', async (store) => {
+  const { out, err } = await sandgate(['doctor', '--store', store, '--certs', await testCertificates()]);
+  expect(out).toContain('does not exist yet');
+  expect(out + err).not.toContain(PASSWORD);
+});
+
 it.each([
   ['postgres://user:pw@host:5433/db?schema=x', 'postgres://user@host:5433/db?schema=x'],
   ['postgres://user@host/db', 'postgres://user@host/db'],

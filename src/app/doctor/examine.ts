@@ -106,7 +106,7 @@ async function examineStore(config: Config): Promise<Examination> {
   } catch (error) {
     return { name, ...bad((error as Error).message, '') };
   }
-  const examined = await examineContent(name, path ?? storeName(config.store), config);
+  const examined = await examineContent(name, storeName(path ?? config.store), config);
   const room = path === null || !existsSync(path) ? null : await roomFor(path);
   if (room === null || examined.state === 'bad') return examined;
   const found = `${examined.found} Its disk has ${megabytes(room.free)} left.`;
