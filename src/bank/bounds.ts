@@ -1,5 +1,5 @@
 /** Bounds the facts of the living bank by bytes, for each TPP and in all: what has ended leaves first, the oldest first. */
-import { LIMITS, PAYMENT_STATUSES, SCA_STATUSES } from '../spec/index.js';
+import { DAY_MS, LIMITS, PAYMENT_STATUSES, parseScope, SCA_STATUSES } from '../spec/index.js';
 import { consentStatusAt } from './consents.js';
 import type {
   BankAuthorisation,
@@ -11,11 +11,13 @@ import type {
   BankPayment,
   BankToken,
 } from './facts.js';
-import { hasEnded, paymentChange } from './payments.js';
+import { awaitsAuthorisation, hasEnded, paymentChange } from './payments.js';
 import { shownBody } from './shown-body.js';
 import type { BankState } from './state.js';
 
 const MiB = 1_048_576;
+/** What still waits for its SCA then will not get it. */
+const ABANDONED_MS = DAY_MS;
 /** A TPP that creates all day has less; several that fill theirs leave the process room in a heap of 256 MB. */
 export const BANK_BYTES = { ofTpp: 16 * MiB, ofAll: 64 * MiB } as const;
 /** Little is so much of the bound of all: 1 MiB. */
@@ -74,33 +76,57 @@ function bytesAdded(state: BankState, changes: readonly BankChange[]): number {
 function leavingChange(state: BankState, family: BankFamily, key: string, now: number): BankChange | null {
   const fact = state[family].peek(key);
   if (fact === undefined) return null;
-  return (LEAVING[family] as (fact: object, now: number) => BankChange | null)(fact, now);
+  const leaves = LEAVING[family] as (fact: object, now: number, state: BankState) => BankChange | boolean;
+  const change = leaves(fact, now, state);
+  return change === true ? ({ family, key, fact: null } as BankChange) : change || null;
 }
 
-const removed = (family: BankFamily, key: string): BankChange => ({ family, key, fact: null });
+/** Nobody authorised it in time. */
+const isAbandoned = ({ createdAt }: BankConsent | BankPayment, now: number): boolean =>
+  createdAt + ABANDONED_MS < now;
 
-const LEAVING: { readonly [F in BankFamily]: (fact: BankFamilies[F], now: number) => BankChange | null } = {
-  bankConsents: (fact: BankConsent, now) => {
-    const status = consentStatusAt(fact, now);
-    return status === 'received' || status === 'valid' ? null : removed('bankConsents', fact.id);
-  },
-  bankAuthorisations: ({ id, status }: BankAuthorisation) =>
-    SCA_STATUSES[status].final ? removed('bankAuthorisations', id) : null,
+function isConsentOver(consent: BankConsent | undefined, now: number): boolean {
+  if (consent === undefined) return true;
+  const status = consentStatusAt(consent, now);
+  return status === 'received' ? isAbandoned(consent, now) : status !== 'valid';
+}
+
+const isPaymentOver = (payment: BankPayment | undefined, now: number): boolean =>
+  payment === undefined ||
+  hasEnded(payment, now) ||
+  (awaitsAuthorisation(payment, now) && isAbandoned(payment, now));
+
+/** Whether what a code or a token was given for can be had with it no more. */
+function isOfNothing(scope: string, now: number, { bankConsents, bankPayments }: BankState): boolean {
+  const resource = parseScope(scope);
+  if (resource === undefined) return true;
+  if (resource.service === 'PIS') return bankPayments.held(resource.id) === undefined;
+  return isConsentOver(bankConsents.peek(resource.id), now);
+}
+
+/** Whether a fact leaves, or what is left of it. */
+const LEAVING: {
+  readonly [F in BankFamily]: (fact: BankFamilies[F], now: number, state: BankState) => BankChange | boolean;
+} = {
+  bankConsents: (fact: BankConsent, now) => isConsentOver(fact, now),
+  bankAuthorisations: ({ status, of, resource }: BankAuthorisation, now, { bankConsents, bankPayments }) =>
+    SCA_STATUSES[status].final ||
+    (of === 'consent'
+      ? isConsentOver(bankConsents.peek(resource), now)
+      : isPaymentOver(bankPayments.peek(resource), now)),
   bankPayments: (fact: BankPayment, now) => {
     const isTold = fact.watch === null || PAYMENT_STATUSES[fact.watch.told].final;
-    if (!hasEnded(fact, now) || !isTold) return null;
-    if (fact.execution?.outcome !== 'booked') return removed('bankPayments', fact.id);
+    if (!isPaymentOver(fact, now) || (!isTold && hasEnded(fact, now))) return false;
+    if (fact.execution?.outcome !== 'booked') return true;
     // The money has moved: what statements show of it stays.
     const body = shownBody(fact.body);
-    return JSON.stringify(body).length < JSON.stringify(fact.body).length
-      ? paymentChange({ ...fact, body })
-      : null;
+    return JSON.stringify(body).length < JSON.stringify(fact.body).length && paymentChange({ ...fact, body });
   },
-  bankCodes: ({ code, issuedAt, usedAt }: BankCode, now) => {
+  bankCodes: ({ issuedAt, usedAt, scope }: BankCode, now, state) => {
     const end = issuedAt + (usedAt === null ? LIMITS.authorisationCodeMs : LIMITS.refreshTokenMs);
-    return end < now ? removed('bankCodes', code) : null;
+    return end < now || isOfNothing(scope, now, state);
   },
-  bankTokens: ({ token, expiresAt }: BankToken, now) =>
-    expiresAt < now ? removed('bankTokens', token) : null,
-  bankOutcomes: () => null,
+  bankTokens: ({ expiresAt, scope }: BankToken, now, state) =>
+    expiresAt < now || isOfNothing(scope, now, state),
+  bankOutcomes: () => false,
 };

@@ -2,6 +2,8 @@
 import { describe, expect, it } from 'vitest';
 import {
   applyBankChanges,
+  authorisationChange,
+  type BankAuthorisation,
   type BankChange,
   type BankPayment,
   bookedBalance,
@@ -13,7 +15,7 @@ import {
   roomFor,
 } from '../../src/bank/index.js';
 import { applyBankText } from '../../src/bank/state.js';
-import { aConsent, aPayment, booksOf, DAY, NOON, TPP } from './a-bank.js';
+import { aConsent, anAuthorisation, aPayment, booksOf, DAY, NOON, TPP } from './a-bank.js';
 
 const OTHER = 'PSDDE-BAFIN-987654';
 const KB = 1_000;
@@ -76,6 +78,57 @@ describe('what a TPP creates', () => {
     applyBankChanges(books.state, [payment('waiting', { cancelledAt: NOON })]);
     expect(filled(books, TPP, bounds)).toBe(0);
     expect(filled(books, TPP, bounds, NOON + 10_001)).toBeGreaterThan(0);
+  });
+
+  it('takes the place of authorisations that nobody ended, of consents and payments that have', () => {
+    const books = booksOf(aConsent({ id: 'deleted', end: { status: 'terminatedByTpp', at: NOON } }));
+    const text = 'x'.repeat(10 * KB);
+    const open = (id: string, of: BankAuthorisation['of'], resource: string) =>
+      authorisationChange(anAuthorisation({ id, of, resource, redirectUri: `https://tpp.example/${text}` }));
+    applyBankChanges(books.state, [
+      open('of what waits', 'payment', 'waiting'),
+      open('of a deleted consent', 'consent', 'deleted'),
+      open('of a consent that has left', 'consent', 'left'),
+      open('of a cancelled payment', 'payment', 'cancelled'),
+      open('of its cancellation', 'cancellation', 'cancelled'),
+      payment('waiting'),
+      payment('cancelled', { cancelledAt: NOON }),
+    ]);
+    const leaving = roomFor(books.state, TPP, [payment('new')], NOON, { ofTpp: 35 * KB, ofAll: 500 * KB });
+    applyBankChanges(books.state, leaving ?? []);
+    expect([...books.state.bankAuthorisations.keys()]).toEqual(['of what waits']);
+  });
+
+  it('takes the place of tokens of consents that have ended', () => {
+    const books = booksOf(
+      aConsent(),
+      aConsent({ id: 'deleted', end: { status: 'terminatedByTpp', at: NOON } }),
+    );
+    const give = (consent: string) =>
+      giveTokens(
+        books.state,
+        { scope: `AIS:${consent}`, code: `code of ${consent} ${'x'.repeat(10 * KB)}`, changes: [] },
+        { tpp: TPP, access: `access ${consent}`, refresh: `refresh ${consent}` },
+        NOON,
+      );
+    applyBankChanges(books.state, [
+      consentChange(aConsent({ scaAt: NOON, psu: 'psu-1' })),
+      ...give('deleted'),
+      ...give('consent-1'),
+    ]);
+    const leaving = roomFor(books.state, TPP, [payment('new')], NOON, { ofTpp: 40 * KB, ofAll: 500 * KB });
+    applyBankChanges(books.state, leaving ?? []);
+    expect([...books.state.bankTokens.keys()]).toEqual(['access consent-1', 'refresh consent-1']);
+  });
+
+  it('takes the place of what nobody authorised within a day', () => {
+    const books = booksOf();
+    applyBankChanges(books.state, [payment('abandoned'), payment('waiting', { createdAt: NOON + DAY })]);
+    const room = (now: number) =>
+      roomFor(books.state, TPP, [payment('new')], now, { ofTpp: 25 * KB, ofAll: 500 * KB });
+    expect(room(NOON + DAY)).toBe(null);
+    applyBankChanges(books.state, room(NOON + DAY + 10_001) ?? []);
+    expect([...books.state.bankPayments.keys()]).toEqual(['waiting']);
   });
 
   it('takes no money with it: of what was booked the statement stays', () => {
