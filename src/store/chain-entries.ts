@@ -97,6 +97,8 @@ const OF_THE_CHAIN: ReadonlySet<string> = new Set(CHAIN_NOTES);
 
 function noteEntry(session: string, { seq, turn = null, link, at, kind, settings }: NoteRow): Entry {
   const note = { session, at, kind: String(kind), settings: String(settings) };
+  // A query for the notes of a kind does not find one whose kind is bytes, though it reads the same.
+  const isText = typeof at === 'number' && typeof kind === 'string' && typeof settings === 'string';
   const removed = note.kind === 'removed' ? readRemoved(readSettings(settings)) : null;
   const names = note.kind === 'created' || note.kind === 'checkpoint';
   return {
@@ -104,7 +106,7 @@ function noteEntry(session: string, { seq, turn = null, link, at, kind, settings
     turn,
     link,
     told: { exchange: null, note: note.kind },
-    linkAfter: (previous) => noteLink(previous, seq, note),
+    linkAfter: (previous) => (isText ? noteLink(previous, seq, note) : null),
     at: OF_THE_CHAIN.has(note.kind) ? null : readTime(at),
     counts: 'note',
     lost: removed?.lost ?? 0,

@@ -50,6 +50,8 @@ export interface Stray {
 /** Where verifying a chain begins, as of one moment. */
 export interface ChainStart {
   readonly row: SessionRow;
+  /** Its entries have turns, which do not go down; else none has. */
+  readonly isOrdered: boolean;
   readonly created: FoundCreated | null;
   /** The newest one. */
   readonly removed: Removed | null;

@@ -20,7 +20,14 @@ export function* verifyChain(
 ): Steps<ChainBreak> {
   const chains = yield* wait(rows.chainsOf(session));
   const named = new Map<string, Beside>();
-  for (const chain of chains) yield* verifyOne(rows, session, chain, options, named);
+  const stores = new Set<string>();
+  for (const chain of chains) {
+    const store = yield* wait(rows.storeOf(chain));
+    // What is signed of one would pass for signed in the other.
+    if (stores.has(store)) yield { kind: 'beginning', seq: 0, ...NONE, missing: 0 };
+    stores.add(store);
+    yield* verifyOne(rows, session, chain, options, named);
+  }
   // One that is named may have begun after the first look.
   yield* verifyNamed(rows, yield* wait(rows.chainsOf(session)), named);
 }
@@ -52,7 +59,7 @@ function* verifyOne(
 ): Steps<ChainBreak> {
   const start = yield* wait(rows.start(chain));
   if (start === null) return;
-  const { row, created, strays, removed } = start;
+  const { row, created, strays, removed, isOrdered } = start;
   const last = numberOf(row.last);
   const earlier = created?.created.earlier;
   const gaps = createGaps(rows, row.id, removed);
@@ -62,6 +69,7 @@ function* verifyOne(
   let lastAt = Math.max(...times.filter((at) => at !== undefined));
   let previous: readonly string[] = [earlier?.previous ?? ''];
   let seq = earlier === undefined ? 0 : earlier.first - 1;
+  let turn: number | null = isOrdered ? 0 : null;
   let isBroken = false;
   const broken = (kind: ChainBreak['kind'], place: number, told: Told = NONE, missing = 0): ChainBreak => {
     isBroken = true;
@@ -88,7 +96,8 @@ function* verifyOne(
     // What is told to be gone was recorded before.
     if (entry.through >= entry.seq) yield broken('added', entry.seq, told);
     const isOther = isGone ? links.includes(null) : !links.includes(link);
-    if (isOther || !gaps.holds(entry.seq, link)) yield broken('changed', entry.seq, told);
+    const isMoved = (turn === null) !== (entry.turn === null) || Number(entry.turn) < Number(turn);
+    if (isOther || isMoved || !gaps.holds(entry.seq, link)) yield broken('changed', entry.seq, told);
     else
       onLink?.({
         store,
@@ -108,6 +117,7 @@ function* verifyOne(
     seen[entry.counts] += 1;
     if (entry.at !== null) lastAt = Math.max(lastAt, entry.at);
     seq = entry.seq;
+    if (!isMoved) turn = entry.turn;
   }
   for (const { seq: place, exchange, kind } of strays) {
     const told = { exchange, ...(kind === null ? {} : { note: kind }) };

@@ -129,7 +129,28 @@ const change = (sql: string) =>
     )}`,
   );
 
+/** Rows that who goes along a chain does not come by, or who reads the session does not. */
+const UNSEEN: readonly (readonly [cheat: string, sql: string])[] = [
+  [
+    'chains are said to begin behind what is to be hidden',
+    'UPDATE chains SET first_turn = (SELECT max(turn) FROM exchanges WHERE chain = chains.id)',
+  ],
+  [
+    'settings are noted in front of a chain',
+    `INSERT INTO notes SELECT chain, -5, 2, hash, at, 'changed', settings FROM notes WHERE kind = 'started' AND ${chain(0)}`,
+  ],
+];
+
 describe('whoever can write to the store', () => {
+  it.each(UNSEEN)('is found out by a report too where %s', async (_, sql) => {
+    await change(sql);
+    const out = path('unseen.json');
+    const made = await sandgate(['report', 'june', '--store', schema, ...evidence, '--out', out]);
+    const { level, breaks } = JSON.parse(readFileSync(out, 'utf8')).evidence;
+    expect([made.status, level, breaks[0].kind]).toEqual([1, 'broken', 'added']);
+    expect((await verify()).status).toBe(1);
+  });
+
   it.each(CHEATS)('is found out where %s', async (_, sql, caught) => {
     await change(sql);
     const { status, out, err } = await verify();

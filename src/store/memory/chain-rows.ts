@@ -76,7 +76,9 @@ export function createMemoryRows(memory: Memory): MemoryRows {
     },
     start: (id) => {
       const row = sessions.get(id);
-      return row === undefined ? null : { row, created: created(id), removed: removed(id), strays: [] };
+      return row === undefined
+        ? null
+        : { row, isOrdered: false, created: created(id), removed: removed(id), strays: [] };
     },
     nameOf: (id) => sessions.get(id)?.name ?? null,
     find: (exchangeId) => {

@@ -13,11 +13,14 @@ const PAGE = 256;
 /** Of rows at places that were never given. */
 const MOST_STRAYS = 64;
 
-const START = `SELECT id, started_at, last_at, last, head, exchanges, begun FROM chains
+const START = `SELECT id, started_at, last_at, last, head, exchanges, begun, first_turn FROM chains
   WHERE id = $1::int8 AND session IS NOT NULL`;
-const STRAYS = `SELECT seq, id, NULL::text FROM exchanges WHERE chain = $1::int8 AND (seq < 1 OR seq > $2::int8)
-  UNION ALL SELECT seq, id, NULL FROM beginnings WHERE chain = $1::int8 AND (seq < 1 OR seq > $2::int8)
-  UNION ALL SELECT seq, NULL, kind FROM notes WHERE chain = $1::int8 AND (seq < 1 OR seq > $2::int8) LIMIT ${MOST_STRAYS}`;
+// What is in front of the first turn is passed over by who reads the session, or by who goes along the chain.
+const STRAY =
+  'chain = $1::int8 AND (seq BETWEEN 1 AND $2::int8 AND turn >= greatest($3::int8, 0)) IS NOT TRUE';
+const STRAYS = `SELECT seq, id, NULL::text FROM exchanges WHERE ${STRAY}
+  UNION ALL SELECT seq, id, NULL FROM beginnings WHERE ${STRAY}
+  UNION ALL SELECT seq, NULL, kind FROM notes WHERE ${STRAY} LIMIT ${MOST_STRAYS}`;
 /** Before a turn, or at a place. */
 const linksWhere = (where: string): string =>
   ['exchanges', 'beginnings', 'notes']
@@ -78,10 +81,11 @@ export function createChainRows(pool: Pool, rows: EntryRows, store: () => Promis
       pool.atOneMoment(async ({ query: now }) => {
         const [row] = await now(START, [chain]);
         if (row === undefined) return null;
-        const [id, started_at, last_at, last, head, exchanges, begun] = row;
-        const strays = await now(STRAYS, [chain, numberOf(last)]);
+        const [id, started_at, last_at, last, head, exchanges, begun, first] = row;
+        const strays = await now(STRAYS, [chain, numberOf(last), first]);
         return {
           row: { id, started_at, last_at, last, head, exchanges, begun } as SessionRow,
+          isOrdered: true,
           created: await readCreatedOf(now, chain),
           removed: await readRemovedOf(now, chain),
           strays: strays.map(

@@ -88,7 +88,8 @@ export function createChainRows(
         const row = rows.chain(id);
         if (row === undefined) return null;
         const last = numberOf(row.last);
-        return { row, created: created(id), removed: removed(id), strays: straysOf(id, last) };
+        const isOrdered = row.store !== null;
+        return { row, isOrdered, created: created(id), removed: removed(id), strays: straysOf(id, last) };
       })(),
     storeOf: (id) => rows.chain(id)?.store ?? storeId(),
     find: (exchangeId) => {
