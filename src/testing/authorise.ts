@@ -1,5 +1,5 @@
 /** Walks an SCA without a browser: from the link of a creation to the redirect that the TPP gets. */
-import { createHash, randomBytes } from 'node:crypto';
+import { createHash } from 'node:crypto';
 import { answerTo, bytesOf } from '../outgoing/index.js';
 import {
   DISCOVERY_PATH,
@@ -46,6 +46,13 @@ export interface AuthoriseResult {
   readonly scope: string;
 }
 
+export interface AuthoriseParts {
+  readonly agent: AgentOptions;
+  readonly given: GivenParameters;
+  /** A text that nobody guesses. */
+  readonly random: () => string;
+}
+
 interface Reply {
   readonly status: number;
   readonly location: string | undefined;
@@ -69,8 +76,7 @@ const NAMES = {
 export async function authorise(
   link: string | URL,
   options: AuthoriseOptions,
-  agent: AgentOptions,
-  given: GivenParameters,
+  { agent, given, random }: AuthoriseParts,
 ): Promise<AuthoriseResult> {
   const { outcome, psu = '', accounts } = options;
   if (outcome !== undefined && !isScaScenario(outcome))
@@ -78,7 +84,7 @@ export async function authorise(
       outcome: String(outcome),
       nearest: slipOf(String(outcome), SCA_SCENARIO_IDS),
     });
-  const { url, verifier } = withParameters(await authorizeAddress(link, agent), options, given);
+  const { url, verifier } = withParameters(await authorizeAddress(link, agent), options, { given, random });
   // The same in each step: by its parameters a recording knows that a step belongs to the one before it.
   url.searchParams.set('psu', psu);
   if (accounts !== undefined) url.searchParams.set('accounts', accounts.join(','));
@@ -120,7 +126,11 @@ interface Prepared {
 }
 
 /** `given` and what is made are for what neither the address nor the caller says: its verifier and state are theirs. */
-function withParameters(url: URL, options: AuthoriseOptions, given: GivenParameters): Prepared {
+function withParameters(
+  url: URL,
+  options: AuthoriseOptions,
+  { given, random }: Pick<AuthoriseParts, 'given' | 'random'>,
+): Prepared {
   const { searchParams } = url;
   const isMade = options.codeChallenge === undefined && !searchParams.has(NAMES.codeChallenge);
   const verifier = isMade ? random() : null;
@@ -147,8 +157,6 @@ function withParameters(url: URL, options: AuthoriseOptions, given: GivenParamet
   if (method !== undefined) searchParams.set('code_challenge_method', method);
   return { url, verifier };
 }
-
-const random = (): string => randomBytes(32).toString('base64url');
 
 async function read(url: URL, { ca, cert, key }: AgentOptions): Promise<Reply> {
   try {

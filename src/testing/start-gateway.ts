@@ -125,10 +125,18 @@ export async function openGateway(
     authorise: async (link, walked = {}, name = 'tpp') => {
       await app.recorder.drain();
       const exchanges = read().map(({ exchange }) => exchange);
-      return authorise(link, walked, agentOptions(pem, name), parametersOf(String(link), exchanges));
+      return authorise(link, walked, {
+        agent: agentOptions(pem, name),
+        given: parametersOf(String(link), exchanges),
+        random: () => Buffer.from(system.chance.bytes(32)).toString('base64url'),
+      });
     },
     tpp: (name = 'tpp') =>
-      createTestTpp({ api: `${app.urls.api}/${config.segment}/v1`, agent: agentOptions(pem, name) }),
+      createTestTpp({
+        uuid: system.chance.uuid,
+        api: `${app.urls.api}/${config.segment}/v1`,
+        agent: agentOptions(pem, name),
+      }),
     clock: testClockOf(app.clock),
     bank: testBankOf(app.bank.common),
     session: () => final ?? view(),

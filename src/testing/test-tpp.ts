@@ -1,5 +1,4 @@
 /** A TPP that is ready to call: with a certificate, and the headers that every call needs. */
-import { randomUUID } from 'node:crypto';
 import { answerTo, bytesOf } from '../outgoing/index.js';
 import { SandgateError } from '../spec/index.js';
 import type { AuthoriseResult } from './authorise.js';
@@ -44,6 +43,8 @@ export interface TppParts {
   /** The address of the API, with segment and version. */
   readonly api: string;
   readonly agent: AgentOptions;
+  /** Request ids. */
+  readonly uuid: () => string;
 }
 
 const ANSWER_MS = 30_000;
@@ -52,13 +53,13 @@ const LONGEST = 67_108_864;
 const PSU_IP_ADDRESS = '192.0.2.1';
 const REDIRECT_URI = 'https://tpp.example/callback';
 
-export function createTestTpp({ api, agent: { ca, cert, key } }: TppParts): TestTpp {
+export function createTestTpp({ api, agent: { ca, cert, key }, uuid }: TppParts): TestTpp {
   const call = async (operation: string, options: TppCall = {}): Promise<TppAnswer> => {
     const [method = '', path = ''] = operation.split(/ (.*)/s, 2);
     const url = path.startsWith('/') ? `${api}${path}` : path;
     if (!/^[A-Z]+$/.test(method) || !URL.canParse(url))
       throw new SandgateError('testing.tpp-call', { call: operation });
-    const { body, headers } = read(options);
+    const { body, headers } = read(options, uuid());
     const credentials = { ca, cert, key };
     const answer = await answerTo(
       new URL(url),
@@ -87,12 +88,12 @@ export function createTestTpp({ api, agent: { ca, cert, key } }: TppParts): Test
   };
 }
 
-function read({ json, form, headers, access }: TppCall) {
+function read({ json, form, headers, access }: TppCall, requestId: string) {
   const [, consent] = /^AIS:(.+)$/.exec(access?.scope ?? '') ?? [];
   const body = form === undefined ? JSON.stringify(json) : new URLSearchParams(form).toString();
   const sent: Record<string, string | null | undefined> = {
     accept: 'application/json',
-    'x-request-id': randomUUID(),
+    'x-request-id': requestId,
     'psu-ip-address': PSU_IP_ADDRESS,
     // Where something is created the bank needs to know where the PSU goes afterwards.
     'tpp-redirect-uri': json === undefined ? undefined : REDIRECT_URI,
