@@ -18,6 +18,7 @@ export * from './link.js';
 export * from './locate-member.js';
 export * from './members.js';
 export * from './message.js';
+export { type NamedResource, namedResource, resourceOfScope } from './named-resource.js';
 export * from './open.js';
 export * from './place.js';
 export { findIbans } from './pseudonyms/ibans-in-text.js';

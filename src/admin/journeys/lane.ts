@@ -87,7 +87,7 @@ export function growLane(lane: Lane, touch: Touch): void {
   lane.worst = graver(lane.worst, worst);
   lane.tokenUntil = touch.tokenUntil ?? lane.tokenUntil;
   if (touch.accessKey !== null && lane.accesses.size < MOST_ACCESSES) lane.accesses.add(touch.accessKey);
-  if (step === null || reaches === null) return;
+  if (step === null || reaches === null || isPageGoneBackTo(lane, touch)) return;
   addStep(lane, step, touch);
   if (outcome === 'ok') {
     lane.reached.add(step);
@@ -96,6 +96,14 @@ export function growLane(lane: Lane, touch: Touch): void {
     if (lane.broken !== null && placeOf(lane.broken.link) <= place) lane.broken = null;
   } else if (broken !== null) lane.broken = { ...broken, exchange };
 }
+
+/** A PSU who was at the bank and goes back there by the browser undoes nothing; a cancellation has an SCA of its own. */
+const isPageGoneBackTo = ({ reached, steps }: Lane, { step, isBrowser, outcome }: Touch): boolean =>
+  step === 'psu' &&
+  isBrowser &&
+  outcome !== 'ok' &&
+  reached.has('psu') &&
+  !steps.some((one) => one.step === 'ended');
 
 const placeOf = (link: (typeof LINKS)[number]): number => LINKS.indexOf(link);
 
@@ -112,7 +120,8 @@ function addStep(lane: Lane, step: StepName, { at, outcome, exchange, worst }: T
   lane.omitted += 1;
 }
 
-export function showLane(lane: Lane, around: Surroundings): Journey {
+export function showLane(grown: Lane, around: Surroundings): Journey {
+  const lane = withDecision(grown, around);
   const { id, kind, resource, tpp, from, to, omitted, worst, broken, tokenUntil } = lane;
   const { status, psu, endedAt } = standingOf(lane, around);
   const ended = endedAt !== null;
@@ -122,7 +131,7 @@ export function showLane(lane: Lane, around: Surroundings): Journey {
     step: 'ended',
     at: iso(endedAt ?? 0),
     exchange: null,
-    outcome: 'ok',
+    outcome: status === 'rejected' || status === 'RJCT' ? 'failed' : 'ok',
     count: 1,
     worst: null,
   } as const;
@@ -147,6 +156,44 @@ export function showLane(lane: Lane, around: Surroundings): Journey {
     ...(budget === undefined ? {} : { budget: showBudget(budget) }),
     ...(around.isPartial ? { isPartial: true } : {}),
   };
+}
+
+/**
+ * What the PSU decided is known to the living bank before the browser leads back to the TPP, or where it never does. An
+ * SCA of the cancellation, if one is asked for, tells by itself.
+ */
+function withDecision(lane: Lane, { bank, now }: Surroundings): Lane {
+  const { kind, resource, steps, reached, furthest, broken } = lane;
+  const last = steps.findLastIndex(({ step }) => step === 'psu');
+  const decision = decisionOn(bank, kind, resource ?? '', now);
+  if (last < 0 || decision === null || steps[last]?.outcome === decision) return lane;
+  if (steps.some(({ step }) => step === 'ended')) return lane;
+  const decided = steps.map((step, at) => (at === last ? { ...step, outcome: decision } : step));
+  if (decision === 'failed') return { ...lane, steps: decided };
+  return {
+    ...lane,
+    steps: decided,
+    reached: new Set([...reached, 'psu']),
+    furthest: Math.max(furthest, placeOf(REACHES.psu)),
+    broken: broken?.link === REACHES.psu ? null : broken,
+  };
+}
+
+/** null where the PSU has decided nothing, or nobody knows. */
+function decisionOn(
+  { bankConsents, bankPayments }: BankState,
+  kind: Lane['kind'],
+  id: string,
+  now: number,
+): 'ok' | 'failed' | null {
+  const known = kind === 'consent' ? bankConsents.get(id) : bankPayments.get(id);
+  if (known === undefined) return null;
+  const [authorisedAt, status] =
+    'scaAt' in known
+      ? [known.scaAt, consentStatusAt(known, now)]
+      : [known.authorisedAt, paymentStatusAt(known, now)];
+  if (authorisedAt !== null) return 'ok';
+  return status === 'rejected' || status === 'RJCT' ? 'failed' : null;
 }
 
 /** When the time alone changes how it is shown: its consent ends, its token expires; infinite where it does not. */

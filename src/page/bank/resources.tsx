@@ -76,7 +76,7 @@ function Resources<T extends { readonly actions: readonly A[] }, A extends strin
     asked.again();
   };
   const linkOf = (id: string) => (
-    <a class="mono" title={id} href={hrefWith({ view: 'calls', q: filterOf({ kind, resource: id }) ?? '' })}>
+    <a class="mono" title={id} href={hrefWith({ view: 'calls', q: filterOf({ resource: id }) ?? '' })}>
       {shortId(id)}
     </a>
   );

@@ -5,7 +5,7 @@ import { shortId } from '../format.js';
 import { colourOf, filterOf } from '../state/journeys.js';
 
 export function Neighbours({ exchange: { previous, next, resource } }: { exchange: Detail }) {
-  const filter = resource === null ? null : filterOf({ kind: resource.kind, resource: resource.id });
+  const filter = resource === null ? null : filterOf({ resource: resource.id });
   return (
     <p class="neighbours">
       {previous === null ? null : <a href={hrefWith({ open: previous })}>← Previous</a>}

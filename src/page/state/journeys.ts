@@ -41,8 +41,8 @@ export function colourOf(id: string): number {
 }
 
 /** Its calls, in the language of filters. */
-export function filterOf({ kind, resource }: Pick<Journey, 'kind' | 'resource'>): string | null {
+export function filterOf({ resource }: Pick<Journey, 'resource'>): string | null {
   return resource === null
     ? null
-    : `${kind}:${/[\s()"]/.test(resource) ? JSON.stringify(resource) : resource}`;
+    : `journey:${/[\s()"]/.test(resource) ? JSON.stringify(resource) : resource}`;
 }

@@ -1,9 +1,16 @@
 /** The stage of each operation in the life of a consent or payment, and which one a call is about. */
-import { type Fingerprint, formValue, queryValue } from '../../exchange/index.js';
+import {
+  type Fingerprint,
+  formValue,
+  type NamedResource,
+  namedResource,
+  queryValue,
+  resourceOfScope,
+} from '../../exchange/index.js';
 import { authorisationOf, codeKey, codeOf, ownerOf } from '../../ledger/index.js';
-import { type OperationId, operationRow, parseScope, sandboxCodeScope } from '../../spec/index.js';
-import type { Journey, Step } from '../model.js';
-import { answerMembers, membersOf, type Seen } from './collector.js';
+import { type OperationId, sandboxCodeScope } from '../../spec/index.js';
+import type { Step } from '../model.js';
+import type { Seen } from './collector.js';
 
 /** `failed`: the label where the answer was no success, unless the label is true of that too. */
 export type Stage = readonly [stage: Step['stage'], label: string, failed?: string];
@@ -54,56 +61,25 @@ export function stageOf({ record: { exchange } }: Pick<Told, 'record'>): Stage |
   return operation === null ? null : STAGES[operation];
 }
 
-export interface Resource {
-  readonly kind: Journey['kind'];
-  readonly id: string;
+/** The consent or payment that an exchange is about, by what it says or the ledger knows; null where none can be told. */
+export function resourceOf(told: Told, fingerprint: Fingerprint): NamedResource | null {
+  return namedResource(told.record.exchange) ?? resourceOfScope(scopeKnown(told, fingerprint));
 }
 
-/** The consent or payment that an exchange is about; null where it is about none, or none can be told. */
-export function resourceOf(told: Told, fingerprint: Fingerprint): Resource | null {
-  const { exchange } = told.record;
-  const { call } = exchange;
-  if (call.direction === 'to-tpp')
-    return payment(call.content.kind === 'json' ? membersOf(call.content.value)['payment-ID'] : undefined);
-  if (call.operation === null) return null;
-  const { group } = operationRow(call.operation);
-  if (group === 'oauth') return scopeResource(scopeOf(told, fingerprint));
-  if (group === 'accounts') return consent(call.header['consent-id']);
-  if (group === 'consents') return consent(call.params.consentId ?? answerMembers(exchange).consentId);
-  if (group === 'payments') return payment(call.params.paymentId ?? answerMembers(exchange).paymentId);
-  return call.operation === 'notifications.simulate' && call.content.kind === 'json'
-    ? payment(membersOf(call.content.value).paymentId)
-    : null;
-}
-
-const resource = (kind: Journey['kind'], id: unknown): Resource | null =>
-  typeof id === 'string' && id !== '' && id.length <= 500 ? { kind, id } : null;
-const consent = (id: unknown) => resource('consent', id);
-const payment = (id: unknown) => resource('payment', id);
-
-function scopeResource(scope: string | null | undefined): Resource | null {
-  const parsed = scope === null || scope === undefined ? undefined : parseScope(scope);
-  if (parsed === undefined) return null;
-  return parsed.service === 'PIS' ? payment(parsed.id) : consent(parsed.id);
-}
-
-/** The scope of an OAuth call, as it says itself or as the ledger knows. */
-function scopeOf(
+/** The scope of an OAuth call that does not say it. */
+function scopeKnown(
   { record: { exchange }, ledger }: Told,
   fingerprint: Fingerprint,
 ): string | null | undefined {
   const { call } = exchange;
   if (call.operation === 'oauth.authorize')
-    return (
-      queryValue(exchange.call, 'scope') ?? authorisationOf(ledger, call.params.authorisationId ?? '')?.scope
-    );
+    return authorisationOf(ledger, call.params.authorisationId ?? '')?.scope;
   if (call.operation === 'oauth.discovery')
-    return authorisationOf(ledger, queryValue(exchange.call, 'authorizationId') ?? '')?.scope;
-  const { scope } = answerMembers(exchange);
-  if (typeof scope === 'string') return scope;
-  const code = formValue(exchange.call.content, 'code');
+    return authorisationOf(ledger, queryValue(call, 'authorizationId') ?? '')?.scope;
+  if (call.operation !== 'oauth.token') return undefined;
+  const code = formValue(call.content, 'code');
   if (code !== undefined)
     return codeOf(ledger, codeKey(code, fingerprint), ownerOf(call))?.scope ?? sandboxCodeScope(code);
-  const refresh = formValue(exchange.call.content, 'refresh_token');
+  const refresh = formValue(call.content, 'refresh_token');
   return refresh === undefined ? undefined : ledger.refreshTokens.get(fingerprint(refresh))?.scope;
 }

@@ -1,11 +1,11 @@
 /** Builds the journeys of a report: each consent and payment over time, with the findings at their step. */
-import { type Fingerprint, parametersOf } from '../../exchange/index.js';
+import { type Fingerprint, type NamedResource, parametersOf } from '../../exchange/index.js';
 import { accessKey, consentOf, ownerOf, paymentOf } from '../../ledger/index.js';
 import { isSandboxResource, resourceCreatedBy } from '../../spec/index.js';
 import type { Caps, Journey, Report, Step } from '../model.js';
 import { type Collector, linkForm, type Seen } from './collector.js';
 import { authorisationKind } from './coverage.js';
-import { type Resource, resourceOf, type Stage, stageOf } from './journey-stages.js';
+import { resourceOf, type Stage, stageOf } from './journey-stages.js';
 
 interface OpenJourney extends Omit<Journey, 'reached'> {
   readonly reached: Set<Step['stage']>;
@@ -30,7 +30,7 @@ export function collectJourneys(caps: Caps, fingerprint: Fingerprint): Collector
   const newest = new Map<string, OpenJourney>();
   const omitted = new Set<string>();
 
-  function journeyOf(seen: Seen, resource: Resource): OpenJourney | null {
+  function journeyOf(seen: Seen, resource: NamedResource): OpenJourney | null {
     const { call } = seen.record.exchange;
     const tpp = call.listener === 'psu' ? null : ownerOf(call);
     const anyones = `${resource.kind} ${resource.id}`;
@@ -74,12 +74,17 @@ function beginsAnew(journey: OpenJourney, seen: Seen): boolean {
 const isCreation = ({ record, ok }: Seen): boolean =>
   ok && resourceCreatedBy(record.exchange.call.operation) !== null;
 
-function failedCreation({ record }: Seen): Resource | null {
+function failedCreation({ record }: Seen): NamedResource | null {
   const kind = resourceCreatedBy(record.exchange.call.operation);
   return kind === null ? null : { kind, id: NONE_CREATED };
 }
 
-function openJourney({ at }: Seen, { kind, id }: Resource, tpp: string | null, number: number): OpenJourney {
+function openJourney(
+  { at }: Seen,
+  { kind, id }: NamedResource,
+  tpp: string | null,
+  number: number,
+): OpenJourney {
   return {
     id: `${kind}-${number}`,
     kind,

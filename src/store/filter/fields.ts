@@ -1,4 +1,5 @@
 /** What the filter language can ask of an exchange. */
+import { namedResource } from '../../exchange/index.js';
 import type { RecordedExchange } from '../recorded.js';
 import type { FilterField } from './tree.js';
 
@@ -82,6 +83,12 @@ export const FIELDS: Readonly<Record<FilterField, Field>> = {
     read: ({ exchange }) => [exchange.call.tpp ?? 'none'],
     meaning: 'organizationIdentifier of the TPP',
     example: 'tpp:PSDBE-*',
+  },
+  journey: {
+    read: ({ exchange }) => [namedResource(exchange)?.id],
+    meaning:
+      'consent or payment id, of every call in its life that names it: creation, authorize, token, reads, notifications',
+    example: 'journey:VALID_CONSENT_ID',
   },
   consent: {
     read: ({ exchange: { call } }) => [call.params.consentId, call.header['consent-id']],

@@ -14,7 +14,18 @@ export interface FilterTerm {
 }
 
 export type FilterField =
-  | ('id' | 'status' | 'method' | 'path' | 'operation' | 'listener' | 'source' | 'tpp' | 'consent')
+  | (
+      | 'id'
+      | 'status'
+      | 'method'
+      | 'path'
+      | 'operation'
+      | 'listener'
+      | 'source'
+      | 'tpp'
+      | 'journey'
+      | 'consent'
+    )
   | ('payment' | 'account' | 'request-id' | 'ms' | 'at' | 'fault' | 'rule' | 'severity' | 'judges' | 'text');
 
 /** Whether bodies are looked at for it. */

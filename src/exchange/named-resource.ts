@@ -1,0 +1,42 @@
+/** The consent or payment whose journey an exchange belongs to, as far as it says so itself. */
+import { operationRow, parseScope } from '../spec/index.js';
+import type { Exchange } from './exchange.js';
+import { memberOf, queryValue } from './members.js';
+
+export interface NamedResource {
+  readonly kind: 'consent' | 'payment';
+  readonly id: string;
+}
+
+/** null where it is about none, or names it by a code, a token or an authorisation alone. */
+export function namedResource({ call, answer }: Exchange): NamedResource | null {
+  const { operation, params } = call;
+  const inBody = (name: string) =>
+    call.content.kind === 'json' ? memberOf(call.content.value, name) : undefined;
+  const inAnswer = (name: string) =>
+    answer?.content.kind === 'json' ? memberOf(answer.content.value, name) : undefined;
+  if (call.direction === 'to-tpp') return resource('payment', inBody('payment-ID'));
+  // The forms of the bank's pages are posted to the address of the authorization request.
+  if (operation === null) return call.listener === 'psu' ? resourceOfScope(queryValue(call, 'scope')) : null;
+  switch (operationRow(operation).group) {
+    case 'oauth':
+      return resourceOfScope(operation === 'oauth.authorize' ? queryValue(call, 'scope') : inAnswer('scope'));
+    case 'accounts':
+      return resource('consent', call.header['consent-id']);
+    case 'consents':
+      return resource('consent', params.consentId ?? inAnswer('consentId'));
+    case 'payments':
+      return resource('payment', params.paymentId ?? inAnswer('paymentId'));
+    default:
+      return operation === 'notifications.simulate' ? resource('payment', inBody('paymentId')) : null;
+  }
+}
+
+export function resourceOfScope(scope: unknown): NamedResource | null {
+  const parsed = typeof scope === 'string' ? parseScope(scope) : undefined;
+  if (parsed === undefined) return null;
+  return resource(parsed.service === 'PIS' ? 'payment' : 'consent', parsed.id);
+}
+
+const resource = (kind: NamedResource['kind'], id: unknown): NamedResource | null =>
+  typeof id === 'string' && id !== '' && id.length <= 500 ? { kind, id } : null;
