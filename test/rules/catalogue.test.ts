@@ -17,6 +17,30 @@ describe('the catalogue', () => {
   });
 });
 
+/** What no sentence of the specification says. */
+const OF_OTHER_SOURCES = [
+  'certificate/not-about-to-expire',
+  'certificate/tls-version',
+  'consents/iban-valid',
+  'consents/valid-until-not-past',
+  'oauth/refresh-token-current',
+  'oauth/verifier-well-formed',
+  'payments/text-lengths',
+  'requests/body-parses',
+  'requests/header-lengths',
+  'requests/members-once',
+  'requests/no-body-on-read',
+  'requests/request-id-fresh',
+  'requests/request-id-is-uuid',
+  'requests/request-id-present',
+];
+
+describe('a rule on something of which the specification is silent', () => {
+  it.each(OF_OTHER_SOURCES)('cites no clause of it: %s', (id) => {
+    expect(RULES.find((rule) => rule.id === id)?.clauses).toEqual([]);
+  });
+});
+
 describe.each(RULES.map((rule) => [rule.id, rule] as const))('%s', (id, rule) => {
   it('has a test of its name', () => {
     expect(existsSync(new URL(`test/rules/${id}.test.ts`, root))).toBe(true);

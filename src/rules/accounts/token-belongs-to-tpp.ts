@@ -3,7 +3,6 @@ import { defineRule } from '../rule.js';
 export default defineRule({
   id: 'accounts/token-belongs-to-tpp',
   statement: 'The token is used by the organisation that it was issued to',
-  clauses: ['authentication.6'],
   sources: ['RFC8705 3'],
   appliesTo: ({ group }) => group === 'accounts',
   needs: ['tpp'],

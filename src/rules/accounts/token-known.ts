@@ -4,7 +4,6 @@ import { defineRule } from '../rule.js';
 export default defineRule({
   id: 'accounts/token-known',
   statement: 'The token was issued through this gateway',
-  clauses: ['authentication.6'],
   sources: ['RFC6750 3.1'],
   appliesTo: ({ group }) => group === 'accounts',
   refusal: { code: 'TOKEN_UNKNOWN' },

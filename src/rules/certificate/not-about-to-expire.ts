@@ -4,6 +4,7 @@ import { certificateRule } from '../checks/certificate-rule.js';
 export default certificateRule({
   id: 'certificate/not-about-to-expire',
   statement: '30 days or more remain',
+  clauses: [],
   sources: ['practice'],
   severity: { sandbox: 'note', production: 'note' },
   why: 'When it expires, every call fails at once; getting a new QWAC takes weeks.',

@@ -3,7 +3,6 @@ import { defineRule } from '../rule.js';
 export default defineRule({
   id: 'certificate/tls-version',
   statement: 'TLS 1.2 or newer, with forward secrecy',
-  clauses: ['authentication.1'],
   sources: ['BG'],
   severity: { sandbox: 'should', production: 'must' },
   scope: 'connection',

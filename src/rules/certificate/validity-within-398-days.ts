@@ -8,6 +8,7 @@ const POLICY_WITHOUT_LIMIT = '0.4.0.19495.3.1';
 export default certificateRule({
   id: 'certificate/validity-within-398-days',
   statement: 'The certificate is valid for at most 398 days (its policy QCP-w-psd2 sets no such limit)',
+  clauses: [],
   sources: ['CABF 6.3.2', 'ETSI TS 119 495'],
   severity: { sandbox: 'note', production: 'note' },
   why: 'Strict readers refuse website certificates that last longer, and a stolen key serves for as long.',

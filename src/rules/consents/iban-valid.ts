@@ -14,7 +14,6 @@ const SELECTIONS = [
 export default defineRule({
   id: 'consents/iban-valid',
   statement: 'IBANs that a consent names pass as in payments/iban-valid',
-  clauses: ['consent-request.access'],
   sources: ['ISO13616'],
   severity: { sandbox: 'should', production: 'should' },
   appliesTo: ({ creates }) => creates === 'consent',

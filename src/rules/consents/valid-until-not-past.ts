@@ -5,7 +5,6 @@ import { defineRule } from '../rule.js';
 export default defineRule({
   id: 'consents/valid-until-not-past',
   statement: 'validUntil is not before today',
-  clauses: ['consent-request.validUntil'],
   sources: ['BG'],
   appliesTo: ({ creates }) => creates === 'consent',
   needs: ['json'],

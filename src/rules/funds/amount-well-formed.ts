@@ -4,7 +4,6 @@ import { defineRule } from '../rule.js';
 export default defineRule({
   id: 'funds/amount-well-formed',
   statement: 'As payments/amount-well-formed',
-  clauses: ['endpoint.funds-confirmations.create'],
   sources: ['BG'],
   appliesTo: ({ group }) => group === 'funds-confirmations',
   needs: ['json'],

@@ -6,7 +6,6 @@ const ACCOUNTS = ['account'];
 export default defineRule({
   id: 'funds/iban-valid',
   statement: 'As payments/iban-valid',
-  clauses: ['endpoint.funds-confirmations.create'],
   sources: ['ISO13616'],
   severity: { sandbox: 'should', production: 'must' },
   appliesTo: ({ group }) => group === 'funds-confirmations',

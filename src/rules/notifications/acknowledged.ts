@@ -3,7 +3,6 @@ import { defineRule } from '../rule.js';
 export default defineRule({
   id: 'notifications/acknowledged',
   statement: "The TPP's endpoint answers the callback with 2xx in time",
-  clauses: ['events.2'],
   sources: ['practice'],
   severity: { sandbox: 'should', production: 'should' },
   scope: 'exchange',

@@ -5,7 +5,6 @@ import { defineRule } from '../rule.js';
 export default defineRule({
   id: 'notifications/uri-allowed',
   statement: 'tppNotificationUri is within the configured allow list',
-  clauses: ['simulation-request.tppNotificationUri'],
   sources: ['security'],
   appliesTo: ({ group }) => group === 'notifications',
   needs: ['json'],

@@ -6,7 +6,6 @@ import { defineRule } from '../rule.js';
 export default defineRule({
   id: 'oauth/challenge-fresh',
   statement: 'code_challenge was not used before',
-  clauses: ['authorize.code_challenge'],
   sources: ['RFC7636 7.1'],
   severity: { sandbox: 'note', production: 'should' },
   appliesTo: ['oauth.authorize'],

@@ -7,7 +7,7 @@ export default defineRule({
   id: 'oauth/code-used-once',
   statement:
     "The code was not exchanged before (of the sandbox's literal codes a note, under profile sandbox)",
-  clauses: ['sandbox-ids.codes', 'endpoint.oauth.token'],
+  clauses: ['sandbox-ids.codes'],
   sources: ['RFC6749 4.1.2'],
   severity: { sandbox: 'should', production: 'must' },
   appliesTo: ['oauth.token'],

@@ -8,7 +8,6 @@ import { defineRule } from '../rule.js';
 export default defineRule({
   id: 'oauth/redirect-uri-same-at-token',
   statement: 'redirect_uri at the token endpoint, where sent, equals that of authorize',
-  clauses: ['authorize.redirect_uri', 'endpoint.oauth.token'],
   sources: ['RFC6749 4.1.3'],
   severity: { sandbox: 'should', production: 'must' },
   appliesTo: ['oauth.token'],

@@ -5,7 +5,6 @@ import { defineRule } from '../rule.js';
 export default defineRule({
   id: 'oauth/refresh-token-belongs-to-tpp',
   statement: 'The refresh token is used by the organisation that it was issued to',
-  clauses: ['authentication.5'],
   sources: ['RFC6749 6', 'RFC8705'],
   appliesTo: ['oauth.token'],
   needs: ['grant:refresh_token', 'tpp'],

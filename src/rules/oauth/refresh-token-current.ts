@@ -6,7 +6,6 @@ import { defineRule } from '../rule.js';
 export default defineRule({
   id: 'oauth/refresh-token-current',
   statement: 'The refresh token is the newest one handed out for the consent',
-  clauses: ['authentication.5'],
   sources: ['RFC6749 6'],
   severity: { sandbox: 'should', production: 'should' },
   appliesTo: ['oauth.token'],

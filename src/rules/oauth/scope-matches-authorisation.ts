@@ -24,7 +24,7 @@ const isPayment = (scope: Scope | undefined): boolean => scope?.service === 'PIS
 export default defineRule({
   id: 'oauth/scope-matches-authorisation',
   statement: "The scope's resource is the one whose authorisation is in the path",
-  clauses: ['endpoint.oauth.authorize', 'authorize.scope'],
+  clauses: ['authorize.scope'],
   sources: ['BG'],
   severity: { sandbox: 'should', production: 'must' },
   appliesTo: ['oauth.authorize'],

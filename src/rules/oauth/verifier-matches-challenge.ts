@@ -8,7 +8,7 @@ export default defineRule({
   id: 'oauth/verifier-matches-challenge',
   statement:
     'The S256 (or plain) transform of code_verifier equals the code_challenge of an authorization request of this client (not observed where no authorization request of this client for that resource was seen)',
-  clauses: ['token.code_verifier', 'authentication.2'],
+  clauses: ['authentication.2'],
   sources: ['RFC7636 4.6'],
   severity: { sandbox: 'note', production: 'must' },
   appliesTo: ['oauth.token'],

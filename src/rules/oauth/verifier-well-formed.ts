@@ -5,7 +5,6 @@ import { defineRule } from '../rule.js';
 export default defineRule({
   id: 'oauth/verifier-well-formed',
   statement: 'code_verifier has 43 to 128 unreserved characters',
-  clauses: ['token.code_verifier'],
   sources: ['RFC7636 4.1'],
   severity: { sandbox: 'should', production: 'must' },
   appliesTo: ['oauth.token'],

@@ -5,7 +5,6 @@ import { defineRule } from '../rule.js';
 export default defineRule({
   id: 'payments/cancellable',
   statement: 'Only a payment that is not final is cancelled',
-  clauses: ['endpoint.payments.cancel', 'states.payment'],
   sources: ['BG'],
   severity: { sandbox: 'should', production: 'should' },
   appliesTo: ['payments.cancel'],

@@ -6,7 +6,6 @@ const PAUSE_MS = 1_000;
 export default defineRule({
   id: 'payments/polling-restraint',
   statement: 'Payment status is read at most once a second',
-  clauses: ['endpoint.payments.status'],
   sources: ['practice'],
   severity: { sandbox: 'note', production: 'should' },
   appliesTo: ['payments.status'],

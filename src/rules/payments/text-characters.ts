@@ -7,7 +7,6 @@ const FOREIGN = /[^A-Za-z0-9/\-?:().,'+ ]/gu;
 export default defineRule({
   id: 'payments/text-characters',
   statement: 'creditorName, endToEndIdentification and remittance are in the SEPA character set',
-  clauses: ['payment-request.creditorName'],
   sources: ['BG'],
   severity: { sandbox: 'note', production: 'should' },
   appliesTo: ({ creates }) => creates === 'payment',

@@ -6,7 +6,6 @@ export default defineRule({
   // The character set, a should in both profiles, is payments/text-characters: a rule has one severity.
   statement:
     'creditorName at most 70, endToEndIdentification 35, remittance 140 characters, in the SEPA character set (set: should)',
-  clauses: ['payment-request.creditorName'],
   sources: ['BG'],
   severity: { sandbox: 'should', production: 'must' },
   appliesTo: ({ creates }) => creates === 'payment',

@@ -4,7 +4,7 @@ import { defineRule } from '../rule.js';
 export default defineRule({
   id: 'requests/body-parses',
   statement: 'The body parses as its media type says',
-  clauses: ['errors.1'],
+  sources: ['RFC8259 2', 'RFC9110 8.3'],
   appliesTo: ({ body }) => body !== 'none',
   refusal: { code: 'FORMAT_ERROR' },
   why: 'A body that does not parse cannot be read at all.',

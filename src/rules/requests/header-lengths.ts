@@ -6,7 +6,6 @@ const LIMITED = headersWhere(({ maxLength }) => maxLength !== undefined);
 export default defineRule({
   id: 'requests/header-lengths',
   statement: 'Headers keep their maximum lengths',
-  clauses: ['errors.1'],
   sources: ['BG'],
   severity: { sandbox: 'should', production: 'must' },
   appliesTo: isKnown,

@@ -3,7 +3,6 @@ import { defineRule } from '../rule.js';
 export default defineRule({
   id: 'requests/known-method',
   statement: 'The method is one that the path offers',
-  clauses: ['service.rule.2', 'errors.1'],
   sources: ['RFC9110 15.5.6'],
   appliesTo: 'all',
   refusal: { code: 'SERVICE_INVALID' },

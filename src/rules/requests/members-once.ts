@@ -4,7 +4,6 @@ import { defineRule } from '../rule.js';
 export default defineRule({
   id: 'requests/members-once',
   statement: 'Every member of a JSON body stands once in its object',
-  clauses: ['service.rule.1'],
   sources: ['RFC8259 4'],
   severity: { sandbox: 'should', production: 'should' },
   appliesTo: ({ body }) => body !== 'none',

@@ -3,7 +3,6 @@ import { defineRule } from '../rule.js';
 export default defineRule({
   id: 'requests/no-body-on-read',
   statement: 'GET and DELETE come without a body',
-  clauses: ['service.rule.1'],
   sources: ['RFC9110 9.3.1', 'RFC9110 9.3.5'],
   severity: { sandbox: 'note', production: 'should' },
   appliesTo: ({ method }) => method !== 'POST',

@@ -4,7 +4,6 @@ import { defineRule } from '../rule.js';
 export default defineRule({
   id: 'requests/psu-ip-address-present',
   statement: 'Consent and payment creation carry PSU-IP-Address',
-  clauses: ['endpoint.consents.create', 'endpoint.payments.create'],
   sources: ['BG'],
   severity: { sandbox: 'should', production: 'should' },
   appliesTo: isCreation,

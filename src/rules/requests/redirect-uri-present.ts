@@ -4,7 +4,7 @@ import { defineRule } from '../rule.js';
 export default defineRule({
   id: 'requests/redirect-uri-present',
   statement: 'Consent and payment creation carry TPP-Redirect-URI',
-  clauses: ['endpoint.consents.create', 'endpoint.payments.create', 'authorize.redirect_uri'],
+  clauses: ['endpoint.consents.create', 'authorize.redirect_uri'],
   sources: ['BG'],
   severity: { sandbox: 'should', production: 'must' },
   appliesTo: isCreation,

@@ -6,7 +6,6 @@ import { defineRule } from '../rule.js';
 export default defineRule({
   id: 'requests/redirect-uri-secure',
   statement: "TPP-Redirect-URI is https, an app's own scheme in reverse-domain form, or http on loopback",
-  clauses: ['authorize.redirect_uri'],
   sources: ['RFC8252 7', 'RFC9700 2.6'],
   severity: { sandbox: 'note', production: 'should' },
   appliesTo: isCreation,

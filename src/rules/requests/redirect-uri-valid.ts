@@ -6,7 +6,7 @@ export default defineRule({
   id: 'requests/redirect-uri-valid',
   statement:
     "TPP-Redirect-URI is an absolute URI of any scheme: https, http, or an app's own such as com.tpp.app://callback",
-  clauses: ['authorize.redirect_uri', 'authentication.3'],
+  clauses: ['authorize.redirect_uri'],
   sources: ['RFC3986 4.3'],
   appliesTo: isCreation,
   looksAt: 'head',

@@ -5,7 +5,6 @@ import { defineRule } from '../rule.js';
 export default defineRule({
   id: 'requests/redirect-uri-without-fragment',
   statement: 'TPP-Redirect-URI has no fragment',
-  clauses: ['authorize.redirect_uri'],
   sources: ['RFC6749 3.1.2'],
   severity: { sandbox: 'should', production: 'must' },
   appliesTo: isCreation,

@@ -5,7 +5,6 @@ import { defineRule } from '../rule.js';
 export default defineRule({
   id: 'requests/request-id-fresh',
   statement: 'X-Request-ID was not used before with another payload, consent or token',
-  clauses: ['errors.1'],
   sources: ['BG'],
   severity: { sandbox: 'should', production: 'should' },
   appliesTo: ({ requestId }) => requestId,

@@ -4,7 +4,6 @@ import { defineRule } from '../rule.js';
 export default defineRule({
   id: 'requests/request-id-is-uuid',
   statement: 'X-Request-ID is a UUID (any version)',
-  clauses: ['errors.1'],
   sources: ['BG'],
   severity: { sandbox: 'should', production: 'must' },
   appliesTo: ({ requestId }) => requestId,

@@ -4,7 +4,6 @@ import { defineRule } from '../rule.js';
 export default defineRule({
   id: 'requests/request-id-present',
   statement: 'X-Request-ID is present (not asked of token, authorize, discovery, notification simulation)',
-  clauses: ['errors.1'],
   sources: ['BG'],
   severity: { sandbox: 'should', production: 'must' },
   appliesTo: ({ requestId }) => requestId,
