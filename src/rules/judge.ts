@@ -5,6 +5,7 @@ import { isTimeZone, openDailyWindow } from '../ledger/index.js';
 import { SandgateError } from '../spec/index.js';
 import { Context } from './context.js';
 import { createMerge } from './memory.js';
+import { withMisspelt } from './misspelt.js';
 import { findersOf } from './needs.js';
 import { createPlan, outcomeOf, type Plan, walkAll } from './plan.js';
 import type { PlannedRule } from './planned-rule.js';
@@ -124,7 +125,8 @@ function findingsOf(hits: readonly Hit[], context: ExchangeContext): Pick<Judged
     const waived = waiverOf(planned.waivers, call);
     const refuses =
       severity === 'must' && rule.judges === 'tpp' && rule.scope !== 'exchange' && waived === undefined;
-    for (const violation of violations) {
+    for (const one of violations) {
+      const violation = withMisspelt(one, call);
       const finding = toFinding(planned, violation, waived, secrets, fingerprint);
       findings.push(finding);
       if (!refuses || violation.atMost !== undefined) continue;

@@ -10,6 +10,10 @@ export function slipOf(text: string, candidates: readonly string[]): string {
   return nearestBelow(Math.max(2, Math.floor(text.length / 3)) + 1, text, candidates) ?? '';
 }
 
+/** Whether two letters at most were missed, added or changed. */
+export const isSlip = (typed: string, meant: string): boolean =>
+  typed !== meant && editDistance(typed, meant, 3) < 3;
+
 function nearestBelow(limit: number, text: string, candidates: readonly string[]): string | undefined {
   let best: string | undefined;
   let bestDistance = limit;

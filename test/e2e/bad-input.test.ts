@@ -17,6 +17,19 @@ async function expectAlive(gateway: TestGateway): Promise<void> {
 
 const lastRecord = async (gateway: TestGateway) => (await gateway.records()).at(-1)?.exchange;
 
+it('a misspelt header is told beside the one that is missing', async () => {
+  const gateway = await startTestGateway();
+  const headers = { 'Consent-Id': undefined, 'Concent-Id': 'VALID_CONSENT_ID', 'X-Unrelated': 'x' };
+  const answer = await gateway.call('/stdgroup/v1/accounts', {
+    headers: gateway.accountHeaders(await gateway.token(), headers),
+  });
+  expect(answer.status).toBe(400);
+  expect(answer.text).toContain('header Consent-Id');
+  expect(answer.text).toContain('absent, but Concent-Id was sent (a misspelling?)');
+  expect(answer.text).not.toContain('X-Unrelated');
+  await gateway.close();
+});
+
 describe('a body', () => {
   let gateway: TestGateway;
   beforeAll(async () => {
