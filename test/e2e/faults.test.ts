@@ -74,6 +74,16 @@ async function expectFault(
   expect(record?.findings.filter(({ judges }) => judges === 'aspsp')).toEqual([]);
 }
 
+it('a dead bank is told of in the log, with its cause', async () => {
+  const gateway = await gatewayTo(new URL('https://127.0.0.1:9/'), {}, { logLevel: 'warn' });
+  await gateway.call(CONSENT);
+  await gateway.call(CONSENT);
+  const warnings = gateway.logged().filter(({ level }) => level === 'warn');
+  expect(warnings).toEqual([
+    expect.objectContaining({ cause: expect.stringMatching(/127\.0\.0\.1:9\) refused/), failedBefore: 0 }),
+  ]);
+});
+
 describe('a bank that', () => {
   const cases = BAD_BANKS.map(([name, script, status, kind, words, limits]) => ({
     ...{ name, script, status, kind, words, limits },

@@ -60,6 +60,8 @@ export interface TestGateway {
   readonly now: () => number;
   /** What the store holds, in order. */
   readonly records: () => Promise<readonly RecordedExchange[]>;
+  /** Lines of the log so far. */
+  readonly logged: () => readonly Record<string, unknown>[];
   readonly close: () => Promise<void>;
 }
 
@@ -217,6 +219,7 @@ export async function startTestGateway(
     },
     now,
     records,
+    logged: () => log.map((line) => JSON.parse(line)),
     close: async () => {
       await Promise.all([...agents.values()].map((agent) => agent.close()));
       const all = await records();

@@ -1,5 +1,5 @@
 /** The upstream source: forwards calls to the bank and passes its answers on unchanged. */
-import type { Call } from '../../exchange/index.js';
+import type { Call, Fault } from '../../exchange/index.js';
 import type { Proof } from '../../rules/index.js';
 import { answerRefusal } from '../answer-refusal.js';
 import type { AnswerContext, Answered, Answerer } from '../answerer.js';
@@ -12,6 +12,7 @@ import {
   diedBeforeAnswer,
   ENTRY_FAILURES,
   explainFailure,
+  type Failure,
   failureOf,
 } from './failures.js';
 import { UPSTREAM_LIMITS, type UpstreamLimits } from './limits.js';
@@ -34,6 +35,8 @@ export interface UpstreamParts extends Omit<LinkMapParts, 'psuPages'> {
   /** Whether the PSU listener shows the bank's pages (`createPsuProxy`). */
   readonly psuPages?: boolean;
   readonly limits?: Partial<UpstreamLimits>;
+  /** Told of each call to which the bank gave no usable answer. */
+  readonly onFailure?: (fault: Fault) => void;
 }
 
 export interface Upstream extends Answerer {
@@ -66,6 +69,11 @@ export function createUpstream(parts: UpstreamParts): Upstream {
   const connections = createConnections(target.origin, limits);
   const line = createWaitingLine(limits);
 
+  function fail(call: Call, failure: Failure): Answered {
+    parts.onFailure?.(failure.fault);
+    return answerFailure(call, failure);
+  }
+
   function send(request: BankRequest, { call, tpp, context }: Errand, anew: boolean): Promise<Received> {
     const connection = connections.take(credentials.of(tpp), anew);
     return new Promise((resolve) => {
@@ -76,12 +84,10 @@ export function createUpstream(parts: UpstreamParts): Upstream {
   }
 
   function pass(call: Call, received: Received): Answered | Promise<Answered> {
-    if (received.kind === 'failed') return answerFailure(call, explainFailure(received, bank, limits));
+    if (received.kind === 'failed') return fail(call, explainFailure(received, bank, limits));
     if (received.kind === 'whole') {
       const passed = passAnswer(call, received);
-      return passed instanceof Promise
-        ? passed.then((it) => ('answer' in it ? it : answerFailure(call, it)))
-        : passed;
+      return passed instanceof Promise ? passed.then((it) => ('answer' in it ? it : fail(call, it))) : passed;
     }
     const { status, headers, body, stream, ended } = received;
     rewriteLinkFields(headers, links);
@@ -90,7 +96,9 @@ export function createUpstream(parts: UpstreamParts): Upstream {
       wire: stream,
       completed: ended.then(({ body, error }) => {
         if (error === null) return { body, fault: null };
-        return { body, fault: explainFailure({ error, stage: 'body', fresh: false }, bank, limits).fault };
+        const { fault } = explainFailure({ error, stage: 'body', fresh: false }, bank, limits);
+        parts.onFailure?.(fault);
+        return { body, fault };
       }),
     };
   }
@@ -100,7 +108,7 @@ export function createUpstream(parts: UpstreamParts): Upstream {
     const { call, context } = errand;
     const waited = line.enter(context);
     const entry = typeof waited === 'string' ? waited : await waited;
-    if (entry !== 'entered') return answerFailure(call, ENTRY_FAILURES[entry]);
+    if (entry !== 'entered') return fail(call, ENTRY_FAILURES[entry]);
     let isLate: boolean;
     try {
       // For each try, and after any waiting: what was sure before that may be so no more.
@@ -114,7 +122,7 @@ export function createUpstream(parts: UpstreamParts): Upstream {
     if (request === null) {
       line.leave();
       if (before !== undefined) return pass(call, before);
-      return answerFailure(call, gone ? ENTRY_FAILURES.gone : isLate ? BEGUN_LATE : BODY_UNKNOWN);
+      return fail(call, gone ? ENTRY_FAILURES.gone : isLate ? BEGUN_LATE : BODY_UNKNOWN);
     }
     const received = await send(request, errand, before !== undefined);
     const again = received.kind === 'failed' && mayRetry && diedBeforeAnswer(received);

@@ -16,6 +16,7 @@ import { isLoopback } from '../config/values.js';
 import type { Sessions } from '../sessions/open-sessions.js';
 import type { SystemParts } from '../system/system-parts.js';
 import type { Urls } from './addresses.js';
+import { createBankLog } from './bank-log.js';
 
 export interface ConfiguredUpstream {
   readonly answerer: Upstream;
@@ -51,7 +52,7 @@ export function upstreamWarnings({ upstream, upstreamPsu, lendCertificate }: Con
 /** null where no bank is configured. Throws a SandgateError where a certificate cannot be used. */
 export async function openUpstream(
   config: Config,
-  { log }: Pick<SystemParts, 'log'>,
+  { log, clock }: Pick<SystemParts, 'log' | 'clock'>,
   urls: () => Urls,
   proof: Proof,
   sessions: Pick<Sessions, 'changed'>,
@@ -84,6 +85,7 @@ export async function openUpstream(
     proof,
     lendsToAnyone: config.lendCertificate === 'anyone',
     rewrite: config.rewrite,
+    onFailure: createBankLog({ log, clock }),
   });
   let pages: PsuProxy | null = null;
   return {
