@@ -1,5 +1,13 @@
 /** Predicates for the formats of single values: dates, amounts, account numbers, codes. Pure and total. */
-import { COUNTRIES, CURRENCIES, IBAN_LENGTHS, LANGUAGES, NCA_CODES, type NcaCodeKind } from './codes.js';
+import {
+  COUNTRIES,
+  CURRENCIES,
+  IBAN_LENGTHS,
+  LANGUAGES,
+  NCA_CODES,
+  type NcaCodeKind,
+  PURPOSE_CODES,
+} from './codes.js';
 import { DAY_MS } from './limits.js';
 
 const DATE = /^\d{4}-\d{2}-\d{2}$/;
@@ -147,6 +155,11 @@ export function isLanguage(text: string): boolean {
 
 export function isBic(text: string): boolean {
   return BIC.test(text);
+}
+
+/** Why a payment is made, by the external code list of ISO 20022. */
+export function isPurposeCode(text: string): boolean {
+  return PURPOSE_CODES.has(text);
 }
 
 /** Text in the character set that every SEPA participant handles. */

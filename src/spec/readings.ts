@@ -822,6 +822,13 @@ export const READINGS = {
     why: 'A typing error should show at once, not after the PSU has been to the bank.',
     source: 'BG',
   },
+  'payment-forms': {
+    clause: 'fields-not-covered.payment',
+    chosen:
+      'A payment beyond psd2-api 1.3.11 is refused by the living bank: 400 FORMAT_ERROR for texts that are too long (names 70, endToEndIdentification 35, remittance 140 characters), and for IBANs, BICs, purpose codes and other codes of no such form. An account of the bank whose currency is named and is another one: 400 RESOURCE_UNKNOWN. A member that is null is taken as absent, and is not read again.',
+    why: 'What was posted is what is read: the bank must not break the schema of its own answers.',
+    source: 'BG',
+  },
   'payment-currency': {
     clause: 'payment-request.currency',
     chosen:

@@ -65,7 +65,8 @@ export const OUTSIDE_SOURCES = {
   },
   ISO4217: { title: 'ISO 4217, codes for currencies' },
   ISO13616: { title: 'ISO 13616, International Bank Account Number (IBAN)' },
-  ISO20022: { title: 'ISO 20022, external code sets (payment status)' },
+  ISO20022: { title: 'ISO 20022, external code sets (payment status, purpose)' },
+  ISO9362: { title: 'ISO 9362, Business identifier code (BIC)' },
   practice: { title: 'Good practice: known of traffic in the field, demanded by no text' },
   security: { title: 'Security of the gateway itself' },
 } as const satisfies Record<string, OutsideSourceRow>;

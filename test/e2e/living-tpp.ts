@@ -37,11 +37,16 @@ export interface PaymentOrder {
   readonly amount: string;
   /** YYYY-MM-DD. */
   readonly on?: string;
+  /** Members put over these. */
+  readonly more?: Readonly<Record<string, unknown>>;
 }
 
 export interface LivingTpp {
   readonly createConsent: (order?: ConsentOrder) => Promise<Created>;
   readonly createPayment: (order: PaymentOrder) => Promise<Created>;
+  /** As it is answered, also where the bank refuses it. */
+  readonly postPayment: (order: PaymentOrder) => Promise<Reply>;
+  readonly readPayment: (id: string) => Promise<Reply>;
   /** The parameters with which the PSU's browser came back; null where the bank sent it nowhere. */
   readonly authorise: (scope: string, link: string, decision: Decision) => Promise<URLSearchParams | null>;
   readonly exchange: (code: string) => Promise<Reply>;
@@ -59,32 +64,40 @@ export const tokensOf = ({ json }: Reply): Tokens => ({
   refresh: json.refresh_token,
 });
 
+export function createdBy(created: Reply): Created {
+  expect(created.status, created.text).toBe(201);
+  const { consentId, paymentId = consentId, _links } = created.json;
+  return { id: paymentId, link: _links.scaOAuth.href };
+}
+
 export function livingTpp(gateway: TestGateway, cert: string): LivingTpp {
   const dayAfter = (days: number) =>
     new Date(gateway.app.clock.now() + days * DAY_MS).toISOString().slice(0, 10);
   const creation = { 'TPP-Redirect-URI': REDIRECT_URI, 'PSU-IP-Address': PSU_IP };
-  const create = async (path: string, id: 'consentId' | 'paymentId', json: object): Promise<Created> => {
-    const created = await gateway.call(path, { cert, headers: creation, json });
-    expect(created.status, created.text).toBe(201);
-    return { id: created.json[id], link: created.json._links.scaOAuth.href };
-  };
+  const post = (path: string, json: object) => gateway.call(path, { cert, headers: creation, json });
+  const postPayment: LivingTpp['postPayment'] = ({ debtorIban, creditorIban, amount, on, more }) =>
+    post(PRODUCT, {
+      instructedAmount: { currency: 'EUR', amount },
+      creditorAccount: { iban: creditorIban },
+      creditorName: 'Fietsenatelier Roeland',
+      ...(on === undefined ? {} : { requestedExecutionDate: on }),
+      ...more,
+      debtorAccount: { iban: debtorIban, ...(more?.debtorAccount as object | undefined) },
+    });
   return {
-    createConsent: ({ access = { allPsd2: 'allAccounts' }, recurring = true, days = 90 } = {}) =>
-      create(`${V1}/consents`, 'consentId', {
-        access,
-        recurringIndicator: recurring,
-        validUntil: dayAfter(days - 1),
-        frequencyPerDay: recurring ? 4 : 1,
-        combinedServiceIndicator: false,
-      }),
-    createPayment: ({ debtorIban, creditorIban, amount, on }) =>
-      create(PRODUCT, 'paymentId', {
-        instructedAmount: { currency: 'EUR', amount },
-        debtorAccount: { iban: debtorIban },
-        creditorAccount: { iban: creditorIban },
-        creditorName: 'Fietsenatelier Roeland',
-        ...(on === undefined ? {} : { requestedExecutionDate: on }),
-      }),
+    createConsent: async ({ access = { allPsd2: 'allAccounts' }, recurring = true, days = 90 } = {}) =>
+      createdBy(
+        await post(`${V1}/consents`, {
+          access,
+          recurringIndicator: recurring,
+          validUntil: dayAfter(days - 1),
+          frequencyPerDay: recurring ? 4 : 1,
+          combinedServiceIndicator: false,
+        }),
+      ),
+    createPayment: async (order) => createdBy(await postPayment(order)),
+    postPayment,
+    readPayment: (id) => gateway.call(`${PRODUCT}/${id}`, { cert, headers: { 'Consent-Id': id } }),
     authorise: async (scope, link, { psu, outcome = 'SCA_OK' }) => {
       // Started again, the gateway has other ports.
       const { pathname, search } = new URL(link);

@@ -1,6 +1,7 @@
 /**
  * Random walks through the living bank: TPPs and PSUs do what comes to their minds, time is moved, the gateway is
- * restarted, snapshots are restored. After each step the books balance to the cent, and no status has gone back. That the
+ * restarted, snapshots are restored. After each step the books balance to the cent, and no status has gone back; each
+ * answer fits the schema of psd2-api. That the
  * bank's answers comply with every rule for banks is asserted when a gateway is closed.
  */
 import fc from 'fast-check';
@@ -11,9 +12,10 @@ import {
   PAYMENT_STATUSES,
   type PaymentStatus,
 } from '../../src/spec/index.js';
+import { schemaFaults } from '../psd2-api.js';
 import { aPath } from '../store/stores.js';
 import { startTestGateway, type TestGateway } from './harness.js';
-import { type LivingTpp, linked, livingTpp, type Tokens } from './living-tpp.js';
+import { createdBy, type LivingTpp, linked, livingTpp, type Tokens } from './living-tpp.js';
 
 /** The same walks each time; `WALKS=$RANDOM` takes others. */
 const SEED = Number(process.env.WALKS ?? 14);
@@ -31,8 +33,22 @@ const OUTCOMES = [
 ] as const;
 
 const nth = fc.nat({ max: 30 });
+const ofLength = (minLength: number, maxLength: number) => fc.string({ minLength, maxLength });
 const tpp = fc.constantFrom(...TPPS);
 const psu = fc.constantFrom(...PSUS);
+/** Each as long as psd2-api takes it, or longer; in a form that it takes, or another. */
+const ODD_MEMBERS = [
+  fc.record({ creditorName: ofLength(60, 80) }),
+  fc.record({ endToEndIdentification: ofLength(30, 40) }),
+  fc.record({ remittanceInformationUnstructured: ofLength(130, 150) }),
+  fc.record({ creditorAgent: fc.constantFrom('COBADEFF', 'COBADEFFXXX', 'cobadeff', null) }),
+  fc.record({ purposeCode: fc.constantFrom('SALA', 'salary', '', null) }),
+  fc.record({ chargeBearer: fc.constantFrom('SLEV', 'OUR', null) }),
+  fc.record({
+    creditorAddress: fc.constantFrom({ country: 'NL', townName: null }, { country: 'Nederland' }),
+  }),
+  fc.record({ debtorAccount: fc.record({ currency: fc.constantFrom('EUR', 'USD', 'eur', null) }) }),
+];
 const step = fc.oneof(
   { weight: 3, arbitrary: fc.record({ do: fc.constant('consent' as const), tpp, recurring: fc.boolean() }) },
   {
@@ -42,6 +58,7 @@ const step = fc.oneof(
       ...{ tpp, from: nth, to: nth, isInside: fc.boolean() },
       cents: fc.integer({ min: 1, max: 200_000 }),
       inDays: fc.option(fc.nat({ max: 9 })),
+      more: fc.oneof({ weight: 8, arbitrary: fc.constant({}) }, ...ODD_MEMBERS),
     }),
   },
   {
@@ -105,7 +122,7 @@ async function walk(steps: readonly Step[]): Promise<void> {
   const settings = { bank: 'living', store: aPath(), session: 'test' };
   const open = async () => {
     running = await startTestGateway(settings);
-    return running;
+    return withSchemas(running);
   };
   let gateway = await open();
   const ibans = await currentAccounts(gateway);
@@ -132,6 +149,24 @@ async function walk(steps: readonly Step[]): Promise<void> {
   running = undefined;
 }
 
+/** As it is, and each body of the interface that it answers is held against the schema. */
+function withSchemas(gateway: TestGateway): TestGateway {
+  return {
+    ...gateway,
+    call: async (target, options = {}) => {
+      const answer = await gateway.call(target, options);
+      const path = target.split('?', 1)[0]?.split('/stdgroup/v1')[1];
+      const method = options.method ?? (options.json === undefined ? 'GET' : 'POST');
+      if (path === undefined || path === '/token' || answer.text === '') return answer;
+      expect(
+        schemaFaults(method, path, answer.status, answer.json),
+        `${method} ${path}: ${answer.text}`,
+      ).toEqual([]);
+      return answer;
+    },
+  };
+}
+
 async function done(
   gateway: TestGateway,
   known: Known,
@@ -152,8 +187,13 @@ async function done(
       const amount = (one.cents / 100).toFixed(2);
       const at = gateway.app.clock.now() + (one.inDays ?? 0) * 86_400_000;
       const on = one.inDays === null ? {} : { on: new Date(at).toISOString().slice(0, 10) };
-      const order = { debtorIban, creditorIban, amount, ...on };
-      const created = await livingTpp(gateway, one.tpp).createPayment(order);
+      const order = { debtorIban, creditorIban, amount, ...on, more: one.more };
+      const client = livingTpp(gateway, one.tpp);
+      const answer = await client.postPayment(order);
+      expect(answer.status, answer.text).toBeOneOf([201, 400]);
+      if (answer.status === 400) return known;
+      const created = createdBy(answer);
+      await client.readPayment(created.id);
       return added(known, { kind: 'payment', tpp: one.tpp, ...created, status: 'RCVD' });
     }
     case 'decide':

@@ -1309,6 +1309,14 @@ const payments: readonly Mutation[] = [
     'payments/text-lengths',
   ],
   [
+    'a name',
+    'cross-border',
+    'create payment',
+    { json: 'creditorAgent', to: 'Commerzbank' },
+    'payments/agent-is-bic',
+  ],
+  ['a word', 'pis', 'create payment', { json: 'purposeCode', to: 'salary' }, 'payments/purpose-code-known'],
+  [
     'an umlaut',
     'pis',
     'create payment',

@@ -13,6 +13,7 @@ import {
   crossBorderPaymentRequest,
   PAYMENT_PRODUCTS,
   type PaymentProduct,
+  paymentForms,
   paymentRequest,
 } from '../../spec/index.js';
 import { refuse } from '../answer-refusal.js';
@@ -30,11 +31,16 @@ export function readPaymentRequest(
 ): Asked | Answer {
   const { content } = call;
   const schema = PAYMENT_PRODUCTS[product] === 'SCT' ? paymentRequest : crossBorderPaymentRequest;
-  const body = content.kind === 'json' ? content.value : undefined;
-  const request = schema.safeParse(body).data;
-  if (request === undefined || typeof body !== 'object' || body === null) return refuse(call, 'FORMAT_ERROR');
   if ((call.request.body?.size ?? 0) > MOST_BYTES)
     return refuse(call, 'FORMAT_ERROR', { text: `A payment has at most ${MOST_BYTES} bytes.` });
+  const body = content.kind === 'json' ? withoutNulls(content.value) : undefined;
+  const request = schema.safeParse(body).data;
+  if (request === undefined || typeof body !== 'object' || body === null) return refuse(call, 'FORMAT_ERROR');
+  const malformed = paymentForms.safeParse(body).error?.issues[0];
+  if (malformed !== undefined) {
+    const path = malformed.path.join('.');
+    return refuse(call, 'FORMAT_ERROR', { path, text: `${path} is to be ${malformed.message}.` });
+  }
   const { currency } = request.instructedAmount;
   const amount = minorUnits(request.instructedAmount.amount, currency);
   if (amount === undefined || amount <= 0) {
@@ -43,7 +49,10 @@ export function readPaymentRequest(
   }
   const debtor = accountNamed(population, request.debtorAccount);
   const creditor = accountNamed(population, request.creditorAccount);
-  const problem = accountsProblem(call, { amount, currency }, debtor, creditor);
+  const problem =
+    currencyProblem(call, 'debtorAccount', debtor, request.debtorAccount.currency) ??
+    currencyProblem(call, 'creditorAccount', creditor, request.creditorAccount.currency) ??
+    accountsProblem(call, { amount, currency }, debtor, creditor);
   if (problem !== undefined) return problem;
   return {
     body,
@@ -52,6 +61,26 @@ export function readPaymentRequest(
     debtor: debtor?.resourceId ?? null,
     creditor: creditor?.resourceId ?? null,
   };
+}
+
+/** Clients serialise unset members as null, which no member of the standard may be. */
+function withoutNulls(value: unknown): unknown {
+  if (Array.isArray(value)) return value.filter((item) => item !== null).map(withoutNulls);
+  if (typeof value !== 'object' || value === null) return value;
+  const members = Object.entries(value).filter(([, member]) => member !== null);
+  return Object.fromEntries(members.map(([name, member]) => [name, withoutNulls(member)]));
+}
+
+/** Where a request names the currency of an account of this bank, it has to be that. */
+function currencyProblem(
+  call: Call,
+  side: 'debtorAccount' | 'creditorAccount',
+  account: Account | undefined,
+  currency: string | null | undefined,
+): Answer | undefined {
+  if (account === undefined || currency == null || currency === account.currency) return undefined;
+  const text = `The account ${account.iban} is in ${account.currency}.`;
+  return refuse(call, 'RESOURCE_UNKNOWN', { status: 400, path: `${side}.currency`, text });
 }
 
 function accountsProblem(

@@ -1,12 +1,6 @@
-/** The texts of a payment with their greatest lengths in characters. */
+/** What stands in clear in a payment. */
 import { type Call, isFingerprint } from '../../exchange/index.js';
 import { bodyMember } from './request-body.js';
-
-export const PAYMENT_TEXTS = [
-  ['creditorName', 70],
-  ['endToEndIdentification', 35],
-  ['remittanceInformationUnstructured', 140],
-] as const;
 
 /** The text of a member, where it is one and stands there in clear. */
 export function clearText(call: Call, name: string): string | undefined {

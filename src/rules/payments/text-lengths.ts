@@ -1,4 +1,5 @@
-import { clearText, PAYMENT_TEXTS } from '../checks/payment-texts.js';
+import { PAYMENT_TEXTS } from '../../spec/index.js';
+import { clearText } from '../checks/payment-texts.js';
 import { defineRule, type Violation } from '../rule.js';
 
 export default defineRule({

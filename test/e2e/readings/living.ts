@@ -88,6 +88,7 @@ export const LIVING = {
     'tell what is booked, what will be, and what can be spent with the overdraft',
   ),
   'payment-debtor': answers('payments', 'is refused with %s where the bank cannot take it'),
+  'payment-forms': answers('payments', 'is refused with %s where the bank cannot take it'),
   'payment-currency': answers(
     'payments',
     'is taken in any currency that the bank exchanges, across borders, under either spelling of the product',

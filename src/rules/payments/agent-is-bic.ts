@@ -1,0 +1,27 @@
+import { isBic } from '../../spec/index.js';
+import { clearText } from '../checks/payment-texts.js';
+import { defineRule } from '../rule.js';
+
+export default defineRule({
+  id: 'payments/agent-is-bic',
+  statement: 'creditorAgent, where sent, is a BIC',
+  sources: ['ISO9362'],
+  severity: { sandbox: 'should', production: 'must' },
+  appliesTo: ({ creates }) => creates === 'payment',
+  needs: ['json'],
+  refusal: { code: 'FORMAT_ERROR' },
+  why: 'The payment cannot be routed to a bank that its code does not name.',
+  fix: 'Send the BIC of the bank of the creditor in capitals; its name belongs in creditorAgentName.',
+  examples: { complies: '"creditorAgent":"COBADEFFXXX"', violates: '"creditorAgent":"cobadeff"' },
+  check: ({ call }) => {
+    const value = clearText(call, 'creditorAgent');
+    if (value === undefined) return 'not-applicable';
+    return (
+      isBic(value) || {
+        place: 'body creditorAgent',
+        expected: 'a BIC: 8 or 11 capitals and digits, such as COBADEFFXXX',
+        actual: value,
+      }
+    );
+  },
+});

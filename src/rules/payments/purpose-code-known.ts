@@ -1,0 +1,26 @@
+import { isPurposeCode } from '../../spec/index.js';
+import { clearText } from '../checks/payment-texts.js';
+import { defineRule } from '../rule.js';
+
+export default defineRule({
+  id: 'payments/purpose-code-known',
+  statement: 'purposeCode, where sent, is in the external code list of ISO 20022',
+  sources: ['BG', 'ISO20022'],
+  severity: { sandbox: 'should', production: 'should' },
+  appliesTo: ({ creates }) => creates === 'payment',
+  needs: ['json'],
+  why: 'Banks on the way drop a purpose that they do not know, or refuse the payment.',
+  fix: 'Send a code of the list in capitals, or leave the member out.',
+  examples: { complies: '"purposeCode":"SALA"', violates: '"purposeCode":"sala"' },
+  check: ({ call }) => {
+    const value = clearText(call, 'purposeCode');
+    if (value === undefined) return 'not-applicable';
+    return (
+      isPurposeCode(value) || {
+        place: 'body purposeCode',
+        expected: 'a purpose code of ISO 20022, such as SALA',
+        actual: value,
+      }
+    );
+  },
+});
