@@ -3,8 +3,9 @@ import type { Books } from './books.js';
 import { sidesOf } from './exchange-rates.js';
 import type { BankChange, BankPayment, Execution, RejectReason } from './facts.js';
 import { inOrderOfExecution } from './payment-index.js';
-import { firstPendingFirst, paymentChange, paymentStatusAt } from './payments.js';
+import { paymentChange, paymentStatusAt } from './payments.js';
 import type { Account } from './population/index.js';
+import { firstPendingFirst } from './settlement-times.js';
 import { bookedBalance, debitOf, pendingPayments } from './statement.js';
 
 const NOTHING: readonly BankChange[] = [];

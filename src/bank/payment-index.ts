@@ -1,7 +1,7 @@
 /** What is looked up beside payments: what is due next, what waits on an account, and what was booked on it. */
 import { PAYMENT_STATUSES } from '../spec/index.js';
 import type { BankPayment } from './facts.js';
-import { firstPendingFirst } from './payments.js';
+import { firstPendingFirst } from './settlement-times.js';
 import { shownBody } from './shown-body.js';
 
 /** One side of a booked payment. */

@@ -3,7 +3,7 @@ import { PAYMENT_STATUSES, type PaymentStatus } from '../spec/index.js';
 import type { Books } from './books.js';
 import type { BankChange, BankPayment, RejectReason } from './facts.js';
 import { hasHappened } from './has-happened.js';
-import { dueTimeOf, PROCESSING_MS, requestedAt } from './settlement-times.js';
+import { dueTimeOf, PROCESSING_MS } from './settlement-times.js';
 
 /** As it follows from the facts at a time (epoch ms); those of later times do not count (reading `payment-life`). */
 export function paymentStatusAt(payment: BankPayment, now: number): PaymentStatus {
@@ -71,16 +71,6 @@ export function cancelPayment(payment: BankPayment, now: number): BankChange[] |
 
 export function hasEnded(payment: BankPayment, now: number): boolean {
   return PAYMENT_STATUSES[paymentStatusAt(payment, now)].final;
-}
-
-/** From when on it stands as pending on the debtor's account (reading `payment-pending`); epoch ms. */
-export function pendingFrom(payment: BankPayment): number {
-  return Math.max(payment.authorisedAt ?? Number.POSITIVE_INFINITY, requestedAt(payment) ?? 0);
-}
-
-/** Who first asks for the money of an account gets it. */
-export function firstPendingFirst(a: BankPayment, b: BankPayment): number {
-  return pendingFrom(a) - pendingFrom(b) || (a.id < b.id ? -1 : a.id > b.id ? 1 : 0);
 }
 
 export function paymentChange(fact: BankPayment): BankChange {

@@ -18,6 +18,16 @@ export function requestedAt({ body }: Pick<BankPayment, 'body'>): number | null 
   return typeof date === 'string' && isDate(date) ? Date.parse(date) : null;
 }
 
+/** From when on it stands as pending on the debtor's account (reading `payment-pending`); epoch ms. */
+export function pendingFrom(payment: BankPayment): number {
+  return Math.max(payment.authorisedAt ?? Number.POSITIVE_INFINITY, requestedAt(payment) ?? 0);
+}
+
+/** Who first asks for the money of an account gets it. */
+export function firstPendingFirst(a: BankPayment, b: BankPayment): number {
+  return pendingFrom(a) - pendingFrom(b) || (a.id < b.id ? -1 : a.id > b.id ? 1 : 0);
+}
+
 /** When a payment is executed that is authorised now: within the bank at once, else at a cut-off; epoch ms. */
 export function dueTimeOf(payment: BankPayment, now: number): number {
   const requested = requestedAt(payment) ?? 0;

@@ -5,9 +5,9 @@ import { sidesOf } from './exchange-rates.js';
 import type { BankPayment } from './facts.js';
 import { bookingEntry, debitEntry } from './payment-entries.js';
 import { type Booking, inOrderOfExecution } from './payment-index.js';
-import { firstPendingFirst, paymentStatusAt, pendingFrom } from './payments.js';
+import { paymentStatusAt } from './payments.js';
 import type { Account, Posting } from './population/index.js';
-import { requestedAt } from './settlement-times.js';
+import { firstPendingFirst, pendingFrom, requestedAt } from './settlement-times.js';
 
 /** Days, numbered as `dayOf` does; both are within. */
 export interface Period {
