@@ -5,9 +5,11 @@ import { mayHaveBody } from '../needs.js';
 import { defineRule, type ExchangeContext, type Outcome, type Violation } from '../rule.js';
 
 const MOST = 10;
-/** Links that name an operation of the specification. Others (transactionDetails, card, download) lead beyond it. */
+/**
+ * Links that name an operation of the specification. Others (transactionDetails, card, download) lead beyond it, and
+ * scaOAuth to whatever page the bank has for its PSUs.
+ */
 const OF_OPERATIONS = new Set([
-  'scaOAuth',
   'scaStatus',
   'self',
   'status',
@@ -23,7 +25,8 @@ const OF_OPERATIONS = new Set([
 
 export default defineRule({
   id: 'answers/links-are-reachable',
-  statement: "Links are relative, or absolute at the bank's own addresses, and name a known operation",
+  statement:
+    "Links are relative, or absolute at the bank's own addresses, and name a known operation; scaOAuth may lead to any page of the bank",
   sources: ['BG'],
   judges: 'aspsp',
   severity: { sandbox: 'should', production: 'should' },

@@ -29,6 +29,16 @@ testRule(rule, {
         'scaOAuth',
       ),
     },
+    ...[
+      'https://web.bank.example/public/stdgroup/authorize/0b6e1c52-6a39-4f0e-9d1c-7f3a52c4e801',
+      'https://localhost:8443/public/stdgroup/authorize/0b6e1c52-6a39-4f0e-9d1c-7f3a52c4e801',
+      '/public/stdgroup/authorize/0b6e1c52-6a39-4f0e-9d1c-7f3a52c4e801',
+      'https://login.bank.example/start?of=0b6e1c52',
+    ].map((href) => ({
+      name: `a page of the bank for the PSU: ${href}`,
+      call,
+      answer: self(href, 'scaOAuth'),
+    })),
     {
       name: 'a discovery link with its query',
       call,
@@ -122,6 +132,12 @@ testRule(rule, {
       call: { ...call, certificate: 'not-observed' },
       answer: self('http://10.0.0.7:8080/stdgroup/authorization/authorize/2222', 'scaOAuth'),
       finds: [{ expected: "an address of the bank's own" }],
+    },
+    {
+      name: 'a consent at the path of a page for the PSU',
+      call,
+      answer: self('/public/stdgroup/authorize/0b6e1c52-6a39-4f0e-9d1c-7f3a52c4e801'),
+      finds: [{ expected: 'the path of a known operation' }],
     },
     {
       name: 'the consent at a host that the file has no entry for',
