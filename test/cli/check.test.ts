@@ -203,14 +203,16 @@ describe('sandgate check', () => {
           entry('GET', 'https://bank.example/logo.png', 200),
           entry('GET', 'https://other.example/stdgroup/v1/consents/C1', 200),
           entry('GET', 'https://bank.example/stdgroup/v1/consents/C1', 200),
+          entry('GET', 'https://bank.example/stdgroup/consents/C1', 200),
         ],
       },
     });
     const { status, out } = await sandgate(['check', file('browser.har', text), '--host', 'bank.example']);
     expect(status).toBe(1);
-    expect(out).toContain('browser.har: 1 call (HAR)');
+    expect(out).toContain('browser.har: 2 calls (HAR)');
     expect(out).toContain('Skipped: 1 another path, 1 another host.');
     expect(out).toContain('MUST  answers/body-well-formed');
+    expect(out).toContain('MUST  requests/known-path');
     expect(out).toContain('Not observed, because the file does not hold what they need: certificate/* (');
     expect(out).not.toMatch(/(?:MUST|SHOULD) {2}certificate/);
   });

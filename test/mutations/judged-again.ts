@@ -76,7 +76,7 @@ export function foreignHar(live: Live): string {
 export function throughProxy(live: Live): Live {
   const isSeen = ({ exchange: { call } }: RecordedExchange) =>
     call.listener !== 'callback' &&
-    (call.operation !== null || call.allow !== undefined || call.request.path.startsWith('/stdgroup/v1/'));
+    (call.operation !== null || call.allow !== undefined || call.request.path.startsWith('/stdgroup/'));
   return { ...live, records: live.records.filter(isSeen) };
 }
 

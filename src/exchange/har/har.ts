@@ -119,7 +119,7 @@ function survey(entries: JsonElements, { name, host, segment, recognise, address
     else if (host !== undefined && !isHost(hostOf(url), host)) skip('another host');
     else if (others !== null && kind === 'path-unknown') {
       // An unknown path of this interface is a finding; any other one is other traffic.
-      if (others.target.startsWith(`/${segment}/v1/`)) doubtful.push({ index, method, base: others.base });
+      if (isOfInterface(others.target, segment, raw)) doubtful.push({ index, method, base: others.base });
       else skip('another path');
     } else if (others !== null && method === 'OPTIONS') skip('CORS preflight');
     else take(index, raw);
@@ -133,6 +133,25 @@ function survey(entries: JsonElements, { name, host, segment, recognise, address
   }
   hosts.delete('');
   return { taken: taken.sort((a, b) => a.index - b.index), skipped, hosts };
+}
+
+/** Without the version a bank may have pages there; clients of the interface are no browsers. */
+const isOfInterface = (target: string, segment: string, entry: unknown): boolean =>
+  target.startsWith(`/${segment}/v1/`) || (target.startsWith(`/${segment}/`) && !isOfBrowser(entry));
+
+function isOfBrowser(entry: unknown): boolean {
+  const headers = memberOf(memberOf(entry, 'request'), 'headers');
+  return (
+    Array.isArray(headers) && headers.some((one) => isBrowsers(memberOf(one, 'name'), memberOf(one, 'value')))
+  );
+}
+
+/** What only browsers send with what they fetch for a page. */
+function isBrowsers(name: unknown, value: unknown): boolean {
+  const key = String(name).toLowerCase();
+  return (
+    key === 'sec-fetch-dest' || key === 'referer' || (key === 'accept' && String(value).includes('text/html'))
+  );
 }
 
 /** As the schema has it; asking it each time would take as long as to parse the entry. */

@@ -240,6 +240,29 @@ describe('the HAR of a browser or a proxy', () => {
     expect(found.skipped).toEqual({ 'another path': 1 });
   });
 
+  it('takes what begins with the segment and lacks the version, but nothing that a browser fetches for a page', () => {
+    const root = 'https://api.bank.example/stdgroup';
+    const found = read(
+      anEntry({ url: `${root}/accounts` }),
+      anEntry({ method: 'POST', url: `${root}/token` }),
+      anEntry({ url: `${root}/v2/consents/C1` }),
+      anEntry({ url: 'https://api.bank.example/sandbox/stdgroup/v1/consents/C1' }),
+      anEntry({ url: 'https://api.bank.example/sandbox/stdgroup/acounts' }),
+      anEntry({ url: 'https://docs.bank.example/help/stdgroup/intro' }),
+      anEntry({ url: `${root}/login`, requestHeaders: { Accept: 'text/html,application/xhtml+xml' } }),
+      anEntry({ url: `${root}/login/session`, requestHeaders: { 'Sec-Fetch-Dest': 'empty' } }),
+      anEntry({ url: `${root}/login/logo.png`, requestHeaders: { referer: `${root}/login` } }),
+    );
+    expect(found.records.map(({ exchange: { call } }) => [call.operation, call.request.path])).toEqual([
+      [null, '/stdgroup/accounts'],
+      [null, '/stdgroup/token'],
+      [null, '/stdgroup/v2/consents/C1'],
+      ['consents.read', '/stdgroup/v1/consents/C1'],
+      [null, '/stdgroup/acounts'],
+    ]);
+    expect(found.skipped).toEqual({ 'another path': 4 });
+  });
+
   it('skips what a browser asks before a call from another origin', () => {
     expect(read(anEntry({ method: 'OPTIONS' }), anEntry()).skipped).toEqual({ 'CORS preflight': 1 });
   });
