@@ -25,6 +25,13 @@ const SMALL = 64;
 /** What one call adds is less; nothing is measured as long as there is room for it. */
 const ADDED_AT_MOST = 65_536;
 
+export interface Bounds {
+  readonly ofTpp: number;
+  readonly ofAll: number;
+  /** What other worlds hold counts too: the bounds are those of the process. */
+  readonly elsewhere?: Iterable<BankState>;
+}
+
 /**
  * What is to leave so that a TPP may add what it changes; null where there is no room. Over the bound of all, who holds most
  * makes room; a quarter more is there for those who hold little.
@@ -34,11 +41,15 @@ export function roomFor(
   tpp: string,
   changes: readonly BankChange[],
   now: number,
-  bounds: { readonly ofTpp: number; readonly ofAll: number } = BANK_BYTES,
+  { ofTpp, ofAll, elsewhere = [] }: Bounds = BANK_BYTES,
 ): readonly BankChange[] | null {
   const { holdings } = state;
-  const { ofTpp, ofAll } = bounds;
-  if (holdings.bytesOf(tpp) + ADDED_AT_MOST <= ofTpp && holdings.bytes + ADDED_AT_MOST <= ofAll) return [];
+  let [own, all] = [holdings.bytesOf(tpp), holdings.bytes];
+  for (const { holdings: others } of elsewhere) {
+    own += others.bytesOf(tpp);
+    all += others.bytes;
+  }
+  if (own + ADDED_AT_MOST <= ofTpp && all + ADDED_AT_MOST <= ofAll) return [];
   const added = bytesAdded(state, changes);
   if (added === 0) return [];
   const leaving: BankChange[] = [];
@@ -59,9 +70,9 @@ export function roomFor(
     if (left > 0) holdings.setFull(of, now);
     return left - (ofTpp >> 4);
   };
-  if (makeRoom(tpp, holdings.bytesOf(tpp) + added - ofTpp) > 0) return null;
-  const over = makeRoom(holdings.heaviest() ?? tpp, holdings.bytes + added - ofAll);
-  const isSmall = holdings.bytesOf(tpp) + added <= ofAll / SMALL;
+  if (makeRoom(tpp, own + added - ofTpp) > 0) return null;
+  const over = makeRoom(holdings.heaviest() ?? tpp, all + added - ofAll);
+  const isSmall = own + added <= ofAll / SMALL;
   return over > (isSmall ? ofAll / 4 : 0) ? null : leaving;
 }
 

@@ -7,7 +7,7 @@ import {
   answerRefusal,
   type ClientSignal,
 } from '../answer/index.js';
-import { type BankChange, roomFor, type World } from '../bank/index.js';
+import { BANK_BYTES, type BankChange, roomFor, type World } from '../bank/index.js';
 import type { HeaderList } from '../exchange/index.js';
 import { findingsForStranger, type Judged } from '../rules/index.js';
 import { SandgateError } from '../spec/index.js';
@@ -18,7 +18,14 @@ import { answerFault, answerUnrecorded, NO_SOURCE_FAULT } from './faults.js';
 import { holdEnd } from './hold-end.js';
 import { inform } from './inform.js';
 import { lookAway } from './sight.js';
-import { type Closed, NOTHING_JUDGED, type Opened, type Outcome, type StepsParts } from './steps.js';
+import {
+  type CallWorlds,
+  type Closed,
+  NOTHING_JUDGED,
+  type Opened,
+  type Outcome,
+  type StepsParts,
+} from './steps.js';
 import { createTurnAway, type TurnAwayParts } from './turn-away.js';
 
 export interface PipelineParts extends StepsParts, TurnAwayParts {
@@ -109,7 +116,9 @@ export function createPipeline(parts: PipelineParts): Pipeline {
       const { call, world } = opened;
       let answered: Partial<Answered>;
       let judged: Judged = NOTHING_JUDGED;
-      const context = new CallContext(world, incoming, call.at, () => steps.begin(opened, judged));
+      const context = new CallContext(world, incoming, call.at, parts.worlds, () =>
+        steps.begin(opened, judged),
+      );
       let outcome: Outcome | null = null;
       let closed: Closed;
       try {
@@ -180,13 +189,21 @@ class CallContext implements AnswerContext {
   /** It could not be recorded that the call is about to be sent on, so it was not. */
   wasHeldBack = false;
   readonly #incoming: Incoming;
+  readonly #worlds: CallWorlds;
   readonly #begin: () => Promise<boolean>;
 
-  constructor({ ledger, bank }: World, incoming: Incoming, now: number, begin: () => Promise<boolean>) {
+  constructor(
+    { ledger, bank }: World,
+    incoming: Incoming,
+    now: number,
+    worlds: CallWorlds,
+    begin: () => Promise<boolean>,
+  ) {
     this.ledger = ledger;
     this.bank = bank;
     this.now = now;
     this.#incoming = incoming;
+    this.#worlds = worlds;
     this.#begin = begin;
   }
 
@@ -204,7 +221,9 @@ class CallContext implements AnswerContext {
   }
 
   room(tpp: string, changes: readonly BankChange[]): readonly BankChange[] | null {
-    return roomFor(this.bank, tpp, changes, this.now);
+    const elsewhere: World['bank'][] = [];
+    for (const { bank } of this.#worlds.open?.() ?? []) if (bank !== this.bank) elsewhere.push(bank);
+    return roomFor(this.bank, tpp, changes, this.now, { ...BANK_BYTES, elsewhere });
   }
 
   get signal(): ClientSignal {

@@ -839,7 +839,7 @@ export const READINGS = {
   'living-bounds': {
     clause: 'endpoint.payments.create',
     chosen:
-      'The living bank remembers 16 MiB for each TPP, and 64 MiB in all. What has ended leaves first, the oldest first, with its authorisations and tokens; so does what nobody authorised within a day. Of booked payments what statements show stays. Beyond that, what a TPP wants to add is answered 503 SERVICE_UNAVAILABLE. Of one code the newest twenty pairs of tokens are remembered.',
+      'The living bank remembers 16 MiB for each TPP, and 64 MiB in all, of all sessions together. What has ended leaves first, the oldest first, with its authorisations and tokens; so does what nobody authorised within a day. Of booked payments what statements show stays. Beyond that, what a TPP wants to add is answered 503 SERVICE_UNAVAILABLE. Of one code the newest twenty pairs of tokens are remembered.',
     why: 'One TPP must not end the bank for all; an error that says why is better than a bank that forgets what is in use.',
     source: 'practice',
   },

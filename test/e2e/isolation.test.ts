@@ -130,6 +130,35 @@ describe('two sessions of one TPP', () => {
   });
 });
 
+it('what a living bank remembers for a TPP is bounded in all of its sessions together', async () => {
+  const gateway = await isolated({ bank: 'living' });
+  const pay = async (session: string, cert: string, length: number) => {
+    const json = {
+      instructedAmount: { currency: 'EUR', amount: '1.00' },
+      debtorAccount: { iban: 'BE16983078682374' },
+      creditorAccount: { iban: 'BE62510007547061' },
+      creditorName: 'Fietsenatelier Roeland',
+      more: 'x'.repeat(length),
+    };
+    const headers = within(session, {
+      'TPP-Redirect-URI': 'https://tpp.example/cb',
+      'PSU-IP-Address': '192.0.2.1',
+    });
+    const path = `${V1}/payments/sepa-credit-transfers`;
+    return (await gateway.call(path, { cert, json, headers })).status;
+  };
+  let created = 0;
+  const fill = async (session: string): Promise<void> => {
+    for (let i = 0; i < 150; i++) if ((await pay(session, 'tpp', 15_000)) === 201) created += 1;
+  };
+  await Promise.all(Array.from({ length: 10 }, (_, i) => fill(`s${i}`)));
+  const mebibytes = (created * 15_000) / 1_048_576;
+  expect(mebibytes).toBeGreaterThan(14);
+  expect(mebibytes).toBeLessThan(16);
+  expect(await pay('s0', 'tpp-other', 10)).toBe(201);
+  await gateway.close();
+});
+
 it('sessions share one world where nothing is said of it', async () => {
   const gateway = await startTestGateway();
   const token = await tokenIn(gateway, 'one');
