@@ -37,7 +37,9 @@ export const foldConsentDeletion: Fold = (changeSet, call, _answer, tpp, { heard
   // What had ended may be deleted all the same, and stays as it ended.
   if (fact === undefined || hasEnded(fact, CONSENT_STATUSES)) return;
   put(changeSet, 'consents', key, { ...fact, deletedAt: call.at });
-  setStatus(changeSet, 'consents', { tpp, id }, { status: 'terminatedByTpp', at: heardAt });
+  // It may have ended before, unknown to anybody but the bank, which has not said so.
+  const terminated = { status: 'terminatedByTpp', at: heardAt, inferred: true } as const;
+  setStatus(changeSet, 'consents', { tpp, id }, terminated);
 };
 
 export const foldPaymentStatus: Fold = (changeSet, call, answer, tpp, { heardAt }) => {

@@ -606,7 +606,7 @@ export const READINGS = {
   'consent-living': {
     clause: 'states.consent.transitions',
     chosen:
-      'A consent of the living bank waits as received until its SCA, at most until validUntil; what is not over is expired when the day of validUntil has ended (UTC). DELETE of one that has ended is 204, and it stays as it ended.',
+      'A consent of the living bank waits as received until its SCA, at most until validUntil; what is not over is expired when the day of validUntil has ended (UTC). DELETE of one that has ended is 204, and it stays as it ended; after a DELETE the rules take any end for right.',
     why: 'The document gives no time for the SCA; UTC is the day by which the sandbox counts.',
     source: 'practice',
   },

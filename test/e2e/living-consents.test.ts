@@ -165,7 +165,11 @@ describe('a consent', () => {
     const newer = await tpp.linked({}, { psu: 'psu-3' });
     expect(await told('GET /accounts', older)).toBe('401 CONSENT_EXPIRED');
     expect(await told('GET /accounts', newer)).toBe('200');
+    expect((await tpp.ask(`DELETE /consents/${older.id}`)).status).toBe(204);
+    tpp.gateway.move(60_000);
     expect(await consentOf(older.id)).toMatchObject({ consentStatus: 'expired' });
+    const findings = (await tpp.gateway.records()).slice(-2).flatMap((one) => one.findings);
+    expect(findings).toEqual([]);
   });
 
   it('of an explicit creation takes authorisations until one succeeds, another none', async () => {

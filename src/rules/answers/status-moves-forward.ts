@@ -19,6 +19,8 @@ interface Reading {
   readonly toldAt: number;
   /** The status that a literal sandbox id returns, whatever happened to it (reading delete-sandbox-ids). */
   readonly fixed: string | undefined;
+  /** It was deleted, and the bank has not said since how it ended: it may have ended before. */
+  readonly isDeleted?: boolean;
 }
 
 export default defineRule({
@@ -65,6 +67,7 @@ function readingOf({ call, ledger }: ExchangeContext): Reading {
       member: 'consentStatus',
       life: CONSENT_STATUSES,
       before: saidOf(consent),
+      isDeleted: consent?.statusInferred === true && consent.deletedAt !== undefined,
       toldAt: consent?.statusAt ?? 0,
       fixed: sandboxConsent(consentId)?.status,
     };
@@ -86,10 +89,18 @@ function saidOf(
   return fact?.statusInferred === true ? undefined : fact?.status;
 }
 
-function judge({ member, life, before, fixed }: Reading, now: string, profile: string): Outcome {
-  if (before === undefined) return 'not-applicable';
+function judge(reading: Reading, now: string, profile: string): Outcome {
+  const { member, life, before, fixed, isDeleted = false } = reading;
+  if (before === undefined && !isDeleted) return 'not-applicable';
   if (now === before || (profile === 'sandbox' && now === fixed)) return true;
-  const [from, to] = [rowOf(life, before), rowOf(life, now)];
+  const to = rowOf(life, now);
+  if (isDeleted) {
+    const expected = 'a status that is final: the consent was deleted';
+    return to === undefined
+      ? 'not-applicable'
+      : to.final || { place: `answer body ${member}`, expected, actual: now };
+  }
+  const from = rowOf(life, before ?? '');
   // A status that nobody knows is judged by the rules of known statuses.
   if (from === undefined || to === undefined) return 'not-applicable';
   // ACSC to ACCC is the one step between final statuses: settled here, then at the creditor's bank.

@@ -19,6 +19,15 @@ function consents(before: ConsentStatus, now: string, id = CONSENT) {
   };
 }
 
+/** Deleted, and not read since: the bank has not said how it ended. */
+function deleted(now: string) {
+  const fact = aConsentFact({ id: CONSENT, status: 'terminatedByTpp', statusInferred: true, deletedAt: 1 });
+  return {
+    ...consents('valid', now),
+    ledger: createLedger([{ family: 'consents', key: keyOf.resource(TPP, CONSENT), fact }]),
+  };
+}
+
 function payments(before: PaymentStatus, now: string, id = PAYMENT) {
   return {
     call: { operation: 'payments.status', params: { paymentId: id } } as const,
@@ -51,6 +60,7 @@ testRule(rule, {
     { name: 'a consent becomes valid', ...consents('received', 'valid') },
     { name: 'a consent is revoked', ...consents('valid', 'revokedByPsu') },
     { name: 'a consent that had ended was deleted all the same', ...consents('expired', 'terminatedByTpp') },
+    { name: 'a consent that was deleted had ended before', ...deleted('expired') },
     { name: 'a consent stays ended', ...consents('expired', 'expired') },
     { name: 'a payment goes on', ...payments('ACTC', 'ACSP') },
     { name: 'a payment changes within its rank', ...payments('PDNG', 'PATC') },
@@ -72,6 +82,11 @@ testRule(rule, {
       ],
     },
     { name: 'a deleted consent is expired', ...consents('terminatedByTpp', 'expired') },
+    {
+      name: 'a deleted consent is valid',
+      ...deleted('valid'),
+      finds: [{ expected: 'a status that is final: the consent was deleted', actual: 'valid' }],
+    },
     { name: 'one end becomes another', ...consents('rejected', 'expired') },
     {
       name: 'a valid consent is received again',
