@@ -13,6 +13,7 @@ const STATUS: Partial<Record<FaultCode, number>> = {
   'resend.no-call': 409,
   'resend.no-certificate': 404,
   'exchange.none-good': 404,
+  'exchange.not-of-bank': 409,
   'bank.many-snapshots': 409,
   'bank.no-world': 404,
   'bank.no-snapshots': 404,

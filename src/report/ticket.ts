@@ -1,5 +1,6 @@
 /** A ticket for the bank's support: one exchange in Markdown, with all that somebody at the other end needs. */
 import type { SessionNote } from '../exchange/index.js';
+import { SandgateError } from '../spec/index.js';
 import type { RecordedExchange } from '../store/index.js';
 import { type BankSeen, certificateLine, createBankOf } from './build/bank-of.js';
 import { citeExchange } from './build/cite.js';
@@ -7,12 +8,13 @@ import { ruleText } from './build/rule-text.js';
 import { code, codeBlock, plain } from './formats/markdown-text.js';
 import type { Excerpt } from './model.js';
 
-/** The exchange must be redacted, as one of a store is; `notes` are those of its session. */
+/** The exchange must be redacted, as one of a store is; `notes` are those of its session. Throws where the bank was not asked. */
 export function renderTicket(
   { exchange, findings }: RecordedExchange,
   notes: readonly SessionNote[],
 ): string {
   const { call, answer, elapsed, fault } = exchange;
+  if (answer?.source === 'rule') throw new SandgateError('exchange.not-of-bank', { id: call.id });
   const cited = citeExchange(exchange);
   const bank = findings.filter(({ judges }) => judges === 'aspsp');
   const lines = [

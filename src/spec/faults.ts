@@ -151,6 +151,7 @@ export const FAULTS = {
   'session.name-taken': ['usage', 'There is already a session «{name}»', 'give the imported one another name with --session'],
   'session.into-itself': ['usage', 'The session {name} cannot be replayed into itself', 'give another one with --session'],
   'exchange.unknown': ['input', '{where} holds no exchange {id}', 'sandgate sessions show SESSION lists them'],
+  'exchange.not-of-bank': ['usage', 'The bank has not seen the call {id}: Sandgate refused it', 'its findings say what to correct; a ticket is for what a bank answered'],
   'exchange.none-good': ['usage', 'No call of {operation} has succeeded yet', 'give the id of another exchange'],
   'exchange.elsewhere': ['input', 'The session {session} holds no exchange {id}', 'it is in the session {other}'],
   'filter.too-long': ['usage', 'The filter is longer than {most} characters', 'shorten it'],

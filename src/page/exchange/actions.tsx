@@ -38,9 +38,11 @@ export function Actions({ exchange }: { exchange: Detail }) {
         <button type="button" aria-expanded={isComparing} onClick={() => setComparing(!isComparing)}>
           Compare
         </button>
-        <button type="button" onClick={() => copy('The ticket', `${path}/ticket`)}>
-          Copy ticket
-        </button>
+        {exchange.answer?.source === 'rule' ? null : (
+          <button type="button" onClick={() => copy('The ticket', `${path}/ticket`)}>
+            Copy ticket
+          </button>
+        )}
         {ABOUT.actions && exchange.findings.length > 0 ? <Waive exchange={exchange} /> : null}
       </div>
       {isComparing ? <Compare exchange={exchange} /> : null}
