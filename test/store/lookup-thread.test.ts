@@ -74,7 +74,14 @@ describe('the thread of a look-up index', () => {
     await told;
     expect(problems).toEqual([expect.stringMatching(text)]);
     expect(await everything(lookup)).toEqual({
-      ...{ exchanges: idsIn(store), examined: 1, next: null, indexedUpTo: null, behind: null },
+      ...{
+        exchanges: idsIn(store),
+        unfinished: [],
+        examined: 1,
+        next: null,
+        indexedUpTo: null,
+        behind: null,
+      },
     });
   });
 
