@@ -72,7 +72,7 @@ export function withRecording<T>(
     const { store, session } = found;
     const trust = await trustOf(parts.loaded, flags);
     const { checkpoints: file } = flags;
-    if (file !== undefined) await checkOutside(name, { ...trust, file });
+    if (file !== undefined) await checkOutside(store, name, { ...trust, file });
     const opened = await openSessionSource(store, session, { ...rest, trust });
     const { evidence } = opened.source;
     const isThis = evidence.kind === 'chain' && (evidence.witness?.differing ?? 0) === 0;

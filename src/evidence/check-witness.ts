@@ -30,6 +30,8 @@ export interface Witnessed {
   readonly checkpoints: readonly SignedCheckpoint[];
   /** Checkpoints that no given key signed. */
   readonly unknown: number;
+  /** Checkpoints that were kept outside, of a session of this name that is gone. */
+  readonly earlier: number;
   /** Entries of exchanges, and of beginnings, that checkpoints that fit cover, and others. */
   readonly witnessed: number;
   readonly unwitnessed: number;
@@ -65,7 +67,7 @@ export async function checkWitness(
   session: string,
   { keys, outside = [], anchors = [], mostBreaks = Number.POSITIVE_INFINITY }: CheckOptions,
 ): Promise<Witnessed> {
-  const { opened, unknown } = await openAll(store, session, keys, outside, anchors);
+  const { opened, unknown, earlier } = await openAll(store, session, keys, outside, anchors);
   const places = new Set(opened.map(({ checkpoint }) => placeOf(checkpoint.store, checkpoint.entries)));
   /** By their chains and places. */
   const links = new Map<string, string>();
@@ -112,7 +114,7 @@ export async function checkWitness(
   const counts = (note: ChainNote): boolean => fitting.length === 0 || covers(note);
   breaks.push(...(await removalsAmiss(store, session, counts)).slice(0, mostBreaks - breaks.length));
   const exchanges = [...seen].map(([of, chain]) => [of, chain.exchanges] as const);
-  return { breaks, checkpoints, unknown, exchanges, covers, ...countUnwitnessed(seen, covers) };
+  return { breaks, checkpoints, unknown, earlier, exchanges, covers, ...countUnwitnessed(seen, covers) };
 }
 
 function countUnwitnessed(seen: ReadonlyMap<string, SeenChain>, covers: Witnessed['covers']) {
@@ -175,11 +177,13 @@ async function openAll(
   const opened: (Pick<SignedCheckpoint, 'seq' | 'checkpoint' | 'key'> & { stamps: CheckedTimeStamp[] })[] =
     [];
   const begun = await beginningOf(store, session);
-  let unknown = 0;
+  let [unknown, earlier] = [0, 0];
   for (const { seq, jws } of [...inside, ...others]) {
     const found = await openCheckpoint(jws, keys);
     if (found === null) unknown += 1;
-    else if (seq !== null || isOf(found.checkpoint, session, begun))
+    else if (seq === null && found.checkpoint.session !== session) continue;
+    else if (seq === null && isEarlier(found.checkpoint, begun)) earlier += 1;
+    else
       opened.push({
         seq,
         checkpoint: found.checkpoint,
@@ -187,11 +191,11 @@ async function openAll(
         stamps: await stampsOf(jws),
       });
   }
-  return { opened, unknown };
+  return { opened, unknown, earlier };
 }
 
 /** Epoch ms; the beginning of time where no chain says it. */
-async function beginningOf(store: Pick<Store, 'chainNotes'>, session: string): Promise<number> {
+export async function beginningOf(store: Pick<Store, 'chainNotes'>, session: string): Promise<number> {
   const notes = await store.chainNotes(session, 'created');
   const times = notes.flatMap(({ settings: { startedAt } }) =>
     typeof startedAt === 'number' ? [startedAt] : [],
@@ -200,8 +204,7 @@ async function beginningOf(store: Pick<Store, 'chainNotes'>, session: string): P
 }
 
 /** One from before the session began is of another session that had its name, and was removed. */
-const isOf = ({ session: name, at }: Checkpoint, session: string, begun: number): boolean =>
-  name === session && !(Date.parse(at) < begun);
+export const isEarlier = ({ at }: Checkpoint, begun: number): boolean => Date.parse(at) < begun;
 
 /** When the first and the last exchange that it covers began, epoch ms; null where it covers none. */
 function spanOf({ runs, entries }: Checkpoint, exchanges: ReadonlyMap<number, string> = new Map()) {

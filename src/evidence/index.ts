@@ -1,5 +1,12 @@
 /** The evidence layer: signed checkpoints of chains, time stamps on these, signed statements. */
-export { checkWitness, type PlacedNote, type SignedCheckpoint, type Witnessed } from './check-witness.js';
+export {
+  beginningOf,
+  checkWitness,
+  isEarlier,
+  type PlacedNote,
+  type SignedCheckpoint,
+  type Witnessed,
+} from './check-witness.js';
 export { type Checkpoint, openCheckpoint, type TrustedKey, unverifiedCheckpoint } from './checkpoint.js';
 export { FAR_MS, type Stamped } from './judge-stamps.js';
 export { openSigned, openSigner, type Sign, sign, validityOf } from './jws.js';

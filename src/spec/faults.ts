@@ -78,6 +78,7 @@ export const FAULTS = {
   'checkpoints.none': ['input', '{file} holds no checkpoint', 'give the file that the gateway wrote with --checkpoint-to'],
   'checkpoints.changed': ['wanting', 'Line {line} of {file} is no checkpoint signed with {key}: it was changed or cut off, or another key signed it', 'Use a copy of the file that nobody else could change, and the key of the gateway'],
   'checkpoints.foreign': ['input', '{file} holds no checkpoint of the session {session}', 'give the file of the gateway that recorded it'],
+  'checkpoints.earlier': ['wanting', 'All checkpoints of {file} on the session {session} were signed before it began: what they signed is gone', 'If nobody removed that session, the store was changed or is another one'],
   'checkpoints.shortened': ['wanting', '{file} lacks the checkpoint of {at}, which the session {session} holds: it was shortened, copied earlier, or not everything was delivered', 'Use the newest copy, or check without the file'],
   'key.cannot-sign': ['input', '{file} is not a key that can sign', 'give {kinds}'],
   'certs.no-folder': ['input', 'The folder {dir} cannot be read', 'create it with sandgate certs init, or give another one with --certs'],

@@ -155,6 +155,18 @@ describe('--checkpoints with a file', () => {
     expect([checked.status, checked.err]).toEqual([status, expect.stringMatching(said)]);
   });
 
+  it('that is all older than the session is an error: another session was put in its place', async () => {
+    const store = createSqliteStore({ path: path('anew.db') });
+    record(store, VALID, { start: NOW + 3 * 86_400_000 });
+    store.close();
+    const said = /All checkpoints of .* on the session june were signed before it began/;
+    const made = await report('anew.db', ...gateway, ...kept('whole'));
+    expect([made.status, made.err]).toEqual([1, expect.stringMatching(said)]);
+    const args = [path('kept.json'), '--store', path('anew.db'), ...gateway, ...kept('whole')];
+    const checked = await sandgate(['verify', ...args]);
+    expect([checked.status, checked.err]).toEqual([1, expect.stringMatching(said)]);
+  });
+
   it('is a mistake without the key of the gateway', async () => {
     const { status, err } = await report('signed.db', ...kept('whole'), '--certs', folder);
     expect([status, err]).toEqual([2, expect.stringContaining('--evidence-key')]);

@@ -263,6 +263,7 @@ describe('what the gateway does itself', () => {
     await gateway.close();
     const { report, verify } = await saidOf(store, '--checkpoints', `${store}.jws`);
     expect([report.evidence.level, verify.status], verify.out).toEqual(['witnessed', 0]);
+    expect(verify.out).toContain('2 checkpoints kept outside are of a session of this name that is gone.');
   });
 
   it('is told by count and place where it has signed nothing yet', async () => {

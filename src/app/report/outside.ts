@@ -1,5 +1,5 @@
 /** Checkpoints that were kept outside the store: a file of them that proves nothing is an error, never silence. */
-import { openCheckpoint, unverifiedCheckpoint } from '../../evidence/index.js';
+import { beginningOf, isEarlier, openCheckpoint, unverifiedCheckpoint } from '../../evidence/index.js';
 import { SandgateError } from '../../spec/index.js';
 import type { Store } from '../../store/index.js';
 import type { ReaderTrust } from './witness.js';
@@ -9,15 +9,22 @@ export interface OutsideFile extends Pick<ReaderTrust, 'key' | 'outside'> {
   readonly file: string;
 }
 
-/** @throws SandgateError where one of them is not signed with the key, or none is of the session */
-export async function checkOutside(session: string, { key, outside, file }: OutsideFile): Promise<void> {
+/** @throws SandgateError where one of them is not signed with the key, or none is of the session as it is now */
+export async function checkOutside(
+  store: Pick<Store, 'chainNotes'>,
+  session: string,
+  { key, outside, file }: OutsideFile,
+): Promise<void> {
   if (key === null) throw new SandgateError('checkpoints.no-key', { file });
   if (outside.length === 0) throw new SandgateError('checkpoints.none', { file });
   const opened = await Promise.all(outside.map((jws) => openCheckpoint(jws, [key])));
   const line = opened.indexOf(null) + 1;
   if (line > 0) throw new SandgateError('checkpoints.changed', { file, line, key: key.file });
-  if (!opened.some((one) => one?.checkpoint.session === session))
-    throw new SandgateError('checkpoints.foreign', { file, session });
+  const own = opened.flatMap((one) => (one?.checkpoint.session === session ? one.checkpoint : []));
+  if (own.length === 0) throw new SandgateError('checkpoints.foreign', { file, session });
+  const begun = await beginningOf(store, session);
+  if (own.every((one) => isEarlier(one, begun)))
+    throw new SandgateError('checkpoints.earlier', { file, session });
 }
 
 /**

@@ -68,11 +68,16 @@ export async function checkCheckpoints(
   return [
     ...only(
       true,
-      `${counted(found.witnessed, 'record of an exchange is', 'records of exchanges are')} as the gateway with the key ${short(key)} recorded and signed ${plural(found.witnessed, 'it', 'them')}, in ${counted(fitting.length, 'checkpoint')}, the last of ${last}.${rest}${notesText(notesIn(found.unwitnessedNotes))}${key.isNamed ? '' : FOUND_KEY}`,
+      `${counted(found.witnessed, 'record of an exchange is', 'records of exchanges are')} as the gateway with the key ${short(key)} recorded and signed ${plural(found.witnessed, 'it', 'them')}, in ${counted(fitting.length, 'checkpoint')}, the last of ${last}.${rest}${earlierText(found.earlier)}${notesText(notesIn(found.unwitnessedNotes))}${key.isNamed ? '' : FOUND_KEY}`,
     ),
     ...checkTimeStamps(fitting, anchors.length > 0, anchorsFile),
   ];
 }
+
+const earlierText = (earlier: number): string =>
+  earlier === 0
+    ? ''
+    : ` ${counted(earlier, 'checkpoint')} kept outside ${plural(earlier, 'is', 'are')} of a session of this name that is gone.`;
 
 /** A key that lies where a gateway leaves it proves less than one that was handed over. */
 const FOUND_KEY =

@@ -147,7 +147,7 @@ async function checkSession(run: Run): Promise<Check[]> {
     if (!(await store.sessions()).some(({ name }) => name === session)) return [chain];
     const trust = await trustOf(loaded, flags);
     const kept = { ...trust, file: flags.checkpoints ?? '' };
-    if (flags.checkpoints !== undefined) await checkOutside(session ?? '', kept);
+    if (flags.checkpoints !== undefined) await checkOutside(store, session ?? '', kept);
     const checkpoints = await checkCheckpoints(report, store, {
       ...trust,
       anchorsFile: flags.timestampCa ?? '',
