@@ -9,7 +9,7 @@ export type {
   ShownSettings,
   WaiversPort,
 } from './api/ports.js';
-export type { BankPort, BankView } from './bank/port.js';
+export type { BankPage, BankPort, BankView } from './bank/port.js';
 export {
   CONSENT_ACTIONS,
   type ConsentAction,

@@ -37,19 +37,28 @@ export interface TestPayment extends CreatedResource {
   }[];
 }
 
+/** Which consents or payments are meant. */
+export interface TestWhere {
+  readonly tpp?: string;
+  readonly psu?: string;
+  readonly status?: string;
+  /** Id: those that were created before it, whatever is created meanwhile. */
+  readonly before?: string;
+}
+
 /** Rejects, or throws, with a SandgateError for ids that are not known and what a status does not allow. */
 export interface TestBank {
   /** PSUs after the first `from`, `limit` at most. */
   readonly psus: (from?: number, limit?: number) => readonly TestPsu[];
-  /** Newest first. */
-  readonly consents: (from?: number, limit?: number) => readonly TestConsent[];
+  /** Newest first by creation, after the first `from`, `limit` at most; `where` leaves out others. */
+  readonly consents: (from?: number, limit?: number, where?: TestWhere) => readonly TestConsent[];
   readonly consent: (id: string) => TestConsent;
   /** As the PSU takes it back, as its time ends, as the bank refuses it. */
   readonly revokeConsent: (id: string) => Promise<TestConsent>;
   readonly expireConsent: (id: string) => Promise<TestConsent>;
   readonly rejectConsent: (id: string) => Promise<TestConsent>;
-  /** Newest first. */
-  readonly payments: (from?: number, limit?: number) => readonly TestPayment[];
+  /** As consents. */
+  readonly payments: (from?: number, limit?: number, where?: TestWhere) => readonly TestPayment[];
   readonly payment: (id: string) => TestPayment;
   /** Executed now, ahead of its time. */
   readonly settlePayment: (id: string) => Promise<TestPayment>;
@@ -74,12 +83,12 @@ export function testBankOf(bank: BankView): TestBank {
   const payment = (shown: object) => shown as TestPayment;
   return {
     psus: (from = 0, limit = PAGE) => bank.psus(from, limit) as readonly TestPsu[],
-    consents: (from = 0, limit = PAGE) => bank.consents(from, limit).map(consent),
+    consents: (from = 0, limit = PAGE, where = {}) => bank.consents({ ...where, from, limit }).map(consent),
     consent: (id) => consent(bank.consent(id)),
     revokeConsent: async (id) => consent(await bank.endConsent(id, 'revoke')),
     expireConsent: async (id) => consent(await bank.endConsent(id, 'expire')),
     rejectConsent: async (id) => consent(await bank.endConsent(id, 'reject')),
-    payments: (from = 0, limit = PAGE) => bank.payments(from, limit).map(payment),
+    payments: (from = 0, limit = PAGE, where = {}) => bank.payments({ ...where, from, limit }).map(payment),
     payment: (id) => payment(bank.payment(id)),
     settlePayment: async (id) => payment(await bank.decidePayment(id, 'settle')),
     rejectPayment: async (id) => payment(await bank.decidePayment(id, 'reject')),

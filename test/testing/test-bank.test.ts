@@ -12,7 +12,11 @@ async function open() {
   return { gateway, ...callsOf(gateway) };
 }
 
-async function createConsent(gateway: Gateway, call: ReturnType<typeof callsOf>['call']): Promise<string> {
+async function createConsent(
+  gateway: Gateway,
+  call: ReturnType<typeof callsOf>['call'],
+  as: { psu?: string } = {},
+): Promise<string> {
   const validUntil = new Date(gateway.clock.now() + 30 * 86_400_000).toISOString().slice(0, 10);
   const { json } = await call('consents', {
     headers: { 'TPP-Redirect-URI': 'https://tpp.example/back', 'PSU-IP-Address': '192.0.2.1' },
@@ -24,7 +28,7 @@ async function createConsent(gateway: Gateway, call: ReturnType<typeof callsOf>[
   const options = { clientId: 'VALID_CLIENT_ID', redirectUri: 'https://tpp.example/back', state: 'a-state' };
   const scope = `AIS:${json.consentId}`;
   const codeChallenge = 'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM';
-  await gateway.authorise(json._links.scaOAuth.href, { ...options, scope, codeChallenge });
+  await gateway.authorise(json._links.scaOAuth.href, { ...options, ...as, scope, codeChallenge });
   return json.consentId;
 }
 
@@ -36,6 +40,26 @@ it('shows consents, and lets their PSU take them back', async () => {
   expect((await call(`consents/${id}/status`)).json).toEqual({ consentStatus: 'revokedByPsu' });
   await expect(gateway.bank.expireConsent(id)).rejects.toThrow('The consent is revokedByPsu');
   expect(() => gateway.bank.payment('none')).toThrow('knows no payment');
+});
+
+it('lists consents by their creation, in pages that hold each once, those of a PSU or status alone', async () => {
+  const { gateway, call } = await open();
+  const ids: string[] = [];
+  for (const psu of ['psu-1', 'psu-2', 'psu-3', 'psu-1']) {
+    gateway.clock.advance('1h');
+    ids.unshift(await createConsent(gateway, call, { psu }));
+  }
+  await gateway.bank.revokeConsent(ids[2] ?? '');
+  const idsOf = (consents: readonly { consentId: string }[]) => consents.map(({ consentId }) => consentId);
+  expect(idsOf(gateway.bank.consents())).toEqual(ids);
+  const first = idsOf(gateway.bank.consents(0, 2));
+  await createConsent(gateway, call, { psu: 'psu-4' });
+  const second = idsOf(gateway.bank.consents(0, 2, { before: first[1] ?? '' }));
+  expect([...first, ...second]).toEqual(ids);
+  expect(idsOf(gateway.bank.consents(0, 9, { psu: 'psu-1' }))).toEqual([ids[0], ids[3]]);
+  expect(idsOf(gateway.bank.consents(1, 9, { psu: 'psu-1' }))).toEqual([ids[3]]);
+  expect(idsOf(gateway.bank.consents(0, 9, { status: 'revokedByPsu' }))).toEqual([ids[2]]);
+  expect(gateway.bank.consents(0, 9, { tpp: 'PSDDE-BAFIN-1' })).toEqual([]);
 });
 
 it('sets the outcome of the next SCA ahead', async () => {

@@ -20,16 +20,27 @@ export interface BankPort {
   readonly wantedOutcome: z.ZodType;
 }
 
+/** Of consents or payments: those that fit, after the first `from`, `limit` at most. */
+export interface BankPage {
+  readonly from: number;
+  readonly limit: number;
+  readonly tpp?: string | undefined;
+  readonly psu?: string | undefined;
+  readonly status?: string | undefined;
+  /** Id: those that were created before it, whatever is created meanwhile. */
+  readonly before?: string | undefined;
+}
+
 /** Whatever it gives is shown as JSON. Throws SandgateErrors, and rejects with them. */
 export interface BankView {
   readonly about: () => ShownBank;
   /** PSUs after the first `from`, `limit` at most, with their accounts. */
   readonly psus: (from: number, limit: number) => readonly ShownPsu[];
-  /** Newest first, after the first `from`, `limit` at most. */
-  readonly consents: (from: number, limit: number) => readonly ShownConsent[];
+  /** Newest first by their creation. */
+  readonly consents: (page: BankPage) => readonly ShownConsent[];
   readonly consent: (id: string) => ShownConsent;
   readonly endConsent: (id: string, end: ConsentAction) => Promise<ShownConsent>;
-  readonly payments: (from: number, limit: number) => readonly ShownPayment[];
+  readonly payments: (page: BankPage) => readonly ShownPayment[];
   readonly payment: (id: string) => ShownPayment;
   readonly decidePayment: (id: string, decision: PaymentAction) => Promise<ShownPayment>;
   /** How the next SCA ends; `wanted` as it was sent. */

@@ -20,7 +20,13 @@ const aPage = ofWorld.extend({
   from: wholeNumber(Number.MAX_SAFE_INTEGER, 0).describe('How many to pass over.'),
   limit: wholeNumber(1_000, 100).describe('How many.'),
 });
-const LISTED = 'newest first, as their TPPs read them, with `tpp`, `psu` and authorisations';
+const ofResources = aPage.extend({
+  before: z.string().optional().describe('Id: those that were created before it.'),
+  tpp: z.string().optional().describe('Those of this TPP.'),
+  psu: z.string().optional().describe('Those that this PSU authorised.'),
+  status: z.string().optional().describe('Those in this status now.'),
+});
+const LISTED = 'newest first by creation, as their TPPs read them, with `tpp`, `psu` and authorisations';
 
 /** What each does is told as the API's documents list it. */
 const CONSENT_ENDS = {
@@ -57,10 +63,10 @@ export const BANK_ROUTES = [
     handle: async (port, { query }) => (await port.of(query.session)).psus(query.from, query.limit),
   }),
   route('GET /api/bank/consents', 'bank', {
-    query: aPage,
-    says: `consents of the living bank, ${LISTED}; \`?from=\`, \`?limit=\` as above`,
+    query: ofResources,
+    says: `consents of the living bank, ${LISTED}; \`?tpp=\`, \`?psu=\`, \`?status=\` leave out others; \`?from=\`, \`?limit=\` as above, or \`?before=ID\` for the next page, whatever is created meanwhile`,
     answer: z.array(consent),
-    handle: async (port, { query }) => (await port.of(query.session)).consents(query.from, query.limit),
+    handle: async (port, { query }) => (await port.of(query.session)).consents(query),
   }),
   route('GET /api/bank/consents/:id', 'bank', {
     query: ofWorld,
@@ -78,10 +84,10 @@ export const BANK_ROUTES = [
     }),
   ),
   route('GET /api/bank/payments', 'bank', {
-    query: aPage,
+    query: ofResources,
     says: 'payments in the same way, with their bookings (minor units)',
     answer: z.array(payment),
-    handle: async (port, { query }) => (await port.of(query.session)).payments(query.from, query.limit),
+    handle: async (port, { query }) => (await port.of(query.session)).payments(query),
   }),
   route('GET /api/bank/payments/:id', 'bank', {
     query: ofWorld,

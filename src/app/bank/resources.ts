@@ -24,9 +24,10 @@ import {
   settleDue,
   settlePayment,
 } from '../../bank/index.js';
-import type { FactFamily, Family } from '../../ledger/index.js';
+import type { Family } from '../../ledger/index.js';
 import { dateOf, SandgateError } from '../../spec/index.js';
 import type { RunningWorld } from '../gateway/worlds.js';
+import { listNewest } from './list-newest.js';
 import { consentOf, paymentOf } from './named.js';
 import type { Remember } from './remember.js';
 import type { Steer } from './steering.js';
@@ -83,8 +84,13 @@ export function resourcesOf(
   }
 
   return {
-    consents: (from, limit) =>
-      looked((now) => newest(world.bank.bankConsents, from, limit).map((one) => showConsent(one, now))),
+    consents: (page) =>
+      looked((now) => {
+        const before = page.before === undefined ? undefined : consentOf(world, page.before);
+        const status = (one: BankConsent) => consentStatusAt(one, now);
+        const found = listNewest(world.bank.bankConsents, { ...page, before }, status);
+        return found.map((one) => showConsent(one, now));
+      }),
     consent: (id) => looked((now) => showConsent(consentOf(world, id), now)),
     endConsent: async (id, action) => {
       living();
@@ -98,8 +104,13 @@ export function resourcesOf(
       });
       return showConsent(consentOf(world, id), now);
     },
-    payments: (from, limit) =>
-      looked((now) => newest(world.bank.bankPayments, from, limit).map((one) => showPayment(one, now))),
+    payments: (page) =>
+      looked((now) => {
+        const before = page.before === undefined ? undefined : paymentOf(world, page.before);
+        const status = (one: BankPayment) => paymentStatusAt(one, now);
+        const found = listNewest(world.bank.bankPayments, { ...page, before }, status);
+        return found.map((one) => showPayment(one, now));
+      }),
     payment: (id) => looked((now) => showPayment(paymentOf(world, id), now)),
     decidePayment: async (id, action) => {
       living();
@@ -145,10 +156,3 @@ const showBooking = ({ id, account, amount, bookingDay }: Posting) => ({
   amount,
   bookingDate: dateOf(bookingDay),
 });
-
-/** Facts stand in the order of their newest changes; those that are not shown are not read. */
-function newest<T extends object>(facts: FactFamily<T>, from: number, limit: number): T[] {
-  const end = Math.max(0, facts.size - from);
-  const keys = [...facts.keys()].slice(Math.max(0, end - limit), end).reverse();
-  return keys.flatMap((key) => facts.get(key) ?? []);
-}
