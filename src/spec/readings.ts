@@ -499,7 +499,7 @@ export const READINGS = {
   'sca-first-psu': {
     clause: 'sca.scenarios',
     chosen:
-      'In the living bank psu and accounts on authorize say who authorises, and what is selected; without psu it is the first owner of what is asked for, or the first PSU of all. A PSU who cannot authorise it ends with SCA_REQUEST_REJECTED. psu without scenario ends as was set ahead, or with SCA_OK.',
+      'In the living bank psu and accounts on authorize say who authorises, and what is selected; accounts for a request that leaves none open is a page with 400. Without psu it is the first owner of what is asked for, or the first PSU of all. A PSU who cannot authorise it ends with SCA_REQUEST_REJECTED. psu without scenario ends as was set ahead, or with SCA_OK.',
     why: 'Tests without browser need users too.',
     source: 'practice',
   },

@@ -6,7 +6,9 @@ const text = (most: number) =>
   z
     .string()
     .min(1)
-    .max(most, { error: `at most ${most} characters are expected` });
+    .max(most, { error: `at most ${most} characters are expected` })
+    .refine((given) => !CONTROL.test(given), { error: 'a text without control characters is expected' });
+const CONTROL = /\p{Cc}/u;
 const whole = (is: (text: string) => boolean, error: string) => z.string({ error }).refine(is, { error });
 
 const ID = /^[A-Za-z0-9][A-Za-z0-9._~-]{0,63}$/;
@@ -14,7 +16,11 @@ const id = whole(
   (given) => ID.test(given) && !beginsAsFixed(given),
   'an id of letters, digits, dots and hyphens that begins like none of the sandbox is expected',
 );
-const date = whole(isDate, 'a date YYYY-MM-DD is expected');
+const [EARLIEST, LATEST] = ['1900-01-01', '2199-12-31'];
+const date = whole(isDate, 'a date YYYY-MM-DD is expected').refine(
+  (given) => !isDate(given) || (given >= EARLIEST && given <= LATEST),
+  { error: `a date from ${EARLIEST} to ${LATEST} is expected` },
+);
 const amount = whole(isAmount, 'an amount such as -12.50 is expected, as a text');
 const currency = whole(isCurrency, 'a currency of ISO 4217, such as EUR, is expected');
 const iban = whole(isIban, 'an IBAN with its right length and check digits is expected, without blanks');

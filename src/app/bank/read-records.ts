@@ -25,10 +25,18 @@ export const MOST_RECORDS: Readonly<Record<BankFile, number>> = {
   postings: 1_000_000,
 };
 
+/** What a decoder puts for bytes that are none of UTF-8, such as those of Latin-1. */
+const NO_UTF8 = '\ufffd';
+
+const lineAt = (text: string, place: number): number => text.slice(0, place).split('\n').length;
+
 /** @throws SandgateError: the file is missing or there twice, cannot be read, or a record is not as the schema has it */
 export function readRecords<F extends BankFile>(folder: string, name: F): readonly Placed<BankRecord<F>>[] {
   const file = fileIn(folder, name);
   const text = readText(file);
+  const foreign = text.indexOf(NO_UTF8);
+  if (foreign >= 0)
+    throw faultOf(file, lineAt(text, foreign), 'what stands here is not UTF-8; save the file as UTF-8');
   const raw = file.endsWith('.csv') ? fromCsv(text, file, name) : fromJson(text, file);
   const most = MOST_RECORDS[name];
   if (raw.length > most)
@@ -102,7 +110,7 @@ function lineInJson(text: string, index: number, field: string | undefined): num
   const begins = recordBegins(text, index);
   const named = field === undefined ? -1 : text.indexOf(`"${field}"`, begins);
   const place = named >= 0 && named < recordBegins(text, index + 1) ? named : begins;
-  return text.slice(0, place).split('\n').length;
+  return lineAt(text, place);
 }
 
 /** Where the record of that number begins in the text of an array; its end: there is none. */

@@ -28,7 +28,7 @@ t-3,yen,2026-01-05,1250,Work,,Fee
 const FILES = { 'psus.csv': PSUS, 'accounts.csv': ACCOUNTS, 'postings.csv': POSTINGS };
 
 /** `without`: names of files that are not there. */
-function folderOf(files: Readonly<Record<string, string>>, without: readonly string[] = []): string {
+function folderOf(files: Readonly<Record<string, string | Buffer>>, without: readonly string[] = []): string {
   const folder = join(temporaryFolder(), 'own-bank');
   mkdirSync(folder);
   for (const [name, text] of Object.entries({ ...FILES, ...files }))
@@ -85,7 +85,7 @@ describe('a folder of bank data', () => {
   const psu = (line: string) => ({ 'psus.csv': PSUS + line });
   const account = (line: string) => ({ 'accounts.csv': ACCOUNTS + line });
   const posting = (line: string) => ({ 'postings.csv': POSTINGS + line });
-  it.each<[string, Readonly<Record<string, string>>, string]>([
+  it.each<[string, Readonly<Record<string, string | Buffer>>, string]>([
     ['an id twice', psu('anna,A,b,c\n'), 'psus.csv, line 4, id: “anna” is there twice.'],
     ['a login twice', psu('c,C,bram,c\n'), 'psus.csv, line 4, login: “bram” is there twice.'],
     ['an empty field', psu('c,,c,c\n'), 'psus.csv, line 4, name: it is missing; a text is expected.'],
@@ -189,6 +189,21 @@ describe('a folder of bank data', () => {
       'an open quotation mark',
       psu('"c,C,c,c\n'),
       'psus.csv, line 4: a quotation mark is opened and not closed.',
+    ],
+    [
+      'a name in Latin-1',
+      { 'psus.csv': Buffer.from(`${PSUS}c,Zoé,c,c\n`, 'latin1') },
+      'psus.csv, line 4: what stands here is not UTF-8; save the file as UTF-8.',
+    ],
+    [
+      'a control character',
+      psu('c,C\0,c,c\n'),
+      'psus.csv, line 4, name: a text without control characters is expected, not “C\0”.',
+    ],
+    [
+      'a day of another century',
+      posting('t-9,shared,1800-01-02,1.00,,,x\n'),
+      'postings.csv, line 5, bookingDate: a date from 1900-01-01 to 2199-12-31 is expected, not “1800-01-02”.',
     ],
     ['nothing', { 'psus.csv': '' }, 'psus.csv is empty: give another one.'],
     [

@@ -71,6 +71,8 @@ function endAtOnce(bank: LivingBank, sca: Sca, call: Call): Answered {
   const accounts = queryValue(call, 'accounts')
     ?.split(',')
     .filter((id) => id !== '');
+  if (accounts !== undefined && accounts.length > 0 && !sca.isOpen)
+    return { answer: noAccountsToChoose(call) };
   const own = new Set(
     psu === null ? [] : books.population.accountsOf(psu).map(({ resourceId }) => resourceId),
   );
@@ -121,6 +123,14 @@ function unknownPsu(call: Call, psu: string, first: string, count: number): Answ
     `It has ${count}; the first is ${first}. The command sandgate bank psus lists them.`,
   ];
   return answerErrorPage(call, 'emulator', { status: 400, title: 'Unknown PSU', texts });
+}
+
+function noAccountsToChoose(call: Call): Answer {
+  const texts = [
+    'The request leaves no accounts to choose: it says itself which are meant.',
+    'Leave out accounts, or ask for a consent with empty lists.',
+  ];
+  return answerErrorPage(call, 'emulator', { status: 400, title: 'Accounts given', texts });
 }
 
 function unknownAccount(call: Call, account: string, psu: string | null, own: readonly string[]): Answer {

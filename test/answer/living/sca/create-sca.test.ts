@@ -27,6 +27,14 @@ describe('the authorization request without a page', () => {
     });
   });
 
+  it('selects no accounts where the consent leaves none open', () => {
+    const answer = aWalk(booksOf(aConsent())).open({ scenario: 'SCA_OK', accounts: 'acc-1' });
+    expect([answer.status, answer.text]).toEqual([
+      400,
+      expect.stringContaining('leaves no accounts to choose'),
+    ]);
+  });
+
   it('ends with what was set ahead where a PSU is named and no outcome', () => {
     const books = booksOf(aConsent());
     applyBankChanges(books.state, [setNextOutcome('SCA_NOK', { scope: 'AIS:consent-1', psu: null }, NOON)]);
