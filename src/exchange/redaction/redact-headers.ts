@@ -1,6 +1,7 @@
 /** Redacts header lists: credentials, cookies, and URLs that carry a code or token. */
 import { byHeaderName } from '../headers.js';
 import type { HeaderList } from '../wire.js';
+import { redactHidden } from './redact-hidden.js';
 import { redactWithin } from './redact-json.js';
 import { redactDescription, redactMessage } from './redact-message.js';
 import { MESSAGE_HEADERS, SECRET_HEADERS } from './redacted-fields.js';
@@ -19,9 +20,10 @@ export function redactHeaders(redaction: Redaction, headers: HeaderList): Header
   for (let i = 0; i < headers.length; i++) {
     const [name, value] = headers[i] as readonly [string, string];
     const made = redactValue(redaction, secrecyOfHeader(name), value);
-    if (made === value) continue;
+    const named = redactHidden(redaction, name);
+    if (made === value && named === name) continue;
     redacted ??= [...headers];
-    redacted[i] = [name, made];
+    redacted[i] = [named, made];
   }
   return redacted ?? headers;
 }

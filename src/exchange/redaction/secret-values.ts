@@ -2,12 +2,14 @@
 import { findKeys } from './key-material.js';
 import type { Spot } from './spot.js';
 
-const JWT = /(?<![\w-])eyJ[\w-]{5,}\.[\w-]{2,}\.[\w-]*(?:\.[\w-]+\.[\w-]+)?/g;
+/** Letters may stand right before it, such as that of an escaped line break. No sign is looked at from several beginnings. */
+const JWT = /(?<![\w-])(?=[\w-]+\.[\w-]{2,}\.)[\w-]*?(eyJ[\w-]{5,}\.[\w-]{2,}\.[\w-]*(?:\.[\w-]+\.[\w-]+)?)/g;
 
 export function findJwts(text: string): Spot[] {
   return [...text.matchAll(JWT)]
-    .filter(({ 0: found }) => isJose(found))
-    .map(({ index, 0: found }) => ({ kind: 'JWT', start: index, end: index + found.length, value: found }));
+    .map(({ index, 0: run, 1: value = '' }) => ({ end: index + run.length, value }))
+    .filter(({ value }) => isJose(value))
+    .map(({ end, value }) => ({ kind: 'JWT', start: end - value.length, end, value }));
 }
 
 /** Its first part is a header with an algorithm (RFC 7515 4, RFC 7516 4). */

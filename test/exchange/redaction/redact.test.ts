@@ -565,3 +565,32 @@ describe('redacting', () => {
     );
   });
 });
+
+describe('a JWT', () => {
+  const part = (text: string): string => Buffer.from(text).toString('base64url');
+  const jwt = `${part('{"alg":"RS256","typ":"JWT"}')}.${part('{"sub":"somebody-7"}')}.${part('a signature')}`;
+
+  it('is hidden where letters stand right before it', () => {
+    for (const before of ['%zz', 'token', 'log:\\n', 'a'.repeat(9_000)]) {
+      const { call } = redact({ call: { target: `/x/${before}${jwt}` } });
+      expect(call.request.target).toBe(`/x/${before}${fingerprint(jwt)}`);
+    }
+  });
+
+  it('is hidden in the name of a header', () => {
+    const { call, answer } = redact({
+      call: { headers: { [`X-${jwt}`]: '1' } },
+      answer: { headers: { [`X-${jwt}`]: '1' } },
+    });
+    expect(JSON.stringify([call.request.headers, answer?.headers])).not.toContain(
+      part('{"sub":"somebody-7"}'),
+    );
+  });
+
+  it('is looked for in no more than a moment, whatever is there instead', () => {
+    const target = `/${'eyJ'.repeat(300_000)}.aa.`;
+    const before = processorTime();
+    redact({ call: { target } });
+    expect(processorTime() - before).toBeLessThan(1_000);
+  });
+});
