@@ -1,4 +1,4 @@
-/** `GET` and `PUT /api/settings`: bank, source, stance and profile, which can be changed while the gateway runs. */
+/** `GET` and `PUT /api/settings`: what can be changed while the gateway runs. */
 import * as z from 'zod';
 import { route } from './api/route.js';
 import { named } from './api/schemas.js';
@@ -10,12 +10,21 @@ const settings = named(
     stance: z.enum(['enforce', 'observe']),
     profile: z.enum(['sandbox', 'production']),
     bank: z.enum(['sandbox', 'living']),
+    scaLink: z.enum(['by-profile', 'discovery', 'direct']).describe('What a `scaOAuth` link is.'),
+    stances: z
+      .array(
+        z.object({
+          stance: z.enum(['enforce', 'observe']),
+          match: z.object({ operation: z.string(), tpp: z.string(), path: z.string() }).partial(),
+        }),
+      )
+      .describe('Another stance for some calls; the first entry that fits counts.'),
   }),
 );
 
 export const SETTINGS_ROUTES = [
   route('GET /api/settings', 'settings', {
-    says: 'source, stance, profile and bank',
+    says: 'source, stance, stances, profile, bank and scaLink',
     answer: settings,
     handle: ({ current }) => current(),
   }),

@@ -127,7 +127,8 @@ export function createPages(parts: PagesParts): Pages {
       judged = steps.judge(opened);
       const { refusal } = judged;
       try {
-        if (refusal !== null && parts.stance() === 'enforce') return await refuse(opened, judged, refusal);
+        if (refusal !== null && parts.stance(opened.call) === 'enforce')
+          return await refuse(opened, judged, refusal);
         await expect(opened, judged, response);
         break;
       } catch (error) {

@@ -59,7 +59,7 @@ export function createPipeline(parts: PipelineParts): Pipeline {
     const problem = incoming.problem ?? (isRefused ? null : unfit) ?? (canPass ? null : incoming.unread);
     if (problem !== null) return answerFault(problem, call);
     const { refusal } = context;
-    if (refusal !== null && parts.stance() === 'enforce')
+    if (refusal !== null && parts.stance(call) === 'enforce')
       return {
         answer: answerRefusal(refusal, call, 'rule'),
         changes: answerer.changesOfRefused?.(call, context) ?? [],

@@ -18,7 +18,8 @@ type RequestHead = Pick<Incoming, 'listener' | 'peer' | 'at' | 'ahead' | 'method
 };
 
 export interface TurnAwayParts extends Pick<StepsParts, 'judge' | 'recognise' | 'worlds'> {
-  readonly stance: () => 'enforce' | 'observe';
+  /** What a violated must does to a call. */
+  readonly stance: (call: Call) => 'enforce' | 'observe';
   readonly answerer: Answerer;
 }
 
@@ -26,7 +27,7 @@ export function createTurnAway(parts: TurnAwayParts): TurnAway {
   const { judge, answerer, worlds } = parts;
   const refuses: TurnAway['refuses'] = (call, findings) =>
     refusesConnection(findings) &&
-    (parts.stance() === 'enforce' || answerer.refusesStrangers?.(call) === true);
+    (parts.stance(call) === 'enforce' || answerer.refusesStrangers?.(call) === true);
   return {
     refuses,
     refusesUnread: ({ listener, peer, at, ahead, method, target, headers }) => {

@@ -8,9 +8,11 @@ export { createProof, type Proof } from './proof.js';
 export * from './rule.js';
 export { findingsForStranger, refusesConnection, tellableFindings } from './tellable.js';
 export {
+  type CallMatch,
   checkOverrides,
   checkWaivers,
   effectiveSeverity,
+  fitsCall,
   type SeverityOverrides,
   type Waiver,
 } from './waivers.js';

@@ -6,17 +6,17 @@ import type { Profile, Rule, Severity } from './rule.js';
 /** Severities by rule id, put over those of the profile. */
 export type SeverityOverrides = Readonly<Record<string, Severity>>;
 
+/** Which calls are meant: all that are given must fit; `operation` and `path` may end in `*`. */
+export interface CallMatch {
+  readonly operation?: string | undefined;
+  readonly tpp?: string | undefined;
+  readonly path?: string | undefined;
+}
+
 /** Lets a known finding pass until a day; it stays visible, marked with the reason. */
 export interface Waiver {
   readonly rule: string;
-  /** All that are given must fit; `operation` and `path` may end in `*`. */
-  readonly match?:
-    | {
-        readonly operation?: string | undefined;
-        readonly tpp?: string | undefined;
-        readonly path?: string | undefined;
-      }
-    | undefined;
+  readonly match?: CallMatch | undefined;
   readonly reason: string;
   /** YYYY-MM-DD, included. */
   readonly until: string;
@@ -56,13 +56,13 @@ export function checkWaivers(rules: readonly Rule[], waivers: readonly Waiver[],
 /** The reason of the first waiver that covers the rule's findings of this call, or undefined. */
 export function waiverOf(waivers: readonly Waiver[], call: Call): string | undefined {
   for (const waiver of waivers) {
-    if (call.at < Date.parse(waiver.until) + DAY_MS && covers(waiver, call)) return waiver.reason;
+    if (call.at < Date.parse(waiver.until) + DAY_MS && fitsCall(waiver.match ?? {}, call))
+      return waiver.reason;
   }
   return undefined;
 }
 
-function covers({ match }: Waiver, call: Call): boolean {
-  if (match === undefined) return true;
+export function fitsCall(match: CallMatch, call: Call): boolean {
   if (match.tpp !== undefined && match.tpp !== call.tpp) return false;
   if (match.operation !== undefined && !fits(match.operation, call.operation ?? '')) return false;
   return match.path === undefined || fits(match.path, call.request.path);

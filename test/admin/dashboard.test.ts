@@ -5,7 +5,14 @@ import { buildAdmin } from '../../src/admin/server.js';
 import { type LocalStore, openLookup, type RecordedExchange } from '../../src/store/index.js';
 import { append, aStore, recordSource } from '../store/stores.js';
 
-const settings = { source: 'emulator', stance: 'observe', profile: 'sandbox', bank: 'sandbox' } as const;
+const settings = {
+  source: 'emulator',
+  stance: 'observe',
+  profile: 'sandbox',
+  bank: 'sandbox',
+  scaLink: 'by-profile',
+  stances: [],
+} as const;
 
 function aDashboard(store: LocalStore, search = openLookup(store, null).search, token?: string) {
   const server = buildAdmin({

@@ -52,7 +52,14 @@ describe('sources by operation', () => {
 describe('while the gateway runs', () => {
   it('source, stance and profile are switched, and each change is a note of the session', async () => {
     const { gateway } = await behind({ source: 'emulator', stance: 'enforce' });
-    const start = { source: 'emulator', stance: 'enforce', profile: 'sandbox', bank: 'sandbox' };
+    const start = {
+      source: 'emulator',
+      stance: 'enforce',
+      profile: 'sandbox',
+      bank: 'sandbox',
+      scaLink: 'by-profile',
+      stances: [],
+    };
     expect((await gateway.call('/api/settings', { side: 'admin' })).json).toEqual(start);
     expect(await sourceOf(gateway)).toBe('emulator');
 
@@ -61,6 +68,8 @@ describe('while the gateway runs', () => {
       stance: 'observe',
       profile: 'sandbox',
       bank: 'sandbox',
+      scaLink: 'by-profile',
+      stances: [],
     });
     expect(await sourceOf(gateway)).toBe('upstream');
     expect((await gateway.call(CONSENT, { headers: { 'X-Request-ID': undefined } })).status).toBe(200);
@@ -85,8 +94,8 @@ describe('while the gateway runs', () => {
     [{ source: 'replay' }, /A replay has a ledger of its own/],
     [{ stance: 'sleepy' }, /stance: one of enforce, observe/],
     [{ bank: 'piggy' }, /bank: one of sandbox, living/],
-    [{ limits: {} }, /source, stance and profile can be changed/],
-    [[], /source, stance and profile can be changed/],
+    [{ limits: {} }, /stances, profile and scaLink can be changed/],
+    [[], /stances, profile and scaLink can be changed/],
   ])('%j is refused, and nothing changes', async (wanted, words) => {
     const { gateway } = await behind({ source: 'emulator' });
     const answer = await put(gateway, wanted);

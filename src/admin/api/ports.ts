@@ -3,7 +3,7 @@ import type * as z from 'zod';
 import type { ReplayReport } from '../../answer/index.js';
 import type { Budget } from '../../ledger/index.js';
 import type { Format } from '../../report/index.js';
-import type { Waiver } from '../../rules/index.js';
+import type { CallMatch, Waiver } from '../../rules/index.js';
 import type { Awaitable, SessionInfo } from '../../store/index.js';
 import type { BankPort } from '../bank/port.js';
 import type { ExchangesPort } from '../exchanges/port.js';
@@ -16,6 +16,9 @@ export interface ShownSettings {
   readonly stance: 'enforce' | 'observe';
   readonly profile: 'sandbox' | 'production';
   readonly bank: 'sandbox' | 'living';
+  readonly scaLink: 'by-profile' | 'discovery' | 'direct';
+  /** Another stance for some calls. */
+  readonly stances: readonly { readonly stance: 'enforce' | 'observe'; readonly match: CallMatch }[];
 }
 
 export interface SettingsPort {

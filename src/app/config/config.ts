@@ -18,18 +18,13 @@ import {
   toggle,
   withDefault,
 } from './setting.js';
-import { severities, values } from './values.js';
+import { callMatch, stances } from './stances.js';
+import { SCA_LINKS, STANCES, severities, values } from './values.js';
 
 /** Lets a known finding pass until a day; see `Waiver` of the rules. */
 const waiver = z.strictObject({
   rule: z.string().min(1),
-  match: z
-    .strictObject({
-      operation: z.string().min(1).optional(),
-      tpp: z.string().min(1).optional(),
-      path: z.string().min(1).optional(),
-    })
-    .optional(),
+  match: callMatch.optional(),
   reason: z.string().min(1),
   until: z.iso.date({ error: 'a date YYYY-MM-DD is expected' }),
 });
@@ -97,10 +92,14 @@ export const SETTINGS = {
   },
   Judging: {
     stance: withDefault(
-      values.oneOf(['enforce', 'observe']),
+      values.oneOf(STANCES),
       'enforce',
       'STANCE',
       'What a violated must rule does: refuse the call (enforce) or only be recorded (observe; the default if the emulator is not the first source).',
+    ),
+    stances: inFile(
+      stances,
+      'Another stance for some calls: a list of stance and match (operation, tpp, path). The first entry that fits a call counts.',
     ),
     profile: withDefault(
       values.oneOf(['sandbox', 'production']),
@@ -331,10 +330,11 @@ export const SETTINGS = {
       'DIR',
       'Folder with the emulator’s accounts and transactions; the built-in ones by default.',
     ),
-    scaLink: optional(
-      values.oneOf(['discovery', 'direct']),
+    scaLink: withDefault(
+      values.oneOf(SCA_LINKS),
+      'by-profile',
       'FORM',
-      'What a scaOAuth link is: discovery (the URL of a discovery document) or direct (the authorize URL); by default discovery under profile sandbox, direct under production.',
+      'What a scaOAuth link is: discovery (the URL of a discovery document), direct (the authorize URL) or by-profile (discovery under profile sandbox, direct under production).',
     ),
     segment: withDefault(values.segment, 'stdgroup', 'NAME', 'Fixed first segment of every path.'),
     notificationAllow: withDefault(

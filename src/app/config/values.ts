@@ -72,6 +72,9 @@ function readTimeZone(text: string): string | undefined {
   }
 }
 
+export const STANCES = ['enforce', 'observe'] as const;
+export const SCA_LINKS = ['by-profile', 'discovery', 'direct'] as const;
+
 export const SOURCES = ['emulator', 'upstream', 'replay'] as const;
 export type SourceName = (typeof SOURCES)[number];
 

@@ -131,7 +131,7 @@ export async function createAnswering(
     },
   });
   const population = openPopulation(config);
-  const addresses = linksParts(config, urls, profile);
+  const addresses = linksParts(config, urls, switches.current);
   const openEmulator = () =>
     createConfiguredEmulator({
       config,

@@ -10,7 +10,6 @@ import {
 } from '../../answer/index.js';
 import type { Population } from '../../bank/index.js';
 import { createRecentCache } from '../../exchange/index.js';
-import type { Profile } from '../../rules/index.js';
 import { BUILT_IN_DATA } from '../built.js';
 import type { Config } from '../config/config.js';
 import type { SystemParts } from '../system/system-parts.js';
@@ -22,9 +21,9 @@ const TOKEN_BYTES = 48;
 
 /** §Versioning 3: the discovery link is the sandbox's, and not yet production's. */
 export function linksParts(
-  { scaLink, segment, adminListen }: Config,
+  { segment, adminListen }: Config,
   urls: () => Urls,
-  profile: () => Profile,
+  current: Switches['current'],
 ): LinksParts {
   return {
     // Each link of an answer asks: usually nothing is made anew for it.
@@ -33,7 +32,11 @@ export function linksParts(
       return isAdminShown(adminListen, known) ? known : { api: known.api, psu: known.psu };
     },
     segment,
-    scaLink: () => scaLink ?? (profile() === 'production' ? 'direct' : 'discovery'),
+    scaLink: () => {
+      const { scaLink, profile } = current();
+      if (scaLink !== 'by-profile') return scaLink;
+      return profile === 'production' ? 'direct' : 'discovery';
+    },
   };
 }
 

@@ -18,6 +18,7 @@ import {
 } from '../../gateway/index.js';
 import { isLoopbackAddress } from '../../spec/index.js';
 import type { Config } from '../config/config.js';
+import { stanceOf } from '../config/stances.js';
 import { errorFacts } from '../system/log.js';
 import { isAdminShown, type Urls, urlOf } from './addresses.js';
 import { openAdminListener } from './admin-listener.js';
@@ -132,7 +133,7 @@ function pipelineParts(parts: ListenersParts, failures: FailedConnections): Pipe
   return {
     session: sessions.current,
     ...(config.sessionHeader ? { sessionNamed: sessions.named } : {}),
-    stance: () => switches.current().stance,
+    stance: (call) => stanceOf(switches.current(), call),
     recognise: createRecogniseOn({ segment: config.segment, urls: parts.urls }),
     isPage: (method, path, kind) => {
       if (kind === 'path-unknown' && firstFor(null) === 'upstream') return true;

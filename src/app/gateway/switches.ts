@@ -1,12 +1,15 @@
-/** Bank, source, stance and profile, which can be changed while the gateway runs; each change is noted in its sessions. */
+/** Who answers, how strictly, and in which form: what can be changed while the gateway runs; each change is noted in its sessions. */
+import { isDeepStrictEqual } from 'node:util';
 import * as z from 'zod';
 import type { SandgateError } from '../../spec/index.js';
 import { type Awaitable, after } from '../../store/index.js';
 import type { Config } from '../config/config.js';
-import { readWanted, values } from '../config/values.js';
+import { stances } from '../config/stances.js';
+import { readWanted, SCA_LINKS, STANCES, values } from '../config/values.js';
 import type { Apply } from './headers.js';
 
-export type Positions = Pick<Config, 'source' | 'stance' | 'profile' | 'bank'>;
+type Switched = Pick<Config, 'source' | 'stance' | 'stances' | 'profile' | 'bank' | 'scaLink'>;
+export type Positions = Switched & { readonly stances: NonNullable<Switched['stances']> };
 
 export interface Switches {
   readonly current: () => Positions;
@@ -19,7 +22,7 @@ export interface Switches {
 }
 
 export interface SwitchesParts {
-  readonly start: Positions;
+  readonly start: Switched;
   /** Why a source cannot be switched to; null where it can. */
   readonly problemOf: (source: string) => SandgateError | null;
   /** Makes the change for all gateways or for none. */
@@ -28,7 +31,6 @@ export interface SwitchesParts {
   readonly onChange: (changed: Partial<Positions>) => void;
 }
 
-export const STANCES = ['enforce', 'observe'] as const;
 export const PROFILES = ['sandbox', 'production'] as const;
 export const BANKS = ['sandbox', 'living'] as const;
 
@@ -36,15 +38,17 @@ const wantedSchema = z.strictObject(
   {
     source: values.sources.optional(),
     stance: values.oneOf(STANCES).optional(),
+    stances: stances.optional(),
     profile: values.oneOf(PROFILES).optional(),
     bank: values.oneOf(BANKS).optional(),
+    scaLink: values.oneOf(SCA_LINKS).optional(),
   },
-  { error: 'only bank, source, stance and profile can be changed' },
+  { error: 'only bank, source, stance, stances, profile and scaLink can be changed' },
 );
 
 export function createSwitches({ start, problemOf, share, onChange }: SwitchesParts): Switches {
-  const { source, stance, profile, bank } = start;
-  let positions: Positions = { source, stance, profile, bank };
+  const { source, stance, stances: some = [], profile, bank, scaLink } = start;
+  let positions: Positions = { source, stance, stances: some, profile, bank, scaLink };
   return {
     current: () => positions,
     wanted: wantedSchema,
@@ -75,7 +79,9 @@ export function createSwitches({ start, problemOf, share, onChange }: SwitchesPa
 }
 
 function differences(before: Positions, wanted: z.infer<typeof wantedSchema>): Partial<Positions> {
-  const entries = Object.entries(wanted) as [keyof Positions, string | undefined][];
-  const changed = entries.filter(([name, value]) => value !== undefined && value !== before[name]);
+  const entries = Object.entries(wanted) as [keyof Positions, unknown][];
+  const changed = entries.filter(
+    ([name, value]) => value !== undefined && !isDeepStrictEqual(value, before[name]),
+  );
   return Object.fromEntries(changed) as Partial<Positions>;
 }

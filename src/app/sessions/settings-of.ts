@@ -19,6 +19,7 @@ const NOTED = [
   'sources',
   'bank',
   'stance',
+  'stances',
   'notificationAllow',
   'segment',
   'scaLink',

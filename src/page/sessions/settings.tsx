@@ -10,6 +10,8 @@ import { setTheme, THEMES, type Theme, theme } from '../state/theme.js';
 import { Part } from '../view.js';
 import { Waivers } from './waivers.js';
 
+type Switched = Exclude<keyof ShownSettings, 'stances'>;
+
 const SWITCHES = {
   stance: {
     values: ['enforce', 'observe'],
@@ -18,7 +20,11 @@ const SWITCHES = {
   profile: { values: ['sandbox', 'production'], meaning: 'how strict rules are' },
   source: { values: ['emulator', 'upstream', 'replay', 'replay,emulator'], meaning: 'who answers' },
   bank: { values: ['sandbox', 'living'], meaning: 'which bank the emulator is' },
-} as const satisfies Record<keyof ShownSettings, { values: readonly string[]; meaning: string }>;
+  scaLink: {
+    values: ['by-profile', 'discovery', 'direct'],
+    meaning: 'what a scaOAuth link leads to: a discovery document, or the page itself',
+  },
+} as const satisfies Record<Switched, { values: readonly string[]; meaning: string }>;
 
 export function Settings() {
   // They change elsewhere, too.
@@ -40,7 +46,7 @@ export function Settings() {
       <Part asked={asked}>
         {(now) => (
           <dl class="kv broad">
-            {(Object.keys(SWITCHES) as (keyof ShownSettings)[]).map((name) => (
+            {(Object.keys(SWITCHES) as Switched[]).map((name) => (
               <Row key={name} term={name}>
                 <Switch name={name} value={now[name]} onChange={(value) => change({ [name]: value })} />
                 <span class="soft"> {SWITCHES[name].meaning}</span>
@@ -85,7 +91,7 @@ export function Settings() {
 }
 
 interface SwitchParts {
-  readonly name: keyof ShownSettings;
+  readonly name: Switched;
   readonly value: string;
   readonly onChange: (value: string) => void;
 }

@@ -8,7 +8,14 @@ import { SandgateError } from '../../../src/spec/index.js';
 import { StoreMoved } from '../../../src/store/index.js';
 import { fingerprint } from '../../builders.js';
 
-const START = { source: 'emulator', stance: 'enforce', profile: 'sandbox', bank: 'sandbox' } as const;
+const START = {
+  source: 'emulator',
+  stance: 'enforce',
+  profile: 'sandbox',
+  bank: 'sandbox',
+  scaLink: 'by-profile',
+  stances: [],
+} as const;
 
 /** `elsewhere`: what another gateway has switched, which this one hears of when it would keep something. */
 function aGateway({ elsewhere, ...parts }: { elsewhere?: object; remember?: Recorder['remember'] } = {}) {
