@@ -93,7 +93,6 @@ describe('one rule', () => {
       'Refused     invalid_grant',
       'To do       Make 32 random bytes and encode them as base64url: 43 characters.',
       'Violates    code_verifier=0f8fad5b-d9cb-469f-a165-70867728950e',
-      'Specification, OAuth 2.0, code_verifier: The sandbox accepts any code_verifier.',
       'section 4.1, https://www.rfc-editor.org/rfc/rfc7636',
     ])
       expect(out).toContain(text);
@@ -104,7 +103,7 @@ describe('one rule', () => {
     expect(JSON.parse(json.out)).toMatchObject({ id: 'consents/access-value', configured: false });
     const markdown = await sandgate(['rules', 'consents/access-value', '--format', 'markdown']);
     expect(markdown.out).toContain('#### consents/access-value\n');
-    expect(markdown.out).toContain('- What to do: Send allAccounts, in exactly these letters.');
+    expect(markdown.out).toContain('- What to do: Send allAccounts, spelt exactly so.');
   });
 
   it('tells the severity that is configured', async () => {
