@@ -85,8 +85,8 @@ describe('a finding says', () => {
   });
 
   it('of a limit, what it counted', () => {
-    expect(said(['header PSU-IP-Address', 'at most 4 accesses a day without it', 'access 5'])).toBe(
-      'The TPP sent no header PSU-IP-Address, and this was access 5; what is allowed is at most 4 accesses a day without it.',
+    expect(said(['header PSU-IP-Address', 'at most 4 a day without it', 'read 5 of GET /accounts'])).toBe(
+      'Without the header PSU-IP-Address this was read 5 of GET /accounts; allowed is at most 4 a day without it.',
     );
   });
 });

@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import type { Profile } from '../../src/rules/index.js';
-import { aCertificate, type CallParts, fingerprint, NOW, OTHER_TPP, organisation } from '../builders.js';
+import { aCertificate, type CallParts, fingerprint, NOW, OTHER_TPP, organisation, TPP } from '../builders.js';
 import { authorizePaymentWith, type Found, JOURNEY, judgeJourney, type Step } from './journey.js';
 import {
   AUTHORISATION,
@@ -112,13 +112,19 @@ const PKCE: Defect[] = [
   {
     name: 'no method, in the sandbox',
     steps: authorize({ code_challenge_method: undefined }),
-    finds: { rule: 'oauth/challenge-uses-s256', actual: 'absent, which means plain' },
+    finds: {
+      rule: 'oauth/challenge-uses-s256',
+      actual: 'absent, which means plain: if the challenge is a hash, POST /token fails with invalid_grant',
+    },
     only: 'sandbox',
   },
   {
     name: 'no method, in production',
     steps: authorize({ code_challenge: VERIFIER, code_challenge_method: undefined }),
-    finds: { rule: 'oauth/challenge-uses-s256', actual: 'absent, which means plain' },
+    finds: {
+      rule: 'oauth/challenge-uses-s256',
+      actual: 'absent, which means plain: if the challenge is a hash, POST /token fails with invalid_grant',
+    },
     only: 'production',
   },
   {
@@ -273,6 +279,18 @@ const TOKENS: Defect[] = [
     name: 'an unknown grant',
     steps: exchange({ grant_type: 'client_credentials' }),
     finds: { rule: 'oauth/grant-type', step: 'exchange code' },
+  },
+  {
+    name: 'all fields in the URL',
+    steps: withCall('refresh again', {
+      operation: 'oauth.token',
+      query: new URLSearchParams({
+        grant_type: 'refresh_token',
+        client_id: TPP,
+        refresh_token: 'refresh-2',
+      }).toString(),
+    }),
+    finds: { rule: 'oauth/token-parameters', step: 'refresh again', place: 'query' },
   },
   {
     name: 'no grant',

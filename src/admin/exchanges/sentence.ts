@@ -33,7 +33,7 @@ function told(finding: Finding, exchange: Exchange): string {
     return expected === ANYTHING ? absent : `${absent}; what belongs there is ${wanted}`;
   }
   if (mark.part === 'header' && !mark.isThere)
-    return `${who} sent no ${where.name}, and this was ${actual}; what is allowed is ${expected}`;
+    return `without the ${where.name} this was ${actual}; allowed is ${expected}`;
   return `${sent(who, actual, where.as, textAt(mark, exchange))}; it must be ${wanted}`;
 }
 

@@ -1,11 +1,12 @@
 import { queryValue } from '../../exchange/index.js';
 import { isDate } from '../../spec/index.js';
+import { A_DATE, describeDate } from '../checks/dates.js';
 import { unlessGiven } from '../checks/given-link.js';
 import { contradiction } from '../checks/parameters.js';
 import { defineRule, type Violation } from '../rule.js';
 
 function noDate(name: string, text: string): Violation {
-  return { place: `query ${name}`, expected: 'a date YYYY-MM-DD', actual: text || 'empty' };
+  return { place: `query ${name}`, expected: A_DATE, actual: describeDate(text) };
 }
 
 export default defineRule({

@@ -21,6 +21,6 @@ export default defineRule({
 function describeCredentials(credentials: string | undefined): string {
   if (credentials === undefined) return 'absent';
   const [scheme = '', ...words] = credentials.split(/ +/);
-  if (scheme.toLowerCase() !== 'bearer') return 'another form';
+  if (scheme.toLowerCase() !== 'bearer') return 'another scheme, or none';
   return words.length === 0 ? 'Bearer without a token' : 'Bearer with blanks in the token';
 }

@@ -1,6 +1,13 @@
-import { accessesAllowed, accessesUsed, accessKey, continuesQuery, ownerOf } from '../../ledger/index.js';
+import {
+  accessesAllowed,
+  accessesUsed,
+  accessKey,
+  budgetOf,
+  continuesQuery,
+  ownerOf,
+} from '../../ledger/index.js';
 import { consentIdOf } from '../checks/account-calls.js';
-import { defineRule } from '../rule.js';
+import { type CallContext, defineRule } from '../rule.js';
 
 export default defineRule({
   id: 'accounts/within-daily-limit',
@@ -16,7 +23,8 @@ export default defineRule({
     complies: 'the fourth read of a day without PSU-IP-Address',
     violates: 'the fifth read of a day without PSU-IP-Address',
   },
-  check: ({ call, ledger, window }) => {
+  check: (context) => {
+    const { call, ledger, window } = context;
     if (accessKey(call) === null || continuesQuery(ledger, call)) return 'not-applicable';
     if (ledger.isPartial === true) return 'not-observed';
     const used = accessesUsed(ledger, call, window.spanAt);
@@ -24,9 +32,22 @@ export default defineRule({
     return (
       used < allowed || {
         place: 'header PSU-IP-Address',
-        expected: `at most ${allowed} accesses a day without it`,
-        actual: `access ${used + 1}`,
+        expected: `at most ${allowed} a day without it${nextOf(context)}`,
+        actual: readOf(used + 1, context),
       }
     );
   },
 });
+
+function nextOf({ call, ledger, window }: CallContext): string {
+  const budget = budgetOf(ledger, call, window.spanAt);
+  return budget === undefined ? '' : `; the next is free at ${new Date(budget.freesUpAt).toISOString()}`;
+}
+
+function readOf(count: number, { call, options: { dailyWindow }, window }: CallContext): string {
+  const when =
+    dailyWindow.kind === 'rolling'
+      ? 'within 24 hours'
+      : `on ${window.dateAt(call.at)} (${dailyWindow.timeZone})`;
+  return `read ${count} of ${call.request.method} ${call.request.path} under this consent ${when}`;
+}

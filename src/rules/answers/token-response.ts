@@ -23,7 +23,7 @@ export default defineRule({
   appliesTo: ['oauth.token'],
   needs: ['bank-success', 'answer-body'],
   why: 'Without one of them the TPP cannot use, renew or attribute the token.',
-  fix: 'Answer with all five fields; expires_in is an integer of seconds.',
+  fix: 'Answer with all five fields; expires_in is a whole number of seconds above 0.',
   examples: {
     complies:
       '{"access_token":"…","token_type":"Bearer","expires_in":3600,"refresh_token":"…","scope":"AIS:VALID_CONSENT_ID"}',

@@ -9,7 +9,7 @@ export default certificateRule({
   sources: ['ETSI TS 119 495 GEN-5.2.3-1'],
   severity: { sandbox: 'note', production: 'note' },
   why: 'People at other banks cannot read the name, and programs cannot compare it.',
-  fix: 'Tell your issuer that nCAName belongs in Latin letters, as its authority writes itself in English.',
+  fix: 'Ask your issuer to write nCAName in Latin letters, as the authority does in English.',
   examples: { complies: 'Česká národní banka', violates: 'Τράπεζα της Ελλάδος' },
   judge: ({ ncaName }) => {
     if (ncaName === null) return 'not-applicable';

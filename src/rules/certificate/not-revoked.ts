@@ -2,7 +2,7 @@ import { certificateRule } from '../checks/certificate-rule.js';
 
 export default certificateRule({
   id: 'certificate/not-revoked',
-  statement: "The certificate is not on the issuer's CRL, nor revoked by OCSP, where either is configured",
+  statement: "The certificate is not on its issuer's CRL, where one is configured",
   sources: ['ETSI', 'RFC5280 5'],
   refusal: { code: 'CERTIFICATE_REVOKED' },
   why: 'The issuer has withdrawn the certificate: its key may be in other hands.',

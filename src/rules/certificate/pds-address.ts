@@ -7,7 +7,7 @@ export default certificateRule({
   statement: 'The addresses of the PKI disclosure statements (PDS) are https, each with a known language',
   sources: ['ETSI EN 319 412-5 4.3.4'],
   severity: { sandbox: 'note', production: 'note' },
-  why: 'What the issuer promises of the certificate cannot be fetched safely, or not be told by its language.',
+  why: 'The statement of what the issuer promises cannot be fetched safely, or its language is not known.',
   fix: 'Tell your issuer that QcPDS takes https addresses, each with a language of ISO 639-1 such as en.',
   examples: { complies: 'https://tsp.example/pds/en, en', violates: 'http://tsp.example/pds, eng' },
   judge: ({ qcPds }) => {

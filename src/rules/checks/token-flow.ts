@@ -1,5 +1,5 @@
 /** Looks up what a token request refers to: its grant, the code, and earlier authorization requests. */
-import type { Fingerprint } from '../../exchange/index.js';
+import type { Call, Fingerprint } from '../../exchange/index.js';
 import {
   type AuthorizeFact,
   type CodeFact,
@@ -10,7 +10,7 @@ import {
   ownerOf,
   type RefreshTokenFact,
 } from '../../ledger/index.js';
-import { SANDBOX, sandboxCodeScope } from '../../spec/index.js';
+import { GRANT_FIELDS, SANDBOX, sandboxCodeScope } from '../../spec/index.js';
 import type { CallContext } from '../rule.js';
 import { formOnce } from './parameters.js';
 
@@ -25,6 +25,18 @@ export function refreshTokenFactOf(
 ): RefreshTokenFact | undefined {
   return ledger.refreshTokens.get(fingerprint(token));
 }
+
+const TOKEN_FIELDS = ['grant_type', ...new Set(Object.values(GRANT_FIELDS).flat())];
+
+/** Fields of a token request that stand in the URL and not in the body: one fault, which oauth/token-parameters names. */
+export function fieldsInUrl({ operation, request, content }: Call): readonly string[] {
+  if (operation !== 'oauth.token' || request.query.length === 0) return NONE;
+  if (content.kind !== 'form' && content.kind !== 'none') return NONE;
+  const inBody = new Set(content.kind === 'form' ? content.fields.map(([name]) => name) : []);
+  return TOKEN_FIELDS.filter((name) => !inBody.has(name) && request.query.some(([known]) => known === name));
+}
+
+const NONE: readonly string[] = [];
 
 /**
  * The authorization requests of this client for the resource of the code; where the code is not known, for any resource.

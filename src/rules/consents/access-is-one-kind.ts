@@ -27,7 +27,7 @@ export default defineRule({
   needs: ['json'],
   refusal: { code: 'FORMAT_ERROR' },
   why: 'A mixture, or nothing at all, leaves open what the PSU is asked to consent to.',
-  fix: 'Leave one kind of access and take the others out; make a consent of its own for each further kind.',
+  fix: 'Name one kind of access: allPsd2, a kind of availableAccounts, or lists of accounts. Each further kind needs a consent of its own.',
   examples: {
     complies: '"access":{"allPsd2":"allAccounts"}',
     violates: '"access":{"allPsd2":"allAccounts","balances":[{"iban":"BE68539007547034"}]}',
@@ -39,7 +39,11 @@ export default defineRule({
     if (kinds.length === 1) return true;
     // Empty lists alone leave the selection to the PSU.
     if (kinds.length === 0 && membersWhere(call, isEmptyList).length > 0) return true;
-    const actual = kinds.length === 0 ? 'none of them' : kinds.flat().join(', ');
-    return { place: 'body access', expected: 'one kind of access', actual };
+    const actual = kinds.length === 0 ? 'no kind of access' : kinds.flat().join(', ');
+    return {
+      place: 'body access',
+      expected: 'one kind of access: allPsd2, availableAccounts…, or lists of accounts',
+      actual,
+    };
   },
 });

@@ -19,7 +19,7 @@ export default defineRule({
   needs: ['json'],
   refusal: { code: 'FORMAT_ERROR' },
   why: 'No other value is offered, so the bank cannot make the consent.',
-  fix: 'Send allAccounts, spelt exactly so.',
+  fix: 'Send allAccounts in this spelling; only the kinds of availableAccounts may have allAccountsWithOwnerName.',
   examples: {
     complies: '"access":{"allPsd2":"allAccounts"}',
     violates: '"access":{"allPsd2":"all"}',

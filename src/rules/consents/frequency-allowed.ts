@@ -10,7 +10,7 @@ export default defineRule({
   severity: { sandbox: 'should', production: 'should' },
   appliesTo: ({ creates }) => creates === 'consent',
   needs: ['json'],
-  why: 'Banks grant four accesses a day without the PSU, and one to a consent that is used once; others refuse more.',
+  why: 'Banks grant four accesses a day without the PSU, and one to a consent that is used once. Some refuse a consent that asks for more.',
   fix: 'Send at most 4 with recurringIndicator true, and 1 with false.',
   examples: {
     complies: '"recurringIndicator":true,"frequencyPerDay":4',

@@ -1,6 +1,6 @@
 import { isDate } from '../../spec/index.js';
+import { A_DATE, describeDate } from '../checks/dates.js';
 import { bodyMember } from '../checks/request-body.js';
-import { describe } from '../checks/schema-violations.js';
 import { defineRule } from '../rule.js';
 
 export default defineRule({
@@ -11,7 +11,7 @@ export default defineRule({
   needs: ['json'],
   refusal: { code: 'FORMAT_ERROR' },
   why: 'Without a date the bank cannot tell when the consent ends.',
-  fix: 'Send year, month and day with hyphens, without a time of day.',
+  fix: 'Send a day of the calendar as YYYY-MM-DD, without a time of day.',
   examples: { complies: '"validUntil":"2026-09-01"', violates: '"validUntil":"2026-02-30"' },
   check: ({ call }) => {
     const until = bodyMember(call, 'validUntil');
@@ -20,8 +20,8 @@ export default defineRule({
     return (
       isDate(until) || {
         place: 'body validUntil',
-        expected: 'a real date, YYYY-MM-DD',
-        actual: describe(until),
+        expected: A_DATE,
+        actual: describeDate(until),
       }
     );
   },

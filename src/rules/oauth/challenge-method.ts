@@ -13,7 +13,7 @@ export default defineRule({
   appliesTo: ['oauth.authorize'],
   refusal: { redirect: 'invalid_request' },
   why: 'By an unknown method the bank cannot compare verifier and challenge.',
-  fix: 'Send code_challenge_method=S256, with a capital S.',
+  fix: 'Send code_challenge_method=S256 in this spelling.',
   examples: { complies: 'code_challenge_method=S256', violates: 'code_challenge_method=SHA256' },
   check: ({ call, options }) => {
     const method = methodOf(call.request.query);

@@ -1,5 +1,12 @@
-import { isPlain, methodOf } from '../checks/challenge.js';
+import type { Call } from '../../exchange/index.js';
+import { isChallenge, isPlain, methodOf } from '../checks/challenge.js';
+import { onceOf } from '../checks/parameters.js';
 import { defineRule } from '../rule.js';
+
+/** A text of that form may be a verifier too, so it is no more than a likeness. */
+const looksHashed = ({ request: { query } }: Call): boolean =>
+  isChallenge(onceOf(query, 'code_challenge') ?? '', 'S256');
+const FAILS = ': if the challenge is a hash, POST /token fails with invalid_grant';
 
 export default defineRule({
   id: 'oauth/challenge-uses-s256',
@@ -9,7 +16,7 @@ export default defineRule({
   severity: { sandbox: 'should', production: 'should' },
   appliesTo: ['oauth.authorize'],
   why: 'A plain challenge is the verifier itself; and without the parameter a bank compares an S256 hash as plain, and refuses the token.',
-  fix: 'Hash the verifier with SHA-256 and send code_challenge_method=S256.',
+  fix: 'Send the SHA-256 hash of the verifier as the challenge, and add code_challenge_method=S256.',
   examples: {
     complies: 'code_challenge_method=S256',
     violates: 'no code_challenge_method; plain (production)',
@@ -23,7 +30,7 @@ export default defineRule({
     return {
       place: 'query code_challenge_method',
       expected: 'S256',
-      actual: method || 'absent, which means plain',
+      actual: method || `absent, which means plain${looksHashed(call) ? FAILS : ''}`,
     };
   },
 });

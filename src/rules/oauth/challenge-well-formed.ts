@@ -12,7 +12,7 @@ export default defineRule({
   appliesTo: ['oauth.authorize'],
   refusal: { redirect: 'invalid_request' },
   why: 'The bank compares texts: a challenge in another alphabet, or with padding, never equals what it computes.',
-  fix: 'Encode the 32 bytes of SHA-256(code_verifier) as base64url: - for +, _ for /, no = at the end.',
+  fix: 'Use S256, and encode the 32 bytes of SHA-256(code_verifier) as base64url: - for +, _ for /, no = at the end.',
   examples: {
     complies: 'code_challenge=E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM',
     violates: 'code_challenge=E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw%2BcM%3D',

@@ -1,5 +1,6 @@
 import { GRANT_FIELDS } from '../../spec/index.js';
 import { formOf, formOnce, parameterFaults } from '../checks/parameters.js';
+import { fieldsInUrl } from '../checks/token-flow.js';
 import { defineRule } from '../rule.js';
 
 const NAME = ['grant_type'];
@@ -20,6 +21,7 @@ export default defineRule({
     // Another media type, or an unreadable body, is for the rules of requests/; a missing one is judged here.
     if (kind !== 'form' && kind !== 'none') return 'not-applicable';
     const grant = formOnce(call, 'grant_type');
+    if (fieldsInUrl(call).includes('grant_type')) return 'not-applicable';
     if (grant === undefined)
       return parameterFaults(formOf(call), NAME, [], 'body').map((fault) => ({
         ...fault,

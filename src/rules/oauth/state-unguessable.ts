@@ -9,7 +9,7 @@ export default defineRule({
   sources: ['RFC6749 10.10'],
   severity: { sandbox: 'note', production: 'should' },
   appliesTo: ['oauth.authorize'],
-  why: 'Who can guess the state can slip a code of his own into the session of the PSU.',
+  why: 'An attacker who can guess the state can bring a code of their own into the session of the PSU.',
   fix: 'Make 16 or more random bytes for each request, in base64url or hexadecimal.',
   examples: { complies: 'state=4f0e1c63b7a94d0c8f2b5a7d9e3c1f60', violates: 'state=test' },
   check: ({ call, options }) => {

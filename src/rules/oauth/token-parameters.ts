@@ -1,5 +1,6 @@
 import { GRANT_FIELDS, type GrantType } from '../../spec/index.js';
 import { formOf, onceOf, parameterFaults } from '../checks/parameters.js';
+import { fieldsInUrl } from '../checks/token-flow.js';
 import { defineRule } from '../rule.js';
 
 const KNOWN = ['client_id', 'code', 'code_verifier', 'refresh_token', 'redirect_uri', 'scope'];
@@ -18,15 +19,24 @@ export default defineRule({
   clauses: ['endpoint.oauth.token'],
   sources: ['RFC6749 3.2'],
   appliesTo: ['oauth.token'],
-  needs: ['form'],
   refusal: { token: 'invalid_request' },
   why: 'Without its fields a grant cannot be checked, and two values of one contradict each other.',
-  fix: 'Send the fields of the grant in the form, each once and not empty.',
+  fix: 'Send the fields of the grant in the form of the body, each once and not empty; none in the URL.',
   examples: {
     complies: 'grant_type=authorization_code&client_id=VALID_CLIENT_ID&code=AIS_VALID_CODE&code_verifier=…',
     violates: 'grant_type=authorization_code&client_id=VALID_CLIENT_ID&code=AIS_VALID_CODE',
   },
   check: ({ call }) => {
+    const { kind } = call.content;
+    if (kind === 'not-observed') return kind;
+    const inUrl = fieldsInUrl(call);
+    if (inUrl.length > 0)
+      return {
+        place: 'query',
+        expected: 'the fields of the grant in the body, because URLs are logged',
+        actual: `the fields ${inUrl.join(', ')} in the URL`,
+      };
+    if (kind !== 'form') return 'not-applicable';
     const form = formOf(call);
     const grant = onceOf(form, 'grant_type');
     // Without a known grant it is open which fields are needed; oauth/grant-type names that.

@@ -4,6 +4,9 @@ import { formOnce } from '../checks/parameters.js';
 import { authorizesBefore, isAnyones, isOfKnownAuthorize } from '../checks/token-flow.js';
 import { defineRule } from '../rule.js';
 
+/** A challenge in its usual form; of a longer one its beginning. */
+const LONGEST_SHOWN = 43;
+
 export default defineRule({
   id: 'oauth/verifier-matches-challenge',
   statement:
@@ -42,11 +45,15 @@ export default defineRule({
     if (!isOfKnownAuthorize(context) || authorizes.every(isAnyones)) return 'not-observed';
     return {
       place: 'body code_verifier',
-      expected: 'the verifier of the code_challenge at authorize',
-      actual: `one whose S256 hash is ${hash}`,
+      expected: `the verifier of ${describeAuthorize(authorizes.at(-1) as AuthorizeFact)}`,
+      actual: `a verifier whose S256 hash is ${hash}`,
     };
   },
 });
+
+function describeAuthorize({ at, challenge }: AuthorizeFact): string {
+  return `the challenge ${challenge.slice(0, LONGEST_SHOWN)} of the authorize call at ${new Date(at).toISOString()}`;
+}
 
 /** Base64 in another alphabet or with padding is the same digest: oauth/challenge-well-formed has named it. */
 function matches({ method, challenge }: AuthorizeFact, verifier: string, hash: string): boolean {

@@ -1,6 +1,6 @@
 import { isDate } from '../../spec/index.js';
+import { A_DATE, describeDate } from '../checks/dates.js';
 import { bodyMember } from '../checks/request-body.js';
-import { describe } from '../checks/schema-violations.js';
 import { defineRule } from '../rule.js';
 
 const PLACE = 'body requestedExecutionDate';
@@ -24,7 +24,7 @@ export default defineRule({
     if (date === null)
       return { place: PLACE, expected: 'a date, or no such field', actual: 'null', atMost: 'should' };
     if (typeof date !== 'string') return 'not-applicable';
-    if (!isDate(date)) return { place: PLACE, expected: 'a real date, YYYY-MM-DD', actual: describe(date) };
+    if (!isDate(date)) return { place: PLACE, expected: A_DATE, actual: describeDate(date) };
     const { earliest } = window.todayAt(call.at);
     return date >= earliest || { place: PLACE, expected: `${earliest} or later`, actual: date };
   },

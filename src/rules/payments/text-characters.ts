@@ -27,7 +27,7 @@ export default defineRule({
         place: `body ${name}`,
         expected: "Latin letters, digits, spaces and / - ? : ( ) . , ' +",
         // A line break must not break the line of the finding.
-        actual: `also ${JSON.stringify(foreign).slice(1, -1)}`,
+        actual: `other characters too: ${JSON.stringify(foreign).slice(1, -1)}`,
       });
     }
     return judged ? violations : 'not-applicable';

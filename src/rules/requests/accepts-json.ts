@@ -29,7 +29,11 @@ export default defineRule({
       [...weights.keys()].some((type) => STATEMENTS.test(type))
     )
       return 'not-observed';
-    return { place: 'header Accept', expected: 'application/json among what is accepted', actual: accept };
+    return {
+      place: 'header Accept',
+      expected: 'application/json or */* in the list, or no Accept',
+      actual: accept,
+    };
   },
 });
 

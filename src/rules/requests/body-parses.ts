@@ -22,7 +22,7 @@ export default defineRule({
         return {
           place: 'body',
           expected: expectedType(call) === 'application/json' ? 'JSON' : 'a form in UTF-8',
-          actual: `what cannot be read: ${content.problem}`,
+          actual: `a body that cannot be read: ${content.problem}`,
         };
       case 'not-observed':
         return 'not-observed';

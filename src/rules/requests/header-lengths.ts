@@ -12,7 +12,7 @@ export default defineRule({
   looksAt: 'head',
   refusal: { code: 'FORMAT_ERROR' },
   why: 'The bank cuts or refuses what is longer.',
-  fix: 'Shorten the value; put no data of your own into it.',
+  fix: 'Shorten the value to that length. Keep what you must remember on your side, behind `state`.',
   examples: { complies: 'TPP-Redirect-URI of 60 characters', violates: 'TPP-Redirect-URI of 600 characters' },
   check: ({ call }) => {
     let violations: Violation[] | undefined;

@@ -7,11 +7,15 @@ export default defineRule({
   appliesTo: 'all',
   refusal: { code: 'SERVICE_INVALID' },
   why: 'The path exists, but does not offer this method.',
-  fix: 'Use one of the methods in the Allow header of the answer.',
+  fix: 'Use the method that the finding names; a bank that answers another one with a success may offer more than this interface.',
   examples: { complies: 'DELETE …/consents/{consentId}', violates: 'PUT …/consents/{consentId}' },
   check: ({ call }) => {
     if (call.operation !== null) return true;
     if (call.allow === undefined) return 'not-applicable';
-    return { place: 'method', expected: call.allow.join(' or '), actual: call.request.method };
+    return {
+      place: 'method',
+      expected: `${call.allow.join(' or ')}, which this interface offers here`,
+      actual: call.request.method,
+    };
   },
 });

@@ -2,6 +2,7 @@ import { nearestOf, OAUTH_PARAMETERS, operationRow } from '../../spec/index.js';
 import { isAuthorizeParameter } from '../checks/discovery-query.js';
 import { unlessGiven } from '../checks/given-link.js';
 import { isKnown } from '../checks/known-calls.js';
+import { fieldsInUrl } from '../checks/token-flow.js';
 import { defineRule, type Violation } from '../rule.js';
 
 /** Violations told of one call. */
@@ -22,15 +23,16 @@ export default defineRule({
     const { call } = context;
     if (call.operation === null || call.request.query.length === 0) return 'not-applicable';
     const known = operationRow(call.operation).query;
+    const judgedElsewhere = fieldsInUrl(call);
     let violations: Violation[] | undefined;
     for (const [name] of call.request.query) {
-      if (known.includes(name)) continue;
+      if (known.includes(name) || judgedElsewhere.includes(name)) continue;
       if (call.operation === 'oauth.authorize' && OAUTH_PARAMETERS.has(name)) continue;
       if (call.operation === 'oauth.discovery' && isAuthorizeParameter(name)) continue;
       violations ??= [];
       if (violations.length === MOST) break;
       const nearest = nearestOf(name.slice(0, 100), known);
-      const expected = nearest === '' ? 'no query parameter' : `${nearest}, or nothing`;
+      const expected = nearest === '' ? 'no such parameter' : `${nearest}, or no such parameter`;
       violations.push({ place: `query ${name.slice(0, 100)}`, expected, actual: name });
     }
     return violations === undefined || unlessGiven(context, violations);

@@ -11,6 +11,6 @@ export default defineRule({
   examples: { complies: 'GET …/accounts, without body', violates: 'DELETE …/consents/{consentId} with {}' },
   check: ({ call: { request } }) => {
     const size = request.body?.size ?? 0;
-    return size === 0 || { place: 'body', expected: 'none', actual: `${size} bytes` };
+    return size === 0 || { place: 'body', expected: 'no body', actual: `${size} bytes` };
   },
 });

@@ -11,7 +11,7 @@ export default defineRule({
   looksAt: 'head',
   refusal: { code: 'FORMAT_ERROR' },
   why: 'The code is appended to the query, and where a fragment stands behind it banks differ: many refuse the address.',
-  fix: 'Take the part from # on out of the address; put what it says into its query or its path.',
+  fix: 'Remove # and all that follows from the address; what you need of it goes into the query or the path.',
   examples: {
     complies: 'TPP-Redirect-URI: https://tpp.example/cb?from=bank',
     violates: 'TPP-Redirect-URI: https://tpp.example/cb#done',

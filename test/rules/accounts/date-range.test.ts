@@ -22,12 +22,12 @@ testRule(rule, {
     {
       name: 'no such day',
       call: ask('dateFrom=2026-06-31'),
-      finds: [{ place: 'query dateFrom', actual: '2026-06-31' }],
+      finds: [{ place: 'query dateFrom', actual: '"2026-06-31", a day that does not exist' }],
     },
     {
       name: 'both are none',
       call: ask('dateFrom=01.05.2026&dateTo='),
-      finds: [{ place: 'query dateFrom' }, { place: 'query dateTo', actual: 'empty' }],
+      finds: [{ place: 'query dateFrom' }, { place: 'query dateTo', actual: 'an empty string' }],
     },
     {
       name: 'reversed',

@@ -18,7 +18,7 @@ testRule(rule, {
     {
       name: 'another scheme',
       call: { operation: 'accounts.list', headers: { Authorization: 'Basic dDp0' } },
-      finds: [{ actual: 'another form' }],
+      finds: [{ actual: 'another scheme, or none' }],
     },
     {
       name: 'no token behind it',

@@ -51,7 +51,9 @@ testRule(rule, {
       name: 'the fifth, while four are under way',
       call: read(),
       ledger: reads(4),
-      finds: [{ actual: 'access 5' }],
+      finds: [
+        { actual: 'read 5 of GET /stdgroup/v1/accounts under this consent on 2026-06-15 (Europe/Brussels)' },
+      ],
     },
     {
       name: 'the fifth',
@@ -60,8 +62,8 @@ testRule(rule, {
       finds: [
         {
           place: 'header PSU-IP-Address',
-          expected: 'at most 4 accesses a day without it',
-          actual: 'access 5',
+          expected: 'at most 4 a day without it; the next is free at 2026-06-15T22:00:00.000Z',
+          actual: 'read 5 of GET /stdgroup/v1/accounts under this consent on 2026-06-15 (Europe/Brussels)',
         },
       ],
     },

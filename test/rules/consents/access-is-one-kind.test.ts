@@ -53,11 +53,11 @@ testRule(rule, {
       call: consentWith({ access: { allPsd2: 'allAccounts', availableAccounts: 'allAccounts' } }),
       finds: [{ actual: 'allPsd2, availableAccounts' }],
     },
-    { name: 'none', call: consentWith({ access: {} }), finds: [{ actual: 'none of them' }] },
+    { name: 'none', call: consentWith({ access: {} }), finds: [{ actual: 'no kind of access' }] },
     {
       name: 'only null',
       call: consentWith({ access: { allPsd2: null } }),
-      finds: [{ actual: 'none of them' }],
+      finds: [{ actual: 'no kind of access' }],
     },
     { name: 'another letter case', call: consentWith({ access: { allpsd2: 'allAccounts' } }) },
   ],

@@ -16,7 +16,13 @@ testRule(rule, {
     {
       name: 'a day that does not exist',
       call: consentWith({ validUntil: '2026-02-30' }),
-      finds: [{ place: 'body validUntil', expected: 'a real date, YYYY-MM-DD', actual: '"2026-02-30"' }],
+      finds: [
+        {
+          place: 'body validUntil',
+          expected: 'a real date, YYYY-MM-DD',
+          actual: '"2026-02-30", a day that does not exist',
+        },
+      ],
     },
     { name: 'the European way of writing', call: consentWith({ validUntil: '13.09.2026' }) },
     { name: 'a time of day', call: consentWith({ validUntil: '2026-09-13T00:00:00Z' }) },

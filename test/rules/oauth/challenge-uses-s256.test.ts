@@ -22,6 +22,16 @@ testRule(rule, {
       name: 'absent',
       call: method(undefined),
       options: production,
+      finds: [
+        {
+          actual:
+            'absent, which means plain: if the challenge is a hash, POST /token fails with invalid_grant',
+        },
+      ],
+    },
+    {
+      name: 'absent, with a verifier as challenge',
+      call: authorizeWith({ code_challenge_method: undefined, code_challenge: 'x'.repeat(60) }),
       finds: [{ actual: 'absent, which means plain' }],
     },
   ],

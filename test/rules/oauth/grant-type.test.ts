@@ -41,6 +41,10 @@ testRule(rule, {
   ],
   notApplicable: [
     {
+      name: 'in the URL, which oauth/token-parameters names',
+      call: { operation: 'oauth.token', query: 'grant_type=refresh_token' },
+    },
+    {
       name: 'JSON, which another rule judges',
       call: { operation: 'oauth.token', body: { grant_type: 'x' } },
     },

@@ -17,6 +17,16 @@ testRule(rule, {
   ],
   violates: [
     {
+      name: 'its fields in the URL, as one fault',
+      call: { operation: 'oauth.token', query: 'grant_type=refresh_token&refresh_token=r&client_id=c' },
+      finds: [{ place: 'query', actual: 'the fields grant_type, client_id, refresh_token in the URL' }],
+    },
+    {
+      name: 'the code alone in the URL',
+      call: { ...exchangeWith({ code: undefined }), query: 'code=c' },
+      finds: [{ place: 'query', actual: 'the fields code in the URL' }],
+    },
+    {
       name: 'no verifier',
       call: exchangeWith({ code_verifier: undefined }),
       finds: [{ place: 'body code_verifier', expected: 'a value', actual: 'absent' }],

@@ -86,8 +86,8 @@ testRule(rule, {
       finds: [
         {
           place: 'body code_verifier',
-          expected: 'the verifier of the code_challenge at authorize',
-          actual: `one whose S256 hash is ${createHash('sha256').update(OTHER_VERIFIER).digest('base64url')}`,
+          expected: `the verifier of the challenge ${CHALLENGE} of the authorize call at 2026-06-15T09:59:00.000Z`,
+          actual: `a verifier whose S256 hash is ${createHash('sha256').update(OTHER_VERIFIER).digest('base64url')}`,
         },
       ],
     },

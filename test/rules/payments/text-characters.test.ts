@@ -14,17 +14,17 @@ testRule(rule, {
     {
       name: 'an umlaut and an ampersand',
       call: paymentWith({ creditorName: 'Müller & Söhne' }),
-      finds: [{ place: 'body creditorName', actual: 'also ü & ö' }],
+      finds: [{ place: 'body creditorName', actual: 'other characters too: ü & ö' }],
     },
     {
       name: 'an underscore in the end-to-end id',
       call: paymentWith({ endToEndIdentification: 'INV_1' }),
-      finds: [{ place: 'body endToEndIdentification', actual: 'also _' }],
+      finds: [{ place: 'body endToEndIdentification', actual: 'other characters too: _' }],
     },
     {
       name: 'a line break',
       call: paymentWith({ remittanceInformationUnstructured: 'a\nb' }),
-      finds: [{ actual: 'also \\n' }],
+      finds: [{ actual: 'other characters too: \\n' }],
     },
   ],
   notApplicable: [{ name: 'no texts', call: paymentWith({ creditorName: undefined }) }],

@@ -17,7 +17,7 @@ testRule(rule, {
     {
       name: 'a form with a percent sign that encodes nothing',
       call: form('grant_type=authorization_code&code=%zz'),
-      finds: [{ place: 'body', actual: 'what cannot be read: %zz is not a percent-encoded byte' }],
+      finds: [{ place: 'body', actual: 'a body that cannot be read: %zz is not a percent-encoded byte' }],
     },
     { name: 'a form with a percent sign at its end', call: form('code=100%') },
     { name: 'a form in Latin-1', call: form('redirect_uri=https%3A%2F%2Ftpp.example%2Fcaf%E9') },

@@ -10,7 +10,13 @@ testRule(rule, {
     {
       name: 'PUT on a consent',
       call: { method: 'PUT' },
-      finds: [{ place: 'method', expected: 'GET or HEAD or DELETE', actual: 'PUT' }],
+      finds: [
+        {
+          place: 'method',
+          expected: 'GET or HEAD or DELETE, which this interface offers here',
+          actual: 'PUT',
+        },
+      ],
     },
     { name: 'OPTIONS', call: { operation: 'accounts.list', method: 'OPTIONS' } },
   ],

@@ -29,12 +29,12 @@ testRule(rule, {
     {
       name: 'in other letters',
       call: { operation: 'accounts.transactions', query: 'bookingstatus=booked' },
-      finds: [{ place: 'query bookingstatus', expected: 'bookingStatus, or nothing' }],
+      finds: [{ place: 'query bookingstatus', expected: 'bookingStatus, or no such parameter' }],
     },
     {
       name: 'a misspelt one of authorize',
       call: { operation: 'oauth.authorize', query: 'redirect_url=https://tpp.example/cb' },
-      finds: [{ place: 'query redirect_url', expected: 'redirect_uri, or nothing' }],
+      finds: [{ place: 'query redirect_url', expected: 'redirect_uri, or no such parameter' }],
     },
     {
       name: 'one of authorize elsewhere',
@@ -44,7 +44,7 @@ testRule(rule, {
     {
       name: 'where none is known',
       call: { operation: 'consents.read', query: 'a=1&b=2' },
-      finds: [{ place: 'query a', expected: 'no query parameter' }, { place: 'query b' }],
+      finds: [{ place: 'query a', expected: 'no such parameter' }, { place: 'query b' }],
     },
     {
       name: 'a crowd is told of ten times',
