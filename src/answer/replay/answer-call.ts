@@ -5,10 +5,10 @@ import type { Answered } from '../answerer.js';
 import { answerMiss } from './answer-miss.js';
 import { type Flow, isAuthorizationRequest } from './authorization-calls.js';
 import { answerOutcome, answerPageOf, type OutcomeParts } from './authorization-outcome.js';
-import type { AuthorizationRequests } from './authorization-requests.js';
+import { type AuthorizationRequests, differencesIn } from './authorization-requests.js';
 import type { Entry } from './entries.js';
 import type { Explain, Reason } from './explain.js';
-import { coarseKey } from './field-keys.js';
+import { coarseKey, signsOf } from './field-keys.js';
 import type { Finder, Sought } from './find.js';
 import type { Learner } from './learn.js';
 import type { Item } from './lives.js';
@@ -58,8 +58,11 @@ export function createAnswerCall(parts: AnswerParts): AnswerCall {
     const { sought, queue } = finder.find(call, days);
     if (sought === null) return { reason: { kind: 'not-recorded' } };
     if (queue === null) return { reason: { kind: 'differs', sought, days } };
-    const picked = pick(queue, accepts);
+    const picked = pick(queue, signsOf(call, sought.sent), accepts);
     if (picked.kind === 'entry') return { entry: picked.entry, sought };
+    const { flow, uses } = picked.entry;
+    if (flow !== null && uses === 0 && picked.kind === 'used-up')
+      return { reason: { kind: 'differs', sought, days, asked: differencesIn(flow.asked, call) } };
     const repeats = picked.kind === 'used-up' && sought.group.plan.afterLast === 'repeat';
     return repeats ? { entry: picked.entry, sought } : { reason: picked };
   }

@@ -7,10 +7,13 @@ export interface Flow {
   readonly members: readonly number[];
   /** `AIS:<consent id>`, where it is known. */
   readonly scope: string | null;
-  /** The outcome that was asked of the emulator's page. */
-  readonly scenario: string | null;
+  /** What was asked of the emulator's pages. */
+  readonly asked: Asked;
   readonly outcome: Outcome;
 }
+
+/** The outcome, who authorises and which accounts, as far as a request says so. */
+export type Asked = Readonly<Partial<Record<'scenario' | 'psu' | 'accounts', string>>>;
 
 export type Outcome =
   /** Back to the TPP with these parameters; `base` where that was not the redirect_uri. */
@@ -26,7 +29,7 @@ export type Outcome =
   /** A page was the end of it. */
   | { readonly kind: 'page'; readonly status: number };
 
-const STEPS: ReadonlySet<string> = new Set(['choice', 'scenario']);
+const STEPS: ReadonlySet<string> = new Set(['choice', 'scenario', 'psu', 'accounts']);
 
 /** Also one at a path of the bank's own, on the listener for browsers. */
 export function isAuthorizationRequest({ operation, listener, request }: Call): boolean {
@@ -48,14 +51,20 @@ export function stepOf(call: Call): 0 | 1 | 2 {
   return queryValue(call, 'choice') === undefined ? 0 : 1;
 }
 
-export function scenarioOf(call: Call): string | null {
-  return queryValue(call, 'scenario') ?? queryValue(call, 'choice') ?? null;
+export function askedBy(call: Call): Asked {
+  const asked = {
+    scenario: queryValue(call, 'scenario') ?? queryValue(call, 'choice'),
+    psu: queryValue(call, 'psu'),
+    accounts: queryValue(call, 'accounts'),
+  };
+  // An empty one leaves the choice to the bank.
+  return Object.fromEntries(Object.entries(asked).filter(([, value]) => value !== undefined && value !== ''));
 }
 
 interface Draft {
   readonly members: number[];
   readonly scope: string | null;
-  scenario: string | null;
+  asked: Asked;
   /** null: not ended yet, or by a redirect to the bank's own pages. */
   outcome: Outcome | null;
   last: number;
@@ -77,13 +86,13 @@ export function readFlows(exchanges: readonly Exchange[], scopeAt: (index: numbe
     let draft = open.get(key);
     if (draft === undefined) {
       const scope = queryValue(call, 'scope') ?? null;
-      draft = { members: [], scope, scenario: null, outcome: null, last: index };
+      draft = { members: [], scope, asked: {}, outcome: null, last: index };
       drafts.push(draft);
       open.set(key, draft);
     }
     draft.members.push(index);
     draft.last = index;
-    draft.scenario = scenarioOf(call) ?? draft.scenario;
+    draft.asked = { ...draft.asked, ...askedBy(call) };
     if (answer.status < 300) continue;
     open.delete(key);
     draft.outcome = answer.status < 400 ? redirectOf(call, answer.header.location) : page(answer.status);
@@ -93,8 +102,8 @@ export function readFlows(exchanges: readonly Exchange[], scopeAt: (index: numbe
 
 const page = (status: number): Outcome => ({ kind: 'page', status });
 
-function closeDraft({ members, scope, scenario, outcome }: Draft): Flow {
-  return { members, scope, scenario, outcome: outcome ?? { kind: 'unknown' } };
+function closeDraft({ members, scope, asked, outcome }: Draft): Flow {
+  return { members, scope, asked, outcome: outcome ?? { kind: 'unknown' } };
 }
 
 /** null: to the bank's own page, or to nowhere. */
@@ -138,7 +147,7 @@ function claimCodes(
       scope === null
         ? before[0]
         : (before.find((one) => one.scope === scope) ?? before.find((one) => one.scope === null));
-    if (draft === undefined) unseen.set(index, { members: [], scope, scenario: null, outcome });
+    if (draft === undefined) unseen.set(index, { members: [], scope, asked: {}, outcome });
     else draft.outcome = outcome;
   }
   return unseen;

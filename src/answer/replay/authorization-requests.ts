@@ -1,8 +1,9 @@
 /** Pairs the authorization requests of this run with recorded ones, also where the PSU takes several steps. */
 import { type Call, queryValue } from '../../exchange/index.js';
-import { type Flow, flowKey, scenarioOf, stepOf } from './authorization-calls.js';
+import { type Asked, askedBy, type Flow, flowKey, stepOf } from './authorization-calls.js';
 import type { Bindings } from './bindings.js';
 import type { Entry } from './entries.js';
+import type { MissDifference } from './miss.js';
 import type { Recording } from './open-recording.js';
 import { type Accepts, use } from './pick.js';
 
@@ -82,7 +83,16 @@ export function createAuthorizationRequests(
   };
 }
 
-function isAsked({ scenario }: Flow, call: Call): boolean {
-  const asked = scenarioOf(call);
-  return asked === null || scenario === null || asked === scenario;
+function isAsked({ asked }: Flow, call: Call): boolean {
+  return differencesIn(asked, call).length === 0;
+}
+
+/** Where a request asks for another outcome, PSU or account than the recorded one. */
+export function differencesIn(recorded: Asked, call: Call): readonly MissDifference[] {
+  const sent = askedBy(call);
+  return (['scenario', 'psu', 'accounts'] as const).flatMap((name) => {
+    const [expected, got] = [recorded[name], sent[name]];
+    const isOther = expected !== undefined && got !== undefined && expected !== got;
+    return isOther ? { place: `query ${name}` as const, expected, got } : [];
+  });
 }

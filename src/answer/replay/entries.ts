@@ -18,6 +18,8 @@ export interface Entry {
   readonly reads: { readonly journey: Journey; readonly part: number } | null;
   /** The part of a life that it opens. */
   opens: { readonly journey: Journey; readonly part: number } | null;
+  /** What a client sends of its own, the most telling first: by these equal calls are told apart. */
+  readonly signs: readonly string[];
   /** How often this run was answered by it. */
   uses: number;
 }
@@ -27,6 +29,7 @@ export interface Queue {
   /** Those that are matched. */
   readonly fields: readonly Field[];
   readonly all: Cursor;
+  readonly bySign: Map<string, Cursor>;
   /** Those that read a consent or payment, by the state that it was in; in the order of states. */
   readonly byState: Map<number, Part[]>;
 }

@@ -12,9 +12,17 @@ import type { Picked } from './pick.js';
 
 export type Reason =
   | { readonly kind: 'not-recorded' }
-  | { readonly kind: 'differs'; readonly sought: Sought; readonly days: number }
+  | {
+      readonly kind: 'differs';
+      readonly sought: Sought;
+      readonly days: number;
+      /** What an authorization request asks of the PSU otherwise. */
+      readonly asked?: readonly MissDifference[];
+    }
   | Exclude<Picked, { readonly kind: 'entry' }>
   | { readonly kind: 'incomplete'; readonly entry: Entry };
+
+type Differs = Extract<Reason, { kind: 'differs' }>;
 
 /** So many recorded calls at most are looked at for the nearest one. */
 const MOST_COMPARED = 2_000;
@@ -84,7 +92,7 @@ export function createExplainer(recording: Recording, parts: ExplainParts): Expl
         all ??= listed(recording);
         return { text: `The recording has no ${name}. It has ${all}.`, ...NOTHING };
       case 'differs':
-        return tellDifferences(reason.sought, reason.days, name);
+        return tellDifferences(reason, name);
       case 'used-up': {
         const text = `All recorded answers to ${name} were given (the last is exchange ${idOf(reason.entry)}); this is one call too many. With --after-last repeat it would get the last one again.`;
         return { ...NOTHING, text, entry: reason.entry };
@@ -109,11 +117,12 @@ export function createExplainer(recording: Recording, parts: ExplainParts): Expl
     return { text, entry: reason.entry, differences: [], needs };
   }
 
-  function tellDifferences(sought: Sought, days: number, name: string): Told {
+  function tellDifferences({ sought, days, asked = [] }: Differs, name: string): Told {
     const shift = { from: recording.startDay, days };
     const closest = closestOf(sought.group.queues.slice(0, MOST_COMPARED), sought, shift);
     if (closest === null) return { text: `The recording has no ${name}.`, ...NOTHING };
-    const { differences, places } = compareCalls(closest, sought, shift, parts);
+    const { differences: ofFields, places } = compareCalls(closest, sought, shift, parts);
+    const differences = [...ofFields, ...asked];
     const entry = closest.all.entries[0] as Entry;
     const first = differences
       .slice(0, 3)

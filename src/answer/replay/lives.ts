@@ -49,6 +49,8 @@ export function readLives(recording: Recording): Lives {
   /** What an item is in its life: equal ones stand for each other. */
   const marks = new Map<Item, string>();
 
+  const ownerOf = (values: readonly string[]): string | null =>
+    values.map((value) => owners.get(value)).find((owner) => typeof owner === 'string') ?? null;
   const name = (life: Life, value: string, role: string): void => {
     if (life.roles.has(value)) return;
     life.roles.set(value, role);
@@ -84,14 +86,21 @@ export function readLives(recording: Recording): Lives {
     if (!('fields' in item)) return 'unseen';
     const fields = item.fields.map((field) => ({ ...field, value: roles.get(field.value) ?? field.value }));
     const state = item.reads === null ? '' : stateName(item.reads);
-    return `${groupKey(item.exchange)} ${item.flow?.scenario ?? ''}\n${state}\n${exactKey(fields)}`;
+    const asked = JSON.stringify(item.flow?.asked ?? {});
+    return `${groupKey(item.exchange)} ${asked}\n${state}\n${exactKey(fields)}`;
   };
 
   for (const item of items) {
-    const resource = resourceOf(item);
+    const resource = resourceOf(item) ?? ownerOf(boundIn(item).map(([, value]) => value));
     if (resource === null) continue;
     const life = lives.get(resource) ?? open(resource);
     lifeOf.set(item, life);
+    for (const [place, value] of boundIn(item)) {
+      if (owners.get(value) !== resource) continue;
+      let count = 0;
+      while (life.names.has(`${place} ${count}`)) count++;
+      name(life, value, `${place} ${count}`);
+    }
     const key = keyOf(item, life);
     const alike = life.items.get(key) ?? [];
     if (alike.push(item) === 1) life.items.set(key, alike);
@@ -112,8 +121,8 @@ export function readLives(recording: Recording): Lives {
   return {
     of: (item) => lifeOf.get(item),
     named: (values) => {
-      const owner = values.map((value) => owners.get(value)).find((one) => typeof one === 'string');
-      return owner == null ? undefined : lives.get(owner);
+      const owner = ownerOf(values);
+      return owner === null ? undefined : lives.get(owner);
     },
   };
 }
@@ -145,7 +154,8 @@ function ownersOf(items: readonly Item[], carried: ReadonlySet<string>): Map<str
         own(tokenLabel(resource), resource);
       }
     }
-    for (const [, value] of namesIn(item))
+    const bound = resource === null ? [] : boundIn(item);
+    for (const [, value] of [...namesIn(item), ...bound])
       own(value, carried.has(value) && !isFixedIdentifier(value) ? resource : null);
   }
   return owners;
@@ -157,6 +167,14 @@ function namesIn(item: Item): (readonly [what: string, value: string])[] {
   if (!('fields' in item)) return given;
   const own = item.fields.filter(({ as }) => as === 'free');
   return [...given, ...own.map(({ place, value }) => [place, value] as const)];
+}
+
+/** What it sends of what the bank handed out, also where that was in a link alone. */
+function boundIn(item: Item): (readonly [place: string, value: string])[] {
+  if (!('fields' in item)) return [];
+  return item.fields.flatMap(({ as, kind, place, value }) =>
+    as === 'bind' && kind === undefined ? [[place, value] as const] : [],
+  );
 }
 
 /** Of `AIS:<id>` or `PIS:<id>`. */

@@ -25,9 +25,11 @@ const RANDOM = {
   'query state': 'free',
   'query code_challenge': 'free',
   'form code_verifier': 'free',
-  // The outcome that was chosen on the emulator's page is held against that of the whole flow.
+  // What was chosen on the emulator's pages is held against what was chosen in the whole flow.
   'query choice': 'ignore',
   'query scenario': 'ignore',
+  'query psu': 'ignore',
+  'query accounts': 'ignore',
 } as const satisfies PresetRow['places'];
 
 /** What the bank gave, or what names something of the bank's. */

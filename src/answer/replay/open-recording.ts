@@ -6,7 +6,7 @@ import { type Field, readFields } from './call-fields.js';
 import { type CandidateIndex, openCandidateIndex } from './candidate-index.js';
 import { type CertificateKind, recordedCertificate } from './certificate-kind.js';
 import type { Entry, Queue, UnseenFlow } from './entries.js';
-import { coarseKey, exactKey, isMatched } from './field-keys.js';
+import { coarseKey, exactKey, isMatched, signsOf } from './field-keys.js';
 import { handedOut } from './handed-out.js';
 import { addWrite, createJourneys, resourceOf, stateOf, writeOf } from './journeys.js';
 import type { MatchPlan, MatchPlans } from './match-plan.js';
@@ -79,6 +79,7 @@ export function openRecording(exchanges: readonly Exchange[], plans: MatchPlans)
       resource,
       reads: journey === null ? null : { journey, part: journey.writes.length },
       opens: null,
+      signs: signsOf(call, fields),
       uses: 0,
     };
   };
@@ -151,6 +152,7 @@ function addToGroup(groups: Map<string, Group>, entry: Entry, plans: MatchPlans)
   const made: Queue = {
     fields: entry.fields.filter(isMatched),
     all: { entries: [], from: 0 },
+    bySign: new Map(),
     byState: new Map(),
   };
   addToQueue(made, entry);
@@ -164,6 +166,11 @@ function addToGroup(groups: Map<string, Group>, entry: Entry, plans: MatchPlans)
 
 function addToQueue(queue: Queue, entry: Entry): void {
   queue.all.entries.push(entry);
+  for (const sign of entry.signs) {
+    const cursor = queue.bySign.get(sign);
+    if (cursor === undefined) queue.bySign.set(sign, { entries: [entry], from: 0 });
+    else cursor.entries.push(entry);
+  }
   if (entry.reads === null) return;
   const { journey, part } = entry.reads;
   const state = stateOf(journey, part);

@@ -16,11 +16,11 @@ export type Accepts = (entry: Entry) => boolean;
  * The next one in the order of recording, within the state that its consent or payment is in. Where that state goes on
  * for longer than in the recording, and another one is still to come, the last answer of the state stays true.
  */
-export function pick(queue: Queue, accepts?: Accepts): Picked {
+export function pick(queue: Queue, signs: readonly string[], accepts?: Accepts): Picked {
   const first = queue.all.entries[0] as Entry;
   const journey = first.reads?.journey;
   // A life that this run has not touched is entered wherever the recording has this read first.
-  if (journey === undefined || journey.current === null) return fromCursor(queue.all, accepts);
+  if (journey === undefined || journey.current === null) return fromCursors(queue, signs, accepts);
   const state = stateOf(journey, journey.current);
   const parts = queue.byState.get(state);
   if (parts === undefined) return fromElsewhere(queue, state);
@@ -30,14 +30,23 @@ export function pick(queue: Queue, accepts?: Accepts): Picked {
   return { kind: isLast ? 'used-up' : 'entry', entry: lastOf(parts) };
 }
 
-function fromCursor(cursor: Cursor, accepts: Accepts | undefined): Picked {
-  const { entries } = cursor;
-  for (let i = skipUsed(cursor); i < entries.length; i++) {
-    const entry = entries[i] as Entry;
-    if (entry.uses === 0 && (accepts === undefined || accepts(entry))) return { kind: 'entry', entry };
+/** One that has the same signs, else the next one. */
+function fromCursors({ all, bySign }: Queue, signs: readonly string[], accepts: Accepts | undefined): Picked {
+  const { entries } = all;
+  for (const cursor of [...signs.flatMap((sign) => bySign.get(sign) ?? []), all]) {
+    const entry = nextOf(cursor, accepts);
+    if (entry !== undefined) return { kind: 'entry', entry };
   }
   const fitting = accepts === undefined ? undefined : entries.findLast(accepts);
   return { kind: 'used-up', entry: fitting ?? (entries.at(-1) as Entry) };
+}
+
+function nextOf(cursor: Cursor, accepts: Accepts = () => true): Entry | undefined {
+  for (let i = skipUsed(cursor); i < cursor.entries.length; i++) {
+    const entry = cursor.entries[i] as Entry;
+    if (entry.uses === 0 && accepts(entry)) return entry;
+  }
+  return undefined;
 }
 
 function skipUsed(cursor: Cursor): number {
@@ -106,8 +115,8 @@ export function use(used: Pick<Entry, 'uses' | 'opens'> & { readonly reads?: Ent
 }
 
 /** After entries of a queue were given back: all are looked at again. */
-export function rewind({ all, byState }: Queue): void {
-  all.from = 0;
+export function rewind({ all, bySign, byState }: Queue): void {
+  for (const cursor of [all, ...bySign.values()]) cursor.from = 0;
   for (const parts of byState.values())
     for (const [i, part] of parts.entries()) {
       part.from = 0;
