@@ -58,24 +58,27 @@ export interface TrackingParts {
 const FAMILIAR = 10_000;
 
 /**
- * From now on the server sees only connections that are within the limits. If there are too many, the stranger whose
- * last call (or else its beginning) is the longest ago is cut. So a flood displaces itself, and a new client has time to
- * show who it is.
+ * From now on the server sees only connections that are within the limits. If there are too many, a stranger is cut: the
+ * oldest of those that have not called yet, or of those that have the one that called the longest ago, of whichever are more.
+ * So a flood displaces itself, a new client has time to show who it is, and idle ones end no call.
  */
 export function trackConnections(parts: TrackingParts): Connections {
   const { server, limits, mostStrangers, isTrusted, identify, onCut } = parts;
   const open = new Set<OpenConnection>();
   const ofSocket = new WeakMap<Socket, OpenConnection>();
-  // The one to be cut first stands first.
-  const strangers = new Set<OpenConnection>();
+  // Strangers that have not called, and those that have: of each the one to be cut first stands first.
+  const silent = new Set<OpenConnection>();
+  const callers = new Set<OpenConnection>();
   const ofBlock = new Map<string, number>();
   const familiar = createRecentCache<string, true>(FAMILIAR);
   const behind = server.listeners('connection') as ((socket: Socket) => void)[];
 
+  const noStranger = (connection: OpenConnection): boolean =>
+    silent.delete(connection) || callers.delete(connection);
   const forget = (connection: OpenConnection): void => {
     const { block } = connection;
     if (!open.delete(connection)) return;
-    strangers.delete(connection);
+    noStranger(connection);
     if (block === null) return;
     const left = (ofBlock.get(block) ?? 1) - 1;
     if (left === 0) ofBlock.delete(block);
@@ -88,8 +91,8 @@ export function trackConnections(parts: TrackingParts): Connections {
     connection.socket.destroy();
   };
   const makeRoom = (newest: OpenConnection): void => {
-    if (open.size <= limits.connections && strangers.size <= mostStrangers) return;
-    const [oldest = newest] = strangers;
+    if (open.size <= limits.connections && silent.size + callers.size <= mostStrangers) return;
+    const [oldest = newest] = silent.size > callers.size ? silent : callers;
     cut(oldest);
   };
   const admit = (connection: OpenConnection, address: string): void => {
@@ -102,14 +105,14 @@ export function trackConnections(parts: TrackingParts): Connections {
     }
     connection.block = block;
     ofBlock.set(block, count);
-    if (familiar.get(block) === true || isTrusted?.(address) === true) strangers.delete(connection);
+    if (familiar.get(block) === true || isTrusted?.(address) === true) noStranger(connection);
     makeRoom(connection);
   };
   const take = (socket: Socket): void => {
     const connection = openConnection(socket);
     ofSocket.set(socket, connection);
     open.add(connection);
-    strangers.add(connection);
+    silent.add(connection);
     socket.once('close', () => forget(connection));
     identify(socket, (address) => {
       admit(connection, address);
@@ -138,17 +141,17 @@ export function trackConnections(parts: TrackingParts): Connections {
     begin: (socket) => {
       const connection = connectionOf(socket);
       connection.calls += 1;
-      if (strangers.delete(connection)) strangers.add(connection);
+      if (noStranger(connection)) callers.add(connection);
       return connection;
     },
     recognise: (socket, isKnown) => {
       const connection = connectionOf(socket);
       const { address, block } = connection;
       if (isKnown) {
-        strangers.delete(connection);
+        noStranger(connection);
         if (block !== null) familiar.set(block, true);
       } else if (open.has(connection) && isTrusted?.(address) !== true) {
-        strangers.add(connection);
+        if (!callers.has(connection)) silent.add(connection);
         makeRoom(connection);
       }
     },

@@ -116,6 +116,20 @@ describe('where too many connections are open', () => {
     expect([isOpen(calling.own), isOpen(silent.own)]).toEqual([true, false]);
   });
 
+  it('strangers who have called keep half of the places, however many silent ones come', async () => {
+    const { open, connections } = await track({});
+    const callers: (Socket | null)[] = [];
+    for (let n = 0; n < 8; n++) {
+      const { own } = await open('caller');
+      connections.begin(own as Socket);
+      callers.push(own);
+    }
+    const silent: (Socket | null)[] = [];
+    for (let n = 0; n < 50; n++) silent.push((await open(`10.0.0.${n}`)).own);
+    expect(callers.map(isOpen)).toEqual([...Array(3).fill(false), ...Array(5).fill(true)]);
+    expect(silent.filter(isOpen)).toEqual(silent.slice(-5));
+  });
+
   it('and all of them are of known clients, a new one is refused', async () => {
     const { open, connections, cut } = await track({ connections: 3 });
     const known = [await open('a'), await open('b'), await open('c')];
