@@ -84,6 +84,7 @@ export { default as oauthDiscoveryReadFirst } from './oauth/discovery-read-first
 export { default as oauthGrantType } from './oauth/grant-type.js';
 export { default as oauthRedirectUriMatchesCreation } from './oauth/redirect-uri-matches-creation.js';
 export { default as oauthRedirectUriSameAtToken } from './oauth/redirect-uri-same-at-token.js';
+export { default as oauthRefreshTokenAsBearer } from './oauth/refresh-token-as-bearer.js';
 export { default as oauthRefreshTokenBelongsToTpp } from './oauth/refresh-token-belongs-to-tpp.js';
 export { default as oauthRefreshTokenCurrent } from './oauth/refresh-token-current.js';
 export { default as oauthRefreshWithin90Days } from './oauth/refresh-within-90-days.js';
@@ -119,6 +120,7 @@ export { default as requestsBooleanHeaders } from './requests/boolean-headers.js
 export { default as requestsContentType } from './requests/content-type.js';
 export { default as requestsHeaderLengths } from './requests/header-lengths.js';
 export { default as requestsIdForm } from './requests/id-form.js';
+export { default as requestsIdsOfTheirKind } from './requests/ids-of-their-kind.js';
 export { default as requestsKnownMethod } from './requests/known-method.js';
 export { default as requestsKnownPath } from './requests/known-path.js';
 export { default as requestsKnownQuery } from './requests/known-query.js';

@@ -13,6 +13,7 @@ export * from './nearest.js';
 export * from './oauth-parameters.js';
 export * from './operations.js';
 export * from './payment-forms.js';
+export * from './placeholders.js';
 export * from './plain-paths.js';
 export * from './psu-addresses.js';
 export { createCheck } from './quick-check.js';

@@ -113,8 +113,12 @@ export function differences(
   });
 }
 
-/** Rules that need a value which is never written: a clear verifier. */
-export const NEEDS_CLEAR = new Set(['oauth/verifier-well-formed', 'oauth/verifier-matches-challenge']);
+/** Rules that need a value which is never written: a clear verifier, a token that nobody gave out. */
+export const NEEDS_CLEAR = new Set([
+  'oauth/verifier-well-formed',
+  'oauth/verifier-matches-challenge',
+  'requests/ids-of-their-kind',
+]);
 /** Rules that need to know who calls, beside those of the certificate. */
 export const NEEDS_CALLER = new Set([
   'accounts/consent-known',

@@ -1061,7 +1061,21 @@ const accounts: readonly Mutation[] = [
     'ais',
     'list accounts',
     { header: 'Authorization', to: 'Bearer {refresh}' },
-    'accounts/token-known',
+    'oauth/refresh-token-as-bearer',
+  ],
+  [
+    'an undefined token',
+    'ais',
+    'list accounts',
+    { header: 'Authorization', to: 'Bearer undefined' },
+    'requests/ids-of-their-kind',
+  ],
+  [
+    'an undefined consent',
+    'ais',
+    'list accounts',
+    { header: 'Consent-Id', to: 'undefined' },
+    'requests/ids-of-their-kind',
   ],
   ['after two hours', 'ais', 'list accounts', { late: 2 * HOUR_MS }, 'accounts/token-not-expired'],
   [

@@ -1,4 +1,5 @@
 /** Redacts header lists: credentials, cookies, and URLs that carry a code or token. */
+import { isNothing } from '../../spec/index.js';
 import { byHeaderName } from '../headers.js';
 import type { HeaderList } from '../wire.js';
 import { redactHidden } from './redact-hidden.js';
@@ -54,14 +55,14 @@ function redactValue(redaction: Redaction, secrecy: Secrecy, value: string): str
 
 const SCHEME_ALONE = /^(?:bearer|basic|digest|dpop|negotiate)$/i;
 
-/** The scheme stays, and how many words follow: that a client sends Basic where Bearer is asked is worth knowing. */
+/** The scheme stays, and how many words follow: that a client sends Basic where Bearer is asked, or undefined for a token, is worth knowing. */
 function redactCredentials(redaction: Redaction, value: string): string {
   const space = value.indexOf(' ');
   if (space < 0) return SCHEME_ALONE.test(value) ? value : redactSecret(redaction, value);
   let start = space;
   while (value[start] === ' ') start += 1;
   const secret = value.slice(start);
-  const made = secret.replace(/\S+/g, (word) => redactSecret(redaction, word));
+  const made = secret.replace(/\S+/g, (word) => (isNothing(word) ? word : redactSecret(redaction, word)));
   return made === secret ? value : value.slice(0, start) + made;
 }
 

@@ -1,6 +1,7 @@
 import { mayBeUnseen } from '../../ledger/index.js';
 import { consentScope } from '../../spec/index.js';
 import { consentIdOf, isUnknownConsent } from '../checks/account-calls.js';
+import { mistakenConsentId } from '../checks/mistaken-ids.js';
 import { defineRule } from '../rule.js';
 
 export default defineRule({
@@ -22,6 +23,7 @@ export default defineRule({
     const id = consentIdOf(call);
     if (id === undefined) return 'not-applicable';
     if (!isUnknownConsent(id, context)) return true;
+    if (mistakenConsentId(context) !== undefined) return 'not-applicable';
     // A recording that does not hold certificates may begin after the creation.
     if (call.certificate === 'not-observed' || mayBeUnseen(ledger, 'consents', id)) return 'not-observed';
     // Token and consent belong together, only the certificate is another's: accounts/token-belongs-to-tpp.

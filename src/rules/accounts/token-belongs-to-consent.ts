@@ -1,6 +1,7 @@
 import { ownerOf } from '../../ledger/index.js';
 import { consentScope } from '../../spec/index.js';
 import { consentIdOf, isUnknownConsent } from '../checks/account-calls.js';
+import { mistakenConsentId } from '../checks/mistaken-ids.js';
 import { defineRule } from '../rule.js';
 
 export default defineRule({
@@ -24,7 +25,8 @@ export default defineRule({
     // Neither the bank nor the code told what the token is for.
     if (token.scope === '') return 'not-observed';
     // A consent that this TPP never created is one fault, and another rule's.
-    if (isUnknownConsent(consentId, context)) return 'not-applicable';
+    if (isUnknownConsent(consentId, context) || mistakenConsentId(context) !== undefined)
+      return 'not-applicable';
     return {
       place: 'header Authorization',
       expected: `a token with scope ${scope}`,

@@ -1,4 +1,5 @@
 import { isWhole } from '../../ledger/index.js';
+import { isRefreshTokenAsBearer, mistakenBearer } from '../checks/mistaken-ids.js';
 import { defineRule } from '../rule.js';
 
 export default defineRule({
@@ -13,9 +14,12 @@ export default defineRule({
     complies: 'the access_token of the last POST /token',
     violates: 'a token of another environment',
   },
-  check: ({ call, token, ledger }) => {
+  check: (context) => {
+    const { call, token, ledger } = context;
     if (call.request.bearer === null) return 'not-applicable';
     if (token !== undefined) return true;
+    // It is known to be something else: requests/ids-of-their-kind, oauth/refresh-token-as-bearer.
+    if (isRefreshTokenAsBearer(context) || mistakenBearer(context) !== undefined) return 'not-applicable';
     // A recording that does not hold certificates may not hold the exchange of the code either.
     if (call.certificate === 'not-observed' || !isWhole(ledger, 'tokens')) return 'not-observed';
     return {

@@ -1,15 +1,17 @@
 import { parametersOf, queryValue } from '../../exchange/index.js';
-import { authorisationOf, consentOf, ownerOf, paymentOf } from '../../ledger/index.js';
+import { authorisationOf, codeKey, codeOf, consentOf, ownerOf, paymentOf } from '../../ledger/index.js';
 import { parseScope } from '../../spec/index.js';
+import { formOnce } from '../checks/parameters.js';
 import { defineRule, type ExchangeContext, type Outcome, type Violation } from '../rule.js';
 
 export default defineRule({
   id: 'answers/redirect-carries-state',
-  statement: 'The redirect to the TPP carries code or error, and the state unchanged',
+  statement:
+    'The redirect to the TPP carries code or error, and the state unchanged (not observed where the PSU came back past the gateway: then its code tells so)',
   clauses: ['endpoint.oauth.authorize', 'sca.redirect'],
   sources: ['RFC6749 4.1.2'],
   judges: 'aspsp',
-  appliesTo: ['oauth.authorize'],
+  appliesTo: ['oauth.authorize', 'oauth.token'],
   needs: ['bank-answer'],
   why: 'Without code or error the TPP is stranded, without the state it must take the redirect for forged.',
   fix: 'Redirect with code or error, and append the state exactly as it came.',
@@ -23,6 +25,7 @@ export default defineRule({
 function check(context: ExchangeContext): Outcome {
   const { call, answer } = context;
   const { status, header } = answer;
+  if (call.operation === 'oauth.token') return camePast(context) ? 'not-observed' : 'not-applicable';
   if (status !== 302 && status !== 303) return 'not-applicable';
   if (header.location === undefined) {
     return { place: 'answer header Location', expected: 'the redirect URI', actual: 'absent' };
@@ -49,6 +52,14 @@ function check(context: ExchangeContext): Outcome {
     });
   }
   return violations;
+}
+
+/** The bank takes a code that no redirect brought here. */
+function camePast({ call, answer, ledger, fingerprint }: ExchangeContext): boolean {
+  const code = formOnce(call, 'code');
+  if (answer.status !== 200 || code === undefined || formOnce(call, 'grant_type') !== 'authorization_code')
+    return false;
+  return codeOf(ledger, codeKey(code, fingerprint), ownerOf(call))?.issuedAt == null;
 }
 
 /** Stored, one of the two may stand as a fingerprint; fingerprinting a fingerprint changes nothing. */

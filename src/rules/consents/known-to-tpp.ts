@@ -1,5 +1,6 @@
 import { consentOf, mayBeUnseen } from '../../ledger/index.js';
 import { sandboxConsent } from '../../spec/index.js';
+import { mistakenInPath } from '../checks/mistaken-ids.js';
 import { defineRule } from '../rule.js';
 
 export default defineRule({
@@ -24,10 +25,12 @@ export default defineRule({
     complies: 'GET …/consents/VALID_CONSENT_ID (sandbox)',
     violates: 'GET …/consents/C, where C was created by another organisation, or never',
   },
-  check: ({ call, ledger, options }) => {
+  check: (context) => {
+    const { call, ledger, options } = context;
     const id = call.params.consentId ?? '';
     if (consentOf(ledger, call.tpp, id) !== undefined) return true;
     if (options.profile === 'sandbox' && sandboxConsent(id) !== undefined) return true;
+    if (mistakenInPath(context) !== undefined) return 'not-applicable';
     if (mayBeUnseen(ledger, 'consents', id)) return 'not-observed';
     return { place: 'path consentId', expected: 'a consent that this TPP created', actual: id };
   },

@@ -1,5 +1,6 @@
 import { mayBeUnseen, paymentOf } from '../../ledger/index.js';
 import { SANDBOX_PAYMENTS } from '../../spec/index.js';
+import { mistakenInPath } from '../checks/mistaken-ids.js';
 import { defineRule } from '../rule.js';
 
 export default defineRule({
@@ -26,10 +27,12 @@ export default defineRule({
     violates:
       'GET …/payments/sepa-credit-transfers/P, where P was initiated by another organisation, or never',
   },
-  check: ({ call, ledger, options }) => {
+  check: (context) => {
+    const { call, ledger, options } = context;
     const id = call.params.paymentId ?? '';
     if (paymentOf(ledger, call.tpp, id) !== undefined) return true;
     if (options.profile === 'sandbox' && SANDBOX_PAYMENTS.has(id)) return true;
+    if (mistakenInPath(context) !== undefined) return 'not-applicable';
     if (mayBeUnseen(ledger, 'payments', id)) return 'not-observed';
     return { place: 'path paymentId', expected: 'a payment that this TPP initiated', actual: id };
   },

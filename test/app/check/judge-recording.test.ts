@@ -130,6 +130,7 @@ describe('a recording', () => {
     expect(rulesThatDiffer(again, verdictsOf(live))).toEqual([
       'oauth/verifier-matches-challenge',
       'oauth/verifier-well-formed',
+      'requests/ids-of-their-kind',
     ]);
     for (const [i, verdicts] of again.entries()) {
       for (const [rule, verdict] of Object.entries(verdicts)) {

@@ -1,6 +1,8 @@
 import { createLedger, keyOf } from '../../../src/ledger/index.js';
 import rule from '../../../src/rules/answers/redirect-carries-state.js';
 import { fingerprint, TPP } from '../../builders.js';
+import { aCode, ledgerOf } from '../ledger-of.js';
+import { CODE, exchangeWith, refreshWith } from '../requests-of.js';
 import { testRule } from '../rule-tester.js';
 import { aConsentFact, anAuthorisationFact } from './facts.js';
 
@@ -74,5 +76,16 @@ testRule(rule, {
     { name: 'a page', call, answer: { status: 200 } },
     { name: 'on the way through the bank', call, answer: to('https://login.bank.example/start?id=1') },
     { name: 'a redirect of the gateway', call, answer: { ...to('https://tpp.example/cb'), source: 'rule' } },
+    { name: 'a code that the redirect brought here', call: exchangeWith({}), ledger: ledgerOf(aCode(CODE)) },
+    { name: 'a code that the bank does not take', call: exchangeWith({}), answer: { status: 400 } },
+    { name: 'a refresh', call: refreshWith({}) },
+  ],
+  notObserved: [
+    { name: 'a code that came past the gateway', call: exchangeWith({}) },
+    {
+      name: 'a code that came past, in a recording',
+      call: exchangeWith({ code: fingerprint(CODE) }),
+      ledger: ledgerOf(aCode('another')),
+    },
   ],
 });
