@@ -1,6 +1,7 @@
 /** Authorisations: opened, moved on as the PSU goes on, and ended, with what follows for the consent or the payment. */
 import {
   consentScope,
+  LIMITS,
   paymentScope,
   SCA_STATUSES,
   type ScaScenario,
@@ -10,7 +11,6 @@ import {
 import type { Books } from './books.js';
 import { accessFor, authoriseConsent, consentChange, consentStatusAt, endConsent } from './consents.js';
 import type { BankAuthorisation, BankChange, BankConsent, BankPayment } from './facts.js';
-import { hasHappened } from './has-happened.js';
 import {
   authorisePayment,
   awaitsAuthorisation,
@@ -24,7 +24,7 @@ import { isCovered } from './statement.js';
 
 export type Opening = Pick<
   BankAuthorisation,
-  'id' | 'tpp' | 'tppName' | 'of' | 'resource' | 'redirectUri' | 'nokRedirectUri'
+  'id' | 'tpp' | 'tppName' | 'of' | 'resource' | 'redirectUri' | 'nokRedirectUri' | 'lastsMs'
 >;
 
 /** A new authorisation in status received; its consent or payment is to hold its id as well. */
@@ -61,14 +61,24 @@ export function scopeOfAuthorisation({ of, resource }: BankAuthorisation): strin
   return of === 'consent' ? consentScope(resource) : paymentScope(resource);
 }
 
-/** The status as somebody sees it who looks at `now`: of a clock set backwards, as if nobody had been there yet. */
+/** When it ended, or ends if nobody walks it to its end (reading `sca-link-lifetime`); epoch ms. */
+export function scaEndsAt({ status, statusAt, createdAt, lastsMs }: BankAuthorisation): number {
+  return SCA_STATUSES[status].final ? statusAt : createdAt + (lastsMs ?? LIMITS.scaLinkMs);
+}
+
+const hasRunOut = (authorisation: BankAuthorisation, now: number): boolean =>
+  !SCA_STATUSES[authorisation.status].final && scaEndsAt(authorisation) <= now;
+
+/** The status as somebody sees it who looks at `now`. */
 export function scaStatusAt(authorisation: BankAuthorisation, now: number): ScaStatus {
-  return hasHappened(authorisation.statusAt, now) ? authorisation.status : 'received';
+  return hasRunOut(authorisation, now) ? 'failed' : authorisation.status;
 }
 
 /** How it ended; null where at `now` it has not. */
 export function outcomeAt(authorisation: BankAuthorisation, now: number): ScaScenario | null {
-  return hasHappened(authorisation.statusAt, now) ? authorisation.outcome : null;
+  if (!hasRunOut(authorisation, now)) return authorisation.outcome;
+  const hasLoggedIn = SCA_STATUSES[authorisation.status].rank >= SCA_STATUSES.psuAuthenticated.rank;
+  return hasLoggedIn ? 'SCA_TIMEOUT' : 'LOGIN_TIMEOUT';
 }
 
 /** The PSU goes a step on; the same where the authorisation is there already, or beyond, or has ended. */

@@ -1,5 +1,6 @@
 /** Bounds the facts of the living bank by bytes, for each TPP and in all: what has ended leaves first, the oldest first. */
-import { DAY_MS, LIMITS, PAYMENT_STATUSES, parseScope, SCA_STATUSES } from '../spec/index.js';
+import { LIMITS, PAYMENT_STATUSES, parseScope, SCA_STATUSES } from '../spec/index.js';
+import { scaStatusAt } from './authorisations.js';
 import { consentStatusAt } from './consents.js';
 import type {
   BankAuthorisation,
@@ -11,13 +12,11 @@ import type {
   BankPayment,
   BankToken,
 } from './facts.js';
-import { awaitsAuthorisation, hasEnded, paymentChange } from './payments.js';
+import { hasEnded, paymentChange } from './payments.js';
 import { shownBody } from './shown-body.js';
 import type { BankState } from './state.js';
 
 const MiB = 1_048_576;
-/** What still waits for its SCA then will not get it. */
-const ABANDONED_MS = DAY_MS;
 /** A TPP that creates all day has less; several that fill theirs leave the process room in a heap of 256 MB. */
 export const BANK_BYTES = { ofTpp: 16 * MiB, ofAll: 64 * MiB } as const;
 /** Little is so much of the bound of all: 1 MiB. */
@@ -92,20 +91,14 @@ function leavingChange(state: BankState, family: BankFamily, key: string, now: n
   return change === true ? ({ family, key, fact: null } as BankChange) : change || null;
 }
 
-/** Nobody authorised it in time. */
-const isAbandoned = ({ createdAt }: BankConsent | BankPayment, now: number): boolean =>
-  createdAt + ABANDONED_MS < now;
-
 function isConsentOver(consent: BankConsent | undefined, now: number): boolean {
   if (consent === undefined) return true;
   const status = consentStatusAt(consent, now);
-  return status === 'received' ? isAbandoned(consent, now) : status !== 'valid';
+  return status !== 'received' && status !== 'valid';
 }
 
 const isPaymentOver = (payment: BankPayment | undefined, now: number): boolean =>
-  payment === undefined ||
-  hasEnded(payment, now) ||
-  (awaitsAuthorisation(payment, now) && isAbandoned(payment, now));
+  payment === undefined || hasEnded(payment, now);
 
 /** Whether what a code or a token was given for can be had with it no more. */
 function isOfNothing(scope: string, now: number, { bankConsents, bankPayments }: BankState): boolean {
@@ -120,14 +113,14 @@ const LEAVING: {
   readonly [F in BankFamily]: (fact: BankFamilies[F], now: number, state: BankState) => BankChange | boolean;
 } = {
   bankConsents: (fact: BankConsent, now) => isConsentOver(fact, now),
-  bankAuthorisations: ({ status, of, resource }: BankAuthorisation, now, { bankConsents, bankPayments }) =>
-    SCA_STATUSES[status].final ||
-    (of === 'consent'
-      ? isConsentOver(bankConsents.peek(resource), now)
-      : isPaymentOver(bankPayments.peek(resource), now)),
+  bankAuthorisations: (fact: BankAuthorisation, now, { bankConsents, bankPayments }) =>
+    SCA_STATUSES[scaStatusAt(fact, now)].final ||
+    (fact.of === 'consent'
+      ? isConsentOver(bankConsents.peek(fact.resource), now)
+      : isPaymentOver(bankPayments.peek(fact.resource), now)),
   bankPayments: (fact: BankPayment, now) => {
     const isTold = fact.watch === null || PAYMENT_STATUSES[fact.watch.told].final;
-    if (!isPaymentOver(fact, now) || (!isTold && hasEnded(fact, now))) return false;
+    if (!hasEnded(fact, now) || !isTold) return false;
     if (fact.execution?.outcome !== 'booked') return true;
     // The money has moved: what statements show of it stays.
     const body = shownBody(fact.body);

@@ -3,26 +3,30 @@ import { type ConsentStatus, DAY_MS, LIMITS } from '../spec/index.js';
 import type { Books } from './books.js';
 import type { Access, BankChange, BankConsent, ConsentEnd } from './facts.js';
 import { grantedAccess } from './granted-access.js';
-import { hasHappened } from './has-happened.js';
 import { bankNameOf } from './names.js';
 import type { BankView } from './state.js';
 
-/** The status as somebody sees it who looks at `now` (epoch ms). */
+/**
+ * The status as somebody sees it who looks at `now` (epoch ms): what was done to it stays done, also where the clock was
+ * set back, and what time alone does follows the clock (reading `clock-set-back`).
+ */
 export function consentStatusAt(consent: BankConsent, now: number): ConsentStatus {
-  const end = endOf(consent);
-  if (end.at <= now) return end.status;
-  return consent.scaAt !== null && hasHappened(consent.scaAt, now) ? 'valid' : 'received';
+  const { status, at } = consent.end ?? endByTime(consent);
+  if (consent.end !== null || at <= now) return status;
+  return consent.scaAt === null ? 'received' : 'valid';
 }
 
-/** When it ends, if nobody does anything; epoch ms. */
-export const consentEndsAt = (consent: BankConsent): number => endOf(consent).at;
+/** When it ended, or ends if nobody does anything; epoch ms. */
+export const consentEndsAt = (consent: BankConsent): number => (consent.end ?? endByTime(consent)).at;
 
-/** What ends it first: what was done to it, its last day, or its use where it is for once. */
-function endOf({ end, validUntil, usedAt, recurring }: BankConsent): ConsentEnd {
+/** What comes first: the end of its last day, of the time for its SCA, or of its use where it is for once. */
+function endByTime({ createdAt, scaAt, validUntil, usedAt, recurring }: BankConsent): ConsentEnd {
   const lastDay = Date.parse(validUntil) + DAY_MS;
+  const given = createdAt + LIMITS.unauthorisedMs;
+  if (scaAt === null)
+    return given < lastDay ? { status: 'rejected', at: given } : { status: 'expired', at: lastDay };
   const usedUp = recurring || usedAt === null ? lastDay : usedAt + LIMITS.oneOffConsentMs;
-  const at = Math.min(lastDay, usedUp);
-  return end !== null && end.at <= at ? end : { status: 'expired', at };
+  return { status: 'expired', at: Math.min(lastDay, usedUp) };
 }
 
 /** From which statuses each end is reached (reading `consent-transitions`). */
@@ -57,17 +61,18 @@ export function authoriseConsent(
   { psu, access }: { readonly psu: string; readonly access: Access },
   now: number,
 ): BankChange[] {
-  // Where the clock was set backwards, it begins anew.
-  const unused = { usedAt: null, historyAt: null, end: null };
-  const authorised = consentChange({ ...consent, ...unused, psu, access, scaAt: now, lastActionAt: now });
+  const authorised = consentChange({ ...consent, psu, access, scaAt: now, lastActionAt: now });
   return consent.recurring ? [...replaceOlder(state, consent, psu, now), authorised] : [authorised];
 }
 
 function replaceOlder(state: BankView, { id, tpp }: BankConsent, psu: string, now: number): BankChange[] {
-  const changes: BankChange[] = [];
-  for (const older of state.bankConsents.all(bankNameOf.open(tpp, psu)))
-    if (older.recurring && older.id !== id) changes.push(...endConsent(older, 'expired', now));
-  return changes;
+  return [...state.bankConsents.all(bankNameOf.open(tpp, psu))].flatMap((older) => {
+    if (!older.recurring || older.id === id) return [];
+    // One that time alone has ended is not to come back where the clock is set back.
+    const at = Math.min(now, consentEndsAt(older));
+    const lastActionAt = at < now ? older.lastActionAt : now;
+    return [consentChange({ ...older, lastActionAt, end: { status: 'expired', at } })];
+  });
 }
 
 export function consentChange(fact: BankConsent): BankChange {

@@ -71,6 +71,8 @@ export interface BankAuthorisation extends OfTpp {
   readonly outcome: ScaScenario | null;
   /** Failed attempts to log in or to confirm. */
   readonly attempts: number;
+  /** For so many ms from its creation its link leads to the SCA; absent: `LIMITS.scaLinkMs`. */
+  readonly lastsMs?: number;
 }
 
 /** What became of a payment at the time of its execution: decided once. */

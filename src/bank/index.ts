@@ -10,7 +10,6 @@ export * from './exchange-rates.js';
 export * from './execution.js';
 export * from './facts.js';
 export { accountsIn, selectable } from './granted-access.js';
-export { hasHappened } from './has-happened.js';
 export { createHindsight, type Hindsight } from './hindsight.js';
 export {
   createLine,

@@ -1,9 +1,7 @@
 /** Which payments' TPPs are to be told of a status, and when the next one follows by the time alone. */
 import { PAYMENT_STATUSES, type PaymentStatus } from '../spec/index.js';
 import type { BankChange, BankPayment, Watch } from './facts.js';
-import { isWaiting } from './payment-index.js';
-import { paymentChange, paymentStatusesBy } from './payments.js';
-import { PROCESSING_MS } from './settlement-times.js';
+import { paymentChange, paymentMovesAt, paymentStatusesBy } from './payments.js';
 import type { BankState } from './state.js';
 
 /** Whoever tells a status does so within so many ms: four tries take 41 s at most. */
@@ -70,10 +68,11 @@ export function nextNoticeAt(
   let next = Number.POSITIVE_INFINITY;
   for (const id of ids) {
     const payment = payments.watched.has(id) ? bankPayments.get(id) : undefined;
-    if (payment === undefined || !isWaiting(payment)) continue;
-    const inProcess = payment.dueAt - PROCESSING_MS;
-    const at = inProcess > now && payment.watch?.content === 'PROCESS' ? inProcess : payment.dueAt;
-    if (at > now) next = Math.min(next, at);
+    if (payment === undefined) continue;
+    const at = paymentMovesAt(payment, now);
+    // The last status alone comes with the execution.
+    const isPassing = payment.watch?.content === 'LAST' && payment.dueAt !== null && at < payment.dueAt;
+    next = Math.min(next, isPassing ? payment.dueAt : at);
   }
   return next;
 }

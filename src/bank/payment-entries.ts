@@ -7,27 +7,28 @@ import type { Population, Posting } from './population/index.js';
 
 type Undated = Omit<Posting, 'bookingDay' | 'valueDay'>;
 
-/** On the accounts of this bank that it has moved money of by now; none before its execution. */
+/** On the accounts of this bank that it has moved money of; none before its execution. */
 export function bookingsOf(population: Population, payment: BankPayment, now: number): Posting[] {
   const { execution, debtor, creditor } = payment;
-  if (execution?.outcome !== 'booked' || execution.at > now) return [];
+  if (execution?.outcome !== 'booked') return [];
   const { at, debited, credited } = execution;
   const moved = [
     [debtor, -debited],
     [creditor, credited],
   ] as const;
   return moved.flatMap(([account, amount]) =>
-    account === null ? [] : [bookingEntry(population, account, { payment, at, amount })],
+    account === null ? [] : [bookingEntry(population, account, { payment, at, amount }, now)],
   );
 }
 
-/** As it stands on this account since its execution. */
+/** As it stands on this account since its execution; where the clock was set back, as booked today. */
 export function bookingEntry(
   population: Population,
   account: string,
   { payment, at, amount }: Omit<Booking, 'sum'>,
+  now: number,
 ): Posting {
-  const bookingDay = dayOf(at);
+  const bookingDay = dayOf(Math.min(at, now));
   const entry =
     amount < 0 ? debitEntry(payment, account, amount) : creditEntry(payment, account, amount, population);
   return { ...entry, bookingDay, valueDay: bookingDay };

@@ -1,38 +1,58 @@
 /** The life of a payment: how the SCA, the time, a cancellation and the bank move it. */
-import { PAYMENT_STATUSES, type PaymentStatus } from '../spec/index.js';
+import { LIMITS, PAYMENT_STATUSES, type PaymentStatus } from '../spec/index.js';
 import type { Books } from './books.js';
 import type { BankChange, BankPayment, RejectReason } from './facts.js';
-import { hasHappened } from './has-happened.js';
 import { dueTimeOf, PROCESSING_MS } from './settlement-times.js';
 
-/** As it follows from the facts at a time (epoch ms); those of later times do not count (reading `payment-life`). */
+/**
+ * As somebody sees it who looks at `now` (epoch ms; reading `payment-life`). What was done stays done, also where the
+ * clock was set back.
+ */
 export function paymentStatusAt(payment: BankPayment, now: number): PaymentStatus {
-  const { cancelledAt, execution, authorisedAt, dueAt } = payment;
-  if (cancelledAt !== null && cancelledAt <= now) return 'CANC';
-  if (execution !== null && execution.at <= now) return execution.outcome === 'booked' ? 'ACSC' : 'RJCT';
-  if (authorisedAt === null || dueAt === null || !hasHappened(authorisedAt, now))
-    return payment.explicit ? 'PATC' : 'RCVD';
-  return now < dueAt - PROCESSING_MS ? 'ACTC' : 'ACSP';
+  return statusBy(payment, Math.max(now, lastDoneAt(payment)));
+}
+
+const lastDoneAt = ({ cancelledAt, execution, authorisedAt }: BankPayment): number =>
+  Math.max(cancelledAt ?? 0, execution?.at ?? 0, authorisedAt ?? 0);
+
+/** By what was done up to a time. */
+function statusBy(
+  { createdAt, explicit, cancelledAt, execution, authorisedAt, dueAt }: BankPayment,
+  at: number,
+): PaymentStatus {
+  if (cancelledAt !== null && cancelledAt <= at) return 'CANC';
+  if (execution !== null && execution.at <= at) return execution.outcome === 'booked' ? 'ACSC' : 'RJCT';
+  if (authorisedAt === null || dueAt === null || authorisedAt > at)
+    return at >= createdAt + LIMITS.unauthorisedMs ? 'RJCT' : explicit ? 'PATC' : 'RCVD';
+  return at < dueAt - PROCESSING_MS ? 'ACTC' : 'ACSP';
 }
 
 /** All that it had by then, in order. */
 export function paymentStatusesBy(payment: BankPayment, now: number): PaymentStatus[] {
-  const { cancelledAt, execution, authorisedAt, dueAt } = payment;
-  const inProcess = dueAt === null ? null : dueAt - PROCESSING_MS;
-  const times = [authorisedAt, inProcess, execution?.at, cancelledAt, now].filter((at) => at != null);
-  return times
-    .filter((at) => at <= now)
+  const { cancelledAt, execution, authorisedAt } = payment;
+  const until = Math.max(now, lastDoneAt(payment));
+  return [authorisedAt, ...timesOf(payment), execution?.at, cancelledAt, until]
+    .filter((at) => at != null)
+    .filter((at) => at <= until)
     .sort((a, b) => a - b)
-    .map((at) => paymentStatusAt(payment, at));
+    .map((at) => statusBy(payment, at));
 }
 
 /** When the time alone moves its status on, epoch ms; infinite where it does not. */
-export function paymentMovesAt({ execution, authorisedAt, dueAt }: BankPayment, now: number): number {
-  const inProcess = authorisedAt === null || dueAt === null ? null : dueAt - PROCESSING_MS;
-  const times = [inProcess, execution?.at].map((at) =>
-    at != null && at > now ? at : Number.POSITIVE_INFINITY,
-  );
-  return Math.min(...times);
+export function paymentMovesAt(payment: BankPayment, now: number): number {
+  if (hasEnded(payment, now)) return Number.POSITIVE_INFINITY;
+  return Math.min(...timesOf(payment).filter((at) => at > now));
+}
+
+/** When nobody authorises it any more; or when it is in process, and due. */
+function timesOf({ createdAt, authorisedAt, dueAt }: BankPayment): number[] {
+  if (authorisedAt === null) return [createdAt + LIMITS.unauthorisedMs];
+  return dueAt === null ? [] : [dueAt - PROCESSING_MS, dueAt];
+}
+
+/** Why it is RJCT; null where it is not. */
+export function rejectionOf(payment: BankPayment, now: number): RejectReason | null {
+  return paymentStatusAt(payment, now) === 'RJCT' ? (payment.execution?.reason ?? 'MS02') : null;
 }
 
 /** Whether an SCA can still decide on it. */
@@ -46,27 +66,24 @@ export function isPaymentOf({ population }: Books, { debtor }: BankPayment, psu:
   return debtor !== null && population.account(debtor)?.owners.includes(psu) === true;
 }
 
-/** Where the clock was set backwards, what is done now takes the place of what had happened later. */
-const UNDECIDED = { execution: null, cancelledAt: null } as const;
-
 /** The SCA for it succeeded; or why it cannot. */
 export function authorisePayment(payment: BankPayment, psu: string, now: number): BankChange[] | string {
   if (!awaitsAuthorisation(payment, now)) return 'The payment does not wait for an authorisation any more.';
   const dueAt = dueTimeOf(payment, now);
-  return [paymentChange({ ...payment, ...UNDECIDED, psu, authorisedAt: now, dueAt })];
+  return [paymentChange({ ...payment, psu, authorisedAt: now, dueAt })];
 }
 
 /** It is not to be executed: MS02, the PSU did not authorise it; MS03, the bank does not want it. */
 export function rejectPayment(payment: BankPayment, reason: RejectReason, now: number): BankChange[] {
   if (hasEnded(payment, now)) return [];
   const execution = { at: now, outcome: 'rejected', reason, debited: 0, credited: 0 } as const;
-  return [paymentChange({ ...payment, ...UNDECIDED, execution })];
+  return [paymentChange({ ...payment, execution })];
 }
 
 /** It is cancelled before its execution, after the SCA for that where one is due; or why it cannot. */
 export function cancelPayment(payment: BankPayment, now: number): BankChange[] | string {
   if (hasEnded(payment, now)) return 'The payment cannot be cancelled any more.';
-  return [paymentChange({ ...payment, ...UNDECIDED, cancelledAt: now })];
+  return [paymentChange({ ...payment, cancelledAt: now })];
 }
 
 export function hasEnded(payment: BankPayment, now: number): boolean {

@@ -5,9 +5,8 @@ import { sidesOf } from './exchange-rates.js';
 import type { BankPayment } from './facts.js';
 import { bookingEntry, debitEntry } from './payment-entries.js';
 import { type Booking, inOrderOfExecution } from './payment-index.js';
-import { paymentStatusAt } from './payments.js';
 import type { Account, Posting } from './population/index.js';
-import { firstPendingFirst, pendingFrom, requestedAt } from './settlement-times.js';
+import { firstPendingFirst, requestedAt } from './settlement-times.js';
 
 /** Days, numbered as `dayOf` does; both are within. */
 export interface Period {
@@ -50,7 +49,7 @@ export function pageOfBooked(
   const newest = end - before;
   const own = bookings.slice(Math.max(first, newest - limit), newest).reverse();
   return merged(
-    own.map((booking) => bookingEntry(books.population, account, booking)),
+    own.map((booking) => bookingEntry(books.population, account, booking, now)),
     postings,
   ).slice(0, limit);
 }
@@ -65,20 +64,12 @@ export function pendingEntries(books: Books, account: Account, now: number): rea
     });
 }
 
-/** Authorised payments from this account that are not executed at a time, though they may be by a later one. */
-export function pendingPayments({ state }: Books, account: string, now: number): BankPayment[] {
-  const pending: BankPayment[] = [];
-  const take = (payment: BankPayment | undefined) => {
-    if (payment === undefined || payment.debtor !== account || pendingFrom(payment) > now) return;
-    const status = paymentStatusAt(payment, now);
-    if (status === 'ACTC' || status === 'ACSP') pending.push(payment);
-  };
-  for (const id of state.payments.waitingOn(account)) take(state.bankPayments.get(id));
-  const bookings = state.payments.bookedOn(account);
-  // Only where the clock was set backwards.
-  for (let at = bookings.length - 1; at >= 0 && (bookings[at] as Booking).at > now; at--)
-    take(bookings[at]?.payment);
-  return pending;
+/** Authorised payments from this account that are not executed, and are to be pending by a time. */
+export function pendingPayments({ state }: Books, account: string, by: number): BankPayment[] {
+  return [...state.payments.waitingOn(account)].flatMap((id) => {
+    const payment = state.bankPayments.get(id);
+    return payment === undefined || (requestedAt(payment) ?? 0) > by ? [] : [payment];
+  });
 }
 
 /** Those that are pending by a later time, and that the money which is there now covers: it is reserved for them. */
@@ -106,11 +97,16 @@ export function debitOf(payment: BankPayment, account: Account): number {
   return sidesOf(payment, account.currency, null)?.debited ?? payment.amount;
 }
 
-/** All that is booked by now, in minor units. */
+/** All that is booked, in minor units: an execution stays done where the clock was set back. */
 export function bookedBalance({ state, population }: Books, account: string, now: number): number {
+  return population.balance(account, dayOf(now)) + (state.payments.bookedOn(account).at(-1)?.sum ?? 0);
+}
+
+/** All that was booked by the end of a day. */
+function closingBalance({ state, population }: Books, account: string, day: number): number {
   const bookings = state.payments.bookedOn(account);
-  const payments = bookings[firstAfter(bookings, now) - 1]?.sum ?? 0;
-  return population.balance(account, dayOf(now)) + payments;
+  const payments = bookings[firstAfter(bookings, (day + 1) * DAY_MS - 1) - 1]?.sum ?? 0;
+  return population.balance(account, day) + payments;
 }
 
 /** What can be spent now: what is booked, less what is reserved, and the overdraft; in minor units. */
@@ -134,7 +130,7 @@ export interface Balance {
 /** The balances that the sandbox bank shows too (reading `balance-types`). */
 export function balancesAt(books: Books, account: Account, now: number): readonly Balance[] {
   const today = dayOf(now);
-  const before = bookedBalance(books, account.resourceId, today * DAY_MS - 1);
+  const before = closingBalance(books, account.resourceId, today - 1);
   const booked = bookedBalance(books, account.resourceId, now);
   const expected = booked - reservedSum(books, account, now);
   const tomorrow = booked - reservedSum(books, account, now, (today + 2) * DAY_MS - 1);
@@ -159,8 +155,9 @@ const untilNow = ({ from, to }: Period, now: number): Period => ({ from, to: Mat
 /** Of the bookings of an account those of a period, by now: from the first up to the end, without it. */
 function bookingsWithin({ state }: Books, account: string, { from, to }: Period, now: number) {
   const bookings = state.payments.bookedOn(account);
-  const first = firstAfter(bookings, from * DAY_MS - 1);
-  const end = firstAfter(bookings, Math.min(now, (to + 1) * DAY_MS - 1));
+  const first = from > dayOf(now) ? bookings.length : firstAfter(bookings, from * DAY_MS - 1);
+  // Those of a later day, where the clock was set back, are of today.
+  const end = to < dayOf(now) ? firstAfter(bookings, (to + 1) * DAY_MS - 1) : bookings.length;
   return [first, Math.max(first, end)] as const;
 }
 

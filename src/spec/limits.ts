@@ -18,6 +18,10 @@ export const LIMITS = {
   historyAfterScaMs: 20 * 60_000,
   /** Reading `one-off-consent`: from the first use, in ms. */
   oneOffConsentMs: 20 * 60_000,
+  /** Reading `sca-link-lifetime`: where nothing else is set, in ms. */
+  scaLinkMs: 20 * 60_000,
+  /** Reading `unauthorised-resource`, in ms. */
+  unauthorisedMs: DAY_MS,
   /** RFC 6749 4.1.2, in ms. */
   authorisationCodeMs: 600_000,
   /** Reading `body-limit`, in bytes. */

@@ -606,8 +606,29 @@ export const READINGS = {
   'consent-living': {
     clause: 'states.consent.transitions',
     chosen:
-      'A consent of the living bank waits as received until its SCA, at most until validUntil; what is not over is expired when the day of validUntil has ended (UTC). DELETE of one that has ended is 204, and it stays as it ended; after a DELETE the rules take any end for right.',
-    why: 'The document gives no time for the SCA; UTC is the day by which the sandbox counts.',
+      'A consent of the living bank waits as received until its SCA, at most a day (unauthorised-resource); what is not over is expired when the day of validUntil has ended (UTC). DELETE of one that has ended is 204, and it stays as it ended; after a DELETE the rules take any end for right.',
+    why: 'UTC is the day by which the sandbox counts.',
+    source: 'practice',
+  },
+  'sca-link-lifetime': {
+    clause: 'states.authorisation.transitions',
+    chosen:
+      'An authorisation of the living bank that nobody walks to its end has failed 20 minutes after its creation (--bank-sca-time sets another time): LOGIN_TIMEOUT, or SCA_TIMEOUT where somebody has logged in. Its link then leads to a page that says so.',
+    why: 'A link that leads to an SCA for ever is a danger, and banks of the field end it within the hour.',
+    source: 'practice',
+  },
+  'unauthorised-resource': {
+    clause: 'states.consent.transitions',
+    chosen:
+      'What nobody has authorised a day after its creation cannot be authorised any more: in the living bank a consent is rejected (expired, where its last day ended before), a payment RJCT with MS02.',
+    why: 'The standard has rejected for a consent that no authorisation made valid; a TPP must not poll for ever.',
+    source: 'BG',
+  },
+  'clock-set-back': {
+    clause: 'states.consent.transitions',
+    chosen:
+      'Where the clock of the living bank is set back, what a PSU, a TPP, an operator or an execution did stays done: a consent stays revoked, valid or replaced, an authorisation ended, a payment booked, cancelled or rejected. What time alone did follows the clock: a consent that expired is valid again. What was booked later than the clock shows stands in statements as of today.',
+    why: 'Nothing that a client was told may be undone behind its back, and a test that goes back to a day finds that day.',
     source: 'practice',
   },
   'consent-read-living': {

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import {
   applyBankChanges,
+  type BankAuthorisation,
   type BankConsent,
   consentStatusAt,
   type Ending,
@@ -11,7 +12,7 @@ import {
   startAuthorisation,
 } from '../../src/bank/index.js';
 import { SCA_SCENARIO_IDS, SCA_SCENARIOS, type ScaScenario } from '../../src/spec/index.js';
-import { aConsent, anAuthorisation, booksOf, NOON } from './a-bank.js';
+import { aConsent, anAuthorisation, booksOf, HOUR, MINUTE, NOON } from './a-bank.js';
 
 const REJECTED = ['LOGIN_CANCEL', 'LOGIN_REQUEST_REJECTED', 'SCA_CANCEL', 'SCA_REQUEST_REJECTED'];
 
@@ -46,11 +47,26 @@ describe('the end of an SCA', () => {
     expect(explicit.status).toBe(error === null ? 'valid' : failed);
   });
 
-  it('is seen by who came before it and is served behind, and not where the clock was set backwards', () => {
+  it('stays where the clock was set back', () => {
     const end = anAuthorisation({ status: 'finalised', outcome: 'SCA_OK', statusAt: NOON });
-    const seenAt = (now: number) => [scaStatusAt(end, now), outcomeAt(end, now)];
-    expect(seenAt(NOON - 12)).toEqual(['finalised', 'SCA_OK']);
-    expect(seenAt(NOON - 3_600_000)).toEqual(['received', null]);
+    expect([scaStatusAt(end, NOON - HOUR), outcomeAt(end, NOON - HOUR)]).toEqual(['finalised', 'SCA_OK']);
+  });
+
+  it('comes by itself 20 minutes from its beginning, or when it was set to; then nothing can be authorised', () => {
+    const seen = (given: Partial<BankAuthorisation>, after: number) => {
+      const authorisation = anAuthorisation(given);
+      return [scaStatusAt(authorisation, NOON + after), outcomeAt(authorisation, NOON + after)];
+    };
+    expect(seen({}, 20 * MINUTE - 1)).toEqual(['received', null]);
+    expect(seen({}, 20 * MINUTE)).toEqual(['failed', 'LOGIN_TIMEOUT']);
+    expect(seen({ status: 'started' }, 20 * MINUTE)).toEqual(['failed', 'SCA_TIMEOUT']);
+    expect(seen({ lastsMs: MINUTE }, MINUTE)).toEqual(['failed', 'LOGIN_TIMEOUT']);
+    expect(seen({ status: 'finalised', outcome: 'SCA_OK' }, HOUR)).toEqual(['finalised', 'SCA_OK']);
+    const ending: Ending = { authorisation: anAuthorisation(), psu: 'psu-1', outcome: 'SCA_OK' };
+    expect(endSca(booksOf(aConsent()), ending, NOON + 20 * MINUTE)).toEqual({
+      outcome: 'LOGIN_TIMEOUT',
+      changes: [],
+    });
   });
 
   it('gives what a consent names, where the PSU owns all of it', () => {

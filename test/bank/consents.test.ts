@@ -10,18 +10,22 @@ import { aConsent, booksOf, DAY, HOUR, MINUTE, NOON } from './a-bank.js';
 
 const VALID = aConsent({ psu: 'psu-1', scaAt: NOON });
 const BEGINS = Date.parse('2026-05-31T00:00:00Z');
+const TODAY = '2026-03-02';
+const BEGINS_TOMORROW = Date.parse('2026-03-03T00:00:00Z');
 
 describe('the status of a consent', () => {
   it.each([
     ['received before its SCA', aConsent(), NOON, 'received'],
     ['valid after it', VALID, NOON, 'valid'],
     ['valid by a clock that is a second behind', VALID, NOON - 1_000, 'valid'],
-    ['received again where the clock was set before it', VALID, NOON - HOUR, 'received'],
+    ['valid where the clock was set back before its SCA', VALID, NOON - 9 * DAY, 'valid'],
     ['valid to the last moment of validUntil', VALID, BEGINS + DAY - 1, 'valid'],
     ['expired after it', VALID, BEGINS + DAY, 'expired'],
-    ['expired too where nobody authorised it', aConsent(), BEGINS + DAY, 'expired'],
+    ['received until a day has passed', aConsent(), NOON + DAY - 1, 'received'],
+    ['rejected then, where nobody authorised it', aConsent(), NOON + DAY, 'rejected'],
+    ['expired where its last day ends before', aConsent({ validUntil: TODAY }), BEGINS_TOMORROW, 'expired'],
     ['as it ended', ended('revokedByPsu'), NOON + HOUR, 'revokedByPsu'],
-    ['valid where the clock was set before its end', ended('revokedByPsu'), NOON + MINUTE, 'valid'],
+    ['as it ended where the clock was set back', ended('revokedByPsu'), NOON + MINUTE, 'revokedByPsu'],
     ['as it ended, past validUntil too', ended('terminatedByTpp'), BEGINS + 9 * DAY, 'terminatedByTpp'],
     ['valid 20 minutes from the first read, if for once', used(NOON), NOON + 20 * MINUTE - 1, 'valid'],
     ['expired after them', used(NOON), NOON + 20 * MINUTE, 'expired'],

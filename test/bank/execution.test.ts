@@ -21,7 +21,7 @@ let made = 0;
 /** Authorised at a time, and in the books. */
 function pay(books: OwnBooks, given: Partial<BankPayment> = {}, now = NOON): string {
   const id = `payment-${++made}`;
-  const changes = authorisePayment(aPayment({ id, ...given }), 'psu-1', now);
+  const changes = authorisePayment(aPayment({ id, createdAt: now, ...given }), 'psu-1', now);
   if (typeof changes === 'string') throw new Error(changes);
   applyBankChanges(books.state, changes);
   return id;

@@ -213,7 +213,7 @@ function outcomeOf(world: ReturnType<typeof createWorld>, parts: CallParts, isLi
   let ids = 0;
   const shared = {
     ...{ data: DATA, urls: () => ({ api: API, psu: PSU }), scaLink: () => 'discovery' as const, fingerprint },
-    ...{ segment: 'stdgroup', onNotification: () => null, notifies: () => false },
+    ...{ segment: 'stdgroup', onNotification: () => null, notifies: () => false, scaLinkMs: 1_200_000 },
     ids: { token: () => `token-${++ids}`, authorisation: () => `id-${++ids}` },
   };
   const sandbox = createEmulator(shared);

@@ -5,9 +5,10 @@ import {
   cancelPayment,
   isPaymentOf,
   paymentStatusAt,
+  rejectionOf,
   rejectPayment,
 } from '../../src/bank/index.js';
-import { aPayment, booksOf, HOUR, MINUTE, NOON } from './a-bank.js';
+import { aPayment, booksOf, DAY, HOUR, MINUTE, NOON } from './a-bank.js';
 
 /** Of the only payment among the changes. */
 function factOf(changes: ReturnType<typeof authorisePayment>): BankPayment {
@@ -17,7 +18,7 @@ function factOf(changes: ReturnType<typeof authorisePayment>): BankPayment {
   return change.fact;
 }
 const authorised = (given: Partial<BankPayment> = {}, now = NOON) =>
-  factOf(authorisePayment(aPayment(given), 'psu-1', now));
+  factOf(authorisePayment(aPayment({ createdAt: now, ...given }), 'psu-1', now));
 const dueOf = (given: Partial<BankPayment>, now: string) =>
   new Date(authorised(given, Date.parse(now)).dueAt ?? 0).toISOString().slice(0, 16);
 const requested = (date: string): Partial<BankPayment> => ({ body: { requestedExecutionDate: date } });
@@ -46,13 +47,24 @@ describe('the status of a payment', () => {
     expect(paymentStatusAt(authorised(), NOON - 1_000)).toBe('ACTC');
   });
 
-  it('is that of an earlier time where the clock was set backwards', () => {
+  it('stays what was done where the clock was set back', () => {
+    expect(paymentStatusAt(authorised(), NOON - HOUR)).toBe('ACTC');
     const payment = factOf(cancelPayment(authorised(), NOON + MINUTE));
-    expect(paymentStatusAt(payment, NOON + MINUTE)).toBe('CANC');
-    expect(paymentStatusAt(payment, NOON)).toBe('ACTC');
-    expect(paymentStatusAt(payment, NOON - HOUR)).toBe('RCVD');
-    expect(paymentStatusAt(factOf(cancelPayment(payment, NOON)), NOON)).toBe('CANC');
+    expect(paymentStatusAt(payment, NOON - HOUR)).toBe('CANC');
+    expect(cancelPayment(payment, NOON)).toMatch(/cannot be cancelled/);
   });
+
+  it.each([true, false])(
+    'is RJCT a day after its creation, where nobody authorised it (explicit: %s)',
+    (explicit) => {
+      const payment = aPayment({ explicit });
+      expect(paymentStatusAt(payment, NOON + DAY - 1)).toBe(explicit ? 'PATC' : 'RCVD');
+      expect(paymentStatusAt(payment, NOON + DAY)).toBe('RJCT');
+      expect(rejectionOf(payment, NOON + DAY)).toBe('MS02');
+      expect(authorisePayment(payment, 'psu-1', NOON + DAY)).toMatch(/does not wait/);
+      expect(paymentStatusAt(payment, NOON)).toBe(explicit ? 'PATC' : 'RCVD');
+    },
+  );
 
   it('never changes once it is final', () => {
     const rejected = factOf(rejectPayment(aPayment(), 'MS02', NOON));

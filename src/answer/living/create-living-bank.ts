@@ -22,6 +22,7 @@ export interface LivingParts extends EmulatorParts {
   readonly sandbox: Emulator;
   readonly population: Population;
   readonly notifies: LivingBank['notifies'];
+  readonly scaLinkMs: LivingBank['scaLinkMs'];
 }
 
 export function createLivingBank(parts: LivingParts): Emulator {

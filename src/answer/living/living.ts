@@ -9,6 +9,8 @@ export interface LivingBank extends Bank {
   readonly population: Population;
   /** Whether each status of a payment is told to this address, where a TPP asks for that. */
   readonly notifies: (uri: string) => boolean;
+  /** How long the link of a new authorisation leads to its SCA. */
+  readonly scaLinkMs: number;
 }
 
 export interface LivingMoment extends Moment {

@@ -16,14 +16,22 @@ export function addressesIn({ header }: Call) {
 
 /** Of a new authorisation; where the call names no addresses, those of the creation count. */
 export function openingOf(
-  { ids }: LivingBank,
+  { ids, scaLinkMs }: LivingBank,
   call: Call,
   { id: resource, tpp, redirectUri, nokRedirectUri }: BankConsent | BankPayment,
   of: Opening['of'],
 ): Opening {
   const own = addressesIn(call);
   const addresses = own.redirectUri === null ? { redirectUri, nokRedirectUri } : own;
-  return { id: ids.authorisation(), tpp, tppName: tppNameOf(call), of, resource, ...addresses };
+  return {
+    id: ids.authorisation(),
+    tpp,
+    tppName: tppNameOf(call),
+    of,
+    resource,
+    ...addresses,
+    lastsMs: scaLinkMs,
+  };
 }
 
 /** The name of the organisation that calls, as its certificate has it: a PSU is asked by it. */

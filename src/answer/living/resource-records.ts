@@ -5,6 +5,7 @@ import {
   consentStatusAt,
   paymentStatusAt,
   type RejectReason,
+  rejectionOf,
   shownAccess,
 } from '../../bank/index.js';
 import { dateAt } from '../../spec/index.js';
@@ -45,6 +46,6 @@ export function paymentRecord(payment: BankPayment, now: number) {
 
 export function statusRecord(payment: BankPayment, now: number) {
   const transactionStatus = paymentStatusAt(payment, now);
-  const reason = transactionStatus === 'RJCT' ? payment.execution?.reason : null;
-  return { transactionStatus, ...(reason == null ? {} : { psuMessage: REJECTIONS[reason] }) };
+  const reason = rejectionOf(payment, now);
+  return { transactionStatus, ...(reason === null ? {} : { psuMessage: REJECTIONS[reason] }) };
 }

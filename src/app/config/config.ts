@@ -325,6 +325,10 @@ export const SETTINGS = {
       'WHICH',
       'Of which payments the living bank notifies TPPs that ask for it: instant (as the specification has it; none of its products is) or all.',
     ),
+    bankScaTime: time(
+      '20m',
+      'How long the link of an authorisation of the living bank leads to its SCA; then the authorisation has failed.',
+    ),
     data: optional(
       values.text,
       'DIR',

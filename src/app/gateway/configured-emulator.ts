@@ -82,7 +82,10 @@ export function createConfiguredEmulator({
   };
   const sandbox = createEmulator(shared);
   const notifies = (uri: string) => config.bankNotify === 'all' && notifier.takes(uri);
-  const living = createLivingBank({ ...shared, sandbox, population, notifies });
+  const living = createLivingBank({
+    ...{ ...shared, sandbox, population, notifies },
+    scaLinkMs: config.bankScaTime,
+  });
   const banks = { sandbox, living };
   return { ...living, answer: (call, context) => banks[switches().bank].answer(call, context) };
 }

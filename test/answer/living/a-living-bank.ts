@@ -13,7 +13,7 @@ import {
 import { type Answer, closeCall } from '../../../src/exchange/index.js';
 import { advance } from '../../../src/ledger/index.js';
 import { createJudge, type Profile, RULES } from '../../../src/rules/index.js';
-import type { ScaScenario } from '../../../src/spec/index.js';
+import { LIMITS, type ScaScenario } from '../../../src/spec/index.js';
 import { NOON, POPULATION } from '../../bank/a-bank.js';
 import {
   aCall,
@@ -66,7 +66,11 @@ export function aLivingBank(
     fingerprint,
     onNotification: () => null,
   };
-  const bank = createLivingBank({ ...shared, sandbox: createEmulator(shared), population, notifies });
+  const bank = createLivingBank({
+    ...shared,
+    ...{ sandbox: createEmulator(shared), population, notifies },
+    scaLinkMs: LIMITS.scaLinkMs,
+  });
   const judge = createJudge({ rules: RULES, options: judgeOptions(profile), fingerprint });
   const keep = (changes: readonly FactChange[]) => applyFacts(world, changes);
 

@@ -62,6 +62,7 @@ export function aWalk({ state, population }: OwnBooks): Walk {
     fingerprint,
     onNotification: () => null,
     notifies: () => false,
+    scaLinkMs: 1_200_000,
   });
 
   let calls = 0;

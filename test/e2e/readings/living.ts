@@ -43,6 +43,18 @@ export const LIVING = {
   ),
   'one-off-consent': consents('valid 20 minutes from the first read, if for once'),
   'consent-living': whole('consents', 'that its TPP deletes is terminated, and stays so'),
+  'sca-link-lifetime': bank(
+    'authorisations',
+    'comes by itself 20 minutes from its beginning, or when it was set to; then nothing can be authorised',
+  ),
+  'unauthorised-resource': bank(
+    'payments',
+    'is RJCT a day after its creation, where nobody authorised it (explicit: %s)',
+  ),
+  'clock-set-back': bank(
+    'clock-back',
+    'what a PSU, a TPP or the bank did stays done, and what time alone did follows the clock',
+  ),
   'consent-read-living': whole('consents', 'that names accounts gives these and no more, and shows them'),
   'consent-account-unknown': whole(
     'consents',

@@ -8,7 +8,6 @@ import {
   bankNameOf,
   consentStatusAt,
   endConsent,
-  hasHappened,
   type Psu,
   paymentStatusAt,
 } from '../../../bank/index.js';
@@ -72,14 +71,8 @@ export function createPsuPages(
       ticket: tickets.issue(PURPOSE, psu.id, now),
       psu: psu.name,
       done,
-      access: consents
-        .filter(({ scaAt }) => isPast(scaAt, now))
-        .slice(0, MOST_SHOWN)
-        .map((consent) => accessOf(books, consent, now)),
-      payments: payments
-        .filter(({ authorisedAt }) => isPast(authorisedAt, now))
-        .slice(0, MOST_SHOWN)
-        .map((payment) => paymentOf(books, payment, now)),
+      access: consents.slice(0, MOST_SHOWN).map((consent) => accessOf(books, consent, now)),
+      payments: payments.slice(0, MOST_SHOWN).map((payment) => paymentOf(books, payment, now)),
     });
   }
 
@@ -122,9 +115,6 @@ export function createPsuPages(
 }
 
 const tryAgain = (ms: number): string => `Try again in ${counted(Math.ceil(ms / MINUTE_MS), 'minute')}.`;
-
-/** Where the clock was set back, what is given later is not given yet. */
-const isPast = (at: number | null, now: number): boolean => at === null || hasHappened(at, now);
 
 const STATUS_WORDS = {
   received: 'not agreed to yet',

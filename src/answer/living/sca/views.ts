@@ -1,5 +1,12 @@
 /** The pages of an SCA as it stands. */
-import { type Account, nextOutcome, type Psu, SECOND_FACTOR, selectable } from '../../../bank/index.js';
+import {
+  type Account,
+  nextOutcome,
+  type Psu,
+  SECOND_FACTOR,
+  scaEndsAt,
+  selectable,
+} from '../../../bank/index.js';
 import { type Page, spaced } from '../../page.js';
 import { accountsPage } from './accounts-page.js';
 import { accountName } from './asked.js';
@@ -98,7 +105,7 @@ export function informationPageOf({ call, frame }: Sca, origin: string, shown: E
 }
 
 export function endedPageOf({ frame, request, outcome }: Sca): Page {
-  const { statusAt } = request.authorisation;
-  const endedAt = `on ${new Date(statusAt).toISOString().slice(0, 16).replace('T', ' at ')} UTC`;
+  const at = scaEndsAt(request.authorisation);
+  const endedAt = `on ${new Date(at).toISOString().slice(0, 16).replace('T', ' at ')} UTC`;
   return endedPage({ bank: frame.bank, outcome, endedAt });
 }
