@@ -113,6 +113,26 @@ describe('--require', () => {
   });
 });
 
+describe('a session that is judged again by what earlier ones tell', () => {
+  it('names these: nothing proves what they tell', async () => {
+    const store = createSqliteStore({ path: path('earlier.db') });
+    record(store, VALID, { session: 'may', start: NOW - 86_400_000 });
+    record(store, VALID);
+    store.close();
+    const notesOf = async (...args: string[]) => {
+      const out = path('judged.json');
+      expect((await report('earlier.db', '--out', out, ...args)).err).toBe('');
+      const verified = await sandgate(['verify', out, '--store', path('earlier.db')]);
+      expect(verified.status, verified.out).toBe(0);
+      return JSON.parse(readFileSync(out, 'utf8')).head.notes.join(' ');
+    };
+    const said =
+      'Consents and tokens of 1 earlier session count as known, whose chains were not checked: may.';
+    expect(await notesOf()).not.toContain(said);
+    expect(await notesOf('--profile', 'production')).toContain(said);
+  });
+});
+
 describe('--checkpoints with a file', () => {
   const whole = () => readFileSync(path('whole'), 'utf8');
   const edited = (text: string): string => {

@@ -21,7 +21,7 @@ import type { LoadedConfig } from '../config/load.js';
 import { looksLikeFile } from '../config/read-file.js';
 import { recordedAt } from '../sessions/recorded-at.js';
 import { type ChosenSettings, chooseSettings, judgeBy, judgingOf } from './judging.js';
-import { earlierSessions, knownBefore } from './ledger.js';
+import { earlierSessions, type KnownBefore, knownBefore } from './ledger.js';
 import { type Periods, periodsOf, type Settings } from './periods.js';
 import { type ReaderTrust, type SeenSession, seeSession } from './witness.js';
 
@@ -50,6 +50,9 @@ export interface SourceParts {
   /** Without it the session is told as one that nobody witnessed. */
   readonly trust?: ReaderTrust;
 }
+
+/** Earlier sessions. */
+const MOST_NAMED = 10;
 
 /** Origins are looked for in so many exchanges: those of a session hardly change. */
 const LOOKED_AT = 1_000;
@@ -129,7 +132,7 @@ export async function openSessionSource(
       },
       unfinished: begun.map(({ exchange }) => exchange.call.id),
       remarks: unreadable.behind(
-        sessionRemarks(notes, judgings, periods.settings, rejudged, before.leftAside, begun.length),
+        sessionRemarks(notes, judgings, periods.settings, rejudged, before, begun.length),
       ),
     },
   };
@@ -247,7 +250,7 @@ function sessionRemarks(
   judgings: readonly Judging[],
   inForce: readonly Settings[],
   rejudged: boolean,
-  leftAside: number,
+  { sessions: earlier, leftAside }: Pick<KnownBefore, 'sessions' | 'leftAside'>,
   unfinished: number,
 ): string[] {
   const remarks: string[] = [];
@@ -279,6 +282,11 @@ function sessionRemarks(
   if (unfinished > 0)
     remarks.push(
       `${counted(unfinished, 'exchange has', 'exchanges have')} no recorded end (fault “unfinished”): sent to the bank, which may have acted, and still under way, or the gateway stopped or could not record the end.`,
+    );
+  const more = earlier.length > MOST_NAMED ? `, and ${earlier.length - MOST_NAMED} more` : '';
+  if (rejudged && earlier.length > 0)
+    remarks.push(
+      `Consents and tokens of ${counted(earlier.length, 'earlier session')} count as known, whose chains were not checked: ${earlier.slice(0, MOST_NAMED).join(', ')}${more}.`,
     );
   if (leftAside > 0)
     remarks.push(
