@@ -5,6 +5,8 @@ import { isFixedIdentifier } from '../../spec/index.js';
 export interface BindingsParts {
   /** Identifiers, codes and tokens that the recorded calls sent. */
   readonly known: ReadonlySet<string>;
+  /** Those that the recording hands out: none of the client's own stands for them. */
+  readonly handed?: ReadonlySet<string>;
   /** Makes a clear secret comparable with a recorded one of the same store. */
   readonly fingerprint: Fingerprint | undefined;
   /** Of the store at hand. The recording is from it where there is a fingerprint too; else the values tell. */
@@ -36,7 +38,7 @@ export interface Bindings {
   readonly isEmpty: () => boolean;
 }
 
-export function createBindings({ known, fingerprint, pseudonyms }: BindingsParts): Bindings {
+export function createBindings({ known, handed, fingerprint, pseudonyms }: BindingsParts): Bindings {
   const toRun = new Map<string, string>();
   const toRecorded = new Map<string, string>();
   const given = new Set<string>();
@@ -70,7 +72,7 @@ export function createBindings({ known, fingerprint, pseudonyms }: BindingsParts
       if (isBound(name)) return false;
       // The client knows the clear values, whatever it was given.
       if (kind !== undefined) return !isOwnKey && isPseudonym(kind, recorded);
-      return !given.has(name) && !isFixedIdentifier(recorded);
+      return !given.has(name) && handed?.has(name) !== true && !isFixedIdentifier(recorded);
     },
     bind: (recorded, value) => {
       version++;

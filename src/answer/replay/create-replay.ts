@@ -86,7 +86,12 @@ function answerParts(
   const { fingerprint, urls, segment, recordedSegment = segment } = parts;
   const plans = createMatchPlans(parts.options);
   const recording = openRecording(exchanges, plans);
-  const bindings = createBindings({ known: recording.known, fingerprint, pseudonyms: parts.pseudonyms });
+  const bindings = createBindings({
+    known: recording.known,
+    handed: recording.handed,
+    fingerprint,
+    pseudonyms: parts.pseudonyms,
+  });
   const links = createLinkRewriter({ segment, recordedSegment, origins: recordedOrigins(exchanges) });
   const templateOf = createTemplates({ cutter: createPieceCutter(recording.carried, links), bindings, urls });
   const authorizationRequests = createAuthorizationRequests(recording, bindings);

@@ -5,7 +5,7 @@ import type { Field } from './call-fields.js';
 import { closestOf, compareCalls, type ShowParts } from './differences.js';
 import type { Entry } from './entries.js';
 import type { Sought } from './find.js';
-import { GIVERS } from './match-table.js';
+import { GIVERS, type MatchPlace } from './match-table.js';
 import type { HowToRecord, Miss, MissDifference } from './miss.js';
 import type { Recording } from './open-recording.js';
 import type { Picked } from './pick.js';
@@ -82,6 +82,7 @@ export function createExplainer(recording: Recording, parts: ExplainParts): Expl
               line,
               differences: told.differences,
             },
+      unknown: told.unknown ?? null,
       needs: told.needs,
     };
   };
@@ -130,7 +131,8 @@ export function createExplainer(recording: Recording, parts: ExplainParts): Expl
     const more = differences.length > 3 ? `; and ${differences.length - 3} more` : '';
     const needs = places.map((field) => needOf(field, entry)).find((one) => one !== null) ?? null;
     const text = `The recording has no such ${name}. Closest is ${nameOf(entry.exchange)} (exchange ${idOf(entry)}): ${first.join('; ')}${more}.${needs === null ? '' : ` ${needs}`}`;
-    return { text, entry, differences, needs };
+    const unknown = places.find(({ as, value }) => as === 'bind' && recording.handed.has(value));
+    return { text, entry, differences, needs, unknown: unknown?.place ?? null };
   }
 
   /** Who gave the value that was recorded, or ought to have. */
@@ -179,6 +181,7 @@ interface Told {
   readonly entry: Entry | null;
   readonly differences: readonly MissDifference[];
   readonly needs: string | null;
+  readonly unknown?: MatchPlace | null;
 }
 
 const NOTHING = { entry: null, differences: [], needs: null } as const;

@@ -41,6 +41,8 @@ export interface Miss {
     readonly line: number | null;
     readonly differences: readonly MissDifference[];
   } | null;
+  /** A code, token or consent that the replay did not give out: it is refused as a bank would refuse it. */
+  readonly unknown: MatchPlace | null;
   /** What the flow needed first; null where nothing is known of it. */
   readonly needs: string | null;
   /** The next source of the chain was asked. */

@@ -39,6 +39,8 @@ export interface Recording {
   readonly scopes: TokenScopes;
   /** Values that are recognised again: identifiers, codes, tokens. */
   readonly known: ReadonlySet<string>;
+  /** Those that a recorded answer hands out before a call sends them: whoever sends them got them from there. */
+  readonly handed: ReadonlySet<string>;
   /** Values that answers may repeat: those, and the client's own. */
   readonly carried: ReadonlySet<string>;
 }
@@ -118,6 +120,7 @@ export function openRecording(exchanges: readonly Exchange[], plans: MatchPlans)
     scopes,
     unseen: unseenFlows,
     known: new Set([...valuesOf(entries, ['bind']), ...scopes.known, ...given]),
+    handed: handedFirst(entries, unseenFlows, scopes),
     carried: carriedValues(entries, given),
   };
 }
@@ -191,6 +194,21 @@ function valuesOf(entries: readonly Entry[], as: readonly Field['as'][]): Set<st
   for (const { fields } of entries)
     for (const field of fields) if (as.includes(field.as)) values.add(field.value);
   return values;
+}
+
+function handedFirst(
+  entries: readonly Entry[],
+  unseen: readonly UnseenFlow[],
+  scopes: TokenScopes,
+): ReadonlySet<string> {
+  const handed = new Set(unseen.flatMap(handedOut));
+  const sent = new Set<string>();
+  for (const entry of entries) {
+    for (const { as, value } of entry.fields) if (as === 'bind') sent.add(value);
+    for (const value of handedOut(entry).flatMap((one) => [one, scopes.of(one) ?? one]))
+      if (!sent.has(value)) handed.add(value);
+  }
+  return handed;
 }
 
 function carriedValues(entries: readonly Entry[], given: ReadonlySet<string>): Set<string> {

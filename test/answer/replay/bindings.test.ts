@@ -133,8 +133,9 @@ describe('an id that this run was given', () => {
     expect((await ask(read('GIVEN')))?.json).toEqual({ n: 1 });
   });
 
-  it('may be left out: a client that starts in the middle has its own', async () => {
-    expect((await aReplay(recorded).ask(read('ANOTHER')))?.json).toEqual({ n: 1 });
+  it('is not one that it was not given, even before the creation', async () => {
+    const seen = await aReplay(recorded).ask(read('ANOTHER'));
+    expect([seen?.answer.status, seen?.miss?.kind]).toEqual([404, 'differs']);
   });
 });
 
@@ -167,7 +168,7 @@ describe('a token', () => {
 
   it('is handed out as it was redacted, and taken back', async () => {
     const { ask } = aReplay(recorded);
-    const one = (await ask(token('own code')))?.json;
+    const one = (await ask(token(code)))?.json;
     expect(one).toMatchObject({ access_token: first, refresh_token: again });
     expect((await ask(accounts(one.access_token)))?.json).toEqual({ n: 1 });
     const two = (await ask(refresh(one.refresh_token)))?.json;
@@ -179,6 +180,19 @@ describe('a token', () => {
     const { access_token } = (await ask(token(code)))?.json ?? {};
     expect((await ask(accounts(access_token)))?.json).toEqual({ n: 1 });
     expect((await ask(accounts(access_token)))?.json).toEqual({ n: 2 });
+  });
+
+  it.each([
+    ['code', token('a code of nobody'), 400, { error: 'invalid_grant' }],
+    ['refresh token', refresh('a token of nobody'), 400, { error: 'invalid_grant' }],
+    ['access token', accounts('a token of nobody'), 401, { tppMessages: [{ code: 'TOKEN_UNKNOWN' }] }],
+  ])('or %s that was not given out is refused as unknown, and counted', async (_, call, status, body) => {
+    const { ask } = aReplay(recorded);
+    const seen = await ask(call);
+    expect(seen?.answer.status).toBe(status);
+    expect(seen?.json).toMatchObject(body);
+    expect(seen?.miss?.kind).toBe('differs');
+    expect((await ask(token(code)))?.json).toMatchObject({ access_token: first });
   });
 
   it('in clear equals its fingerprint where the recording is of the same store', async () => {
