@@ -112,7 +112,7 @@ function assemble(
   const coverage = { ...parts.coverage.finish(), rules: ruleRows(counts) };
   const journeys = parts.journeys.finish();
   const dailyLimit = parts.dailyLimit.finish();
-  const { tpps, against, certificates } = parts.parties.finish();
+  const { tpps, otherCallers, against, certificates } = parts.parties.finish();
   const appendix = parts.appendix.finish();
   const head = buildHead(source, {
     version: options.version,
@@ -135,6 +135,7 @@ function assemble(
     version: REPORT_VERSION,
     head,
     tpps,
+    otherCallers,
     against,
     verdict: buildVerdict(counts, findings),
     baseline: baseline === undefined ? null : compareBaseline(baseline, { findings, coverage, head }),

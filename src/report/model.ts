@@ -2,7 +2,7 @@
 import * as z from 'zod';
 import { coverage } from './model/coverage.js';
 import { citedExchange, findingGroup } from './model/findings.js';
-import { counterpart, head, tpp } from './model/head.js';
+import { counterpart, head, otherCallers, tpp } from './model/head.js';
 import { certificates, dailyLimit, journeys } from './model/journeys.js';
 import { recipe } from './model/recipe.js';
 import { appendix, bankDeviation, evidence, reading, traffic } from './model/traffic.js';
@@ -16,6 +16,7 @@ export const reportSchema = z.strictObject({
   version: z.literal(REPORT_VERSION),
   head,
   tpps: z.array(tpp),
+  otherCallers,
   against: z.array(counterpart),
   verdict,
   baseline: baseline.nullable(),

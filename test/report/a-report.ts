@@ -481,6 +481,7 @@ export function aReport(overrides: Partial<Report> = {}): Report {
         last: at(70),
       },
     ],
+    otherCallers: { psu: 0, noCertificate: 0, notObserved: 1, notListed: 0, gateway: 0 },
     against: [
       {
         ...{ source: 'upstream', meaning: 'A real bank', exchanges: ROWS.length - 1 },

@@ -52,6 +52,23 @@ describe('a report', () => {
     expect(certificate?.daysLeft).toBe(299);
   });
 
+  it('counts each exchange once among those who called and among those who answered', async () => {
+    const callback: Sent = {
+      call: { listener: 'callback', method: 'POST', target: '/tpp/notify', body: { 'payment-ID': PAYMENT } },
+      answer: { status: 204 },
+      with: { elapsed: { total: 9_000, answerer: 9_000 } },
+    };
+    const { tpps, otherCallers, against, traffic } = await reportOf(aRecording([...VALID, callback]));
+    const sum = (counts: readonly number[]) => counts.reduce((a, b) => a + b, 0);
+    expect(otherCallers.gateway).toBe(1);
+    expect(sum([...tpps.map(({ exchanges }) => exchanges), ...Object.values(otherCallers)])).toBe(
+      VALID.length + 1,
+    );
+    expect(against.find(({ source }) => source === 'tpp')).toMatchObject({ exchanges: 1, banks: [] });
+    expect(sum(against.map(({ exchanges }) => exchanges))).toBe(VALID.length + 1);
+    expect(traffic.latency.bank.max).toBe(10);
+  });
+
   it('counts findings that it does not list, and says so', async () => {
     const store = aRecording(Array.from({ length: 40 }, () => balances({ Authorization: undefined })));
     const report = await reportOf(store, { caps: { occurrences: 3, appendix: 10 } });

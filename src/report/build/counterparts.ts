@@ -9,6 +9,7 @@ const MEANINGS = {
   replay: 'A recording, in place of the bank',
   rule: 'Refused by the gateway: stance enforce',
   gateway: 'The gateway itself, because the bank could not be reached',
+  tpp: 'The TPP, to which notifications were sent',
   none: 'Nobody: no answer was given',
 } as const;
 const MOST_HOSTS = 20;
@@ -25,9 +26,8 @@ export function collectCounterparts(bankOf: BankOf): Collector<Report['against']
   const found = new Map<keyof typeof MEANINGS, Found>();
   return {
     take({ record: { exchange } }) {
-      // A callback is answered by the TPP.
-      if (exchange.call.direction === 'to-tpp') return;
-      const source = exchange.answer?.source ?? 'none';
+      const isCallback = exchange.call.direction === 'to-tpp';
+      const source = isCallback ? 'tpp' : (exchange.answer?.source ?? 'none');
       const row = found.get(source) ?? {
         exchanges: 0,
         hosts: createTallies(MOST_HOSTS),
@@ -37,7 +37,7 @@ export function collectCounterparts(bankOf: BankOf): Collector<Report['against']
       found.set(source, row);
       row.exchanges++;
       row.hosts.add((exchange.call.header.host ?? '').slice(0, 260));
-      const bank = bankOf(exchange);
+      const bank = isCallback ? null : bankOf(exchange);
       if (bank === null) return;
       row.banks.add(bank.address);
       const { shown } = bank;

@@ -8,6 +8,7 @@ import { collectCounterparts } from './counterparts.js';
 
 export interface Parties {
   readonly tpps: Report['tpps'];
+  readonly otherCallers: Report['otherCallers'];
   readonly against: Report['against'];
   readonly certificates: Report['certificates'];
 }
@@ -35,13 +36,21 @@ export function collectParties(caps: Caps, bankOf: BankOf): Collector<Parties> {
   const tpps = new Map<string, SeenTpp>();
   const certificates = new Map<string, SeenCertificate>();
   const counts = { omitted: 0, absent: 0, notObserved: 0 };
+  const others = { psu: 0, notListed: 0, gateway: 0 };
   const omitted = new Set<string>();
   const against = collectCounterparts(bankOf);
   return {
     take(seen) {
       against.take(seen);
       const { call } = seen.record.exchange;
-      if (call.listener !== 'api') return;
+      if (call.direction === 'to-tpp') {
+        others.gateway++;
+        return;
+      }
+      if (call.listener !== 'api') {
+        others.psu++;
+        return;
+      }
       if (call.certificate === 'absent') counts.absent++;
       else if (call.certificate === 'not-observed') counts.notObserved++;
       else {
@@ -49,11 +58,12 @@ export function collectParties(caps: Caps, bankOf: BankOf): Collector<Parties> {
         if (certificates.has(fingerprint256) || certificates.size < caps.rows)
           takeCertificate(certificates, call.certificate, seen);
         else if (omitted.size < MOST_OMITTED) omitted.add(fingerprint256);
-        takeTpp(tpps, call.certificate, seen, caps);
+        if (!takeTpp(tpps, call.certificate, seen, caps)) others.notListed++;
       }
     },
     finish: () => ({
       tpps: [...tpps].map(([id, tpp]) => tppRow(id, tpp)).sort((a, b) => order(a.id, b.id)),
+      otherCallers: { ...others, noCertificate: counts.absent, notObserved: counts.notObserved },
       against: against.finish(),
       certificates: {
         list: [...certificates.values()].map(certificateRow),
@@ -102,9 +112,9 @@ function takeTpp(
   facts: CertificateFacts,
   { record, at }: Seen,
   caps: Caps,
-): void {
+): boolean {
   const { tpp } = record.exchange.call;
-  if (tpp === null || (!known.has(tpp) && known.size >= caps.rows)) return;
+  if (tpp === null || (!known.has(tpp) && known.size >= caps.rows)) return false;
   const row: SeenTpp = known.get(tpp) ?? {
     facts,
     exchanges: 0,
@@ -116,6 +126,7 @@ function takeTpp(
   row.exchanges++;
   row.last = at;
   if (row.certificates.size < caps.rows) row.certificates.set(facts.fingerprint256, facts);
+  return true;
 }
 
 const rolesOf = ({ roles }: CertificateFacts): string[] => [

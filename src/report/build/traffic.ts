@@ -53,10 +53,11 @@ export function collectTraffic(): Collector<Traffic> {
 
 const isError = ({ status }: Seen): boolean => status === null || status >= 400;
 
-/** The bank's share where somebody answered for it; the gateway's is the rest. */
+/** The bank's share where somebody answered for it; the gateway's is the rest. A callback is answered by the TPP. */
 function sharesOf({ record: { exchange } }: Seen): { gateway: number; bank: number | null } {
   const { total, answerer } = exchange.elapsed;
-  const asked = exchange.answer !== null && exchange.answer.source !== 'rule';
+  const { answer, call } = exchange;
+  const asked = answer !== null && answer.source !== 'rule' && call.direction === 'to-bank';
   return { gateway: Math.max(0, total - answerer), bank: asked ? answerer : null };
 }
 

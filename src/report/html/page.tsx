@@ -81,7 +81,9 @@ export function Page({ report, statement }: PageParts) {
 
 function Head({ report: { head, tpps, against, evidence } }: { report: Report }) {
   const { recording } = head;
-  const sources = against.map(({ source }) => source).filter((source) => source !== 'none');
+  const sources = against
+    .map(({ source }) => source)
+    .filter((source) => source !== 'none' && source !== 'tpp');
   const facts = [
     recording.from === null || recording.to === null ? null : span(recording.from, recording.to),
     counted(recording.exchanges, 'exchange'),

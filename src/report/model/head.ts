@@ -99,6 +99,17 @@ export const tpp = z.strictObject({
   last: time,
 });
 
+export const otherCallers = z
+  .strictObject({
+    psu: count.describe("PSUs' browsers."),
+    noCertificate: count.describe('Clients that showed no certificate, and connections that failed.'),
+    notObserved: count.describe('Clients of whom the recording holds no certificate.'),
+    notListed: count.describe('TPPs beyond those that are listed.'),
+    gateway: count.describe('Notifications that the gateway sent.'),
+  })
+  .default({ psu: 0, noCertificate: 0, notObserved: 0, notListed: 0, gateway: 0 })
+  .describe('Exchanges of nobody in `tpps`: with theirs they are all.');
+
 export const shownCertificate = z.strictObject({
   subject: z.string(),
   issuer: z.string(),
@@ -108,7 +119,7 @@ export const shownCertificate = z.strictObject({
 });
 
 export const counterpart = z.strictObject({
-  source: z.enum(['emulator', 'upstream', 'replay', 'rule', 'gateway', 'none']),
+  source: z.enum(['emulator', 'upstream', 'replay', 'rule', 'gateway', 'tpp', 'none']),
   meaning: z.string(),
   exchanges: count,
   hosts: z.array(z.string()).describe('As the client named them.'),

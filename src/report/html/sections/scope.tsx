@@ -10,7 +10,7 @@ export function ScopeSection({ report }: { report: Report }) {
   return (
     <Section id="scope" title="What was judged">
       <Facts facts={factsOf(head)} wide />
-      <Callers tpps={report.tpps} />
+      <Callers tpps={report.tpps} others={report.otherCallers} />
       <Against report={report} />
       <Settings head={head} />
     </Section>
@@ -48,8 +48,25 @@ function factsOf(head: Report['head']): readonly Fact[] {
   ];
 }
 
-function Callers({ tpps }: { tpps: Report['tpps'] }) {
-  if (tpps.length === 0) return null;
+/** With the rows of the table they are all exchanges. */
+const OTHERS = [
+  ['psu', 'PSUs’ browsers'],
+  ['noCertificate', 'clients without a certificate'],
+  ['notObserved', 'clients whose certificate is not recorded'],
+  ['notListed', 'TPPs that are not listed'],
+  ['gateway', 'the gateway, with notifications to TPPs'],
+] as const;
+
+function othersText(others: Report['otherCallers']): string {
+  const parts = OTHERS.flatMap(([key, who]) =>
+    others[key] === 0 ? [] : [`${who}: ${grouped(others[key])}`],
+  );
+  return parts.length === 0 ? '' : `Exchanges of others: ${parts.join('; ')}.`;
+}
+
+function Callers({ tpps, others }: { tpps: Report['tpps']; others: Report['otherCallers'] }) {
+  const besides = othersText(others);
+  if (tpps.length === 0) return besides === '' ? null : <p>{besides}</p>;
   return (
     <>
       <h3>Who called</h3>
@@ -90,6 +107,7 @@ function Callers({ tpps }: { tpps: Report['tpps'] }) {
           ['Exchanges', ({ exchanges }) => grouped(exchanges), 'num'],
         ]}
       />
+      {besides === '' ? null : <p>{besides}</p>}
     </>
   );
 }
