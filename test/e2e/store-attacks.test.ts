@@ -81,6 +81,17 @@ describe('what orders entries', () => {
   });
 });
 
+it('a session whose name reads the same, and is not found any more, is no empty one', async () => {
+  const store = path('name.db');
+  copyFileSync(genuine, store);
+  copyFileSync(`${genuine}.key`, `${store}.key`);
+  const db = new Sqlite(store);
+  db.exec('UPDATE sessions SET name = CAST(name AS BLOB)');
+  db.close();
+  const { status, err } = await sandgate(['report', 'test', '--store', store], { clock: Date.now });
+  expect([status, err]).toEqual([2, expect.stringContaining('test')]);
+});
+
 it('no second chain passes for the one that was signed', async () => {
   const said = await attacked((db) => {
     const rows = db.prepare('SELECT at, kind, settings FROM notes ORDER BY seq LIMIT 2').all();

@@ -164,10 +164,11 @@ type NamedChain = ChainRow & { readonly name: unknown };
 
 function readSessions(db: Database, store: string): SessionInfo[] {
   const notes = readSessionNotes(db);
+  // A name in bytes reads the same, and is that of no chain.
   const rows = db
     .prepare(
       `SELECT id, name, started_at, last_at, exchanges, begun, last, head, store, turn FROM sessions
-         WHERE name IS NOT NULL ORDER BY ${IN_ORDER}`,
+         WHERE typeof(name) = 'text' ORDER BY ${IN_ORDER}`,
     )
     .all() as NamedChain[];
   const newest = db.prepare('SELECT hash, turn FROM exchanges WHERE session = ? ORDER BY seq DESC LIMIT 1');
