@@ -63,6 +63,7 @@ export { default as consentsFrequencyAllowed } from './consents/frequency-allowe
 export { default as consentsFrequencyPositive } from './consents/frequency-positive.js';
 export { default as consentsIbanValid } from './consents/iban-valid.js';
 export { default as consentsKnownToTpp } from './consents/known-to-tpp.js';
+export { default as consentsOneOffFrequency } from './consents/one-off-frequency.js';
 export { default as consentsValidUntilIsADate } from './consents/valid-until-is-a-date.js';
 export { default as consentsValidUntilNotPast } from './consents/valid-until-not-past.js';
 export { default as consentsValidUntilWithin90Days } from './consents/valid-until-within-90-days.js';

@@ -607,7 +607,7 @@ const consents: readonly Mutation[] = [
     'ais',
     'create consent',
     { json: 'recurringIndicator', to: false },
-    'consents/frequency-allowed',
+    'consents/one-off-frequency',
   ],
   [
     'no time a day',

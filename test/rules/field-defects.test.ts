@@ -371,7 +371,7 @@ const BODIES: Defect[] = [
   {
     name: 'four accesses a day for a consent that is used once',
     steps: consent({ recurringIndicator: false }),
-    finds: { rule: 'consents/frequency-allowed' },
+    finds: { rule: 'consents/one-off-frequency' },
   },
   {
     name: 'no kind of access',
