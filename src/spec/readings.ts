@@ -839,7 +839,7 @@ export const READINGS = {
   'payment-debtor': {
     clause: 'payment-request.debtorAccount',
     chosen:
-      'A debtor account that the living bank has not, or has closed: 400 RESOURCE_UNKNOWN; a blocked one: 400 RESOURCE_BLOCKED; the same account as the creditor: 400 PAYMENT_FAILED. Only a PSU who owns it can authorise the payment; any other ends in SCA_REQUEST_REJECTED.',
+      'A debtor account that the living bank has not, or has closed: 400 RESOURCE_UNKNOWN (AC01), and a creditor account by an IBAN of this bank that nobody has (AC03); a blocked one: 400 RESOURCE_BLOCKED; the same account as the creditor: 400 PAYMENT_FAILED. Only a PSU who owns it can authorise the payment; any other ends in SCA_REQUEST_REJECTED.',
     why: 'A typing error should show at once, not after the PSU has been to the bank.',
     source: 'BG',
   },

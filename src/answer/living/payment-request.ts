@@ -5,6 +5,7 @@ import {
   type BankPayment,
   exchanged,
   minorUnits,
+  namesNobody,
   type Population,
   sidesOf,
 } from '../../bank/index.js';
@@ -50,6 +51,9 @@ export function readPaymentRequest(
   const debtor = accountNamed(population, request.debtorAccount);
   const creditor = accountNamed(population, request.creditorAccount);
   const problem =
+    (namesNobody(population, request.creditorAccount)
+      ? noAccount(call, 'creditorAccount', 'AC03')
+      : undefined) ??
     currencyProblem(call, 'debtorAccount', debtor, request.debtorAccount.currency) ??
     currencyProblem(call, 'creditorAccount', creditor, request.creditorAccount.currency) ??
     accountsProblem(call, { amount, currency }, debtor, creditor);
@@ -83,6 +87,10 @@ function currencyProblem(
   return refuse(call, 'RESOURCE_UNKNOWN', { status: 400, path: `${side}.currency`, text });
 }
 
+/** `reason`: the code of ISO 20022. */
+const noAccount = (call: Call, path: 'debtorAccount' | 'creditorAccount', reason: 'AC01' | 'AC03'): Answer =>
+  refuse(call, 'RESOURCE_UNKNOWN', { status: 400, path, text: `The bank has no such account (${reason}).` });
+
 function accountsProblem(
   call: Call,
   payment: Pick<BankPayment, 'amount' | 'currency'>,
@@ -90,8 +98,7 @@ function accountsProblem(
   creditor: Account | undefined,
 ): Answer | undefined {
   const path = 'debtorAccount';
-  if (debtor === undefined || debtor.status === 'deleted')
-    return refuse(call, 'RESOURCE_UNKNOWN', { status: 400, path, text: 'The bank has no such account.' });
+  if (debtor === undefined || debtor.status === 'deleted') return noAccount(call, path, 'AC01');
   if (debtor.status === 'blocked')
     return refuse(call, 'RESOURCE_BLOCKED', { path, text: 'The account is blocked.' });
   if (debtor.resourceId === creditor?.resourceId)

@@ -58,9 +58,16 @@ export function placeOfIban(iban: string): Place | undefined {
 
 /** Whether it is the account number of a PSU, or of somebody that PSUs have to do with. */
 export function isMadeUpIban(iban: string): boolean {
-  const code = /^BE\d{2}(\d{3})\d{9}$/.exec(iban)?.[1];
+  const code = bankCodeIn(iban);
   return code === BANK_CODE || code === OTHER_BANK_CODE;
 }
+
+/** Whether it could be an account of this bank alone: one that the bank does not know is nobody's. */
+export function isOfOwnBank(iban: string): boolean {
+  return bankCodeIn(iban) === BANK_CODE;
+}
+
+const bankCodeIn = (iban: string): string | undefined => /^BE\d{2}(\d{3})\d{9}$/.exec(iban)?.[1];
 
 /** Bank code, account number, and the remainder of both by 97 as the national check digits. */
 export function belgianIban(bankCode: string, number: number): string {

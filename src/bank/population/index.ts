@@ -1,5 +1,5 @@
 /** The population: who there is in the living bank, and what moves by itself. */
-export { accountNamed } from './account-named.js';
+export { accountNamed, namesNobody } from './account-named.js';
 export { createPopulation } from './create-population.js';
 export { BANK_BIC, isMadeUpIban, MOST_PSUS } from './identity.js';
 export { createListedPopulation } from './listed-population.js';

@@ -88,6 +88,7 @@ describe('a payment that is initiated', () => {
   it.each([
     ['400 RESOURCE_UNKNOWN', { debtorAccount: { iban: 'DE89370400440532013000' } }],
     ['400 RESOURCE_UNKNOWN', { debtorAccount: { iban: 'BE91096123456700' } }],
+    ['400 RESOURCE_UNKNOWN', { creditorAccount: { iban: 'BE14983120441783' } }],
     ['400 FORMAT_ERROR', { instructedAmount: { currency: 'EUR', amount: '1.001' } }],
     ['400 PAYMENT_FAILED', { creditorAccount: BODY.debtorAccount }],
     ['400 EXECUTION_DATE_INVALID', { requestedExecutionDate: '2026-02-27' }],
