@@ -3,7 +3,7 @@ export const PAGE_STYLE = `
 :root{--ink:#16232b;--soft:#51626c;--ground:#eef2f3;--card:#fff;--line:#c9d3d8;--brand:#0b4f5c;--brand-ink:#fff;--accent:#0b6375;--good:#1d6b3a;--bad:#9b2420;--note:#fbf3d8;--note-ink:#5b4700}
 @media (prefers-color-scheme:dark){:root{--ink:#e7eef1;--soft:#a7b7bf;--ground:#10181c;--card:#1a252b;--line:#3a4a53;--brand:#0a3a44;--brand-ink:#f2fafb;--accent:#7ccbdb;--good:#7fd49c;--bad:#ff9d97;--note:#3a3114;--note-ink:#f5e3a8}}
 *{box-sizing:border-box}
-body{margin:0;background:var(--ground);color:var(--ink);font:1rem/1.5 system-ui,-apple-system,"Segoe UI",Roboto,sans-serif}
+body{margin:0;background:var(--ground);color:var(--ink);overflow-wrap:anywhere;font:1rem/1.5 system-ui,-apple-system,"Segoe UI",Roboto,sans-serif}
 header{background:var(--brand);color:var(--brand-ink);display:flex;flex-wrap:wrap;gap:.25rem 1rem;align-items:center;justify-content:space-between;padding:.9rem max(1rem,calc(50% - 21rem))}
 header p{margin:0}
 .bank{font-size:1.15rem;font-weight:650;letter-spacing:.01em}
@@ -12,14 +12,14 @@ main{background:var(--card);border:1px solid var(--line);border-radius:.6rem;mar
 @media (max-width:44rem){main{margin:0;border-width:0 0 1px;border-radius:0;padding:1.1rem}}
 h1{font-size:1.5rem;line-height:1.25;margin:0 0 1rem}
 h2{font-size:1.1rem;margin:1.5rem 0 .5rem}
-dl{display:grid;grid-template-columns:minmax(8rem,max-content) 1fr;gap:.35rem 1.25rem;margin:0 0 1rem}
-@media (max-width:30rem){dl{grid-template-columns:1fr;gap:0}dd{margin-bottom:.5rem}}
+dl{display:grid;grid-template-columns:minmax(8rem,max-content) minmax(0,1fr);gap:.35rem 1.25rem;margin:0 0 1rem}
+@media (max-width:30rem){dl{grid-template-columns:minmax(0,1fr);gap:0}dd{margin-bottom:.5rem}}
 dt{color:var(--soft)}
 dd{margin-left:0;overflow-wrap:anywhere}
 .amount{font-size:1.35rem;font-weight:650;font-variant-numeric:tabular-nums}
 fieldset{border:1px solid var(--line);border-radius:.5rem;margin:0 0 1rem;padding:.6rem 1rem .8rem}
 legend{font-weight:600;padding:0 .4rem}
-label{display:grid;grid-template-columns:auto 1fr auto;gap:0 .6rem;align-items:baseline;padding:.3rem .25rem;border-radius:.3rem;cursor:pointer}
+label{display:grid;grid-template-columns:auto minmax(0,1fr) auto;gap:0 .6rem;align-items:baseline;padding:.3rem .25rem;border-radius:.3rem;cursor:pointer}
 label:hover{background:var(--ground)}
 input{accent-color:var(--accent)}
 code{color:var(--soft);font-size:.8rem}
@@ -48,12 +48,14 @@ section{border-top:1px solid var(--line);margin-top:1.5rem}
 .buttons{display:flex;flex-wrap:wrap;gap:.6rem;margin:1.2rem 0 .2rem}
 button.quiet{background:none;border-color:var(--line);color:var(--ink)}
 button.quiet:hover{background:var(--ground)}
-.accounts label{grid-template-columns:auto 1fr;padding:.5rem .25rem}
+.accounts label{grid-template-columns:auto minmax(0,1fr);padding:.5rem .25rem}
 .accounts label>*+*+*{grid-column:2}
 .number{color:var(--soft);font-variant-numeric:tabular-nums;overflow-wrap:anywhere}
 details{margin:0 0 1rem}
 summary{cursor:pointer;padding:.25rem 0}
-details>:not(summary){overflow-x:auto}
+details>form{margin-top:1rem}
+.wide{overflow-x:auto}
+.wide table{min-width:26rem}
 ul{margin:0;padding:0;list-style:none}
 ul>li{border-bottom:1px solid var(--line);padding:.5rem 0}
 table{border-collapse:collapse;font-size:.9rem;width:100%}

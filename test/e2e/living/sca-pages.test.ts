@@ -71,6 +71,8 @@ async function logIn(page: Page, { login, password }: Pick<User, 'login' | 'pass
   await page.getByRole('button', { name: 'Log in' }).click();
 }
 
+const openOutcomes = (page: Page) => page.getByText('Or choose how it ends').click();
+
 async function confirm(page: Page, code = CODE): Promise<void> {
   await page.getByLabel('Code').fill(code);
   await page.getByRole('button', { name: 'Confirm' }).click();
@@ -194,6 +196,7 @@ describe('an SCA in the browser', () => {
       const [byPage, byLink] = [await tpp.consent(OFFERED), await tpp.consent(OFFERED)];
       await inBrowser(async (page) => {
         await page.goto(byPage.url.href);
+        await openOutcomes(page);
         await page.getByRole('radio', { name: id }).check();
         await page.getByRole('button', { name: 'Continue' }).click();
         expect(await heading(page)).toBe(meaning);
@@ -328,6 +331,7 @@ describe('every page', () => {
       await page.getByLabel('Code').waitFor();
     },
     information: async (page) => {
+      await openOutcomes(page);
       await page.getByRole('button', { name: 'Continue' }).click();
       await page.getByRole('status').waitFor();
     },

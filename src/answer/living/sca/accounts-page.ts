@@ -1,7 +1,7 @@
 /** The PSU selects the accounts that a consent gives access to. */
 import { html } from '../../html.js';
 import type { Page } from '../../page.js';
-import { FIELDS, head, problemNotice, type ScaFrame, stepForm } from './frame.js';
+import { FIELDS, head, problemNotice, quietButton, type ScaFrame, stepForm } from './frame.js';
 
 export interface SelectableAccount {
   readonly id: string;
@@ -37,6 +37,7 @@ ${problemNotice(problem)}${stepForm(frame, ticket, {
 ${choices}</fieldset>`,
   next: 'accounts',
   label: 'Continue',
+  more: quietButton('all', 'All accounts'),
 })}`;
   return { title: `Choose accounts – ${frame.asked.title}`, main, bank: frame.bank };
 }

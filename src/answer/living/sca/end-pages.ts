@@ -9,6 +9,8 @@ export interface InformationView {
   readonly outcome: ScaScenario;
   /** Why the bank ended it otherwise than was asked for; null where it did not. */
   readonly reason: string | null;
+  /** What the consent or the payment is from now on. */
+  readonly becomes: string;
   /** The host of the TPP, or its app. */
   readonly at: string;
   /** The address that the 302 leads to, whole. */
@@ -21,10 +23,11 @@ export interface InformationView {
 
 /** Every scenario ends on an information page, and then in the 302 (§SCA outcomes). */
 export function informationPage(view: InformationView): Page {
-  const { bank, outcome, reason, at, redirect, next, link } = view;
+  const { bank, outcome, reason, becomes, at, redirect, next, link } = view;
   const { meaning, information, error, scaStatus } = SCA_SCENARIOS[outcome];
   const main = html`<h1>${meaning}</h1>
 <p class="notice ${error === null ? 'good' : 'bad'}" role="status">${reason} ${information}</p>
+<p>${becomes}</p>
 <p>You will return to the application that sent you here, at <strong>${at}</strong>.</p>
 <p><a class="button" href="${next}">Continue</a></p>
 <section aria-labelledby="gets">
@@ -53,14 +56,19 @@ export interface EndedView {
   readonly bank: string;
   /** null: it ended because what it was for is over. */
   readonly outcome: ScaScenario | null;
+  readonly becomes: string;
   /** In UTC, for people. */
   readonly endedAt: string;
+  /** The host of the TPP, or its app; and the address there. */
+  readonly at: string;
+  readonly back: string;
 }
 
 /** No second code: what has ended is not done again. */
-export function endedPage({ bank, outcome, endedAt }: EndedView): Page {
+export function endedPage({ bank, outcome, becomes, endedAt, at, back }: EndedView): Page {
   const main = html`<h1>This authorisation has ended</h1>
 <p class="notice" role="status">${outcome === null ? null : html`${SCA_SCENARIOS[outcome].meaning} (<code>${outcome}</code>), `}${endedAt}.</p>
-<p>Nothing more can be authorised here. Go back to the application that sent you; it can start a new authorisation.</p>`;
+<p>${becomes} Nothing more can be authorised here; the application can start a new authorisation.</p>
+<p><a class="button" href="${back}">Back to ${at}</a></p>`;
   return { title: 'This authorisation has ended', main, bank };
 }

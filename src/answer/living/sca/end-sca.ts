@@ -64,6 +64,17 @@ export function redirectOf(request: ScaRequest, outcome: ScaScenario, code: stri
   return appendQuery(nokRedirectUri(request) ?? redirectUri, { error, error_description, state });
 }
 
+/** To the TPP, for who comes after the end. What was authorised then is not told to be denied. */
+export function wayBack(request: ScaRequest, outcome: ScaScenario | null): string {
+  if (outcome !== null && SCA_SCENARIOS[outcome].error === null) return request.redirectUri;
+  const error_description = 'Nothing was authorised by this request.';
+  return appendQuery(nokRedirectUri(request) ?? request.redirectUri, {
+    error: 'access_denied',
+    error_description,
+    state: request.state,
+  });
+}
+
 /** The request has the redirect URI of the creation, where that had one. */
 function nokRedirectUri({ authorisation: { nokRedirectUri: nok } }: ScaRequest): string | undefined {
   return nok !== null && isReturnAddress(nok) ? nok : undefined;

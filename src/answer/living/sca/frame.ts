@@ -33,7 +33,7 @@ export const FIELDS = {
 } as const;
 
 /** The buttons, by what they do. */
-export type StepAction = 'login' | 'accounts' | 'confirm' | 'again' | 'cancel' | 'choice';
+export type StepAction = 'login' | 'accounts' | 'all' | 'confirm' | 'again' | 'cancel' | 'choice';
 
 /** Heading, what is asked for, and where the PSU stands on the way. */
 export function head({ asked, by, at, steps }: ScaFrame, current: StepName): Html {

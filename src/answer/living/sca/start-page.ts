@@ -1,6 +1,6 @@
 /** The first page of an SCA: the PSU logs in, or an outcome is taken by its name. */
 import type { Psu } from '../../../bank/index.js';
-import type { ScaScenario } from '../../../spec/index.js';
+import { counted, SCA_SCENARIO_IDS, type ScaScenario } from '../../../spec/index.js';
 import { type Html, html } from '../../html.js';
 import { outcomeChoices } from '../../outcome-choices.js';
 import type { Page } from '../../page.js';
@@ -21,6 +21,8 @@ export interface StartView {
   readonly choice: ScaScenario;
   /** An outcome that was set ahead and waits for this SCA. */
   readonly ahead: ScaScenario | null;
+  /** The outcomes stand open: one was being chosen. */
+  readonly isChoosing: boolean;
 }
 
 export function startPage(frame: ScaFrame, view: StartView): Page {
@@ -32,13 +34,12 @@ ${loginFields(view.filled)}`,
   label: 'Log in',
 })}
 ${whoCanLogIn(view)}
-<section aria-labelledby="outcome">
-<h2 id="outcome">Or choose how it ends</h2>
+<details${view.isChoosing && html` open`}><summary>Or choose how it ends: ${counted(SCA_SCENARIO_IDS.length, 'outcome')}</summary>
 <p class="hint">Without logging in. Each outcome shows what the application gets.${
     view.ahead !== null && html` <strong>${view.ahead}</strong> was set ahead: a log-in will end so.`
   }</p>
 ${outcomeForm(frame, view)}
-</section>`;
+</details>`;
   return { title: frame.asked.title, main, bank: frame.bank };
 }
 
@@ -57,8 +58,8 @@ export function whoCanLogIn({ known, count }: Pick<StartView, 'known' | 'count'>
   );
   const rest = count - known.length;
   return html`<details><summary>Who can log in: this is a sandbox</summary>
-<table><thead><tr><th scope="col">Name</th><th scope="col">Id</th><th scope="col">Login</th><th scope="col">Password</th></tr></thead>
-<tbody>${rows}</tbody></table>
+<div class="wide" role="region" tabindex="0" aria-label="Who can log in"><table><thead><tr><th scope="col">Name</th><th scope="col">Id</th><th scope="col">Login</th><th scope="col">Password</th></tr></thead>
+<tbody>${rows}</tbody></table></div>
 ${rest > 0 && html`<p class="soft">And ${rest} more: <code>sandgate bank psus</code> lists them.</p>`}
 </details>`;
 }

@@ -18,6 +18,7 @@ export interface StepForm {
 const ACTIONS: ReadonlySet<string> = new Set<StepAction>([
   'login',
   'accounts',
+  'all',
   'confirm',
   'again',
   'cancel',

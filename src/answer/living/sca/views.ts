@@ -12,10 +12,11 @@ import { accountsPage } from './accounts-page.js';
 import { accountName } from './asked.js';
 import { confirmPage } from './confirm-page.js';
 import { endedPage, informationPage } from './end-pages.js';
-import type { ScaEnd } from './end-sca.js';
+import { type ScaEnd, wayBack } from './end-sca.js';
 import { firstFitting, type Sca } from './sca.js';
 import { addressOf } from './sca-request.js';
 import { type StartView, startPage } from './start-page.js';
+import { whatBecomes } from './what-becomes.js';
 
 const SHOWN_PSUS = 8;
 
@@ -33,6 +34,7 @@ export function startPageOf(sca: Sca, ticket: string, given: Partial<StartView> 
     psu: fitting?.id ?? '',
     choice: 'SCA_OK',
     ahead: ahead?.scenario ?? null,
+    isChoosing: false,
     ...given,
   });
 }
@@ -58,6 +60,10 @@ export function selectedOf({ sca, psu, accounts }: LoggedIn): readonly Account[]
     accounts.includes(resourceId),
   );
 }
+
+/** All that the PSU can choose. */
+export const allOf = ({ sca, psu }: LoggedIn): readonly string[] =>
+  selectable(sca.books.population.accountsOf(psu.id)).map(({ resourceId }) => resourceId);
 
 export function accountsPageOf(
   { sca, ticket, psu, accounts: selected }: LoggedIn,
@@ -90,13 +96,18 @@ export interface EndShown extends Omit<ScaEnd, 'changes'> {
 }
 
 /** `origin`: start of the PSU listener's addresses. */
-export function informationPageOf({ call, frame }: Sca, origin: string, shown: EndShown): Page {
+export function informationPageOf(
+  { call, frame, books, request, now }: Sca,
+  origin: string,
+  shown: EndShown,
+): Page {
   const { outcome, reason, redirect, code, psu, accounts } = shown;
   const link = { scenario: outcome, psu: psu ?? undefined, accounts: accounts?.join(',') };
   return informationPage({
     bank: frame.bank,
     outcome,
     reason,
+    becomes: whatBecomes(books, request.authorisation, now),
     at: frame.at,
     redirect,
     next: addressOf(call, { scenario: outcome, authorisation_code: code ?? undefined }),
@@ -104,8 +115,14 @@ export function informationPageOf({ call, frame }: Sca, origin: string, shown: E
   });
 }
 
-export function endedPageOf({ frame, request, outcome }: Sca): Page {
+export function endedPageOf({ books, frame, request, outcome, now }: Sca): Page {
   const at = scaEndsAt(request.authorisation);
-  const endedAt = `on ${new Date(at).toISOString().slice(0, 16).replace('T', ' at ')} UTC`;
-  return endedPage({ bank: frame.bank, outcome, endedAt });
+  return endedPage({
+    bank: frame.bank,
+    outcome,
+    becomes: whatBecomes(books, request.authorisation, now),
+    endedAt: `on ${new Date(at).toISOString().slice(0, 16).replace('T', ' at ')} UTC`,
+    at: frame.at,
+    back: wayBack(request, outcome),
+  });
 }

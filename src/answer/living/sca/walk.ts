@@ -18,6 +18,7 @@ import type { StepForm } from './step-form.js';
 import type { Ticket, Tickets } from './tickets.js';
 import {
   accountsPageOf,
+  allOf,
   confirmPageOf,
   endedPageOf,
   informationPageOf,
@@ -62,6 +63,8 @@ export function takeStep(parts: WalkParts, sca: Sca, form: StepForm): Step {
           ? shows(accountsPageOf(loggedIn, 'Choose at least one account.'))
           : askForCode(walk, loggedIn),
       );
+    case 'all':
+      return afterLogIn(walk, (loggedIn) => askForCode(walk, { ...loggedIn, accounts: allOf(loggedIn) }));
     case 'again':
       return afterLogIn(walk, (loggedIn) => shows(accountsPageOf(loggedIn, null)));
     case 'confirm':
@@ -161,9 +164,15 @@ function confirm(walk: Walk, loggedIn: LoggedIn): Step {
 function choose(walk: Walk): Step {
   const { sca, form } = walk;
   const [choice, psu] = [form.text('choice'), form.text('psu')];
-  if (!isScaScenario(choice)) return start(walk, sca, { problem: 'Choose one of the outcomes.', psu });
+  if (!isScaScenario(choice))
+    return start(walk, sca, { problem: 'Choose one of the outcomes.', psu, isChoosing: true });
   if (sca.books.population.psu(psu) === undefined)
-    return start(walk, sca, { problem: `The bank knows no user with the id ${psu}.`, psu, choice });
+    return start(walk, sca, {
+      problem: `The bank knows no user with the id ${psu}.`,
+      psu,
+      choice,
+      isChoosing: true,
+    });
   return finish(walk, choice, psu);
 }
 
@@ -174,7 +183,9 @@ function finish(walk: Walk, outcome: ScaScenario | null, psu: string | null): St
   const accounts = sca.isOpen && form.accounts.length > 0 ? form.accounts : undefined;
   const ended = end(sca, { outcome, psu, accounts, code }, walk.fingerprint);
   return {
-    page: informationPageOf(sca, walk.origin(), { ...ended, psu, accounts }),
+    page: sca.books.state.seenWith(ended.changes, () =>
+      informationPageOf(sca, walk.origin(), { ...ended, psu, accounts }),
+    ),
     changes: ended.changes,
   };
 }

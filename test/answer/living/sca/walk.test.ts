@@ -68,6 +68,29 @@ describe('an SCA that a PSU walks through', () => {
     expect(given.get('state')).toBe('S8NJ7uqk5fY4EjNvP_G');
   });
 
+  it('takes all accounts with one button', () => {
+    const walk = aWalk(booksOf(OFFERED));
+    const code = walk.press(walk.press(walk.open(), 'Log in', ANNA), 'All accounts');
+    walk.press(code, 'Confirm', { otp: '123456' });
+    expect(walk.state.bankConsents.get('consent-1')?.access.balances).toEqual(
+      expect.arrayContaining(['acc-1', 'acc-joint']),
+    );
+    expect(walk.state.bankConsents.get('consent-1')?.access.balances).not.toContain('acc-closed');
+  });
+
+  it('says in the end what the consent is from now on, and afterwards leads back to the TPP', () => {
+    const given = aWalk(booksOf(aConsent()));
+    expect(authorised(given).text).toContain('The consent is valid until');
+    const later = given.open();
+    expect(later.text).toContain('The consent is valid until');
+    expect(later.html).toContain(`href="${CALLBACK}"`);
+    const refused = aWalk(booksOf(OFFERED));
+    expect(refused.press(refused.open(), 'Cancel').text).toContain('The consent is rejected');
+    expect(refused.open().html).toMatch(
+      /href="https:\/\/tpp\.example\/cb\?error=access_denied&amp;[^"]*state=S8NJ/,
+    );
+  });
+
   it('asks for accounts only where the consent leaves them open', () => {
     const walk = aWalk(booksOf(aConsent()));
     expect(walk.press(walk.open(), 'Log in', ANNA).text).toContain('your code is');
