@@ -121,6 +121,23 @@ describe('a payment that is initiated', () => {
     );
   });
 
+  it('can be authorised for 20 minutes by its link, and is RJCT a day later', () => {
+    const bank = aLivingBank();
+    const { authorisation, on, paymentId } = created(bank);
+    bank.now += 20 * 60_000;
+    expect(bank.sca(authorisation, 'psu-1')).toBe('LOGIN_TIMEOUT');
+    const read = on('payments.authorisations.read', { authorisationId: authorisation });
+    expect(jsonOf(read)).toEqual({ scaStatus: 'failed' });
+    expect(jsonOf(on('payments.status'))).toEqual({ transactionStatus: 'RCVD' });
+    bank.now += 24 * HOUR;
+    expect(jsonOf(on('payments.status'))).toEqual({
+      transactionStatus: 'RJCT',
+      psuMessage: 'The PSU did not authorise the payment (MS02).',
+    });
+    expect(bank.books.state.bankPayments.get(paymentId)?.execution).toBeNull();
+    expect(bank.findings).toEqual([]);
+  });
+
   it('is nobody else’s', () => {
     const bank = aLivingBank();
     const { paymentId } = created(bank);

@@ -171,6 +171,16 @@ describe('the statuses of a watched payment', () => {
     expect(gateway.told()).toEqual(['p ACTC', 'p ACTC', 'p ACSP']);
   });
 
+  it('end with RJCT where nobody authorises it in a day, and nobody calls', async () => {
+    const gateway = aGateway();
+    await gateway.keep([paymentChange(aPayment({ id: 'p', watch: WATCH }))]);
+    await gateway.goTo(NOON + DAY - 1);
+    expect(gateway.told()).toEqual([]);
+    await gateway.goTo(NOON + DAY);
+    expect(gateway.told()).toEqual(['p RJCT']);
+    expect(gateway.world.bank.payments.watched.size).toBe(0);
+  });
+
   it('are told one after the other where the clock is moved over several, and nobody calls', async () => {
     const gateway = aGateway();
     await gateway.keep([paymentChange(aPayment({ id: 'p', watch: WATCH }))]);
