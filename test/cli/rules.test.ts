@@ -103,7 +103,7 @@ describe('one rule', () => {
     expect(JSON.parse(json.out)).toMatchObject({ id: 'consents/access-value', configured: false });
     const markdown = await sandgate(['rules', 'consents/access-value', '--format', 'markdown']);
     expect(markdown.out).toContain('#### consents/access-value\n');
-    expect(markdown.out).toContain('- What to do: Send allAccounts, spelt exactly so.');
+    expect(markdown.out).toContain('- What to do: Send allAccounts in this spelling; ');
   });
 
   it('tells the severity that is configured', async () => {

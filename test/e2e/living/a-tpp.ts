@@ -23,7 +23,10 @@ export interface ATpp {
   readonly payment: (body: object) => Promise<Flow>;
 }
 
-export function aTpp({ call }: Pick<TestGateway, 'call'>, redirectUri: string): ATpp {
+export function aTpp(gateway: Pick<TestGateway, 'call'>, redirectUri: string): ATpp {
+  /** Each request has an id of its own. */
+  const call: TestGateway['call'] = (path, options) =>
+    gateway.call(path, { ...options, headers: { 'X-Request-ID': randomUUID(), ...options?.headers } });
   const headers = () => ({ ...PSU_HEADERS, 'X-Request-ID': randomUUID(), 'TPP-Redirect-URI': redirectUri });
 
   async function begin(path: string, json: object, service: 'AIS' | 'PIS'): Promise<Flow> {
