@@ -29,6 +29,7 @@ export const LONG: readonly string[] = [
   'test/e2e/faults.test.ts',
   'test/cli/verify-property.test.ts',
   'test/e2e/replay-many-clients.test.ts',
+  'test/testing/equal-creations.test.ts',
   'test/e2e/living-walks.test.ts',
   'test/app/rerun/rerun.test.ts',
   'test/admin/dashboard-browser.test.ts',

@@ -1,5 +1,5 @@
 /** What a gateway counted, as metrics of prom-client. */
-import type { IntervalHistogram } from 'node:perf_hooks';
+import type { monitorEventLoopDelay } from 'node:perf_hooks';
 import { AggregatorRegistry, Counter, Gauge, type Metric, Registry } from 'prom-client';
 import { BOUNDS, type Durations } from './durations.js';
 import type { Tally } from './tally.js';
@@ -22,7 +22,7 @@ export interface Counted extends Readings {
   readonly total: Durations;
   readonly bank: Durations;
   /** By a timer of `tick` ms. */
-  readonly lag: IntervalHistogram;
+  readonly lag: ReturnType<typeof monitorEventLoopDelay>;
   readonly tick: number;
 }
 

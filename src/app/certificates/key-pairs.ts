@@ -9,14 +9,15 @@ export interface KeyPair {
 
 const generate = promisify(generateKeyPair);
 
-const MAKERS = {
+export type KeyType = 'rsa-2048' | 'rsa-3072' | 'ec-p256' | 'ec-p384';
+
+const MAKERS: Readonly<Record<KeyType, () => Promise<KeyPair>>> = {
   'rsa-2048': () => generate('rsa', { modulusLength: 2048 }),
   'rsa-3072': () => generate('rsa', { modulusLength: 3072 }),
   'ec-p256': () => generate('ec', { namedCurve: 'P-256' }),
   'ec-p384': () => generate('ec', { namedCurve: 'P-384' }),
-} as const satisfies Record<string, () => Promise<KeyPair>>;
+};
 
-export type KeyType = keyof typeof MAKERS;
 export const KEY_TYPES = Object.keys(MAKERS) as readonly KeyType[];
 
 export type MakeKeys = (type: KeyType) => Promise<KeyPair>;
