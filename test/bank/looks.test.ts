@@ -169,9 +169,18 @@ const POOL: readonly FactChange[] = [
       put('bankConsents', ledger.CONSENT, bank.aConsent({ ...VALID, id: ledger.CONSENT, tpp, psu })),
       put('bankConsents', `${tpp} ${psu}`, bank.aConsent({ ...VALID, id: `${tpp} ${psu}`, tpp, psu })),
     ]),
-    put('bankConsents', ledger.CONSENT, bank.aConsent({ id: ledger.CONSENT, tpp, validUntil: '2026-08-31' })),
+    put(
+      'bankConsents',
+      ledger.CONSENT,
+      bank.aConsent({ id: ledger.CONSENT, tpp, createdAt: NOW - 9, validUntil: '2026-08-31' }),
+    ),
     put('bankAuthorisations', ledger.AUTHORISATION, {
-      ...bank.anAuthorisation({ id: ledger.AUTHORISATION, tpp, resource: ledger.CONSENT }),
+      ...bank.anAuthorisation({
+        id: ledger.AUTHORISATION,
+        tpp,
+        resource: ledger.CONSENT,
+        createdAt: NOW - 9,
+      }),
     }),
   ]),
   ...[...TPPS, null].flatMap((tpp): FactChange[] => [
@@ -188,6 +197,7 @@ const POOL: readonly FactChange[] = [
     [null, execution('booked')].map((executed, j) =>
       put('bankPayments', i === 0 ? ledger.PAYMENT : `payment-${i}${j}`, {
         ...bank.aPayment({
+          createdAt: NOW - 9,
           id: i === 0 ? ledger.PAYMENT : `payment-${i}${j}`,
           tpp: TPPS[i % 2] ?? TPP,
           debtor,
