@@ -1,4 +1,5 @@
 /** The SCA pages of the living bank in a real browser: what a PSU does there, and what the TPP gets of it. */
+import { randomUUID } from 'node:crypto';
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -102,7 +103,9 @@ async function readAccounts(flow: Flow, token: string) {
     'Consent-Id': flow.resource,
     'PSU-IP-Address': '192.0.2.1',
   };
-  return await gateway.call('/stdgroup/v1/accounts', { headers });
+  return await gateway.call('/stdgroup/v1/accounts', {
+    headers: { 'X-Request-ID': randomUUID(), ...headers },
+  });
 }
 
 describe('an SCA in the browser', () => {
