@@ -39,7 +39,9 @@ describe('a consent that a TPP is not known to have created', () => {
     expect(mayBe(ledger)).toBe(true);
     for (const tpp of ['A', 'B']) created(ledger, 'C', tpp);
     expect(mayBe(ledger)).toBe(true);
-    created(ledger, 'VALID_CONSENT_ID', 'A');
-    expect(mayBeUnseen(ledger, 'consents', 'VALID_CONSENT_ID')).toBe(true);
+  });
+
+  it('is not where its id is one of the sandbox, which no other bank gives', () => {
+    expect(mayBeUnseen(beganLater(), 'consents', 'VALID_CONSENT_ID')).toBe(false);
   });
 });
