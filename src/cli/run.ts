@@ -1,7 +1,7 @@
 /** The command line as a function: arguments in, exit status out; what it says goes to the streams of its context. */
 import { Command, CommanderError } from 'commander';
 import type { CliContext, CommandFactory } from './context.js';
-import { widthOf } from './output.js';
+import { printLine, widthOf } from './output.js';
 import { version } from './version.js';
 
 /** In the order in which help lists them. A command is loaded when it is typed: what it takes, nobody else waits for. */
@@ -108,7 +108,7 @@ async function tell(error: unknown, { stderr }: RunContext, debug: boolean): Pro
   const { SandgateError } = await import('../spec/index.js');
   const told = error instanceof Error ? error : new Error(String(error));
   const text = error instanceof SandgateError ? told.message : `An unexpected error: ${told.message}`;
-  stderr.write(`${text.trimEnd()}\n`);
+  printLine(stderr, text.trimEnd());
   if (debug && error instanceof SandgateError) stderr.write(`Code: ${error.code} (docs/errors.md)\n`);
   if (debug)
     stderr.write(`${told.stack ?? ''}\n${told.cause instanceof Error ? `${told.cause.stack}\n` : ''}`);

@@ -21,13 +21,15 @@ describe('sandgate bank psus', () => {
     expect(err).toBe('8 more PSUs follow: --from 2\n');
   });
 
-  it('shows what would steer the terminal, and sends it not', async () => {
+  it('refuses what would steer the terminal, and does not send it there', async () => {
     const dir = folder();
     const psu = { id: 'a', name: '\u001b[31mRed\u0007', login: 'a', password: 'p' };
     writeFileSync(join(dir, 'psus.json'), JSON.stringify([psu]));
     for (const name of ['accounts', 'postings']) writeFileSync(join(dir, `${name}.json`), '[]');
-    const { out } = await sandgate(['bank', 'psus', '--bank-data', dir]);
-    expect(out).toContain('\\x1b[31mRed\\x07');
+    const { status, out, err } = await sandgate(['bank', 'psus', '--bank-data', dir]);
+    expect([status, out]).toEqual([2, '']);
+    expect(err).toContain('\\x1b[31mRed\\x07');
+    expect(err.replaceAll('\n', '')).toMatch(/^[^\p{Cc}]*$/u);
   });
 
   it('goes by seed and count of flags and settings, a million of them too', async () => {

@@ -87,7 +87,7 @@ describe('one call', () => {
       await page.waitForURL(/\/exchanges\//);
       const text = await page.textContent('main');
       expect(text).toContain('"validUntil": "never"');
-      expect(text).toContain('Send year, month and day with hyphens');
+      expect(text).toContain('Send a day of the calendar as YYYY-MM-DD');
     });
   });
 });

@@ -2,12 +2,17 @@
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import '../../src/testing/vitest.js';
 import { type AuthoriseOptions, type ReplayOptions, replaySession } from '../../src/testing/index.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'sandgate-authorise-'));
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
+// On CI nothing would be recorded.
+beforeAll(() => void vi.stubEnv('CI', ''));
+afterAll(() => {
+  vi.unstubAllEnvs();
+  rmSync(folder, { recursive: true, force: true });
+});
 
 const ACCESS = { sandbox: { allPsd2: 'allAccounts' }, living: { balances: [] } };
 
