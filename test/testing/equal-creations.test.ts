@@ -2,10 +2,13 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { type Gateway, replaySession } from '../../src/testing/index.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'sandgate-equal-'));
+// On CI nothing would be recorded.
+beforeAll(() => void vi.stubEnv('CI', ''));
+afterAll(() => void vi.unstubAllEnvs());
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 interface Client {
