@@ -13,7 +13,8 @@ export const MESSAGE_TEXTS: ReadonlySet<string> = new Set([
 ]);
 
 const WORD = /(?<![\w~+=-])[\w~+-]{16,}/g;
-const UUID = /[\da-f]{8}-(?:[\da-f]{4}-){3}[\da-f]{12}/gi;
+/** Ids, and fingerprints, also where several stand side by side: no secret of theirs is left. */
+const NO_SECRET = /[\da-f]{8}-(?:[\da-f]{4}-){3}[\da-f]{12}|fp_[\w-]{22}/gi;
 const HEX = /^(?=.*\d)(?=.*[a-f])[\da-f]{32,}$/i;
 
 /** Whether there is a long word with a digit. */
@@ -24,7 +25,7 @@ export function mayHoldToken(text: string): boolean {
 /** A text of a bank's own: what the call itself shows, as an id, stays. */
 export function redactMessage(redaction: Redaction, text: string): string {
   return text.replace(WORD, (word) =>
-    isRandom(word.replace(UUID, '')) && !isShown(redaction, word) ? redactSecret(redaction, word) : word,
+    isRandom(word.replace(NO_SECRET, '')) && !isShown(redaction, word) ? redactSecret(redaction, word) : word,
   );
 }
 

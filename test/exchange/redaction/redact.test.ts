@@ -532,8 +532,12 @@ describe('redacting', () => {
       ),
       {
         numRuns: 2_000,
-        // A lone zero is no UTF-16, and letters beyond its first plane stay whole.
-        examples: [['', '', '=Bearer+xaccess_token%F0%90%80%80%00', '', 'text/plain', 200]],
+        examples: [
+          // A lone zero is no UTF-16, and letters beyond its first plane stay whole.
+          ['', '', '=Bearer+xaccess_token%F0%90%80%80%00', '', 'text/plain', 200],
+          // Two fingerprints side by side are no random word.
+          ['', SECRET, '', SECRET + SECRET, '', 400],
+        ],
       },
     );
   });
