@@ -119,10 +119,10 @@ describe('the lock file', () => {
 
   it('holds no package that does without the oldest Node that is promised', () => {
     const { engines } = JSON.parse(read(ROOT, 'package.json'));
-    expect(engines.node).toBe('>=22.12');
+    expect(engines.node).toBe('>=22.14');
     // npm leaves out what is optional where the Node does not fit.
     const without = Object.entries(packages).filter(
-      ([, one]) => one.optional !== true && !admits(one.engines?.node ?? '*', [22, 12, 0]),
+      ([, one]) => one.optional !== true && !admits(one.engines?.node ?? '*', [22, 14, 0]),
     );
     expect(without.map(([name, one]) => `${name}: ${one.engines?.node}`)).toEqual([]);
   });
@@ -137,14 +137,14 @@ describe('the lock file', () => {
     ['>=24', false],
     ['>=22', true],
     ['^20.19.0 || >=22.12.0', true],
-    ['^20.20.0 || ^22.13.0 || >= 24', false],
+    ['^20.20.0 || ^22.15.0 || >= 24', false],
     ['20 || >=22', true],
     ['>= 0.8', true],
     ['20.x || 22.x', true],
     ['>=22.0.0 <22.10', false],
     ['*', true],
   ])('of which %s is read as %s', (range, isAdmitted) => {
-    expect(admits(range, [22, 12, 0])).toBe(isAdmitted);
+    expect(admits(range, [22, 14, 0])).toBe(isAdmitted);
   });
 });
 

@@ -1,7 +1,8 @@
-/** The oldest Node that package.json promises; an older one ends with a segmentation fault in the SQLite driver. */
-const OLDEST = [22, 12] as const;
+/** The oldest Node that package.json promises; an older one ends with a segmentation fault in the SQLite driver,
+ * which needs version 10 of Node-API. */
+const OLDEST = [22, 14] as const;
 
-/** One sentence where this version of Node (`22.12.0`) is too old to run Sandgate. */
+/** One sentence where this version of Node (`22.14.0`) is too old to run Sandgate. */
 export function nodeFault(version: string): string | undefined {
   const [major = 0, minor = 0] = version.split('.').map(Number);
   const isTooOld = major < OLDEST[0] || (major === OLDEST[0] && minor < OLDEST[1]);
