@@ -5,19 +5,8 @@ import type { Judging } from '../../report/index.js';
 import { createJudge, type Judge, type JudgeOptions, RULES } from '../../rules/index.js';
 import type { Config } from '../config/config.js';
 import type { LoadedConfig } from '../config/load.js';
-import type { Settings } from './periods.js';
+import { NOTED, type Settings } from './periods.js';
 
-/** Settings that verdicts depend on, as far as a session notes them. */
-const NOTED = [
-  'profile',
-  'rules',
-  'waivers',
-  'dailyWindow',
-  'dailyTimeZone',
-  'segment',
-  'blockedOrganisations',
-  'notificationAllow',
-] as const;
 type Noted = Pick<Config, (typeof NOTED)[number]>;
 
 export interface ChosenSettings {

@@ -20,11 +20,9 @@ export interface SeenEntries {
   readonly covers: ((place: Pick<VerifiedLink, 'store' | 'seq'>) => boolean) | null;
 }
 
-/** What makes settings other ones: verdicts depend on it, or the head of a report tells it. */
-const BEARING = [
+/** Settings that verdicts depend on, as far as a session notes them. */
+export const NOTED = [
   'profile',
-  'stance',
-  'source',
   'rules',
   'waivers',
   'dailyWindow',
@@ -32,8 +30,10 @@ const BEARING = [
   'segment',
   'blockedOrganisations',
   'notificationAllow',
-  'catalogue',
 ] as const satisfies readonly (keyof Settings)[];
+
+/** What makes settings other ones: verdicts depend on it, or the head of a report tells it. */
+const BEARING = [...NOTED, 'stance', 'source', 'catalogue'] as const satisfies readonly (keyof Settings)[];
 
 /**
  * A note counts for what its gateway recorded behind it. For an exchange that a checkpoint covers, only notes count that
