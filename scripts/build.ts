@@ -11,7 +11,7 @@ import { fileURLToPath } from 'node:url';
 import { buildSync } from 'esbuild';
 import { nodeFault } from '../src/app/engine/index.js';
 
-const fault = nodeFault(process.versions.node);
+const fault = nodeFault(process.versions);
 if (fault !== undefined) {
   console.error(fault);
   process.exit(2);

@@ -2,7 +2,7 @@
 /** Starts the program `sandgate`, if this Node can run it. */
 import { keepCompiledCode, nodeFault } from '../app/engine/index.js';
 
-const fault = nodeFault(process.versions.node);
+const fault = nodeFault(process.versions);
 if (fault !== undefined) {
   process.stderr.write(`${fault}\n`);
   process.exitCode = 2;

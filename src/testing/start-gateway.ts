@@ -79,7 +79,7 @@ export async function openGateway(
   recordsTo: string | null,
   howToRecord?: HowToRecord,
 ): Promise<OpenedGateway> {
-  const fault = nodeFault(process.versions.node);
+  const fault = nodeFault(process.versions);
   if (fault !== undefined) throw new Error(fault);
   const { startAt, certs, log = toStandardError } = options;
   const { clock: machine } = systemParts('silent', log);
