@@ -183,6 +183,15 @@ describe('a bank whose pages appear on the PSU listener', () => {
     });
   });
 
+  it('whose pages cannot be reached is warned of once a minute, with the cause', async () => {
+    const dead = { psuProxy: true, upstreamPsu: 'https://127.0.0.1:1', logLevel: 'warn' };
+    const { gateway } = await behind(page, dead);
+    for (const path of ['/a', '/b', '/c']) expect((await gateway.call(path, psu)).status).toBe(502);
+    expect(gateway.logged().filter(({ msg }) => msg === 'A page of the bank failed.')).toEqual([
+      expect.objectContaining({ cause: 'The bank (127.0.0.1:1) refused the connection.', failedBefore: 0 }),
+    ]);
+  });
+
   it('whose page nobody waits for is recorded without answer', async () => {
     const bank = await behind(() => {}, { psuProxy: true });
     const socket = await openTls(bank.gateway, { side: 'psu' });

@@ -13,8 +13,7 @@ import {
   pairHeaders,
 } from '../../exchange/index.js';
 import { refuseUpgrade } from '../../outgoing/index.js';
-import type { Credentials, UpstreamLog } from './credentials.js';
-import { codeOf } from './error-code.js';
+import type { Credentials } from './credentials.js';
 import { type Bank, ENTRY_FAILURES, explainFailure, type Failure, LATE } from './failures.js';
 import { UPSTREAM_LIMITS, type UpstreamLimits } from './limits.js';
 import { createPsuHeaders } from './psu-headers.js';
@@ -41,7 +40,8 @@ export interface PsuProxyParts extends TurnParts {
    * authorization request, or to anybody else.
    */
   readonly onLeave: (location: string, answer: Answer) => void | Promise<void>;
-  readonly log: Pick<UpstreamLog, 'warn'>;
+  /** A page or a websocket of one cannot be had, or what the bank answered there cannot be recorded; in a sentence. */
+  readonly onFailure: (cause: string) => void;
   readonly limits?: Partial<UpstreamLimits>;
 }
 
@@ -83,7 +83,7 @@ export function createPsuProxy(parts: PsuProxyParts): PsuProxy {
     bank,
     limits,
     agent: websockets.agent,
-    onFailure: ({ fault }) => parts.log.warn(`A websocket of a page cannot be opened: ${fault.message}`),
+    onFailure: ({ fault }) => parts.onFailure(fault.message),
   });
 
   proxy.on('proxyReq', (request) => endInTime(refuseUpgrade(request), limits));
@@ -98,9 +98,10 @@ export function createPsuProxy(parts: PsuProxyParts): PsuProxy {
   );
 
   async function fail(error: Error, response: ServerResponse): Promise<void> {
-    parts.log.warn(`A page of the bank (${target.host}) cannot be shown: ${codeOf(error) || error.message}.`);
+    const failure = explainFailure({ error, stage: 'awaited', fresh: true }, bank, limits);
+    parts.onFailure(failure.fault.message);
     if (response.headersSent) response.destroy();
-    else await answer(explainFailure({ error, stage: 'awaited', fresh: true }, bank, limits), response);
+    else await answer(failure, response);
   }
 
   async function answer({ status, fault }: Failure, response: ServerResponse): Promise<void> {
@@ -142,8 +143,8 @@ export function createPsuProxy(parts: PsuProxyParts): PsuProxy {
     try {
       await recorded;
     } catch (error) {
-      parts.log.warn(
-        `The bank’s answer to an authorization request could not be recorded: ${(error as Error).message}`,
+      parts.onFailure(
+        `Its answer to an authorization request could not be recorded: ${(error as Error).message}`,
       );
     }
   }

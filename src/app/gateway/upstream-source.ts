@@ -16,7 +16,7 @@ import { isLoopback } from '../config/values.js';
 import type { Sessions } from '../sessions/open-sessions.js';
 import type { SystemParts } from '../system/system-parts.js';
 import type { Urls } from './addresses.js';
-import { createBankLog } from './bank-log.js';
+import { createBankLog, createFailureLog } from './bank-log.js';
 
 export interface ConfiguredUpstream {
   readonly answerer: Upstream;
@@ -100,7 +100,7 @@ export async function openUpstream(
             urls,
             recognise,
             limits,
-            log: told,
+            onFailure: createFailureLog({ log, clock }, 'A page of the bank failed.'),
             ...on,
           });
           return pages;

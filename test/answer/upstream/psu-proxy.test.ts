@@ -131,7 +131,7 @@ async function listen(
       left.push(where);
       return parts.onLeave?.();
     },
-    log: quiet,
+    onFailure: () => {},
     limits: { firstByteMs: 5_000, ...parts.limits },
   });
   const server = createServer((request, response) => {
