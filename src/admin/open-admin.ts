@@ -1,15 +1,20 @@
 /** The admin listener: plain HTTP for the operator, separate from the traffic. */
 import { once } from 'node:events';
 import { createServer, type Server as HttpServer } from 'node:http';
-import { type AddressInfo, createServer as createNetServer, type Server as NetServer } from 'node:net';
+import {
+  type AddressInfo,
+  createServer as createNetServer,
+  type Server as NetServer,
+  type Socket,
+} from 'node:net';
 import { trackConnections } from '../gateway/index.js';
 import { loadOnce } from './load-once.js';
 import type { AnsweredParts } from './server.js';
 
-export interface AdminParts extends AnsweredParts {
+export interface AdminParts extends Omit<AnsweredParts, 'onOperator'> {
   /** 0: any free one. */
   readonly port: number;
-  /** Most open connections; beyond them the one whose last request is the longest ago gives way. */
+  /** Most open connections; beyond them a stranger's gives way, of these the one whose last request is the longest ago. */
   readonly connections: number;
   /** Turns what went wrong with listening into an error for the user. */
   readonly onListenError: (cause: NodeJS.ErrnoException) => Error;
@@ -34,7 +39,7 @@ const LIMITS = { requestTimeout: 30_000, keepAliveTimeout: 5_000 } as const;
 export async function openAdmin(parts: AdminParts): Promise<Admin> {
   const app = loadOnce(async () => {
     const { buildAdmin } = await import('./server.js');
-    const built = buildAdmin(parts, server);
+    const built = buildAdmin({ ...parts, onOperator }, server);
     await built.ready();
     // Not the whole: it has a `then` of its own.
     return { routing: built.routing, close: () => built.close() };
@@ -53,12 +58,22 @@ export async function openAdmin(parts: AdminParts): Promise<Admin> {
   const { connections: most } = parts;
   const connections = trackConnections({
     server,
-    limits: { connections: most, connectionsPerAddress: most },
-    // Nobody is known by the connection.
+    // Nobody is kept out because of an address: a proxy gives all operators its own.
+    limits: { connections: most, connectionsPerAddress: Number.POSITIVE_INFINITY },
     mostStrangers: most,
+    // A flood may come from the machine of an operator.
+    mostFamiliar: Math.ceil(most / 4),
     identify: (socket, isOf) => isOf(socket.remoteAddress ?? ''),
     onCut: () => {},
   });
+  const operators = new Set<Socket>();
+  /** The others stay strangers: there is always room for a new operator. */
+  const onOperator = (socket: Socket): void => {
+    if (operators.has(socket) || operators.size >= most / 2) return;
+    operators.add(socket);
+    socket.once('close', () => operators.delete(socket));
+    connections.recognise(socket, true);
+  };
   server.on('request', ({ socket }, response) => {
     const connection = connections.begin(socket);
     response.once('close', () => {

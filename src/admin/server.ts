@@ -1,5 +1,6 @@
 /** What the admin listener answers. */
 import type { Server } from 'node:http';
+import type { Socket } from 'node:net';
 import { type FastifyInstance, type FastifyRequest, fastify } from 'fastify';
 import { SCA_SCENARIOS } from '../spec/index.js';
 import { FILTER_FIELDS } from '../store/index.js';
@@ -25,6 +26,8 @@ export interface AnsweredParts {
   readonly actions?: boolean;
   readonly metrics?: Metrics;
   readonly dashboard?: DashboardPort;
+  /** Told of the connection of each request that only an operator may send. */
+  readonly onOperator?: (socket: Socket) => void;
 }
 
 function noSchemas(): never {
@@ -45,8 +48,12 @@ export function buildAdmin(parts: AnsweredParts, listening?: Server): FastifyIns
   server.addHook('onRequest', async (request, reply) => {
     reply.headers({ 'Cache-Control': 'no-store', 'X-Content-Type-Options': 'nosniff' });
     const path = request.url.split('?', 1)[0] ?? '';
-    const denied = guard(request.raw, OPEN_PATHS.has(path)) ?? deniedAction(request, actions);
-    if (denied === null) return;
+    const isOpen = OPEN_PATHS.has(path);
+    const denied = guard(request.raw, isOpen) ?? deniedAction(request, actions);
+    if (denied === null) {
+      if (!isOpen) parts.onOperator?.(request.raw.socket);
+      return;
+    }
     if (denied.status === 401)
       reply.header('WWW-Authenticate', ['Bearer', 'Basic realm="Sandgate", charset="UTF-8"']);
     return reply.code(denied.status).send({ error: denied.text });

@@ -47,6 +47,11 @@ export interface TrackingParts {
   readonly limits: ConnectionLimits;
   /** How many connections strangers may hold: clients that have not shown who they are. */
   readonly mostStrangers: number;
+  /**
+   * While no more are open from the address of a client that has shown who it is, new ones from there are no strangers.
+   * Absent: all that an address may hold.
+   */
+  readonly mostFamiliar?: number;
   /** Whether whoever connects from an address is no stranger. */
   readonly isTrusted?: ((address: string) => boolean) | undefined;
   readonly identify: Identify;
@@ -64,6 +69,7 @@ const FAMILIAR = 10_000;
  */
 export function trackConnections(parts: TrackingParts): Connections {
   const { server, limits, mostStrangers, isTrusted, identify, onCut } = parts;
+  const { mostFamiliar = limits.connectionsPerAddress } = parts;
   const open = new Set<OpenConnection>();
   const ofSocket = new WeakMap<Socket, OpenConnection>();
   // Strangers that have not called, and those that have: of each the one to be cut first stands first.
@@ -105,7 +111,8 @@ export function trackConnections(parts: TrackingParts): Connections {
     }
     connection.block = block;
     ofBlock.set(block, count);
-    if (familiar.get(block) === true || isTrusted?.(address) === true) noStranger(connection);
+    const isFamiliar = count <= mostFamiliar && familiar.get(block) === true;
+    if (isFamiliar || isTrusted?.(address) === true) noStranger(connection);
     makeRoom(connection);
   };
   const take = (socket: Socket): void => {

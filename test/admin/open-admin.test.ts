@@ -58,6 +58,62 @@ describe('the admin listener', () => {
     expect(idle.at(-1)?.destroyed).toBe(false);
   });
 
+  describe('under a flood of new connections', () => {
+    /** A connection from an address of this machine, and what it is answered. */
+    const from = async (localAddress: string, port: number, request?: string) => {
+      const socket = connect({ host: '127.0.0.1', port, localAddress });
+      onTestFinished(() => void socket.destroy());
+      socket.on('error', () => {});
+      const ask = async (text: string) => {
+        socket.write(text);
+        const [bytes] = await once(socket, 'data', { signal: AbortSignal.timeout(5_000) });
+        return String(bytes).split(' ')[1];
+      };
+      await once(socket, 'connect');
+      return { socket, ask, status: request === undefined ? null : await ask(request) };
+    };
+    const asked = (token: string, path = '/') =>
+      `GET ${path} HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer ${token}\r\n\r\n`;
+    const flood = async (port: number, address: string, request?: string) => {
+      for (let n = 0; n < 50; n++) await from(address, port, request);
+    };
+    const TOKEN = 'of-the-operator-0123456789';
+    const open = async () => {
+      admin = await openAdmin({ ...parts, connections: 10, host: '127.0.0.1', token: TOKEN });
+      return admin.port;
+    };
+
+    it.each([
+      ['silent connections', undefined, '404'],
+      ['requests without the token', asked('wrong'), '404'],
+      ['health checks', asked(TOKEN, '/healthz'), '404'],
+    ])('of %s, an operator keeps a connection and makes new ones', async (_, request, answer) => {
+      const port = await open();
+      const operator = await from('127.0.0.1', port, asked(TOKEN));
+      expect(operator.status).toBe(answer);
+      const before = await from('127.0.0.1', port);
+      await flood(port, '127.0.0.2', request);
+      expect(await before.ask(asked(TOKEN))).toBe(answer);
+      expect(await operator.ask(asked(TOKEN))).toBe(answer);
+      expect((await from('127.0.0.1', port, asked(TOKEN))).status).toBe(answer);
+    });
+
+    it('from the address of an operator, its connection stays and others have room', async () => {
+      const port = await open();
+      const operator = await from('127.0.0.1', port, asked(TOKEN));
+      await flood(port, '127.0.0.1');
+      expect(await operator.ask(asked(TOKEN))).toBe('404');
+      for (const address of ['127.0.0.1', '127.0.0.3'])
+        expect((await from(address, port, asked(TOKEN))).status).toBe('404');
+    });
+
+    it('of operators, half of the room is left to new ones', async () => {
+      const port = await open();
+      await flood(port, '127.0.0.2', asked(TOKEN));
+      expect((await from('127.0.0.1', port, asked(TOKEN))).status).toBe('404');
+    });
+  });
+
   it('closes connections that are kept open, asked or not', async () => {
     for (const isAsked of [true, false]) {
       const opened = await openAdmin({ ...parts, host: '127.0.0.1' });

@@ -436,7 +436,7 @@ export const SETTINGS = {
         ),
         adminConnections: count(
           '250',
-          'Open connections of the admin listener; beyond that, the one that asked least recently is closed.',
+          'Open connections of the admin listener; beyond that, the one that asked least recently is closed. Connections that an operator has used stay open.',
         ),
         sessions: count(
           '2000',
