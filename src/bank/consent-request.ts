@@ -1,6 +1,6 @@
 /** What a TPP asks for by a consent, read from the body of its creation. */
 import { memberOf } from '../exchange/index.js';
-import { dateOf, dayOf, isDate, LIMITS } from '../spec/index.js';
+import { bankDayAt, dateOf, isDate, LIMITS } from '../spec/index.js';
 import type { Access, BankConsent } from './facts.js';
 import { accountNamed, type Population } from './population/index.js';
 
@@ -44,7 +44,7 @@ export function openConsent(
   const until = memberOf(body, 'validUntil');
   if (typeof until !== 'string' || !isDate(until))
     return formatError('validUntil', 'validUntil is to be a date, YYYY-MM-DD.');
-  const today = dayOf(now);
+  const today = bankDayAt(now);
   if (until < dateOf(today)) return formatError('validUntil', 'validUntil lies in the past.');
   const recurring = memberOf(body, 'recurringIndicator') === true;
   return {

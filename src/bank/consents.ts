@@ -1,5 +1,5 @@
 /** The life of a consent: its status at a time, what the SCA makes of it, and how it ends. */
-import { type ConsentStatus, DAY_MS, LIMITS } from '../spec/index.js';
+import { beginOfBankDay, type ConsentStatus, dayOf, LIMITS } from '../spec/index.js';
 import type { Books } from './books.js';
 import type { Access, BankChange, BankConsent, ConsentEnd } from './facts.js';
 import { grantedAccess } from './granted-access.js';
@@ -21,7 +21,7 @@ export const consentEndsAt = (consent: BankConsent): number => (consent.end ?? e
 
 /** What comes first: the end of its last day, of the time for its SCA, or of its use where it is for once. */
 function endByTime({ createdAt, scaAt, validUntil, usedAt, recurring }: BankConsent): ConsentEnd {
-  const lastDay = Date.parse(validUntil) + DAY_MS;
+  const lastDay = beginOfBankDay(dayOf(Date.parse(validUntil)) + 1);
   const given = createdAt + LIMITS.unauthorisedMs;
   if (scaAt === null)
     return given < lastDay ? { status: 'rejected', at: given } : { status: 'expired', at: lastDay };

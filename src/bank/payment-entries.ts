@@ -1,6 +1,6 @@
 /** What a payment looks like on the accounts that it touches. */
 import { memberOf } from '../exchange/index.js';
-import { dayOf, PAYMENT_PRODUCTS } from '../spec/index.js';
+import { bankDayAt, PAYMENT_PRODUCTS } from '../spec/index.js';
 import type { BankPayment } from './facts.js';
 import type { Booking } from './payment-index.js';
 import type { Population, Posting } from './population/index.js';
@@ -28,7 +28,7 @@ export function bookingEntry(
   { payment, at, amount }: Omit<Booking, 'sum'>,
   now: number,
 ): Posting {
-  const bookingDay = dayOf(Math.min(at, now));
+  const bookingDay = bankDayAt(Math.min(at, now));
   const entry =
     amount < 0 ? debitEntry(payment, account, amount) : creditEntry(payment, account, amount, population);
   return { ...entry, bookingDay, valueDay: bookingDay };

@@ -1,21 +1,28 @@
 /** When a payment is executed (reading `settlement-times`). */
 import { memberOf } from '../exchange/index.js';
-import { DAY_MS, dayOf, isDate, PAYMENT_PRODUCTS, type ProductCode } from '../spec/index.js';
+import {
+  bankDayAt,
+  beginOfBankDay,
+  dayOf,
+  isDate,
+  PAYMENT_PRODUCTS,
+  type ProductCode,
+} from '../spec/index.js';
 import { nextBankDay } from './bank-days.js';
 import type { BankPayment } from './facts.js';
 
 const HOUR_MS = 3_600_000;
 
-/** Hours of a bank day, UTC. */
-const CUT_OFFS = { SCT: [9, 12, 15], CBP: [12] } as const satisfies Record<ProductCode, readonly number[]>;
+/** Hours since a bank day began: clocks change on Sundays, which are none. */
+const CUT_OFFS = { SCT: [10, 13, 16], CBP: [13] } as const satisfies Record<ProductCode, readonly number[]>;
 
 /** Before its execution a payment is in process for so long, and is taken in until then; in ms. */
 export const PROCESSING_MS = HOUR_MS;
 
-/** The beginning of the day on which the TPP wants it executed (epoch ms, UTC); null: as soon as can be. */
+/** The beginning of the day on which the TPP wants it executed (epoch ms); null: as soon as can be. */
 export function requestedAt({ body }: Pick<BankPayment, 'body'>): number | null {
   const date = memberOf(body, 'requestedExecutionDate');
-  return typeof date === 'string' && isDate(date) ? Date.parse(date) : null;
+  return typeof date === 'string' && isDate(date) ? beginOfBankDay(dayOf(Date.parse(date))) : null;
 }
 
 /** From when on it stands as pending on the debtor's account (reading `payment-pending`); epoch ms. */
@@ -36,9 +43,9 @@ export function dueTimeOf(payment: BankPayment, now: number): number {
 }
 
 function nextCutOff(product: ProductCode, from: number): number {
-  for (let day = nextBankDay(dayOf(from)); ; day = nextBankDay(day + 1))
+  for (let day = nextBankDay(bankDayAt(from)); ; day = nextBankDay(day + 1))
     for (const hour of CUT_OFFS[product]) {
-      const at = day * DAY_MS + hour * HOUR_MS;
+      const at = beginOfBankDay(day) + hour * HOUR_MS;
       if (at >= from) return at;
     }
 }

@@ -1,5 +1,5 @@
 /** An account as its reader sees it: booked and pending entries, of the population and of payments, and balances. */
-import { DAY_MS, dayOf } from '../spec/index.js';
+import { bankDayAt, beginOfBankDay } from '../spec/index.js';
 import type { Books } from './books.js';
 import { sidesOf } from './exchange-rates.js';
 import type { BankPayment } from './facts.js';
@@ -8,7 +8,7 @@ import { type Booking, inOrderOfExecution } from './payment-index.js';
 import type { Account, Posting } from './population/index.js';
 import { firstPendingFirst, requestedAt } from './settlement-times.js';
 
-/** Days, numbered as `dayOf` does; both are within. */
+/** Days, numbered as `bankDayAt` does; both are within. */
 export interface Period {
   readonly from: number;
   readonly to: number;
@@ -36,7 +36,7 @@ export function pageOfBooked(
   const [first, end] = bookingsWithin(books, account, { from, to }, now);
   // How many of the newest payments come before the page: each stands above the postings of its day.
   const placeOf = (nth: number) => {
-    const day = dayOf((bookings[end - 1 - nth] as Booking).at);
+    const day = bankDayAt((bookings[end - 1 - nth] as Booking).at);
     return nth + (day < to ? population.countPostings(account, day + 1, to) : 0);
   };
   let [before, beyond] = [0, end - first];
@@ -60,7 +60,10 @@ export function pendingEntries(books: Books, account: Account, now: number): rea
     .sort((a, b) => inOrderOfExecution(b, a))
     .map((payment) => {
       const amount = -debitOf(payment, account);
-      return { ...debitEntry(payment, account.resourceId, amount), valueDay: dayOf(payment.dueAt ?? now) };
+      return {
+        ...debitEntry(payment, account.resourceId, amount),
+        valueDay: bankDayAt(payment.dueAt ?? now),
+      };
     });
 }
 
@@ -99,13 +102,13 @@ export function debitOf(payment: BankPayment, account: Account): number {
 
 /** All that is booked, in minor units: an execution stays done where the clock was set back. */
 export function bookedBalance({ state, population }: Books, account: string, now: number): number {
-  return population.balance(account, dayOf(now)) + (state.payments.bookedOn(account).at(-1)?.sum ?? 0);
+  return population.balance(account, bankDayAt(now)) + (state.payments.bookedOn(account).at(-1)?.sum ?? 0);
 }
 
 /** All that was booked by the end of a day. */
 function closingBalance({ state, population }: Books, account: string, day: number): number {
   const bookings = state.payments.bookedOn(account);
-  const payments = bookings[firstAfter(bookings, (day + 1) * DAY_MS - 1) - 1]?.sum ?? 0;
+  const payments = bookings[firstAfter(bookings, beginOfBankDay(day + 1) - 1) - 1]?.sum ?? 0;
   return population.balance(account, day) + payments;
 }
 
@@ -129,11 +132,11 @@ export interface Balance {
 
 /** The balances that the sandbox bank shows too (reading `balance-types`). */
 export function balancesAt(books: Books, account: Account, now: number): readonly Balance[] {
-  const today = dayOf(now);
+  const today = bankDayAt(now);
   const before = closingBalance(books, account.resourceId, today - 1);
   const booked = bookedBalance(books, account.resourceId, now);
   const expected = booked - reservedSum(books, account, now);
-  const tomorrow = booked - reservedSum(books, account, now, (today + 2) * DAY_MS - 1);
+  const tomorrow = booked - reservedSum(books, account, now, beginOfBankDay(today + 2) - 1);
   return [
     { type: 'closingBooked', amount: before, day: today - 1 },
     { type: 'expected', amount: expected, day: today },
@@ -150,14 +153,14 @@ function reservedSum(books: Books, account: Account, now: number, by = now): num
   return sum;
 }
 
-const untilNow = ({ from, to }: Period, now: number): Period => ({ from, to: Math.min(to, dayOf(now)) });
+const untilNow = ({ from, to }: Period, now: number): Period => ({ from, to: Math.min(to, bankDayAt(now)) });
 
 /** Of the bookings of an account those of a period, by now: from the first up to the end, without it. */
 function bookingsWithin({ state }: Books, account: string, { from, to }: Period, now: number) {
   const bookings = state.payments.bookedOn(account);
-  const first = from > dayOf(now) ? bookings.length : firstAfter(bookings, from * DAY_MS - 1);
+  const first = from > bankDayAt(now) ? bookings.length : firstAfter(bookings, beginOfBankDay(from) - 1);
   // Those of a later day, where the clock was set back, are of today.
-  const end = to < dayOf(now) ? firstAfter(bookings, (to + 1) * DAY_MS - 1) : bookings.length;
+  const end = to < bankDayAt(now) ? firstAfter(bookings, beginOfBankDay(to + 1) - 1) : bookings.length;
   return [first, Math.max(first, end)] as const;
 }
 

@@ -1,7 +1,7 @@
 /** `sandgate bank generate`: writes the population of a seed as files, to be changed and read back. */
 import { Command, Option } from 'commander';
 import { type BankDataFormat, openPopulation, writeBankData } from '../app/bank/index.js';
-import { dayOf } from '../spec/index.js';
+import { bankDayAt } from '../spec/index.js';
 import { BANK_OPTIONS, type BankFlags, bankConfig, wholeNumber } from './bank-options.js';
 import type { CliContext } from './context.js';
 import { printJson, printLine, shellWord } from './output.js';
@@ -33,7 +33,7 @@ async function generate(flags: Flags, context: CliContext): Promise<void> {
   const { days, format, out } = flags;
   const { bankSeed, bankPsus } = bankConfig(flags, context);
   const population = openPopulation({ bankSeed, bankPsus, bankData: undefined });
-  const to = dayOf(context.clock());
+  const to = bankDayAt(context.clock());
   const progress = createProgress('PSUs written', population.count, context);
   let written: Awaited<ReturnType<typeof writeBankData>>;
   try {

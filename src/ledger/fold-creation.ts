@@ -1,12 +1,12 @@
 /** Folds in creations: consents, payments, and their authorisations (§Rules tied to creation). */
 import { type Answer, type Call, memberOf } from '../exchange/index.js';
 import {
+  bankDayAt,
   CONSENT_STATUSES,
   type ConsentStatus,
   consentScope,
   DISCOVERY_PATH,
   dateOf,
-  dayOf,
   isDate,
   isFixedIdentifier,
   LIMITS,
@@ -58,7 +58,7 @@ function validUntilOf(
   { source }: Answer,
 ): string | null {
   if (asked === undefined || source !== 'emulator' || isFixedIdentifier(id)) return asked ?? null;
-  const longest = dateOf(dayOf(at) + LIMITS.consentDays);
+  const longest = dateOf(bankDayAt(at) + LIMITS.consentDays);
   return isDate(asked) && asked > longest ? longest : asked;
 }
 

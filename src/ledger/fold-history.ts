@@ -3,7 +3,7 @@
  * 3).
  */
 import { type Answer, type Call, queryValue } from '../exchange/index.js';
-import { dateAt, daysBetween, LIMITS } from '../spec/index.js';
+import { bankDateAt, daysBetween, LIMITS } from '../spec/index.js';
 import { type ChangeSet, factOf, put } from './change-set.js';
 import { keyOf } from './keys.js';
 
@@ -24,7 +24,7 @@ export function oldestAsked(call: Call): OldestAsked | undefined {
 export function foldHistory(changeSet: ChangeSet, call: Call, answer: Answer, tpp: string): void {
   const asked = oldestAsked(call);
   if (asked === undefined || answer.status !== 200) return;
-  const today = dateAt(call.at);
+  const today = bankDateAt(call.at);
   if (!(daysBetween(asked.date, today) > LIMITS.transactionHistoryDays)) return;
   noteOnConsent(changeSet, tpp, call.header['consent-id'] ?? '', { historyAt: call.at });
 }

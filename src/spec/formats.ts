@@ -29,7 +29,7 @@ function dateMs(text: string): number | undefined {
   return Number.isNaN(ms) || dateAt(ms) !== text ? undefined : ms;
 }
 
-/** The number of the day of a time (epoch ms), UTC, since 1970. */
+/** The number of the day of a time (epoch ms), UTC, since 1970. The bank's days are those of `bankDayAt`. */
 export const dayOf = (ms: number): number => Math.floor(ms / DAY_MS);
 
 /** YYYY-MM-DD of a day's number. */

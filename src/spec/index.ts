@@ -1,4 +1,5 @@
 /** The spec layer: the standard as typed tables, and nothing else. */
+export * from './bank-calendar.js';
 export * from './bodies.js';
 export * from './clauses.js';
 export { IBAN_LENGTHS, NCA_CODES } from './codes.js';

@@ -579,9 +579,17 @@ export const READINGS = {
   },
   'daily-window': {
     clause: 'limits.1',
-    chosen: 'A day is a calendar day, Europe/Brussels; a rolling 24 hours can be configured.',
+    chosen:
+      'A day is a calendar day, Europe/Brussels (bank-calendar); another zone for this limit alone, or a rolling 24 hours, can be configured.',
     why: 'The document says “per day”.',
     source: 'RTS 36(5)',
+  },
+  'bank-calendar': {
+    clause: 'limits.1',
+    chosen:
+      'A day of the bank is one of Europe/Brussels, from midnight to midnight: for the daily limit, validUntil, requestedExecutionDate, dateFrom and dateTo, the 90 days, bookings, cut-offs, and every date that the banks of Sandgate answer with. The rules count by the same days.',
+    why: 'The document names no time zone; its banks are Belgian. A bank that counted one date by UTC and another by its own clock would contradict itself for an hour or two of each night.',
+    source: 'practice',
   },
   'daily-limit-key': {
     clause: 'limits.1',
@@ -606,8 +614,8 @@ export const READINGS = {
   'consent-living': {
     clause: 'states.consent.transitions',
     chosen:
-      'A consent of the living bank waits as received until its SCA, at most a day (unauthorised-resource); what is not over is expired when the day of validUntil has ended (UTC). DELETE of one that has ended is 204, and it stays as it ended; after a DELETE the rules take any end for right.',
-    why: 'UTC is the day by which the sandbox counts.',
+      'A consent of the living bank waits as received until its SCA, at most a day (unauthorised-resource); what is not over is expired when the day of validUntil has ended (bank-calendar). DELETE of one that has ended is 204, and it stays as it ended; after a DELETE the rules take any end for right.',
+    why: 'The day of validUntil belongs to the consent, and ends where the bank is.',
     source: 'practice',
   },
   'sca-link-lifetime': {
@@ -804,7 +812,7 @@ export const READINGS = {
   'settlement-times': {
     clause: 'states.payment.transitions',
     chosen:
-      'Between two accounts of the living bank a payment is executed as soon as it is authorised, or as the day of requestedExecutionDate begins (UTC). Any other is executed at a cut-off of a bank day of TARGET: SEPA 09:00, 12:00 and 15:00 UTC, across borders 12:00 UTC; the first that is at least an hour away, and not before requestedExecutionDate.',
+      'Between two accounts of the living bank a payment is executed as soon as it is authorised, or as the day of requestedExecutionDate begins (bank-calendar). Any other is executed at a cut-off of a bank day of TARGET: SEPA 10:00, 13:00 and 16:00, across borders 13:00, by the clocks of Brussels; the first that is at least an hour away, and not before requestedExecutionDate.',
     why: 'Banks settle SEPA payments in several cycles of a bank day, and book their own transfers at once.',
     source: 'practice',
   },

@@ -1,4 +1,5 @@
 /** However the clock goes: what somebody did stays done, what time alone did follows the clock. */
+
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import {
@@ -21,6 +22,7 @@ import {
   scaStatusAt,
   settleDue,
 } from '../../src/bank/index.js';
+import { bankDateAt, bankDayAt } from '../../src/spec/index.js';
 import { ACCOUNTS, aConsent, anAuthorisation, aPayment, booksOf, DAY, HOUR, NOON } from './a-bank.js';
 
 const [ACCOUNT] = ACCOUNTS;
@@ -98,7 +100,7 @@ it('what a PSU, a TPP or the bank did stays done, and what time alone did follow
     function checkAccount(): void {
       const payments = [...state.bankPayments.values()];
       const spent = payments.reduce((sum, { execution }) => sum + (execution?.debited ?? 0), 0);
-      const today = Math.floor(now / DAY);
+      const today = bankDayAt(now);
       const page = { now, offset: 0, limit: 1_000 };
       const all = { from: today, to: today };
       const own = books.population.balance(ACCOUNT?.resourceId ?? '', today);
@@ -128,7 +130,7 @@ it('what a PSU, a TPP or the bank did stays done, and what time alone did follow
           createdAt: now,
           statusAt: now,
         });
-        const validUntil = new Date(now + (step.isLong ? 80 : 1) * DAY).toISOString().slice(0, 10);
+        const validUntil = bankDateAt(now + (step.isLong ? 80 : 1) * DAY);
         const own = { id: resource, authorisations: [id], createdAt: now };
         const date = step.isLong ? { requestedExecutionDate: validUntil } : {};
         return [

@@ -19,6 +19,7 @@ import {
 } from '../../src/bank/index.js';
 import type { FactFamily } from '../../src/ledger/index.js';
 import {
+  bankDateAt,
   CONSENT_STATUSES,
   type ConsentStatus,
   SCA_SCENARIO_IDS,
@@ -75,7 +76,7 @@ function nthOf<V extends object>(facts: FactFamily<V>, number: number): V | unde
 function changesOf({ state }: OwnBooks, one: Step, now: number, id: () => string): readonly BankChange[] {
   const books = { state, population: POPULATION };
   if (one.do === 'create') {
-    const validUntil = new Date(now + one.days * DAY).toISOString().slice(0, 10);
+    const validUntil = bankDateAt(now + one.days * DAY);
     const body = { access: one.access, recurringIndicator: one.recurring, validUntil, frequencyPerDay: 4 };
     const addresses = { redirectUri: null, nokRedirectUri: null };
     const request = { id: id(), tpp: one.tpp, explicit: one.explicit, ...addresses, body };

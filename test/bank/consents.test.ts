@@ -9,9 +9,10 @@ import {
 import { aConsent, booksOf, DAY, HOUR, MINUTE, NOON } from './a-bank.js';
 
 const VALID = aConsent({ psu: 'psu-1', scaAt: NOON });
-const BEGINS = Date.parse('2026-05-31T00:00:00Z');
+/** Of validUntil, in summer time; today's is of winter time. */
+const BEGINS = Date.parse('2026-05-30T22:00:00Z');
 const TODAY = '2026-03-02';
-const BEGINS_TOMORROW = Date.parse('2026-03-03T00:00:00Z');
+const BEGINS_TOMORROW = Date.parse('2026-03-02T23:00:00Z');
 
 describe('the status of a consent', () => {
   it.each([

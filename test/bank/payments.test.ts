@@ -79,7 +79,7 @@ describe('the time of execution', () => {
   it('is at once within the bank, or the beginning of the day that was asked for', () => {
     expect(dueOf({ creditor: 'acc-3' }, '2026-03-07T20:00Z')).toBe('2026-03-07T20:00');
     expect(dueOf({ creditor: 'acc-3', ...requested('2026-03-09') }, '2026-03-07T20:00Z')).toBe(
-      '2026-03-09T00:00',
+      '2026-03-08T23:00',
     );
   });
 
@@ -87,8 +87,16 @@ describe('the time of execution', () => {
     ['the next cut-off that is an hour away', {}, '2026-03-02T08:00Z', '2026-03-02T09:00'],
     ['the one after it', {}, '2026-03-02T08:01Z', '2026-03-02T12:00'],
     ['the first of Monday, on a Friday evening', {}, '2026-03-06T18:00Z', '2026-03-09T09:00'],
-    ['the first after Easter', {}, '2026-04-02T18:00Z', '2026-04-07T09:00'],
-    ['noon, across borders', { product: 'cross-border-payments' }, '2026-03-02T08:00Z', '2026-03-02T12:00'],
+    ['the first after Easter', {}, '2026-04-02T18:00Z', '2026-04-07T08:00'],
+    ['the first after clocks went forward', {}, '2026-03-27T18:00Z', '2026-03-30T08:00'],
+    ['the first after clocks went back', {}, '2026-10-23T18:00Z', '2026-10-26T09:00'],
+    [
+      'that of Tuesday, at 23:30 in UTC of Sunday',
+      requested('2026-03-03'),
+      '2026-03-01T23:30Z',
+      '2026-03-03T09:00',
+    ],
+    ['one, across borders', { product: 'cross-border-payments' }, '2026-03-02T08:00Z', '2026-03-02T12:00'],
     ['the first of the day asked for', requested('2026-03-05'), '2026-03-02T08:00Z', '2026-03-05T09:00'],
     [
       'the first after the weekend asked for',

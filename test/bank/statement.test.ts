@@ -13,6 +13,7 @@ import {
   pendingEntries,
   settleDue,
 } from '../../src/bank/index.js';
+import { dayOf } from '../../src/spec/index.js';
 import { ACCOUNTS, aPayment, booksOf, DAY, HOUR, NOON, type OwnBooks } from './a-bank.js';
 
 const [ACCOUNT] = ACCOUNTS as [Account];
@@ -64,6 +65,23 @@ describe('the booked entries of an account', () => {
       counterparty: { name: 'Anna Peeters', iban: ACCOUNT.iban },
       bankTransactionCode: 'PMNT-RCDT-BOOK',
     });
+  });
+
+  it.each([
+    ['2026-03-02T22:59Z', '2026-03-02'],
+    ['2026-03-02T23:30Z', '2026-03-03'],
+    ['2026-03-29T21:59Z', '2026-03-29'],
+    ['2026-03-29T22:30Z', '2026-03-30'],
+    ['2026-12-31T23:30Z', '2027-01-01'],
+  ])('and the balances are at %s of the day that it is in Brussels, %s', (time, date) => {
+    const [at, day] = [Date.parse(time), dayOf(Date.parse(date))];
+    const books = booksWith(at, { at, creditor: 'acc-3' });
+    const page = { now: at, offset: 0, limit: 10 };
+    const [entry, ...others] = pageOfBooked(books, 'acc-1', { from: day, to: day }, page);
+    expect([entry?.id, entry?.bookingDay, others.length]).toEqual(['p-0-debit', day, 1]);
+    expect(countBooked(books, 'acc-1', { from: day - 1, to: day - 1 }, at)).toBe(1);
+    const before = balancesAt(books, ACCOUNT, at).find(({ type }) => type === 'openingBooked');
+    expect(before).toEqual({ type: 'openingBooked', amount: day * 100, day });
   });
 
   it('are the same in pages of any size as in one', () => {

@@ -1,7 +1,9 @@
 /** Valid traffic that differs in ways that do not matter has no finding: raw bytes over TLS, under both profiles. */
+
 import { createHash, randomBytes, randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { Profile } from '../../src/rules/index.js';
+import { bankDateAt } from '../../src/spec/index.js';
 import { forgetAll } from '../mutations/play.js';
 import { all } from '../rows.js';
 import { startTestGateway, type TestGateway } from './harness.js';
@@ -159,7 +161,7 @@ describe.each(['sandbox', 'production'] as const satisfies Profile[])('under pro
 /** From the consent to the accounts, and a payment: every kind of header, body, form and query. */
 async function journey(gateway: TestGateway, writing: Writing): Promise<void> {
   const client = createClient(gateway, writing);
-  const day = (days: number) => new Date(gateway.now() + days * 86_400_000).toISOString().slice(0, 10);
+  const day = (days: number) => bankDateAt(gateway.now() + days * 86_400_000);
   const creation: Pairs = [
     ['TPP-Redirect-URI', REDIRECT_URI],
     ['TPP-Explicit-Authorisation-Preferred', 'false'],

@@ -1,6 +1,8 @@
 /** Consents of the living bank over the wire: what is asked for, granted, read and ended. */
+
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createPopulation } from '../../src/bank/index.js';
+import { bankDateAt } from '../../src/spec/index.js';
 import { DAY_MS } from './harness.js';
 import { BACK, type Linked, type LivingTpp, livingTpp, startLivingBank } from './living.js';
 
@@ -135,7 +137,7 @@ describe('a consent', () => {
 
   it('is shortened to 90 days and four times a day, and a one-off one to once', async () => {
     const long = await consentOf((await tpp.create({ validUntil: '9999-12-31', frequencyPerDay: 9 })).id);
-    const last = new Date(tpp.gateway.now() + 90 * DAY_MS).toISOString().slice(0, 10);
+    const last = bankDateAt(tpp.gateway.now() + 90 * DAY_MS);
     expect([long.validUntil, long.frequencyPerDay]).toEqual([last, 4]);
     const once = await consentOf((await tpp.create({ recurringIndicator: false })).id);
     expect([once.recurringIndicator, once.frequencyPerDay]).toEqual([false, 1]);
@@ -223,7 +225,7 @@ describe('transactions', () => {
 
   it('older than 90 days are given in the minutes after the SCA, and from each answer that held such', async () => {
     const linked = await tpp.linked();
-    const from = new Date(tpp.gateway.now() - 200 * DAY_MS).toISOString().slice(0, 10);
+    const from = bankDateAt(tpp.gateway.now() - 200 * DAY_MS);
     const read = `GET /accounts/${first.resourceId}/transactions?bookingStatus=booked&dateFrom=${from}`;
     expect(await told(read, linked)).toBe('200');
     tpp.gateway.move(15 * 60_000);
@@ -245,7 +247,7 @@ describe('time', () => {
     tpp.gateway.move(2 * 60_000);
     expect(await told('GET /accounts', once)).toBe('401 CONSENT_EXPIRED');
 
-    const validUntil = new Date(tpp.gateway.now() + DAY_MS).toISOString().slice(0, 10);
+    const validUntil = bankDateAt(tpp.gateway.now() + DAY_MS);
     const short = await tpp.linked({ validUntil }, { psu: 'psu-5' });
     tpp.gateway.move(2 * DAY_MS);
     expect(await consentOf(short.id)).toMatchObject({ consentStatus: 'expired' });

@@ -1,5 +1,7 @@
 /** A TPP at the living bank, in short verbs; its PSUs decide by link, without a browser. */
+
 import { expect } from 'vitest';
+import { bankDateAt } from '../../src/spec/index.js';
 import { CHALLENGE, DAY_MS, type Reply, type TestGateway, VERIFIER } from './harness.js';
 
 const V1 = '/stdgroup/v1';
@@ -71,8 +73,7 @@ export function createdBy(created: Reply): Created {
 }
 
 export function livingTpp(gateway: TestGateway, cert: string): LivingTpp {
-  const dayAfter = (days: number) =>
-    new Date(gateway.app.clock.now() + days * DAY_MS).toISOString().slice(0, 10);
+  const dayAfter = (days: number) => bankDateAt(gateway.app.clock.now() + days * DAY_MS);
   const creation = { 'TPP-Redirect-URI': REDIRECT_URI, 'PSU-IP-Address': PSU_IP };
   const post = (path: string, json: object) => gateway.call(path, { cert, headers: creation, json });
   const postPayment: LivingTpp['postPayment'] = ({ debtorIban, creditorIban, amount, on, more }) =>

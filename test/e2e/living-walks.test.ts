@@ -7,6 +7,7 @@
 import fc from 'fast-check';
 import { afterEach, expect, it } from 'vitest';
 import {
+  bankDateAt,
   CONSENT_STATUSES,
   type ConsentStatus,
   PAYMENT_STATUSES,
@@ -186,7 +187,7 @@ async function done(
       const creditorIban = one.isInside ? (others[one.to % others.length] as string) : OUTSIDE;
       const amount = (one.cents / 100).toFixed(2);
       const at = gateway.app.clock.now() + (one.inDays ?? 0) * 86_400_000;
-      const on = one.inDays === null ? {} : { on: new Date(at).toISOString().slice(0, 10) };
+      const on = one.inDays === null ? {} : { on: bankDateAt(at) };
       const order = { debtorIban, creditorIban, amount, ...on, more: one.more };
       const client = livingTpp(gateway, one.tpp);
       const answer = await client.postPayment(order);
@@ -272,7 +273,7 @@ const centsOf = (amount: string | number): bigint => BigInt(Math.round(Number(am
 async function audited(gateway: TestGateway, known: Known): Promise<Known> {
   const now = gateway.app.clock.now();
   const auditor = livingTpp(gateway, 'tpp-ec');
-  const from = new Date(Math.max(known.at - DAY_MS, now - 89 * DAY_MS)).toISOString().slice(0, 10);
+  const from = bankDateAt(Math.max(known.at - DAY_MS, now - 89 * DAY_MS));
   const seen = new Map<string, Seen>();
   for (const name of PSUS) {
     const { id, tokens } = await linked(auditor, name, { recurring: false });

@@ -3,6 +3,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import {
+  bankDateAt,
   OPERATION_IDS,
   OPERATIONS,
   PAYMENT_PRODUCTS,
@@ -41,7 +42,7 @@ const creation = (explicit?: boolean): Record<string, string | undefined> => ({
   'PSU-IP-Address': '192.0.2.1',
   'TPP-Explicit-Authorisation-Preferred': explicit === undefined ? undefined : String(explicit),
 });
-const inDays = (days: number) => new Date(gateway.now() + days * 86_400_000).toISOString().slice(0, 10);
+const inDays = (days: number) => bankDateAt(gateway.now() + days * 86_400_000);
 const consentBody = () => ({
   access: { allPsd2: 'allAccounts' },
   recurringIndicator: true,

@@ -1,4 +1,5 @@
 /** Plays journeys through real gateways in stance observe, and tells what was found at which step. */
+
 import { createHash, randomBytes, randomUUID } from 'node:crypto';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
@@ -8,6 +9,7 @@ import { join } from 'node:path';
 import { Agent, request } from 'undici';
 import { FactFamily } from '../../src/ledger/index.js';
 import type { Finding, Profile } from '../../src/rules/index.js';
+import { bankDateAt } from '../../src/spec/index.js';
 import type { RecordedExchange } from '../../src/store/index.js';
 import { DAY_MS, startTestGateway, type TestGateway } from '../e2e/harness.js';
 import { all } from '../rows.js';
@@ -131,8 +133,7 @@ export function createValues(
     get: (name) => {
       if (name === 'uuid') return randomUUID();
       const day = /^day([+-]\d+)?$/.exec(name);
-      if (day !== null)
-        return new Date(gateway.now() + Number(day[1] ?? 0) * DAY_MS).toISOString().slice(0, 10);
+      if (day !== null) return bankDateAt(gateway.now() + Number(day[1] ?? 0) * DAY_MS);
       return values.get(name);
     },
     set: (name, value) => void values.set(name, value),

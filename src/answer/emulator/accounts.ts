@@ -1,6 +1,6 @@
 /** Account information: the list, one account, its balances. */
 import { type Answer, type Call, keepContent, queryValue } from '../../exchange/index.js';
-import { type ConsentScope, dayOf, SANDBOX, sandboxConsent } from '../../spec/index.js';
+import { bankDayAt, type ConsentScope, SANDBOX, sandboxConsent } from '../../spec/index.js';
 import { refuse } from '../answer-refusal.js';
 import { openReply, type Rendered, renderJson } from '../render.js';
 import { accountRecord, balanceRecords, type ListView } from './account-records.js';
@@ -45,16 +45,18 @@ export function createAccountHandlers(bank: Bank): Handlers<'accounts'> {
     'accounts.list': (call, { now }) => {
       const consent = consentIn(call);
       return typeof consent === 'string'
-        ? found(call, list(consent, asksBalance(call), dayOf(now)))
+        ? found(call, list(consent, asksBalance(call), bankDayAt(now)))
         : consent;
     },
     'accounts.read': (call, { now }) => {
       const consent = permitted(call, 'details');
-      return typeof consent === 'string' ? found(call, one(consent, asksBalance(call), dayOf(now))) : consent;
+      return typeof consent === 'string'
+        ? found(call, one(consent, asksBalance(call), bankDayAt(now)))
+        : consent;
     },
     'accounts.balances': (call, { now }) => {
       const consent = permitted(call, 'balances');
-      return typeof consent === 'string' ? found(call, balances(dayOf(now))) : consent;
+      return typeof consent === 'string' ? found(call, balances(bankDayAt(now))) : consent;
     },
     'accounts.transactions': createTransactions(bank, (call) => permitted(call, 'transactions')),
   };

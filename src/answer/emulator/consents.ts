@@ -2,10 +2,10 @@
 import type { Answer, Call } from '../../exchange/index.js';
 import { consentOf, type Ledger } from '../../ledger/index.js';
 import {
+  bankDayAt,
   type ConsentStatus,
   consentScope,
   dateOf,
-  dayOf,
   SANDBOX,
   type SandboxConsent,
   sandboxConsent,
@@ -72,7 +72,7 @@ function createAuthorisation(bank: Bank, call: Call): Answer {
 
 function readConsent(bank: Bank, call: Call, consent: SandboxConsent, { ledger, now }: Moment): Answer {
   const consentStatus = statusOf(call, consent, ledger);
-  const day = dayOf(now);
+  const day = bankDayAt(now);
   return answerJson(call, 'emulator', 200, {
     ...consentTerms(bank.data, consent, day),
     lastActionDate: dateOf(day),

@@ -2,8 +2,8 @@
 import type { Answer, Call } from '../../exchange/index.js';
 import { paymentOf } from '../../ledger/index.js';
 import {
+  bankDayAt,
   dateOf,
-  dayOf,
   PAYMENT_PRODUCTS,
   PAYMENT_STATUSES,
   type PaymentProduct,
@@ -43,7 +43,7 @@ export function createPaymentHandlers(bank: Bank): Handlers<'payments'> {
       const { requestedExecutionDay, ...payment } = bank.data.payments[product];
       return answerJson(call, 'emulator', 200, {
         ...payment,
-        requestedExecutionDate: dateOf(dayOf(now) + requestedExecutionDay),
+        requestedExecutionDate: dateOf(bankDayAt(now) + requestedExecutionDay),
         transactionStatus: status,
       });
     }),

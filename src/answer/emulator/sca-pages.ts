@@ -1,8 +1,8 @@
 /** The two pages of the mocked SCA, without script: the choice of an outcome, and the information page. */
 import type { Answer, Call } from '../../exchange/index.js';
 import {
+  bankDayAt,
   type ConsentScope,
-  dayOf,
   SANDBOX,
   SANDBOX_PAYMENTS,
   SCA_SCENARIOS,
@@ -35,7 +35,7 @@ const ACCESS: Record<ConsentScope, string> = {
 export function answerScaPage(bank: Bank, call: Call, request: AuthorizeRequest, now: number): Answer {
   const title = TITLES[request.resource?.service ?? 'AIS'];
   const main = html`<h1>${title}</h1>
-<dl>${askedFor(bank, request, dayOf(now))}</dl>
+<dl>${askedFor(bank, request, bankDayAt(now))}</dl>
 <form method="get" action="${pagePath(bank, request)}">
 ${carried(call).map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}">\n`)}
 <h2 id="outcome">How should this end?</h2>

@@ -1,6 +1,6 @@
 /** Transactions of the account: a range of dates, booked and pending, in pages. */
 import type { Answer, Call } from '../../exchange/index.js';
-import { dayOf, LIMITS, SANDBOX } from '../../spec/index.js';
+import { bankDayAt, LIMITS, SANDBOX } from '../../spec/index.js';
 import { refuse } from '../answer-refusal.js';
 import { answerJson } from '../render.js';
 import { balanceRecords, bookedEntries, type DatedEntry, pendingEntries } from './account-records.js';
@@ -21,7 +21,7 @@ export function createTransactions(bank: Bank, permitted: (call: Call) => string
       return refuse(call, 'CONSENT_EXPIRED', {
         text: `The access right to transactions older than ${LIMITS.transactionHistoryDays} days is expired.`,
       });
-    const day = dayOf(now);
+    const day = bankDayAt(now);
     const asked = readTransactionsQuery(call, day, data.transactions.pageSize);
     if ('status' in asked) return asked;
     const { booked, pending } = entriesOf(day);

@@ -1,7 +1,7 @@
 /** Bodies that were made before: the same all day, as long as no payment touches the accounts that they show. */
 import type { Account, BankConsent } from '../../bank/index.js';
 import { createRecentCache, keepContent } from '../../exchange/index.js';
-import { dayOf } from '../../spec/index.js';
+import { bankDayAt } from '../../spec/index.js';
 import type { Links } from '../emulator/links.js';
 import { type Rendered, renderJson } from '../render.js';
 import type { LivingMoment } from './living.js';
@@ -31,7 +31,7 @@ export function createBodyMemory({ v1 }: Links): BodyMemory {
   };
   return (name, { consent, accounts, moment: { bank, now } }, make) => {
     if (accounts.some(({ resourceId }) => bank.payments.touches(resourceId))) return renderJson(make());
-    const key = `${numberOf(consent)} ${dayOf(now)} ${v1('')} ${name}`;
+    const key = `${numberOf(consent)} ${bankDayAt(now)} ${v1('')} ${name}`;
     const known = bodies.get(key);
     if (known !== undefined) return known;
     const made = renderJson(make());

@@ -8,7 +8,7 @@ import {
   rejectionOf,
   shownAccess,
 } from '../../bank/index.js';
-import { dateAt } from '../../spec/index.js';
+import { bankDateAt } from '../../spec/index.js';
 import { href } from '../emulator/links.js';
 import type { LivingBank } from './living.js';
 
@@ -34,7 +34,7 @@ export function consentRecord(
     recurringIndicator: consent.recurring,
     validUntil: consent.validUntil,
     frequencyPerDay: consent.frequencyPerDay,
-    lastActionDate: dateAt(consent.lastActionAt),
+    lastActionDate: bankDateAt(consent.lastActionAt),
     consentStatus,
     ...(consentStatus === 'valid' ? { _links: { account: href(links.v1('/accounts')) } } : {}),
   };

@@ -9,7 +9,7 @@ import {
   pendingEntries,
 } from '../../bank/index.js';
 import type { Call } from '../../exchange/index.js';
-import { dateOf, dayOf, daysBetween, LIMITS } from '../../spec/index.js';
+import { bankDayAt, dateOf, dayOf, daysBetween, LIMITS } from '../../spec/index.js';
 import { refuse } from '../answer-refusal.js';
 import {
   MOST_PER_PAGE,
@@ -37,9 +37,9 @@ export function createLivingTransactions(bank: LivingBank, remember: BodyMemory)
     if ('status' in permitted) return { answer: permitted };
     const { consent, account } = permitted;
     const { now } = moment;
-    const asked = readTransactionsQuery(call, dayOf(now), MOST_PER_PAGE);
+    const asked = readTransactionsQuery(call, bankDayAt(now), MOST_PER_PAGE);
     if ('status' in asked) return { answer: asked };
-    const isBeyond = daysBetween(asked.dateFrom, dateOf(dayOf(now))) > LIMITS.transactionHistoryDays;
+    const isBeyond = daysBetween(asked.dateFrom, dateOf(bankDayAt(now))) > LIMITS.transactionHistoryDays;
     if (isBeyond && !mayReadHistory(consent, now)) return { answer: refuseHistory(call) };
     const books: Books = { state: moment.bank, population: bank.population };
     const shown: Shown = { books, consent, account, asked, now };

@@ -2,8 +2,7 @@
 import * as z from 'zod';
 import { AFTER_LAST, COMPARISONS, MATCH_PRESETS, operationsOf } from '../../answer/index.js';
 import { FORWARDED_FORM_NAMES } from '../../certificate/index.js';
-import { BANK_ZONE } from '../../ledger/index.js';
-import { OPERATION_IDS, type OperationId } from '../../spec/index.js';
+import { BANK_ZONE, OPERATION_IDS, type OperationId } from '../../spec/index.js';
 import {
   address,
   baseUrl,

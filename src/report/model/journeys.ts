@@ -40,7 +40,11 @@ export const dailyLimit = z.strictObject({
       consent: z.string(),
       operation: z.string(),
       account: z.string().nullable().describe('null for the list of accounts.'),
-      day: z.string().describe('YYYY-MM-DD in the time zone of the limit; of a rolling window, the UTC day.'),
+      day: z
+        .string()
+        .describe(
+          'YYYY-MM-DD in the time zone of the limit; of a rolling window, the day in Europe/Brussels.',
+        ),
       allowed: count,
       unattended: count.describe('Accesses that were given and counted; the peak of a rolling window.'),
       attended: count.describe('Accesses that were given with the PSU’s address.'),

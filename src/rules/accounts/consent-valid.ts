@@ -1,5 +1,5 @@
 import { hidesCaller } from '../../ledger/index.js';
-import { CONSENT_STATUSES } from '../../spec/index.js';
+import { bankDateAt, CONSENT_STATUSES } from '../../spec/index.js';
 import { consentIdOf } from '../checks/account-calls.js';
 import { acceptedSandboxConsent } from '../checks/sandbox-ids.js';
 import { type CallContext, defineRule, type Violation } from '../rule.js';
@@ -32,7 +32,7 @@ export default defineRule({
     violates: 'a consent in status received, or past validUntil',
   },
   check: (context) => {
-    const { call, consent, options, window } = context;
+    const { call, consent, options } = context;
     const id = consentIdOf(call);
     if (id === undefined) return 'not-applicable';
     // A literal sandbox id keeps its status whatever is done to it (reading delete-sandbox-ids), but for one: the
@@ -50,7 +50,7 @@ export default defineRule({
     )
       return 'not-applicable';
     if (!CONSENT_STATUSES[consent.status].final && mayBeAuthorised(context)) return 'not-observed';
-    const isPast = consent.validUntil !== null && consent.validUntil < window.todayAt(call.at).earliest;
+    const isPast = consent.validUntil !== null && consent.validUntil < bankDateAt(call.at);
     // A clock that was set back: what time alone ended then has not ended now.
     if (consent.status === 'expired' && consent.statusAt > call.at && !isPast) return 'not-observed';
     if (consent.status !== 'valid') return notValid(consent.status);

@@ -1,5 +1,5 @@
 import { oldestAsked } from '../../ledger/index.js';
-import { daysBetween, LIMITS, SANDBOX } from '../../spec/index.js';
+import { bankDateAt, daysBetween, LIMITS, SANDBOX } from '../../spec/index.js';
 import { consentIdOf } from '../checks/account-calls.js';
 import { acceptedSandboxConsent } from '../checks/sandbox-ids.js';
 import { type CallContext, defineRule } from '../rule.js';
@@ -21,8 +21,8 @@ export default defineRule({
   check: (context) => {
     const asked = oldestAsked(context.call);
     if (asked === undefined) return 'not-applicable';
-    const { earliest } = context.window.todayAt(context.call.at);
-    const days = daysBetween(asked.date, earliest);
+    const today = bankDateAt(context.call.at);
+    const days = daysBetween(asked.date, today);
     if (Number.isNaN(days)) return 'not-applicable';
     if (days <= LIMITS.transactionHistoryDays) return true;
     const right = accessRight(context);
@@ -30,7 +30,7 @@ export default defineRule({
     if (right === 'unknown') return 'not-observed';
     return {
       place: `query ${asked.parameter}`,
-      expected: `at most ${LIMITS.transactionHistoryDays} days before ${earliest}`,
+      expected: `at most ${LIMITS.transactionHistoryDays} days before ${today}`,
       actual: `${asked.date}, ${days} days before`,
     };
   },

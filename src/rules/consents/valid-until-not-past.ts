@@ -1,4 +1,4 @@
-import { isDate } from '../../spec/index.js';
+import { bankDateAt, isDate } from '../../spec/index.js';
 import { bodyMember } from '../checks/request-body.js';
 import { defineRule } from '../rule.js';
 
@@ -15,10 +15,10 @@ export default defineRule({
     complies: '"validUntil":"2026-06-15", sent on 15 June 2026',
     violates: '"validUntil":"2026-06-14", sent on 15 June 2026',
   },
-  check: ({ call, window }) => {
+  check: ({ call }) => {
     const until = bodyMember(call, 'validUntil');
     if (typeof until !== 'string' || !isDate(until)) return 'not-applicable';
-    const { earliest } = window.todayAt(call.at);
-    return until >= earliest || { place: 'body validUntil', expected: `${earliest} or later`, actual: until };
+    const today = bankDateAt(call.at);
+    return until >= today || { place: 'body validUntil', expected: `${today} or later`, actual: until };
   },
 });

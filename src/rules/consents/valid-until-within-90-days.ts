@@ -1,4 +1,4 @@
-import { daysBetween, isDate, LIMITS } from '../../spec/index.js';
+import { bankDateAt, daysBetween, isDate, LIMITS } from '../../spec/index.js';
 import { bodyMember } from '../checks/request-body.js';
 import { defineRule } from '../rule.js';
 
@@ -20,12 +20,12 @@ export default defineRule({
     complies: '"validUntil":"2026-09-13", sent on 15 June 2026',
     violates: '"validUntil":"2026-09-14", sent on 15 June 2026',
   },
-  check: ({ call, window }) => {
+  check: ({ call }) => {
     const until = bodyMember(call, 'validUntil');
     if (typeof until !== 'string' || !isDate(until)) return 'not-applicable';
-    const { earliest, latest } = window.todayAt(call.at);
-    if (until < earliest) return 'not-applicable';
-    const days = daysBetween(latest, until);
+    const today = bankDateAt(call.at);
+    if (until < today) return 'not-applicable';
+    const days = daysBetween(today, until);
     if (until === LONGEST || days <= LIMITS.consentDays) return true;
     return {
       place: 'body validUntil',

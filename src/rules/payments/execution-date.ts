@@ -1,4 +1,4 @@
-import { isDate } from '../../spec/index.js';
+import { bankDateAt, isDate } from '../../spec/index.js';
 import { A_DATE, describeDate } from '../checks/dates.js';
 import { bodyMember } from '../checks/request-body.js';
 import { defineRule } from '../rule.js';
@@ -19,13 +19,13 @@ export default defineRule({
     complies: '"requestedExecutionDate":"2026-06-15", sent on 15 June 2026',
     violates: '"requestedExecutionDate":"15.06.2026"',
   },
-  check: ({ call, window }) => {
+  check: ({ call }) => {
     const date = bodyMember(call, 'requestedExecutionDate');
     if (date === null)
       return { place: PLACE, expected: 'a date, or no such field', actual: 'null', atMost: 'should' };
     if (typeof date !== 'string') return 'not-applicable';
     if (!isDate(date)) return { place: PLACE, expected: A_DATE, actual: describeDate(date) };
-    const { earliest } = window.todayAt(call.at);
-    return date >= earliest || { place: PLACE, expected: `${earliest} or later`, actual: date };
+    const today = bankDateAt(call.at);
+    return date >= today || { place: PLACE, expected: `${today} or later`, actual: date };
   },
 });

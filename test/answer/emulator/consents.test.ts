@@ -1,6 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { createLedger, type Ledger } from '../../../src/ledger/index.js';
-import { SANDBOX_AUTHORISATIONS, SANDBOX_CONSENTS, type SandboxConsentId } from '../../../src/spec/index.js';
+import {
+  bankDateAt,
+  SANDBOX_AUTHORISATIONS,
+  SANDBOX_CONSENTS,
+  type SandboxConsentId,
+} from '../../../src/spec/index.js';
 import { NOW, OTHER_TPP, REQUEST_ID } from '../../builders.js';
 import { AUTHORISATION, aConsent, anAuthorisation } from '../../rules/ledger-of.js';
 import { API, anEmulator, errorOf, jsonOf, PSU, V1 } from '../an-emulator.js';
@@ -117,7 +122,7 @@ describe('reading a consent', () => {
       const { consentStatus, validUntil } = jsonOf(
         ask({ operation: 'consents.read', params: { consentId: id }, at: now }, { now }),
       );
-      const today = new Date(now).toISOString().slice(0, 10);
+      const today = bankDateAt(now);
       expect(validUntil < today).toBe(consentStatus === 'expired');
     }
   });

@@ -1,6 +1,8 @@
 /** Readings on consents, payments and their authorisations. */
+
 import { expect } from 'vitest';
 import type { ReadingId } from '../../../src/spec/index.js';
+import { bankDateAt } from '../../../src/spec/index.js';
 import {
   bodyOf,
   CONSENT,
@@ -75,7 +77,7 @@ export const CREATIONS = {
       json: { ...CONSENT, recurringIndicator: false, frequencyPerDay: 1 },
     });
     const { json } = await ask('GET /consents/VALID_CONSENT_ID');
-    const until = new Date(gateway.now() + 90 * 86_400_000).toISOString().slice(0, 10);
+    const until = bankDateAt(gateway.now() + 90 * 86_400_000);
     expect(json).toMatchObject({ recurringIndicator: true, frequencyPerDay: 4, validUntil: until });
     expect(keysOf(json.access)).toEqual(['accounts', 'balances', 'transactions']);
   },

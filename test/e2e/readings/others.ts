@@ -109,6 +109,10 @@ export const OTHERS = {
   'callback-status': whole('is answered at once and sent afterwards'),
   'callback-delivery': callback('is given up after three repetitions'),
   'callback-addresses': whole('goes nowhere but to the allowed addresses'),
+  'bank-calendar': {
+    file: 'test/spec/bank-calendar.test.ts',
+    test: '%s begins at %s in UTC and lasts %i hours',
+  },
   'daily-window': ledger('is the 24 hours up to the call'),
   'daily-limit-key': {
     file: 'test/e2e/daily-limit.test.ts',

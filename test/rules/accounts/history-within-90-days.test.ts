@@ -3,6 +3,7 @@ import { NOW } from '../../builders.js';
 import { aConsent, aLedger } from '../a-ledger.js';
 import { testRule } from '../rule-tester.js';
 
+const LATE = Date.UTC(2026, 5, 15, 23, 30);
 const MINUTE = 60_000;
 const YEAR_OLD = 'dateFrom=2025-06-15';
 
@@ -29,6 +30,11 @@ const longAgo = afterMinutes({ sca: 4_000 });
 testRule(rule, {
   complies: [
     { name: 'yesterday', call: ask('dateFrom=2026-06-14'), ledger: longAgo },
+    {
+      name: '90 days before the day of the bank, late in the evening of UTC',
+      call: { ...ask('dateFrom=2026-03-18'), at: LATE },
+      ledger: longAgo,
+    },
     { name: '90 days ago', call: ask('dateFrom=2026-03-17'), ledger: longAgo },
     { name: 'seconds after the SCA', call: ask(YEAR_OLD), ledger: afterMinutes({ sca: 0.2 }) },
     { name: '20 minutes after the SCA', call: ask(YEAR_OLD), ledger: afterMinutes({ sca: 20 }) },
@@ -45,6 +51,12 @@ testRule(rule, {
     { name: 'any end of a range that begins within', call: ask('dateFrom=2026-06-01&dateTo=2026-06-02') },
   ],
   violates: [
+    {
+      name: '90 days before the day of UTC, once the bank has the next',
+      call: { ...ask('dateFrom=2026-03-17'), at: LATE },
+      ledger: longAgo,
+      finds: [{ expected: 'at most 90 days before 2026-06-16', actual: '2026-03-17, 91 days before' }],
+    },
     {
       name: '91 days ago',
       call: ask('dateFrom=2026-03-16'),

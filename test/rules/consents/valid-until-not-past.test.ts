@@ -12,12 +12,13 @@ testRule(rule, {
       name: 'the day of the bank around midnight',
       call: consentWith({ validUntil: '2026-06-16' }, { at: BETWEEN }),
     },
-    {
-      name: 'the day of UTC around midnight',
-      call: consentWith({ validUntil: '2026-06-15' }, { at: BETWEEN }),
-    },
   ],
   violates: [
+    {
+      name: 'the day of UTC, once the bank has the next',
+      call: consentWith({ validUntil: '2026-06-15' }, { at: BETWEEN }),
+      finds: [{ expected: '2026-06-16 or later', actual: '2026-06-15' }],
+    },
     {
       name: 'yesterday',
       call: consentWith({ validUntil: '2026-06-14' }),

@@ -3,17 +3,23 @@ import { paymentWith } from '../requests-of.js';
 import { testRule } from '../rule-tester.js';
 
 const on = (requestedExecutionDate: unknown) => paymentWith({ requestedExecutionDate });
+const LATE = Date.UTC(2026, 5, 15, 23);
 
 testRule(rule, {
   complies: [
     { name: 'today', call: on('2026-06-15') },
     { name: 'later', call: on('2027-01-01') },
     {
-      name: 'today of UTC, while the bank has tomorrow',
-      call: paymentWith({ requestedExecutionDate: '2026-06-15' }, { at: Date.UTC(2026, 5, 15, 23) }),
+      name: 'today of the bank, while UTC has yesterday',
+      call: paymentWith({ requestedExecutionDate: '2026-06-16' }, { at: LATE }),
     },
   ],
   violates: [
+    {
+      name: 'the day of UTC, once the bank has the next',
+      call: paymentWith({ requestedExecutionDate: '2026-06-15' }, { at: LATE }),
+      finds: [{ expected: '2026-06-16 or later' }],
+    },
     {
       name: 'yesterday',
       call: on('2026-06-14'),

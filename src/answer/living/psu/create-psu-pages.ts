@@ -12,7 +12,7 @@ import {
   paymentStatusAt,
 } from '../../../bank/index.js';
 import type { Call } from '../../../exchange/index.js';
-import { type ConsentStatus, counted, dateAt, PAYMENT_STATUSES } from '../../../spec/index.js';
+import { bankDateAt, type ConsentStatus, counted, PAYMENT_STATUSES } from '../../../spec/index.js';
 import type { Answered } from '../../answerer.js';
 import type { LinksParts } from '../../emulator/links.js';
 import { homePage } from '../../home-page.js';
@@ -128,7 +128,7 @@ const STATUS_WORDS = {
 
 function accessOf({ state, population }: Books, consent: BankConsent, now: number): GivenAccess {
   const status = consentStatusAt(consent, now);
-  const since = consent.scaAt === null ? [] : [{ term: 'Given on', texts: [dateAt(consent.scaAt)] }];
+  const since = consent.scaAt === null ? [] : [{ term: 'Given on', texts: [bankDateAt(consent.scaAt)] }];
   return {
     id: consent.id,
     to: tppOf(state, consent),
@@ -146,7 +146,7 @@ function paymentOf({ state, population }: Books, payment: BankPayment, now: numb
     through: tppOf(state, payment),
     amount: said('Amount'),
     to: said('To'),
-    at: payment.authorisedAt === null ? '' : dateAt(payment.authorisedAt),
+    at: payment.authorisedAt === null ? '' : bankDateAt(payment.authorisedAt),
     status: { code, meaning: PAYMENT_STATUSES[code].meaning },
   };
 }
