@@ -40,7 +40,7 @@ const BUILT = /\bdist\/(?:cli|testing|page)\//;
 const SERVER = /\binject\('postgres'\)/;
 const WHOLE = [
   /from ['"](?:node:(?:child_process|worker_threads)|playwright-core|@sparticuz\/chromium|better-sqlite3)['"]/,
-  /\b(?:startTestGateway|replaySession|startSandgate|startGateway|openGateway|replaySession|openStore|createServer)\(|[Ss]qlite(?:Store|Driver)?\(/,
+  /\b(?:startTestGateway|replaySession|startSandgate|startGateway|openGateway|replaySession|openStore|createServer|openLender)\(|[Ss]qlite(?:Store|Driver)?\(/,
 ];
 const IMPORT = /(?:^|\n)(?:import|export)\s+(?!type\b)[^'"`;]*?['"](\.[^'"`]+)\.js['"]/g;
 

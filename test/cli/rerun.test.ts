@@ -331,6 +331,18 @@ describe('sandgate rerun', () => {
     );
   });
 
+  it('asks a command for tokens, and where that fails skips what needs them, and nothing else', async () => {
+    const at = (url: string, command: string) =>
+      sandgate([cassette, '--against', url, '--send-writes', '--token-command', command]);
+    const failed = await at(changed.url, 'exit 3');
+    expect(failed.out).toMatch(/#7, #8, #9.*: the token command ended with status 3\n/);
+    expect(failed.out).toContain('#4 GET ');
+    expect(failed.out).toContain('    value  header cache-control: no-store → private\n');
+    const unknown = await at(bank.urls.api, 'echo a-token-that-nobody-gave');
+    expect(unknown.out).toMatch(/\n *11 {2}breaking +200 → 401 /);
+    expect(unknown.out + unknown.err).not.toContain('a-token-that-nobody-gave');
+  });
+
   it.each([
     [['none.json', '--against', 'emulator'], /^none\.json is neither a file nor a session of the store /],
     [
@@ -370,6 +382,10 @@ describe('sandgate rerun', () => {
     [
       ['test', '--against', 'emulator', '--token', '@none.txt'],
       /^none\.txt cannot be read: there is no such/,
+    ],
+    [
+      ['test', '--against', 'emulator', '--token', 'x', '--token-command', 'x'],
+      /'--token-command <COMMAND>' cannot be used with option '--token <TOKEN>'/,
     ],
     [['test', '--against', 'emulator', '--consent', 'c1'], /^--consent is the consent of a token: /],
     [['test', '--against', 'emulator', '--format', 'pdf'], /Allowed choices are table, json, junit, html/],

@@ -1,7 +1,6 @@
 /** Sends recordings again, and compares the answers. */
 export type { AskPerson } from './by-person.js';
 export { differenceText } from './difference-text.js';
-export type { LentToken } from './lent-token.js';
 export { mergeNoise, type NoisePlace, readNoise, writeNoise } from './noise.js';
 export { openBank, openEmulator } from './open-target.js';
 export type { PlannedCall } from './plan.js';
@@ -15,3 +14,4 @@ export {
   type RerunSource,
   rerunRecording,
 } from './rerun-recording.js';
+export type { Lender, LentToken, TokenNeed } from './run-state.js';

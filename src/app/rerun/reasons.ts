@@ -16,14 +16,14 @@ export function reasonOfItsOwn({ call, answer }: Exchange): string | null {
   return null;
 }
 
-const NOTHING: ReadonlySet<string> = new Set();
-
-/** Because of what happened before it in this run; `covered`: recorded values that something else stands for. */
+/** Because of what happened before it in this run; `lent`: the recorded token for which it gets another one. */
 export function reasonOfTheRun(
   { call, answer }: Exchange,
   state: RunState,
-  covered: ReadonlySet<string> = NOTHING,
+  lent: string | null,
 ): string | null {
+  // The consent of a lent token is its own.
+  const covered = new Set(lent === null ? [] : [lent, call.header['consent-id']]);
   for (const id of resourcesOf(call)) {
     const reason = covered.has(id) ? undefined : state.unauthorised.get(id);
     // Where the bank refused the call, it did not depend on the authorisation.

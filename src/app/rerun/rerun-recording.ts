@@ -20,7 +20,7 @@ export interface RerunSource {
   readonly records: () => FileRows;
 }
 
-export interface RerunParts extends Pick<RunParts, 'system' | 'timeout' | 'signal' | 'askPerson' | 'lent'> {
+export interface RerunParts extends Pick<RunParts, 'system' | 'timeout' | 'signal' | 'askPerson' | 'lender'> {
   readonly source: RerunSource;
   readonly openTarget: (survey: RecordingSurvey) => Promise<RerunTarget>;
   readonly noise: readonly NoisePlace[];
@@ -63,7 +63,7 @@ const KEY_BYTES = 32;
 
 /** @throws SandgateError where there is nothing to compare, or the target cannot be reached */
 export async function rerunRecording(parts: RerunParts): Promise<RerunReport> {
-  const { source, system, timeout, signal, askPerson, lent } = parts;
+  const { source, system, timeout, signal, askPerson, lender } = parts;
   const survey = await surveyRecording(source.records());
   const use = await chooseUse(parts);
   const at = new Date(system.clock()).toISOString();
@@ -87,7 +87,7 @@ export async function rerunRecording(parts: RerunParts): Promise<RerunReport> {
       signal,
       twice: parts.learn,
       askPerson,
-      lent,
+      lender,
       onCall: (number) => parts.onCall?.(number, survey.calls),
     });
   } finally {

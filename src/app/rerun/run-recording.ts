@@ -6,14 +6,16 @@ import {
   type Difference,
   type Exchange,
   type FileRecord,
+  linkOf,
   queryValue,
   redactExchange,
+  textMember,
 } from '../../exchange/index.js';
 import { createRecogniser, dayOf } from '../../spec/index.js';
 import { ASSUMED_SCENARIO, codeOf, stoodIn, walkedThrough } from './authorise.js';
 import { learnAnswer } from './learn.js';
 import type { Twin } from './learn-noise.js';
-import { lendToken } from './lent-token.js';
+import { borrow, leaveToLender, noteScope, tokenToLend, withConsent } from './lent-token.js';
 import { HELD_BACK } from './plan.js';
 import { prepareCall } from './prepare-call.js';
 import {
@@ -75,12 +77,17 @@ async function runCall(run: Run, record: FileRecord, index: number): Promise<Rer
     note(exchange, index, run.state);
     return [{ ...factsOf(run, exchange, index), outcome: 'skipped', reason }];
   };
+  noteScope(exchange, run);
   const own = reasonOfItsOwn(exchange);
   if (own !== null) return skip(own);
   if (!run.writes && isWrite(exchange.call)) return skip(HELD_BACK, noteHeldBack);
-  const loan = lendToken(exchange, run.lent, state);
-  const reason = reasonOfTheRun(exchange, state, loan?.covers);
+  const left = await leaveToLender(run, exchange, index);
+  if (left !== null) return [left];
+  const token = tokenToLend(exchange, run);
+  const reason = reasonOfTheRun(exchange, state, token);
   if (reason !== null) return skip(reason);
+  const lent = token === null ? null : await borrow(run, token, exchange);
+  if (lent !== null && 'problem' in lent) return skip(lent.problem);
   if (run.askPerson !== undefined && exchange.call.operation === 'oauth.authorize')
     return [await walkedThrough(run, record, index, run.askPerson)];
   const code = survey.unseenEnds.get(index);
@@ -88,8 +95,11 @@ async function runCall(run: Run, record: FileRecord, index: number): Promise<Rer
   if (code !== undefined && !standsIn) return skip(noteUnauthorised(exchange, index, state));
   const prepared = prepareCall(record, run, standsIn ? ASSUMED_SCENARIO : null);
   if ('reason' in prepared) return skip(prepared.reason);
-  const headers = loan?.headersWith(prepared.outgoing.headers) ?? prepared.outgoing.headers;
-  const outgoing = { ...prepared.outgoing, headers };
+  const { headers } = prepared.outgoing;
+  const outgoing: Outgoing = {
+    ...prepared.outgoing,
+    headers: lent === null ? headers : withConsent(headers, lent, exchange, run),
+  };
   const began = system.stopwatch();
   const received = await run.sender.send(outgoing);
   const took = system.stopwatch() - began;
@@ -168,6 +178,9 @@ function answered(run: Run, exchange: Exchange, index: number, outgoing: Outgoin
   };
   learnAnswer({ bindings: state.sent, recognise, onPsuSite }, exchange.answer, now);
   learnAnswer({ bindings: state.shown, recognise }, was, shown);
+  const link = linkOf(now.content, 'scaOAuth');
+  const id = textMember(now.content, 'consentId') ?? textMember(now.content, 'paymentId');
+  if (link !== undefined && id !== undefined) state.authoriseLinks.set(id, link);
   const code = codeOf(exchange.answer);
   if (code !== undefined) state.challenges.noteCode(code, queryValue(exchange.call, 'code_challenge') ?? '');
   noteMissing(exchange, index, run.state);

@@ -3,6 +3,31 @@ import type { Recognise } from '../../spec/index.js';
 import { type Bindings, createBindings } from './bindings.js';
 import { type Challenges, createChallenges } from './pkce.js';
 
+export interface LentToken {
+  readonly token: string;
+  /** The consent that it was given for; null: that of the recording. */
+  readonly consent: string | null;
+}
+
+/** What a token is wanted for, by the names of this run. */
+export interface TokenNeed {
+  /** API base of the bank. */
+  readonly against: string;
+  /** `AIS:` and the consent, `PIS:` and the payment; null where the recording does not tell. */
+  readonly scope: string | null;
+  readonly consentId: string | null;
+  readonly paymentId: string | null;
+  /** The scaOAuth link of its creation; null where this run did not create it. */
+  readonly link: string | null;
+}
+
+export interface Lender {
+  /** `problem`: why there is no token, for a report. */
+  readonly ask: (need: TokenNeed) => Promise<LentToken | { readonly problem: string }>;
+  /** Whether it has the PSU authorise: then authorisations and token calls are left to it. */
+  readonly authorises: boolean;
+}
+
 export interface RunState {
   /** Recorded values as they were, and this run's: what is sent. */
   readonly sent: Bindings;
@@ -19,6 +44,11 @@ export interface RunState {
   readonly held: Map<string, number>;
   /** Recorded consents and payments that nobody authorised in this run, with the reason. */
   readonly unauthorised: Map<string, string>;
+  /** By recorded token: its scope, and what was lent in its place. */
+  readonly scopes: Map<string, string>;
+  readonly lent: Map<string, Awaited<ReturnType<Lender['ask']>>>;
+  /** The scaOAuth links of this run, by consent or payment of this run. */
+  readonly authoriseLinks: Map<string, string>;
   /** Where the authorise links of this run lead; null until one was seen. */
   psuSite: string | null;
 }
@@ -47,6 +77,9 @@ export function createRunState({ recognise, clearVerifiers, bytes }: RunStatePar
     missing: new Map(),
     held: new Map(),
     unauthorised: new Map(),
+    scopes: new Map(),
+    lent: new Map(),
+    authoriseLinks: new Map(),
     psuSite: null,
   };
 }

@@ -4,10 +4,9 @@ import type { Recognise } from '../../spec/index.js';
 import type { SystemParts } from '../system/system-parts.js';
 import type { AskPerson } from './by-person.js';
 import type { Twin } from './learn-noise.js';
-import type { LentToken } from './lent-token.js';
 import type { NoiseOf } from './noise.js';
 import type { RerunCall } from './rerun-call.js';
-import type { RunState } from './run-state.js';
+import type { Lender, RunState } from './run-state.js';
 import type { Sender } from './sender.js';
 import type { FileRows, RecordingSurvey } from './survey.js';
 import type { RerunTarget } from './target.js';
@@ -28,7 +27,8 @@ export interface RunParts {
   readonly writes: boolean;
   /** Who walks through the authorisations; absent: nobody. */
   readonly askPerson?: AskPerson | undefined;
-  readonly lent?: LentToken | undefined;
+  /** Gives tokens that this run does not get by itself. */
+  readonly lender?: Lender | undefined;
   /** Whether what is compared, and changes nothing, is sent twice, so that noise can be learned. */
   readonly twice: boolean;
   /** Told before each call. */

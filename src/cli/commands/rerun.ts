@@ -20,7 +20,7 @@ import { renderPlan } from '../rerun-plan.js';
 import { createPerson, type Person } from '../rerun-sca.js';
 import { type NamedSource, withRerunSource } from '../rerun-source.js';
 import { renderRerun, skippedAdvice, summaryOf } from '../rerun-table.js';
-import { readLentToken, type TokenFlags } from '../rerun-token.js';
+import { openLender, type TokenFlags } from '../rerun-token.js';
 import { addStoreOptions, type StoreFlags, storeFlags } from '../store-options.js';
 import { writeFile } from '../write-file.js';
 
@@ -67,6 +67,12 @@ export default function rerun(context: CliContext): Command {
       '--token <TOKEN>',
       'Access token to use if this run gets none: @FILE, or the variable SANDGATE_TOKEN.',
     )
+    .addOption(
+      new Option(
+        '--token-command <COMMAND>',
+        'Command of the shell that gets the tokens of a bank: JSON says on its standard input what for.',
+      ).conflicts('token'),
+    )
     .option('--consent <ID>', 'Consent of that token (default: that of the recording).')
     .option('--psu <URL>', 'Address at which the PSU authorises, if the links of the answers do not say it.')
     .option('--cert <FILE>', 'Client certificate (PEM; default: a test certificate).')
@@ -110,7 +116,7 @@ async function rerunWith(name: string, flags: Flags, context: CliContext): Promi
   const known = flags.learnNoise === undefined ? [] : readNoiseFile(flags.learnNoise, 'may be missing');
   const declared = flags.noise === undefined ? [] : readNoiseFile(flags.noise, 'must be there');
   const only = flags.only === undefined ? undefined : parseFilter(flags.only);
-  const lent = readLentToken(flags, context.env);
+  const lender = openLender(flags, context);
   const person = openPerson(flags, context);
   const report = await withRerunSource(name, load(), (source) =>
     rerunRecording({
@@ -119,7 +125,7 @@ async function rerunWith(name: string, flags: Flags, context: CliContext): Promi
       learn: flags.learnNoise !== undefined,
       sendWrites: flags.sendWrites === true,
       only,
-      lent,
+      lender,
       askPerson: person?.ask,
       timeout: flags.timeout,
       signal: context.signal,

@@ -1,6 +1,8 @@
 /** Recorded journeys sent again: to the same bank, to one that calls everything otherwise, to one that has changed. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import {
+  type Lender,
+  type LentToken,
   loadConfig,
   openBank,
   openEmulator,
@@ -9,6 +11,7 @@ import {
   readNoise,
   rerunRecording,
   systemParts,
+  type TokenNeed,
   writeNoise,
 } from '../../../src/app/index.js';
 import {
@@ -81,6 +84,8 @@ async function rerunAt(options: BankOptions, more: Partial<RerunParts> = {}, of 
     await changed.close();
   }
 }
+
+const lending = (token: LentToken): Lender => ({ ask: async () => token, authorises: false });
 
 const telling = ({ calls }: RerunReport) =>
   calls.flatMap(({ number, operation, reason, outcome, differences }) => [
@@ -875,7 +880,7 @@ describe('a recording of a bank with pages of its own', () => {
     const heard: string[] = [];
     const { report, asked } = await rerunAt(
       { change: (_, { path }) => heard.push(path) },
-      { sendWrites: false, lent: { token, consent: null } },
+      { sendWrites: false, lender: lending({ token, consent: null }) },
       atBank(),
     );
     expect(asked.filter(isWriting)).toEqual([]);
@@ -892,11 +897,77 @@ describe('a recording of a bank with pages of its own', () => {
     const consents: string[] = [];
     const { report } = await rerunAt(
       { hear: ({ headers }) => consents.push(String(headers['consent-id'])) },
-      { sendWrites: false, lent: { token: 'a-token-of-my-own-01', consent: 'my-consent' } },
+      { sendWrites: false, lender: lending({ token: 'a-token-of-my-own-01', consent: 'my-consent' }) },
       atBank(),
     );
     expect(consents).toContain('my-consent');
     expect(report.counts.breaking).toBeGreaterThan(0);
+  });
+
+  /** Gets tokens of the bank as a program of a user's would. */
+  const authorising = (ask: Lender['ask']): Partial<RerunParts> => ({ lender: { ask, authorises: true } });
+  const tokenFor = async ({ scope }: TokenNeed): Promise<LentToken> => {
+    const [code, of] = scope?.startsWith('AIS') ? ['AIS', 'account-information'] : ['PIS', 'payment'];
+    const verifier = `verifier-of-the-${of}-0123456789${of === 'payment' ? '-0123456789' : ''}`;
+    const form = {
+      grant_type: 'authorization_code',
+      client_id: 'VALID_CLIENT_ID',
+      code: `${code}_VALID_CODE`,
+    };
+    const given = await bank.call('/stdgroup/v1/token', { form: { ...form, code_verifier: verifier } });
+    return { token: String(given.json.access_token), consent: null };
+  };
+
+  it('runs whole where a lender authorises and gets the tokens, by the names of this run', async () => {
+    const needs: TokenNeed[] = [];
+    const { report, asked } = await rerunAt(
+      { names: { VALID_CONSENT_ID: 'c-77f0' } },
+      authorising((need) => {
+        needs.push(need);
+        return tokenFor(need);
+      }),
+      atBank(),
+    );
+    expect(telling(report)).toEqual([]);
+    expect(report.counts).toMatchObject({ skipped: 0, breaking: 0 });
+    expect(asked.some(({ target }) => /authorize|\/token/.test(target))).toBe(false);
+    // A refreshed token is asked for like the first one.
+    expect(needs.map(({ scope }) => scope)).toEqual(['AIS:c-77f0', 'AIS:c-77f0', 'PIS:PAYMENT_ID_RCVD_SCT']);
+    expect(needs[0]).toMatchObject({
+      consentId: 'c-77f0',
+      paymentId: null,
+      link: expect.stringMatching(/^https:/),
+    });
+    expect(needs[2]).toMatchObject({ consentId: null, paymentId: 'PAYMENT_ID_RCVD_SCT' });
+  });
+
+  it('goes on where a lender fails, and says so of each call that needed the token', async () => {
+    const problem = 'the token command ended with status 3';
+    const { report } = await rerunAt(
+      {},
+      authorising(async () => ({ problem })),
+      atBank(),
+    );
+    const because = report.calls.filter(({ reason }) => reason === problem).map(({ operation }) => operation);
+    expect(because).toEqual(expect.arrayContaining(['oauth.token', 'accounts.list', 'accounts.balances']));
+    expect(report.calls.find(({ operation }) => operation === 'funds-confirmations.create')?.outcome).toBe(
+      'same',
+    );
+    expect(report.counts.breaking).toBe(0);
+  });
+
+  it('asks a lender for tokens of recorded consents where writes are held back', async () => {
+    const needs: TokenNeed[] = [];
+    const ask = (need: TokenNeed) => {
+      needs.push(need);
+      return tokenFor(need);
+    };
+    const { report } = await rerunAt({}, { ...authorising(ask), sendWrites: false }, atBank());
+    expect(needs).toMatchObject([{ scope: 'AIS:VALID_CONSENT_ID', link: null }]);
+    const reads = report.calls.filter(
+      ({ operation, was }) => operation?.startsWith('accounts.') && was === 200,
+    );
+    expect(reads.map(({ outcome }) => outcome)).toEqual(Array(4).fill('same'));
   });
 
   it('runs whole against the emulator, where the outcome can be asked for', async () => {
