@@ -6,18 +6,18 @@ import { answerMiss } from './answer-miss.js';
 import { type Flow, isAuthorizationRequest } from './authorization-calls.js';
 import { answerOutcome, answerPageOf, type OutcomeParts } from './authorization-outcome.js';
 import { type AuthorizationRequests, differencesIn } from './authorization-requests.js';
+import type { Clients } from './clients.js';
 import type { Entry } from './entries.js';
 import type { Explain, Reason } from './explain.js';
 import { coarseKey, signsOf } from './field-keys.js';
 import type { Finder, Sought } from './find.js';
 import type { Learner } from './learn.js';
-import type { Item } from './lives.js';
 import type { MatchPlans } from './match-plan.js';
 import type { Miss } from './miss.js';
 import type { Recording } from './open-recording.js';
 import { type Accepts, pick, use } from './pick.js';
+import type { Item } from './recorded-clients.js';
 import type { Template } from './template.js';
-import type { LifeTrade } from './trade-lives.js';
 
 export interface AnswerParts {
   readonly plans: MatchPlans;
@@ -25,7 +25,7 @@ export interface AnswerParts {
   readonly finder: Finder;
   readonly authorizationRequests: AuthorizationRequests;
   readonly learner: Learner;
-  readonly trade: LifeTrade;
+  readonly clients: Clients;
   readonly explain: Explain;
   readonly templateOf: (entry: Entry) => Template;
   readonly outcome: OutcomeParts;
@@ -52,7 +52,7 @@ interface Found {
 type Decision = Found | { readonly flow: Flow } | { readonly reason: Reason };
 
 export function createAnswerCall(parts: AnswerParts): AnswerCall {
-  const { recording, finder, authorizationRequests, trade, learner, outcome } = parts;
+  const { recording, finder, authorizationRequests, clients, learner, outcome } = parts;
 
   function decide(call: Call, days: number, accepts?: Accepts): Decision {
     const { sought, queue } = finder.find(call, days);
@@ -105,10 +105,14 @@ export function createAnswerCall(parts: AnswerParts): AnswerCall {
     const values =
       sought?.fields.flatMap(({ as, value }) => (as === 'bind' ? value : [])) ??
       authorizationRequests.names(call);
-    return trade.until(values, isAuthorizationRequest(call) ? [...items, ...recording.unseen] : items, () => {
-      const decision = look();
-      return 'reason' in decision ? null : decision;
-    });
+    return clients.until(
+      values,
+      isAuthorizationRequest(call) ? [...items, ...recording.unseen] : items,
+      () => {
+        const decision = look();
+        return 'reason' in decision ? null : decision;
+      },
+    );
   }
 
   function answerFrom(

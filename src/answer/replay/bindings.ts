@@ -30,8 +30,8 @@ export interface Bindings {
   readonly carry: (recorded: string, value: string) => void;
   /** A replayed answer held this recorded value: the client has no reason any more to send another. */
   readonly give: (recorded: string) => void;
-  /** Each of these recorded values takes the place of the one after it for this run, the last that of the first. */
-  readonly rotate: (recorded: readonly string[]) => void;
+  /** Whoever has one of these recorded values has the one after it from now on; both are the same values in all. */
+  readonly rename: (values: ReadonlyMap<string, string>) => void;
   /** Grows with each value that is bound: until then what was translated stays as it is. */
   readonly version: () => number;
   /** Whether anything differs from the recording so far. */
@@ -87,17 +87,15 @@ export function createBindings({ known, handed, fingerprint, pseudonyms }: Bindi
       else toRun.set(name, value);
     },
     give: (recorded) => given.add(dealtAs(recorded)),
-    rotate: (recorded) => {
+    rename: (values) => {
       version++;
-      const names = recorded.map(dealtAs);
-      for (const [i, name] of names.entries()) {
-        const next = recorded[(i + 1) % recorded.length] as string;
-        if (next === name) {
-          dealt.delete(next);
+      for (const [name, recorded] of Array.from(values, ([had, has]) => [dealtAs(had), has] as const)) {
+        if (recorded === name) {
+          dealt.delete(recorded);
           meant.delete(name);
         } else {
-          dealt.set(next, name);
-          meant.set(name, next);
+          dealt.set(recorded, name);
+          meant.set(name, recorded);
         }
       }
     },

@@ -5,6 +5,7 @@ import type { Answerer } from '../answerer.js';
 import { type AnswerParts, createAnswerCall } from './answer-call.js';
 import { createAuthorizationRequests } from './authorization-requests.js';
 import { createBindings } from './bindings.js';
+import { createClients } from './clients.js';
 import type { Entry } from './entries.js';
 import { createExplainer } from './explain.js';
 import { createFinder } from './find.js';
@@ -18,7 +19,6 @@ import type { ReplayOptions } from './options.js';
 import { createPieceCutter } from './pieces.js';
 import { buildReport, createMisses, type ReplayReport } from './report.js';
 import { compileAnswer, type Template, type TemplateParts } from './template.js';
-import { createLifeTrade } from './trade-lives.js';
 
 export interface ReplayParts {
   /** In the order of recording. */
@@ -101,7 +101,7 @@ function answerParts(
     authorizationRequests,
     templateOf,
     finder: createFinder(recording, bindings),
-    trade: createLifeTrade(recording, { bindings, authorizationRequests, templateOf }),
+    clients: createClients(recording, bindings, authorizationRequests, templateOf),
     learner: createLearner(recording, bindings),
     explain: createExplainer(recording, {
       bindings,

@@ -4,10 +4,9 @@ import type { Bindings } from './bindings.js';
 import type { Shift } from './calendar.js';
 import { type Field, readFields } from './call-fields.js';
 import { callText } from './call-text.js';
-import { candidatesOf } from './candidate-index.js';
 import { presentedCertificate, seenAs } from './certificate-kind.js';
 import { isSameDate } from './dates.js';
-import type { Queue } from './entries.js';
+import type { CandidateIndex, Candidates, Queue } from './entries.js';
 import { coarseKey, exactKey, hasDates, isMatched } from './field-keys.js';
 import { SECRET_PLACES } from './match-table.js';
 import { type Group, groupKey, type Recording } from './open-recording.js';
@@ -121,4 +120,36 @@ function haveSameDates(recorded: readonly Field[], sent: readonly Field[], shift
   return recorded.every(
     ({ as, value }, i) => as !== 'date' || isSameDate(value, (sent[i] as Field).value, shift),
   );
+}
+
+/** `isNew`: by position of the fields, which are the same places for every call of an index. */
+function candidatesOf(
+  { queues, byPlaces }: CandidateIndex,
+  fields: readonly Field[],
+  isNew: readonly boolean[],
+): Candidates | undefined {
+  const places = isNew.map(Number).join('');
+  let index = byPlaces.get(places);
+  if (index === undefined) {
+    index = indexOf(queues, isNew);
+    byPlaces.set(places, index);
+  }
+  return index.get(keyOf(fields, isNew));
+}
+
+function indexOf(queues: readonly Queue[], isNew: readonly boolean[]): Map<string, Candidates> {
+  const index = new Map<string, Candidates>();
+  for (const queue of queues) {
+    const key = keyOf(queue.fields, isNew);
+    const known = index.get(key);
+    if (known === undefined) index.set(key, { queues: [queue], from: 0 });
+    else known.queues.push(queue);
+  }
+  return index;
+}
+
+function keyOf(fields: readonly Field[], isNew: readonly boolean[]): string {
+  let key = '';
+  for (const [i, { as, value }] of fields.entries()) if (as === 'bind' && !isNew[i]) key += `${value}\n`;
+  return key;
 }

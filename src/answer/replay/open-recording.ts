@@ -3,11 +3,9 @@ import { type Answer, type Exchange, mayHoldPseudonyms } from '../../exchange/in
 import { dayOf, type OperationId } from '../../spec/index.js';
 import { type Flow, isAuthorizationRequest, readFlows } from './authorization-calls.js';
 import { type Field, readFields } from './call-fields.js';
-import { type CandidateIndex, openCandidateIndex } from './candidate-index.js';
 import { type CertificateKind, recordedCertificate } from './certificate-kind.js';
-import type { Entry, Queue, UnseenFlow } from './entries.js';
+import { type CandidateIndex, type Entry, handedOut, type Queue, type UnseenFlow } from './entries.js';
 import { coarseKey, exactKey, isMatched, signsOf } from './field-keys.js';
-import { handedOut } from './handed-out.js';
 import { addWrite, createJourneys, resourceOf, stateOf, writeOf } from './journeys.js';
 import type { MatchPlan, MatchPlans } from './match-plan.js';
 import { createTokenScopes, type TokenScopes } from './token-scopes.js';
@@ -82,6 +80,7 @@ export function openRecording(exchanges: readonly Exchange[], plans: MatchPlans)
       reads: journey === null ? null : { journey, part: journey.writes.length },
       opens: null,
       signs: signsOf(call, fields),
+      queue: null,
       uses: 0,
     };
   };
@@ -152,22 +151,24 @@ function addToGroup(groups: Map<string, Group>, entry: Entry, plans: MatchPlans)
     addToQueue(queue, entry);
     return;
   }
+  const coarse = coarseKey(entry.fields);
+  const candidates: CandidateIndex = group.coarse.get(coarse) ?? { queues: [], byPlaces: new Map() };
+  group.coarse.set(coarse, candidates);
   const made: Queue = {
     fields: entry.fields.filter(isMatched),
     all: { entries: [], from: 0 },
     bySign: new Map(),
     byState: new Map(),
+    candidates,
   };
   addToQueue(made, entry);
   group.queues.push(made);
   group.exact.set(exact, made);
-  const coarse = coarseKey(entry.fields);
-  const alike = group.coarse.get(coarse);
-  if (alike === undefined) group.coarse.set(coarse, openCandidateIndex(made));
-  else alike.queues.push(made);
+  candidates.queues.push(made);
 }
 
 function addToQueue(queue: Queue, entry: Entry): void {
+  entry.queue = queue;
   queue.all.entries.push(entry);
   for (const sign of entry.signs) {
     const cursor = queue.bySign.get(sign);

@@ -106,7 +106,7 @@ function fromElsewhere(queue: Queue, state: number): Picked {
   return { kind: 'too-late', entry: earlier, write };
 }
 
-/** Counts the use, and moves the lives that it touches on. They never go back. */
+/** Counts the use, and moves on the journeys that it belongs to. They never go back. */
 export function use(used: Pick<Entry, 'uses' | 'opens'> & { readonly reads?: Entry['reads'] }): void {
   used.uses++;
   for (const touched of [used.reads, used.opens]) {
@@ -115,7 +115,8 @@ export function use(used: Pick<Entry, 'uses' | 'opens'> & { readonly reads?: Ent
 }
 
 /** After entries of a queue were given back: all are looked at again. */
-export function rewind({ all, bySign, byState }: Queue): void {
+export function rewind({ all, bySign, byState, candidates }: Queue): void {
+  candidates.byPlaces.clear();
   for (const cursor of [all, ...bySign.values()]) cursor.from = 0;
   for (const parts of byState.values())
     for (const [i, part] of parts.entries()) {

@@ -19,8 +19,8 @@ export interface Moment {
 
 export interface Template {
   readonly render: (moment: Moment) => Answer;
-  /** What a client is told by it: all but headers and times of day, recorded values under other names. */
-  readonly told: (nameOf: (value: string) => string) => string;
+  /** All but headers and times of day, with recorded values under other names. */
+  readonly outline: (nameOf: (value: string) => string) => string;
   /** Recorded values that the answer holds. */
   readonly values: readonly string[];
 }
@@ -72,7 +72,7 @@ export function compileAnswer(answer: Answer, sent: string | undefined, parts: T
 
   return {
     values: live.flatMap((piece) => (typeof piece !== 'string' && piece.kind === 'value' ? piece.value : [])),
-    told: (nameOf) => {
+    outline: (nameOf) => {
       const texts = (pieces ?? [answer.body?.text ?? '']).map((piece) => {
         if (typeof piece === 'string') return piece;
         if (piece.kind === 'origin') return piece.listener;

@@ -1,0 +1,192 @@
+/**
+ * Who is who: each client of this run is bound to a recorded one. At first the recorded order binds. What a client sends
+ * later decides: where its recorded one has no such call, it is bound to one that has, as long as all that it sent and was
+ * answered is the same there.
+ */
+import type { AuthorizationRequests } from './authorization-requests.js';
+import type { Bindings } from './bindings.js';
+import type { Entry } from './entries.js';
+import { stateOf } from './journeys.js';
+import type { Recording } from './open-recording.js';
+import { rewind } from './pick.js';
+import {
+  type Item,
+  type RecordedClient,
+  type RecordedClients,
+  readClients,
+  readOf,
+} from './recorded-clients.js';
+import type { Template } from './template.js';
+
+/** The client of one recorded client as that of another one. */
+interface Rebinding {
+  /** What answered it, each with what stands for it there. */
+  readonly moves: readonly (readonly [used: Item, instead: Item])[];
+  readonly values: ReadonlyMap<string, string>;
+}
+
+type Fits = (from: RecordedClient, to: RecordedClient) => boolean;
+
+/** Comparisons of two recorded clients for one call. */
+const MOST_COMPARED = 5_000;
+
+export type Clients = ReturnType<typeof createClients>;
+
+export function createClients(
+  recording: Recording,
+  bindings: Bindings,
+  authorizationRequests: AuthorizationRequests,
+  templateOf: (entry: Entry) => Template,
+) {
+  let read: RecordedClients | null = null;
+  const recorded = (): RecordedClients => {
+    read ??= readClients(recording, templateOf);
+    return read;
+  };
+
+  /** Each of these is given to the client of the one before it, the first to that of the last. Gives the way back. */
+  const rebind = (circle: readonly RecordedClient[]) => {
+    const all = circle.map((from, i) =>
+      rebinding(from, circle[(i + 1) % circle.length] as RecordedClient, recorded()),
+    );
+    const moves = all.flatMap((one) => one?.moves ?? []);
+    const values = closed(all.flatMap((one) => [...(one?.values ?? [])]));
+    const before = new Map(circle.flatMap(({ items }) => items.map((item) => [item, item.uses] as const)));
+    const after = new Map([...before.keys()].map((item) => [item, 0]));
+    for (const [used, instead] of moves) after.set(instead, (after.get(instead) ?? 0) + used.uses);
+    const set = (uses: ReadonlyMap<Item, number>, names: ReadonlyMap<string, string>) => {
+      for (const [item, count] of uses) item.uses = count;
+      for (const one of circle) settle(one);
+      bindings.rename(names);
+    };
+    set(after, values);
+    return { moves, undo: () => set(before, new Map(Array.from(values, ([a, b]) => [b, a]))) };
+  };
+
+  return {
+    /**
+     * Binds the client that these recorded values name to one after the other of those that hold one of the items, until
+     * `find` gives something. null: it never does, and everything is as it was.
+     */
+    until: <T>(values: readonly string[], items: Iterable<Item>, find: () => T | null): T | null => {
+      const { clientOf, named } = recorded();
+      const left = named(values);
+      if (left === undefined || left.alike.length < 2) return null;
+      let compared = 0;
+      const fits: Fits = (from, to) =>
+        ++compared <= MOST_COMPARED && rebinding(from, to, recorded()) !== null;
+      const tried = new Set([left]);
+      /** From these no way leads back. */
+      const dead = new Set<RecordedClient>();
+      for (const item of items) {
+        const wanted = clientOf(item);
+        if (wanted === undefined || tried.has(wanted) || dead.has(wanted)) continue;
+        tried.add(wanted);
+        const isOpen = wanted.alike === left.alike && fits(left, wanted);
+        const way = isOpen ? wayBack(wanted, left, dead, fits) : null;
+        if (way === null) continue;
+        const { undo, moves } = rebind([left, ...way]);
+        const found = find();
+        if (found === null) undo();
+        else {
+          authorizationRequests.moved(moves);
+          return found;
+        }
+      }
+      return null;
+    },
+  };
+}
+
+/** null: the client of the one sent or was answered what the other one does not have. */
+function rebinding(
+  from: RecordedClient,
+  to: RecordedClient,
+  { formOf }: Pick<RecordedClients, 'formOf'>,
+): Rebinding | null {
+  for (const [sent, items] of from.bySent)
+    if (!to.bySent.has(sent) && items.some(({ uses }) => uses > 0)) return null;
+  const moves: (readonly [Item, Item])[] = [];
+  const taken = new Set<Item>();
+  const values = new Map<string, string>();
+  const back = new Map<string, string>();
+  const pairs = (used: Item, instead: Item) => {
+    const { own } = formOf(instead);
+    return [...formOf(used).own].flatMap(([where, value]) => {
+      const other = own.get(where);
+      return other === undefined ? [] : [[value, other] as const];
+    });
+  };
+  const agree = (used: Item, instead: Item): boolean =>
+    pairs(used, instead).every(([a, b]) => (values.get(a) ?? b) === b && (back.get(b) ?? a) === a);
+  for (const [sent, items] of from.bySent) {
+    const theirs = to.bySent.get(sent) ?? [];
+    for (const [i, used] of items.entries()) {
+      if (used.uses === 0) continue;
+      const isFree = (one: Item | undefined) => one !== undefined && !taken.has(one) && agree(used, one);
+      const [inOrder, last] = [theirs[i], theirs.at(-1)];
+      const instead = isFree(inOrder) ? inOrder : (theirs.find(isFree) ?? last);
+      if (instead === undefined || (taken.has(instead) && !staysTrue(instead)) || !agree(used, instead))
+        return null;
+      if (formOf(used).answered !== formOf(instead).answered) return null;
+      moves.push([used, instead]);
+      taken.add(instead);
+      for (const [a, b] of pairs(used, instead)) {
+        values.set(a, b);
+        back.set(b, a);
+      }
+    }
+  }
+  return { moves, values };
+}
+
+/** The shortest way on which clients hand on what they are bound to, from the one that is wanted to the one that is left. */
+function wayBack(
+  wanted: RecordedClient,
+  left: RecordedClient,
+  dead: Set<RecordedClient>,
+  fits: Fits,
+): readonly RecordedClient[] | null {
+  if (fits(wanted, left)) return [wanted];
+  const ways = new Map([[wanted, [wanted]]]);
+  for (const [last, way] of ways) {
+    for (const next of left.alike) {
+      if (ways.has(next) || dead.has(next) || next === left || !fits(last, next)) continue;
+      const longer = [...way, next];
+      if (fits(next, left)) return longer;
+      ways.set(next, longer);
+    }
+  }
+  for (const one of ways.keys()) dead.add(one);
+  return null;
+}
+
+/** What nobody gives out any more is for whoever comes where the first one left. */
+function closed(pairs: readonly (readonly [string, string])[]): Map<string, string> {
+  const values = new Map(pairs);
+  const reached = new Set(values.values());
+  for (const [first] of pairs) {
+    if (reached.has(first)) continue;
+    let last = first;
+    for (let next = values.get(last); next !== undefined; next = values.get(last)) last = next;
+    values.set(last, first);
+  }
+  return values;
+}
+
+/** After items of a client were used otherwise: where this run is in its journey, and what it gives next. */
+function settle({ items, journey }: RecordedClient): void {
+  const parts = items.flatMap((item) =>
+    item.uses === 0 ? [] : [item.opens, readOf(item)].flatMap((reached) => reached?.part ?? []),
+  );
+  if (journey !== null) journey.current = parts.length === 0 ? null : Math.max(...parts);
+  for (const item of items) if ('fields' in item && item.queue !== null) rewind(item.queue);
+}
+
+/** What was read before a change that is still to come is true however often it is read. */
+function staysTrue(item: Item): boolean {
+  const reads = readOf(item);
+  return (
+    reads !== null && stateOf(reads.journey, reads.part) < stateOf(reads.journey, reads.journey.writes.length)
+  );
+}
