@@ -1,8 +1,7 @@
 /** The store layer: keeps sessions, exchanges and the ledger. */
 export { breakText, type ChainBreak } from './chain.js';
 export { type ChainNote, type Removed, readRemoved, removedOf } from './chain-notes.js';
-export type { Copied } from './copy/copy.js';
-export { copyBetween } from './copy/open.js';
+export { type Copied, copyBetween } from './copy/copy.js';
 export { FILTER_FIELDS } from './filter/fields.js';
 export { matches } from './filter/match.js';
 export { parseFilter } from './filter/parse.js';

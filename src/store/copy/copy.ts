@@ -4,7 +4,23 @@
  */
 import { SandgateError } from '../../spec/index.js';
 import { breakText, type ChainBreak } from '../chain.js';
-import type { CopiedChain, CopySource, CopyTarget } from './parts.js';
+import { isInMemory, storeFile } from '../open.js';
+import { isPostgres } from '../postgres/address.js';
+import { openSqliteSource, openSqliteTarget } from '../sqlite/copying.js';
+import { storeFault } from '../sqlite/faults.js';
+import { later } from '../steps.js';
+import { numberOf, readTime } from '../tampered.js';
+import { TURNS_PER_MS } from '../turns.js';
+import { verifyChain } from '../verify.js';
+import {
+  type CopiedRow,
+  type CopiedTable,
+  type CopyPlace,
+  type CopySource,
+  type CopyTarget,
+  soundRow,
+  type Table,
+} from './tables.js';
 
 export interface CopyOptions {
   /** Copies sessions whose chain is broken, too. */
@@ -26,85 +42,197 @@ export interface Copied {
   readonly broken: readonly string[];
 }
 
+/**
+ * Copies one store, by an address as `openStore` takes it, into another one, which is new, or is what an unfinished copy left.
+ * @throws SandgateError; what the target holds then is no store, until it is begun anew
+ */
+export async function copyBetween(from: CopyPlace, to: CopyPlace, options: CopyOptions): Promise<Copied> {
+  if (isInMemory(from.address) || isInMemory(to.address)) throw new SandgateError('store.in-memory', {});
+  const source = isPostgres(from.address)
+    ? await (await import('../postgres/copying.js')).openPostgresSource(from)
+    : openSqliteSource(storeFile(from.address) as string);
+  try {
+    const target = isPostgres(to.address)
+      ? await (await import('../postgres/copying.js')).openPostgresTarget(to)
+      : openSqliteTarget(storeFile(to.address) as string);
+    try {
+      return await copyStore(source, target, options);
+    } catch (error) {
+      throw copyFault(error, source.name);
+    } finally {
+      await target.close();
+    }
+  } finally {
+    await source.close();
+  }
+}
+
+/** Drivers name their own errors; what is left is a file of a secret that cannot be written, or a row that no store writes. */
+function copyFault(error: unknown, source: string): SandgateError {
+  if (error instanceof SandgateError) return error;
+  const { path, message } = error as NodeJS.ErrnoException;
+  if (path !== undefined) return storeFault(error, path);
+  const why = `a row of it holds what no gateway writes (${message})`;
+  return new SandgateError('store.damaged', { path: source, why }, { cause: error });
+}
+
+async function copyStore(source: CopySource, target: CopyTarget, options: CopyOptions): Promise<Copied> {
+  if (source.store === target.store)
+    throw new SandgateError('store.copy-same', { from: source.name, to: target.name });
+  const chains: Chain[] = [];
+  for await (const page of source.rows('chains')) chains.push(...page.map(chainOf));
+  giveFloors(chains);
+  const { hadRest } = await target.begin(source.key);
+  if (hadRest) options.onRest();
+  const rows = chains.reduce((sum, { exchanges, begun }) => sum + exchanges + begun, 0);
+  const facts = await source.countFacts();
+  options.onExpected(2 * rows + facts);
+  let done = 0;
+  const add: Progress = (more) => {
+    done += more;
+    return options.onDone(done);
+  };
+  const broken: string[] = [];
+  const sessions = new Map<string, Chain[]>();
+  for (const chain of chains) sessions.set(chain.session, [...(sessions.get(chain.session) ?? []), chain]);
+  for (const [session, ofSession] of sessions) {
+    for (const chain of ofSession) await copyChain(source, target, chain, add);
+    if (await isBroken(source, target, session, options, add)) broken.push(session);
+  }
+  const copied = await copyWorlds(source, target, add);
+  await target.finish();
+  const exchanges = chains.reduce((sum, chain) => sum + chain.exchanges, 0);
+  return { sessions: sessions.size, exchanges, facts: copied, broken };
+}
+
+/** Told of rows that are done, besides those before. */
+type Progress = (rows: number) => Promise<void> | undefined;
+
+interface Chain {
+  readonly id: number;
+  readonly session: string;
+  readonly exchanges: number;
+  readonly begun: number;
+  readonly startedAt: number;
+  /** Of its last entry; null where its entries get their turns here, from `floor` on. */
+  readonly turn: number | null;
+  floor: number;
+  readonly row: CopiedRow;
+}
+
+function chainOf(given: CopiedRow): Chain {
+  const row = soundRow('chains', given);
+  const [id, session, , startedAt, , , , exchanges, begun, , turn] = row;
+  return {
+    id: id as number,
+    session: session as string,
+    exchanges: numberOf(exchanges),
+    begun: numberOf(begun),
+    startedAt: readTime(startedAt),
+    turn: turn as number | null,
+    floor: 0,
+    row,
+  };
+}
+
+/** No id tells a later time, in ms. */
+const LATEST_MS = Math.floor(Number.MAX_SAFE_INTEGER / TURNS_PER_MS / 2);
+
+/** Turns of chains that have none begin behind all others, and in the order in which the chains began. */
+function giveFloors(chains: readonly Chain[]): void {
+  let floor = chains.reduce((most, { turn }) => Math.max(most, turn ?? 0), 0);
+  for (const chain of chains)
+    if (chain.turn === null) {
+      floor = Math.max(floor + 1, Math.min(chain.startedAt, LATEST_MS) * TURNS_PER_MS);
+      chain.floor = floor;
+    }
+}
+
+const ENTRY_TABLES = ['exchanges', 'beginnings', 'notes'] as const;
+
+async function copyChain(
+  source: CopySource,
+  target: CopyTarget,
+  { id, row, floor, turn: last }: Chain,
+  done: Progress,
+): Promise<void> {
+  for (const table of ['parts', 'certificates'] as const)
+    for await (const page of source.rows(table, id)) await put(target, table, page);
+  let newest = floor;
+  let first: number | null = null;
+  for await (const page of source.rows('entries', id)) {
+    const found = { exchanges: [] as CopiedRow[], beginnings: [] as CopiedRow[], notes: [] as CopiedRow[] };
+    for (const [table, turn, seq, number, ...columns] of page) {
+      // An exchange is looked for from the time on that its id tells.
+      newest = numberOf(turn ?? Math.max(newest + 1, table === 'notes' ? 0 : numberOf(number)));
+      first ??= newest;
+      found[table as 'notes'].push([id, newest, seq, number, ...columns]);
+    }
+    for (const table of ENTRY_TABLES) await put(target, table, found[table]);
+    await done(page.length - found.notes.length);
+  }
+  await put(target, 'chains', [last === null ? [...row.slice(0, -2), first ?? 0, newest] : row]);
+}
+
 /** Breaks that an error names. */
 const MOST_NAMED = 3;
 
-/** @throws SandgateError; what the target holds then is no store, until it is begun anew */
-export async function copyStore(
+async function isBroken(
   source: CopySource,
   target: CopyTarget,
-  { broken: mayBreak, onBreak, onRest, onExpected, onDone }: CopyOptions,
-): Promise<Copied> {
-  if (source.store === target.store)
-    throw new SandgateError('store.copy-same', { from: source.name, to: target.name });
-  const chains = await source.chains();
-  const { hadRest } = await target.begin(source.key);
-  if (hadRest) onRest();
-  const rowsOf = ({ exchanges, begun }: CopiedChain): number => exchanges + begun;
-  onExpected(2 * chains.reduce((sum, chain) => sum + rowsOf(chain), 0) + (await source.countFacts()));
-  let done = 0;
-  const broken: string[] = [];
+  session: string,
+  { broken, onBreak }: CopyOptions,
+  done: Progress,
+): Promise<boolean> {
+  const found: ChainBreak[] = [];
+  let waiting: Promise<void> | undefined;
+  const onLink = ({ exchange }: { readonly exchange: string | null }): void => {
+    if (exchange === null) return;
+    const step = done(1);
+    // Where it fails, the last one does as well.
+    step?.catch(() => {});
+    waiting = step ?? waiting;
+  };
+  for await (const one of later(verifyChain(target.chainRows, session, { onLink }))) {
+    found.push(one);
+    onBreak(session, one);
+  }
+  await waiting;
+  if (found.length === 0 || broken) return found.length > 0;
+  const breaks = found.slice(0, MOST_NAMED).map(breakText).join(' ');
+  throw new SandgateError('store.copy-broken', { session, store: source.name, breaks, to: target.name });
+}
 
-  async function copyChain(chain: CopiedChain): Promise<void> {
-    for await (const page of source.parts(chain.id)) await target.putParts(chain.id, page);
-    for await (const page of source.certificates(chain.id)) await target.putCertificates(chain.id, page);
-    let first: number | null = null;
-    let last = 0;
-    for await (const page of source.entries(chain.id)) {
-      await target.putEntries(chain.id, page);
-      first ??= page[0]?.turn ?? null;
-      last = page.at(-1)?.turn ?? last;
-      done += page.filter(({ kind }) => kind !== 'note').length;
-      await onDone(done);
+/** Gives the number of facts. Layers get numbers of their own: in some stores they are counted in each world. */
+async function copyWorlds(source: CopySource, target: CopyTarget, done: Progress): Promise<number> {
+  const layers = new Map<string, number>();
+  const layerOf = (world: unknown, layer: unknown): number | null => {
+    if (layer === null) return null;
+    const name = `${layer} ${world}`;
+    const number = layers.get(name) ?? layers.size + 1;
+    layers.set(name, number);
+    return number;
+  };
+  let turn = 0;
+  const changed: Partial<Record<CopiedTable, (row: CopiedRow) => CopiedRow>> = {
+    layers: ([world, id, parent, ...row]) => [world, layerOf(world, id), layerOf(world, parent), ...row],
+    facts: ([home, world, layer, family, key, fact]) => [
+      ...[home, world, layerOf(world, layer), family, key, ++turn, fact],
+    ],
+  };
+  for (const table of ['worlds', 'layers', 'partitions', 'facts'] as const)
+    for await (const page of source.rows(table)) {
+      const change = changed[table];
+      await put(target, table, change === undefined ? page : page.map(change));
+      if (table === 'facts') await done(page.length);
     }
-    await target.putChain(chain, chain.turns ?? [first ?? 0, last]);
-  }
+  return turn;
+}
 
-  async function verify(session: string): Promise<void> {
-    const found: ChainBreak[] = [];
-    let verified = 0;
-    let waiting: Promise<void> | undefined;
-    const breaks = target.verify(session, ({ exchange }) => {
-      if (exchange === null) return;
-      const step = onDone(done + ++verified);
-      // Where it fails, the last one does as well.
-      step?.catch(() => {});
-      waiting = step ?? waiting;
-    });
-    for await (const one of breaks) {
-      found.push(one);
-      onBreak(session, one);
-    }
-    await waiting;
-    done += verified;
-    if (found.length === 0) return;
-    broken.push(session);
-    if (mayBreak) return;
-    const named = found.slice(0, MOST_NAMED).map(breakText).join(' ');
-    throw new SandgateError('store.copy-broken', {
-      session,
-      store: source.name,
-      breaks: named,
-      to: target.name,
-    });
-  }
-
-  const sessions = new Map<string, CopiedChain[]>();
-  for (const chain of chains) sessions.set(chain.session, [...(sessions.get(chain.session) ?? []), chain]);
-  for (const [session, ofSession] of sessions) {
-    for (const chain of ofSession) await copyChain(chain);
-    await verify(session);
-  }
-  await target.putWorlds(await source.worlds());
-  for await (const page of source.partitions()) await target.putPartitions(page);
-  let facts = 0;
-  for await (const page of source.facts()) {
-    await target.putFacts(page);
-    facts += page.length;
-    done += page.length;
-    await onDone(done);
-  }
-  await target.finish();
-  const exchanges = chains.reduce((sum, chain) => sum + chain.exchanges, 0);
-  return { sessions: sessions.size, exchanges, facts, broken };
+async function put(target: CopyTarget, table: Table, rows: readonly CopiedRow[]): Promise<void> {
+  if (rows.length === 0) return;
+  await target.put(
+    table,
+    rows.map((row) => soundRow(table, row)),
+  );
 }

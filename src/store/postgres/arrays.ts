@@ -2,11 +2,11 @@
  * Columns as PostgreSQL's arrays in their binary form: many rows go over in one statement, and nothing in them is
  * escaped or written as text.
  */
+import type { ColumnType } from '../copy/tables.js';
 import { keptText } from './odd-text.js';
 
 /** What a column holds; null is NULL. */
 export type Value = number | string | Uint8Array | null;
-export type ColumnType = 'int8' | 'text' | 'bytea';
 
 const TYPES: Readonly<Record<ColumnType, number>> = { int8: 20, text: 25, bytea: 17 };
 const HEADER = 20;

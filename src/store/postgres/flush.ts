@@ -1,23 +1,13 @@
 /** What a batch writes, as columns, and the one statement by which all of it is kept or nothing. */
 
+import { type ColumnType, TABLES } from '../copy/tables.js';
 import { TURNS_PER_MS } from '../turns.js';
-import { type Columns, type ColumnType, createColumns } from './arrays.js';
+import { type Columns, createColumns } from './arrays.js';
 import type { Statement } from './client.js';
 
-const ENTRY = {
-  chain: 'int8',
-  turn: 'int8',
-  seq: 'int8',
-  id: 'int8',
-  hash: 'text',
-  own: 'bytea',
-  shape: 'bytea',
-  verdicts: 'bytea',
-  findings: 'bytea',
-  request_body: 'bytea',
-} as const satisfies Readonly<Record<string, ColumnType>>;
+const { parts, certificates, exchanges, beginnings, notes } = TABLES;
 /** The arrays of a batch: their names stand in the statement in this order, from `FIRST` on. */
-export const SHAPES = {
+const SHAPES = {
   /** What somebody knows of partitions, sorted: all lock them in the same order, and alone those that they move on. */
   rests: { world: 'text', partition: 'text', version: 'int8', moves: 'int8' },
   /** With the epoch that must still be so; NULL is any. */
@@ -50,25 +40,17 @@ export const SHAPES = {
     turn: 'int8',
     bytes: 'int8',
   },
-  notes: {
-    chain: 'int8',
-    turn: 'int8',
-    seq: 'int8',
-    hash: 'text',
-    at: 'int8',
-    kind: 'text',
-    settings: 'text',
-  },
-  parts: { chain: 'int8', part: 'int8', content: 'bytea' },
-  certificates: { chain: 'int8', reference: 'text', facts: 'text' },
-  exchanges: { ...ENTRY, answer_body: 'bytea' },
-  beginnings: ENTRY,
+  notes,
+  parts,
+  certificates,
+  exchanges,
+  beginnings,
   facts: { partition: 'text', world: 'text', family: 'text', key: 'text', turn: 'int8', fact: 'text' },
   moves: { world: 'text', partition: 'text' },
 } as const satisfies Record<string, Readonly<Record<string, ColumnType>>>;
 
 type Table = keyof typeof SHAPES;
-const TABLES = Object.keys(SHAPES) as Table[];
+const ALL = Object.keys(SHAPES) as Table[];
 /** What many batches have nothing for is left out of the statement, of which there are as many forms. */
 const OPTIONAL: readonly (readonly Table[])[] = [
   ['chains', 'notes', 'parts', 'certificates'],
@@ -186,7 +168,7 @@ export function keepOf(tables: Tables): { readonly statement: Statement; readonl
   let keep = keeps.get(name);
   if (keep === undefined) {
     const left = new Set(OPTIONAL.flatMap((group, i) => (has[i] === true ? [] : group)));
-    const given = TABLES.filter((table) => !left.has(table));
+    const given = ALL.filter((table) => !left.has(table));
     keep = { statement: { name, text: keepText(given) }, tables: given };
     keeps.set(name, keep);
   }
@@ -207,6 +189,6 @@ export const PUT_MORE_FACTS: Statement = {
 export type Tables = Readonly<Record<Table, Columns>>;
 
 export function createTables(): Tables {
-  const tables = TABLES.map((table) => [table, createColumns(Object.values(SHAPES[table]))]);
+  const tables = ALL.map((table) => [table, createColumns(Object.values(SHAPES[table]))]);
   return Object.fromEntries(tables) as Record<Table, Columns>;
 }

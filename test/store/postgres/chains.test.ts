@@ -4,7 +4,7 @@ import { checkWitness } from '../../../src/evidence/index.js';
 import type { RecordedExchange, Store } from '../../../src/store/index.js';
 import { readAddress } from '../../../src/store/postgres/address.js';
 import { createChainRows } from '../../../src/store/postgres/chain-rows.js';
-import { COPY_LIMITS } from '../../../src/store/postgres/copy-source.js';
+import { COPY_LIMITS } from '../../../src/store/postgres/copying.js';
 import { createPool } from '../../../src/store/postgres/pool.js';
 import { createEntryRows } from '../../../src/store/postgres/rows.js';
 import { later } from '../../../src/store/steps.js';
