@@ -152,6 +152,11 @@ export interface Exchange {
    * it, behind which it did not arrive. Absent: none.
    */
   readonly crossed?: number;
+  /**
+   * `AIS:<consent id>`, where it names its consent or payment by a code, a refresh token or an authorisation alone: as the
+   * ledger knew it. Not in files, whose readers fold them again.
+   */
+  readonly scope?: string;
 }
 
 /** It never became a call: a handshake that failed, bytes that are no HTTP, one connection too many. */

@@ -1,4 +1,4 @@
-/** The consent or payment whose journey an exchange belongs to, as far as it says so itself. */
+/** The consent or payment whose journey an exchange belongs to: for reports, the live page and the filter `journey`. */
 import { operationRow, parseScope } from '../spec/index.js';
 import type { Exchange } from './exchange.js';
 import { memberOf, queryValue } from './members.js';
@@ -8,8 +8,13 @@ export interface NamedResource {
   readonly id: string;
 }
 
-/** null where it is about none, or names it by a code, a token or an authorisation alone. */
-export function namedResource({ call, answer }: Exchange): NamedResource | null {
+/** null where it is about none, or about one that nobody knows. */
+export function namedResource(exchange: Exchange): NamedResource | null {
+  return resourceNamedIn(exchange) ?? resourceOfScope(exchange.scope);
+}
+
+/** As far as it says so itself. */
+function resourceNamedIn({ call, answer }: Exchange): NamedResource | null {
   const { operation, params } = call;
   const inBody = (name: string) =>
     call.content.kind === 'json' ? memberOf(call.content.value, name) : undefined;

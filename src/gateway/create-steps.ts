@@ -8,6 +8,7 @@ import {
   leavesNoTrace,
   type Reservation,
   reserve,
+  withScope,
 } from '../ledger/index.js';
 import type { Judged } from '../rules/index.js';
 import { changesOf, placedChanges, StoreMoved } from '../store/index.js';
@@ -74,7 +75,8 @@ export function createSteps(parts: StepsParts): Steps {
     const back = factsBack(world, uses);
     applyFacts(world, uses);
     const undo = () => applyFacts(world, back);
-    const exchange = closeCall(call, null, NO_TIME, UNFINISHED);
+    look(sight);
+    const exchange = withScope(closeCall(call, null, NO_TIME, UNFINISHED), world.ledger, fingerprint);
     parts.underWay?.add(call.id);
     await recorder.begin(exchange, judged, placedChanges(world.name, uses, back), undo, restingOf(sight));
     opened.isBegun = true;
@@ -133,9 +135,10 @@ export function createSteps(parts: StepsParts): Steps {
       const { world, sight } = opened;
       const call = passed === null ? opened.call : withBody(opened.call, passed);
       const crossed = Math.max(0, world.steps - (opened.steps ?? world.steps));
-      const exchange = closeCall(call, answer, elapsedOf(opened), fault, crossed);
+      const closed = closeCall(call, answer, elapsedOf(opened), fault, crossed);
       release(opened);
       look(sight);
+      const exchange = withScope(closed, world.ledger, fingerprint);
       const both = judge.judgeExchange(exchange, ledgerFor(call, world), judged);
       const changes: FactChange[] = advance(world.ledger, exchange, fingerprint);
       for (const change of ofBank) changes.push(change);

@@ -14,6 +14,7 @@ export { linkFollowed } from './fold-links.js';
 export * from './keys.js';
 export * from './ledger.js';
 export { bearsOtherName, nameOf } from './names.js';
+export * from './scope-behind.js';
 export * from './sweep.js';
 export * from './under-way.js';
 export { UnderWay } from './under-way-uses.js';

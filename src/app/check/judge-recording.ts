@@ -7,7 +7,7 @@ import {
   type RecordedCall,
   type Stage,
 } from '../../exchange/index.js';
-import { giveBack, type Moment, type Reservation, reserve, sweep } from '../../ledger/index.js';
+import { giveBack, type Moment, type Reservation, reserve, sweep, withScope } from '../../ledger/index.js';
 import {
   effectiveSeverity,
   type Finding,
@@ -88,9 +88,9 @@ export function judgeRecording(parts: JudgingParts): Stage<FileRecord, RecordedE
         continue;
       }
       const { kind, record } = moment;
-      const { exchange, steps } = record;
+      const { steps } = record;
       // Of a connection that never brought a call, nothing is judged live either.
-      if (isFailedConnection(exchange)) {
+      if (isFailedConnection(record.exchange)) {
         if (kind === 'end') yield { ...record, verdicts: {}, findings: [] };
         continue;
       }
@@ -102,6 +102,7 @@ export function judgeRecording(parts: JudgingParts): Stage<FileRecord, RecordedE
       const { before, held } = underWay.get(record) as Arrived;
       underWay.delete(record);
       giveBack(ledger, held);
+      const exchange = withScope(record.exchange, ledger, fingerprint);
       const by = inForce(exchange.call.id);
       const { verdicts, findings } = by.judge.judgeExchange(exchange, ledger, before);
       known.learn(exchange);

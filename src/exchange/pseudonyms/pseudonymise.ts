@@ -22,12 +22,13 @@ interface Walk {
 /** Doing it again changes nothing more. Of an exchange that was redacted before. */
 export function pseudonymise(exchange: Exchange, pseudonyms: Pseudonyms): Pseudonymised {
   const walk: Walk = { pseudonyms, met: new Map() };
-  const { call, answer } = exchange;
+  const { call, answer, scope } = exchange;
   const otherCall = ofCall(walk, call);
   const otherAnswer = answer === null ? null : ofAnswer(walk, answer);
-  const same = otherCall === call && otherAnswer === answer;
+  const otherScope = scope === undefined ? {} : { scope: pseudonyms.ibansIn(scope) };
+  const same = otherCall === call && otherAnswer === answer && otherScope.scope === scope;
   return {
-    exchange: same ? exchange : { ...exchange, call: otherCall, answer: otherAnswer },
+    exchange: same ? exchange : { ...exchange, call: otherCall, answer: otherAnswer, ...otherScope },
     pseudonymiseText: (text) => pseudonymiseCopies(walk, text),
   };
 }

@@ -62,7 +62,12 @@ function redact(redaction: Redaction, exchange: Exchange, begun?: Redacted): Red
     request === before?.exchange.call.request
       ? before.exchange.call
       : call.sending(request, isElsewhere ? redactParam : undefined);
-  const isSame = redactedCall === call && redactedAnswer === answer && message === (fault?.message ?? '');
+  const scope = exchange.scope === undefined ? undefined : redactWords(redaction, exchange.scope);
+  const isSame =
+    redactedCall === call &&
+    redactedAnswer === answer &&
+    message === (fault?.message ?? '') &&
+    scope === exchange.scope;
   return {
     exchange: isSame
       ? exchange
@@ -72,6 +77,7 @@ function redact(redaction: Redaction, exchange: Exchange, begun?: Redacted): Red
           fault: fault === null ? null : { ...fault, message },
           elapsed: exchange.elapsed,
           ...(exchange.crossed === undefined ? {} : { crossed: exchange.crossed }),
+          ...(scope === undefined ? {} : { scope }),
         },
     redactWords: (text) => redactWords(redaction, text),
     of: call,

@@ -54,14 +54,20 @@ export function packExchange(exchange: Exchange): PackedExchange {
           : { source: answer.source, status: answer.status, headers: answerHeaders ?? [] },
       fault: fault?.kind,
     },
-    own: withRare(own, fault?.message ?? null, call.ahead, exchange.crossed),
+    own: withRare(own, fault?.message ?? null, call.ahead, exchange),
     requestBody: request.body?.text ?? null,
     answerBody: answer?.body?.text ?? null,
   };
 }
 
 /** What few calls have stands at the end. */
-function withRare(own: PackedOwn, fault: string | null, ahead: number, crossed = 0): PackedOwn {
+function withRare(
+  own: PackedOwn,
+  fault: string | null,
+  ahead: number,
+  { crossed = 0, scope }: Exchange,
+): PackedOwn {
+  if (scope !== undefined) return [...own, fault, ahead, crossed, scope] as unknown as PackedOwn;
   if (crossed !== 0) return [...own, fault, ahead, crossed] as unknown as PackedOwn;
   if (ahead !== 0) return [...own, fault, ahead] as unknown as PackedOwn;
   return fault === null ? own : ([...own, fault] as unknown as PackedOwn);
@@ -99,7 +105,8 @@ export function unpackExchange(
   });
   const fault = shape.fault === undefined ? null : { kind: shape.fault, message: own[10] ?? '' };
   const answer = unpackAnswer(shape, unpackBody(answerBody, answerBodyFacts), answerValues, values);
-  return closeCall(call, answer, { total, answerer }, fault, own[12]);
+  const exchange = closeCall(call, answer, { total, answerer }, fault, own[12]);
+  return own[13] === undefined ? exchange : { ...exchange, scope: own[13] };
 }
 
 function unpackAnswer(

@@ -52,6 +52,8 @@ export type PackedOwn = readonly [
   ahead?: number,
   /** See `Exchange`. */
   crossed?: number,
+  /** See `Exchange`. */
+  scope?: string,
 ];
 
 export interface PackedExchange {

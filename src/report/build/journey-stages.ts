@@ -1,14 +1,7 @@
 /** The stage of each operation in the life of a consent or payment, and which one a call is about. */
-import {
-  type Fingerprint,
-  formValue,
-  type NamedResource,
-  namedResource,
-  queryValue,
-  resourceOfScope,
-} from '../../exchange/index.js';
-import { authorisationOf, codeKey, codeOf, ownerOf } from '../../ledger/index.js';
-import { type OperationId, sandboxCodeScope } from '../../spec/index.js';
+import { type Fingerprint, type NamedResource, namedResource } from '../../exchange/index.js';
+import { withScope } from '../../ledger/index.js';
+import type { OperationId } from '../../spec/index.js';
 import type { Step } from '../model.js';
 import type { Seen } from './collector.js';
 
@@ -62,24 +55,6 @@ export function stageOf({ record: { exchange } }: Pick<Told, 'record'>): Stage |
 }
 
 /** The consent or payment that an exchange is about, by what it says or the ledger knows; null where none can be told. */
-export function resourceOf(told: Told, fingerprint: Fingerprint): NamedResource | null {
-  return namedResource(told.record.exchange) ?? resourceOfScope(scopeKnown(told, fingerprint));
-}
-
-/** The scope of an OAuth call that does not say it. */
-function scopeKnown(
-  { record: { exchange }, ledger }: Told,
-  fingerprint: Fingerprint,
-): string | null | undefined {
-  const { call } = exchange;
-  if (call.operation === 'oauth.authorize')
-    return authorisationOf(ledger, call.params.authorisationId ?? '')?.scope;
-  if (call.operation === 'oauth.discovery')
-    return authorisationOf(ledger, queryValue(call, 'authorizationId') ?? '')?.scope;
-  if (call.operation !== 'oauth.token') return undefined;
-  const code = formValue(call.content, 'code');
-  if (code !== undefined)
-    return codeOf(ledger, codeKey(code, fingerprint), ownerOf(call))?.scope ?? sandboxCodeScope(code);
-  const refresh = formValue(call.content, 'refresh_token');
-  return refresh === undefined ? undefined : ledger.refreshTokens.get(fingerprint(refresh))?.scope;
+export function resourceOf({ record, ledger }: Told, fingerprint: Fingerprint): NamedResource | null {
+  return namedResource(withScope(record.exchange, ledger, fingerprint));
 }

@@ -87,7 +87,7 @@ export const FIELDS: Readonly<Record<FilterField, Field>> = {
   journey: {
     read: ({ exchange }) => [namedResource(exchange)?.id],
     meaning:
-      'consent or payment id, of every call in its life that names it: creation, authorize, token, reads, notifications',
+      'consent or payment id: finds creation, discovery, authorize, token, reads and notifications, refused ones too',
     example: 'journey:VALID_CONSENT_ID',
   },
   consent: {

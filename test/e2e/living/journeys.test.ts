@@ -1,7 +1,7 @@
 /** The journey of a consent as the PSU's pages move it on, and the filter that finds all of it. */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type Reply, startTestGateway, type TestGateway } from '../harness.js';
-import { aTpp, type Flow } from './a-tpp.js';
+import { aTpp, CLIENT, type Flow } from './a-tpp.js';
 
 const BACK = 'https://tpp.example/cb';
 
@@ -73,20 +73,26 @@ describe('the journey of a consent', () => {
     ]);
   });
 
-  it('is found whole by the filter journey:ID', async () => {
+  it('is found whole by the filter journey:ID, with what failed', async () => {
     await confirm();
     const code = new URL((await goOn()).headers.location ?? '').searchParams.get('code') ?? '';
-    const token = await flow.token(code);
-    const headers = gateway.accountHeaders(token, { 'Consent-Id': flow.resource });
+    const discovery = '/stdgroup/.well-known/openid-configuration?authorizationId=';
+    await gateway.call(discovery + flow.url.pathname.split('/').at(-1), { cert: 'tpp-other' });
+    const form = { grant_type: 'authorization_code', client_id: CLIENT, code, redirect_uri: BACK };
+    await gateway.call('/stdgroup/v1/token', { form: { ...form, code_verifier: 'x'.repeat(43) } });
+    const headers = gateway.accountHeaders(await flow.token(code), { 'Consent-Id': flow.resource });
     await gateway.call('/stdgroup/v1/accounts', { headers });
     await aTpp(gateway, BACK).consent({ allPsd2: 'allAccounts' });
     await gateway.records();
     const path = `/api/exchanges?q=${encodeURIComponent(`journey:${flow.resource}`)}`;
     const { exchanges } = (await gateway.call(path, { side: 'admin' })).json;
-    const operations = exchanges.map(({ operation }: { operation: string | null }) => operation).reverse();
-    expect(operations).toEqual([
-      ...['consents.create', 'oauth.authorize', null, null, 'oauth.authorize', 'oauth.token'],
-      'accounts.list',
+    const steps = exchanges
+      .map(({ operation, status }: Record<string, unknown>) => `${operation} ${status}`)
+      .reverse();
+    expect(steps).toEqual([
+      ...['consents.create 201', 'oauth.discovery 200', 'oauth.authorize 200', 'null 200', 'null 200'],
+      ...['oauth.authorize 302', 'oauth.discovery 404', 'oauth.token 400', 'oauth.token 200'],
+      'accounts.list 200',
     ]);
   });
 });

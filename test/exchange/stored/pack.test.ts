@@ -79,6 +79,7 @@ const CASES: readonly (readonly [string, Exchange])[] = [
         openAnswer({ ...answer, body: { text: '{"a', truncated: true, size: 9_999, sha256: 'ab' } }),
     },
   ],
+  ['what it is about, by the ledger', { ...plain, scope: 'AIS:c-1' }],
   ['an empty body', anExchange({ answer: { body: '' } })],
 ];
 
