@@ -6,7 +6,7 @@ export function filtersDoc(): string {
   return page(
     'Filters',
     'One language says which exchanges are meant: `sandgate sessions show` and `export` with `--where`, `sandgate rerun` ' +
-      'with `--only`, and the search of the dashboard.',
+      'with `--only`, and the search of the live page.',
     '```text\nstatus>=400 operation:accounts.* -rule:oauth/*\ntpp:PSDBE-* source:rule,gateway ms>250\n' +
       'at>=2026-06-15T10 at<2026-06-15T11\n(status:429 OR rule:accounts/*) "wrong IBAN"\n```',
     '## What can be asked',

@@ -32,7 +32,6 @@ export const LONG: readonly string[] = [
   'test/testing/equal-creations.test.ts',
   'test/e2e/living-walks.test.ts',
   'test/app/rerun/rerun.test.ts',
-  'test/admin/dashboard-browser.test.ts',
   'test/e2e/holding.test.ts',
 ];
 

@@ -1,4 +1,4 @@
-/** The admin layer: dashboard, API, health checks and metrics for the operator. */
+/** The admin layer: live page, API, health checks and metrics for the operator. */
 export type {
   ClockPort,
   Ports,
@@ -23,7 +23,6 @@ export {
 } from './bank/schemas.js';
 export type { ShownBudget } from './budget.js';
 export type { ShownCertificate, ShownRule } from './catalogue.js';
-export type { DashboardPort } from './dashboard/port.js';
 export type { Detail } from './exchanges/detail.js';
 export type { Comparison } from './exchanges/one.js';
 export type { ExchangeList, Summary } from './exchanges/summary.js';

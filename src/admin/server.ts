@@ -5,14 +5,13 @@ import { type FastifyInstance, type FastifyRequest, fastify } from 'fastify';
 import { SCA_SCENARIOS } from '../spec/index.js';
 import { FILTER_FIELDS } from '../store/index.js';
 import type { Ports } from './api/ports.js';
-import type { DashboardParts, DashboardPort } from './dashboard/port.js';
-import { addDashboardRoutes } from './dashboard/routes.js';
 import { createGuard } from './guard.js';
 import { addHealthRoutes, OPEN_PATHS, type ReadinessCheck } from './health.js';
 import { loadOnce } from './load-once.js';
 import type { Metrics } from './metrics/create-metrics.js';
 import { addMetricsRoute } from './metrics/route.js';
-import { pageFiles } from './page/files.js';
+import type { PagePort } from './page/port.js';
+import { addPageRoutes } from './page/routes.js';
 
 export interface AnsweredParts {
   /** That the listener binds to. */
@@ -25,10 +24,13 @@ export interface AnsweredParts {
   /** Whether what changes something may be asked for; it may where absent. */
   readonly actions?: boolean;
   readonly metrics?: Metrics;
-  readonly dashboard?: DashboardPort;
   /** Told of the connection of each request that only an operator may send. */
   readonly onOperator?: (socket: Socket) => void;
+  /** The live page. */
+  readonly page?: PagePort;
 }
+
+const OUTCOMES = Object.entries(SCA_SCENARIOS).map(([id, { meaning }]) => [id, meaning] as const);
 
 function noSchemas(): never {
   throw new Error('A route of the admin listener has a schema.');
@@ -36,7 +38,7 @@ function noSchemas(): never {
 
 /** `listening`: the server whose requests `routing` of it will be given; tests inject theirs. */
 export function buildAdmin(parts: AnsweredParts, listening?: Server): FastifyInstance {
-  const { host, token, checks, ports = {}, actions = true, metrics, dashboard } = parts;
+  const { host, token, checks, ports = {}, actions = true, metrics, page } = parts;
   const server = fastify({
     logger: false,
     bodyLimit: 1_048_576,
@@ -71,24 +73,14 @@ export function buildAdmin(parts: AnsweredParts, listening?: Server): FastifyIns
   addHealthRoutes(server, checks);
   addApi(server, ports);
   if (metrics !== undefined) addMetricsRoute(server, metrics);
-  if (dashboard !== undefined) {
-    const live = livePage(dashboard.page, actions);
-    addDashboardRoutes(server, {
-      ...dashboard,
-      checks,
-      live,
-      settings: ports.settings,
-      budgets: ports.budgets,
-    });
-  }
+  if (page !== undefined)
+    addPageRoutes(server, page.folder, () => ({
+      ...page.about(),
+      actions,
+      fields: FILTER_FIELDS,
+      outcomes: OUTCOMES,
+    }));
   return server;
-}
-
-function livePage(page: DashboardPort['page'], actions: boolean): DashboardParts['live'] {
-  if (page === undefined) return null;
-  const outcomes = Object.entries(SCA_SCENARIOS).map(([id, { meaning }]) => [id, meaning] as const);
-  const about = () => ({ ...page.about(), actions, fields: FILTER_FIELDS, outcomes });
-  return { files: pageFiles(page.folder), about };
 }
 
 /** Its routes, and the schemas that they are made of, are loaded by whoever asks first. */

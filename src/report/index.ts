@@ -14,7 +14,7 @@ export { fetchCode, vitestCode } from './code/fetch.js';
 export { compareReports } from './compare-reports.js';
 export { FORMAT_NAMES, FORMATS, type Format, formatOf, renderReport } from './formats.js';
 export { findingsAtGate, isUntested } from './gate.js';
-export * from './html/pieces.js';
+export { grouped } from './html/text.js';
 export * from './model.js';
 export { recipeOf } from './recipe-of.js';
 export type { ReportSource } from './source.js';

@@ -9,7 +9,7 @@ export const SESSION_NAME_FORM =
   'one name of 1 to 64 letters, digits, dots, underscores or dashes, not of dots alone, and without an account number or a token';
 
 /**
- * Names stand in file names, in addresses of the dashboard and in tables: without blanks, slashes or `..`, nor anything
+ * Names stand in file names, in addresses of the live page and in tables: without blanks, slashes or `..`, nor anything
  * that would have to be redacted there.
  */
 export function isSessionName(text: string): boolean {

@@ -79,17 +79,6 @@ describe('one call', () => {
     });
     expect(tested.stdout).toMatch(/Tests +1 passed/);
   });
-
-  it('is readable without script, and so is the list that leads to it', async () => {
-    const { headers } = await consent({ validUntil: 'never' });
-    await pages.open(gateway.urls.admin, { javaScriptEnabled: false }, async (page) => {
-      await page.locator(`a[href*="${headers['sandgate-exchange']}"]`).first().click();
-      await page.waitForURL(/\/exchanges\//);
-      const text = await page.textContent('main');
-      expect(text).toContain('"validUntil": "never"');
-      expect(text).toContain('Send a day of the calendar as YYYY-MM-DD');
-    });
-  });
 });
 
 describe('a browser that was away', () => {

@@ -13,7 +13,7 @@ export interface PageFile {
   readonly etag: string;
 }
 
-/** null where the page was not built: pages without script stand for it. */
+/** null where the page was not built. */
 export type PageFiles = () => Promise<Readonly<Record<Name, PageFile>> | null>;
 
 export function pageFiles(folder: string): PageFiles {

@@ -161,8 +161,8 @@ export const SETTINGS = {
     ),
     adminTokenFile: file('File that holds the admin token.'),
     actions: toggle(
-      'Let dashboard and admin API change something: settings, clock, bank, waivers; and send calls again.',
-      'Refuse all that changes something, or sends a call, by the dashboard or the admin API.',
+      'Let the live page and the admin API change something: settings, clock, bank, waivers; and send calls again.',
+      'Refuse all that changes something, or sends a call, by the live page or the admin API.',
     ),
     apiUrl: origin('Public URL of the API listener, if TPPs reach it by another address.'),
     psuUrl: origin('Public URL of the PSU listener, if browsers reach it by another address.'),
@@ -257,7 +257,7 @@ export const SETTINGS = {
     storeRead: optional(
       values.text,
       'URL',
-      'Replica of a PostgreSQL store, from which reports, searches and the dashboard read.',
+      'Replica of a PostgreSQL store, from which reports, searches and the live page read.',
     ),
   },
   Evidence: {

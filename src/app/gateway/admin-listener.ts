@@ -18,7 +18,7 @@ export function openAdminListener(
   own: { readonly api: string; readonly psu: string },
   areListening: () => boolean,
 ): Promise<Admin> {
-  const { config, system, recording, certificates, metrics, lookup } = parts;
+  const { config, system, recording, certificates, metrics } = parts;
   const { host, port } = config.adminListen;
   return openAdmin({
     host,
@@ -34,14 +34,9 @@ export function openAdminListener(
     }),
     ports: adminPorts(parts, own),
     metrics,
-    dashboard: {
-      store: recording.store,
-      session: recording.sessions.current,
-      search: lookup.search,
-      page: {
-        folder: PAGE_FOLDER,
-        about: () => ({ version: parts.version, urls: parts.urls(), bank: config.upstream?.host ?? null }),
-      },
+    page: {
+      folder: PAGE_FOLDER,
+      about: () => ({ version: parts.version, urls: parts.urls(), bank: config.upstream?.host ?? null }),
     },
     onLoadError: (error) =>
       system.log.error(errorFacts(error), 'The admin listener could not load what answers.'),

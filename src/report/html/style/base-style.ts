@@ -1,4 +1,4 @@
-/** Styles shared by report and dashboard: colours, type, tables, marks. Colours reach AA in both schemes. */
+/** The style of reports: colours, type, tables, marks. Colours reach AA in both schemes. */
 export const BASE_STYLE = `
 :root{color-scheme:light;--paper:#fff;--wash:#f4f6f7;--line:#d9dfe2;--strong:#87939b;--ink:#14202a;--soft:#53616b;--accent:#0b5c6d;--accent-wash:#e3eff1;--must:#b3261e;--must-wash:#fbeceb;--should:#8a4b00;--should-fill:#d9902b;--should-wash:#fbf1e0;--note:#48597a;--fine:#1b6a43;--fine-wash:#e5f2ea;--waived:#6d4b8d;--none:#74808a;--na:#c3cbd1;--mono:ui-monospace,SFMono-Regular,Menlo,Consolas,"Liberation Mono",monospace}
 @media screen and (prefers-color-scheme:dark){:root{color-scheme:dark;--paper:#0f1519;--wash:#172026;--line:#2b373f;--strong:#75838d;--ink:#e6ecef;--soft:#a3b1ba;--accent:#7ccbdb;--accent-wash:#15323a;--must:#ff938a;--must-wash:#3a1c1a;--should:#f0b35c;--should-fill:#f0b35c;--should-wash:#33260f;--note:#a9bbe0;--fine:#7fd0a0;--fine-wash:#15301f;--waived:#c7a8e6;--none:#8d9aa4;--na:#3d4a53}}
