@@ -85,8 +85,14 @@ describe('a finding says', () => {
   });
 
   it('of a limit, what it counted', () => {
-    expect(said(['header PSU-IP-Address', 'at most 4 a day without it', 'read 5 of GET /accounts'])).toBe(
-      'Without the header PSU-IP-Address this was read 5 of GET /accounts; allowed is at most 4 a day without it.',
+    expect(
+      said([
+        'header PSU-IP-Address',
+        'at most four a day without it; the next at 00:00',
+        'the fifth read of GET /accounts',
+      ]),
+    ).toBe(
+      'Without the header PSU-IP-Address this was the fifth read of GET /accounts; allowed is at most four a day without it; the next at 00:00.',
     );
   });
 });

@@ -32,22 +32,32 @@ export default defineRule({
     return (
       used < allowed || {
         place: 'header PSU-IP-Address',
-        expected: `at most ${allowed} a day without it${nextOf(context)}`,
+        expected: `at most ${NUMBERS[allowed]} a day without it; the next at ${nextOf(context)}`,
         actual: readOf(used + 1, context),
       }
     );
   },
 });
 
-function nextOf({ call, ledger, window }: CallContext): string {
-  const budget = budgetOf(ledger, call, window.spanAt);
-  return budget === undefined ? '' : `; the next is free at ${new Date(budget.freesUpAt).toISOString()}`;
+const NUMBERS = ['none', 'one', 'two', 'three', 'four'];
+const ORDINALS = ['', 'first', 'second', 'third', 'fourth', 'fifth', 'sixth', 'seventh', 'eighth', 'ninth'];
+const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
+const LONGEST_ID = 60;
+
+function nextOf({ call, ledger, window, options }: CallContext): string {
+  if (options.dailyWindow.kind === 'calendar-day') return '00:00';
+  return new Date(budgetOf(ledger, call, window.spanAt)?.freesUpAt ?? call.at).toISOString();
 }
 
+/** `the fifth read of GET /accounts under consent C1 on 15 Jun (Europe/Brussels)` */
 function readOf(count: number, { call, options: { dailyWindow }, window }: CallContext): string {
+  const { method, path } = call.request;
+  const [, month, day] = window.dateAt(call.at).split('-').map(Number) as [number, number, number];
   const when =
     dailyWindow.kind === 'rolling'
       ? 'within 24 hours'
-      : `on ${window.dateAt(call.at)} (${dailyWindow.timeZone})`;
-  return `read ${count} of ${call.request.method} ${call.request.path} under this consent ${when}`;
+      : `on ${day} ${MONTHS[month - 1]} (${dailyWindow.timeZone})`;
+  const read = ORDINALS[count] === undefined ? `read ${count}` : `the ${ORDINALS[count]} read`;
+  const consent = (consentIdOf(call) ?? '').slice(0, LONGEST_ID);
+  return `${read} of ${method} ${path.slice(path.indexOf('/accounts'))} under consent ${consent} ${when}`;
 }

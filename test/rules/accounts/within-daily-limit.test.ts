@@ -4,6 +4,8 @@ import { aConsent, aLedger, anAccess } from '../a-ledger.js';
 import { underWay } from '../ledger-of.js';
 import { testRule } from '../rule-tester.js';
 
+const NEW_YEAR = Date.UTC(2026, 11, 31, 23, 30);
+
 const read = (headers: Record<string, string> = {}) => ({
   operation: 'accounts.list' as const,
   headers: { 'Consent-Id': 'C1', ...headers },
@@ -28,6 +30,11 @@ testRule(rule, {
       ledger: reads(4, { 'Consent-Id': 'C2' }),
     },
     { name: 'the fourth', call: read(), ledger: aLedger({ accesses: anAccess(3) }) },
+    {
+      name: 'four of the day before in Brussels, on the same day in UTC',
+      call: { ...read(), at: Date.UTC(2026, 5, 15, 22, 30) },
+      ledger: aLedger({ accesses: anAccess(4) }),
+    },
     { name: 'four yesterday', call: read(), ledger: aLedger({ accesses: anAccess(4, NOW - 86_400_000) }) },
     {
       name: 'four by another operation',
@@ -51,9 +58,7 @@ testRule(rule, {
       name: 'the fifth, while four are under way',
       call: read(),
       ledger: reads(4),
-      finds: [
-        { actual: 'read 5 of GET /stdgroup/v1/accounts under this consent on 2026-06-15 (Europe/Brussels)' },
-      ],
+      finds: [{ actual: 'the fifth read of GET /accounts under consent C1 on 15 Jun (Europe/Brussels)' }],
     },
     {
       name: 'the fifth',
@@ -62,8 +67,8 @@ testRule(rule, {
       finds: [
         {
           place: 'header PSU-IP-Address',
-          expected: 'at most 4 a day without it; the next is free at 2026-06-15T22:00:00.000Z',
-          actual: 'read 5 of GET /stdgroup/v1/accounts under this consent on 2026-06-15 (Europe/Brussels)',
+          expected: 'at most four a day without it; the next at 00:00',
+          actual: 'the fifth read of GET /accounts under consent C1 on 15 Jun (Europe/Brussels)',
         },
       ],
     },
@@ -71,6 +76,7 @@ testRule(rule, {
       name: 'the second of a consent that asked for one',
       call: read(),
       ledger: aLedger({ accesses: anAccess(1), consents: aConsent({ frequencyPerDay: 1 }) }),
+      finds: [{ expected: 'at most one a day without it; the next at 00:00' }],
     },
     {
       name: 'the fifth of a consent that asked for ten',
@@ -82,6 +88,31 @@ testRule(rule, {
       call: read(),
       ledger: aLedger({ accesses: anAccess(4, NOW - 86_300_000) }),
       options: { dailyWindow: { kind: 'rolling' } },
+      finds: [
+        {
+          expected: 'at most four a day without it; the next at 2026-06-15T10:01:36.000Z',
+          actual: 'the fifth read of GET /accounts under consent C1 within 24 hours',
+        },
+      ],
+    },
+    {
+      name: 'the twelfth, at 23:30 of the last of December in UTC',
+      call: { ...read(), at: NEW_YEAR },
+      ledger: aLedger({ accesses: anAccess(11, NEW_YEAR - 1_000) }),
+      finds: [{ actual: 'read 12 of GET /accounts under consent C1 on 1 Jan (Europe/Brussels)' }],
+    },
+    {
+      name: 'the fifth of an account, which it names',
+      call: { ...read(), operation: 'accounts.balances', params: { accountId: 'ACCOUNT_ID' } },
+      ledger: aLedger({
+        accesses: { ...anAccess(4), operation: 'accounts.balances', accountId: 'ACCOUNT_ID' },
+      }),
+      finds: [
+        {
+          actual:
+            'the fifth read of GET /accounts/ACCOUNT_ID/balances under consent C1 on 15 Jun (Europe/Brussels)',
+        },
+      ],
     },
     {
       name: 'a page of what has none',
