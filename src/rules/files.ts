@@ -106,6 +106,7 @@ export { default as paymentsBodyWellFormed } from './payments/body-well-formed.j
 export { default as paymentsCancellable } from './payments/cancellable.js';
 export { default as paymentsConsentIdIsPaymentId } from './payments/consent-id-is-payment-id.js';
 export { default as paymentsCurrencyKnown } from './payments/currency-known.js';
+export { default as paymentsDebtorCurrencyIsTheAccounts } from './payments/debtor-currency-is-the-accounts.js';
 export { default as paymentsExecutionDate } from './payments/execution-date.js';
 export { default as paymentsIbanValid } from './payments/iban-valid.js';
 export { default as paymentsKnownToTpp } from './payments/known-to-tpp.js';

@@ -112,6 +112,9 @@ function hasCheckDigits(text: string): boolean {
   return checkDigits >= 2 && checkDigits <= 98 && mod97(text.slice(4) + text.slice(0, 4)) === 1;
 }
 
+/** An IBAN as it is written down, with blanks and in small letters too, in the form of machines. */
+export const plainIban = (text: string): string => text.replaceAll(' ', '').toUpperCase();
+
 /** The IBAN of a national account number: the check digits that make it valid. */
 export function ibanOf(country: string, bban: string): string {
   const digits = 98 - mod97(`${bban}${country}00`);

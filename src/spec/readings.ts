@@ -851,6 +851,13 @@ export const READINGS = {
     why: 'A typing error should show at once, not after the PSU has been to the bank.',
     source: 'BG',
   },
+  'debtor-currency': {
+    clause: 'fields-not-covered.payment',
+    chosen:
+      'Both banks refuse a debtorAccount with the IBAN of one of their accounts and another currency than it has: 400 RESOURCE_UNKNOWN. The sandbox asks nothing else of that account.',
+    why: 'IBAN and currency name an account together, and the bank has none of that name.',
+    source: 'BG',
+  },
   'payment-forms': {
     clause: 'fields-not-covered.payment',
     chosen:

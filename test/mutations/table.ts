@@ -1162,6 +1162,13 @@ const accounts: readonly Mutation[] = [
 
 const payments: readonly Mutation[] = [
   [
+    'another currency than the account has',
+    'pis',
+    'create payment',
+    { json: 'debtorAccount.currency', to: 'USD' },
+    'payments/debtor-currency-is-the-accounts',
+  ],
+  [
     'a product that is not offered',
     'pis',
     'create payment',

@@ -1,6 +1,6 @@
 /** Funds confirmation on the one account that has a consent for it. */
 import type { Call } from '../../exchange/index.js';
-import { fundsConfirmationRequest, isIban, isPositiveAmount } from '../../spec/index.js';
+import { fundsConfirmationRequest, isIban, isPositiveAmount, plainIban } from '../../spec/index.js';
 import { refuse } from '../answer-refusal.js';
 import { answerJson } from '../render.js';
 import type { Bank, Handlers } from './bank.js';
@@ -16,7 +16,7 @@ export function createFundsHandlers({ data }: Bank): Handlers<'funds-confirmatio
       const { account, instructedAmount } = request;
       if (!isPositiveAmount(instructedAmount.amount))
         return refuse(call, 'FORMAT_ERROR', { path: 'instructedAmount.amount' });
-      const asked = plain(account.iban);
+      const asked = account.iban == null ? undefined : plainIban(account.iban);
       if (asked !== undefined && !isIban(asked))
         return refuse(call, 'FORMAT_ERROR', {
           path: 'account.iban',
@@ -33,11 +33,6 @@ export function createFundsHandlers({ data }: Bank): Handlers<'funds-confirmatio
 
 function readRequest({ content }: Call) {
   return content.kind === 'json' ? fundsConfirmationRequest.safeParse(content.value).data : undefined;
-}
-
-/** An IBAN as people also write it, with spaces and in small letters. */
-function plain(iban: string | null | undefined): string | undefined {
-  return iban?.replaceAll(' ', '').toUpperCase();
 }
 
 /** An amount of the standard's form, exactly: 14 digits and 3 decimals do not fit a double. */

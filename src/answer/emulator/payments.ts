@@ -1,5 +1,5 @@
 /** Payments: initiated, read, cancelled, and their authorisations. */
-import type { Answer, Call } from '../../exchange/index.js';
+import { type Answer, type Call, memberOf } from '../../exchange/index.js';
 import { paymentOf } from '../../ledger/index.js';
 import {
   bankDayAt,
@@ -10,6 +10,7 @@ import {
   type PaymentStatus,
   type ProductCode,
   paymentScope,
+  plainIban,
   SANDBOX_PAYMENTS,
   type SandboxPaymentId,
   type ScaStatus,
@@ -88,6 +89,8 @@ export function createPaymentHandlers(bank: Bank): Handlers<'payments'> {
 function createPayment(bank: Bank, call: Call): Answer {
   const product = productOf(call);
   if (product === undefined) return refuse(call, 'PRODUCT_UNKNOWN');
+  const problem = currencyProblem(bank, call);
+  if (problem !== undefined) return problem;
   const explicit = isExplicit(call);
   const transactionStatus = explicit ? 'PATC' : 'RCVD';
   const paymentId: SandboxPaymentId = `PAYMENT_ID_${transactionStatus}_${PAYMENT_PRODUCTS[product]}`;
@@ -98,6 +101,17 @@ function createPayment(bank: Bank, call: Call): Answer {
     REDIRECT,
     ...notificationSupport(call),
   ]);
+}
+
+/** Where the debtor is an account of the sandbox, named with another currency (reading `debtor-currency`). */
+function currencyProblem({ data }: Bank, call: Call): Answer | undefined {
+  const debtor = call.content.kind === 'json' ? memberOf(call.content.value, 'debtorAccount') : undefined;
+  const [iban, currency] = [memberOf(debtor, 'iban'), memberOf(debtor, 'currency')];
+  if (typeof iban !== 'string' || typeof currency !== 'string') return undefined;
+  const account = data.accounts.accounts.find((one) => one.iban === plainIban(iban));
+  if (account === undefined || account.currency === currency) return undefined;
+  const text = `The account ${account.iban} is in ${account.currency}.`;
+  return refuse(call, 'RESOURCE_UNKNOWN', { status: 400, path: 'debtorAccount.currency', text });
 }
 
 /** The product in the path; undefined where service or product are not offered (reading `product-unknown-status`). */

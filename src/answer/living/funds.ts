@@ -1,6 +1,6 @@
 /** Funds confirmation from the real balance (reading `funds-living`). */
 import { accountNamed, availableBalance, minorUnits } from '../../bank/index.js';
-import { fundsConfirmationRequest, isIban, isPositiveAmount } from '../../spec/index.js';
+import { fundsConfirmationRequest, isIban, isPositiveAmount, plainIban } from '../../spec/index.js';
 import { refuse } from '../answer-refusal.js';
 import { answerJson } from '../render.js';
 import type { LivingBank, LivingHandlers } from './living.js';
@@ -12,7 +12,7 @@ export function createLivingFunds({ data, population }: LivingBank) {
       const request =
         content.kind === 'json' ? fundsConfirmationRequest.safeParse(content.value).data : undefined;
       // What is wrong with the form, and the test account of the specification, the sandbox bank answers.
-      const iban = request?.account.iban?.replaceAll(' ', '').toUpperCase();
+      const iban = request?.account.iban == null ? undefined : plainIban(request.account.iban);
       if (request === undefined || iban === undefined || !isIban(iban) || iban === data.funds.iban)
         return null;
       const { amount, currency } = request.instructedAmount;

@@ -1,5 +1,6 @@
 /** The account that a request's reference names. */
 import { memberOf } from '../../exchange/index.js';
+import { plainIban } from '../../spec/index.js';
 import { isOfOwnBank } from './identity.js';
 import type { Account, Population } from './population.js';
 
@@ -17,5 +18,5 @@ export function namesNobody(population: Population, reference: unknown): boolean
 
 function ibanIn(reference: unknown): string | undefined {
   const iban = memberOf(reference, 'iban');
-  return typeof iban === 'string' ? iban.replaceAll(' ', '').toUpperCase() : undefined;
+  return typeof iban === 'string' ? plainIban(iban) : undefined;
 }

@@ -24,6 +24,23 @@ export const CREATIONS = {
     expect(keysOf(json)).toEqual(['_links', 'consentId', 'consentStatus']);
     expect(headers).toMatchObject({ location: json._links.self.href, 'aspsp-sca-approach': 'REDIRECT' });
   },
+  'debtor-currency': async ({ ask, gateway }) => {
+    const asks = (iban: string, currency: string) =>
+      ask('POST /payments/sepa-credit-transfers', {
+        ...PAY,
+        json: { ...PAYMENT, debtorAccount: { iban, currency } },
+      });
+    const own = PAYMENT.debtorAccount.iban;
+    for (const [iban, currency, said] of [
+      [own, 'EUR', '201'],
+      [own.toLowerCase(), 'USD', '400 RESOURCE_UNKNOWN'],
+      ['BE68539007547034', 'USD', '201'],
+    ] as const) {
+      expect(told(await asks(iban, currency))).toBe(said);
+      const found = (await gateway.records()).at(-1)?.findings.map(({ rule }) => rule);
+      expect(found?.includes('payments/debtor-currency-is-the-accounts')).toBe(said !== '201');
+    }
+  },
   'payment-answer-body': async ({ ask }) => {
     const { json, headers } = await ask('POST /payments/sepa-credit-transfers', PAY);
     expect(keysOf(json)).toEqual(['_links', 'paymentId', 'transactionStatus']);
