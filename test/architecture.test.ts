@@ -80,13 +80,11 @@ const IMPURE_ALLOWED = [
   { file: 'cli/program.ts', because: 'it puts the real clock in' },
   { file: 'page/', because: 'it shows a browser what happens now' },
   { file: 'store/sqlite/', because: 'a new store makes its own secret' },
-  { file: 'store/memory/', because: 'a new store makes its own secret' },
   { file: 'store/key-file.ts', because: 'a new store makes its own secret' },
   {
     file: 'store/postgres/',
     because: 'a new store names itself; the order over all its writers is that of time',
   },
-  { file: 'store/sqlite-store.ts', because: 'a new store makes its own secret' },
 ];
 
 const TIMERS = {

@@ -1,10 +1,10 @@
 /** Opens the store that an address names. */
 import { fileURLToPath } from 'node:url';
 import { SandgateError } from '../spec/index.js';
-import { createMemoryStore } from './memory/store.js';
 import type { Store } from './port.js';
 import { isPostgres } from './postgres/address.js';
 import type { PostgresOptions } from './postgres/store.js';
+import { MEMORY } from './sqlite/driver.js';
 import { createSqliteStore, type SqliteStoreOptions } from './sqlite/store.js';
 import { storeName } from './store-name.js';
 
@@ -13,12 +13,12 @@ export interface StoreOptions extends Omit<SqliteStoreOptions, 'path'> {
 }
 
 /** Where it keeps nothing that outlives it. */
-const MEMORY: ReadonlySet<string> = new Set(['memory:', ':memory:']);
+const IN_MEMORY: ReadonlySet<string> = new Set(['memory:', MEMORY]);
 /** A drive of Windows is one letter. */
 const SCHEME = /^[\s"']*([a-z][a-z0-9+.-]+):/i;
 
 /** Gone with its process. */
-export const isInMemory = (address: string): boolean => MEMORY.has(address);
+export const isInMemory = (address: string): boolean => IN_MEMORY.has(address);
 
 /** The file of the store at an address; null where it is none of this machine. Throws a usage error for any other scheme. */
 export function storeFile(address: string): string | null {
@@ -48,6 +48,5 @@ export async function openStore(address: string, options: StoreOptions = {}): Pr
     const { readonly = false } = options;
     return createPostgresStore({ ...postgres, address, readonly });
   }
-  const path = storeFile(address);
-  return path === null ? createMemoryStore() : createSqliteStore({ ...local, path });
+  return createSqliteStore({ ...local, path: storeFile(address) ?? MEMORY });
 }

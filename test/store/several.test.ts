@@ -12,8 +12,6 @@ import {
   type Store,
   StoreMoved,
 } from '../../src/store/index.js';
-import { createMemory } from '../../src/store/memory/rows.js';
-import { createMemoryStore } from '../../src/store/memory/store.js';
 import { NOW } from '../builders.js';
 import { aSchema, postgresStore } from '../postgres/schemas.js';
 import { lateStore } from './late-store.js';
@@ -25,10 +23,6 @@ const inOneFile = () => {
   const path = aPath();
   return [createSqliteStore({ path }), createSqliteStore({ path })] as const;
 };
-const inOneMemory = () => {
-  const memory = createMemory();
-  return [createMemoryStore(memory), createMemoryStore(memory)] as const;
-};
 const inOneSchema = async () => {
   const [address, keyFile] = [aSchema(), aPath('store.key')];
   return [await postgresStore(address, { keyFile }), await postgresStore(address, { keyFile })] as const;
@@ -36,7 +30,6 @@ const inOneSchema = async () => {
 
 const DRIVERS: readonly (readonly [name: string, open: OpenTwo])[] = [
   ['one file of SQLite', inOneFile],
-  ['one memory', inOneMemory],
   ['one that answers later', () => inOneFile().map(lateStore) as [Store, Store]],
   ['one schema of PostgreSQL', inOneSchema],
 ];

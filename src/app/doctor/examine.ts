@@ -98,14 +98,15 @@ async function examinePort(
 
 async function examineStore(config: Config): Promise<Examination> {
   const name = 'store';
-  if (isInMemory(config.store)) return { name, ...good('Nothing is kept on disk.') };
   const path = storeFile(config.store);
+  const inMemory = isInMemory(config.store);
   try {
     // Where there is no store yet, nothing else would load it.
-    if (path !== null) checkDriver(path);
+    if (path !== null || inMemory) checkDriver(path ?? config.store);
   } catch (error) {
     return { name, ...bad((error as Error).message, '') };
   }
+  if (inMemory) return { name, ...good('Nothing is kept on disk.') };
   const examined = await examineContent(name, storeName(path ?? config.store), config);
   const room = path === null || !existsSync(path) ? null : await roomFor(path);
   if (room === null || examined.state === 'bad') return examined;
