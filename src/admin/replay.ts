@@ -33,6 +33,9 @@ const report = named(
     daysShifted: z.int(),
     used: z.array(reported),
     unused: z.array(reported),
+    undecided: z
+      .array(z.string())
+      .describe('Recorded clients that nothing told apart, a sentence for each group.'),
     misses: count.describe('All of them, also those that `missed` no longer holds.'),
     missed: z.array(missed),
   }),

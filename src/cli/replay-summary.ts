@@ -8,7 +8,7 @@ const MOST_ROWS = 20;
 
 /** Ends with a line end. `width` in characters; absent in a pipe. */
 export function renderReplaySummary(report: ReplayReport, width?: number): string {
-  const { recording, exchanges, used, unused, misses, missed } = report;
+  const { recording, exchanges, used, unused, undecided, misses, missed } = report;
   const text = `${recording}: ${used.length} of ${counted(exchanges, 'recorded exchange')} used, ${unused.length} not, ${counted(misses, 'call')} without a recorded answer.\n`;
   return [
     text,
@@ -22,6 +22,7 @@ export function renderReplaySummary(report: ReplayReport, width?: number): strin
       missed.map(({ method, path, text: why }) => [method, path, why]),
       width,
     ),
+    ...undecided.slice(0, MOST_ROWS).map((sentence) => `\n${sentence}\n`),
   ].join('');
 }
 

@@ -35,6 +35,8 @@ export interface ReplayCoverage {
   readonly daysShifted: number;
   readonly used: readonly CoveredExchange[];
   readonly unused: readonly CoveredExchange[];
+  /** Recorded clients that nothing told apart, a sentence for each group: the recorded order decided who is who. */
+  readonly undecided: readonly string[];
   /** Calls that it has no answer to; `handedOn` to the next source of the chain, or explained in a 404. */
   readonly missed: readonly {
     readonly exchange: string;

@@ -119,6 +119,7 @@ describe.each<Sign>(['psu', 'accounts', 'redirect', 'certificate'])('clients tha
       else for (const client of run) await one(client);
       await gateway.close();
       expect(gateway.session().replay?.missed.map(({ text }) => text)).toEqual([]);
+      expect(gateway.session().replay?.undecided).toEqual([]);
       for (const { name } of clients) expect(seen.get(name), name).toEqual(recorded.get(name));
     },
     60_000,

@@ -219,7 +219,15 @@ describe('toHaveUsedWholeRecording', () => {
   const call = { method: 'GET', path: '/stdgroup/v1/accounts' };
   const replayed = async (replay: Partial<NonNullable<Session['replay']>>): Promise<Session> => ({
     ...(await withFinding()).session(),
-    replay: { recording: 'a.json', daysShifted: 0, used: [], unused: [], missed: [], ...replay },
+    replay: {
+      recording: 'a.json',
+      daysShifted: 0,
+      used: [],
+      unused: [],
+      undecided: [],
+      missed: [],
+      ...replay,
+    },
   });
   const exchange = { ...call, operation: 'accounts.list', status: 200 };
 
@@ -257,6 +265,13 @@ describe('toHaveUsedWholeRecording', () => {
       ].join('\n'),
     );
     expect(await replayed({ missed: [{ ...miss, handedOn: true }] })).toHaveUsedWholeRecording();
+  });
+
+  it('names the clients that nothing told apart where something is missing', async () => {
+    const undecided = ['These 2 recordings differ in nothing.'];
+    const session = await replayed({ used: [exchange], unused: [exchange], undecided });
+    expect(failure(() => expect(session).toHaveUsedWholeRecording())).toContain(`\n${undecided[0]}`);
+    expect(await replayed({ used: [exchange], undecided })).toHaveUsedWholeRecording();
   });
 
   it('cannot be asked of a gateway that replays nothing', async () => {

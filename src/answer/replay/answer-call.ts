@@ -35,6 +35,7 @@ export interface AnswerParts {
 
 export interface AnswerCall {
   readonly recording: Recording;
+  readonly undecided: Clients['undecided'];
   /** `took`: how long the recorded answer took, in ms. `days`: how much later this run is than the recording. */
   readonly answer: (
     call: Call,
@@ -67,12 +68,13 @@ export function createAnswerCall(parts: AnswerParts): AnswerCall {
     return repeats ? { entry: picked.entry, sought } : { reason: picked };
   }
 
-  function miss(call: Call, reason: Reason, findings: readonly Finding[]): Answered | null {
+  function miss(call: Call, days: number, reason: Reason, findings: readonly Finding[]): Answered | null {
     const afterLast = parts.plans.get(
       isAuthorizationRequest(call) ? 'oauth.authorize' : call.operation,
     )?.afterLast;
     const handedOn = parts.hasNext(call) && (reason.kind !== 'used-up' || afterLast === 'next');
-    const explained = parts.explain(call, { reason, handedOn, findings });
+    const undecided = clients.whyUndecided(namesIn(call, finder.find(call, days).sought));
+    const explained = parts.explain(call, { reason, handedOn, findings, undecided });
     parts.onMiss(explained);
     if (handedOn) return null;
     // With the fault it is no answer of the bank, and the rules for banks leave it alone.
@@ -95,6 +97,14 @@ export function createAnswerCall(parts: AnswerParts): AnswerCall {
     if (!('reason' in decision)) return decision;
     const otherwise = authorizationRequests.otherwise(call);
     return otherwise === null ? decision : { flow: otherwise };
+  }
+
+  /** Recorded values that tell whose call it is. */
+  function namesIn(call: Call, sought: Sought | null): readonly string[] {
+    return (
+      sought?.fields.flatMap(({ as, value }) => (as === 'bind' ? value : [])) ??
+      authorizationRequests.names(call)
+    );
   }
 
   /** Where its client can be another of the recorded ones, as one that has what it asks for. */
@@ -122,7 +132,7 @@ export function createAnswerCall(parts: AnswerParts): AnswerCall {
     findings: readonly Finding[],
   ): Answered | null {
     const isCut = entry.answer.body?.truncated === true;
-    if (isCut && call.listener !== 'psu') return miss(call, { kind: 'incomplete', entry }, findings);
+    if (isCut && call.listener !== 'psu') return miss(call, days, { kind: 'incomplete', entry }, findings);
     use(entry);
     learner.learn(entry, sought, days);
     if (entry.flow !== null) return end(entry.flow, call);
@@ -136,11 +146,12 @@ export function createAnswerCall(parts: AnswerParts): AnswerCall {
 
   return {
     recording,
+    undecided: clients.undecided,
     answer: (call, days, findings) => {
       const look = () => (isAuthorizationRequest(call) ? decideAuthorise(call, days) : decide(call, days));
       const first = look();
       const decision = 'reason' in first ? (decideAsAnother(call, days, look) ?? first) : first;
-      if ('reason' in decision) return { answered: miss(call, decision.reason, findings), took: 0 };
+      if ('reason' in decision) return { answered: miss(call, days, decision.reason, findings), took: 0 };
       if ('flow' in decision) return { answered: end(decision.flow, call), took: 0 };
       const took = isAuthorizationRequest(call) ? 0 : decision.entry.exchange.elapsed.total;
       return { answered: answerFrom(decision, call, days, findings), took };

@@ -10,6 +10,7 @@ import { stateOf } from './journeys.js';
 import type { Recording } from './open-recording.js';
 import { rewind } from './pick.js';
 import {
+  addTo,
   type Item,
   type RecordedClient,
   type RecordedClients,
@@ -25,10 +26,21 @@ interface Rebinding {
   readonly values: ReadonlyMap<string, string>;
 }
 
+/** Recorded clients of which all that was sent is equal, up to an item that answered them differently. */
+interface Undecided {
+  readonly equal: readonly RecordedClient[];
+  readonly parting: Item;
+}
+
 type Fits = (from: RecordedClient, to: RecordedClient) => boolean;
 
 /** Comparisons of two recorded clients for one call. */
 const MOST_COMPARED = 5_000;
+/** Equal recorded clients that are looked at for what tells them apart. */
+const MOST_ALIKE = 1_000;
+const MOST_NAMED = 10;
+/** An identifier of the bank that no client sent back. */
+const UUID = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/gi;
 
 export type Clients = ReturnType<typeof createClients>;
 
@@ -95,7 +107,39 @@ export function createClients(
       }
       return null;
     },
+    /** Those that nothing told apart before their answers did, a sentence for each group. */
+    undecided: (): string[] =>
+      [...recorded().beginnings.values()].flatMap((alike) => undecidedAmong(alike).map(sentenceOf)),
+    /** The same of the client that these recorded values name; null where it is none of them. */
+    whyUndecided: (values: readonly string[]): string | null => {
+      const client = recorded().named(values);
+      const group = undecidedAmong(client?.alike ?? []).find(({ equal }) =>
+        equal.includes(client as RecordedClient),
+      );
+      return group === undefined ? null : sentenceOf(group);
+    },
   };
+
+  function undecidedAmong(alike: readonly RecordedClient[], at = 0): Undecided[] {
+    const { formOf, sentBy } = recorded();
+    const sentAt = ({ items }: RecordedClient): string => {
+      const item = items[at];
+      if (item === undefined || !('fields' in item)) return sentBy(item);
+      const own = item.fields.filter(({ as, value }) => as === 'free' && bindings.runOf(value) === undefined);
+      return [sentBy(item), item.exchange.call.tpp, ...own.map(({ place, value }) => place + value)].join(
+        '\n',
+      );
+    };
+    const groups = new Map<string, RecordedClient[]>();
+    for (const one of alike.slice(0, MOST_ALIKE)) addTo(groups, sentAt(one), one);
+    return [...groups.values()].flatMap((equal) => {
+      const items = equal.flatMap((one) => one.items[at] ?? []);
+      if (items.length < 2) return [];
+      const answers = new Set(items.map((item) => formOf(item).answered.replace(UUID, '*')));
+      if (answers.size === 1) return undecidedAmong(equal, at + 1);
+      return items.some(({ uses }) => uses > 0) ? [{ equal, parting: items[0] as Item }] : [];
+    });
+  }
 }
 
 /** null: the client of the one sent or was answered what the other one does not have. */
@@ -189,4 +233,15 @@ function staysTrue(item: Item): boolean {
   return (
     reads !== null && stateOf(reads.journey, reads.part) < stateOf(reads.journey, reads.journey.writes.length)
   );
+}
+
+function sentenceOf({ equal, parting }: Undecided): string {
+  const first = equal.flatMap(({ items }) => items.find((item): item is Entry => 'fields' in item) ?? []);
+  const ids = first.slice(0, MOST_NAMED).map(({ exchange }) => exchange.call.id);
+  const named = ids.join(', ') + (equal.length > MOST_NAMED ? ', …' : '');
+  const nameOf = (item: Item | undefined): string =>
+    item !== undefined && 'fields' in item
+      ? `${item.exchange.call.request.method} ${item.exchange.call.request.path}`
+      : 'their authorisation';
+  return `These ${equal.length} recordings of ${nameOf(first[0])} (${named}) differ in nothing that a client sends before ${nameOf(parting)} is answered differently; the recorded order decided.`;
 }

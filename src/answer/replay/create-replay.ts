@@ -73,7 +73,11 @@ export function createReplay(parts: ReplayParts): Replay {
       return delay.later(answered, took * options.latency, context.signal);
     },
     report: () =>
-      buildReport(answerCall.recording, misses, { name: parts.name, daysShifted: daysAt(parts.clock()) }),
+      buildReport(answerCall.recording, misses, {
+        name: parts.name,
+        daysShifted: daysAt(parts.clock()),
+        undecided: answerCall.undecided(),
+      }),
     close: async () => delay.close(),
   };
 }

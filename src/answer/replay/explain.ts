@@ -34,6 +34,8 @@ export interface Missed {
   readonly handedOn: boolean;
   /** What the rules found of the call. */
   readonly findings: readonly Finding[];
+  /** Why its client may be bound to the wrong recorded one; null where it is not. */
+  readonly undecided: string | null;
 }
 
 export type Explain = (call: Call, missed: Missed) => Miss;
@@ -50,7 +52,7 @@ export function createExplainer(recording: Recording, parts: ExplainParts): Expl
   const givers = new Map<string, number>();
   let all: string | null = null;
 
-  return (call, { reason, handedOn, findings }) => {
+  return (call, { reason, handedOn, findings, undecided }) => {
     const { method, path } = call.request;
     const base = { at: call.at, exchange: call.id, method, path, handedOn };
     const told = tell(reason, `${method} ${path}`);
@@ -62,6 +64,7 @@ export function createExplainer(recording: Recording, parts: ExplainParts): Expl
     const text = [
       ...(breaks.length === 0 ? [] : [`The call breaks ${breaks.join('; and ')}.`]),
       told.text,
+      undecided ?? '',
       ...(line === null ? [] : [`See ${parts.name}:${line}.`]),
       ...(handedOn ? [] : [parts.howToRecord(reason.kind)]),
     ]

@@ -80,7 +80,7 @@ export function readClients(recording: Recording, templateOf: (entry: Entry) => 
     clientOf: (item: Item) => clientOf.get(item),
     /** The one that one of these recorded values is of. */
     named: (values: readonly string[]) => byResource.get(ownerOf(values) ?? ''),
-    sentBy: (item: Item) => sentBy.get(item) ?? '',
+    sentBy: (item: Item | undefined) => (item === undefined ? '' : (sentBy.get(item) ?? '')),
     /** Groups of those that began with an equal call. */
     beginnings,
     formOf: (item: Item): Form => {
@@ -104,7 +104,8 @@ export function readClients(recording: Recording, templateOf: (entry: Entry) => 
   };
 }
 
-function addTo<T>(lists: Map<string, T[]>, key: string, value: T): T[] {
+/** Gives the list. */
+export function addTo<T>(lists: Map<string, T[]>, key: string, value: T): T[] {
   const list = lists.get(key) ?? [];
   if (list.push(value) === 1) lists.set(key, list);
   return list;

@@ -24,6 +24,8 @@ export interface ReplayReport {
   readonly daysShifted: number;
   readonly used: readonly ReportedExchange[];
   readonly unused: readonly ReportedExchange[];
+  /** Recorded clients that nothing told apart in this run, a sentence for each group. */
+  readonly undecided: readonly string[];
   /** All of them, also those that `missed` no longer holds. */
   readonly misses: number;
   /** The newest ones. */
@@ -49,7 +51,7 @@ export function createMisses() {
 export function buildReport(
   recording: Recording,
   misses: ReturnType<typeof createMisses>,
-  facts: { readonly name: string; readonly daysShifted: number },
+  facts: { readonly name: string; readonly daysShifted: number; readonly undecided: readonly string[] },
 ): ReplayReport {
   const used: ReportedExchange[] = [];
   const unused: ReportedExchange[] = [];
@@ -64,6 +66,7 @@ export function buildReport(
     daysShifted: facts.daysShifted,
     used,
     unused,
+    undecided: facts.undecided,
     misses: misses.count(),
     missed: misses.newest(),
   };

@@ -21,7 +21,7 @@ export function toHaveUsedWholeRecording(received: unknown): MatcherResult {
     message: () =>
       pass
         ? `${replay.recording} should not be used completely, but was: ${counted(replay.used.length, 'exchange')}, no miss.`
-        : [...unusedText(replay), ...missesText(missed, replay.recording)].join('\n'),
+        : [...unusedText(replay), ...missesText(missed, replay.recording), ...replay.undecided].join('\n'),
   };
 }
 

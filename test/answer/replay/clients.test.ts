@@ -1,7 +1,7 @@
 /** Clients that create the same, byte by byte, and then go different ways: each is bound to a recorded one that did all it does. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { AnswerParts, CallParts } from '../../builders.js';
+import { type AnswerParts, aCertificate, type CallParts } from '../../builders.js';
 import { aReplay, type Recorded } from './a-replay.js';
 
 const JOURNEYS = {
@@ -276,6 +276,81 @@ describe('clients whose creations are equal, byte by byte', () => {
     const location = await again();
     expect((await ask(remove('consent-A')))?.status).toBe(204);
     expect(await again()).toBe(location);
+  });
+});
+
+describe('clients that nothing tells apart', () => {
+  const create = (id: string): Recorded => ({
+    call: CREATE,
+    answer: { status: 201, body: { consentId: id } },
+  });
+  const reads = (id: string, of: string): Recorded => ({
+    call: callOf('status', { ...held(0), id }),
+    answer: { body: { of } },
+  });
+  const removes = (id: string): Recorded => ({
+    call: callOf('delete', { ...held(0), id }),
+    answer: { status: 204 },
+  });
+  const TPPS = ['ab', 'cd'].map((raw) => aCertificate({ organizationIdentifier: null, fingerprint256: raw }));
+  const SENTENCE =
+    'These 2 recordings of POST /stdgroup/v1/consents (E1, E2) differ in nothing that a client sends before GET /stdgroup/v1/consents/consent-A/status is answered differently; the recorded order decided.';
+  const differing = [
+    create('consent-A'),
+    create('consent-B'),
+    reads('consent-A', 'a'),
+    reads('consent-B', 'b'),
+  ];
+
+  it('are named by the report once one of them was answered what the other was not', async () => {
+    const { ask, report } = aReplay(differing);
+    await ask(CREATE);
+    expect(report().undecided).toEqual([]);
+    await ask(reads('consent-A', '').call);
+    expect(report().undecided).toEqual([SENTENCE]);
+  });
+
+  it('are named by the miss that comes of it, and by no other', async () => {
+    const { ask } = aReplay([...differing, removes('consent-B')]);
+    await ask(CREATE);
+    expect((await ask(reads('consent-Z', '').call))?.miss?.text).not.toContain('differ in nothing');
+    await ask(reads('consent-A', '').call);
+    const seen = await ask(removes('consent-A').call);
+    expect(seen?.miss?.kind).toBe('differs');
+    expect(seen?.miss?.text).toContain(SENTENCE);
+  });
+
+  it.each<[string, Recorded[]]>([
+    [
+      'are answered the same, so that the order decides nothing',
+      [create('consent-A'), create('consent-B'), reads('consent-A', 'x'), reads('consent-B', 'x')],
+    ],
+    [
+      'differ in a call before their answers do',
+      [
+        ...[create('consent-A'), create('consent-B'), removes('consent-A')],
+        ...[reads('consent-A', 'a'), reads('consent-B', 'b')],
+      ],
+    ],
+    [
+      'come back to addresses of their own',
+      differing.map((one, i) =>
+        i > 1
+          ? one
+          : { ...one, call: { ...CREATE, headers: { 'TPP-Redirect-URI': `https://tpp.example/${i}` } } },
+      ),
+    ],
+    [
+      'call as different TPPs',
+      differing.map((one, i) => ({
+        ...one,
+        call: { ...one.call, certificate: TPPS[i % 2] as (typeof TPPS)[0] },
+      })),
+    ],
+  ])('are not those that %s', async (_, recorded) => {
+    const { ask, report } = aReplay(recorded);
+    for (const { call } of recorded) expect((await ask(call))?.miss).toBeNull();
+    expect(report().undecided).toEqual([]);
   });
 });
 
