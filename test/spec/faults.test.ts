@@ -9,20 +9,22 @@ const sources = readdirSync(root, { recursive: true, encoding: 'utf8' })
   .map((file) => readFileSync(new URL(file, root), 'utf8'))
   .join('\n');
 const written = new Set([...sources.matchAll(/'([a-z]+\.[a-z0-9-]+)'/g)].map(([, code]) => code));
-const ROWS = Object.entries<FaultRow>(FAULTS);
+const faultsThat = (fails: (code: string, row: FaultRow) => boolean) =>
+  Object.entries<FaultRow>(FAULTS).flatMap(([code, row]) => (fails(code, row) ? [code] : []));
 
 describe('a fault', () => {
-  it.each(ROWS)('%s is thrown somewhere', (code) => {
-    expect(written.has(code)).toBe(true);
+  it('is thrown somewhere', () => {
+    expect(faultsThat((code) => !written.has(code))).toEqual([]);
   });
 
-  it.each(ROWS)(
-    '%s says what to do, or names the place or the cause, which says it',
-    (_, [, text, remedy]) => {
-      expect(text).toMatch(remedy === '' ? /: .*\{\w+\}|\{\w+\}$/ : /[^.]$/);
-      expect(remedy).not.toMatch(/\.$/);
-    },
-  );
+  it('says what to do, or names the place or the cause, which says it', () => {
+    expect(
+      faultsThat(
+        (_, [, text, remedy]) =>
+          !(remedy === '' ? /: .*\{\w+\}|\{\w+\}$/ : /[^.]$/).test(text) || remedy.endsWith('.'),
+      ),
+    ).toEqual([]);
+  });
 });
 
 describe('what a user is told', () => {

@@ -258,11 +258,9 @@ const TABLES: readonly Table[] = [
 ];
 
 describe.each(TABLES.map((table) => [table.predicate.name, table] as const))('%s', (_, table) => {
-  it.each(table.accepts.map((text) => [text]))('accepts %j', (text) => {
-    expect(table.predicate(text)).toBe(true);
-  });
-  it.each(table.refuses.map((text) => [text]))('refuses %j', (text) => {
-    expect(table.predicate(text)).toBe(false);
+  it('accepts and refuses what its table says', () => {
+    expect(table.accepts.filter((text) => !table.predicate(text))).toEqual([]);
+    expect(table.refuses.filter(table.predicate)).toEqual([]);
   });
   it('never throws', () => {
     fc.assert(
