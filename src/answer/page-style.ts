@@ -46,8 +46,8 @@ section{border-top:1px solid var(--line);margin-top:1.5rem}
 .field input{max-width:24rem}
 .field textarea{font:.85rem/1.45 ui-monospace,SFMono-Regular,Menlo,Consolas,monospace;overflow-wrap:anywhere;resize:vertical;field-sizing:content;min-height:3lh}
 .buttons{display:flex;flex-wrap:wrap;gap:.6rem;margin:1.2rem 0 .2rem}
-button.quiet{background:none;border-color:var(--line);color:var(--ink)}
-button.quiet:hover{background:var(--ground)}
+.quiet{background:none;border-color:var(--line);color:var(--ink)}
+.quiet:hover{background:var(--ground)}
 .accounts label{grid-template-columns:auto minmax(0,1fr);padding:.5rem .25rem}
 .accounts label>*+*+*{grid-column:2}
 .number{color:var(--soft);font-variant-numeric:tabular-nums;overflow-wrap:anywhere}

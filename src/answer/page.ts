@@ -68,17 +68,36 @@ export function answerPage(
   });
 }
 
-/** A page that ends the way: what went wrong, and nothing to click. */
+export interface ErrorPage {
+  readonly status: number;
+  readonly title: string;
+  readonly texts: readonly string[];
+  /** Where the PSU can go from here; absent: nowhere, as the address of the TPP is not known, or not proven. */
+  readonly ways?: {
+    /** The redirect that tells the TPP that nothing was authorised, whole. */
+    readonly back: string;
+    /** The authorization request without what was wrong with it. */
+    readonly again: string;
+  };
+}
+
+/** What went wrong, and the ways on. */
 export function answerErrorPage(
   call: Call,
   source: AnswerSource,
-  error: { status: number; title: string; texts: readonly string[] },
+  { status, title, texts, ways }: ErrorPage,
   headers: HeaderList = [],
 ): Answer {
-  const main = html`<h1>${error.title}</h1>
-${error.texts.map((text) => html`<p class="notice bad">${text}</p>`)}
-<p>Nothing was authorised. Close this window and go back to the application that sent you here.</p>`;
-  return answerPage(call, source, error.status, { title: error.title, main }, headers);
+  const on =
+    ways === undefined
+      ? html`<p>Nothing was authorised. Close this window and go back to the application that sent you here.</p>`
+      : html`<p>Nothing was authorised.</p>
+<p class="buttons"><a class="button" href="${ways.back}">Back to ${placeOf(ways.back)}</a>
+<a class="button quiet" href="${ways.again}">Start again</a></p>`;
+  const main = html`<h1>${title}</h1>
+${texts.map((text) => html`<p class="notice bad">${text}</p>`)}
+${on}`;
+  return answerPage(call, source, status, { title, main }, headers);
 }
 
 /** The host of an address of the web; of an app's, what stands before its parameters. */

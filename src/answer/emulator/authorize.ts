@@ -11,7 +11,7 @@ import { answerErrorPage } from '../page.js';
 import { answerRedirect, appendQuery } from '../render.js';
 import { type AuthorizeRequest, readAuthorizeRequest } from './authorize-request.js';
 import type { Bank, Handler } from './bank.js';
-import { answerInformationPage, answerScaPage } from './sca-pages.js';
+import { answerInformationPage, answerScaPage, requestAgain } from './sca-pages.js';
 
 export function createAuthorize(bank: Bank): Handler {
   return (call, { ledger, now }) => {
@@ -26,12 +26,12 @@ export function createAuthorize(bank: Bank): Handler {
     if (scenario !== undefined)
       return isScaScenario(scenario)
         ? endWith(scenario, bank, call, request)
-        : answerUnknownScenario(call, scenario);
+        : answerUnknownScenario(bank, call, request, scenario);
     const choice = queryValue(call, 'choice');
     if (choice === undefined) return answerScaPage(bank, call, request, now);
     return isScaScenario(choice)
       ? answerInformationPage(bank, call, request, choice)
-      : answerUnknownScenario(call, choice);
+      : answerUnknownScenario(bank, call, request, choice);
   };
 }
 
@@ -68,10 +68,16 @@ function redirectError(
   return answerRedirect(call, 'emulator', location);
 }
 
-function answerUnknownScenario(call: Call, scenario: string): Answer {
+function answerUnknownScenario(bank: Bank, call: Call, request: AuthorizeRequest, scenario: string): Answer {
   const texts = [
     `The bank simulates no outcome ${scenario.slice(0, 100)}.`,
     `It simulates ${Object.keys(SCA_SCENARIOS).join(', ')}.`,
   ];
-  return answerErrorPage(call, 'emulator', { status: 400, title: 'Unknown scenario', texts });
+  const nothing = { error: 'access_denied', error_description: 'Nothing was authorised by this request.' };
+  const uri = nokRedirectUri(request, bank) ?? request.redirectUri;
+  const ways = {
+    back: appendQuery(uri, { ...nothing, state: request.state }),
+    again: requestAgain(bank, call, request),
+  };
+  return answerErrorPage(call, 'emulator', { status: 400, title: 'Unknown scenario', texts, ways });
 }

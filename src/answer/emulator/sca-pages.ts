@@ -53,11 +53,7 @@ export function answerInformationPage(
   choice: ScaScenario,
 ): Answer {
   const { meaning, information, error } = SCA_SCENARIOS[choice];
-  const query = new URLSearchParams([
-    ...carried(call).map(([name, value]) => [name, value] satisfies [string, string]),
-  ]);
-  query.append('scenario', choice);
-  const past = `${pagePath(bank, request)}?${query.toString()}`;
+  const past = `${requestAgain(bank, call, request)}&scenario=${choice}`;
   const main = html`<h1>${meaning}</h1>
 <p class="notice ${error === null ? 'good' : 'bad'}" role="status">${information}</p>
 <p>You will return to the application that sent you here, at <strong>${placeOf(request.redirectUri)}</strong>.</p>
@@ -69,6 +65,12 @@ export function answerInformationPage(
 
 function carried(call: Call): readonly (readonly [string, string])[] {
   return call.request.query.filter(([name]) => !OWN_PARAMETERS.has(name));
+}
+
+/** The request as the TPP made it, without what was chosen on its pages. */
+export function requestAgain(bank: Bank, call: Call, request: AuthorizeRequest): string {
+  const query = new URLSearchParams(carried(call).map(([name, value]) => [name, value]));
+  return `${pagePath(bank, request)}?${query}`;
 }
 
 function pagePath({ links }: Bank, { authorisationId }: AuthorizeRequest): string {

@@ -225,6 +225,18 @@ describe('what has nowhere to go', () => {
     expect(answer.header['content-type']).toBe('text/html; charset=utf-8');
   });
 
+  it('leads back to the TPP, and to the choice of an outcome, from an unknown one', () => {
+    const hrefs = [...text({ scenario: 'SCA_MAYBE' }).matchAll(/<a [^>]*href="([^"]*)"/g)].map(
+      ([, href = '']) => href.replaceAll('&amp;', '&'),
+    );
+    const [back, again] = hrefs.map((href) => new URL(href, 'https://bank.example'));
+    expect([back?.host, back?.searchParams.get('error')]).toEqual(['tpp.example', 'access_denied']);
+    expect([again?.pathname, again?.searchParams.has('scenario')]).toEqual([
+      `/stdgroup/authorization/authorize/${ID}`,
+      false,
+    ]);
+  });
+
   it('ends an unknown authorisation on a page', () => {
     const params = { authorisationId: '99999999-9999-9999-9999-999999999999' };
     expect(

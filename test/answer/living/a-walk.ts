@@ -29,7 +29,9 @@ export interface Walk {
   readonly open: (more?: Record<string, string>, authorize?: string) => Shown;
   /** Sends the form that has such a button, with what stands in it and what is filled in. */
   readonly press: (page: Shown, button: string, filled?: Record<string, string | readonly string[]>) => Shown;
-  /** Follows a link of a page. */
+  /** Where a link of a page leads. */
+  readonly href: (page: Shown, link: string) => string;
+  /** Follows it. */
   readonly follow: (page: Shown, link: string) => Shown;
   readonly move: (ms: number) => void;
   readonly status: () => string | undefined;
@@ -104,16 +106,19 @@ export function aWalk({ state, population }: OwnBooks): Walk {
       }
       return send('POST', form.action, fields.toString());
     },
-    follow: (page, link) => {
-      const href = new RegExp(`<a [^>]*href="([^"]*)"[^>]*>${link}</a>`).exec(page.html)?.[1];
-      if (href === undefined) throw new Error(`no link ${link}`);
-      return send('GET', unescaped(href), null);
-    },
+    href,
+    follow: (page, link) => send('GET', href(page, link), null),
     move: (ms) => {
       now += ms;
     },
     status: () => state.bankAuthorisations.get('authorisation-1')?.status,
   };
+}
+
+function href({ html }: Shown, link: string): string {
+  const found = new RegExp(`<a [^>]*href="([^"]*)"[^>]*>${link}</a>`).exec(html)?.[1];
+  if (found === undefined) throw new Error(`no link ${link}`);
+  return unescaped(found);
 }
 
 function shown(answer: Answer): Shown {

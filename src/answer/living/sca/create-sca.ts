@@ -9,12 +9,12 @@ import {
   scaScenarioRow,
 } from '../../../spec/index.js';
 import type { Answered } from '../../answerer.js';
-import { answerErrorPage, answerPage } from '../../page.js';
+import { answerErrorPage, answerPage, type ErrorPage } from '../../page.js';
 import { answerRedirect } from '../../render.js';
 import type { LivingBank, LivingHandler } from '../living.js';
-import { end, redirectOf } from './end-sca.js';
+import { end, redirectOf, wayBack } from './end-sca.js';
 import { firstFitting, openSca, type Sca } from './sca.js';
-import { readScaRequest } from './sca-request.js';
+import { addressOf, readScaRequest } from './sca-request.js';
 import { readStepForm } from './step-form.js';
 import type { Tickets } from './tickets.js';
 import { endedPageOf, startPageOf } from './views.js';
@@ -59,25 +59,29 @@ export function createSca(bank: LivingBank, tickets: Tickets, origin: () => stri
 function endAtOnce(bank: LivingBank, sca: Sca, call: Call): Answered {
   const { books, request } = sca;
   const scenario = queryValue(call, 'scenario');
-  if (scenario !== undefined && !isScaScenario(scenario)) return { answer: unknownScenario(call, scenario) };
+  if (scenario !== undefined && !isScaScenario(scenario))
+    return { answer: refused(sca, unknownScenario(scenario)) };
   // An empty name asks for no page, and names nobody.
   const named = queryValue(call, 'psu') || undefined;
   const psu =
     named ?? (isBeforeLogIn(sca, scenario) ? null : (firstFitting(books, request.authorisation)?.id ?? null));
   if (named !== undefined && books.population.psu(named) === undefined)
     return {
-      answer: unknownPsu(call, named, books.population.psus(0, 1)[0]?.id ?? '', books.population.count),
+      answer: refused(
+        sca,
+        unknownPsu(named, books.population.psus(0, 1)[0]?.id ?? '', books.population.count),
+      ),
     };
   const accounts = queryValue(call, 'accounts')
     ?.split(',')
     .filter((id) => id !== '');
   if (accounts !== undefined && accounts.length > 0 && !sca.isOpen)
-    return { answer: noAccountsToChoose(call) };
+    return { answer: refused(sca, NO_ACCOUNTS_TO_CHOOSE) };
   const own = new Set(
     psu === null ? [] : books.population.accountsOf(psu).map(({ resourceId }) => resourceId),
   );
   const strange = accounts?.find((id) => !own.has(id));
-  if (strange !== undefined) return { answer: unknownAccount(call, strange, psu, [...own]) };
+  if (strange !== undefined) return { answer: refused(sca, unknownAccount(strange, psu, [...own])) };
   const ended = end(
     sca,
     { outcome: scenario ?? null, psu, accounts, code: bank.ids.token() },
@@ -109,34 +113,42 @@ function afterEnd(bank: LivingBank, sca: Sca, call: Call): Answer {
   return answerPage(call, 'emulator', 400, endedPageOf(sca));
 }
 
-function unknownScenario(call: Call, scenario: string): Answer {
-  const texts = [
+type Problem = Pick<ErrorPage, 'title' | 'texts'>;
+
+/** The redirect URI is that of the creation by now, or the creation had none. */
+function refused({ call, request }: Sca, problem: Problem): Answer {
+  const ways = { back: wayBack(request, null), again: addressOf(call) };
+  return answerErrorPage(call, 'emulator', { status: 400, ...problem, ways });
+}
+
+const unknownScenario = (scenario: string): Problem => ({
+  title: 'Unknown scenario',
+  texts: [
     `The bank simulates no outcome ${scenario.slice(0, 100)}.`,
     `It simulates ${SCA_SCENARIO_IDS.join(', ')}.`,
-  ];
-  return answerErrorPage(call, 'emulator', { status: 400, title: 'Unknown scenario', texts });
-}
+  ],
+});
 
-function unknownPsu(call: Call, psu: string, first: string, count: number): Answer {
-  const texts = [
+const unknownPsu = (psu: string, first: string, count: number): Problem => ({
+  title: 'Unknown PSU',
+  texts: [
     `The bank knows no PSU ${psu.slice(0, 100)}.`,
     `It has ${count}; the first is ${first}. The command sandgate bank psus lists them.`,
-  ];
-  return answerErrorPage(call, 'emulator', { status: 400, title: 'Unknown PSU', texts });
-}
+  ],
+});
 
-function noAccountsToChoose(call: Call): Answer {
-  const texts = [
+const NO_ACCOUNTS_TO_CHOOSE: Problem = {
+  title: 'Accounts given',
+  texts: [
     'The request leaves no accounts to choose: it says itself which are meant.',
     'Leave out accounts, or ask for a consent with empty lists.',
-  ];
-  return answerErrorPage(call, 'emulator', { status: 400, title: 'Accounts given', texts });
-}
+  ],
+};
 
-function unknownAccount(call: Call, account: string, psu: string | null, own: readonly string[]): Answer {
-  const texts = [
+const unknownAccount = (account: string, psu: string | null, own: readonly string[]): Problem => ({
+  title: 'Unknown account',
+  texts: [
     `The PSU ${psu ?? 'that is not named'} has no account ${account.slice(0, 100)}.`,
     `Its accounts are ${own.join(', ') || 'none'}.`,
-  ];
-  return answerErrorPage(call, 'emulator', { status: 400, title: 'Unknown account', texts });
-}
+  ],
+});

@@ -63,6 +63,27 @@ describe('the authorization request without a page', () => {
     expect(walk.status()).toBe('received');
   });
 
+  it.each([
+    ['an unknown outcome', OFFERED, { scenario: 'SCA_FINE' }],
+    ['an unknown PSU', OFFERED, { psu: 'psu-9' }],
+    ['an unknown account', OFFERED, { psu: 'psu-1', accounts: 'acc-3' }],
+    ['accounts where none can be chosen', aConsent(), { scenario: 'SCA_OK', accounts: 'acc-1' }],
+  ])('leads back to the TPP, and to its own pages, from the page about %s', (_, consent, more) => {
+    const walk = aWalk(booksOf(consent));
+    const page = walk.open(more);
+    const back = new URL(walk.href(page, 'Back to tpp.example'));
+    expect([
+      back.origin + back.pathname,
+      ...['error', 'state'].map((name) => back.searchParams.get(name)),
+    ]).toEqual([CALLBACK, 'access_denied', 'S8NJ7uqk5fY4EjNvP_G']);
+    expect(walk.follow(page, 'Start again').heading).toBe(walk.open().heading);
+  });
+
+  it('leads nowhere from a request whose redirect URI is not that of the creation', () => {
+    const page = aWalk(booksOf(aConsent())).open({ redirect_uri: 'https://elsewhere.example/' });
+    expect(page.html).not.toMatch(/<a [^>]*href/);
+  });
+
   it('redirects with invalid_scope where the scope is not that of the authorisation', () => {
     const { location } = aWalk(booksOf(aConsent())).open({ scope: 'AIS:another' });
     expect(location).toContain(`${CALLBACK}?error=invalid_scope`);
