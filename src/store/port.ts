@@ -82,7 +82,7 @@ export interface ReadOptions extends FindOptions {
   readonly backwards?: true;
   /** No more are looked at, whether they match or not. */
   readonly limit?: number;
-  /** Only exchanges that match; what does not match may not be read at all, and so not be found unreadable. */
+  /** Only exchanges that match. */
   readonly where?: FilterTree | undefined;
   /** Told of each exchange that does not match, in the order of reading. */
   readonly onPassed?: ((exchange: string) => void) | undefined;

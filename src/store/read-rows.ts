@@ -6,11 +6,8 @@ import type { RecordedExchange } from './recorded.js';
 
 export interface RowReader<R> {
   readonly idOf: (row: R) => string;
-  /**
-   * null where the driver found out that it does not match. Throws a SandgateError of kind `wanting` where the row is
-   * not as it was recorded.
-   */
-  readonly recordOf: (row: R) => RecordedExchange | null;
+  /** Throws a SandgateError of kind `wanting` where the row is not as it was recorded. */
+  readonly recordOf: (row: R) => RecordedExchange;
 }
 
 type RowOptions = Pick<ReadOptions, 'limit' | 'where' | 'onUnreadable' | 'onPassed'>;
@@ -25,7 +22,7 @@ export function* readRows<R>(
   for (const row of rows) {
     const record = onUnreadable === undefined ? recordOf(row) : recordIfReadable(row, recordOf);
     if (record === undefined) onUnreadable?.(idOf(row));
-    else if (record !== null && fits(record)) yield record;
+    else if (fits(record)) yield record;
     else onPassed?.(idOf(row));
     if (--left === 0) return;
   }

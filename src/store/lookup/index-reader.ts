@@ -1,9 +1,8 @@
 /** Asks an index which exchanges may match, and how far it is behind its store. */
 import { numberOfId } from '../../exchange/index.js';
-import { toSql } from '../filter/to-sql.js';
 import { hasText } from '../filter/tree.js';
 import type { Database } from '../sqlite/driver.js';
-import { LOOKUP } from './lookup-columns.js';
+import { toSql } from './lookup-columns.js';
 import type { Candidate, Index } from './search.js';
 
 interface Row extends Omit<Candidate, 'fits'> {
@@ -39,7 +38,7 @@ export function createIndexReader(db: Database, store: Database): Index {
         newest: row.newest,
         placeOf: (exchange) => placeOf.get(exchange, row.id) as number | undefined,
         candidates: (tree, before = Number.MAX_SAFE_INTEGER, limit) => {
-          const { sql, told, values } = toSql(tree, LOOKUP);
+          const { sql, told, values } = toSql(tree);
           // Of a text the index tells where it is not, and never where it is.
           const isTold = hasText(tree) ? [] : values;
           const rows = db

@@ -1,6 +1,5 @@
-/** Queries of entries: pages in the order of recording over several chains, and what a condition finds. */
+/** Queries of entries: pages in the order of recording over several chains, and by other columns. */
 import type { Statement } from './client.js';
-import { withTold } from './where.js';
 
 const COLUMNS = 'chain, turn, seq, id, hash, own, shape, verdicts, findings, request_body';
 const SELECT = {
@@ -34,28 +33,8 @@ const PAGES: Readonly<Record<string, Statement>> = Object.fromEntries(
 );
 
 /**
- * Of the ids of chains, the first turn of each, a point by turn and chain, and how many rows; behind them, from `FIRST_VALUE`
- * on, the values of a condition. Without one it is planned once for each connection.
+ * A page. Its values are the ids of chains, the first turn of each, the turn and the chain of a point, and the number of rows. It is
+ * planned once for each connection.
  */
-export function pageStatement(
-  table: EntryTable,
-  backwards: boolean,
-  sql: string | undefined,
-): Statement | string {
-  if (sql !== undefined) return pageWhere(table, backwards, sql);
-  return PAGES[`${table} ${backwards}`] as Statement;
-}
-
-/** Behind those that tell a page. */
-export const FIRST_VALUE = 6;
-
-/** Of what is passed over, its place alone is read. */
-function pageWhere(table: EntryTable, backwards: boolean, sql: string): string {
-  const order = backwards ? 'DESC' : 'ASC';
-  const read = `${COLUMNS}, answer_body`
-    .split(', ')
-    .map((name, i) => (i < 5 ? name : `CASE WHEN fits THEN ${name} END`));
-  const { before, rows } = withTold(pageOf(table, backwards), sql);
-  return `${before} SELECT ${read.join(', ')} FROM ${rows} CROSS JOIN LATERAL (SELECT ${sql} AS fits) AS told
-    ORDER BY turn ${order}, chain ${order}`;
-}
+export const pageStatement = (table: EntryTable, backwards: boolean): Statement =>
+  PAGES[`${table} ${backwards}`] as Statement;

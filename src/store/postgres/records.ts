@@ -18,12 +18,11 @@ import { numberOf, readSettings, readTime } from '../tampered.js';
 import { arrayOf } from './arrays.js';
 import { readArrived } from './arrived.js';
 import { type ChainOf, readChains, storeOf } from './chain-rows.js';
-import { ENTRY_TABLES, FIRST_VALUE } from './entry-queries.js';
+import { ENTRY_TABLES } from './entry-queries.js';
 import { readChainNotes, readCreatedOf, readRemovedOf } from './notes.js';
 import type { Pool } from './pool.js';
 import type { Entry, EntryRows, Point } from './rows.js';
 import { readSteps } from './steps.js';
-import { whereOf } from './where.js';
 
 export type Records = Pick<Store, ReadsRecords>;
 
@@ -69,7 +68,7 @@ export function createRecords(
 
   const readerOf = (session: string, { isBrief = false }: FindOptions = {}) => ({
     idOf: ({ id }: Entry) => idOfNumber(id),
-    recordOf: (entry: Entry) => (entry.isPassed ? null : recordOf(session, entry, isBrief)),
+    recordOf: (entry: Entry) => recordOf(session, entry, isBrief),
   });
 
   async function pointOf(exchangeId: string, session: string, chains: readonly ChainOf[]): Promise<Point> {
@@ -95,13 +94,11 @@ export function createRecords(
   }
 
   async function* read(session: string, options: ReadOptions = {}): AsyncIterableIterator<RecordedExchange> {
-    const { after, backwards = false, limit = Number.POSITIVE_INFINITY, where } = options;
+    const { after, backwards = false, limit = Number.POSITIVE_INFINITY } = options;
     const chains = await readChains(query, session);
     if (chains.length === 0 || limit <= 0) return;
     const from = after === undefined ? (backwards ? END : START) : await pointOf(after, session, chains);
-    const condition = where && whereOf(where, FIRST_VALUE);
-    const rest = { ...options, where: condition?.rest ?? undefined };
-    const nextPage = rows.pages('exchanges', chains, from, backwards, condition);
+    const nextPage = rows.pages('exchanges', chains, from, backwards);
     // The next page is on its way while this one is used.
     let page = nextPage();
     for (let left = limit; left > 0; ) {
@@ -111,7 +108,7 @@ export function createRecords(
         page = nextPage();
         page.catch(() => {});
       }
-      yield* readRows(found, readerOf(session, options), { ...rest, limit: left });
+      yield* readRows(found, readerOf(session, options), { ...options, limit: left });
       left -= found.length;
     }
   }

@@ -3,7 +3,6 @@ import type { CertificateFacts } from '../../certificate/index.js';
 import { idOfNumber, numberOfId } from '../../exchange/index.js';
 import { DAY_MS } from '../../spec/index.js';
 import { readText } from '../columns.js';
-import type { Condition } from '../filter/to-sql.js';
 import type { RecordTexts } from '../record-codec.js';
 import type { SharedText } from '../shared-text.js';
 import { turnAt } from '../turns.js';
@@ -21,8 +20,6 @@ export interface Entry {
   readonly id: number;
   readonly link: string;
   readonly isBegun: boolean;
-  /** Its columns tell that it does not match; they were not read. */
-  readonly isPassed: boolean;
   /** Throws where something cannot be read. */
   readonly texts: (session: string, isBrief?: boolean) => RecordTexts;
   readonly certificateOf: (reference: string) => CertificateFacts;
@@ -54,7 +51,6 @@ export interface EntryRows {
     chains: readonly Chain[],
     from: Point,
     backwards: boolean,
-    condition?: Pick<Condition, 'sql' | 'values'>,
   ) => () => Promise<readonly Entry[]>;
   /** Of several exchanges by their ids. */
   readonly byIds: (table: EntryTable, ids: readonly string[]) => Promise<Entry[]>;
@@ -80,7 +76,6 @@ export function createEntryRows(query: Connection['query']): EntryRows {
         id,
         link: String(link),
         isBegun: table === 'beginnings',
-        isPassed: own === null,
         texts: (session: string, isBrief = false): RecordTexts => ({
           id: idOfNumber(id as number),
           session,
@@ -100,18 +95,17 @@ export function createEntryRows(query: Connection['query']): EntryRows {
     entriesOf(table, await query(selectWhere(table, where), values));
 
   return {
-    pages: (table, chains, from, backwards, condition) => {
+    pages: (table, chains, from, backwards) => {
       const ids = arraysOf(
         ['int8', 'int8'],
         chains.map(({ id, from: first }) => [id, first]),
       );
-      const statement = pageStatement(table, backwards, condition?.sql);
-      const values = condition?.values ?? [];
+      const statement = pageStatement(table, backwards);
       let point: Point | null = from;
       let size = PAGE;
       return async () => {
         if (point === null || chains.length === 0) return [];
-        const rows = await query(statement, [...ids, point.turn, point.chain, size, ...values]);
+        const rows = await query(statement, [...ids, point.turn, point.chain, size]);
         const last = rows.at(-1);
         point =
           rows.length < size || last === undefined

@@ -1,17 +1,15 @@
 /** The order of recording over the chains of a session: those that were copied by their turns, then that of this store. */
 import type { Database } from './driver.js';
-import { behind, type ChainRow, type ExchangeRow, type PassedRow, type Place } from './rows.js';
-
-type Row = ExchangeRow | PassedRow;
+import { behind, type ChainRow, type ExchangeRow, type Place } from './rows.js';
 
 /** What this store records itself comes after all that was copied into it. */
 export const turnOf = (turn: number | null): number => turn ?? Number.POSITIVE_INFINITY;
 
 /** The rows of several chains, each of them in order, as one sequence. */
-export function* inOrder<R extends Row>(
-  chains: readonly Iterator<R>[],
+export function* inOrder(
+  chains: readonly Iterator<ExchangeRow>[],
   isBack: boolean,
-): IterableIterator<R> {
+): IterableIterator<ExchangeRow> {
   const heads = chains.map((rows) => rows.next());
   for (;;) {
     let first = -1;
@@ -21,8 +19,8 @@ export function* inOrder<R extends Row>(
       if (first < 0 || (isBack ? a >= b : a < b)) first = i;
     }
     if (first < 0) return;
-    yield heads[first]?.value as R;
-    heads[first] = (chains[first] as Iterator<R>).next();
+    yield heads[first]?.value as ExchangeRow;
+    heads[first] = (chains[first] as Iterator<ExchangeRow>).next();
   }
 }
 

@@ -12,17 +12,8 @@ import { readArrived } from './arrived.js';
 import type { Database } from './driver.js';
 import { createStarts, type Found, inOrder, turnOf } from './in-order.js';
 import { createChainNotes, readSessionNotes } from './notes.js';
-import {
-  BEGINNINGS,
-  type ChainRow,
-  type ExchangeRow,
-  IN_ORDER,
-  isPassed,
-  type PassedRow,
-  type Rows,
-} from './rows.js';
+import { BEGINNINGS, type ChainRow, type ExchangeRow, IN_ORDER, type Rows } from './rows.js';
 import { readSteps } from './steps.js';
-import { whereOf } from './where.js';
 
 export type Records = Pick<LocalStore, ReadsRecords>;
 
@@ -65,8 +56,8 @@ export function createRecords(
   }
 
   const readerOf = (session: string, { isBrief = false }: FindOptions = {}) => ({
-    idOf: ([id]: ExchangeRow | PassedRow) => idOfNumber(id),
-    recordOf: (row: ExchangeRow | PassedRow) => (isPassed(row) ? null : recordOf(session, row, isBrief)),
+    idOf: ([id]: ExchangeRow) => idOfNumber(id),
+    recordOf: (row: ExchangeRow) => recordOf(session, row, isBrief),
   });
 
   function placeOf(exchangeId: string, chains: readonly ChainRow[], name: string): Found {
@@ -81,20 +72,15 @@ export function createRecords(
     // Of one moment: the entries that are counted are those that the notes are among.
     sessions: () => db.transaction(() => readSessions(db, storeId()))(),
     *read(session, options = {}) {
-      const { after, backwards = false, limit = Number.POSITIVE_INFINITY, where } = options;
+      const { after, backwards = false, limit = Number.POSITIVE_INFINITY } = options;
       const chains = rows.chains(session);
       if (chains.length === 0 || limit <= 0) return;
       const from = after === undefined ? null : placeOf(after, chains, session);
-      const condition = where === undefined ? null : whereOf(where);
       const read = backwards ? rows.exchangesBack : rows.exchanges;
-      const found = startsOf(chains, from, backwards).map((start, i): Iterator<ExchangeRow | PassedRow> => {
-        const { id } = chains[i] as ChainRow;
-        return condition === null ? read(id, start) : rows.where(id, start, backwards, condition);
-      });
-      yield* readRows(inOrder(found, backwards), readerOf(session, options), {
-        ...options,
-        where: condition?.rest ?? undefined,
-      });
+      const found = startsOf(chains, from, backwards).map((start, i) =>
+        read((chains[i] as ChainRow).id, start),
+      );
+      yield* readRows(inOrder(found, backwards), readerOf(session, options), options);
     },
     arrived: (position) => {
       const taken = (session: string, row: ExchangeRow) =>

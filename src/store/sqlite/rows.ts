@@ -2,11 +2,9 @@
 import { idOfNumber, numberOfId } from '../../exchange/index.js';
 import type { SessionRow } from '../chain-rows.js';
 import { type Column, createColumnReader, readText } from '../columns.js';
-import type { Condition } from '../filter/to-sql.js';
 import type { RecordTexts } from '../record-codec.js';
 import type { SharedText } from '../shared-text.js';
 import type { Database, Statement } from './driver.js';
-import { WITH_PARTS } from './where.js';
 
 /** A row of `exchanges`, or of `beginnings`, by place. */
 export type ExchangeRow = readonly [
@@ -24,9 +22,6 @@ export type ExchangeRow = readonly [
   isBegun: 0 | 1,
 ];
 
-/** A row that a condition passes over. */
-export type PassedRow = readonly [id: number, session: number, seq: number, turn: number | null, hash: null];
-
 /** A chain as its row says. */
 export interface ChainRow extends SessionRow {
   /** What it calls the store that it was copied from; null: it is of this one. */
@@ -34,8 +29,6 @@ export interface ChainRow extends SessionRow {
   /** Of its last entry; null where it is of this store. */
   readonly turn: number | null;
 }
-
-export const isPassed = (row: ExchangeRow | PassedRow): row is PassedRow => row[4] === null;
 
 /** Place and id of a row: others may stand at the same place, put there by somebody else. */
 export type Place = readonly [seq: number, id: number];
@@ -61,13 +54,6 @@ export interface Rows {
   readonly nameOf: (session: number) => string | null;
   readonly exchanges: (session: number, from: Place) => IterableIterator<ExchangeRow>;
   readonly exchangesBack: (session: number, from: Place) => IterableIterator<ExchangeRow>;
-  /** As these two. */
-  readonly where: (
-    session: number,
-    from: Place,
-    isBack: boolean,
-    condition: Condition,
-  ) => IterableIterator<ExchangeRow | PassedRow>;
   readonly beginnings: (session: number, from: Place) => IterableIterator<ExchangeRow>;
   readonly beginning: (exchangeId: string) => ExchangeRow | undefined;
   /** The row of its end, else that of its beginning. */
@@ -92,23 +78,6 @@ export function createRows(db: Database): Rows {
   const readColumn = createColumnReader((id) => part.get(id) as string | Uint8Array | undefined);
   const rows = (pages: Statement) => (id: number, from: Place) =>
     paged(pages, id, from, (row: ExchangeRow) => [row[2], row[0]]);
-  /** What is passed over is told by its place alone: its columns are not read. */
-  function where(id: number, from: Place, isBack: boolean, { sql, values }: Condition) {
-    const [side, order] = isBack ? ['<', ' DESC'] : ['>', ''];
-    const pages = db
-      .prepare(
-        `WITH page AS MATERIALIZED (
-          SELECT exchanges.id AS id, exchanges.session AS session, seq, turn, ${sql} AS fits FROM ${WITH_PARTS}
-          WHERE exchanges.session = ? AND (seq, exchanges.id) ${side} (?, ?)
-          ORDER BY seq${order}, exchanges.id${order} LIMIT ${PAGE}
-        )
-        SELECT page.id, page.session, page.seq, page.turn, hash, own, shape, verdicts, findings, request_body, answer_body, 0
-        FROM page LEFT JOIN exchanges ON exchanges.id = page.id AND fits
-        ORDER BY page.seq${order}, page.id${order}`,
-      )
-      .raw();
-    return paged(pages, id, from, (row: ExchangeRow | PassedRow) => [row[2], row[0]], values);
-  }
   const beginning = (exchangeId: string) => oneBegun.get(numberOfId(exchangeId)) as ExchangeRow | undefined;
   return {
     chains: (name) => ofSession.all(name) as ChainRow[],
@@ -116,7 +85,6 @@ export function createRows(db: Database): Rows {
     nameOf: (id) => (name.get(id) as string | null | undefined) ?? null,
     exchanges: rows(page),
     exchangesBack: rows(pageBack),
-    where,
     beginnings: rows(pageOfBegun),
     beginning,
     find: (exchangeId) =>
@@ -139,10 +107,9 @@ export function* paged<R>(
   session: number,
   from: Place,
   placeOf: (row: R) => Place,
-  values: readonly unknown[] = [],
 ): IterableIterator<R> {
   for (let place = from; ; ) {
-    const found = pages.all(...values, session, ...place) as R[];
+    const found = pages.all(session, ...place) as R[];
     yield* found;
     const last = found.at(-1);
     if (last === undefined || found.length < PAGE) return;
