@@ -1,9 +1,10 @@
 /** `sandgate sessions export`: a session as a HAR or a cassette. */
 
 import { Command, Option } from 'commander';
-import { loadConfig } from '../app/config/index.js';
+import { loadConfig, readText } from '../app/config/index.js';
 import { EXPORT_FORMATS, type ExportFormat, exportSession } from '../app/sessions/index.js';
-import { counted } from '../spec/index.js';
+import { readRecording } from '../exchange/recording/index.js';
+import { counted, SandgateError } from '../spec/index.js';
 import { parseFilter } from '../store/index.js';
 import type { CliContext } from './context.js';
 import { fileToWrite, printable, printJson, printLine } from './output.js';
@@ -20,6 +21,8 @@ interface Flags extends StoreFlags {
   readonly out?: string;
   readonly where?: string;
   readonly verdicts?: true;
+  readonly stable?: true;
+  readonly over?: string;
   readonly json?: true;
 }
 
@@ -36,12 +39,24 @@ export function exportCommand(context: CliContext): Command {
     .option('--out <FILE>', 'File to write (default: standard output).')
     .option('--where <FILTER>', 'Write only exchanges that match, as of sessions show.')
     .option('--verdicts', 'Write the verdict of each rule to a cassette, not only the findings.')
+    .option('--stable', 'Write a cassette that is the same for each recording of the same journey.')
+    .addOption(
+      new Option(
+        '--over <FILE>',
+        'Write over this cassette, and change only what means something; with --out, to another file.',
+      ).conflicts('stable'),
+    )
     .action((name: string, flags: Flags) =>
       withStore(flags, context, 'read', async (store, path) => {
         const session = await sessionOf(store, name, path);
         const { verdicts } = flags;
-        const out = fileToWrite(flags.out);
+        const out = fileToWrite(flags.out ?? flags.over);
         const format = flags.format ?? (out?.toLowerCase().endsWith('.har') ? 'har' : 'cassette');
+        if (format === 'har' && (flags.stable === true || flags.over !== undefined))
+          throw new SandgateError('session.export-har', {
+            flag: flags.stable === true ? '--stable' : '--over',
+          });
+        const over = flags.over === undefined ? undefined : readCassetteText(flags.over);
         await warnOfBreaks(store.verifyChain(name), name, context);
         const { segment } = loadConfig({ env: context.env }).config;
         const seen = { looked: 0, taken: 0 };
@@ -50,6 +65,8 @@ export function exportCommand(context: CliContext): Command {
           version: version(),
           segment,
           verdicts: verdicts === true,
+          stable: flags.stable === true,
+          ...(over === undefined ? {} : { over }),
           ...(flags.where === undefined ? {} : { where: parseFilter(flags.where) }),
           onExchange: (taken) => {
             seen.looked += 1;
@@ -68,6 +85,13 @@ export function exportCommand(context: CliContext): Command {
           tell({ session: name, format, file: out, exchanges: seen.taken }, flags, context);
       }),
     );
+}
+
+/** @throws SandgateError where it is none */
+function readCassetteText(file: string): string {
+  const text = readText(file);
+  if (readRecording(text, { name: file }).format === 'cassette') return text;
+  throw new SandgateError('session.export-har', { flag: '--over' });
 }
 
 type Texts = AsyncIterable<string>;

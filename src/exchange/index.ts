@@ -28,6 +28,7 @@ export * from './pseudonyms/pseudonyms.js';
 export * from './reads.js';
 export * from './recent-cache.js';
 export { recordedAgain } from './recorded-again/recorded-again.js';
+export { stableCassette } from './recorded-again/stable.js';
 export * from './recording/called-at.js';
 export type { FileRecord } from './recording/record-schema.js';
 export type * from './recording/recording-file.js';

@@ -150,6 +150,7 @@ export const FAULTS = {
   'session.not-in-store': ['input', 'There is no session {name} in the store', 'give the store that holds it with --store'],
   'session.name': ['usage', 'A session cannot be called «{name}»', 'give it {form}, with --session'],
   'session.name-taken': ['usage', 'There is already a session «{name}»', 'give the imported one another name with --session'],
+  'session.export-har': ['usage', '{flag} is for cassettes, and a HAR holds all as it was recorded', 'give a cassette'],
   'session.into-itself': ['usage', 'The session {name} cannot be replayed into itself', 'give another one with --session'],
   'exchange.unknown': ['input', '{where} holds no exchange {id}', 'sandgate sessions show SESSION lists them'],
   'exchange.not-of-bank': ['usage', 'The bank has not seen the call {id}: Sandgate refused it', 'its findings say what to correct; a ticket is for what a bank answered'],

@@ -1,7 +1,7 @@
 /** A cassette over an older one: values that say nothing are kept, all others are the new ones. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { type FileRecord, recordedAgain } from '../../src/exchange/index.js';
+import { type FileRecord, recordedAgain, stableCassette } from '../../src/exchange/index.js';
 import { buildCassette, readCassette } from '../../src/exchange/recording/index.js';
 import { aCertificate } from '../builders.js';
 import { records } from './arbitrary-record.js';
@@ -44,6 +44,16 @@ describe('a cassette that is recorded over an older one', () => {
       'a fingerprint',
       { json: { access_token: `fp_${'A'.repeat(22)}` } },
       { json: { access_token: `fp_${'B'.repeat(22)}` } },
+    ],
+    [
+      'an id behind a percent-encoded character',
+      { target: `/a?scope=AIS%3A${A}&x=1` },
+      { target: `/a?scope=AIS%3A${B}&x=1` },
+    ],
+    [
+      'a port of this machine',
+      { headers: { 'TPP-Redirect-URI': 'http://localhost:40111/back' } },
+      { headers: { 'TPP-Redirect-URI': 'http://localhost:51234/back' } },
     ],
     ['an id in a link', { json: { href: `/v1/x/${A}?a=1` } }, { json: { href: `/v1/x/${B}?a=1` } }],
     ['a state of a few letters', { target: '/a?state=abc&x=1' }, { target: '/a?state=xyz&x=1' }],
@@ -135,6 +145,67 @@ describe('a cassette that is recorded over an older one', () => {
         expect(recordedAgain(is, is)).toBe(is);
       }),
       { numRuns: 100 },
+    );
+  });
+});
+
+describe('a stable cassette', () => {
+  const facts = aCertificate();
+  const day = (days: number) => new Date(Date.parse(START) + days * 86_400_000).toISOString();
+  const other = (text: string) => stableCassette(text);
+
+  it.each<[string, Written, Written]>([
+    ['names', { json: { a: A, b: `x ${B}`, c: A } }, { json: { a: B, b: `x ${A}`, c: B } }],
+    ['waits of seconds, and durations', { at: 0, took: 1 }, { at: 20_000, took: 7_000.5 }],
+    ['how long to wait', { headers: { 'Retry-After': '17' } }, { headers: { 'Retry-After': '4711' } }],
+    [
+      'moments of the call',
+      { json: { at: '2026-06-15T12:00:00.25+02:00' } },
+      { json: { at: '2026-06-15T12:00:03.75+02:00' } },
+    ],
+    [
+      'ports',
+      { target: '/a?x=http%3A%2F%2Flocalhost%3A40111' },
+      { target: '/a?x=http%3A%2F%2Flocalhost%3A51234' },
+    ],
+  ])('does not tell %s', (_, one, two) => {
+    expect(other(cassette([{}, two]))).toBe(other(cassette([{}, one])));
+  });
+
+  it.each<[string, Written, Written]>([
+    ['one name from two', { json: { a: A, b: A } }, { json: { a: A, b: B } }],
+    ['a state that is guessed', { target: '/a?state=abc' }, { target: '/a?state=1' }],
+    ['another number', { json: { amount: '1.00' } }, { json: { amount: '2.00' } }],
+    ['days of the calendar', { json: { born: '1990-05-05' } }, { json: { born: '1990-05-06' } }],
+    ['a wait of minutes', { at: 1 }, { at: 120_000 }],
+  ])('tells %s', (_, one, two) => {
+    expect(other(cassette([{}, two]))).not.toBe(other(cassette([{}, one])));
+  });
+
+  it('is the same on another day, with a certificate of another year that is as valid', () => {
+    const [one, two] = [0, 200].map((later) => {
+      const own = { notBefore: day(later - 30), notAfter: day(later + 300), serialNumber: `0${later}` };
+      return cassette([{ certificate: 'tpp', json: { until: day(later + 5).slice(0, 10) } }], {
+        recorded: day(later),
+        certificates: { tpp: { ...facts, ...own } },
+      });
+    });
+    expect(other(two as string)).toBe(other(one as string));
+    const expired = { ...facts, notBefore: day(-300), notAfter: day(-1) };
+    const late = other(cassette([{ certificate: 'tpp' }], { certificates: { tpp: expired } }));
+    const { notAfter } = JSON.parse(late).certificates.tpp;
+    expect(Date.parse(notAfter)).toBeLessThan(Date.parse(JSON.parse(late).recorded));
+  });
+
+  it('stays as it is where it is made stable again, and is read', () => {
+    fc.assert(
+      fc.property(records, (all) => {
+        const text = [...buildCassette(all, { session: 's', segment: 'stdgroup' })].join('');
+        const stable = stableCassette(text);
+        expect(stableCassette(stable)).toBe(stable);
+        expect(readCassette(stable).records).toHaveLength(all.length);
+      }),
+      { numRuns: 50 },
     );
   });
 });

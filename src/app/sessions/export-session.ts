@@ -1,5 +1,5 @@
 /** Writes a session of the store as a HAR or a cassette. */
-import { through } from '../../exchange/index.js';
+import { recordedAgain, stableCassette, through } from '../../exchange/index.js';
 import { cassetteText, harText } from '../../exchange/recording/index.js';
 import {
   type FilterTree,
@@ -24,13 +24,32 @@ export interface ExportOptions {
   readonly verdicts?: boolean;
   /** The path segment where the session's notes do not say it. */
   readonly segment: string;
+  /** Of a cassette: names and times by their order, so that the same journey has the same bytes. */
+  readonly stable?: boolean;
+  /** Of a cassette: the text of an older one, of which what is equal is kept. */
+  readonly over?: string;
   /** Told of each exchange that was looked at, and whether it is in the file. */
   readonly onExchange?: (taken: boolean) => void;
 }
 
-/** The file in chunks, an exchange each, so that a long session never lies in memory. */
+type Source = Pick<Store, 'read' | 'unfinished' | 'steps' | 'sessions'>;
+
+/** The file in chunks, an exchange each, so that a long session never lies in memory; stable or over another one, whole. */
 export async function* exportSession(
-  store: Pick<Store, 'read' | 'unfinished' | 'steps' | 'sessions'>,
+  store: Source,
+  session: SessionInfo,
+  options: ExportOptions,
+): AsyncGenerator<string> {
+  const chunks = exchangesOf(store, session, options);
+  const { over, stable = false } = options;
+  if (over === undefined && !stable) return yield* chunks;
+  let fresh = '';
+  for await (const chunk of chunks) fresh += chunk;
+  yield over === undefined ? stableCassette(fresh) : recordedAgain(fresh, over);
+}
+
+async function* exchangesOf(
+  store: Source,
   session: SessionInfo,
   options: ExportOptions,
 ): AsyncGenerator<string> {

@@ -35,7 +35,7 @@ function isRenewal(is: CertificateFacts, was: CertificateFacts): boolean {
   return bare(is) === bare(was);
 }
 
-function lifeAt({ notBefore, notAfter }: CertificateFacts, at: number): 'early' | 'valid' | 'expired' {
+export function lifeAt({ notBefore, notAfter }: CertificateFacts, at: number): 'early' | 'valid' | 'expired' {
   if (at < Date.parse(notBefore)) return 'early';
   return at > Date.parse(notAfter) ? 'expired' : 'valid';
 }

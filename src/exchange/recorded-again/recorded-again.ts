@@ -9,7 +9,7 @@ import { steadyCertificates } from './certificates.js';
 import { createSteadyText } from './texts.js';
 import { steadyTimes } from './times.js';
 
-type CassetteFile = ReturnType<typeof wholeCassette.parse>;
+export type CassetteFile = ReturnType<typeof wholeCassette.parse>;
 
 /**
  * The new cassette with the values of the older one where they say nothing: ids, tokens and states by another name,
@@ -32,12 +32,13 @@ export function recordedAgain(fresh: string, older: string): string {
     ...times[i],
   }));
   const { recorded, ahead } = mayMove ? was : is;
+  const { session } = was;
   // The order of the members is that of the new file.
-  return `${JSON.stringify({ ...JSON.parse(fresh), recorded, ahead, exchanges, certificates }, null, 2)}\n`;
+  return `${JSON.stringify({ ...JSON.parse(fresh), session, recorded, ahead, exchanges, certificates }, null, 2)}\n`;
 }
 
 /** null where it is no cassette of this version. */
-function readFile(text: string): CassetteFile | null {
+export function readFile(text: string): CassetteFile | null {
   try {
     const value: unknown = JSON.parse(text);
     const head = cassetteHead.safeParse(value);

@@ -13,14 +13,14 @@ export interface SteadyText {
 
 /**
  * Names that mean something only to those who gave them: fingerprints, UUIDs, random texts, and whatever stands as
- * `state` or `code_challenge`. One random text in a thousand holds no digit, and cannot be told from a word.
+ * `state` or `code_challenge`; and the ports of this machine. One random text in a thousand holds no digit, and cannot be told from a word.
  */
-const NAME =
-  /(?<=[?&](?:state|code_challenge)=)[^&#\s"]+|(?<![\w-])(?:fp_[\w-]{22}|[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}|[0-9a-f]{32,}|(?=[\w-]*\d)(?=[\w-]*[a-z])(?=[\w-]*[A-Z])[\w-]{22,})(?![\w-])/g;
+export const NAME =
+  /(?<=[?&](?:state|code_challenge)=)[^&#\s"]+|(?<=%[0-9A-F]{2}|(?<![\w-]))(?<!%.?)(?:fp_[\w-]{22}|[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}|[0-9a-f]{32,}|(?=[\w-]*\d)(?=[\w-]*[a-z])(?=[\w-]*[A-Z])[\w-]{22,})(?![\w-])|(?<=(?:localhost|127\.0\.0\.1)(?::|%3A))\d{4,5}(?!\d)/g;
 const DEEPEST = 60;
 
 /** What the specification prints means itself. */
-const isFixed = (name: string): boolean =>
+export const isFixed = (name: string): boolean =>
   isSandboxResource(name) || Object.hasOwn(SANDBOX_AUTHORISATIONS, name);
 
 export function createSteadyText(starts: Starts): SteadyText {
@@ -75,7 +75,7 @@ export function createSteadyText(starts: Starts): SteadyText {
 }
 
 /** Says how long to wait from now on: another number with every call. */
-const isWait = (name: string, value: unknown): boolean =>
+export const isWait = (name: string, value: unknown): boolean =>
   name.toLowerCase() === 'retry-after' && typeof value === 'string' && /^\d+$/.test(value);
 
 const skeletonOf = (text: string): string =>
