@@ -16,10 +16,10 @@ export function homePage(call: Call, { bank, urls, access }: HomeParts): Page {
   const { api, admin } = urls();
   const isNear = isLoopbackAddress(call.connection.address);
   const main = html`<h1>${bank}</h1>
-<p>This is where customers of a sandbox bank log in: an application that wants to read an account, or to pay from it, sends them here to agree.</p>
+<p>Customers of this sandbox bank log in here. An application that wants to read an account, or to pay from it, sends them here to agree.</p>
 ${access === null ? '' : html`<p><a class="button" href="${access.path}">${access.title}</a></p>`}
-<p class="soft">Applications call the interface at another address; this one is for browsers.</p>
+<p class="soft">This address is for browsers. Applications call the interface at another one.</p>
 ${isNear ? html`<p class="soft">TPPs call <code>${api}</code>, with a certificate.</p>` : ''}
-${isNear && admin !== undefined ? html`<p class="soft">Who runs the gateway sees the calls at <a href="${admin}">${admin}</a>.</p>` : ''}`;
+${isNear && admin !== undefined ? html`<p class="soft">The live page shows the calls: <a href="${admin}">${admin}</a></p>` : ''}`;
   return { title: bank, main, bank };
 }

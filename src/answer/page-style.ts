@@ -55,11 +55,11 @@ details{margin:0 0 1rem}
 summary{cursor:pointer;padding:.25rem 0}
 details>form{margin-top:1rem}
 .wide{overflow-x:auto}
-.wide table{min-width:26rem}
+.wide table{min-width:22rem}
 ul{margin:0;padding:0;list-style:none}
 ul>li{border-bottom:1px solid var(--line);padding:.5rem 0}
 table{border-collapse:collapse;font-size:.9rem;width:100%}
 th,td{border-bottom:1px solid var(--line);font-weight:400;overflow-wrap:anywhere;padding:.35rem .75rem .35rem 0;text-align:left;vertical-align:top}
 thead th{color:var(--soft)}
-@media (max-width:30rem){button,.button{flex:1 1 100%;text-align:center}}
+@media (max-width:30rem){button,.button{flex:1 1 100%;text-align:center}th,td{padding-right:.5rem}}
 `;

@@ -68,7 +68,7 @@ export function answerPage(
   });
 }
 
-export interface ErrorPage {
+export interface ErrorPage extends Pick<Page, 'bank'> {
   readonly status: number;
   readonly title: string;
   readonly texts: readonly string[];
@@ -85,7 +85,7 @@ export interface ErrorPage {
 export function answerErrorPage(
   call: Call,
   source: AnswerSource,
-  { status, title, texts, ways }: ErrorPage,
+  { status, title, texts, ways, ...bank }: ErrorPage,
   headers: HeaderList = [],
 ): Answer {
   const on =
@@ -97,7 +97,7 @@ export function answerErrorPage(
   const main = html`<h1>${title}</h1>
 ${texts.map((text) => html`<p class="notice bad">${text}</p>`)}
 ${on}`;
-  return answerPage(call, source, status, { title, main }, headers);
+  return answerPage(call, source, status, { title, main, ...bank }, headers);
 }
 
 /** The host of an address of the web; of an app's, what stands before its parameters. */

@@ -15,7 +15,7 @@ it.each(['sandbox', 'living'])(
     await gateway.call('/api/settings', { side: 'admin', method: 'PUT', json: { bank } });
     const { status, text, headers } = await gateway.call('/', { side: 'psu' });
     expect([status, headers['content-type']]).toEqual([200, 'text/html; charset=utf-8']);
-    expect(text).toContain('This is where customers of a sandbox bank log in');
+    expect(text).toContain('Customers of this sandbox bank log in here');
     expect(text).toContain(gateway.urls.api);
     expect(text).toContain(`href="${gateway.urls.admin}"`);
     expect(text.includes('Access that you gave')).toBe(bank === 'living');
@@ -31,6 +31,6 @@ it('does not say to others where those are', () => {
     return emulator.ask({ listener: 'psu', method: 'GET', target: '/', connection }).body?.text ?? '';
   };
   expect(from('::1')).toContain('TPPs call');
-  expect(from('192.0.2.7')).toContain('customers of a sandbox bank');
+  expect(from('192.0.2.7')).toContain('Customers of this sandbox bank');
   expect(from('192.0.2.7')).not.toContain('TPPs call');
 });

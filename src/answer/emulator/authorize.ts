@@ -79,5 +79,11 @@ function answerUnknownScenario(bank: Bank, call: Call, request: AuthorizeRequest
     back: appendQuery(uri, { ...nothing, state: request.state }),
     again: requestAgain(bank, call, request),
   };
-  return answerErrorPage(call, 'emulator', { status: 400, title: 'Unknown scenario', texts, ways });
+  return answerErrorPage(call, 'emulator', {
+    status: 400,
+    title: 'Unknown scenario',
+    texts,
+    ways,
+    bank: bank.data.accounts.bank.name,
+  });
 }

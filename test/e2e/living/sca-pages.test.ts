@@ -313,7 +313,7 @@ describe('a PSU at its bank', () => {
       await page.getByRole('link', { name: 'Access that you gave' }).click();
       await logIn(page);
       await page.getByRole('button', { name: 'Take back' }).first().click();
-      expect(await page.getByRole('status').textContent()).toContain('It is taken back');
+      expect(await page.getByRole('status').textContent()).toContain('Taken back.');
       return bearer;
     });
     const refused = await readAccounts(flow, token);

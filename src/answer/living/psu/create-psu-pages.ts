@@ -107,8 +107,8 @@ export function createPsuPages(
       const consent = state.bankConsents.get(text(CONSENT_FIELD));
       const changes = consent?.psu === psu.id ? endConsent(consent, 'revokedByPsu', now) : [];
       if (changes.length === 0)
-        return shown(call, overview(books, psu, now, 'There was nothing to take back any more.'));
-      const done = 'It is taken back: the application reads nothing more.';
+        return shown(call, overview(books, psu, now, 'This access had already ended.'));
+      const done = 'Taken back. The application can no longer read your accounts.';
       return state.seenWith(changes, () => shown(call, overview(books, psu, now, done), changes));
     },
   };

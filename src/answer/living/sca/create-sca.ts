@@ -116,9 +116,9 @@ function afterEnd(bank: LivingBank, sca: Sca, call: Call): Answer {
 type Problem = Pick<ErrorPage, 'title' | 'texts'>;
 
 /** The redirect URI is that of the creation by now, or the creation had none. */
-function refused({ call, request }: Sca, problem: Problem): Answer {
+function refused({ call, request, frame: { bank } }: Sca, problem: Problem): Answer {
   const ways = { back: wayBack(request, null), again: addressOf(call) };
-  return answerErrorPage(call, 'emulator', { status: 400, ...problem, ways });
+  return answerErrorPage(call, 'emulator', { status: 400, ...problem, ways, bank });
 }
 
 const unknownScenario = (scenario: string): Problem => ({

@@ -24,7 +24,7 @@ function ofConsent(consent: BankConsent, now: number): string {
     case 'received':
       return 'The consent is not given: it still waits for an authorisation.';
     default:
-      return `The consent is ${status}: nothing can be read with it (${CONSENT_STATUSES[status].meaning}).`;
+      return `The consent is ${status}, so nothing can be read with it. ${CONSENT_STATUSES[status].meaning}.`;
   }
 }
 

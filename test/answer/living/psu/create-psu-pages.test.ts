@@ -34,11 +34,11 @@ describe('the pages of a PSU', () => {
     expect(overview.text).toContain('Details, balances and transactions of all your accounts');
     expect(overview.text).toContain('Given on 2026-03-02');
     const after = walk.press(overview, 'Take back');
-    expect(after.text).toContain('It is taken back');
+    expect(after.text).toContain('Taken back.');
     expect(after.text).toContain('Ended Test TPP (PSDNL-SBX-1234512345): taken back by you');
     expect(statusOf(walk, 'consent-1')).toBe('revokedByPsu');
     const twice = walk.press(overview, 'Take back');
-    expect(twice.text).toContain('There was nothing to take back any more.');
+    expect(twice.text).toContain('This access had already ended.');
   });
 
   it('show what was given where the clock was set back, too', () => {
@@ -61,7 +61,7 @@ describe('the pages of a PSU', () => {
     const overview = walk.press(walk.visit(ACCESS), 'Log in', ANNA);
     expect(overview.html.match(/name="consent"/g)).toHaveLength(1);
     for (const consent of ['consent-2', 'consent-3', 'nothing']) {
-      expect(walk.press(overview, 'Take back', { consent }).text).toContain('There was nothing');
+      expect(walk.press(overview, 'Take back', { consent }).text).toContain('This access had already ended.');
     }
     expect(statusOf(walk, 'consent-2')).toBe('valid');
   });
