@@ -15,6 +15,7 @@ export const LONG: readonly string[] = [
   'test/e2e/package.test.ts',
   'test/e2e/lifecycle.test.ts',
   'test/e2e/unfinished.test.ts',
+  'test/e2e/long-bodies.test.ts',
   'test/cli/serve-calls.test.ts',
   'test/page/many-pages.test.ts',
   'test/page/one-call.test.ts',

@@ -26,6 +26,11 @@ export interface AnswerContext {
   /** Epoch ms. */
   readonly now: number;
   readonly signal: ClientSignal;
+  /**
+   * Long bodies of payments are kept in the store, and not in memory. `body`: that of the payment which the call reads, null
+   * where it is held in memory. Absent where the store keeps none.
+   */
+  readonly stored?: { readonly body: object | null } | undefined;
   /** The bytes of the request body as they came, before any decoding; with `rest` only those before it. */
   readonly raw?: Uint8Array | undefined;
   /** The rest of a request body over the cap, to be streamed; absent where the body is whole in the call. */

@@ -60,11 +60,14 @@ export function roomFor(
     let left = wanted + (ofTpp >> 4);
     for (const [family, key, bytes] of holdings.oldest(of)) {
       if (left <= 0) break;
-      const change = touched.has(`${family} ${key}`) ? null : leavingChange(state, family, key, now);
-      if (change === null) continue;
-      touched.add(`${family} ${key}`);
-      leaving.push(change);
-      left -= bytes - (change.fact === null ? 0 : JSON.stringify(change.fact).length);
+      const gone = touched.has(`${family} ${key}`) ? [] : leavingChanges(state, family, key, now);
+      if (gone.length === 0) continue;
+      left -= bytes;
+      for (const change of gone) {
+        touched.add(`${change.family} ${change.key}`);
+        leaving.push(change);
+        if (change.fact !== null) left += JSON.stringify(change.fact).length;
+      }
     }
     if (left > 0) holdings.setFull(of, now);
     return left - (ofTpp >> 4);
@@ -82,13 +85,32 @@ function bytesAdded(state: BankState, changes: readonly BankChange[]): number {
   return added;
 }
 
-/** What becomes of a fact that is of no more use; null where it still is. */
-function leavingChange(state: BankState, family: BankFamily, key: string, now: number): BankChange | null {
+/** What becomes of a fact that is of no more use, and of what goes with it; none where it is still of use. */
+function leavingChanges(
+  state: BankState,
+  family: BankFamily,
+  key: string,
+  now: number,
+): readonly BankChange[] {
+  if (family === 'bankPayments' || family === 'bankBodies') return leavingPayment(state, key, now);
   const fact = state[family].peek(key);
-  if (fact === undefined) return null;
-  const leaves = LEAVING[family] as (fact: object, now: number, state: BankState) => BankChange | boolean;
-  const change = leaves(fact, now, state);
-  return change === true ? ({ family, key, fact: null } as BankChange) : change || null;
+  const leaves = LEAVING[family] as (fact: object, now: number, state: BankState) => boolean;
+  return fact !== undefined && leaves(fact, now, state) ? [{ family, key, fact: null } as BankChange] : [];
+}
+
+/** With its body, where that is a fact of its own. */
+function leavingPayment(state: BankState, key: string, now: number): readonly BankChange[] {
+  const payment = state.bankPayments.peek(key);
+  const body: readonly BankChange[] =
+    state.bankBodies.held(key) === undefined ? [] : [{ family: 'bankBodies', key, fact: null }];
+  if (payment === undefined) return body;
+  const isTold = payment.watch === null || PAYMENT_STATUSES[payment.watch.told].final;
+  if (!hasEnded(payment, now) || !isTold) return [];
+  if (payment.execution?.outcome !== 'booked') return [{ family: 'bankPayments', key, fact: null }, ...body];
+  // The money has moved: what statements show of it stays.
+  const shown = shownBody(payment.body);
+  const isLess = JSON.stringify(shown).length < JSON.stringify(payment.body).length;
+  return isLess ? [paymentChange({ ...payment, body: shown }), ...body] : body;
 }
 
 function isConsentOver(consent: BankConsent | undefined, now: number): boolean {
@@ -108,9 +130,12 @@ function isOfNothing(scope: string, now: number, { bankConsents, bankPayments }:
   return isConsentOver(bankConsents.peek(resource.id), now);
 }
 
-/** Whether a fact leaves, or what is left of it. */
 const LEAVING: {
-  readonly [F in BankFamily]: (fact: BankFamilies[F], now: number, state: BankState) => BankChange | boolean;
+  readonly [F in Exclude<BankFamily, 'bankPayments' | 'bankBodies'>]: (
+    fact: BankFamilies[F],
+    now: number,
+    state: BankState,
+  ) => boolean;
 } = {
   bankConsents: (fact: BankConsent, now) => isConsentOver(fact, now),
   bankAuthorisations: (fact: BankAuthorisation, now, { bankConsents, bankPayments }) =>
@@ -118,14 +143,6 @@ const LEAVING: {
     (fact.of === 'consent'
       ? isConsentOver(bankConsents.peek(fact.resource), now)
       : isPaymentOver(bankPayments.peek(fact.resource), now)),
-  bankPayments: (fact: BankPayment, now) => {
-    const isTold = fact.watch === null || PAYMENT_STATUSES[fact.watch.told].final;
-    if (!hasEnded(fact, now) || !isTold) return false;
-    if (fact.execution?.outcome !== 'booked') return true;
-    // The money has moved: what statements show of it stays.
-    const body = shownBody(fact.body);
-    return JSON.stringify(body).length < JSON.stringify(fact.body).length && paymentChange({ ...fact, body });
-  },
   bankCodes: ({ issuedAt, usedAt, scope }: BankCode, now, state) => {
     const end = issuedAt + (usedAt === null ? LIMITS.authorisationCodeMs : LIMITS.refreshTokenMs);
     return end < now || isOfNothing(scope, now, state);

@@ -113,7 +113,7 @@ export interface Watch {
 
 export interface BankPayment extends BankResource {
   readonly product: PaymentProduct;
-  /** The request's body, as it came: a TPP reads it again. */
+  /** The request's body, as it came: a TPP reads it again. Of a long one what is shown elsewhere; see `BankBody`. */
   readonly body: object;
   /** Minor units of `currency`. */
   readonly amount: number;
@@ -131,6 +131,15 @@ export interface BankPayment extends BankResource {
   readonly cancellationAuthorisations: readonly string[];
   /** Where notifications were asked for and promised. */
   readonly watch: Watch | null;
+}
+
+/** The long body of a payment, under the payment's id. The store holds it whole. */
+export interface BankBody {
+  readonly tpp: string;
+  /** Length of its JSON. */
+  readonly bytes: number;
+  /** Last, where a store cuts it off. Absent in memory. */
+  readonly body?: object;
 }
 
 export interface BankCode {
@@ -176,6 +185,7 @@ export interface BankFamilies {
   bankConsents: BankConsent;
   bankAuthorisations: BankAuthorisation;
   bankPayments: BankPayment;
+  bankBodies: BankBody;
   bankCodes: BankCode;
   bankTokens: BankToken;
   bankOutcomes: BankOutcome;

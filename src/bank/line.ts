@@ -55,6 +55,7 @@ const BANK_FAMILIES = {
   bankConsents: true,
   bankAuthorisations: true,
   bankPayments: true,
+  bankBodies: true,
   bankCodes: true,
   bankTokens: true,
   bankOutcomes: true,

@@ -3,6 +3,7 @@ import { LIMITS, PAYMENT_STATUSES, type PaymentStatus } from '../spec/index.js';
 import type { Books } from './books.js';
 import type { BankChange, BankPayment, RejectReason } from './facts.js';
 import { dueTimeOf, PROCESSING_MS } from './settlement-times.js';
+import { shownBody } from './shown-body.js';
 
 /**
  * As somebody sees it who looks at `now` (epoch ms; reading `payment-life`). What was done stays done, also where the
@@ -92,4 +93,18 @@ export function hasEnded(payment: BankPayment, now: number): boolean {
 
 export function paymentChange(fact: BankPayment): BankChange {
   return { family: 'bankPayments', key: fact.id, fact };
+}
+
+/** A body with a longer JSON is held by the store alone. */
+const LONGEST_HELD = 2_048;
+
+/** A new payment, whose long body becomes a fact of its own. */
+export function newPayment(payment: BankPayment): readonly BankChange[] {
+  const { id, tpp, body } = payment;
+  const bytes = JSON.stringify(body).length;
+  if (bytes <= LONGEST_HELD) return [paymentChange(payment)];
+  return [
+    { family: 'bankBodies', key: id, fact: { tpp, bytes, body } },
+    paymentChange({ ...payment, body: shownBody(body) }),
+  ];
 }

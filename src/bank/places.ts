@@ -89,6 +89,7 @@ const PLACES = {
   bankConsents: [ofTpp, (fact) => [psuOf(fact)], underPsu],
   bankAuthorisations: [ofTpp],
   bankPayments: [ofTpp, (fact) => [psuOf(fact), accountOf(fact.debtor), accountOf(fact.creditor)], underPsu],
+  bankBodies: [ofTpp],
   bankCodes: [ofTpp],
   bankTokens: [ofTpp],
   bankOutcomes: [ofAll],

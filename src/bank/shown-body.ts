@@ -1,9 +1,10 @@
-/** What statements show of a payment. */
+/** What statements and pages show of a payment. */
 import { memberOf } from '../exchange/index.js';
 
 const MEMBERS = [
-  ...['instructedAmount', 'debtorAccount', 'creditorAccount', 'creditorName', 'endToEndIdentification'],
-  ...['remittanceInformationUnstructured', 'requestedExecutionDate'],
+  ...['instructedAmount', 'debtorAccount', 'creditorAccount', 'creditorName', 'creditorAgent'],
+  ...['endToEndIdentification', 'remittanceInformationUnstructured', 'remittanceInformationStructured'],
+  'requestedExecutionDate',
 ] as const;
 
 /** No member that is shown is longer in a request that is as it should be. */

@@ -31,6 +31,7 @@ export function createBankState(changes: Iterable<BankChange> = [], looks?: Bank
     bankConsents: family('bankConsents'),
     bankAuthorisations: family('bankAuthorisations'),
     bankPayments: family('bankPayments'),
+    bankBodies: family('bankBodies'),
     bankCodes: family('bankCodes'),
     bankTokens: family('bankTokens'),
     bankOutcomes: family('bankOutcomes'),
@@ -62,6 +63,12 @@ export function applyBankChange(state: BankState, { family, key, fact }: BankCha
     facts.drop(key);
     return;
   }
+  if (family === 'bankBodies') {
+    const { tpp, bytes } = fact;
+    facts.put(key, { tpp, bytes });
+    state.holdings.enter(tpp, family, key, bytes);
+    return;
+  }
   const length = facts.putMeasured(key, fact);
   if (family === 'bankPayments') state.payments.enter(fact);
   if ('tpp' in fact) state.holdings.enter(fact.tpp, family, key, length);
@@ -72,6 +79,10 @@ const INDEXED = /"(?:watch":\{|dueAt":\d|execution":\{)/;
 
 /** As `applyBankChange`, of a fact as a store has it. */
 export function applyBankText(state: BankState, { family, key, text }: BankText): void {
+  if (family === 'bankBodies') {
+    applyBankChange(state, { family, key, fact: JSON.parse(text) });
+    return;
+  }
   leave(state, family, key);
   state[family].putText(key, text);
   const tpp = TPP.exec(text)?.[1];

@@ -11,7 +11,7 @@ import { BANK_BYTES, type BankChange, roomFor, type World } from '../bank/index.
 import type { HeaderList } from '../exchange/index.js';
 import { findingsForStranger, type Judged } from '../rules/index.js';
 import { SandgateError } from '../spec/index.js';
-import { StoreMoved } from '../store/index.js';
+import { type Awaitable, after, StoreMoved } from '../store/index.js';
 import type { Incoming, Outgoing } from './arrivals.js';
 import { createSteps } from './create-steps.js';
 import { answerFault, answerUnrecorded, NO_SOURCE_FAULT } from './faults.js';
@@ -67,6 +67,17 @@ export function createPipeline(parts: PipelineParts): Pipeline {
     return answerer.answer(call, context);
   }
 
+  /** What the store alone has of the payment that a call reads. */
+  function storedFor({ call, world }: Opened): Awaitable<AnswerContext['stored']> {
+    const { bodyOf } = parts.worlds;
+    if (bodyOf === undefined) return undefined;
+    const { tpp, operation, params } = call;
+    const { paymentId = '' } = params;
+    if (tpp === null || operation !== 'payments.read') return NOTHING_STORED;
+    if (world.bank.bankBodies.peek(paymentId)?.tpp !== tpp) return NOTHING_STORED;
+    return after(bodyOf(world, tpp, paymentId), (body) => ({ body }));
+  }
+
   /** In the place of an answer that could not be recorded; nothing of that one may leave. */
   function unrecorded(
     { call, isBegun }: Opened,
@@ -114,11 +125,19 @@ export function createPipeline(parts: PipelineParts): Pipeline {
     }
     for (;;) {
       const { call, world } = opened;
-      let answered: Partial<Answered>;
       let judged: Judged = NOTHING_JUDGED;
       const context = new CallContext(world, incoming, call.at, parts.worlds, () =>
         steps.begin(opened, judged),
       );
+      try {
+        const stored = storedFor(opened);
+        context.stored = stored instanceof Promise ? await stored : stored;
+      } catch (error) {
+        if (!(error instanceof SandgateError)) throw error;
+        parts.onUnrecorded();
+        return unrecorded(opened, false, incoming, error);
+      }
+      let answered: Partial<Answered>;
       let outcome: Outcome | null = null;
       let closed: Closed;
       try {
@@ -178,6 +197,8 @@ export function createPipeline(parts: PipelineParts): Pipeline {
   };
 }
 
+const NOTHING_STORED = { body: null } as const;
+
 /** A class, because its getters are made once and not for each call. */
 class CallContext implements AnswerContext {
   readonly ledger: World['ledger'];
@@ -185,6 +206,7 @@ class CallContext implements AnswerContext {
   refusal: Judged['refusal'] = null;
   findings: Judged['findings'] = [];
   readonly now: number;
+  stored: AnswerContext['stored'];
   wasSent = false;
   /** It could not be recorded that the call is about to be sent on, so it was not. */
   wasHeldBack = false;

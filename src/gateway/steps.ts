@@ -59,6 +59,8 @@ export interface CallWorlds {
   readonly of: (session: string | null) => CallWorld;
   /** The session in whose world an authorisation was begun; undefined where it is the common one. */
   readonly sessionOf?: (authorisation: string) => Awaitable<string | undefined>;
+  /** The long body of a payment that a TPP created in a world; absent: the store keeps none. */
+  readonly bodyOf?: ((world: World, tpp: string, payment: string) => Awaitable<object | null>) | undefined;
   /** Those that are held in memory; absent: none but that of the call. */
   readonly open?: () => Iterable<World>;
 }

@@ -48,6 +48,7 @@ const WITH_TEXTS: ReadonlySet<string> = new Set<FactChange['family']>([
   'bankConsents',
   'bankAuthorisations',
   'bankPayments',
+  'bankBodies',
   'bankCodes',
 ]);
 

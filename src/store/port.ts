@@ -260,6 +260,8 @@ export interface Store {
    * ever was. Their facts are to be read before anything is written.
    */
   layers(world: string): Awaitable<readonly StoredLayer[]>;
+  /** The long body of a payment of a world, by its TPP and id (`BankBody`), whichever layer has it; null where none does. */
+  body(world: string, tpp: string, payment: string): Awaitable<object | null>;
   /** Authorization requests whose end is awaited, in any world; the newest first, no more than some hundred. */
   awaited(): Awaitable<readonly AwaitedRequest[]>;
   /** Worlds that may know an authorisation by its id. */

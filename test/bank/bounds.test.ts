@@ -11,6 +11,7 @@ import {
   createBankState,
   exchangeRefreshToken,
   giveTokens,
+  newPayment,
   paymentChange,
   roomFor,
 } from '../../src/bank/index.js';
@@ -146,11 +147,38 @@ describe('what a TPP creates', () => {
     expect(books.state.holdings.bytesOf(TPP)).toBeLessThan(60 * KB);
   });
 
+  it('takes the long body of a payment along, and of what was booked nothing else', () => {
+    const books = booksOf();
+    const created = (id: string, given: Partial<BankPayment> = {}) =>
+      newPayment(aPayment({ id, body: { ...aPayment().body, note: 'x'.repeat(10 * KB) }, ...given }));
+    const paid = { authorisedAt: NOON, dueAt: NOON, execution: booked };
+    applyBankChanges(books.state, [
+      ...created('waiting'),
+      ...created('cancelled', { cancelledAt: NOON }),
+      ...created('paid', paid),
+    ]);
+    expect(books.state.holdings.bytesOf(TPP)).toBeGreaterThan(30 * KB);
+    const left = () => [[...books.state.bankPayments.keys()], [...books.state.bankBodies.keys()]];
+    const make = (ofTpp: number) => {
+      const leaving = roomFor(books.state, TPP, created('new'), NOON, { ofTpp, ofAll: 500 * KB });
+      applyBankChanges(books.state, leaving ?? []);
+    };
+    make(40 * KB);
+    expect(left()).toEqual([
+      ['waiting', 'paid'],
+      ['waiting', 'paid'],
+    ]);
+    make(25 * KB);
+    expect(left()).toEqual([['waiting', 'paid'], ['waiting']]);
+    expect(books.state.bankPayments.get('paid')?.body).toEqual(aPayment().body);
+  });
+
   it('weighs the same after a restart', () => {
     const books = booksOf(aConsent(), aConsent({ id: 'another', tpp: 'with "quotes" \\' }));
     filled(books, TPP, bounds);
+    applyBankChanges(books.state, newPayment(aPayment({ body: text(10 * KB) })));
     const again = createBankState();
-    for (const family of ['bankConsents', 'bankAuthorisations', 'bankPayments'] as const)
+    for (const family of ['bankConsents', 'bankAuthorisations', 'bankPayments', 'bankBodies'] as const)
       for (const [key, fact] of books.state[family])
         applyBankText(again, { family, key, text: JSON.stringify(fact) });
     for (const tpp of [TPP, 'with "quotes" \\'])

@@ -125,6 +125,24 @@ describe('a payment of the living bank', () => {
     expect((await tpp.ask(`DELETE ${payment.path}`)).codes).toEqual(['CANCELLATION_INVALID']);
   });
 
+  it.each([
+    ['', {}],
+    [', also where the store keeps nothing of the bank', { pseudonymise: true }],
+  ])('is read whole however long its body is, and shown to its PSU%s', async (_, settings) => {
+    const tpp = await start(settings);
+    const body = { note: 'long '.repeat(2_000), remittanceInformationStructured: { reference: 'RF18' } };
+    const payment = await pay(tpp, { body: { ...body, remittanceInformationUnstructured: null } });
+    const read = async () => (await tpp.ask(`GET ${payment.path}`)).json;
+    expect(await read()).toMatchObject({
+      ...body,
+      creditorName: 'Fietsen Roeland',
+      transactionStatus: 'RCVD',
+    });
+    await payment.authorise(payment.authorisation);
+    expect(await read()).toMatchObject({ ...body, transactionStatus: 'ACTC' });
+    expect((await statementOf(tpp, ACCOUNT)).pending).toEqual(['-12.50']);
+  });
+
   it('reaches a creditor of the same bank at once, and lessens what funds confirmation sees', async () => {
     const tpp = await start();
     const balance = POPULATION.balance(ACCOUNT.resourceId, TODAY) + ACCOUNT.overdraft;

@@ -111,6 +111,29 @@ export function testSeveralGateways(store: () => Record<string, unknown>): void 
         ).toBe(401);
     });
 
+    it('read the long body of a payment that another one took in, and its status', async () => {
+      const [one, other, third] = await three({ bank: 'living' });
+      const [account] = createPopulation({ seed: 42, count: 1_000 }).accountsOf('psu-1');
+      const body = {
+        instructedAmount: { currency: 'EUR', amount: '1.00' },
+        debtorAccount: { iban: account?.iban },
+        creditorAccount: { iban: 'DE89370400440532013000' },
+        creditorName: 'Fietsen Roeland',
+        note: 'long '.repeat(2_000),
+      };
+      const created = await livingTpp(one).ask('POST /payments/sepa-credit-transfers', {
+        headers: { 'TPP-Redirect-URI': BACK },
+        json: body,
+      });
+      const path = `/payments/sepa-credit-transfers/${created.json.paymentId}`;
+      const read = async (gateway: TestGateway) => (await livingTpp(gateway).ask(`GET ${path}`)).json;
+      expect(await Promise.all([one, other, third].map(read))).toEqual(
+        Array(3).fill({ ...body, transactionStatus: 'RCVD' }),
+      );
+      await livingTpp(other).ask(`DELETE ${path}`);
+      expect(await read(third)).toEqual({ ...body, transactionStatus: 'CANC' });
+    });
+
     it('let a PSU authorise at one of them what began at another, and the TPP go on at the third', async () => {
       const [one, other, third] = await three({ bank: 'living' });
       const created = await livingTpp(one).create();

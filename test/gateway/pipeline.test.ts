@@ -3,7 +3,7 @@ import { finished } from 'node:stream/promises';
 import { describe, expect, it } from 'vitest';
 import type { Answerer } from '../../src/answer/index.js';
 import { createWorld, type World } from '../../src/bank/index.js';
-import type { Exchange, Fault } from '../../src/exchange/index.js';
+import { type Exchange, type Fault, tppOf } from '../../src/exchange/index.js';
 import {
   createPipeline,
   createRecogniseOn,
@@ -174,6 +174,35 @@ describe('the way of a call', () => {
       const outgoing = await pipeline(call);
       expect([asked, taken, outgoing?.answer.status, outgoing?.exchange]).toEqual([0, [], 503, null]);
       expect(outgoing?.answer.header['retry-after']).toBe('5');
+    },
+  );
+
+  it.each<[string, () => object | Promise<object>, number, readonly unknown[]]>([
+    ['at once', () => ({ note: 'n' }), 200, [{ note: 'n' }]],
+    ['later', async () => ({ note: 'n' }), 200, [{ note: 'n' }]],
+    ['never', refuses, 503, []],
+  ])(
+    'has the long body of the payment that it reads, or ends in a 503: %s',
+    async (_, bodyOf, status, given) => {
+      const { certificate } = incoming().peer;
+      const tpp = (typeof certificate === 'object' && tppOf(certificate)) || '';
+      const body = { family: 'bankBodies', key: 'p', fact: { tpp, bytes: 3_000 } } as const;
+      const world = createWorld([body]);
+      const seen: unknown[] = [];
+      const { pipeline, taken } = aPipeline(
+        (_call, { stored }) => {
+          seen.push(stored?.body);
+          return valid();
+        },
+        { worlds: { of: () => world, bodyOf }, stance: () => 'observe' },
+      );
+      const read = (id: string) =>
+        pipeline(incoming({ target: `/stdgroup/v1/payments/sepa-credit-transfers/${id}` }));
+      expect((await read('p'))?.answer.status).toBe(status);
+      expect(seen).toEqual(given);
+      expect(taken).toHaveLength(given.length);
+      await read('q');
+      expect(seen).toEqual([...given, null]);
     },
   );
 

@@ -310,6 +310,38 @@ describe.each(DRIVERS)('the worlds of a store in %s', (_, open) => {
     expect(await heldBy(store, 'nobody')).toEqual({ now: [] });
   });
 
+  it('hold long bodies of payments, which are read one by one from whichever layer has them', async () => {
+    const store = await open();
+    const text = `,"body":{"é": "\u0000"}`.repeat(500);
+    const body = (key: string, tpp = TPP) => {
+      const fact = { tpp, bytes: text.length, body: { text, of: key } };
+      return { family: 'bankBodies', key, fact } as const;
+    };
+    const odd = 'TPP ","body":';
+    const changes = [
+      ...[body('p1'), body('of another', odd), take('one'), body('p2'), { ...body('p1'), fact: null }],
+      ...[body('gone'), { ...body('gone'), fact: null }, { ...body('elsewhere'), world: 'other' }],
+    ].map((change) => ('family' in change ? { ...change, home: change.fact?.tpp ?? TPP } : change));
+    for (const change of changes) await store.append({ records: [], changes: [change] });
+    const read = async (key: string, tpp = TPP) => {
+      const found = (await store.body('', tpp, key)) as { of: string; text: string } | null;
+      return found?.text === text ? found.of : found;
+    };
+    for (let round = 0; round < 2; round++) {
+      expect(await Promise.all([read('p1'), read('p2'), read('of another', odd)])).toEqual([
+        ...['p1', 'p2', 'of another'],
+      ]);
+      expect(await Promise.all([read('elsewhere'), read('nobody')])).toEqual([null, null]);
+      await all(store.tidy());
+    }
+    const { bank, snapshots } = openWorld(await store.layers(''));
+    expect([...bank.bankBodies]).toEqual([
+      ['of another', { tpp: odd, bytes: text.length }],
+      ['p2', { tpp: TPP, bytes: text.length }],
+    ]);
+    expect([...(snapshots.get('one')?.line.bank.bankBodies.keys() ?? [])]).toContain('p2');
+  });
+
   it('come back with what they were at each snapshot, tidied or not', async () => {
     const store = await open();
     const changes = [

@@ -34,6 +34,7 @@ export function lateStore(store: Store): Store {
     find: later(store.find),
     linkOf: later(store.linkOf),
     layers: later(store.layers),
+    body: later(store.body),
     awaited: later(store.awaited),
     worldsOf: later(store.worldsOf),
     serve: later(store.serve),

@@ -85,7 +85,7 @@ export const BANK_ROUTES = [
   ),
   route('GET /api/bank/payments', 'bank', {
     query: ofResources,
-    says: 'payments in the same way, with their bookings (minor units)',
+    says: 'payments in the same way, with their bookings (minor units); of a body longer than 2 KB the members that pages and statements show',
     answer: z.array(payment),
     handle: async (port, { query }) => (await port.of(query.session)).payments(query),
   }),

@@ -2,7 +2,7 @@
 import type { BankView, Population } from '../../bank/index.js';
 import type { Call } from '../../exchange/index.js';
 import type { OperationId } from '../../spec/index.js';
-import type { Answered } from '../answerer.js';
+import type { AnswerContext, Answered } from '../answerer.js';
 import type { Bank, Moment } from '../emulator/bank.js';
 
 export interface LivingBank extends Bank {
@@ -16,6 +16,7 @@ export interface LivingBank extends Bank {
 export interface LivingMoment extends Moment {
   /** As it was before the call. */
   readonly bank: BankView;
+  readonly stored?: AnswerContext['stored'];
 }
 
 /** Total: gives an answer whatever the call holds, with what it changes; null hands the call to the sandbox bank. */

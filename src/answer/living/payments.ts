@@ -6,6 +6,7 @@ import {
   type BankPayment,
   cancelPayment,
   hasEnded,
+  newPayment,
   openAuthorisation,
   paymentChange,
   paymentStatusAt,
@@ -30,8 +31,8 @@ export function createLivingPayments(bank: LivingBank) {
   const of = (handle: OnPayment): LivingHandler => onPayment(bank, handle);
   return {
     'payments.create': (call, moment) => createPayment(bank, call, moment),
-    'payments.read': of(({ call, payment, now }) => ({
-      answer: answerJson(call, 'emulator', 200, paymentRecord(payment, now)),
+    'payments.read': of(({ call, payment, stored, now }) => ({
+      answer: answerJson(call, 'emulator', 200, paymentRecord(payment, now, stored?.body ?? undefined)),
     })),
     'payments.status': of(({ call, payment, now }) => ({
       answer: answerJson(call, 'emulator', 200, statusRecord(payment, now)),
@@ -71,7 +72,7 @@ function onPayment({ links }: LivingBank, handle: OnPayment): LivingHandler {
   };
 }
 
-function createPayment(bank: LivingBank, call: Call, { now }: LivingMoment): Answered | null {
+function createPayment(bank: LivingBank, call: Call, { now, stored }: LivingMoment): Answered | null {
   const product = productOf(call);
   if (product === undefined) return { answer: refuse(call, 'PRODUCT_UNKNOWN') };
   // Nothing can be remembered for a caller that nobody knows.
@@ -110,7 +111,10 @@ function createPayment(bank: LivingBank, call: Call, { now }: LivingMoment): Ans
       REDIRECT,
       ...promiseOf(call, watch),
     ]),
-    changes: [paymentChange(payment), ...(opened === null ? [] : [authorisationChange(opened)])],
+    changes: [
+      ...(stored === undefined ? [paymentChange(payment)] : newPayment(payment)),
+      ...(opened === null ? [] : [authorisationChange(opened)]),
+    ],
   };
 }
 

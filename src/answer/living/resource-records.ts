@@ -40,8 +40,9 @@ export function consentRecord(
   };
 }
 
-export function paymentRecord(payment: BankPayment, now: number) {
-  return { ...payment.body, ...statusRecord(payment, now) };
+/** `body`: as it was posted, where that is not in memory. */
+export function paymentRecord(payment: BankPayment, now: number, body: object = payment.body) {
+  return { ...body, ...statusRecord(payment, now) };
 }
 
 export function statusRecord(payment: BankPayment, now: number) {

@@ -194,6 +194,7 @@ export async function openRecording(
       openClock: openOne,
       isolated: config.isolateSessions,
       forgetful: isReplay,
+      keepsNoBank: isReplay || config.pseudonymise,
       isNamed: (name) => sessions.isNamed(name),
       most: config.limits.sessions,
     });

@@ -15,13 +15,15 @@ export interface RunningWorld extends World {
 }
 
 export interface WorldsParts {
-  readonly store: Pick<Store, 'layers' | 'worldsOf' | 'ownerOf' | 'standing' | 'stamp'>;
+  readonly store: Pick<Store, 'layers' | 'body' | 'worldsOf' | 'ownerOf' | 'standing' | 'stamp'>;
   /** Others serve on the store as well: see `Recorder.catchUp`. */
   readonly catchUp: ((world: string, home?: string) => Awaitable<void>) | null;
   /** Whether each session that calls name is a world of its own. */
   readonly isolated: boolean;
   /** Nothing is known at the start, and nothing that is learned is kept. */
   readonly forgetful: boolean;
+  /** The store has no facts of the living bank. */
+  readonly keepsNoBank: boolean;
   /** As configured, or as it was when the gateway stopped. */
   readonly openClock: (world: string, header: WorldHeader) => Clock;
   /** Whether a session was named by a call of this run. */
@@ -45,6 +47,8 @@ export interface Worlds {
   /** The session in whose world an authorisation was begun; undefined: it is the common one, or nobody's. */
   readonly sessionOf: (authorisation: string) => Awaitable<string | undefined>;
   readonly open: () => Iterable<RunningWorld>;
+  /** See `CallWorlds`. */
+  readonly bodyOf: ((world: World, tpp: string, payment: string) => Awaitable<object | null>) | undefined;
   /** Resolves when what others did to those that are open counts here. */
   readonly catchUp: () => Promise<void>;
   readonly close: () => void;
@@ -141,6 +145,7 @@ export async function createWorlds(parts: WorldsParts): Promise<Worlds> {
       return after(store.worldsOf(authorisation), (names) => names.find((name) => name !== COMMON_WORLD));
     },
     open: () => [common, ...named.values()],
+    bodyOf: parts.keepsNoBank ? undefined : ({ name }, tpp, payment) => store.body(name, tpp, payment),
     catchUp: async () => {
       for (const { name, known } of [common, ...named.values()])
         if (known != null && store.stamp(name) !== known.stamp) await parts.catchUp?.(name);

@@ -1,5 +1,6 @@
 /** Worlds, their layers and their facts as rows: `worlds` knows the newest layer of each, `layers` all others. */
 import {
+  type BankBody,
   COMMON_PARTITION,
   type FactChange,
   isBankFamily,
@@ -65,6 +66,23 @@ export async function readLayers({ query }: Connection, world: string): Promise<
   return layers.length === 1 && layers[0]?.facts.length === 0 ? [] : layers;
 }
 
+/** A fact as it is held in memory: long bodies stay where they are. */
+const HELD_FACT = `CASE family WHEN 'bankBodies' THEN split_part(fact, ',"body":', 1) || '}' ELSE fact END`;
+
+export async function readBody(
+  { query }: Connection,
+  world: string,
+  tpp: string,
+  payment: string,
+): Promise<object | null> {
+  const [row] = await query(
+    `SELECT fact FROM facts WHERE partition = $1 AND world = $2 AND family = 'bankBodies' AND key = $3
+       AND fact IS NOT NULL LIMIT 1`,
+    [tpp, world, payment],
+  );
+  return row === undefined ? null : ((JSON.parse(String(row[0])) as BankBody).body ?? null);
+}
+
 /** Of one fetch. */
 const FACTS = 10_000;
 
@@ -78,7 +96,7 @@ async function readFacts(
   await query('BEGIN', []);
   try {
     await query(
-      `DECLARE facts_of_layer CURSOR FOR SELECT family, key, fact FROM facts
+      `DECLARE facts_of_layer CURSOR FOR SELECT family, key, ${HELD_FACT} FROM facts
          WHERE world = $1 AND layer = $2::int8 AND (fact IS NOT NULL OR NOT $3::bool) ORDER BY turn`,
       [world, layer, isLowest],
     );
@@ -168,7 +186,7 @@ const caughtIn = (name: string, moved: string) => ({
     UNION ALL SELECT 1, version, NULL, partition, NULL, NULL, NULL, NULL FROM moved
     UNION ALL (SELECT 2, NULL, turn, moved.partition, NULL, family, key, fact
       FROM moved CROSS JOIN (SELECT layer FROM worlds WHERE world = $1) AS newest CROSS JOIN LATERAL (
-        SELECT family, key, turn, fact FROM facts WHERE facts.partition = moved.partition AND facts.world = $1
+        SELECT family, key, turn, ${HELD_FACT} AS fact FROM facts WHERE facts.partition = moved.partition AND facts.world = $1
           AND facts.layer = newest.layer AND facts.stretch >= moved.known / 128 AND facts.version > moved.known OFFSET 0
       ) AS changed ORDER BY turn)`,
 });

@@ -13,6 +13,7 @@ import { createIdentity } from './identity.js';
 import { createKeep, Outdated } from './keeper.js';
 import {
   readAwaited,
+  readBody,
   readCaught,
   readEpoch,
   readLayers,
@@ -197,6 +198,7 @@ async function openWith(
     },
     note: (session, note) => write({ notes: [{ session, note }], records: [], changes: [] }),
     layers: (world) => main.use((connection) => readLayers(connection, world)),
+    body: (world, tpp, payment) => main.use((connection) => readBody(connection, world, tpp, payment)),
     awaited: () => near.use(readAwaited),
     worldsOf: (authorisation) => near.use((connection) => readWorldsOf(connection, authorisation)),
     serve: async () => {

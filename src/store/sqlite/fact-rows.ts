@@ -1,5 +1,6 @@
 /** Facts as rows, in the layers of their worlds; the newest layer of a world is what it is now. */
 import {
+  type BankBody,
   type FactChange,
   isBankFamily,
   type StoredFact,
@@ -80,6 +81,20 @@ export function readLayers(db: Database, world: string): ReadLayer[] {
   }));
 }
 
+/** A fact as it is held in memory: long bodies stay where they are. */
+export const HELD_FACT = `CASE family WHEN 'bankBodies' THEN substr(fact, 1, instr(fact, ',"body":') - 1) || '}' ELSE fact END`;
+
+export function readBody(db: Database, world: string, payment: string): object | null {
+  const fact = db
+    .prepare(
+      `SELECT fact FROM layers JOIN facts ON layer = id AND family = 'bankBodies' AND key = ?
+         WHERE world = ? AND fact IS NOT NULL LIMIT 1`,
+    )
+    .pluck()
+    .get(payment, world) as string | undefined;
+  return fact === undefined ? null : ((JSON.parse(fact) as BankBody).body ?? null);
+}
+
 /** So many facts come out of the database at once: one by one, most of the time goes into handing them over. */
 const PART = 500;
 type FactRow = readonly [family: string, key: string, text: string | null];
@@ -97,7 +112,7 @@ export function storedFact(family: FactChange['family'], key: string, text: stri
 
 /** The table is read as it lies. */
 function* readParts(db: Database, layer: number): IterableIterator<FactRow> {
-  const some = `SELECT turn, family, key, fact FROM facts WHERE +layer = ? AND turn > ? ORDER BY turn LIMIT ${PART}`;
+  const some = `SELECT turn, family, key, ${HELD_FACT} AS fact FROM facts WHERE +layer = ? AND turn > ? ORDER BY turn LIMIT ${PART}`;
   const lines = `group_concat(family || char(10) || key || char(10) || coalesce(fact, ''), char(10))`;
   const part = db.prepare(`SELECT max(turn), count(*), ${lines} FROM (${some})`).raw();
   const rows = db.prepare(some).raw();
@@ -118,7 +133,7 @@ function* readParts(db: Database, layer: number): IterableIterator<FactRow> {
 /** By the index, and nothing large is sorted. */
 function readFew(db: Database, layer: number): Iterable<FactRow> {
   const inOrder = 'turn IN (SELECT turn FROM facts WHERE layer = ?) ORDER BY turn';
-  const rows = db.prepare(`SELECT family, key, fact FROM facts WHERE ${inOrder}`).raw();
+  const rows = db.prepare(`SELECT family, key, ${HELD_FACT} FROM facts WHERE ${inOrder}`).raw();
   // A store in memory has one connection only, which could not write while it is read from.
   return (db.memory ? rows.all(layer) : rows.iterate(layer)) as Iterable<FactRow>;
 }

@@ -5,7 +5,7 @@ import { type AwaitedRequest, MOST_AWAITED, type Owner } from '../port.js';
 import { type Caught, type Moved, type Rest, type Standing, StoreMoved } from '../standing.js';
 import { readSettings } from '../tampered.js';
 import type { Database } from './driver.js';
-import { storedFact } from './fact-rows.js';
+import { HELD_FACT, storedFact } from './fact-rows.js';
 
 /** A turn of facts: what has a greater one changed later. */
 type Cursor = number | null;
@@ -89,7 +89,7 @@ export function readCaught(db: Database, world: string, known: Standing): Caught
       .raw()
       .all(world, since) as [string, number][];
     const rows = db
-      .prepare('SELECT family, key, fact, turn FROM facts WHERE layer = ? AND turn > ? ORDER BY turn')
+      .prepare(`SELECT family, key, ${HELD_FACT}, turn FROM facts WHERE layer = ? AND turn > ? ORDER BY turn`)
       .raw()
       .all(newestLayer(db, world) ?? null, since) as [FactChange['family'], string, string | null, number][];
     const facts = rows.map(([family, key, text]): StoredFact => storedFact(family, key, text));

@@ -11,7 +11,7 @@ import { createWriter } from '../writer.js';
 import { createChainRows } from './chain-rows.js';
 import { type Checkpointer, openCheckpointer } from './checkpointer.js';
 import { type Database, LOCK_WAIT_MS, MEMORY, openDatabase } from './driver.js';
-import { readLayers, readWorldsOf } from './fact-rows.js';
+import { readBody, readLayers, readWorldsOf } from './fact-rows.js';
 import { storeFault } from './faults.js';
 import { prepareSchema, refuseCopying } from './migrations.js';
 import { createRecords } from './records.js';
@@ -102,6 +102,7 @@ export function createSqliteStore({
         ...layer,
         facts: guardedSteps(() => facts, path),
       })),
+    body: (world, _, payment) => guarded(() => readBody(reading, world, payment)),
     awaited: () => guarded(() => readAwaited(reading)),
     worldsOf: (authorisation) => guarded(() => readWorldsOf(reading, authorisation)),
     serve: (given) =>

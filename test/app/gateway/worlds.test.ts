@@ -12,6 +12,7 @@ async function asked({ world = COMMON_WORLD, isolated = false, moved = false, is
   const worlds = await createWorlds({
     store: {
       layers: () => [],
+      body: () => null,
       worldsOf: () => [],
       ownerOf: () => ({ world, home: TPP, version: moved ? 2 : 1, steps: isAnew ? 1 : 0 }),
       standing: () => standing,
@@ -20,6 +21,7 @@ async function asked({ world = COMMON_WORLD, isolated = false, moved = false, is
     catchUp: (...given) => void caughtUp.push(given),
     isolated,
     forgetful: false,
+    keepsNoBank: false,
     openClock: () => ({}) as Clock,
     isNamed: () => true,
     most: 10,
