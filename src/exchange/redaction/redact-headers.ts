@@ -53,6 +53,8 @@ function redactValue(redaction: Redaction, secrecy: Secrecy, value: string): str
   }
 }
 
+/** Or none. */
+const SEVERAL_WORDS = /^$|\s/;
 const SCHEME_ALONE = /^(?:bearer|basic|digest|dpop|negotiate)$/i;
 
 /** The scheme stays, and how many words follow: that a client sends Basic where Bearer is asked, or undefined for a token, is worth knowing. */
@@ -62,9 +64,14 @@ function redactCredentials(redaction: Redaction, value: string): string {
   let start = space;
   while (value[start] === ' ') start += 1;
   const secret = value.slice(start);
-  const made = secret.replace(/\S+/g, (word) => (isNothing(word) ? word : redactSecret(redaction, word)));
+  const made = SEVERAL_WORDS.test(secret)
+    ? secret.replace(/\S+/g, (word) => redactWord(redaction, word))
+    : redactWord(redaction, secret);
   return made === secret ? value : value.slice(0, start) + made;
 }
+
+const redactWord = (redaction: Redaction, word: string): string =>
+  isNothing(word) ? word : redactSecret(redaction, word);
 
 function redactCookie(redaction: Redaction, pair: string): string {
   const value = pair.slice(pair.indexOf('=') + 1).trim();

@@ -7,6 +7,7 @@ import { consentOf, ownerOf, paymentOf } from '../../ledger/index.js';
 import { isNothing, isPlaceholder, parseScope } from '../../spec/index.js';
 import type { CallContext } from '../rule.js';
 import { consentIdOf } from './account-calls.js';
+import { acceptedSandboxConsent } from './sandbox-ids.js';
 
 const inWords = (placeholder: string): string => `the placeholder ${placeholder}`;
 
@@ -37,9 +38,10 @@ export function mistakenBearer(context: CallContext): string | undefined {
 }
 
 export function mistakenConsentId(context: CallContext): string | undefined {
-  const { call, consent, ledger } = context;
+  const { call, consent, ledger, options } = context;
   const id = consentIdOf(call);
   if (id === undefined || consent !== undefined) return undefined;
+  if (acceptedSandboxConsent(id, options) !== undefined) return undefined;
   if (isPlaceholder(id)) return inWords(id);
   if (id.includes(', ')) return 'several values';
   if (paymentOf(ledger, ownerOf(call), id) !== undefined) return `the id of a payment, ${id}`;
