@@ -178,12 +178,20 @@ describe('sandgate serve', () => {
   it('prints its version and its help', async () => {
     const version = await startProgram(['--version'], { folder: shared }).ended;
     expect([version.code, /^\d+\.\d+\.\d+\n$/.test(version.stdout)]).toEqual([0, true]);
-    const help = await sandgate(['serve', '--help']);
+    const help = await sandgate(['serve', '--help-all']);
     expect(help.status).toBe(0);
     expect(help.out).toMatch(/\n {2}--no-headers +Do not add the headers/);
     expect(help.out.match(/^\S.*:$/gm)).toEqual(
       expect.arrayContaining(['Options:', 'Who answers:', 'Recording:', 'Limits for the bank:']),
     );
+  });
+
+  it('fits the help of serve on a screen, and refers to that of all settings', async () => {
+    const { out } = await sandgate(['serve', '--help']);
+    expect(out.trimEnd().split('\n').length).toBeLessThanOrEqual(50);
+    expect(out).toMatch(/\n {2}--help-all +Print all settings/);
+    for (const name of ['doctor', 'replay'])
+      expect((await sandgate([name, '--help'])).out).toContain('sandgate serve --help-all');
   });
 
   it('tells no default in the help of a command that nobody could type', async () => {

@@ -72,16 +72,20 @@ export const SETTINGS = {
       'emulator',
       'SOURCE,…',
       'Who answers: emulator, upstream (a bank), replay (a recording), or a chain such as replay,emulator, in which each passes on what it cannot answer. Without this setting, --upstream implies upstream.',
+      { brief: 'Who answers: emulator, upstream, replay, or a chain' },
     ),
     sources: inFile(
       sourcesByOperation,
       'Other sources or chains for single operations (accounts.list) or all of a kind (funds-confirmations.*).',
     ),
-    upstream: baseUrl('Base URL of the bank’s API, with any path that comes before /stdgroup.'),
+    upstream: baseUrl('Base URL of the bank’s API, with any path that comes before /stdgroup.', {
+      brief: 'Base URL of the bank’s API',
+    }),
     replay: optional(
       values.text,
       'SESSION|FILE',
       'Recording that source replay answers from: a session of the store, a cassette or a HAR file.',
+      { brief: 'Recording that source replay answers from' },
     ),
     shadow: optional(
       values.oneOf(['emulator']),
@@ -95,6 +99,7 @@ export const SETTINGS = {
       'enforce',
       'STANCE',
       'What a violated must rule does: refuse the call (enforce) or only be recorded (observe; the default if the emulator is not the first source).',
+      { brief: 'Refuse violating calls (enforce) or only record (observe)' },
     ),
     stances: inFile(
       stances,
@@ -105,27 +110,34 @@ export const SETTINGS = {
       'sandbox',
       'PROFILE',
       'sandbox or production: sets the severity of each rule, and whether the literal ids of the sandbox are accepted.',
+      { brief: 'Severities: sandbox or production', judges: true },
     ),
     rules: optional(
       severities,
       'ID=SEVERITY,…',
       'Rules whose severity differs from the profile’s: must, should, note or off.',
+      { brief: 'Other severities of single rules', judges: true },
     ),
     waivers: inFile(
       z.array(waiver),
       'Known findings that neither refuse a call nor fail a gate: a list of rule, reason, until (a date) and optionally match (operation, tpp, path).',
+      { judges: true },
     ),
     dailyWindow: withDefault(
       values.oneOf(['calendar-day', 'rolling']),
       'calendar-day',
       'WINDOW',
       'What counts as a day for the daily limit: calendar-day, or rolling (the 24 hours before a call).',
+      { judges: true },
     ),
-    dailyTimeZone: withDefault(values.timeZone, BANK_ZONE, 'ZONE', 'Time zone of those calendar days.'),
+    dailyTimeZone: withDefault(values.timeZone, BANK_ZONE, 'ZONE', 'Time zone of those calendar days.', {
+      judges: true,
+    }),
     blockedOrganisations: optional(
       values.list,
       'ID,…',
       'Organisations to refuse, by organizationIdentifier.',
+      { judges: true },
     ),
   },
   Clock: {
@@ -133,6 +145,7 @@ export const SETTINGS = {
       values.clockTime,
       'TIME',
       'Time by which calls are judged and answered: 2026-01-31T09:00Z, a date, +90d or -12h from now, or real (the machine’s). Without this setting: where the store left off, else the machine’s.',
+      { brief: 'Time of bank and rules: a date, +90d, real' },
     ),
     clockSpeed: optional(
       values.speed,
@@ -141,15 +154,21 @@ export const SETTINGS = {
     ),
   },
   Listeners: {
-    listen: address('127.0.0.1:8443', 'API listener, for TPPs: HTTPS that asks for a client certificate.'),
+    listen: address(
+      '127.0.0.1:8443',
+      'API listener, for TPPs: HTTPS that asks for a client certificate.',
+      'Listener for TPPs, with mutual TLS',
+    ),
     psuListen: address(
       '127.0.0.1:8444',
       'PSU listener, for browsers: the authorize endpoint and the SCA page.',
+      'Listener for browsers of PSUs',
     ),
     psuHttp: toggle('Use plain HTTP on the PSU listener; allowed on a loopback address only.'),
     adminListen: address(
       '127.0.0.1:8445',
       'Admin listener: plain HTTP, on a loopback address unless an admin token is set.',
+      'Listener for operators: live page and API',
     ),
     adminToken: optional(
       values.text,
@@ -159,7 +178,9 @@ export const SETTINGS = {
         secret: true,
       },
     ),
-    adminTokenFile: file('File that holds the admin token.'),
+    adminTokenFile: file('File that holds the admin token.', {
+      brief: 'File that holds the token for operators',
+    }),
     actions: toggle(
       'Let the live page and the admin API change something: settings, clock, bank, waivers; and send calls again.',
       'Refuse all that changes something, or sends a call, by the live page or the admin API.',
@@ -178,8 +199,11 @@ export const SETTINGS = {
       'certs',
       'DIR',
       'Folder of the test certificates; created at the first start.',
+      { brief: 'Folder of the test certificates' },
     ),
-    trustAnchors: files('Further CAs (PEM) whose client certificates are trusted.'),
+    trustAnchors: files('Further CAs (PEM) whose client certificates are trusted.', {
+      brief: 'Further CAs of client certificates',
+    }),
     crls: files('Certificate revocation lists (PEM or DER) of those CAs.'),
     clientCertHeader: optional(
       values.oneOf(FORWARDED_FORM_NAMES),
@@ -198,11 +222,13 @@ export const SETTINGS = {
       'data/sandgate.db',
       'PATH|URL',
       'SQLite file that holds the recordings, or postgres://USER@HOST/DATABASE for several gateways; memory: keeps nothing on disk.',
+      { brief: 'Recordings: SQLite file, postgres:// or memory:' },
     ),
     session: optional(
       values.sessionName,
       'NAME',
       'Session in which exchanges are recorded; by default today’s date (UTC), for a replay replay- and the date.',
+      { brief: 'Session in which calls are recorded' },
     ),
     sessionHeader: toggle(
       'Let a call name its session in the header Sandgate-Session.',
@@ -213,6 +239,8 @@ export const SETTINGS = {
     ),
     pseudonymise: toggle(
       'Record pseudonyms for account numbers, and placeholders for names and remittance texts; equal values stay equal.',
+      undefined,
+      { brief: 'Record pseudonyms for personal data' },
     ),
     durability: withDefault(
       values.oneOf(['process', 'power', 'relaxed']),
@@ -231,6 +259,7 @@ export const SETTINGS = {
       '1',
       'COUNT',
       'Processes that answer calls behind the same listeners, on one store: as many as the machine has cores to spare, up to 64.',
+      { brief: 'Processes that answer calls' },
     ),
     sessionRotateSize: optional(
       values.size,
@@ -242,7 +271,9 @@ export const SETTINGS = {
       'TIME',
       'Age at which a session is continued in a new one (NAME-2, …).',
     ),
-    keepDays: optional(values.count, 'DAYS', 'Age in days at which exchanges are removed from the store.'),
+    keepDays: optional(values.count, 'DAYS', 'Age in days at which exchanges are removed from the store.', {
+      brief: 'Days after which recordings are removed',
+    }),
     keepSize: optional(
       values.size,
       'SIZE',
@@ -276,7 +307,9 @@ export const SETTINGS = {
       'Add the headers Sandgate-Exchange, Sandgate-Source, Sandgate-Findings and Sandgate-Report to every answer of the API and PSU listeners; Sandgate-Report only to callers on the machine itself.',
       'Do not add the headers Sandgate-Exchange, Sandgate-Source, Sandgate-Findings and Sandgate-Report.',
     ),
-    json: toggle('Print one line of JSON instead of text when ready.'),
+    json: toggle('Print one line of JSON instead of text when ready.', undefined, {
+      brief: 'Print JSON instead of text when ready',
+    }),
     callLines: toggle(
       'Print a line for each call, where standard output is a terminal.',
       'Print no line for each call on a terminal.',
@@ -285,13 +318,14 @@ export const SETTINGS = {
       values.text,
       'FILE',
       'Append a line of JSON for each call to a file (mode 0600); - is standard output, and so is the flag without a value.',
-      { alone: '-' },
+      { alone: '-', brief: 'Append a line of JSON for each call to a file' },
     ),
     logLevel: withDefault(
       values.oneOf(['fatal', 'error', 'warn', 'info', 'debug', 'silent']),
       'info',
       'LEVEL',
       'Level of the log (JSON lines on standard error): fatal, error, warn, info, debug or silent.',
+      { brief: 'fatal, error, warn, info, debug or silent' },
     ),
   },
   Emulator: {
@@ -300,6 +334,7 @@ export const SETTINGS = {
       'sandbox',
       'BANK',
       'Which bank the emulator is: sandbox (the fixed identifiers, nothing is remembered) or living (creations give fresh ids, and what happens to them is remembered).',
+      { brief: 'sandbox (fixed ids) or living (remembers)' },
     ),
     bankSeed: withDefault(
       values.seed,
@@ -339,20 +374,26 @@ export const SETTINGS = {
       'FORM',
       'What a scaOAuth link is: discovery (the URL of a discovery document), direct (the authorize URL) or by-profile (discovery under profile sandbox, direct under production).',
     ),
-    segment: withDefault(values.segment, 'stdgroup', 'NAME', 'Fixed first segment of every path.'),
+    segment: withDefault(values.segment, 'stdgroup', 'NAME', 'Fixed first segment of every path.', {
+      judges: true,
+    }),
     notificationAllow: withDefault(
       values.list,
       'localhost',
       'HOST,…',
       'Hosts to which payment status notifications may be sent: addresses, ranges (10.0.0.0/8), names, or all names below one (*.tpp.example); localhost includes the loopback addresses.',
+      { judges: true },
     ),
   },
   Bank: {
     upstreamPsu: baseUrl('Base URL of the bank’s pages for PSUs, if it differs from that of its API.'),
     upstreamCert: file(
       'Client certificate (QWAC) for the bank: PEM (leaf first, then its chain) or PKCS#12.',
+      { brief: 'Client certificate (QWAC) for the bank' },
     ),
-    upstreamKey: file('Private key of that certificate (PEM), if it is not in the same file.'),
+    upstreamKey: file('Private key of that certificate (PEM), if it is not in the same file.', {
+      brief: 'Its private key, if it is in another file',
+    }),
     upstreamPassphraseFile: file('File that holds the passphrase of that key or PKCS#12 file.'),
     upstreamPassphrase: optional(values.text, 'TEXT', 'Passphrase of that key or PKCS#12 file.', {
       secret: true,
@@ -368,6 +409,7 @@ export const SETTINGS = {
       'trusted',
       'WHOM',
       'Whose calls are forwarded to the bank, in either stance: trusted (callers whose certificate is trusted, valid and not revoked) or anyone (for a single developer, on a loopback address).',
+      { brief: 'Whose calls go to the bank: trusted or anyone' },
     ),
     rewrite: toggle(
       'Rewrite links in the bank’s answers so that they lead through the gateway.',

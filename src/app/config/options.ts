@@ -44,3 +44,8 @@ export const CONFIG_OPTIONS: readonly ConfigOption[] = Object.entries(SETTINGS).
 export function hasFlag({ fileOnly, noFlag }: ConfigOption): boolean {
   return fileOnly !== true && noFlag !== true;
 }
+
+/** Keys of the settings on which verdicts depend. */
+export const JUDGES: readonly string[] = CONFIG_OPTIONS.filter(({ judges }) => judges === true).map(
+  ({ key }) => key,
+);

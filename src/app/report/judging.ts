@@ -5,13 +5,14 @@ import type { Judging } from '../../report/index.js';
 import { createJudge, type Judge, type JudgeOptions, RULES } from '../../rules/index.js';
 import type { Config } from '../config/config.js';
 import type { LoadedConfig } from '../config/load.js';
-import { NOTED, type Settings } from './periods.js';
+import { JUDGES } from '../config/options.js';
+import type { Settings } from './periods.js';
 
-type Noted = Pick<Config, (typeof NOTED)[number]>;
+type Values = Readonly<Record<string, unknown>>;
 
 export interface ChosenSettings {
   /** One for each of those that were in force, in their order; at least one. */
-  readonly settings: readonly Noted[];
+  readonly settings: readonly Config[];
   /** The verdicts that were stored are by other settings, or nobody knows by which. */
   readonly differs: boolean;
 }
@@ -26,18 +27,21 @@ export function chooseSettings(
 ): ChosenSettings {
   const isSet = (key: string) =>
     effective.some(({ option, from }) => option.key === key && from !== 'default');
-  const set = new Set(NOTED.filter(isSet));
-  const recorded = inForce.length === 0 ? [{}] : inForce;
-  const settings = recorded.map((noted: Partial<Record<string, unknown>>) => {
-    const chosen = NOTED.map((key) => [key, set.has(key) ? config[key] : (noted[key] ?? config[key])]);
-    return Object.fromEntries(chosen) as Noted;
+  const set = JUDGES.filter(isSet);
+  const left = JUDGES.filter((key) => !isSet(key));
+  const recorded: readonly Values[] = inForce.length === 0 ? [{}] : inForce;
+  const settings = recorded.map((noted): Config => {
+    const known = left.filter((key) => noted[key] !== undefined).map((key) => [key, noted[key]]);
+    return { ...config, ...Object.fromEntries(known) };
   });
-  const differs = inForce.some((noted) => [...set].some((key) => isOther(key, noted[key], config[key])));
+  const differs = recorded.some((noted) =>
+    set.some((key) => isOther(key, noted[key], (config as Values)[key])),
+  );
   return { settings, differs: differs || inForce.length === 0 };
 }
 
 /** Rules and waivers that are not noted were none; of anything else that is not noted nothing is known. */
-function isOther(key: (typeof NOTED)[number], recorded: unknown, chosen: unknown): boolean {
+function isOther(key: string, recorded: unknown, chosen: unknown): boolean {
   if (recorded === undefined && key !== 'rules' && key !== 'waivers') return false;
   return textOf(recorded) !== textOf(chosen);
 }
@@ -55,7 +59,7 @@ export interface JudgingParts {
   readonly foreign: boolean;
 }
 
-export function judgingOf(settings: Noted, { origins, foreign }: JudgingParts): Judging {
+export function judgingOf(settings: Config, { origins, foreign }: JudgingParts): Judging {
   const { profile, segment, rules, waivers, dailyWindow, dailyTimeZone } = settings;
   const { blockedOrganisations, notificationAllow } = settings;
   return {

@@ -1,6 +1,7 @@
 /** The settings that were in force while a session was recorded, and for which of its exchanges. */
 import { bankOriginsIn, type GatewayNote, gatewayNotes, readNote, timeOfId } from '../../exchange/index.js';
 import type { ChainNote, SessionInfo, Store, VerifiedLink } from '../../store/index.js';
+import { JUDGES } from '../config/options.js';
 
 /** All that a gateway was set to, with its changes. */
 export type Settings = GatewayNote['settings'];
@@ -20,20 +21,8 @@ export interface SeenEntries {
   readonly covers: ((place: Pick<VerifiedLink, 'store' | 'seq'>) => boolean) | null;
 }
 
-/** Settings that verdicts depend on, as far as a session notes them. */
-export const NOTED = [
-  'profile',
-  'rules',
-  'waivers',
-  'dailyWindow',
-  'dailyTimeZone',
-  'segment',
-  'blockedOrganisations',
-  'notificationAllow',
-] as const satisfies readonly (keyof Settings)[];
-
 /** What makes settings other ones: verdicts depend on it, or the head of a report tells it. */
-const BEARING = [...NOTED, 'stance', 'source', 'catalogue'] as const satisfies readonly (keyof Settings)[];
+const BEARING = [...JUDGES, 'stance', 'source', 'catalogue'] as readonly (keyof Settings)[];
 
 /**
  * A note counts for what its gateway recorded behind it. For an exchange that a checkpoint covers, only notes count that

@@ -3,32 +3,13 @@ import type { GatewayNote } from '../../exchange/index.js';
 import { catalogueDigest } from '../../rules/index.js';
 import { isInMemory } from '../../store/index.js';
 import type { Config } from '../config/config.js';
+import { JUDGES } from '../config/options.js';
 
-/** Those that verdicts depend on, whoever recorded and answered. */
-const JUDGED_BY = [
-  'profile',
-  'rules',
-  'waivers',
-  'dailyWindow',
-  'dailyTimeZone',
-  'blockedOrganisations',
-  'pseudonymise',
-] as const satisfies readonly (keyof Config)[];
-const NOTED = [
-  'source',
-  'sources',
-  'bank',
-  'stance',
-  'stances',
-  'notificationAllow',
-  'segment',
-  'scaLink',
-  'durability',
-  ...JUDGED_BY,
-] as const satisfies readonly (keyof Config)[];
+/** Settings that tell how calls were answered and kept. */
+const TOLD = ['source', 'sources', 'bank', 'stance', 'stances', 'scaLink', 'durability'] as const;
 
-const pick = <K extends keyof Config>(config: Config, keys: readonly K[]): Pick<Config, K> =>
-  Object.fromEntries(keys.map((key) => [key, config[key]])) as Pick<Config, K>;
+const pick = (config: Config, keys: readonly string[]): GatewayNote['settings'] =>
+  Object.fromEntries(keys.map((key) => [key, config[key as keyof Config]]));
 
 /** Where nothing is said of it: what the laptop of a developer survives, and what the heap of a process does, in bytes. */
 const DEFAULT_KEEP_SIZE = 5 * 1_073_741_824;
@@ -40,17 +21,17 @@ export const keepSizeOf = ({ keepSize, store }: Pick<Config, 'keepSize' | 'store
 export function settingsOf(config: Config): GatewayNote['settings'] {
   const { upstream, upstreamPsu, lendCertificate } = config;
   return {
-    ...pick(config, NOTED),
+    ...pick(config, TOLD),
+    ...judgedBy(config),
     retention: { keepDays: config.keepDays, keepSize: keepSizeOf(config) },
-    catalogue: catalogueDigest(),
     upstream: upstream?.href,
     upstreamPsu: upstreamPsu?.href,
     lendCertificate: upstream === undefined ? undefined : lendCertificate,
   };
 }
 
-/** Those by which a recording of others was judged as it was imported; nothing of ours has recorded or answered it. */
+/** Settings by which calls are judged; all that a recording of others notes, which nothing of ours answered. */
 export const judgedBy = (config: Config): GatewayNote['settings'] => ({
-  ...pick(config, JUDGED_BY),
+  ...pick(config, [...JUDGES, 'pseudonymise']),
   catalogue: catalogueDigest(),
 });

@@ -16,7 +16,7 @@ export default function doctor(context: CliContext): Command {
   const command = new Command('doctor')
     .description('Check whether a gateway can start on this machine with these settings (status 1 if not).')
     .option(...CONFIG_FLAG);
-  return addSettings(command).action(async () => {
+  return addSettings(command, false).action(async () => {
     const { config: file } = command.opts<{ config?: string }>();
     const { config } = loadConfig({ flags: typedFlags(command), env: context.env, file });
     const found = await examine(config, context.clock());

@@ -10,7 +10,7 @@ export default function replay(context: CliContext): Command {
     .argument('<RECORDING>', 'A session of the store, or a cassette or HAR file.')
     .option(...CONFIG_FLAG)
     .option(...PRINT_CONFIG_FLAG);
-  return addSettings(command, ['source', 'replay']).action((recording: string) =>
+  return addSettings(command, false, ['source', 'replay']).action((recording: string) =>
     serveWith(command, context, { source: 'replay', replay: recording }),
   );
 }

@@ -31,7 +31,7 @@ export default function serve(context: CliContext): Command {
     .description('Start the gateway. Without settings: the whole bank of the sandbox, behind mutual TLS.')
     .option(...CONFIG_FLAG)
     .option(...PRINT_CONFIG_FLAG);
-  return addSettings(command).action(() => serveWith(command, context));
+  return addSettings(command, true).action(() => serveWith(command, context));
 }
 
 /** `fixed`: settings that the command itself says, as flags. */

@@ -1,8 +1,11 @@
-import { mkdtempSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { JUDGES } from '../../../src/app/config/options.js';
 import { CONFIG_OPTIONS, loadConfig } from '../../../src/app/index.js';
+import { judgingOf } from '../../../src/app/report/judging.js';
+import { settingsOf } from '../../../src/app/sessions/settings-of.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'sandgate-config-'));
 let files = 0;
@@ -126,6 +129,30 @@ describe('the settings', () => {
       expect(new Set(all).size).toBe(all.length);
     }
     expect(CONFIG_OPTIONS.map(({ flag }) => flag)).toContain('--limits-connections-per-address');
+  });
+
+  it('are each read somewhere', () => {
+    const root = new URL('../../../src/', import.meta.url);
+    const sources = readdirSync(root, { recursive: true, encoding: 'utf8' })
+      .filter((path) => path.endsWith('.ts') && path !== 'app/config/config.ts')
+      .map((path) => readFileSync(new URL(path, root), 'utf8'))
+      .join('\n');
+    const words = new Set(sources.match(/\w+/g));
+    expect(CONFIG_OPTIONS.filter(({ key }) => !words.has(key.split('.').at(-1) ?? ''))).toEqual([]);
+  });
+
+  it('that judge are noted by sessions, and are what a report judges by', () => {
+    const { config } = loadConfig();
+    const read = new Set<string>();
+    const watched = new Proxy(config, {
+      get: (target, key, receiver) => {
+        read.add(String(key));
+        return Reflect.get(target, key, receiver);
+      },
+    });
+    judgingOf(watched, { origins: [], foreign: false });
+    expect([...read].sort()).toEqual([...JUDGES].sort());
+    expect(Object.keys(settingsOf(config))).toEqual(expect.arrayContaining([...JUDGES]));
   });
 });
 
