@@ -7,6 +7,7 @@ export const NOT_RUN: Readonly<Record<string, string>> = {
   'npx tsx bench/': 'it takes minutes; bench files are run small by tests of their own',
   'RECORD=all': 'it would write the cassettes of the work tree; the suite replays them',
   'sandgate rerun RECORDING --against https://api.bank.example': 'there is no such bank',
+  'sandgate rerun monday --against https://api.bank.example': 'there is no such bank',
   'git diff --cached --name-only': 'a hook of git; test/cli/scan.test.ts runs it in a repository',
   'curl -sN': 'it follows until it is stopped; test/e2e/live-events.test.ts does so',
   'sandgate store copy': 'there is no such database; test/cli/store-copy.test.ts runs it with a real one',
