@@ -42,6 +42,7 @@ export {
   NOTE_KINDS,
   type NoteKind,
   type NoteSettings,
+  originsBehind,
   readNote,
   type SessionNote,
   type StepNote,

@@ -70,5 +70,11 @@ function countRecorded(file: string): number {
 
 function metaOf(file: string, { app, config }: OpenedGateway): CassetteMeta {
   const { api, psu } = app.urls;
-  return { session: basename(file, extname(file)), segment: config.segment, origins: { api, psu } };
+  const { segment, upstream, upstreamPsu } = config;
+  const bank = [...new Set([upstream ?? [], upstreamPsu ?? []].flat().map(({ origin }) => origin))];
+  return {
+    session: basename(file, extname(file)),
+    segment,
+    origins: { api, psu, ...(bank.length === 0 ? {} : { bank }) },
+  };
 }

@@ -1,12 +1,17 @@
 /** A session judged anew by a program that would listen elsewhere and before another bank: what judges comes from its notes. */
 import { randomUUID } from 'node:crypto';
-import { afterEach, describe, expect, it } from 'vitest';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { loadConfig } from '../../src/app/index.js';
 import type { Store } from '../../src/store/index.js';
+import { replaySession } from '../../src/testing/index.js';
+import { createFiles } from '../answer/upstream/certificates.js';
 import { aPath } from '../store/stores.js';
-import { openBankBehind } from './bank-behind.js';
+import { openBankBehind, settingsFor } from './bank-behind.js';
 import { startTestGateway, type TestGateway } from './harness.js';
-import { exported, judgedFromFile, judgedFromStore, judgedLive } from './judged-again.js';
+import { exported, imported, judgedFromFile, judgedFromStore, judgedLive } from './judged-again.js';
 
 /** As whoever makes the report may have set it: nothing of it says how to judge. */
 const ELSEWHERE = loadConfig({
@@ -50,8 +55,15 @@ const sameInStore = async (store: Store): Promise<void> =>
   expect(await judgedFromStore(store, 'test', ELSEWHERE)).toEqual(await judgedLive(store, 'test'));
 
 const sameInFile = async (store: Store): Promise<void> => {
-  const file = await exported(store, 'test', 'har');
-  expect(await judgedFromFile(file, undefined, ELSEWHERE)).toEqual(await judgedLive(store, 'test'));
+  const live = await judgedLive(store, 'test');
+  for (const format of ['har', 'cassette'] as const) {
+    const file = await exported(store, 'test', format);
+    expect(await judgedFromFile(file, undefined, ELSEWHERE), format).toEqual(live);
+    const there = await imported(file, 'test');
+    expect(await judgedFromStore(there, 'test', ELSEWHERE), `imported ${format}`).toEqual(live);
+    const again = await exported(there, 'test', 'cassette');
+    expect(await judgedFromFile(again, undefined, ELSEWHERE), `${format}, imported, exported`).toEqual(live);
+  }
 };
 
 describe('a session that is judged anew', () => {
@@ -109,5 +121,40 @@ describe('a session that is judged anew', () => {
       await behind.close();
       open.length = 0;
     }
+  });
+
+  it('names the bank of its time in a cassette that a test recorded', async () => {
+    vi.stubEnv('CI', '');
+    onTestFinished(() => void vi.unstubAllEnvs());
+    const folder = mkdtempSync(join(tmpdir(), 'sandgate-elsewhere-'));
+    onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+    const files = createFiles();
+    onTestFinished(() => files.remove());
+    let link = '';
+    const behind = await openBankBehind((_, response) => {
+      response.writeHead(200, { 'Content-Type': 'application/json' });
+      response.end(
+        JSON.stringify({ accounts: [], _links: { account: { href: `${link}/stdgroup/v1/accounts` } } }),
+      );
+    });
+    open.push(behind);
+    const { upstream = '', ...settings } = settingsFor(behind.url, files);
+    const file = join(folder, 'accounts.json');
+    const gateway = await replaySession(file, {
+      ...{ upstream: String(upstream), stance: 'observe' },
+      settings: { ...settings, rewrite: false, upstreamPsu: 'https://login.bank.example' },
+    });
+    const tpp = gateway.tpp();
+    for (link of [behind.url.origin, 'https://login.bank.example', 'https://bank.elsewhere.example'])
+      await tpp.call('GET /accounts', {
+        headers: { 'Consent-Id': 'c-1', Authorization: 'Bearer token-of-july' },
+      });
+    await gateway.close();
+    const live = gateway
+      .session()
+      .exchanges.map(({ findings }) => findings.some(({ rule }) => rule === LINKS));
+    expect(live).toEqual([false, false, true]);
+    const again = await judgedFromFile(readFileSync(file, 'utf8'), undefined, ELSEWHERE);
+    expect(again.map(({ found }) => found.includes(LINKS))).toEqual(live);
   });
 });

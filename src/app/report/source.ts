@@ -191,7 +191,7 @@ async function judgingsOf(
   const foreign = isForeign(session, periods);
   const noted = settings.map((_, i) => bankOriginsIn(rejudged ? (periods.settings[i] ?? {}) : {}));
   const isMissing = rejudged && noted.some(({ length }) => length === 0);
-  const called = isMissing ? await originsOf(store, session.name) : [];
+  const called = isMissing ? await originsOf(store, session) : [];
   const all = settings.map((one, i) => {
     const known = noted[i] ?? [];
     return judgingOf(one, { origins: known.length === 0 ? called : known, foreign });
@@ -214,10 +214,10 @@ function isSet({ effective }: LoadedConfig, key: string): boolean {
   return effective.some(({ option, from }) => option.key === key && from !== 'default');
 }
 
-/** Where the gateway was reached: its links name these. */
-async function originsOf(store: Store, session: string): Promise<Set<string>> {
-  const origins = new Set<string>();
-  for await (const { exchange } of store.read(session, { limit: LOOKED_AT, onUnreadable: () => {} })) {
+/** Where the gateway was reached, and what an import notes of the bank: links name these. */
+async function originsOf(store: Store, { name, notes }: SessionInfo): Promise<Set<string>> {
+  const origins = new Set(gatewayNotes(notes).flatMap(({ settings }) => bankOriginsIn(settings)));
+  for await (const { exchange } of store.read(name, { limit: LOOKED_AT, onUnreadable: () => {} })) {
     const origin = bankOrigin(exchange.call);
     if (origin !== undefined) origins.add(origin);
   }

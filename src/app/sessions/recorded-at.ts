@@ -1,5 +1,5 @@
 /** The addresses and the path segment of the gateway that recorded a session, from its notes. */
-import { gatewayNotes, type ListenerOrigins } from '../../exchange/index.js';
+import { gatewayNotes, type ListenerOrigins, originsBehind } from '../../exchange/index.js';
 import type { SessionInfo } from '../../store/index.js';
 
 export interface RecordedAt {
@@ -14,6 +14,7 @@ export interface RecordedAt {
 export function recordedAt({ notes }: Pick<SessionInfo, 'notes'>): RecordedAt {
   const api = new Set<string>();
   const psu = new Set<string>();
+  const bank = new Set<string>();
   let segment: string | undefined;
   let recordedBy: string | undefined;
   for (const { settings } of gatewayNotes(notes)) {
@@ -21,6 +22,9 @@ export function recordedAt({ notes }: Pick<SessionInfo, 'notes'>): RecordedAt {
     recordedBy ??= settings.recordedBy;
     for (const url of [settings.urls?.api ?? []].flat()) api.add(url);
     for (const url of [settings.urls?.psu ?? []].flat()) psu.add(url);
+    for (const origin of originsBehind(settings)) bank.add(origin);
   }
-  return { listeners: { api: [...api], psu: [...psu] }, segment, recordedBy };
+  const behind = bank.size === 0 ? {} : { bank: [...bank] };
+  const listeners = { api: [...api], psu: [...psu], ...behind };
+  return { listeners, segment, recordedBy };
 }

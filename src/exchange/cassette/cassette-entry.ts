@@ -18,7 +18,7 @@ import type { ShareTls } from '../recording/shared-tls.js';
 import type { TextMemory } from '../text-memory.js';
 import type { HeaderList } from '../wire.js';
 import { readBody, readHeaders } from './cassette-body.js';
-import type { CassetteExchange } from './cassette-schema.js';
+import type { CassetteExchange, CassetteFile } from './cassette-schema.js';
 import { usualListener } from './cassette-write.js';
 
 /** What all exchanges of a file share. */
@@ -27,7 +27,7 @@ export interface CassetteParts {
   /** When the recording began. */
   readonly start: CallTime;
   readonly certificates: Readonly<Record<string, CertificateFacts>>;
-  readonly origins?: { readonly api?: string; readonly psu?: string };
+  readonly origins?: CassetteFile['origins'];
   readonly recognise: Recognise;
   readonly shareTls: ShareTls;
   /** Few addresses are called. */

@@ -89,9 +89,16 @@ export const cassetteFile = z.object({
   recorded: z.string().exactOptional(),
   /** How far that clock was ahead of the machine's then, in ms. */
   ahead: z.number().exactOptional(),
-  /** Where the listeners were, as links in the answers name them. */
-  origins: z.object({ api: z.string().exactOptional(), psu: z.string().exactOptional() }).exactOptional(),
+  /** Where the listeners were, and the bank behind them, as links in the answers name them. */
+  origins: z
+    .object({
+      api: z.string().exactOptional(),
+      psu: z.string().exactOptional(),
+      bank: z.array(z.string()).exactOptional(),
+    })
+    .exactOptional(),
   exchanges: z.array(z.unknown()),
   certificates: z.record(z.string(), certificateFacts),
 });
+export type CassetteFile = z.infer<typeof cassetteFile>;
 export const wholeCassette = cassetteFile.extend({ exchanges: z.array(cassetteExchange) });

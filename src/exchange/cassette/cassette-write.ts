@@ -22,7 +22,7 @@ export interface CassetteMeta {
   readonly segment: string;
   /** The program of others that recorded it; absent where a gateway of ours did. */
   readonly recordedBy?: string;
-  /** Where the listeners were. */
+  /** Where the listeners were, and the bank behind them. */
   readonly origins?: RunOrigins;
   /** Writes the verdicts too; findings are written always. */
   readonly verdicts?: boolean;
@@ -65,7 +65,8 @@ export const buildCassette = (records: Iterable<FileRecord>, meta: CassetteMeta)
   through(records, cassetteText(meta));
 
 function openFile(head: Readonly<Record<string, unknown>>, { origins }: CassetteMeta): string {
-  const stable = stableOrigins(origins);
+  const { bank } = origins ?? {};
+  const stable = { ...stableOrigins(origins), ...(bank === undefined ? {} : { bank }) };
   const whole = Object.keys(stable).length === 0 ? head : { ...head, origins: stable };
   return `${JSON.stringify(whole, null, 2).slice(0, -2)},\n  "exchanges": [`;
 }

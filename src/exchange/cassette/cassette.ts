@@ -68,7 +68,7 @@ export function openCassette(
   const elements = file.elements('exchanges');
   const taken: (TimedEntry & Required<Pick<RecordedCall, 'crossed'>>)[] = [];
   const steps: FileNote[] = [];
-  const origins = new Set(Object.values(head.origins ?? {}));
+  const origins = new Set(Object.values(head.origins ?? {}).flat());
   const hosts = new Set<string>();
   for (let index = 0; index < elements.length; index++) {
     const place = ['exchanges', index];
@@ -133,8 +133,8 @@ function noteOf(step: CassetteStep, at: number, behind: number, number: number):
 
 function listenersOf(origins: CassetteParts['origins']): ListenerOrigins | undefined {
   if (origins === undefined) return undefined;
-  const { api, psu } = origins;
-  return { api: api === undefined ? [] : [api], psu: psu === undefined ? [] : [psu] };
+  const { api = [], psu = [], bank } = origins;
+  return { api: [api].flat(), psu: [psu].flat(), ...(bank === undefined ? {} : { bank }) };
 }
 
 /** An older version would be lifted here; version 1 is the first. */

@@ -1,8 +1,10 @@
 /** Where listeners were in a run, written the same from run to run, though their ports change. */
 import type { OwnListener } from '../exchange.js';
 
-/** Of each listener; several where several gateways recorded. */
-export type RunOrigins = { readonly [L in OwnListener]?: string | readonly string[] };
+/** Of each listener; several where several gateways recorded. The bank behind them stays where it is. */
+export type RunOrigins = { readonly [L in OwnListener]?: string | readonly string[] } & {
+  readonly bank?: readonly string[];
+};
 
 /** Those that a cassette names instead. */
 const STABLE = { api: 'https://localhost:8443', psu: 'https://localhost:8444' } as const;

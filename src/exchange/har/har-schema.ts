@@ -105,7 +105,13 @@ export const harFile = z.object({
         /** The program of others that recorded it, where no gateway of ours did. */
         recordedBy: z.string().exactOptional(),
         origins: z.array(z.string()),
-        listeners: z.object({ api: z.array(z.string()), psu: z.array(z.string()) }).exactOptional(),
+        listeners: z
+          .object({
+            api: z.array(z.string()),
+            psu: z.array(z.string()),
+            bank: z.array(z.string()).exactOptional(),
+          })
+          .exactOptional(),
         notes: z.array(fileNote).exactOptional(),
         certificates: z.record(z.string(), certificateFacts),
       })

@@ -56,7 +56,7 @@ function endOf(meta: HarMeta, certificates: ReadonlyMap<string, CertificateFacts
     session: meta.session,
     segment: meta.segment,
     ...(recordedBy === undefined ? {} : { recordedBy }),
-    origins: meta.origins ?? [...(listeners?.api ?? []), ...(listeners?.psu ?? [])],
+    origins: meta.origins ?? [listeners?.api ?? [], listeners?.psu ?? [], listeners?.bank ?? []].flat(),
     ...(listeners === undefined ? {} : { listeners }),
     ...(notes.length === 0 ? {} : { notes }),
     certificates: Object.fromEntries(certificates),

@@ -70,9 +70,9 @@ function orderTimes(exchanges: readonly CassetteExchange[], start: number) {
 
 const whole = (ms: number, unit: number): number => Math.round(ms / unit) * unit;
 
-/** Those of the gateway, which are the same in every cassette. */
+/** Those of the listeners, which are the same in every cassette, and of the bank behind them. */
 const portsOf = ({ origins = {} }: CassetteFile): ReadonlySet<string> =>
-  new Set(Object.values(origins).map((origin) => new URL(origin).port));
+  new Set(Object.values(origins).flatMap((origin) => [origin].flat().map((one) => new URL(one).port)));
 
 function createWriter(start: number, ports: ReadonlySet<string>) {
   const names = new Map<string, string>();

@@ -15,6 +15,8 @@ export interface ReadRecordingOptions {
 export interface ListenerOrigins {
   readonly api: readonly string[];
   readonly psu: readonly string[];
+  /** Where the bank behind it was, whose links may name these too; none before a bank of its own. */
+  readonly bank?: readonly string[];
 }
 
 /** Why entries of a file were left aside. */

@@ -37,7 +37,8 @@ const gateway = z
     upstreamShown: z.record(text, shownCertificate),
     /** The program of others that recorded it. */
     recordedBy: text,
-    urls: z.object({ api: origins, psu: origins, admin: text }).partial(),
+    /** `bank`: where it stood behind a gateway whose recording was imported. */
+    urls: z.object({ api: origins, psu: origins, bank: origins, admin: text }).partial(),
     importedAt: iso,
     /** One that is not the machine's; `since` is by that of the machine. */
     clock: z.object({ now: iso, mode: text, speed: text, since: iso }),
@@ -90,9 +91,14 @@ export const gatewayNotes = (notes: readonly SessionNote[]): GatewayNote[] =>
 
 /** Under what a bank is reached by those settings: the listeners of the gateway, and the bank behind it. */
 export function bankOriginsIn({ urls, upstream, upstreamPsu }: GatewayNote['settings']): string[] {
-  const behind = [upstream, upstreamPsu].flatMap((href) => href ?? []);
-  const banks = behind.filter((href) => URL.canParse(href)).map((href) => new URL(href).origin);
-  return [...new Set([urls?.api ?? [], urls?.psu ?? [], banks].flat())].sort();
+  const behind = originsBehind({ urls, upstream, upstreamPsu });
+  return [...new Set([urls?.api ?? [], urls?.psu ?? [], behind].flat())].sort();
+}
+
+/** Of these, the addresses of the bank behind the gateway. */
+export function originsBehind({ urls, upstream, upstreamPsu }: GatewayNote['settings']): string[] {
+  const hrefs = [upstream ?? [], upstreamPsu ?? []].flat().filter((href) => URL.canParse(href));
+  return [urls?.bank ?? [], hrefs.map((href) => new URL(href).origin)].flat();
 }
 
 /** What befalls a world as a whole, as a note of an operator's action tells it. */
