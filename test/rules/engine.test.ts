@@ -4,6 +4,7 @@ import { advance, applyChanges, createLedger } from '../../src/ledger/index.js';
 import {
   type CallRule,
   createJudge,
+  type Judge,
   type JudgeParts,
   RULES,
   type Rule,
@@ -23,6 +24,7 @@ import {
   TPP,
 } from '../builders.js';
 import { aConsent, aLedger, anAccess, aToken, BEARER } from './a-ledger.js';
+import { aUse, ledgerOf, STATE } from './ledger-of.js';
 
 const TODAY = '2026-06-15';
 
@@ -404,6 +406,23 @@ describe('a refusal', () => {
       });
       const created = aLedger({ consents: aConsent({ id: 'VALID_CONSENT_ID', redirectUri: null }) });
       expect(refused(wrong, created)).toMatchObject({ kind: 'page' });
+    });
+
+    it('takes no state a second time, which the sandbox does', () => {
+      const ledger = ledgerOf(aUse('state', STATE, { purpose: 'other' }));
+      const query = `${authorize.replace('state=s&', `state=${STATE}&`)}&client_id=${TPP}`;
+      const severityOf = (judge: Judge) =>
+        judge
+          .judgeCall(aCall({ operation: 'oauth.authorize', query }), ledger)
+          .findings.find(({ rule }) => rule === 'oauth/state-fresh')?.severity;
+      expect([severityOf(production), severityOf(judgeWith())]).toEqual(['must', 'note']);
+      const isRefused = (rules: readonly Rule[]) =>
+        judgeWith({ rules, options: judgeOptions('production') }).judgeCall(
+          aCall({ operation: 'oauth.authorize', query }),
+          ledger,
+        ).refusal !== null;
+      const alone = RULES.filter(({ id }) => id === 'oauth/state-fresh');
+      expect(isRefused(alone)).toBe(true);
     });
 
     it('goes back to the address of the creation', () => {

@@ -150,8 +150,14 @@ const FLOW: Defect[] = [
   {
     name: 'the same state for consent and payment',
     steps: withCall('authorize payment', authorizePaymentWith({ state: STATE })),
-    finds: { rule: 'oauth/state-fresh', step: 'authorize payment' },
+    finds: { rule: 'oauth/state-fresh', step: 'authorize payment', severity: 'must' },
     only: 'production',
+  },
+  {
+    name: 'the same state for consent and payment, which the sandbox takes',
+    steps: withCall('authorize payment', authorizePaymentWith({ state: STATE })),
+    finds: { rule: 'oauth/state-fresh', step: 'authorize payment', severity: 'note' },
+    only: 'sandbox',
   },
   {
     name: 'the same challenge for consent and payment',

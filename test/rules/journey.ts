@@ -147,6 +147,7 @@ export const JOURNEY: readonly Step[] = [...CONSENT_STEPS, ...PAYMENT_STEPS];
 export interface Found {
   readonly step: string;
   readonly rule: string;
+  readonly severity: string;
   readonly place: string;
   readonly expected: string;
   readonly actual: string | undefined;
@@ -175,7 +176,7 @@ export function judgeJourney(steps: readonly Step[], profile: Profile, meant?: s
       if (rule.judges !== 'tpp' || !counts) continue;
       const { violations } = judgeByRule(rule, exchange, ledger, options, fingerprint);
       for (const { place, expected, actual } of violations)
-        found.push({ step: step.name, rule: rule.id, place, expected, actual });
+        found.push({ step: step.name, rule: rule.id, severity, place, expected, actual });
     }
     applyChanges(ledger, advance(ledger, exchange, fingerprint));
   }
