@@ -1,5 +1,7 @@
 /** Before a bank that may know more than the gateway, what the gateway itself saw still shows which id is no such id. */
 import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
+import { connect } from 'node:tls';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { type BankBehind, openBankBehind } from './bank-behind.js';
 import { VERIFIER } from './harness.js';
@@ -17,6 +19,7 @@ const NAMED = new Set([
   'payments/consent-id-is-payment-id',
   'oauth/refresh-token-as-bearer',
   'requests/ids-of-their-kind',
+  'requests/known-path',
 ]);
 const KIND = 'requests/ids-of-their-kind';
 
@@ -87,7 +90,7 @@ async function found(
   headers: readonly (readonly [string, string])[],
 ): Promise<readonly string[]> {
   const { gateway } = behind;
-  await gateway.call(`/stdgroup/v1/${path}`, {
+  await gateway.call(path.startsWith('/') ? path : `/stdgroup/v1/${path}`, {
     headers: { ...Object.fromEntries(headers), 'X-Request-ID': randomUUID(), 'PSU-IP-Address': '192.0.2.7' },
   });
   await gateway.app.recorder.drain();
@@ -111,6 +114,47 @@ describe('before a bank of its own', () => {
     ['a consent of the sandbox in production', 'VALID_CONSENT_ID', 'at-of-july', ['accounts/consent-known']],
   ])('%s', async (_, consent, bearer, rules) => {
     expect(await reads(consent, bearer)).toEqual(rules);
+  });
+
+  /** As bytes on a socket of its own: clients of HTTP join headers of one name, or send the last. */
+  async function foundInRaw(...consents: readonly string[]): Promise<readonly string[]> {
+    const { gateway } = behind;
+    const ports = {
+      host: '127.0.0.1',
+      port: Number(new URL(gateway.urls.api).port),
+      servername: 'localhost',
+    };
+    const identity = {
+      cert: gateway.file('tpp.pem'),
+      key: gateway.file('tpp.key'),
+      ca: gateway.file('ca.pem'),
+    };
+    const socket = connect({ ...ports, ...identity });
+    const head = [
+      ...['GET /stdgroup/v1/accounts HTTP/1.1', 'Host: localhost', `X-Request-ID: ${randomUUID()}`],
+      ...[`Authorization: Bearer ${TOKEN}`, 'PSU-IP-Address: 192.0.2.7', 'Connection: close'],
+      ...consents.map((id) => `Consent-Id: ${id}`),
+    ];
+    socket.write(`${head.join('\r\n')}\r\n\r\n`);
+    await once(socket.resume(), 'end');
+    await gateway.app.recorder.drain();
+    const live = await judgedLive(gateway.app.store, 'test');
+    return (live[newest]?.found ?? []).filter((rule) => NAMED.has(rule));
+  }
+
+  it.each([
+    ['once', [CONSENT], []],
+    ['twice, the same one', [CONSENT, CONSENT], [KIND]],
+    ['twice, another one first', ['c-of-july', CONSENT], [KIND]],
+  ])('a Consent-Id that stands in the call %s reaches the bank as it was sent', async (_, sent, rules) => {
+    expect(await foundInRaw(...sent)).toEqual(rules);
+    const { headers = [] } = behind.seen.at(-1) ?? {};
+    expect(headers.filter((_value, i) => headers[i - 1]?.toLowerCase() === 'consent-id')).toEqual(sent);
+  });
+
+  it('a path that has the segment and lacks the version is forwarded, and judged', async () => {
+    expect(await found('/stdgroup/accounts', [['Consent-Id', CONSENT]])).toEqual(['requests/known-path']);
+    expect(behind.seen.at(-1)?.target).toBe('/stdgroup/accounts');
   });
 
   it('a consent id where a payment belongs, and a payment id where a consent belongs', async () => {
