@@ -37,7 +37,13 @@ const CASES: readonly Case[] = WALKS.flatMap(([bank, walked]) =>
 );
 
 /** What the TPP was told, without what differs by nature. */
-async function walk(file: string, options: ReplayOptions, walked: AuthoriseOptions, access: object) {
+async function walk(
+  file: string,
+  options: ReplayOptions,
+  walked: AuthoriseOptions,
+  access: object,
+  headers: Readonly<Record<string, string | null>> = {},
+) {
   const gateway = await replaySession(file, options);
   const tpp = gateway.tpp();
   const json = {
@@ -47,11 +53,11 @@ async function walk(file: string, options: ReplayOptions, walked: AuthoriseOptio
     frequencyPerDay: 4,
     combinedServiceIndicator: false,
   };
-  const created = await tpp.call('POST /consents', { json });
+  const created = await tpp.call('POST /consents', { json, headers });
   const back = await gateway.authorise(created.json._links.scaOAuth.href, walked);
   const told: unknown[] = [created.status, back.error];
   if (back.error === null) {
-    const read = await tpp.call('GET /accounts', { access: await tpp.access(back) });
+    const read = await tpp.call('GET /accounts', { access: await tpp.access(back), headers });
     told.push(
       read.status,
       read.json.accounts.map(({ resourceId }: { resourceId: string }) => resourceId),
@@ -72,6 +78,25 @@ describe('gateway.authorise', () => {
     const replayed = await walk(file, options, walked, ACCESS[bank]);
     expect(replayed.missed).toEqual([]);
     expect(replayed.told).toEqual(recorded.told);
+  });
+});
+
+describe('gateway.authorise of the living bank with psu and accounts', () => {
+  it.each([
+    ['the same as recorded', '203.0.113.7', '203.0.113.7'],
+    ['another one than recorded', '203.0.113.7', '198.51.100.9'],
+    ['of version 6', '2001:db8::7', '2001:db8::7'],
+  ])('is replayed with a PSU-IP-Address, %s', async (name, first, second) => {
+    const file = join(folder, `address ${name}.json`);
+    const options: ReplayOptions = { bank: 'living', settings: { scaLink: 'direct' } };
+    const walked = { psu: 'psu-1', accounts: ['acc-1-2'] };
+    const from = (address: string) =>
+      walk(file, options, walked, ACCESS.living, { 'PSU-IP-Address': address });
+    const recorded = await from(first);
+    expect(recorded.told).toEqual([201, null, 200, ['acc-1-2']]);
+    expect(recorded.gateway).toComply();
+    const replayed = await from(second);
+    expect([replayed.missed, replayed.told]).toEqual([[], recorded.told]);
   });
 });
 
