@@ -10,41 +10,7 @@ import {
   slipOf,
 } from '../spec/index.js';
 import type { GivenParameters } from './given-link.js';
-import type { AgentOptions } from './test-certificates.js';
-
-export interface AuthoriseOptions {
-  /** Who authorises, in the living bank: `psu-1`. By default the first who can. */
-  readonly psu?: string;
-  /** How it ends; by default as was set ahead, or with SCA_OK. */
-  readonly outcome?: ScaScenario;
-  /** Resource ids that the PSU selects, where the consent leaves the choice; by default all. */
-  readonly accounts?: readonly string[];
-  /** Parameters of the authorization request; by default those of the call that gave the link. */
-  readonly clientId?: string;
-  readonly redirectUri?: string;
-  /** `AIS:<consent id>`, `PIS:<payment id>` */
-  readonly scope?: string;
-  /** By default a new one, as unguessable as it must be. */
-  readonly state?: string;
-  /** By default that of a new verifier, which the result has. */
-  readonly codeChallenge?: string;
-  /** `S256` unless the link says otherwise. */
-  readonly codeChallengeMethod?: 'S256' | 'plain';
-}
-
-/** What the browser would be sent back with. */
-export interface AuthoriseResult {
-  readonly url: string;
-  readonly code: string | null;
-  readonly state: string | null;
-  readonly error: string | null;
-  readonly errorDescription: string | null;
-  /** The PKCE verifier; null where the challenge was given. */
-  readonly verifier: string | null;
-  readonly clientId: string;
-  readonly redirectUri: string;
-  readonly scope: string;
-}
+import type { AgentOptions, AuthoriseOptions, AuthoriseResult } from './types.js';
 
 export interface AuthoriseParts {
   readonly agent: AgentOptions;

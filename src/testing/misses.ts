@@ -1,5 +1,5 @@
 /** Collects the misses of all gateways in this process, for the output of a failed test. */
-import type { ReplayCoverage } from './session.js';
+import type { ReplayCoverage } from './session-types.js';
 
 /** Of one replay: its calls without an answer so far; those of a gateway that is closed stay. */
 interface Watched {

@@ -1,13 +1,9 @@
 /** What each record mode means, with or without a cassette, on a developer's machine or on CI. */
 import type { HowToRecord } from '../answer/index.js';
 import { SandgateError } from '../spec/index.js';
+import type { RecordMode } from './types.js';
 
-/**
- * `once`: record where there is no cassette yet, else replay. `new`: replay, and record what the cassette lacks.
- * `all`: record again. `none`: replay only.
- */
-export const RECORD_MODES = ['once', 'new', 'all', 'none'] as const;
-export type RecordMode = (typeof RECORD_MODES)[number];
+const RECORD_MODES = ['once', 'new', 'all', 'none'] as const satisfies readonly RecordMode[];
 
 /** For one run, without a change of the test. */
 const VARIABLE = 'SANDGATE_RECORD';

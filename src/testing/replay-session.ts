@@ -3,24 +3,12 @@ import { systemParts } from '../app/index.js';
 import { SandgateError } from '../spec/index.js';
 import { cassetteExists } from './cassette-file.js';
 import { lockCassette } from './cassette-lock.js';
-import type { GatewayOptions } from './gateway-options.js';
-import { isCi, modeOf, planRecording, type RecordMode, recordByMode } from './record-mode.js';
+import { isCi, modeOf, planRecording, recordByMode } from './record-mode.js';
 import { openRecordingTask, type RecordingTask } from './recording-task.js';
-import { type Gateway, openGateway } from './start-gateway.js';
+import { openGateway } from './start-gateway.js';
+import type { Gateway, GatewayOptions, ReplayOptions } from './types.js';
 
-export interface ReplayOptions extends Omit<GatewayOptions, 'source' | 'replay'> {
-  /** `once` by default. On CI nothing is ever recorded. */
-  readonly mode?: RecordMode;
-  /** Who answers what is recorded: the bank where `upstream` is given, else the emulator. */
-  readonly recordFrom?: 'upstream' | 'emulator';
-}
-
-/**
- * Starts a gateway that answers from a cassette (or a HAR), or that records one: it is written at `close()`, unless
- * nothing was called.
- * @throws SandgateError where the mode cannot be followed, the file cannot be read, or its folder not be written
- */
-export async function replaySession(file: string, options: ReplayOptions = {}): Promise<Gateway> {
+export async function openReplay(file: string, options: ReplayOptions): Promise<Gateway> {
   const { mode: asked = 'once', recordFrom, ...rest } = options;
   const ci = isCi(process.env);
   const mode = modeOf(asked, process.env);

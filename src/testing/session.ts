@@ -6,67 +6,9 @@ import {
   type Judge,
   RULES,
   type SeverityOverrides,
-  type Verdicts,
 } from '../rules/index.js';
-import type { OperationId } from '../spec/index.js';
 import type { RecordedExchange } from '../store/index.js';
-
-/** A call and its answer, with what was judged of them. Secrets stand as fingerprints. */
-export interface SessionExchange extends Exchange {
-  readonly verdicts: Verdicts;
-  readonly findings: readonly Finding[];
-}
-
-/** A finding, and the exchange that it is from. */
-export interface SessionFinding extends Finding {
-  readonly exchange: string;
-  readonly operation: OperationId | null;
-  readonly method: string;
-  readonly path: string;
-  /** null where no answer was given. */
-  readonly status: number | null;
-}
-
-/** What became of the recording that answers. */
-export interface ReplayCoverage {
-  /** What the user called it. */
-  readonly recording: string;
-  /** How many days later than the recording this run is. */
-  readonly daysShifted: number;
-  readonly used: readonly CoveredExchange[];
-  readonly unused: readonly CoveredExchange[];
-  /** Recorded clients that nothing told apart, a sentence for each group: the recorded order decided who is who. */
-  readonly undecided: readonly string[];
-  /** Calls that it has no answer to; `handedOn` to the next source of the chain, or explained in a 404. */
-  readonly missed: readonly {
-    readonly exchange: string;
-    readonly method: string;
-    readonly path: string;
-    readonly text: string;
-    readonly handedOn: boolean;
-  }[];
-}
-
-export interface CoveredExchange {
-  readonly operation: string | null;
-  readonly method: string;
-  readonly path: string;
-  readonly status: number;
-}
-
-export interface Session {
-  readonly name: string;
-  /** In the order of recording. */
-  readonly exchanges: readonly SessionExchange[];
-  /** Of all exchanges, in the same order. */
-  readonly findings: readonly SessionFinding[];
-  /** Rules that are not judged here, by profile or by override. */
-  readonly switchedOff: readonly string[];
-  /** null where nothing is replayed. */
-  readonly replay: ReplayCoverage | null;
-  /** The cassette that is written when the gateway closes; null where none is. */
-  readonly recordsTo: string | null;
-}
+import type { ReplayCoverage, Session, SessionExchange, SessionFinding } from './session-types.js';
 
 export interface SessionParts {
   readonly name: string;

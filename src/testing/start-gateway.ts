@@ -1,60 +1,20 @@
 /** A gateway inside the test's own process: real mutual TLS on free ports, a store in memory, a clock that can be moved. */
 
 import type { HowToRecord, Replay } from '../answer/index.js';
-import {
-  type Config,
-  nodeFault,
-  type Sandgate,
-  startSandgate,
-  systemParts,
-  type TestCertificateName,
-  type Urls,
-} from '../app/index.js';
+import { type Config, nodeFault, type Sandgate, startSandgate, systemParts } from '../app/index.js';
 import type { RecordedExchange } from '../store/index.js';
-import { type AuthoriseOptions, type AuthoriseResult, authorise } from './authorise.js';
-import { type GatewayOptions, gatewayConfig } from './gateway-options.js';
+import { authorise } from './authorise.js';
+import { gatewayConfig } from './gateway-options.js';
 import { parametersOf } from './given-link.js';
 import { watchMisses } from './misses.js';
 import { createRecordedSteps } from './recorded-steps.js';
-import { openSession, type Session } from './session.js';
-import { type TestBank, testBankOf } from './test-bank.js';
-import {
-  type AgentOptions,
-  agentOptions,
-  openTestCertificates,
-  type TestCertificates,
-} from './test-certificates.js';
-import { momentOf, type TestClock, testClockOf } from './test-clock.js';
-import { createTestTpp, type TestTpp } from './test-tpp.js';
-
-export interface Gateway {
-  /** Where the listeners are: `api` for the TPP, `psu` for the browser, `admin`. */
-  readonly urls: Urls;
-  readonly certificates: TestCertificates;
-  /** Options for `new Agent(…)` of undici or node:https; `tpp` by default, null for no client certificate. */
-  readonly agent: (certificate?: TestCertificateName | null) => AgentOptions;
-  /**
-   * Walks an SCA without a browser: from a scaOAuth link or an authorize address to the redirect that the TPP gets.
-   * What the link does not say follows from the call that gave it; state and PKCE are made.
-   * A discovery link is read with the certificate `tpp`, unless another is named.
-   */
-  readonly authorise: (
-    link: string | URL,
-    options?: AuthoriseOptions,
-    certificate?: TestCertificateName,
-  ) => Promise<AuthoriseResult>;
-  /** A client that calls this gateway with a certificate, `tpp` by default. */
-  readonly tpp: (certificate?: TestCertificateName) => TestTpp;
-  readonly clock: TestClock;
-  /** The living bank: looked at and steered. */
-  readonly bank: TestBank;
-  /** What was recorded so far; after `close()` what was recorded in all. */
-  readonly session: () => Session;
-  /** Resolves when no notification is waiting or under way; its exchange is in the session then. */
-  readonly settled: () => Promise<void>;
-  /** May be called twice. */
-  readonly close: () => Promise<void>;
-}
+import { openSession } from './session.js';
+import type { Session } from './session-types.js';
+import { testBankOf } from './test-bank.js';
+import { agentOptions, openTestCertificates } from './test-certificates.js';
+import { momentOf, testClockOf } from './test-clock.js';
+import { createTestTpp } from './test-tpp.js';
+import type { Gateway, GatewayOptions } from './types.js';
 
 /** A gateway, and what it is made of. */
 export interface OpenedGateway {
@@ -63,14 +23,6 @@ export interface OpenedGateway {
   readonly config: Config;
   /** What its session holds so far, in the order of recording. */
   readonly read: () => readonly RecordedExchange[];
-}
-
-/**
- * Starts a gateway. Each has its own ports, store, ledger and clock, so any number may run side by side.
- * @throws SandgateError for options that cannot be meant
- */
-export async function startGateway(options: GatewayOptions = {}): Promise<Gateway> {
-  return (await openGateway(options, null)).gateway;
 }
 
 /** `recordsTo`: the cassette that is to be written. */

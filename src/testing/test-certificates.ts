@@ -10,26 +10,7 @@ import {
   type TestCertificateName,
 } from '../app/index.js';
 import { DAY_MS, dateAt, SandgateError, slipOf } from '../spec/index.js';
-
-export interface CertificateAndKey {
-  /** PEM: the leaf, and the CA above it. */
-  readonly cert: string;
-  /** PEM. */
-  readonly key: string;
-}
-
-/** In PEM: the CA that the gateway's own certificate is from, and client certificates by name. */
-export type TestCertificates = Readonly<Record<TestCertificateName, CertificateAndKey>> & {
-  readonly ca: string;
-};
-
-/** Fits `new Agent(…)` of undici, which reads `connect`, and `new Agent(…)` of node:https, which reads the rest. */
-export interface AgentOptions {
-  readonly ca: string;
-  readonly cert?: string;
-  readonly key?: string;
-  readonly connect: { readonly ca: string; readonly cert?: string; readonly key?: string };
-}
+import type { AgentOptions, CertificateAndKey, TestCertificates } from './types.js';
 
 export interface CertificateSet {
   /** As the gateway takes them. */

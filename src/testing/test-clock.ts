@@ -1,22 +1,7 @@
 /** The clock of a test's gateway: it runs with the real one, optionally from another time, and can be moved. */
 import { type Clock, isWithin, readSignedDuration, readSpeed } from '../app/index.js';
 import { SandgateError } from '../spec/index.js';
-
-export interface TestClock {
-  /** Epoch ms, as the gateway sees it. */
-  readonly now: () => number;
-  /** Sets the clock, backwards too; it goes on from there as it went before. */
-  readonly set: (moment: Moment) => void;
-  /** Moves the clock by so many ms or by `500ms`, `10s`, `5m`, `2h`, `1d`, `1w`; backwards by `-1d`. */
-  readonly advance: (by: number | string) => void;
-  /** Stops the clock, until it is told to run. */
-  readonly freeze: () => void;
-  /** Lets the clock run on from what it shows, at a speed: 2, `1h/1m`, `1d/1s` (a day in each second). */
-  readonly run: (speed?: number | string) => void;
-}
-
-/** A moment: epoch ms, anything that `Date` reads, or a `Date`. */
-export type Moment = number | string | Date;
+import type { Moment, TestClock } from './types.js';
 
 export function testClockOf(clock: Pick<Clock, 'now' | 'change'>): TestClock {
   return {

@@ -1,43 +1,7 @@
 /** A TPP that is ready to call: with a certificate, and the headers that every call needs. */
 import { answerTo, bytesOf } from '../outgoing/index.js';
 import { SandgateError } from '../spec/index.js';
-import type { AuthoriseResult } from './authorise.js';
-import type { AgentOptions } from './test-certificates.js';
-
-export interface TppCall {
-  readonly json?: unknown;
-  readonly form?: Readonly<Record<string, string>>;
-  /** Beside those that the TPP sends by itself; null leaves one of these out. */
-  readonly headers?: Readonly<Record<string, string | null>>;
-  /** Sends the token, and the Consent-Id of a consent. */
-  readonly access?: TppAccess;
-}
-
-export interface TppAnswer {
-  readonly status: number;
-  /** By name in lower case. */
-  readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>;
-  readonly text: string;
-  /** As JSON.parse gives it; undefined if the body is no JSON. */
-  readonly json: ReturnType<typeof JSON.parse>;
-}
-
-export interface TppAccess {
-  /** `AIS:<consent id>`, `PIS:<payment id>` */
-  readonly scope: string;
-  readonly token: string;
-  readonly refreshToken: string | undefined;
-}
-
-export interface TestTpp {
-  /** `POST /consents`, with a path below the version. A full address is called as it is. */
-  readonly call: (operation: string, options?: TppCall) => Promise<TppAnswer>;
-  /**
-   * Exchanges the code with which `authorise` came back.
-   * @throws SandgateError if there is no code, or the bank gives no token for it
-   */
-  readonly access: (back: AuthoriseResult) => Promise<TppAccess>;
-}
+import type { AgentOptions, TestTpp, TppAnswer, TppCall } from './types.js';
 
 export interface TppParts {
   /** The address of the API, with segment and version. */

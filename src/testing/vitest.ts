@@ -1,13 +1,14 @@
 /** `import 'sandgate/testing/vitest'` in a test or a set-up file: the matchers, and their types. */
 import { afterEach, beforeEach, expect } from 'vitest';
-import type { OperationId } from '../spec/index.js';
 import { missesText } from './matchers/misses-text.js';
-import { type ComplyOptions, toComply } from './matchers/to-comply.js';
+import { toComply } from './matchers/to-comply.js';
 import { toFollow } from './matchers/to-follow.js';
 import { toHaveFinding } from './matchers/to-have-finding.js';
 import { toHaveUsedWholeRecording } from './matchers/to-have-used-whole-recording.js';
 import { toStayWithinDailyLimit } from './matchers/to-stay-within-daily-limit.js';
 import { countMisses, missesSince } from './misses.js';
+import type { OperationName } from './session-types.js';
+import type { ComplyOptions } from './types.js';
 
 /** What was missed before each test; those at the same time may have gateways in common. */
 const before = new WeakMap<object, ReadonlyMap<number, number>>();
@@ -21,7 +22,7 @@ declare module 'vitest' {
     /** The rule of this id was violated at least once. */
     toHaveFinding(id: string): void;
     /** These operations succeeded in this order; others may stand between. */
-    toFollow(operations: readonly OperationId[]): void;
+    toFollow(operations: readonly OperationName[]): void;
     /** No access without the PSU went over what a day allows. */
     toStayWithinDailyLimit(): void;
     /** Every recorded exchange was asked for, and nothing was asked for that is not recorded. */

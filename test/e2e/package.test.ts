@@ -33,8 +33,7 @@ beforeAll(async () => {
   mkdirSync(installed, { recursive: true });
   await run('tar', ['-xzf', join(project, filename), '-C', installed, '--strip-components=1']);
   const { dependencies } = JSON.parse(read(installed, 'package.json'));
-  // What a user of the package's types has besides.
-  for (const name of [...Object.keys(dependencies), '@types/node']) {
+  for (const name of Object.keys(dependencies)) {
     mkdirSync(dirname(join(modules, name)), { recursive: true });
     symlinkSync(join(ROOT, 'node_modules', name), join(modules, name));
   }
@@ -87,26 +86,118 @@ await gateway.close();`,
     expect(asked.stdout).toContain('response_type');
   });
 
-  it('has types that need no types of what it is built with', async () => {
-    writeFileSync(
-      join(project, 'tpp.ts'),
-      `import { type Gateway, startGateway } from 'sandgate/testing';
-export const open = (): Promise<Gateway> => startGateway({ stance: 'observe' });
-// @ts-expect-error: there is no such stance
-export const wrong = () => startGateway({ stance: 'lenient' });`,
-    );
-    const compilerOptions = {
+  describe.each([
+    ['of the oldest Node that is promised', '@types/node'],
+    ['of the current Node', 'types-node-current'],
+  ])('beside the types %s', (_, types) => {
+    const user = join(project, types.replace('/', '-'));
+    const options = {
       ...{ module: 'nodenext', target: 'es2023', types: ['node'] },
       ...{ strict: true, noEmit: true, skipLibCheck: false },
     };
-    writeFileSync(join(project, 'tsconfig.json'), JSON.stringify({ compilerOptions, files: ['tpp.ts'] }));
-    const compiler = join(ROOT, 'node_modules/typescript/bin/tsc');
-    const { stdout } = await run(process.execPath, [compiler, '--singleThreaded', '-p', project]).catch(
-      (error) => error,
-    );
-    expect(stdout).toBe('');
+    const compile = async (file: string, text: string, ...flags: string[]): Promise<string> => {
+      const links = [
+        [types, join(user, 'node_modules/@types/node')],
+        // Beside the package, which adds its matchers to it.
+        ['vitest', join(modules, 'vitest')],
+      ] as const;
+      for (const [name, link] of links) {
+        mkdirSync(dirname(link), { recursive: true });
+        if (!existsSync(link)) symlinkSync(join(ROOT, 'node_modules', name), link);
+      }
+      writeFileSync(join(user, 'package.json'), '{ "type": "module" }');
+      writeFileSync(join(user, file), text);
+      writeFileSync(join(user, 'tsconfig.json'), JSON.stringify({ compilerOptions: options, files: [file] }));
+      const compiler = join(ROOT, 'node_modules/typescript/bin/tsc');
+      const args = [compiler, '--singleThreaded', '-p', user, ...flags];
+      const { stdout } = await run(process.execPath, args).catch((error) => error);
+      return stdout;
+    };
+
+    it('all that it exports compiles, and says what is wrong', async () => {
+      expect(await compile('tpp.ts', USES)).toBe('');
+    });
+
+    it('its declarations are those of sandgate/testing, and no others', async () => {
+      const listed = await compile('vitest.ts', `import 'sandgate/testing/vitest';\n${USES}`, '--listFiles');
+      const own = listed
+        .split('\n')
+        .filter((line) => line.includes('/sandgate/dist/'))
+        .map((line) => line.slice(line.lastIndexOf('/dist/') + 1));
+      expect(own.sort()).toEqual(
+        ['bank-types', 'index', 'session-types', 'types', 'vitest'].map(
+          (name) => `dist/testing/${name}.d.ts`,
+        ),
+      );
+      // Faults of what vitest brings are vitest's.
+      expect(listed.split('\n').filter((line) => /^\S*(?:vitest\.ts|sandgate)\S*: error/.test(line))).toEqual(
+        [],
+      );
+    });
+
+    it('its matchers are told from others', async () => {
+      const wrong = `import 'sandgate/testing/vitest';
+import { expect } from 'vitest';
+expect({}).toFollow(['consents.create']);
+expect({}).toComply({ judges: 'both' });
+expect({}).toFollow(['no.operation']);`;
+      const errors = (await compile('vitest.ts', wrong))
+        .split('\n')
+        .filter((line) => /^\S*vitest\.ts\(/.test(line));
+      expect(errors).toEqual([expect.stringContaining('(5,')]);
+    });
   });
 });
+
+/** Every export, as a client of the package would use it. */
+const USES = `import * as all from 'sandgate/testing';
+import {
+  type AgentOptions, type AuthoriseOptions, type AuthoriseResult, type CertificateAndKey, type CertificateName,
+  type ComplyOptions, type CoveredExchange, type Finding, type Gateway, type GatewayOptions, type Moment,
+  type NameValueList, type OperationName, type Outcome, type RecordMode, type ReplayCoverage, type ReplayOptions,
+  replaySession, type Session, type SessionAnswer, type SessionBody, type SessionCall, type SessionCertificate,
+  type SessionContent, type SessionExchange, type SessionFinding, type Severity, startGateway, type TestBank,
+  type TestCertificates, type TestClock, type TestConsent, type TestPayment, type TestPsu, type TestTpp,
+  type TestWhere, type TppAccess, type TppAnswer, type TppCall, type Waiver,
+} from 'sandgate/testing';
+import { Agent } from 'node:https';
+
+export type Used = [
+  AgentOptions, AuthoriseOptions, CertificateAndKey, ComplyOptions, CoveredExchange, Finding, Moment, NameValueList,
+  ReplayCoverage, SessionAnswer, SessionBody, SessionCall, SessionCertificate, SessionContent, SessionFinding,
+  TestBank, TestCertificates, TestClock, TestPsu, TestTpp, TestWhere, TppCall, typeof all,
+];
+const mode: RecordMode = 'once';
+const outcome: Outcome = 'SCA_NOK';
+const name: CertificateName = 'bad-expired';
+const waiver: Waiver = { rule: 'oauth/response-type', reason: 'known', until: '2026-12-31' };
+const severity: Severity = 'off';
+const options: ReplayOptions & GatewayOptions = {
+  mode, startAt: new Date(), rules: { 'oauth/response-type': severity }, waivers: [waiver], stance: 'observe',
+};
+export async function walk(): Promise<string[]> {
+  const gateway: Gateway = await startGateway(options);
+  const other: Gateway = await replaySession('a.json', { mode, bank: 'living' });
+  new Agent(gateway.agent(name));
+  const back: AuthoriseResult = await gateway.authorise(gateway.urls.psu, { outcome }, name);
+  const access: TppAccess = await gateway.tpp().access(back);
+  const answer: TppAnswer = await gateway.tpp(name).call('GET /accounts', { access, headers: { accept: null } });
+  gateway.clock.advance('1d');
+  const consent: TestConsent = gateway.bank.consent(answer.json.consentId);
+  const payment: TestPayment = await gateway.bank.settlePayment('p');
+  const session: Session = other.session();
+  const texts = session.exchanges.map(({ call, answer }: SessionExchange): string => {
+    const operation: OperationName | null = call.operation;
+    const certificate = typeof call.certificate === 'string' ? '' : call.certificate.organizationIdentifier?.text;
+    return [operation, call.request.path, call.header.accept, answer?.status, answer?.source, certificate].join();
+  });
+  // @ts-expect-error: there is no such stance
+  await startGateway({ stance: 'lenient' });
+  // @ts-expect-error: there is no such operation
+  const none: OperationName = 'accounts.remove';
+  return [...texts, consent.consentStatus, payment.transactionStatus, none, gateway.certificates.ca];
+}
+`;
 
 describe('the lock file', () => {
   interface Locked {

@@ -1,7 +1,6 @@
 /** Putting a gateway together from its settings. */
 
 export { INDEX_THREAD } from '../built.js';
-export type { Urls } from './addresses.js';
 export { EVIDENCE_PUBLIC } from './evidence-key.js';
 export { type Member, type Sandgate, startSandgate } from './gateway-app.js';
 export { openGroup } from './open-group.js';

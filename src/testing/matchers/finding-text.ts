@@ -2,7 +2,7 @@
 
 import { GRAVITY, operationsOf, type Rule, ruleOf } from '../../rules/index.js';
 import { counted } from '../../spec/index.js';
-import type { SessionExchange, SessionFinding } from '../session.js';
+import type { SessionExchange, SessionFinding } from '../session-types.js';
 
 const MOST_RULES = 10;
 const MOST_PLACES = 3;

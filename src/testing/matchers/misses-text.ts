@@ -1,6 +1,6 @@
 /** Prints misses for a failed test. */
 import { counted } from '../../spec/index.js';
-import type { ReplayCoverage } from '../session.js';
+import type { ReplayCoverage } from '../session-types.js';
 
 const MOST_LINES = 15;
 

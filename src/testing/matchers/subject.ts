@@ -1,5 +1,5 @@
 /** What the matchers look at: a gateway, or the session of one. */
-import type { Session } from '../session.js';
+import type { Session } from '../session-types.js';
 
 /** As vitest and jest take it. */
 export interface MatcherResult {

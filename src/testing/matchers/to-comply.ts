@@ -1,16 +1,10 @@
 /** `expect(gateway).toComply()`: nothing that was judged is found wanting. */
 
-import { type Finding, GRAVITY } from '../../rules/index.js';
+import { GRAVITY } from '../../rules/index.js';
 import { counted } from '../../spec/index.js';
+import type { ComplyOptions } from '../types.js';
 import { findingsText } from './finding-text.js';
 import { type MatcherResult, openSubject } from './subject.js';
-
-export interface ComplyOptions {
-  /** The least severity that counts; `should` by default, so that notes do not. */
-  readonly from?: Finding['severity'];
-  /** Whose findings count; those of the TPP by default, because it is what is tested. */
-  readonly judges?: Finding['judges'] | 'both';
-}
 
 const WHOSE = { tpp: 'The TPP does', aspsp: 'The bank does', both: 'TPP and bank do' } as const;
 

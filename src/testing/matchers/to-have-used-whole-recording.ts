@@ -1,6 +1,6 @@
 /** `expect(gateway).toHaveUsedWholeRecording()`: every recorded exchange was asked for, and nothing else. */
 import { counted } from '../../spec/index.js';
-import type { ReplayCoverage } from '../session.js';
+import type { ReplayCoverage } from '../session-types.js';
 import { listed, missesText } from './misses-text.js';
 import { type MatcherResult, openSubject } from './subject.js';
 
