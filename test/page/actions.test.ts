@@ -152,7 +152,7 @@ describe('an action on the live page', () => {
       await page.getByLabel(/^The next SCA/).selectOption('SCA_NOK');
       await page.locator('form', { hasText: 'The next SCA' }).getByRole('button').click();
       await says(page, /SCA_NOK/);
-      const keep = page.getByLabel(/^Keep the bank/);
+      const keep = page.getByLabel(/^Keep the present state/);
       const proposed = (await keep.getAttribute('placeholder')) ?? '';
       await keep.fill(proposed);
       await button(page, 'Keep').click();
@@ -206,7 +206,7 @@ describe('an action on the live page', () => {
       await page.getByRole('textbox', { name: 'By' }).fill('psu-2');
       await page.locator('form', { hasText: 'The next SCA' }).getByRole('button').click();
       await says(page, /of psu-2 ends with SCA_NOK/);
-      await page.getByLabel(/^Keep the bank/).fill('now');
+      await page.getByLabel(/^Keep the present state/).fill('now');
       await button(page, 'Keep').click();
       await button(page, 'Drop now').click();
       await says(page, 'now is dropped.');

@@ -202,7 +202,7 @@ describe('the live page', () => {
       {},
       async (page) => {
         expect(await page.getByRole('alert').textContent()).toContain('Did you mean «status»?');
-        expect(await page.locator('.pill .word').first().textContent()).toBe('nothing is followed');
+        expect(await page.locator('.pill .word').first().textContent()).toBe('not live');
       },
       /^Failed to load resource/,
     );

@@ -25,7 +25,7 @@ export function Psus({ session }: { readonly session: string | null }) {
               keyOf={({ id }) => id}
               nothing="There are no more."
               columns={[
-                ['PSU', ({ id }) => id],
+                ['PSU', ({ id }) => id, 'id'],
                 ['Name', ({ name }) => name],
                 ['Log-in', ({ login, password }) => `${login} / ${password}`, 'mono'],
                 ['Accounts', ({ accounts }) => <Accounts accounts={accounts} />],
@@ -55,7 +55,7 @@ function Accounts({ accounts }: Pick<ShownPsu, 'accounts'>) {
     <ul class="plain">
       {accounts.map(({ resourceId, iban, currency, name }) => (
         <li key={resourceId}>
-          <span class="mono">{iban}</span> {currency}, {name}
+          <span class="mono id">{iban}</span> {currency}, {name}
         </li>
       ))}
     </ul>

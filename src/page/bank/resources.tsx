@@ -93,7 +93,7 @@ function Resources<T extends { readonly actions: readonly A[] }, A extends strin
         asked={asked}
         label={`${name}s`}
         keyOf={idOf}
-        nothing="No TPP has created one yet."
+        nothing="None yet: TPPs create them."
         columns={[
           [name, (one) => linkOf(idOf(one))],
           ['Status', statusOf],

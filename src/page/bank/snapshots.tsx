@@ -38,7 +38,7 @@ export function Snapshots({ session, onChange }: SnapshotsParts) {
         }}
       >
         <label>
-          Keep the bank as it is, as{' '}
+          Keep the present state as{' '}
           <input name="name" required autocomplete="off" placeholder="before-the-change" />
         </label>
       </ActionForm>
@@ -46,7 +46,7 @@ export function Snapshots({ session, onChange }: SnapshotsParts) {
         asked={asked}
         label="Snapshots"
         keyOf={({ name }) => name}
-        nothing="None was taken."
+        nothing="No snapshots yet."
         columns={[
           ['Name', ({ name }) => name],
           ['Taken', ({ at }) => minute(at), 'num'],

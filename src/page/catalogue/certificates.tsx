@@ -7,11 +7,11 @@ import { days, grouped } from '../format.js';
 import { AskedTable } from '../table.js';
 
 const USES = {
-  bank: 'shown to the bank',
-  server: 'of this gateway',
+  bank: 'client certificate at the bank',
+  server: 'server certificate',
   ca: 'CA',
-  tpp: 'of a TPP',
-  test: 'to test with',
+  tpp: 'TPP',
+  test: 'test',
 } as const satisfies Record<ShownCertificate['use'], string>;
 const NEAR_DAYS = 30;
 
@@ -31,7 +31,7 @@ export function Certificates() {
         nothing="There are none."
         columns={[
           ['Certificate', ({ name, subject }) => <span title={subject}>{name ?? subject}</span>],
-          ['Is', ({ use, flaw }) => (flaw === null ? USES[use] : `${USES[use]}: ${flaw}`)],
+          ['Use', ({ use, flaw }) => (flaw === null ? USES[use] : `${USES[use]}: ${flaw}`)],
           ['TPP', ({ tpp }) => tpp ?? '–', 'mono'],
           [
             'Left',

@@ -7,7 +7,7 @@ export function ExchangePage() {
   return (
     <article class="own">
       <p class="pane-head">
-        <a href={hrefWith({ view: 'calls' })}>Beside the list</a>
+        <a href={hrefWith({ view: 'calls' })}>Back to list</a>
       </p>
       <ExchangeDetail id={open ?? ''} />
     </article>

@@ -44,13 +44,13 @@ function Timings({ exchange: { elapsed } }: { exchange: Detail }) {
   return (
     <>
       <span class="num">
-        {millis(elapsed.total)}: gateway {millis(own)}, who answered {millis(elapsed.answerer)}
+        {millis(elapsed.total)}: {millis(own)} in the gateway, {millis(elapsed.answerer)} for the answer
       </span>
       <progress
         class="timing"
         max={Math.max(elapsed.total, 0.001)}
         value={elapsed.answerer}
-        aria-label="Part of who answered in the time"
+        aria-label="Share of the answer in the time"
       />
     </>
   );

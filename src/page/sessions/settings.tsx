@@ -40,8 +40,8 @@ export function Settings() {
     <div class="page">
       <h1>Settings</h1>
       <p class="soft">
-        They hold from the next call on, are noted in the session, and are gone with the next start (of
-        gateways that share a store: once none runs).
+        Changes apply from the next call and last until restart. Gateways that share a store keep them until
+        the last one stops. The session notes each change.
       </p>
       <Part asked={asked}>
         {(now) => (

@@ -22,7 +22,7 @@ export function Waivers() {
         asked={asked}
         label="Waivers"
         keyOf={(one) => JSON.stringify(one)}
-        nothing="Nothing is let pass. A finding is waived where it is shown."
+        nothing="No waivers. Open a finding and choose Waive."
         columns={[
           ['Rule', ({ rule }) => rule, 'mono'],
           [

@@ -13,7 +13,7 @@ const CONNECTION = {
   live: 'live',
   lost: 'connection lost',
   crowded: 'too many pages are open',
-  idle: 'nothing is followed',
+  idle: 'not live',
 } as const;
 const THEME = { auto: '◐', light: '☀', dark: '☾' } as const;
 
