@@ -85,6 +85,7 @@ const PLACES = {
     ({ path }) => [tagOf.name(nameOf.end(path))],
     (name) => (name.startsWith(nameOf.end('')) ? [tagOf.name(name)] : []),
   ],
+  dropped: [ofTpp],
   uses: [ofTpp, ({ keys }) => keys.map(partitionOfUse)],
   bankConsents: [ofTpp, (fact) => [psuOf(fact)], underPsu],
   bankAuthorisations: [ofTpp],

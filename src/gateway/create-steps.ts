@@ -11,7 +11,7 @@ import {
   withScope,
 } from '../ledger/index.js';
 import type { Judged } from '../rules/index.js';
-import { changesOf, placedChanges, StoreMoved } from '../store/index.js';
+import { COMMON_WORLD, changesOf, placedChanges, StoreMoved } from '../store/index.js';
 import { answerFault, INTERNAL_FAULT, UNFINISHED } from './faults.js';
 import { createOpening } from './open-call.js';
 import {
@@ -140,6 +140,7 @@ export function createSteps(parts: StepsParts): Steps {
       look(sight);
       const exchange = withScope(closed, world.ledger, fingerprint);
       const both = judge.judgeExchange(exchange, ledgerFor(call, world), judged);
+      world.ledger.isCrowded = world.name !== COMMON_WORLD && parts.worlds.areCrowded?.() === true;
       const changes: FactChange[] = advance(world.ledger, exchange, fingerprint);
       for (const change of ofBank) changes.push(change);
       const changesBack = applied(opened, changes);

@@ -61,6 +61,8 @@ export interface CallWorlds {
   readonly sessionOf?: (authorisation: string) => Awaitable<string | undefined>;
   /** The long body of a payment that a TPP created in a world; absent: the store keeps none. */
   readonly bodyOf?: ((world: World, tpp: string, payment: string) => Awaitable<object | null>) | undefined;
+  /** Whether the ledgers of isolated sessions together hold all that they may; absent: there are none. */
+  readonly areCrowded?: () => boolean;
   /** Those that are held in memory; absent: none but that of the call. */
   readonly open?: () => Iterable<World>;
 }

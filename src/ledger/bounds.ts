@@ -1,7 +1,7 @@
 /** Bounds the ledger: a cap for each family, oldest out first, and an age for what expires. */
 import { DAY_MS, LIMITS } from '../spec/index.js';
 import { type ChangeSet, put } from './change-set.js';
-import type { Ledger, LedgerFamilies, LedgerFamily } from './facts.js';
+import type { Ledger, LedgerFamilies, LedgerFamily, LedgerState } from './facts.js';
 import type { FactFamily } from './family.js';
 
 export const LEDGER_CAPS = {
@@ -20,17 +20,34 @@ export const LEDGER_CAPS = {
   // Searched at each violation that may be the bank's.
   links: 2_000,
   uses: 50_000,
+  dropped: 1_000,
 } as const satisfies Record<LedgerFamily, number>;
 
 /** Over its cap a family loses so many facts. */
 const shareOf = (family: LedgerFamily): number => LEDGER_CAPS[family] >> 4;
+
+/** Facts that the ledgers of all isolated sessions hold together; half as many as a single one may. */
+export const MOST_ISOLATED_FACTS = 200_000;
+
+/** A family with fewer facts loses none for want of room: whoever comes new goes on. */
+const LEAST = 16;
+
+export function ledgerSize(ledger: LedgerState): number {
+  let facts = 0;
+  for (const family of Object.keys(LEDGER_CAPS) as LedgerFamily[]) facts += ledger[family].size;
+  return facts;
+}
+
+/** Whether more was learned than is known here. */
+export const isPartial = (ledger: Ledger): boolean =>
+  ledger.isPartial === true || !ledger.dropped.holdsAtMost(0);
 
 /**
  * Whether a family has never been full: what it does not hold was not learned. Else it may have been dropped, and nobody is
  * to be blamed for it.
  */
 export function isWhole(ledger: Ledger, family: LedgerFamily): boolean {
-  if (ledger.isPartial === true || ledger.beganLater === true) return false;
+  if (isPartial(ledger) || ledger.beganLater === true) return false;
   return ledger[family].holdsAtMost(LEDGER_CAPS[family] - shareOf(family));
 }
 
@@ -51,6 +68,7 @@ const END_OF = {
   polls: (fact) => fact.at + 60_000,
   links: () => Number.POSITIVE_INFINITY,
   uses: ({ until }) => until,
+  dropped: () => Number.POSITIVE_INFINITY,
 } as const satisfies { [F in LedgerFamily]: (fact: LedgerFamilies[F]) => number };
 
 /** Outdated facts looked for in one exchange: the work is spread, never done at once. */
@@ -70,16 +88,26 @@ export function keepBounds(changeSet: ChangeSet, at: number): void {
     const facts = changeSet.ledger[checked] as FactFamily<LedgerFamilies[LedgerFamily]>;
     if (facts.held(change.key) !== undefined) continue;
     if (facts.size >= LEDGER_CAPS[checked]) dropOldest(changeSet, checked, facts, shareOf(checked));
-    else if (checked !== 'requestIds') dropOutdated(changeSet, checked, facts, at);
+    else if (changeSet.ledger.isCrowded === true && facts.size >= LEAST) {
+      const count = Math.max(LEAST >> 2, facts.size >> 4);
+      for (const tpp of dropOldest(changeSet, checked, facts, count)) noteDropped(changeSet, tpp, at);
+    } else if (checked !== 'requestIds') dropOutdated(changeSet, checked, facts, at);
   }
 }
 
+/** Beside the facts that went, where whoever learns of their removal learns of it too. */
+function noteDropped(changeSet: ChangeSet, tpp: string | null, at: number): void {
+  const key = tpp ?? '';
+  if (changeSet.ledger.dropped.held(key) === undefined) put(changeSet, 'dropped', key, { tpp, at });
+}
+
+/** Gives whose facts go. */
 function dropOldest(
   changeSet: ChangeSet,
   family: LedgerFamily,
   facts: FactFamily<LedgerFamilies[LedgerFamily]>,
   count: number,
-): void {
+): ReadonlySet<string | null> {
   const kept = new Set(changeSet.changes.filter((c) => c.family === family).map((c) => c.key));
   const byTpp = new Map<string | null, string[]>();
   for (const [key, fact] of facts) {
@@ -90,12 +118,15 @@ function dropOldest(
     else keys.push(key);
   }
   let left = count;
+  const losers = new Set<string | null>();
   // Who has most makes room: nobody’s facts go for what another one adds in a loop.
-  for (const keys of [...byTpp.values()].sort((a, b) => b.length - a.length))
+  for (const [tpp, keys] of [...byTpp].sort(([, a], [, b]) => b.length - a.length))
     for (const key of keys.slice(0, left)) {
       put(changeSet, family, key, null);
+      losers.add(tpp);
       left -= 1;
     }
+  return losers;
 }
 
 function dropOutdated(

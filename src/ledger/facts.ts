@@ -177,6 +177,12 @@ export interface UseFact extends Use {
   readonly until: number;
 }
 
+/** Facts of a TPP were dropped though their families were not full: ledgers together had no more room. */
+export interface DroppedFact {
+  readonly tpp: string | null;
+  readonly at: number;
+}
+
 /** Families by name; keys are made by `keys.ts` only. */
 export interface LedgerFamilies {
   consents: ConsentFact;
@@ -192,6 +198,7 @@ export interface LedgerFamilies {
   polls: PollFact;
   links: LinkFact;
   uses: UseFact;
+  dropped: DroppedFact;
 }
 export type LedgerFamily = keyof LedgerFamilies;
 
@@ -227,6 +234,8 @@ export type LedgerState = Facts & {
   readonly oddLinks: Map<string, OddLinks>;
   isPartial?: true;
   beganLater?: boolean;
+  /** The ledgers of isolated sessions together have no more room: what this one gains, it loses. */
+  isCrowded?: boolean;
 };
 
 /** The odd ones among the links of an answer, with all that they follow from beside who called what. */

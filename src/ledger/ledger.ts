@@ -26,6 +26,7 @@ export function createLedger(
     polls: family('polls'),
     links: family('links'),
     uses: family('uses'),
+    dropped: family('dropped'),
     underWay,
     oddLinks: new Map(),
   };

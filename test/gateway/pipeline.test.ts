@@ -177,6 +177,22 @@ describe('the way of a call', () => {
     },
   );
 
+  it.each([
+    ['of an isolated session', 's', 13],
+    ['of no session', '', 17],
+  ])(
+    '%s teaches a ledger, which for that loses what is old where isolated ones have no room',
+    async (_, name, left) => {
+      const world = createWorld([], name);
+      for (let i = 0; i < 16; i++) world.ledger.requestIds.putText(String(i), '{}');
+      const { pipeline } = aPipeline(() => valid(), {
+        worlds: { of: () => world, areCrowded: () => true },
+      });
+      await pipeline(incoming());
+      expect(world.ledger.requestIds.size).toBe(left);
+    },
+  );
+
   it.each<[string, () => object | Promise<object>, number, readonly unknown[]]>([
     ['at once', () => ({ note: 'n' }), 200, [{ note: 'n' }]],
     ['later', async () => ({ note: 'n' }), 200, [{ note: 'n' }]],

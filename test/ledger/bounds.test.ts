@@ -3,18 +3,23 @@ import {
   advance,
   applyChanges,
   createLedger,
+  isPartial,
+  isWhole,
   keyOf,
   LEDGER_CAPS,
   type LedgerState,
+  ledgerSize,
   TRANSIENT_FAMILIES,
 } from '../../src/ledger/index.js';
 import {
   type AnswerParts,
+  aCertificate,
   anExchange,
   type CallParts,
   fingerprint,
   NOW,
   OTHER_TPP,
+  organisation,
   TPP,
 } from '../builders.js';
 
@@ -111,5 +116,61 @@ describe('the ledger', () => {
 
   it('names the families that a restart may lose', () => {
     expect([...TRANSIENT_FAMILIES]).toEqual(['requestIds', 'polls']);
+  });
+});
+
+describe('a ledger that shares its room with others', () => {
+  const create = (ledger: LedgerState, tpp: string, id: string) =>
+    take(
+      ledger,
+      {
+        operation: 'consents.create',
+        body: {},
+        certificate: aCertificate({ organizationIdentifier: organisation(tpp) }),
+      },
+      { status: 201, body: { consentId: id, consentStatus: 'received', _links: {} } },
+    );
+  const filled = (count: number) => {
+    const ledger = createLedger();
+    for (let i = 0; i < count; i++) create(ledger, TPP, `C${i}`);
+    return ledger;
+  };
+
+  it('loses the oldest of what it gains while there is no room, of the TPP that has most', () => {
+    const ledger = filled(100);
+    create(ledger, OTHER_TPP, 'of the other');
+    ledger.isCrowded = true;
+    const before = ledgerSize(ledger);
+    for (let i = 0; i < 50; i++) create(ledger, TPP, `D${i}`);
+    expect(ledgerSize(ledger)).toBeLessThanOrEqual(before + 1);
+    const held = (tpp: string, id: string) => ledger.consents.has(keyOf.resource(tpp, id));
+    expect([held(TPP, 'C0'), held(TPP, 'D49'), held(OTHER_TPP, 'of the other')]).toEqual([false, true, true]);
+  });
+
+  it('remembers, in the store too, that it does not know all any more, and nobody is blamed', () => {
+    const ledger = filled(100);
+    expect([isWhole(ledger, 'consents'), isPartial(ledger)]).toEqual([true, false]);
+    ledger.isCrowded = true;
+    const changes = create(ledger, TPP, 'D');
+    expect([isWhole(ledger, 'consents'), isPartial(ledger)]).toEqual([false, true]);
+    expect(changes.filter(({ family }) => family === 'dropped')).toEqual([
+      { family: 'dropped', key: TPP, fact: { tpp: TPP, at: NOW } },
+    ]);
+    const again = createLedger(
+      [...ledger.consents, ...ledger.dropped].map(([key, fact]) => ({
+        family: 'status' in fact ? 'consents' : 'dropped',
+        key,
+        fact,
+      })),
+    );
+    expect(isWhole(again, 'consents')).toBe(false);
+    for (let i = 0; i < 20; i++)
+      expect(create(ledger, TPP, `E${i}`).some(({ family }) => family === 'dropped')).toBe(false);
+  });
+
+  it('that holds next to nothing loses nothing', () => {
+    const ledger = Object.assign(createLedger(), { isCrowded: true });
+    for (let i = 0; i < 16; i++) create(ledger, TPP, `C${i}`);
+    expect([ledger.consents.size, isPartial(ledger)]).toEqual([16, false]);
   });
 });

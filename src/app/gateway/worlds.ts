@@ -3,10 +3,14 @@
  * it, its bank and its clock.
  */
 import { createLine, openWorld, type World } from '../../bank/index.js';
+import { ledgerSize, MOST_ISOLATED_FACTS } from '../../ledger/index.js';
 import { type Known, knownOf } from '../../recorder/index.js';
 import { isFixedIdentifier } from '../../spec/index.js';
 import { type Awaitable, after, COMMON_WORLD, type Store, type WorldHeader } from '../../store/index.js';
 import type { Clock } from '../clock/clock.js';
+
+/** 2,000 ledgers are counted in 0.1 ms, and a call adds few facts. */
+const CALLS_PER_COUNT = 64;
 
 export interface RunningWorld extends World {
   readonly clock: Clock;
@@ -47,7 +51,8 @@ export interface Worlds {
   /** The session in whose world an authorisation was begun; undefined: it is the common one, or nobody's. */
   readonly sessionOf: (authorisation: string) => Awaitable<string | undefined>;
   readonly open: () => Iterable<RunningWorld>;
-  /** See `CallWorlds`. */
+  /** Both as in `CallWorlds`. */
+  readonly areCrowded: () => boolean;
   readonly bodyOf: ((world: World, tpp: string, payment: string) => Awaitable<object | null>) | undefined;
   /** Resolves when what others did to those that are open counts here. */
   readonly catchUp: () => Promise<void>;
@@ -124,9 +129,22 @@ export async function createWorlds(parts: WorldsParts): Promise<Worlds> {
   const knows = ({ ledger, bank }: World, id: string): boolean =>
     bank.bankAuthorisations.has(id) || ledger.authorisations.has(id);
 
+  let callsCounted = 0;
+  let isCrowded = false;
+  /** Counted once in so many calls, and at each while there are too many. */
+  function areCrowded(): boolean {
+    if (isCrowded || callsCounted++ % CALLS_PER_COUNT === 0) {
+      let facts = 0;
+      for (const { ledger } of named.values()) facts += ledgerSize(ledger);
+      isCrowded = facts > MOST_ISOLATED_FACTS;
+    }
+    return isCrowded;
+  }
+
   return {
     common,
     isolated,
+    areCrowded,
     enter,
     of: (session) => current(session !== null && isNamed(session) ? (named.get(session) ?? common) : common),
     named: (name) => (name === COMMON_WORLD ? common : named.get(name)),

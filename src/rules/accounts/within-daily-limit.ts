@@ -4,6 +4,7 @@ import {
   accessKey,
   budgetOf,
   continuesQuery,
+  isPartial,
   ownerOf,
 } from '../../ledger/index.js';
 import { consentIdOf } from '../checks/account-calls.js';
@@ -26,7 +27,7 @@ export default defineRule({
   check: (context) => {
     const { call, ledger, window } = context;
     if (accessKey(call) === null || continuesQuery(ledger, call)) return 'not-applicable';
-    if (ledger.isPartial === true) return 'not-observed';
+    if (isPartial(ledger)) return 'not-observed';
     const used = accessesUsed(ledger, call, window.spanAt);
     const allowed = accessesAllowed(ledger, ownerOf(call), consentIdOf(call) ?? '');
     return (

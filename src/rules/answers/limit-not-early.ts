@@ -1,5 +1,12 @@
 import { memberOf } from '../../exchange/index.js';
-import { accessesAllowed, accessesPossible, consentOf, ownerOf, rollingSpan } from '../../ledger/index.js';
+import {
+  accessesAllowed,
+  accessesPossible,
+  consentOf,
+  isPartial,
+  ownerOf,
+  rollingSpan,
+} from '../../ledger/index.js';
 import { isSandboxResource } from '../../spec/index.js';
 import { defineRule, type ExchangeContext, type Outcome } from '../rule.js';
 
@@ -42,7 +49,7 @@ function check(context: ExchangeContext): Outcome {
   );
   const allowed = accessesAllowed(ledger, owner, consentId);
   if (used >= allowed) return true;
-  if (ledger.isPartial === true) return 'not-observed';
+  if (isPartial(ledger)) return 'not-observed';
   return { place: 'answer body', expected, actual: `${CODE} after ${used} of ${allowed} accesses` };
 }
 

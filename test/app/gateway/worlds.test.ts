@@ -2,6 +2,8 @@
 import { expect, it } from 'vitest';
 import type { Clock } from '../../../src/app/clock/clock.js';
 import { createWorlds } from '../../../src/app/gateway/worlds.js';
+import type { World } from '../../../src/bank/index.js';
+import { MOST_ISOLATED_FACTS } from '../../../src/ledger/index.js';
 import { COMMON_WORLD } from '../../../src/store/index.js';
 import { TPP } from '../../builders.js';
 
@@ -47,3 +49,38 @@ it.each([{ moved: true }, { isAnew: true }])(
     expect(await asked(isolated)).toEqual({ session: 's', caughtUp: [['s', TPP]] });
   },
 );
+
+it('ledgers of isolated sessions have room together, and that of all other calls has its own', async () => {
+  const worlds = await createWorlds({
+    store: {
+      layers: () => [],
+      body: () => null,
+      worldsOf: () => [],
+      ownerOf: () => null,
+      standing: () => ({ epoch: 1, steps: 0, header: {}, versions: new Map() }),
+      stamp: () => 0,
+    },
+    catchUp: null,
+    isolated: true,
+    forgetful: false,
+    keepsNoBank: false,
+    openClock: () => ({}) as Clock,
+    isNamed: () => true,
+    most: 10,
+  });
+  const fill = ({ ledger }: World, count: number) => {
+    for (let i = 0; i < count; i++) ledger.tokens.putText(String(i), '{}');
+  };
+  /** Within so many calls it is noticed. */
+  const noticed = () => Array.from({ length: 64 }, worlds.areCrowded).at(-1);
+  fill(worlds.common, MOST_ISOLATED_FACTS + 1);
+  expect(noticed()).toBe(false);
+  fill(await worlds.enter('one'), MOST_ISOLATED_FACTS / 2);
+  fill(await worlds.enter('two'), MOST_ISOLATED_FACTS / 2);
+  expect(noticed()).toBe(false);
+  const third = await worlds.enter('three');
+  fill(third, 1);
+  expect(noticed()).toBe(true);
+  third.ledger.tokens.drop('0');
+  expect(worlds.areCrowded()).toBe(false);
+});
