@@ -64,6 +64,13 @@ export interface FoundCreated {
   readonly created: Created;
 }
 
+/** Texts whose certificate is there, too; throws where it cannot be read. */
+export function soundTexts(texts: RecordTexts, certificateOf: (reference: string) => unknown): RecordTexts {
+  const { certificate } = JSON.parse(texts.shape.text) as { certificate: string };
+  if (certificate !== 'absent' && certificate !== 'not-observed') certificateOf(certificate);
+  return texts;
+}
+
 /** Rows in order, as work finds them (steps.ts). */
 type Found<T> = Iterator<T | Promise<unknown>>;
 

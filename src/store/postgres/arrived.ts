@@ -4,7 +4,7 @@ import type { RecordedExchange } from '../recorded.js';
 import { turnAt } from '../turns.js';
 import { arraysOf } from './arrays.js';
 import type { Connection } from './client.js';
-import type { Chain, Entry, EntryRows } from './rows.js';
+import type { Chain, EntryRows, PostgresEntry } from './rows.js';
 
 interface Position {
   readonly store: string;
@@ -19,12 +19,12 @@ const CHAINS = `SELECT id, session, turn FROM chains
   WHERE session IS NOT NULL AND writer <> $1::int8
     AND turn > coalesce($2::int8, (SELECT max(turn) FROM chains) - ${SLACK})`;
 
-/** `writer`: whose chains are not looked at. `recordOf` gives none for what cannot be read. */
+/** `writer`: whose chains are not looked at. `recordOf` gives undefined for what cannot be read. */
 export async function readArrived(
   query: Connection['query'],
   rows: Pick<EntryRows, 'pages'>,
   { store, writer }: { readonly store: string; readonly writer: number },
-  recordOf: (session: string, entry: Entry) => RecordedExchange | null | undefined,
+  recordOf: (session: string, entry: PostgresEntry) => RecordedExchange | undefined,
   position: unknown,
 ): Promise<Arrived> {
   const given = position as Position | undefined;

@@ -2,7 +2,7 @@
 import type { Beside } from '../chain-notes.js';
 import type { Batch } from '../port.js';
 import { arrayOf } from './arrays.js';
-import type { ChainOf } from './chain-rows.js';
+import type { WriterOf } from './chain-rows.js';
 import type { Row } from './client.js';
 
 /** Of a session: chains of others, with their rows. */
@@ -24,7 +24,7 @@ export async function readOthers(
   query: (text: string, values: readonly unknown[]) => Promise<Row[]>,
   sessions: ReadonlySet<string>,
   own: number,
-  nameOf: (chain: Pick<ChainOf, 'writer' | 'store'>) => string,
+  nameOf: (chain: WriterOf) => string,
 ): Promise<Others> {
   const others = new Map<string, [number, Beside][]>();
   const rows = (await query(

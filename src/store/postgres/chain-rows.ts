@@ -1,13 +1,21 @@
 /** The rows of chains as verifying them reads them. */
-import { idOfNumber } from '../../exchange/index.js';
-import type { ChainRows, LinkedRow, NoteRow, SessionRow, Stray } from '../chain-rows.js';
+import { idOfNumber, numberOfId } from '../../exchange/index.js';
+import { type Removed, readCreated, readRemoved } from '../chain-notes.js';
+import {
+  type ChainRows,
+  type FoundCreated,
+  type LinkedRow,
+  type NoteRow,
+  type SessionRow,
+  type Stray,
+  soundTexts,
+} from '../chain-rows.js';
+import { type ChainRow, ENTRY_TABLES, type EntryTable } from '../records.js';
 import type { Steps } from '../steps.js';
-import { numberOf } from '../tampered.js';
+import { numberOf, readSettings } from '../tampered.js';
 import type { Connection } from './client.js';
-import { ENTRY_TABLES, type EntryTable } from './entry-queries.js';
-import { readCreatedOf, readRemovedOf } from './notes.js';
 import type { Pool } from './pool.js';
-import type { Entry, EntryRows } from './rows.js';
+import type { EntryRows, PostgresEntry } from './rows.js';
 
 const PAGE = 256;
 /** Of rows at places that were never given. */
@@ -29,10 +37,10 @@ const linksWhere = (where: string): string =>
 const LINK_BEFORE = `${linksWhere('turn < $2::int8 ORDER BY turn DESC LIMIT 1')} ORDER BY turn DESC LIMIT 1`;
 const LINK_AT = `${linksWhere('seq = $2::int8')} ORDER BY turn LIMIT 1`;
 
-export function createChainRows(pool: Pool, rows: EntryRows, store: () => Promise<string>): ChainRows {
+export function createChainRows(pool: Pool, rows: EntryRows, store: () => string): ChainRows {
   const { query } = pool;
 
-  const linked = (session: string, entry: Entry): LinkedRow => ({
+  const linked = (session: string, entry: PostgresEntry): LinkedRow => ({
     exchange: idOfNumber(entry.id),
     session: entry.chain,
     seq: entry.seq,
@@ -40,12 +48,7 @@ export function createChainRows(pool: Pool, rows: EntryRows, store: () => Promis
     isBegun: entry.isBegun,
     mark: entry.turn,
     turn: entry.turn,
-    texts: () => {
-      const texts = entry.texts(session);
-      const { certificate } = JSON.parse(texts.shape.text) as { certificate: string };
-      if (certificate !== 'absent' && certificate !== 'not-observed') entry.certificateOf(certificate);
-      return texts;
-    },
+    texts: () => soundTexts(entry.texts(session), entry.certificateOf),
   });
 
   const walk = (table: EntryTable) =>
@@ -53,7 +56,7 @@ export function createChainRows(pool: Pool, rows: EntryRows, store: () => Promis
       const from = { turn: mark === undefined ? -1 : mark - 1, chain };
       const nextPage = rows.pages(table, [{ id: chain, from: 0 }], from, false);
       for (;;) {
-        const page = (yield nextPage()) as readonly Entry[];
+        const page = (yield nextPage()) as readonly PostgresEntry[];
         if (page.length === 0) return;
         for (const entry of page) if (mark !== undefined || entry.seq > after) yield linked(session, entry);
       }
@@ -76,7 +79,7 @@ export function createChainRows(pool: Pool, rows: EntryRows, store: () => Promis
   const removed = (chain: number) => readRemovedOf(query, chain);
 
   return {
-    chainsOf: async (session) => (await readChains(query, session)).map(({ id }) => id),
+    chainsOf: async (session) => (await readChains(query, session, store())).map(({ id }) => id),
     start: (chain) =>
       pool.atOneMoment(async ({ query: now }) => {
         const [row] = await now(START, [chain]);
@@ -97,14 +100,15 @@ export function createChainRows(pool: Pool, rows: EntryRows, store: () => Promis
           ),
         };
       }),
-    storeOf: async (chain) => storeOf(await store(), await readWriter(query, chain)),
+    storeOf: async (chain) => storeOf(store(), await readWriter(query, chain)),
     nameOf: async (chain) => {
       const [row] = await query('SELECT session FROM chains WHERE id = $1::int8', [chain]);
       return (row?.[0] as string | null | undefined) ?? null;
     },
     find: async (exchangeId) => {
-      for (const table of ENTRY_TABLES) {
-        const [entry] = await rows.byIds(table, [exchangeId]);
+      const id = numberOfId(exchangeId);
+      for (const table of id === null ? [] : ENTRY_TABLES) {
+        const [entry] = await rows.byIds(table, [id as number]);
         if (entry === undefined) continue;
         const [row] = await query('SELECT session FROM chains WHERE id = $1::int8', [entry.chain]);
         return linked(String(row?.[0] ?? ''), entry);
@@ -130,32 +134,50 @@ async function readWriter(query: Connection['query'], chain: number): Promise<Wr
 }
 
 /** Of whom a chain is; `store`: it was copied out of that one. */
-type WriterOf = Pick<ChainOf, 'writer' | 'store'>;
-
-/** By what a chain names its store: which of its writers it is of, too, so that their checkpoints are told apart. */
-export const storeOf = (own: string, { writer, store }: WriterOf): string => store ?? `${own}-${writer}`;
-
-/** A chain of a session. */
-export interface ChainOf {
-  readonly id: number;
-  readonly from: number;
-  readonly turn: number;
-  readonly last: number;
-  readonly head: string;
-  readonly exchanges: number;
-  readonly begun: number;
+export interface WriterOf {
   readonly writer: number;
   readonly store: string | null;
 }
 
-/** In the order in which they began. */
-export async function readChains(query: Connection['query'], session: string): Promise<ChainOf[]> {
+/** By what a chain names its store: which of its writers it is of, too, so that their checkpoints are told apart. */
+export const storeOf = (own: string, { writer, store }: WriterOf): string => store ?? `${own}-${writer}`;
+
+export interface ChainOf extends ChainRow {
+  /** The first turn that is in it. */
+  readonly from: number;
+  readonly turn: number;
+}
+
+/** The chains of a session, in the order in which they began; `own`: the id of the store. */
+export async function readChains(
+  query: Connection['query'],
+  session: string,
+  own: string,
+): Promise<ChainOf[]> {
   const rows = await query(
-    'SELECT id, first_turn, turn, last, head, exchanges, begun, writer, store FROM chains WHERE session = $1 ORDER BY first_turn, id',
+    'SELECT id, first_turn, turn, started_at, last_at, last, head, exchanges, begun, writer, store FROM chains WHERE session = $1 ORDER BY first_turn, id',
     [session],
   );
-  return rows.map(
-    ([id, from, turn, last, head, exchanges, begun, writer, store]) =>
-      ({ id, from, turn, last, head, exchanges, begun, writer, store }) as ChainOf,
+  return rows.map(([id, from, turn, started_at, last_at, last, head, exchanges, begun, writer, store]) => {
+    const storeName = storeOf(own, { writer, store } as WriterOf);
+    return { id, from, turn, started_at, last_at, last, head, exchanges, begun, storeName } as ChainOf;
+  });
+}
+
+export async function readCreatedOf(query: Connection['query'], chain: number): Promise<FoundCreated | null> {
+  const [row] = await query(
+    "SELECT seq, settings FROM notes WHERE chain = $1::int8 AND kind = 'created' ORDER BY turn LIMIT 1",
+    [chain],
   );
+  const created = row === undefined ? null : readCreated(readSettings(row[1]));
+  return row === undefined || created === null ? null : { seq: row[0] as number, created };
+}
+
+/** The newest one. */
+export async function readRemovedOf(query: Connection['query'], chain: number): Promise<Removed | null> {
+  const [row] = await query(
+    "SELECT settings FROM notes WHERE chain = $1::int8 AND kind = 'removed' ORDER BY turn DESC LIMIT 1",
+    [chain],
+  );
+  return row === undefined ? null : readRemoved(readSettings(row[0]));
 }

@@ -208,7 +208,7 @@ function targetIn(
       })(connection);
     },
     put,
-    chainRows: createChainRows(pool, createEntryRows(pool.query), async () => store),
+    chainRows: createChainRows(pool, createEntryRows(pool.query), () => store),
     finish: () =>
       within('BEGIN', async () => {
         // What a world is now stands in its own row.

@@ -1,28 +1,20 @@
 /** Rows of what was recorded, a page at a time, with the parts and certificates that they name. */
-import type { CertificateFacts } from '../../certificate/index.js';
-import { idOfNumber, numberOfId } from '../../exchange/index.js';
+import { idOfNumber } from '../../exchange/index.js';
 import { DAY_MS } from '../../spec/index.js';
 import { readText } from '../columns.js';
 import type { RecordTexts } from '../record-codec.js';
+import { ENTRY_TABLES, type Entry, type EntryTable } from '../records.js';
 import type { SharedText } from '../shared-text.js';
 import { turnAt } from '../turns.js';
 import { arrayOf, arraysOf } from './arrays.js';
-import type { Connection, Row } from './client.js';
+import type { Connection, Row, Statement } from './client.js';
 import { bytesIn, columnOf, contentOf } from './column-bytes.js';
-import { type EntryTable, pageStatement, selectWhere } from './entry-queries.js';
 import { createSharedTexts } from './shared-texts.js';
 
-/** A row of `exchanges`, or of `beginnings`. */
-export interface Entry {
-  readonly chain: number;
+export interface PostgresEntry extends Entry {
   readonly turn: number;
   readonly seq: number;
-  readonly id: number;
-  readonly link: string;
   readonly isBegun: boolean;
-  /** Throws where something cannot be read. */
-  readonly texts: (session: string, isBrief?: boolean) => RecordTexts;
-  readonly certificateOf: (reference: string) => CertificateFacts;
 }
 
 /** A place in the order of recording over all chains. */
@@ -36,6 +28,35 @@ export interface Chain {
   /** The first turn that is in it. */
   readonly from: number;
 }
+
+const COLUMNS = 'chain, turn, seq, id, hash, own, shape, verdicts, findings, request_body';
+const SELECT = {
+  exchanges: `SELECT ${COLUMNS}, answer_body FROM exchanges`,
+  beginnings: `SELECT ${COLUMNS}, NULL::bytea FROM beginnings`,
+} as const;
+
+/** From the table on whose columns `where` is, in the order of recording. */
+const selectWhere = (table: EntryTable, where: string): string =>
+  `${SELECT[table]} AS entry WHERE ${where} ORDER BY turn, chain`;
+
+function pageOf(table: EntryTable, backwards: boolean): string {
+  const [than, order, edge] = backwards ? ['<', 'DESC', '<'] : ['>', 'ASC', '>'];
+  const shift = backwards ? '+' : '-';
+  return `SELECT entry.* FROM unnest($1::int8[], $2::int8[]) AS given (id, first)
+    CROSS JOIN LATERAL (
+      ${SELECT[table]} WHERE chain = given.id AND turn >= given.first
+        AND turn ${than} $3::int8 ${shift} (given.id ${edge} $4::int8)::int4 ORDER BY turn ${order} LIMIT $5::int8
+    ) AS entry ORDER BY turn ${order}, chain ${order} LIMIT $5::int8`;
+}
+
+const PAGES: Readonly<Record<string, Statement>> = Object.fromEntries(
+  ENTRY_TABLES.flatMap((table) =>
+    [false, true].map((backwards) => {
+      const name = `sandgate_${table}_${backwards ? 'back' : 'on'}`;
+      return [`${table} ${backwards}`, { name, text: pageOf(table, backwards) }];
+    }),
+  ),
+);
 
 /** Rows of a page; of large ones fewer, so that a page is some MB. */
 const PAGE = 256;
@@ -51,17 +72,17 @@ export interface EntryRows {
     chains: readonly Chain[],
     from: Point,
     backwards: boolean,
-  ) => () => Promise<readonly Entry[]>;
-  /** Of several exchanges by their ids. */
-  readonly byIds: (table: EntryTable, ids: readonly string[]) => Promise<Entry[]>;
+  ) => () => Promise<readonly PostgresEntry[]>;
+
+  readonly byIds: (table: EntryTable, ids: readonly number[]) => Promise<PostgresEntry[]>;
   /** What a query on these columns finds. */
-  readonly found: (table: EntryTable, where: string, values: readonly unknown[]) => Promise<Entry[]>;
+  readonly found: (table: EntryTable, where: string, values: readonly unknown[]) => Promise<PostgresEntry[]>;
 }
 
 export function createEntryRows(query: Connection['query']): EntryRows {
   const shared = createSharedTexts(query);
 
-  async function entriesOf(table: EntryTable, rows: readonly Row[]): Promise<Entry[]> {
+  async function entriesOf(table: EntryTable, rows: readonly Row[]): Promise<PostgresEntry[]> {
     const all = rows.map((row) => {
       const columns = row.slice(6).map((bytes) => columnOf(bytes as Buffer | null));
       return { chain: row[0] as number, columns, shape: columns[0] ?? null };
@@ -87,7 +108,7 @@ export function createEntryRows(query: Connection['query']): EntryRows {
           answerBody: named.bodyOf(answerBody ?? null, isBrief),
         }),
         certificateOf: (reference: string) => shared.certificateOf(chain as number, reference),
-      } as Entry;
+      } as PostgresEntry;
     });
   }
 
@@ -100,7 +121,7 @@ export function createEntryRows(query: Connection['query']): EntryRows {
         ['int8', 'int8'],
         chains.map(({ id, from: first }) => [id, first]),
       );
-      const statement = pageStatement(table, backwards);
+      const statement = PAGES[`${table} ${backwards}`] as Statement;
       let point: Point | null = from;
       let size = PAGE;
       return async () => {
@@ -116,12 +137,13 @@ export function createEntryRows(query: Connection['query']): EntryRows {
         return entriesOf(table, rows);
       };
     },
-    byIds: async (table, ids) => {
-      const numbers = ids.map(numberOfId).filter((id) => id !== null);
-      if (numbers.length === 0) return [];
-      const least = Math.min(...numbers) - SLACK;
-      return found(table, 'id = ANY ($1::int8[]) AND turn >= $2::int8', [arrayOf('int8', numbers), least]);
-    },
+    byIds: async (table, ids) =>
+      ids.length === 0
+        ? []
+        : found(table, 'id = ANY ($1::int8[]) AND turn >= $2::int8', [
+            arrayOf('int8', ids),
+            Math.min(...ids) - SLACK,
+          ]),
     found,
   };
 }

@@ -1,6 +1,7 @@
 /** A store in a schema of a PostgreSQL database, which several gateways may share. */
 import { SandgateError } from '../../spec/index.js';
 import type { Batch, Store } from '../port.js';
+import { createRecords } from '../records.js';
 import { removeOldest } from '../remove-oldest.js';
 import { later, outcome } from '../steps.js';
 import { verifyChain, verifyLink } from '../verify.js';
@@ -23,12 +24,12 @@ import {
 } from './layers.js';
 import { createNotices } from './notices.js';
 import { createPartitions } from './partitions.js';
-import type { Era } from './pool.js';
+import type { Era, Pool } from './pool.js';
 import { closePools, createPools, type Pools } from './pools.js';
-import { createRecords } from './records.js';
+import { createRecordRows } from './records.js';
 import { createRemovalRows, markOf, removeSession } from './removal.js';
 import { createCollector } from './row-writer.js';
-import { createEntryRows } from './rows.js';
+import { createEntryRows, type EntryRows } from './rows.js';
 import { createNumbers, createSeat } from './seat.js';
 import { createStamps } from './stamps.js';
 import { forgetWriters, tidyLayers } from './tidy-layers.js';
@@ -160,11 +161,13 @@ async function openWith(
 
   if (readonly) await main.use(identity.check);
   else await seat.connected();
-  const storeId = async (): Promise<string> => identity.store();
   const rows = createEntryRows(pool.query);
   const mainRows = pool === main ? rows : createEntryRows(main.query);
-  const records = createRecords(pool, rows, storeId, { ...main, rows: mainRows, writer: seat.writer });
-  const chain = createChainRows(pool, rows, storeId);
+  const readFrom = (from: Pool, entries: EntryRows) =>
+    createRecordRows(from, entries, identity.store, seat.writer);
+  // What a gateway needs to start, and calls wait for, is asked of the store itself, never of a replica.
+  const records = createRecords(readFrom(pool, rows), readFrom(main, mainRows));
+  const chain = createChainRows(pool, rows, identity.store);
 
   async function* remove(
     session: string,
@@ -173,10 +176,10 @@ async function openWith(
     await inTurn(() => {});
     if (before === undefined) return yield* removeSession(main, session, seat.time.now(), writer.forget);
     const own = new Set(collector.known());
-    const onMain = createChainRows(main, mainRows, storeId);
+    const onMain = createChainRows(main, mainRows, identity.store);
     const removal = createRemovalRows(main, onMain);
     let left = before.most ?? Number.POSITIVE_INFINITY;
-    for (const { id } of await readChains(main.query, session)) {
+    for (const { id } of await readChains(main.query, session, identity.store())) {
       const mark = own.has(id)
         ? (work: Parameters<typeof writer.mark>[2]) => inTurn(() => writer.mark(session, before.at, work))
         : markOf(main, session, id, schema);
@@ -190,6 +193,7 @@ async function openWith(
   return {
     fingerprintKey: identity.key(),
     ...records,
+    read: (session, read) => later(records.read(session, read)),
     append: write,
     check: async (written) => {
       if (readonly) return;

@@ -3,7 +3,7 @@ import type { Arrived } from '../port.js';
 import type { RecordedExchange } from '../recorded.js';
 import { numberOf } from '../tampered.js';
 import type { Database } from './driver.js';
-import { behind, type ExchangeRow, type Rows } from './rows.js';
+import { behind, type FileEntry, type Rows } from './rows.js';
 
 interface Position {
   readonly store: string;
@@ -14,16 +14,16 @@ interface Position {
 /** Rows of one look: some ten ms of work. */
 const MOST = 256;
 
-/** As of one moment. `recordOf` gives none for what is not to be told. */
+/** As of one moment. `recordOf` gives undefined for what is not to be told. */
 export function readArrived(
   db: Database,
   rows: Pick<Rows, 'exchanges'>,
-  store: string,
-  recordOf: (session: string, row: ExchangeRow) => RecordedExchange | null | undefined,
+  recordOf: (session: string, entry: FileEntry) => RecordedExchange | undefined,
   position: unknown,
 ): Arrived {
   const known = position as Position | undefined;
   const sessions = db.prepare('SELECT id, name, last FROM sessions WHERE name IS NOT NULL').raw();
+  const store = String(db.prepare('SELECT store FROM identity').pluck().get());
   const noted = db.prepare('SELECT 1 FROM notes WHERE session = ? AND seq > ? LIMIT 1');
   return db.transaction((): Arrived => {
     const found = sessions.all() as [id: number, name: string, last: unknown][];
@@ -40,10 +40,10 @@ export function readArrived(
       let place = from.get(id) ?? 0;
       if (left > 0 && end > place) {
         hasNotes ||= noted.get(id, place) !== undefined;
-        for (const row of rows.exchanges(id, behind(place))) {
-          place = row[2];
-          const record = recordOf(String(found[i]?.[1]), row);
-          if (record != null) records.push(record);
+        for (const entry of rows.exchanges(id, behind(place))) {
+          place = entry.seq;
+          const record = recordOf(String(found[i]?.[1]), entry);
+          if (record !== undefined) records.push(record);
           if (--left === 0) break;
         }
         if (left > 0) place = end;

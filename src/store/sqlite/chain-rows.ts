@@ -1,13 +1,12 @@
 /** The rows of a session as verifying its chain reads them. */
 import { idOfNumber } from '../../exchange/index.js';
-import type { CertificateReader } from '../certificates.js';
-import type { ChainRows, LinkedRow, NoteRow, Stray } from '../chain-rows.js';
+import { type ChainRows, type LinkedRow, type NoteRow, type Stray, soundTexts } from '../chain-rows.js';
 import { linkAt } from '../ends.js';
 import { numberOf } from '../tampered.js';
 import type { Database } from './driver.js';
 import { createEndRows } from './end-rows.js';
 import { createChainNotes } from './notes.js';
-import { behind, type ExchangeRow, PAGE, paged, type Rows } from './rows.js';
+import { behind, type FileEntry, PAGE, paged, type Rows } from './rows.js';
 
 type NoteColumns = readonly [
   seq: number,
@@ -19,12 +18,7 @@ type NoteColumns = readonly [
   turn: number | null,
 ];
 
-export function createChainRows(
-  db: Database,
-  rows: Rows,
-  certificateOf: CertificateReader,
-  storeId: () => string,
-): ChainRows {
+export function createChainRows(db: Database, rows: Rows): ChainRows {
   const pageOfNotes = db
     .prepare(
       `SELECT seq, hash, at, kind, settings, id, turn FROM notes WHERE session = ? AND (seq, id) > (?, ?) ORDER BY seq, id LIMIT ${PAGE}`,
@@ -40,26 +34,14 @@ export function createChainRows(
   const { created, removed } = createChainNotes(db);
   const ends = createEndRows(db);
 
-  function checkCertificate(session: number, shape: string): void {
-    const { certificate } = JSON.parse(shape) as { certificate: string };
-    if (certificate !== 'absent' && certificate !== 'not-observed') certificateOf(session, certificate);
-  }
-
-  const linked = (name: string, row: ExchangeRow): LinkedRow => ({
-    exchange: idOfNumber(row[0]),
-    session: row[1],
-    seq: row[2],
-    turn: row[3],
-    link: row[4],
-    isBegun: row[11] === 1,
-    texts: () => {
-      const texts = rows.textsOf(name, row);
-      checkCertificate(row[1], texts.shape.text);
-      return texts;
-    },
+  const linked = (name: string, { id, chain, texts, certificateOf, ...row }: FileEntry): LinkedRow => ({
+    ...row,
+    exchange: idOfNumber(id),
+    session: chain,
+    texts: () => soundTexts(texts(name), certificateOf),
   });
 
-  function* all(name: string, found: Iterable<ExchangeRow>): IterableIterator<LinkedRow> {
+  function* all(name: string, found: Iterable<FileEntry>): IterableIterator<LinkedRow> {
     for (const row of found) yield linked(name, row);
   }
 
@@ -91,10 +73,10 @@ export function createChainRows(
         const isOrdered = row.store !== null;
         return { row, isOrdered, created: created(id), removed: removed(id), strays: straysOf(id, last) };
       })(),
-    storeOf: (id) => rows.chain(id)?.store ?? storeId(),
+    storeOf: (id) => rows.chain(id)?.storeName ?? '',
     find: (exchangeId) => {
       const row = rows.find(exchangeId);
-      return row === undefined ? undefined : linked(rows.nameOf(row[1]) ?? '', row);
+      return row === undefined ? undefined : linked(rows.nameOf(row.chain) ?? '', row);
     },
     exchanges: (name, session, after) => all(name, rows.exchanges(session, behind(after))),
     beginnings: (name, session, after) => all(name, rows.beginnings(session, behind(after))),

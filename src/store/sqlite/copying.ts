@@ -1,7 +1,6 @@
 /** The rows of a store in a file, as a copy takes and puts them. */
 import { type FactChange, homeOf } from '../../bank/index.js';
 import { SandgateError } from '../../spec/index.js';
-import { createCertificateReader } from '../certificates.js';
 import type { CopiedRow, CopiedTable, CopySource, CopyTarget, Table } from '../copy/tables.js';
 import { keepKey, keyFrom } from '../key-file.js';
 import { createChainRows } from './chain-rows.js';
@@ -180,10 +179,6 @@ function targetIn(db: Database, path: string, lock: ServingLock): CopyTarget {
   );
   const tables = [...new Set(Object.values(INTO).map((into) => /INTO (\w+)/.exec(into)?.[1]))];
   const store = storeIn(db);
-  const factsOf = db.prepare('SELECT facts FROM certificates WHERE session = ? AND reference = ?').pluck();
-  const certificateOf = createCertificateReader(
-    (chain, reference) => factsOf.get(chain, reference) as string | undefined,
-  );
   return {
     store,
     name: path,
@@ -208,7 +203,7 @@ function targetIn(db: Database, path: string, lock: ServingLock): CopyTarget {
           for (const row of rows) inserts.get(table)?.run(...(CHANGED[table]?.(row) ?? row));
         }).immediate,
       ),
-    chainRows: createChainRows(db, createRows(db), certificateOf, () => store),
+    chainRows: createChainRows(db, createRows(db)),
     finish: () =>
       guarded(() => {
         db.pragma('synchronous = FULL');

@@ -1,13 +1,12 @@
 /** Rows of exchanges and of their beginnings, a page at a time: nothing is held open between two pages. */
 import { idOfNumber, numberOfId } from '../../exchange/index.js';
-import type { SessionRow } from '../chain-rows.js';
+import { createCertificateReader } from '../certificates.js';
 import { type Column, createColumnReader, readText } from '../columns.js';
-import type { RecordTexts } from '../record-codec.js';
+import { type ChainRow, type Entry, type EntryTable, turnOf } from '../records.js';
 import type { SharedText } from '../shared-text.js';
 import type { Database, Statement } from './driver.js';
 
-/** A row of `exchanges`, or of `beginnings`, by place. */
-export type ExchangeRow = readonly [
+type Row = readonly [
   id: number,
   session: number,
   seq: number,
@@ -22,12 +21,16 @@ export type ExchangeRow = readonly [
   isBegun: 0 | 1,
 ];
 
-/** A chain as its row says. */
-export interface ChainRow extends SessionRow {
+export interface FileEntry extends Entry {
+  readonly seq: number;
+  /** null where this store recorded it. */
+  readonly turn: number | null;
+  readonly isBegun: boolean;
+}
+
+export interface FileChain extends ChainRow {
   /** What it calls the store that it was copied from; null: it is of this one. */
   readonly store: string | null;
-  /** Of its last entry; null where it is of this store. */
-  readonly turn: number | null;
 }
 
 /** Place and id of a row: others may stand at the same place, put there by somebody else. */
@@ -41,64 +44,112 @@ export const IN_ORDER = 'first_turn IS NULL, first_turn, id';
 
 const COLUMNS = 'id, session, seq, turn, hash, own, shape, verdicts, findings, request_body';
 const EXCHANGES = `SELECT ${COLUMNS}, answer_body, 0 FROM exchanges`;
-export const BEGINNINGS = `SELECT ${COLUMNS}, NULL, 1 FROM beginnings`;
+const BEGINNINGS = `SELECT ${COLUMNS}, NULL, 1 FROM beginnings`;
 /** Of rows with the largest bodies a page is some ten MB. */
 export const PAGE = 64;
 
-export interface Rows {
-  /** Of a session, in the order in which they began. */
-  readonly chains: (name: string) => ChainRow[];
-  /** undefined where it is gone, or its session is being removed. */
-  readonly chain: (id: number) => ChainRow | undefined;
-  /** null where it has none, because it is being removed. */
-  readonly nameOf: (session: number) => string | null;
-  readonly exchanges: (session: number, from: Place) => IterableIterator<ExchangeRow>;
-  readonly exchangesBack: (session: number, from: Place) => IterableIterator<ExchangeRow>;
-  readonly beginnings: (session: number, from: Place) => IterableIterator<ExchangeRow>;
-  readonly beginning: (exchangeId: string) => ExchangeRow | undefined;
-  /** The row of its end, else that of its beginning. */
-  readonly find: (exchangeId: string) => ExchangeRow | undefined;
-  /** `isBrief`: see `FindOptions`. */
-  readonly textsOf: (session: string, row: ExchangeRow, isBrief?: boolean) => RecordTexts;
-}
+const CHAINS = `SELECT id, started_at, last_at, last, head, exchanges, begun, store, turn,
+  coalesce(store, (SELECT store FROM identity)) AS storeName FROM sessions`;
 
-export function createRows(db: Database): Rows {
+export type Rows = ReturnType<typeof createRows>;
+
+export function createRows(db: Database) {
   const pageOf = (rows: string, where: string, order: string) =>
     db.prepare(`${rows} WHERE session = ? AND ${where} ORDER BY ${order} LIMIT ${PAGE}`).raw();
   const page = pageOf(EXCHANGES, '(seq, id) > (?, ?)', 'seq, id');
   const pageBack = pageOf(EXCHANGES, '(seq, id) < (?, ?)', 'seq DESC, id DESC');
   const pageOfBegun = pageOf(BEGINNINGS, '(seq, id) > (?, ?)', 'seq, id');
-  const one = db.prepare(`${EXCHANGES} WHERE id = ?`).raw();
-  const oneBegun = db.prepare(`${BEGINNINGS} WHERE id = ?`).raw();
-  const chains = 'SELECT id, started_at, last_at, last, head, exchanges, begun, store, turn FROM sessions';
-  const ofSession = db.prepare(`${chains} WHERE name = ? ORDER BY ${IN_ORDER}`);
-  const chain = db.prepare(`${chains} WHERE id = ? AND name IS NOT NULL`);
+  const one = {
+    exchanges: db.prepare(`${EXCHANGES} WHERE id = ?`).raw(),
+    beginnings: db.prepare(`${BEGINNINGS} WHERE id = ?`).raw(),
+  };
+  const openWhere = (where: string) =>
+    db
+      .prepare(
+        `${BEGINNINGS} WHERE ${where} AND NOT EXISTS (
+          SELECT 1 FROM exchanges JOIN sessions ON sessions.id = exchanges.session
+          WHERE exchanges.id = beginnings.id AND sessions.name = @name) ORDER BY seq`,
+      )
+      .raw();
+  const open = openWhere('session = @id');
+  // By the ids alone: those of a session are most of all there are.
+  const openSince = openWhere('+session = @id AND id > @since');
+  const ofSession = db.prepare(`${CHAINS} WHERE name = ? ORDER BY ${IN_ORDER}`);
+  const chain = db.prepare(`${CHAINS} WHERE id = ? AND name IS NOT NULL`);
   const name = db.prepare('SELECT name FROM sessions WHERE id = ?').pluck();
   const part = db.prepare('SELECT content FROM parts WHERE id = ?').pluck();
   const readColumn = createColumnReader((id) => part.get(id) as string | Uint8Array | undefined);
-  const rows = (pages: Statement) => (id: number, from: Place) =>
-    paged(pages, id, from, (row: ExchangeRow) => [row[2], row[0]]);
-  const beginning = (exchangeId: string) => oneBegun.get(numberOfId(exchangeId)) as ExchangeRow | undefined;
+  const facts = db.prepare('SELECT facts FROM certificates WHERE session = ? AND reference = ?').pluck();
+  const certificateOf = createCertificateReader(
+    (session, reference) => facts.get(session, reference) as string | undefined,
+  );
+  const startsOf = createStarts(db);
+
+  function entryOf(row: Row): FileEntry {
+    const [id, chain, seq, turn, link, own, shape, verdicts, findings, requestBody, answerBody, isBegun] =
+      row;
+    return {
+      id,
+      chain,
+      seq,
+      turn,
+      link,
+      isBegun: isBegun === 1,
+      texts: (session, isBrief) => ({
+        id: idOfNumber(id),
+        session,
+        own: readText(own),
+        shape: readColumn(shape) as SharedText,
+        verdicts: readColumn(verdicts),
+        findings: readColumn(findings),
+        requestBody: readColumn(requestBody, isBrief),
+        answerBody: readColumn(answerBody, isBrief),
+      }),
+      certificateOf: (reference) => certificateOf(chain, reference),
+    };
+  }
+
+  function* entries(pages: Statement, chain: number, from: Place): IterableIterator<FileEntry> {
+    for (const row of paged(pages, chain, from, (row: Row) => [row[2], row[0]])) yield entryOf(row);
+  }
+  const exchanges = (chain: number, from: Place) => entries(page, chain, from);
+  const byIds = (table: EntryTable, ids: readonly number[]): FileEntry[] =>
+    ids.flatMap((id) => {
+      const row = one[table].get(id) as Row | undefined;
+      return row === undefined ? [] : entryOf(row);
+    });
+
   return {
-    chains: (name) => ofSession.all(name) as ChainRow[],
-    chain: (id) => chain.get(id) as ChainRow | undefined,
-    nameOf: (id) => (name.get(id) as string | null | undefined) ?? null,
-    exchanges: rows(page),
-    exchangesBack: rows(pageBack),
-    beginnings: rows(pageOfBegun),
-    beginning,
-    find: (exchangeId) =>
-      (one.get(numberOfId(exchangeId)) as ExchangeRow | undefined) ?? beginning(exchangeId),
-    textsOf: (session, [id, , , , , own, shape, verdicts, findings, requestBody, answerBody], isBrief) => ({
-      id: idOfNumber(id),
-      session,
-      own: readText(own),
-      shape: readColumn(shape) as SharedText,
-      verdicts: readColumn(verdicts),
-      findings: readColumn(findings),
-      requestBody: readColumn(requestBody, isBrief),
-      answerBody: readColumn(answerBody, isBrief),
-    }),
+    exchanges,
+    beginnings: (chain: number, from: Place) => entries(pageOfBegun, chain, from),
+    chains: (session: string) => ofSession.all(session) as FileChain[],
+    /** undefined where it is gone, or its session is being removed. */
+    chain: (id: number) => chain.get(id) as FileChain | undefined,
+    nameOf: (id: number) => (name.get(id) as string | null | undefined) ?? null,
+    byIds,
+    find: (exchangeId: string): FileEntry | undefined => {
+      const id = numberOfId(exchangeId);
+      return id === null ? undefined : (byIds('exchanges', [id])[0] ?? byIds('beginnings', [id])[0]);
+    },
+    unfinished: (session: string, chains: readonly FileChain[], since: number): FileEntry[] => {
+      const openIn = (id: number): Row[] =>
+        (since < 0 ? open.all({ id, name: session }) : openSince.all({ id, name: session, since })) as Row[];
+      return [
+        ...inOrder(
+          chains.map(({ id }) => openIn(id).map(entryOf).values()),
+          false,
+        ),
+      ];
+    },
+    /** See `RecordRows`. */
+    pages: (chains: readonly FileChain[], from: FileEntry | null, isBack: boolean) => {
+      const found = startsOf(chains, from, isBack).map((start, i) =>
+        entries(isBack ? pageBack : page, (chains[i] as FileChain).id, start),
+      );
+      const all = inOrder(found, isBack);
+      return (): FileEntry[] =>
+        Array.from({ length: PAGE }, () => all.next().value).filter((one) => one !== undefined);
+    },
   };
 }
 
@@ -115,4 +166,45 @@ export function* paged<R>(
     if (last === undefined || found.length < PAGE) return;
     place = placeOf(last);
   }
+}
+
+/** The rows of several chains, each of them in order, as one sequence. */
+function* inOrder(chains: readonly Iterator<FileEntry>[], isBack: boolean): IterableIterator<FileEntry> {
+  const heads = chains.map((rows) => rows.next());
+  for (;;) {
+    let first = -1;
+    for (const [i, head] of heads.entries()) {
+      if (head.done === true) continue;
+      const [a, b] = [turnOf(head.value.turn), turnOf(heads[first]?.value.turn ?? null)];
+      if (first < 0 || (isBack ? a >= b : a < b)) first = i;
+    }
+    if (first < 0) return;
+    yield heads[first]?.value as FileEntry;
+    heads[first] = (chains[first] as Iterator<FileEntry>).next();
+  }
+}
+
+const FIRST: Place = [0, 0];
+const LAST: Place = behind(Number.MAX_SAFE_INTEGER);
+
+/** Where reading begins in each chain; from an exchange, or else from the first or the last one. */
+function createStarts(db: Database) {
+  const before = db
+    .prepare('SELECT seq, id FROM exchanges WHERE session = ? AND turn < ? ORDER BY turn DESC LIMIT 1')
+    .raw();
+  const from = db
+    .prepare('SELECT seq, id FROM exchanges WHERE session = ? AND turn >= ? ORDER BY turn LIMIT 1')
+    .raw();
+  return (chains: readonly FileChain[], found: FileEntry | null, isBack: boolean): Place[] => {
+    if (found === null) return chains.map(() => (isBack ? LAST : FIRST));
+    const own = chains.findIndex(({ id }) => id === found.chain);
+    return chains.map(({ id, store }, i): Place => {
+      if (i === own) return [found.seq, found.id];
+      if (store === null) return FIRST;
+      if (found.turn === null) return LAST;
+      // Of two at one turn, that of the earlier chain comes first.
+      const edge = i < own ? found.turn + 1 : found.turn;
+      return ((isBack ? from : before).get(id, edge) as Place | undefined) ?? (isBack ? LAST : FIRST);
+    });
+  };
 }

@@ -1,10 +1,11 @@
 /** Reads where the steps of a session stand among its entries, over its chains. */
 import { idOfNumber, isStep, readNote } from '../../exchange/index.js';
 import type { PlacedStep } from '../port.js';
+import { turnOf } from '../records.js';
 import { readSettings, readTime } from '../tampered.js';
 import type { Database } from './driver.js';
-import { turnOf } from './in-order.js';
-import type { ChainRow } from './rows.js';
+import { idsOf, NOTES_IN_ORDER } from './notes.js';
+import type { FileChain } from './rows.js';
 
 type NoteRow = [chain: number, seq: number, turn: number | null, at: number, kind: string, settings: string];
 type Found = readonly [id: number, turn: number | null];
@@ -13,15 +14,15 @@ type Found = readonly [id: number, turn: number | null];
 const BEHIND = { own: 'seq > ?', copied: 'turn > ?', later: 'seq > ? AND turn IS NULL' } as const;
 type Side = keyof typeof BEHIND;
 
-export function readSteps(db: Database, chains: readonly ChainRow[]): PlacedStep[] {
+export function readSteps(db: Database, chains: readonly FileChain[]): PlacedStep[] {
   const notes = db
     .prepare(
       `SELECT session, seq, turn, at, kind, settings FROM notes
          WHERE session IN (SELECT value FROM json_each(?)) AND kind IN ('bank', 'started') AND seq > 0
-         ORDER BY turn IS NULL, turn, session, seq`,
+         ORDER BY ${NOTES_IN_ORDER}`,
     )
     .raw()
-    .all(JSON.stringify(chains.map(({ id }) => id))) as NoteRow[];
+    .all(idsOf(chains)) as NoteRow[];
   const first = (side: Side) =>
     db
       .prepare(

@@ -1,9 +1,9 @@
 /** A store in an SQLite file, or in memory. */
 import { randomBytes } from 'node:crypto';
 import { SandgateError } from '../../spec/index.js';
-import { createCertificateReader } from '../certificates.js';
 import { keyFrom } from '../key-file.js';
-import type { Batch, LocalStore } from '../port.js';
+import type { Batch, LocalStore, ReadsRecords } from '../port.js';
+import { createRecords, type Records } from '../records.js';
 import { LANES } from '../standing.js';
 import { atOnce, outcomeAtOnce } from '../steps.js';
 import { verifyChain, verifyLink } from '../verify.js';
@@ -14,7 +14,7 @@ import { type Database, LOCK_WAIT_MS, MEMORY, openDatabase } from './driver.js';
 import { readBody, readLayers, readWorldsOf } from './fact-rows.js';
 import { storeFault } from './faults.js';
 import { prepareSchema, refuseCopying } from './migrations.js';
-import { createRecords } from './records.js';
+import { createRecordRows } from './records.js';
 import { removeOldestOf } from './removal-rows.js';
 import { overwriting, removeSession } from './remove.js';
 import { createRowWriter } from './row-writer.js';
@@ -91,7 +91,7 @@ export function createSqliteStore({
       void guarded(() => writing().note(session, note));
     },
     sessions: () => guarded(records.sessions),
-    read: (session, options) => guardedSteps(() => records.read(session, options), path),
+    read: (session, options) => guardedSteps(() => atOnce(records.read(session, options)), path),
     arrived: (position) => guarded(() => records.arrived(position)),
     unfinished: (session, ids) => guarded(() => records.unfinished(session, ids)),
     steps: (session) => guarded(() => records.steps(session)),
@@ -151,6 +151,9 @@ export function createSqliteStore({
   };
 }
 
+/** Nothing of a file is waited for. */
+type LocalRecords = Pick<Records, 'read'> & Pick<LocalStore, Exclude<ReadsRecords, 'read'>>;
+
 /** An iterator whose faults name the store. */
 function* guardedSteps<T>(open: () => IterableIterator<T>, path: string): IterableIterator<T> {
   try {
@@ -180,20 +183,12 @@ function openParts(
     const reading = readonly || path === MEMORY ? db : open(true);
     const writer = readonly ? null : createWriter(createRowWriter(db));
     const rows = createRows(reading);
-    const facts = reading
-      .prepare('SELECT facts FROM certificates WHERE session = ? AND reference = ?')
-      .pluck();
-    const certificateOf = createCertificateReader(
-      (session, reference) => facts.get(session, reference) as string | undefined,
-    );
-    const identity = reading.prepare('SELECT store FROM identity').pluck();
-    const storeId = () => String(identity.get() ?? '');
-    const chain = createChainRows(reading, rows, certificateOf, storeId);
+    const chain = createChainRows(reading, rows);
     const parts = {
       db,
       reading,
       writer,
-      records: createRecords(reading, rows, certificateOf, storeId, isOwn),
+      records: createRecords(createRecordRows(reading, rows, isOwn)) as LocalRecords,
       chain,
       fingerprintKey: openKey(path, readonly),
     };

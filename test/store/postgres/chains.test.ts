@@ -80,7 +80,7 @@ describe('a session that two gateways record', () => {
     );
     onTestFinished(pool.close);
     const id = (await one.chains('test'))[0]?.store.split('-')[0] ?? '';
-    const rows = createChainRows(pool, createEntryRows(pool.query), async () => id);
+    const rows = createChainRows(pool, createEntryRows(pool.query), () => id);
     const third = await open();
     const chainsOf = async (session: string) => {
       const found = await rows.chainsOf(session);
