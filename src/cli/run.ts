@@ -80,7 +80,7 @@ export async function buildProgram(context: CliContext, names: readonly string[]
     if (names.includes(name)) program.addCommand((await load()).default(context));
   for (const command of withDescendants(program)) {
     if (command.commands.length > 0) command.helpCommand('help [COMMAND]', 'Print the help of a command.');
-    command.showHelpAfterError(`${pathOf(command)} --help tells what it takes.`);
+    command.showHelpAfterError(`See ${pathOf(command)} --help.`);
     command
       .helpOption('-h, --help', 'Print this help.')
       .exitOverride()

@@ -139,12 +139,7 @@ const MISTAKES: readonly Mistake[] = [
     2,
     `The revocation list ${text} cannot be read`,
   ],
-  [
-    ['certs', 'issue'],
-    2,
-    "'--name <NAME>' not specified",
-    'sandgate certs issue --help tells what it takes.',
-  ],
+  [['certs', 'issue'], 2, "'--name <NAME>' not specified", 'See sandgate certs issue --help.'],
   [['check', NOSUCH], 2, `${NOSUCH} cannot be read: there is no such file; check its path.`],
   [['check', at('a-folder')], 2, 'it is a folder; give a file in it'],
   [['check', har], 2, `${har} cannot be read at log.entries[0].request.url: a text is expected.`],
@@ -167,7 +162,7 @@ const MISTAKES: readonly Mistake[] = [
     2,
     `${NOSUCH} cannot be read: there is no such file`,
   ],
-  [['report'], 2, "missing required argument 'RECORDING'", 'sandgate report --help tells what it takes.'],
+  [['report'], 2, "missing required argument 'RECORDING'", 'See sandgate report --help.'],
 ];
 
 describe('a mistake is told in words that help', () => {

@@ -136,10 +136,15 @@ describe('sandgate rerun', () => {
   it('gives one page of HTML in which nothing is markup that came from the bank', async () => {
     const { out } = await sandgate([cassette, '--against', changed.url, '--send-writes', '--format', 'html']);
     expect(out).toMatch(/^<!doctype html>\n<html lang="en">/);
-    expect(out).toContain('1 of 24 calls breaks.');
+    expect(out).toContain('1 of 24 compared calls breaks.<');
     expect(out).toContain('&lt;b&gt;yes&lt;/b&gt;');
     expect(out).not.toMatch(/<b>|<script|<link|src=|href=/);
     expect(out).toContain(`content="default-src 'none'; style-src 'unsafe-inline'"`);
+  });
+
+  it('says on that page how many calls were not compared', async () => {
+    const { out } = await sandgate([cassette, '--against', changed.url, '--format', 'html']);
+    expect(out).toMatch(/of (\d+) compared calls? breaks?\. \d+ of 24 calls were not compared\.</);
   });
 
   it('learns noise into a file, keeps what a person wrote there, and needs it no more the next time', async () => {

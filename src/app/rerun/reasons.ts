@@ -11,7 +11,7 @@ export function reasonOfItsOwn({ call, answer }: Exchange): string | null {
   if (call.direction === 'to-tpp') return 'it is a notification, which only the bank sends';
   if (call.request.method === '') return 'it never became a call';
   if (answer === null) return 'the recording has no answer to it';
-  if (answer.source === 'gateway') return 'the gateway answered it, because the bank did not';
+  if (answer.source === 'gateway') return 'Sandgate answered it itself, not the bank';
   if (call.request.body?.truncated === true) return 'its body was not recorded, or not whole';
   return null;
 }

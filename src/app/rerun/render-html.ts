@@ -12,6 +12,8 @@ body { margin: 2rem auto; max-width: 72rem; padding: 0 1rem; }
 table { border-collapse: collapse; width: 100%; }
 th, td { border-bottom: 1px solid #8884; padding: .3rem .6rem; text-align: left; vertical-align: top; }
 td.number { text-align: right; }
+td > p { margin: 0; }
+.wide { overflow-x: auto; } .wide td:nth-child(2) { min-width: 11rem; } .wide td:last-child { min-width: 12rem; }
 code, .place { font-family: ui-monospace, monospace; font-size: .9em; overflow-wrap: anywhere; }
 .mark { border: 1px solid; border-radius: .3rem; padding: 0 .4rem; white-space: nowrap; }
 .breaking { color: #b3261e; font-weight: 600; }
@@ -37,17 +39,19 @@ const MEANING: Readonly<Record<CallOutcome, string>> = {
 export function renderHtml(report: RerunReport): string {
   const { recording, against, at, calls, counts } = report;
   const title = `${recording} against ${against}`;
-  const verdict =
-    counts.breaking === 0
-      ? 'Nothing breaks.'
-      : `${counts.breaking} of ${counted(calls.length, 'call')} ${plural(counts.breaking, 'breaks', 'break')}.`;
+  const compared = calls.length - counts.skipped - counts.sent;
+  const verdict = `${counts.breaking} of ${counted(compared, 'compared call')} ${plural(counts.breaking, 'breaks', 'break')}.`;
+  const left =
+    calls.length === compared
+      ? ''
+      : ` ${calls.length - compared} of ${counted(calls.length, 'call')} were not compared.`;
   const page = html`<html lang="en">
 <head><meta charset="utf-8"><meta name="viewport" content="width=device-width">
 <meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'">
 <title>${title}</title>${STYLE}</head>
 <body><main>
 <h1>${title}</h1>
-<p class="${counts.breaking === 0 ? 'same' : 'breaking'}">${verdict}</p>
+<p class="${counts.breaking === 0 ? 'same' : 'breaking'}">${verdict}${left}</p>
 <p>Sent on <time datetime="${at}">${at.replace('T', ' ').slice(0, 19)} UTC</time>.</p>
 <h2>In numbers</h2>
 <table><thead><tr><th scope="col">Result</th><th scope="col">Calls</th><th scope="col">Meaning</th></tr></thead><tbody>
@@ -56,8 +60,8 @@ ${OUTCOMES.map(
     html`<tr><td>${mark(outcome)}</td><td class="number">${counts[outcome]}</td><td>${MEANING[outcome]}</td></tr>\n`,
 )}</tbody></table>
 <h2>Call by call</h2>
-<table><thead><tr><th scope="col">#</th><th scope="col">Call</th><th scope="col">Status</th><th scope="col">Result</th><th scope="col">Differences</th></tr></thead><tbody>
-${calls.map(callRow)}</tbody></table>
+<div class="wide" role="region" tabindex="0" aria-label="Call by call"><table><thead><tr><th scope="col">#</th><th scope="col">Call</th><th scope="col">Status</th><th scope="col">Result</th><th scope="col">Differences</th></tr></thead><tbody>
+${calls.map(callRow)}</tbody></table></div>
 </main></body></html>
 `;
   return `<!doctype html>\n${htmlText(page)}`;

@@ -1020,7 +1020,7 @@ describe('a call', () => {
         ...one,
         answer: one.answer && openAnswer({ ...one.answer, source: 'gateway' }),
       }),
-      'the gateway answered it, because the bank did not',
+      'Sandgate answered it itself, not the bank',
     ],
   ])('is not sent: %s', async (_, make, reason) => {
     const [one] = only('funds-confirmations.create');
