@@ -1,48 +1,25 @@
-/** Answers one call of a replay: finds the recorded call, learns from it and answers, or explains why there is none. */
-import type { Call } from '../../exchange/index.js';
+/** Answers one call of a replay: finds the recorded call and answers, or explains why there is none. */
+import type { Call, Exchange } from '../../exchange/index.js';
 import type { Finding } from '../../rules/index.js';
 import type { Answered } from '../answerer.js';
 import { answerMiss } from './answer-miss.js';
 import { type Flow, isAuthorizationRequest } from './authorization-calls.js';
-import { answerOutcome, answerPageOf, type OutcomeParts } from './authorization-outcome.js';
-import { type AuthorizationRequests, differencesIn } from './authorization-requests.js';
-import type { Clients } from './clients.js';
+import { answerOutcome, answerPageOf } from './authorization-outcome.js';
+import { createAuthorizationRequests, differencesIn } from './authorization-requests.js';
+import { createBindings } from './bindings.js';
+import { createClients } from './clients.js';
 import type { Entry } from './entries.js';
-import type { Explain, Reason } from './explain.js';
+import { createExplainer, type Reason } from './explain.js';
 import { coarseKey, signsOf } from './field-keys.js';
-import type { Finder, Sought } from './find.js';
-import type { Learner } from './learn.js';
-import type { MatchPlans } from './match-plan.js';
+import { createFinder, type Sought } from './find.js';
+import { createMatchPlans } from './match-plan.js';
 import type { Miss } from './miss.js';
-import type { Recording } from './open-recording.js';
+import { createValueNotes } from './note-values.js';
+import { openRecording } from './open-recording.js';
 import { type Accepts, pick, use } from './pick.js';
 import type { Item } from './recorded-clients.js';
-import type { Template } from './template.js';
-
-export interface AnswerParts {
-  readonly plans: MatchPlans;
-  readonly recording: Recording;
-  readonly finder: Finder;
-  readonly authorizationRequests: AuthorizationRequests;
-  readonly learner: Learner;
-  readonly clients: Clients;
-  readonly explain: Explain;
-  readonly templateOf: (entry: Entry) => Template;
-  readonly outcome: OutcomeParts;
-  readonly hasNext: (call: Call) => boolean;
-  readonly onMiss: (miss: Miss) => void;
-}
-
-export interface AnswerCall {
-  readonly recording: Recording;
-  readonly undecided: Clients['undecided'];
-  /** `took`: how long the recorded answer took, in ms. `days`: how much later this run is than the recording. */
-  readonly answer: (
-    call: Call,
-    days: number,
-    findings: readonly Finding[],
-  ) => { readonly answered: Answered | null; readonly took: number };
-}
+import type { ReplayParts } from './replay-parts.js';
+import { createTemplates } from './template.js';
 
 interface Found {
   readonly entry: Entry;
@@ -52,11 +29,25 @@ interface Found {
 /** The entry or the way of the PSU that answers, or why there is none. */
 type Decision = Found | { readonly flow: Flow } | { readonly reason: Reason };
 
-export function createAnswerCall(parts: AnswerParts): AnswerCall {
-  const { recording, finder, authorizationRequests, clients, learner, outcome } = parts;
+/** `days`, of what it gives: how much later this run is than the recording. */
+export function createAnswerCall(
+  parts: ReplayParts,
+  exchanges: readonly Exchange[],
+  addMiss: (miss: Miss) => void,
+) {
+  const { hasNext = false, fingerprint } = parts;
+  const plans = createMatchPlans(parts.options);
+  const recording = openRecording(exchanges, plans);
+  const bindings = createBindings(recording, fingerprint, parts.pseudonyms);
+  const templateOf = createTemplates(recording, bindings, parts);
+  const authorizationRequests = createAuthorizationRequests(recording, bindings);
+  const { find } = createFinder(recording, bindings);
+  const clients = createClients(recording, bindings, authorizationRequests, templateOf);
+  const { noteCall, noteAnswer, noteOutcome } = createValueNotes(recording, bindings);
+  const explain = createExplainer(recording, bindings, parts);
 
   function decide(call: Call, days: number, accepts?: Accepts): Decision {
-    const { sought, queue } = finder.find(call, days);
+    const { sought, queue } = find(call, days);
     if (sought === null) return { reason: { kind: 'not-recorded' } };
     if (queue === null) return { reason: { kind: 'differs', sought, days } };
     const picked = pick(queue, signsOf(call, sought.sent), accepts);
@@ -66,28 +57,6 @@ export function createAnswerCall(parts: AnswerParts): AnswerCall {
       return { reason: { kind: 'differs', sought, days, asked: differencesIn(flow.asked, call) } };
     const repeats = picked.kind === 'used-up' && sought.group.plan.afterLast === 'repeat';
     return repeats ? { entry: picked.entry, sought } : { reason: picked };
-  }
-
-  function miss(call: Call, days: number, reason: Reason, findings: readonly Finding[]): Answered | null {
-    const afterLast = parts.plans.get(
-      isAuthorizationRequest(call) ? 'oauth.authorize' : call.operation,
-    )?.afterLast;
-    const handedOn = parts.hasNext(call) && (reason.kind !== 'used-up' || afterLast === 'next');
-    const undecided = clients.whyUndecided(namesIn(call, finder.find(call, days).sought));
-    const explained = parts.explain(call, { reason, handedOn, findings, undecided });
-    parts.onMiss(explained);
-    if (handedOn) return null;
-    // With the fault it is no answer of the bank, and the rules for banks leave it alone.
-    return {
-      answer: answerMiss(call, explained),
-      fault: { kind: 'refused', message: explained.text },
-    };
-  }
-
-  function end(flow: Flow, call: Call): Answered {
-    authorizationRequests.remember(call, flow);
-    learner.giveOutcome(flow);
-    return { answer: answerOutcome(flow, call, outcome) };
   }
 
   function decideAuthorise(call: Call, days: number): Decision {
@@ -101,45 +70,53 @@ export function createAnswerCall(parts: AnswerParts): AnswerCall {
 
   /** Recorded values that tell whose call it is. */
   function namesIn(call: Call, sought: Sought | null): readonly string[] {
-    return (
-      sought?.fields.flatMap(({ as, value }) => (as === 'bind' ? value : [])) ??
-      authorizationRequests.names(call)
-    );
+    const bound = sought?.fields.flatMap(({ as, value }) => (as === 'bind' ? value : []));
+    return bound ?? authorizationRequests.names(call);
   }
 
   /** Where its client can be another of the recorded ones, as one that has what it asks for. */
   function decideAsAnother(call: Call, days: number, look: () => Decision): Decision | null {
-    const { sought } = finder.find(call, days);
+    const { sought } = find(call, days);
     const coarse = sought?.group.coarse.get(coarseKey(sought.fields));
     const items: Item[] = (coarse?.queues ?? []).flatMap(({ all }) => all.entries);
-    const values =
-      sought?.fields.flatMap(({ as, value }) => (as === 'bind' ? value : [])) ??
-      authorizationRequests.names(call);
-    return clients.until(
-      values,
-      isAuthorizationRequest(call) ? [...items, ...recording.unseen] : items,
-      () => {
-        const decision = look();
-        return 'reason' in decision ? null : decision;
-      },
-    );
+    if (isAuthorizationRequest(call)) items.push(...recording.unseen);
+    return clients.until(namesIn(call, sought), items, () => {
+      const decision = look();
+      return 'reason' in decision ? null : decision;
+    });
   }
 
-  function answerFrom(
-    { entry, sought }: Found,
-    call: Call,
-    days: number,
-    findings: readonly Finding[],
-  ): Answered | null {
+  function miss(call: Call, days: number, reason: Reason, findings: readonly Finding[]): Answered | null {
+    const afterLast = plans.get(isAuthorizationRequest(call) ? 'oauth.authorize' : call.operation)?.afterLast;
+    const isFollowed = typeof hasNext === 'function' ? hasNext(call) : hasNext;
+    const handedOn = isFollowed && (reason.kind !== 'used-up' || afterLast === 'next');
+    const undecided = clients.whyUndecided(namesIn(call, find(call, days).sought));
+    const explained = explain(call, { reason, handedOn, findings, undecided });
+    addMiss(explained);
+    if (handedOn) return null;
+    // With the fault it is no answer of the bank, and the rules for banks leave it alone.
+    return {
+      answer: answerMiss(call, explained),
+      fault: { kind: 'refused', message: explained.text },
+    };
+  }
+
+  function end(flow: Flow, call: Call): Answered {
+    authorizationRequests.remember(call, flow);
+    noteOutcome(flow);
+    return { answer: answerOutcome(flow, call, bindings, recording.redirectUris) };
+  }
+
+  function answerFrom({ entry, sought }: Found, call: Call, days: number, findings: readonly Finding[]) {
     const isCut = entry.answer.body?.truncated === true;
     if (isCut && call.listener !== 'psu') return miss(call, days, { kind: 'incomplete', entry }, findings);
     use(entry);
-    learner.learn(entry, sought, days);
+    noteCall(entry, sought, days);
     if (entry.flow !== null) return end(entry.flow, call);
     if (isCut) return { answer: answerPageOf(call, entry.answer.status) };
-    const template = parts.templateOf(entry);
-    learner.give(entry, template.values);
-    const answer = template.render({ days, requestId: call.header['x-request-id'] });
+    const template = templateOf(entry);
+    noteAnswer(entry, template.values);
+    const answer = template.render(days, call.header['x-request-id']);
     const { fault } = entry.exchange;
     return fault === null ? { answer } : { answer, fault };
   }
@@ -147,7 +124,12 @@ export function createAnswerCall(parts: AnswerParts): AnswerCall {
   return {
     recording,
     undecided: clients.undecided,
-    answer: (call, days, findings) => {
+    /** `took`: how long the recorded answer took, in ms. */
+    answer: (
+      call: Call,
+      days: number,
+      findings: readonly Finding[],
+    ): { readonly answered: Answered | null; readonly took: number } => {
       const look = () => (isAuthorizationRequest(call) ? decideAuthorise(call, days) : decide(call, days));
       const first = look();
       const decision = 'reason' in first ? (decideAsAnother(call, days, look) ?? first) : first;

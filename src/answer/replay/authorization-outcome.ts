@@ -6,18 +6,18 @@ import { answerRedirect, appendQuery } from '../render.js';
 import type { Flow } from './authorization-calls.js';
 import type { Bindings } from './bindings.js';
 
-export interface OutcomeParts {
-  readonly bindings: Bindings;
-  /** Redirect URIs that recorded creations named: an error may have gone to another than the redirect_uri. */
-  readonly redirectUris: readonly string[];
-}
-
 const NOT_RECORDED = {
   error: 'access_denied',
   error_description: 'The recording does not show how this authorisation ended.',
 } as const;
 
-export function answerOutcome({ outcome }: Flow, call: Call, parts: OutcomeParts): Answer {
+/** `redirectUris`: those that recorded creations named; an error may have gone to another than the redirect_uri. */
+export function answerOutcome(
+  { outcome }: Flow,
+  call: Call,
+  bindings: Bindings,
+  redirectUris: readonly string[],
+): Answer {
   if (outcome.kind === 'page') return answerPageOf(call, outcome.status);
   const redirectUri = queryValue(call, 'redirect_uri') ?? '';
   if (!isReturnAddress(redirectUri)) {
@@ -25,31 +25,16 @@ export function answerOutcome({ outcome }: Flow, call: Call, parts: OutcomeParts
     return answerErrorPage(call, 'replay', { status: 400, title: 'Invalid request', texts });
   }
   const state = queryValue(call, 'state');
-  const runOf = (value: string) => parts.bindings.runOf(value) ?? value;
-  switch (outcome.kind) {
-    case 'code':
-      return answerRedirect(call, 'replay', appendQuery(redirectUri, { code: runOf(outcome.code), state }));
-    case 'unknown':
-      return answerRedirect(call, 'replay', appendQuery(redirectUri, { ...NOT_RECORDED, state }));
-    case 'redirect': {
-      const base = outcome.base === null ? redirectUri : otherAddress(outcome.base, redirectUri, parts);
-      const parameters = outcome.parameters.map(([name, value]) => [
-        name,
-        name === 'state' ? state : runOf(value),
-      ]);
-      return answerRedirect(call, 'replay', appendQuery(base, Object.fromEntries(parameters)));
-    }
-  }
-}
-
-/** Where the recorded redirect went instead, as this run's creation names it. */
-function otherAddress(base: string, redirectUri: string, { bindings, redirectUris }: OutcomeParts): string {
-  for (const recorded of redirectUris) {
-    if (recorded.split(/[?#]/, 1)[0] !== base) continue;
-    const own = bindings.runOf(recorded) ?? recorded;
-    if (isReturnAddress(own)) return own;
-  }
-  return redirectUri;
+  const runOf = (value: string) => bindings.runOf(value) ?? value;
+  const sendBack = (base: string, parameters: Readonly<Record<string, string | undefined>>) =>
+    answerRedirect(call, 'replay', appendQuery(base, parameters));
+  if (outcome.kind === 'code') return sendBack(redirectUri, { code: runOf(outcome.code), state });
+  if (outcome.kind === 'unknown') return sendBack(redirectUri, { ...NOT_RECORDED, state });
+  const { base, parameters } = outcome;
+  // Where the recorded redirect went instead, as this run's creation names it.
+  const others = redirectUris.filter((one) => one.split(/[?#]/, 1)[0] === base).map(runOf);
+  const said = parameters.map(([name, value]) => [name, name === 'state' ? state : runOf(value)]);
+  return sendBack(others.find(isReturnAddress) ?? redirectUri, Object.fromEntries(said));
 }
 
 /** Pages of the PSU are not recorded: one that says so stands in for them. */

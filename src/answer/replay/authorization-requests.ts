@@ -5,36 +5,15 @@ import type { Bindings } from './bindings.js';
 import type { Entry } from './entries.js';
 import type { MissDifference } from './miss.js';
 import type { Recording } from './open-recording.js';
-import { type Accepts, use } from './pick.js';
-
-export interface AuthorizationRequests {
-  /** The same way again where a request is a later step on it; null where it begins one. */
-  readonly next: (call: Call) => Flow | null;
-  /** The outcome that a request asks for must be the recorded one. */
-  readonly accepts: (call: Call) => Accepts;
-  /** What it says of the consent or payment that it is for, as recorded. */
-  readonly names: (call: Call) => readonly string[];
-  readonly remember: (call: Call, flow: Flow) => void;
-  /** For a request that no recorded one fits: the way that this browser went before, else one that was not recorded. */
-  readonly otherwise: (call: Call) => Flow | null;
-  /** Ways that were gone are others from now on. */
-  readonly moved: (
-    moves: Iterable<readonly [gone: Pick<Entry, 'flow'>, instead: Pick<Entry, 'flow'>]>,
-  ) => void;
-}
-
-interface Gone {
-  readonly flow: Flow;
-  readonly step: number;
-}
+import { use } from './pick.js';
 
 const MOST_REMEMBERED = 1_000;
 
-export function createAuthorizationRequests(
-  { unseen }: Recording,
-  bindings: Bindings,
-): AuthorizationRequests {
-  const gone = new Map<string, Gone>();
+export type AuthorizationRequests = ReturnType<typeof createAuthorizationRequests>;
+
+export function createAuthorizationRequests({ unseen }: Recording, bindings: Bindings) {
+  /** The ways that browsers went, each up to a step. */
+  const gone = new Map<string, { readonly flow: Flow; readonly step: number }>();
 
   const remember = (call: Call, flow: Flow): void => {
     const key = flowKey(call);
@@ -56,24 +35,29 @@ export function createAuthorizationRequests(
   };
 
   return {
-    next: (call) => {
+    /** The same way again where a request is a later step on it; null where it begins one. */
+    next: (call: Call): Flow | null => {
       const before = gone.get(flowKey(call));
-      if (before === undefined || stepOf(call) <= before.step) return null;
-      return isAsked(before.flow, call) ? before.flow : null;
+      const isLater = before !== undefined && stepOf(call) > before.step && isAsked(before.flow, call);
+      return isLater ? before.flow : null;
     },
-    accepts: (call) => (entry) => entry.flow === null || isAsked(entry.flow, call),
-    names: (call) => [bindings.recordedOf(queryValue(call, 'scope')?.split(/:(.*)/s, 2)[1] ?? '')],
+    /** The outcome that a request asks for must be the recorded one. */
+    accepts: (call: Call) => (entry: Entry) => entry.flow === null || isAsked(entry.flow, call),
+    /** What it says of the consent or payment that it is for, as recorded. */
+    names: (call: Call) => [bindings.recordedOf(queryValue(call, 'scope')?.split(/:(.*)/s, 2)[1] ?? '')],
     remember,
-    otherwise: (call) => {
+    /** For a request that no recorded one fits: the way that this browser went before, else one that was not recorded. */
+    otherwise: (call: Call): Flow | null => {
       const before = gone.get(flowKey(call));
       if (before !== undefined && isAsked(before.flow, call)) return before.flow;
-      const found = unseen.find(({ uses, flow }) => uses === 0 && fits(flow.scope, call));
-      if (found === undefined) return null;
-      use(found);
-      remember(call, found.flow);
-      return found.flow;
+      const left = unseen.find(({ uses, flow }) => uses === 0 && fits(flow.scope, call));
+      if (left === undefined) return null;
+      use(left);
+      remember(call, left.flow);
+      return left.flow;
     },
-    moved: (moves) => {
+    /** Ways that were gone are others from now on. */
+    moved: (moves: Iterable<readonly [gone: Pick<Entry, 'flow'>, instead: Pick<Entry, 'flow'>]>): void => {
       const others = new Map(Array.from(moves, ([{ flow }, instead]) => [flow, instead.flow] as const));
       for (const [key, { flow, step }] of gone) {
         const other = others.get(flow);

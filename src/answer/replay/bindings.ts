@@ -2,43 +2,21 @@
 import { type Fingerprint, isPseudonym, type PersonalKind, type Pseudonyms } from '../../exchange/index.js';
 import { isFixedIdentifier } from '../../spec/index.js';
 
-export interface BindingsParts {
-  /** Identifiers, codes and tokens that the recorded calls sent. */
-  readonly known: ReadonlySet<string>;
-  /** Those that the recording hands out: none of the client's own stands for them. */
-  readonly handed?: ReadonlySet<string>;
-  /** Makes a clear secret comparable with a recorded one of the same store. */
-  readonly fingerprint: Fingerprint | undefined;
-  /** Of the store at hand. The recording is from it where there is a fingerprint too; else the values tell. */
-  readonly pseudonyms?: Pseudonyms | undefined;
-}
-
 /** How a value is hidden in recordings: as a fingerprint, or by the pseudonym of its kind. */
 export type Hidden = 'secret' | PersonalKind;
 
-export interface Bindings {
-  /** The recorded value that one of this run stands for; itself where it stands for none. */
-  readonly recordedOf: (value: string, hidden?: Hidden) => string;
-  /** What this run has instead of a recorded value; undefined where it has the same. */
-  readonly runOf: (recorded: string) => string | undefined;
-  /** Whether a value is a recorded one, stands for one, means itself as those of the sandbox do, or is none: no new one. */
-  readonly isKnown: (value: string) => boolean;
-  /** Whether another may stand for a recorded value: it means more than itself, and this run neither has it nor another. */
-  readonly isOpen: (recorded: string, kind?: PersonalKind) => boolean;
-  readonly bind: (recorded: string, value: string) => void;
-  /** As `bind`, but for values of the client's own: the newest counts, and nothing is recognised by them. */
-  readonly carry: (recorded: string, value: string) => void;
-  /** A replayed answer held this recorded value: the client has no reason any more to send another. */
-  readonly give: (recorded: string) => void;
-  /** Whoever has one of these recorded values has the one after it from now on; both are the same values in all. */
-  readonly rename: (values: ReadonlyMap<string, string>) => void;
-  /** Grows with each value that is bound: until then what was translated stays as it is. */
-  readonly version: () => number;
-  /** Whether anything differs from the recording so far. */
-  readonly isEmpty: () => boolean;
-}
+export type Bindings = ReturnType<typeof createBindings>;
 
-export function createBindings({ known, handed, fingerprint, pseudonyms }: BindingsParts): Bindings {
+/**
+ * `known`: identifiers, codes and tokens that the recorded calls sent. `handed`: those that the recording hands out, so
+ * that none of the client's own stands for them. `fingerprint` makes a clear secret comparable with a recorded one of the
+ * same store; `pseudonyms` are of the store at hand.
+ */
+export function createBindings(
+  { known, handed }: { readonly known: ReadonlySet<string>; readonly handed: ReadonlySet<string> },
+  fingerprint: Fingerprint | undefined,
+  pseudonyms: Pseudonyms | undefined,
+) {
   const toRun = new Map<string, string>();
   const toRecorded = new Map<string, string>();
   const given = new Set<string>();
@@ -46,7 +24,6 @@ export function createBindings({ known, handed, fingerprint, pseudonyms }: Bindi
   const dealt = new Map<string, string>();
   const meant = new Map<string, string>();
   const dealtAs = (recorded: string): string => dealt.get(recorded) ?? recorded;
-  const meantBy = (name: string): string => meant.get(name) ?? name;
   let version = 0;
   /** The pseudonyms are of the store's key: which value has which is known, and no order of appearance counts. */
   let isOwnKey = fingerprint !== undefined && pseudonyms !== undefined;
@@ -64,30 +41,41 @@ export function createBindings({ known, handed, fingerprint, pseudonyms }: Bindi
     return toRecorded.get(made) ?? (known.has(made) ? made : value);
   };
   return {
-    recordedOf: (value, hidden) => meantBy(nameOf(value, hidden)),
-    runOf: (recorded) => toRun.get(dealtAs(recorded)) ?? dealt.get(recorded),
-    isKnown: (value) => value === '' || known.has(value) || toRecorded.has(value) || isFixedIdentifier(value),
-    isOpen: (recorded, kind) => {
+    /** The recorded value that one of this run stands for; itself where it stands for none. */
+    recordedOf: (value: string, hidden?: Hidden): string => {
+      const name = nameOf(value, hidden);
+      return meant.get(name) ?? name;
+    },
+    /** What this run has instead of a recorded value; undefined where it has the same. */
+    runOf: (recorded: string) => toRun.get(dealtAs(recorded)) ?? dealt.get(recorded),
+    /** Whether a value is a recorded one, stands for one, means itself as those of the sandbox do, or is none: no new one. */
+    isKnown: (value: string) =>
+      value === '' || known.has(value) || toRecorded.has(value) || isFixedIdentifier(value),
+    /** Whether another may stand for a recorded value: it means more than itself, and this run neither has it nor another. */
+    isOpen: (recorded: string, kind?: PersonalKind): boolean => {
       const name = dealtAs(recorded);
       if (isBound(name)) return false;
       // The client knows the clear values, whatever it was given.
       if (kind !== undefined) return !isOwnKey && isPseudonym(kind, recorded);
-      return !given.has(name) && handed?.has(name) !== true && !isFixedIdentifier(recorded);
+      return !given.has(name) && !handed.has(name) && !isFixedIdentifier(recorded);
     },
-    bind: (recorded, value) => {
+    bind: (recorded: string, value: string): void => {
       version++;
       const name = dealtAs(recorded);
       toRun.set(name, value);
       toRecorded.set(value, name);
     },
-    carry: (recorded, value) => {
+    /** As `bind`, but for values of the client's own: the newest counts, and nothing is recognised by them. */
+    carry: (recorded: string, value: string): void => {
       const name = dealtAs(recorded);
       if (isBound(name)) return;
       if (name === value) toRun.delete(name);
       else toRun.set(name, value);
     },
-    give: (recorded) => given.add(dealtAs(recorded)),
-    rename: (values) => {
+    /** A replayed answer held this recorded value: the client has no reason any more to send another. */
+    give: (recorded: string): void => void given.add(dealtAs(recorded)),
+    /** Whoever has one of these recorded values has the one after it from now on; both are the same values in all. */
+    rename: (values: ReadonlyMap<string, string>): void => {
       version++;
       for (const [name, recorded] of Array.from(values, ([had, has]) => [dealtAs(had), has] as const)) {
         if (recorded === name) {
@@ -99,7 +87,9 @@ export function createBindings({ known, handed, fingerprint, pseudonyms }: Bindi
         }
       }
     },
+    /** Grows with each value that is bound: until then what was translated stays as it is. */
     version: () => version,
+    /** Whether nothing differs from the recording so far. */
     isEmpty: () => toRun.size === 0 && dealt.size === 0,
   };
 }

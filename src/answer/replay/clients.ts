@@ -5,7 +5,7 @@
  */
 import type { AuthorizationRequests } from './authorization-requests.js';
 import type { Bindings } from './bindings.js';
-import type { Entry } from './entries.js';
+import { nameOf } from './explain.js';
 import { stateOf } from './journeys.js';
 import type { Recording } from './open-recording.js';
 import { rewind } from './pick.js';
@@ -17,7 +17,7 @@ import {
   readClients,
   readOf,
 } from './recorded-clients.js';
-import type { Template } from './template.js';
+import type { TemplateOf } from './template.js';
 
 /** The client of one recorded client as that of another one. */
 interface Rebinding {
@@ -48,7 +48,7 @@ export function createClients(
   recording: Recording,
   bindings: Bindings,
   authorizationRequests: AuthorizationRequests,
-  templateOf: (entry: Entry) => Template,
+  templateOf: TemplateOf,
 ) {
   let read: RecordedClients | null = null;
   const recorded = (): RecordedClients => {
@@ -236,12 +236,11 @@ function staysTrue(item: Item): boolean {
 }
 
 function sentenceOf({ equal, parting }: Undecided): string {
-  const first = equal.flatMap(({ items }) => items.find((item): item is Entry => 'fields' in item) ?? []);
+  const first = equal.flatMap(({ items }) => items.find((item) => 'exchange' in item) ?? []);
   const ids = first.slice(0, MOST_NAMED).map(({ exchange }) => exchange.call.id);
   const named = ids.join(', ') + (equal.length > MOST_NAMED ? ', …' : '');
-  const nameOf = (item: Item | undefined): string =>
-    item !== undefined && 'fields' in item
-      ? `${item.exchange.call.request.method} ${item.exchange.call.request.path}`
-      : 'their authorisation';
-  return `These ${equal.length} recordings of ${nameOf(first[0])} (${named}) differ in nothing that a client sends before ${nameOf(parting)} is answered differently; the recorded order decided.`;
+  const [one] = first;
+  const kind = one === undefined ? 'an authorisation' : nameOf(one.exchange);
+  const where = 'exchange' in parting ? nameOf(parting.exchange) : 'the authorisation';
+  return `These ${equal.length} recordings of ${kind} (${named}) differ in nothing that a client sends before ${where} is answered differently; the recorded order decided.`;
 }

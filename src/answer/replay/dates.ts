@@ -1,6 +1,13 @@
-/** Dates as the standard writes them, moved by whole days. */
+/** Dates as the standard writes them, moved by whole days or reckoned by the calendar. */
 import { DAY_MS, isDate } from '../../spec/index.js';
-import { isSameInCalendar, type Shift } from './calendar.js';
+
+/** A run as it stands to its recording. */
+export interface Shift {
+  /** The day that the recording began on, in days since 1970. */
+  readonly from: number;
+  /** How many days later this run is. */
+  readonly days: number;
+}
 
 const DATE_TIME = /^\d{4}-\d{2}-\d{2}(?:T\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?(?:Z|[+-]\d{2}:?\d{2})?)?$/;
 /** RFC 9110 5.6.7, the form that is sent. */
@@ -36,7 +43,26 @@ export function isSameDate(recorded: string, sent: string, { from, days }: Shift
   if (recorded === sent) return true;
   if (!isDated(recorded) || !isDated(sent)) return false;
   const [then, now] = [recorded.slice(0, 10), sent.slice(0, 10)];
-  return AROUND.some(
-    (step) => moveDate(then, days + step) === now || isSameInCalendar(then, now, { from: from + step, days }),
-  );
+  return AROUND.some((step) => {
+    const today = from + step;
+    if (moveDate(then, days + step) === now) return true;
+    const [a, b] = [seenFrom(today, Date.parse(then)), seenFrom(today + days, Date.parse(now))];
+    return a.some((one, i) => one !== null && one === b[i]);
+  });
+}
+
+/** What a day is to a client that reckons by the calendar on `today`; null where it is not that. */
+function seenFrom(today: number, ms: number): readonly (string | null)[] {
+  const [date, now] = [new Date(ms), new Date(today * DAY_MS)];
+  const [year, month, day] = [date.getUTCFullYear(), date.getUTCMonth(), date.getUTCDate()];
+  const years = year - now.getUTCFullYear();
+  const months = years * 12 + month - now.getUTCMonth();
+  const last = new Date(Date.UTC(2000, year * 12 + month - 23_999, 0)).getUTCDate();
+  return [
+    day === 1 ? `first of month ${months}` : null,
+    day === last ? `last of month ${months}` : null,
+    months !== 0 && day === Math.min(now.getUTCDate(), last) ? `${months} months away` : null,
+    day === 1 && month === 0 ? `first of year ${years}` : null,
+    day === 31 && month === 11 ? `last of year ${years}` : null,
+  ];
 }

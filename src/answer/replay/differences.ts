@@ -3,30 +3,18 @@
 import { type Fingerprint, isFingerprint } from '../../exchange/index.js';
 import { sandboxCodeScope } from '../../spec/index.js';
 import type { Bindings } from './bindings.js';
-import type { Shift } from './calendar.js';
+
 import type { Field } from './call-fields.js';
-import { isDated, isSameDate, moveDate } from './dates.js';
+import { isDated, isSameDate, moveDate, type Shift } from './dates.js';
 import type { Queue } from './entries.js';
 import { isMatched } from './field-keys.js';
 import type { Sought } from './find.js';
-import type { MatchPlace } from './match-table.js';
 import { SECRET_PLACES } from './match-table.js';
 import type { MissDifference } from './miss.js';
 import { isTokenLabel } from './token-scopes.js';
 
-export interface ShowParts {
-  readonly bindings: Bindings;
-  readonly fingerprint: Fingerprint | undefined;
-}
-
 const MOST_DIFFERENCES = 20;
 const LONGEST_VALUE = 120;
-
-export interface Compared {
-  readonly differences: readonly MissDifference[];
-  /** The recorded fields that another value was sent for, or none. */
-  readonly places: readonly Field[];
-}
 
 /** The queue that a call differs from in the fewest places; the first of several. */
 export function closestOf(queues: Iterable<Queue>, { fields }: Sought, shift: Shift): Queue | null {
@@ -57,34 +45,33 @@ function countDifferences(
   return count + ours.size - found;
 }
 
+/** `places`: the recorded fields that another value was sent for, or none. */
 export function compareCalls(
   queue: Queue,
   { sent, fields }: Sought,
   shift: Shift,
-  parts: ShowParts,
-): Compared {
+  bindings: Bindings,
+  fingerprint: Fingerprint | undefined,
+): { readonly differences: readonly MissDifference[]; readonly places: readonly Field[] } {
   const ours = new Map(fields.map((field, i) => [field.place, { field, raw: sent[i] as Field }]));
   const differences: MissDifference[] = [];
   const places: Field[] = [];
-  const note = (place: MatchPlace, expected: string, got: string, recorded?: Field) => {
-    if (differences.length < MOST_DIFFERENCES) differences.push({ place, expected, got });
-    if (recorded !== undefined) places.push(recorded);
-  };
   for (const theirs of queue.fields) {
     const own = ours.get(theirs.place);
     ours.delete(theirs.place);
-    if (own === undefined) note(theirs.place, expectation(theirs, parts, shift.days), 'absent', theirs);
-    else if (!isSame(theirs, own.field, shift))
-      note(
-        theirs.place,
-        expectation(theirs, parts, shift.days),
-        shown(own.raw, own.raw.value, parts),
-        theirs,
-      );
+    if (own !== undefined && isSame(theirs, own.field, shift)) continue;
+    const { as, value, place } = theirs;
+    // As this run would have to send it.
+    const moved =
+      as === 'date' && isDated(value) ? moveDate(value, shift.days) : (bindings.runOf(value) ?? value);
+    const got = own === undefined ? 'absent' : shown(own.raw, own.raw.value, fingerprint);
+    differences.push({ place, expected: shown(theirs, moved, fingerprint, 'the recorded one'), got });
+    places.push(theirs);
   }
   for (const [place, { raw }] of ours)
-    if (raw.as !== 'free') note(place, 'absent', shown(raw, raw.value, parts));
-  return { differences, places };
+    if (raw.as !== 'free')
+      differences.push({ place, expected: 'absent', got: shown(raw, raw.value, fingerprint) });
+  return { differences: differences.slice(0, MOST_DIFFERENCES), places };
 }
 
 function isSame(recorded: Field, sent: Field, shift: Shift): boolean {
@@ -94,22 +81,11 @@ function isSame(recorded: Field, sent: Field, shift: Shift): boolean {
     : recorded.value === sent.value;
 }
 
-/** As this run would have to send it. */
-function expectation(field: Field, parts: ShowParts, days: number): string {
-  const { as, value } = field;
-  return shown(
-    field,
-    as === 'date' && isDated(value) ? moveDate(value, days) : (parts.bindings.runOf(value) ?? value),
-    parts,
-    'the recorded one',
-  );
-}
-
 /** Secrets as fingerprints or as what they are, long values cut. */
 function shown(
   { place, lead }: Field,
   value: string,
-  { fingerprint }: ShowParts,
+  fingerprint: Fingerprint | undefined,
   hidden = 'another one',
 ): string {
   if (isTokenLabel(value)) return value;

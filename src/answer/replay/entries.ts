@@ -43,7 +43,7 @@ export interface CandidateIndex {
   /** In the order of recording. */
   readonly queues: Queue[];
   /** By the places that a call has new values in: those that agree in all other bound places, under their values. */
-  readonly byPlaces: Map<string, ReadonlyMap<string, Candidates>>;
+  readonly byPlaces: Map<string, Map<string, Candidates>>;
 }
 
 /** In the order of recording; those before `from` can be no call with new values any more. */

@@ -1,14 +1,16 @@
 /** Explains a miss: the nearest recorded call, what differs, and what the flow needed first. */
 import { type Call, type Exchange, textMember } from '../../exchange/index.js';
 import type { Finding } from '../../rules/index.js';
+import type { Bindings } from './bindings.js';
 import type { Field } from './call-fields.js';
-import { closestOf, compareCalls, type ShowParts } from './differences.js';
+import { closestOf, compareCalls } from './differences.js';
 import type { Entry } from './entries.js';
 import type { Sought } from './find.js';
 import { GIVERS, type MatchPlace } from './match-table.js';
-import type { HowToRecord, Miss, MissDifference } from './miss.js';
+import type { Miss, MissDifference } from './miss.js';
 import type { Recording } from './open-recording.js';
 import type { Picked } from './pick.js';
+import type { ReplayParts } from './replay-parts.js';
 
 export type Reason =
   | { readonly kind: 'not-recorded' }
@@ -29,6 +31,14 @@ const MOST_COMPARED = 2_000;
 const MOST_LISTED = 8;
 const MOST_RULES = 3;
 
+interface Told {
+  readonly text: string;
+  readonly entry?: Entry;
+  readonly differences?: readonly MissDifference[];
+  readonly needs?: string | null;
+  readonly unknown?: MatchPlace | undefined;
+}
+
 export interface Missed {
   readonly reason: Reason;
   readonly handedOn: boolean;
@@ -38,55 +48,35 @@ export interface Missed {
   readonly undecided: string | null;
 }
 
-export type Explain = (call: Call, missed: Missed) => Miss;
-
-export interface ExplainParts extends ShowParts {
-  /** What the user called the recording. */
-  readonly name: string;
-  /** By position in the recording, the line of its file. */
-  readonly lines: readonly number[];
-  readonly howToRecord: HowToRecord;
-}
-
-export function createExplainer(recording: Recording, parts: ExplainParts): Explain {
+export function createExplainer(
+  recording: Recording,
+  bindings: Bindings,
+  { fingerprint, name: recordingName, lines = [], howToRecord }: ReplayParts,
+) {
   const givers = new Map<string, number>();
   let all: string | null = null;
 
-  return (call, { reason, handedOn, findings, undecided }) => {
+  return (call: Call, { reason, handedOn, findings, undecided }: Missed): Miss => {
     const { method, path } = call.request;
-    const base = { at: call.at, exchange: call.id, method, path, handedOn };
-    const told = tell(reason, `${method} ${path}`);
-    const closest = told.entry?.exchange.call;
-    const line = told.entry === null ? null : (parts.lines[told.entry.index] ?? null);
+    const { text, entry, differences = [], needs = null, unknown = null } = tell(reason, `${method} ${path}`);
+    const line = entry == null ? null : (lines[entry.index] ?? null);
     // Of a call that was recorded as it is, a rule is no reason to miss it.
     const isOther = reason.kind === 'differs' || reason.kind === 'not-recorded';
     const breaks = isOther ? brokenRules(findings) : [];
-    const text = [
-      ...(breaks.length === 0 ? [] : [`The call breaks ${breaks.join('; and ')}.`]),
-      told.text,
+    const sentences = [
+      breaks.length === 0 ? '' : `The call breaks ${breaks.join('; and ')}.`,
+      text,
       undecided ?? '',
-      ...(line === null ? [] : [`See ${parts.name}:${line}.`]),
-      ...(handedOn ? [] : [parts.howToRecord(reason.kind)]),
-    ]
-      .filter((sentence) => sentence !== '')
-      .join(' ');
+      line === null ? '' : `See ${recordingName}:${line}.`,
+      handedOn ? '' : howToRecord(reason.kind),
+    ];
+    const closest = entry == null ? null : { ...namedBy(entry.exchange), line, differences };
     return {
       kind: reason.kind,
-      ...base,
-      text,
-      breaks,
-      closest:
-        closest === undefined
-          ? null
-          : {
-              exchange: closest.id,
-              method: closest.request.method,
-              path: closest.request.path,
-              line,
-              differences: told.differences,
-            },
-      unknown: told.unknown ?? null,
-      needs: told.needs,
+      at: call.at,
+      ...{ exchange: call.id, method, path },
+      text: sentences.filter((sentence) => sentence !== '').join(' '),
+      ...{ breaks, closest, unknown, needs, handedOn },
     };
   };
 
@@ -94,17 +84,19 @@ export function createExplainer(recording: Recording, parts: ExplainParts): Expl
     switch (reason.kind) {
       case 'not-recorded':
         all ??= listed(recording);
-        return { text: `The recording has no ${name}. It has ${all}.`, ...NOTHING };
+        return { text: `The recording has no ${name}. It has ${all}.` };
       case 'differs':
         return tellDifferences(reason, name);
-      case 'used-up': {
-        const text = `All recorded answers to ${name} were given (the last is exchange ${idOf(reason.entry)}); this is one call too many. With --after-last repeat it would get the last one again.`;
-        return { ...NOTHING, text, entry: reason.entry };
-      }
-      case 'incomplete': {
-        const text = `The answer to ${name} is recorded in part only (exchange ${idOf(reason.entry)}): its body was too large.`;
-        return { ...NOTHING, text, entry: reason.entry };
-      }
+      case 'used-up':
+        return {
+          text: `All recorded answers to ${name} were given (the last is exchange ${idOf(reason.entry)}); this is one call too many. With --after-last repeat it would get the last one again.`,
+          entry: reason.entry,
+        };
+      case 'incomplete':
+        return {
+          text: `The answer to ${name} is recorded in part only (exchange ${idOf(reason.entry)}): its body was too large.`,
+          entry: reason.entry,
+        };
       default:
         return tellOrder(reason, name);
     }
@@ -118,14 +110,14 @@ export function createExplainer(recording: Recording, parts: ExplainParts): Expl
       ? `In the recording ${label} comes before this call; this run has not made it.`
       : `In the recording this call comes only before ${label}, which this run has made already.`;
     const text = `The recording has ${name} (exchange ${idOf(reason.entry)}), but not at this point. ${needs}`;
-    return { text, entry: reason.entry, differences: [], needs };
+    return { text, entry: reason.entry, needs };
   }
 
   function tellDifferences({ sought, days, asked = [] }: Differs, name: string): Told {
     const shift = { from: recording.startDay, days };
     const closest = closestOf(sought.group.queues.slice(0, MOST_COMPARED), sought, shift);
-    if (closest === null) return { text: `The recording has no ${name}.`, ...NOTHING };
-    const { differences: ofFields, places } = compareCalls(closest, sought, shift, parts);
+    if (closest === null) return { text: `The recording has no ${name}.` };
+    const { differences: ofFields, places } = compareCalls(closest, sought, shift, bindings, fingerprint);
     const differences = [...ofFields, ...asked];
     const entry = closest.all.entries[0] as Entry;
     const first = differences
@@ -135,7 +127,7 @@ export function createExplainer(recording: Recording, parts: ExplainParts): Expl
     const needs = places.map((field) => needOf(field, entry)).find((one) => one !== null) ?? null;
     const text = `The recording has no such ${name}. Closest is ${nameOf(entry.exchange)} (exchange ${idOf(entry)}): ${first.join('; ')}${more}.${needs === null ? '' : ` ${needs}`}`;
     const unknown = places.find(({ as, value }) => as === 'bind' && recording.handed.has(value));
-    return { text, entry, differences, needs, unknown: unknown?.place ?? null };
+    return { text, entry, differences, needs, unknown: unknown?.place };
   }
 
   /** Who gave the value that was recorded, or ought to have. */
@@ -169,25 +161,13 @@ function brokenRules(findings: readonly Finding[]): string[] {
   const counting = findings.filter(
     ({ judges, severity, waived }) => judges === 'tpp' && severity !== 'note' && waived === undefined,
   );
-  const ordered = [
-    ...counting.filter(({ severity }) => severity === 'must'),
-    ...counting.filter(({ severity }) => severity !== 'must'),
-  ];
-  return ordered.slice(0, MOST_RULES).map(({ rule, place, expected, actual }) => {
+  const rank = ({ severity }: Finding): number => (severity === 'must' ? 0 : 1);
+  const ordered = counting.toSorted((a, b) => rank(a) - rank(b)).slice(0, MOST_RULES);
+  return ordered.map(({ rule, place, expected, actual }) => {
     const got = actual === undefined ? '' : `, found ${actual}`;
     return `${rule}: ${place}: expected ${expected}${got}`;
   });
 }
-
-interface Told {
-  readonly text: string;
-  readonly entry: Entry | null;
-  readonly differences: readonly MissDifference[];
-  readonly needs: string | null;
-  readonly unknown?: MatchPlace | null;
-}
-
-const NOTHING = { entry: null, differences: [], needs: null } as const;
 
 function gives(exchange: Exchange, value: string, { scopes }: Recording): boolean {
   const { answer } = exchange;
@@ -199,7 +179,13 @@ function gives(exchange: Exchange, value: string, { scopes }: Recording): boolea
   return token !== undefined && scopes.of(token) === value;
 }
 
-function nameOf({ call: { request } }: Exchange): string {
+const namedBy = ({ call: { id, request } }: Exchange) => ({
+  exchange: id,
+  method: request.method,
+  path: request.path,
+});
+
+export function nameOf({ call: { request } }: Exchange): string {
   return `${request.method} ${request.path}`;
 }
 

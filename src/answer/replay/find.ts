@@ -1,13 +1,12 @@
 /** Finds the recorded call that matches a call of this run. */
 import { type Call, createRecentCache } from '../../exchange/index.js';
 import type { Bindings } from './bindings.js';
-import type { Shift } from './calendar.js';
 import { type Field, readFields } from './call-fields.js';
-import { callText } from './call-text.js';
-import { presentedCertificate, seenAs } from './certificate-kind.js';
-import { isSameDate } from './dates.js';
+import { seenCertificate } from './certificate-kind.js';
+import { isSameDate, type Shift } from './dates.js';
 import type { CandidateIndex, Candidates, Queue } from './entries.js';
 import { coarseKey, exactKey, hasDates, isMatched } from './field-keys.js';
+import type { MatchPlan } from './match-plan.js';
 import { SECRET_PLACES } from './match-table.js';
 import { type Group, groupKey, type Recording } from './open-recording.js';
 
@@ -18,30 +17,30 @@ export interface Sought {
   readonly fields: readonly Field[];
 }
 
-/** What was found of a call, as long as nothing is bound and the day is the same. */
-interface Remembered {
-  readonly version: number;
-  readonly sought: Sought;
-  readonly days: number;
-  readonly queue: Queue;
+interface Match {
+  /** null: the recording has no call of this kind at all. */
+  readonly sought: Sought | null;
+  /** null: none of them is this call. */
+  readonly queue: Queue | null;
 }
 
 /** In characters of their texts. */
 const REMEMBERED = 1_048_576;
+/** Of a target or a body of a call that is remembered. */
+const LONGEST = 4_000;
+/** What no header can hold. */
+const ABSENT = '\0';
 
-export interface Finder {
-  /** `sought` null: the recording has no call of this kind at all; `queue` null: none of them is this call. */
-  readonly find: (
-    call: Call,
-    days: number,
-  ) => { readonly sought: Sought | null; readonly queue: Queue | null };
-}
+export type Finder = ReturnType<typeof createFinder>;
 
-const NOTHING = { sought: null, queue: null } as const;
-
-export function createFinder(recording: Recording, bindings: Bindings): Finder {
+/** `days`: how much later this run is than the recording. */
+export function createFinder(recording: Recording, bindings: Bindings) {
   const { groups, scopes, startDay, pseudonymised } = recording;
-  const recent = createRecentCache<string, Remembered>(REMEMBERED, (_, text) => text.length);
+  /** Matches hold as long as nothing is bound and the day is the same. */
+  const recent = createRecentCache<string, Match & { readonly version: number; readonly days: number }>(
+    REMEMBERED,
+    (_, text) => text.length,
+  );
 
   const translated = (field: Field, byMeaning: boolean): Field => {
     if (field.as !== 'bind') return field;
@@ -50,46 +49,49 @@ export function createFinder(recording: Recording, bindings: Bindings): Finder {
     return read === field.value ? field : { ...field, value: read };
   };
 
-  const queueOf = ({ group, fields }: Sought, days: number): Queue | undefined => {
-    const moves = days !== 0 && hasDates(fields);
-    return (
-      group.exact.get(exactKey(fields, moves ? days : 0)) ??
-      (moves ? group.exact.get(exactKey(fields)) : undefined)
-    );
-  };
-
   return {
-    find: (call, days) => {
+    find: (call: Call, days: number): Match => {
       const key = groupKey({ call });
       const group = groups.get(key);
-      if (group === undefined) return NOTHING;
-      const { plan } = group;
-      const seen = seenAs(presentedCertificate(call), group);
-      const text = callText(call, plan, key, seen);
+      if (group === undefined) return { sought: null, queue: null };
+      const { plan, exact } = group;
+      const certificate = seenCertificate(call, group);
+      const text = callText(call, plan, `${key}\n${certificate}`);
       const known = text === null ? undefined : recent.get(text);
-      if (known?.version === bindings.version() && known.days === days) return known;
-      const sent = readFields(call, plan, { certificate: seen, pseudonymised });
+      const version = bindings.version();
+      if (known?.version === version && known.days === days) return known;
+      const sent = readFields(call, plan, { certificate, pseudonymised });
       const fields = sent.map((field) => translated(field, plan.byMeaning));
       const sought = { group, sent, fields };
-      const queue = queueOf(sought, days);
+      const moved = days !== 0 && hasDates(fields) ? exact.get(exactKey(fields, days)) : undefined;
+      const queue = moved ?? exact.get(exactKey(fields));
       if (queue === undefined) {
         const isOther = endsAnother(call, fields, bindings);
         return { sought, queue: isOther ? null : nearest(group, fields, { from: startDay, days }, bindings) };
       }
-      if (text !== null) recent.set(text, { version: bindings.version(), sought, days, queue });
+      if (text !== null) recent.set(text, { version, sought, days, queue });
       return { sought, queue };
     },
   };
 }
 
+/**
+ * A call as one text: calls with equal texts have equal fields, so a repeated call is taken apart only once. null: too
+ * long to be remembered. No part but the last can hold a line break.
+ */
+function callText({ request, header, listener }: Call, { headers }: MatchPlan, start: string): string | null {
+  const { body, target } = request;
+  if (target.length > LONGEST || (body !== null && body.text.length > LONGEST)) return null;
+  let text = `${start}\n${listener}\n${target}\n${header['content-type'] ?? ABSENT}\n`;
+  for (const [name] of headers) text += `${header[name] ?? ABSENT}\n`;
+  return body === null ? text : `${text}${body.base64 === true}\n${body.truncated === true}\n${body.text}`;
+}
+
 /** What ends something never does so to what this run has not named before: a wrong id would be taken for the right one. */
 function endsAnother({ request }: Call, fields: readonly Field[], bindings: Bindings): boolean {
-  return (
-    request.method === 'DELETE' &&
-    fields.some(
-      ({ place, as, value }) => as === 'bind' && place.startsWith('path ') && !bindings.isKnown(value),
-    )
-  );
+  const isOther = ({ place, as, value }: Field) =>
+    as === 'bind' && place.startsWith('path ') && !bindings.isKnown(value);
+  return request.method === 'DELETE' && fields.some(isOther);
 }
 
 /** The first that has, in the place of each value that nobody has seen, one that this run was not given. */
@@ -108,18 +110,16 @@ function nearest(group: Group, fields: readonly Field[], shift: Shift, bindings:
     recorded.every((field, i) => !isNew[i] || bindings.isOpen(field.value, field.kind));
   // Whatever this run was given once stays given.
   while (candidates.from < queues.length && !isOpen(queues[candidates.from] as Queue)) candidates.from++;
+  // Both have the same places in the same order: their coarse keys are equal.
+  const hasSameDates = ({ fields: recorded }: Queue): boolean =>
+    recorded.every(
+      ({ as, value }, i) => as !== 'date' || isSameDate(value, (matched[i] as Field).value, shift),
+    );
   for (let i = candidates.from; i < queues.length; i++) {
     const queue = queues[i] as Queue;
-    if ((!dated || haveSameDates(queue.fields, matched, shift)) && isOpen(queue)) return queue;
+    if ((!dated || hasSameDates(queue)) && isOpen(queue)) return queue;
   }
   return null;
-}
-
-/** Both have the same places in the same order: their coarse keys are equal. */
-function haveSameDates(recorded: readonly Field[], sent: readonly Field[], shift: Shift): boolean {
-  return recorded.every(
-    ({ as, value }, i) => as !== 'date' || isSameDate(value, (sent[i] as Field).value, shift),
-  );
 }
 
 /** `isNew`: by position of the fields, which are the same places for every call of an index. */
@@ -128,28 +128,19 @@ function candidatesOf(
   fields: readonly Field[],
   isNew: readonly boolean[],
 ): Candidates | undefined {
+  const keyOf = (all: readonly Field[]): string =>
+    all.map(({ as, value }, i) => (as === 'bind' && !isNew[i] ? `${value}\n` : '')).join('');
   const places = isNew.map(Number).join('');
   let index = byPlaces.get(places);
   if (index === undefined) {
-    index = indexOf(queues, isNew);
+    index = new Map();
+    for (const queue of queues) {
+      const key = keyOf(queue.fields);
+      const candidates = index.get(key);
+      if (candidates === undefined) index.set(key, { queues: [queue], from: 0 });
+      else candidates.queues.push(queue);
+    }
     byPlaces.set(places, index);
   }
-  return index.get(keyOf(fields, isNew));
-}
-
-function indexOf(queues: readonly Queue[], isNew: readonly boolean[]): Map<string, Candidates> {
-  const index = new Map<string, Candidates>();
-  for (const queue of queues) {
-    const key = keyOf(queue.fields, isNew);
-    const known = index.get(key);
-    if (known === undefined) index.set(key, { queues: [queue], from: 0 });
-    else known.queues.push(queue);
-  }
-  return index;
-}
-
-function keyOf(fields: readonly Field[], isNew: readonly boolean[]): string {
-  let key = '';
-  for (const [i, { as, value }] of fields.entries()) if (as === 'bind' && !isNew[i]) key += `${value}\n`;
-  return key;
+  return index.get(keyOf(fields));
 }

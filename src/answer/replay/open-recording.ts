@@ -41,6 +41,8 @@ export interface Recording {
   readonly handed: ReadonlySet<string>;
   /** Values that answers may repeat: those, and the client's own. */
   readonly carried: ReadonlySet<string>;
+  /** Where recorded creations wanted the PSU to be sent back to. */
+  readonly redirectUris: readonly string[];
 }
 
 /** A shorter text could be part of anything. */
@@ -121,6 +123,13 @@ export function openRecording(exchanges: readonly Exchange[], plans: MatchPlans)
     known: new Set([...valuesOf(entries, ['bind']), ...scopes.known, ...given]),
     handed: handedFirst(entries, unseenFlows, scopes),
     carried: carriedValues(entries, given),
+    redirectUris: [
+      ...new Set(
+        exchanges.flatMap(({ call: { header } }) =>
+          [header['tpp-redirect-uri'] ?? [], header['tpp-nok-redirect-uri'] ?? []].flat(),
+        ),
+      ),
+    ],
   };
 }
 

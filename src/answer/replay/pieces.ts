@@ -11,13 +11,6 @@ export type Piece =
   /** `key` is under which a date that was sent unmoved is known. */
   | { readonly kind: 'date'; readonly text: string; readonly key: string };
 
-export interface PieceCutter {
-  /** null where all of it stays. `name` is that of the member or the header. */
-  readonly cut: (text: string, name: string) => readonly Piece[] | null;
-  /** Text of no known form: XML and the like. */
-  readonly cutLoose: (text: string) => readonly Piece[] | null;
-}
-
 const LONGEST = 10_000;
 const SCOPE = /^((?:AIS|PIS|PIIS):)(.+)$/;
 const DELIMITER = /([/?&=#;:,]|%3A)/i;
@@ -28,50 +21,49 @@ export function dateKey(name: string, text: string): string {
   return `${name} ${text}`;
 }
 
-export function createPieceCutter(carried: ReadonlySet<string>, links: LinkRewriter): PieceCutter {
-  const value = (text: string, encoded: boolean): Piece => ({ kind: 'value', value: text, encoded });
+export type PieceCutter = ReturnType<typeof createPieceCutter>;
+
+export function createPieceCutter(carried: ReadonlySet<string>, rewriteLink: LinkRewriter) {
+  const pieceOf = (text: string, value: string, encoded: boolean): Piece => {
+    if (carried.has(value)) return { kind: 'value', value, encoded };
+    return isDated(text) ? { kind: 'date', text, key: '' } : text;
+  };
 
   const cutUrl = (url: string, name: string): readonly Piece[] | null => {
-    const rewritten = links.rewrite(url, name);
+    const rewritten = rewriteLink(url, name);
     const rest = rewritten?.rest ?? url;
-    const pieces: Piece[] =
-      rewritten?.listener == null ? [] : [{ kind: 'origin', listener: rewritten.listener }];
-    for (const part of rest.split(DELIMITER)) {
-      if (isDated(part)) pieces.push({ kind: 'date', text: part, key: '' });
-      else if (carried.has(decodedPart(part))) pieces.push(value(decodedPart(part), true));
-      else pieces.push(part);
-    }
-    return pieces.some((piece) => typeof piece !== 'string') || rest !== url ? merged(pieces) : null;
+    const pieces = rest.split(DELIMITER).map((part) => pieceOf(part, decodedPart(part), true));
+    if (rewritten?.listener != null) pieces.unshift({ kind: 'origin', listener: rewritten.listener });
+    return rest === url ? cutOrNull(pieces) : merged(pieces);
   };
 
   return {
-    cut: (text, name) => {
+    /** null where all of it stays. `name` is that of the member or the header. */
+    cut: (text: string, name: string): readonly Piece[] | null => {
       if (text.length > LONGEST || text.length < 4) return null;
-      if (carried.has(text)) return [value(text, false)];
+      if (carried.has(text)) return [{ kind: 'value', value: text, encoded: false }];
       if (isDated(text)) return [{ kind: 'date', text, key: dateKey(name, text) }];
       if (/^(?:https?:\/\/|\/)/i.test(text)) return cutUrl(text, name);
-      const scope = SCOPE.exec(text);
-      return scope !== null && carried.has(scope[2] as string)
-        ? [scope[1] as string, value(scope[2] as string, false)]
-        : null;
+      const [, service = '', id = ''] = SCOPE.exec(text) ?? [];
+      return carried.has(id) ? [service, { kind: 'value', value: id, encoded: false }] : null;
     },
-    cutLoose: (text) => {
-      const pieces = text.split(WORD).map((word): Piece => {
-        if (carried.has(word)) return value(word, false);
-        return isDated(word) ? { kind: 'date', text: word, key: '' } : word;
-      });
-      return pieces.some((piece) => typeof piece !== 'string') ? merged(pieces) : null;
-    },
+    /** Text of no known form: XML and the like. */
+    cutLoose: (text: string): readonly Piece[] | null =>
+      cutOrNull(text.split(WORD).map((word) => pieceOf(word, word, false))),
   };
+}
+
+function cutOrNull(pieces: readonly Piece[]): Piece[] | null {
+  return pieces.some((piece) => typeof piece !== 'string') ? merged(pieces) : null;
 }
 
 /** Neighbouring texts as one. */
 export function merged(pieces: readonly Piece[]): Piece[] {
-  const made: Piece[] = [];
+  const all: Piece[] = [];
   for (const piece of pieces) {
-    const last = made.at(-1);
-    if (typeof piece === 'string' && typeof last === 'string') made[made.length - 1] = last + piece;
-    else if (piece !== '') made.push(piece);
+    const last = all.at(-1);
+    if (typeof piece === 'string' && typeof last === 'string') all[all.length - 1] = last + piece;
+    else if (piece !== '') all.push(piece);
   }
-  return made;
+  return all;
 }

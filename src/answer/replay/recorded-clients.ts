@@ -4,7 +4,7 @@ import { type Entry, handedOut, type UnseenFlow } from './entries.js';
 import { exactKey } from './field-keys.js';
 import { type Journey, stateOf } from './journeys.js';
 import { groupKey, type Recording } from './open-recording.js';
-import type { Template } from './template.js';
+import type { TemplateOf } from './template.js';
 import { tokenLabel } from './token-scopes.js';
 
 export type Item = Entry | UnseenFlow;
@@ -28,7 +28,7 @@ interface Form {
 
 export type RecordedClients = ReturnType<typeof readClients>;
 
-export function readClients(recording: Recording, templateOf: (entry: Entry) => Template) {
+export function readClients(recording: Recording, templateOf: TemplateOf) {
   const { entries, unseen, carried, entryAt } = recording;
   const all: readonly Item[] = [...unseen, ...entries];
   const owners = ownersOf(all, carried);

@@ -2,68 +2,75 @@
 import { type Answer, type Body, type HeaderList, openAnswer, readContent } from '../../exchange/index.js';
 import type { Bindings } from './bindings.js';
 import { moveDate, moveHttpDate } from './dates.js';
-import { merged, type Piece, type PieceCutter } from './pieces.js';
+import type { Entry } from './entries.js';
+import { createLinkRewriter } from './links.js';
+import type { Recording } from './open-recording.js';
+import { createPieceCutter, merged, type Piece, type PieceCutter } from './pieces.js';
+import type { ReplayParts } from './replay-parts.js';
 
-export interface TemplateParts {
-  readonly cutter: PieceCutter;
-  readonly bindings: Bindings;
-  readonly urls: () => { readonly api: string; readonly psu: string };
-}
+export type TemplateOf = ReturnType<typeof createTemplates>;
 
-export interface Moment {
-  /** How much later than the recording this run is. */
-  readonly days: number;
-  /** X-Request-ID of the call. */
-  readonly requestId: string | undefined;
-}
-
-export interface Template {
-  readonly render: (moment: Moment) => Answer;
-  /** All but headers and times of day, with recorded values under other names. */
-  readonly outline: (nameOf: (value: string) => string) => string;
-  /** Recorded values that the answer holds. */
-  readonly values: readonly string[];
-}
-
+type Urls = ReplayParts['urls'];
 type HeaderKind = 'echo' | 'http-date' | readonly Piece[] | null;
 
 /** Of the recorded connection, or of a body that is sent in another coding now. HSTS would bind a browser to localhost. */
-const DROPPED = new Set([
-  'connection',
-  'keep-alive',
-  'transfer-encoding',
-  'content-length',
-  'content-encoding',
-  'upgrade',
-  'trailer',
-  'strict-transport-security',
-  'alt-svc',
-]);
+const DROPPED =
+  /^(?:connection|keep-alive|transfer-encoding|content-(?:length|encoding)|upgrade|trailer|strict-transport-security|alt-svc|sandgate-.*)$/;
 const HTTP_DATES = new Set(['date', 'expires', 'last-modified']);
 const NAME = /^[!#$%&'*+.^_`|~0-9A-Za-z-]{1,200}$/;
 /** What Node sends; a file may hold anything. */
 const VALUE = /^[\t -~\u0080-\u00ff]*$/;
 
-/** `sent`: the X-Request-ID of the recorded call. */
-export function compileAnswer(answer: Answer, sent: string | undefined, parts: TemplateParts): Template {
-  const headers = answer.headers
-    .filter(([name, value]) => isSendable(name, value))
-    .map(([name, value]) => [name, value, headerKind(name.toLowerCase(), value, sent, parts)] as const);
-  const pieces = cutBody(answer, parts.cutter);
-  const live = [...headers.flatMap(([, , kind]) => (Array.isArray(kind) ? kind : [])), ...(pieces ?? [])];
-  const fill = createFill(parts);
-  let kept: {
-    readonly days: number;
-    readonly body: Body | null;
-    readonly content: Answer['content'];
-  } | null =
-    pieces === null ? { days: Number.NaN, body: plainBody(answer.body), content: answer.content } : null;
+/** The template of an entry, compiled when it answers first. */
+export function createTemplates(
+  { carried, exchanges }: Recording,
+  bindings: Bindings,
+  { urls, segment, recordedSegment = segment }: ReplayParts,
+) {
+  const cutter = createPieceCutter(carried, createLinkRewriter(exchanges, segment, recordedSegment));
+  const compiled = new WeakMap<Entry, ReturnType<typeof compileAnswer>>();
+  return (entry: Entry) => {
+    const known = compiled.get(entry);
+    if (known !== undefined) return known;
+    const template = compileAnswer(entry, cutter, bindings, urls);
+    compiled.set(entry, template);
+    return template;
+  };
+}
 
-  const bodyOf = (days: number) => {
-    if (pieces === null && kept !== null) return kept;
-    const bound = live.some((piece) => isBound(piece, parts.bindings));
+function compileAnswer({ answer, exchange }: Entry, cutter: PieceCutter, bindings: Bindings, urls: Urls) {
+  const sent = exchange.call.header['x-request-id'];
+  const headers = answer.headers
+    .filter(([name, value]) => !DROPPED.test(name.toLowerCase()) && NAME.test(name) && VALUE.test(value))
+    .map(([name, value]) => [name, value, headerKind(name.toLowerCase(), value, sent, cutter)] as const);
+  const pieces = cutBody(answer, cutter);
+  const live = [...headers.flatMap(([, , kind]) => (Array.isArray(kind) ? kind : [])), ...(pieces ?? [])];
+  const whole = { body: plainBody(answer.body), content: answer.content };
+  let kept: (typeof whole & { readonly days: number }) | null = null;
+
+  const isBound = (piece: Piece): boolean => {
+    if (typeof piece === 'string' || piece.kind === 'origin') return false;
+    return bindings.runOf(piece.kind === 'value' ? piece.value : piece.key) !== undefined;
+  };
+  const textOf = (piece: Exclude<Piece, string>, days: number): string => {
+    if (piece.kind === 'origin') return urls()[piece.listener];
+    if (piece.kind === 'date') return bindings.runOf(piece.key) ?? moveDate(piece.text, days);
+    const text = bindings.runOf(piece.value) ?? piece.value;
+    return piece.encoded ? encodeURIComponent(text) : text;
+  };
+  const fill = (parts: readonly Piece[], days: number, asJsonText: boolean): string => {
+    let text = '';
+    for (const piece of parts) {
+      if (typeof piece === 'string') text += piece;
+      else text += asJsonText ? jsonText(textOf(piece, days)) : textOf(piece, days);
+    }
+    return text;
+  };
+  const bodyAt = (days: number): typeof whole => {
+    if (pieces === null) return whole;
+    const bound = !bindings.isEmpty() && live.some(isBound);
     if (!bound && kept?.days === days) return kept;
-    const text = fill(pieces ?? [], days, answer.content.kind === 'json');
+    const text = fill(pieces, days, answer.content.kind === 'json');
     const body = { text, size: Buffer.byteLength(text) };
     const made = { days, body, content: readContent(body, answer.header['content-type']) };
     kept = bound ? null : made;
@@ -71,8 +78,10 @@ export function compileAnswer(answer: Answer, sent: string | undefined, parts: T
   };
 
   return {
+    /** Recorded values that the answer holds. */
     values: live.flatMap((piece) => (typeof piece !== 'string' && piece.kind === 'value' ? piece.value : [])),
-    outline: (nameOf) => {
+    /** All but headers and times of day, with recorded values under other names. */
+    outline: (nameOf: (value: string) => string): string => {
       const texts = (pieces ?? [answer.body?.text ?? '']).map((piece) => {
         if (typeof piece === 'string') return piece;
         if (piece.kind === 'origin') return piece.listener;
@@ -81,8 +90,9 @@ export function compileAnswer(answer: Answer, sent: string | undefined, parts: T
       });
       return `${answer.status} ${texts.join('')}`;
     },
-    render: ({ days, requestId }) => {
-      const { body, content } = bodyOf(days);
+    /** `days`: how much later than the recording this run is; `requestId`: X-Request-ID of the call. */
+    render: (days: number, requestId: string | undefined): Answer => {
+      const { body, content } = bodyAt(days);
       const list: HeaderList = headers.map(([name, value, kind]) => {
         if (kind === null) return [name, value];
         if (kind === 'echo') return [name, requestId ?? value];
@@ -102,16 +112,9 @@ function plainBody(body: Body | null): Body | null {
     : { text, size: Buffer.byteLength(text) };
 }
 
-function isSendable(name: string, value: string): boolean {
-  const key = name.toLowerCase();
-  return !DROPPED.has(key) && !key.startsWith('sandgate-') && NAME.test(name) && VALUE.test(value);
-}
-
-function headerKind(name: string, value: string, sent: string | undefined, { cutter }: TemplateParts) {
-  if (name === 'x-request-id')
-    return (value.toLowerCase() === sent?.toLowerCase() ? 'echo' : null) satisfies HeaderKind;
-  if (HTTP_DATES.has(name)) return 'http-date' satisfies HeaderKind;
-  return cutter.cut(value, name) satisfies HeaderKind;
+function headerKind(name: string, value: string, sent: string | undefined, { cut }: PieceCutter): HeaderKind {
+  if (name === 'x-request-id') return value.toLowerCase() === sent?.toLowerCase() ? 'echo' : null;
+  return HTTP_DATES.has(name) ? 'http-date' : cut(value, name);
 }
 
 /** A string of a JSON text, and whether it is the name of a member. */
@@ -135,36 +138,11 @@ function cutBody({ body, content }: Answer, cutter: PieceCutter): readonly Piece
     const text = raw.includes('\\') ? (JSON.parse(`"${raw}"`) as string) : raw;
     const cut = cutter.cut(text, name === 'href' ? owner : name);
     if (cut === null) continue;
-    pieces.push(body.text.slice(copied, match.index + 1), ...cut.map(asJson), '"');
+    const literals = cut.map((piece) => (typeof piece === 'string' ? jsonText(piece) : piece));
+    pieces.push(body.text.slice(copied, match.index + 1), ...literals, '"');
     copied = match.index + literal.length;
   }
   return pieces.length === 0 ? null : merged([...pieces, body.text.slice(copied)]);
 }
 
-const asJson = (piece: Piece): Piece =>
-  typeof piece === 'string' ? JSON.stringify(piece).slice(1, -1) : piece;
-
-function isBound(piece: Piece, bindings: Bindings): boolean {
-  if (typeof piece === 'string' || piece.kind === 'origin' || bindings.isEmpty()) return false;
-  return bindings.runOf(piece.kind === 'value' ? piece.value : piece.key) !== undefined;
-}
-
-function createFill({ bindings, urls }: TemplateParts) {
-  const textOf = (piece: Exclude<Piece, string>, days: number): string => {
-    if (piece.kind === 'origin') return urls()[piece.listener];
-    if (piece.kind === 'date') return bindings.runOf(piece.key) ?? moveDate(piece.text, days);
-    const text = bindings.runOf(piece.value) ?? piece.value;
-    return piece.encoded ? encodeURIComponent(text) : text;
-  };
-  return (pieces: readonly Piece[], days: number, asJsonText: boolean): string => {
-    let text = '';
-    for (const piece of pieces) {
-      if (typeof piece === 'string') text += piece;
-      else {
-        const made = textOf(piece, days);
-        text += asJsonText ? JSON.stringify(made).slice(1, -1) : made;
-      }
-    }
-    return text;
-  };
-}
+const jsonText = (text: string): string => JSON.stringify(text).slice(1, -1);

@@ -1,7 +1,8 @@
 /** A replay of exchanges made by builders, and what a client sees of it. */
-import { createReplay, type ReplayParts } from '../../../src/answer/replay/create-replay.js';
+import { createReplay } from '../../../src/answer/replay/create-replay.js';
 import type { Miss } from '../../../src/answer/replay/miss.js';
 import type { ReplayOptions } from '../../../src/answer/replay/options.js';
+import type { ReplayParts } from '../../../src/answer/replay/replay-parts.js';
 import { createWorld } from '../../../src/bank/index.js';
 import { type Answer, closeCall, type Exchange } from '../../../src/exchange/index.js';
 import { type AnswerParts, aCall, anAnswer, type CallParts, NOW } from '../../builders.js';

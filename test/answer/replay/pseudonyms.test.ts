@@ -1,6 +1,6 @@
 /** A recording without people in it replays for a client that sends their clear values. */
 import { describe, expect, it } from 'vitest';
-import type { ReplayParts } from '../../../src/answer/replay/create-replay.js';
+import type { ReplayParts } from '../../../src/answer/replay/replay-parts.js';
 import { createPseudonyms, pseudonymise } from '../../../src/exchange/index.js';
 import { type CallParts, fingerprint } from '../../builders.js';
 import { aRecording, aReplay, type Recorded, type Settings } from './a-replay.js';

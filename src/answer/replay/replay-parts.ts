@@ -1,0 +1,34 @@
+/** What a replay is opened with. */
+import type { Call, Exchange, Fingerprint, Pseudonyms } from '../../exchange/index.js';
+import type { Timer } from './latency.js';
+import type { HowToRecord, Miss } from './miss.js';
+import type { ReplayOptions } from './options.js';
+
+export interface ReplayParts {
+  /** In the order of recording. */
+  readonly records: Iterable<{ readonly exchange: Exchange }>;
+  /** What the user called the recording. */
+  readonly name: string;
+  readonly options: ReplayOptions;
+  /** Origins of the listeners, known once they listen. */
+  readonly urls: () => { readonly api: string; readonly psu: string };
+  /** Epoch ms; dates are shifted to its today. */
+  readonly clock: () => number;
+  readonly timer: Timer;
+  /** The fixed path segment of this run. */
+  readonly segment: string;
+  /** That of the recording; the same where absent. */
+  readonly recordedSegment?: string | undefined;
+  /** That of the store, where the recording is one of its sessions: clear secrets then equal recorded ones. */
+  readonly fingerprint?: Fingerprint | undefined;
+  /** Those of the store at hand: they tell the clear values of a recording that was made with them. */
+  readonly pseudonyms?: Pseudonyms | undefined;
+  /** Another source follows in the chain: it is asked where the recording has nothing. */
+  readonly hasNext?: boolean | ((call: Call) => boolean);
+  /** By position, the line of the file that a record begins in; absent where the recording is no file of lines. */
+  readonly lines?: readonly number[] | undefined;
+  /** A sentence for a miss, with the command that records the call. */
+  readonly howToRecord: HowToRecord;
+  /** Told of each miss. */
+  readonly onMiss?: (miss: Miss) => void;
+}
