@@ -90,7 +90,7 @@ export function createAnswerCall(
     const afterLast = plans.get(isAuthorizationRequest(call) ? 'oauth.authorize' : call.operation)?.afterLast;
     const isFollowed = typeof hasNext === 'function' ? hasNext(call) : hasNext;
     const handedOn = isFollowed && (reason.kind !== 'used-up' || afterLast === 'next');
-    const undecided = clients.whyUndecided(namesIn(call, find(call, days).sought));
+    const undecided = handedOn ? null : clients.whyUndecided(namesIn(call, find(call, days).sought));
     const explained = explain(call, { reason, handedOn, findings, undecided });
     addMiss(explained);
     if (handedOn) return null;

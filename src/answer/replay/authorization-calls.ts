@@ -61,23 +61,23 @@ export function askedBy(call: Call): Asked {
   return Object.fromEntries(Object.entries(asked).filter(([, value]) => value !== undefined && value !== ''));
 }
 
-interface Draft {
+/** A way as it is read; `outcome` null: not ended yet, or by a redirect to the bank's own pages. */
+interface Draft extends Pick<Flow, 'scope'> {
   readonly members: number[];
-  readonly scope: string | null;
   asked: Asked;
-  /** null: not ended yet, or by a redirect to the bank's own pages. */
   outcome: Outcome | null;
-  last: number;
 }
 
-export interface Flows {
-  readonly flows: readonly Flow[];
-  /** For codes that come out of nowhere: by the position of the token request that exchanged them. */
-  readonly unseen: ReadonlyMap<number, Flow>;
-}
+type ScopeAt = (index: number) => string | null;
 
-/** `scopeAt`: what the tokens are for that were given at a position; null where nothing tells. */
-export function readFlows(exchanges: readonly Exchange[], scopeAt: (index: number) => string | null): Flows {
+/**
+ * `unseen`: for codes that come out of nowhere, by the position of the token request that exchanged them. `scopeAt`: what
+ * the tokens are for that were given at a position; null where nothing tells.
+ */
+export function readFlows(
+  exchanges: readonly Exchange[],
+  scopeAt: ScopeAt,
+): { readonly flows: readonly Flow[]; readonly unseen: ReadonlyMap<number, Flow> } {
   const drafts: Draft[] = [];
   const open = new Map<string, Draft>();
   for (const [index, { call, answer }] of exchanges.entries()) {
@@ -85,25 +85,23 @@ export function readFlows(exchanges: readonly Exchange[], scopeAt: (index: numbe
     const key = flowKey(call);
     let draft = open.get(key);
     if (draft === undefined) {
-      const scope = queryValue(call, 'scope') ?? null;
-      draft = { members: [], scope, asked: {}, outcome: null, last: index };
+      draft = { members: [], scope: queryValue(call, 'scope') ?? null, asked: {}, outcome: null };
       drafts.push(draft);
       open.set(key, draft);
     }
     draft.members.push(index);
-    draft.last = index;
     draft.asked = { ...draft.asked, ...askedBy(call) };
-    if (answer.status < 300) continue;
+    const { status, header } = answer;
+    if (status < 300) continue;
     open.delete(key);
-    draft.outcome = answer.status < 400 ? redirectOf(call, answer.header.location) : page(answer.status);
+    draft.outcome = status < 400 ? redirectOf(call, header.location) : { kind: 'page', status };
   }
-  return { unseen: claimCodes(exchanges, drafts, scopeAt), flows: drafts.map(closeDraft) };
-}
-
-const page = (status: number): Outcome => ({ kind: 'page', status });
-
-function closeDraft({ members, scope, asked, outcome }: Draft): Flow {
-  return { members, scope, asked, outcome: outcome ?? { kind: 'unknown' } };
+  const unseen = claimCodes(exchanges, drafts, scopeAt);
+  const flows = drafts.map((draft) => ({
+    ...draft,
+    outcome: draft.outcome ?? ({ kind: 'unknown' } as const),
+  }));
+  return { unseen, flows };
 }
 
 /** null: to the bank's own page, or to nowhere. */
@@ -124,12 +122,9 @@ function redirectOf(call: Call, location = ''): Outcome | null {
  * A code that no recorded redirect gave is the outcome of the way before it that has none. Those of which is known what
  * they are for come first: what is left is for the others.
  */
-function claimCodes(
-  exchanges: readonly Exchange[],
-  drafts: readonly Draft[],
-  scopeAt: (index: number) => string | null,
-): ReadonlyMap<number, Flow> {
-  const given = new Set(drafts.flatMap(({ outcome }) => codeOf(outcome)));
+function claimCodes(exchanges: readonly Exchange[], drafts: readonly Draft[], scopeAt: ScopeAt) {
+  const redirects = drafts.flatMap(({ outcome }) => (outcome?.kind === 'redirect' ? outcome.parameters : []));
+  const given = new Set(redirects.flatMap(([name, value]) => (name === 'code' ? value : [])));
   const codes = exchanges.flatMap((exchange, index) => {
     const code = exchangedCode(exchange);
     if (code === null || given.has(code)) return [];
@@ -137,12 +132,10 @@ function claimCodes(
     return { index, code, scope: scopeAt(index) };
   });
   const unseen = new Map<number, Flow>();
-  for (const { index, code, scope } of [
-    ...codes.filter(({ scope }) => scope !== null),
-    ...codes.filter(({ scope }) => scope === null),
-  ]) {
+  const isKnown = ({ scope }: { readonly scope: string | null }) => scope !== null;
+  for (const { index, code, scope } of codes.toSorted((a, b) => Number(isKnown(b)) - Number(isKnown(a)))) {
     const outcome: Outcome = { kind: 'code', code };
-    const before = drafts.filter((one) => one.outcome === null && one.last < index);
+    const before = drafts.filter((one) => one.outcome === null && (one.members.at(-1) as number) < index);
     const draft =
       scope === null
         ? before[0]
@@ -151,11 +144,6 @@ function claimCodes(
     else draft.outcome = outcome;
   }
   return unseen;
-}
-
-function codeOf(outcome: Outcome | null): string[] {
-  if (outcome?.kind !== 'redirect') return [];
-  return outcome.parameters.filter(([name]) => name === 'code').map(([, value]) => value);
 }
 
 /** The code of a token request that the bank took. */

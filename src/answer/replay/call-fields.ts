@@ -1,9 +1,14 @@
 /** Takes a call apart into the values that matching compares, each with its place. */
 import { hash } from 'node:crypto';
-import { type Call, PERSONAL_HEADERS, type PersonalKind, personalKindOf } from '../../exchange/index.js';
+import {
+  type Call,
+  isObject,
+  PERSONAL_HEADERS,
+  type PersonalKind,
+  personalKindOf,
+} from '../../exchange/index.js';
 import { isFixedIdentifier } from '../../spec/index.js';
 import { ACCEPT_WHERE_ABSENT, spelledByMeaning } from './by-meaning.js';
-import { readJsonMembers } from './json-members.js';
 import type { MatchPlan } from './match-plan.js';
 import { type MatchPlace, MEANT_WHERE_ABSENT, type PlaceKind } from './match-table.js';
 import type { Comparison } from './options.js';
@@ -18,30 +23,32 @@ export interface Field {
   readonly kind?: PersonalKind | undefined;
 }
 
-export interface ReadAs {
-  /** See `certificate-kind.ts`. */
-  readonly certificate: string;
-  /** Pseudonyms stand in the recording: clear values of this run may take their place. */
-  readonly pseudonymised: boolean;
-}
-
 const SCOPE = /^(AIS|PIS|PIIS):(.+)$/;
 const CREDENTIALS = /^([A-Za-z][A-Za-z0-9-]{0,19}) +([^ ].*)$/;
 /** A value of this length or more stands for itself by its digest. */
 const LONG = 2_000;
+const MOST_MEMBERS = 2_000;
+const DEEPEST = 40;
 
-/** In an order that is the same for the same call, however it was written. */
+/**
+ * In an order that is the same for the same call, however it was written. `certificate`: see `certificate-kind.ts`;
+ * `pseudonymised`: pseudonyms stand in the recording, so clear values of this run may take their place.
+ */
 export function readFields(
   call: Call,
   plan: MatchPlan,
-  { certificate, pseudonymised }: ReadAs,
+  { certificate, pseudonymised }: { readonly certificate: string; readonly pseudonymised: boolean },
 ): readonly Field[] {
+  const { params, request, header } = call;
   const fields: Field[] = [];
   if (call.listener === 'api' && plan.certificate !== 'ignore')
     fields.push({ place: 'certificate', as: plan.certificate, lead: '', value: certificate });
-  for (const name of Object.keys(call.params)) add(fields, plan, 'path', name, call.params[name] as string);
-  for (const [name, value] of grouped(call.request.query)) add(fields, plan, 'query', name, value);
-  for (const [name, place, as] of plan.headers) addHeader(fields, plan, call, name, place, as);
+  for (const name of Object.keys(params)) add(fields, plan, 'path', name, params[name] as string);
+  for (const [name, value] of grouped(request.query)) add(fields, plan, 'query', name, value);
+  for (const [name, place, as] of plan.headers) {
+    const raw = header[name] ?? (name === 'accept' && plan.byMeaning ? ACCEPT_WHERE_ABSENT : undefined);
+    if (raw !== undefined) push(fields, plan, place, name, as, raw);
+  }
   addBody(fields, plan, call);
   return pseudonymised ? fields.map(asPersonal) : fields;
 }
@@ -55,20 +62,9 @@ function asPersonal(field: Field): Field {
 }
 
 function add(fields: Field[], plan: MatchPlan, kind: PlaceKind, name: string, raw: string, path = name) {
-  const as = plan.comparisonOf(kind, name, withoutPositions(path));
+  const withoutPositions = path.includes('[') ? path.replace(/\[\d+\]/g, '') : path;
+  const as = plan.comparisonOf(kind, name, withoutPositions);
   if (as !== 'ignore') push(fields, plan, `${kind} ${path}`, name, as, raw);
-}
-
-function addHeader(
-  fields: Field[],
-  plan: MatchPlan,
-  { header }: Call,
-  name: string,
-  place: MatchPlace,
-  as: Comparison,
-): void {
-  const raw = header[name] ?? (name === 'accept' && plan.byMeaning ? ACCEPT_WHERE_ABSENT : undefined);
-  if (raw !== undefined) push(fields, plan, place, name, as, raw);
 }
 
 function push(
@@ -86,14 +82,9 @@ function push(
   const spelled = plan.byMeaning ? spelledByMeaning(name, raw) : raw;
   if (plan.byMeaning && MEANT_WHERE_ABSENT[place] === spelled) return;
   const [lead, rest] = as === 'bind' || as === 'free' ? divided(place, spelled) : ['', spelled];
+  const value = rest.length < LONG ? rest : hash('sha256', rest, 'base64url');
   // The client's own may be any, but what the sandbox says under one of its names it says under no other.
-  const meant = as === 'free' && isFixedIdentifier(rest) ? 'bind' : as;
-  fields.push({
-    place,
-    as: meant,
-    lead,
-    value: rest.length < LONG ? rest : hash('sha256', rest, 'base64url'),
-  });
+  fields.push({ place, as: as === 'free' && isFixedIdentifier(rest) ? 'bind' : as, lead, value });
 }
 
 /** What stands in front of an identifier, and the identifier. */
@@ -120,33 +111,51 @@ function grouped(
   return [...values].sort(([a], [b]) => (a < b ? -1 : 1));
 }
 
-function addBody(fields: Field[], plan: MatchPlan, call: Call): void {
-  const { content, request } = call;
-  switch (content.kind) {
-    case 'none':
-      return;
-    case 'form':
-      for (const [name, value] of grouped(content.fields)) add(fields, plan, 'form', name, value);
-      return;
-    case 'json': {
-      const members = readJsonMembers(content.value);
-      if (members === null) addWhole(fields, plan, JSON.stringify(content.value));
-      else for (const { path, name, text } of members) add(fields, plan, 'body', name, text, path);
-      return;
-    }
-    case 'not-observed':
-      addWhole(fields, plan, '(recorded in part only)');
-      return;
-    default:
-      addWhole(fields, plan, request.body?.text ?? '');
+function addBody(fields: Field[], plan: MatchPlan, { content, request }: Call): void {
+  const addWhole = (text: string): void => {
+    const as = plan.comparisonOf('body', '*');
+    if (as !== 'ignore') push(fields, plan, 'body', 'body', as, text);
+  };
+  if (content.kind === 'none') return;
+  if (content.kind === 'form') {
+    for (const [name, value] of grouped(content.fields)) add(fields, plan, 'form', name, value);
+  } else if (content.kind === 'json') {
+    const members = readJsonMembers(content.value);
+    if (members === null) addWhole(JSON.stringify(content.value));
+    else for (const { path, name, text } of members) add(fields, plan, 'body', name, text, path);
+  } else addWhole(content.kind === 'not-observed' ? '(recorded in part only)' : (request.body?.text ?? ''));
+}
+
+interface JsonMember {
+  /** `access.accounts[0].iban`. */
+  readonly path: string;
+  /** The name of the nearest member: `iban`. */
+  readonly name: string;
+  /** Strings as they are, everything else as JSON. */
+  readonly text: string;
+}
+
+/** The leaves of a value, in an order that does not depend on how it was written. Empty for `{}`, which says no more than no body. null: too large or too deep to be taken apart. */
+function readJsonMembers(value: unknown): readonly JsonMember[] | null {
+  if (isObject(value) && Object.keys(value).length === 0) return [];
+  const members: JsonMember[] = [];
+  return collect(members, '', '', value, 0) ? members : null;
+}
+
+function collect(members: JsonMember[], path: string, name: string, value: unknown, depth: number): boolean {
+  if (depth > DEEPEST || members.length >= MOST_MEMBERS) return false;
+  if (typeof value !== 'object' || value === null) {
+    members.push({ path, name, text: typeof value === 'string' ? value : JSON.stringify(value) });
+    return true;
   }
-}
-
-function addWhole(fields: Field[], plan: MatchPlan, text: string): void {
-  const as = plan.comparisonOf('body', '*');
-  if (as !== 'ignore') push(fields, plan, 'body', 'body', as, text);
-}
-
-function withoutPositions(path: string): string {
-  return path.includes('[') ? path.replace(/\[\d+\]/g, '') : path;
+  if (Array.isArray(value)) {
+    if (value.length === 0) members.push({ path, name, text: '[]' });
+    return value.every((item, i) => collect(members, `${path}[${i}]`, name, item, depth + 1));
+  }
+  const object = value as Readonly<Record<string, unknown>>;
+  const names = Object.keys(object).sort();
+  if (names.length === 0) members.push({ path, name, text: '{}' });
+  return names.every((inner) =>
+    collect(members, path === '' ? inner : `${path}.${inner}`, inner, object[inner], depth + 1),
+  );
 }

@@ -108,37 +108,40 @@ export function createClients(
       return null;
     },
     /** Those that nothing told apart before their answers did, a sentence for each group. */
-    undecided: (): string[] =>
-      [...recorded().beginnings.values()].flatMap((alike) => undecidedAmong(alike).map(sentenceOf)),
+    undecided: (): string[] => [...recorded().beginnings.values()].flatMap(undecidedAmong).map(sentenceOf),
     /** The same of the client that these recorded values name; null where it is none of them. */
     whyUndecided: (values: readonly string[]): string | null => {
       const client = recorded().named(values);
-      const group = undecidedAmong(client?.alike ?? []).find(({ equal }) =>
-        equal.includes(client as RecordedClient),
-      );
+      if (client === undefined) return null;
+      const group = undecidedAmong(client.alike).find(({ equal }) => equal.includes(client));
       return group === undefined ? null : sentenceOf(group);
     },
   };
 
-  function undecidedAmong(alike: readonly RecordedClient[], at = 0): Undecided[] {
+  function undecidedAmong(alike: readonly RecordedClient[]): Undecided[] {
     const { formOf, sentBy } = recorded();
-    const sentAt = ({ items }: RecordedClient): string => {
-      const item = items[at];
+    const sentOf = (item: Item | undefined): string => {
       if (item === undefined || !('fields' in item)) return sentBy(item);
+      // What this run has otherwise tells nobody apart.
       const own = item.fields.filter(({ as, value }) => as === 'free' && bindings.runOf(value) === undefined);
-      return [sentBy(item), item.exchange.call.tpp, ...own.map(({ place, value }) => place + value)].join(
-        '\n',
-      );
+      const signs = own.map(({ place, value }) => `${place} ${value}`);
+      return [sentBy(item), item.exchange.call.tpp, ...signs].join('\n');
     };
-    const groups = new Map<string, RecordedClient[]>();
-    for (const one of alike.slice(0, MOST_ALIKE)) addTo(groups, sentAt(one), one);
-    return [...groups.values()].flatMap((equal) => {
-      const items = equal.flatMap((one) => one.items[at] ?? []);
-      if (items.length < 2) return [];
-      const answers = new Set(items.map((item) => formOf(item).answered.replace(UUID, '*')));
-      if (answers.size === 1) return undecidedAmong(equal, at + 1);
-      return items.some(({ uses }) => uses > 0) ? [{ equal, parting: items[0] as Item }] : [];
-    });
+    const undecided: Undecided[] = [];
+    const left = [{ equal: alike.slice(0, MOST_ALIKE), at: 0 }];
+    for (const { equal, at } of left) {
+      const groups = new Map<string, RecordedClient[]>();
+      for (const one of equal) addTo(groups, sentOf(one.items[at]), one);
+      for (const group of groups.values()) {
+        const items = group.flatMap((one) => one.items[at] ?? []);
+        if (items.length < 2) continue;
+        const answers = new Set(items.map((item) => formOf(item).answered.replace(UUID, '*')));
+        if (answers.size === 1) left.push({ equal: group, at: at + 1 });
+        else if (items.some(({ uses }) => uses > 0))
+          undecided.push({ equal: group, parting: items[0] as Item });
+      }
+    }
+    return undecided;
   }
 }
 

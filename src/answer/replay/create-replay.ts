@@ -1,10 +1,43 @@
 /** The replay source: answers from a recording and calls nobody. */
+import type { Exchange } from '../../exchange/index.js';
 import { dayOf } from '../../spec/index.js';
 import type { Answerer } from '../answerer.js';
 import { createAnswerCall } from './answer-call.js';
 import { createDelay } from './latency.js';
+import type { Miss } from './miss.js';
+import type { Recording } from './open-recording.js';
 import type { ReplayParts } from './replay-parts.js';
-import { buildReport, createMisses, type ReplayReport } from './report.js';
+
+export interface ReportedExchange {
+  readonly exchange: string;
+  readonly operation: string | null;
+  readonly method: string;
+  readonly path: string;
+  readonly status: number;
+  /** How often it answered. */
+  readonly times: number;
+}
+
+export interface ReplayReport {
+  /** What the user called the recording. */
+  readonly recording: string;
+  /** Exchanges that a call can use. */
+  readonly exchanges: number;
+  /** Those that none can: notifications to the TPP, failed handshakes, calls that were never answered. */
+  readonly withoutCall: number;
+  /** How many days later this run is; 0 where dates are kept. */
+  readonly daysShifted: number;
+  readonly used: readonly ReportedExchange[];
+  readonly unused: readonly ReportedExchange[];
+  /** Recorded clients that nothing told apart in this run, a sentence for each group. */
+  readonly undecided: readonly string[];
+  /** All of them, also those that `missed` no longer holds. */
+  readonly misses: number;
+  /** The newest ones. */
+  readonly missed: readonly Miss[];
+}
+
+const MOST_MISSES = 500;
 
 export interface Replay extends Answerer {
   readonly name: 'replay';
@@ -13,31 +46,50 @@ export interface Replay extends Answerer {
 }
 
 export function createReplay(parts: ReplayParts): Replay {
-  const { options } = parts;
+  const { options, name } = parts;
   const exchanges = Array.from(parts.records, ({ exchange }) => exchange);
-  const misses = createMisses();
-  const answerCall = createAnswerCall(parts, exchanges, (miss) => {
-    misses.add(miss);
+  const missed: Miss[] = [];
+  let misses = 0;
+  const { recording, answer, undecided } = createAnswerCall(parts, exchanges, (miss) => {
+    misses++;
+    missed.push(miss);
+    if (missed.length > MOST_MISSES) missed.shift();
     parts.onMiss?.(miss);
   });
   const delay = createDelay(parts.timer);
-  const { startDay } = answerCall.recording;
   const keepsDates = options.dates === 'keep' || exchanges.length === 0;
-  const daysAt = (now: number): number => (keepsDates ? 0 : dayOf(now) - startDay);
+  const daysAt = (now: number): number => (keepsDates ? 0 : dayOf(now) - recording.startDay);
 
   return {
     name: 'replay',
     answer: (call, context) => {
-      const { answered, took } = answerCall.answer(call, daysAt(context.now), context.findings ?? []);
+      const { answered, took } = answer(call, daysAt(context.now), context.findings ?? []);
       if (options.latency === 0) return answered;
       return delay.later(answered, took * options.latency, context.signal);
     },
-    report: () =>
-      buildReport(answerCall.recording, misses, {
-        name: parts.name,
+    report: () => {
+      const all = reportExchanges(recording);
+      return {
+        recording: name,
+        exchanges: all.length,
+        withoutCall: exchanges.length - all.length,
         daysShifted: daysAt(parts.clock()),
-        undecided: answerCall.undecided(),
-      }),
+        used: all.filter(({ times }) => times > 0),
+        unused: all.filter(({ times }) => times === 0),
+        undecided: undecided(),
+        ...{ misses, missed: [...missed] },
+      };
+    },
     close: async () => delay.close(),
   };
+}
+
+function reportExchanges({ exchanges, entryAt }: Recording): ReportedExchange[] {
+  return exchanges.flatMap(({ call, answer }: Exchange, index) => {
+    const entry = entryAt.get(index);
+    if (entry === undefined) return [];
+    const { id: exchange, operation, request } = call;
+    const { method, path } = request;
+    return [{ exchange, operation, method, path, status: answer?.status ?? 0, times: entry.uses }];
+  });
 }

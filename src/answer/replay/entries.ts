@@ -4,6 +4,12 @@ import type { Flow } from './authorization-calls.js';
 import type { Field } from './call-fields.js';
 import type { Journey } from './journeys.js';
 
+/** A part of the journey of a consent or payment. */
+export interface PartOf {
+  readonly journey: Journey;
+  readonly part: number;
+}
+
 /** An exchange that can answer a call; for authorise, all the browser's steps to one outcome. */
 export interface Entry {
   /** Position in the recording. */
@@ -14,10 +20,10 @@ export interface Entry {
   readonly fields: readonly Field[];
   /** The consent or payment that it is about; null: none, or nothing tells. */
   readonly resource: string | null;
-  /** The consent or payment that it reads, and the part of its life that it read in; null: neither. */
-  readonly reads: { readonly journey: Journey; readonly part: number } | null;
-  /** The part of a life that it opens. */
-  opens: { readonly journey: Journey; readonly part: number } | null;
+  /** The part of a journey that it read in; null: it reads no consent or payment. */
+  readonly reads: PartOf | null;
+  /** The part that it opens. */
+  opens: PartOf | null;
   /** What a client sends of its own, the most telling first: by these equal calls are told apart. */
   readonly signs: readonly string[];
   /** Those that are the same call, itself among them; null until it is in one. */
@@ -33,7 +39,7 @@ export interface Queue {
   readonly all: Cursor;
   readonly bySign: Map<string, Cursor>;
   /** Those that read a consent or payment, by the state that it was in; in the order of states. */
-  readonly byState: Map<number, Part[]>;
+  readonly byState: Map<number, State>;
   /** Queues that differ only in what may be bound, and in dates. */
   readonly candidates: CandidateIndex;
 }
@@ -58,39 +64,34 @@ export interface Cursor {
   from: number;
 }
 
-/** Entries that read in one part of a life; the parts of a state stand in order. */
-export interface Part extends Cursor {
-  readonly part: number;
-  /** The nearest one before this one that may have entries left; -1: none. */
-  before: number;
+/** Entries that read in one state, by the parts of the journey, in order. */
+export interface State {
+  readonly parts: (Cursor & { readonly part: number })[];
+  /** Those that this run has reached and not used up, in order; from `from` on they are still to come. */
+  readonly reached: State['parts'];
+  from: number;
 }
 
 /** An outcome of an authorization request that was not recorded itself. */
 export interface UnseenFlow {
   readonly flow: Flow;
-  /** The part of a life that begins with it. */
-  readonly opens: NonNullable<Entry['opens']>;
+  readonly opens: PartOf;
   uses: number;
 }
 
 const MEMBERS = ['consentId', 'paymentId', 'authorisationId', 'access_token', 'refresh_token'] as const;
 
-/** What the bank hands out to be sent back, in an order that is the same for answers of the same form. */
+/** What the bank hands out to be sent back, whether or not recorded calls sent it back. */
 export function handedOut(given: Entry | UnseenFlow): string[] {
-  const { flow } = given;
-  if (flow?.outcome.kind === 'code') return [flow.outcome.code];
-  if (flow?.outcome.kind === 'redirect')
-    return flow.outcome.parameters.flatMap(([name, value]) => (name === 'code' ? [value] : []));
+  const outcome = given.flow?.outcome;
+  if (outcome?.kind === 'code') return [outcome.code];
+  if (outcome?.kind === 'redirect')
+    return outcome.parameters.flatMap(([name, value]) => (name === 'code' ? value : []));
   if (!('exchange' in given)) return [];
   const { exchange, answer } = given;
   const texts = MEMBERS.flatMap((name) => textMember(answer.content, name) ?? []);
-  return exchange.call.operation === 'accounts.list' ? [...texts, ...accountIds(answer.content)] : texts;
-}
-
-function accountIds(content: Entry['answer']['content']): string[] {
-  const { accounts } = (content.kind === 'json' ? (content.value ?? {}) : {}) as {
-    readonly accounts?: unknown;
-  };
-  if (!Array.isArray(accounts)) return [];
-  return accounts.flatMap((account) => (typeof account?.resourceId === 'string' ? account.resourceId : []));
+  if (exchange.call.operation !== 'accounts.list' || answer.content.kind !== 'json') return texts;
+  const { accounts } = (answer.content.value ?? {}) as { readonly accounts?: unknown };
+  const ids = Array.isArray(accounts) ? accounts.map((account) => account?.resourceId) : [];
+  return [...texts, ...ids.filter((id) => typeof id === 'string')];
 }

@@ -1,4 +1,3 @@
 /** The replay source: a recording answers. */
 export * from './create-replay.js';
 export type * from './miss.js';
-export type { ReplayReport } from './report.js';

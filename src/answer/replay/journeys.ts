@@ -1,12 +1,10 @@
-/** The journeys of a recording: the life of each consent and payment, divided by the writes to it. */
+/** The journeys of a recording: of each consent and payment, divided by the writes to it. */
 import { type Exchange, textMember } from '../../exchange/index.js';
 import { consentScope, operationRow, paymentScope, scopeInPath } from '../../spec/index.js';
 import { exchangedCode, type Flow } from './authorization-calls.js';
 
-/** One consent or payment. Its life begins at 0; each write that the bank accepted opens the next part of it. */
+/** Of one consent or payment. Each write that the bank accepted opens the next part; the first one is 0. */
 export interface Journey {
-  /** `AIS:<consent id>` or `PIS:<payment id>`. */
-  readonly resource: string;
   /**
    * The writes in order, by position in the recording. `state` counts those that change what is true, up to this one:
    * creation, outcome of SCA, deletion.
@@ -16,29 +14,12 @@ export interface Journey {
   current: number | null;
 }
 
-export interface Journeys {
-  readonly of: (resource: string) => Journey;
-}
-
-export function createJourneys(): Journeys {
-  const journeys = new Map<string, Journey>();
-  return {
-    of: (resource) => {
-      const known = journeys.get(resource);
-      if (known !== undefined) return known;
-      const journey: Journey = { resource, writes: [], current: null };
-      journeys.set(resource, journey);
-      return journey;
-    },
-  };
-}
-
 /** What was read in parts of the same state can both be true. */
 export function stateOf({ writes }: Journey, part: number): number {
   return part === 0 ? 0 : (writes[part - 1]?.state ?? 0);
 }
 
-/** Opens the next part of a life; gives its number. */
+/** Opens the next part; gives its number. */
 export function addWrite(journey: Journey, index: number, hard: boolean): number {
   const before = stateOf(journey, journey.writes.length);
   journey.writes.push({ index, state: hard ? before + 1 : before });

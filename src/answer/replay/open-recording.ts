@@ -4,9 +4,16 @@ import { dayOf, type OperationId } from '../../spec/index.js';
 import { type Flow, isAuthorizationRequest, readFlows } from './authorization-calls.js';
 import { type Field, readFields } from './call-fields.js';
 import { type CertificateKind, recordedCertificate } from './certificate-kind.js';
-import { type CandidateIndex, type Entry, handedOut, type Queue, type UnseenFlow } from './entries.js';
+import {
+  type CandidateIndex,
+  type Entry,
+  handedOut,
+  type Queue,
+  type State,
+  type UnseenFlow,
+} from './entries.js';
 import { coarseKey, exactKey, isMatched, signsOf } from './field-keys.js';
-import { addWrite, createJourneys, resourceOf, stateOf, writeOf } from './journeys.js';
+import { addWrite, type Journey, resourceOf, stateOf, writeOf } from './journeys.js';
 import type { MatchPlan, MatchPlans } from './match-plan.js';
 import { createTokenScopes, type TokenScopes } from './token-scopes.js';
 
@@ -22,42 +29,27 @@ export interface Group {
   hasUnknown: boolean;
 }
 
-export interface Recording {
-  /** The day that it began on, in days since 1970. */
-  readonly startDay: number;
-  /** Whether pseudonyms stand in its calls for what is personal. */
-  readonly pseudonymised: boolean;
-  readonly exchanges: readonly Exchange[];
-  readonly entries: readonly Entry[];
-  /** The entry that stands for a position; undefined for what no call asks for: notifications, failed handshakes. */
-  readonly entryAt: ReadonlyMap<number, Entry>;
-  readonly groups: ReadonlyMap<string, Group>;
-  /** Outcomes of authorization requests that were not recorded themselves, in the order of their codes. */
-  readonly unseen: readonly UnseenFlow[];
-  readonly scopes: TokenScopes;
-  /** Values that are recognised again: identifiers, codes, tokens. */
-  readonly known: ReadonlySet<string>;
-  /** Those that a recorded answer hands out before a call sends them: whoever sends them got them from there. */
-  readonly handed: ReadonlySet<string>;
-  /** Values that answers may repeat: those, and the client's own. */
-  readonly carried: ReadonlySet<string>;
-  /** Where recorded creations wanted the PSU to be sent back to. */
-  readonly redirectUris: readonly string[];
-}
+export type Recording = ReturnType<typeof openRecording>;
 
 /** A shorter text could be part of anything. */
 const SHORTEST_CARRIED = 4;
 
-export function openRecording(exchanges: readonly Exchange[], plans: MatchPlans): Recording {
+export function openRecording(exchanges: readonly Exchange[], plans: MatchPlans) {
   const scopes = createTokenScopes(exchanges);
   const pseudonymised = exchanges.some(({ call: { request } }) =>
     mayHoldPseudonyms(`${request.target} ${request.body?.text ?? ''}`),
   );
   const { flows, unseen } = readFlows(exchanges, scopes.at);
   const flowAt = new Map(flows.flatMap((flow) => flow.members.map((index) => [index, flow] as const)));
-  const journeys = createJourneys();
+  const journeys = new Map<string, Journey>();
+  const journeyOf = (resource: string): Journey => {
+    const journey = journeys.get(resource) ?? { writes: [], current: null };
+    journeys.set(resource, journey);
+    return journey;
+  };
   const authorised = new Set<string>();
   const entries: Entry[] = [];
+  /** The entry that stands for a position; undefined for what no call asks for: notifications, failed handshakes. */
   const entryAt = new Map<number, Entry>();
   const groups = new Map<string, Group>();
   const unseenFlows: UnseenFlow[] = [];
@@ -71,7 +63,7 @@ export function openRecording(exchanges: readonly Exchange[], plans: MatchPlans)
     );
     const resource = resourceOf(exchange, flow, scopes.at(index));
     const isRead = plan.inOrder && flow === null && ['GET', 'HEAD'].includes(call.request.method);
-    const journey = resource === null || !isRead ? null : journeys.of(resource);
+    const journey = resource === null || !isRead ? null : journeyOf(resource);
     return {
       index,
       exchange,
@@ -102,7 +94,7 @@ export function openRecording(exchanges: readonly Exchange[], plans: MatchPlans)
     const { resource } = entry;
     const write = resource === null ? null : writeOf(exchange, flow, authorised.has(resource));
     if (resource === null || write === null) continue;
-    const journey = journeys.of(resource);
+    const journey = journeyOf(resource);
     const opens = { journey, part: addWrite(journey, entry.index, write.hard) };
     entry.opens = opens;
     if (write.authorizationRequests) authorised.add(resource);
@@ -111,25 +103,28 @@ export function openRecording(exchanges: readonly Exchange[], plans: MatchPlans)
     if (before !== undefined) unseenFlows.push({ flow: before, opens, uses: 0 });
   }
   const given = new Set([...entries, ...unseenFlows].flatMap(handedOut));
+  const sent = valuesOf(entries, ['bind']);
+  const redirectUris = exchanges.flatMap(({ call: { header } }) =>
+    [header['tpp-redirect-uri'] ?? [], header['tpp-nok-redirect-uri'] ?? []].flat(),
+  );
   return {
+    /** The day that it began on, in days since 1970. */
     startDay: dayOf(exchanges[0]?.call.at ?? 0),
+    /** Whether pseudonyms stand in its calls for what is personal. */
     pseudonymised,
     exchanges,
-    entries,
-    entryAt,
-    groups,
+    entries: entries as readonly Entry[],
+    entryAt: entryAt as ReadonlyMap<number, Entry>,
+    groups: groups as ReadonlyMap<string, Group>,
+    /** Outcomes of authorization requests that were not recorded themselves, in the order of their codes. */
+    unseen: unseenFlows as readonly UnseenFlow[],
     scopes,
-    unseen: unseenFlows,
-    known: new Set([...valuesOf(entries, ['bind']), ...scopes.known, ...given]),
+    /** Values that are recognised again: identifiers, codes, tokens. */
+    known: new Set([...sent, ...scopes.known, ...given]) as ReadonlySet<string>,
     handed: handedFirst(entries, unseenFlows, scopes),
     carried: carriedValues(entries, given),
-    redirectUris: [
-      ...new Set(
-        exchanges.flatMap(({ call: { header } }) =>
-          [header['tpp-redirect-uri'] ?? [], header['tpp-nok-redirect-uri'] ?? []].flat(),
-        ),
-      ),
-    ],
+    /** Where recorded creations wanted the PSU to be sent back to. */
+    redirectUris: [...new Set(redirectUris)],
   };
 }
 
@@ -187,11 +182,11 @@ function addToQueue(queue: Queue, entry: Entry): void {
   if (entry.reads === null) return;
   const { journey, part } = entry.reads;
   const state = stateOf(journey, part);
-  const parts = queue.byState.get(state) ?? [];
-  const last = parts.at(-1);
+  const answers: State = queue.byState.get(state) ?? { parts: [], reached: [], from: 0 };
+  const last = answers.parts.at(-1);
   if (last?.part === part) last.entries.push(entry);
-  else parts.push({ part, entries: [entry], from: 0, before: parts.length - 1 });
-  queue.byState.set(state, parts);
+  else answers.parts.push({ part, entries: [entry], from: 0 });
+  queue.byState.set(state, answers);
 }
 
 /** What a file says may be no status that can be sent. */
@@ -199,13 +194,11 @@ function isSendable({ status }: Answer): boolean {
   return Number.isInteger(status) && status >= 200 && status <= 599;
 }
 
-function valuesOf(entries: readonly Entry[], as: readonly Field['as'][]): Set<string> {
-  const values = new Set<string>();
-  for (const { fields } of entries)
-    for (const field of fields) if (as.includes(field.as)) values.add(field.value);
-  return values;
+function valuesOf(entries: readonly Entry[], as: readonly Field['as'][]): string[] {
+  return entries.flatMap(({ fields }) => fields.flatMap((one) => (as.includes(one.as) ? one.value : [])));
 }
 
+/** What a recorded answer hands out before a call sends it: whoever sends it got it from there. */
 function handedFirst(
   entries: readonly Entry[],
   unseen: readonly UnseenFlow[],
@@ -221,7 +214,8 @@ function handedFirst(
   return handed;
 }
 
-function carriedValues(entries: readonly Entry[], given: ReadonlySet<string>): Set<string> {
+/** Values that answers may repeat: identifiers, codes, tokens, and the client's own. */
+function carriedValues(entries: readonly Entry[], given: ReadonlySet<string>): ReadonlySet<string> {
   const values = new Set([...valuesOf(entries, ['bind', 'free']), ...given]);
   for (const value of values) if (value.length < SHORTEST_CARRIED) values.delete(value);
   for (const { exchange } of entries) values.delete(exchange.call.header['x-request-id'] ?? '');

@@ -1,7 +1,7 @@
 /** Chooses among several recorded answers to the same call. */
 
-import type { Cursor, Entry, Part, Queue } from './entries.js';
-import { stateOf } from './journeys.js';
+import type { Cursor, Entry, Queue, State } from './entries.js';
+import { type Journey, stateOf } from './journeys.js';
 
 export type Picked =
   | { readonly kind: 'entry'; readonly entry: Entry }
@@ -19,15 +19,15 @@ export type Accepts = (entry: Entry) => boolean;
 export function pick(queue: Queue, signs: readonly string[], accepts?: Accepts): Picked {
   const first = queue.all.entries[0] as Entry;
   const journey = first.reads?.journey;
-  // A life that this run has not touched is entered wherever the recording has this read first.
+  // A journey that this run has not touched is entered wherever the recording has this read first.
   if (journey === undefined || journey.current === null) return fromCursors(queue, signs, accepts);
   const state = stateOf(journey, journey.current);
-  const parts = queue.byState.get(state);
-  if (parts === undefined) return fromElsewhere(queue, state);
-  const next = nextInState(parts, journey.current);
+  const answers = queue.byState.get(state);
+  if (answers === undefined) return fromElsewhere(queue, journey, state);
+  const next = nextInState(answers, journey.current);
   if (next !== null) return { kind: 'entry', entry: next };
   const isLast = stateOf(journey, journey.writes.length) === state;
-  return { kind: isLast ? 'used-up' : 'entry', entry: lastOf(parts) };
+  return { kind: isLast ? 'used-up' : 'entry', entry: lastOf(answers) };
 }
 
 /** One that has the same signs, else the next one. */
@@ -54,56 +54,32 @@ function skipUsed(cursor: Cursor): number {
   return cursor.from;
 }
 
-/** Of the part of life that the run is in; else the nearest before it, else the first after it. */
-function nextInState(parts: readonly Part[], part: number): Entry | null {
-  const here = upTo(parts, part);
-  const before = parts[unusedBefore(parts, here)];
-  if (before !== undefined) return before.entries[before.from] as Entry;
-  for (let i = here + 1; i < parts.length; i++) {
-    const after = parts[i] as Part;
+/** Of the part that the run is in; else the nearest before it, else the first after it. */
+function nextInState(state: State, part: number): Entry | null {
+  const { parts, reached } = state;
+  for (let next = parts[state.from]; next !== undefined && next.part <= part; next = parts[++state.from])
+    reached.push(next);
+  for (let last = reached.at(-1); last !== undefined; last = reached.at(-1)) {
+    const entry = last.entries[skipUsed(last)];
+    if (entry !== undefined) return entry;
+    reached.pop();
+  }
+  for (const after of parts.slice(state.from)) {
     const entry = after.entries[skipUsed(after)];
     if (entry !== undefined) return entry;
   }
   return null;
 }
 
-/** The position of the last of the parts that is none after `part`; -1: all are. */
-function upTo(parts: readonly Part[], part: number): number {
-  let [low, high] = [0, parts.length];
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if ((parts[middle] as Part).part <= part) low = middle + 1;
-    else high = middle;
-  }
-  return low - 1;
-}
+const lastOf = ({ parts }: State): Entry => parts.at(-1)?.entries.at(-1) as Entry;
 
-/** At a position or nearest before it; what was found used up is not looked at again. */
-function unusedBefore(parts: readonly Part[], from: number): number {
-  let found = from;
-  for (let at = parts[found]; at !== undefined && skipUsed(at) >= at.entries.length; at = parts[found])
-    found = at.before;
-  for (let at = parts[from]; at !== undefined && at.before > found; ) {
-    const { before } = at;
-    at.before = found;
-    at = parts[before];
-  }
-  return found;
-}
-
-const lastOf = (parts: readonly Part[]): Entry => parts.at(-1)?.entries.at(-1) as Entry;
-
-function fromElsewhere(queue: Queue, state: number): Picked {
-  const later = [...queue.byState].find(([other]) => other > state)?.[1][0]?.entries[0];
-  if (later !== undefined) {
-    const { writes } = (later.reads as NonNullable<Entry['reads']>).journey;
-    const write = writes.find((one) => one.state > state)?.index ?? 0;
-    return { kind: 'too-early', entry: later, write };
-  }
-  const earlier = lastOf([...queue.byState.values()].at(-1) as Part[]);
-  const { writes } = (earlier.reads as NonNullable<Entry['reads']>).journey;
-  const write = writes.find((one) => one.state === state)?.index ?? 0;
-  return { kind: 'too-late', entry: earlier, write };
+function fromElsewhere({ byState }: Queue, { writes }: Journey, state: number): Picked {
+  const indexOf = (isIt: (one: number) => boolean) => writes.find((one) => isIt(one.state))?.index ?? 0;
+  const later = [...byState].find(([other]) => other > state)?.[1].parts[0]?.entries[0];
+  if (later !== undefined)
+    return { kind: 'too-early', entry: later, write: indexOf((other) => other > state) };
+  const earlier = lastOf([...byState.values()].at(-1) as State);
+  return { kind: 'too-late', entry: earlier, write: indexOf((other) => other === state) };
 }
 
 /** Counts the use, and moves on the journeys that it belongs to. They never go back. */
@@ -118,9 +94,9 @@ export function use(used: Pick<Entry, 'uses' | 'opens'> & { readonly reads?: Ent
 export function rewind({ all, bySign, byState, candidates }: Queue): void {
   candidates.byPlaces.clear();
   for (const cursor of [all, ...bySign.values()]) cursor.from = 0;
-  for (const parts of byState.values())
-    for (const [i, part] of parts.entries()) {
-      part.from = 0;
-      part.before = i - 1;
-    }
+  for (const state of byState.values()) {
+    state.from = 0;
+    state.reached.length = 0;
+    for (const part of state.parts) part.from = 0;
+  }
 }
