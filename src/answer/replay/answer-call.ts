@@ -17,7 +17,6 @@ import type { Miss } from './miss.js';
 import { createValueNotes } from './note-values.js';
 import { openRecording } from './open-recording.js';
 import { type Accepts, pick, use } from './pick.js';
-import type { Item } from './recorded-clients.js';
 import type { ReplayParts } from './replay-parts.js';
 import { createTemplates } from './template.js';
 
@@ -78,7 +77,7 @@ export function createAnswerCall(
   function decideAsAnother(call: Call, days: number, look: () => Decision): Decision | null {
     const { sought } = find(call, days);
     const coarse = sought?.group.coarse.get(coarseKey(sought.fields));
-    const items: Item[] = (coarse?.queues ?? []).flatMap(({ all }) => all.entries);
+    const items = (coarse?.queues ?? []).flatMap(({ all }) => all.entries);
     if (isAuthorizationRequest(call)) items.push(...recording.unseen);
     return clients.until(namesIn(call, sought), items, () => {
       const decision = look();

@@ -50,8 +50,8 @@ export function createAuthorizationRequests({ unseen }: Recording, bindings: Bin
     otherwise: (call: Call): Flow | null => {
       const before = gone.get(flowKey(call));
       if (before !== undefined && isAsked(before.flow, call)) return before.flow;
-      const left = unseen.find(({ uses, flow }) => uses === 0 && fits(flow.scope, call));
-      if (left === undefined) return null;
+      const left = unseen.find(({ uses, resource }) => uses === 0 && fits(resource, call));
+      if (left?.flow == null) return null;
       use(left);
       remember(call, left.flow);
       return left.flow;

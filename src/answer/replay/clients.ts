@@ -5,31 +5,25 @@
  */
 import type { AuthorizationRequests } from './authorization-requests.js';
 import type { Bindings } from './bindings.js';
+import type { Entry } from './entries.js';
 import { nameOf } from './explain.js';
 import { stateOf } from './journeys.js';
 import type { Recording } from './open-recording.js';
 import { rewind } from './pick.js';
-import {
-  addTo,
-  type Item,
-  type RecordedClient,
-  type RecordedClients,
-  readClients,
-  readOf,
-} from './recorded-clients.js';
+import { addTo, type RecordedClient, type RecordedClients, readClients } from './recorded-clients.js';
 import type { TemplateOf } from './template.js';
 
 /** The client of one recorded client as that of another one. */
 interface Rebinding {
   /** What answered it, each with what stands for it there. */
-  readonly moves: readonly (readonly [used: Item, instead: Item])[];
+  readonly moves: readonly (readonly [used: Entry, instead: Entry])[];
   readonly values: ReadonlyMap<string, string>;
 }
 
 /** Recorded clients of which all that was sent is equal, up to an item that answered them differently. */
 interface Undecided {
   readonly equal: readonly RecordedClient[];
-  readonly parting: Item;
+  readonly parting: Entry;
 }
 
 type Fits = (from: RecordedClient, to: RecordedClient) => boolean;
@@ -41,8 +35,6 @@ const MOST_ALIKE = 1_000;
 const MOST_NAMED = 10;
 /** An identifier of the bank that no client sent back. */
 const UUID = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/gi;
-
-export type Clients = ReturnType<typeof createClients>;
 
 export function createClients(
   recording: Recording,
@@ -66,7 +58,7 @@ export function createClients(
     const before = new Map(circle.flatMap(({ items }) => items.map((item) => [item, item.uses] as const)));
     const after = new Map([...before.keys()].map((item) => [item, 0]));
     for (const [used, instead] of moves) after.set(instead, (after.get(instead) ?? 0) + used.uses);
-    const set = (uses: ReadonlyMap<Item, number>, names: ReadonlyMap<string, string>) => {
+    const set = (uses: ReadonlyMap<Entry, number>, names: ReadonlyMap<string, string>) => {
       for (const [item, count] of uses) item.uses = count;
       for (const one of circle) settle(one);
       bindings.rename(names);
@@ -80,7 +72,7 @@ export function createClients(
      * Binds the client that these recorded values name to one after the other of those that hold one of the items, until
      * `find` gives something. null: it never does, and everything is as it was.
      */
-    until: <T>(values: readonly string[], items: Iterable<Item>, find: () => T | null): T | null => {
+    until: <T>(values: readonly string[], items: Iterable<Entry>, find: () => T | null): T | null => {
       const { clientOf, named } = recorded();
       const left = named(values);
       if (left === undefined || left.alike.length < 2) return null;
@@ -120,8 +112,8 @@ export function createClients(
 
   function undecidedAmong(alike: readonly RecordedClient[]): Undecided[] {
     const { formOf, sentBy } = recorded();
-    const sentOf = (item: Item | undefined): string => {
-      if (item === undefined || !('fields' in item)) return sentBy(item);
+    const sentOf = (item: Entry | undefined): string => {
+      if (item === undefined) return '';
       // What this run has otherwise tells nobody apart.
       const own = item.fields.filter(({ as, value }) => as === 'free' && bindings.runOf(value) === undefined);
       const signs = own.map(({ place, value }) => `${place} ${value}`);
@@ -138,7 +130,7 @@ export function createClients(
         const answers = new Set(items.map((item) => formOf(item).answered.replace(UUID, '*')));
         if (answers.size === 1) left.push({ equal: group, at: at + 1 });
         else if (items.some(({ uses }) => uses > 0))
-          undecided.push({ equal: group, parting: items[0] as Item });
+          undecided.push({ equal: group, parting: items[0] as Entry });
       }
     }
     return undecided;
@@ -153,24 +145,24 @@ function rebinding(
 ): Rebinding | null {
   for (const [sent, items] of from.bySent)
     if (!to.bySent.has(sent) && items.some(({ uses }) => uses > 0)) return null;
-  const moves: (readonly [Item, Item])[] = [];
-  const taken = new Set<Item>();
+  const moves: (readonly [Entry, Entry])[] = [];
+  const taken = new Set<Entry>();
   const values = new Map<string, string>();
   const back = new Map<string, string>();
-  const pairs = (used: Item, instead: Item) => {
+  const pairs = (used: Entry, instead: Entry) => {
     const { own } = formOf(instead);
     return [...formOf(used).own].flatMap(([where, value]) => {
       const other = own.get(where);
       return other === undefined ? [] : [[value, other] as const];
     });
   };
-  const agree = (used: Item, instead: Item): boolean =>
+  const agree = (used: Entry, instead: Entry): boolean =>
     pairs(used, instead).every(([a, b]) => (values.get(a) ?? b) === b && (back.get(b) ?? a) === a);
   for (const [sent, items] of from.bySent) {
     const theirs = to.bySent.get(sent) ?? [];
     for (const [i, used] of items.entries()) {
       if (used.uses === 0) continue;
-      const isFree = (one: Item | undefined) => one !== undefined && !taken.has(one) && agree(used, one);
+      const isFree = (one: Entry | undefined) => one !== undefined && !taken.has(one) && agree(used, one);
       const [inOrder, last] = [theirs[i], theirs.at(-1)];
       const instead = isFree(inOrder) ? inOrder : (theirs.find(isFree) ?? last);
       if (instead === undefined || (taken.has(instead) && !staysTrue(instead)) || !agree(used, instead))
@@ -224,26 +216,22 @@ function closed(pairs: readonly (readonly [string, string])[]): Map<string, stri
 /** After items of a client were used otherwise: where this run is in its journey, and what it gives next. */
 function settle({ items, journey }: RecordedClient): void {
   const parts = items.flatMap((item) =>
-    item.uses === 0 ? [] : [item.opens, readOf(item)].flatMap((reached) => reached?.part ?? []),
+    item.uses === 0 ? [] : [item.opens, item.reads].flatMap((reached) => reached?.part ?? []),
   );
   if (journey !== null) journey.current = parts.length === 0 ? null : Math.max(...parts);
-  for (const item of items) if ('fields' in item && item.queue !== null) rewind(item.queue);
+  for (const { queue } of items) if (queue !== null) rewind(queue);
 }
 
 /** What was read before a change that is still to come is true however often it is read. */
-function staysTrue(item: Item): boolean {
-  const reads = readOf(item);
-  return (
-    reads !== null && stateOf(reads.journey, reads.part) < stateOf(reads.journey, reads.journey.writes.length)
-  );
+function staysTrue({ reads }: Entry): boolean {
+  if (reads === null) return false;
+  const { journey, part } = reads;
+  return stateOf(journey, part) < stateOf(journey, journey.writes.length);
 }
 
 function sentenceOf({ equal, parting }: Undecided): string {
-  const first = equal.flatMap(({ items }) => items.find((item) => 'exchange' in item) ?? []);
+  const first = equal.flatMap(({ items }) => items[0] ?? []);
   const ids = first.slice(0, MOST_NAMED).map(({ exchange }) => exchange.call.id);
   const named = ids.join(', ') + (equal.length > MOST_NAMED ? ', …' : '');
-  const [one] = first;
-  const kind = one === undefined ? 'an authorisation' : nameOf(one.exchange);
-  const where = 'exchange' in parting ? nameOf(parting.exchange) : 'the authorisation';
-  return `These ${equal.length} recordings of ${kind} (${named}) differ in nothing that a client sends before ${where} is answered differently; the recorded order decided.`;
+  return `These ${equal.length} recordings of ${nameOf((first[0] as Entry).exchange)} (${named}) differ in nothing that a client sends before ${nameOf(parting.exchange)} is answered differently; the recorded order decided.`;
 }

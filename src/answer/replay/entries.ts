@@ -72,23 +72,14 @@ export interface State {
   from: number;
 }
 
-/** An outcome of an authorization request that was not recorded itself. */
-export interface UnseenFlow {
-  readonly flow: Flow;
-  readonly opens: PartOf;
-  uses: number;
-}
-
 const MEMBERS = ['consentId', 'paymentId', 'authorisationId', 'access_token', 'refresh_token'] as const;
 
 /** What the bank hands out to be sent back, whether or not recorded calls sent it back. */
-export function handedOut(given: Entry | UnseenFlow): string[] {
-  const outcome = given.flow?.outcome;
+export function handedOut({ flow, exchange, answer }: Entry): string[] {
+  const outcome = flow?.outcome;
   if (outcome?.kind === 'code') return [outcome.code];
   if (outcome?.kind === 'redirect')
     return outcome.parameters.flatMap(([name, value]) => (name === 'code' ? value : []));
-  if (!('exchange' in given)) return [];
-  const { exchange, answer } = given;
   const texts = MEMBERS.flatMap((name) => textMember(answer.content, name) ?? []);
   if (exchange.call.operation !== 'accounts.list' || answer.content.kind !== 'json') return texts;
   const { accounts } = (answer.content.value ?? {}) as { readonly accounts?: unknown };

@@ -31,8 +31,6 @@ const LONGEST = 4_000;
 /** What no header can hold. */
 const ABSENT = '\0';
 
-export type Finder = ReturnType<typeof createFinder>;
-
 /** `days`: how much later this run is than the recording. */
 export function createFinder(recording: Recording, bindings: Bindings) {
   const { groups, scopes, startDay, pseudonymised } = recording;

@@ -1,18 +1,9 @@
 /** The matching tables, resolved once for each operation. */
 import { HEADERS, OPERATION_IDS, type OperationId, operationRow } from '../../spec/index.js';
-import { type MatchPlace, type MatchTable, type PlaceKind, PRESETS, type PresetRow } from './match-table.js';
-import type { AfterLast, Comparison, ReplayOptions } from './options.js';
+import { type MatchTable, type PlaceKind, PRESETS, type PresetRow } from './match-table.js';
+import type { Comparison, ReplayOptions } from './options.js';
 
-export interface MatchPlan {
-  readonly certificate: Comparison;
-  /** Headers that count: name in lower case, place, comparison. */
-  readonly headers: readonly (readonly [name: string, place: MatchPlace, as: Comparison])[];
-  /** `path` is the way to a member of a JSON body, its lists without positions; the name itself elsewhere. */
-  readonly comparisonOf: (kind: PlaceKind, name: string, path?: string) => Comparison;
-  readonly byMeaning: boolean;
-  readonly inOrder: boolean;
-  readonly afterLast: AfterLast;
-}
+export type MatchPlan = ReturnType<typeof createPlan>;
 
 /** null: calls of no known operation. */
 export type MatchPlans = ReadonlyMap<OperationId | null, MatchPlan>;
@@ -25,7 +16,7 @@ export function createMatchPlans(options: ReplayOptions): MatchPlans {
   return new Map([null, ...OPERATION_IDS].map((id) => [id, createPlan(id, options)]));
 }
 
-function createPlan(id: OperationId | null, options: ReplayOptions): MatchPlan {
+function createPlan(id: OperationId | null, options: ReplayOptions) {
   const override = id === null ? undefined : options.overrides?.[id];
   const preset: PresetRow = PRESETS[override?.preset ?? options.match];
   const row = id === null ? null : operationRow(id);
@@ -40,12 +31,14 @@ function createPlan(id: OperationId | null, options: ReplayOptions): MatchPlan {
   const known = new Map<string, Comparison>();
   return {
     certificate: find('certificate'),
+    /** Headers that count: name in lower case, place, comparison. */
     headers: [...Object.keys(HEADERS), ...OTHER_HEADERS].flatMap((name) => {
       const place = `header ${name}` as const;
       const as = find(place, 'header *');
       return as === 'ignore' ? [] : [[name, place, as] as const];
     }),
-    comparisonOf: (kind, name, path = name) => {
+    /** `path` is the way to a member of a JSON body, its lists without positions; the name itself elsewhere. */
+    comparisonOf: (kind: PlaceKind, name: string, path = name): Comparison => {
       const key = `${kind} ${path}` as const;
       const remembered = known.get(key);
       if (remembered !== undefined) return remembered;

@@ -9,8 +9,6 @@ import type { Sought } from './find.js';
 import type { Recording } from './open-recording.js';
 import { dateKey } from './pieces.js';
 
-export type ValueNotes = ReturnType<typeof createValueNotes>;
-
 export function createValueNotes({ carried, scopes }: Recording, bindings: Bindings) {
   const noteField = (recorded: Field, sent: Field, read: Field, days: number): void => {
     if (recorded.as === 'bind') {

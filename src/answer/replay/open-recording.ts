@@ -4,14 +4,7 @@ import { dayOf, type OperationId } from '../../spec/index.js';
 import { type Flow, isAuthorizationRequest, readFlows } from './authorization-calls.js';
 import { type Field, readFields } from './call-fields.js';
 import { type CertificateKind, recordedCertificate } from './certificate-kind.js';
-import {
-  type CandidateIndex,
-  type Entry,
-  handedOut,
-  type Queue,
-  type State,
-  type UnseenFlow,
-} from './entries.js';
+import { type CandidateIndex, type Entry, handedOut, type Queue, type State } from './entries.js';
 import { coarseKey, exactKey, isMatched, signsOf } from './field-keys.js';
 import { addWrite, type Journey, resourceOf, stateOf, writeOf } from './journeys.js';
 import type { MatchPlan, MatchPlans } from './match-plan.js';
@@ -52,7 +45,8 @@ export function openRecording(exchanges: readonly Exchange[], plans: MatchPlans)
   /** The entry that stands for a position; undefined for what no call asks for: notifications, failed handshakes. */
   const entryAt = new Map<number, Entry>();
   const groups = new Map<string, Group>();
-  const unseenFlows: UnseenFlow[] = [];
+  /** Outcomes of authorization requests that were not recorded themselves, in the order of their codes. */
+  const unseenEntries: Entry[] = [];
 
   const open = (index: number, exchange: Exchange, answer: Answer, flow: Flow | null): Entry => {
     const { call } = exchange;
@@ -100,9 +94,18 @@ export function openRecording(exchanges: readonly Exchange[], plans: MatchPlans)
     if (write.authorizationRequests) authorised.add(resource);
     else authorised.delete(resource);
     const before = unseen.get(index);
-    if (before !== undefined) unseenFlows.push({ flow: before, opens, uses: 0 });
+    if (before !== undefined)
+      unseenEntries.push({
+        ...entry,
+        flow: before,
+        fields: [],
+        resource: before.scope,
+        signs: [],
+        queue: null,
+        uses: 0,
+      });
   }
-  const given = new Set([...entries, ...unseenFlows].flatMap(handedOut));
+  const given = new Set([...entries, ...unseenEntries].flatMap(handedOut));
   const sent = valuesOf(entries, ['bind']);
   const redirectUris = exchanges.flatMap(({ call: { header } }) =>
     [header['tpp-redirect-uri'] ?? [], header['tpp-nok-redirect-uri'] ?? []].flat(),
@@ -116,12 +119,11 @@ export function openRecording(exchanges: readonly Exchange[], plans: MatchPlans)
     entries: entries as readonly Entry[],
     entryAt: entryAt as ReadonlyMap<number, Entry>,
     groups: groups as ReadonlyMap<string, Group>,
-    /** Outcomes of authorization requests that were not recorded themselves, in the order of their codes. */
-    unseen: unseenFlows as readonly UnseenFlow[],
+    unseen: unseenEntries as readonly Entry[],
     scopes,
     /** Values that are recognised again: identifiers, codes, tokens. */
     known: new Set([...sent, ...scopes.known, ...given]) as ReadonlySet<string>,
-    handed: handedFirst(entries, unseenFlows, scopes),
+    handed: handedFirst(entries, unseenEntries, scopes),
     carried: carriedValues(entries, given),
     /** Where recorded creations wanted the PSU to be sent back to. */
     redirectUris: [...new Set(redirectUris)],
@@ -201,7 +203,7 @@ function valuesOf(entries: readonly Entry[], as: readonly Field['as'][]): string
 /** What a recorded answer hands out before a call sends it: whoever sends it got it from there. */
 function handedFirst(
   entries: readonly Entry[],
-  unseen: readonly UnseenFlow[],
+  unseen: readonly Entry[],
   scopes: TokenScopes,
 ): ReadonlySet<string> {
   const handed = new Set(unseen.flatMap(handedOut));

@@ -83,11 +83,10 @@ function fromElsewhere({ byState }: Queue, { writes }: Journey, state: number): 
 }
 
 /** Counts the use, and moves on the journeys that it belongs to. They never go back. */
-export function use(used: Pick<Entry, 'uses' | 'opens'> & { readonly reads?: Entry['reads'] }): void {
-  used.uses++;
-  for (const touched of [used.reads, used.opens]) {
-    if (touched != null) touched.journey.current = Math.max(touched.journey.current ?? 0, touched.part);
-  }
+export function use(entry: Entry): void {
+  entry.uses++;
+  for (const reached of [entry.reads, entry.opens])
+    if (reached !== null) reached.journey.current = Math.max(reached.journey.current ?? 0, reached.part);
 }
 
 /** After entries of a queue were given back: all are looked at again. */

@@ -1,21 +1,20 @@
 /** The recorded clients: what was recorded of each consent and payment, so that one can be held against another. */
 import { isFixedIdentifier } from '../../spec/index.js';
-import { type Entry, handedOut, type UnseenFlow } from './entries.js';
+import type { Flow } from './authorization-calls.js';
+import { type Entry, handedOut } from './entries.js';
 import { exactKey } from './field-keys.js';
 import { type Journey, stateOf } from './journeys.js';
 import { groupKey, type Recording } from './open-recording.js';
 import type { TemplateOf } from './template.js';
 import { tokenLabel } from './token-scopes.js';
 
-export type Item = Entry | UnseenFlow;
-
 /** What was recorded of one consent or payment. */
 export interface RecordedClient {
   /** Those that began with an equal call, itself among them. */
   alike: RecordedClient[];
-  readonly items: Item[];
+  readonly items: Entry[];
   /** The items by what the client sends, without values that only this client has. */
-  readonly bySent: Map<string, Item[]>;
+  readonly bySent: Map<string, Entry[]>;
   journey: Journey | null;
 }
 
@@ -30,16 +29,16 @@ export type RecordedClients = ReturnType<typeof readClients>;
 
 export function readClients(recording: Recording, templateOf: TemplateOf) {
   const { entries, unseen, carried, entryAt } = recording;
-  const all: readonly Item[] = [...unseen, ...entries];
+  const all = [...entries, ...unseen];
   const owners = ownersOf(all, carried);
   const byResource = new Map<string, RecordedClient>();
-  const clientOf = new Map<Item, RecordedClient>();
+  const clientOf = new Map<Entry, RecordedClient>();
   const beginnings = new Map<string, RecordedClient[]>();
-  const sentBy = new Map<Item, string>();
-  const forms = new Map<Item, Form>();
+  const sentBy = new Map<Entry, string>();
+  const forms = new Map<Entry, Form>();
   const ownerOf = (values: readonly string[]) =>
     values.map((value) => owners.get(value)).find((owner) => typeof owner === 'string') ?? null;
-  const ownResource = (item: Item) => resourceOf(item) ?? ownerOf(boundIn(item));
+  const ownResource = (item: Entry) => item.resource ?? ownerOf(boundIn(item));
 
   /** By the write that a state began with: whoever lacks one that came before it counts otherwise. */
   const stateName = ({ journey, part }: NonNullable<Entry['reads']>): string => {
@@ -48,8 +47,7 @@ export function readClients(recording: Recording, templateOf: TemplateOf) {
     const entry = write === undefined ? undefined : entryAt.get(write.index);
     return (entry === undefined ? undefined : sentBy.get(entry)) ?? '';
   };
-  const sentOf = (item: Item, resource: string): string => {
-    if (!('fields' in item)) return 'unseen';
+  const sentOf = (item: Entry, resource: string): string => {
     const fields = item.fields.map((field) =>
       owners.get(field.value) === resource ? { ...field, value: '*' } : field,
     );
@@ -69,21 +67,21 @@ export function readClients(recording: Recording, templateOf: TemplateOf) {
     byResource.set(resource, client);
     clientOf.set(item, client);
     client.items.push(item);
-    client.journey ??= (item.opens ?? readOf(item))?.journey ?? null;
+    client.journey ??= (item.opens ?? item.reads)?.journey ?? null;
     const sent = sentOf(item, resource);
     sentBy.set(item, sent);
     addTo(client.bySent, sent, item);
-    if ('fields' in item && client.alike.length === 0) client.alike = addTo(beginnings, sent, client);
+    if (client.alike.length === 0) client.alike = addTo(beginnings, sent, client);
   }
 
   return {
-    clientOf: (item: Item) => clientOf.get(item),
+    clientOf: (item: Entry) => clientOf.get(item),
     /** The one that one of these recorded values is of. */
     named: (values: readonly string[]) => byResource.get(ownerOf(values) ?? ''),
-    sentBy: (item: Item | undefined) => (item === undefined ? '' : (sentBy.get(item) ?? '')),
+    sentBy: (item: Entry) => sentBy.get(item) ?? '',
     /** Groups of those that began with an equal call. */
     beginnings,
-    formOf: (item: Item): Form => {
+    formOf: (item: Entry): Form => {
       const known = forms.get(item);
       if (known !== undefined) return known;
       const resource = ownResource(item);
@@ -93,9 +91,9 @@ export function readClients(recording: Recording, templateOf: TemplateOf) {
         own.set(`answer ${own.size}`, value);
         return '*';
       };
-      const isAnswer = 'fields' in item && item.flow === null;
-      const answered = isAnswer ? templateOf(item).outline(nameOf) : outcomeOutline(item, nameOf);
-      for (const { place, value } of 'fields' in item ? item.fields : [])
+      const { flow } = item;
+      const answered = flow === null ? templateOf(item).outline(nameOf) : outcomeOutline(flow, nameOf);
+      for (const { place, value } of item.fields)
         if (resource !== null && owners.get(value) === resource) own.set(place, value);
       const form = { answered, own };
       forms.set(item, form);
@@ -112,7 +110,7 @@ export function addTo<T>(lists: Map<string, T[]>, key: string, value: T): T[] {
 }
 
 /** By value, the resource that alone has it; null: several do, or it means the same everywhere. */
-function ownersOf(items: readonly Item[], carried: ReadonlySet<string>): Map<string, string | null> {
+function ownersOf(items: readonly Entry[], carried: ReadonlySet<string>): Map<string, string | null> {
   const owners = new Map<string, string | null>();
   const own = (value: string, resource: string | null): void => {
     const isOne = resource !== null && carried.has(value) && !isFixedIdentifier(value);
@@ -120,30 +118,24 @@ function ownersOf(items: readonly Item[], carried: ReadonlySet<string>): Map<str
     owners.set(value, isOne && (first === undefined || first === resource) ? resource : null);
   };
   for (const item of items) {
-    const resource = resourceOf(item);
+    const { resource, fields } = item;
     const id = resource === null ? '' : resource.slice(resource.indexOf(':') + 1);
     if (carried.has(id)) for (const value of [id, tokenLabel(`${resource}`)]) own(value, resource);
-    const free = 'fields' in item ? item.fields.filter(({ as }) => as === 'free') : [];
-    for (const value of [...handedOut(item), ...free.map(({ value }) => value)]) own(value, resource);
+    const free = fields.flatMap(({ as, value }) => (as === 'free' ? value : []));
+    for (const value of [...handedOut(item), ...free]) own(value, resource);
     if (resource !== null) for (const value of boundIn(item)) own(value, resource);
   }
   return owners;
 }
 
 /** What it sends of what the bank handed out, also where that was in a link alone. */
-function boundIn(item: Item): string[] {
-  const fields = 'fields' in item ? item.fields : [];
+function boundIn({ fields }: Entry): string[] {
   return fields.flatMap(({ as, kind, value }) => (as === 'bind' && kind === undefined ? value : []));
 }
 
-const resourceOf = (item: Item): string | null => ('fields' in item ? item.resource : item.flow.scope);
-
-export const readOf = (item: Item): Entry['reads'] => ('fields' in item ? item.reads : null);
-
-function outcomeOutline({ flow }: Item, nameOf: (value: string) => string): string {
-  if (flow?.outcome.kind === 'code') nameOf(flow.outcome.code);
-  if (flow?.outcome.kind !== 'redirect') return `${flow?.outcome.kind}`;
-  const { base, parameters } = flow.outcome;
-  const said = parameters.filter(([name]) => name !== 'state');
-  return JSON.stringify([base, said.map(([name, value]) => [name, nameOf(value)])]);
+function outcomeOutline({ outcome }: Flow, nameOf: (value: string) => string): string {
+  if (outcome.kind === 'code') nameOf(outcome.code);
+  if (outcome.kind !== 'redirect') return outcome.kind;
+  const said = outcome.parameters.filter(([name]) => name !== 'state');
+  return JSON.stringify([outcome.base, said.map(([name, value]) => [name, nameOf(value)])]);
 }
