@@ -20,14 +20,21 @@ export function withRerunSource<T>(
   const { segment } = config;
   return withNamed(name, config, async (found) => {
     if (found === null) {
-      const { records, segment: own } = readRecording(readText(name), { name, segment });
-      return work({ name, segment: own, records: () => records, settings: {} });
+      const { format, records, notes, segment: own } = readRecording(readText(name), { name, segment });
+      return work({
+        name,
+        segment: own,
+        records: () => records,
+        notes: format === 'har' ? notes : [],
+        settings: {},
+      });
     }
     const settings = lastSettings(found.session.notes);
     return work({
       name,
       segment: settings.segment ?? segment,
       records: () => found.store.read(name),
+      notes: found.session.notes,
       settings,
     });
   });

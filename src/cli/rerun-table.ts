@@ -1,6 +1,12 @@
 /** Prints a rerun as text: a row for each call with its worst difference, all differences below. */
 
-import { differenceText, OUTCOMES, type RerunCall, type RerunReport } from '../app/rerun/index.js';
+import {
+  differenceText,
+  OUTCOMES,
+  operatorText,
+  type RerunCall,
+  type RerunReport,
+} from '../app/rerun/index.js';
 import { counted } from '../spec/index.js';
 import { printable } from './output.js';
 import { renderTable } from './table.js';
@@ -10,10 +16,12 @@ const COLUMNS = [{ right: '#' }, 'result', 'status', { right: 'ms' }, 'call'] as
 /** `width` in characters; undefined in a pipe: nothing is cut. */
 export function renderRerun(report: RerunReport, width?: number): string {
   const rows = report.calls.map(rowOf);
+  const operators = operatorText(report.operators);
   const parts = [
     renderTable(COLUMNS, rows, width),
     ...report.calls.map(detailsOf),
     skippedText(report.calls),
+    operators === '' ? '' : `${oneLine(operators)}\n`,
     `${summaryOf(report)}\n`,
   ];
   return parts.filter((part) => part !== '').join('\n');

@@ -3,6 +3,7 @@ export type { AskPerson } from './by-person.js';
 export { differenceText } from './difference-text.js';
 export { mergeNoise, type NoisePlace, readNoise, writeNoise } from './noise.js';
 export { openBank, openEmulator } from './open-target.js';
+export { operatorText } from './operator-actions.js';
 export type { PlannedCall } from './plan.js';
 export { renderHtml } from './render-html.js';
 export { renderJunit } from './render-junit.js';

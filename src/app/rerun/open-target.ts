@@ -2,6 +2,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { rootCertificates } from 'node:tls';
+import type { BankView } from '../../admin/index.js';
 import { inspectCertificate, parsePemFile, TRUSTS_NOBODY } from '../../certificate/index.js';
 import { SandgateError } from '../../spec/index.js';
 import type { Config } from '../config/config.js';
@@ -74,6 +75,25 @@ function readIdentity(cert: string, key: string, now: number): Identity {
   return { name: 'own', organisation: organizationIdentifier?.text ?? null, pem, keyPem: readText(key) };
 }
 
+type Told = Readonly<Record<string, unknown>>;
+const nameIn = ({ name }: Told): string => String(name);
+
+/** By the action that a note names. */
+const OPERATE: Readonly<Record<string, (bank: BankView, told: Told) => Promise<unknown>>> = {
+  reset: (bank) => bank.reset(),
+  snapshot: (bank, told) => bank.takeSnapshot(nameIn(told)),
+  restore: (bank, told) => bank.restoreSnapshot(nameIn(told)),
+  drop: (bank, told) => bank.dropSnapshot(nameIn(told)),
+  revoke: (bank, { consent }) => bank.endConsent(String(consent), 'revoke'),
+  expire: (bank, { consent }) => bank.endConsent(String(consent), 'expire'),
+  reject: (bank, { consent, payment }) =>
+    consent === undefined
+      ? bank.decidePayment(String(payment), 'reject')
+      : bank.endConsent(String(consent), 'reject'),
+  settle: (bank, { payment }) => bank.decidePayment(String(payment), 'settle'),
+  'next-outcome': (bank, { action: _, ...wanted }) => bank.setNextOutcome(wanted),
+};
+
 const ANY_PORT = { host: '127.0.0.1', port: 0 };
 
 /** In this process, on free ports; nothing it records outlives it. Made again for each run. */
@@ -103,6 +123,9 @@ export async function openEmulator(
       if (ms === moved) return;
       moved = ms;
       clock.change(ms === 0 ? { mode: 'real' } : { now: system.clock() + ms });
+    },
+    operate: async (action, told) => {
+      await OPERATE[action]?.(sandgate.bank.common, told);
     },
     close: sandgate.close,
   };

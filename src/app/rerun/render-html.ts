@@ -3,6 +3,7 @@
 import { type Html, html, htmlText, styleElement } from '../../answer/index.js';
 import type { Difference } from '../../exchange/index.js';
 import { counted, plural } from '../../spec/index.js';
+import { operatorText } from './operator-actions.js';
 import type { CallOutcome, RerunCall } from './rerun-call.js';
 import { OUTCOMES, type RerunReport } from './rerun-recording.js';
 
@@ -53,6 +54,7 @@ export function renderHtml(report: RerunReport): string {
 <h1>${title}</h1>
 <p class="${counts.breaking === 0 ? 'same' : 'breaking'}">${verdict}${left}</p>
 <p>Sent on <time datetime="${at}">${at.replace('T', ' ').slice(0, 19)} UTC</time>.</p>
+<p>${operatorText(report.operators)}</p>
 <h2>In numbers</h2>
 <table><thead><tr><th scope="col">Result</th><th scope="col">Calls</th><th scope="col">Meaning</th></tr></thead><tbody>
 ${OUTCOMES.map(

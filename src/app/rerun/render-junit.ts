@@ -1,6 +1,7 @@
 /** Renders a rerun as JUnit XML: each call a test, each breaking difference a failure. */
 
 import { differenceText } from './difference-text.js';
+import { operatorText } from './operator-actions.js';
 import type { RerunCall } from './rerun-call.js';
 import { OUTCOMES, type RerunReport } from './rerun-recording.js';
 
@@ -29,6 +30,7 @@ export function renderJunit(report: RerunReport): string {
   const properties = [
     ['recording', recording],
     ['against', against],
+    ['operators', operatorText(report.operators)],
     ...OUTCOMES.map((outcome) => [outcome, String(counts[outcome])]),
   ].map(([name = '', value = '']) => `      <property name="${xml(name)}" value="${xml(value)}"/>\n`);
   return [

@@ -1,10 +1,11 @@
 /** `sandgate rerun` as a function: a recording, a target, and what came of sending the one to the other. */
-import { createFingerprint, quieten } from '../../exchange/index.js';
+import { createFingerprint, quieten, type SessionNote } from '../../exchange/index.js';
 import { SandgateError } from '../../spec/index.js';
 import type { FilterTree } from '../../store/index.js';
 import { type LearnedNoise, learnNoise } from './learn-noise.js';
 import { chooseCalls } from './needed-calls.js';
 import { mergeNoise, type NoiseOf, type NoisePlace, noiseOf } from './noise.js';
+import { operatorActions } from './operator-actions.js';
 import { type PlannedCall, planCalls } from './plan.js';
 import type { CallOutcome, RerunCall } from './rerun-call.js';
 import type { RunParts } from './run.js';
@@ -18,6 +19,8 @@ export interface RerunSource {
   readonly segment: string;
   /** In the order of recording; read more than once. */
   readonly records: () => FileRows;
+  /** Of its session; none of a cassette. */
+  readonly notes?: readonly SessionNote[];
 }
 
 export interface RerunParts extends Pick<RunParts, 'system' | 'timeout' | 'signal' | 'askPerson' | 'lender'> {
@@ -44,6 +47,12 @@ export interface RerunReport {
   /** How many requests left: more than calls where some were sent twice. */
   readonly requests: number;
   readonly counts: Readonly<Record<CallOutcome, number>>;
+  /** What operators did to the bank while it was recorded. */
+  readonly operators: {
+    readonly repeated: Readonly<Record<string, number>>;
+    readonly notRepeated: Readonly<Record<string, number>>;
+    readonly reasons: readonly string[];
+  };
   /** null where no noise was to be learned. */
   readonly learned: LearnedNoise | null;
 }
@@ -76,6 +85,7 @@ export async function rerunRecording(parts: RerunParts): Promise<RerunReport> {
     if (plan.some((call) => call.plan === 'hold back')) parts.onPlan?.(plan, target.name);
     run = await runRecording({
       records: source.records,
+      actions: await operatorActions(source.records(), source.notes ?? []),
       segment: source.segment,
       survey,
       target,
@@ -97,7 +107,7 @@ export async function rerunRecording(parts: RerunParts): Promise<RerunReport> {
   const noise = noiseOf(mergeNoise(parts.noise, learned?.places ?? []));
   const calls = run.calls.map((call) => (call.differences.length === 0 ? call : quiet(call, noise)));
   refuseNothing(source.name, calls);
-  const { requests } = run;
+  const { requests, operators } = run;
   return {
     recording: source.name,
     against: target.name,
@@ -105,6 +115,7 @@ export async function rerunRecording(parts: RerunParts): Promise<RerunReport> {
     calls,
     requests,
     counts: countOutcomes(calls),
+    operators: { ...operators, reasons: [...operators.reasons] },
     learned,
   };
 }

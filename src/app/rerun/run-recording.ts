@@ -16,6 +16,7 @@ import { ASSUMED_SCENARIO, codeOf, stoodIn, walkedThrough } from './authorise.js
 import { learnAnswer } from './learn.js';
 import type { Twin } from './learn-noise.js';
 import { borrow, leaveToLender, noteScope, tokenToLend, withConsent } from './lent-token.js';
+import { type OperatorReport, repeatAction } from './operator-actions.js';
 import { HELD_BACK } from './plan.js';
 import { prepareCall } from './prepare-call.js';
 import {
@@ -40,6 +41,7 @@ export interface RunResult {
   readonly calls: readonly RerunCall[];
   /** How many requests left, the repeated ones too. */
   readonly requests: number;
+  readonly operators: OperatorReport;
   readonly twins: readonly Twin[];
 }
 
@@ -51,21 +53,31 @@ export async function runRecording(parts: RunParts): Promise<RunResult> {
   const state = createRunState({ recognise, clearVerifiers: survey.clearVerifiers, bytes });
   const sender = createSender({ ca: target.ca, timeout, signal });
   const fingerprint = createFingerprint(bytes(KEY_BYTES));
-  const run: Run = { ...parts, recognise, state, sender, fingerprint, twins: [], requests: 0 };
+  const operators: OperatorReport = { repeated: {}, notRepeated: {}, reasons: new Set() };
+  const run: Run = { ...parts, recognise, state, sender, fingerprint, twins: [], requests: 0, operators };
   const calls: RerunCall[] = [];
+  const waiting = [...parts.actions];
+  const operateUpTo = async (index: number): Promise<void> => {
+    for (let next = waiting[0]; next !== undefined && next.behind <= index; next = waiting[0]) {
+      await repeatAction(next, target, state.sent, operators);
+      waiting.shift();
+    }
+  };
   try {
     let index = 0;
     for await (const record of parts.records()) {
+      await operateUpTo(index);
       if (parts.use(index) !== 'leave') {
         parts.onCall?.(index + 1);
         calls.push(...(await runCall(run, record, index)));
       }
       index++;
     }
+    await operateUpTo(index);
   } finally {
     sender.close();
   }
-  return { calls, requests: run.requests, twins: run.twins };
+  return { calls, requests: run.requests, twins: run.twins, operators };
 }
 
 /** One row; two where it had to be sent twice. */

@@ -5,6 +5,7 @@ import type { SystemParts } from '../system/system-parts.js';
 import type { AskPerson } from './by-person.js';
 import type { Twin } from './learn-noise.js';
 import type { NoiseOf } from './noise.js';
+import type { OperatorAction, OperatorReport } from './operator-actions.js';
 import type { RerunCall } from './rerun-call.js';
 import type { Lender, RunState } from './run-state.js';
 import type { Sender } from './sender.js';
@@ -13,6 +14,8 @@ import type { RerunTarget } from './target.js';
 
 export interface RunParts {
   readonly records: () => FileRows;
+  /** What operators did, in the order of the recording. */
+  readonly actions: readonly OperatorAction[];
   readonly survey: RecordingSurvey;
   readonly segment: string;
   readonly target: RerunTarget;
@@ -41,6 +44,7 @@ export interface Run extends RunParts {
   readonly sender: Sender;
   /** Of this run only: nothing that is shown holds a secret. */
   readonly fingerprint: Fingerprint;
+  readonly operators: OperatorReport;
   readonly twins: Twin[];
   requests: number;
   /** How far the recording's clock was ahead at its first call, in ms. */

@@ -18,5 +18,7 @@ export interface RerunTarget {
   readonly real: boolean;
   /** Sets its clock so far ahead of the machine's, in ms; absent: nobody can move the time of a bank. */
   readonly setAhead?: (ms: number) => void;
+  /** Does what an operator did, as the note of it tells; absent: nobody can, at the bank of others. */
+  readonly operate?: (action: string, settings: Readonly<Record<string, unknown>>) => Promise<void>;
   readonly close: () => Promise<void>;
 }
