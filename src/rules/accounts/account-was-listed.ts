@@ -19,7 +19,7 @@ export default defineRule({
     if (consent?.accounts == null || consent.moreAccounts === true) return 'not-observed';
     return {
       place: 'path accountId',
-      expected: 'an account that the list returned under this consent',
+      expected: `an account that GET /accounts listed under consent ${id.slice(0, 60)}`,
       actual: accountId,
     };
   },

@@ -45,7 +45,11 @@ function check(context: ExchangeContext): Outcome {
     case 'not-observed':
       return 'not-observed';
     case 'unparseable':
-      return { place: 'answer body', expected: 'JSON that parses', actual: content.problem };
+      return {
+        place: 'answer body',
+        expected: 'JSON that parses',
+        actual: `a body that cannot be read: ${content.problem}`,
+      };
     case 'none':
       return { place: 'answer body', expected: 'a JSON body', actual: 'absent' };
     default:

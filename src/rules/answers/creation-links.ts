@@ -52,8 +52,8 @@ function judgeExplicit(names: readonly string[]): Outcome {
   if (names.includes('scaOAuth')) {
     violations.push({
       place: 'answer body _links.scaOAuth',
-      expected: 'absent: the TPP asked to create the authorisation itself',
-      actual: 'present',
+      expected: 'no such link: the TPP asked to create the authorisation itself',
+      actual: 'one',
     });
   }
   return violations;

@@ -48,6 +48,10 @@ function missingValues(field: string, values: readonly string[], found: unknown)
   const missing = values.filter((value) => !found.includes(value));
   if (missing.length === 0) return [];
   return [
-    { place: `answer body ${field}`, expected: values.join(', '), actual: `without ${missing.join(', ')}` },
+    {
+      place: `answer body ${field}`,
+      expected: values.join(', '),
+      actual: `a list without ${missing.join(', ')}`,
+    },
   ];
 }

@@ -48,7 +48,7 @@ function check(context: ExchangeContext): Outcome {
         expected: expectationFor(call.operation),
         actual:
           content.kind === 'unparseable'
-            ? content.problem
+            ? `a body that cannot be read: ${content.problem}`
             : (answer.header['content-type'] ?? 'no media type'),
       };
   }

@@ -35,7 +35,7 @@ function check(context: ExchangeContext): Outcome {
   if (answer.content.kind === 'not-observed')
     return answer.status === 429 ? 'not-observed' : 'not-applicable';
   if (answer.content.kind !== 'json' || !saysExceeded(answer.content.value)) return 'not-applicable';
-  const expected = 'an answer: the daily limit is not used';
+  const expected = 'an answer, as the daily limit is not used up';
   if (call.request.hasPsuAddress) {
     return { place: 'answer body', expected, actual: `${CODE} to a call with PSU-IP-Address` };
   }

@@ -22,7 +22,7 @@ export default certificateRule({
       days <= MOST_DAYS || {
         place: 'certificate validity',
         expected: `at most ${MOST_DAYS} days`,
-        actual: `${Math.floor(days)} days`,
+        actual: days < MOST_DAYS + 1 ? `a little more than ${MOST_DAYS} days` : `${Math.floor(days)} days`,
       }
     );
   },

@@ -41,7 +41,10 @@ export function schemaViolations(
     return {
       place: memberPlace(place, jsonPath(issue.path)),
       expected: expectation(issue),
-      actual: describe(valueAt(value, issue.path)),
+      actual:
+        issue.code === 'too_small' && issue.origin === 'array'
+          ? 'an empty array'
+          : describe(valueAt(value, issue.path)),
     };
   });
 }

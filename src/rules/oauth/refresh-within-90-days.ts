@@ -1,4 +1,4 @@
-import { DAY_MS, LIMITS } from '../../spec/index.js';
+import { LIMITS } from '../../spec/index.js';
 import { formOnce } from '../checks/parameters.js';
 import { refreshTokenFactOf } from '../checks/token-flow.js';
 import { defineRule } from '../rule.js';
@@ -18,12 +18,13 @@ export default defineRule({
     if (token === undefined) return 'not-applicable';
     const fact = refreshTokenFactOf(context.ledger, token, context.fingerprint);
     if (fact === undefined) return 'not-observed';
-    const age = context.call.at - fact.issuedAt;
-    if (age <= LIMITS.refreshTokenMs) return true;
+    if (context.call.at - fact.issuedAt <= LIMITS.refreshTokenMs) return true;
     return {
       place: 'body refresh_token',
-      expected: 'a refresh token of at most 90 days',
-      actual: `one of ${Math.floor(age / DAY_MS)} days`,
+      expected: `a refresh token issued at ${isoOf(context.call.at - LIMITS.refreshTokenMs)} or later`,
+      actual: `one issued at ${isoOf(fact.issuedAt)}`,
     };
   },
 });
+
+const isoOf = (at: number): string => new Date(at).toISOString();

@@ -66,7 +66,7 @@ testRule(rule, {
       answer: links('scaOAuth', 'scaStatus', 'self', 'status'),
       finds: [
         { place: 'answer body _links.startAuthorisation', actual: 'absent' },
-        { place: 'answer body _links.scaOAuth', actual: 'present' },
+        { place: 'answer body _links.scaOAuth', actual: 'one' },
       ],
     },
     {

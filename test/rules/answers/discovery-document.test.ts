@@ -43,7 +43,7 @@ testRule(rule, {
       finds: [
         {
           place: 'answer body grant_types_supported',
-          actual: 'without client_credentials, refresh_token',
+          actual: 'a list without client_credentials, refresh_token',
         },
       ],
     },

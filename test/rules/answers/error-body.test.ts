@@ -54,7 +54,7 @@ testRule(rule, {
     {
       name: 'no message',
       answer: { status: 400, body: { tppMessages: [] } },
-      finds: [{ expected: 'an array that is not empty' }],
+      finds: [{ expected: 'an array that is not empty', actual: 'an empty array' }],
     },
     {
       name: 'another form',

@@ -18,7 +18,7 @@ testRule(rule, {
       name: '91 days',
       call: refreshWith({}),
       ledger: aged(91 * DAY),
-      finds: [{ place: 'body refresh_token', actual: 'one of 91 days' }],
+      finds: [{ place: 'body refresh_token', actual: 'one issued at 2026-03-16T10:00:00.000Z' }],
     },
   ],
   notApplicable: [{ name: 'a code', call: exchangeWith({}) }],
