@@ -31,7 +31,7 @@ const MOST_COMPARED = 2_000;
 const MOST_LISTED = 8;
 const MOST_RULES = 3;
 
-interface Told {
+interface Explanation {
   readonly text: string;
   readonly entry?: Entry;
   readonly differences?: readonly MissDifference[];
@@ -58,7 +58,13 @@ export function createExplainer(
 
   return (call: Call, { reason, handedOn, findings, undecided }: Missed): Miss => {
     const { method, path } = call.request;
-    const { text, entry, differences = [], needs = null, unknown = null } = tell(reason, `${method} ${path}`);
+    const {
+      text,
+      entry,
+      differences = [],
+      needs = null,
+      unknown = null,
+    } = explainReason(reason, `${method} ${path}`);
     const line = entry == null ? null : (lines[entry.index] ?? null);
     // Of a call that was recorded as it is, a rule is no reason to miss it.
     const isOther = reason.kind === 'differs' || reason.kind === 'not-recorded';
@@ -80,13 +86,13 @@ export function createExplainer(
     };
   };
 
-  function tell(reason: Reason, name: string): Told {
+  function explainReason(reason: Reason, name: string): Explanation {
     switch (reason.kind) {
       case 'not-recorded':
         all ??= listed(recording);
         return { text: `The recording has no ${name}. It has ${all}.` };
       case 'differs':
-        return tellDifferences(reason, name);
+        return explainDifferences(reason, name);
       case 'used-up':
         return {
           text: `All recorded answers to ${name} were given (the last is exchange ${idOf(reason.entry)}); this is one call too many. With --after-last repeat it would get the last one again.`,
@@ -98,11 +104,11 @@ export function createExplainer(
           entry: reason.entry,
         };
       default:
-        return tellOrder(reason, name);
+        return explainOrder(reason, name);
     }
   }
 
-  function tellOrder(reason: Extract<Reason, { write: number }>, name: string): Told {
+  function explainOrder(reason: Extract<Reason, { write: number }>, name: string): Explanation {
     const write = recording.exchanges[reason.write];
     const label = write === undefined ? 'a write' : `${nameOf(write)} (exchange ${write.call.id})`;
     const early = reason.kind === 'too-early';
@@ -113,7 +119,7 @@ export function createExplainer(
     return { text, entry: reason.entry, needs };
   }
 
-  function tellDifferences({ sought, days, asked = [] }: Differs, name: string): Told {
+  function explainDifferences({ sought, days, asked = [] }: Differs, name: string): Explanation {
     const shift = { from: recording.startDay, days };
     const closest = closestOf(sought.group.queues.slice(0, MOST_COMPARED), sought, shift);
     if (closest === null) return { text: `The recording has no ${name}.` };

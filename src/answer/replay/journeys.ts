@@ -10,7 +10,7 @@ export interface Journey {
    * creation, outcome of SCA, deletion.
    */
   readonly writes: { readonly index: number; readonly state: number }[];
-  /** The part that this run is in; null until it touches the resource. */
+  /** The part that this run is in; null until it reaches the resource. */
   current: number | null;
 }
 

@@ -19,7 +19,7 @@ export type Accepts = (entry: Entry) => boolean;
 export function pick(queue: Queue, signs: readonly string[], accepts?: Accepts): Picked {
   const first = queue.all.entries[0] as Entry;
   const journey = first.reads?.journey;
-  // A journey that this run has not touched is entered wherever the recording has this read first.
+  // A journey that this run has not reached is entered wherever the recording has this read first.
   if (journey === undefined || journey.current === null) return fromCursors(queue, signs, accepts);
   const state = stateOf(journey, journey.current);
   const answers = queue.byState.get(state);

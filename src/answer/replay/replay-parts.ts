@@ -29,6 +29,6 @@ export interface ReplayParts {
   readonly lines?: readonly number[] | undefined;
   /** A sentence for a miss, with the command that records the call. */
   readonly howToRecord: HowToRecord;
-  /** Told of each miss. */
+  /** Called for each miss. */
   readonly onMiss?: (miss: Miss) => void;
 }
