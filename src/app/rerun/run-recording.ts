@@ -124,7 +124,7 @@ async function runCall(run: Run, record: FileRecord, index: number): Promise<Rer
   const call = answered(run, exchange, index, outgoing, received.answer);
   const isAskedTwice = run.twice && !isWrite(exchange.call) && run.use(index) === 'compare';
   if (isAskedTwice && call.outcome !== 'skipped')
-    await askTwice(run, exchange, index, outgoing, received.answer);
+    await sendTwin(run, exchange, index, outgoing, received.answer);
   return told(call);
 }
 
@@ -135,19 +135,6 @@ function moveClock(run: Run, { call }: Exchange): number {
   const moved = target.setAhead === undefined ? 0 : call.ahead - run.aheadAtStart;
   target.setAhead?.(moved);
   return system.clock() + moved;
-}
-
-/** `answer`: what the first one got. */
-async function askTwice(
-  run: Run,
-  exchange: Exchange,
-  index: number,
-  outgoing: Outgoing,
-  answer: Answer,
-): Promise<void> {
-  const { twin, requests } = await sendTwin(exchange, index, { outgoing, answer }, run);
-  run.requests += requests;
-  if (twin !== null) run.twins.push(twin);
 }
 
 const CUT = 'the connection was cut before it was answered, so it was sent again';

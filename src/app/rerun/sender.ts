@@ -16,7 +16,6 @@ import {
 } from '../../exchange/index.js';
 import { bytesOf, openRequest } from '../../outgoing/index.js';
 import { SandgateError } from '../../spec/index.js';
-import { unreachable } from './unreachable.js';
 
 /** A client certificate with its key. */
 export interface Identity {
@@ -171,4 +170,30 @@ function problemOf(error: unknown, timeout: number): string {
   if (name === 'TimeoutError') return `no answer within ${timeout / 1000} s`;
   if (code === 'ECONNRESET') return 'the connection was cut';
   return message;
+}
+
+/** Failures that end a rerun: nobody answers at the target, or the wrong host does. */
+const ENDS = {
+  'rerun.nobody-listens': ['ECONNREFUSED', 'EHOSTUNREACH', 'ENETUNREACH', 'EADDRNOTAVAIL'],
+  'rerun.unknown-host': ['ENOTFOUND', 'EAI_AGAIN', 'EAI_NODATA'],
+  'rerun.unknown-ca': [
+    ...['UNABLE_TO_VERIFY_LEAF_SIGNATURE', 'UNABLE_TO_GET_ISSUER_CERT', 'UNABLE_TO_GET_ISSUER_CERT_LOCALLY'],
+    ...[
+      'SELF_SIGNED_CERT_IN_CHAIN',
+      'DEPTH_ZERO_SELF_SIGNED_CERT',
+      'CERT_SIGNATURE_FAILURE',
+      'CERT_UNTRUSTED',
+    ],
+  ],
+  'rerun.invalid-certificate': ['CERT_HAS_EXPIRED', 'CERT_NOT_YET_VALID', 'ERR_TLS_CERT_ALTNAME_INVALID'],
+} as const;
+
+/** null for failures of one call. */
+function unreachable(cause: unknown, url: URL): SandgateError | null {
+  const { code = '', message } = cause as NodeJS.ErrnoException;
+  const ids = Object.keys(ENDS) as (keyof typeof ENDS)[];
+  const id = ids.find((one) => (ENDS[one] as readonly string[]).includes(code));
+  if (id === undefined) return null;
+  const host = id === 'rerun.unknown-host' ? url.hostname : url.host;
+  return new SandgateError(id, { host, code, why: message.replace(/\.$/, '') }, { cause });
 }
