@@ -7,7 +7,7 @@ import { createCatching } from './catching.js';
 import type { Recorder, RecorderParts } from './recorder.js';
 import { openWaiting, type Waiting } from './waiting.js';
 
-export interface QueueParts extends Pick<RecorderParts, 'others'> {
+export interface QueueParts extends Pick<RecorderParts, 'others' | 'few'> {
   readonly store: Pick<RecorderParts['store'], 'append'>;
   readonly availability: Pick<Availability, 'problem' | 'fail' | 'rest'>;
   readonly timer: Timer;
@@ -30,7 +30,7 @@ const MOST_NOTES = 1_000;
 
 const ignore = (): void => {};
 
-export function createQueue({ store, availability, timer, others }: QueueParts): Queue {
+export function createQueue({ store, availability, timer, others, few = 0 }: QueueParts): Queue {
   let lostNotes: readonly NotedSession[] = [];
   let waiting: Waiting | null = null;
   /** Given to the store, which has not acknowledged it: one at a time, in order. */
@@ -100,10 +100,13 @@ export function createQueue({ store, availability, timer, others }: QueueParts):
 
   const open = (): Waiting => {
     if (waiting !== null) return waiting;
-    waiting = openWaiting(lostNotes);
+    const opened = openWaiting(lostNotes);
+    const { begun, records } = opened.batch;
+    waiting = opened;
     lostNotes = [];
-    setImmediate(flush);
-    return waiting;
+    // The next turn begins at once: nothing is waited for but what has come already.
+    setImmediate(() => (begun.length + records.length < few ? setImmediate(flush) : flush()));
+    return opened;
   };
 
   const pending = (): Promise<void> | null => (waiting ?? writing)?.kept ?? catching?.over() ?? null;

@@ -13,6 +13,8 @@ export interface RecorderParts extends Pick<AvailabilityParts, 'onDown' | 'onUp'
   readonly timer: Timer;
   /** So many exchanges at most wait for the end of a turn; 1,000 by default. */
   readonly maxWaiting?: number;
+  /** Fewer exchanges than these in a turn wait for those of the next turn, which begins at once; 0 by default: none do. */
+  readonly few?: number | undefined;
   /** `relaxed`: whoever gives an exchange does not wait until it is kept. */
   readonly durability?: 'process' | 'power' | 'relaxed';
   /** Other gateways that write to the same store; absent where there can be none. */

@@ -68,6 +68,19 @@ describe('the recorder', () => {
     expect(batches).toEqual([3, 2]);
   });
 
+  it('keeps few of a turn together with those of the next one, and more at once', async () => {
+    const { take, batches } = recording({ few: 3 });
+    const two = [take(), take()];
+    await nextTurn();
+    expect(batches).toEqual([]);
+    await Promise.all([...two, take()]);
+    expect(batches).toEqual([3]);
+    const three = [take(), take(), take()];
+    await nextTurn();
+    expect(batches).toEqual([3, 3]);
+    await Promise.all(three);
+  });
+
   it('assures that the store can be written with what a turn keeps anyway, and be it nothing', async () => {
     const { take, recorder, batches, breakStore } = recording();
     await Promise.all([recorder.assure(), take(), recorder.assure()]);

@@ -45,6 +45,9 @@ import { createStoreLog, type StoreLog } from './store-log.js';
 import { stepsTold } from './told-steps.js';
 import { createWorlds, type RunningWorld, type Worlds } from './worlds.js';
 
+/** A transaction costs as much as judging two calls: so few of one turn share that of the next one. */
+const FEW = 4;
+
 export interface Recording {
   readonly store: Store;
   readonly fingerprint: Fingerprint;
@@ -145,6 +148,7 @@ export async function openRecording(
       : undefined;
     const recorder = createRecorder({
       others,
+      few: others === undefined ? FEW : 0,
       store: {
         check: (written) => store.check(written),
         append: (batch) => {
