@@ -1,10 +1,14 @@
 /**
  * Load like that of `load.ts`, but with a connection of its own for each call. Arguments: `full` or `resumed`
- * handshakes, port, folder of certificates, seconds, how many at a time, request in base64.
+ * handshakes, port, folder of certificates, seconds, how many at a time, request in base64. A client's handshake takes
+ * longer than a server's, so that one thread would be the limit: there are as many as the machine runs at once.
  */
+import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { connect } from 'node:tls';
+import { isMainThread, parentPort, Worker } from 'node:worker_threads';
 import { createSeen } from './seen.js';
 
 const [kind, port, certs = '', seconds, atOnce, request64 = ''] = process.argv.slice(2);
@@ -15,7 +19,7 @@ const target = {
   ...{ ca: file('ca.pem'), cert: file('tpp.pem'), key: file('tpp.key') },
 };
 
-const seen = createSeen();
+const THREADS = availableParallelism();
 let stopped = false;
 
 /** Gives the session to resume the next connection with. */
@@ -39,7 +43,7 @@ function callOnce(session: Buffer | undefined): Promise<Buffer | undefined> {
     });
     socket.once('error', reject);
     socket.once('close', () => {
-      seen.take(status, performance.now() - begun);
+      parentPort?.postMessage([status, performance.now() - begun]);
       resolve(kind === 'resumed' ? ticket : undefined);
     });
   });
@@ -50,8 +54,25 @@ async function client(): Promise<void> {
   while (!stopped) session = await callOnce(session);
 }
 
-const clients = Array.from({ length: Number(atOnce) }, client);
-await seen.tell(Number(seconds), () => {
-  stopped = true;
-  return Promise.all(clients);
-});
+async function begin(): Promise<void> {
+  parentPort?.once('message', () => {
+    stopped = true;
+  });
+  await Promise.all(Array.from({ length: Math.ceil(Number(atOnce) / THREADS) }, client));
+}
+
+async function tellOfAll(): Promise<void> {
+  const seen = createSeen();
+  const threads = Array.from(
+    { length: THREADS },
+    () => new Worker(new URL(import.meta.url), { argv: process.argv.slice(2) }),
+  );
+  for (const thread of threads)
+    thread.on('message', ([status, ms]: [string, number]) => seen.take(status, ms));
+  await seen.tell(Number(seconds), () => {
+    for (const thread of threads) thread.postMessage('stop');
+    return Promise.all(threads.map((thread) => once(thread, 'exit')));
+  });
+}
+
+await (isMainThread ? tellOfAll() : begin());
