@@ -118,7 +118,7 @@ async function notAnswered({ port }: Server, certs: string, told: Told): Promise
 /** Facts against the recorded exchanges: each creation is both or neither, and whole. */
 function compare(path: string, told: Told): { problems: string[]; happened: number } {
   const store = createSqliteStore({ path, readonly: true });
-  const facts = store.layers('').flatMap((layer) => [...layer.facts].map(readStored));
+  const facts = store.worlds.layers('').flatMap((layer) => [...layer.facts].map(readStored));
   const of = (family: FactChange['family']) => facts.filter((one) => one.family === family);
   const keys = (family: FactChange['family']) => new Set(of(family).map(({ key }) => key));
   const problems: string[] = [];
@@ -143,7 +143,7 @@ function compare(path: string, told: Told): { problems: string[]; happened: numb
     for (const id of (fact as { authorisations: readonly string[] }).authorisations)
       if (!authorisations.has(id)) problems.push(`${key} has lost its authorisation ${id}`);
   for (const { name } of store.sessions())
-    for (const found of store.verifyChain(name))
+    for (const found of store.chains.verify(name))
       problems.push(`the chain is broken: ${JSON.stringify(found)}`);
   store.close();
   return { problems, happened: made.size };

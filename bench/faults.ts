@@ -158,7 +158,7 @@ async function brokenPromises(
       const request = header['x-request-id'] ?? id;
       requests.set(request, (requests.get(request) ?? 0) + 1);
     }
-    for await (const { kind, seq } of store.verifyChain(SESSION))
+    for await (const { kind, seq } of store.chains.verify(SESSION))
       if (lost.length === 0 || !OF_LOSSES.has(kind)) breaks.push(`${kind} at ${seq}`);
   } finally {
     await store.close();

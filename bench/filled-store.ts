@@ -2,7 +2,7 @@
 import { createFingerprint, createIdSource, redactExchange } from '../src/exchange/index.js';
 import { createLedger, learn } from '../src/ledger/index.js';
 import { createJudge, RULES } from '../src/rules/index.js';
-import type { Store } from '../src/store/index.js';
+import { noteIn, type Store } from '../src/store/index.js';
 import { anExchange, judgeOptions, NOW } from '../test/builders.js';
 import { JOURNEY } from '../test/rules/journey.js';
 
@@ -15,7 +15,7 @@ export async function fillStore(store: Store, count: number): Promise<void> {
   const nextId = createIdSource({ clock: () => at });
   const judge = createJudge({ rules: RULES, options: judgeOptions(), fingerprint });
   const ledger = createLedger();
-  await store.note('bench', {
+  await noteIn(store, 'bench', {
     at: NOW,
     kind: 'started',
     settings: { source: 'upstream', stance: 'observe', profile: 'sandbox' },

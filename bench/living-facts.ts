@@ -72,7 +72,7 @@ export async function measureFacts({ program, certs, folder, each }: FactsParts)
 /** Gives how many facts there are then. */
 function multiply(path: string, each: number): number {
   const store = createSqliteStore({ path });
-  const known = store.layers('').flatMap(({ facts }) => [...facts].map(readStored));
+  const known = store.worlds.layers('').flatMap(({ facts }) => [...facts].map(readStored));
   const ofBank = known.filter(({ family }) => family.startsWith('bank'));
   const ids = new Set(ofBank.map(({ key }) => key));
   let changes: KeptChange[] = [];

@@ -179,11 +179,11 @@ function brokenPromises({ seen, unsure }: Soaking, reached: ReadonlySet<string>)
     ended.add(exchange.call.id);
     requests.add(exchange.call.header['x-request-id']);
   }
-  for (const { exchange } of opened.unfinished(SESSION)) {
+  for (const { exchange } of opened.calls.unfinished(SESSION)) {
     begun.add(exchange.call.id);
     requests.add(exchange.call.header['x-request-id']);
   }
-  const breaks = [...opened.verifyChain(SESSION)].length;
+  const breaks = [...opened.chains.verify(SESSION)].length;
   opened.close();
   console.log(
     `recorded: ${ended.size} whole, ${begun.size} begun without end; ${reached.size} that are no reads reached the bank`,

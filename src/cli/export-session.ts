@@ -57,7 +57,7 @@ export function exportCommand(context: CliContext): Command {
             flag: flags.stable === true ? '--stable' : '--over',
           });
         const over = flags.over === undefined ? undefined : readCassetteText(flags.over);
-        await warnOfBreaks(store.verifyChain(name), name, context);
+        await warnOfBreaks(store.chains.verify(name), name, context);
         const { segment } = loadConfig({ env: context.env }).config;
         const seen = { looked: 0, taken: 0 };
         const chunks = exportSession(store, session, {

@@ -27,7 +27,7 @@ export function headCommand(context: CliContext): Command {
     .action((name: string, flags: Flags) =>
       withStore(flags, context, 'read', async (store, path) => {
         const { lastAt, exchanges } = await sessionOf(store, name, path);
-        const chains = await store.chains(name);
+        const chains = await store.chains.of(name);
         const checkpoint = await newestCheckpoint(store, name);
         const time = new Date(lastAt).toISOString();
         if (flags.json) {
@@ -62,7 +62,7 @@ interface Newest {
 }
 
 async function newestCheckpoint(store: Store, session: string): Promise<Newest | null> {
-  const statement = (await store.chainNotes(session, 'checkpoint')).at(-1)?.settings.statement;
+  const statement = (await store.chains.notes(session, 'checkpoint')).at(-1)?.settings.statement;
   if (typeof statement !== 'string') return null;
   return { signed: unverifiedCheckpoint(statement), statement: statement.trimEnd() };
 }

@@ -63,7 +63,7 @@ const MOST_NAMED = 100;
 
 /** A session is read once, as long as that takes; the chain is verified on the way. */
 export async function checkWitness(
-  store: Pick<Store, 'chains' | 'chainNotes' | 'verifyChain'>,
+  store: Pick<Store, 'chains'>,
   session: string,
   { keys, outside = [], anchors = [], mostBreaks = Number.POSITIVE_INFINITY }: CheckOptions,
 ): Promise<Witnessed> {
@@ -82,10 +82,10 @@ export async function checkWitness(
     seeLink(chain, entry);
     orders.see(entry);
   };
-  for await (const one of store.verifyChain(session, { onLink })) {
+  for await (const one of store.chains.verify(session, { onLink })) {
     if (breaks.length < mostBreaks) breaks.push(one);
   }
-  const chains = new Map((await store.chains(session)).map((chain) => [chain.store, chain]));
+  const chains = new Map((await store.chains.of(session)).map((chain) => [chain.store, chain]));
   const found = opened.map((one) => {
     const { session: name, store: of, entries, head } = one.checkpoint;
     const chain = name === session ? chains.get(of) : undefined;
@@ -103,7 +103,7 @@ export async function checkWitness(
     ({ stamps: _, ...one }): SignedCheckpoint => ({ ...one, stamped: stamped.get(one.checkpoint) ?? null }),
   );
   const fitting = checkpoints.flatMap(({ state, checkpoint }) => (state === 'fits' ? checkpoint : []));
-  const removals = new Map((await store.chainNotes(session, 'removed')).map((note) => [note.store, note]));
+  const removals = new Map((await store.chains.notes(session, 'removed')).map((note) => [note.store, note]));
   const covered = new Map<string, Covers>();
   for (const [of, chain] of seen) {
     const own = fitting.filter((checkpoint) => checkpoint.store === of);
@@ -151,13 +151,13 @@ function judgeAll(timed: readonly TimedCheckpoint[], isAsked: boolean): Map<Chec
 }
 
 async function openAll(
-  store: Pick<Store, 'chainNotes'>,
+  store: Pick<Store, 'chains'>,
   session: string,
   keys: readonly TrustedKey[],
   outside: readonly string[],
   anchors: readonly StampAnchor[],
 ) {
-  const tokens = (await store.chainNotes(session, 'timestamp')).map(({ settings }) => settings);
+  const tokens = (await store.chains.notes(session, 'timestamp')).map(({ settings }) => settings);
   const stampsOf = async (jws: string): Promise<CheckedTimeStamp[]> => {
     const digest = statementDigest(jws);
     const ours = tokens.filter(({ checkpoint }) => checkpoint === digest);
@@ -168,7 +168,7 @@ async function openAll(
     );
     return Promise.all(checked);
   };
-  const inside = (await store.chainNotes(session, 'checkpoint')).map(({ seq, settings }) => ({
+  const inside = (await store.chains.notes(session, 'checkpoint')).map(({ seq, settings }) => ({
     seq,
     jws: typeof settings.statement === 'string' ? settings.statement : '',
   }));
@@ -195,8 +195,8 @@ async function openAll(
 }
 
 /** Epoch ms; the beginning of time where no chain says it. */
-export async function beginningOf(store: Pick<Store, 'chainNotes'>, session: string): Promise<number> {
-  const notes = await store.chainNotes(session, 'created');
+export async function beginningOf(store: Pick<Store, 'chains'>, session: string): Promise<number> {
+  const notes = await store.chains.notes(session, 'created');
   const times = notes.flatMap(({ settings: { startedAt } }) =>
     typeof startedAt === 'number' ? [startedAt] : [],
   );

@@ -18,13 +18,13 @@ interface Retention {
  * an earlier version recorded, its retention is not known, and nothing is said of its removals.
  */
 export async function removalsAmiss(
-  store: Pick<Store, 'chainNotes'>,
+  store: Pick<Store, 'chains'>,
   session: string,
   covers: (note: ChainNote) => boolean,
 ): Promise<ChainBreak[]> {
-  const removals = await store.chainNotes(session, 'removed');
+  const removals = await store.chains.notes(session, 'removed');
   if (removals.length === 0) return [];
-  const starts = (await store.chainNotes(session, 'started')).filter(covers);
+  const starts = (await store.chains.notes(session, 'started')).filter(covers);
   return removals.flatMap((note): ChainBreak[] => {
     const removed = readRemoved(note.settings);
     const inForce = startsBefore(note, starts).map(({ settings }) => retentionIn(settings));

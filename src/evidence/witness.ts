@@ -1,11 +1,11 @@
 /** The witness: signs a checkpoint at the latest after a thousand entries or a minute, off the way of calls. */
-import type { NotedSession, Store, Unsigned } from '../store/index.js';
+import type { NotedSession, Store, StoredChains, Unsigned } from '../store/index.js';
 import { type Checkpoint, signCheckpoint } from './checkpoint.js';
 import type { Sign } from './jws.js';
 import type { Signed } from './stamp.js';
 
 export interface WitnessParts {
-  readonly store: Pick<Store, 'takeUnsigned' | 'append'>;
+  readonly store: Pick<Store, 'append'> & { readonly chains: Pick<StoredChains, 'takeUnsigned'> };
   readonly sign: Sign;
   /** Epoch ms. */
   readonly clock: () => number;
@@ -38,7 +38,7 @@ export function createWitness({ store, sign, clock, timer, onCheckpoint, onProbl
   let left: NotedSession[] = [];
 
   async function signAll(least: number): Promise<void> {
-    const taken = store.takeUnsigned(least);
+    const taken = store.chains.takeUnsigned(least);
     do {
       const some = taken.splice(0, AT_ONCE);
       const statements = await Promise.all(some.map(signOne));

@@ -221,40 +221,45 @@ export class StoreUncertain extends SandgateError<'store.uncertain'> {
   }
 }
 
-export interface Store {
-  /** Secret of this store for fingerprints; 32 bytes, made with the store and kept apart from it. */
-  readonly fingerprintKey: Uint8Array;
+/** Calls of all sessions. */
+export interface StoredCalls {
   /** The greatest id of an exchange that is not above `most`; null where there is none. New ids go on from it. */
   newest(most?: string): Awaitable<string | null>;
-  /**
-   * All of a batch or nothing; when it returns, or what it returns resolves, the batch survives the end of this process
-   * (kill -9). The next batch is given when this one is kept, or is not. With nothing in it, it is written all the same.
-   * Throws a StoreBusy where another process writes, and may be done a moment later; a StoreMoved where something that
-   * it rests on has moved: then nothing of it is kept; a StoreUncertain where that is not known, all of it or nothing.
-   */
-  append(batch: Batch): Awaitable<void>;
-  /** Throws what `append` would throw now. `written`: by writing; else only whether the files are still there. */
-  check(written: boolean): Awaitable<void>;
-  note(session: string, note: NotedSession['note']): Awaitable<void>;
-  /** In the order in which they began. */
-  sessions(): Awaitable<SessionInfo[]>;
-  /** In the order of recording; streams, so that a large session never lies in memory. None where there is no session. */
-  read(session: string, options?: ReadOptions): Rows<RecordedExchange>;
-  /**
-   * What others than this process recorded behind a position, in any session: each exchange once, those of one process in
-   * their order, some hundred at a time; what cannot be read is passed over. Without a position none, and that of now.
-   */
-  arrived(position?: unknown): Awaitable<Arrived>;
   /**
    * What was begun and is not recorded as ended: it is under way, or its process ended first. With ids the records of
    * the beginning of these, ended or not. In the order of their beginning.
    */
   unfinished(session: string, options?: UnfinishedOptions): Awaitable<RecordedExchange[]>;
-  /** In the order of recording. */
+  /**
+   * What others than this process recorded behind a position, in any session: each exchange once, those of one process in
+   * their order, some hundred at a time; what cannot be read is passed over. Without a position none, and that of now.
+   */
+  arrived(position?: unknown): Awaitable<Arrived>;
+}
+
+/** The chains of sessions, by which it shows that what was recorded is as it was. */
+export interface StoredChains {
+  /** The chains of a session, in the order in which they began; none where there is no such session. */
+  of(session: string): Awaitable<readonly ChainInfo[]>;
+  /** What they note of themselves, in the order of recording; notes of one kind where it is given. */
+  notes(session: string, kind?: ChainNote['kind']): Awaitable<ChainNote[]>;
+  /** Where the steps of a session's world stand among its entries, in the order of recording. */
   steps(session: string): Awaitable<readonly PlacedStep[]>;
-  find(exchangeId: string, options?: FindOptions): Awaitable<RecordedExchange | null>;
   /** Link of an exchange, hex; null where it is not there. */
   linkOf(exchangeId: string): Awaitable<string | null>;
+  /** Where a session is not as it was recorded, found one by one while going along it. Whatever is there, it does not throw. */
+  verify(session: string, options?: VerifyOptions): Rows<ChainBreak>;
+  /** The same for an exchange alone: its own link, and that of the entry after it. */
+  verifyLink(exchangeId: string): Awaitable<ChainBreak[]>;
+  /**
+   * What this process recorded since it was asked last, of the sessions in which that is `least` entries or more;
+   * checkpoints and time stamps do not count. Nothing is told twice.
+   */
+  takeUnsigned(least: number): Unsigned[];
+}
+
+/** What is known of worlds, and what gateways that share the store changed in them. */
+export interface StoredWorlds {
   /**
    * What is known of a world, in the order in which its layers began: the last is what it is now. None where nothing
    * ever was. Their facts are to be read before anything is written.
@@ -262,17 +267,7 @@ export interface Store {
   layers(world: string): Awaitable<readonly StoredLayer[]>;
   /** The long body of a payment of a world, by its TPP and id (`BankBody`), whichever layer has it; null where none does. */
   body(world: string, tpp: string, payment: string): Awaitable<object | null>;
-  /** Authorization requests whose end is awaited, in any world; the newest first, no more than some hundred. */
-  awaited(): Awaitable<readonly AwaitedRequest[]>;
-  /** Worlds that may know an authorisation by its id. */
-  worldsOf(authorisation: string): Awaitable<readonly string[]>;
-  /**
-   * This process answers calls on the store from now on, until it closes it. `lane`: as one of a group on this machine,
-   * which has no other member with this lane; without it, alone where only one process can serve. Throws a SandgateError
-   * where another one does.
-   */
-  serve(lane?: number): Awaitable<Serving>;
-  /** To be asked before `layers` is: what these have besides comes once more with `catchUp`. */
+  /** How far it was moved on. To be asked before `layers` is: what these have besides comes once more with `catchUp`. */
   standing(world: string): Awaitable<Standing>;
   /** How far a world as a whole was moved on (`Standing`), 0 where nobody knows it: all that was kept before it was asked. */
   epoch(world: string): Awaitable<number>;
@@ -285,45 +280,67 @@ export interface Store {
   catchUp(world: string, known: Standing, partitions?: readonly string[]): Awaitable<Caught>;
   /** Where an authorisation is, by its id, and how far that was moved on; null where nobody began it. */
   ownerOf(authorisation: string): Awaitable<Owner | null>;
-  /** In the order in which they began; none where there is no such session. */
-  chains(session: string): Awaitable<readonly ChainInfo[]>;
-  /** What the chains of a session note of themselves, in the order of recording; notes of one kind where it is given. */
-  chainNotes(session: string, kind?: ChainNote['kind']): Awaitable<ChainNote[]>;
-  /**
-   * What this process recorded since it was asked last, of the sessions in which that is `least` entries or more;
-   * checkpoints and time stamps do not count. Nothing is told twice.
-   */
-  takeUnsigned(least: number): Unsigned[];
-  /** Where a session is not as it was recorded, found one by one while going along it. Whatever is there, it does not throw. */
-  verifyChain(session: string, options?: VerifyOptions): Rows<ChainBreak>;
-  /** The same for an exchange alone: its own link, and that of the entry after it. */
-  verifyLink(exchangeId: string): Awaitable<ChainBreak[]>;
-  /** With the world of its name, where all of it goes. Goes in small steps, each a commit: yields how many exchanges it removed. Ends only when it is drawn to its end. */
-  remove(session: string, options?: RemoveOptions): Rows<number>;
+  /** The names of worlds that may know an authorisation by its id. */
+  knowing(authorisation: string): Awaitable<readonly string[]>;
+  /** Authorization requests whose end is awaited, in any world; the newest first, no more than some hundred. */
+  awaited(): Awaitable<readonly AwaitedRequest[]>;
   /** Removes facts that no world and no snapshot needs any more, in small steps, each a commit: yields how many. */
   tidy(): Rows<number>;
+}
+
+export interface Store {
+  /** Secret of this store for fingerprints; 32 bytes, made with the store and kept apart from it. */
+  readonly fingerprintKey: Uint8Array;
+  readonly calls: StoredCalls;
+  readonly chains: StoredChains;
+  readonly worlds: StoredWorlds;
+  /**
+   * All of a batch or nothing; when it returns, or what it returns resolves, the batch survives the end of this process
+   * (kill -9). The next batch is given when this one is kept, or is not. With nothing in it, it is written all the same.
+   * Throws a StoreBusy where another process writes, and may be done a moment later; a StoreMoved where something that
+   * it rests on has moved: then nothing of it is kept; a StoreUncertain where that is not known, all of it or nothing.
+   */
+  append(batch: Batch): Awaitable<void>;
+  /** Throws what `append` would throw now. `written`: by writing; else only whether the files are still there. */
+  check(written: boolean): Awaitable<void>;
+  /** In the order in which they began. */
+  sessions(): Awaitable<SessionInfo[]>;
+  /** In the order of recording; streams, so that a large session never lies in memory. None where there is no session. */
+  read(session: string, options?: ReadOptions): Rows<RecordedExchange>;
+  find(exchangeId: string, options?: FindOptions): Awaitable<RecordedExchange | null>;
+  /**
+   * This process answers calls on the store from now on, until it closes it. `lane`: as one of a group on this machine,
+   * which has no other member with this lane; without it, alone where only one process can serve. Throws a SandgateError
+   * where another one does.
+   */
+  serve(lane?: number): Awaitable<Serving>;
+  /** With the world of its name, where all of it goes. Goes in small steps, each a commit: yields how many exchanges it removed. Ends only when it is drawn to its end. */
+  remove(session: string, options?: RemoveOptions): Rows<number>;
   /** Bytes in use; what removals have freed does not count. */
   size(): Awaitable<number>;
   /** May be called twice. */
   close(): Awaitable<void>;
 }
 
-/** What is read of sessions and of the exchanges in them. */
-export type ReadsRecords =
-  | 'sessions'
-  | 'read'
-  | 'arrived'
-  | 'unfinished'
-  | 'steps'
-  | 'find'
-  | 'linkOf'
-  | 'newest'
-  | 'chains'
-  | 'chainNotes';
+/** Keeps a note alone. */
+export function noteIn(store: Pick<LocalStore, 'append'>, session: string, note: NotedSession['note']): void;
+export function noteIn(
+  store: Pick<Store, 'append'>,
+  session: string,
+  note: NotedSession['note'],
+): Awaitable<void>;
+export function noteIn(store: Pick<Store, 'append'>, session: string, note: NotedSession['note']) {
+  return store.append({ notes: [{ session, note }], records: [], changes: [] });
+}
 
 /** A store whose values are there at once, as the drivers of this machine make it: nothing above them relies on that. */
-export type LocalStore = {
-  readonly [K in keyof Store]: Store[K] extends (...given: infer A) => infer R
+export type LocalStore = AtOnce<Store>;
+
+/** With its groups. */
+type AtOnce<T> = {
+  readonly [K in keyof T]: T[K] extends (...given: infer A) => infer R
     ? (...given: A) => Exclude<R, Promise<unknown> | AsyncIterableIterator<unknown>>
-    : Store[K];
+    : T[K] extends StoredCalls | StoredChains | StoredWorlds
+      ? AtOnce<T[K]>
+      : T[K];
 };

@@ -14,9 +14,9 @@ import {
   type FindOptions,
   type PlacedStep,
   type ReadOptions,
-  type ReadsRecords,
   type SessionInfo,
   type Store,
+  type StoredChains,
   type UnfinishedOptions,
 } from './port.js';
 import { readRows, recordIfReadable } from './read-rows.js';
@@ -92,8 +92,10 @@ export interface RecordRows<E extends Entry, C extends ChainRow> {
   ) => Awaitable<Arrived>;
 }
 
-export interface Records extends Omit<Pick<Store, ReadsRecords>, 'read'> {
+/** What of a store is made of its rows alone; a session is read in steps. */
+export interface Records extends Pick<Store, 'sessions' | 'find' | 'calls'> {
   readonly read: (session: string, options?: ReadOptions) => Steps<RecordedExchange>;
+  readonly chains: Omit<StoredChains, 'verify' | 'verifyLink' | 'takeUnsigned'>;
 }
 
 /** `main`: read for what a start needs, and for single exchanges, in place of `rows` of a replica. */
@@ -200,20 +202,27 @@ export function createRecords<E extends Entry, C extends ChainRow>(
   return {
     read,
     sessions: () => after(main.sessions(NOTE_KINDS), sessionsOf),
-    arrived: (position) =>
-      main.arrived(position, (session, entry) => recordIfReadable(entry, () => recordOf(session, entry))),
-    unfinished: (session, options) => outcome(unfinished(session, options)),
     find: (exchangeId, options = {}) => outcome(find(exchangeId, options)),
-    linkOf: (exchangeId) =>
-      after(outcome(entryOf(main, exchangeId)), (entry) => (entry === undefined ? null : hexOf(entry.link))),
-    newest: (most) =>
-      after(main.newest(most === undefined ? Number.MAX_SAFE_INTEGER : (numberOfId(most) ?? 0)), (newest) =>
-        newest < 0 ? null : idOfNumber(newest),
-      ),
-    steps: (session) => after(rows.chains(session), rows.steps),
-    chains: (session) => outcome(chainsOf(session)),
-    chainNotes: (session, kind) =>
-      after(rows.chains(session), (chains) => notesOf(chains, kind === undefined ? CHAIN_NOTES : [kind])),
+    calls: {
+      newest: (most) =>
+        after(
+          main.newest(most === undefined ? Number.MAX_SAFE_INTEGER : (numberOfId(most) ?? 0)),
+          (newest) => (newest < 0 ? null : idOfNumber(newest)),
+        ),
+      unfinished: (session, options) => outcome(unfinished(session, options)),
+      arrived: (position) =>
+        main.arrived(position, (session, entry) => recordIfReadable(entry, () => recordOf(session, entry))),
+    },
+    chains: {
+      of: (session) => outcome(chainsOf(session)),
+      notes: (session, kind) =>
+        after(rows.chains(session), (chains) => notesOf(chains, kind === undefined ? CHAIN_NOTES : [kind])),
+      steps: (session) => after(rows.chains(session), rows.steps),
+      linkOf: (exchangeId) =>
+        after(outcome(entryOf(main, exchangeId)), (entry) =>
+          entry === undefined ? null : hexOf(entry.link),
+        ),
+    },
   };
 }
 

@@ -240,7 +240,7 @@ describe('a recording of ours that comes back from a file', () => {
     const into = ['--session', 'back', '--store', path(`${file}.db`)];
     expect((await sandgate(['sessions', 'import', path(file), ...into])).err).toBe('');
     const store = createSqliteStore({ path: path(`${file}.db`), readonly: true });
-    expect(store.chains('back').map(({ origin }) => origin)).toEqual(['file']);
+    expect(store.chains.of('back').map(({ origin }) => origin)).toEqual(['file']);
     store.close();
   });
 });

@@ -5,7 +5,7 @@ import { PassThrough } from 'node:stream';
 import { describe, expect, it } from 'vitest';
 import { run } from '../../src/cli/run.js';
 import { closeCall, openAnswer, openCall } from '../../src/exchange/index.js';
-import { createSqliteStore, type RecordedExchange } from '../../src/store/index.js';
+import { createSqliteStore, noteIn, type RecordedExchange } from '../../src/store/index.js';
 import { anExchange, NOW, TPP } from '../builders.js';
 import { aQwac, factsOf } from '../certificate/made.js';
 import { buildHar } from '../exchange/har/build-har.js';
@@ -49,7 +49,7 @@ function aFilledStore(): string {
     segment: 'stdgroup',
     urls: URLS,
   } as const;
-  store.note('main', { at: NOW, kind: 'started', settings });
+  noteIn(store, 'main', { at: NOW, kind: 'started', settings });
   const next = recordSource('main');
   const records: RecordedExchange[] = [
     next({
@@ -68,7 +68,7 @@ function aFilledStore(): string {
     strange(next(), ({ call: { id, at } }) => onTheWrongListener(id, at)),
   ];
   append(store, ...records);
-  store.note('main', { at: NOW + 10, kind: 'changed', settings: { stance: 'observe' } });
+  noteIn(store, 'main', { at: NOW + 10, kind: 'changed', settings: { stance: 'observe' } });
   store.close();
   return path;
 }

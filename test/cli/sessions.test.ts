@@ -4,7 +4,7 @@ import { PassThrough, Writable } from 'node:stream';
 import { describe, expect, it } from 'vitest';
 import { run } from '../../src/cli/run.js';
 import type { Finding } from '../../src/rules/index.js';
-import { createSqliteStore, type RecordedExchange } from '../../src/store/index.js';
+import { createSqliteStore, noteIn, type RecordedExchange } from '../../src/store/index.js';
 import { aCertificate, NOW, TPP } from '../builders.js';
 import { aPath, append, recordSource } from '../store/stores.js';
 
@@ -57,12 +57,12 @@ function aFilledStore(): { path: string; records: RecordedExchange[] } {
   const failed = next({ call: { target: '/nowhere?a=1', certificate: 'absent' }, answer: null });
   const fault = { kind: 'timeout', message: 'The client was too slow.' } as const;
   const records = [plain, refused, { ...failed, exchange: { ...failed.exchange, fault } }];
-  store.note('main', {
+  noteIn(store, 'main', {
     at: NOW,
     kind: 'started',
     settings: { source: 'emulator', stance: 'enforce', profile: 'sandbox' },
   });
-  store.note('main', { at: NOW + 5, kind: 'changed', settings: { stance: 'observe' } });
+  noteIn(store, 'main', { at: NOW + 5, kind: 'changed', settings: { stance: 'observe' } });
   append(store, ...records);
   append(store, recordSource('other', NOW + 86_400_000)());
   store.close();

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import Sqlite from 'better-sqlite3';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createSqliteStore } from '../../src/store/index.js';
+import { createSqliteStore, noteIn } from '../../src/store/index.js';
 import { NOW } from '../builders.js';
 import { record, VALID } from '../report/a-recording.js';
 import { sandgate } from './run-command.js';
@@ -24,7 +24,7 @@ let removed = 0;
 beforeAll(async () => {
   const opened = createSqliteStore({ path: before });
   record(opened, VALID);
-  opened.note('june', { at: NOW + 60_000, kind: 'stopped', settings: {} });
+  noteIn(opened, 'june', { at: NOW + 60_000, kind: 'stopped', settings: {} });
   opened.close();
   await report(before, '--out', path('whole.json'));
   copyFileSync(before, after);

@@ -250,7 +250,7 @@ describe('a session', () => {
     expect((await post(gateway, '/api/sessions', { name: 'test' })).json).toEqual({ session: 'test-2' });
     expect((await post(gateway, '/api/sessions', { name: '../x' })).status).toBe(400);
     expect((await post(gateway, '/api/sessions/test/mark')).status).toBe(409);
-    expect(await all(gateway.app.store.verifyChain('test'))).toEqual([]);
+    expect(await all(gateway.app.store.chains.verify('test'))).toEqual([]);
   });
 
   it('is exported and reported by its links', async () => {

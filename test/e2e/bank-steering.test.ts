@@ -70,7 +70,7 @@ describe('the bank', () => {
       { kind: 'started' },
       { kind: 'bank', settings: { action: 'reset' } },
     ]);
-    expect(await all(gateway.app.store.verifyChain('test'))).toEqual([]);
+    expect(await all(gateway.app.store.chains.verify('test'))).toEqual([]);
   });
 
   it('is, after going back to a snapshot, what it was: facts, limits and the clock', async () => {

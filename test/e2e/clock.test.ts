@@ -310,7 +310,7 @@ describe('a session in which the clock was moved', () => {
     for (const call of calls)
       expect(Math.abs((timeOfId(call.id) ?? 0) - arrivedAt(call))).toBeLessThan(60_000);
     expect(new Set(calls.map(({ ahead }) => Math.sign(ahead)))).toEqual(new Set([0, 1, -1]));
-    expect(await all(gateway.app.store.verifyChain('test'))).toEqual([]);
+    expect(await all(gateway.app.store.chains.verify('test'))).toEqual([]);
     const [session] = await gateway.app.store.sessions();
     expect(Math.abs((session?.lastAt ?? 0) - Date.now())).toBeLessThan(60_000);
     expect(Math.abs((session?.startedAt ?? 0) - Date.now())).toBeLessThan(60_000);

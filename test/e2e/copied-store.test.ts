@@ -126,7 +126,7 @@ it('goes on where the store stood, copied from a file into PostgreSQL, and from 
       expect((await other.ask(status)).json.transactionStatus).toBe(before);
     }
     await gateway.records();
-    expect(await gateway.app.store.chainNotes('test', 'disturbed')).toEqual([]);
+    expect(await gateway.app.store.chains.notes('test', 'disturbed')).toEqual([]);
     await end(gateway);
   }
   await evidenceOf(c);

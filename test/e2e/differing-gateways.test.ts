@@ -1,5 +1,7 @@
 /** Gateways on one store that are not configured alike, as while settings or versions are changed one after the other. */
+
 import { describe, expect, it, onTestFinished } from 'vitest';
+import { noteIn } from '../../src/store/index.js';
 import { aSchema } from '../postgres/schemas.js';
 import { aPath } from '../store/stores.js';
 import { startTestGateway, type TestGateway } from './harness.js';
@@ -107,7 +109,7 @@ describe('gateways that are configured differently', () => {
     expect(started).toMatchObject({ kind: 'started', settings: { catalogue: catalogue.digest } });
     expect([profile.rejudged, notes]).toEqual([false, []]);
     const settings = { ...started?.settings, catalogue: 'f'.repeat(64) };
-    await one.app.store.note('test', { at: one.now(), kind: 'started', settings } as never);
+    await noteIn(one.app.store, 'test', { at: one.now(), kind: 'started', settings } as never);
     expect((await report()).notes).toEqual([]);
     await one.call(`${V1}/nowhere`);
     const mixed = await report();

@@ -47,7 +47,7 @@ describe('a gateway', () => {
   it('hands each checkpoint on to a file, or to a command', async () => {
     const out = join(aFolder(), 'checkpoints.jws');
     const { open } = await recorded({ checkpointTo: out });
-    const statement = open().chainNotes('test', 'checkpoint')[0]?.settings.statement;
+    const statement = open().chains.notes('test', 'checkpoint')[0]?.settings.statement;
     expect(readFileSync(out, 'utf8')).toBe(statement);
     const other = join(aFolder(), 'by command.jws');
     await recorded({ checkpointTo: `| cat >> '${other}'` });
@@ -125,7 +125,7 @@ describe('sessions head', () => {
     const said = await sandgate(['sessions', 'head', 'test', '--store', path, '--json']);
     const head = JSON.parse(said.out);
     expect(head).toMatchObject({
-      ...{ session: 'test', exchanges: 3, entries: 7, ...{ head: open().chains('test')[0]?.head } },
+      ...{ session: 'test', exchanges: 3, entries: 7, ...{ head: open().chains.of('test')[0]?.head } },
       checkpoint: { signed: { entries: 6, session: 'test' }, statement: expect.stringMatching(/^[\w.-]+$/) },
     });
     const { out, status } = await sandgate(['sessions', 'head', 'test', '--store', path]);

@@ -178,7 +178,7 @@ describe('while the store fails', () => {
     expect(reply.text).toMatch(/The bank may have acted on this call with X-Request-ID 99391c7e-/);
     expect(reply.text).not.toContain('RCVD');
     mend();
-    const [begun, ...more] = await gateway.app.store.unfinished('test');
+    const [begun, ...more] = await gateway.app.store.calls.unfinished('test');
     expect(more).toEqual([]);
     expect(begun?.exchange).toMatchObject({
       answer: null,
@@ -194,7 +194,7 @@ describe('while the store fails', () => {
     const [alert] = await shown('/api/alerts');
     expect(alert).toMatchObject({ kind: 'unfinished', exchange: id });
     expect(alert.remedy).toContain('X-Request-ID 99391c7e-');
-    expect(await all(gateway.app.store.verifyChain('test'))).toEqual([]);
+    expect(await all(gateway.app.store.chains.verify('test'))).toEqual([]);
   });
 
   it('a read whose answer cannot be recorded ends in the same, and is on no record', async () => {
@@ -204,7 +204,7 @@ describe('while the store fails', () => {
     expect([reply.status, reply.codes, seen.length]).toEqual([500, ['INTERNAL_SERVER_ERROR'], 1]);
     expect(reply.headers).not.toHaveProperty('sandgate-exchange');
     mend();
-    expect(await gateway.app.store.unfinished('test')).toEqual([]);
+    expect(await gateway.app.store.calls.unfinished('test')).toEqual([]);
     expect(await gateway.records()).toEqual([]);
   });
 
@@ -334,10 +334,10 @@ describe('what stays of a call to the bank', () => {
     ['two for a read that the daily limit counts', fetchAlone, 2],
   ])('is %s', async (_name, call, entries) => {
     const { gateway } = await aBank();
-    const entriesNow = async () => (await gateway.app.store.chains('test'))[0]?.entries ?? 0;
+    const entriesNow = async () => (await gateway.app.store.chains.of('test'))[0]?.entries ?? 0;
     const before = await entriesNow();
     expect((await call(gateway)).status).toBe(201);
     expect((await entriesNow()) - before).toBe(entries);
-    expect(await all(gateway.app.store.verifyChain('test'))).toEqual([]);
+    expect(await all(gateway.app.store.chains.verify('test'))).toEqual([]);
   });
 });

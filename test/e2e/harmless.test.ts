@@ -144,7 +144,7 @@ describe.each(['sandbox', 'production'] as const satisfies Profile[])('under pro
   afterAll(() => gateway.close());
 
   it.each(WRITINGS)('a journey written $name has no finding', async (writing) => {
-    const newest = await gateway.app.store.newest();
+    const newest = await gateway.app.store.calls.newest();
     await journey(gateway, writing);
     await gateway.app.recorder.drain();
     const records = await all(gateway.app.store.read('test', newest === null ? {} : { after: newest }));

@@ -38,6 +38,6 @@ it('gateways forget together what a failover lost, answer and say that they are 
   expect([await read(one, token), await read(other, token)]).toEqual([429, 429]);
   for (const gateway of [one, other]) expect(await read(gateway, lostToken, 'tpp-other')).toBe(401);
   for (const gateway of [one, other]) expect(await readiness(gateway)).toBe(200);
-  const breaks = await all(one.app.store.verifyChain('test'));
+  const breaks = await all(one.app.store.chains.verify('test'));
   expect(new Set(breaks.map(({ kind }) => kind))).toEqual(new Set(['missing', 'disturbed']));
 });

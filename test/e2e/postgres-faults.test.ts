@@ -98,9 +98,9 @@ describe.runIf(process.platform === 'linux')('a server whose disk is full', () =
     );
     expect(ended.map(({ exchange }) => exchange.call.id)).toEqual(taken);
     // One at most was forwarded and found no room for its end: its beginning says so.
-    const unfinished = await gateway.app.store.unfinished('test');
+    const unfinished = await gateway.app.store.calls.unfinished('test');
     expect(taken.length + unfinished.length).toBe(seen.length);
-    expect(await all(gateway.app.store.verifyChain('test'))).toEqual([]);
+    expect(await all(gateway.app.store.chains.verify('test'))).toEqual([]);
     const leftBehind = "SELECT FROM pg_class WHERE relname LIKE 'room%'";
     expect((await client.query(leftBehind)).rowCount).toBe(0);
   });
@@ -181,7 +181,7 @@ describe('a schema that a newer version brings up to date while gateways run', (
     const ids = rows.map(({ id }) => idOfNumber(Number(id)));
     expect(taken.filter((id) => !ids.includes(id))).toEqual([]);
     expect(new Set(ids).size).toBe(ids.length);
-    for (const work of [gateway.app.store.remove('test'), gateway.app.store.tidy()])
+    for (const work of [gateway.app.store.remove('test'), gateway.app.store.worlds.tidy()])
       await expect(all(work)).rejects.toMatchObject({ code: 'store.newer' });
   });
 });

@@ -55,7 +55,7 @@ describe('a gateway on a PostgreSQL store', () => {
     ]);
     const { text } = await sandgate('sessions', 'show', 'test', '--store', store);
     expect(text).toContain('consents.status');
-    expect(await all(again.app.store.verifyChain('test'))).toEqual([]);
+    expect(await all(again.app.store.chains.verify('test'))).toEqual([]);
   });
 
   it('answers from a session that another gateway recorded there', async () => {
@@ -88,7 +88,7 @@ describe('a gateway on a PostgreSQL store', () => {
     await eventually(async () => expect((await call(STATUS)).status).toBe(200));
     const statuses = (await all(app.store.read('test'))).map(({ exchange }) => exchange.answer?.status);
     expect(new Set(statuses)).toEqual(new Set([200]));
-    expect(await all(app.store.verifyChain('test'))).toEqual([]);
+    expect(await all(app.store.chains.verify('test'))).toEqual([]);
   });
 
   it('does not say that nothing was done where it cannot know, and counts it where it was', async () => {

@@ -179,7 +179,7 @@ describe('what a gateway recorded', () => {
     expect(await sessions('import', file, '--store', to)).toBe(0);
     const store = createSqliteStore({ path: to, readonly: true });
     expect(await all(store.read('test'))).toEqual(recorded);
-    expect(await all(store.verifyChain('test'))).toEqual([]);
+    expect(await all(store.chains.verify('test'))).toEqual([]);
     store.close();
   });
 });

@@ -179,9 +179,9 @@ export function testSeveralGateways(store: () => Record<string, unknown>): void 
       const { store } = one.app;
       // Each session has each step once, between the calls before and behind it, whoever records it.
       const ids = (await all(store.read('other'))).map(({ exchange }) => exchange.call.id);
-      const ofOther = await store.steps('other');
+      const ofOther = await store.chains.steps('other');
       expect(ofOther.map(({ before: [first = ''] }) => ids.indexOf(first))).toEqual([0, 4, 4, 8, 8, 12, 12]);
-      expect(await store.steps('test')).toHaveLength(ofOther.length);
+      expect(await store.chains.steps('test')).toHaveLength(ofOther.length);
       const limits = (judged: readonly Judgement[]) => judged.map(({ limit = 'none' }) => limit).sort();
       for (const session of ['test', 'other']) {
         const live = limits(await judgedLive(store, session));
@@ -202,7 +202,7 @@ export function testSeveralGateways(store: () => Record<string, unknown>): void 
       await asked();
       for (const gateway of [one, other]) await gateway.app.recorder.drain();
       for (const session of ['test', 'other']) {
-        const steps = await one.app.store.steps(session);
+        const steps = await one.app.store.chains.steps(session);
         const told = steps.map(({ note }) => {
           const { name, step } = note.settings as Record<string, unknown>;
           return [name, step];
@@ -321,9 +321,9 @@ export function testSeveralGateways(store: () => Record<string, unknown>): void 
       expect(records.map(({ exchange }) => exchange.call.id)).toEqual(expect.arrayContaining(told));
       expect(records).toHaveLength(61);
       const breaks: unknown[] = [];
-      for await (const found of all[0].app.store.verifyChain('test')) breaks.push(found);
+      for await (const found of all[0].app.store.chains.verify('test')) breaks.push(found);
       expect(breaks).toEqual([]);
-      expect(await all[0].app.store.chainNotes('test', 'disturbed')).toEqual([]);
+      expect(await all[0].app.store.chains.notes('test', 'disturbed')).toEqual([]);
     });
   });
 

@@ -61,7 +61,7 @@ export async function openTwoGateways(parts: {
       const journey: Journey = JOURNEYS[name];
       const first = from === 'a' ? a : b;
       const seen: Seen[] = [];
-      const after = await Promise.all([a, b].map(({ app }) => app.store.newest()));
+      const after = await Promise.all([a, b].map(({ app }) => app.store.calls.newest()));
       for (const gateway of [a, b]) beginAnew(gateway);
       const values = createValues(first, { receiver: receiver.url, ...journey.knows?.[profile] });
       for (const sent of callsOf(journey.steps, undefined, undefined)) {

@@ -177,7 +177,7 @@ describe('what kill -9 cuts off before the bank answered', () => {
     const requests = (records: Iterable<RecordedExchange>) =>
       [...records].map(({ exchange }) => exchange.call.header['x-request-id']);
     expect(requests(store.read('test'))).toEqual([1, 2, 3].map(idOf));
-    expect(requests(store.unfinished('test'))).toEqual([11, 12].map(idOf));
+    expect(requests(store.calls.unfinished('test'))).toEqual([11, 12].map(idOf));
     store.close();
 
     const again = await startServing(await testCertificates(), flags, serving.folder);
@@ -233,11 +233,11 @@ describe('a disk that is full', () => {
     const store = createSqliteStore({ path: serving.store });
     onTestFinished(store.close);
     const ended = [...store.read('test')].map(({ exchange }) => exchange.call);
-    const begun = store.unfinished('test').map(({ exchange }) => exchange.call);
+    const begun = store.calls.unfinished('test').map(({ exchange }) => exchange.call);
     const kept = new Set(ended.map(({ id }) => id));
     expect(answered.filter(({ status, exchange = '' }) => status === 201 && !kept.has(exchange))).toEqual([]);
     const known = new Set([...ended, ...begun].map(({ header }) => header['x-request-id']));
     expect(bank.reached.filter((id) => id < idOf(5_000) && !known.has(id))).toEqual([]);
-    expect([...store.verifyChain('test')]).toEqual([]);
+    expect([...store.chains.verify('test')]).toEqual([]);
   });
 });

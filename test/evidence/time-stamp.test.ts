@@ -120,10 +120,10 @@ describe('an authority that is asked', () => {
   it('has its stamp kept in the chain of the session', async () => {
     const { store, run } = await stamped();
     await run();
-    const [note] = store.chainNotes('test', 'timestamp');
+    const [note] = store.chains.notes('test', 'timestamp');
     const token = Buffer.from(String(note?.settings.token), 'base64');
     expect(await checkTimeStamp(token, STATEMENT, ANCHORS)).toMatchObject({ state: 'trusted' });
-    expect([...store.verifyChain('test')]).toEqual([]);
+    expect([...store.chains.verify('test')]).toEqual([]);
   });
 
   it.each([
@@ -134,7 +134,7 @@ describe('an authority that is asked', () => {
   ])('and %s leaves nothing in the session', async (_, answer, message) => {
     const { store, run } = await stamped(() => answer);
     await expect(run()).rejects.toThrow(message);
-    expect(store.chainNotes('test', 'timestamp')).toEqual([]);
+    expect(store.chains.notes('test', 'timestamp')).toEqual([]);
   });
 
   it('and stops in the middle of its answer is not waited for for ever', async () => {

@@ -4,7 +4,7 @@ import Sqlite from 'better-sqlite3';
 import { describe, expect, it } from 'vitest';
 import { checkWitness, createWitness, openCheckpoint, openSigner } from '../../src/evidence/index.js';
 import { noteLink } from '../../src/store/chain.js';
-import type { LocalStore } from '../../src/store/index.js';
+import { type LocalStore, noteIn } from '../../src/store/index.js';
 import { NOW } from '../builders.js';
 import { aPath, append, aStore, idsIn, recordSource } from '../store/stores.js';
 
@@ -49,14 +49,14 @@ describe('a gateway that records', () => {
   it('signs what is left at its end, and all of it is witnessed', async () => {
     const store = aStore();
     const { witness, statements, keys, isSet } = await aWitness(store);
-    store.note('test', { at: NOW, kind: 'started', settings: {} });
+    noteIn(store, 'test', { at: NOW, kind: 'started', settings: {} });
     fill(store, recordSource(), 12);
     await witness.close();
     expect(isSet()).toBe(false);
     expect((await openCheckpoint(statements[0] ?? '', keys))?.checkpoint).toEqual({
       ...{ type: 'sandgate-checkpoint', version: 1, session: 'test', entries: 14, runs: [[1, 14]] },
       ...{
-        store: store.chains('test')[0]?.store,
+        store: store.chains.of('test')[0]?.store,
         head: expect.any(String),
         at: new Date(SIGNED_AT).toISOString(),
       },
@@ -83,7 +83,7 @@ describe('a gateway that records', () => {
     fire();
     await witness.close();
     expect(statements).toHaveLength(2);
-    expect(store.chainNotes('test', 'checkpoint')).toHaveLength(2);
+    expect(store.chains.notes('test', 'checkpoint')).toHaveLength(2);
   });
 
   it('vouches only for what it wrote, not for what another one did', async () => {
@@ -132,7 +132,7 @@ describe('a gateway that records', () => {
     const store = aStore();
     let isFull = true;
     const parts = {
-      takeUnsigned: store.takeUnsigned,
+      takeUnsigned: store.chains.takeUnsigned,
       append: (batch: Parameters<LocalStore['append']>[0]) => {
         if (isFull) throw new Error('full');
         store.append(batch);
@@ -144,7 +144,7 @@ describe('a gateway that records', () => {
     await expect.poll(() => problems.length).toBe(1);
     isFull = false;
     await witness.close();
-    expect(store.chainNotes('test', 'checkpoint')).toHaveLength(1);
+    expect(store.chains.notes('test', 'checkpoint')).toHaveLength(1);
   });
 });
 

@@ -70,7 +70,7 @@ export async function openStage(profile: Profile): Promise<Stage> {
         ...journey.knows?.[profile],
         ...(change !== undefined && 'skip' in change ? change.knows : undefined),
       });
-      const after = await gateway.app.store.newest();
+      const after = await gateway.app.store.calls.newest();
       const made: string[] = [];
       for (const sent of callsOf(journey.steps, step, change)) {
         gateway.move(sent.pause);

@@ -1,5 +1,11 @@
 /** The session of `record` in a PostgreSQL store, by one gateway or by several in turn. */
-import { createSqliteStore, openStore, type RecordedExchange, type Store } from '../../src/store/index.js';
+import {
+  createSqliteStore,
+  noteIn,
+  openStore,
+  type RecordedExchange,
+  type Store,
+} from '../../src/store/index.js';
 import { record, VALID } from '../report/a-recording.js';
 import { all } from '../rows.js';
 
@@ -29,7 +35,7 @@ export async function recordedInSchema(
   const stores: Store[] = [];
   for (let i = 0; i < gateways; i++) stores.push(await openStore(address, { postgres: { keyFile } }));
   const [note] = session?.notes ?? [];
-  for (const store of stores) if (note !== undefined) await store.note('june', note);
+  for (const store of stores) if (note !== undefined) await noteIn(store, 'june', note);
   for (const [i, one] of records.entries())
     await stores[i % gateways]?.append({ records: [one], changes: [] });
   for (const store of stores) {

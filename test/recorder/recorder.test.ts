@@ -221,7 +221,7 @@ describe('the recorder', () => {
   it('keeps the beginning of an exchange apart from its end, and tells which have none', async () => {
     const { recorder, store, next } = recording();
     const [ended, open] = [next().exchange, next().exchange];
-    const unfinished = () => store.unfinished('test').map(({ exchange }) => exchange.call.id);
+    const unfinished = () => store.calls.unfinished('test').map(({ exchange }) => exchange.call.id);
     await Promise.all([recorder.begin(ended, NONE), recorder.begin(open, NONE)]);
     expect([idsIn(store), unfinished()]).toEqual([[], [ended.call.id, open.call.id]]);
     await recorder.take(ended, NONE);

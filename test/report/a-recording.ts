@@ -16,7 +16,7 @@ import {
   type SeverityOverrides,
   type Waiver,
 } from '../../src/rules/index.js';
-import type { LocalStore, RecordedExchange, Store } from '../../src/store/index.js';
+import { type LocalStore, noteIn, type RecordedExchange, type Store } from '../../src/store/index.js';
 import { type AnswerParts, anExchange, type CallParts, judgeOptions, NOW } from '../builders.js';
 import { JOURNEY } from '../rules/journey.js';
 
@@ -50,10 +50,10 @@ export function record(
   const fingerprint = createFingerprint(store.fingerprintKey);
   const options = judgeOptions(profile);
   const judge = createJudge({ rules: RULES, options, fingerprint, overrides, waivers });
-  const { ledger } = openWorld(store.layers(''));
+  const { ledger } = openWorld(store.worlds.layers(''));
   let now = start;
-  const nextId = createIdSource({ clock: () => now, after: store.newest() });
-  store.note(session, {
+  const nextId = createIdSource({ clock: () => now, after: store.calls.newest() });
+  noteIn(store, session, {
     at: start,
     kind: 'started',
     settings: {

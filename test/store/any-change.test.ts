@@ -7,7 +7,7 @@ import fc from 'fast-check';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { checkWitness, createWitness, openSigner } from '../../src/evidence/index.js';
 import { idOfNumber } from '../../src/exchange/index.js';
-import { createSqliteStore, type LocalStore } from '../../src/store/index.js';
+import { createSqliteStore, type LocalStore, noteIn } from '../../src/store/index.js';
 import { aCertificate, NOW, unwatched } from '../builders.js';
 import { aPath, append, aStore, recordSource } from './stores.js';
 
@@ -45,7 +45,7 @@ async function fill(store: LocalStore): Promise<void> {
     ...{ store, sign, clock: () => NOW, timer: unwatched.timer, onCheckpoint: () => {} },
     onProblem: (error) => expect(error).toBeUndefined(),
   });
-  store.note('test', { at: NOW, kind: 'started', settings: { stance: 'observe', profile: 'sandbox' } });
+  noteIn(store, 'test', { at: NOW, kind: 'started', settings: { stance: 'observe', profile: 'sandbox' } });
   const next = recordSource();
   const other = aCertificate({ commonName: 'other' });
   const records = Array.from({ length: 14 }, (_, i) =>
@@ -59,7 +59,7 @@ async function fill(store: LocalStore): Promise<void> {
     }),
   );
   append(store, ...records.slice(0, 8));
-  store.note('test', { at: NOW + 9, kind: 'changed', settings: { profile: 'production' } });
+  noteIn(store, 'test', { at: NOW + 9, kind: 'changed', settings: { profile: 'production' } });
   for (const record of records.slice(8, 12)) {
     const fault = { kind: 'unfinished', message: 'Sent to the bank.' } as const;
     const begun = { ...record, exchange: { ...record.exchange, answer: null, fault } };
@@ -91,10 +91,10 @@ function reading(store: LocalStore): unknown {
   const records = [...store.read('test', { onUnreadable: (id) => unreadable.push(id) })];
   return {
     sessions: store.sessions(),
-    chain: store.chains('test')[0],
-    notes: store.chainNotes('test'),
-    ...{ records, unreadable, unfinished: store.unfinished('test') },
-    links: records.map(({ exchange }) => store.linkOf(exchange.call.id)),
+    chain: store.chains.of('test')[0],
+    notes: store.chains.notes('test'),
+    ...{ records, unreadable, unfinished: store.calls.unfinished('test') },
+    links: records.map(({ exchange }) => store.chains.linkOf(exchange.call.id)),
   };
 }
 
@@ -181,7 +181,7 @@ describe.each(Object.keys(TABLES) as Table[])('any single change of a row of %s'
 
   it('is found with the exchange named, or changes nothing that is read', async () => {
     const untouched = aStore({ path: base, readonly: true });
-    expect([...untouched.verifyChain('test')]).toEqual([]);
+    expect([...untouched.chains.verify('test')]).toEqual([]);
     const before = readingOf(untouched);
     const path = aPath();
     let found = 0;
@@ -195,7 +195,7 @@ describe.each(Object.keys(TABLES) as Table[])('any single change of a row of %s'
         if (done === null) return;
         const store = createSqliteStore({ path, readonly: true });
         try {
-          const breaks = [...store.verifyChain('test')];
+          const breaks = [...store.chains.verify('test')];
           const { checkpoints } = await checkWitness(store, 'test', { keys: KEYS });
           if (breaks.length > 0) {
             found += 1;

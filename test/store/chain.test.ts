@@ -45,8 +45,8 @@ describe('the chain of a session', () => {
       append(store, a(), a());
       append(second, b());
     }
-    expect([...store.verifyChain('test')]).toEqual([]);
-    expect([...store.verifyChain('other')]).toEqual([]);
+    expect([...store.chains.verify('test')]).toEqual([]);
+    expect([...store.chains.verify('other')]).toEqual([]);
     expect(store.sessions()[0]?.exchanges).toBe(80);
   });
 
@@ -62,10 +62,10 @@ describe('the chain of a session', () => {
   ])('tells an exchange with %s changed', (_, sql) => {
     const { path, store } = filled();
     tamper(path, sql);
-    expect([...store.verifyChain('test')]).toEqual([
+    expect([...store.chains.verify('test')]).toEqual([
       { kind: 'changed', seq: 7, exchange: expect.any(String), missing: 0 },
     ]);
-    expect([...store.verifyChain('other')]).toEqual([]);
+    expect([...store.chains.verify('other')]).toEqual([]);
   });
 
   it.each([
@@ -76,14 +76,14 @@ describe('the chain of a session', () => {
   ])('tells all exchanges that %s belongs to', (_, sql) => {
     const { path, store } = filled();
     tamper(path, sql);
-    expect([...store.verifyChain('test')].length).toBeGreaterThan(10);
+    expect([...store.chains.verify('test')].length).toBeGreaterThan(10);
   });
 
   it('tells how many are missing, and goes on behind the gap', () => {
     const { path, store } = filled();
     tamper(path, `DELETE FROM exchanges WHERE ${at(5)}; DELETE FROM exchanges WHERE ${at(6)}`);
     tamper(path, `UPDATE exchanges SET verdicts = '{}' WHERE ${at(12)}`);
-    expect([...store.verifyChain('test')]).toMatchObject([
+    expect([...store.chains.verify('test')]).toMatchObject([
       { kind: 'missing', seq: 7, missing: 2 },
       { kind: 'changed', seq: 12 },
     ]);
@@ -96,7 +96,7 @@ describe('the chain of a session', () => {
       `DELETE FROM exchanges WHERE ${at(5)}; UPDATE exchanges SET seq = seq - 1 WHERE seq > 5 AND session = (SELECT id FROM sessions WHERE name = 'test')`,
     );
     tamper(path, "UPDATE sessions SET last = last - 1 WHERE name = 'test'");
-    expect([...store.verifyChain('test')][0]).toMatchObject({ kind: 'changed', seq: 5 });
+    expect([...store.chains.verify('test')][0]).toMatchObject({ kind: 'changed', seq: 5 });
   });
 
   it('tells exchanges that changed places', () => {
@@ -105,7 +105,7 @@ describe('the chain of a session', () => {
       path,
       `UPDATE exchanges SET seq = -1 WHERE ${at(8)}; UPDATE exchanges SET seq = 8 WHERE ${at(9)}; UPDATE exchanges SET seq = 9 WHERE ${at(-1)}`,
     );
-    expect([...store.verifyChain('test')].map(({ seq }) => seq)).toEqual([8, 9, 10]);
+    expect([...store.chains.verify('test')].map(({ seq }) => seq)).toEqual([8, 9, 10]);
   });
 
   it('tells that its end is gone, and that its beginning is', () => {
@@ -114,7 +114,7 @@ describe('the chain of a session', () => {
       path,
       `DELETE FROM exchanges WHERE ${at(21)}; DELETE FROM exchanges WHERE ${at(20)}; DELETE FROM exchanges WHERE ${at(2)}`,
     );
-    expect([...store.verifyChain('test')]).toMatchObject([
+    expect([...store.chains.verify('test')]).toMatchObject([
       { kind: 'missing', seq: 3, missing: 1 },
       { kind: 'cut', seq: 21, exchange: null, missing: 2 },
     ]);
@@ -128,13 +128,13 @@ describe('the chain of a session', () => {
          WHERE session = (SELECT id FROM sessions WHERE name = 'other') AND seq = 7;
        UPDATE sessions SET last = 21 WHERE name = 'test'`,
     );
-    expect([...store.verifyChain('test')][0]).toMatchObject({ kind: 'changed', seq: 21 });
+    expect([...store.chains.verify('test')][0]).toMatchObject({ kind: 'changed', seq: 21 });
   });
 
   it('stops at the first break when no more is asked for', () => {
     const { path, store } = filled();
     tamper(path, 'DELETE FROM parts');
-    expect(store.verifyChain('test').next().value).toMatchObject({ kind: 'changed' });
+    expect(store.chains.verify('test').next().value).toMatchObject({ kind: 'changed' });
     append(store, recordSource('test', Date.UTC(2027, 0, 1))());
   });
 
@@ -148,7 +148,7 @@ describe('the chain of a session', () => {
       const next = recordSource();
       const records = Array.from({ length: 9 }, () => next({ answer: { body: BODY } }));
       for (let i = 0; i < records.length; i += size) append(store, ...records.slice(i, i + size));
-      return store.chains('test')[0]?.head;
+      return store.chains.of('test')[0]?.head;
     });
     expect(heads[0]).toBe(heads[1]);
   });
@@ -172,14 +172,14 @@ describe('the beginning of an exchange that was sent on', () => {
 
   it('is a link of its own, and no exchange that counts', () => {
     const { store } = begun();
-    expect([...store.verifyChain('test')]).toEqual([]);
-    expect([store.sessions()[0]?.exchanges, store.unfinished('test').length]).toEqual([5, 1]);
+    expect([...store.chains.verify('test')]).toEqual([]);
+    expect([store.sessions()[0]?.exchanges, store.calls.unfinished('test').length]).toEqual([5, 1]);
     const ids = [...store.read('test')].map(({ exchange }) => exchange.call.id);
-    expect(store.unfinished('test', { ids }).map(({ exchange }) => exchange.answer)).toEqual(
+    expect(store.calls.unfinished('test', { ids }).map(({ exchange }) => exchange.answer)).toEqual(
       Array(5).fill(null),
     );
-    expect(store.linkOf(ids.at(-1) ?? '')).toBe(store.sessions()[0]?.head);
-    expect(store.newest()).toBe(store.unfinished('test')[0]?.exchange.call.id);
+    expect(store.chains.linkOf(ids.at(-1) ?? '')).toBe(store.sessions()[0]?.head);
+    expect(store.calls.newest()).toBe(store.calls.unfinished('test')[0]?.exchange.call.id);
   });
 
   it.each([
@@ -198,7 +198,7 @@ describe('the beginning of an exchange that was sent on', () => {
   ])('that %s is found by the chain', (_, sql) => {
     const { path, store } = begun();
     tamper(path, sql);
-    expect([...store.verifyChain('test')]).not.toEqual([]);
+    expect([...store.chains.verify('test')]).not.toEqual([]);
   });
 
   it.each([
@@ -206,12 +206,12 @@ describe('the beginning of an exchange that was sent on', () => {
     ['that crossed fewer steps than none', `json_set(json_set(own, '$[11]', 0), '$[12]', -5)`],
   ])('%s is passed over by who asks for that, and told to everybody else', (_, own) => {
     const { path, store } = begun();
-    const [last] = store.unfinished('test');
+    const [last] = store.calls.unfinished('test');
     tamper(path, `UPDATE beginnings SET own = ${own} WHERE ${at(12)}`);
     const unreadable: string[] = [];
-    expect(store.unfinished('test', { onUnreadable: (id) => unreadable.push(id) })).toEqual([]);
+    expect(store.calls.unfinished('test', { onUnreadable: (id) => unreadable.push(id) })).toEqual([]);
     expect(unreadable).toEqual([last?.exchange.call.id]);
-    expect(() => store.unfinished('test')).toThrow(unreadable[0]);
+    expect(() => store.calls.unfinished('test')).toThrow(unreadable[0]);
   });
 
   it('goes with what is removed of a session, and the rest is sound', () => {
@@ -221,9 +221,11 @@ describe('the beginning of an exchange that was sent on', () => {
       (sum, one) => sum + one,
       0,
     );
-    expect([removed, store.sessions()[0]?.exchanges, store.unfinished('test').length]).toEqual([3, 2, 1]);
-    expect([...store.verifyChain('test')]).toEqual([]);
+    expect([removed, store.sessions()[0]?.exchanges, store.calls.unfinished('test').length]).toEqual([
+      3, 2, 1,
+    ]);
+    expect([...store.chains.verify('test')]).toEqual([]);
     expect([...store.remove('test')].reduce((sum, one) => sum + one, 0)).toBe(2);
-    expect(store.unfinished('test')).toEqual([]);
+    expect(store.calls.unfinished('test')).toEqual([]);
   });
 });

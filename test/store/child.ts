@@ -20,7 +20,7 @@ const recorder = createRecorder({
   onDown: () => {},
   onUp: () => {},
 });
-const nextId = createIdSource({ clock: Date.now, seed: Number(seed), after: store.newest() });
+const nextId = createIdSource({ clock: Date.now, seed: Number(seed), after: store.calls.newest() });
 
 const METHOD = 'GET';
 const PATH = '/stdgroup/v1/consents/VALID_CONSENT_ID';

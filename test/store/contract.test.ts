@@ -5,6 +5,7 @@ import { numberOfId, through } from '../../src/exchange/index.js';
 import type { LedgerChange } from '../../src/ledger/index.js';
 import {
   type KeptChange,
+  noteIn,
   openStore,
   parseFilter,
   type RecordedExchange,
@@ -77,7 +78,7 @@ describe.each(DRIVERS)('a store in %s', (_, open) => {
     await add(store, ...rest);
     expect(await all(store.read('test'))).toEqual([second, first, ...rest]);
     expect(await store.find(first.exchange.call.id)).toEqual(first);
-    expect(await store.newest()).toBe(rest.at(-1)?.exchange.call.id);
+    expect(await store.calls.newest()).toBe(rest.at(-1)?.exchange.call.id);
   });
 
   it('gives back texts that are stored once for many exchanges', async () => {
@@ -146,10 +147,10 @@ describe.each(DRIVERS)('a store in %s', (_, open) => {
 
   it('tells its sessions with their notes', async () => {
     const store = await open();
-    await store.note('one', { at: NOW, kind: 'started', settings: { stance: 'observe' } });
+    await noteIn(store, 'one', { at: NOW, kind: 'started', settings: { stance: 'observe' } });
     await add(store, recordSource('one', NOW + 10)(), recordSource('two', NOW + 20)());
-    await store.note('one', { at: NOW + 99, kind: 'changed', settings: { stance: 'enforce' } });
-    const { store: id, head } = (await store.chains('one'))[0] ?? {};
+    await noteIn(store, 'one', { at: NOW + 99, kind: 'changed', settings: { stance: 'enforce' } });
+    const { store: id, head } = (await store.chains.of('one'))[0] ?? {};
     expect(await store.sessions()).toEqual([
       {
         name: 'one',
@@ -178,13 +179,13 @@ describe.each(DRIVERS)('a store in %s', (_, open) => {
   it('has nothing of what it does not know', async () => {
     const store = await open();
     expect(await all(store.read('nobody'))).toEqual([]);
-    expect(await all(store.verifyChain('nobody'))).toEqual([]);
+    expect(await all(store.chains.verify('nobody'))).toEqual([]);
     expect(await all(store.remove('nobody'))).toEqual([]);
-    expect([await store.find('00000000000'), await store.find('nonsense'), await store.newest()]).toEqual([
-      null,
-      null,
-      null,
-    ]);
+    expect([
+      await store.find('00000000000'),
+      await store.find('nonsense'),
+      await store.calls.newest(),
+    ]).toEqual([null, null, null]);
   });
 
   it('takes all of a batch or nothing', async () => {
@@ -201,7 +202,7 @@ describe.each(DRIVERS)('a store in %s', (_, open) => {
     expect(await idsIn(store)).toEqual([one.exchange.call.id]);
     await add(store, two, three);
     expect(await idsIn(store)).toHaveLength(3);
-    expect(await all(store.verifyChain('test'))).toEqual([]);
+    expect(await all(store.chains.verify('test'))).toEqual([]);
   });
 });
 
@@ -275,7 +276,7 @@ describe.each(DRIVERS)('the facts of a store in %s', (_, open) => {
   it('can be left before its end', async () => {
     const store = await open();
     await store.append({ records: [], changes: [token('a'), token('b')] });
-    for (const change of (await store.layers(''))[0]?.facts ?? []) {
+    for (const change of (await store.worlds.layers(''))[0]?.facts ?? []) {
       expect(change).toEqual(token('a'));
       break;
     }
@@ -286,7 +287,7 @@ describe.each(DRIVERS)('the facts of a store in %s', (_, open) => {
 
 /** What a world made of the store's layers holds, and each of its snapshots. */
 async function heldBy(store: Store, name: string): Promise<Record<string, string[]>> {
-  const world = openWorld(await store.layers(name));
+  const world = openWorld(await store.worlds.layers(name));
   const held = () => [...world.ledger.tokens].map(([key, { expiresAt }]) => `${key} ${expiresAt}`);
   const now = held();
   const snapshots = [...world.snapshots].map(([name, snapshot]) => {
@@ -324,7 +325,7 @@ describe.each(DRIVERS)('the worlds of a store in %s', (_, open) => {
     ].map((change) => ('family' in change ? { ...change, home: change.fact?.tpp ?? TPP } : change));
     for (const change of changes) await store.append({ records: [], changes: [change] });
     const read = async (key: string, tpp = TPP) => {
-      const found = (await store.body('', tpp, key)) as { of: string; text: string } | null;
+      const found = (await store.worlds.body('', tpp, key)) as { of: string; text: string } | null;
       return found?.text === text ? found.of : found;
     };
     for (let round = 0; round < 2; round++) {
@@ -332,9 +333,9 @@ describe.each(DRIVERS)('the worlds of a store in %s', (_, open) => {
         ...['p1', 'p2', 'of another'],
       ]);
       expect(await Promise.all([read('elsewhere'), read('nobody')])).toEqual([null, null]);
-      await all(store.tidy());
+      await all(store.worlds.tidy());
     }
-    const { bank, snapshots } = openWorld(await store.layers(''));
+    const { bank, snapshots } = openWorld(await store.worlds.layers(''));
     expect([...bank.bankBodies]).toEqual([
       ['of another', { tpp: odd, bytes: text.length }],
       ['p2', { tpp: TPP, bytes: text.length }],
@@ -351,15 +352,15 @@ describe.each(DRIVERS)('the worlds of a store in %s', (_, open) => {
     for (const change of changes) await store.append({ records: [], changes: [change] });
     const expected = { now: ['d 4'], one: ['a 1', 'b 1'], two: ['a 1', 'b 1', 'c 3'] };
     expect(await heldBy(store, '')).toEqual(expected);
-    await all(store.tidy());
+    await all(store.worlds.tidy());
     expect(await heldBy(store, '')).toEqual(expected);
     await store.append({
       records: [],
       changes: [restore('two'), { step: 'drop', name: 'one' }, token('e', 5)],
     });
-    await all(store.tidy());
+    await all(store.worlds.tidy());
     expect(await heldBy(store, '')).toEqual({ now: ['a 1', 'b 1', 'c 3', 'e 5'], two: expected.two });
-    expect((await store.layers('')).map(({ snapshot }) => snapshot)).toEqual([
+    expect((await store.worlds.layers('')).map(({ snapshot }) => snapshot)).toEqual([
       { name: 'two', at: NOW, clock: { mode: 'frozen' } },
       null,
     ]);
@@ -386,7 +387,7 @@ describe.each(DRIVERS)('the worlds of a store in %s', (_, open) => {
       },
     } as unknown as KeptChange;
     await store.append({ records: [], changes: [known, token('a')] });
-    expect([await store.worldsOf('x'), await store.worldsOf('a')]).toEqual([['other'], []]);
+    expect([await store.worlds.knowing('x'), await store.worlds.knowing('a')]).toEqual([['other'], []]);
   });
 
   it('tell which authorization requests await their end, the newest first, as they are now', async () => {
@@ -409,7 +410,7 @@ describe.each(DRIVERS)('the worlds of a store in %s', (_, open) => {
       }) as unknown as KeptChange;
     const [one, other] = [request('', 'a', '1'), request('other', 'b', '2')];
     const found = async () =>
-      (await store.awaited()).map(({ world, fact }) => [world, fact.state, fact.awaited]);
+      (await store.worlds.awaited()).map(({ world, fact }) => [world, fact.state, fact.awaited]);
     await store.append({ records: [], changes: [one, request('', 'c')] });
     await store.append({ records: [], changes: [other] });
     expect(await found()).toEqual([
@@ -425,7 +426,7 @@ describe.each(DRIVERS)('the worlds of a store in %s', (_, open) => {
     const next = recordSource('other');
     await store.append({ records: [next()], changes: [{ ...token('a'), world: 'other' }, token('b')] });
     await all(store.remove('other'));
-    expect([await store.layers('other'), (await factsIn(store)).length]).toEqual([[], 1]);
+    expect([await store.worlds.layers('other'), (await factsIn(store)).length]).toEqual([[], 1]);
   });
 });
 
@@ -436,21 +437,21 @@ describe.each(DRIVERS)('the chain of a store in %s', (_, open) => {
     const [one, two] = [next(), next()];
     const idOf = ({ exchange }: RecordedExchange) => exchange.call.id;
     await store.append({ begun: [one, two], records: [], changes: [] });
-    await store.note('test', { at: NOW, kind: 'changed', settings: { stance: 'enforce' } });
+    await noteIn(store, 'test', { at: NOW, kind: 'changed', settings: { stance: 'enforce' } });
     await add(store, two);
-    expect((await store.unfinished('test')).map(idOf)).toEqual([idOf(one)]);
-    expect((await store.unfinished('test', { ids: [idOf(two)] })).map(idOf)).toEqual([idOf(two)]);
-    expect(await store.unfinished('test', { since: idOf(one) })).toEqual([]);
+    expect((await store.calls.unfinished('test')).map(idOf)).toEqual([idOf(one)]);
+    expect((await store.calls.unfinished('test', { ids: [idOf(two)] })).map(idOf)).toEqual([idOf(two)]);
+    expect(await store.calls.unfinished('test', { since: idOf(one) })).toEqual([]);
     const first = '00000000000';
-    expect((await store.unfinished('test', { since: first })).map(idOf)).toEqual([idOf(one)]);
+    expect((await store.calls.unfinished('test', { since: first })).map(idOf)).toEqual([idOf(one)]);
     expect((await all(store.read('test', { after: idOf(one) }))).map(idOf)).toEqual([idOf(two)]);
     expect(await all(store.read('test', { after: idOf(one), backwards: true }))).toEqual([]);
-    const { entries, origin } = (await store.chains('test'))[0] ?? {};
+    const { entries, origin } = (await store.chains.of('test'))[0] ?? {};
     expect([entries, origin]).toEqual([5, 'gateway']);
-    expect((await store.chainNotes('test')).map(({ seq, kind }) => [seq, kind])).toEqual([[1, 'created']]);
+    expect((await store.chains.notes('test')).map(({ seq, kind }) => [seq, kind])).toEqual([[1, 'created']]);
     const seen: unknown[] = [];
     expect(
-      await all(store.verifyChain('test', { onLink: ({ seq, exchange }) => seen.push([seq, exchange]) })),
+      await all(store.chains.verify('test', { onLink: ({ seq, exchange }) => seen.push([seq, exchange]) })),
     ).toEqual([]);
     expect(seen).toEqual([
       [1, null],
@@ -459,12 +460,12 @@ describe.each(DRIVERS)('the chain of a store in %s', (_, open) => {
       [4, null],
       [5, idOf(two)],
     ]);
-    expect(await store.verifyLink(idOf(two))).toEqual([]);
-    const taken = store.takeUnsigned(1);
+    expect(await store.chains.verifyLink(idOf(two))).toEqual([]);
+    const taken = store.chains.takeUnsigned(1);
     expect(taken.map(({ runs, head }) => [runs, head])).toEqual([
-      [[[1, 5]], (await store.chains('test'))[0]?.head],
+      [[[1, 5]], (await store.chains.of('test'))[0]?.head],
     ]);
-    expect(store.takeUnsigned(1)).toEqual([]);
+    expect(store.chains.takeUnsigned(1)).toEqual([]);
   });
 
   it('tells where steps of its world stand, between entries of one batch too', async () => {
@@ -490,15 +491,18 @@ describe.each(DRIVERS)('the chain of a store in %s', (_, open) => {
     await store.append({ notes: [step(3)], records: [d], changes: [] });
     await store.append({ notes: [step(4, { records: 1 })], records: [e], changes: [] });
     expect((await all(store.read('test'))).map(idOf)).toEqual([a, c, d, e].map(idOf));
-    const steps = await store.steps('test');
+    const steps = await store.chains.steps('test');
     expect(steps.map(({ note }) => note.settings)).toEqual(
       [1, 2, 3, 4].map((number) => ({ action: 'reset', step: number })),
     );
     expect(steps.map(({ before }) => before)).toEqual([[c, b], [d], [d], []].map((found) => found.map(idOf)));
-    expect(await store.steps('none')).toEqual([]);
-    expect(await all(store.verifyChain('test'))).toEqual([]);
+    expect(await store.chains.steps('none')).toEqual([]);
+    expect(await all(store.chains.verify('test'))).toEqual([]);
     const withThem = await all(
-      through(through(store.read('test'), withUnfinished(await store.unfinished('test'))), withSteps(steps)),
+      through(
+        through(store.read('test'), withUnfinished(await store.calls.unfinished('test'))),
+        withSteps(steps),
+      ),
     );
     const told = withThem.map((record) => [idOf(record), record.steps?.map(({ settings }) => settings)]);
     const settings = (...numbers: number[]) => numbers.map((number) => ({ action: 'reset', step: number }));
@@ -517,10 +521,10 @@ describe.each(DRIVERS)('the chain of a store in %s', (_, open) => {
     await add(store, record, record);
     const ids = await idsIn(store);
     expect([ids[0], ids.length]).toEqual([record.exchange.call.id, 2]);
-    expect(await store.chainNotes('test', 'disturbed')).toMatchObject([
+    expect(await store.chains.notes('test', 'disturbed')).toMatchObject([
       { settings: { expected: { exchange: ids[0] }, found: { exchange: ids[1] } } },
     ]);
-    expect((await all(store.verifyChain('test'))).map(({ kind }) => kind)).toEqual(['disturbed']);
+    expect((await all(store.chains.verify('test'))).map(({ kind }) => kind)).toEqual(['disturbed']);
   });
 
   it('is larger with each exchange, and smaller without', async () => {
@@ -543,14 +547,14 @@ describe.each(DRIVERS)('removing from a store in %s', (_, open) => {
       ...Array.from({ length: 450 }, () => next({ answer: { body: { text: 'y'.repeat(400) } } })),
     );
     await add(store, other());
-    await store.note('test', { at: NOW, kind: 'started', settings: {} });
+    await noteIn(store, 'test', { at: NOW, kind: 'started', settings: {} });
     const steps = (await all(store.remove('test'))).filter((step) => step > 0);
     expect(steps).toEqual([100, 100, 100, 100, 50]);
     expect((await store.sessions()).map(({ name }) => name)).toEqual(['other']);
     expect(await idsIn(store)).toEqual([]);
     await add(store, recordSource('test', NOW + 90_000)());
     expect([(await idsIn(store)).length, (await idsIn(store, 'other')).length]).toEqual([1, 1]);
-    expect(await all(store.verifyChain('test'))).toEqual([]);
+    expect(await all(store.chains.verify('test'))).toEqual([]);
   });
 
   it('hides a session at once, and goes on with it when it was interrupted', async () => {
@@ -577,15 +581,15 @@ describe.each(DRIVERS)('removing from a store in %s', (_, open) => {
     const ids = records.map(({ exchange }) => exchange.call.id);
     expect(await all(store.remove('test', { before: ids[130] as string, at: NOW }))).toEqual([100, 30]);
     expect(await idsIn(store)).toEqual(ids.slice(130));
-    expect(await all(store.verifyChain('test'))).toEqual([]);
+    expect(await all(store.chains.verify('test'))).toEqual([]);
     await add(store, next());
-    expect(await all(store.verifyChain('test'))).toEqual([]);
+    expect(await all(store.chains.verify('test'))).toEqual([]);
     expect((await store.sessions())[0]?.exchanges).toBe(121);
     expect(await all(store.remove('test', { before: 'ZZZZZZZZZZ0'.replace('ZZ', '7Z'), at: NOW }))).toEqual([
       100, 21,
     ]);
     await add(store, next());
-    expect(await all(store.verifyChain('test'))).toEqual([]);
+    expect(await all(store.chains.verify('test'))).toEqual([]);
     expect(numberOfId((await idsIn(store))[0] ?? '')).toBeGreaterThan(numberOfId(ids.at(-1) ?? '') ?? 0);
   });
 });

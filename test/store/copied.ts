@@ -5,6 +5,7 @@ import {
   type ChainBreak,
   copyBetween,
   type KeptChange,
+  noteIn,
   openStore,
   type RecordedExchange,
   type Rest,
@@ -54,7 +55,7 @@ export async function contentsOf(place: Place) {
     const links: Omit<VerifiedLink, 'turn'>[] = [];
     // A file with one chain has no turns: the copy gives it some.
     const onLink = ({ turn: _, ...link }: VerifiedLink) => links.push(link);
-    const breaks: ChainBreak[] = await all(store.verifyChain(name, { onLink }));
+    const breaks: ChainBreak[] = await all(store.chains.verify(name, { onLink }));
     const records = await all(store.read(name, { onUnreadable: () => {} }));
     const [middle] = records.slice(Math.floor(records.length / 2));
     const after = middle === undefined ? {} : { after: middle.exchange.call.id };
@@ -62,16 +63,19 @@ export async function contentsOf(place: Place) {
       ...{ info, breaks, links, records },
       back: (await all(store.read(name, { ...after, backwards: true, onUnreadable: () => {} }))).map(idOf),
       on: (await all(store.read(name, { ...after, onUnreadable: () => {} }))).map(idOf),
-      ...{ unfinished: await store.unfinished(name), chains: await store.chains(name) },
-      notes: await store.chainNotes(name),
-      steps: (await store.steps(name)).map(({ note, before }) => ({ note, before: before.toSorted() })),
+      ...{ unfinished: await store.calls.unfinished(name), chains: await store.chains.of(name) },
+      notes: await store.chains.notes(name),
+      steps: (await store.chains.steps(name)).map(({ note, before }) => ({
+        note,
+        before: before.toSorted(),
+      })),
     });
   }
   const worlds = [];
   for (const world of ['', 'june', 'july']) {
     // As its layers make it: a removal of what is not below says nothing.
     const states = new Map<number | null, Map<string, unknown>>();
-    const layers = [...(await store.layers(world))].map(({ id, parent, snapshot, facts }) => {
+    const layers = [...(await store.worlds.layers(world))].map(({ id, parent, snapshot, facts }) => {
       const state = new Map(states.get(parent));
       for (const { family, key, fact } of [...facts].map(readStored)) {
         state.delete(`${family} ${key}`);
@@ -82,14 +86,14 @@ export async function contentsOf(place: Place) {
     });
     // A world that was only looked at is none.
     if (layers.length === 1 && layers[0]?.facts.length === 0) layers.pop();
-    const { epoch, steps, header, versions } = await store.standing(world);
+    const { epoch, steps, header, versions } = await store.worlds.standing(world);
     worlds.push({
       ...{ world, epoch, steps, header },
       versions: [...versions].filter(([, version]) => version > 0).sort(([a], [b]) => (a < b ? -1 : 1)),
       layers,
     });
   }
-  const newest = await store.newest();
+  const newest = await store.calls.newest();
   await store.close();
   return { sessions, worlds, newest };
 }
@@ -125,8 +129,8 @@ export async function happen(place: Place, events: readonly Event[], start = NOW
     const gateway = gateways['gateway' in event ? event.gateway : 0] as Store;
     if ('world' in event) await change(gateway, event, at);
     else if (event.of === 'note') {
-      await gateway.note(event.session, { at, kind: 'mark', settings: { text: `\0 ${at}` } });
-      await gateway.note(event.session, { at, kind: 'bank', settings: { action: 'reset', step: at } });
+      await noteIn(gateway, event.session, { at, kind: 'mark', settings: { text: `\0 ${at}` } });
+      await noteIn(gateway, event.session, { at, kind: 'bank', settings: { action: 'reset', step: at } });
     } else if (event.of === 'checkpoint')
       await gateway.append({
         notes: [{ session: event.session, note: { at, kind: 'checkpoint', settings: { jws: `${at}` } } }],
@@ -159,7 +163,7 @@ export async function happen(place: Place, events: readonly Event[], start = NOW
 async function change(store: Store, event: Event & { readonly world: string }, at: number): Promise<void> {
   const { world } = event;
   const named = world === '' ? {} : { world };
-  const { epoch, versions } = await store.standing(world);
+  const { epoch, versions } = await store.worlds.standing(world);
   const restOn = (...names: readonly string[]): Rest[] => [
     { world, epoch, versions: new Map(names.map((name) => [name, versions.get(name) ?? 0])) },
   ];

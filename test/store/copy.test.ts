@@ -4,7 +4,7 @@ import Sqlite from 'better-sqlite3';
 import fc from 'fast-check';
 import { describe, expect, inject, it } from 'vitest';
 import { numberOfId } from '../../src/exchange/index.js';
-import { copyBetween, createSqliteStore } from '../../src/store/index.js';
+import { copyBetween, createSqliteStore, noteIn } from '../../src/store/index.js';
 import { NOW } from '../builders.js';
 import { startProxy } from '../postgres/proxy.js';
 import { addressOf } from '../postgres/run-server.js';
@@ -135,7 +135,7 @@ describe.each(ACROSS)('a store that is copied out of %s', (_, aSource, aTarget) 
     await copyBetween(from, to, {
       ...{ broken: false, onBreak: () => {}, onRest: () => {}, onDone: () => undefined },
       onExpected: () => {
-        recorded = gateway.note('june', { at: NOW, kind: 'mark', settings: { text: 'late' } });
+        recorded = noteIn(gateway, 'june', { at: NOW, kind: 'mark', settings: { text: 'late' } });
       },
     });
     await recorded;
@@ -150,7 +150,7 @@ describe('a copy', () => {
     await happen(from, SOME);
     for (const to of [file, schema]) {
       const gateway = await opened(to);
-      await gateway.note('own', { at: NOW, kind: 'mark', settings: { text: '' } });
+      await noteIn(gateway, 'own', { at: NOW, kind: 'mark', settings: { text: '' } });
       expect(await failed(copied(from, to))).toBe('store.copy-used');
       await gateway.close();
       expect((await contentsOf(to)).sessions.map(({ info }) => info.name)).toEqual(['own']);
@@ -187,7 +187,7 @@ describe('a copy', () => {
     await happen(from, SOME);
     for (const to of [aFile(), inSchema()]) {
       const importing = await opened(to);
-      await importing.note('imported', { at: NOW, kind: 'mark', settings: { text: '' } });
+      await noteIn(importing, 'imported', { at: NOW, kind: 'mark', settings: { text: '' } });
       expect(await failed(copied(from, to))).toBe('store.copy-used');
     }
     const file = aFile();
@@ -198,13 +198,13 @@ describe('a copy', () => {
       ...{ broken: false, onBreak: () => {}, onRest: () => {}, onExpected: () => {} },
       onDone: async () => {
         const note = async () =>
-          importing.note('imported', { at: NOW, kind: 'mark', settings: { text: '' } });
+          noteIn(importing, 'imported', { at: NOW, kind: 'mark', settings: { text: '' } });
         refused.push(await failed(note()), await failed(all(importing.remove('june'))));
       },
     });
     expect(new Set(refused)).toEqual(new Set(['store.unfinished']));
     expect(await contentsOf(file)).toEqual(await contentsOf(from));
-    await importing.note('imported', { at: NOW, kind: 'mark', settings: { text: '' } });
+    await noteIn(importing, 'imported', { at: NOW, kind: 'mark', settings: { text: '' } });
     const schema = inSchema();
     await opened(schema);
     expect(await failed(copied(from, schema))).toBe('store.copy-used');

@@ -2,54 +2,35 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Rows, Store } from '../../src/store/index.js';
 
+/** Members whose values are there at once, whatever the store. */
+const AT_ONCE: ReadonlySet<string> = new Set(['fingerprintKey', 'takeUnsigned', 'stamp']);
+const ROWS: ReadonlySet<string> = new Set(['read', 'verify', 'remove', 'tidy']);
+
+type Member = (...given: unknown[]) => unknown;
+
 const later =
-  <A extends unknown[], R>(work: (...given: A) => R) =>
-  async (...given: A): Promise<Awaited<R>> => {
+  (work: Member) =>
+  async (...given: unknown[]): Promise<unknown> => {
     await nextTurn();
-    return await work(...given);
+    return work(...given);
   };
 
-const rowsLater = <A extends unknown[], T>(open: (...given: A) => Rows<T>) =>
-  async function* (...given: A): AsyncIterableIterator<T> {
+const rowsLater = (open: Member) =>
+  async function* (...given: unknown[]): AsyncIterableIterator<unknown> {
     await nextTurn();
-    for await (const row of open(...given)) {
+    for await (const row of open(...given) as Rows<unknown>) {
       yield row;
       await nextTurn();
     }
   };
 
-export function lateStore(store: Store): Store {
-  return {
-    fingerprintKey: store.fingerprintKey,
-    takeUnsigned: store.takeUnsigned,
-    newest: later(store.newest),
-    append: later(store.append),
-    check: later(store.check),
-    note: later(store.note),
-    sessions: later(store.sessions),
-    read: rowsLater(store.read),
-    arrived: later(store.arrived),
-    unfinished: later(store.unfinished),
-    steps: later(store.steps),
-    find: later(store.find),
-    linkOf: later(store.linkOf),
-    layers: later(store.layers),
-    body: later(store.body),
-    awaited: later(store.awaited),
-    worldsOf: later(store.worldsOf),
-    serve: later(store.serve),
-    standing: later(store.standing),
-    epoch: later(store.epoch),
-    stamp: store.stamp,
-    catchUp: later(store.catchUp),
-    ownerOf: later(store.ownerOf),
-    tidy: rowsLater(store.tidy),
-    chains: later(store.chains),
-    chainNotes: later(store.chainNotes),
-    verifyChain: rowsLater(store.verifyChain),
-    verifyLink: later(store.verifyLink),
-    remove: rowsLater(store.remove),
-    size: later(store.size),
-    close: later(store.close),
-  };
+export const lateStore = (store: Store): Store => late(store);
+
+function late<T extends object>(members: T): T {
+  const entries = Object.entries(members).map(([name, member]) => {
+    if (AT_ONCE.has(name)) return [name, member];
+    if (typeof member !== 'function') return [name, late(member)];
+    return [name, ROWS.has(name) ? rowsLater(member) : later(member)];
+  });
+  return Object.fromEntries(entries) as T;
 }

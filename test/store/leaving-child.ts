@@ -1,4 +1,5 @@
 /** A process that notes something in a store, and leaves it open. */
-import { createSqliteStore } from '../../src/store/index.js';
+import { createSqliteStore, noteIn } from '../../src/store/index.js';
 
-createSqliteStore({ path: process.argv[2] ?? '' }).note('test', { at: 1, kind: 'started', settings: {} });
+const store = createSqliteStore({ path: process.argv[2] ?? '' });
+noteIn(store, 'test', { at: 1, kind: 'started', settings: {} });

@@ -70,10 +70,10 @@ describe('a look-up index', () => {
         add(known);
         const places = new Map(records.map((record, i) => [idOf(record), i]));
         const placeOf = (record: RecordedExchange) => places.get(idOf(record)) ?? -1;
-        const all = [...store.read('test'), ...store.unfinished('test')].sort(
+        const all = [...store.read('test'), ...store.calls.unfinished('test')].sort(
           (one, other) => placeOf(other) - placeOf(one),
         );
-        const isOpen = new Set(store.unfinished('test').map(idOf));
+        const isOpen = new Set(store.calls.unfinished('test').map(idOf));
         for (const tree of [...drawn, parseFilter('fault:unfinished')]) {
           const found: string[] = [];
           let before: string | null | undefined;
@@ -124,7 +124,8 @@ describe('a look-up index', () => {
   it('looks at no more than it may, lets others work meanwhile, and says where to go on', async () => {
     let looked = 0;
     const endless = {
-      ...{ find: () => null, newest: () => null, unfinished: () => [] },
+      find: () => null,
+      calls: { newest: () => null, unfinished: () => [] },
       read: (_: string, { limit = 0, onPassed }: ReadOptions = {}) => {
         for (let i = 0; i < limit; i++) onPassed?.(`exchange ${looked++}`);
         return [].values();

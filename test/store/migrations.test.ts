@@ -82,22 +82,22 @@ it('sessions of the first release keep their links, and say that their beginning
   db.close();
 
   const store = aStore({ path });
-  expect([...store.verifyChain('old')]).toEqual([]);
-  expect(store.chains('old')[0]).toMatchObject({ isEarlier: true, entries: 10 });
+  expect([...store.chains.verify('old')]).toEqual([]);
+  expect(store.chains.of('old')[0]).toMatchObject({ isEarlier: true, entries: 10 });
   expect(store.sessions()[0]).toMatchObject({
     ...{ exchanges: 4, head: Buffer.from(head, 'base64url').toString('hex') },
     notes: [{ kind: 'started', settings: { profile: 'sandbox' } }],
   });
   append(store, next(), next());
-  for (const id of ids) expect(store.verifyLink(id)).toEqual([]);
-  expect([...store.verifyChain('old')]).toEqual([]);
+  for (const id of ids) expect(store.chains.verifyLink(id)).toEqual([]);
+  expect([...store.chains.verify('old')]).toEqual([]);
   for (const _ of store.remove('old', { before: ids[2] as string, at: NOW }));
-  expect([...store.verifyChain('old')]).toEqual([]);
-  expect(store.chains('old')[0]?.removed).toMatchObject({ exchanges: 2, lost: 0 });
+  expect([...store.chains.verify('old')]).toEqual([]);
+  expect(store.chains.of('old')[0]?.removed).toMatchObject({ exchanges: 2, lost: 0 });
   const tampering = new Sqlite(path);
   tampering.exec("UPDATE notes SET settings = '{}' WHERE kind = 'started'");
   tampering.close();
-  expect([...store.verifyChain('old')]).toMatchObject([{ kind: 'changed', note: 'started' }]);
+  expect([...store.chains.verify('old')]).toMatchObject([{ kind: 'changed', note: 'started' }]);
 });
 
 it('beginnings that stood among the exchanges keep their places in the chain', () => {
@@ -111,7 +111,7 @@ it('beginnings that stood among the exchanges keep their places in the chain', (
     store.append({ begun: [begun], records: [], changes: [] });
   }
   append(store, ...records.slice(0, 2));
-  const newest = store.newest();
+  const newest = store.calls.newest();
   store.close();
   const db = new Sqlite(path);
   db.exec(`${WITHOUT_TURNS} INSERT INTO exchanges SELECT -id, session, seq, hash, own, shape, verdicts, findings, request_body, NULL FROM beginnings;
@@ -120,12 +120,16 @@ it('beginnings that stood among the exchanges keep their places in the chain', (
   db.close();
 
   const opened = aStore({ path });
-  expect([...opened.verifyChain('test')]).toEqual([]);
-  expect(opened.unfinished('test').map(({ exchange }) => exchange.call.id)).toEqual([newest]);
-  expect([opened.newest(), idsIn(opened).length, opened.sessions()[0]?.exchanges]).toEqual([newest, 2, 2]);
+  expect([...opened.chains.verify('test')]).toEqual([]);
+  expect(opened.calls.unfinished('test').map(({ exchange }) => exchange.call.id)).toEqual([newest]);
+  expect([opened.calls.newest(), idsIn(opened).length, opened.sessions()[0]?.exchanges]).toEqual([
+    newest,
+    2,
+    2,
+  ]);
   append(opened, records[2] as RecordedExchange);
-  expect([...opened.verifyChain('test')]).toEqual([]);
-  expect(opened.unfinished('test')).toEqual([]);
+  expect([...opened.chains.verify('test')]).toEqual([]);
+  expect(opened.calls.unfinished('test')).toEqual([]);
 });
 
 it('a store that is up to date is left alone', () => {

@@ -48,7 +48,7 @@ async function kill(child: Recording): Promise<void> {
 function expectAllKept(store: LocalStore, said: readonly string[], session = 'test'): void {
   const kept = new Set(idsIn(store, session));
   expect(said.filter((id) => !kept.has(id))).toEqual([]);
-  expect([...store.verifyChain(session)]).toEqual([]);
+  expect([...store.chains.verify(session)]).toEqual([]);
 }
 
 describe('kill -9', () => {
@@ -105,7 +105,7 @@ describe('several processes', () => {
       expect(reading.sessions()[0]?.exchanges).toBeGreaterThanOrEqual(known.length);
       await child.hasSaid(known.length + 200);
     }
-    expect([...reading.verifyChain('test')]).toEqual([]);
+    expect([...reading.chains.verify('test')]).toEqual([]);
     await kill(child);
   });
 

@@ -6,6 +6,7 @@ import {
   type Batch,
   createSqliteStore,
   type KeptChange,
+  noteIn,
   type RecordedExchange,
   type Rest,
   type Standing,
@@ -75,7 +76,7 @@ describe.each(DRIVERS)('two gateways on %s', (_, openTwo) => {
     });
     expect(await one.serve(0)).toMatchObject({ isShared: true, lane: 0 });
     expect(await other.serve(1)).toMatchObject({ isShared: true, lane: 1 });
-    return { one, other, start: await one.standing('') };
+    return { one, other, start: await one.worlds.standing('') };
   }
 
   const moved = async (writing: unknown): Promise<unknown> => {
@@ -108,14 +109,18 @@ describe.each(DRIVERS)('two gateways on %s', (_, openTwo) => {
     ]);
     expect(await other.find(record.exchange.call.id)).toBeNull();
     // The next one goes on where the last kept one left off.
-    const caught = await other.catchUp('', start, [A]);
+    const caught = await other.worlds.catchUp('', start, [A]);
     expect(await append(other, { ...late, rests: [rest({ ...start, ...caught }, A, B)] })).toBe('kept');
     expect(await other.find(record.exchange.call.id)).toEqual(record);
   });
 
   it('tell at once whether what holds for a world as a whole was moved on by the other one', async () => {
     const { one, other, start } = await two();
-    const epochs = async () => [await one.epoch(''), await other.epoch(''), await other.epoch('elsewhere')];
+    const epochs = async () => [
+      await one.worlds.epoch(''),
+      await other.worlds.epoch(''),
+      await other.worlds.epoch('elsewhere'),
+    ];
     expect(await epochs()).toEqual([start.epoch, start.epoch, 0]);
     await one.append(change([rest(start, A)], access(A, NOW)));
     expect(await epochs()).toEqual([start.epoch, start.epoch, 0]);
@@ -130,10 +135,10 @@ describe.each(DRIVERS)('two gateways on %s', (_, openTwo) => {
 
   it('learn what the other one changed and removed, and where it stands then', async () => {
     const { one, other, start } = await two();
-    const before = other.stamp('');
+    const before = other.worlds.stamp('');
     await one.append(change([rest(start, A, B)], access(A, NOW), access(B, NOW)));
-    await expect.poll(() => other.stamp('')).not.toBe(before);
-    const first = await other.catchUp('', start);
+    await expect.poll(() => other.worlds.stamp('')).not.toBe(before);
+    const first = await other.worlds.catchUp('', start);
     expect(first.isAnew).toBe(false);
     expect([...first.versions]).toEqual([
       [A, 1],
@@ -142,7 +147,7 @@ describe.each(DRIVERS)('two gateways on %s', (_, openTwo) => {
     expect(first.facts.map(({ key }) => key)).toEqual([`${A} c accounts.list `, `${B} c accounts.list `]);
     const known = { ...start, ...first };
     await one.append(change([rest(known, A)], gone(A)));
-    const second = await other.catchUp('', known);
+    const second = await other.worlds.catchUp('', known);
     expect(second.facts.map(readStored)).toEqual([
       expect.objectContaining({ key: `${A} c accounts.list `, fact: null }),
     ]);
@@ -152,7 +157,7 @@ describe.each(DRIVERS)('two gateways on %s', (_, openTwo) => {
   it('learn all that the other one changed where they ask for what has no TPP: it may be of any', async () => {
     const { one, other, start } = await two();
     await one.append(change([rest(start, A, B)], access(A, NOW), access(B, NOW)));
-    const { facts } = await other.catchUp('', start, [COMMON_PARTITION]);
+    const { facts } = await other.worlds.catchUp('', start, [COMMON_PARTITION]);
     expect(facts.map(({ key }) => key)).toEqual([`${A} c accounts.list `, `${B} c accounts.list `]);
   });
 
@@ -177,16 +182,16 @@ describe.each(DRIVERS)('two gateways on %s', (_, openTwo) => {
     expect(await append(other, change([rest(start, A)], access(A, NOW)))).toEqual([
       { world: '', partitions: [] },
     ]);
-    const caught = await other.catchUp('', start);
+    const caught = await other.worlds.catchUp('', start);
     expect(caught).toMatchObject({ epoch: 1, steps: 0, header, isAnew: false });
     const known = { ...start, ...caught };
     await one.append(change([rest(known)], { step: 'reset' }));
-    expect(await other.catchUp('', known)).toMatchObject({ epoch: 2, steps: 1, header, isAnew: true });
+    expect(await other.worlds.catchUp('', known)).toMatchObject({ epoch: 2, steps: 1, header, isAnew: true });
   });
 
   it('count worlds apart, and notice that one is gone with its session', async () => {
     const { one, other, start } = await two();
-    await one.note('s', { at: NOW, kind: 'started', settings: {} });
+    await noteIn(one, 's', { at: NOW, kind: 'started', settings: {} });
     const inWorld = { ...access(A, NOW), world: 's' } as KeptChange;
     const ofWorld = { ...rest(start, A), world: 's' };
     await one.append({ ...change([ofWorld], inWorld), headers: [{ world: 's', header: { a: 1 } }] });
@@ -202,7 +207,7 @@ describe.each(DRIVERS)('two gateways on %s', (_, openTwo) => {
     expect(await append(other, change([{ ...rest(known, A), world: 's' }], inWorld))).toEqual([
       { world: 's', partitions: [] },
     ]);
-    expect(await other.catchUp('s', known)).toMatchObject({ isAnew: true, header: {} });
+    expect(await other.worlds.catchUp('s', known)).toMatchObject({ isAnew: true, header: {} });
   });
 
   it('tell whose an authorisation is', async () => {
@@ -215,17 +220,17 @@ describe.each(DRIVERS)('two gateways on %s', (_, openTwo) => {
       link: null,
       discoveryReadAt: null,
     } as const;
-    expect(await other.ownerOf('a')).toBeNull();
+    expect(await other.worlds.ownerOf('a')).toBeNull();
     await one.append(change([rest(start, A)], { family: 'authorisations', key: 'a', fact, home: A }));
-    expect(await other.ownerOf('a')).toEqual({ world: '', home: A, version: 1, steps: 0 });
+    expect(await other.worlds.ownerOf('a')).toEqual({ world: '', home: A, version: 1, steps: 0 });
     // By these others know whether anything moved that they have not seen, and need read nothing else.
     await one.append(change([rest(movedOn(start, A), A)], access(A, NOW)));
-    expect(await other.ownerOf('a')).toMatchObject({ version: 2, steps: 0 });
+    expect(await other.worlds.ownerOf('a')).toMatchObject({ version: 2, steps: 0 });
     let { epoch } = start;
     const befall = (step: WorldStep) => one.append(change([rest({ ...start, epoch: epoch++ })], step));
     await befall({ step: 'take', name: 's', at: NOW, clock: {} });
     await befall({ step: 'reset' });
-    expect(await other.ownerOf('a')).toEqual({ world: '', home: A, version: 2, steps: 2 });
+    expect(await other.worlds.ownerOf('a')).toEqual({ world: '', home: A, version: 2, steps: 2 });
   });
 
   it('go on in one session without a break', async () => {
@@ -235,7 +240,7 @@ describe.each(DRIVERS)('two gateways on %s', (_, openTwo) => {
     for (const [i, record] of records.entries())
       await (i % 2 === 0 ? one : other).append({ records: [record], changes: [], rests: [] });
     const breaks: unknown[] = [];
-    for await (const found of one.verifyChain('test')) breaks.push(found);
+    for await (const found of one.chains.verify('test')) breaks.push(found);
     expect(breaks).toEqual([]);
     expect((await one.sessions())[0]?.exchanges).toBe(6);
   });
@@ -261,7 +266,7 @@ describe.each(DRIVERS)('what arrives on %s', (_, openTwo) => {
       return ids(records);
     };
     await keep(other, source.both());
-    const start = await one.arrived();
+    const start = await one.calls.arrived();
     expect(start).toMatchObject({ records: [], isMore: false });
     await keep(one, source.own());
     const first = await keep(other, source.both(), source.alone());
@@ -270,7 +275,7 @@ describe.each(DRIVERS)('what arrives on %s', (_, openTwo) => {
     let { position } = start;
     const found: RecordedExchange[] = [];
     for (let isMore = true; isMore; ) {
-      const arrived = await one.arrived(position);
+      const arrived = await one.calls.arrived(position);
       found.push(...arrived.records);
       ({ position, isMore } = arrived);
     }
@@ -278,12 +283,12 @@ describe.each(DRIVERS)('what arrives on %s', (_, openTwo) => {
     expect(ids(found.filter(({ exchange }) => exchange.call.session === 'a'))).toEqual([first[0], ...second]);
     expect(found[0]).toMatchObject({ verdicts: { 'requests/known-path': 'complied' } });
     const last = await keep(other, source.alone());
-    const arrived = await one.arrived(position);
+    const arrived = await one.calls.arrived(position);
     expect([ids(arrived.records), arrived.hasNotes]).toEqual([last, false]);
-    await other.note('a', { at: NOW, kind: 'mark', settings: { text: 'now it breaks' } });
-    const noted = await one.arrived(arrived.position);
+    await noteIn(other, 'a', { at: NOW, kind: 'mark', settings: { text: 'now it breaks' } });
+    const noted = await one.calls.arrived(arrived.position);
     expect(noted).toMatchObject({ records: [], hasNotes: true });
-    expect(await one.arrived(noted.position)).toMatchObject({ records: [], hasNotes: false });
+    expect(await one.calls.arrived(noted.position)).toMatchObject({ records: [], hasNotes: false });
   });
 });
 
@@ -310,18 +315,18 @@ describe('a store in a file', () => {
     one.serve(0);
     other.serve(1);
     const write = (...changes: readonly KeptChange[]) =>
-      one.append(change([rest(one.standing(''), A, B)], ...changes));
+      one.append(change([rest(one.worlds.standing(''), A, B)], ...changes));
     write(access(A, NOW));
     write({ step: 'take', name: 's', at: NOW, clock: {} });
     write(access(B, NOW, NOW + 1));
     write({ step: 'drop', name: 's' });
-    const before = other.standing('');
+    const before = other.worlds.standing('');
     write(gone(A));
-    const behind = { ...before, ...other.catchUp('', before) };
-    for (const _ of one.tidy()) void _;
-    expect(other.catchUp('', before).facts).toEqual([expect.objectContaining({ fact: null })]);
+    const behind = { ...before, ...other.worlds.catchUp('', before) };
+    for (const _ of one.worlds.tidy()) void _;
+    expect(other.worlds.catchUp('', before).facts).toEqual([expect.objectContaining({ fact: null })]);
     write(access(A, NOW + 2));
-    const { isAnew, facts, versions } = other.catchUp('', behind);
+    const { isAnew, facts, versions } = other.worlds.catchUp('', behind);
     expect({ isAnew, versions: [...versions] }).toEqual({ isAnew: false, versions: [[A, 3]] });
     expect(facts).toEqual([expect.objectContaining({ key: `${A} c accounts.list ` })]);
   });
@@ -331,7 +336,7 @@ describe('a store in a file', () => {
     const one = createSqliteStore({ path });
     onTestFinished(one.close);
     one.serve(0);
-    let known = one.standing('');
+    let known = one.worlds.standing('');
     const write = (...changes: readonly KeptChange[]) => {
       one.append(change([rest(known, A)], ...changes));
       known = movedOn(known, A);
@@ -339,17 +344,17 @@ describe('a store in a file', () => {
     const fact = { kind: 'state', value: 'v', tpp: A, purpose: 'p', at: NOW } as const;
     const put = (n: number): KeptChange => ({ family: 'usedOnce', key: `${n}`, fact, home: A });
     write(put(0));
-    const early = one.standing('');
+    const early = one.worlds.standing('');
     write({ ...put(0), fact: null } as KeptChange);
     write(...Array.from({ length: 10_001 }, (_, n) => put(n + 1)));
-    for (const _ of one.tidy()) void _;
-    expect(one.catchUp('', early).isAnew).toBe(true);
-    expect(one.catchUp('', one.standing('')).isAnew).toBe(false);
+    for (const _ of one.worlds.tidy()) void _;
+    expect(one.worlds.catchUp('', early).isAnew).toBe(true);
+    expect(one.worlds.catchUp('', one.worlds.standing('')).isAnew).toBe(false);
     // Of a world that was begun anew since, all is told again.
     write({ step: 'reset' });
-    for (const _ of one.tidy()) void _;
-    known = one.standing('');
+    for (const _ of one.worlds.tidy()) void _;
+    known = one.worlds.standing('');
     write(put(0));
-    expect(one.catchUp('', one.standing('')).isAnew).toBe(false);
+    expect(one.worlds.catchUp('', one.worlds.standing('')).isAnew).toBe(false);
   });
 });

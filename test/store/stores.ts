@@ -68,6 +68,6 @@ export const idsIn = (store: LocalStore, session = 'test'): string[] =>
   [...store.read(session)].map(({ exchange }) => exchange.call.id);
 
 /** The facts of a world without snapshots, those that changed longest ago first. */
-export async function factsIn(store: Pick<Store, 'layers'>, world = ''): Promise<FactChange[]> {
-  return (await store.layers(world)).flatMap(({ facts }) => [...facts].map(readStored));
+export async function factsIn(store: Pick<Store, 'worlds'>, world = ''): Promise<FactChange[]> {
+  return (await store.worlds.layers(world)).flatMap(({ facts }) => [...facts].map(readStored));
 }

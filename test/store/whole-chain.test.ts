@@ -2,7 +2,7 @@
 import Sqlite from 'better-sqlite3';
 import { describe, expect, it } from 'vitest';
 import { numberOfId } from '../../src/exchange/index.js';
-import type { LocalStore } from '../../src/store/index.js';
+import { type LocalStore, noteIn } from '../../src/store/index.js';
 import { NOW } from '../builders.js';
 import { aPath, append, aStore, idsIn, recordSource } from './stores.js';
 
@@ -13,9 +13,9 @@ function filled(count = 20): { path: string; store: LocalStore; next: ReturnType
   const path = aPath();
   const store = aStore({ path });
   const next = recordSource();
-  store.note('test', { at: NOW, kind: 'started', settings: SETTINGS });
+  noteIn(store, 'test', { at: NOW, kind: 'started', settings: SETTINGS });
   append(store, ...Array.from({ length: count / 2 }, () => next()));
-  store.note('test', { at: NOW + 5_000, kind: 'changed', settings: { profile: 'production' } });
+  noteIn(store, 'test', { at: NOW + 5_000, kind: 'changed', settings: { profile: 'production' } });
   append(store, ...Array.from({ length: count / 2 }, () => next()));
   return { path, store, next };
 }
@@ -27,34 +27,39 @@ function tamper(path: string, ...statements: string[]): void {
 }
 
 const kindsIn = (store: LocalStore, session = 'test') =>
-  [...store.verifyChain(session)].map(({ kind }) => kind);
+  [...store.chains.verify(session)].map(({ kind }) => kind);
 
 describe('the beginning of a session', () => {
   it('is the first entry of its chain: its name, its store, its time, and where it came from', () => {
     const { store } = filled();
-    const [created, ...rest] = store.chainNotes('test');
+    const [created, ...rest] = store.chains.notes('test');
     expect(rest).toEqual([]);
     expect(created).toEqual({
-      store: store.chains('test')[0]?.store,
+      store: store.chains.of('test')[0]?.store,
       seq: 1,
       at: NOW,
       kind: 'created',
-      settings: { session: 'test', store: store.chains('test')[0]?.store, startedAt: NOW, origin: 'gateway' },
+      settings: {
+        session: 'test',
+        store: store.chains.of('test')[0]?.store,
+        startedAt: NOW,
+        origin: 'gateway',
+      },
     });
-    expect(store.chains('test')[0]).toMatchObject({
+    expect(store.chains.of('test')[0]).toMatchObject({
       entries: 23,
       isEarlier: false,
       origin: 'gateway',
       removed: null,
     });
-    expect([...store.verifyChain('test')]).toEqual([]);
+    expect([...store.chains.verify('test')]).toEqual([]);
   });
 
   it('says of an imported session that it was imported, whatever its notes say later', () => {
     const store = aStore();
-    store.note('far', { at: NOW, kind: 'imported', settings: {} });
+    noteIn(store, 'far', { at: NOW, kind: 'imported', settings: {} });
     append(store, recordSource('far')());
-    expect(store.chains('far')[0]?.origin).toBe('file');
+    expect(store.chains.of('far')[0]?.origin).toBe('file');
   });
 
   it('cannot go with the exchanges behind it, whatever the session says of itself', () => {
@@ -62,7 +67,7 @@ describe('the beginning of a session', () => {
     const first = `(SELECT min(seq) FROM exchanges WHERE seq > 12)`;
     tamper(path, `DELETE FROM exchanges WHERE seq < ${first}`);
     tamper(path, 'UPDATE sessions SET exchanges = (SELECT count(*) FROM exchanges)');
-    expect([...store.verifyChain('test')]).toMatchObject([
+    expect([...store.chains.verify('test')]).toMatchObject([
       { kind: 'missing', seq: 13, exchange: null, note: 'changed', missing: 10 },
     ]);
     tamper(path, 'DELETE FROM notes WHERE seq < 13');
@@ -72,7 +77,7 @@ describe('the beginning of a session', () => {
   it('of another store or session is none', () => {
     const { path, store } = filled();
     tamper(path, "UPDATE identity SET store = 'another'");
-    expect([...store.verifyChain('test')]).toEqual([
+    expect([...store.chains.verify('test')]).toEqual([
       { kind: 'beginning', seq: 0, exchange: null, missing: 0 },
     ]);
     tamper(path, "UPDATE sessions SET name = 'renamed'");
@@ -107,7 +112,7 @@ describe('the notes of a session', () => {
   ])('%s: told, and nothing fails', (_, sql, kind, seq) => {
     const { path, store } = filled();
     tamper(path, sql);
-    const breaks = [...store.verifyChain('test')];
+    const breaks = [...store.chains.verify('test')];
     expect(breaks[0]).toMatchObject({ kind, seq });
     expect(store.sessions()).toHaveLength(1);
   });
@@ -134,7 +139,7 @@ describe('what the store says of a session as a whole', () => {
       expect(String(error)).toContain('NOT NULL');
       return;
     }
-    expect([...store.verifyChain('test')]).not.toEqual([]);
+    expect([...store.chains.verify('test')]).not.toEqual([]);
     expect(store.sessions()).toHaveLength(1);
     expect(idsIn(store)).toHaveLength(20);
   });
@@ -168,11 +173,11 @@ describe('rows that somebody else puts into the store', () => {
     const { id } = record.exchange.call;
     tamper(path, copy(numberOfId(id) ?? 0, '24'));
     append(store, record, next());
-    expect(store.chainNotes('test', 'disturbed')).toMatchObject([
+    expect(store.chains.notes('test', 'disturbed')).toMatchObject([
       { settings: { expected: { last: 23 }, found: { last: 24 } } },
       { settings: { expected: { exchange: id }, found: { exchange: expect.not.stringMatching(id) } } },
     ]);
-    const breaks = [...store.verifyChain('test')];
+    const breaks = [...store.chains.verify('test')];
     expect(breaks.filter(({ kind }) => kind === 'changed')).toMatchObject([{ seq: 24, exchange: id }]);
     expect(breaks.filter(({ kind }) => kind === 'disturbed')).toHaveLength(2);
     expect(idsIn(store)).toHaveLength(23);
@@ -180,9 +185,9 @@ describe('rows that somebody else puts into the store', () => {
 
   it('with an id of the far future do not use up the ids', () => {
     const { path, store, next } = filled();
-    const newest = store.newest() ?? '';
+    const newest = store.calls.newest() ?? '';
     tamper(path, copy(2 ** 53 - 1, '24'), copy(-(2 ** 60), '25'));
-    expect(store.newest(newest)).toBe(newest);
+    expect(store.calls.newest(newest)).toBe(newest);
     append(store, next());
   });
 
@@ -210,8 +215,8 @@ describe('what is removed of a session that goes on', () => {
     const { store, next } = filled();
     const ids = idsIn(store);
     expect([...store.remove('test', { before: ids[15] as string, at: NOW + 9_000 })]).toEqual([15]);
-    expect([...store.verifyChain('test')]).toEqual([]);
-    expect(store.chains('test')[0]?.removed).toMatchObject({
+    expect([...store.chains.verify('test')]).toEqual([]);
+    expect(store.chains.of('test')[0]?.removed).toMatchObject({
       ...{ exchanges: 15, from: ids[0], to: ids[14], lost: 0, through: 18 },
       gaps: [
         [3, 12, expect.any(String), expect.any(String)],
@@ -221,8 +226,8 @@ describe('what is removed of a session that goes on', () => {
     expect(store.sessions()[0]).toMatchObject({ exchanges: 5, lastAt: NOW + 5_000 });
     append(store, next());
     for (const _ of store.remove('test', { before: ids[18] as string, at: NOW + 10_000 }));
-    expect(store.chains('test')[0]?.removed).toMatchObject({ exchanges: 18, from: ids[0], to: ids[17] });
-    expect([...store.verifyChain('test')]).toEqual([]);
+    expect(store.chains.of('test')[0]?.removed).toMatchObject({ exchanges: 18, from: ids[0], to: ids[17] });
+    expect([...store.chains.verify('test')]).toEqual([]);
     expect(store.sessions()[0]?.notes.map(({ kind }) => kind)).toEqual(['started', 'changed']);
   });
 
@@ -232,24 +237,24 @@ describe('what is removed of a session that goes on', () => {
       append(store, ...Array.from({ length: 10 }, () => next()));
       for (const _ of store.remove('test', { before: idsIn(store)[10] as string, at: NOW }));
     }
-    expect(store.chainNotes('test', 'removed').length).toBeLessThan(5);
-    expect(store.chains('test')[0]?.removed?.exchanges).toBe(80);
-    expect([...store.verifyChain('test')]).toEqual([]);
+    expect(store.chains.notes('test', 'removed').length).toBeLessThan(5);
+    expect(store.chains.of('test')[0]?.removed?.exchanges).toBe(80);
+    expect([...store.chains.verify('test')]).toEqual([]);
   });
 
   it('is sound at each step, and goes on after a crash with the next removal', () => {
     const { path, store, next } = filled(500);
     const ids = idsIn(store);
     for (const _ of store.remove('test', { before: ids[350] as string, at: NOW })) {
-      expect([...store.verifyChain('test')]).toEqual([]);
+      expect([...store.chains.verify('test')]).toEqual([]);
       break;
     }
     expect(idsIn(store).length).toBe(400);
     const other = aStore({ path });
     append(other, next());
     expect([...other.remove('test', { before: ids[350] as string, at: NOW })]).toEqual([100, 100, 50]);
-    expect([...other.verifyChain('test')]).toEqual([]);
-    expect(store.chainNotes('test', 'removed')).toHaveLength(1);
+    expect([...other.chains.verify('test')]).toEqual([]);
+    expect(store.chains.notes('test', 'removed')).toHaveLength(1);
   });
 
   it('does not cover what somebody else had taken away before', () => {
@@ -257,7 +262,9 @@ describe('what is removed of a session that goes on', () => {
     const ids = idsIn(store);
     tamper(path, 'DELETE FROM exchanges WHERE seq IN (5, 6)', 'UPDATE sessions SET exchanges = 18');
     for (const _ of store.remove('test', { before: ids[15] as string, at: NOW }));
-    expect([...store.verifyChain('test')]).toMatchObject([{ kind: 'missing', note: 'removed', missing: 2 }]);
+    expect([...store.chains.verify('test')]).toMatchObject([
+      { kind: 'missing', note: 'removed', missing: 2 },
+    ]);
   });
 
   it('reaches no further than the end, whatever somebody has put behind it', () => {
@@ -268,9 +275,9 @@ describe('what is removed of a session that goes on', () => {
     );
     append(store, next());
     for (const _ of store.remove('test', { before: '7ZZZZZZZZZZ', at: NOW }));
-    expect(store.chains('test')[0]?.removed).toMatchObject({ exchanges: 21, through: 24 });
+    expect(store.chains.of('test')[0]?.removed).toMatchObject({ exchanges: 21, through: 24 });
     append(store, next());
-    expect([...store.verifyChain('test')]).toMatchObject([{ kind: 'added', seq: 5_000_000 }]);
+    expect([...store.chains.verify('test')]).toMatchObject([{ kind: 'added', seq: 5_000_000 }]);
   });
 
   it.each([
@@ -283,13 +290,13 @@ describe('what is removed of a session that goes on', () => {
     const { path, store } = filled();
     for (const _ of store.remove('test', { before: idsIn(store)[15] as string, at: NOW }));
     tamper(path, `UPDATE notes SET settings = json_set(settings, ${change}) WHERE kind = 'removed'`);
-    expect([...store.verifyChain('test')]).not.toEqual([]);
+    expect([...store.chains.verify('test')]).not.toEqual([]);
     tamper(
       path,
       `UPDATE notes SET settings = json_set(settings, '$.earlier', json('null')) WHERE kind = 'created'`,
     );
-    expect([...store.verifyChain('test')]).not.toEqual([]);
-    expect(store.chains('test')[0]).not.toBeNull();
+    expect([...store.chains.verify('test')]).not.toEqual([]);
+    expect(store.chains.of('test')[0]).not.toBeNull();
   });
 
   it('cannot be more than its note says', () => {
@@ -305,19 +312,19 @@ describe('an exchange alone', () => {
   it('is sound by its own link and the one after it', () => {
     const { path, store } = filled();
     const ids = idsIn(store);
-    for (const id of ids) expect(store.verifyLink(id)).toEqual([]);
+    for (const id of ids) expect(store.chains.verifyLink(id)).toEqual([]);
     tamper(
       path,
       "UPDATE exchanges SET own = replace(own, 'payments', 'paymentz'), verdicts = '{}' WHERE seq = 7",
     );
-    expect(store.verifyLink(ids[4] as string)).toMatchObject([{ kind: 'changed', exchange: ids[4] }]);
-    expect(store.verifyLink(ids[3] as string)).toMatchObject([{ kind: 'changed', exchange: ids[4] }]);
-    expect(store.verifyLink(ids[2] as string)).toEqual([]);
+    expect(store.chains.verifyLink(ids[4] as string)).toMatchObject([{ kind: 'changed', exchange: ids[4] }]);
+    expect(store.chains.verifyLink(ids[3] as string)).toMatchObject([{ kind: 'changed', exchange: ids[4] }]);
+    expect(store.chains.verifyLink(ids[2] as string)).toEqual([]);
     tamper(path, "UPDATE exchanges SET hash = 'forged' WHERE seq = 10");
-    expect(store.verifyLink(ids[6] as string)).toMatchObject([{ kind: 'changed' }]);
+    expect(store.chains.verifyLink(ids[6] as string)).toMatchObject([{ kind: 'changed' }]);
     tamper(path, 'DELETE FROM exchanges WHERE seq = 16');
-    expect(store.verifyLink(ids[13] as string)).toMatchObject([{ kind: 'missing' }]);
+    expect(store.chains.verifyLink(ids[13] as string)).toMatchObject([{ kind: 'missing' }]);
     for (const _ of store.remove('test', { before: ids[17] as string, at: NOW }));
-    expect(store.verifyLink(ids[17] as string)).toEqual([]);
+    expect(store.chains.verifyLink(ids[17] as string)).toEqual([]);
   });
 });

@@ -21,16 +21,16 @@ export function createAwaitedCalls(
   function isBehind({ name, known }: RunningWorld): Awaitable<boolean> {
     if (known == null) return false;
     // A notice of what happened in the common one may still be on its way.
-    if (name !== COMMON_WORLD && store.stamp(name) === known.stamp) return false;
+    if (name !== COMMON_WORLD && store.worlds.stamp(name) === known.stamp) return false;
     return after(
-      store.catchUp(name, { ...known.standing, versions: known.versions }),
+      store.worlds.catchUp(name, { ...known.standing, versions: known.versions }),
       ({ isAnew, facts }) => isAnew || facts.some(({ family }) => family === 'authorizes'),
     );
   }
 
   /** Of a world that no call has reached since this gateway began: it is opened. */
   async function elsewhere(location: string): Promise<string | null> {
-    const others = (await store.awaited()).filter(({ world }) => worlds.named(world) === undefined);
+    const others = (await store.worlds.awaited()).filter(({ world }) => worlds.named(world) === undefined);
     const { exact } = requestEndedBy(
       others.map(({ fact }) => fact),
       location,

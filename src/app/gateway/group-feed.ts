@@ -3,7 +3,7 @@ import { createFeed, type Feed } from '../../admin/index.js';
 import type { Arrived, Awaitable, Store } from '../../store/index.js';
 
 export interface GroupFeedParts {
-  readonly store: Pick<Store, 'arrived'>;
+  readonly store: Pick<Store, 'calls'>;
   /** What others changed counts from then on. */
   readonly catchUp: () => Awaitable<unknown>;
   readonly timer: { readonly after: (ms: number, run: () => void) => () => void };
@@ -39,7 +39,7 @@ export function createGroupFeed({ store, catchUp, timer }: GroupFeedParts): Feed
       let wait = LOOK_MS;
       try {
         await catchUp();
-        const arrived = await store.arrived(position);
+        const arrived = await store.calls.arrived(position);
         if (!isOver() && position === undefined) begun = undefined;
         wait = take(arrived);
       } catch {}
@@ -53,7 +53,7 @@ export function createGroupFeed({ store, catchUp, timer }: GroupFeedParts): Feed
     position = undefined;
     begun = undefined;
     // Until it is known from where on others are followed, nobody is told that they are.
-    const started = (async () => start(await store.arrived()))();
+    const started = (async () => start(await store.calls.arrived()))();
     begun = started;
     started.catch(() => next(LOOK_MS));
   }

@@ -9,7 +9,7 @@ import {
   type Signed,
   type Witness,
 } from '../../evidence/index.js';
-import type { Store } from '../../store/index.js';
+import type { Store, StoredChains } from '../../store/index.js';
 import type { Config } from '../config/config.js';
 import { errorFacts, type Log } from '../system/log.js';
 import type { SystemParts } from '../system/system-parts.js';
@@ -17,7 +17,7 @@ import type { SystemParts } from '../system/system-parts.js';
 export function openWitness(
   { checkpointTo, timestampUrl }: Pick<Config, 'checkpointTo' | 'timestampUrl'>,
   { clock, timer, log, chance }: Pick<SystemParts, 'clock' | 'timer' | 'log' | 'chance'>,
-  store: Pick<Store, 'takeUnsigned' | 'append'>,
+  store: Pick<Store, 'append'> & { readonly chains: Pick<StoredChains, 'takeUnsigned'> },
   sign: Sign,
 ): Witness {
   const tell = createTeller(log, clock);

@@ -1,11 +1,11 @@
 /** Lets operators see what another gateway was told a moment ago. */
 import { COMMON_PARTITION } from '../../bank/index.js';
 import type { Recorder } from '../../recorder/index.js';
-import type { Store } from '../../store/index.js';
+import type { StoredWorlds } from '../../store/index.js';
 import type { RunningWorld } from './worlds.js';
 
 export interface OperatorsViewParts {
-  readonly store: Pick<Store, 'epoch'>;
+  readonly store: { readonly worlds: Pick<StoredWorlds, 'epoch'> };
   readonly recorder: Pick<Recorder, 'catchUp' | 'problem'>;
   readonly common: Pick<RunningWorld, 'name' | 'known'>;
 }
@@ -19,7 +19,7 @@ export function createOperatorsView({ store, recorder, common }: OperatorsViewPa
   const catchUp = async (): Promise<void> => {
     // What waits to be kept is taken back for nothing less than that another gateway changed something; or that this one
     // did, where the store has committed it and has not said so yet: that costs judging anew, once.
-    if (known != null && (await store.epoch(name)) > known.standing.epoch)
+    if (known != null && (await store.worlds.epoch(name)) > known.standing.epoch)
       await recorder.catchUp(name, COMMON_PARTITION);
   };
   const gathered = gather(() => catchUp().catch(() => {}));

@@ -14,7 +14,7 @@ import {
 import type { RunningWorld } from './worlds.js';
 
 export interface OthersParts {
-  readonly store: Pick<Store, 'catchUp' | 'layers' | 'standing' | 'stamp'>;
+  readonly store: Pick<Store, 'worlds'>;
   /** One that is open, by its name. */
   readonly world: (name: string) => RunningWorld | undefined;
   /** What holds for a world as a whole was changed, which so many steps had befallen before. */
@@ -37,8 +37,12 @@ const UNKNOWN = -1;
 export function createOthers({ store, world, onHeader, onFacts }: OthersParts): Others {
   function load(running: RunningWorld, known: Known, partitions: readonly string[]): Awaitable<Loaded> {
     // Asked first: what is written meanwhile shows in the next one.
-    const stamp = store.stamp(running.name);
-    const asked = store.catchUp(running.name, { ...known.standing, versions: known.versions }, partitions);
+    const stamp = store.worlds.stamp(running.name);
+    const asked = store.worlds.catchUp(
+      running.name,
+      { ...known.standing, versions: known.versions },
+      partitions,
+    );
     return after(
       asked,
       (caught): Awaitable<Loaded> =>
@@ -47,8 +51,8 @@ export function createOthers({ store, world, onHeader, onFacts }: OthersParts): 
   }
 
   function loadAnew(running: RunningWorld, stamp: unknown): Awaitable<Loaded> {
-    return after(store.standing(running.name), (standing) =>
-      after(store.layers(running.name), (layers) => {
+    return after(store.worlds.standing(running.name), (standing) =>
+      after(store.worlds.layers(running.name), (layers) => {
         return { world: running, layers, stamp, caught: { ...standing, isAnew: true, facts: [] } };
       }),
     );

@@ -260,7 +260,7 @@ export async function openRecording(
       nextId: createIdSource({
         clock: machine,
         ...(isShared ? { lane: ids } : { seed: parts.chance.below(SEEDS) }),
-        after: await store.newest(firstIdAt(machine() + MOST_AHEAD_MS)),
+        after: await store.calls.newest(firstIdAt(machine() + MOST_AHEAD_MS)),
       }),
     };
   } catch (error) {

@@ -6,7 +6,13 @@ import { createLine, openWorld, type World } from '../../bank/index.js';
 import { ledgerSize, MOST_ISOLATED_FACTS } from '../../ledger/index.js';
 import { type Known, knownOf } from '../../recorder/index.js';
 import { isFixedIdentifier } from '../../spec/index.js';
-import { type Awaitable, after, COMMON_WORLD, type Store, type WorldHeader } from '../../store/index.js';
+import {
+  type Awaitable,
+  after,
+  COMMON_WORLD,
+  type StoredWorlds,
+  type WorldHeader,
+} from '../../store/index.js';
 import type { Clock } from '../clock/clock.js';
 
 /** 2,000 ledgers are counted in 0.1 ms, and a call adds few facts. */
@@ -19,7 +25,9 @@ export interface RunningWorld extends World {
 }
 
 export interface WorldsParts {
-  readonly store: Pick<Store, 'layers' | 'body' | 'worldsOf' | 'ownerOf' | 'standing' | 'stamp'>;
+  readonly store: {
+    readonly worlds: Pick<StoredWorlds, 'layers' | 'body' | 'knowing' | 'ownerOf' | 'standing' | 'stamp'>;
+  };
   /** Others serve on the store as well: see `Recorder.catchUp`. */
   readonly catchUp: ((world: string, home?: string) => Awaitable<void>) | null;
   /** Whether each session that calls name is a world of its own. */
@@ -66,14 +74,14 @@ export async function createWorlds(parts: WorldsParts): Promise<Worlds> {
   const openOne = (name: string): Awaitable<RunningWorld> => {
     if (parts.catchUp === null)
       return after(
-        forgetful ? [] : store.layers(name),
+        forgetful ? [] : store.worlds.layers(name),
         (layers): RunningWorld =>
           Object.assign(openWorld(layers, name), { clock: parts.openClock(name, {}), known: null }),
       );
     // The stamp before all else: what is written meanwhile shows in the next one.
-    const stamp = store.stamp(name);
-    const stored = after(store.standing(name), (standing) =>
-      after(store.layers(name), (layers) => ({ standing, layers })),
+    const stamp = store.worlds.stamp(name);
+    const stored = after(store.worlds.standing(name), (standing) =>
+      after(store.worlds.layers(name), (layers) => ({ standing, layers })),
     );
     return after(stored, ({ standing, layers }): RunningWorld => {
       const reads = { into: null };
@@ -91,7 +99,7 @@ export async function createWorlds(parts: WorldsParts): Promise<Worlds> {
   const current = (world: RunningWorld): RunningWorld => {
     if (parts.catchUp === null) return world;
     for (const { name, known } of world === common ? [common] : [common, world])
-      if (known != null && store.stamp(name) !== known.stamp) void parts.catchUp(name);
+      if (known != null && store.worlds.stamp(name) !== known.stamp) void parts.catchUp(name);
     return world;
   };
 
@@ -100,7 +108,7 @@ export async function createWorlds(parts: WorldsParts): Promise<Worlds> {
     authorisation: string,
     catchUp: NonNullable<WorldsParts['catchUp']>,
   ): Awaitable<string | undefined> =>
-    after(store.ownerOf(authorisation), (owner) => {
+    after(store.worlds.ownerOf(authorisation), (owner) => {
       // No call meets the other worlds here.
       if (owner === null || (!isolated && owner.world !== COMMON_WORLD)) return undefined;
       const { world, home, version, steps } = owner;
@@ -153,20 +161,22 @@ export async function createWorlds(parts: WorldsParts): Promise<Worlds> {
       const open = named.get(session);
       if (open !== undefined) return current(open);
       if (named.size >= most) return undefined;
-      return isNamed(session) || (await store.layers(session)).length > 0 ? enter(session) : undefined;
+      return isNamed(session) || (await store.worlds.layers(session)).length > 0 ? enter(session) : undefined;
     },
     sessionOf: (authorisation) => {
       if (isFixedIdentifier(authorisation) || knows(current(common), authorisation)) return undefined;
       for (const world of named.values()) if (knows(world, authorisation)) return world.name;
       if (parts.catchUp !== null) return sessionOfOwner(authorisation, parts.catchUp);
       if (!isolated) return undefined;
-      return after(store.worldsOf(authorisation), (names) => names.find((name) => name !== COMMON_WORLD));
+      return after(store.worlds.knowing(authorisation), (names) =>
+        names.find((name) => name !== COMMON_WORLD),
+      );
     },
     open: () => [common, ...named.values()],
-    bodyOf: parts.keepsNoBank ? undefined : ({ name }, tpp, payment) => store.body(name, tpp, payment),
+    bodyOf: parts.keepsNoBank ? undefined : ({ name }, tpp, payment) => store.worlds.body(name, tpp, payment),
     catchUp: async () => {
       for (const { name, known } of [common, ...named.values()])
-        if (known != null && store.stamp(name) !== known.stamp) await parts.catchUp?.(name);
+        if (known != null && store.worlds.stamp(name) !== known.stamp) await parts.catchUp?.(name);
     },
     close: () => {
       for (const world of [common, ...named.values()]) world.clock.close();

@@ -11,7 +11,7 @@ export interface OutsideFile extends Pick<ReaderTrust, 'key' | 'outside'> {
 
 /** @throws SandgateError where one of them is not signed with the key, or none is of the session as it is now */
 export async function checkOutside(
-  store: Pick<Store, 'chainNotes'>,
+  store: Pick<Store, 'chains'>,
   session: string,
   { key, outside, file }: OutsideFile,
 ): Promise<void> {
@@ -33,13 +33,13 @@ export async function checkOutside(
  * @throws SandgateError where it does
  */
 export async function checkWhole(
-  store: Pick<Store, 'chainNotes'>,
+  store: Pick<Store, 'chains'>,
   session: string,
   { key, outside, file }: OutsideFile,
   isAsked: (chain: string, entries: number) => boolean = () => true,
 ): Promise<void> {
   const known = new Set(outside);
-  const inside = (await store.chainNotes(session, 'checkpoint')).map(({ settings }) =>
+  const inside = (await store.chains.notes(session, 'checkpoint')).map(({ settings }) =>
     String(settings.statement ?? ''),
   );
   for (const jws of inside) {

@@ -29,7 +29,7 @@ const BEARING = [...JUDGES, 'stance', 'source', 'catalogue'] as readonly (keyof 
  * one covers too: whoever holds the store can write others in front of it. `session` as it was then, if later has more.
  */
 export async function periodsOf(
-  store: Pick<Store, 'chainNotes' | 'verifyChain'>,
+  store: Pick<Store, 'chains'>,
   session: SessionInfo,
   seen: SeenEntries | null,
 ): Promise<Periods> {
@@ -63,8 +63,8 @@ export async function periodsOf(
 
 const KINDS = ['started', 'changed', 'imported'] as const;
 
-async function placedNotes(store: Pick<Store, 'chainNotes'>, session: SessionInfo): Promise<ChainNote[]> {
-  const notes = await Promise.all(KINDS.map(async (kind) => store.chainNotes(session.name, kind)));
+async function placedNotes(store: Pick<Store, 'chains'>, session: SessionInfo): Promise<ChainNote[]> {
+  const notes = await Promise.all(KINDS.map(async (kind) => store.chains.notes(session.name, kind)));
   return notes
     .flat()
     .filter(isWithin(session))
@@ -77,7 +77,7 @@ export function isWithin({ chains }: Pick<SessionInfo, 'chains'>) {
   return ({ store, seq }: Pick<VerifiedLink, 'store' | 'seq'>): boolean => seq <= (ends.get(store) ?? 0);
 }
 
-async function goAlong(store: Pick<Store, 'verifyChain'>, session: SessionInfo): Promise<SeenEntries> {
+async function goAlong(store: Pick<Store, 'chains'>, session: SessionInfo): Promise<SeenEntries> {
   const exchanges = new Map<string, Map<number, string>>();
   const isThen = isWithin(session);
   const onLink = (link: VerifiedLink): void => {
@@ -85,7 +85,7 @@ async function goAlong(store: Pick<Store, 'verifyChain'>, session: SessionInfo):
     const ofChain = exchanges.get(link.store) ?? new Map<number, string>();
     exchanges.set(link.store, ofChain.set(link.seq, link.exchange));
   };
-  for await (const _ of store.verifyChain(session.name, { onLink }));
+  for await (const _ of store.chains.verify(session.name, { onLink }));
   return { exchanges, covers: null };
 }
 

@@ -72,7 +72,7 @@ export async function openSessionSource(
     parts.recipe === undefined
       ? seen?.breaks.length === 0 && [...seen.unfinished]
       : (parts.recipe.unfinished ?? []);
-  const begun = await store.unfinished(name, { ...(ids ? { ids } : {}), onUnreadable: unreadable.add });
+  const begun = await store.calls.unfinished(name, { ...(ids ? { ids } : {}), onUnreadable: unreadable.add });
   const ended = Math.min(session.exchanges, parts.limit ?? session.exchanges);
   const fingerprint = createFingerprint(store.fingerprintKey);
   const periods = await periodsOf(store, session, seen);
@@ -103,7 +103,7 @@ export async function openSessionSource(
   };
   return {
     records: rejudged ? through(stored, judgedAnew()) : stored,
-    breaks: () => seen?.breaks ?? store.verifyChain(name),
+    breaks: () => seen?.breaks ?? store.chains.verify(name),
     expected: ended + begun.length,
     usual: () => usualRecipe(store, session, periods, parts),
     source: {
@@ -141,7 +141,7 @@ export async function openSessionSource(
 
 /** A note is enough: where only the record of the beginning says otherwise, somebody has changed one of them. */
 async function originOf(store: Store, { name, notes }: SessionInfo, seen: SeenSession | null) {
-  const chains = await store.chains(name);
+  const chains = await store.chains.of(name);
   const removed = removedOf(chains);
   const isFile = chains.some(({ origin }) => origin === 'file');
   // Not where a gateway signed the beginning: anybody can note an import afterwards.

@@ -88,16 +88,18 @@ function until(
 ): Parameters<typeof checkWitness>[0] {
   const isThen = isWithin(session);
   return {
-    chains: store.chains,
-    chainNotes: async (name, kind) => (await store.chainNotes(name, kind)).filter(isThen),
-    verifyChain: (name, { onLink } = {}) =>
-      store.verifyChain(name, {
-        onLink: (link: VerifiedLink) => {
-          if (!isThen(link)) return;
-          see(link);
-          onLink?.(link);
-        },
-      }),
+    chains: {
+      ...store.chains,
+      notes: async (name, kind) => (await store.chains.notes(name, kind)).filter(isThen),
+      verify: (name, { onLink } = {}) =>
+        store.chains.verify(name, {
+          onLink: (link: VerifiedLink) => {
+            if (!isThen(link)) return;
+            see(link);
+            onLink?.(link);
+          },
+        }),
+    },
   };
 }
 

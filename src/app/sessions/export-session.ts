@@ -32,7 +32,7 @@ export interface ExportOptions {
   readonly onExchange?: (taken: boolean) => void;
 }
 
-type Source = Pick<Store, 'read' | 'unfinished' | 'steps' | 'sessions'>;
+type Source = Pick<Store, 'read' | 'calls' | 'chains' | 'sessions'>;
 
 /** The file in chunks, an exchange each, so that a long session never lies in memory; stable or over another one, whole. */
 export async function* exportSession(
@@ -72,7 +72,7 @@ async function* exchangesOf(
       onExchange?.(false);
     },
   });
-  const begun = await store.unfinished(name, { onUnreadable: () => {} });
+  const begun = await store.calls.unfinished(name, { onUnreadable: () => {} });
   const text =
     options.format === 'cassette'
       ? cassetteText({ ...meta, origins: listeners, verdicts: options.verdicts === true })

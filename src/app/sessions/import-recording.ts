@@ -16,7 +16,13 @@ import {
 } from '../../exchange/index.js';
 import { redactRecord } from '../../recorder/index.js';
 import { DAY_MS, dateAt, SandgateError } from '../../spec/index.js';
-import type { Awaitable, NotedSession, RecordedExchange, Store } from '../../store/index.js';
+import {
+  type Awaitable,
+  type NotedSession,
+  noteIn,
+  type RecordedExchange,
+  type Store,
+} from '../../store/index.js';
 import { judgeRecording } from '../check/judge-recording.js';
 import type { Config } from '../config/config.js';
 import { createOfflineJudge } from '../report/judging.js';
@@ -73,7 +79,7 @@ export async function* importRecording(recording: RecordingFile, parts: ImportPa
       done += kept.length;
       yield done;
     }
-    for (const { note } of notes) await store.note(session, note);
+    for (const { note } of notes) await noteIn(store, session, note);
     whole = true;
   } finally {
     if (!whole) for await (const _ of store.remove(session));
@@ -109,8 +115,8 @@ async function noteFile(
   };
   const first = Math.min(calls[0]?.at ?? now, now, ...notes.map(({ note }) => note.at));
   // The first entry of a chain tells where it is from.
-  await store.note(session, { at: first, kind: 'imported', settings });
-  for (const { note } of notes) await store.note(session, note);
+  await noteIn(store, session, { at: first, kind: 'imported', settings });
+  for (const { note } of notes) await noteIn(store, session, note);
 }
 
 function sessionExists(session: string): SandgateError {
@@ -155,7 +161,7 @@ function take<T>(items: Iterator<T>, count: number): T[] {
  */
 async function idsFor(
   calls: readonly RecordedCall[],
-  store: Pick<Store, 'find' | 'newest'>,
+  store: Pick<Store, 'find' | 'calls'>,
   now: number,
 ): Promise<string[]> {
   const own = calls.map(({ id }) => id);
@@ -187,7 +193,7 @@ async function newIds(
 }
 
 /** Where the store holds none between the first and the last of them, none has to be looked for. */
-async function areFree(ids: readonly string[], store: Pick<Store, 'find' | 'newest'>): Promise<boolean> {
+async function areFree(ids: readonly string[], store: Pick<Store, 'find' | 'calls'>): Promise<boolean> {
   let [least, most] = [Number.POSITIVE_INFINITY, -1];
   for (const id of ids) {
     const number = numberOfId(id) ?? 0;
@@ -195,7 +201,7 @@ async function areFree(ids: readonly string[], store: Pick<Store, 'find' | 'newe
     most = Math.max(most, number);
   }
   if (most < 0) return true;
-  const newest = await store.newest(idOfNumber(most));
+  const newest = await store.calls.newest(idOfNumber(most));
   if (newest === null || (numberOfId(newest) ?? 0) < least) return true;
   for (const id of ids) if ((await store.find(id)) !== null) return false;
   return true;

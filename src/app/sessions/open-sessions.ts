@@ -3,13 +3,20 @@
 import type { Exchange, GatewayNote, HeaderList, NoteSettings, SessionNote } from '../../exchange/index.js';
 import type { NamedSession, SessionAsker } from '../../gateway/index.js';
 import { counted } from '../../spec/index.js';
-import { type Awaitable, after, COMMON_WORLD, type SessionInfo, type Store } from '../../store/index.js';
+import {
+  type Awaitable,
+  after,
+  COMMON_WORLD,
+  noteIn,
+  type SessionInfo,
+  type Store,
+} from '../../store/index.js';
 import type { Apply, HeaderPart } from '../gateway/headers.js';
 
 type Urls = NonNullable<GatewayNote['settings']['urls']>;
 
 export interface SessionsParts {
-  readonly store: Pick<Store, 'note' | 'sessions'>;
+  readonly store: Pick<Store, 'append' | 'sessions'>;
   /** With the next exchanges that are kept: no call waits for it, and none fails with it. */
   readonly note: (session: string, note: SessionNote) => void;
   readonly clock: () => number;
@@ -163,7 +170,7 @@ export async function openSessions(parts: SessionsParts): Promise<Sessions> {
     begin: async (given) => {
       urls = given;
       // A store that cannot be written to ends the start of the gateway.
-      for (const session of open) await parts.store.note(session, startOf(session, given));
+      for (const session of open) await noteIn(parts.store, session, startOf(session, given));
     },
     changed: (now) => {
       settings = { ...settings, ...now };

@@ -74,7 +74,7 @@ export function startRetention(
 }
 
 export interface PruneParts {
-  readonly store: Pick<Store, 'sessions' | 'remove' | 'size' | 'tidy'>;
+  readonly store: Pick<Store, 'sessions' | 'remove' | 'size' | 'worlds'>;
   readonly clock: () => number;
   /** Whether a session is being recorded by this gateway. */
   readonly isOpen: (session: string) => boolean;
@@ -94,7 +94,7 @@ export interface PruneParts {
 export async function* prune(parts: PruneParts): AsyncGenerator<void> {
   if (parts.keepDays !== undefined) yield* pruneByAge(parts, parts.keepDays);
   if (parts.keepSize !== undefined) yield* pruneBySize(parts, await shareOfStore(parts, parts.keepSize));
-  yield* steps(parts.store.tidy());
+  yield* steps(parts.store.worlds.tidy());
 }
 
 /** The index follows what is removed a while later: of what may be kept, each has the share that it has now. */
@@ -182,6 +182,6 @@ async function* shortenOpen(
 const SHARE = 0.05;
 const LEAST_SHARE = 50;
 
-async function* steps(removal: ReturnType<Store['remove' | 'tidy']>): AsyncGenerator<void> {
+async function* steps(removal: ReturnType<Store['remove']>): AsyncGenerator<void> {
   for await (const _ of removal) yield;
 }

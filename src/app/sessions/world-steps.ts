@@ -1,6 +1,6 @@
 /** What befell the worlds of a store, as its sessions note it: each step once, in order. */
 import { gatewayNotes, isStep, type StepNote, stepKey, timeOfId } from '../../exchange/index.js';
-import type { PlacedStep, SessionInfo, Store } from '../../store/index.js';
+import type { PlacedStep, SessionInfo, Store, StoredChains } from '../../store/index.js';
 
 /** What happens in one is nothing to another; undefined: that of calls that named no session. */
 export function worldOf({ notes }: Pick<SessionInfo, 'notes'>): string | undefined {
@@ -51,11 +51,11 @@ const byTime = (one: StepNote, other: StepNote): number => one.at - other.at;
  * it, which other sessions of its world note.
  */
 export async function stepsOf(
-  store: Pick<Store, 'steps'>,
+  store: { readonly chains: Pick<StoredChains, 'steps'> },
   session: SessionInfo,
   worlds: WorldSteps,
 ): Promise<PlacedStep[]> {
-  const noted = session.notes.some(isStep) ? await store.steps(session.name) : [];
+  const noted = session.notes.some(isStep) ? await store.chains.steps(session.name) : [];
   const isOwn = new Set<string>();
   const own = noted.filter(({ note }) => isOwn.size < isOwn.add(stepKey(note)).size);
   const others = isApart(session) ? [] : (worlds.get(worldOf(session)) ?? []);

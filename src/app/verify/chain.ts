@@ -34,8 +34,8 @@ export async function checkChain(report: Report, store: Store, storeName: string
     return { check: checked('chain', false, text), breaks: [], removedSince: 0 };
   }
   const details: Detail[] = [];
-  const link = last === null ? null : await store.linkOf(last);
-  const chains = await store.chains(session);
+  const link = last === null ? null : await store.chains.linkOf(last);
+  const chains = await store.chains.of(session);
   const removed = removedOf(chains);
   const removedSince = (removed?.exchanges ?? 0) - (report.evidence.removed?.exchanges ?? 0);
   const isRemoved = link === null && last !== null && removedSince > 0 && last <= (removed?.to ?? '');
@@ -48,8 +48,8 @@ export async function checkChain(report: Report, store: Store, storeName: string
   }
   const ids = report.appendix.exchanges.map(({ id }) => id);
   const breaks: ChainBreak[] = [];
-  const then = atReport(report, chains, await store.chainNotes(session), removedSince);
-  for await (const one of store.verifyChain(session, { onLink: then.onLink })) {
+  const then = atReport(report, chains, await store.chains.notes(session), removedSince);
+  for await (const one of store.chains.verify(session, { onLink: then.onLink })) {
     breaks.push(one);
     details.push({ exchange: one.exchange, text: breakText(one) + goneText(one, ids) });
     if (breaks.length >= MOST) break;

@@ -20,7 +20,7 @@ export async function checkCheckpoints(
   { key, outside, anchors, anchorsFile }: CheckpointParts,
 ): Promise<Check[]> {
   const session = head.recording.session ?? '';
-  const held = (await store.chainNotes(session, 'checkpoint')).length + outside.length;
+  const held = (await store.chains.notes(session, 'checkpoint')).length + outside.length;
   const isAsked = key?.isNamed === true || anchors.length > 0;
   if (held === 0 && evidence.witness === null && !isAsked) return [];
   const only = (sound: boolean | null, text: string) => [checked('checkpoints', sound, text)];

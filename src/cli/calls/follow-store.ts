@@ -34,7 +34,7 @@ export async function followStore(open: OpenStore, watch: Watch, clock: () => nu
           const started = clock();
           // Of a file that was deleted there is nothing new to read.
           await store.check(false);
-          const arrived = await store.arrived(position);
+          const arrived = await store.calls.arrived(position);
           const records = arrived.records.filter(({ exchange }) => !known.has(exchange.call.id));
           if (!(await tell(store, records, watch))) return;
           ({ position } = arrived);
@@ -58,7 +58,7 @@ export async function followStore(open: OpenStore, watch: Watch, clock: () => nu
 async function begin(store: Store, path: string, watch: Watch, known: Set<string>): Promise<unknown> {
   const { session: name } = watch;
   // Before all else: what comes meanwhile is found again behind it, and none is missed.
-  const { position } = await store.arrived();
+  const { position } = await store.calls.arrived();
   const sessions = name === undefined ? await store.sessions() : [await sessionOf(store, name, path)];
   const newest = sessions.toSorted((a, b) => a.lastAt - b.lastAt).at(-1);
   const records = newest === undefined ? [] : await lastOf(store, newest.name, watch);

@@ -100,16 +100,16 @@ function show(context: CliContext): Command {
           return;
         }
         if (wanted === undefined) {
-          await warnOfBreaks(store.verifyChain(session.name), session.name, context);
+          await warnOfBreaks(store.chains.verify(session.name), session.name, context);
           // What cannot be read is among what was warned of.
           const readable = store.read(session.name, { where, onUnreadable: () => {} });
-          const begun = await store.unfinished(session.name, { onUnreadable: () => {} });
+          const begun = await store.calls.unfinished(session.name, { onUnreadable: () => {} });
           const chosen = through(readable, withUnfinished(begun, where));
           await sendAll(context, flags.json ? arrayOf(chosen) : listOf(chosen));
           return;
         }
         const record = await exchangeOf(store, session.name, wanted);
-        await warnOfBreaks(await store.verifyLink(wanted), session.name, context);
+        await warnOfBreaks(await store.chains.verifyLink(wanted), session.name, context);
         if (flags.json) printJson(context.stdout, plainRecord(record));
         else context.stdout.write(exchangeText(record));
       });

@@ -27,7 +27,7 @@ export default function ticket(context: CliContext): Command {
         if (record === null) throw new SandgateError('exchange.unknown', { where: `The store ${path}`, id });
         const { session } = record.exchange.call;
         const notes = (await store.sessions()).find(({ name }) => name === session)?.notes ?? [];
-        await warnOfBreaks(await store.verifyLink(id), session, context);
+        await warnOfBreaks(await store.chains.verifyLink(id), session, context);
         const text = renderTicket(record, notes);
         const out = fileToWrite(flags.out);
         if (out === undefined) context.stdout.write(text);

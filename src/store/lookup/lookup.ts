@@ -4,7 +4,8 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { Worker } from 'node:worker_threads';
 import type { FilterTree } from '../filter/tree.js';
 import { createOpenCalls } from './open-calls.js';
-import { type Found, type Index, type Searchable, type SearchOptions, search } from './search.js';
+import type { Searchable } from './readable.js';
+import { type Found, type Index, type SearchOptions, search } from './search.js';
 
 export interface Lookup {
   readonly search: (session: string, tree: FilterTree, options: SearchOptions) => Promise<Found>;

@@ -1,8 +1,7 @@
 /** Calls that were begun and have no end, by session: looked for in all of it once, then only among the newest. */
 import { firstIdAt, timeOfId } from '../../exchange/index.js';
-import type { Store } from '../port.js';
 import type { RecordedExchange } from '../recorded.js';
-import { readable } from './readable.js';
+import { readable, type Searchable } from './readable.js';
 
 export interface OpenCalls {
   /** Without long bodies, the newest first, no more than a thousand. */
@@ -20,7 +19,7 @@ const MOST_SESSIONS = 8;
 /** The beginning of a streamed call is recorded with the head of its answer, and gateways differ in their clocks. */
 const LATE_MS = 120_000;
 
-export function createOpenCalls(store: Pick<Store, 'newest' | 'unfinished' | 'find'>): OpenCalls {
+export function createOpenCalls(store: Pick<Searchable, 'calls' | 'find'>): OpenCalls {
   const sessions = new Map<string, Known>();
   const isOpen = async (id: string, session: string): Promise<boolean> => {
     const { call, fault } = (await readable(store, id, { isBrief: true }))?.exchange ?? {};
@@ -29,8 +28,8 @@ export function createOpenCalls(store: Pick<Store, 'newest' | 'unfinished' | 'fi
   return {
     of: async (session) => {
       const known = sessions.get(session);
-      const newest = (await store.newest()) ?? '';
-      const fresh = await store.unfinished(session, {
+      const newest = (await store.calls.newest()) ?? '';
+      const fresh = await store.calls.unfinished(session, {
         ...{ isBrief: true, onUnreadable: () => {} },
         ...(known === undefined ? {} : { since: known.since }),
       });

@@ -2,9 +2,9 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { matches } from '../filter/match.js';
 import { type FilterTree, hasText } from '../filter/tree.js';
-import type { ReadOptions, Store } from '../port.js';
+import type { ReadOptions } from '../port.js';
 import { createOpenCalls } from './open-calls.js';
-import { readable } from './readable.js';
+import { readable, type Searchable } from './readable.js';
 import { findUnfinished, type Unfinished } from './unfinished.js';
 
 export interface IndexedSession {
@@ -50,8 +50,6 @@ export interface Found {
   /** How many exchanges the index does not know yet; null where there is none. */
   readonly behind: number | null;
 }
-
-export type Searchable = Pick<Store, 'read' | 'find' | 'newest' | 'unfinished'>;
 
 /** Nobody waits for a filter that fits nothing in a session of a million; it goes on where it is asked to. */
 export const MOST_EXAMINED = 5_000;

@@ -200,11 +200,29 @@ async function openWith(
       if (written) await inTurn(writer.probe);
       else await connectedInTime();
     },
-    note: (session, note) => write({ notes: [{ session, note }], records: [], changes: [] }),
-    layers: (world) => main.use((connection) => readLayers(connection, world)),
-    body: (world, tpp, payment) => main.use((connection) => readBody(connection, world, tpp, payment)),
-    awaited: () => near.use(readAwaited),
-    worldsOf: (authorisation) => near.use((connection) => readWorldsOf(connection, authorisation)),
+    chains: {
+      ...records.chains,
+      verify: (session, told) => later(verifyChain(chain, session, told)),
+      verifyLink: async (exchangeId) => outcome(verifyLink(chain, exchangeId)),
+      takeUnsigned: writer.takeUnsigned,
+    },
+    worlds: {
+      layers: (world) => main.use((connection) => readLayers(connection, world)),
+      body: (world, tpp, payment) => main.use((connection) => readBody(connection, world, tpp, payment)),
+      awaited: () => near.use(readAwaited),
+      knowing: (authorisation) => near.use((connection) => readWorldsOf(connection, authorisation)),
+      standing: (world) => near.use((connection, era) => readStanding(connection, era, world)),
+      epoch: (world) => near.use((connection) => readEpoch(connection, world)),
+      stamp: stamps.of,
+      catchUp: (world, known, named = []) =>
+        near.use((connection, era) => readCaught(connection, era, world, known, named)),
+      ownerOf: (authorisation) => near.use((connection) => readOwner(connection, authorisation)),
+      tidy: async function* () {
+        await inTurn(() => {});
+        yield* tidyLayers(main, seat.time.now());
+        await forgetWriters(main, schema);
+      },
+    },
     serve: async () => {
       if (readonly) throw new SandgateError('store.read-only', { path: shown });
       await seat.time.check(await seat.connected());
@@ -218,21 +236,7 @@ async function openWith(
         isFirst: () => inTurn(seat.isFirst),
       };
     },
-    standing: (world) => near.use((connection, era) => readStanding(connection, era, world)),
-    epoch: (world) => near.use((connection) => readEpoch(connection, world)),
-    stamp: stamps.of,
-    catchUp: (world, known, named = []) =>
-      near.use((connection, era) => readCaught(connection, era, world, known, named)),
-    ownerOf: (authorisation) => near.use((connection) => readOwner(connection, authorisation)),
-    takeUnsigned: writer.takeUnsigned,
-    verifyChain: (session, told) => later(verifyChain(chain, session, told)),
-    verifyLink: async (exchangeId) => outcome(verifyLink(chain, exchangeId)),
     remove,
-    tidy: async function* () {
-      await inTurn(() => {});
-      yield* tidyLayers(main, seat.time.now());
-      await forgetWriters(main, schema);
-    },
     size: async () => {
       const [row] = await main.query(
         'SELECT coalesce(sum(bytes), 0)::int8 FROM chains WHERE session IS NOT NULL',

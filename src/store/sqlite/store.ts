@@ -2,9 +2,9 @@
 import { randomBytes } from 'node:crypto';
 import { SandgateError } from '../../spec/index.js';
 import { keyFrom } from '../key-file.js';
-import type { Batch, LocalStore, ReadsRecords } from '../port.js';
+import type { Batch, LocalStore } from '../port.js';
 import { createRecords, type Records } from '../records.js';
-import { LANES } from '../standing.js';
+import { LANES, type Standing } from '../standing.js';
 import { atOnce, outcomeAtOnce } from '../steps.js';
 import { verifyChain, verifyLink } from '../verify.js';
 import { createWriter } from '../writer.js';
@@ -58,6 +58,13 @@ export function createSqliteStore({
       throw storeFault(error, path);
     }
   };
+  const guardedAll = <T extends object>(members: T): T =>
+    Object.fromEntries(
+      Object.entries(members).map(([name, member]) => [
+        name,
+        (...given: unknown[]) => guarded(() => member(...given)),
+      ]),
+    ) as T;
   /** Of the ids that this process gives; none while it does not serve. */
   let lane: number | null = null;
   const { db, reading, fingerprintKey, records, chain, writer } = guarded(() =>
@@ -74,37 +81,51 @@ export function createSqliteStore({
 
   return {
     fingerprintKey,
-    newest: (most) => guarded(() => records.newest(most)),
     append: (batch: Batch) => {
       checkpointer?.yieldTo();
       void guarded(() => writing().append(batch));
       // After the commit: what was written to a file that had gone before is not kept.
       checkFiles(batch.begun?.length ? 'beginning' : 'commit');
-      checkpointer?.committed();
+      // Notes are some hundred bytes, which may stay in the log until there is more.
+      if (batch.notes === undefined || batch.records.length > 0) checkpointer?.committed();
     },
     check: (written) => {
       checkFiles('leisure');
       if (written) void guarded(() => writing().probe());
     },
-    note: (session, note) => {
-      // A few hundred bytes, which may stay in the log until there is more: the session of a start is noted, too.
-      void guarded(() => writing().note(session, note));
-    },
     sessions: () => guarded(records.sessions),
     read: (session, options) => guardedSteps(() => atOnce(records.read(session, options)), path),
-    arrived: (position) => guarded(() => records.arrived(position)),
-    unfinished: (session, ids) => guarded(() => records.unfinished(session, ids)),
-    steps: (session) => guarded(() => records.steps(session)),
     find: (exchangeId, options) => guarded(() => records.find(exchangeId, options)),
-    linkOf: (exchangeId) => guarded(() => records.linkOf(exchangeId)),
-    layers: (world) =>
-      guarded(() => readLayers(reading, world)).map(({ facts, ...layer }) => ({
-        ...layer,
-        facts: guardedSteps(() => facts, path),
-      })),
-    body: (world, _, payment) => guarded(() => readBody(reading, world, payment)),
-    awaited: () => guarded(() => readAwaited(reading)),
-    worldsOf: (authorisation) => guarded(() => readWorldsOf(reading, authorisation)),
+    calls: guardedAll(records.calls),
+    chains: {
+      ...guardedAll({
+        ...records.chains,
+        verifyLink: (exchangeId: string) => outcomeAtOnce(verifyLink(chain, exchangeId)),
+        takeUnsigned: (least: number) => writing().takeUnsigned(least),
+      }),
+      verify: (session, options) => guardedSteps(() => atOnce(verifyChain(chain, session, options)), path),
+    },
+    worlds: {
+      ...guardedAll({
+        awaited: () => readAwaited(reading),
+        body: (world: string, _: string, payment: string) => readBody(reading, world, payment),
+        knowing: (authorisation: string) => readWorldsOf(reading, authorisation),
+        ownerOf: (authorisation: string) => readOwner(db, authorisation),
+        standing: (world: string) => readStanding(db, world),
+        epoch: (world: string) => readEpoch(db, world),
+        stamp: () => dataVersion.get(),
+        catchUp: (world: string, known: Standing) => readCaught(db, world, known),
+      }),
+      layers: (world) =>
+        guarded(() => readLayers(reading, world)).map(({ facts, ...layer }) => ({
+          ...layer,
+          facts: guardedSteps(() => facts, path),
+        })),
+      tidy: () => {
+        writing();
+        return guardedSteps(() => overwriting(db, () => tidyFacts(db)), path);
+      },
+    },
     serve: (given) =>
       guarded(() => {
         if (writer === null) throw new SandgateError('store.read-only', { path });
@@ -116,16 +137,6 @@ export function createSqliteStore({
         forgetHeaders(db);
         return { isShared: false, lane, isFirst: () => true };
       }),
-    standing: (world) => guarded(() => readStanding(db, world)),
-    epoch: (world) => guarded(() => readEpoch(db, world)),
-    stamp: () => guarded(() => dataVersion.get()),
-    catchUp: (world, known) => guarded(() => readCaught(db, world, known)),
-    ownerOf: (authorisation) => guarded(() => readOwner(db, authorisation)),
-    takeUnsigned: (least) => writing().takeUnsigned(least),
-    chains: (session) => guarded(() => records.chains(session)),
-    chainNotes: (session, kind) => guarded(() => records.chainNotes(session, kind)),
-    verifyChain: (session, options) => guardedSteps(() => atOnce(verifyChain(chain, session, options)), path),
-    verifyLink: (exchangeId) => guarded(() => outcomeAtOnce(verifyLink(chain, exchangeId))),
     *remove(session, options) {
       const writer = writing();
       const steps = () =>
@@ -134,10 +145,6 @@ export function createSqliteStore({
           : removeOldestOf(db, session, options, (work) => writer.mark(session, options.at, work));
       yield* guardedSteps(steps, path);
       checkpointer?.wake();
-    },
-    tidy: () => {
-      writing();
-      return guardedSteps(() => overwriting(db, () => tidyFacts(db)), path);
     },
     size: () => guarded(() => usedBytes(reading)),
     close: () => {
@@ -152,7 +159,10 @@ export function createSqliteStore({
 }
 
 /** Nothing of a file is waited for. */
-type LocalRecords = Pick<Records, 'read'> & Pick<LocalStore, Exclude<ReadsRecords, 'read'>>;
+type LocalRecords = Pick<Records, 'read'> &
+  Pick<LocalStore, 'sessions' | 'find' | 'calls'> & {
+    readonly chains: Pick<LocalStore['chains'], keyof Records['chains']>;
+  };
 
 /** An iterator whose faults name the store. */
 function* guardedSteps<T>(open: () => IterableIterator<T>, path: string): IterableIterator<T> {

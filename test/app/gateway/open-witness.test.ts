@@ -20,7 +20,7 @@ it('a checkpoint that cannot be delivered is one plain line, without the way thr
       ...{ log, clock: () => NOW, timer: { after: () => () => {} } },
       chance: { bytes: () => new Uint8Array(8), uuid: () => 'u', below: () => 0 },
     },
-    { takeUnsigned: () => left.splice(0), append: () => {} },
+    { chains: { takeUnsigned: () => left.splice(0) }, append: () => {} },
     async () => 'signed',
   );
   await witness.close();

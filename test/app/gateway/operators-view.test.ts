@@ -11,9 +11,11 @@ function aView({ epoch, isAlone = false }: { epoch: () => Promise<number>; isAlo
   let problem: SandgateError | null = null;
   const view = createOperatorsView({
     store: {
-      epoch: () => {
-        did.push('ask');
-        return epoch();
+      worlds: {
+        epoch: () => {
+          did.push('ask');
+          return epoch();
+        },
       },
     },
     recorder: {

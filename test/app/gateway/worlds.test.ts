@@ -13,12 +13,14 @@ async function asked({ world = COMMON_WORLD, isolated = false, moved = false, is
   const caughtUp: unknown[] = [];
   const worlds = await createWorlds({
     store: {
-      layers: () => [],
-      body: () => null,
-      worldsOf: () => [],
-      ownerOf: () => ({ world, home: TPP, version: moved ? 2 : 1, steps: isAnew ? 1 : 0 }),
-      standing: () => standing,
-      stamp: () => 0,
+      worlds: {
+        layers: () => [],
+        body: () => null,
+        knowing: () => [],
+        ownerOf: () => ({ world, home: TPP, version: moved ? 2 : 1, steps: isAnew ? 1 : 0 }),
+        standing: () => standing,
+        stamp: () => 0,
+      },
     },
     catchUp: (...given) => void caughtUp.push(given),
     isolated,
@@ -53,12 +55,14 @@ it.each([{ moved: true }, { isAnew: true }])(
 it('ledgers of isolated sessions have room together, and that of all other calls has its own', async () => {
   const worlds = await createWorlds({
     store: {
-      layers: () => [],
-      body: () => null,
-      worldsOf: () => [],
-      ownerOf: () => null,
-      standing: () => ({ epoch: 1, steps: 0, header: {}, versions: new Map() }),
-      stamp: () => 0,
+      worlds: {
+        layers: () => [],
+        body: () => null,
+        knowing: () => [],
+        ownerOf: () => null,
+        standing: () => ({ epoch: 1, steps: 0, header: {}, versions: new Map() }),
+        stamp: () => 0,
+      },
     },
     catchUp: null,
     isolated: true,

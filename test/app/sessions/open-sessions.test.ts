@@ -2,7 +2,7 @@
 import { describe, expect, it, vi } from 'vitest';
 import { openSessions, type SessionsParts } from '../../../src/app/sessions/open-sessions.js';
 import type { NamedSession, SessionAsker } from '../../../src/gateway/index.js';
-import type { Awaitable, SessionInfo } from '../../../src/store/index.js';
+import { type Awaitable, noteIn, type SessionInfo } from '../../../src/store/index.js';
 import { anExchange, NOW } from '../../builders.js';
 import { append, aStore, recordSource } from '../../store/stores.js';
 
@@ -15,7 +15,7 @@ async function opened(parts: Partial<SessionsParts> = {}, store = aStore()) {
   let now = NOW;
   const sessions = await openSessions({
     ...{ store, clock: () => now, name: 'main', settings: { profile: 'sandbox' } },
-    note: store.note,
+    note: (session, note) => noteIn(store, session, note),
     ...{ rotateSize: undefined, rotateEvery: undefined, mostNamed: 3, replayed: undefined },
     ...parts,
   });
@@ -132,7 +132,7 @@ describe('the sessions of a run', () => {
       });
     const names = vi.fn<() => Awaitable<SessionInfo[]>>(() => []);
     const { sessions, pass } = await opened({
-      store: { note: () => {}, sessions: names },
+      store: { append: () => {}, sessions: names },
       rotateEvery: HOUR,
     });
     names.mockImplementation(late);
@@ -148,11 +148,11 @@ describe('the sessions of a run', () => {
   });
 
   it('let no call wait for a note, but end a start whose note cannot be written', async () => {
-    const note = vi.fn();
+    const append = vi.fn();
     const later = vi.fn();
-    const { sessions } = await opened({ store: { note, sessions: () => [] }, note: later });
+    const { sessions } = await opened({ store: { append, sessions: () => [] }, note: later });
     await sessions.begin(() => URLS);
-    note.mockImplementation(() => {
+    append.mockImplementation(() => {
       throw new Error('The disk is full.');
     });
     expect(sessions.named('a', TPP)).toEqual({ session: 'a' });

@@ -1,7 +1,7 @@
 /** Retention: what is removed, when, and that removing never takes long. */
 import { describe, expect, it, vi } from 'vitest';
 import { type PruneParts, prune, startRetention } from '../../../src/app/sessions/retention.js';
-import type { LocalStore } from '../../../src/store/index.js';
+import { type LocalStore, noteIn } from '../../../src/store/index.js';
 import { NOW } from '../../builders.js';
 import { aPath, append, aStore, idsIn, recordSource } from '../../store/stores.js';
 
@@ -46,7 +46,7 @@ describe('what is too old', () => {
     const { removed, left } = await pruned(store, { keepDays: 30, isOpen: () => true });
     expect([removed, left]).toEqual([[], ['running']]);
     expect(idsIn(store, 'running')).toHaveLength(2);
-    expect([...store.verifyChain('running')]).toEqual([]);
+    expect([...store.chains.verify('running')]).toEqual([]);
   });
 
   it('stays where it was imported lately, however old its calls', async () => {
@@ -56,7 +56,7 @@ describe('what is too old', () => {
       ['long ago', 31],
     ] as const) {
       const importedAt = new Date(NOW - daysAgo * DAY).toISOString();
-      store.note(name, { at: NOW - 400 * DAY, kind: 'imported', settings: { importedAt } });
+      noteIn(store, name, { at: NOW - 400 * DAY, kind: 'imported', settings: { importedAt } });
       fill(store, name, 300 + daysAgo);
     }
     expect(await pruned(store, { keepDays: 30 })).toMatchObject({
@@ -118,7 +118,7 @@ describe('what is too much', () => {
     expect(onTooLarge).not.toHaveBeenCalled();
     expect(store.size()).toBeLessThanOrEqual(keepSize);
     expect(store.sessions()[0]?.exchanges).toBeGreaterThan(300);
-    expect([...store.verifyChain('here')]).toEqual([]);
+    expect([...store.chains.verify('here')]).toEqual([]);
   });
 
   it('gives its room to what comes next', async () => {

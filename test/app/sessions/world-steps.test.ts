@@ -16,7 +16,9 @@ describe('a step that two gateways noted', () => {
   it('stands where it was noted first, before what came behind it', async () => {
     const steps = [placed(taken, 'A'), placed(back, 'B'), placed(taken, 'C')];
     const session = { name: 'one', notes: steps.map(({ note }) => note) } as unknown as SessionInfo;
-    expect(await stepsOf({ steps: async () => steps }, session, new Map())).toEqual(steps.slice(0, 2));
+    expect(await stepsOf({ chains: { steps: async () => steps } }, session, new Map())).toEqual(
+      steps.slice(0, 2),
+    );
   });
 
   it('is written into a file once', () => {

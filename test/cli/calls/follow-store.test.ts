@@ -1,7 +1,7 @@
 /** From where on calls of a store are followed. */
 import { expect, it } from 'vitest';
 import { followStore } from '../../../src/cli/calls/follow-store.js';
-import { parseFilter, type Store } from '../../../src/store/index.js';
+import { noteIn, parseFilter, type Store } from '../../../src/store/index.js';
 import { NOW } from '../../builders.js';
 import { aPath, append, aStore, recordSource } from '../../store/stores.js';
 
@@ -29,8 +29,11 @@ it.each([
     const store: Store = {
       ...reading,
       sessions: () => (moment === 'sessions' ? andThen(reading.sessions()) : reading.sessions()),
-      arrived: (position) =>
-        moment === 'arrived' ? andThen(reading.arrived(position)) : reading.arrived(position),
+      calls: {
+        ...reading.calls,
+        arrived: (position) =>
+          moment === 'arrived' ? andThen(reading.calls.arrived(position)) : reading.calls.arrived(position),
+      },
       async *read(...given) {
         if (moment === 'read') andThen(null);
         yield* reading.read(...given);
@@ -63,7 +66,7 @@ it('calls lead to the gateway that was started last of those that answer operato
   const urls = { api: 'https://localhost:1', psu: 'https://localhost:2' };
   const admins = ['http://localhost:3', 'http://localhost:4', undefined];
   for (const admin of admins)
-    store.note('test', {
+    noteIn(store, 'test', {
       at: NOW,
       kind: 'started',
       settings: { urls: { ...urls, ...(admin && { admin }) } },

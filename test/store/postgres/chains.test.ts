@@ -28,7 +28,7 @@ async function recordedByTwo() {
   const records = Array.from({ length: 9 }, () => next());
   for (const [i, record] of records.entries()) await append(i % 3 === 0 ? one : two, record);
   const change = (sql: string) => query(`SET search_path = "${schema}"; ${sql}`);
-  const kinds = async () => (await all(one.verifyChain('test'))).map(({ kind }) => kind);
+  const kinds = async () => (await all(one.chains.verify('test'))).map(({ kind }) => kind);
   return { address, schema, open, one, two, next, records, ids: records.map(idOf), change, kinds };
 }
 
@@ -46,7 +46,7 @@ describe('a session that two gateways record', () => {
     expect(await one.sessions()).toMatchObject([
       { name: 'test', exchanges: 9, entries: 11, chains: [{}, {}] },
     ]);
-    const [first, second] = await one.chains('test');
+    const [first, second] = await one.chains.of('test');
     expect([first?.entries, second?.entries]).toEqual([4, 7]);
     expect(first?.store).not.toBe(second?.store);
   });
@@ -68,7 +68,7 @@ describe('a session that two gateways record', () => {
     const { change, kinds, open } = await recordedByTwo();
     expect(await kinds()).toEqual([]);
     await change(sql);
-    const found = await all((await open()).verifyChain('test'));
+    const found = await all((await open()).chains.verify('test'));
     expect(found.map((one) => one.kind)).toContain(kind);
   });
 
@@ -79,7 +79,7 @@ describe('a session that two gateways record', () => {
       1,
     );
     onTestFinished(pool.close);
-    const id = (await one.chains('test'))[0]?.store.split('-')[0] ?? '';
+    const id = (await one.chains.of('test'))[0]?.store.split('-')[0] ?? '';
     const rows = createChainRows(pool, createEntryRows(pool.query), () => id);
     const third = await open();
     const chainsOf = async (session: string) => {
@@ -92,7 +92,7 @@ describe('a session that two gateways record', () => {
       return found;
     };
     const breaks = await all(later(verifyChain({ ...rows, chainsOf }, 'test')));
-    expect(await one.chains('test')).toHaveLength(3);
+    expect(await one.chains.of('test')).toHaveLength(3);
     expect(breaks).toEqual([]);
   });
 
@@ -103,7 +103,7 @@ describe('a session that two gateways record', () => {
     const checkpoint = async () => {
       const note = { at: NOW, kind: 'checkpoint', settings: { jws: 'a' } } as const;
       await two.append({ records: [], changes: [], notes: [{ session: 'test', note }] });
-      const { settings } = (await one.chainNotes('test', 'checkpoint')).at(-1) ?? {};
+      const { settings } = (await one.chains.notes('test', 'checkpoint')).at(-1) ?? {};
       return ((settings?.beside ?? []) as readonly [string, number][]).map(([, entries]) => entries);
     };
     expect(await checkpoint()).toEqual([4, 2]);
@@ -117,9 +117,9 @@ describe('a session that two gateways record', () => {
 
   it('is verified by each exchange, too', async () => {
     const { one, ids, change } = await recordedByTwo();
-    for (const id of ids) expect(await one.verifyLink(id)).toEqual([]);
+    for (const id of ids) expect(await one.chains.verifyLink(id)).toEqual([]);
     await change("UPDATE exchanges SET hash = 'x' WHERE seq = 4");
-    const broken = await Promise.all(ids.map(async (id) => (await one.verifyLink(id)).length));
+    const broken = await Promise.all(ids.map(async (id) => (await one.chains.verifyLink(id)).length));
     expect(broken.filter((count) => count > 0).length).toBeGreaterThan(1);
   });
 
@@ -160,7 +160,7 @@ describe('a session that two gateways record', () => {
     await all(one.remove('test', { before: ids[5] as string, at: NOW }));
     expect((await all(one.read('test'))).map(idOf).slice(0, 2)).toEqual([ids[5], ids[6]]);
     expect(await kinds()).toEqual([]);
-    expect((await one.chains('test')).map(({ removed }) => removed?.exchanges)).toEqual([2, 3]);
+    expect((await one.chains.of('test')).map(({ removed }) => removed?.exchanges)).toEqual([2, 3]);
     expect((await all(one.remove('test'))).reduce((sum, step) => sum + step)).toBe(5);
     await append(one, next());
     expect(await kinds()).toEqual([]);

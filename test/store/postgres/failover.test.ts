@@ -34,7 +34,7 @@ const rest = ({ epoch, versions, cursor }: Standing): Rest => ({
 function openGateway(store: Store, next = recordSource()) {
   let known: Standing | null = null;
   const load = async () => {
-    known = await store.standing('');
+    known = await store.worlds.standing('');
   };
   return {
     store,
@@ -50,14 +50,14 @@ function openGateway(store: Store, next = recordSource()) {
           return rounds;
         } catch (error) {
           if (!(error instanceof StoreMoved) || rounds > 5) throw error;
-          const caught = await store.catchUp('', known as unknown as Standing, [TPP]);
+          const caught = await store.worlds.catchUp('', known as unknown as Standing, [TPP]);
           const versions = new Map([...(known as unknown as Standing).versions, ...caught.versions]);
           known = caught.isAnew ? null : { ...caught, versions };
         }
       }
     },
     times: async () => {
-      const layers = await store.layers('');
+      const layers = await store.worlds.layers('');
       const facts = layers.flatMap((layer) => [...layer.facts]);
       return facts.flatMap((one) =>
         'fact' in one && one.family === 'accesses' ? ((one.fact as AccessFact | null)?.times ?? []) : [],
@@ -74,7 +74,7 @@ async function replicated() {
   return { ...server, one: await open(), other: await open() };
 }
 
-const breaksOf = async (store: Store) => (await all(store.verifyChain('test'))).map(({ kind }) => kind);
+const breaksOf = async (store: Store) => (await all(store.chains.verify('test'))).map(({ kind }) => kind);
 
 describe('a server whose replica takes its place', () => {
   it('has everything known loaded anew, and goes on with nothing lost where the replica had it all', async () => {

@@ -32,7 +32,7 @@ async function idsIn(store: Store): Promise<string[]> {
 
 async function expectWhole(store: Store, ids: readonly string[]): Promise<void> {
   expect(await idsIn(store)).toEqual(ids);
-  for await (const found of store.verifyChain('test')) expect(found).toBeUndefined();
+  for await (const found of store.chains.verify('test')) expect(found).toBeUndefined();
 }
 
 const batch = (record: ReturnType<ReturnType<typeof recordSource>>) => ({ records: [record], changes: [] });
@@ -98,17 +98,17 @@ describe('a batch whose connection is lost', () => {
     const other = await postgresStore(direct, { keyFile });
     const change = { family: 'usedOnce', key: 'k', home: 'PSDBE-A' } as const;
     const fact = { kind: 'state', value: 'v', tpp: 'PSDBE-A', purpose: 'p', at: 0 } as const;
-    const known = { stamp: store.stamp(''), standing: await store.standing('') };
+    const known = { stamp: store.worlds.stamp(''), standing: await store.worlds.standing('') };
     proxy.set('silent');
     proxy.cut();
     const rests = [{ world: '', epoch: 0, versions: new Map([['PSDBE-A', 0]]) }];
     await other.append({ records: [], changes: [{ ...change, fact }], rests });
     proxy.set('through');
     proxy.cut();
-    await expect.poll(async () => (await store.check(false)) ?? store.stamp('')).not.toBe(known.stamp);
-    const stamp = store.stamp('');
-    expect(await store.catchUp('', known.standing)).toMatchObject({ isAnew: true });
-    expect(store.stamp('')).toBe(stamp);
+    await expect.poll(async () => (await store.check(false)) ?? store.worlds.stamp('')).not.toBe(known.stamp);
+    const stamp = store.worlds.stamp('');
+    expect(await store.worlds.catchUp('', known.standing)).toMatchObject({ isAnew: true });
+    expect(store.worlds.stamp('')).toBe(stamp);
   });
 
   it('is kept under another lane where somebody took that of a gateway that was cut off', async () => {
@@ -263,7 +263,7 @@ describe('a store whose server', () => {
     expect(new Set(ids).size).toBe(ids.length);
     expect([...kept].filter((id) => !ids.includes(id))).toEqual([]);
     expect(ids.filter((id) => !given.has(id))).toEqual([]);
-    for (const found of await all((stores[0] as Store).verifyChain('test'))) expect(found).toBeUndefined();
+    for (const found of await all((stores[0] as Store).chains.verify('test'))) expect(found).toBeUndefined();
   }, 100_000);
 
   it('is a replica is refused', async () => {
@@ -297,7 +297,7 @@ describe('a store whose server', () => {
     ];
     await other.connect();
     onTestFinished(() => other.end());
-    const known = await one.standing('');
+    const known = await one.worlds.standing('');
     const keep = (version: number) => {
       const fact = { kind: 'state', value: `${version}`, tpp: 'PSDBE-A', purpose: 'p', at: 0 } as const;
       const change = { family: 'usedOnce', key: 'k', home: 'PSDBE-A', fact } as const;
@@ -312,12 +312,14 @@ describe('a store whose server', () => {
     // Of somebody else: nobody is held up by it, and what moved is told all the same.
     await other.query("BEGIN; CREATE TABLE theirs (n int); PREPARE TRANSACTION 'theirs'");
     await keep(1);
-    expect((await one.catchUp('', known, ['PSDBE-A'])).facts).toHaveLength(1);
+    expect((await one.worlds.catchUp('', known, ['PSDBE-A'])).facts).toHaveLength(1);
     await other.query("BEGIN; SELECT FROM s.partitions FOR UPDATE; PREPARE TRANSACTION 'ours'");
     await expect(keep(2)).rejects.toThrow(/somebody (?:may hold|holds) a lock on its tables/);
     await other.query("ROLLBACK PREPARED 'ours'");
     await keep(2);
-    expect(await one.catchUp('', known, ['PSDBE-A'])).toMatchObject({ versions: new Map([['PSDBE-A', 3]]) });
+    expect(await one.worlds.catchUp('', known, ['PSDBE-A'])).toMatchObject({
+      versions: new Map([['PSDBE-A', 3]]),
+    });
     await other.query("ROLLBACK PREPARED 'theirs'");
   });
 
@@ -372,7 +374,7 @@ it.each([
     const address = addressOf({ ...inject('postgres'), port: proxy.port }, schema);
     const store = await postgresStore(address, { connections });
     const unlock = await query.open(`BEGIN; LOCK TABLE "${schema}".worlds, "${schema}".chains`);
-    const asked = Array.from({ length: 20 }, () => [store.sessions(), store.epoch('')]).flat();
+    const asked = Array.from({ length: 20 }, () => [store.sessions(), store.worlds.epoch('')]).flat();
     await expect.poll(proxy.connections).toBe(all);
     await unlock();
     await Promise.all(asked);

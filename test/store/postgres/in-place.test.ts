@@ -7,7 +7,7 @@ import { aSchema, postgresStore, rowsOf } from '../../postgres/schemas.js';
 it('facts and partitions are changed in place (HOT), but for some that find no room beside them', async () => {
   const address = aSchema();
   const store = await postgresStore(address);
-  const { cursor } = await store.standing('');
+  const { cursor } = await store.worlds.standing('');
   const tpps = ['PSDBE-A', 'PSDBE-B'];
   const access = (tpp: string, at: number): KeptChange => ({
     family: 'accesses',

@@ -1,8 +1,10 @@
 /** Opening a store on a server: who is let in, what is made there, and what is refused. */
+
 import { chmodSync, existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, inject, it, onTestFinished, vi } from 'vitest';
 import { DAY_MS } from '../../../src/spec/index.js';
+import { noteIn } from '../../../src/store/index.js';
 import { readAddress } from '../../../src/store/postgres/address.js';
 import { MIGRATIONS } from '../../../src/store/postgres/migrations.js';
 import { testCertificates } from '../../e2e/harness.js';
@@ -32,14 +34,14 @@ describe('a schema', () => {
       await postgresStore(address, { keyFile }),
       await postgresStore(address, { keyFile }),
     ];
-    const before = other.stamp('');
-    const rest = { world: '', epoch: 0, cursor: (await one.standing('')).cursor, versions: new Map() };
+    const before = other.worlds.stamp('');
+    const rest = { world: '', epoch: 0, cursor: (await one.worlds.standing('')).cursor, versions: new Map() };
     await one.append({
       ...{ records: [recordSource()()], changes: [] },
       rests: [rest],
       headers: [{ world: '', header: {} }],
     });
-    await expect.poll(() => other.stamp('')).not.toBe(before);
+    await expect.poll(() => other.worlds.stamp('')).not.toBe(before);
     expect(await all(other.read('test'))).toHaveLength(1);
     expect(() => readAddress(addressOf(inject('postgres'), `${schema}x`))).toThrow(
       /is not the name of a schema/,
@@ -66,7 +68,7 @@ describe('a schema', () => {
     expect(await all(looking.read('test'))).toHaveLength(1);
     for (const write of [
       () => looking.append({ records: [], changes: [] }),
-      () => looking.note('test', { at: 0, kind: 'started', settings: {} }),
+      () => noteIn(looking, 'test', { at: 0, kind: 'started', settings: {} }),
       () => all(looking.remove('test')),
     ])
       await expect((async () => write())()).rejects.toMatchObject({ code: 'store.read-only' });
@@ -106,7 +108,7 @@ describe('a schema', () => {
     const store = await postgresStore(address, away);
     const record = recordSource()();
     await store.append({ records: [record], changes: [] });
-    expect((await store.standing('')).epoch).toBe(0);
+    expect((await store.worlds.standing('')).epoch).toBe(0);
     expect(await store.find(record.exchange.call.id)).toEqual(record);
     await expect(all(store.read('test'))).rejects.toThrow(/nobody listens at its address/);
   });
@@ -175,12 +177,12 @@ describe('who serves on a store', () => {
       query(
         `DO $$ BEGIN ASSERT (SELECT string_agg(id::text, ' ' ORDER BY id) FROM "${schema}".writers) = '${ids}'; END $$`,
       );
-    await all(living.tidy());
+    await all(living.worlds.tidy());
     await left('1 2 3');
     await query(`INSERT INTO "${schema}".writers (id) VALUES (1100)`);
     await expect
       .poll(async () => {
-        await all(living.tidy());
+        await all(living.worlds.tidy());
         await left('1 2 1100');
         return 'tidy';
       })

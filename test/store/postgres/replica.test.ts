@@ -40,10 +40,10 @@ it('what was just recorded is found where the replica does not have it yet, and 
   expect(await idsIn(reader, 'test', last)).toEqual([]);
   expect(await idsIn(reader, 'later')).toEqual([later]);
   expect((await reader.find(later))?.exchange.call.session).toBe('later');
-  expect(await reader.linkOf(last)).toBe((await reader.sessions())[0]?.head);
+  expect(await reader.chains.linkOf(last)).toBe((await reader.sessions())[0]?.head);
   expect((await reader.sessions()).map(({ name }) => name)).toEqual(['test', 'later']);
-  expect(await reader.newest()).toBe(later);
-  expect(await reader.chains('later')).toHaveLength(1);
-  expect(await reader.verifyLink(later)).toEqual([]);
-  expect(await all(reader.verifyChain('test'))).toEqual([]);
+  expect(await reader.calls.newest()).toBe(later);
+  expect(await reader.chains.of('later')).toHaveLength(1);
+  expect(await reader.chains.verifyLink(later)).toEqual([]);
+  expect(await all(reader.chains.verify('test'))).toEqual([]);
 });
