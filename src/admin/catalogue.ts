@@ -71,7 +71,7 @@ export type ShownCertificate = Shown<typeof certificate>;
 
 export const CATALOGUE_ROUTES = [
   route('GET /api/rules', 'views', {
-    says: 'the catalogue of rules, with how often each found something in the session',
+    says: 'the catalogue of rules, with the number of findings of each in the session',
     query: ofSession,
     answer: z.array(rule),
     handle: async (views, { query: { session: name = views.port.session() } }) => {
@@ -94,7 +94,7 @@ export const CATALOGUE_ROUTES = [
     },
   }),
   route('GET /api/certificates', 'views', {
-    says: 'test certificates, the gateway’s own, and those that calls of the session showed, with the days that each has left',
+    says: 'test certificates, the gateway’s own, and those shown by calls of the session, with the days left',
     query: ofSession,
     answer: z.array(certificate),
     handle: async (views, { query: { session: name = views.port.session() } }) => {
@@ -104,12 +104,12 @@ export const CATALOGUE_ROUTES = [
     },
   }),
   route('GET /api/waivers', 'waivers', {
-    says: 'what is let pass, until when and why',
+    says: 'the waivers, with their ends and reasons',
     answer: waivers,
     handle: async ({ current }) => ({ waivers: await current() }),
   }),
   route('POST /api/waivers', 'waivers', {
-    says: 'lets a known finding pass from the next call on, `{"rule","match"?,"reason","until"}`; noted in the session, and gone with the next start unless the configuration has it (where gateways share a store, once none of them runs)',
+    says: 'waives a known finding from the next call on, `{"rule","match"?,"reason","until"}`; noted in the session. It lasts until restart (of all gateways that share a store), unless the configuration has it',
     body: waiver,
     answer: waivers,
     handle: async ({ add }, { body }) => ({ waivers: await add(body) }),

@@ -4,7 +4,7 @@ import { route } from './api/route.js';
 
 export const EVIDENCE_ROUTES = [
   route('POST /api/evidence/checkpoint', 'evidence', {
-    says: 'signs a [checkpoint](report.md#evidence) of all that this gateway has recorded and not signed yet; answered once it is in the store',
+    says: 'signs a [checkpoint](report.md#evidence) of everything that this gateway has not signed yet; answered when it is stored',
     answer: z.object({ signed: z.literal(true) }),
     handle: async ({ sign }) => {
       await sign();

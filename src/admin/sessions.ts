@@ -28,18 +28,18 @@ export type ShownSession = Shown<typeof session>;
 
 export const SESSION_ROUTES = [
   route('GET /api/sessions', 'sessions', {
-    says: 'the sessions of the store, the newest first, with their marks, and addresses of exports and reports',
+    says: 'the sessions of the store, newest first, with marks and the addresses of exports and reports',
     answer: z.array(session),
     handle: async ({ all, current }) => (await all()).map((one) => show(one, current())).reverse(),
   }),
   route('POST /api/sessions', 'sessions', {
-    says: 'goes on in a new session, `{"name"?}`; one of that name is not continued: the new one gets a number behind it',
+    says: 'continues in a new session, `{"name"?}`; if the name is taken, a number is added',
     body: z.strictObject({ name: z.string().max(200).optional() }),
     answer: z.object({ session: z.string() }),
     handle: async ({ begin }, { body: { name } }) => ({ session: await begin(name) }),
   }),
   route('POST /api/sessions/:name/mark', 'sessions', {
-    says: 'sets a mark in a session that is being recorded, `{"text"?}`: a note, from which a page counts',
+    says: 'sets a mark in a session that is being recorded, `{"text"?}`; the live page counts from it',
     body: z.strictObject({ text: z.string().max(500).default('') }),
     answer: z.object({ at: time }),
     handle: ({ mark }, { params: { name = '' }, body }) => ({

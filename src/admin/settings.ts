@@ -29,7 +29,7 @@ export const SETTINGS_ROUTES = [
     handle: ({ current }) => current(),
   }),
   route('PUT /api/settings', 'settings', {
-    says: 'changes those given, from the next call on; the change is noted in the session',
+    says: 'changes the given ones from the next call on; noted in the session',
     takes: ({ wanted }) => wanted,
     answer: settings,
     handle: ({ change }, { body }) => change(body),

@@ -99,7 +99,7 @@ describe('clock', () => {
     const { status, err } = await sandgate(['clock', '--admin', url], { signal: stop.signal });
     expect([status, err]).toEqual([
       3,
-      `Interrupted: the gateway at ${url} had not answered yet. Ask it again; what it was to change may have changed already.\n`,
+      `Interrupted: the gateway at ${url} had not answered yet. Ask again; a change may have been made already.\n`,
     ]);
   });
 

@@ -179,7 +179,7 @@ describe('--checkpoints with a file', () => {
     const store = createSqliteStore({ path: path('anew.db') });
     record(store, VALID, { start: NOW + 3 * 86_400_000 });
     store.close();
-    const said = /All checkpoints of .* on the session june were signed before it began/;
+    const said = /All checkpoints of .* for the session june are older than the session/;
     const made = await report('anew.db', ...gateway, ...kept('whole'));
     expect([made.status, made.err]).toEqual([1, expect.stringMatching(said)]);
     const args = [path('kept.json'), '--store', path('anew.db'), ...gateway, ...kept('whole')];

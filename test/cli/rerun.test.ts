@@ -392,7 +392,7 @@ describe('sandgate rerun', () => {
       ['test', '--against', 'emulator', '--token', 'x', '--token-command', 'x'],
       /'--token-command <COMMAND>' cannot be used with option '--token <TOKEN>'/,
     ],
-    [['test', '--against', 'emulator', '--consent', 'c1'], /^--consent is the consent of a token: /],
+    [['test', '--against', 'emulator', '--consent', 'c1'], /^--consent needs its token: /],
     [['test', '--against', 'emulator', '--format', 'pdf'], /Allowed choices are table, json, junit, html/],
     [['test', '--against', 'emulator', '--timeout', 'soon'], /A time with its unit is expected/],
     [['test', '--against', 'emulator', '--timeout', '30'], /A time with its unit is expected/],

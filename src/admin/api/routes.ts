@@ -26,7 +26,7 @@ export const ROUTES: readonly Route[] = [
   ...BANK_ROUTES,
   ...REPLAY_ROUTES,
   route('GET /api/openapi.json', 'description', {
-    says: 'this API as OpenAPI 3.1, made of the schemas by which it reads and writes',
+    says: 'this API as OpenAPI 3.1',
     answer: z.looseObject({ openapi: z.string() }),
     handle: ({ of }) => of() as { openapi: string },
   }),

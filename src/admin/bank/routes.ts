@@ -26,17 +26,17 @@ const ofResources = aPage.extend({
   psu: z.string().optional().describe('Those that this PSU authorised.'),
   status: z.string().optional().describe('Those in this status now.'),
 });
-const LISTED = 'newest first by creation, as their TPPs read them, with `tpp`, `psu` and authorisations';
+const LISTED = 'newest first, as TPPs read them, with `tpp`, `psu` and authorisations';
 
 /** What each does is told as the API's documents list it. */
 const CONSENT_ENDS = {
-  revoke: 'ends it as its PSU does; 409 where its status does not allow it',
-  expire: 'ends it as the time does',
-  reject: 'ends it as the bank does',
+  revoke: 'the PSU revokes it; 409 if its status does not allow that',
+  expire: 'it expires',
+  reject: 'the bank rejects it',
 } as const satisfies Record<ConsentAction, string>;
 const PAYMENT_DECISIONS = {
   settle: 'executes an authorised payment now',
-  reject: 'the bank does not want it',
+  reject: 'the bank rejects it',
 } as const satisfies Record<PaymentAction, string>;
 
 export const BANK_ROUTES = [
@@ -58,13 +58,13 @@ export const BANK_ROUTES = [
   }),
   route('GET /api/bank/psus', 'bank', {
     query: aPage,
-    says: 'the PSUs of the living bank with log-in, password and accounts; `?from=` how many to pass over, `?limit=` how many (100; 1,000 at most)',
+    says: 'the PSUs of the living bank with login, password and accounts; `?from=` skips as many, `?limit=` gives as many (100; at most 1,000)',
     answer: z.array(psu),
     handle: async (port, { query }) => (await port.of(query.session)).psus(query.from, query.limit),
   }),
   route('GET /api/bank/consents', 'bank', {
     query: ofResources,
-    says: `consents of the living bank, ${LISTED}; \`?tpp=\`, \`?psu=\`, \`?status=\` leave out others; \`?from=\`, \`?limit=\` as above, or \`?before=ID\` for the next page, whatever is created meanwhile`,
+    says: `consents of the living bank, ${LISTED}; \`?tpp=\`, \`?psu=\`, \`?status=\` select some; \`?from=\`, \`?limit=\` as above, or \`?before=ID\` for the next page, even if more are created`,
     answer: z.array(consent),
     handle: async (port, { query }) => (await port.of(query.session)).consents(query),
   }),
@@ -85,7 +85,7 @@ export const BANK_ROUTES = [
   ),
   route('GET /api/bank/payments', 'bank', {
     query: ofResources,
-    says: 'payments in the same way, with their bookings (minor units); of a body longer than 2 KB the members that pages and statements show',
+    says: 'payments, listed the same way, with bookings (minor units); of a body over 2 KB only what pages and statements show',
     answer: z.array(payment),
     handle: async (port, { query }) => (await port.of(query.session)).payments(query),
   }),
@@ -106,7 +106,7 @@ export const BANK_ROUTES = [
   ),
   route('PUT /api/bank/next-outcome', 'bank', {
     query: ofWorld,
-    says: 'sets how the next SCA ends that somebody walks through: `{"scenario":"SCA_NOK"}`, of a consent or payment with `"scope":"AIS:…"`, of a user with `"psu":"psu-1"`. It is used once, the closest aim first; 404 with the nearest name for one that the bank has not',
+    says: 'sets how the next SCA ends: `{"scenario":"SCA_NOK"}`, for a consent or payment with `"scope":"AIS:…"`, for a user with `"psu":"psu-1"`. It is used once, the most specific first; 404 if the bank does not know the name',
     takes: ({ wantedOutcome }) => wantedOutcome,
     answer: outcome,
     handle: async (port, { query, body }) => (await port.of(query.session)).setNextOutcome(body),
@@ -119,13 +119,13 @@ export const BANK_ROUTES = [
   }),
   route('PUT /api/bank/snapshots/:name', 'bank', {
     query: ofWorld,
-    says: 'keeps what the living bank remembers, and its time, under a name (100 at most); one of that name is replaced',
+    says: 'takes a snapshot of the living bank and its time (at most 100); replaces one of that name',
     answer: snapshot,
     handle: async (port, { query, params }) => (await port.of(query.session)).takeSnapshot(params.name ?? ''),
   }),
   route('DELETE /api/bank/snapshots/:name', 'bank', {
     query: ofWorld,
-    says: 'drops it',
+    says: 'removes it',
     answer: z.object({}),
     handle: async (port, { query, params }) => {
       await (await port.of(query.session)).dropSnapshot(params.name ?? '');
@@ -134,7 +134,7 @@ export const BANK_ROUTES = [
   }),
   route('POST /api/bank/snapshots/:name/restore', 'bank', {
     query: ofWorld,
-    says: 'goes back to it',
+    says: 'restores it',
     answer: snapshot,
     handle: async (port, { query, params }) =>
       (await port.of(query.session)).restoreSnapshot(params.name ?? ''),

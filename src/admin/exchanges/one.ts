@@ -45,13 +45,13 @@ export type Comparison = Shown<typeof comparison>;
 
 export const ONE_EXCHANGE_ROUTES = [
   route('GET /api/exchanges/:id/code', 'exchanges', {
-    says: 'code that sends it again: `?as=curl`, `fetch` or `vitest`; secrets, which no recording holds, stand as variables',
+    says: 'code that sends it again: `?as=curl`, `fetch` or `vitest`; secrets are variables',
     query: z.object({ as: z.enum(CODE_NAMES, { error: `one of ${CODE_NAMES.join(', ')} is expected` }) }),
     answer: { media: 'text/plain' },
     handle: async (port, { params: { id = '' }, query }) => CODES[query.as](await recordOf(port, id)),
   }),
   route('GET /api/exchanges/:id/compare', 'exchanges', {
-    says: 'where its request and answer differ from those of another: `?with=` its id, or `last-good`: the newest call of the operation that succeeded without a violated must, before it if there is one',
+    says: 'how it differs from another: `?with=` an id or `last-good`, the newest call of the operation that succeeded without a violated must, an earlier one if there is one',
     query: z.object({ with: z.string({ error: 'an id, or last-good, is expected' }) }),
     answer: comparison,
     handle: async (port, { params: { id = '' }, query }) => {
@@ -62,7 +62,7 @@ export const ONE_EXCHANGE_ROUTES = [
     },
   }),
   route('GET /api/exchanges/:id/ticket', 'exchanges', {
-    says: 'it as a ticket for the bank’s support, in Markdown',
+    says: 'a ticket for the bank’s support, in Markdown',
     answer: { media: 'text/markdown' },
     handle: async (port, { params: { id = '' } }) => {
       const record = await recordOf(port, id);

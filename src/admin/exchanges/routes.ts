@@ -12,7 +12,7 @@ import { list, summarise } from './summary.js';
 
 export const EXCHANGE_ROUTES = [
   route('GET /api/exchanges', 'exchanges', {
-    says: 'the exchanges of a session, newest first, without bodies: `?session=`, `?q=` a [filter](filters.md), `?limit=` (100; 1,000 at most), `?before=` the `next` of the page before. `behind` says how many the [index](store.md#the-index) does not know yet; they are searched all the same, 5,000 exchanges at a time',
+    says: 'the exchanges of a session, newest first, without bodies: `?session=`, `?q=` a [filter](filters.md), `?limit=` (100; at most 1,000), `?before=` the `next` of the page before. `behind` says how many are not in the [index](store.md#the-index) yet; they are searched too, 5,000 at a time',
     query: z.object({
       session: session.optional(),
       q: z.string().optional().describe('A filter.'),
@@ -27,7 +27,7 @@ export const EXCHANGE_ROUTES = [
     },
   }),
   route('GET /api/exchanges/:id', 'exchanges', {
-    says: 'one of them as it was recorded, with verdicts, and each finding with its rule’s statement, reason, remedy and clauses, and the place that it marks',
+    says: 'one exchange as recorded, with verdicts, and each finding with statement, reason, remedy, clauses and place',
     answer: detail,
     handle: async (port, { params: { id = '' } }) => {
       const record = await recordOf(port, id);

@@ -16,7 +16,7 @@ const ofSession = z.object({ session: session.optional() });
 
 export const LIVE_ROUTES = [
   route('GET /api/events', 'events', {
-    says: 'server-sent events: `exchange` (as the list shows it), `journey`, `alert`, `settings`; `?session=`, `?q=` a [filter](filters.md) of exchanges. `Last-Event-ID` or `?after=` goes on behind an exchange; where more than `?most=` come a second, only the newest are told, and how many were left out',
+    says: 'server-sent events: `exchange` (as the list shows it), `journey`, `alert`, `settings`; `?session=`, `?q=` a [filter](filters.md) of exchanges. `Last-Event-ID` or `?after=` continues after an exchange; above `?most=` a second, only the newest are sent, with the number left out',
     query: ofSession.extend({
       q: z.string().optional().describe('A filter.'),
       after: z.string().optional().describe('As Last-Event-ID, where no header can be sent.'),
@@ -50,7 +50,7 @@ export const LIVE_ROUTES = [
     },
   }),
   route('GET /api/journeys', 'views', {
-    says: 'the life of each consent and payment, those with the newest call first: steps, what comes next, the daily limit, and the link of the chain that broke',
+    says: 'each consent and payment, the one called last first: steps, what comes next, the daily limit, and where it failed',
     query: ofSession,
     answer: z.array(journey),
     handle: async (views, { query: { session: name = views.port.session() } }) => {
@@ -60,7 +60,7 @@ export const LIVE_ROUTES = [
     },
   }),
   route('GET /api/alerts', 'views', {
-    says: 'what needs attention, with what to do: calls to the bank without a recorded end, failed handshakes, a limit nearly used, a certificate about to end, the bank down, the store failing',
+    says: 'what needs attention and what to do: unfinished calls to the bank, failed handshakes, a limit nearly used, a certificate about to expire, the bank down, the store failing',
     query: ofSession,
     answer: z.array(alert),
     handle: async (views, { query: { session: name = views.port.session() } }) =>

@@ -208,7 +208,7 @@ describe('a store whose server', () => {
     await server.kill();
     await expect(store.append(batch(next()))).rejects.toThrow(
       // Given to a connection of which it is not known yet that it is gone.
-      /nobody listens at its address|the connection to it was lost/,
+      /nobody listens at its address|The connection to the store .* was lost/,
     );
     await expect(store.check(false)).rejects.toThrow(/nobody listens/);
     await server.start();
@@ -282,7 +282,7 @@ describe('a store whose server', () => {
     await store.append(batch(recordSource()()));
     expect(await idsIn(store)).toHaveLength(1);
     await expect(behind('transaction')).rejects.toThrow(
-      /^The pooler in front of the store .* keeps transactions together, and not sessions/,
+      /^The pooler in front of the store .* does not keep sessions together/,
     );
     await store.close();
     await query('DROP SCHEMA s_pooled CASCADE');
