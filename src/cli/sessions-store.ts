@@ -1,7 +1,7 @@
 /** The store that a command works on, and the session that was asked for. */
 import { loadConfig, openConfigured } from '../app/config/index.js';
 import { counted, SandgateError, slipOf } from '../spec/index.js';
-import { isInMemory, type SessionInfo, type Store, storeFile, storeName } from '../store/index.js';
+import { isInMemory, type SessionInfo, type Store, storeName } from '../store/index.js';
 import type { CliContext } from './context.js';
 import { type StoreFlags, storeFlags } from './store-options.js';
 
@@ -18,7 +18,7 @@ export async function withStore<T>(
   if (access !== 'make') await (await openConfigured(config, { readonly: true })).close();
   const opened = await openConfigured(config, { readonly: access === 'read' });
   try {
-    return await work(opened, storeFile(config.store) ?? storeName(config.store));
+    return await work(opened, opened.place.file ?? storeName(config.store));
   } finally {
     await opened.close();
   }

@@ -1,6 +1,6 @@
 /** Tells whether the store can be written: from the last attempt, and while it fails from a retry now and then. */
 import type { SandgateError } from '../spec/index.js';
-import { type Awaitable, after, type Store, StoreBusy } from '../store/index.js';
+import { type Awaitable, after, StoreBusy, type StorePlace } from '../store/index.js';
 import { asFault } from './as-fault.js';
 
 export interface Timer {
@@ -9,7 +9,7 @@ export interface Timer {
 }
 
 export interface AvailabilityParts {
-  readonly store: Pick<Store, 'check'>;
+  readonly store: { readonly place: Pick<StorePlace, 'check'> };
   readonly timer: Timer;
   /** Told when it turns. */
   readonly onDown: (fault: SandgateError) => void;
@@ -51,7 +51,7 @@ export function createAvailability({ store, timer, onDown, onUp }: AvailabilityP
   const look = (written: boolean): Awaitable<void> => {
     if (isResting) return;
     try {
-      const checked = store.check(written);
+      const checked = store.place.check(written);
       return checked instanceof Promise ? checked.then(isFine, isNot) : isFine();
     } catch (error) {
       isNot(error);

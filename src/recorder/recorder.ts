@@ -2,11 +2,20 @@
 import type { Exchange, Fingerprint, Pseudonyms, SessionNote } from '../exchange/index.js';
 import type { Judged } from '../rules/index.js';
 import type { SandgateError } from '../spec/index.js';
-import type { Awaitable, Batch, KeptChange, Moved, Rest, Store, WorldHeader } from '../store/index.js';
+import type {
+  Awaitable,
+  Batch,
+  KeptChange,
+  Moved,
+  Rest,
+  Store,
+  StorePlace,
+  WorldHeader,
+} from '../store/index.js';
 import type { AvailabilityParts, Timer } from './availability.js';
 
 export interface RecorderParts extends Pick<AvailabilityParts, 'onDown' | 'onUp'> {
-  readonly store: Pick<Store, 'append' | 'check'>;
+  readonly store: Pick<Store, 'append'> & { readonly place: Pick<StorePlace, 'check'> };
   readonly fingerprint: Fingerprint;
   /** Where given, people are not to be recognised in what is kept. */
   readonly pseudonyms?: Pseudonyms | undefined;

@@ -4,7 +4,8 @@ import { SandgateError } from '../spec/index.js';
 import type { Store } from './port.js';
 import { isPostgres } from './postgres/address.js';
 import type { PostgresOptions } from './postgres/store.js';
-import { MEMORY } from './sqlite/driver.js';
+import { connect, MEMORY } from './sqlite/driver.js';
+import { storeFault } from './sqlite/faults.js';
 import { createSqliteStore, type SqliteStoreOptions } from './sqlite/store.js';
 import { storeName } from './store-name.js';
 
@@ -32,6 +33,19 @@ export function storeFile(address: string): string | null {
     return address.startsWith('file:/') ? fileURLToPath(address) : address.slice('file:'.length);
   } catch (cause) {
     throw new SandgateError('store.address', { address: storeName(address) }, { cause });
+  }
+}
+
+/** How a store is shown: its file, or its address without password. */
+export const shownStore = (address: string): string => storeFile(address) ?? storeName(address);
+
+/** Throws a SandgateError where no store at an address could be opened, because its driver cannot be loaded. */
+export function checkDriver(address: string): void {
+  if (isPostgres(address)) return;
+  try {
+    connect(MEMORY, {}).close();
+  } catch (error) {
+    throw storeFault(error, shownStore(address));
   }
 }
 

@@ -288,12 +288,23 @@ export interface StoredWorlds {
   tidy(): Rows<number>;
 }
 
+/** Where the store lies. */
+export interface StorePlace {
+  /** Its path; null: it lies in memory, or on a server. */
+  readonly file: string | null;
+  /** Throws what `append` would throw now. `written`: by writing; else only whether the files are still there. */
+  check(written: boolean): Awaitable<void>;
+  /** Bytes in use; what removals have freed does not count. */
+  size(): Awaitable<number>;
+}
+
 export interface Store {
   /** Secret of this store for fingerprints; 32 bytes, made with the store and kept apart from it. */
   readonly fingerprintKey: Uint8Array;
   readonly calls: StoredCalls;
   readonly chains: StoredChains;
   readonly worlds: StoredWorlds;
+  readonly place: StorePlace;
   /**
    * All of a batch or nothing; when it returns, or what it returns resolves, the batch survives the end of this process
    * (kill -9). The next batch is given when this one is kept, or is not. With nothing in it, it is written all the same.
@@ -301,8 +312,6 @@ export interface Store {
    * it rests on has moved: then nothing of it is kept; a StoreUncertain where that is not known, all of it or nothing.
    */
   append(batch: Batch): Awaitable<void>;
-  /** Throws what `append` would throw now. `written`: by writing; else only whether the files are still there. */
-  check(written: boolean): Awaitable<void>;
   /** In the order in which they began. */
   sessions(): Awaitable<SessionInfo[]>;
   /** In the order of recording; streams, so that a large session never lies in memory. None where there is no session. */
@@ -316,8 +325,6 @@ export interface Store {
   serve(lane?: number): Awaitable<Serving>;
   /** With the world of its name, where all of it goes. Goes in small steps, each a commit: yields how many exchanges it removed. Ends only when it is drawn to its end. */
   remove(session: string, options?: RemoveOptions): Rows<number>;
-  /** Bytes in use; what removals have freed does not count. */
-  size(): Awaitable<number>;
   /** May be called twice. */
   close(): Awaitable<void>;
 }
@@ -340,7 +347,7 @@ export type LocalStore = AtOnce<Store>;
 type AtOnce<T> = {
   readonly [K in keyof T]: T[K] extends (...given: infer A) => infer R
     ? (...given: A) => Exclude<R, Promise<unknown> | AsyncIterableIterator<unknown>>
-    : T[K] extends StoredCalls | StoredChains | StoredWorlds
+    : T[K] extends StoredCalls | StoredChains | StoredWorlds | StorePlace
       ? AtOnce<T[K]>
       : T[K];
 };

@@ -17,13 +17,16 @@ const PAYMENTS = '/stdgroup/v1/payments/sepa-credit-transfers';
 /** The store refuses to be written to, as on a full disk, until it is mended. */
 function breakStore({ app }: TestGateway, refuses: (batch: Batch) => boolean = () => true): () => void {
   const full = () => new SandgateError('store.unusable', { path: 'a.db', why: 'the disk is full' });
-  const { append, check } = app.store;
+  const {
+    append,
+    place: { check },
+  } = app.store;
   const broken = [
     vi.spyOn(app.store, 'append').mockImplementation((batch) => {
       if (refuses(batch)) throw full();
       return append(batch);
     }),
-    vi.spyOn(app.store, 'check').mockImplementation((written) => {
+    vi.spyOn(app.store.place, 'check').mockImplementation((written) => {
       if (written) throw full();
       return check(written);
     }),

@@ -39,7 +39,7 @@ function recording(parts: Partial<RecorderParts> = {}) {
     },
   };
   const recorder = createRecorder({
-    ...{ store: { append, check }, fingerprint, timer, onDown, onUp },
+    ...{ store: { append, place: { check } }, fingerprint, timer, onDown, onUp },
     ...parts,
   });
   const next = recordSource();
@@ -237,7 +237,7 @@ describe('the recorder', () => {
         new Promise<void>((resolve, reject) => {
           given.push({ batch, keep: () => resolve(store.append(batch)), fail: reject });
         });
-      const made = recording({ store: { append, check: () => Promise.resolve() }, ...parts });
+      const made = recording({ store: { append, place: { check: () => Promise.resolve() } }, ...parts });
       const ids = () => given.map(({ batch }) => batch.records.length);
       return { ...made, store, given, ids, take: made.take };
     }
@@ -406,7 +406,7 @@ describe('the recorder', () => {
         const later = <T>(value: T) => new Promise<T>((resolve) => given.push(() => resolve(value)));
         const append = ({ records }: Batch) => later(undefined).then(() => void written.push(records.length));
         const others = { ...NOBODY, catchUp: () => later(() => false) };
-        const { recorder, next } = late({ others, store: { append, check: () => {} } });
+        const { recorder, next } = late({ others, store: { append, place: { check: () => {} } } });
         const isOver = () => written.length >= 10;
         const call = () =>
           recorder
@@ -513,7 +513,7 @@ describe('the recorder', () => {
       };
       const distrust = vi.fn();
       const others = { ...NOBODY, distrust, catchUp: async () => () => isNews };
-      const made = late({ others, timer, store: { append, check: async () => {} } });
+      const made = late({ others, timer, store: { append, place: { check: async () => {} } } });
       /** As whoever answers a call does. */
       const call = async (): Promise<void> => {
         const resting = { world: '', partitions: [] };
@@ -572,7 +572,7 @@ describe('the recorder', () => {
     it('is down while looking after it fails later, too', async () => {
       let broken = true;
       const check = () => (broken ? Promise.reject(new Error('gone')) : Promise.resolve());
-      const { recorder, onDown, onUp } = late({ store: { append: async () => {}, check } });
+      const { recorder, onDown, onUp } = late({ store: { append: async () => {}, place: { check } } });
       expect((await recorder.probe())?.message).toMatch(/gone/);
       broken = false;
       expect([await recorder.probe(), recorder.problem()]).toEqual([null, null]);

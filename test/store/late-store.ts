@@ -2,8 +2,10 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Rows, Store } from '../../src/store/index.js';
 
+/** Groups of members. */
+const GROUPS: ReadonlySet<string> = new Set(['calls', 'chains', 'worlds', 'place']);
 /** Members whose values are there at once, whatever the store. */
-const AT_ONCE: ReadonlySet<string> = new Set(['fingerprintKey', 'takeUnsigned', 'stamp']);
+const AT_ONCE: ReadonlySet<string> = new Set(['takeUnsigned', 'stamp']);
 const ROWS: ReadonlySet<string> = new Set(['read', 'verify', 'remove', 'tidy']);
 
 type Member = (...given: unknown[]) => unknown;
@@ -28,8 +30,8 @@ export const lateStore = (store: Store): Store => late(store);
 
 function late<T extends object>(members: T): T {
   const entries = Object.entries(members).map(([name, member]) => {
-    if (AT_ONCE.has(name)) return [name, member];
-    if (typeof member !== 'function') return [name, late(member)];
+    if (GROUPS.has(name)) return [name, late(member)];
+    if (AT_ONCE.has(name) || typeof member !== 'function') return [name, member];
     return [name, ROWS.has(name) ? rowsLater(member) : later(member)];
   });
   return Object.fromEntries(entries) as T;

@@ -75,9 +75,9 @@ it('grows with every attempt to write: also where there is nothing to write, and
     work();
     return statSync(`${path}-wal`).size > before;
   };
-  const works = [() => store.append({ records: [], changes: [] }), () => store.check(true)];
+  const works = [() => store.append({ records: [], changes: [] }), () => store.place.check(true)];
   for (const work of works) expect([grown(work), grown(work)]).toEqual([true, true]);
-  expect(grown(() => store.check(false))).toBe(false);
+  expect(grown(() => store.place.check(false))).toBe(false);
 });
 
 it('stays within bounds under steady load', async () => {

@@ -98,16 +98,15 @@ async function examinePort(
 
 async function examineStore(config: Config): Promise<Examination> {
   const name = 'store';
-  const path = storeFile(config.store);
-  const inMemory = isInMemory(config.store);
   try {
     // Where there is no store yet, nothing else would load it.
-    if (path !== null || inMemory) checkDriver(path ?? config.store);
+    checkDriver(config.store);
   } catch (error) {
     return { name, ...bad((error as Error).message, '') };
   }
-  if (inMemory) return { name, ...good('Nothing is kept on disk.') };
-  const examined = await examineContent(name, storeName(path ?? config.store), config);
+  if (isInMemory(config.store)) return { name, ...good('Nothing is kept on disk.') };
+  const path = storeFile(config.store);
+  const examined = await examineContent(name, path, config);
   const room = path === null || !existsSync(path) ? null : await roomFor(path);
   if (room === null || examined.state === 'bad') return examined;
   const found = `${examined.found} Its disk has ${megabytes(room.free)} left.`;
@@ -117,7 +116,8 @@ async function examineStore(config: Config): Promise<Examination> {
   return { ...examined, state: 'poor', found, advice };
 }
 
-async function examineContent(name: string, shown: string, config: Config): Promise<Examination> {
+async function examineContent(name: string, path: string | null, config: Config): Promise<Examination> {
+  const shown = storeName(path ?? config.store);
   try {
     const store = await openConfiguredIfAny(config);
     if (store === null) return { name, ...good(`${shown} does not exist yet: the first start creates it.`) };
@@ -132,8 +132,7 @@ async function examineContent(name: string, shown: string, config: Config): Prom
       await store.close();
     }
   } catch (error) {
-    const advice =
-      storeFile(config.store) === null ? '' : 'Give another one with --store, or move this one away.';
+    const advice = path === null ? '' : 'Give another one with --store, or move this one away.';
     return { name, ...bad((error as Error).message, advice) };
   }
 }

@@ -1,7 +1,6 @@
 /** Watches the free space on the disk of the store, to warn before it is full. */
 import { statfs } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
-import { storeFile } from '../../store/index.js';
 import type { SystemParts } from '../system/system-parts.js';
 
 export interface Room {
@@ -13,10 +12,8 @@ export interface Room {
 const LITTLE_BYTES = 1_073_741_824;
 const LITTLE_SHARE = 0.1;
 
-/** null for a store in memory, and where the system does not say. */
-export async function roomFor(store: string): Promise<Room | null> {
-  const file = storeFile(store);
-  if (file === null) return null;
+/** Of the disk of a file; null where the system does not say. */
+export async function roomFor(file: string): Promise<Room | null> {
   try {
     const { bavail, blocks, bsize } = await statfs(dirname(resolve(file)));
     const free = bavail * bsize;
@@ -39,7 +36,7 @@ const LOOK_MS = 10_000;
 const TOLD_EVERY = 60;
 
 export function watchRoom(
-  store: string,
+  file: string | null,
   { timer, log }: Pick<SystemParts, 'timer' | 'log'>,
   look: typeof roomFor = roomFor,
 ): RoomWatch {
@@ -47,18 +44,18 @@ export function watchRoom(
   let looksAtLittle = 0;
   let closed = false;
   let cancel = (): void => {};
-  const watch = async (): Promise<void> => {
-    room = await look(store);
+  const watch = async (path: string): Promise<void> => {
+    room = await look(path);
     if (closed) return;
     if (room?.isLittle !== true) looksAtLittle = 0;
     else if (looksAtLittle++ % TOLD_EVERY === 0)
       log.warn(
-        { store, free: megabytes(room.free) },
+        { store: file, free: megabytes(room.free) },
         'The disk of the store is nearly full: free some space, or keep less with --keep-size or --keep-days. When it is full, calls are answered 503.',
       );
-    cancel = timer.after(LOOK_MS, watch);
+    cancel = timer.after(LOOK_MS, () => watch(path));
   };
-  if (storeFile(store) !== null) void watch();
+  if (file !== null) void watch(file);
   return {
     free: () => room?.free ?? Number.NaN,
     close: () => {

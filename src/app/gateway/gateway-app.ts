@@ -2,7 +2,7 @@
 import type { Feed } from '../../admin/index.js';
 import type { HowToRecord } from '../../answer/index.js';
 import type { LedgerState } from '../../ledger/index.js';
-import { type IndexThread, type Lookup, openLookup, storeFile, storeName } from '../../store/index.js';
+import { type IndexThread, type Lookup, openLookup, type Store, storeName } from '../../store/index.js';
 import { type Certificates, ensureCertificates } from '../certificates/ensure.js';
 import { configuredTime } from '../clock/open-clock.js';
 import type { Config } from '../config/config.js';
@@ -115,7 +115,7 @@ export async function startSandgate(
     const retention = startRetention(config, recording, system);
     // Only then: until calls are answered, the processors are wanted for that.
     const indexing = setImmediate(() => {
-      lookup = openLookup(store, indexThreadOf(config, system, options.indexThread));
+      lookup = openLookup(store, indexThreadOf(config, store, system, options.indexThread));
     });
     system.log.info({ ...known, session, store: storeName(config.store) }, 'The gateway is ready.');
     return {
@@ -160,8 +160,12 @@ export async function startSandgate(
 }
 
 /** null where no index is kept. */
-function indexThreadOf({ store, index }: Config, { log }: SystemParts, program?: URL): IndexThread | null {
-  const path = storeFile(store);
+function indexThreadOf(
+  { index }: Config,
+  { place: { file: path } }: Store,
+  { log }: SystemParts,
+  program?: URL,
+): IndexThread | null {
   if (program === undefined || path === null || index === 'off') return null;
   const onProblem = (problem: string | null) =>
     problem === null

@@ -150,7 +150,7 @@ export async function openRecording(
       others,
       few: others === undefined ? FEW : 0,
       store: {
-        check: (written) => store.check(written),
+        place: store.place,
         append: (batch) => {
           const kept = store.append({ ...batch, changes: batch.changes.filter(mayKeep) });
           return after(kept, () => {
@@ -247,7 +247,7 @@ export async function openRecording(
       clock: worlds.common.clock,
       fingerprint,
       witness,
-      room: watchRoom(config.store, parts),
+      room: watchRoom(store.place.file, parts),
       recorder: {
         ...told,
         take: (exchange, ...rest) => {

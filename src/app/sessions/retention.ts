@@ -4,7 +4,7 @@ import { stat } from 'node:fs/promises';
 import { SPARED_MS } from '../../evidence/index.js';
 import { firstIdAt, gatewayNotes } from '../../exchange/index.js';
 import { DAY_MS } from '../../spec/index.js';
-import { indexPath, type SessionInfo, type Store, storeFile } from '../../store/index.js';
+import { indexPath, type SessionInfo, type Store } from '../../store/index.js';
 import type { Config } from '../config/config.js';
 import type { Recording } from '../gateway/recording.js';
 import { errorFacts } from '../system/log.js';
@@ -29,7 +29,7 @@ export function startRetention(
   { store, sessions, isFirst }: Pick<Recording, 'store' | 'sessions' | 'isFirst'>,
   { timer, clock, log }: Pick<SystemParts, 'timer' | 'clock' | 'log'>,
 ): Retention {
-  const { keepDays, store: address } = config;
+  const { keepDays } = config;
   const keepSize = keepSizeOf(config);
   let steps: AsyncGenerator<void> | null = null;
   let isClosed = false;
@@ -40,7 +40,7 @@ export function startRetention(
     isOpen: sessions.isOpen,
     keepDays,
     keepSize,
-    indexSize: () => sizeOfIndex(address),
+    indexSize: () => sizeOfIndex(store.place.file),
     onRemoved: (session, why) => log.info({ session }, `A session was removed: ${why}.`),
     onShortened: (session) =>
       log.warn(
@@ -74,7 +74,7 @@ export function startRetention(
 }
 
 export interface PruneParts {
-  readonly store: Pick<Store, 'sessions' | 'remove' | 'size' | 'worlds'>;
+  readonly store: Pick<Store, 'sessions' | 'remove' | 'place' | 'worlds'>;
   readonly clock: () => number;
   /** Whether a session is being recorded by this gateway. */
   readonly isOpen: (session: string) => boolean;
@@ -99,12 +99,11 @@ export async function* prune(parts: PruneParts): AsyncGenerator<void> {
 
 /** The index follows what is removed a while later: of what may be kept, each has the share that it has now. */
 async function shareOfStore({ store, indexSize }: PruneParts, keepSize: number): Promise<number> {
-  const size = await store.size();
+  const size = await store.place.size();
   return size === 0 ? keepSize : (keepSize * size) / (size + (await indexSize()));
 }
 
-async function sizeOfIndex(address: string): Promise<number> {
-  const file = storeFile(address);
+async function sizeOfIndex(file: string | null): Promise<number> {
   if (file === null) return 0;
   return stat(indexPath(file)).then(
     ({ size }) => size,
@@ -137,7 +136,7 @@ async function* pruneByAge(
 async function* pruneBySize(parts: PruneParts, keepSize: number): AsyncGenerator<void> {
   const { store, clock, isOpen, onRemoved } = parts;
   const mayGo = (session: SessionInfo) => !isOpen(session.name) && changedAt(session) < clock() - RECENT_MS;
-  while ((await store.size()) > keepSize) {
+  while ((await store.place.size()) > keepSize) {
     const oldest = (await store.sessions()).find(mayGo);
     if (oldest === undefined) return yield* shortenOpen(parts, keepSize);
     yield* steps(store.remove(oldest.name));
@@ -161,7 +160,7 @@ async function* shortenOpen(
     const most = Math.max(LEAST_SHARE, Math.ceil(exchanges * SHARE));
     let isShorter = false;
     for (let removed = -1; removed !== 0; ) {
-      const size = await store.size();
+      const size = await store.place.size();
       if (size <= keepSize) break;
       removed = 0;
       // With the index, of which the store may keep its share only.
@@ -173,7 +172,7 @@ async function* shortenOpen(
       isShorter ||= removed > 0;
     }
     if (isShorter) onShortened(name);
-    if ((await store.size()) <= keepSize) return;
+    if ((await store.place.size()) <= keepSize) return;
   }
   onTooLarge();
 }

@@ -33,7 +33,7 @@ export async function followStore(open: OpenStore, watch: Watch, clock: () => nu
         for (;;) {
           const started = clock();
           // Of a file that was deleted there is nothing new to read.
-          await store.check(false);
+          await store.place.check(false);
           const arrived = await store.calls.arrived(position);
           const records = arrived.records.filter(({ exchange }) => !known.has(exchange.call.id));
           if (!(await tell(store, records, watch))) return;

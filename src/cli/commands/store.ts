@@ -3,7 +3,7 @@
 import { Command } from 'commander';
 import { loadConfig, storeKeyFile } from '../../app/config/index.js';
 import { counted } from '../../spec/index.js';
-import { breakText, type Copied, copyBetween, storeFile, storeName } from '../../store/index.js';
+import { breakText, type Copied, copyBetween, shownStore } from '../../store/index.js';
 import type { CliContext } from '../context.js';
 import { printJson, printLine } from '../output.js';
 import { createProgress, type Progress } from '../progress.js';
@@ -48,7 +48,6 @@ async function copy(from: string, to: string, flags: Flags, context: CliContext)
   const { stdout, stderr, env, exitWith } = context;
   const { config } = loadConfig({ flags: {}, env });
   const keyFile = storeKeyFile(config);
-  const nameOf = (address: string): string => storeFile(address) ?? storeName(address);
   let progress: Progress | undefined;
   let copied: Copied;
   try {
@@ -61,7 +60,7 @@ async function copy(from: string, to: string, flags: Flags, context: CliContext)
           progress?.end();
           if (flags.broken === true) printLine(stderr, `Warning: session ${session}: ${breakText(found)}`);
         },
-        onRest: () => printLine(stderr, `A copy into ${nameOf(to)} did not end; it is begun anew.`),
+        onRest: () => printLine(stderr, `A copy into ${shownStore(to)} did not end; it is begun anew.`),
         onExpected: (rows) => {
           progress = createProgress('Rows copied and verified', rows, context);
         },
@@ -73,16 +72,16 @@ async function copy(from: string, to: string, flags: Flags, context: CliContext)
   }
   if (copied.broken.length > 0) exitWith(1);
   if (flags.json === true) {
-    printJson(stdout, { from: nameOf(from), to: nameOf(to), ...copied });
+    printJson(stdout, { from: shownStore(from), to: shownStore(to), ...copied });
     return;
   }
   const { sessions, exchanges, facts, broken } = copied;
   const chains =
     broken.length === 0
       ? 'every chain is as it was recorded'
-      : `broken as in ${nameOf(from)}: ${broken.join(', ')}`;
+      : `broken as in ${shownStore(from)}: ${broken.join(', ')}`;
   printLine(
     stdout,
-    `Copied ${nameOf(from)} to ${nameOf(to)}: ${counted(sessions, 'session')}, ${counted(exchanges, 'exchange')}, ${counted(facts, 'fact')}; ${chains}.`,
+    `Copied ${shownStore(from)} to ${shownStore(to)}: ${counted(sessions, 'session')}, ${counted(exchanges, 'exchange')}, ${counted(facts, 'fact')}; ${chains}.`,
   );
 }

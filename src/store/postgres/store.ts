@@ -195,11 +195,6 @@ async function openWith(
     ...records,
     read: (session, read) => later(records.read(session, read)),
     append: write,
-    check: async (written) => {
-      if (readonly) return;
-      if (written) await inTurn(writer.probe);
-      else await connectedInTime();
-    },
     chains: {
       ...records.chains,
       verify: (session, told) => later(verifyChain(chain, session, told)),
@@ -223,6 +218,21 @@ async function openWith(
         await forgetWriters(main, schema);
       },
     },
+    place: {
+      file: null,
+      check: async (written) => {
+        if (readonly) return;
+        if (written) await inTurn(writer.probe);
+        else await connectedInTime();
+      },
+      size: async () => {
+        const [row] = await main.query(
+          'SELECT coalesce(sum(bytes), 0)::int8 FROM chains WHERE session IS NOT NULL',
+          [],
+        );
+        return Number(row?.[0]);
+      },
+    },
     serve: async () => {
       if (readonly) throw new SandgateError('store.read-only', { path: shown });
       await seat.time.check(await seat.connected());
@@ -237,13 +247,6 @@ async function openWith(
       };
     },
     remove,
-    size: async () => {
-      const [row] = await main.query(
-        'SELECT coalesce(sum(bytes), 0)::int8 FROM chains WHERE session IS NOT NULL',
-        [],
-      );
-      return Number(row?.[0]);
-    },
     close: async () => {
       await last;
       await Promise.all([seat.close(), closePools(pools)]);

@@ -89,10 +89,6 @@ export function createSqliteStore({
       // Notes are some hundred bytes, which may stay in the log until there is more.
       if (batch.notes === undefined || batch.records.length > 0) checkpointer?.committed();
     },
-    check: (written) => {
-      checkFiles('leisure');
-      if (written) void guarded(() => writing().probe());
-    },
     sessions: () => guarded(records.sessions),
     read: (session, options) => guardedSteps(() => atOnce(records.read(session, options)), path),
     find: (exchangeId, options) => guarded(() => records.find(exchangeId, options)),
@@ -126,6 +122,14 @@ export function createSqliteStore({
         return guardedSteps(() => overwriting(db, () => tidyFacts(db)), path);
       },
     },
+    place: {
+      file: path === MEMORY ? null : path,
+      check: (written) => {
+        checkFiles('leisure');
+        if (written) void guarded(() => writing().probe());
+      },
+      size: () => guarded(() => usedBytes(reading)),
+    },
     serve: (given) =>
       guarded(() => {
         if (writer === null) throw new SandgateError('store.read-only', { path });
@@ -146,7 +150,6 @@ export function createSqliteStore({
       yield* guardedSteps(steps, path);
       checkpointer?.wake();
     },
-    size: () => guarded(() => usedBytes(reading)),
     close: () => {
       if (!db.open) return;
       lock?.release();

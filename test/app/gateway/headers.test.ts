@@ -67,7 +67,7 @@ const gone = () => Promise.reject(FAULT);
 
 const recorderOnNothing = () =>
   createRecorder({
-    store: { append: gone, check: gone },
+    store: { append: gone, place: { check: gone } },
     others: { restsOf: () => [], kept: () => {}, catchUp: gone, distrust: () => {} },
     timer: { after: () => () => {} },
     fingerprint,

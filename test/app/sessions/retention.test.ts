@@ -76,24 +76,24 @@ describe('what is too much', () => {
   it('goes session by session, the oldest first, until the rest fits', async () => {
     const store = aStore();
     for (const [i, name] of ['a', 'b', 'c', 'd'].entries()) fill(store, name, 10 - i, 50);
-    const whole = store.size();
+    const whole = store.place.size();
     const { removed, left, onTooLarge } = await pruned(store, { keepSize: Math.ceil(whole * 0.6) });
     expect([removed, left]).toEqual([
       ['a', 'b'],
       ['c', 'd'],
     ]);
-    expect(store.size()).toBeLessThan(whole * 0.6);
+    expect(store.place.size()).toBeLessThan(whole * 0.6);
     expect(onTooLarge).not.toHaveBeenCalled();
   });
 
   it('leaves room for the index, which grows and shrinks with the store', async () => {
     const store = aStore();
     for (const [i, name] of ['a', 'b', 'c', 'd'].entries()) fill(store, name, 10 - i, 50);
-    const whole = store.size();
+    const whole = store.place.size();
     const half = async () => whole / 2;
     expect((await pruned(store, { keepSize: whole * 1.6, indexSize: half })).left).toHaveLength(4);
     expect((await pruned(store, { keepSize: whole * 1.2, indexSize: half })).left).toEqual(['b', 'c', 'd']);
-    expect(store.size() + (await half())).toBeGreaterThan(whole * 1.2);
+    expect(store.place.size() + (await half())).toBeGreaterThan(whole * 1.2);
   });
 
   it('stays where it was recorded lately, here or by another gateway, and is told', async () => {
@@ -111,12 +111,12 @@ describe('what is too much', () => {
   it('goes out of the session that is being recorded where there is no other, no more than must, and leaves it sound', async () => {
     const store = aStore();
     fill(store, 'here', 10, 1_000);
-    const whole = store.size();
+    const whole = store.place.size();
     const keepSize = Math.ceil(whole * 0.6);
     const { removed, shortened, onTooLarge } = await pruned(store, { keepSize, isOpen: () => true });
     expect([removed, shortened]).toEqual([[], ['here']]);
     expect(onTooLarge).not.toHaveBeenCalled();
-    expect(store.size()).toBeLessThanOrEqual(keepSize);
+    expect(store.place.size()).toBeLessThanOrEqual(keepSize);
     expect(store.sessions()[0]?.exchanges).toBeGreaterThan(300);
     expect([...store.chains.verify('here')]).toEqual([]);
   });
@@ -125,9 +125,9 @@ describe('what is too much', () => {
     const path = aPath();
     const store = aStore({ path });
     fill(store, 'old', 10, 200);
-    const before = store.size();
+    const before = store.place.size();
     await pruned(store, { keepSize: 1 });
-    expect(store.size()).toBeLessThan(before / 4);
+    expect(store.place.size()).toBeLessThan(before / 4);
   });
 });
 
@@ -179,7 +179,7 @@ describe('retention', () => {
     const { timer, fire } = aTimer();
     const store = aStore();
     fill(store, 'old', 10);
-    const size = vi.spyOn(store, 'size').mockReturnValue(most);
+    const size = vi.spyOn(store.place, 'size').mockReturnValue(most);
     const parts = { store, sessions: { isOpen: () => false } as never, isFirst };
     const config = { keepDays: undefined, keepSize: undefined, store: address };
     startRetention(config, parts, { timer, clock: () => NOW, log });

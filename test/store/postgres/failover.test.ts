@@ -142,7 +142,7 @@ describe('a server that is set back to an older backup', () => {
     await keep(NOW);
     await server.restore();
     // It connects anew before there is anything to keep.
-    const check = async () => store.check(true);
+    const check = async () => store.place.check(true);
     await check().catch(() => {});
     await check();
     await keep(NOW, NOW + 1);

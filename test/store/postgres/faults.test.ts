@@ -105,7 +105,9 @@ describe('a batch whose connection is lost', () => {
     await other.append({ records: [], changes: [{ ...change, fact }], rests });
     proxy.set('through');
     proxy.cut();
-    await expect.poll(async () => (await store.check(false)) ?? store.worlds.stamp('')).not.toBe(known.stamp);
+    await expect
+      .poll(async () => (await store.place.check(false)) ?? store.worlds.stamp(''))
+      .not.toBe(known.stamp);
     const stamp = store.worlds.stamp('');
     expect(await store.worlds.catchUp('', known.standing)).toMatchObject({ isAnew: true });
     expect(store.worlds.stamp('')).toBe(stamp);
@@ -138,9 +140,9 @@ describe('a batch whose connection is lost', () => {
       code: 'store.uncertain',
       lost: { message: expect.stringMatching(/cannot be used: the server does not answer in time\./) },
     });
-    await expect(store.check(true)).rejects.toThrow(/does not answer in time/);
+    await expect(store.place.check(true)).rejects.toThrow(/does not answer in time/);
     proxy.set('through');
-    await store.check(true);
+    await store.place.check(true);
     await store.append(batch(last));
     await expectWhole(
       store,
@@ -168,14 +170,14 @@ describe('the key of a store', () => {
     expect(Buffer.from(other.fingerprintKey).equals(Buffer.from(store.fingerprintKey))).toBe(false);
     proxy.cut();
     await expect(record()).rejects.toThrow();
-    for (const work of [record, async () => store.check(true)])
+    for (const work of [record, async () => store.place.check(true)])
       await expect(work()).rejects.toThrow(
         /the key of its fingerprints is another one than it was; start the gateway anew/,
       );
     writeFileSync(keyFile, ownKey);
     await forget();
     await postgresStore(direct, { keyFile });
-    await store.check(true);
+    await store.place.check(true);
     await record();
     expect(await idsIn(store)).toHaveLength(3);
   });
@@ -210,9 +212,9 @@ describe('a store whose server', () => {
       // Given to a connection of which it is not known yet that it is gone.
       /nobody listens at its address|The connection to the store .* was lost/,
     );
-    await expect(store.check(false)).rejects.toThrow(/nobody listens/);
+    await expect(store.place.check(false)).rejects.toThrow(/nobody listens/);
     await server.start();
-    await store.check(true);
+    await store.place.check(true);
     const last = next();
     await store.append(batch(last));
     await expectWhole(

@@ -158,9 +158,9 @@ describe('who serves on a store', () => {
     off = DAY_MS;
     await expect(append()).rejects.toThrow(/clock of this machine is 86400 s off that of the server/);
     for (const written of [true, false])
-      await expect((async () => store.check(written))()).rejects.toMatchObject({ code: 'store.clock' });
+      await expect((async () => store.place.check(written))()).rejects.toMatchObject({ code: 'store.clock' });
     off = 0;
-    await store.check(true);
+    await store.place.check(true);
     await append();
     expect(await all(store.read('test'))).toHaveLength(2);
   });
