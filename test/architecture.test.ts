@@ -257,7 +257,7 @@ describe('purity', () => {
 const FORGETFUL = /(?<![.\w])fetch\(|\bAbortSignal\.any\([^)]*\bAbortSignal\.timeout\b/;
 const MAY_FORGET = [
   { file: 'page/', because: 'browsers do not' },
-  { file: 'report/code/', because: 'it writes code that others run' },
+  { file: 'report/code.ts', because: 'it writes code that others run' },
 ];
 
 describe('waiting', () => {

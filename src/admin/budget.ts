@@ -1,4 +1,4 @@
-/** A daily limit as it is shown. */
+/** A daily limit as the API shows it: used, left, and when one access frees up. */
 import * as z from 'zod';
 import type { Budget } from '../ledger/index.js';
 import { count, named, type Shown, time } from './api/schemas.js';

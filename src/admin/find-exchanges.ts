@@ -1,4 +1,6 @@
 /** Reads the newest exchanges of a session that match a filter. */
+
+import { setImmediate } from 'node:timers/promises';
 import {
   type FilterTree,
   type Found,
@@ -7,23 +9,21 @@ import {
   readable,
   type Store,
 } from '../store/index.js';
-import { createTurns } from './turns.js';
 
-export interface Wanted {
+interface Wanted {
   readonly session: string;
   readonly where: FilterTree;
   /** Goes on from behind this exchange, towards older ones. */
   readonly before?: string | undefined;
-  /** So many at most. */
   readonly limit: number;
 }
 
-export interface FoundExchanges<T> extends Omit<Found, 'exchanges' | 'unfinished'> {
+interface FoundExchanges<T> extends Omit<Found, 'exchanges' | 'unfinished'> {
   /** The newest first. */
   readonly records: readonly T[];
 }
 
-export interface Searched {
+interface Searched {
   readonly store: Pick<Store, 'find'>;
   readonly search: Lookup['search'];
 }
@@ -45,4 +45,21 @@ export async function findExchanges<T>(
     if (pause !== undefined) await pause;
   }
   return { ...found, records };
+}
+
+/** Some ms of work: so many exchanges, or so many characters of their bodies. */
+const A_TURN = 20;
+const A_TURN_OF_TEXT = 500_000;
+
+export function createTurns(): (record: RecordedExchange) => Promise<void> | undefined {
+  let exchanges = 0;
+  let text = 0;
+  return ({ exchange: { call, answer } }) => {
+    exchanges += 1;
+    text += (call.request.body?.text.length ?? 0) + (answer?.body?.text.length ?? 0);
+    if (exchanges < A_TURN && text < A_TURN_OF_TEXT) return undefined;
+    exchanges = 0;
+    text = 0;
+    return setImmediate();
+  };
 }

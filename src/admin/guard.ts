@@ -3,20 +3,19 @@ import { hash, timingSafeEqual } from 'node:crypto';
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import { SENT_KEY } from '../outgoing/index.js';
 
-export interface GuardParts {
-  /** The host that the listener binds to. */
+interface GuardParts {
   readonly host: string;
   readonly token: string | undefined;
 }
 
-export interface Denied {
+interface Denied {
   readonly status: 400 | 401 | 403;
   readonly text: string;
 }
 
 type Guarded = Pick<IncomingMessage, 'method' | 'url' | 'headers' | 'rawHeaders'>;
 
-export type Guard = (request: Guarded, isOpen: boolean) => Denied | null;
+type Guard = (request: Guarded, isOpen: boolean) => Denied | null;
 
 const LOOPBACK_NAMES = ['localhost', '127.0.0.1', '[::1]'];
 

@@ -9,8 +9,10 @@ export type {
   ShownSettings,
   WaiversPort,
 } from './api/ports.js';
-export type { BankPage, BankPort, BankView } from './bank/port.js';
 export {
+  type BankPage,
+  type BankPort,
+  type BankView,
   CONSENT_ACTIONS,
   type ConsentAction,
   PAYMENT_ACTIONS,
@@ -24,14 +26,14 @@ export {
 export type { ShownBudget } from './budget.js';
 export type { ShownCertificate, ShownRule } from './catalogue.js';
 export type { Detail } from './exchanges/detail.js';
-export type { Comparison } from './exchanges/one.js';
+export type { Comparison } from './exchanges/routes.js';
 export type { ExchangeList, Summary } from './exchanges/summary.js';
-export type { ReadinessCheck } from './health.js';
-export type { Journey } from './journeys/schemas.js';
+export type { Journey } from './journeys/chain.js';
 export type { Alert } from './live/alerts.js';
 export { createFeed, type Feed } from './live/feed.js';
 export type { CertificateFile, LivePort, OwnCertificate } from './live/port.js';
 export { createMetrics, type Metrics } from './metrics/create-metrics.js';
 export { type Admin, type AdminParts, openAdmin } from './open-admin.js';
-export type { PageAbout } from './page/port.js';
+export type { PageAbout } from './page/routes.js';
+export type { ReadinessCheck } from './server.js';
 export type { ShownSession } from './sessions.js';

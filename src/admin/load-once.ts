@@ -1,6 +1,6 @@
 /** What is loaded by whoever needs it first. */
 
-export interface Loaded<T> {
+interface Loaded<T> {
   /** @throws what the load failed with; the next one loads again. */
   readonly get: () => Promise<T>;
   /** null where nothing is loaded, or nothing could be. */

@@ -12,7 +12,6 @@ import { loadOnce } from './load-once.js';
 import type { AnsweredParts } from './server.js';
 
 export interface AdminParts extends Omit<AnsweredParts, 'onOperator'> {
-  /** 0: any free one. */
   readonly port: number;
   /** Most open connections; beyond them a stranger's gives way, of these the one whose last request is the longest ago. */
   readonly connections: number;
@@ -23,7 +22,6 @@ export interface AdminParts extends Omit<AnsweredParts, 'onOperator'> {
 }
 
 export interface Admin {
-  /** As it is bound. */
   readonly address: string;
   readonly port: number;
   readonly close: () => Promise<void>;

@@ -3,30 +3,55 @@ import type { Server } from 'node:http';
 import type { Socket } from 'node:net';
 import { type FastifyInstance, type FastifyRequest, fastify } from 'fastify';
 import { SCA_SCENARIOS } from '../spec/index.js';
-import { FILTER_FIELDS } from '../store/index.js';
+import { type Awaitable, FILTER_FIELDS } from '../store/index.js';
 import type { Ports } from './api/ports.js';
 import { createGuard } from './guard.js';
-import { addHealthRoutes, OPEN_PATHS, type ReadinessCheck } from './health.js';
 import { loadOnce } from './load-once.js';
-import type { Metrics } from './metrics/create-metrics.js';
-import { addMetricsRoute } from './metrics/route.js';
-import type { PagePort } from './page/port.js';
-import { addPageRoutes } from './page/routes.js';
+import { addMetricsRoute, type Metrics } from './metrics/create-metrics.js';
+import { addPageRoutes, type PagePort } from './page/routes.js';
+
+export interface ReadinessCheck {
+  readonly name: string;
+  /** null: fine; else one sentence on what is wrong. */
+  readonly check: () => Awaitable<string | null>;
+}
+
+export const OPEN_PATHS: ReadonlySet<string> = new Set(['/healthz', '/readyz']);
+
+export function addHealthRoutes(server: FastifyInstance, checks: readonly ReadinessCheck[]): void {
+  server.get('/healthz', async () => ({ status: 'ok' }));
+  server.get('/readyz', async (_request, reply) => {
+    const results = await Promise.all(
+      checks.map(async ({ name, check }) => {
+        const problem = await problemOf(check);
+        return { name, ok: problem === null, ...(problem === null ? {} : { problem }) };
+      }),
+    );
+    const ready = results.every(({ ok }) => ok);
+    reply.code(ready ? 200 : 503);
+    return { status: ready ? 'ready' : 'not-ready', checks: results };
+  });
+}
+
+export async function problemOf(check: ReadinessCheck['check']): Promise<string | null> {
+  try {
+    return await check();
+  } catch {
+    return 'The check itself failed.';
+  }
+}
 
 export interface AnsweredParts {
-  /** That the listener binds to. */
   readonly host: string;
   /** Asked of every path but the health checks; a listener without it must be on loopback. */
   readonly token: string | undefined;
   readonly checks: readonly ReadinessCheck[];
-  /** What the API asks. */
   readonly ports?: Ports;
   /** Whether what changes something may be asked for; it may where absent. */
   readonly actions?: boolean;
   readonly metrics?: Metrics;
   /** Told of the connection of each request that only an operator may send. */
   readonly onOperator?: (socket: Socket) => void;
-  /** The live page. */
   readonly page?: PagePort;
 }
 

@@ -1,7 +1,9 @@
-/** `GET` and `PUT /api/settings`: what can be changed while the gateway runs. */
+/** `/api/settings`, `/api/clock`, `/api/replay`, `/api/evidence`: how a gateway works, changed while it runs. */
 import * as z from 'zod';
+import { SandgateError } from '../spec/index.js';
 import { route } from './api/route.js';
-import { named } from './api/schemas.js';
+import { count, named, session, time } from './api/schemas.js';
+import { budget, showBudget } from './budget.js';
 
 const settings = named(
   'Settings',
@@ -33,5 +35,101 @@ export const SETTINGS_ROUTES = [
     takes: ({ wanted }) => wanted,
     answer: settings,
     handle: ({ change }, { body }) => change(body),
+  }),
+];
+
+const query = z.object({ session: session.optional() });
+const clock = named(
+  'Clock',
+  z.object({
+    now: time,
+    mode: z.enum(['real', 'frozen', 'running']),
+    speed: z.string().describe('How much of that time passes in a time of the machine: `1`, `1d/1s`.'),
+  }),
+);
+
+export const CLOCK_ROUTES = [
+  route('GET /api/clock', 'clock', {
+    says: 'the time by which calls are judged and answered',
+    query,
+    answer: clock,
+    handle: ({ current }, asked) => current(asked.query.session),
+  }),
+  route('PUT /api/clock', 'clock', {
+    says: 'moves it: `{"now"}` or `{"advance":"90d"}`, `{"mode"}`, `{"speed":"1d/1s"}`; [clock.md](clock.md)',
+    takes: ({ wanted }) => wanted,
+    query,
+    answer: clock,
+    handle: ({ change }, asked) => change(asked.body, asked.query.session),
+  }),
+];
+
+const place = { exchange: z.string(), method: z.string(), path: z.string() };
+const reported = z.object({ ...place, operation: z.string().nullable(), status: z.int(), times: count });
+
+const missed = z.object({
+  kind: z.string(),
+  at: z.number().describe('Epoch ms.'),
+  ...place,
+  text: z.string(),
+  breaks: z.array(z.string()),
+  closest: z
+    .object({
+      ...place,
+      line: z.int().nullable(),
+      differences: z.array(z.object({ place: z.string(), expected: z.string(), got: z.string() })),
+    })
+    .nullable(),
+  needs: z.string().nullable(),
+  handedOn: z.boolean(),
+});
+
+const report = named(
+  'Replay',
+  z.object({
+    recording: z.string(),
+    exchanges: count,
+    withoutCall: count,
+    daysShifted: z.int(),
+    used: z.array(reported),
+    unused: z.array(reported),
+    undecided: z
+      .array(z.string())
+      .describe('Recorded clients that nothing told apart, a sentence for each group.'),
+    misses: count.describe('All of them, also those that `missed` no longer holds.'),
+    missed: z.array(missed),
+  }),
+);
+
+export const REPLAY_ROUTES = [
+  route('GET /api/replay', 'replay', {
+    says: 'which exchanges of the replayed recording were used; 404 if none is replayed',
+    answer: report,
+    handle: (replay) => {
+      if (replay.recording === null) throw new SandgateError('replay.none', {});
+      return replay.recording.report();
+    },
+  }),
+];
+
+export const EVIDENCE_ROUTES = [
+  route('POST /api/evidence/checkpoint', 'evidence', {
+    says: 'signs a [checkpoint](report.md#evidence) of everything that this gateway has not signed yet; answered when it is stored',
+    answer: z.object({ signed: z.literal(true) }),
+    handle: async ({ sign }) => {
+      await sign();
+      return { signed: true as const };
+    },
+  }),
+];
+
+export const BUDGET_ROUTES = [
+  route('GET /api/budgets', 'budgets', {
+    says: 'daily limits that are partly or fully used; `?tpp=` for one organisation',
+    query: z.object({ session: session.optional(), tpp: z.array(z.string()).optional() }),
+    many: ['tpp'],
+    answer: z.array(budget),
+    handle: async ({ current }, { query: { session: name, tpp } }) =>
+      (await current(name)).filter((one) => tpp?.includes(one.tpp) !== false).map(showBudget),
   }),
 ];

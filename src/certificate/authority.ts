@@ -1,10 +1,9 @@
 /** A CA certificate opened for building chains: its key is parsed once and kept. */
 import { hash, type KeyObject, X509Certificate } from 'node:crypto';
 import { derHex, MAX_CERTIFICATE_BYTES, serialOf, timeOf } from './der.js';
-import { readPathLength } from './extensions.js';
 import { nameLine, readName } from './name.js';
 import { OID } from './oids.js';
-import { takeApart } from './parts.js';
+import { readPathLength, takeApart } from './parts.js';
 
 export interface Authority {
   /** SHA-256 of the DER, lower-case hex. */

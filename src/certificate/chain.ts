@@ -18,7 +18,7 @@ export interface Chain {
   readonly issuer: Authority | null;
 }
 
-export interface Leaf {
+interface Leaf {
   readonly certificate: X509Certificate;
   readonly fingerprint: string;
   readonly issuer: string;

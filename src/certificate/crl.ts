@@ -1,4 +1,6 @@
 /** Certificate revocation lists (RFC 5280 5): the serial numbers that an issuer revoked, and since when. */
+
+import { constants, type KeyObject, verify } from 'node:crypto';
 import type { Authority } from './authority.js';
 import {
   binary,
@@ -8,6 +10,7 @@ import {
   type DerNode,
   derHex,
   extentOf,
+  isBitString,
   isSequence,
   isTagged,
   oidOf,
@@ -16,8 +19,7 @@ import {
   timeOf,
 } from './der.js';
 import type { RevocationFacts } from './facts.js';
-import { OID, type SignatureAlgorithm } from './oids.js';
-import { readSignatureAlgorithm, verifies } from './signature-algorithm.js';
+import { HASHES, OID, RSASSA_PSS, SIGNATURE_ALGORITHMS, type SignatureAlgorithm } from './oids.js';
 
 const MAX_CRL_BYTES = 33_554_432;
 /** CRLReason removeFromCRL: the entry takes a revocation back. */
@@ -43,7 +45,7 @@ interface Entries {
 }
 
 /** Opens a CRL in DER. @throws Error for what cannot be read. */
-export function openCrl(der: Uint8Array): Crl {
+function openCrl(der: Uint8Array): Crl {
   if (der.length > MAX_CRL_BYTES) throw new Error('it is larger than 32 MiB');
   const root = parseDer(der);
   const [tbs, algorithm, signature] = childrenOf(root);
@@ -67,7 +69,6 @@ export function openCrl(der: Uint8Array): Crl {
   };
 }
 
-/** The bytes that are signed, as they came. */
 function signedPart(der: Uint8Array): Uint8Array {
   const outer = extentOf(der, 0);
   const inner = outer === null ? null : extentOf(der, outer.content);
@@ -100,7 +101,6 @@ function readEntries(list: DerNode | undefined): Entries {
   return { revoked, indirect: false };
 }
 
-/** The OCTET STRING of an extension. */
 const extensionOf = (extensions: DerNode | undefined, oid: string): DerNode | undefined =>
   childrenOf(childrenOf(extensions).find((extension) => oidOf(childrenOf(extension)[0]) === oid)).at(-1);
 
@@ -132,4 +132,37 @@ export function openCrlFile(file: string | Uint8Array): Crl[] {
   const blocks = [...text.matchAll(CRL_BLOCK)].map((block) => Buffer.from(block[1] ?? '', 'base64'));
   if (blocks.length > 0) return blocks.map(openCrl);
   return [openCrl(typeof file === 'string' ? bytesOf(file) : file)];
+}
+
+/** Name and hash; an unknown algorithm has its OID for a name. @throws Error where there is none. */
+export function readSignatureAlgorithm(node: DerNode | undefined): SignatureAlgorithm {
+  const [type, parameters] = childrenOf(node);
+  const oid = oidOf(type);
+  if (oid !== RSASSA_PSS) return SIGNATURE_ALGORITHMS[oid] ?? { name: oid, hash: null };
+  const tagged = childrenOf(parameters).find((parameter) => isTagged(parameter, 0));
+  // RFC 4055 3.1: SHA-1 where the parameters do not name a hash.
+  const hash = tagged === undefined ? 'sha1' : HASHES[oidOf(childrenOf(childrenOf(tagged)[0])[0])];
+  return { name: `RSASSA-PSS-${hash ?? 'unknown'}`, hash: hash ?? null };
+}
+
+/** Whether `signature` (BIT STRING content) over `signed` is the key's. Never throws. */
+function verifies(
+  signed: Uint8Array,
+  algorithm: SignatureAlgorithm,
+  signature: DerNode | undefined,
+  key: KeyObject,
+): boolean {
+  const bits = Buffer.from(contentOf(signature), 'latin1');
+  // Without a hash node:crypto would take the one that suits the key.
+  const known = algorithm.hash !== null || algorithm.name.startsWith('ED');
+  if (!isBitString(signature) || bits[0] !== 0 || !known) return false;
+  const pss = algorithm.name.startsWith('RSASSA-PSS');
+  const padding = pss
+    ? { padding: constants.RSA_PKCS1_PSS_PADDING, saltLength: constants.RSA_PSS_SALTLEN_AUTO }
+    : {};
+  try {
+    return verify(algorithm.hash, signed, { key, ...padding }, bits.subarray(1));
+  } catch {
+    return false;
+  }
 }

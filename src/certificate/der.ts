@@ -58,11 +58,9 @@ export const isBitString = (node: DerNode | undefined): boolean =>
 export const isUtf8 = (node: DerNode | undefined): boolean =>
   node !== undefined && isUniversal(node, asn1.Type.UTF8) && typeof node.value === 'string';
 
-/** Whether a node has the context tag `[number]`. */
 export const isTagged = (node: DerNode, number: number): boolean =>
   node.tagClass === asn1.Class.CONTEXT_SPECIFIC && node.type === number;
 
-/** Nodes inside a constructed one, none of a primitive one. */
 export const childrenOf = (node: DerNode | undefined): readonly DerNode[] =>
   node !== undefined && Array.isArray(node.value) ? node.value : [];
 

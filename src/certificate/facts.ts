@@ -24,7 +24,6 @@ export interface OrganizationIdentifier {
 
 export interface RoleOfPsp {
   readonly oid: string;
-  /** The name as the certificate writes it. */
   readonly name: string;
   /** The role that the OID means (PSP_AS, PSP_PI, PSP_AI, PSP_IC, or a newer one), null where the OID is unknown. */
   readonly role: string | null;

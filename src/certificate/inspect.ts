@@ -2,16 +2,21 @@
 import { type KeyObject, X509Certificate } from 'node:crypto';
 import { fingerprintOf } from './authority.js';
 import { buildChain, type Chain } from './chain.js';
-import { revocationOf } from './crl.js';
+import { readSignatureAlgorithm, revocationOf } from './crl.js';
 import { printable, serialOf, timeOf } from './der.js';
-import { readDnsNames, readExtendedKeyUsage, readKeyUsage, readPolicies } from './extensions.js';
 import type { CertificateFacts } from './facts.js';
 import { attributeOf, nameLine, organizationIdentifierOf, readName } from './name.js';
 import { OID } from './oids.js';
-import { type CertificateParts, sentence, takeApart } from './parts.js';
-import { NO_STATEMENTS, readQcStatements } from './qc-statements.js';
-import { readSignatureAlgorithm } from './signature-algorithm.js';
-import { UNREADABLE } from './statement.js';
+import {
+  type CertificateParts,
+  readDnsNames,
+  readExtendedKeyUsage,
+  readKeyUsage,
+  readPolicies,
+  sentence,
+  takeApart,
+} from './parts.js';
+import { NO_STATEMENTS, readQcStatements, UNREADABLE } from './qc-statements.js';
 import type { Trust } from './trust.js';
 
 type KeyFacts = Pick<CertificateFacts, 'keyType' | 'keySize' | 'curve'>;
@@ -147,4 +152,19 @@ function readKey(key: KeyObject): KeyFacts {
   const curve = namedCurve ?? null;
   const size = Number(/\d{3}/.exec(curve ?? '')?.[0] ?? 0);
   return { keyType: 'ec', keySize: size, curve: curve === null ? null : (CURVES[curve] ?? curve) };
+}
+
+interface Standing {
+  /** Its issuer, or it itself, is a trust anchor or leads to one by what trust knows. */
+  readonly isTrusted: boolean;
+  readonly isRevoked: boolean;
+}
+
+/** @param now epoch ms, for the dates of CAs and CRLs; its own are not looked at */
+export function standingOf(certificate: X509Certificate, trust: Trust, now: number): Standing {
+  const { raw, issuer, serialNumber } = certificate;
+  const chain = buildChain({ certificate, fingerprint: fingerprintOf(raw), issuer }, [], trust, now);
+  const isRevoked =
+    chain.issuer !== null && revocationOf(serialNumber, chain.issuer, trust.crls, now).status === 'revoked';
+  return { isTrusted: chain.facts.trusted, isRevoked };
 }

@@ -5,9 +5,9 @@ import { authorityKey, extension } from './issue-extensions.js';
 import type { IssuingAuthority } from './issuing-authority.js';
 import { OID } from './oids.js';
 import { renderPem } from './pem.js';
-import { signed } from './sign.js';
+import { signed } from './tbs.js';
 
-export interface CrlOrder {
+interface CrlOrder {
   readonly authority: IssuingAuthority;
   readonly revoked: readonly {
     readonly serialNumber: Uint8Array;

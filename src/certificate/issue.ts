@@ -1,6 +1,8 @@
 /** Makes certificates for tests, right ones and wrong ones. Keys, numbers and times are parameters. */
 import type { KeyObject } from 'node:crypto';
-import { parseDer } from './der.js';
+import { type DerNode, parseDer } from './der.js';
+import { ia5, oid, printableString, sequence, utf8 } from './der-write.js';
+import type { StatementEncoding } from './facts.js';
 import {
   alternativeNames,
   authorityKey,
@@ -13,9 +15,16 @@ import {
   policies,
   subjectKey,
 } from './issue-extensions.js';
-import { type Psd2Order, type QualifiedOrder, qcStatements } from './issue-statements.js';
 import type { IssuingAuthority } from './issuing-authority.js';
-import { type ExtendedKeyUsageName, type KeyUsageName, OID } from './oids.js';
+import {
+  type ExtendedKeyUsageName,
+  type KeyUsageName,
+  OID,
+  QC_TYPE_OIDS,
+  type QcTypeName,
+  ROLE_OIDS,
+  type RoleName,
+} from './oids.js';
 import { renderPem } from './pem.js';
 import { nameNode, type SubjectOrder, signCertificate, type ValidityOrder } from './tbs.js';
 
@@ -70,4 +79,66 @@ export function issueCertificate(order: CertificateOrder): IssuedCertificate {
   });
   const pem = renderPem('CERTIFICATE', der);
   return { der, pem, chainPem: pem + authority.pem + authority.above };
+}
+
+export interface Psd2Order {
+  /** By name; or OID and name, for those that do not fit together. */
+  readonly roles: readonly (RoleName | { readonly oid: string; readonly name: string })[];
+  readonly ncaName: string;
+  readonly ncaId: string;
+  /** `standard` where absent. `bare-statement` and `no-roles-wrapper` leave no room for other statements. */
+  readonly encoding?: Exclude<StatementEncoding, 'absent'>;
+}
+
+export interface QualifiedOrder {
+  readonly compliance: boolean;
+  readonly types: readonly QcTypeName[];
+  readonly pds?: readonly { readonly url: string; readonly language: string }[];
+  /** OIDs of further statements, without values. */
+  readonly others?: readonly string[];
+}
+
+function rolePairs(roles: Psd2Order['roles']): DerNode[][] {
+  return roles
+    .map((role) => (typeof role === 'string' ? { oid: ROLE_OIDS[role], name: role } : role))
+    .map((role) => [oid(role.oid), utf8(role.name)]);
+}
+
+function psd2Statement({ roles, ncaName, ncaId, encoding = 'standard' }: Psd2Order): DerNode {
+  const pairs = rolePairs(roles);
+  const nodes = pairs.map((pair) => sequence(...pair));
+  const authority = [utf8(ncaName), utf8(ncaId)];
+  const otherwise = [printableString(ncaName), printableString(ncaId)];
+  const values: Record<Exclude<StatementEncoding, 'absent'>, () => DerNode> = {
+    standard: () => sequence(sequence(...nodes), ...authority),
+    'bare-statement': () => sequence(sequence(...nodes), ...authority),
+    'flat-roles': () => sequence(sequence(sequence(...pairs.flat())), ...authority),
+    'no-roles-wrapper': () => sequence(...nodes, ...authority),
+    'other-strings': () => sequence(sequence(...nodes), ...otherwise),
+    unreadable: () => utf8(ncaName),
+  };
+  return sequence(oid(OID.psd2), values[encoding]());
+}
+
+function qualifiedStatements({ compliance, types, pds = [], others = [] }: QualifiedOrder): DerNode[] {
+  const statements = compliance ? [sequence(oid(OID.qcCompliance))] : [];
+  if (types.length > 0)
+    statements.push(sequence(oid(OID.qcType), sequence(...types.map((type) => oid(QC_TYPE_OIDS[type])))));
+  if (pds.length > 0) {
+    const places = pds.map(({ url, language }) => sequence(ia5(url), printableString(language)));
+    statements.push(sequence(oid(OID.qcPds), sequence(...places)));
+  }
+  statements.push(...others.map((id) => sequence(oid(id))));
+  return statements;
+}
+
+/** The extension's value; null where there is nothing to state. */
+function qcStatements(qualified: QualifiedOrder | null, psd2: Psd2Order | null): DerNode | null {
+  if (psd2?.encoding === 'bare-statement' || psd2?.encoding === 'no-roles-wrapper')
+    return psd2Statement(psd2);
+  const statements = [
+    ...(qualified === null ? [] : qualifiedStatements(qualified)),
+    ...(psd2 === null ? [] : [psd2Statement(psd2)]),
+  ];
+  return statements.length === 0 ? null : sequence(...statements);
 }

@@ -9,7 +9,6 @@ import { takeApart } from './parts.js';
 import { parsePemFile, renderPem } from './pem.js';
 import { nameNode, type SubjectOrder, signCertificate, type ValidityOrder } from './tbs.js';
 
-/** A CA with the key that signs for it. */
 export interface IssuingAuthority {
   readonly der: Uint8Array;
   readonly pem: string;
@@ -26,7 +25,6 @@ export interface AuthorityOrder extends ValidityOrder {
   readonly keys: { readonly publicKey: KeyObject; readonly privateKey: KeyObject };
   /** Who signs it; a root where absent. */
   readonly issuer?: IssuingAuthority;
-  /** Most CAs below it. */
   readonly pathLength?: number;
 }
 

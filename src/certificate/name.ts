@@ -3,7 +3,7 @@ import { childrenOf, type DerNode, oidOf, printable, textOf } from './der.js';
 import type { OrganizationIdentifier } from './facts.js';
 import { ATTRIBUTES, OID } from './oids.js';
 
-export interface NameAttribute {
+interface NameAttribute {
   readonly oid: string;
   readonly value: string;
 }
@@ -40,7 +40,7 @@ const PSD = /^PSD([A-Z]{2})-([A-Z]{2,8})-(.+)$/;
 const OTHER = /^(?!PSD)([A-Z]{3}|[A-Z]{2}:)([A-Z]{2})-(.+)$/;
 
 /** Takes an organizationIdentifier apart; what has another form keeps its text only. */
-export function readOrganizationIdentifier(text: string): OrganizationIdentifier {
+function readOrganizationIdentifier(text: string): OrganizationIdentifier {
   const psd = PSD.exec(text);
   if (psd !== null)
     return {

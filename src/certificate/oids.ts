@@ -43,7 +43,6 @@ export const ROLES = {
 
 export type RoleName = (typeof ROLES)[keyof typeof ROLES];
 
-/** OIDs by name. */
 const oidsOf = <Name extends string>(names: Readonly<Record<string, Name>>) =>
   Object.fromEntries(Object.entries(names).map(([oid, name]) => [name, oid])) as Readonly<
     Record<Name, string>
@@ -150,4 +149,39 @@ export const HASHES: Readonly<Record<string, string>> = {
   '2.16.840.1.101.3.4.2.1': 'sha256',
   '2.16.840.1.101.3.4.2.2': 'sha384',
   '2.16.840.1.101.3.4.2.3': 'sha512',
+};
+
+/** National competent authorities by their published code, as test certificates name them (ETSI TS 119 495 annex). */
+export const NCA_NAMES: Readonly<Record<string, string>> = {
+  'AT-FMA': 'Austria Financial Market Authority',
+  'BE-NBB': 'National Bank of Belgium',
+  'BG-BNB': 'Bulgarian National Bank',
+  'CY-CBC': 'Central Bank of Cyprus',
+  'CZ-CNB': 'Czech National Bank',
+  'DE-BAFIN': 'Federal Financial Supervisory Authority',
+  'DK-DFSA': 'Danish Financial Supervisory Authority',
+  'EE-FI': 'Estonia Financial Supervisory Authority',
+  'ES-BE': 'Bank of Spain',
+  'FI-FINFSA': 'Finnish Financial Supervisory Authority',
+  'FR-ACPR': 'Prudential Supervisory and Resolution Authority',
+  'GB-FCA': 'Financial Conduct Authority',
+  'GR-BOG': 'Bank of Greece',
+  'HR-CNB': 'Croatian National Bank',
+  'HU-CBH': 'Central Bank of Hungary',
+  'IE-CBI': 'Central Bank of Ireland',
+  'IS-FME': 'Financial Supervisory Authority Iceland',
+  'IT-BI': 'Bank of Italy',
+  'LI-FMA': 'Financial Market Authority Liechtenstein',
+  'LT-BL': 'Bank of Lithuania',
+  'LU-CSSF': 'Commission for the Supervision of Financial Sector',
+  'LV-FCMC': 'Financial and Capital Markets Commission',
+  'MT-MFSA': 'Malta Financial Services Authority',
+  'NL-DNB': 'The Netherlands Bank',
+  'NO-FSA': 'The Financial Supervisory Authority of Norway',
+  'PL-PFSA': 'Polish Financial Supervision Authority',
+  'PT-BP': 'Bank of Portugal',
+  'RO-NBR': 'National Bank of Romania',
+  'SE-FINA': 'Swedish Financial Supervision Authority',
+  'SI-BS': 'Bank of Slovenia',
+  'SK-NBS': 'National Bank of Slovakia',
 };

@@ -1,5 +1,6 @@
-/** Splits a certificate into the nodes of its TBSCertificate (RFC 5280 4.1). */
+/** Splits a certificate into the nodes of its TBSCertificate (RFC 5280 4.1), and reads its extensions (4.2). */
 import {
+  bytesOf,
   childrenOf,
   contentOf,
   type DerNode,
@@ -8,9 +9,11 @@ import {
   MAX_CERTIFICATE_BYTES,
   oidOf,
   parseDer,
+  printable,
 } from './der.js';
+import { EXTENDED_KEY_USAGES, KEY_USAGES } from './oids.js';
 
-export interface Extension {
+interface Extension {
   readonly oid: string;
   readonly critical: boolean;
   /** DER of its value, one character a byte. */
@@ -90,8 +93,39 @@ function readExtensions(tagged: DerNode | undefined, problems: string[]): Extens
   return [...found.values()];
 }
 
-/** The message of an error as a sentence of its own. */
 export function sentence(error: unknown): string {
   const text = error instanceof Error ? error.message : String(error);
   return text.endsWith('.') ? text : `${text}.`;
+}
+
+/** Names of the bits set in a keyUsage. @throws Error for what is none. */
+export function readKeyUsage(value: string): string[] {
+  const [, ...bytes] = bytesOf(contentOf(parseDer(value)));
+  return KEY_USAGES.filter((_, bit) => ((bytes[bit >> 3] ?? 0) & (0x80 >> (bit & 7))) !== 0);
+}
+
+/** @throws Error for what is no extKeyUsage. */
+export function readExtendedKeyUsage(value: string): string[] {
+  return childrenOf(parseDer(value)).map((node) => {
+    const oid = oidOf(node);
+    return (EXTENDED_KEY_USAGES as Record<string, string>)[oid] ?? oid;
+  });
+}
+
+/** OIDs of the policies. @throws Error for what is no certificatePolicies. */
+export const readPolicies = (value: string): string[] =>
+  childrenOf(parseDer(value)).map((policy) => oidOf(childrenOf(policy)[0]));
+
+/** DNS names in lower case. @throws Error for what is no subjectAltName. */
+export const readDnsNames = (value: string): string[] =>
+  childrenOf(parseDer(value))
+    .filter((name) => isTagged(name, 2))
+    .map((name) => printable(contentOf(name)).toLowerCase());
+
+/** Most CAs that may stand between this one and a leaf; null for any number. @throws Error for other values. */
+export function readPathLength(value: string): number | null {
+  const length = childrenOf(parseDer(value))[1];
+  if (length === undefined) return null;
+  const content = contentOf(length);
+  return content.length === 1 ? content.charCodeAt(0) : null;
 }

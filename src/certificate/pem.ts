@@ -16,7 +16,7 @@ export function parsePemFile(bytes: Uint8Array): Uint8Array[] {
   return [...binary(bytes).matchAll(CERTIFICATE)].map((block) => Buffer.from(block[1] ?? '', 'base64'));
 }
 
-export type PemLabel = 'CERTIFICATE' | 'X509 CRL';
+type PemLabel = 'CERTIFICATE' | 'X509 CRL';
 
 /** PEM with lines of 64 characters and a line end behind the last. */
 export function renderPem(label: PemLabel, der: Uint8Array): string {

@@ -3,7 +3,7 @@ import { createHmac, hash, type KeyObject } from 'node:crypto';
 import { parseDer } from './der.js';
 import { bmp, explicit, integer, nothing, octets, oid, render, sequence, set } from './der-write.js';
 
-export interface Pkcs12Order {
+interface Pkcs12Order {
   readonly privateKey: KeyObject;
   /** DER, the leaf first. */
   readonly certificates: readonly Uint8Array[];

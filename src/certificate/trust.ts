@@ -19,7 +19,7 @@ export interface NamedFile {
 /** For reading a certificate only. */
 export const TRUSTS_NOBODY: Trust = { anchors: [], intermediates: [], crls: [] };
 
-export interface TrustParts {
+interface TrustParts {
   /** PEM texts, each of one or several certificates. */
   readonly anchors: readonly (string | NamedFile)[];
   readonly intermediates?: readonly string[];

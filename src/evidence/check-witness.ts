@@ -2,9 +2,8 @@
 import { timeOfId } from '../exchange/index.js';
 import type { ChainBreak, ChainNote, Store, VerifiedLink } from '../store/index.js';
 import { type Checkpoint, openCheckpoint, type TrustedKey } from './checkpoint.js';
-import { type Covers, coverageOf, newChain, type SeenChain, seeLink } from './coverage.js';
+import { type Covers, coverageOf, createOrders, newChain, type SeenChain, seeLink } from './coverage.js';
 import { judgeStamps, type Stamped, type TimedCheckpoint } from './judge-stamps.js';
-import { createOrders } from './order.js';
 import { removalsAmiss } from './removals.js';
 import { statementDigest } from './stamp.js';
 import type { CheckedTimeStamp, StampAnchor } from './time-stamp/index.js';
@@ -13,7 +12,6 @@ export interface SignedCheckpoint {
   /** Place of its note; null where it came from outside the store. */
   readonly seq: number | null;
   readonly checkpoint: Checkpoint;
-  /** The name of the key. */
   readonly key: string;
   /**
    * `fits`: the session has this link there. `differs`: it is of another session or has another link, or what it covers is
@@ -25,7 +23,6 @@ export interface SignedCheckpoint {
 }
 
 export interface Witnessed {
-  /** Of the chain itself, and removals that retention does not explain. */
   readonly breaks: readonly ChainBreak[];
   readonly checkpoints: readonly SignedCheckpoint[];
   /** Checkpoints that no given key signed. */
@@ -39,7 +36,6 @@ export interface Witnessed {
   readonly unwitnessedExchanges: readonly string[];
   /** Notes that none covers, but checkpoints and time stamps, which say themselves who made them. */
   readonly unwitnessedNotes: readonly PlacedNote[];
-  /** By their chains and places, in order; with their beginnings. */
   readonly exchanges: readonly (readonly [store: string, ofChain: ReadonlyMap<number, string>])[];
   /** Whether a checkpoint that fits covers an entry. */
   readonly covers: (place: Pick<VerifiedLink, 'store' | 'seq'>) => boolean;
@@ -49,13 +45,12 @@ export interface PlacedNote extends Pick<VerifiedLink, 'store' | 'seq'> {
   readonly kind: string;
 }
 
-export interface CheckOptions {
+interface CheckOptions {
   readonly keys: readonly TrustedKey[];
   /** Checkpoints that were kept outside, each a JWS: of other sessions none is looked at. */
   readonly outside?: readonly string[];
   /** Certificates that time stamping authorities are trusted below; without any, no time stamp is checked. */
   readonly anchors?: readonly StampAnchor[];
-  /** At most so many breaks. */
   readonly mostBreaks?: number;
 }
 
@@ -69,7 +64,6 @@ export async function checkWitness(
 ): Promise<Witnessed> {
   const { opened, unknown, earlier } = await openAll(store, session, keys, outside, anchors);
   const places = new Set(opened.map(({ checkpoint }) => placeOf(checkpoint.store, checkpoint.entries)));
-  /** By their chains and places. */
   const links = new Map<string, string>();
   const seen = new Map<string, SeenChain>();
   const orders = createOrders(opened.map(({ checkpoint }) => checkpoint));

@@ -1,6 +1,5 @@
-/** Which entries of a chain its checkpoints cover: those from which the chain leads to one without a gap. */
-import type { ChainNote, VerifiedLink } from '../store/index.js';
-import { readRemoved } from '../store/index.js';
+/** Which entries of a chain its checkpoints cover, and whether those are ordered among other chains as they say. */
+import { type ChainNote, orderBehind, readRemoved, type VerifiedLink } from '../store/index.js';
 import type { Checkpoint } from './checkpoint.js';
 
 type Range = readonly [from: number, to: number];
@@ -8,7 +7,6 @@ type Range = readonly [from: number, to: number];
 /** The entries of one chain that are sound by their links, each by its place. */
 export interface SeenChain {
   readonly exchanges: Map<number, string>;
-  /** Kinds. */
   readonly notes: Map<number, string>;
   /** The first place of each run of entries without a gap, in order. */
   readonly starts: number[];
@@ -49,7 +47,6 @@ export function coverageOf(
   return within([...signed, ...held]);
 }
 
-/** The first place of the run that a place is in. */
 function startBefore(starts: readonly number[], place: number): number {
   return starts[countUpTo(starts, place) - 1] ?? Number.POSITIVE_INFINITY;
 }
@@ -74,4 +71,54 @@ function countUpTo(places: readonly number[], most: number): number {
     else high = middle;
   }
   return low;
+}
+
+interface Followed {
+  readonly checkpoint: Checkpoint;
+  run: number;
+  next: number;
+  order: string;
+}
+
+interface Orders {
+  readonly see: (entry: VerifiedLink) => void;
+  /** An entry has another turn than the one that was signed. Where one is gone, nobody can tell. */
+  readonly differs: (checkpoint: Checkpoint) => boolean;
+}
+
+export function createOrders(checkpoints: readonly Checkpoint[]): Orders {
+  const followed = new Map<string, Followed[]>();
+  const states = new Map<Checkpoint, Followed>();
+  for (const checkpoint of checkpoints) {
+    if (checkpoint.order === undefined) continue;
+    const state = { checkpoint, run: 0, next: checkpoint.runs[0]?.[0] ?? 0, order: '' };
+    states.set(checkpoint, state);
+    followed.set(checkpoint.store, [...(followed.get(checkpoint.store) ?? []), state]);
+  }
+  for (const list of followed.values()) list.sort((one, other) => other.next - one.next);
+
+  function follow(state: Followed, { seq, turn }: VerifiedLink): boolean {
+    const run = state.checkpoint.runs[state.run];
+    if (run === undefined || state.next < seq) return false;
+    if (state.next > seq) return true;
+    state.order = orderBehind(state.order, seq, turn ?? 0);
+    state.next += 1;
+    if (seq < run[1]) return true;
+    state.run += 1;
+    state.next = state.checkpoint.runs[state.run]?.[0] ?? 0;
+    return state.run < state.checkpoint.runs.length;
+  }
+
+  return {
+    see: (entry) => {
+      const list = followed.get(entry.store) ?? [];
+      // The last of them is the first one that is met; others that meet this entry come right before it.
+      for (let i = list.length - 1; i >= 0 && (list[i] as Followed).next <= entry.seq; i--)
+        if (!follow(list[i] as Followed, entry)) list.splice(i, 1);
+    },
+    differs: (checkpoint) => {
+      const state = states.get(checkpoint);
+      return state?.run === checkpoint.runs.length && state.order !== checkpoint.order;
+    },
+  };
 }

@@ -7,11 +7,19 @@ export {
   type SignedCheckpoint,
   type Witnessed,
 } from './check-witness.js';
-export { type Checkpoint, openCheckpoint, type TrustedKey, unverifiedCheckpoint } from './checkpoint.js';
+export {
+  type Checkpoint,
+  openCheckpoint,
+  openSigned,
+  openSigner,
+  type Sign,
+  sign,
+  type TrustedKey,
+  unverifiedCheckpoint,
+  validityOf,
+} from './checkpoint.js';
 export { FAR_MS, type Stamped } from './judge-stamps.js';
-export { openSigned, openSigner, type Sign, sign, validityOf } from './jws.js';
-export { publisherTo } from './publish.js';
-export { createQueue, type Queue } from './queue.js';
+export { createQueue, publisherTo, type Queue } from './publish.js';
 export { removalsAmiss, SPARED_MS } from './removals.js';
 export { createStamper, type Signed } from './stamp.js';
 export { createWitness, type Witness } from './witness.js';

@@ -36,7 +36,7 @@ export async function removalsAmiss(
   });
 }
 
-/** Of each chain the newest; in that of the note by their places, in others by the machine's time. */
+/** The newest start of each chain: in the note’s own chain by place, in others by the machine’s time. */
 function startsBefore(note: ChainNote, starts: readonly ChainNote[]): ChainNote[] {
   const before = starts.filter(({ store, seq, at }) =>
     store === note.store ? seq < note.seq : at <= note.at,

@@ -3,7 +3,7 @@ import { hash } from 'node:crypto';
 import { answerTo, bytesOf } from '../outgoing/index.js';
 import type { Store } from '../store/index.js';
 
-export interface StamperParts {
+interface StamperParts {
   readonly url: string;
   readonly store: Pick<Store, 'append'>;
   /** Epoch ms. */
@@ -13,7 +13,6 @@ export interface StamperParts {
   readonly timeout?: number;
 }
 
-/** A checkpoint that is to be stamped, or handed on. */
 export interface Signed {
   readonly session: string;
   readonly of: number;

@@ -1,10 +1,9 @@
 /** The witness: signs a checkpoint at the latest after a thousand entries or a minute, off the way of calls. */
 import type { NotedSession, Store, StoredChains, Unsigned } from '../store/index.js';
-import { type Checkpoint, signCheckpoint } from './checkpoint.js';
-import type { Sign } from './jws.js';
+import { type Checkpoint, type Sign, signCheckpoint } from './checkpoint.js';
 import type { Signed } from './stamp.js';
 
-export interface WitnessParts {
+interface WitnessParts {
   readonly store: Pick<Store, 'append'> & { readonly chains: Pick<StoredChains, 'takeUnsigned'> };
   readonly sign: Sign;
   /** Epoch ms. */
@@ -27,14 +26,12 @@ export interface Witness {
 
 const ENTRIES = 1_000;
 const EVERY_MS = 60_000;
-/** Sessions of one transaction. */
 const AT_ONCE = 50;
 
 export function createWitness({ store, sign, clock, timer, onCheckpoint, onProblem }: WitnessParts): Witness {
   let grown = 0;
   let running = Promise.resolve();
   let isClosed = false;
-  /** Signed and not kept yet. */
   let left: NotedSession[] = [];
 
   async function signAll(least: number): Promise<void> {

@@ -13,10 +13,9 @@ export const VIEWS = {
 } as const;
 export type View = keyof typeof VIEWS;
 
-export interface Address {
+interface Address {
   /** `exchange`: one exchange on a page of its own. */
   readonly view: View | 'exchange';
-  /** Of the exchange that is open, beside the list or by itself. */
   readonly open: string | null;
   readonly q: string;
   /** null: that of calls that name none. */
@@ -25,7 +24,6 @@ export interface Address {
 
 const ONE = /^\/exchanges\/([^/]+)$/;
 
-/** null: no page of ours. */
 function read({ pathname, search }: { readonly pathname: string; readonly search: string }): Address | null {
   const query = new URLSearchParams(search);
   const rest = { q: query.get('q') ?? '', session: query.get('session') };
@@ -36,7 +34,7 @@ function read({ pathname, search }: { readonly pathname: string; readonly search
   return found === undefined ? null : { view: found, open: query.get('open'), ...rest };
 }
 
-export function hrefOf({ view, open, q, session }: Address): string {
+function hrefOf({ view, open, q, session }: Address): string {
   if (view === 'exchange') return withQuery(`/exchanges/${encodeURIComponent(open ?? '')}`, { session, q });
   if (view !== 'calls') return withQuery(VIEWS[view].path, { session });
   return withQuery('/', { session, q, open });
@@ -44,7 +42,6 @@ export function hrefOf({ view, open, q, session }: Address): string {
 
 export const address = signal<Address>(read(location) ?? { view: 'calls', open: null, q: '', session: null });
 
-/** The address with some of it changed. */
 export const hrefWith = (part: Partial<Address>): string => hrefOf({ ...address.value, ...part });
 
 /** `quietly`: going back does not come by here again. */

@@ -1,9 +1,11 @@
-/** Asks the gateway's API, and has it do things. */
+/** Asks the gateway’s API, and has it do things. */
+
+import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
 
 /** Nothing answered, or the gateway failed: it may be starting again, or its store be away for a moment. */
 export class Unavailable extends Error {}
 
-export type Query = Readonly<Record<string, string | number | null | undefined>>;
+type Query = Readonly<Record<string, string | number | null | undefined>>;
 
 /** What is empty is left out. */
 export function withQuery(path: string, query: Query = {}): string {
@@ -42,3 +44,33 @@ async function asked(path: string, init: RequestInit): Promise<Response> {
 }
 
 export const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
+
+export interface Asked<T> {
+  readonly value: T | undefined;
+  readonly problem: string | null;
+  readonly again: () => void;
+}
+
+export function useAsked<T>(key: string, ask: () => Promise<T>): Asked<T> {
+  const [state, setState] = useState<{ key: string; value?: T; problem: string | null }>({
+    key,
+    problem: null,
+  });
+  const latest = useRef(0);
+  const again = useCallback(() => {
+    latest.current += 1;
+    const mine = latest.current;
+    const isLatest = () => mine === latest.current;
+    ask().then(
+      (value) => isLatest() && setState({ key, value, problem: null }),
+      (error) => isLatest() && setState({ key, problem: messageOf(error) }),
+    );
+  }, [key]);
+  useEffect(() => {
+    again();
+    return () => {
+      latest.current += 1;
+    };
+  }, [key]);
+  return { value: state.key === key ? state.value : undefined, problem: state.problem, again };
+}

@@ -1,11 +1,10 @@
 /** Times, lengths and counts as the page writes them. */
 
-/** Of a time in ISO 8601, as the gateway writes it: UTC. */
+/** `at` is a time in ISO 8601, as the gateway writes it: UTC. */
 export const timeOfDay = (iso: string): string => iso.slice(11, 23);
-export const shortTime = (iso: string): string => iso.slice(11, 16);
+const shortTime = (iso: string): string => iso.slice(11, 16);
 export const dayOf = (iso: string): string => iso.slice(0, 10);
 export const minute = (iso: string): string => `${dayOf(iso)} ${shortTime(iso)}`;
-/** With its day, unless that is the day of `now`. */
 export const momentOn = (now: string, iso: string): string =>
   dayOf(iso) === dayOf(now) ? shortTime(iso) : minute(iso);
 
@@ -25,7 +24,6 @@ export const bytes = (size: number): string =>
 /** Without what all paths of its kind begin with: segment and version, or what leads to authorize and discovery. */
 export const shortPath = (path: string): string =>
   path.replace(/^\/[^/]+\/(?:v\d+\/|authorization\/(?=authorize\/)|(?=\.well-known\/))/, '');
-/** Begin and end of an id: what people compare. */
 export const shortId = (id: string): string => (id.length > 16 ? `${id.slice(0, 6)}…${id.slice(-4)}` : id);
 export const days = (left: number): string =>
   left < 0 ? 'ended' : left === 0 ? 'ends today' : `${counted(left, 'day')}`;

@@ -1,14 +1,16 @@
-/** The frame of a view: its title, what is wrong with what it asked for, and what it shows. */
+/** What views are made of: parts that were asked for, actions, lists of terms, tables that scroll. */
 import type { ComponentChildren } from 'preact';
-import { ABOUT } from './about.js';
-import type { Asked } from './ask.js';
+import type { PageAbout } from '../admin/index.js';
+import type { Asked } from './api.js';
+
+/** What the page is told at its start, in an attribute of its body. */
+export const ABOUT: PageAbout = JSON.parse(document.body.dataset.about ?? '{}');
 
 interface PartParts<T> {
   readonly asked: Asked<T>;
   readonly children: (value: T) => ComponentChildren;
 }
 
-/** What was asked of the API, once it is there. */
 export function Part<T>({ asked: { value, problem }, children }: PartParts<T>) {
   if (problem !== null) return <p class="problem">{problem}</p>;
   return <>{value === undefined ? <p class="soft">Loading…</p> : children(value)}</>;
@@ -18,7 +20,6 @@ export function Part<T>({ asked: { value, problem }, children }: PartParts<T>) {
 interface ActionParts {
   readonly onClick: () => void;
   readonly children: ComponentChildren;
-  /** Of what it is done to, for who does not see the row. */
   readonly of?: string;
 }
 
@@ -33,13 +34,11 @@ export function Action({ onClick, children, of }: ActionParts) {
 }
 
 interface ActionFormParts {
-  /** On its button. */
   readonly verb: string;
   readonly onSend: (form: FormData) => unknown;
   readonly children: ComponentChildren;
 }
 
-/** Fields in a line, and the button that does something with them. */
 export function ActionForm({ verb, onSend, children }: ActionFormParts) {
   if (!ABOUT.actions) return null;
   return (
@@ -56,10 +55,94 @@ export function ActionForm({ verb, onSend, children }: ActionFormParts) {
   );
 }
 
-/** What is filled in, of the fields with these names. */
 export const filledIn = (form: FormData, names: readonly string[]): Record<string, string> =>
   Object.fromEntries(
     names
       .map((name) => [name, String(form.get(name) ?? '').trim()] as const)
       .filter(([, value]) => value !== ''),
   );
+
+interface RowParts {
+  readonly term: ComponentChildren;
+  readonly children: ComponentChildren;
+}
+
+export function Row({ term, children }: RowParts) {
+  return (
+    <div>
+      <dt>{term}</dt>
+      <dd>{children}</dd>
+    </div>
+  );
+}
+
+interface ScrollParts {
+  readonly label: string;
+  readonly look?: string;
+  readonly children: ComponentChildren;
+}
+
+export function Scroll({ label, look = 'wide', children }: ScrollParts) {
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: see above.
+    <section class={look} aria-label={label} tabIndex={0}>
+      {children}
+    </section>
+  );
+}
+
+/** Title, what stands there, and the class of the cells; the first heads its row. */
+export type Column<T> = readonly [title: string, cell: (row: T) => ComponentChildren, look?: string];
+
+interface TableParts<T> {
+  readonly label: string;
+  readonly rows: readonly T[];
+  readonly keyOf: (row: T) => string;
+  readonly columns: readonly Column<T>[];
+  readonly nothing: string;
+}
+
+export function Table<T>({ label, rows, keyOf, columns, nothing }: TableParts<T>) {
+  if (rows.length === 0) return <p class="soft">{nothing}</p>;
+  return (
+    <Scroll label={label}>
+      <table>
+        <thead>
+          <tr>
+            {columns.map(([title, , look]) => (
+              <th key={title} scope="col" class={look}>
+                {title}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map((row) => (
+            <tr key={keyOf(row)}>
+              {columns.map(([title, cell, look], i) =>
+                i === 0 ? (
+                  <th key={title} scope="row" class={look}>
+                    {cell(row)}
+                  </th>
+                ) : (
+                  <td key={title} class={look}>
+                    {cell(row)}
+                  </td>
+                ),
+              )}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </Scroll>
+  );
+}
+
+interface AskedTableParts<T> extends Omit<TableParts<T>, 'rows'> {
+  readonly asked: Asked<readonly T[]>;
+  readonly chosen?: (all: readonly T[]) => readonly T[];
+}
+
+export function AskedTable<T>({ asked, chosen = (all) => all, ...table }: AskedTableParts<T>) {
+  return <Part asked={asked}>{(all) => <Table {...table} rows={chosen(all)} />}</Part>;
+}

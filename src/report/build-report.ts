@@ -1,31 +1,26 @@
 /** Builds a report in one pass over a recording; what grows with the traffic is capped, and the report says so. */
-
 import { arrivedAt } from '../exchange/index.js';
 import { counted, plural } from '../spec/index.js';
 import type { ChainBreak, RecordedExchange } from '../store/index.js';
 import { collectAppendix } from './build/appendix.js';
-import { createBankOf } from './build/bank-of.js';
 import { type Baseline, compareBaseline } from './build/baseline.js';
-import { clockOf } from './build/clock.js';
 import { type Collector, seeExchange } from './build/collector.js';
+import { createBankOf } from './build/counterparts.js';
 import { collectCoverage } from './build/coverage.js';
 import { collectDailyLimit } from './build/daily-limit.js';
 import { collectDeviations } from './build/deviations.js';
 import { collectBreaks, gatherEvidence } from './build/evidence.js';
 import { collectFindings } from './build/findings.js';
-import { buildHead } from './build/head.js';
+import { buildHead, clockOf } from './build/head.js';
 import { collectJourneys } from './build/journeys.js';
 import { collectParties } from './build/parties.js';
 import { collectReadings } from './build/readings.js';
-import { collectRules, ruleRows } from './build/rule-counts.js';
 import { collectTraffic } from './build/traffic.js';
-import { buildVerdict } from './build/verdict.js';
+import { buildVerdict, collectRules, ruleRows } from './build/verdict.js';
 import { type Caps, REPORT_VERSION, type Report } from './model.js';
-import { recipeOf } from './recipe-of.js';
-import type { ReportSource } from './source.js';
+import { type ReportSource, recipeOf } from './source.js';
 
 export interface ReportOptions {
-  /** Of the program. */
   readonly version: string;
   /** ISO 8601; without it nothing in the report depends on when it is made. */
   readonly madeAt?: string | undefined;
@@ -37,7 +32,7 @@ export interface ReportOptions {
 export const DEFAULT_CAPS: Caps = { occurrences: 25, appendix: 20_000, lanes: 300, steps: 200, rows: 500 };
 
 /** A report that is being built: takes every exchange of its source in order, and every break of its chain, then is closed once. */
-export interface ReportBuilder {
+interface ReportBuilder {
   readonly take: (record: RecordedExchange) => void;
   readonly takeBreak: (one: ChainBreak) => void;
   readonly close: () => Report;
@@ -168,7 +163,6 @@ function assemble(
 
 type Cut = Pick<Report, 'findings' | 'journeys' | 'dailyLimit' | 'certificates' | 'appendix'>;
 
-/** Nothing is left out silently. */
 function cutNotes({ findings, journeys, dailyLimit, certificates, appendix }: Cut): string[] {
   const notes: string[] = [];
   const omitted = findings.reduce((sum, group) => sum + group.omitted, 0);

@@ -1,15 +1,12 @@
 /** Compares a report with one made again from the recording, exchange by exchange first. */
-
 import { isDeepStrictEqual } from 'node:util';
 import { isObject } from '../exchange/index.js';
-import { renderJson } from './formats/json.js';
+import { renderJson } from './formats.js';
 import type { AppendixRow, Report } from './model.js';
 
-export interface Difference {
+interface Difference {
   readonly kind: 'changed' | 'dropped' | 'added' | 'reordered' | 'part';
-  /** The exchange; null for a part of the report. */
   readonly exchange: string | null;
-  /** One sentence. */
   readonly text: string;
 }
 
@@ -60,7 +57,6 @@ function exchangeDifferences(known: readonly AppendixRow[], made: readonly Appen
   return differences;
 }
 
-/** Of those that both hold, the ones that stand where another should. */
 function reordered(
   known: readonly AppendixRow[],
   made: readonly AppendixRow[],
@@ -86,7 +82,6 @@ function excerptDifferences(known: Report['exchanges'], made: Report['exchanges'
   });
 }
 
-/** `isNamed`: what differs of single exchanges is told already. */
 function partDifferences(known: Report, made: Report, isNamed: boolean): Difference[] {
   return (Object.keys(known) as (keyof Report)[])
     .filter((part) => !isDeepStrictEqual(known[part], made[part]))

@@ -1,18 +1,16 @@
 /** The formats of a report: how each is rendered and what its file is called. */
 import { extname } from 'node:path';
-import { renderJson } from './formats/json.js';
 import { renderJunit } from './formats/junit.js';
 import { renderMarkdown } from './formats/markdown.js';
 import { renderSarif } from './formats/sarif.js';
 import type { Report } from './model.js';
 
-export interface RenderOptions {
+interface RenderOptions {
   /** The file in which the signed statement stands that covers this one: HTML names it. */
   readonly statement?: string;
 }
 
 interface FormatRow {
-  /** Of its file in a folder. */
   readonly file: string;
   readonly render: (report: Report, options: RenderOptions) => string | Promise<string>;
 }
@@ -21,7 +19,7 @@ export const FORMATS = {
   html: {
     file: 'report.html',
     // Only loaded when asked for: it brings the pages and their pictures.
-    render: async (report, options) => (await import('./html/index.js')).renderHtml(report, options),
+    render: async (report, options) => (await import('./html/page.js')).renderHtml(report, options),
   },
   json: { file: 'report.json', render: renderJson },
   junit: { file: 'report.junit.xml', render: renderJunit },
@@ -37,7 +35,6 @@ const BY_EXTENSION = new Map<string, Format>([
   ['.htm', 'html'],
 ]);
 
-/** By the ending of its name; null where that is of none. */
 export const formatOf = (file: string): Format | null =>
   BY_EXTENSION.get(extname(file).toLowerCase()) ?? null;
 
@@ -48,4 +45,9 @@ export async function renderReport(
 ): Promise<string> {
   const { render }: FormatRow = FORMATS[format];
   return render(report, options);
+}
+
+/** Members in the order of the schema, two spaces, a line end behind the last brace. */
+export function renderJson(report: Report): string {
+  return `${JSON.stringify(report, null, 2)}\n`;
 }

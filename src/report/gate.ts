@@ -1,10 +1,8 @@
 /** The gate: whether a report lets a pipeline pass. */
 import type { FindingGroup, Report } from './model.js';
 
-export interface GateOptions {
-  /** From which severity on. */
+interface GateOptions {
   readonly failOn: 'must' | 'should';
-  /** Only what one party is at fault for. */
   readonly of?: 'tpp' | 'aspsp' | undefined;
   /** Only what a baseline did not hold; without one everything is new. */
   readonly newOnly?: boolean;
@@ -16,7 +14,7 @@ export function isUntested({ verdict }: Report, of?: GateOptions['of']): boolean
   return parties.every(({ outcome }) => outcome === 'not-applicable' || outcome === 'not-observed');
 }
 
-/** Findings that stop it, those that a waiver covers apart. */
+/** Findings that stop a pipeline; waived ones do not count. */
 export function findingsAtGate(report: Report, { failOn, of, newOnly = false }: GateOptions): number {
   const counts = ({ severity, judges }: Pick<FindingGroup, 'severity' | 'judges'>): boolean =>
     (severity === 'must' || severity === failOn) && (of === undefined || judges === of);

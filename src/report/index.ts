@@ -2,21 +2,15 @@
 
 export { messageCode } from './build/collector.js';
 export { notesText } from './build/evidence.js';
-export { resourceOf, stageOf } from './build/journey-stages.js';
+export { resourceOf, stageOf } from './build/journeys.js';
 export { ruleText } from './build/rule-text.js';
-export {
-  DEFAULT_CAPS,
-  openReport,
-  type ReportOptions,
-} from './build-report.js';
-export { curlLine } from './code/curl.js';
-export { fetchCode, vitestCode } from './code/fetch.js';
+export { DEFAULT_CAPS, openReport, type ReportOptions } from './build-report.js';
+export { curlLine, fetchCode, vitestCode } from './code.js';
 export { compareReports } from './compare-reports.js';
 export { FORMAT_NAMES, FORMATS, type Format, formatOf, renderReport } from './formats.js';
 export { findingsAtGate, isUntested } from './gate.js';
 export { grouped } from './html/text.js';
 export * from './model.js';
-export { recipeOf } from './recipe-of.js';
-export type { ReportSource } from './source.js';
+export { type ReportSource, recipeOf } from './source.js';
 export { digestOf, readStatement, type Statement, writeStatement } from './statement.js';
 export { renderTicket } from './ticket.js';

@@ -1,12 +1,9 @@
 /** The one model of a compliance report, from which each format is rendered. */
 import * as z from 'zod';
-import { coverage } from './model/coverage.js';
-import { citedExchange, findingGroup } from './model/findings.js';
-import { counterpart, head, otherCallers, tpp } from './model/head.js';
+import { baseline, citedExchange, coverage, findingGroup, verdict } from './model/findings.js';
+import { counterpart, head, otherCallers, recipe, tpp } from './model/head.js';
 import { certificates, dailyLimit, journeys } from './model/journeys.js';
-import { recipe } from './model/recipe.js';
 import { appendix, bankDeviation, evidence, reading, traffic } from './model/traffic.js';
-import { baseline, verdict } from './model/verdict.js';
 
 /** Raised when a member changes its meaning or goes; new members keep it. */
 export const REPORT_VERSION = 1;

@@ -2,11 +2,10 @@
 import type { Fingerprint, GatewayNote, SessionNote } from '../exchange/index.js';
 import type { Ledger } from '../ledger/index.js';
 import type { RecordedExchange } from '../store/index.js';
-import type { Judging, Report } from './model.js';
+import type { Judging, Recipe, Report } from './model.js';
 
 export interface ReportSource {
   readonly kind: Report['head']['recording']['kind'];
-  /** The session, or the file as the user named it. */
   readonly name: string;
   readonly session: string | null;
   readonly notes: readonly SessionNote[];
@@ -18,18 +17,13 @@ export interface ReportSource {
   readonly ledgerAfter: (record: RecordedExchange) => Ledger;
   /** By what it is judged: one for all, or one for each period of the settings in force, in their order. */
   readonly judgings: readonly Judging[];
-  /** Settings that were in force while it was recorded, in their order. */
   readonly inForce: readonly GatewayNote['settings'][];
-  /** Judged again, not as it was live. */
   readonly rejudged: boolean;
-  /** Only calls to this host were read. */
   readonly host: string | null;
   /** Earlier sessions out of which the ledger knows more. */
   readonly earlier: { readonly sessions: readonly string[]; readonly leftAside: number };
   readonly evidence: EvidenceSource;
-  /** Ids of exchanges that were begun and have no recorded end. */
   readonly unfinished?: readonly string[];
-  /** What the reader must know besides. */
   readonly remarks: readonly string[];
 }
 
@@ -46,8 +40,13 @@ export type EvidenceSource =
       readonly chains: Report['evidence']['chains'];
       /** What was removed of it by the gateway itself, ids of the first and the last exchange; null where nothing was. */
       readonly removed: Report['evidence']['removed'];
-      /** It came out of a file. */
       readonly isImported: boolean;
       readonly witness: Report['evidence']['witness'];
     }
   | { readonly kind: 'file'; readonly digest: string };
+
+/** `judgings`: one for all, or one for each period of the settings, in order. */
+export const recipeOf = (judgings: readonly Judging[]): Pick<Recipe, 'judging' | 'judgings'> => ({
+  judging: judgings.at(-1) as Judging,
+  ...(judgings.length > 1 ? { judgings: [...judgings] } : {}),
+});

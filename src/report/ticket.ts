@@ -2,10 +2,10 @@
 import type { SessionNote } from '../exchange/index.js';
 import { SandgateError } from '../spec/index.js';
 import type { RecordedExchange } from '../store/index.js';
-import { type BankSeen, certificateLine, createBankOf } from './build/bank-of.js';
-import { citeExchange } from './build/cite.js';
+import { type BankSeen, certificateLine, createBankOf } from './build/counterparts.js';
+import { citeExchange } from './build/findings.js';
 import { ruleText } from './build/rule-text.js';
-import { code, codeBlock, plain } from './formats/markdown-text.js';
+import { code, codeBlock, plain } from './formats/markdown.js';
 import type { Excerpt } from './model.js';
 
 /** The exchange must be redacted, as one of a store is; `notes` are those of its session. Throws where the bank was not asked. */

@@ -1,7 +1,6 @@
 /** What is counted of a session as a whole. */
 import { expect, it } from 'vitest';
-import { seenOf } from '../../src/admin/live/seen.js';
-import { createFigures } from '../../src/admin/live/session-view.js';
+import { createFigures, seenOf } from '../../src/admin/live/session-view.js';
 import type { RecordedExchange } from '../../src/store/index.js';
 import { recordSource } from '../store/stores.js';
 

@@ -1,8 +1,8 @@
 /** The list of calls of the live page: how much of it is held, and that what is looked at stays where it is. */
 import { describe, expect, it } from 'vitest';
 import type { ExchangeList, Summary } from '../../src/admin/index.js';
-import { missedSince } from '../../src/page/state/missed.js';
 import { createRows, type Rows } from '../../src/page/state/rows.js';
+import { missedSince } from '../../src/page/state/stream.js';
 
 const call = (n: number): Summary => ({ id: String(n).padStart(7, '0') }) as Summary;
 const fail = (error: unknown): never => {

@@ -1,9 +1,9 @@
 /** The curl line of a recorded request: a shell reads back exactly what was recorded, and runs nothing else. */
+
 import { execFileSync } from 'node:child_process';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { curlLine } from '../../src/report/code/curl.js';
-import { fetchCode } from '../../src/report/code/fetch.js';
+import { curlLine, fetchCode } from '../../src/report/code.js';
 import { aCall, anExchange, type CallParts, fingerprint } from '../builders.js';
 
 /** The arguments that curl would get. */

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { renderHtml } from '../../src/report/html/index.js';
+import { renderHtml } from '../../src/report/html/page.js';
 import { faultsOf, openBrowser } from '../browser.js';
 import { aReport } from './a-report.js';
 import { aHostileReport, aLongReport } from './html-reports.js';

@@ -1,6 +1,6 @@
 /** The HTML report as text: whole, escaped, the same each time, and not too long. */
 import { describe, expect, it } from 'vitest';
-import { renderHtml } from '../../src/report/html/index.js';
+import { renderHtml } from '../../src/report/html/page.js';
 import {
   anchor,
   bytes,

@@ -5,8 +5,8 @@ import type { Budget } from '../../ledger/index.js';
 import type { Format } from '../../report/index.js';
 import type { CallMatch, Waiver } from '../../rules/index.js';
 import type { Awaitable, SessionInfo } from '../../store/index.js';
-import type { BankPort } from '../bank/port.js';
-import type { ExchangesPort } from '../exchanges/port.js';
+import type { BankPort } from '../bank/schemas.js';
+import type { ExchangesPort } from '../exchanges/summary.js';
 import type { Events } from '../live/events.js';
 import type { LivePort } from '../live/port.js';
 import type { Views } from '../live/views.js';
@@ -21,9 +21,9 @@ export interface ShownSettings {
   readonly stances: readonly { readonly stance: 'enforce' | 'observe'; readonly match: CallMatch }[];
 }
 
-export interface SettingsPort {
+interface SettingsPort {
   readonly current: () => Awaitable<ShownSettings>;
-  /** Of what `change` takes. */
+  /** The schema of what `change` takes. */
   readonly wanted: z.ZodType;
   /** Throws a SandgateError for what cannot be meant, or rejects with it. */
   readonly change: (wanted: unknown) => Awaitable<ShownSettings>;
@@ -40,18 +40,18 @@ export interface ShownClock {
 export interface ClockPort {
   /** Of the world of a session; undefined: of calls that name none. Rejects with a SandgateError where it has none. */
   readonly current: (session?: string) => Promise<ShownClock>;
-  /** Of what `change` takes. */
+  /** The schema of what `change` takes. */
   readonly wanted: z.ZodType;
   /** All of it or nothing; rejects with a SandgateError for what cannot be meant, too. */
   readonly change: (wanted: unknown, session?: string) => Promise<ShownClock>;
 }
 
-export interface BudgetsPort {
+interface BudgetsPort {
   /** In the world of a session; those with an access in the window of now, in the order of their newest access. */
   readonly current: (session?: string) => Promise<readonly Budget[]>;
 }
 
-export interface ReplayPort {
+interface ReplayPort {
   readonly report: () => ReplayReport;
 }
 
@@ -69,7 +69,6 @@ export interface ResendWanted {
 export interface ResendPort {
   /** Resolves with the id of the new exchange. Rejects with SandgateErrors. */
   readonly send: (exchange: string, wanted: ResendWanted) => Promise<string>;
-  /** Names of the certificates that it may be sent with. */
   readonly certificates: () => Promise<readonly string[]>;
 }
 
@@ -94,24 +93,18 @@ export interface WaiversPort {
   readonly add: (waiver: Waiver) => Awaitable<readonly Waiver[]>;
 }
 
-export interface EvidencePort {
+interface EvidencePort {
   /** Resolves when all that was recorded is signed. */
   readonly sign: () => Promise<void>;
 }
 
 /** What is absent has no routes. */
 export interface Ports {
-  /** What may change while the gateway runs. */
   readonly settings?: SettingsPort | undefined;
-  /** The time by which calls are judged and answered. */
   readonly clock?: ClockPort | undefined;
-  /** What the living bank remembers. */
   readonly bank?: BankPort | undefined;
-  /** What is left of the daily limit. */
   readonly budgets?: BudgetsPort | undefined;
-  /** What became of the recording that answers. */
   readonly replay?: { readonly recording: ReplayPort | null } | undefined;
-  /** What was recorded. */
   readonly exchanges?: ExchangesPort | undefined;
   readonly sessions?: SessionsPort | undefined;
   readonly waivers?: WaiversPort | undefined;
@@ -119,9 +112,7 @@ export interface Ports {
   readonly evidence?: EvidencePort | undefined;
   /** Absent where nothing is sent. */
   readonly resend?: ResendPort | undefined;
-  /** What happens, as it happens. */
   readonly live?: LivePort | undefined;
-  /** Made of it by the API itself. */
   readonly views?: Views | undefined;
   readonly events?: Events | undefined;
   readonly description?: { readonly of: () => object } | undefined;

@@ -5,14 +5,13 @@ import type { Awaitable } from '../../store/index.js';
 import type { Ports } from './ports.js';
 import type { Shown } from './schemas.js';
 
-export type Method = 'GET' | 'PUT' | 'POST' | 'DELETE';
+type Method = 'GET' | 'PUT' | 'POST' | 'DELETE';
 
-/** What is answered where that is no JSON. */
-export interface Media {
+interface Media {
   readonly media: string;
 }
 
-export interface Asked<Query, Body> {
+interface Asked<Query, Body> {
   readonly params: Readonly<Record<string, string>>;
   readonly query: Query;
   readonly body: Body;
@@ -27,7 +26,6 @@ interface RouteFacts {
   readonly many?: readonly string[];
 }
 
-/** As a file of routes writes it. */
 interface RouteParts<
   Name extends keyof Ports,
   Query extends z.ZodObject,
@@ -45,7 +43,6 @@ interface RouteParts<
   ) => Awaitable<Answer extends z.ZodType ? Shown<Answer> : unknown>;
 }
 
-/** As all of them are listed. */
 export interface Route extends RouteFacts {
   readonly method: Method;
   readonly path: string;

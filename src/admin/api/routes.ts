@@ -1,16 +1,12 @@
 /** All routes of the admin API. */
 import * as z from 'zod';
 import { BANK_ROUTES } from '../bank/routes.js';
-import { BUDGET_ROUTES } from '../budgets.js';
 import { CATALOGUE_ROUTES } from '../catalogue.js';
-import { CLOCK_ROUTES } from '../clock.js';
-import { EVIDENCE_ROUTES } from '../evidence.js';
 import { RESEND_ROUTES } from '../exchanges/resend.js';
 import { EXCHANGE_ROUTES } from '../exchanges/routes.js';
 import { LIVE_ROUTES } from '../live/routes.js';
-import { REPLAY_ROUTES } from '../replay.js';
 import { SESSION_ROUTES } from '../sessions.js';
-import { SETTINGS_ROUTES } from '../settings.js';
+import { BUDGET_ROUTES, CLOCK_ROUTES, EVIDENCE_ROUTES, REPLAY_ROUTES, SETTINGS_ROUTES } from '../settings.js';
 import { type Route, route } from './route.js';
 
 export const ROUTES: readonly Route[] = [

@@ -23,7 +23,6 @@ export const party = z.enum(['tpp', 'aspsp']).describe('Whose fault it is: the T
 export const session = z.string().describe('Name of a session; that of calls that name none where absent.');
 export const failure = named('Error', z.object({ error: z.string().describe('One sentence.') }));
 
-/** As it stands in an address. */
 export function wholeNumber(most: number, fallback: number) {
   const error = `a whole number${most === Number.MAX_SAFE_INTEGER ? '' : ` of ${most} at most`} is expected`;
   return z

@@ -1,11 +1,11 @@
 /** Serves the routes of the admin API: reads what was sent by their schemas, and writes what they answer by theirs. */
+
 import { Readable } from 'node:stream';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import * as z from 'zod';
-import { answer } from '../answer.js';
+import { type FaultCode, SandgateError } from '../../spec/index.js';
 import { createEvents } from '../live/events.js';
 import { createViews } from '../live/views.js';
-import { createMatch, type Matched } from './match.js';
 import { openApi } from './openapi.js';
 import type { Ports } from './ports.js';
 import type { Route } from './route.js';
@@ -14,11 +14,9 @@ import { check } from './schemas.js';
 
 export interface Api {
   readonly serve: (request: FastifyRequest, reply: FastifyReply) => Promise<unknown>;
-  /** Ends what goes on by itself. */
   readonly close: () => void;
 }
 
-/** Only routes whose port is there are. */
 export function createApi(given: Ports): Api {
   const description = { of: () => openApi(routes, ports) };
   const ports: Ports = { ...withLive(given), description };
@@ -82,4 +80,80 @@ function queryOf({ many = [] }: Route, { query }: FastifyRequest): Record<string
       .map(([name, given]) => [name, many.includes(name) ? [given].flat() : [given].flat()[0]])
       .filter(([, value]) => value !== '' && value !== undefined),
   );
+}
+
+const STATUS: Partial<Record<FaultCode, number>> = {
+  'bank.sandbox': 409,
+  'bank.shared': 409,
+  'replay.none': 404,
+  'exchange.unknown': 404,
+  'session.not-there': 404,
+  'session.not-open': 409,
+  'resend.unnamed': 409,
+  'resend.no-call': 409,
+  'resend.no-certificate': 404,
+  'exchange.none-good': 404,
+  'exchange.not-of-bank': 409,
+  'bank.many-snapshots': 409,
+  'bank.no-world': 404,
+  'bank.no-snapshots': 404,
+  'bank.no-snapshot': 404,
+  'bank.no-consent': 404,
+  'bank.no-payment': 404,
+  'bank.consent-status': 409,
+  'bank.payment-status': 409,
+  'bank.no-psu': 404,
+};
+
+/** Answers of the admin API: what is asked for, or why it cannot be had, in a sentence. */
+export async function answer(reply: FastifyReply, work: () => unknown): Promise<unknown> {
+  try {
+    return await work();
+  } catch (error) {
+    if (!(error instanceof SandgateError)) throw error;
+    reply.code(STATUS[error.code as FaultCode] ?? (error.kind === 'surroundings' ? 503 : 400));
+    return { error: error.message };
+  }
+}
+
+export interface Matched {
+  readonly route: Route;
+  readonly params: Readonly<Record<string, string>>;
+}
+
+/** null where there is none. Parts that are words come before parameters in a list, and so are found first. */
+export function createMatch(routes: readonly Route[]): (method: string, path: string) => Matched | null {
+  const patterns = routes.map((route) => ({ route, parts: route.path.split('/') }));
+  return (method, path) => {
+    const wanted = path.split('/');
+    for (const { route, parts } of patterns) {
+      if (route.method !== method || parts.length !== wanted.length) continue;
+      const params = paramsOf(parts, wanted);
+      if (params !== null) return { route, params };
+    }
+    return null;
+  };
+}
+
+function paramsOf(parts: readonly string[], wanted: readonly string[]): Record<string, string> | null {
+  const params: Record<string, string> = {};
+  for (const [i, part] of parts.entries()) {
+    const given = wanted[i] ?? '';
+    if (!part.startsWith(':')) {
+      if (part !== given) return null;
+      continue;
+    }
+    const value = decoded(given);
+    if (value === null || value === '') return null;
+    params[part.slice(1)] = value;
+  }
+  return params;
+}
+
+function decoded(text: string): string | null {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return null;
+  }
 }

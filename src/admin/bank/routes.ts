@@ -28,7 +28,6 @@ const ofResources = aPage.extend({
 });
 const LISTED = 'newest first, as TPPs read them, with `tpp`, `psu` and authorisations';
 
-/** What each does is told as the API's documents list it. */
 const CONSENT_ENDS = {
   revoke: 'the PSU revokes it; 409 if its status does not allow that',
   expire: 'it expires',

@@ -6,7 +6,7 @@ import { named } from '../api/schemas.js';
 const LONGEST_TARGET = 8_000;
 const MOST_BODY = 1_000_000;
 
-export const wanted = named(
+const wanted = named(
   'Resend',
   z.strictObject({
     certificate: z

@@ -1,14 +1,115 @@
 /** `/api/exchanges`: what was recorded, as a list and one by one. */
 import * as z from 'zod';
-import { parseFilter, type RecordedExchange } from '../../store/index.js';
+import {
+  compareAnswers,
+  compareRequests,
+  DIFFERENCE_CLASSES,
+  type Difference,
+} from '../../exchange/index.js';
+import { curlLine, fetchCode, renderTicket, vitestCode } from '../../report/index.js';
+import { SandgateError } from '../../spec/index.js';
+import { type FilterTree, parseFilter, type RecordedExchange } from '../../store/index.js';
 import { route } from '../api/route.js';
-import { session, wholeNumber } from '../api/schemas.js';
+import { named, type Shown, session, wholeNumber } from '../api/schemas.js';
 import { findExchanges } from '../find-exchanges.js';
 import { type Detail, detail, showExchange } from './detail.js';
-import { ONE_EXCHANGE_ROUTES } from './one.js';
-import type { ExchangesPort } from './port.js';
-import { recordOf } from './record-of.js';
-import { list, summarise } from './summary.js';
+import { type ExchangesPort, list, summarise } from './summary.js';
+
+const CODES = {
+  curl: ({ exchange }) => `${curlLine(exchange.call)}\n`,
+  fetch: ({ exchange }) => fetchCode(exchange),
+  vitest: ({ exchange }) => vitestCode(exchange),
+} as const satisfies Record<string, (record: RecordedExchange) => string>;
+const CODE_NAMES = Object.keys(CODES) as (keyof typeof CODES)[];
+
+const LAST_GOOD = 'last-good';
+
+const difference = z.object({
+  class: z.enum(DIFFERENCE_CLASSES).describe('The worst first; `noise` differs from call to call.'),
+  what: z.enum(['status', 'gone', 'added', 'type', 'value', 'body']),
+  place: z.string(),
+  was: z.string().describe('Of the other exchange; empty where nothing stood there.'),
+  now: z.string().describe('Of this one.'),
+});
+
+const comparison = named(
+  'Comparison',
+  z.object({
+    with: z.string().describe('The other exchange.'),
+    request: z.array(difference),
+    answer: z.array(difference).nullable().describe('null where one of them has none.'),
+  }),
+);
+
+export type Comparison = Shown<typeof comparison>;
+
+const ONE_EXCHANGE_ROUTES = [
+  route('GET /api/exchanges/:id/code', 'exchanges', {
+    says: 'code that sends it again: `?as=curl`, `fetch` or `vitest`; secrets are variables',
+    query: z.object({ as: z.enum(CODE_NAMES, { error: `one of ${CODE_NAMES.join(', ')} is expected` }) }),
+    answer: { media: 'text/plain' },
+    handle: async (port, { params: { id = '' }, query }) => CODES[query.as](await recordOf(port, id)),
+  }),
+  route('GET /api/exchanges/:id/compare', 'exchanges', {
+    says: 'how it differs from another: `?with=` an id or `last-good`, the newest call of the operation that succeeded without a violated must, an earlier one if there is one',
+    query: z.object({ with: z.string({ error: 'an id, or last-good, is expected' }) }),
+    answer: comparison,
+    handle: async (port, { params: { id = '' }, query }) => {
+      const record = await recordOf(port, id);
+      const other =
+        query.with === LAST_GOOD ? await lastGood(port, record) : await recordOf(port, query.with);
+      return compare(other, record);
+    },
+  }),
+  route('GET /api/exchanges/:id/ticket', 'exchanges', {
+    says: 'a ticket for the bank’s support, in Markdown',
+    answer: { media: 'text/markdown' },
+    handle: async (port, { params: { id = '' } }) => {
+      const record = await recordOf(port, id);
+      const sessions = await port.store.sessions();
+      const session = sessions.find(({ name }) => name === record.exchange.call.session);
+      return renderTicket(record, session?.notes ?? []);
+    },
+  }),
+];
+
+function compare({ exchange: was }: RecordedExchange, { exchange: now }: RecordedExchange) {
+  const answer: Difference[] | null =
+    was.answer === null || now.answer === null ? null : compareAnswers(was.answer, now.answer);
+  return { with: was.call.id, request: compareRequests(was.call.request, now.call.request), answer };
+}
+
+const itself = (record: RecordedExchange): RecordedExchange => record;
+
+/** @throws SandgateError where there is none */
+async function lastGood(
+  port: ExchangesPort,
+  { exchange: { call } }: RecordedExchange,
+): Promise<RecordedExchange> {
+  const { session, operation } = call;
+  const where: FilterTree = {
+    and: [
+      { field: 'operation', operator: '=', value: operation ?? 'none' },
+      { field: 'status', operator: '>=', value: '200' },
+      { field: 'status', operator: '<', value: '400' },
+      { not: { field: 'severity', operator: '=', value: 'must' } },
+      { not: { field: 'id', operator: '=', value: call.id } },
+    ],
+  };
+  for (const before of [call.id, undefined]) {
+    const [found] = (await findExchanges(port, { session, where, before, limit: 1 }, itself)).records;
+    if (found !== undefined) return found;
+  }
+  throw new SandgateError('exchange.none-good', { operation: operation ?? 'of no known operation' });
+}
+
+/** @throws SandgateError where there is none */
+async function recordOf({ store }: Pick<ExchangesPort, 'store'>, id: string): Promise<RecordedExchange> {
+  const record = await store.find(id);
+  if (record === null)
+    throw new SandgateError('exchange.unknown', { where: 'The store', id: id.slice(0, 100) });
+  return record;
+}
 
 export const EXCHANGE_ROUTES = [
   route('GET /api/exchanges', 'exchanges', {

@@ -1,14 +1,94 @@
-/** A finding as somebody would say it aloud: what was sent, and what has to be there instead. */
-import type { Exchange } from '../../exchange/index.js';
+/** Where in an exchange a finding points, and the finding as somebody would say it aloud. */
+import * as z from 'zod';
+import { type Exchange, locateMember, type Place } from '../../exchange/index.js';
 import type { RecordedExchange } from '../../store/index.js';
-import { type Mark, markOf } from './marks.js';
+import type { Shown } from '../api/schemas.js';
+
+export const mark = z.object({
+  side: z.enum(['request', 'answer']),
+  part: z.enum(['connection', 'certificate', 'method', 'path', 'query', 'status', 'header', 'body', 'whole']),
+  name: z.string().nullable().describe('Of the field, parameter or member; null: the whole part.'),
+  isThere: z.boolean().describe('False: it is missing, and what is marked is where it belongs.'),
+  index: z.int().nullable().describe('Of a header field, in the list of them.'),
+  from: z.int().nullable().describe('In the target, or in the text of the body, in UTF-16 units.'),
+  to: z.int().nullable(),
+});
+
+type Mark = Shown<typeof mark>;
+type Span = Pick<Mark, 'isThere' | 'index' | 'from' | 'to'>;
+
+const NOWHERE: Span = { isThere: true, index: null, from: null, to: null };
+const MISSING: Span = { ...NOWHERE, isThere: false };
+const FORM = 'form';
+
+export function markOf(place: Place, exchange: Exchange): Mark {
+  const ofAnswer = /^answer(?: |$)/.test(place);
+  const text = ofAnswer ? place.slice('answer '.length) : place;
+  const [, part = 'whole', name = ''] = /^(\w*)[ ]?(.*)$/s.exec(text) ?? [];
+  const known = PARTS.has(part as Mark['part']) ? (part as Mark['part']) : 'whole';
+  const side = ofAnswer || known === 'status' ? 'answer' : 'request';
+  return { side, part: known, name: name === '' ? null : name, ...spanOf(known, name, side, exchange) };
+}
+
+const PARTS: ReadonlySet<Mark['part']> = new Set(mark.shape.part.options);
+
+function spanOf(part: Mark['part'], name: string, side: Mark['side'], { call, answer }: Exchange): Span {
+  const message = side === 'answer' ? answer : call.request;
+  if (message === null) return MISSING;
+  const { target, path } = call.request;
+  switch (part) {
+    case 'path':
+      return within(target, call.params[name] ?? path, 0);
+    case 'query':
+      return name === '' ? between(path.length, target.length) : parameterIn(target, path.length + 1, name);
+    case 'header': {
+      if (name === '') return NOWHERE;
+      const index = message.headers.findIndex(([one]) => one.toLowerCase() === name.toLowerCase());
+      return index < 0 ? MISSING : { ...NOWHERE, index };
+    }
+    case 'body': {
+      const { body, content } = message;
+      if (body === null) return MISSING;
+      if (name === '') return between(0, body.text.length);
+      if (content.kind === FORM) return parameterIn(body.text, 0, name);
+      return content.kind === 'json' ? locate(body.text, name) : NOWHERE;
+    }
+    default:
+      return NOWHERE;
+  }
+}
+
+const between = (from: number, to: number): Span => ({ ...NOWHERE, from, to });
+
+function locate(text: string, path: string): Span {
+  const { from, to, isThere } = locateMember(text, path);
+  return { ...NOWHERE, isThere, from, to };
+}
+
+function within(text: string, part: string, start: number): Span {
+  for (const written of [part, encodeURIComponent(part)]) {
+    const from = text.indexOf(written, start);
+    if (from >= 0) return between(from, from + written.length);
+  }
+  return NOWHERE;
+}
+
+function parameterIn(text: string, start: number, name: string): Span {
+  let from = start;
+  for (const pair of text.slice(start).split('&')) {
+    const [[key] = ['']] = new URLSearchParams(pair);
+    if (key === name) return between(from, from + pair.length);
+    from += pair.length + 1;
+  }
+  return { ...between(Math.min(start, text.length), text.length), isThere: false };
+}
 
 type Finding = RecordedExchange['findings'][number];
 
 /** In characters: what is longer is seen where it is marked. */
 const LONGEST = 60;
 /** What rules call what is not there; the rest says what follows from that. */
-const MISSING = /^(?:absent|none|no body)(?:, (.*))?$/s;
+const NOT_THERE = /^(?:absent|none|no body)(?:, (.*))?$/s;
 /** Certificates tell no parts of a second. */
 const WHOLE_SECOND = /\.000Z\b/g;
 /** What rules expect where any value will do: not worth saying. */
@@ -16,6 +96,7 @@ const ANYTHING = 'a value';
 /** What stands for a secret tells a reader nothing. */
 const FINGERPRINT = /\bfp_/;
 
+/** A finding as somebody would say it aloud: what was sent, and what has to be there instead. */
 export function sentenceOf(finding: Finding, exchange: Exchange): string {
   const text = told(finding, exchange).replaceAll(WHOLE_SECOND, 'Z');
   return `${text.charAt(0).toUpperCase()}${text.slice(1)}.`;
@@ -27,7 +108,7 @@ function told(finding: Finding, exchange: Exchange): string {
   const where = placeOf(finding.place);
   const who = judges === 'tpp' ? 'the TPP' : 'the bank';
   const wanted = oneOf(expected);
-  const [missing, rest] = MISSING.exec(actual) ?? [];
+  const [missing, rest] = NOT_THERE.exec(actual) ?? [];
   if (missing !== undefined) {
     const absent = `${who} sent no ${where.name}${rest === undefined ? '' : `, ${rest}`}`;
     return expected === ANYTHING ? absent : `${absent}; what belongs there is ${wanted}`;
@@ -37,7 +118,6 @@ function told(finding: Finding, exchange: Exchange): string {
   return `${sent(who, actual, where.as, textAt(mark, exchange))}; it must be ${wanted}`;
 }
 
-/** What stands there in quotation marks, and what a rule says of it without. */
 function sent(who: string, actual: string, as: string, text: string | null): string {
   if (text !== null && text !== '' && !actual.startsWith('"')) {
     if (text.includes(actual)) return `${who} sent «${actual}» ${as}`;
@@ -49,7 +129,6 @@ function sent(who: string, actual: string, as: string, text: string | null): str
   return actual.startsWith('one ') ? `${as} ${who} sent ${actual}` : `${who} sent ${actual} ${as}`;
 }
 
-/** A place as a thing that can be missing, and as where something stands. */
 function placeOf(place: string): { readonly name: string; readonly as: string } {
   const [part = '', ...rest] = place.replace(/^answer (?=.)/, '').split(' ');
   const name = rest.join(' ');

@@ -1,12 +1,13 @@
 /** An exchange as a list shows it: one line, without its bodies. */
 import * as z from 'zod';
+import type { Fingerprint } from '../../exchange/index.js';
+import type { Ledger } from '../../ledger/index.js';
 import { resourceOf } from '../../report/index.js';
-import type { RecordedExchange } from '../../store/index.js';
+import type { Lookup, RecordedExchange, Store } from '../../store/index.js';
 import { count, named, type Shown } from '../api/schemas.js';
 import { brief, briefOf } from './brief.js';
-import type { ExchangesPort } from './port.js';
 
-export const resource = z
+const resource = z
   .object({ kind: z.enum(['consent', 'payment']), id: z.string() })
   .describe('The consent or payment that it is about.');
 
@@ -38,4 +39,12 @@ export function summarise(
   const ledger = ledgerOf(record.exchange.call.session);
   // Not a spread, which makes an object of a slower kind: this is done for each exchange.
   return Object.assign(briefOf(record), { resource: resourceOf({ record, ledger }, fingerprint) });
+}
+
+export interface ExchangesPort {
+  readonly store: Pick<Store, 'sessions' | 'read' | 'find'>;
+  readonly search: Lookup['search'];
+  readonly session: () => string;
+  readonly ledgerOf: (session: string) => Ledger;
+  readonly fingerprint: Fingerprint;
 }

@@ -1,5 +1,8 @@
-/** The chain from the certificate to the Consent-Id: which link of it a violation breaks, and how far a step has come. */
+/** The chain from the certificate to the Consent-Id, and a journey as the API shows it. */
+import * as z from 'zod';
 import type { Finding } from '../../rules/index.js';
+import { count, named, type Shown, severity, time } from '../api/schemas.js';
+import { budget } from '../budget.js';
 
 export const LINKS = [
   'certificate',
@@ -14,6 +17,10 @@ export type ChainLink = (typeof LINKS)[number];
 
 export const STEPS = ['created', 'psu', 'token', 'reads', 'ended'] as const;
 export type StepName = (typeof STEPS)[number];
+
+export const OUTCOMES = ['ok', 'waiting', 'refused', 'failed', 'none'] as const;
+/** `waiting`: the PSU has still to act; `refused`: by the rules; `failed`: by the bank or the PSU; `none`: no answer. */
+export type Outcome = (typeof OUTCOMES)[number];
 
 /** A step that succeeds has used the links up to this one; one that fails, for no rule that names a link, breaks on it. */
 export const REACHES: Readonly<Record<StepName, ChainLink>> = {
@@ -62,7 +69,7 @@ export const RULE_BREAKS: Readonly<Record<string, ChainLink>> = {
   'payments/consent-id-is-payment-id': 'Consent-Id',
 };
 
-/** Of several the one that explains the others: under a wrong Consent-Id nothing of the consent is right. */
+/** The first of these that is broken explains the others: under a wrong Consent-Id nothing of the consent is right. */
 const FIRST_BROKEN: readonly ChainLink[] = [
   'certificate',
   'client_id',
@@ -79,7 +86,6 @@ export interface Break {
   readonly text: string;
 }
 
-/** `status`, `code` and what it `says` of its refusal: of the answer. */
 export interface Refusal {
   readonly status: number | null;
   readonly code: string | undefined;
@@ -117,3 +123,56 @@ const linkOf = (rule: string): ChainLink | undefined =>
 function textOf({ place, expected, actual }: Finding): string {
   return `${place}: expected ${expected}, found ${actual ?? 'nothing'}`;
 }
+
+const step = z.object({
+  step: z.enum(STEPS),
+  at: time.describe('Of the newest of them.'),
+  exchange: z
+    .string()
+    .nullable()
+    .describe('The newest of them; null: no call did it, but the bank, the PSU or the time.'),
+  outcome: z.enum(OUTCOMES),
+  count: count.describe('How many one after the other came to the same.'),
+  worst: severity.nullable(),
+});
+
+const link = z.object({
+  link: z.enum(LINKS),
+  state: z.enum(['ok', 'broken', 'open']).describe('`open`: not used yet.'),
+  exchange: z.string().optional().describe('Where it broke.'),
+  rule: z.string().nullable().optional(),
+  text: z.string().optional().describe('What was wrong.'),
+});
+
+export const journey = named(
+  'Journey',
+  z.object({
+    id: z
+      .string()
+      .describe(
+        'That of the consent or payment; a literal id of the sandbox that came again has `~2` behind it.',
+      ),
+    kind: z.enum(['consent', 'payment']),
+    resource: z.string().nullable().describe('Its id; null where its creation failed.'),
+    tpp: z.string().nullable(),
+    psu: z.string().nullable(),
+    from: time,
+    to: time,
+    status: z.string().nullable().describe('As the bank, or its answers, say it.'),
+    ended: z.boolean(),
+    steps: z.array(step),
+    omitted: count.describe('Steps that are not listed.'),
+    next: z.enum(STEPS).nullable().describe('The step that is expected next.'),
+    worst: severity.nullable(),
+    chain: z.array(link),
+    broken: z.enum(LINKS).nullable(),
+    token: z.object({ expiresAt: time, expired: z.boolean() }).nullable(),
+    budget: budget.optional().describe('The daily limit of which least is left.'),
+    isPartial: z
+      .boolean()
+      .optional()
+      .describe('More calls come than are looked at: of its steps some are missing until it is quieter.'),
+  }),
+);
+
+export type Journey = Shown<typeof journey>;

@@ -15,9 +15,8 @@ import {
 } from '../../spec/index.js';
 import { showBudget } from '../budget.js';
 import { graver } from '../exchanges/brief.js';
-import { type Break, LINKS, REACHES, STEPS, type StepName } from './chain.js';
-import type { Journey } from './schemas.js';
-import type { Outcome, Touch } from './touch.js';
+import { type Break, type Journey, LINKS, type Outcome, REACHES, STEPS, type StepName } from './chain.js';
+import type { Touch } from './touch.js';
 
 interface LaneStep {
   readonly step: StepName;
@@ -38,24 +37,19 @@ export interface Lane {
   to: number;
   readonly steps: LaneStep[];
   omitted: number;
-  /** Steps that succeeded. */
   readonly reached: Set<StepName>;
-  /** Place of the last link that was used. */
   furthest: number;
   worst: Touch['worst'];
   broken: (Break & { readonly exchange: string }) | null;
   tokenUntil: number | null;
-  /** Keys of the daily limit. */
   readonly accesses: Set<string>;
 }
 
-/** What a lane is shown by beside itself. */
 export interface Surroundings {
   readonly ledger: Ledger;
   readonly bank: BankState;
   readonly now: number;
   readonly spanAt: SpanAt;
-  /** Of the calls not all were looked at. */
   readonly isPartial: boolean;
 }
 
@@ -214,7 +208,6 @@ const iso = (at: number): string => new Date(at).toISOString();
 
 const STATUSES = { ...CONSENT_STATUSES, ...PAYMENT_STATUSES };
 
-/** As the living bank knows it; else as the bank's answers said it. */
 function standingOf({ kind, resource, tpp, to, reached }: Lane, { ledger, bank, now }: Surroundings) {
   const told = (status: ConsentStatus | PaymentStatus | null, psu: string | null, at = to) => {
     const isOver = status === null ? reached.has('ended') : STATUSES[status].final;
@@ -231,7 +224,6 @@ function standingOf({ kind, resource, tpp, to, reached }: Lane, { ledger, bank, 
   return told(paymentStatusAt(known, now), known.psu, known.cancelledAt ?? known.execution?.at);
 }
 
-/** What comes after the furthest step that succeeded. */
 function nextOf({ reached, furthest: link }: Lane): StepName | null {
   const isInTurn = (step: StepName) =>
     step !== 'reads' || reached.has('token') || link >= placeOf(REACHES.reads);

@@ -16,7 +16,6 @@ export interface Lanes {
 
 export function createLanes(): Lanes {
   const lanes = new Map<string, Lane>();
-  /** The newest lane of each resource, with its TPP and without. */
   const newest = new Map<string, Lane>();
 
   const keysOf = ({ kind, resource, tpp }: Pick<Lane, 'kind' | 'resource' | 'tpp'>): string[] => {

@@ -5,14 +5,17 @@ import { messageCode, resourceOf, stageOf } from '../../report/index.js';
 import { parseScope, resourceCreatedBy } from '../../spec/index.js';
 import type { RecordedExchange } from '../../store/index.js';
 import { worstOf } from '../exchanges/brief.js';
-import type { ExchangesPort } from '../exchanges/port.js';
-import { refusalOf } from '../exchanges/refusal.js';
-import type { Summary } from '../exchanges/summary.js';
-import { type Break, breakOf, type ChainLink, REACHES, type Refusal, type StepName } from './chain.js';
-
-export const OUTCOMES = ['ok', 'waiting', 'refused', 'failed', 'none'] as const;
-/** `waiting`: the PSU has still to act; `refused`: by the rules; `failed`: by the bank or the PSU; `none`: no answer. */
-export type Outcome = (typeof OUTCOMES)[number];
+import { refusalOf } from '../exchanges/detail.js';
+import type { ExchangesPort, Summary } from '../exchanges/summary.js';
+import {
+  type Break,
+  breakOf,
+  type ChainLink,
+  type Outcome,
+  REACHES,
+  type Refusal,
+  type StepName,
+} from './chain.js';
 
 export interface Touch {
   readonly exchange: string;
@@ -28,7 +31,6 @@ export interface Touch {
   /** The link of the chain up to which it has used all, if it succeeded; null where it is no step. */
   readonly reaches: ChainLink | null;
   readonly resource: Summary['resource'];
-  /** What it was to create. */
   readonly creates: 'consent' | 'payment' | null;
   readonly worst: Summary['worst'];
   readonly broken: Break | null;

@@ -10,15 +10,7 @@ import type { LivePort } from './port.js';
 import type { SessionView } from './session-view.js';
 import { leftOut, type Thinned } from './thinning.js';
 
-export const ALERT_KINDS = [
-  'unfinished',
-  'handshake',
-  'limit',
-  'certificate',
-  'bank',
-  'store',
-  'missed',
-] as const;
+const ALERT_KINDS = ['unfinished', 'handshake', 'limit', 'certificate', 'bank', 'store', 'missed'] as const;
 
 export const alert = named(
   'Alert',
@@ -39,9 +31,7 @@ export const alert = named(
 
 export type Alert = Shown<typeof alert>;
 
-/** So many are told each by itself. */
 const MOST_UNFINISHED = 20;
-/** A certificate about to end is told so many days ahead. */
 const AHEAD_DAYS = 30;
 
 export const daysLeft = (notAfter: string, now: number): number =>
@@ -77,7 +67,6 @@ export async function alertsOf(
 
 const MISSED = { id: 'missed', kind: 'missed', exchange: null } as const;
 
-/** To one who comes back. `at`: epoch ms. */
 export const missedAlert = (at: number): Alert => ({
   ...MISSED,
   state: 'raised',
@@ -178,7 +167,6 @@ function certificateAlerts({ certificates }: SessionView, port: LivePort, now: n
   });
 }
 
-/** One access left, or none. */
 function limitAlerts(session: string, { lanes }: SessionView, port: LivePort, now: number): Raised[] {
   const ledger = port.ledgerOf(session);
   const spanAt = port.spanAt();

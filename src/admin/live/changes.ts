@@ -1,17 +1,15 @@
 /** What is different in the sessions that somebody follows, told so often at most: journeys, alerts, settings. */
 import { changesAt, type Lane, showLane } from '../journeys/lane.js';
 import { type Alert, alertsOf } from './alerts.js';
+import { frame } from './clients.js';
 import { createDue, type Due } from './due.js';
-import { frame } from './frame.js';
 import type { LivePort } from './port.js';
-import { surroundingsOf } from './surroundings.js';
-import type { Views } from './views.js';
+import { surroundingsOf, type Views } from './views.js';
 
-export interface ChangesParts {
+interface ChangesParts {
   readonly port: LivePort;
   readonly views: Views;
   readonly settings: () => Promise<object>;
-  /** Those that somebody follows. */
   readonly sessions: () => ReadonlySet<string>;
   /** To all who follow a session; null: to all. */
   readonly tell: (session: string | null, text: string) => void;
@@ -19,12 +17,11 @@ export interface ChangesParts {
   readonly before: () => void;
 }
 
-export interface Changes {
+interface Changes {
   /** Something was kept, or is different; `settings`: these too, perhaps. */
   readonly stir: (settings: boolean) => void;
   /** Looks at the sessions that are followed, and at no others any more. */
   readonly follow: () => void;
-  /** As an event. */
   readonly settings: () => Promise<string>;
   readonly stop: () => void;
 }
@@ -44,9 +41,7 @@ interface Followed {
   readonly end: () => void;
   readonly changed: Set<Lane>;
   alerts: ReadonlyMap<string, Alert>;
-  /** Those of its journeys that the time alone changes. */
   readonly due: Due<Lane>;
-  /** When the next of them is looked at. */
   alarm: number;
   cancel: () => void;
 }
@@ -147,7 +142,6 @@ export function createChanges(parts: ChangesParts): Changes {
     followed.delete(session);
   };
 
-  /** Those that are new or different, and those that are over. */
   const tellAlerts = async (session: string, one: Followed): Promise<void> => {
     const now = new Map(
       (await alertsOf(session, await views.of(session), port)).map((alert) => [alert.id, alert]),

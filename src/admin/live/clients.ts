@@ -2,7 +2,6 @@
 import type { RecordedExchange } from '../../store/index.js';
 import { createThinning, type Thinning } from './thinning.js';
 
-/** Where events go: a response, as far as it is needed here. */
 export interface Sink {
   readonly write: (text: string) => void;
   /** Bytes that the reader has not taken yet. */
@@ -16,7 +15,6 @@ export interface Wanted {
   /** undefined: that of calls which name none, whichever it is. */
   readonly session: string | undefined;
   readonly fits: (record: RecordedExchange) => boolean;
-  /** Some may not fit. */
   readonly isFiltered: boolean;
   /** The last exchange that was told; undefined: from now on. */
   readonly after: string | undefined;
@@ -32,7 +30,7 @@ export interface Client extends Wanted {
   readonly thinning: Thinning | null;
 }
 
-export interface Clients extends Iterable<Client> {
+interface Clients extends Iterable<Client> {
   readonly has: (client: Client) => boolean;
   /** null: there are too many. What it is sent is held until it is released. */
   readonly enter: (wanted: Wanted, sink: Sink) => Client | null;
@@ -46,11 +44,10 @@ export interface Clients extends Iterable<Client> {
   readonly endAll: () => void;
 }
 
-export interface ClientsParts {
+interface ClientsParts {
   /** In ms. */
   readonly stopwatch: () => number;
   readonly after: (ms: number, run: () => void) => () => void;
-  /** The last one has gone. */
   readonly onEmpty: () => void;
 }
 
@@ -141,3 +138,9 @@ export function createClients({ stopwatch, after, onEmpty }: ClientsParts): Clie
     },
   };
 }
+
+/** A server-sent event, as text. */
+type EventName = 'exchange' | 'journey' | 'alert' | 'settings';
+
+export const frame = (event: EventName, data: object, id?: string): string =>
+  `${id === undefined ? '' : `id: ${id}\n`}event: ${event}\ndata: ${JSON.stringify(data)}\n\n`;

@@ -4,7 +4,6 @@ export interface Due<T extends { readonly id: string }> {
   readonly plan: (one: T, at: number) => void;
   /** Infinite where nothing is planned. */
   readonly next: () => number;
-  /** Takes out those whose time has come. */
   readonly take: (now: number) => readonly T[];
   readonly size: () => number;
   readonly clear: () => void;

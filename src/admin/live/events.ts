@@ -3,10 +3,8 @@ import { after, type RecordedExchange } from '../../store/index.js';
 import { summarise } from '../exchanges/summary.js';
 import { missedAlert, thinnedAlert } from './alerts.js';
 import { createChanges } from './changes.js';
-import { type Client, createClients, type Sink, type Wanted } from './clients.js';
-import type { Kept } from './feed.js';
-import { frame } from './frame.js';
-import { missedSince } from './missed.js';
+import { type Client, createClients, frame, type Sink, type Wanted } from './clients.js';
+import { type Kept, missedSince } from './feed.js';
 import type { LivePort } from './port.js';
 import type { Thinning } from './thinning.js';
 import type { Views } from './views.js';
@@ -112,7 +110,6 @@ export function createEvents(port: LivePort, views: Views, settings: () => Promi
     for (const client of clients) clients.send(client, ':\n\n');
   };
 
-  /** What it missed first, then what came meanwhile. */
   const catchUp = async (client: Client): Promise<void> => {
     if (client.after === undefined) return;
     const missed = await missedSince(port.store, sessionOf(client), client.after, port.isShared);

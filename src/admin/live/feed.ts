@@ -1,11 +1,14 @@
-/** Tells what was kept to whoever listens, behind the way of calls: nothing is done with it where nobody does. */
+/** Tells listeners what was kept, behind the way of calls, and reads again what a page missed. */
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import type { Awaitable, Batch } from '../../store/index.js';
+import { timeOfId } from '../../exchange/index.js';
+import { SandgateError } from '../../spec/index.js';
+import type { Awaitable, Batch, RecordedExchange, Store } from '../../store/index.js';
+import { createTurns } from '../find-exchanges.js';
 
 /** What one commit kept, as the store has it: redacted. */
 export type Kept = Required<Pick<Batch, 'records' | 'changes' | 'notes'>>;
 
-export interface FeedListener {
+interface FeedListener {
   readonly take: (kept: Kept) => void;
   /** More came than could wait: so many exchanges are not told. */
   readonly lost: (exchanges: number) => void;
@@ -105,4 +108,54 @@ export function createFeed(): Feed {
       while (isDue) await nextTurn();
     },
   };
+}
+
+const MOST = 1_000;
+/** In characters of their bodies, which lie in memory meanwhile. */
+const MOST_TEXT = 8_000_000;
+
+/** What one gateway records shows at another a moment later: what came before by so many ms, or exchanges, is told again. */
+const SLACK_MS = 2_000;
+const SLACK = 256;
+
+/**
+ * In the order of recording; null where it is more than is told again, or nobody can tell since when. `isShared`: others
+ * record in the store as well, and some of what is before `after` may not have been told.
+ */
+export async function missedSince(
+  store: Pick<Store, 'read'>,
+  session: string,
+  told: string,
+  isShared: boolean,
+): Promise<readonly RecordedExchange[] | null> {
+  const records: RecordedExchange[] = [];
+  const turn = createTurns();
+  let text = 0;
+  try {
+    const after = isShared ? await slightlyBefore(store, session, told) : told;
+    for await (const record of store.read(session, { after, limit: MOST + 1, onUnreadable: () => {} })) {
+      const { call, answer } = record.exchange;
+      if (call.id === told) continue;
+      text += (call.request.body?.text.length ?? 0) + (answer?.body?.text.length ?? 0);
+      records.push(record);
+      if (records.length > MOST || text > MOST_TEXT) return null;
+      const pause = turn(record);
+      if (pause !== undefined) await pause;
+    }
+  } catch (error) {
+    if (error instanceof SandgateError && error.kind === 'input') return null;
+    throw error;
+  }
+  return records;
+}
+
+async function slightlyBefore(store: Pick<Store, 'read'>, session: string, told: string): Promise<string> {
+  const since = (timeOfId(told) ?? 0) - SLACK_MS;
+  let start = told;
+  const options = { after: told, backwards: true, limit: SLACK, onUnreadable: () => {} } as const;
+  for await (const { exchange } of store.read(session, options)) {
+    if ((timeOfId(exchange.call.id) ?? 0) < since) break;
+    start = exchange.call.id;
+  }
+  return start;
 }

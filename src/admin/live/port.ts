@@ -2,11 +2,10 @@
 import type { BankState } from '../../bank/index.js';
 import type { SpanAt } from '../../ledger/index.js';
 import type { Lookup } from '../../store/index.js';
-import type { ExchangesPort } from '../exchanges/port.js';
+import type { ExchangesPort } from '../exchanges/summary.js';
 import type { Feed } from './feed.js';
 
 export interface LivePort extends ExchangesPort {
-  /** Of all gateways on the store. */
   readonly feed: Feed;
   /** Calls that were sent to a bank and have no end, nor will have one. */
   readonly unfinished: Lookup['unfinished'];
@@ -17,13 +16,10 @@ export interface LivePort extends ExchangesPort {
   readonly now: (session: string) => number;
   /** Ms since any moment. */
   readonly stopwatch: () => number;
-  /** The daily window that is in force. */
   readonly spanAt: () => SpanAt;
   /** Why nothing can be recorded; null where it can. */
   readonly storeProblem: () => string | null;
-  /** Certificates of the gateway itself. */
   readonly ownCertificates: () => readonly OwnCertificate[];
-  /** Those in the folder of certificates. */
   readonly files: () => Promise<readonly CertificateFile[]>;
   /** Runs once after so many ms; the function given back cancels it. */
   readonly after: (ms: number, run: () => void) => () => void;
@@ -53,6 +49,5 @@ export interface CertificateFile {
   readonly notAfter: string;
   /** What is wrong with it on purpose; null for a good one. */
   readonly flaw: string | null;
-  /** A call may be sent again with it. */
   readonly canResend: boolean;
 }

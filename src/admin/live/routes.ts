@@ -4,10 +4,10 @@ import { SandgateError } from '../../spec/index.js';
 import { matches, parseFilter } from '../../store/index.js';
 import { route } from '../api/route.js';
 import { session, wholeNumber } from '../api/schemas.js';
+import { journey } from '../journeys/chain.js';
 import { showLane } from '../journeys/lane.js';
-import { journey } from '../journeys/schemas.js';
 import { alert, alertsOf } from './alerts.js';
-import { surroundingsOf } from './surroundings.js';
+import { surroundingsOf } from './views.js';
 
 /** A proxy in between must not wait for more. */
 const STREAM_HEADERS = { 'Content-Type': 'text/event-stream; charset=utf-8', 'X-Accel-Buffering': 'no' };

@@ -1,10 +1,16 @@
-/** What is shown of a session as a whole: journeys, what rules found, certificates in use, what needs attention. */
-import { type Brief, graver, worstOf } from '../exchanges/index.js';
-import type { Lanes } from '../journeys/lanes.js';
-import type { Seen } from './seen.js';
+/** What is shown of a session as a whole: journeys, findings by rule, certificates in use, troubles. */
 
-export interface Found {
-  /** In how many exchanges. */
+import { setImmediate } from 'node:timers/promises';
+import type { Exchange } from '../../exchange/index.js';
+import type { RecordedExchange } from '../../store/index.js';
+import { type Brief, graver, worstOf } from '../exchanges/index.js';
+import { createTurns } from '../find-exchanges.js';
+import { createLanes, type Lanes } from '../journeys/lanes.js';
+import { type Touch, touchOf } from '../journeys/touch.js';
+import { faultSide } from '../metrics/fault-side.js';
+import type { LivePort } from './port.js';
+
+interface Found {
   count: number;
   /** null where each was let pass. */
   worst: Brief['worst'];
@@ -12,7 +18,7 @@ export interface Found {
   exchange: string;
 }
 
-export interface UsedCertificate {
+interface UsedCertificate {
   readonly fingerprint: string;
   readonly subject: string;
   readonly tpp: string | null;
@@ -24,20 +30,17 @@ export interface UsedCertificate {
 }
 
 /** Something that happens again and again, told once. */
-export interface Trouble {
+interface Trouble {
   readonly text: string;
   count: number;
   at: number;
   exchange: string;
 }
 
-/** Of all exchanges, however many come. */
 export interface Figures {
   readonly rules: ReadonlyMap<string, Found>;
   readonly certificates: ReadonlyMap<string, UsedCertificate>;
-  /** Failed handshakes by their cause. */
   readonly handshakes: ReadonlyMap<string, Trouble>;
-  /** Of the newest call to the bank, where that got no answer. */
   readonly bankDown: () => Trouble | null;
   readonly count: (seen: Seen) => void;
 }
@@ -108,4 +111,57 @@ export function createFigures(): Figures {
           : { text: bank.text, count: (bankDown?.count ?? 0) + 1, at, exchange };
     },
   };
+}
+
+export interface Seen extends Pick<Exchange['call'], 'at' | 'tpp' | 'certificate'> {
+  readonly exchange: string;
+  readonly findings: RecordedExchange['findings'];
+  readonly handshake: string | null;
+  /** Whether the bank answered; null where it was not asked. */
+  readonly bank: { readonly answered: boolean; readonly text: string } | null;
+}
+
+/** What is counted of each exchange, however many come: little, at hand, and nothing of its bodies. */
+export function seenOf({ exchange, findings }: RecordedExchange): Seen {
+  const { call, fault } = exchange;
+  const { id, at, tpp, certificate } = call;
+  const handshake = fault?.kind === 'handshake' ? fault.message : null;
+  return { exchange: id, at, tpp, certificate, findings, handshake, bank: bankOf(exchange) };
+}
+
+const ANSWERED: Seen['bank'] = { answered: true, text: '' };
+
+function bankOf(exchange: Exchange): Seen['bank'] {
+  const { answer, fault } = exchange;
+  if (fault !== null && faultSide(exchange, fault) === 'bank')
+    return { answered: false, text: fault.message };
+  return answer?.source === 'upstream' ? ANSWERED : null;
+}
+
+export const MOST_READ = 10_000;
+const A_TURN = 500;
+
+interface ReadView {
+  readonly figures: Figures;
+  readonly lanes: Lanes;
+  /** Ids of those that were read: those that came last may be told once more. */
+  readonly known: ReadonlySet<string>;
+}
+
+export async function readView(port: LivePort, session: string): Promise<ReadView> {
+  const [figures, lanes] = [createFigures(), createLanes()];
+  const read: (readonly [Seen, Touch])[] = [];
+  const turn = createTurns();
+  const options = { backwards: true, limit: MOST_READ, onUnreadable: () => {} } as const;
+  for await (const record of port.store.read(session, options) as AsyncIterable<RecordedExchange>) {
+    read.push([seenOf(record), touchOf(record, port)]);
+    const pause = turn(record);
+    if (pause !== undefined) await pause;
+  }
+  for (const [i, [seen, touch]] of read.toReversed().entries()) {
+    figures.count(seen);
+    lanes.take(touch);
+    if (i % A_TURN === 0) await setImmediate();
+  }
+  return { figures, lanes, known: new Set(read.map(([{ exchange }]) => exchange)) };
 }

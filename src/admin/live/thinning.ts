@@ -2,7 +2,6 @@
 import * as z from 'zod';
 import type { RecordedExchange } from '../../store/index.js';
 import { count, type Shown } from '../api/schemas.js';
-import { createPace } from './pace.js';
 
 export const leftOut = z
   .object({
@@ -12,16 +11,13 @@ export const leftOut = z
   })
   .describe('Of `missed`, where more come a second than `most`: what was not told since it was raised last.');
 
-export type LeftOut = Shown<typeof leftOut>;
+type LeftOut = Shown<typeof leftOut>;
 
 export interface Thinned {
   /** No: whatever comes from now on is told. */
   readonly isOver: boolean;
-  /** Calls a second. */
   readonly rate: number;
-  /** Since it was told last. */
   readonly leftOut: LeftOut;
-  /** Since it began. */
   readonly total: number;
   /** The newest of those that were left out, in the order of recording. */
   readonly newest: readonly RecordedExchange[];
@@ -33,13 +29,11 @@ export interface Thinning {
   /** More was recorded already than is told: it is over from the beginning. */
   readonly begin: () => void;
   readonly isOver: () => boolean;
-  /** At any time. */
   readonly hasLeftOut: () => boolean;
   /** Once a second while it is over. */
   readonly look: () => Thinned;
 }
 
-/** So many are told a second, as many as one can look at. */
 const NEWEST = 10;
 
 export function createThinning(most: number, stopwatch: () => number): Thinning {
@@ -81,5 +75,45 @@ export function createThinning(most: number, stopwatch: () => number): Thinning 
       if (!isOver) total = 0;
       return thinned;
     },
+  };
+}
+
+export interface Pace {
+  /** So many came. True: more come than is followed. */
+  readonly add: (count: number) => boolean;
+  readonly isOver: () => boolean;
+  /** A second: of the last whole one, or of this one if it has more already. */
+  readonly rate: () => number;
+}
+
+const SECOND_MS = 1_000;
+/** What is near the limit does not go to and fro: it is over until so much less comes. */
+const QUIETER = 0.75;
+
+/** `most`: a second; more is too much at once, and until a whole second has less. `stopwatch`: in ms. */
+export function createPace(most: number, stopwatch: () => number): Pace {
+  let begun = stopwatch();
+  let [count, last, over] = [0, 0, false];
+
+  const look = (): void => {
+    const past = stopwatch() - begun;
+    if (past < SECOND_MS) return;
+    last = (count * SECOND_MS) / past;
+    over &&= last > most * QUIETER;
+    begun += past;
+    count = 0;
+  };
+  return {
+    add: (more) => {
+      look();
+      count += more;
+      over ||= count > most;
+      return over;
+    },
+    isOver: () => {
+      look();
+      return over;
+    },
+    rate: () => Math.round(Math.max(last, count)),
   };
 }

@@ -1,14 +1,20 @@
 /** The views of sessions: read from the store when somebody asks first, kept up to date while somebody does, then forgotten. */
 import type { RecordedExchange } from '../../store/index.js';
-import type { Lane } from '../journeys/lane.js';
+import type { Lane, Surroundings } from '../journeys/lane.js';
 import { createLanes, type Lanes } from '../journeys/lanes.js';
 import { type Touch, touchOf } from '../journeys/touch.js';
 import type { Kept } from './feed.js';
-import { createPace, type Pace } from './pace.js';
 import type { LivePort } from './port.js';
-import { MOST_READ, readView } from './read-view.js';
-import { type Seen, seenOf } from './seen.js';
-import { createFigures, type Figures, type SessionView } from './session-view.js';
+import {
+  createFigures,
+  type Figures,
+  MOST_READ,
+  readView,
+  type Seen,
+  type SessionView,
+  seenOf,
+} from './session-view.js';
+import { createPace, type Pace } from './thinning.js';
 
 export interface Views {
   readonly port: LivePort;
@@ -43,7 +49,6 @@ interface Opened {
   readonly followers: Set<(lane: Lane) => void>;
   asked: number;
   readonly pace: Pace;
-  /** Lanes are not of all that came. */
   isPartial: boolean;
   /** Nor will they be by the reading that goes on. */
   hasSkipped: boolean;
@@ -211,3 +216,11 @@ const KIND_OF_FAMILY: Readonly<Record<string, Lane['kind'] | undefined>> = {
   bankConsents: 'consent',
   bankPayments: 'payment',
 };
+
+export const surroundingsOf = ({ port, isPartial }: Views, session: string): Surroundings => ({
+  ledger: port.ledgerOf(session),
+  bank: port.bankOf(session),
+  now: port.now(session),
+  spanAt: port.spanAt(),
+  isPartial: isPartial(session),
+});

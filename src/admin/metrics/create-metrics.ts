@@ -1,14 +1,14 @@
 /** The metrics of one gateway, in the format of Prometheus. */
 import { monitorEventLoopDelay } from 'node:perf_hooks';
+import type { FastifyInstance } from 'fastify';
 import type { Call, Exchange } from '../../exchange/index.js';
 import type { Finding } from '../../rules/index.js';
 import { loadOnce } from '../load-once.js';
-import { createDurations } from './durations.js';
+import { createDurations, createTally } from './counts.js';
 import { faultSide } from './fault-side.js';
 import type { Readings } from './render.js';
-import { createTally } from './tally.js';
 
-export interface MetricsParts extends Readings {
+interface MetricsParts extends Readings {
   /** What `own` of other processes gives that answer behind the same listeners. */
   readonly ofOthers?: (() => Promise<readonly (readonly object[])[]>) | undefined;
 }
@@ -71,4 +71,13 @@ export function createMetrics({ ofOthers, ...asked }: MetricsParts): Metrics {
       lag.disable();
     },
   };
+}
+
+const TEXT_FORMAT = 'text/plain; version=0.0.4; charset=utf-8';
+
+export function addMetricsRoute(server: FastifyInstance, { render }: Metrics): void {
+  server.get('/metrics', async (_request, reply) => {
+    reply.type(TEXT_FORMAT);
+    return render();
+  });
 }

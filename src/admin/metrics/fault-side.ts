@@ -2,7 +2,7 @@
 import type { Exchange, Fault } from '../../exchange/index.js';
 
 /** `callback`: the TPP's endpoint for notifications did not answer. */
-export type FaultSide = 'client' | 'bank' | 'callback' | 'gateway';
+type FaultSide = 'client' | 'bank' | 'callback' | 'gateway';
 
 /** Only a client can cause them. */
 const OF_CLIENTS: ReadonlySet<Fault['kind']> = new Set(['handshake', 'unparseable', 'client-gone']);

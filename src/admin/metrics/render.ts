@@ -1,14 +1,11 @@
 /** What a gateway counted, as metrics of prom-client. */
 import type { monitorEventLoopDelay } from 'node:perf_hooks';
 import { AggregatorRegistry, Counter, Gauge, type Metric, Registry } from 'prom-client';
-import { BOUNDS, type Durations } from './durations.js';
-import type { Tally } from './tally.js';
+import { BOUNDS, type Durations, type Tally } from './counts.js';
 
 /** What is asked when somebody reads the metrics. */
 export interface Readings {
-  /** How many exchanges wait to be kept. */
   readonly waiting: () => number;
-  /** Whether exchanges can be recorded now. */
   readonly isRecording: () => boolean;
   /** Room on the disk of the store, in bytes; NaN where it is not known. */
   readonly diskFree: () => number;
@@ -21,7 +18,6 @@ export interface Counted extends Readings {
   readonly anew: Tally;
   readonly total: Durations;
   readonly bank: Durations;
-  /** By a timer of `tick` ms. */
   readonly lag: ReturnType<typeof monitorEventLoopDelay>;
   readonly tick: number;
 }
@@ -29,7 +25,6 @@ export interface Counted extends Readings {
 export interface Rendering {
   readonly text: () => Promise<string>;
   readonly own: () => Promise<readonly object[]>;
-  /** What `own` gave in several processes. */
   readonly together: (all: readonly (readonly object[])[]) => Promise<string>;
 }
 
@@ -120,7 +115,6 @@ function registerCounter(
   });
 }
 
-/** `aggregator`: what is told of several processes. */
 function registerGauge(
   registry: Registry,
   name: string,

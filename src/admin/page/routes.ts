@@ -1,7 +1,54 @@
-/** The live page: one document for every address of the page, its program and its style sheet. Strict headers, nothing loaded from elsewhere. */
+/** The live page: one document for every address, its program and its style sheet. Nothing is loaded from elsewhere. */
+
+import { hash } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import type { FastifyInstance } from 'fastify';
-import { addPageFiles, pageFiles } from './files.js';
-import type { PageAbout } from './port.js';
+
+const TYPES = { 'main.js': 'text/javascript', 'main.css': 'text/css' } as const;
+type Name = keyof typeof TYPES;
+const NAMES = Object.keys(TYPES) as Name[];
+
+interface PageFile {
+  readonly text: string;
+  readonly etag: string;
+}
+
+/** null where the page was not built. */
+type PageFiles = () => Promise<Readonly<Record<Name, PageFile>> | null>;
+
+/** The live page's program and style sheet, as the build made them: read once, named by their hash where they are asked for again. */
+function pageFiles(folder: string): PageFiles {
+  let files: ReturnType<PageFiles> | undefined;
+  return () => {
+    files ??= read(folder);
+    return files;
+  };
+}
+
+async function read(folder: string): ReturnType<PageFiles> {
+  try {
+    const all = NAMES.map(async (name) => {
+      const text = await readFile(join(folder, name), 'utf8');
+      return [name, { text, etag: `"${hash('sha256', text, 'base64url')}"` }];
+    });
+    return Object.fromEntries(await Promise.all(all));
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;
+    throw error;
+  }
+}
+
+function addPageFiles(server: FastifyInstance, files: PageFiles): void {
+  for (const name of NAMES)
+    server.get(`/page/${name}`, async (request, reply) => {
+      const file = (await files())?.[name];
+      if (file === undefined) return reply.callNotFound();
+      reply.headers({ 'Cache-Control': 'no-cache', ETag: file.etag });
+      if (request.headers['if-none-match'] === file.etag) return reply.code(304).send();
+      return reply.type(`${TYPES[name]}; charset=utf-8`).send(file.text);
+    });
+}
 
 /** Every view has an address of its own; the page's program shows the view that its address names. */
 const ADDRESSES = [
@@ -62,4 +109,23 @@ function documentOf(about: PageAbout): string {
 </body>
 </html>
 `;
+}
+
+/** What the live page is told at its start; all else it asks the API. */
+export interface PageAbout {
+  readonly version: string;
+  /** Addresses of the gateway. */
+  readonly urls: { readonly api: string; readonly psu: string };
+  /** Address of the bank; null where none is configured. */
+  readonly bank: string | null;
+  readonly actions: boolean;
+  /** Fields of the filter: name, meaning, and a term as an example. */
+  readonly fields: readonly (readonly [name: string, meaning: string, example: string])[];
+  /** How an SCA may end: scenario and meaning. */
+  readonly outcomes: readonly (readonly [scenario: string, meaning: string])[];
+}
+
+export interface PagePort {
+  readonly folder: string;
+  readonly about: () => Omit<PageAbout, 'actions' | 'fields' | 'outcomes'>;
 }

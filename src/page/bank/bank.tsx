@@ -1,15 +1,13 @@
 /** The living bank: who there is, what TPPs and PSUs did, and what can be done to it; and the clock. */
 import { useComputed } from '@preact/signals';
-import { useEffect } from 'preact/hooks';
-import type { ShownBank } from '../../admin/index.js';
+import { useEffect, useState } from 'preact/hooks';
+import type { ShownBank, ShownClock, ShownPsu } from '../../admin/index.js';
 import { address } from '../address.js';
-import { get } from '../api.js';
-import { useAsked } from '../ask.js';
+import { act, get, useAsked, withQuery } from '../api.js';
 import { journeys } from '../state/journeys.js';
-import { Part } from '../view.js';
-import { ClockPart } from './clock-part.js';
-import { NextOutcome } from './next-outcome.js';
-import { Psus } from './psus.js';
+import { doing } from '../state/said.js';
+import { clock, refreshClock, refreshStanding } from '../state/standing.js';
+import { ABOUT, Action, ActionForm, filledIn, Part, Table } from '../view.js';
 import { Consents, Payments } from './resources.js';
 import { Snapshots } from './snapshots.js';
 
@@ -45,5 +43,156 @@ export function Bank() {
         }
       </Part>
     </div>
+  );
+}
+
+const ASKED_MS = 1_000;
+const STEPS = ['1h', '1d', '30d', '90d'] as const;
+
+function ClockPart({ session }: { readonly session: string | null }) {
+  const shown = clock.value;
+  const goesOn = shown !== null && shown.mode !== 'frozen';
+  useEffect(() => {
+    refreshClock();
+    const asking = goesOn ? setInterval(() => document.hidden || refreshClock(), ASKED_MS) : undefined;
+    return () => clearInterval(asking);
+  }, [goesOn, session]);
+  if (shown === null) return null;
+  const move = async (wanted: Record<string, string>) => {
+    await doing(
+      () => act<ShownClock>('PUT', withQuery('/api/clock', { session }), wanted),
+      ({ now, mode }) => `The clock shows ${now}, ${mode}.`,
+    );
+    refreshStanding();
+  };
+  return (
+    <section class="card" id="clock" aria-label="Clock">
+      <h2>Clock</h2>
+      <p class="num">
+        <b>{shown.now.replace('T', ' ').replace(/\.\d+Z$/, ' UTC')}</b>{' '}
+        <span class="soft">
+          {shown.mode === 'real' ? 'the time of the machine' : `${shown.mode}, speed ${shown.speed}`}
+        </span>
+      </p>
+      <div class="acts">
+        {STEPS.map((step) => (
+          <Action key={step} onClick={() => move({ advance: step })}>
+            + {step}
+          </Action>
+        ))}
+        {shown.mode === 'frozen' ? (
+          <Action onClick={() => move({ mode: 'running' })}>Run</Action>
+        ) : (
+          <Action onClick={() => move({ mode: 'frozen' })}>Freeze</Action>
+        )}
+        {shown.mode === 'real' ? null : (
+          <Action onClick={() => move({ mode: 'real' })}>Back to the machine’s time</Action>
+        )}
+      </div>
+      <ActionForm verb="Set" onSend={(form) => move(filledIn(form, ['now', 'speed']))}>
+        <label>
+          Set it to <input name="now" placeholder="2026-12-31T23:59Z" autocomplete="off" />
+        </label>
+        <label>
+          Speed <input name="speed" placeholder="1d/1s" size={8} autocomplete="off" />
+        </label>
+      </ActionForm>
+    </section>
+  );
+}
+
+interface Outcome {
+  readonly scenario: string;
+  readonly scope: string | null;
+  readonly psu: string | null;
+}
+
+function NextOutcome({ session }: { readonly session: string | null }) {
+  if (!ABOUT.actions) return null;
+  const set = (form: FormData) => {
+    const wanted = filledIn(form, ['scenario', 'scope', 'psu']);
+    return doing(
+      () => act<Outcome>('PUT', withQuery('/api/bank/next-outcome', { session }), wanted),
+      ({ scenario, scope, psu }) => `The next SCA of ${scope ?? psu ?? 'anybody'} ends with ${scenario}.`,
+    );
+  };
+  return (
+    <section>
+      <h2>Next outcome</h2>
+      <ActionForm verb="Set" onSend={set}>
+        <label>
+          The next SCA ends with{' '}
+          <select name="scenario">
+            {ABOUT.outcomes.map(([scenario, meaning]) => (
+              <option key={scenario} value={scenario}>
+                {scenario}: {meaning}
+              </option>
+            ))}
+          </select>
+        </label>
+        <label>
+          Of <input name="scope" placeholder="AIS:consent or PIS:payment" size={26} autocomplete="off" />
+        </label>
+        <label>
+          By <input name="psu" placeholder="psu-1" size={8} autocomplete="off" />
+        </label>
+      </ActionForm>
+    </section>
+  );
+}
+
+const PAGE = 20;
+
+function Psus({ session }: { readonly session: string | null }) {
+  const [from, setFrom] = useState(0);
+  const asked = useAsked(`psus ${session} ${from}`, () =>
+    get<readonly ShownPsu[]>('/api/bank/psus', { session, from, limit: PAGE }),
+  );
+  return (
+    <section>
+      <h2>PSUs</h2>
+      <Part asked={asked}>
+        {(all) => (
+          <>
+            <Table
+              label="PSUs"
+              rows={all}
+              keyOf={({ id }) => id}
+              nothing="There are no more."
+              columns={[
+                ['PSU', ({ id }) => id, 'id'],
+                ['Name', ({ name }) => name],
+                ['Log-in', ({ login, password }) => `${login} / ${password}`, 'mono'],
+                ['Accounts', ({ accounts }) => <Accounts accounts={accounts} />],
+              ]}
+            />
+            <p class="acts">
+              {from === 0 ? null : (
+                <button type="button" onClick={() => setFrom(Math.max(0, from - PAGE))}>
+                  Previous
+                </button>
+              )}
+              {all.length < PAGE ? null : (
+                <button type="button" onClick={() => setFrom(from + PAGE)}>
+                  Next
+                </button>
+              )}
+            </p>
+          </>
+        )}
+      </Part>
+    </section>
+  );
+}
+
+function Accounts({ accounts }: Pick<ShownPsu, 'accounts'>) {
+  return (
+    <ul class="plain">
+      {accounts.map(({ resourceId, iban, currency, name }) => (
+        <li key={resourceId}>
+          <span class="mono id">{iban}</span> {currency}, {name}
+        </li>
+      ))}
+    </ul>
   );
 }

@@ -2,18 +2,15 @@
 import { useEffect } from 'preact/hooks';
 import type { ConsentAction, PaymentAction, ShownConsent, ShownPayment } from '../../admin/index.js';
 import { hrefWith } from '../address.js';
-import { act, get, withQuery } from '../api.js';
-import { useAsked } from '../ask.js';
+import { act, get, useAsked, withQuery } from '../api.js';
 import { shortId } from '../format.js';
 import { filterOf } from '../state/journeys.js';
 import { doing } from '../state/said.js';
-import { AskedTable, type Column } from '../table.js';
-import { Action } from '../view.js';
+import { Action, AskedTable, type Column } from '../view.js';
 
 interface WorldParts {
   /** null: the world of calls that name no session. */
   readonly session: string | null;
-  /** Differs once something happened to a consent or payment. */
   readonly moved: string | undefined;
 }
 
@@ -54,9 +51,7 @@ interface ResourcesParts<T, A extends string> extends WorldParts {
   readonly kind: keyof typeof NAMES;
   readonly idOf: (one: T) => string;
   readonly statusOf: (one: T) => string;
-  /** Those behind its id and its status. */
   readonly columns: readonly Column<T>[];
-  /** What their buttons say. */
   readonly actions: Readonly<Record<A, string>>;
 }
 

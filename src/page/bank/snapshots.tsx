@@ -1,12 +1,10 @@
 /** Snapshots of the living bank: taken, gone back to, dropped; and the bank as it was at the beginning. */
 import type { ShownBank, ShownSnapshot } from '../../admin/index.js';
-import { act, get, type Method, withQuery } from '../api.js';
-import { useAsked } from '../ask.js';
+import { act, get, type Method, useAsked, withQuery } from '../api.js';
 import { minute } from '../format.js';
 import { doing } from '../state/said.js';
 import { refreshStanding } from '../state/standing.js';
-import { AskedTable } from '../table.js';
-import { Action, ActionForm, filledIn } from '../view.js';
+import { Action, ActionForm, AskedTable, filledIn } from '../view.js';
 
 interface SnapshotsParts {
   readonly session: string | null;

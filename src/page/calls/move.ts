@@ -3,7 +3,6 @@ import { signal } from '@preact/signals';
 import { address, go } from '../address.js';
 import { cursor, rows, showNewest } from '../state/calls.js';
 
-/** The row that is to be in sight. */
 export const wanted = signal<{ readonly index: number } | null>(null);
 
 /** While no row is there yet, what keys do with rows waits for them, in the order of the keys. */
@@ -29,7 +28,6 @@ export function toNewest(): void {
   wanted.value = { index: 0 };
 }
 
-/** What lies between is fetched on the way. */
 export function toOldest(): void {
   const list = rows.value;
   void list.toEnd().then(() => {

@@ -3,13 +3,12 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import type { Summary } from '../../admin/index.js';
 import { address, go } from '../address.js';
 import { problem, rows } from '../state/calls.js';
-import { lastWord, type Suggestion, suggestionsFor } from './suggest.js';
+import { ABOUT } from '../view.js';
 
-/** Of the newest calls, values are suggested. */
+/** Values are suggested out of the newest calls. */
 const LOOKED_AT = 500;
 /** Whoever types on within it is not done. */
 const PAUSE_MS = 300;
-/** A name without its value, a quotation or a parenthesis that is still open. */
 const isUnfinished = (text: string): boolean =>
   /[:=<>!]$/.test(text.trim()) ||
   text.split('"').length % 2 === 0 ||
@@ -147,4 +146,48 @@ function newestCalls(): readonly Summary[] {
   return Array.from({ length: Math.min(LOOKED_AT, list.length()) }, (_, i) => list.at(i)).filter(
     (call) => call !== undefined,
   );
+}
+
+interface Suggestion {
+  readonly text: string;
+  readonly meaning: string;
+}
+
+const MOST = 8;
+const KNOWN: Readonly<Record<string, readonly string[]>> = {
+  status: ['2*', '4*', '5*'],
+  severity: ['must', 'should', 'note'],
+  listener: ['api', 'psu', 'callback'],
+  judges: ['tpp', 'aspsp'],
+  source: ['rule', 'emulator', 'upstream', 'replay', 'gateway'],
+};
+const SEEN: Readonly<Record<string, (call: Summary) => readonly (string | null)[]>> = {
+  status: ({ status }) => [status === null ? null : String(status)],
+  method: ({ method }) => [method.toLowerCase()],
+  operation: ({ operation }) => [operation],
+  source: ({ source }) => [source],
+  tpp: ({ tpp }) => [tpp],
+  fault: ({ fault }) => [fault],
+  rule: ({ findings }) => findings.map(({ rule }) => rule),
+  consent: ({ resource }) => [resource?.kind === 'consent' ? resource.id : null],
+  payment: ({ resource }) => [resource?.kind === 'payment' ? resource.id : null],
+};
+
+const lastWord = (text: string): string => text.split(/[\s()]/).at(-1) ?? '';
+
+function suggestionsFor(word: string, calls: readonly Summary[]): readonly Suggestion[] {
+  const [, sign = '', name = '', operator, value = ''] = /^(-?)([\w-]*)(?:([:=]|!=)(.*))?$/.exec(word) ?? [];
+  if (operator === undefined)
+    return ABOUT.fields
+      .filter(([field]) => field.startsWith(name.toLowerCase()))
+      .map(([field, meaning]) => ({ text: `${sign}${field}:`, meaning }))
+      .slice(0, MOST);
+  const read = SEEN[name];
+  const seen = read === undefined ? [] : calls.flatMap(read).filter((one) => one !== null);
+  return [...new Set([...seen, ...(KNOWN[name] ?? [])])]
+    .filter(
+      (one) => !/[\s()"]/.test(one) && one !== value && one.toLowerCase().startsWith(value.toLowerCase()),
+    )
+    .slice(0, MOST)
+    .map((one) => ({ text: `${sign}${name}${operator}${one} `, meaning: '' }));
 }

@@ -2,10 +2,9 @@
 import { useMemo, useState } from 'preact/hooks';
 import type { Detail } from '../../admin/index.js';
 import { bytes } from '../format.js';
-import { Scroll } from '../scroll.js';
 import { doing } from '../state/said.js';
-import { indentJson } from './indent-json.js';
-import { type MarkedSpan, MarkedText } from './marked-text.js';
+import { Scroll } from '../view.js';
+import { indentJson, type Span } from './indent-json.js';
 
 type Request = Detail['call']['request'];
 
@@ -63,4 +62,40 @@ function layOut(text: string, isJson: boolean, marks: readonly MarkedSpan[]) {
     text: laidOut.text,
     spans: laidOut.spans.map((span, i) => ({ ...span, missing: marks[i]?.missing ?? null })),
   };
+}
+
+export interface MarkedSpan extends Span {
+  /** What is missing there; null: what stands there is wrong. */
+  readonly missing: string | null;
+}
+
+/** Marks that lie within others are not drawn twice. */
+export function MarkedText({
+  text,
+  spans,
+}: {
+  readonly text: string;
+  readonly spans: readonly MarkedSpan[];
+}) {
+  const sorted = [...spans].sort((a, b) => a.from - b.from || b.to - a.to);
+  const pieces = [];
+  let at = 0;
+  for (const { from, to, missing } of sorted) {
+    if (from < at || from > text.length) continue;
+    pieces.push(text.slice(at, from));
+    if (missing === null) pieces.push(<mark key={from}>{text.slice(from, to)}</mark>);
+    else
+      pieces.push(
+        <mark key={`${from} ${missing}`} class="missing">
+          missing: {missing}
+        </mark>,
+      );
+    at = missing === null ? Math.max(at, Math.min(to, text.length)) : from;
+  }
+  return (
+    <bdi>
+      {pieces}
+      {text.slice(at)}
+    </bdi>
+  );
 }

@@ -1,16 +1,14 @@
 /** One call: what was wrong with it, what to do, and all that was recorded. */
 import type { Detail } from '../../admin/index.js';
-import { get } from '../api.js';
-import { useAsked } from '../ask.js';
+import { address, go, hrefWith } from '../address.js';
+import { get, useAsked } from '../api.js';
+import { counted, shortId } from '../format.js';
+import { colourOf, filterOf } from '../state/journeys.js';
 import { Actions } from './actions.js';
-import { CertificateCard } from './certificate-card.js';
-import { Facts } from './facts.js';
+import { CertificateCard, Facts } from './facts.js';
 import { Findings } from './findings.js';
 import { Message } from './message.js';
-import { Neighbours } from './neighbours.js';
-import { Verdicts } from './verdicts.js';
 
-/** What was sent, what belongs there, and what to do. */
 function Said({ exchange: { sentence, refusal, remedy, findings } }: { exchange: Detail }) {
   const worst = refusal === null ? findings[0] : undefined;
   const advice = worst?.fix ?? remedy;
@@ -22,7 +20,7 @@ function Said({ exchange: { sentence, refusal, remedy, findings } }: { exchange:
   );
 }
 
-export function ExchangeDetail({ id }: { id: string }) {
+function ExchangeDetail({ id }: { id: string }) {
   const { value, problem } = useAsked(id, () => get<Detail>(`/api/exchanges/${encodeURIComponent(id)}`));
   if (problem !== null)
     return (
@@ -45,5 +43,75 @@ export function ExchangeDetail({ id }: { id: string }) {
       <CertificateCard exchange={value} />
       <Verdicts verdicts={value.verdicts} />
     </div>
+  );
+}
+
+export function ExchangePage() {
+  const { open } = address.value;
+  return (
+    <article class="own">
+      <p class="pane-head">
+        <a href={hrefWith({ view: 'calls' })}>Back to list</a>
+      </p>
+      <ExchangeDetail id={open ?? ''} />
+    </article>
+  );
+}
+
+export function ExchangePane({ id }: { id: string }) {
+  return (
+    <section class="pane" aria-label="The call that is open">
+      <div class="pane-head">
+        <a href={hrefWith({ view: 'exchange', open: id })}>Open full page</a>
+        <button type="button" class="icon" aria-label="Close" onClick={() => go({ open: null })}>
+          ×
+        </button>
+      </div>
+      <ExchangeDetail id={id} />
+    </section>
+  );
+}
+
+function Neighbours({ exchange: { previous, next, resource } }: { exchange: Detail }) {
+  const filter = resource === null ? null : filterOf({ resource: resource.id });
+  return (
+    <p class="neighbours">
+      {previous === null ? null : <a href={hrefWith({ open: previous })}>← Previous</a>}
+      {next === null ? null : <a href={hrefWith({ open: next })}>Next →</a>}
+      {resource === null || filter === null ? null : (
+        <a
+          class={`lane-${colourOf(resource.id)}`}
+          href={hrefWith({ view: 'calls', q: filter })}
+          title={resource.id}
+        >
+          All of {resource.kind} {shortId(resource.id)}
+        </a>
+      )}
+    </p>
+  );
+}
+
+const SHOWN = { complied: 'complied', 'not-observed': 'not observed' } as const;
+
+function Verdicts({ verdicts }: Pick<Detail, 'verdicts'>) {
+  const all = Object.entries(verdicts);
+  return (
+    <>
+      {(Object.keys(SHOWN) as (keyof typeof SHOWN)[]).map((wanted) => {
+        const rules = all.filter(([, verdict]) => verdict === wanted).map(([rule]) => rule);
+        return rules.length === 0 ? null : (
+          <details key={wanted} class="card">
+            <summary>
+              {counted(rules.length, 'rule')} {SHOWN[wanted]}
+            </summary>
+            <ul class="verdicts mono">
+              {rules.map((rule) => (
+                <li key={rule}>{rule}</li>
+              ))}
+            </ul>
+          </details>
+        );
+      })}
+    </>
   );
 }

@@ -1,7 +1,7 @@
 /** Each finding: what was sent, why it matters, what to do, and the clause. */
 import type { Detail } from '../../admin/index.js';
 import { counted } from '../format.js';
-import { Row } from '../kv.js';
+import { Row } from '../view.js';
 
 type Finding = Detail['findings'][number];
 

@@ -1,6 +1,6 @@
 /** JSON with line breaks, as text: values stay as they are written, and what is marked stays marked. */
 
-/** Of a text, in UTF-16 units. */
+/** In UTF-16 units. */
 export interface Span {
   readonly from: number;
   readonly to: number;
@@ -15,7 +15,6 @@ export function indentJson(text: string, spans: readonly Span[]): { text: string
   const tos = spans.map(() => 0);
   let out = '';
   let depth = 0;
-  /** Put before the next token. */
   let gap = '';
   let previous = '';
   for (const { 0: token, index } of text.matchAll(TOKEN)) {

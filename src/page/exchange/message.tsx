@@ -1,7 +1,6 @@
 /** A request or an answer as it was recorded: first line, header fields, body, with what findings mark in it. */
 import type { Detail } from '../../admin/index.js';
-import { BodyText } from './body-text.js';
-import { type MarkedSpan, MarkedText } from './marked-text.js';
+import { BodyText, type MarkedSpan, MarkedText } from './body-text.js';
 
 type Mark = Detail['findings'][number]['mark'];
 type Side = 'request' | 'answer';
@@ -35,7 +34,6 @@ export function Message({ exchange, side }: { readonly exchange: Detail; readonl
   );
 }
 
-/** What findings mark in a part that is one text. */
 function spansOf(marks: readonly Mark[], ...parts: readonly Mark['part'][]): readonly MarkedSpan[] {
   return marks.flatMap(({ part, from, to, isThere, name }) =>
     parts.includes(part) && from !== null && to !== null

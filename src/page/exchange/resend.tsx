@@ -10,7 +10,6 @@ import { certificates } from '../state/standing.js';
 /** As it was recorded: nothing is said of it. */
 const AS_RECORDED = '';
 const NONE = '-';
-/** A secret, as it is recorded. */
 const FINGERPRINT = /\bfp_/;
 
 export function ResendDialog({
@@ -108,7 +107,6 @@ function certificateOf(chosen: string): Pick<ResendWanted, 'certificate'> {
 
 const sameText = (a: string, b: string): boolean => a.replaceAll('\r\n', '\n') === b.replaceAll('\r\n', '\n');
 
-/** Lines that were changed or added, and null for those that are gone. */
 function changedHeaders(
   before: Detail['call']['request']['headers'],
   text: string,

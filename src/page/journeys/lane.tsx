@@ -5,7 +5,6 @@ import { minute, momentOn, shortId } from '../format.js';
 import { colourOf, filterOf } from '../state/journeys.js';
 import { clock } from '../state/standing.js';
 
-/** Of the steps, in their order. */
 const NAMES: Readonly<Record<Journey['steps'][number]['step'], string>> = {
   created: 'created',
   psu: 'PSU',
@@ -40,7 +39,6 @@ export function Lane({ journey }: { journey: Journey }) {
   );
 }
 
-/** The newest of each step, and of those before the furthest. */
 function Steps({ journey: { steps, next, ended } }: { journey: Journey }) {
   const newest = new Map(steps.map((step) => [step.step, step]));
   const shown = STEPS.filter((step) => newest.has(step) || step === next || (!ended && step !== 'ended'));
@@ -90,7 +88,6 @@ function doneOf({ step, outcome }: Journey['steps'][number]): string {
   return `${NAMES[step]}${outcome === 'ok' ? '' : `, ${outcome}`}`;
 }
 
-/** The chain from the certificate to the Consent-Id, where one link of it broke. */
 function Broken({ journey: { kind, chain, broken } }: { journey: Journey }) {
   if (broken === null) return null;
   const link = chain.find((one) => one.link === broken);

@@ -1,14 +1,11 @@
 /** Sessions: what was recorded, as lists, files and reports. */
-import type { ShownSession } from '../../admin/index.js';
-import { hrefWith } from '../address.js';
-import { get } from '../api.js';
-import { useAsked } from '../ask.js';
-import { grouped, minute } from '../format.js';
+import type { ShownRule, ShownSession } from '../../admin/index.js';
+import { address, hrefWith } from '../address.js';
+import { get, useAsked } from '../api.js';
+import { counted, grouped, minute } from '../format.js';
 import { dialog } from '../shell/open-dialog.js';
-import { session } from '../state/standing.js';
-import { AskedTable } from '../table.js';
-import { Action } from '../view.js';
-import { Downloads } from './downloads.js';
+import { session, sessionInfo } from '../state/standing.js';
+import { Action, AskedTable } from '../view.js';
 
 export function Sessions() {
   // Where calls go now may be another session.
@@ -51,5 +48,64 @@ export function Sessions() {
         ]}
       />
     </div>
+  );
+}
+
+export function Report() {
+  const { session } = address.value;
+  const info = sessionInfo.value;
+  const asked = useAsked(`report ${session}`, () => get<readonly ShownRule[]>('/api/rules', { session }));
+  return (
+    <div class="page">
+      <h1>Report</h1>
+      {info === null ? (
+        <p class="soft">Nothing was recorded in this session yet.</p>
+      ) : (
+        <>
+          <p>
+            Session <b>{info.name}</b>, {counted(info.exchanges, 'exchange')}.
+          </p>
+          <p>
+            The whole report: <Downloads links={info.links.report} of={info.name} />
+          </p>
+          <p>
+            What was recorded: <Downloads links={info.links.export} of={info.name} />
+          </p>
+        </>
+      )}
+      <h2>Found so far</h2>
+      <AskedTable
+        asked={asked}
+        label="Found so far"
+        chosen={(all) => all.filter(({ found }) => found > 0).sort((a, b) => b.found - a.found)}
+        keyOf={({ id }) => id}
+        nothing="No rule was violated."
+        columns={[
+          ['Rule', ({ id, statement }) => <span title={statement}>{id}</span>, 'mono'],
+          ['Severity', ({ worst }) => (worst === null ? '' : <span class={`badge ${worst}`}>{worst}</span>)],
+          ['What to do', ({ fix }) => fix, 'text'],
+          [
+            'Exchanges',
+            ({ id, found }) => (
+              <a href={hrefWith({ view: 'calls', q: `rule:${id}`, open: null })}>{grouped(found)}</a>
+            ),
+            'num',
+          ],
+        ]}
+      />
+    </div>
+  );
+}
+
+function Downloads({ links, of }: { readonly links: Readonly<Record<string, string>>; readonly of: string }) {
+  return (
+    <span class="downloads">
+      {Object.entries(links).map(([format, href]) => (
+        <a key={format} href={href} download>
+          {format}
+          <span class="hidden"> of {of}</span>
+        </a>
+      ))}
+    </span>
   );
 }

@@ -1,14 +1,10 @@
 /** The switches: who answers, how strictly, by which profile; and what is let pass. */
 import type { ShownSettings } from '../../admin/index.js';
-import { ABOUT } from '../about.js';
-import { act, get } from '../api.js';
-import { useAsked } from '../ask.js';
-import { Row } from '../kv.js';
+import { act, get, useAsked } from '../api.js';
 import { doing } from '../state/said.js';
 import { standing } from '../state/standing.js';
 import { setTheme, THEMES, type Theme, theme } from '../state/theme.js';
-import { Part } from '../view.js';
-import { Waivers } from './waivers.js';
+import { ABOUT, AskedTable, Part, Row } from '../view.js';
 
 type Switched = Exclude<keyof ShownSettings, 'stances'>;
 
@@ -111,5 +107,42 @@ function Switch({ name, value, onChange }: SwitchParts) {
         </option>
       ))}
     </select>
+  );
+}
+
+interface Waiver {
+  readonly rule: string;
+  readonly match?: Readonly<Record<string, string>>;
+  readonly reason: string;
+  readonly until: string;
+}
+
+function Waivers() {
+  const asked = useAsked(
+    'waivers',
+    async () => (await get<{ waivers: readonly Waiver[] }>('/api/waivers')).waivers,
+  );
+  return (
+    <>
+      <h2>Waivers</h2>
+      <AskedTable
+        asked={asked}
+        label="Waivers"
+        keyOf={(one) => JSON.stringify(one)}
+        nothing="No waivers. Open a finding and choose Waive."
+        columns={[
+          ['Rule', ({ rule }) => rule, 'mono'],
+          [
+            'Of',
+            ({ match = {} }) =>
+              Object.entries(match)
+                .map(([name, value]) => `${name} ${value}`)
+                .join(', ') || 'all',
+          ],
+          ['Until', ({ until }) => until, 'num'],
+          ['Why', ({ reason }) => reason],
+        ]}
+      />
+    </>
   );
 }

@@ -1,19 +1,17 @@
 /** The frame of the page: strip, navigation, and the view that the address names. */
 import type { ComponentType } from 'preact';
 import { useEffect } from 'preact/hooks';
-import { address, VIEWS, type View } from '../address.js';
+import { address, hrefWith, VIEWS, type View } from '../address.js';
 import { Bank } from '../bank/bank.js';
 import { CallsView } from '../calls/calls-view.js';
-import { Certificates } from '../catalogue/certificates.js';
-import { Rules } from '../catalogue/rules.js';
-import { ExchangePage } from '../exchange/exchange-page.js';
-import { Report } from '../sessions/report.js';
-import { Sessions } from '../sessions/sessions.js';
+import { ExchangePage } from '../exchange/exchange-detail.js';
+import { Certificates, Rules } from '../sessions/catalogue.js';
+import { Report, Sessions } from '../sessions/sessions.js';
 import { Settings } from '../sessions/settings.js';
-import { Announcer } from './announcer.js';
+import { hush, said } from '../state/said.js';
+import { newestAlerts } from '../state/standing.js';
 import { Dialogs } from './dialogs.js';
 import { onKey } from './keys.js';
-import { Nav } from './nav.js';
 import { Buttons, Strip } from './strip.js';
 
 const COMPONENTS: Readonly<Record<View | 'exchange', ComponentType>> = {
@@ -55,6 +53,48 @@ export function App() {
       </main>
       <Announcer />
       <Dialogs />
+    </>
+  );
+}
+
+function Nav() {
+  const { view } = address.value;
+  return (
+    <nav aria-label="Views">
+      {(Object.keys(VIEWS) as View[]).map((name) => {
+        const isHere = view === name || (view === 'exchange' && name === 'calls');
+        return (
+          <a
+            key={name}
+            href={hrefWith({ view: name, open: null })}
+            aria-current={isHere ? 'page' : undefined}
+          >
+            {VIEWS[name].name}
+          </a>
+        );
+      })}
+    </nav>
+  );
+}
+
+function Announcer() {
+  const [newest] = newestAlerts.value;
+  const shown = said.value;
+  return (
+    <>
+      <div class="hidden" aria-live="polite">
+        {newest === undefined ? '' : `${newest.text} ${newest.remedy}`}
+      </div>
+      <div class="said" role="status">
+        {shown === null ? null : (
+          <p class={shown.isProblem ? 'problem' : ''}>
+            {shown.text}{' '}
+            <button type="button" class="icon" onClick={hush} aria-label="Close">
+              ×
+            </button>
+          </p>
+        )}
+      </div>
     </>
   );
 }

@@ -4,7 +4,6 @@ import { useEffect, useRef } from 'preact/hooks';
 
 interface DialogParts {
   readonly title: string;
-  /** Of the button; absent where there is nothing to send. */
   readonly verb?: string;
   readonly onSend?: (form: FormData) => void;
   readonly onClose: () => void;

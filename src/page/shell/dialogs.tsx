@@ -4,8 +4,8 @@ import { ResendDialog } from '../exchange/resend.js';
 import { WaiveDialog } from '../exchange/waive.js';
 import { doing } from '../state/said.js';
 import { refreshStanding, session } from '../state/standing.js';
+import { Row } from '../view.js';
 import { Dialog } from './dialog.js';
-import { KeysDialog } from './keys-dialog.js';
 import { dialog } from './open-dialog.js';
 
 export function Dialogs() {
@@ -63,6 +63,33 @@ function SessionDialog({ onClose }: { onClose: () => void }) {
         Name
         <input name="name" maxLength={64} autocomplete="off" placeholder="by its date" />
       </label>
+    </Dialog>
+  );
+}
+
+const KEYS = [
+  ['/', 'search'],
+  ['j k, ↓ ↑', 'next and previous call'],
+  ['Home, End', 'to the newest call, and to the oldest'],
+  ['Enter', 'open the call'],
+  ['Esc', 'close it, or leave the search'],
+  ['n', 'show the newest calls'],
+  ['o', 'the open call on a page of its own'],
+  ['p', 'pause, and go on'],
+  ['m', 'set a mark'],
+  ['?', 'this list'],
+] as const;
+
+function KeysDialog({ onClose }: { onClose: () => void }) {
+  return (
+    <Dialog title="Keys" onClose={onClose}>
+      <dl class="kv">
+        {KEYS.map(([key, what]) => (
+          <Row key={key} term={<kbd>{key}</kbd>}>
+            {what}
+          </Row>
+        ))}
+      </dl>
     </Dialog>
   );
 }

@@ -1,16 +1,14 @@
 /** What keys do wherever nothing is typed. */
-import { ABOUT } from '../about.js';
 import { address, go } from '../address.js';
 import { move, toNewest, toOldest, withRows } from '../calls/move.js';
-import { cursor, showNewest } from '../state/calls.js';
+import { cursor, showNewest, togglePause } from '../state/calls.js';
+import { ABOUT } from '../view.js';
 import { dialog } from './open-dialog.js';
-import { togglePause } from './pause.js';
 
 const isTyping = (target: EventTarget | null): boolean =>
   target instanceof HTMLInputElement ||
   target instanceof HTMLTextAreaElement ||
   target instanceof HTMLSelectElement;
-/** What answers to Enter and arrows by itself. */
 const hasOwnKeys = (target: EventTarget | null): boolean =>
   target instanceof Element && target.closest('a,button,summary,pre,[role=tab]') !== null;
 
@@ -27,7 +25,6 @@ function toOwnPage(): void {
   if (address.value.open !== null) go({ view: 'exchange' });
 }
 
-/** The call that is open, else the row that the keyboard is at. */
 function leave(): void {
   if (address.value.open !== null) go({ open: null });
   else cursor.value = null;

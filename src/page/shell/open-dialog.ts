@@ -2,7 +2,7 @@
 import { signal } from '@preact/signals';
 import type { Detail } from '../../admin/index.js';
 
-export type OpenDialog =
+type OpenDialog =
   | { readonly kind: 'keys' }
   | { readonly kind: 'mark' }
   | { readonly kind: 'session' }

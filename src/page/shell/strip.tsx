@@ -1,12 +1,12 @@
 /** The strip: who answers and how, by which clock, and how it goes. */
-import { ABOUT } from '../about.js';
+
 import { counted, days, grouped, momentOn } from '../format.js';
-import { isPaused, musts, rates } from '../state/calls.js';
+import { isPaused, musts, rates, togglePause } from '../state/calls.js';
 import { certificates, clock, lastMark, openedAt, session, standing } from '../state/standing.js';
 import { connection } from '../state/stream.js';
 import { nextTheme, theme } from '../state/theme.js';
+import { ABOUT } from '../view.js';
 import { dialog } from './open-dialog.js';
-import { togglePause } from './pause.js';
 
 const CONNECTION = {
   joining: 'connecting',
@@ -35,7 +35,6 @@ export function Strip() {
   );
 }
 
-/** The bank where it is asked, else what stands in for it. */
 function Answers() {
   const settings = standing.value?.settings;
   if (settings == null) return null;
@@ -96,7 +95,6 @@ function Rates() {
   );
 }
 
-/** What can be done wherever one is. */
 export function Buttons() {
   return (
     <span class="buttons">

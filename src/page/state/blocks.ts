@@ -4,21 +4,17 @@
  */
 import type { Summary } from '../../admin/index.js';
 
-export interface Block {
+interface Block {
   count: number;
-  /** Id of its oldest row. */
   last: string;
   /** null: dropped. */
   rows: Summary[] | null;
   isAsked: boolean;
 }
 
-/** Rows of a block that is full. */
 export const BLOCK = 500;
-/** Rows that are held. */
 const MOST = 5_000;
 
-/** Where a row is: its block, by number, and its place in it. */
 interface Place {
   readonly number: number;
   readonly block: Block;
@@ -77,7 +73,6 @@ export function createBlocks() {
       total -= block.count - rows.length;
       Object.assign(block, { rows, count: rows.length, isAsked: false });
     },
-    /** Of the newest so many that are held, and no fewer. */
     newestIds: (most: number): ReadonlySet<string> => {
       const ids = new Set<string>();
       for (const { rows } of blocks) {

@@ -12,16 +12,13 @@ import type { Batch } from './source.js';
 import { alerts, lastMark, type Standing, session, standing, takeAlerts, takeStanding } from './standing.js';
 import { connection, follow } from './stream.js';
 
-/** The row that the keyboard is at. */
 export const cursor = signal<string | null>(null);
 export const isPaused = signal(false);
 export const isAtTop = signal(true);
-/** Why the filter cannot be used. */
 export const problem = signal<string | null>(null);
 /** Moves on whenever the rows differ. */
 export const version = signal(0);
 export const rates = signal({ calls: 0, errors: 0 });
-/** Since the mark, or since the page was opened. */
 export const musts = signal(0);
 
 /** New rows wait, so that the one that is read stays where it is. */
@@ -31,16 +28,13 @@ export const isHeld = computed(
 
 const nothing = createEmptyRows();
 export const rows = signal<Rows>(nothing);
-/** Of calls that come faster than they are told. */
 const newest = signal<Rows>(nothing);
-/** What is shown is no whole list. */
 export const isThinned = computed(() => gap.value !== null && rows.value === newest.value);
-/** Of a list that was whole, so many stay in sight above which the newest are put. */
+/** Rows of a list that was whole, kept below the newest calls. */
 const SEED = 50;
 
 const counts = createCounts(() => performance.now() / 1_000);
 const MOST_COUNTED = 1_000;
-/** What is not as it will be is asked again after this. */
 const RETRY_MS = 2_000;
 
 export function showNewest(): void {
@@ -114,7 +108,6 @@ function takeCalls(came: readonly Summary[]): void {
   bump(version);
 }
 
-/** Not all are told, or all are told again. */
 function takeMissed({ state, text, leftOut }: Alert): void {
   const { exchanges = 0, errors = 0, musts: found = 0 } = leftOut ?? {};
   counts.addMany(exchanges, errors);
@@ -135,7 +128,7 @@ const reloading = signal(0);
 const bump = (count: Signal<number>): void => {
   count.value = count.peek() + 1;
 };
-export function reload(why: string): void {
+function reload(why: string): void {
   say(why);
   bump(reloading);
 }
@@ -237,4 +230,9 @@ function begin(name: string | null, q: string): () => void {
     list.close();
     unfollow?.();
   };
+}
+
+export function togglePause(): void {
+  isPaused.value = !isPaused.value;
+  if (!isPaused.value && rows.value.waiting() > 0) showNewest();
 }

@@ -3,9 +3,8 @@ import type { Summary } from '../../admin/index.js';
 
 const SECONDS = 60;
 
-export interface Counts {
+interface Counts {
   readonly add: (calls: readonly Summary[]) => void;
-  /** Those that are known by their number alone. */
   readonly addMany: (exchanges: number, errors: number) => void;
   readonly callsAMinute: () => number;
   readonly errorsAMinute: () => number;
@@ -34,7 +33,6 @@ export function createCounts(seconds: () => number): Counts {
   };
 }
 
-/** Musts that nobody let pass. */
 export const mustsOf = (calls: readonly Summary[]): number =>
   calls.reduce(
     (sum, { findings }) =>

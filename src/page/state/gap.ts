@@ -3,12 +3,10 @@ import { signal } from '@preact/signals';
 import type { Summary } from '../../admin/index.js';
 import { createEmptyRows, type Rows } from './rows.js';
 
-export interface Gap {
+interface Gap {
   /** More are left out; else all are told again, and the list has to be loaded anew. */
   readonly isOpen: boolean;
-  /** What the gateway says of it. */
   readonly text: string;
-  /** Calls that the list does not have. */
   readonly count: number;
 }
 

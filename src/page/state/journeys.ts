@@ -7,7 +7,6 @@ const COLOURS = 6;
 
 const byId = signal<ReadonlyMap<string, Journey>>(new Map());
 
-/** More calls come than the gateway looks at. */
 export const arePartial = signal(false);
 
 export const journeys = computed(() => [...byId.value.values()].sort((a, b) => (a.to < b.to ? 1 : -1)));
@@ -40,7 +39,6 @@ export function colourOf(id: string): number {
   return sum % COLOURS;
 }
 
-/** Its calls, in the language of filters. */
 export function filterOf({ resource }: Pick<Journey, 'resource'>): string | null {
   return resource === null
     ? null

@@ -5,11 +5,10 @@
 import type { ExchangeList, Summary } from '../../admin/index.js';
 import { BLOCK, createBlocks } from './blocks.js';
 
-/** So near to the end, more is fetched. */
 const AHEAD = 200;
-/** Of the newest, so many are looked through for what is told again; the gateway tells fewer again. */
+/** The newest rows are searched for calls that come again; the gateway repeats fewer. */
 const TOLD_AGAIN = 2_000;
-/** Of a filter that fits little: pages that are searched before somebody has to ask for more. */
+/** A filter that fits little searches so many pages before somebody has to ask for more. */
 const SEARCHES = 20;
 
 export type FetchPage = (before: string | undefined, limit: number) => Promise<ExchangeList>;
@@ -47,7 +46,6 @@ export interface Rows {
   readonly close: () => void;
 }
 
-/** Rows below which there is nothing. */
 export function createEmptyRows(): Rows {
   const page = { exchanges: [], examined: 0, indexedUpTo: null, behind: null, next: null };
   const ignore = () => {};
@@ -65,7 +63,6 @@ export function createRows(
   let examined = 0;
   let behind = 0;
   let isSearching = false;
-  /** The search that began last. */
   let search: Promise<void> = Promise.resolve();
   let hasBegun = (): void => {};
   const begun = new Promise<void>((resolve) => {

@@ -2,7 +2,7 @@
 import { signal } from '@preact/signals';
 import { messageOf } from '../api.js';
 
-export interface Said {
+interface Said {
   readonly text: string;
   readonly isProblem: boolean;
 }

@@ -1,8 +1,8 @@
 /** The gateway's events, handed on some at a time; comes back by itself. */
 import { withQuery } from '../api.js';
 
-export const EVENTS = ['exchange', 'journey', 'alert', 'settings'] as const;
-export type EventName = (typeof EVENTS)[number];
+const EVENTS = ['exchange', 'journey', 'alert', 'settings'] as const;
+type EventName = (typeof EVENTS)[number];
 
 /** One after the other as they came, as JSON; null: too many came at once, and the list has to be loaded anew. */
 export type Batch = readonly (readonly [event: EventName, data: string])[] | null;
@@ -10,7 +10,6 @@ export type Batch = readonly (readonly [event: EventName, data: string])[] | nul
 export interface Told {
   readonly batch: Batch;
   readonly state: 'live' | 'lost';
-  /** The exchange that was told last. */
   readonly last: string | undefined;
 }
 
@@ -19,7 +18,6 @@ export interface Followed {
   readonly q: string;
 }
 
-/** Events are handed on so often at most, all together. */
 const BATCH_MS = 100;
 /** The browser comes back by itself unless it was refused: then it is asked again after this. */
 const RETRY_MS = 3_000;

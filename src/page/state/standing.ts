@@ -8,7 +8,6 @@ import { get } from '../api.js';
 const ask = <T>(path: string, take: (answer: T) => void, query = {}): void =>
   void get<T>(path, query).then(take, () => undefined);
 
-/** As the event tells it. */
 export interface Standing {
   readonly session: string;
   readonly settings: ShownSettings | null;
@@ -18,7 +17,7 @@ export const standing = signal<Standing | null>(null);
 export const clock = signal<ShownClock | null>(null);
 /** By the gateway's clock, ISO 8601; null: not known yet. */
 export const openedAt = signal<string | null>(null);
-export const sessions = signal<readonly ShownSession[]>([]);
+const sessions = signal<readonly ShownSession[]>([]);
 export const certificates = signal<readonly ShownCertificate[]>([]);
 export const alerts = signal<ReadonlyMap<string, Alert>>(new Map());
 
@@ -28,7 +27,6 @@ export const newestAlerts = computed(() =>
 );
 const rankOf = ({ kind }: Alert): number => (kind === 'unfinished' ? 0 : 1);
 
-/** The session that is looked at. */
 export const session = computed(() => address.value.session ?? standing.value?.session ?? null);
 export const sessionInfo = computed(() => sessions.value.find(({ name }) => name === session.value) ?? null);
 export const lastMark = computed(() => sessionInfo.value?.marks.at(-1) ?? null);

@@ -3,8 +3,7 @@
  * holds the connection and tells the others; pages that nobody sees hold none.
  */
 import { signal } from '@preact/signals';
-import type { Alert } from '../../admin/index.js';
-import { missedSince } from './missed.js';
+import type { Alert, Summary } from '../../admin/index.js';
 import type { FetchPage } from './rows.js';
 import { type Batch, type Followed, openSource, type Told } from './source.js';
 
@@ -62,7 +61,6 @@ function join({ session, q, fetchPage, after, take, anew }: Follower): () => voi
   let isLeading = false;
   let standing: NonNullable<Batch> = [];
   let last: string | undefined;
-  /** What is told while it looks for what it missed before. */
   let held: Told[] | null = null;
 
   const hear = (told: Told): void => {
@@ -138,7 +136,6 @@ function join({ session, q, fetchPage, after, take, anew }: Follower): () => voi
   };
 }
 
-/** The newest event of the settings, and of whether all calls are told. */
 function standingAfter(before: NonNullable<Batch>, batch: Batch): NonNullable<Batch> {
   const all = [...before, ...(batch ?? [])];
   const settings = all.findLast(([name]) => name === 'settings');
@@ -153,7 +150,6 @@ function asItStands([name, data]: NonNullable<Batch>[number]): NonNullable<Batch
   return [name, JSON.stringify(alert)];
 }
 
-/** Uses whichever connection is free first. */
 async function withConnection(signal: AbortSignal, use: () => Promise<void>): Promise<void> {
   const has = new AbortController();
   const waiting = setTimeout(() => {
@@ -178,3 +174,21 @@ const ending = (signal: AbortSignal): Promise<void> =>
     if (signal.aborted) resolve();
     else signal.addEventListener('abort', () => resolve(), { once: true });
   });
+
+const PAGES = 5;
+const PAGE = 200;
+
+/** As if it were told; null where that is too much. Of what is known nothing, it is the newest page, whatever lies behind. */
+export async function missedSince(fetchPage: FetchPage, known: string | undefined): Promise<Batch> {
+  const missed: Summary[] = [];
+  const most = known === undefined ? 1 : PAGES;
+  let before: string | null | undefined;
+  for (let pages = 0; pages < most && before !== null; pages++) {
+    const page = await fetchPage(before, PAGE);
+    const found = page.exchanges.findIndex(({ id }) => id === known);
+    missed.push(...page.exchanges.slice(0, found < 0 ? undefined : found));
+    before = found < 0 ? page.next : null;
+  }
+  if (before !== null && known !== undefined) return null;
+  return missed.reverse().map((one) => ['exchange', JSON.stringify(one)]);
+}

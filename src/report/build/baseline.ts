@@ -2,7 +2,6 @@
 import type { FindingGroup, Report } from '../model.js';
 
 export interface Baseline {
-  /** As the user named the file. */
   readonly name: string;
   readonly report: Report;
 }
@@ -45,6 +44,5 @@ function placesOf(groups: readonly FindingGroup[]): Map<string, Compared> {
   return places;
 }
 
-/** What makes findings of two reports the same. */
 export const placeKey = (finding: Pick<Compared, 'rule' | 'operation' | 'place'>): string =>
   `${finding.rule}\n${finding.operation ?? ''}\n${finding.place}`;

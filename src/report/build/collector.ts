@@ -16,7 +16,6 @@ export interface Seen {
   /** An answer of 200 to 399. */
   readonly ok: boolean;
   readonly marks: readonly Mark[];
-  /** As it is after the exchange. */
   readonly ledger: Ledger;
 }
 

@@ -1,7 +1,69 @@
 /** The counterparts in a report: who answered, and of a bank where and as whom it was asked. */
+
+import {
+  arrivedAt,
+  type Call,
+  type Exchange,
+  type GatewayNote,
+  gatewayNotes,
+  type SessionNote,
+} from '../../exchange/index.js';
 import type { Report, ShownCertificate } from '../model.js';
-import type { BankOf } from './bank-of.js';
 import { type Collector, createTallies, order } from './collector.js';
+
+export interface BankSeen {
+  readonly address: string;
+  readonly shown: ShownCertificate | 'not-recorded' | null;
+}
+
+type State = GatewayNote['settings'] & Pick<GatewayNote, 'at'>;
+
+/** null where no bank was asked, or the session does not tell which. */
+export type BankOf = (exchange: Exchange) => BankSeen | null;
+
+/** Which bank was asked for a call, and with which of our certificates, from the notes of its session. */
+export function createBankOf(notes: readonly SessionNote[]): BankOf {
+  const states = statesOf(notes);
+  return ({ call, answer }) => {
+    // A file of others tells where each call went.
+    if (call.connection.bank !== undefined) return { address: call.connection.bank, shown: 'not-recorded' };
+    if (answer !== null && answer.source !== 'upstream' && answer.source !== 'gateway') return null;
+    const state = states.findLast(({ at }) => at <= arrivedAt(call)) ?? states[0];
+    const address = (call.listener === 'psu' ? state?.upstreamPsu : undefined) ?? state?.upstream;
+    if (state === undefined || address === undefined) return null;
+    // The PSU's browser goes to the bank itself, or without a call that is recorded.
+    if (call.listener === 'psu') return { address, shown: null };
+    return { address, shown: shownTo(call, state) };
+  };
+}
+
+function statesOf(notes: readonly SessionNote[]): State[] {
+  const states: State[] = [];
+  for (const { at, kind, settings } of gatewayNotes(notes)) {
+    const { upstream, upstreamPsu, upstreamShown } = settings;
+    if ((upstream ?? upstreamPsu ?? upstreamShown) === undefined) continue;
+    states.push({ ...(kind === 'changed' ? states.at(-1) : {}), ...settings, at });
+  }
+  return states;
+}
+
+function shownTo(call: Call, { upstreamShown = {} }: State): BankSeen['shown'] {
+  const own = isKnownCaller(call) && call.tpp !== null ? upstreamShown[call.tpp] : undefined;
+  const shown = own ?? upstreamShown.default;
+  return shown === undefined ? 'not-recorded' : shown;
+}
+
+/** What was given for one TPP is shown for that TPP only where it has proved to be it. */
+function isKnownCaller({ certificate, at }: Call): boolean {
+  if (typeof certificate === 'string' || !certificate.chain.trusted) return false;
+  const { revocation, notBefore, notAfter } = certificate;
+  return revocation.status !== 'revoked' && Date.parse(notBefore) <= at && at <= Date.parse(notAfter);
+}
+
+/** `serial 12, CN=…, SHA-256 ab…`, of the TPP's certificate or ours. */
+export const certificateLine = (
+  one: Pick<ShownCertificate, 'serialNumber' | 'issuer' | 'fingerprint'>,
+): string => `serial ${one.serialNumber}, ${one.issuer}, SHA-256 ${one.fingerprint}`;
 
 const MEANINGS = {
   emulator: 'The built-in emulator of the bank',
@@ -18,7 +80,6 @@ interface Found {
   exchanges: number;
   readonly hosts: ReturnType<typeof createTallies>;
   readonly banks: Set<string>;
-  /** By fingerprint. */
   readonly shown: Map<string, ShownCertificate>;
 }
 

@@ -18,7 +18,7 @@ import {
 import type { Report } from '../model.js';
 import { answerMembers, type Collector, createTallies, linkForm, membersOf, type Seen } from './collector.js';
 
-export type Coverage = Omit<Report['coverage'], 'rules'>;
+type Coverage = Omit<Report['coverage'], 'rules'>;
 type OperationCoverage = Coverage['operations'][number];
 type StatusKind = Coverage['statuses'][number]['kind'];
 
@@ -176,7 +176,6 @@ const STATUSES: readonly (readonly [StatusKind, string])[] = [
   ...SPECIFIED_SCA_STATUSES.map((status) => ['authorisation', status] as const),
 ];
 
-/** Statuses that an answer tells, or the body of a notification. */
 function statusesOf({ call, answer }: Exchange): [StatusKind, string][] {
   const content = call.direction === 'to-tpp' ? call.content : answer?.content;
   if (content?.kind !== 'json') return [];

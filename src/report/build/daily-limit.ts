@@ -60,7 +60,6 @@ interface Access {
   readonly attended: boolean;
 }
 
-/** Of account reads under a consent; attended are those that the limit does not count. */
 function accessOf({ record: { exchange } }: Seen): Access | null {
   const { call } = exchange;
   const consent = call.header['consent-id'];

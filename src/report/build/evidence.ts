@@ -10,11 +10,9 @@ type Evidence = Report['evidence'];
 
 const MOST_BREAKS = 100;
 
-export interface EvidenceParts extends Pick<Evidence, 'breaks' | 'gaps' | 'omittedBreaks'> {
+interface EvidenceParts extends Pick<Evidence, 'breaks' | 'gaps' | 'omittedBreaks'> {
   readonly exchanges: number;
-  /** The last exchange of the report; null without any. */
   readonly last: string | null;
-  /** Something of an exchange says that no gateway recorded it. */
   readonly isForeign: boolean;
 }
 
@@ -106,7 +104,6 @@ function witnessText(
     : `Consistent in itself, and witnessed in part: ${signed} ${checkpoints === 1 ? 'It covers' : 'They cover'} ${counted(exchanges, 'record')}${others}.${notesText(notes)}`;
 }
 
-/** By count and place: whoever holds the store may have written them. */
 export function notesText(notes: NonNullable<Evidence['witness']>['notes']): string {
   if (notes === undefined) return '';
   const { left, first } = notes;
@@ -115,7 +112,6 @@ export function notesText(notes: NonNullable<Evidence['witness']>['notes']): str
   return ` No checkpoint covers ${counted(left, 'note')}: ${places}${more}. Whoever holds the store could have written ${plural(left, 'it', 'them')}.`;
 }
 
-/** Says no more than was checked. */
 function stampText(stamps: NonNullable<Evidence['witness']>['stamps'], checkpoints: number): string {
   if (stamps === null) return '';
   const { authorities, shown, unchecked, wanting } = stamps;

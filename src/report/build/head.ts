@@ -1,14 +1,15 @@
 /** The head of a report: what was judged, how, and what the reader must know of it. */
 
+import type { SessionNote } from '../../exchange/index.js';
 import { catalogueDigest, RULES } from '../../rules/index.js';
+import { counted, plural } from '../../spec/index.js';
 import type { Report } from '../model.js';
-import { recipeOf } from '../recipe-of.js';
-import type { ReportSource } from '../source.js';
+import { type ReportSource, recipeOf } from '../source.js';
 import { order } from './collector.js';
 import { windowText } from './daily-limit.js';
 import { waiverKey } from './findings.js';
 
-export interface HeadParts {
+interface HeadParts {
   readonly version: string;
   readonly madeAt: string | null;
   readonly title: string | null;
@@ -65,17 +66,61 @@ export function buildHead(source: ReportSource, parts: HeadParts): Report['head'
   };
 }
 
-/** Under “Against whom”. */
 const TOLD_ELSEWHERE = 'upstreamShown';
 
-/** Values that a setting had while the session was recorded, in order. */
 function settingsOf(inForce: ReportSource['inForce'], name: 'profile' | 'stance' | 'source'): string[] {
   return [...new Set(inForce.flatMap((settings) => settings[name] ?? []))];
 }
 
-/** Each once, of several periods. */
 const different = <T>(all: readonly T[]): T[] => [
   ...new Map(all.map((one) => [JSON.stringify(one), one])).values(),
 ];
 
 const textOf = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value));
+
+type Clock = NonNullable<Report['head']['clock']>;
+type Move = Clock['moves'][number];
+
+interface ClockParts {
+  readonly notes: readonly SessionNote[];
+  readonly exchanges: number;
+  readonly all: number;
+  readonly most: number;
+}
+
+/** null: the clock was the machine's all the time. */
+export function clockOf({ notes, exchanges, all, most }: ClockParts): Clock | null {
+  const moves: Move[] = [];
+  for (const note of notes) {
+    const move = moveOf(note);
+    // Where the gateway was started again, the clock went on.
+    const isNew = move !== null && (move.from !== null || move.to !== moves.at(-1)?.to);
+    if (isNew) moves.push(move);
+  }
+  if (moves.length === 0 && exchanges === 0) return null;
+  const times = moves.flatMap(({ from, to }) => (from === null ? [to] : [from, to])).sort();
+  const told = {
+    exchanges,
+    times: moves.filter(({ from }) => from !== null).length,
+    from: times[0] ?? null,
+    to: times.at(-1) ?? null,
+  };
+  return { sentence: sentenceOf(told, all), ...told, moves: moves.slice(0, most) };
+}
+
+function moveOf(note: SessionNote): Move | null {
+  if (note.kind === 'clock') {
+    const { from, to, mode, speed } = note.settings;
+    return { at: new Date(note.at).toISOString(), from, to, mode, speed };
+  }
+  if (note.kind !== 'started' || note.settings.clock === undefined) return null;
+  const { now, since, mode, speed } = note.settings.clock;
+  return { at: since, from: null, to: now, mode, speed };
+}
+
+function sentenceOf({ exchanges, times, from, to }: Omit<Clock, 'sentence' | 'moves'>, all: number): string {
+  const judged = `${exchanges} of ${counted(all, 'exchange')} ${plural(exchanges, 'was', 'were')} judged by another time than that of the machine.`;
+  if (times > 0)
+    return `Time was moved ${times === 1 ? 'once' : `${times} times`}, between ${from} and ${to}: ${judged}`;
+  return `${from === null ? 'Time was moved' : `Time was set to ${from} at the start`}: ${judged}`;
+}

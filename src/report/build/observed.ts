@@ -5,7 +5,7 @@ import { answerMediaType, answerMembers, linkForm, membersOf, messageCode } from
 import { authorisationKind } from './coverage.js';
 
 /** What an answered exchange shows, in a few words; null where it shows nothing of it. */
-export type Observe = (exchange: Exchange, status: number) => string | null;
+type Observe = (exchange: Exchange, status: number) => string | null;
 
 const failed = (status: number): boolean => status >= 400;
 const succeeded = (status: number): boolean => status >= 200 && status < 300;
@@ -19,7 +19,6 @@ const statusAndCode: Observe = (exchange, status) => {
   return code === undefined ? `${status} without code` : `${status} ${code}`;
 };
 
-/** Status and code of errors of those exchanges. */
 const errorOf =
   (about: (exchange: Exchange) => boolean): Observe =>
   (exchange, status) =>
@@ -30,7 +29,6 @@ const codeIs =
   (exchange: Exchange): boolean =>
     codes.includes(messageCode(exchange) ?? '');
 
-/** Names of the members of successful answers. */
 const membersOfAnswers =
   (...operations: readonly string[]): Observe =>
   (exchange, status) => {

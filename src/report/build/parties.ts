@@ -2,11 +2,10 @@
 import type { CertificateFacts } from '../../certificate/index.js';
 import { DAY_MS, operationRow } from '../../spec/index.js';
 import type { Caps, Report } from '../model.js';
-import type { BankOf } from './bank-of.js';
 import { type Collector, order, type Seen } from './collector.js';
-import { collectCounterparts } from './counterparts.js';
+import { type BankOf, collectCounterparts } from './counterparts.js';
 
-export interface Parties {
+interface Parties {
   readonly tpps: Report['tpps'];
   readonly otherCallers: Report['otherCallers'];
   readonly against: Report['against'];
@@ -74,7 +73,6 @@ export function collectParties(caps: Caps, bankOf: BankOf): Collector<Parties> {
   };
 }
 
-/** Different ones are counted so far. */
 const MOST_OMITTED = 10_000;
 
 function takeCertificate(

@@ -5,7 +5,6 @@ import { type Collector, createTallies } from './collector.js';
 import { OBSERVERS } from './observed.js';
 import { sourceOf } from './rule-text.js';
 
-/** Different things that are told of one reading. */
 const MOST = 12;
 
 export function collectReadings(): Collector<Report['readings']> {

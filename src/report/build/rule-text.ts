@@ -37,7 +37,7 @@ export function ruleText(id: string): RuleText {
   };
 }
 
-/** Of `RFC7636 4.2`: title, place and, where it is certain, the address. */
+/** `RFC7636 4.2` becomes title, place and, where it is certain, the address. */
 export function sourceOf(source: string): FindingGroup['sources'][number] {
   const [tag = '', ...place] = source.split(' ');
   const row: OutsideSourceRow | undefined = Object.hasOwn(OUTSIDE_SOURCES, tag)

@@ -1,9 +1,7 @@
 /** The report as JUnit XML, as Jenkins, GitLab and GitHub read it: one test case a rule. */
 import { counted } from '../../spec/index.js';
 import type { FindingGroup, Report } from '../model.js';
-import { basis, callLine, placeLine, WHOSE } from './finding-lines.js';
-import { profilesText, waiverLines } from './head-lines.js';
-import { xmlAttribute, xmlText } from './xml-text.js';
+import { basis, callLine, placeLine, profilesText, WHOSE, waiverLines } from './lines.js';
 
 type RuleRow = Report['coverage']['rules'][number];
 
@@ -128,4 +126,27 @@ function failureText(group: FindingGroup): string {
   ];
   if (group.omitted > 0) lines.push('', `and ${group.omitted} more.`);
   return lines.join('\n');
+}
+
+/** Characters that XML 1.0 has no form for, and lone halves of surrogate pairs. */
+const FORBIDDEN =
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what it looks for.
+  /[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]|[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/g;
+const ENTITIES: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&apos;',
+  '\t': '&#9;',
+  '\n': '&#10;',
+  '\r': '&#13;',
+};
+
+function xmlText(text: string): string {
+  return text.replace(FORBIDDEN, '\ufffd').replace(/[&<>]/g, (sign) => ENTITIES[sign] ?? sign);
+}
+
+function xmlAttribute(text: string): string {
+  return text.replace(FORBIDDEN, '\ufffd').replace(/[&<>"'\t\n\r]/g, (sign) => ENTITIES[sign] ?? sign);
 }

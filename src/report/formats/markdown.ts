@@ -1,11 +1,9 @@
 /** The report as Markdown for a comment on a pull request: at most 60 lines. */
 import { counted } from '../../spec/index.js';
 import type { FindingGroup, Outcome, Party, Report } from '../model.js';
-import { callLine, openGroups, placeLine, WHOSE } from './finding-lines.js';
-import { profilesText, waiverLines } from './head-lines.js';
-import { code, plain } from './markdown-text.js';
+import { callLine, openGroups, placeLine, profilesText, WHOSE, waiverLines } from './lines.js';
 
-export const MOST_LINES = 60;
+const MOST_LINES = 60;
 /** Each takes two lines. */
 const MOST_GROUPS = 15;
 
@@ -97,4 +95,41 @@ function footLines({ head, coverage, evidence, readings, findings }: Report): st
     `Evidence: ${plain(evidence.sentence)} ${evidence.head === null ? '' : `Head ${code(evidence.head)}.`}`.trim(),
     `Sandgate ${plain(head.gateway.version)}, ${head.catalogue.rules} rules, catalogue ${code(head.catalogue.digest.slice(0, 16))}.`,
   ];
+}
+
+const LONGEST = 160;
+
+/** One line of code, cut; backticks in it do not end it. */
+export function code(text: string): string {
+  const line = oneLine(text);
+  const short = line.length > LONGEST ? `${line.slice(0, LONGEST - 1)}…` : line;
+  if (short === '') return '``';
+  const longest = Math.max(0, ...(short.match(/`+/g) ?? []).map((run) => run.length));
+  const fence = '`'.repeat(longest + 1);
+  // A space keeps a backtick at the edge apart from the fence; one at each edge is taken away again.
+  const space = longest > 0 || /^ .* $/.test(short) ? ' ' : '';
+  return `${fence}${space}${short}${space}${fence}`;
+}
+
+/** Several lines of code; the fence is longer than any run of backticks in it. */
+export function codeBlock(text: string): string {
+  const longest = Math.max(2, ...(text.match(/`+/g) ?? []).map((run) => run.length));
+  const fence = '`'.repeat(longest + 1);
+  // A carriage return alone would end the line for some, and with it the fence.
+  return `${fence}\n${text.replaceAll(/\r\n?/g, '\n').replaceAll(INVISIBLE, '\ufffd')}\n${fence}`;
+}
+
+/** Controls, and characters that turn the direction of what follows. */
+const INVISIBLE =
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what it looks for.
+  /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u200e\u200f\u2028-\u202e\u2066-\u2069]/g;
+
+const oneLine = (text: string): string => text.replaceAll(/\s+/g, ' ').replaceAll(INVISIBLE, '\ufffd').trim();
+
+/** Text of ours or of the user's own settings, between words: markup in it is shown, not followed. */
+export function plain(text: string): string {
+  return oneLine(text)
+    .replaceAll(/[\\`*_[\]<>|~#@!]/g, (sign) => `\\${sign}`)
+    .replaceAll('\\@', '@\u200b')
+    .replaceAll('://', ':\u200b//');
 }

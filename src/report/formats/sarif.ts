@@ -1,18 +1,15 @@
 /** The report as SARIF 2.1.0, for tools that collect findings of many checkers. */
-
 import { hash } from 'node:crypto';
 import { counted, plural } from '../../spec/index.js';
 import { placeKey } from '../build/baseline.js';
 import { placeOf } from '../build/findings.js';
 import type { CitedExchange, FindingGroup, Occurrence, Report } from '../model.js';
-import { basis, callLine, placeLine } from './finding-lines.js';
-import { waiverLines } from './head-lines.js';
-import { plain } from './markdown-text.js';
+import { basis, callLine, placeLine, waiverLines } from './lines.js';
+import { plain } from './markdown.js';
 
 const SCHEMA = 'https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json';
 const LEVELS = { must: 'error', should: 'warning', note: 'note' } as const;
 
-/** One run; a result for each finding that the report lists. */
 export function renderSarif(report: Report): string {
   const { head, findings, verdict } = report;
   const index = new Map(findings.map(({ rule }, i) => [rule, i]));

@@ -1,6 +1,7 @@
 /** The whole page of a report: head, contents, sections in the order in which they matter. */
 import { hash } from 'node:crypto';
-import { profilesText } from '../formats/head-lines.js';
+import { renderToString } from 'preact-render-to-string';
+import { profilesText } from '../formats/lines.js';
 import type { Report } from '../model.js';
 import { FilterBar } from './filter-bar.js';
 import { createLinks } from './links.js';
@@ -18,7 +19,7 @@ import { ReadingsSection } from './sections/readings.js';
 import { ScopeSection } from './sections/scope.js';
 import { TrafficSection } from './sections/traffic.js';
 import { VerdictSection } from './sections/verdict.js';
-import { REPORT_STYLE } from './style/report-style.js';
+import { REPORT_STYLE } from './style.js';
 import { counted, span, visible } from './text.js';
 
 const hashOf = (text: string) => `'sha256-${hash('sha256', text, 'base64')}'`;
@@ -38,7 +39,6 @@ const ICON = 'data:,';
 
 export interface PageParts {
   readonly report: Report;
-  /** The file of the signed statement; null where the page is not signed. */
   readonly statement: string | null;
 }
 
@@ -169,4 +169,9 @@ function Main({ report, statement }: PageParts) {
       <AppendixSection appendix={report.appendix} links={links} />
     </main>
   );
+}
+
+/** A whole document; the same report gives the same bytes. `statement`: the file of the statement that signs it. */
+export function renderHtml(report: Report, { statement }: { statement?: string } = {}): string {
+  return `<!doctype html>\n${renderToString(<Page report={report} statement={statement ?? null} />)}\n`;
 }

@@ -5,7 +5,6 @@ import { stamp, visible } from './text.js';
 
 type Children = { readonly children?: ComponentChildren };
 
-/** A part of the page under a heading of the second level; it takes its name from it. */
 export function Section({
   id,
   title,
@@ -66,12 +65,10 @@ export function Recorded({ text }: { text: string }) {
   return <bdi class="mono">{visible(text)}</bdi>;
 }
 
-/** An identifier of ours: a rule, an operation. */
 export function Name({ children }: Children) {
   return <code>{children}</code>;
 }
 
-/** A rule by what it says, and its name. */
 export function RuleName(parts: { rule: string; statement: string; href: string | null }) {
   return (
     <>
@@ -142,7 +139,6 @@ export function Picture({
   );
 }
 
-/** Where nothing is to be shown, that is said. */
 export function Nothing({ children }: Children) {
   return <p class="nothing">{children}</p>;
 }

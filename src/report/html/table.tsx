@@ -17,7 +17,7 @@ interface RowsParts<T> {
   readonly rowProps?: (row: T) => { readonly [name: `data-${string}`]: string; class?: string | undefined };
 }
 
-export interface TableParts<T> extends RowsParts<T> {
+interface TableParts<T> extends RowsParts<T> {
   /** Where the table may be wider than the screen: what it is called when it is scrolled. */
   readonly label?: string;
   readonly caption: string;

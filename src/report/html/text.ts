@@ -71,7 +71,6 @@ export function visible(text: string): string {
   );
 }
 
-/** An id of an element for a name that may hold anything. */
 export function anchor(prefix: string, name: string): string {
   return `${prefix}-${name.replace(/[^A-Za-z0-9-]/g, (c) => (c === '/' || c === '.' ? '-' : `_${c.charCodeAt(0).toString(16)}`))}`;
 }

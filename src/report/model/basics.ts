@@ -9,7 +9,6 @@ export const judges = z
   .enum(['tpp', 'aspsp'])
   .describe('Whose fault a violation is: the client’s or the bank’s.');
 
-/** How often a value was seen. */
 export const tally = z.strictObject({ value: z.string(), count });
 
 /** A finding in short, where its rule stands elsewhere in the report. */

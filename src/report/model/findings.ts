@@ -1,22 +1,22 @@
-/** Findings grouped by rule, and the exchanges that they cite. */
+/** The report model of findings, coverage, verdict and baseline. */
 import * as z from 'zod';
-import { count, judges, severity, time } from './basics.js';
+import { count, judges, severity, tally, time } from './basics.js';
 
-export const clause = z.strictObject({
+const clause = z.strictObject({
   id: z.string(),
   section: z.string(),
   text: z.string(),
   link: z.string().nullable().describe('null: the specification has no public address.'),
 });
 
-export const source = z.strictObject({
+const source = z.strictObject({
   tag: z.string(),
   title: z.string(),
   place: z.string().nullable(),
   link: z.string().nullable(),
 });
 
-export const occurrence = z.strictObject({
+const occurrence = z.strictObject({
   id: z.string().describe('Unique in the report and the same each time: an anchor.'),
   exchange: z.string().describe('Its excerpt stands in `exchanges` under this id.'),
   at: time,
@@ -52,7 +52,7 @@ export const findingGroup = z.strictObject({
 });
 
 /** Redacted; long bodies are cut, which `note` says. */
-export const excerpt = z.strictObject({
+const excerpt = z.strictObject({
   startLine: z.string(),
   headers: z.array(z.tuple([z.string(), z.string()])),
   body: z.string().nullable(),
@@ -65,4 +65,109 @@ export const citedExchange = z.strictObject({
   answer: excerpt.nullable().describe('null where none was given.'),
   fault: z.string().nullable(),
   curl: z.string().describe('A line for a shell that sends the request again.'),
+});
+
+export const coverage = z.strictObject({
+  operations: z
+    .array(
+      z.strictObject({
+        operation: z.string(),
+        group: z.string(),
+        method: z.string(),
+        path: z.string(),
+        summary: z.string(),
+        calls: count,
+        outcomes: z.strictObject({
+          success: count,
+          refused: count.describe('Refused by the gateway in stance enforce.'),
+          clientError: count.describe('Other 4xx.'),
+          serverError: count,
+          none: count.describe('No answer.'),
+        }),
+        statuses: z.array(tally),
+      }),
+    )
+    .describe('Every operation of the specification, called or not.'),
+  unknownCalls: count.describe('Calls of no known operation; a connection that failed is none.'),
+  sandboxIds: z.array(
+    z.strictObject({
+      kind: z.enum(['consent', 'payment', 'authorisation', 'code']),
+      id: z.string(),
+      meaning: z.string(),
+      count,
+    }),
+  ),
+  statuses: z.array(
+    z.strictObject({
+      kind: z.enum(['consent', 'payment', 'authorisation']),
+      status: z.string(),
+      count: count.describe('Answers that told it.'),
+    }),
+  ),
+  scenarios: z.array(z.strictObject({ scenario: z.string(), meaning: z.string(), count })),
+  authorisation: z
+    .strictObject({ implicit: count, explicit: count })
+    .describe('Creations by how they are authorised.'),
+  links: z.strictObject({ direct: count, discovery: count }).describe('scaOAuth links by what they held.'),
+  rules: z
+    .array(
+      z.strictObject({
+        rule: z.string(),
+        statement: z.string(),
+        judges,
+        severity: z.enum([...severity.options, 'off']),
+        outcome: z.enum(['never-exercised', 'not-observed', 'violated', 'waived', 'complied', 'off']),
+        complied: count,
+        violated: count,
+        notObserved: count,
+      }),
+    )
+    .describe('Never exercised first, then not observed, violated, waived, complied, off.'),
+});
+
+const outcome = z.enum(['must-violated', 'should-violated', 'complied', 'not-observed', 'not-applicable']);
+
+const party = z.strictObject({
+  outcome,
+  sentence: z.string(),
+  rules: z
+    .strictObject({
+      mustViolated: count,
+      shouldViolated: count,
+      noteViolated: count,
+      waived: count.describe('Violated, but every finding is waived.'),
+      complied: count,
+      notObserved: count,
+      notApplicable: count.describe('Never exercised: no call was of the kind that they judge.'),
+      off: count,
+    })
+    .describe('Each rule of the catalogue counted once.'),
+  findings: z.strictObject({ must: count, should: count, note: count, waived: count }),
+});
+
+export const verdict = z.strictObject({
+  sentence: z.string().describe('The whole verdict in plain words.'),
+  tpp: party,
+  aspsp: party,
+});
+
+const compared = z.strictObject({
+  rule: z.string(),
+  severity,
+  judges,
+  operation: z.string().nullable(),
+  place: z.string(),
+  count: count.describe('Findings now; of a fixed one, then.'),
+});
+
+/** Findings are the same where rule, operation and place are. */
+export const baseline = z.strictObject({
+  name: z.string(),
+  session: z.string().nullable(),
+  catalogueChanged: z.boolean(),
+  profile: z.string(),
+  new: z.array(compared),
+  open: z.array(compared),
+  fixed: z.array(compared),
+  unknown: z.array(compared).describe('Not found again, but its rule was not exercised this time.'),
 });

@@ -1,5 +1,6 @@
-/** The head of a report: what was judged and how, who called, against whom. */
+/** The report model of its head and its recipe: what was judged and how, who called, against whom. */
 import * as z from 'zod';
+import { isTimeZone } from '../../ledger/index.js';
 import { count, time } from './basics.js';
 
 const profile = z.enum(['sandbox', 'production']);
@@ -110,7 +111,7 @@ export const otherCallers = z
   .default({ psu: 0, noCertificate: 0, notObserved: 0, notListed: 0, gateway: 0 })
   .describe('Exchanges of nobody in `tpps`: with theirs they are all.');
 
-export const shownCertificate = z.strictObject({
+const shownCertificate = z.strictObject({
   subject: z.string(),
   issuer: z.string(),
   serialNumber: z.string(),
@@ -131,4 +132,66 @@ export const counterpart = z.strictObject({
     .array(shownCertificate)
     .default([])
     .describe('Certificates of the gateway that the bank was shown: it saw these, not those of the TPPs.'),
+});
+
+const waiver = z.strictObject({
+  rule: z.string(),
+  match: z
+    .strictObject({
+      operation: z.string().optional(),
+      tpp: z.string().optional(),
+      path: z.string().optional(),
+    })
+    .optional(),
+  reason: z.string(),
+  until: z.string(),
+});
+
+/** The recipe of a report: what is needed to make it again from the same recording. */
+const judging = z.strictObject({
+  profile: z.enum(['sandbox', 'production']),
+  dailyWindow: z.discriminatedUnion('kind', [
+    z.strictObject({
+      kind: z.literal('calendar-day'),
+      timeZone: z.string().refine(isTimeZone, 'a time zone is expected'),
+    }),
+    z.strictObject({ kind: z.literal('rolling') }),
+  ]),
+  blockedOrganisations: z.array(z.string()),
+  notificationAllow: z
+    .array(z.string())
+    .nullable()
+    .describe('null: of traffic of others, where any host is.'),
+  bankOrigins: z.array(z.string()),
+  segment: z.string(),
+  overrides: z.record(z.string(), z.enum(['must', 'should', 'note', 'off'])),
+  waivers: z.array(waiver),
+});
+
+const caps = z.strictObject({
+  occurrences: count.describe('Listed of one rule.'),
+  appendix: count,
+  lanes: count,
+  steps: count.describe('Of one journey.'),
+  rows: count.describe('Of any other table that grows with the traffic.'),
+});
+
+export const recipe = z.strictObject({
+  rejudged: z.boolean(),
+  judging,
+  judgings: z
+    .array(judging)
+    .describe('Of a session whose settings changed, those of each period in order; `judging` is the last.')
+    .optional(),
+  host: z.string().nullable().describe('Only calls to this host were read, of a file.'),
+  earlier: z
+    .strictObject({ sessions: z.array(z.string()), leftAside: count })
+    .describe('Earlier sessions whose consents and tokens were known, and how many were left aside.'),
+  unfinished: z
+    .array(z.string())
+    .describe(
+      'Ids of exchanges that had been begun, and of which no end was recorded, when the report was made.',
+    )
+    .optional(),
+  caps,
 });

@@ -2,7 +2,7 @@
 import * as z from 'zod';
 import { count, mark, severity, time } from './basics.js';
 
-export const step = z.strictObject({
+const step = z.strictObject({
   exchange: z.string(),
   at: time,
   stage: z.enum(['created', 'authorised', 'token', 'access', 'status', 'revoked', 'notified']),
@@ -14,7 +14,7 @@ export const step = z.strictObject({
   findings: z.array(mark),
 });
 
-export const journey = z.strictObject({
+const journey = z.strictObject({
   id: z.string(),
   kind: z.enum(['consent', 'payment']),
   resource: z.string(),
@@ -55,7 +55,7 @@ export const dailyLimit = z.strictObject({
   omitted: count,
 });
 
-export const certificate = z.strictObject({
+const certificate = z.strictObject({
   fingerprint: z.string(),
   subject: z.string(),
   issuer: z.string(),

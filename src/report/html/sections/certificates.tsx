@@ -8,14 +8,14 @@ import {
   Name,
   Nothing,
   Omitted,
+  Picture,
   Recorded,
   Section,
   Severity,
   Wide,
 } from '../parts.js';
-import { Validity } from '../pictures/validity.js';
 import { Table } from '../table.js';
-import { counted, span, visible } from '../text.js';
+import { counted, day, span, visible } from '../text.js';
 
 type Certificates = Report['certificates'];
 type Certificate = Certificates['list'][number];
@@ -117,5 +117,41 @@ function Roles({ certificate: { rolesHeld, rolesUsed, rolesMissing } }: { certif
         ['Used', (role) => (rolesUsed.includes(role) ? 'used' : '–')],
       ]}
     />
+  );
+}
+
+const WIDTH = 780;
+const LINE = 14;
+
+function Validity({ id, certificate }: { id: string; certificate: Certificate }) {
+  const { notBefore, notAfter, first, last } = certificate;
+  const ends = [notBefore, notAfter, first, last].map((iso) => Date.parse(iso));
+  const from = Math.min(...ends);
+  const whole = Math.max(...ends) - from || 1;
+  const x = (iso: string) => 6 + ((Date.parse(iso) - from) / whole) * (WIDTH - 12);
+  return (
+    <Picture
+      id={id}
+      title="Validity and use"
+      description={`Valid from ${day(notBefore)} to ${day(notAfter)}; used from ${day(first)} to ${day(last)}.`}
+      width={WIDTH}
+      height={44}
+    >
+      <line class="validity" x1={x(notBefore)} x2={x(notAfter)} y1={LINE} y2={LINE} />
+      <rect
+        class="mark"
+        x={x(first) - 3}
+        y={LINE - 7}
+        width={Math.max(6, x(last) - x(first) + 6)}
+        height={14}
+        rx={3}
+      />
+      <text class="axis" x={x(notBefore)} y={38}>
+        {day(notBefore)}
+      </text>
+      <text class="axis end" x={x(notAfter)} y={38}>
+        {day(notAfter)}
+      </text>
+    </Picture>
   );
 }

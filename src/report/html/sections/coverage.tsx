@@ -1,11 +1,10 @@
 /** What of the interface was exercised; rules that never were come before those that passed. */
 import type { Report } from '../../model.js';
 import type { Links } from '../links.js';
-import { Section, Wide } from '../parts.js';
+import { PARTY, RuleName, Section, Wide } from '../parts.js';
 import { Matrix } from '../pictures/matrix.js';
 import { Table } from '../table.js';
 import { counted, grouped, tallied } from '../text.js';
-import { RuleCoverage } from './rule-coverage.js';
 import { Seen } from './seen.js';
 
 type Coverage = Report['coverage'];
@@ -67,5 +66,72 @@ function OperationTable({ operations }: { operations: Coverage['operations'] }) 
         ]}
       />
     </details>
+  );
+}
+
+type Rule = Report['coverage']['rules'][number];
+
+const OUTCOMES: readonly (readonly [
+  outcome: Rule['outcome'],
+  title: string,
+  meaning: string,
+  open: boolean,
+])[] = [
+  ['never-exercised', 'Never exercised', 'they applied to no call', true],
+  ['not-observed', 'Not observed', 'the recording does not contain what they need', true],
+  ['violated', 'Violated', 'at least once', true],
+  ['waived', 'Waived', 'violated, but every finding is waived', false],
+  ['complied', 'Complied', 'each time they were judged', false],
+  ['off', 'Switched off', 'by configuration or profile', false],
+];
+
+function RuleCoverage({ rules, links }: { rules: readonly Rule[]; links: Links }) {
+  return (
+    <>
+      <h3>Rules</h3>
+      {OUTCOMES.map(([outcome, title, meaning, open]) => {
+        const of = rules.filter((rule) => rule.outcome === outcome);
+        if (of.length === 0) return null;
+        return (
+          <details key={outcome} open={open}>
+            <summary>
+              {title}: {counted(of.length, 'rule')} <span class="soft">({meaning})</span>
+            </summary>
+            <RuleTable
+              title={title}
+              rules={of}
+              links={links}
+              judged={outcome !== 'never-exercised' && outcome !== 'off'}
+            />
+          </details>
+        );
+      })}
+    </>
+  );
+}
+
+function RuleTable(parts: { title: string; rules: readonly Rule[]; links: Links; judged: boolean }) {
+  const { title, rules, links, judged } = parts;
+  return (
+    <Table
+      label={`Rules: ${title}`}
+      caption={`Rules: ${title}`}
+      isCaptionHidden
+      look="rules"
+      rows={rules}
+      rowProps={({ severity, judges }) => ({ 'data-f': `${severity}.${judges}` })}
+      columns={[
+        [
+          'Rule',
+          ({ rule, statement }) => <RuleName rule={rule} statement={statement} href={links.rule(rule)} />,
+          'head',
+        ],
+        ['Severity', ({ severity }) => severity],
+        ['Judges', ({ judges }) => PARTY[judges]],
+        judged && ['Complied', ({ complied }) => grouped(complied), 'num'],
+        judged && ['Violated', ({ violated }) => grouped(violated), 'num'],
+        judged && ['Not observed', ({ notObserved }) => grouped(notObserved), 'num'],
+      ]}
+    />
   );
 }

@@ -1,10 +1,9 @@
 /** The findings, grouped by rule: what the rule says, why it matters, how to mend it, and where it was broken. */
 import type { FindingGroup, Report } from '../../model.js';
 import { type Links, ruleAnchor } from '../links.js';
-import { Name, Nothing, Omitted, PARTY, RuleName, Section, Severity } from '../parts.js';
+import { MaybeLink, Name, Nothing, Omitted, PARTY, RuleName, Section, Severity } from '../parts.js';
 import { type Column, Table } from '../table.js';
-import { counted, grouped, groupedOrNone, visible } from '../text.js';
-import { Clauses, Examples } from './clauses.js';
+import { counted, grouped, groupedOrNone, visible, webAddress } from '../text.js';
 import { OccurrenceDetails } from './occurrence.js';
 
 type Parts = { readonly report: Report; readonly links: Links };
@@ -131,5 +130,58 @@ function Places({ group: { operations, rule } }: { group: FindingGroup }) {
         ...COUNTS,
       ]}
     />
+  );
+}
+
+function Clauses({ group: { clauses, sources } }: { group: FindingGroup }) {
+  return (
+    <>
+      {clauses.map(({ id, section, text, link }) => (
+        <figure class="clause" key={id}>
+          <blockquote>
+            <p>{text}</p>
+          </blockquote>
+          <figcaption>
+            Specification, <MaybeLink href={webAddress(link)}>{section}</MaybeLink> <Name>{id}</Name>
+          </figcaption>
+        </figure>
+      ))}
+      {sources.length === 0 ? null : (
+        <p class="sources">
+          {clauses.length === 0 ? 'Source: ' : 'See also: '}
+          {sources.map(({ tag, title, place, link }, i) => (
+            <span key={`${tag} ${place}`}>
+              {i > 0 ? '; ' : ''}
+              <MaybeLink href={webAddress(link)}>{title}</MaybeLink>
+              {place === null ? '' : `, ${place}`}
+            </span>
+          ))}
+          .
+        </p>
+      )}
+    </>
+  );
+}
+
+const EXAMPLES = [
+  ['complies', '✓ ', 'Complies'],
+  ['violates', '✕ ', 'Violates'],
+] as const;
+
+function Examples({ examples }: { examples: FindingGroup['examples'] }) {
+  return (
+    <dl class="examples">
+      {EXAMPLES.map(([name, sign, word]) => (
+        <div key={name}>
+          <dt>
+            <span aria-hidden="true">{sign}</span>
+            {word}
+          </dt>
+          <dd>
+            <code>{visible(examples[name])}</code>
+          </dd>
+        </div>
+      ))}
+    </dl>
   );
 }

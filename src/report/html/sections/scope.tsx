@@ -1,5 +1,5 @@
 /** What was judged and how, who called, and against whom. */
-import { profilesText } from '../../formats/head-lines.js';
+import { profilesText } from '../../formats/lines.js';
 import type { Report } from '../../model.js';
 import { type Fact, Facts, Name, Recorded, Section, Time } from '../parts.js';
 import { Table } from '../table.js';
@@ -48,7 +48,6 @@ function factsOf(head: Report['head']): readonly Fact[] {
   ];
 }
 
-/** With the rows of the table they are all exchanges. */
 const OTHERS = [
   ['psu', 'PSUs’ browsers'],
   ['noCertificate', 'clients without a certificate'],

@@ -1,8 +1,7 @@
 /** The traffic in numbers: operations and statuses, latency, errors. */
 import type { Percentiles, Report } from '../../model.js';
 import { Name, Nothing, Section, Wide } from '../parts.js';
-import { Histogram } from '../pictures/histogram.js';
-import { OverTimePicture } from '../pictures/over-time.js';
+import { Histogram, OverTimePicture } from '../pictures/traffic.js';
 import { type Column, Table } from '../table.js';
 import { bytes, counted, grouped, groupedOrNone, millis, tallied, visible } from '../text.js';
 

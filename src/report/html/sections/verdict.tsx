@@ -1,9 +1,85 @@
 /** The verdict: a sentence for whoever reads no further, then the two sides apart. */
-import { waiverLines } from '../../formats/head-lines.js';
+import { waiverLines } from '../../formats/lines.js';
 import type { Outcome, Party, Report } from '../../model.js';
-import { Section } from '../parts.js';
-import { Donut, OUTCOMES } from '../pictures/donut.js';
+import { Picture, Section } from '../parts.js';
 import { counted, grouped, visible } from '../text.js';
+
+type Rules = Party['rules'];
+
+/** In the order of the ring, the gravest first. */
+const OUTCOMES: readonly {
+  readonly key: keyof Rules;
+  readonly label: string;
+  readonly tone: string;
+}[] = [
+  { key: 'mustViolated', label: 'must violated', tone: 'must' },
+  { key: 'shouldViolated', label: 'should violated', tone: 'should' },
+  { key: 'noteViolated', label: 'noted', tone: 'note' },
+  { key: 'waived', label: 'violated, waived', tone: 'waived' },
+  { key: 'complied', label: 'complied', tone: 'fine' },
+  { key: 'notObserved', label: 'not observed', tone: 'none' },
+  { key: 'notApplicable', label: 'not applicable', tone: 'na' },
+  { key: 'off', label: 'switched off', tone: 'off' },
+];
+
+const SIZE = 168;
+const RADIUS = 66;
+const ROUND = 2 * Math.PI * RADIUS;
+const GAP = 2;
+
+function Donut({ id, who, party }: { id: string; who: string; party: Party }) {
+  const total = OUTCOMES.reduce((sum, { key }) => sum + party.rules[key], 0);
+  const violated = party.rules.mustViolated + party.rules.shouldViolated;
+  const told = OUTCOMES.filter(({ key }) => party.rules[key] > 0)
+    .map(({ key, label }) => `${party.rules[key]} ${label}`)
+    .join(', ');
+  return (
+    <Picture
+      id={id}
+      title={`Rules for the ${who}`}
+      description={`${counted(total, 'rule')}: ${told}.`}
+      width={SIZE}
+      height={SIZE}
+      size="fixed"
+    >
+      <circle class="track" cx={SIZE / 2} cy={SIZE / 2} r={RADIUS} />
+      {arcsOf(party.rules, total).map(({ tone, length, offset }) => (
+        <circle
+          key={tone}
+          class={`arc ${tone}`}
+          cx={SIZE / 2}
+          cy={SIZE / 2}
+          r={RADIUS}
+          stroke-dasharray={`${length.toFixed(2)} ${(ROUND - length).toFixed(2)}`}
+          stroke-dashoffset={(ROUND / 4 - offset).toFixed(2)}
+        />
+      ))}
+      <text class="figure" x={SIZE / 2} y={SIZE / 2 + 8}>
+        {violated}
+      </text>
+      <text class="label" x={SIZE / 2} y={SIZE / 2 + 28}>
+        violated
+      </text>
+    </Picture>
+  );
+}
+
+/** An arc too short to be seen is drawn a little longer than it is. */
+function arcsOf(rules: Rules, total: number) {
+  const shares = OUTCOMES.filter(({ key }) => rules[key] > 0).map(({ key, tone }) => ({
+    tone,
+    share: Math.max(rules[key] / total, 0.012),
+  }));
+  const sum = shares.reduce((all, { share }) => all + share, 0);
+  const gap = shares.length > 1 ? GAP : 0;
+  let offset = 0;
+  return shares.map(({ tone, share }) => {
+    const whole = (share / sum) * ROUND;
+    const arc = { tone, length: whole - gap, offset };
+    offset += whole;
+    return arc;
+  });
+}
 
 const OUTCOME: Readonly<Record<Outcome, { mark: string; label: string; tone: string }>> = {
   'must-violated': { mark: '■', label: 'Must violated', tone: 'must' },

@@ -1,12 +1,11 @@
-/** The catalogue of rules, with how often each found something. */
+/** The views of rules and of certificates. */
 import { useState } from 'preact/hooks';
-import type { ShownRule } from '../../admin/index.js';
+import type { ShownCertificate, ShownRule } from '../../admin/index.js';
 import { address, hrefWith } from '../address.js';
-import { get } from '../api.js';
-import { useAsked } from '../ask.js';
-import { grouped } from '../format.js';
+import { get, useAsked } from '../api.js';
+import { days, grouped } from '../format.js';
 import { standing } from '../state/standing.js';
-import { AskedTable } from '../table.js';
+import { AskedTable } from '../view.js';
 
 export function Rules() {
   const { session } = address.value;
@@ -64,6 +63,54 @@ export function Rules() {
                 <a href={hrefWith({ view: 'calls', q: `rule:${id}`, open: null })}>{grouped(found)}</a>
               ),
             'num',
+          ],
+        ]}
+      />
+    </div>
+  );
+}
+
+const USES = {
+  bank: 'client certificate at the bank',
+  server: 'server certificate',
+  ca: 'CA',
+  tpp: 'TPP',
+  test: 'test',
+} as const satisfies Record<ShownCertificate['use'], string>;
+const NEAR_DAYS = 30;
+
+export function Certificates() {
+  const { session } = address.value;
+  const asked = useAsked(`certificates ${session}`, () =>
+    get<readonly ShownCertificate[]>('/api/certificates', { session }),
+  );
+  return (
+    <div class="page">
+      <h1>Certificates</h1>
+      <AskedTable
+        asked={asked}
+        label="Certificates"
+        chosen={(all) => [...all].sort((a, b) => b.exchanges - a.exchanges)}
+        keyOf={({ fingerprint }) => fingerprint}
+        nothing="There are none."
+        columns={[
+          ['Certificate', ({ name, subject }) => <span title={subject}>{name ?? subject}</span>],
+          ['Use', ({ use, flaw }) => (flaw === null ? USES[use] : `${USES[use]}: ${flaw}`)],
+          ['TPP', ({ tpp }) => tpp ?? '–', 'mono'],
+          [
+            'Left',
+            ({ daysLeft, notAfter }) => (
+              <span class={daysLeft < NEAR_DAYS ? 'bad' : ''} title={notAfter}>
+                {days(daysLeft)}
+              </span>
+            ),
+            'num',
+          ],
+          ['Calls', ({ exchanges }) => grouped(exchanges), 'num'],
+          [
+            'Newest',
+            ({ exchange }) =>
+              exchange === null ? '–' : <a href={hrefWith({ view: 'calls', open: exchange })}>The call</a>,
           ],
         ]}
       />

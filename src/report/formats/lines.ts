@@ -1,4 +1,6 @@
-/** Writes a finding in one line, for all text formats. */
+/** Findings and waivers, each in one line, for all text formats. */
+
+import { counted } from '../../spec/index.js';
 import type { FindingGroup, Occurrence, Report } from '../model.js';
 
 export const WHOSE = { tpp: 'TPP', aspsp: 'bank' } as const;
@@ -25,3 +27,21 @@ export function basis({ clauses, sources }: FindingGroup): string {
 export function openGroups(report: Report): FindingGroup[] {
   return report.findings.filter(({ count, waived }) => count > waived);
 }
+
+type Head = Report['head'];
+
+/** `requests/psu-ip-address-valid on path /stdgroup/*, until 2027-01-31: “fixed with release 4” (3 findings)` */
+function waiverLine({ rule, operation, tpp, path, until, reason, used }: Head['waivers'][number]): string {
+  const match = [
+    ...(operation === null ? [] : [`operation ${operation}`]),
+    ...(tpp === null ? [] : [`TPP ${tpp}`]),
+    ...(path === null ? [] : [`path ${path}`]),
+  ].join(', ');
+  return `${rule}${match === '' ? '' : ` on ${match}`}, until ${until}: “${reason}” (${counted(used, 'finding')})`;
+}
+
+export const waiverLines = ({ waivers }: Head): string[] => waivers.map(waiverLine);
+
+/** `sandbox, then production` */
+export const profilesText = ({ profile }: Head): string =>
+  (profile.periods ?? [profile.judged]).join(', then ');
