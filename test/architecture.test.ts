@@ -309,8 +309,7 @@ const REMEMBERED: Readonly<Record<string, string>> = {
   'exchange/content.ts: readJson':
     'a megabyte of texts: equal bodies share one content, by which judges know them',
   'exchange/redaction/redacted-fields.ts: known': 'a thousand short names, which are those of every body',
-  'exchange/stored/certificate-reference.ts: references':
-    'for as long as the facts live that a connection shares',
+  'exchange/stored/pack.ts: references': 'for as long as the facts live that a connection shares',
 };
 
 describe('memory', () => {

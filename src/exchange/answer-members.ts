@@ -2,10 +2,9 @@
 import { isAmount, isDateTimeWithOffset } from '../spec/index.js';
 import { isKeptContent } from './content.js';
 import type { Answer } from './message.js';
-import { walkMembers } from './walk-members.js';
 import type { Content } from './wire.js';
 
-export interface FoundMember {
+interface FoundMember {
   readonly value: unknown;
   readonly path: readonly PropertyKey[];
 }
@@ -17,7 +16,7 @@ export interface FoundLink {
   readonly path: readonly PropertyKey[];
 }
 
-export interface AnswerMembers {
+interface AnswerMembers {
   /** Whether there is any; those that have not the standard's form, ten at most. */
   hasAmounts: boolean;
   readonly wrongAmounts: FoundMember[];
@@ -96,4 +95,41 @@ function takeDateTime(found: AnswerMembers, value: string, path: readonly Proper
 function takeLink(found: AnswerMembers, href: string, path: readonly PropertyKey[]): void {
   if (path.at(-3) !== '_links' || found.links.length >= MOST_LINKS) return;
   found.links.push({ name: String(path.at(-2)), href, path: [...path] });
+}
+
+const DEEPEST = 12;
+const MOST_VALUES = 50_000;
+
+/** `path` leads to the member and is only good during the visit; `owner` is the object it stands in. */
+type MemberVisit = (
+  name: string,
+  value: unknown,
+  owner: Readonly<Record<string, unknown>>,
+  path: readonly PropertyKey[],
+) => void;
+
+/** Visits every member down to 12 levels and 50,000 values, then stops. */
+export function walkMembers(root: unknown, visit: MemberVisit): void {
+  const path: PropertyKey[] = [];
+  let left = MOST_VALUES;
+  const descend = (value: unknown): void => {
+    if (typeof value !== 'object' || value === null || path.length >= DEEPEST) return;
+    if (Array.isArray(value)) {
+      for (let i = 0; i < value.length && left-- > 0; i++) {
+        path.push(i);
+        descend(value[i]);
+        path.pop();
+      }
+      return;
+    }
+    const owner = value as Readonly<Record<string, unknown>>;
+    for (const name of Object.keys(owner)) {
+      if (left-- <= 0) return;
+      path.push(name);
+      visit(name, owner[name], owner, path);
+      descend(owner[name]);
+      path.pop();
+    }
+  };
+  descend(root);
 }

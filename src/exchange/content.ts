@@ -1,7 +1,7 @@
 /** Reads a body as its media type says. */
 import { closingQuote, locateJsonFault } from './json-text.js';
+import { createTextMemory } from './recent-cache.js';
 import { isFingerprint } from './redaction/fingerprint.js';
-import { createTextMemory } from './text-memory.js';
 import type { Body, Content, ParameterList } from './wire.js';
 
 const NONE: Content = { kind: 'none' };

@@ -1,6 +1,6 @@
 /** The one record of a call and its answer that every layer shares. */
 import type { CertificateObservation } from '../certificate/index.js';
-import type { OperationId } from '../spec/index.js';
+import { isRead, type OperationId } from '../spec/index.js';
 import type { Answer, Request } from './message.js';
 import type { Content, HeaderIndex } from './wire.js';
 
@@ -24,7 +24,6 @@ export interface Connection {
 
 /** `callback`: none of ours; the notification endpoint of a TPP, which the gateway calls. */
 export type ListenerName = OwnListener | 'callback';
-/** Those that calls arrive at. */
 export type OwnListener = 'api' | 'psu';
 
 /** A TPP or PSU calls the gateway, or the gateway notifies a TPP in the bank's place. */
@@ -34,7 +33,6 @@ export function directionOf(listener: ListenerName): Direction {
   return listener === 'callback' ? 'to-tpp' : 'to-bank';
 }
 
-/** An exchange without its answer. */
 export class Call {
   /** Grows with time; see `ids.ts`. */
   readonly id: string;
@@ -90,7 +88,6 @@ export class Call {
     return new Call({ ...this, ...facts });
   }
 
-  /** With another request and, where it leads elsewhere, other path parameters. */
   sending(request: Request, changeParam?: (value: string) => string): Call {
     if (changeParam === undefined) return request === this.request ? this : new Call(this, request);
     const params = Object.entries(this.params).map(([name, value]) => [name, changeParam(value)]);
@@ -102,7 +99,6 @@ type Derived = 'header' | 'content' | 'direction' | 'with' | 'sending';
 type CallFacts = Omit<Call, Derived | 'ahead' | 'allow' | 'nearest'> &
   Partial<Pick<Call, 'ahead' | 'allow' | 'nearest'>>;
 
-/** When something happened: by the clock that all is judged by, and how far that is from the machine's. */
 export type CallTime = Pick<Call, 'at' | 'ahead'>;
 
 /** When a call arrived by the clock of the machine, which nobody moves: calls are in order by it. Epoch ms. */
@@ -162,3 +158,19 @@ export interface Exchange {
 /** It never became a call: a handshake that failed, bytes that are no HTTP, one connection too many. */
 export const isFailedConnection = ({ call, fault }: Pick<Exchange, 'call' | 'fault'>): boolean =>
   call.request.method === '' && fault !== null;
+
+/** By these some servers take a request for one of another method. */
+const METHOD_OVERRIDES = ['x-http-method-override', 'x-http-method', 'x-method-override'] as const;
+
+/**
+ * Whether a call is a read of the specification, and nothing about it could make it another. What is no operation may
+ * change anything at a bank, by whatever method it is sent.
+ */
+export function isPlainRead({ operation, request, header }: Call): boolean {
+  return (
+    operation !== null &&
+    isRead(operation) &&
+    request.body === null &&
+    METHOD_OVERRIDES.every((name) => header[name] === undefined)
+  );
+}

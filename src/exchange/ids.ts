@@ -23,7 +23,6 @@ const LENGTH = 11;
 const LOW = 2 ** 30;
 /** Crockford's base 32: no I, L, O, U. */
 export const BASE_32 = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
-/** All texts of two digits, by their number. */
 const PAIRS = Array.from({ length: 1_024 }, (_, i) => `${BASE_32[i >> 5]}${BASE_32[i & 31]}`);
 /** What a character stands for, by its code; small letters, and O, I and L for 0 and 1, are understood. */
 const VALUES: readonly (number | undefined)[] = Array.from({ length: 128 }, (_, code) => {

@@ -1,7 +1,6 @@
 /** Links in answers: absolute URLs, or a path alone. */
 
 export interface Link {
-  /** All before the query. */
   readonly base: string;
   /** Decoded; of several with one name the last. */
   readonly parameters: ReadonlyMap<string, string>;

@@ -28,7 +28,6 @@ abstract class Message {
     return this.#content;
   }
 
-  /** What was read already of a body that stays. */
   protected contentFor(body: Body | null): Content | undefined {
     return body === this.body ? this.#content : undefined;
   }
@@ -38,7 +37,6 @@ const BEARER = /^bearer +(\S+)$/i;
 
 export class Request extends Message {
   readonly method: string;
-  /** Path and query as they came. */
   readonly target: string;
   override readonly headers: HeaderList;
   override readonly body: Body | null;
@@ -94,7 +92,6 @@ export class Request extends Message {
     return this.#query;
   }
 
-  /** Its body read in another way than the media type says. */
   readAs(content: Content): Request {
     return new Request(this.method, this.target, this.headers, this.body, content);
   }

@@ -13,7 +13,6 @@ export function namedResource(exchange: Exchange): NamedResource | null {
   return resourceNamedIn(exchange) ?? resourceOfScope(exchange.scope);
 }
 
-/** As far as it says so itself. */
 function resourceNamedIn({ call, answer }: Exchange): NamedResource | null {
   const { operation, params } = call;
   const inBody = (name: string) =>

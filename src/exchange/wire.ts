@@ -29,5 +29,4 @@ export type Content =
   | { readonly kind: 'opaque' }
   /** Does not parse as its media type says; `problem` tells where. */
   | { readonly kind: 'unparseable'; readonly problem: string }
-  /** Truncated in the recording. */
   | { readonly kind: 'not-observed' };

@@ -17,7 +17,6 @@ export interface RawBody {
   readonly endPassing: () => Promise<Body> | null;
 }
 
-/** Who is at the other end of a connection. */
 export interface Peer {
   readonly connection: Connection;
   readonly certificate: CertificateObservation;
@@ -28,17 +27,14 @@ export interface GatewayFault {
   /** null: nobody is left to answer. */
   readonly status: number | null;
   readonly code: WireErrorCode;
-  /** To the caller, one sentence. */
   readonly text: string;
   readonly fault: Fault;
   /** In seconds: when another try may fare better. */
   readonly retryAfter?: number;
 }
 
-/** What was read of the body of a request. */
 export interface BodyRead {
   readonly body: Body | null;
-  /** What kept the request from being read whole, or taken. */
   readonly problem: GatewayFault | null;
   /** What keeps the gateway from reading the body; only who sends the call on as it is can answer it. */
   readonly unread: GatewayFault | null;
@@ -57,19 +53,14 @@ export interface Incoming extends BodyRead {
   readonly method: string;
   readonly target: string;
   readonly headers: HeaderList;
-  /** Aborted when the client goes away. */
   readonly gone: ClientSignal;
-  /** For what is said ahead of the answer; the answer itself goes another way. */
   readonly response?: ServerResponse;
 }
 
-/** What goes back over the wire, once it is recorded. */
 export interface Outgoing {
   /** null: nothing of it is recorded. */
   readonly exchange: string | null;
   readonly answer: Answer;
-  /** Where it is not the text of the answer's body. */
   readonly wire: Uint8Array | Readable | undefined;
-  /** What was found before the answer. */
   readonly findings: readonly Finding[];
 }

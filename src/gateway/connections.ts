@@ -16,7 +16,6 @@ export interface OpenConnection {
   address: string;
   /** What the limit by address counts it under; null until the client is identified. */
   block: string | null;
-  /** Under way. */
   calls: number;
   /** It was closed because there were too many. */
   wasCut: boolean;
@@ -30,7 +29,6 @@ export interface Connections {
    * its address. Otherwise it is a stranger, whatever its address was known for.
    */
   readonly recognise: (socket: Socket, isKnown: boolean) => void;
-  /** Of the client at its other end. */
   readonly addressOf: (socket: Socket) => string;
   readonly isBusy: (socket: Socket) => boolean;
   /** Whether the gateway closed it because there were too many. */
@@ -45,7 +43,6 @@ export type Identify = (socket: Socket, isOf: (address: string) => void) => void
 export interface TrackingParts {
   readonly server: Server;
   readonly limits: ConnectionLimits;
-  /** How many connections strangers may hold: clients that have not shown who they are. */
   readonly mostStrangers: number;
   /**
    * While no more are open from the address of a client that has shown who it is, new ones from there are no strangers.

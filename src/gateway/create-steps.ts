@@ -63,7 +63,6 @@ export function createSteps(parts: StepsParts): Steps {
     return back;
   }
 
-  /** Among other gateways with what it uses up, for them to count. */
   async function recordBeginning(opened: Opened, judged: Judged): Promise<void> {
     const { call, world, sight } = opened;
     checkSight(sight);

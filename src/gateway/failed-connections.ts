@@ -18,7 +18,6 @@ export interface FailedConnection {
   readonly listener: ListenerName;
   readonly peer: Peer;
   readonly fault: Fault;
-  /** What was answered, where something was. */
   readonly status: number | null;
 }
 

@@ -16,7 +16,6 @@ function gatewayFault(
   return { status, code: CODES[status ?? 400] ?? 'FORMAT_ERROR', text, fault: { kind, message } };
 }
 
-/** Of all other statuses the request itself is at fault. */
 const CODES: Readonly<Record<number, WireErrorCode>> = {
   405: 'SERVICE_INVALID',
   500: 'INTERNAL_SERVER_ERROR',
@@ -38,7 +37,6 @@ export const NO_SOURCE_FAULT = gatewayFault(
   'None of the configured sources has an answer to this request.',
 );
 
-/** Of what is sent on: it stands for the whole exchange until that has ended. */
 export const UNFINISHED: Fault = {
   kind: 'unfinished',
   message: 'Sent to the bank, which may have acted on it; no end is recorded.',

@@ -37,7 +37,6 @@ export interface ListenerLimits extends ConnectionLimits {
 export interface ListenerParts
   extends Omit<RequestsParts, 'limits' | 'own' | 'connections' | 'peerOf' | 'readForwarded' | 'isClosing'> {
   readonly host: string;
-  /** 0: any free one. */
   readonly port: number;
   /** The flag that sets the address; named where it cannot be listened on. */
   readonly flag: string;
@@ -53,7 +52,6 @@ export interface ListenerParts
 }
 
 export interface Listener {
-  /** As it is bound: that of every address, where it listens at all of them. */
   readonly address: string;
   readonly port: number;
   /** Stops accepting, lets running calls finish for at most `grace` ms, and cuts what is left. */
@@ -142,7 +140,6 @@ export async function openListener(parts: ListenerParts): Promise<Listener> {
   };
 }
 
-/** Websockets of the bank's pages. */
 function takeUpgrade(pages: Pages, own: () => OwnAddress) {
   return (request: IncomingMessage, stream: Duplex, head: Buffer): void => {
     const socket = stream as Socket;

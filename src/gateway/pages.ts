@@ -20,7 +20,6 @@ export interface PagesParts extends Omit<PipelineParts, 'answerer'>, Pick<StepsP
   /** As on every answer; see `ReplyOptions`. */
   readonly showHeaders: boolean;
   readonly pageOf: PageOf;
-  /** Given what to do with the answers to authorization requests. */
   readonly openProxy: (on: PageEvents) => Pick<PsuProxy, 'show' | 'upgrade'>;
   /** The authorization request that a redirect to this address ends; null: none that is known. */
   readonly endedBy: (location: string) => Awaitable<Call | null>;
@@ -56,7 +55,6 @@ interface Awaited {
 export function createPages(parts: PagesParts): Pages {
   const { areShown } = parts;
   const steps = createSteps(parts);
-  /** By the id of the call. */
   const awaited = new Map<string, Awaited>();
 
   async function keep(
@@ -95,7 +93,6 @@ export function createPages(parts: PagesParts): Pages {
     return { exchange: isRecorded ? call.id : null, answer, wire: undefined, findings: judged.findings };
   }
 
-  /** Its answer, or that nobody waited for it. */
   async function expect(opened: Opened, judged: Judged, response: ServerResponse): Promise<void> {
     const { call } = opened;
     awaited.set(call.id, { opened, judged });

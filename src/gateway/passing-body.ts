@@ -4,7 +4,6 @@ import type { Readable } from 'node:stream';
 import { createBodyTally, type PassedBody, passBody } from '../answer/index.js';
 import type { RawBody } from './arrivals.js';
 
-/** What of an uncoded body is kept in the recording. */
 const PREFIX_BYTES = 16_384;
 
 /** `chunks` were read before; the request is paused. `onPass` is called once, before more is taken in. */

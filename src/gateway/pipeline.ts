@@ -67,7 +67,6 @@ export function createPipeline(parts: PipelineParts): Pipeline {
     return answerer.answer(call, context);
   }
 
-  /** What the store alone has of the payment that a call reads. */
   function storedFor({ call, world }: Opened): Awaitable<AnswerContext['stored']> {
     const { bodyOf } = parts.worlds;
     if (bodyOf === undefined) return undefined;
@@ -272,7 +271,6 @@ function isStreamed(answered: Partial<Answered>): answered is Streamed {
   return answered.completed !== undefined && answered.wire instanceof Readable;
 }
 
-/** What nobody waits for is no answer. */
 function withoutReader(answered: Partial<Answered>): Partial<Answered> {
   const { fault } = answered;
   return fault?.kind === 'client-gone' ? { fault } : answered;

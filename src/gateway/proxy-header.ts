@@ -11,7 +11,6 @@ export type ProxyHeader =
       /** Of the client; null: the load balancer speaks for itself, or names nobody. */
       readonly address: string | null;
     }
-  /** Half a sentence. */
   | { readonly kind: 'problem'; readonly text: string };
 
 /** With its TLVs, which nothing is read from; load balancers send a few hundred bytes. */
@@ -20,7 +19,6 @@ export const LONGEST_PROXY_HEADER = 4_096;
 const SIGNATURE = Buffer.from('\r\n\r\n\0\r\nQUIT\n', 'latin1');
 const HEAD = SIGNATURE.length + 4;
 const LINE_START = Buffer.from('PROXY ', 'latin1');
-/** As the protocol has it, line end included. */
 const LONGEST_LINE = 107;
 const PORT = /^(?:0|[1-9]\d{0,4})$/;
 /** Of version 2, by the byte of family and transport; null: no address that could be taken over. */
@@ -42,7 +40,6 @@ export function readProxyHeader(bytes: Buffer): ProxyHeader {
   return problem('what arrived does not begin with one');
 }
 
-/** As far as both go. */
 function beginsLike(bytes: Buffer, start: Buffer): boolean {
   const length = Math.min(bytes.length, start.length);
   return bytes.compare(start, 0, length, 0, length) === 0;
@@ -62,7 +59,6 @@ function readLine(bytes: Buffer): ProxyHeader {
   return header(end + 2, family === 'TCP4' ? source : canonical(source));
 }
 
-/** Without a zone: that of another machine means nothing here. */
 const isPlainIPv6 = (text: string) => isIPv6(text) && !text.includes('%');
 
 function readBinary(bytes: Buffer): ProxyHeader {

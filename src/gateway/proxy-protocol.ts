@@ -9,7 +9,6 @@ export interface ProxyProtocolParts {
   readonly isFrom: (address: string) => boolean;
   /** For the header to arrive, ms. */
   readonly time: number;
-  /** Told the address of the load balancer. */
   readonly onFailed: (address: string, fault: Fault) => void;
 }
 

@@ -10,7 +10,6 @@ import { LINGER_MS } from './end-connection.js';
 export type PageOf = (exchange: string, caller: string) => string | null;
 
 export interface ReplyOptions {
-  /** Adds the Sandgate-* headers. */
   readonly showHeaders: boolean;
   /** The address of the page of an exchange; null where the caller cannot open it. */
   readonly pageOf: (exchange: string) => string | null;

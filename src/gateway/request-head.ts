@@ -17,7 +17,6 @@ import {
 import { canonicalTarget, type OwnAddress, originForm } from './target.js';
 
 export interface RequestHead {
-  /** As it came where there is a problem with it. */
   readonly target: string;
   readonly problem: GatewayFault | null;
 }

@@ -128,7 +128,6 @@ export function createRequestHandler(parts: RequestsParts): RequestHandler {
     return parts.readForwarded?.(peer, headers) ?? { peer, headers, problem: null };
   }
 
-  /** Before its body is read. */
   function isRefused(arrived: Arrived, { peer, headers, problem }: Claimed): boolean {
     const { request, time, target } = arrived;
     const { at, ahead } = time;

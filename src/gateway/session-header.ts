@@ -13,7 +13,6 @@ export type NamedSession = { readonly session: string } | { readonly problem: st
 export interface SessionChoice {
   /** null: the gateway's own. */
   readonly session: string | null;
-  /** Without the header: it is for the gateway, not for the bank. */
   readonly headers: HeaderList;
   readonly problem: GatewayFault | null;
 }

@@ -8,9 +8,7 @@ import { StoreMoved } from '../store/index.js';
 export interface Sight {
   readonly known: Known;
   readonly world: string;
-  /** Partitions. */
   readonly looked: Set<string>;
-  /** How far others were known when it began to look. */
   since: number;
 }
 

@@ -4,7 +4,6 @@ import type { Socket } from 'node:net';
 
 /** In ms. */
 interface Silence {
-  /** Of a connection with a call under way. */
   readonly idle: number;
   /** While an answer waits for its client to read. */
   readonly unread: number;

@@ -20,15 +20,11 @@ export interface StepsParts {
   /** Whether what is no operation is a page of a bank, with paths and forms of its own; of the PSU listener. */
   readonly isPage?: (method: string, path: string, kind: Recognition['kind']) => boolean;
   readonly judge: Judge;
-  /** Who answers: what is unknown here is no fault of the TPP where that one may know it. */
   readonly answerer: Pick<Answerer, 'knowsMore'>;
-  /** What a call meets: by the session that it names, or by an authorisation in its path where a browser sent it. */
   readonly worlds: CallWorlds;
   readonly fingerprint: Fingerprint;
   readonly recorder: Pick<Recorder, 'take' | 'begin' | 'assure' | 'problem'>;
-  /** Where gateways share a store. */
   readonly others?: AmongOthers | undefined;
-  /** Told of each exchange once it is kept. */
   readonly onRecorded?: (exchange: Exchange, judged: Judged) => void;
   /** Ids of calls that were begun and have not ended. */
   readonly underWay?: Set<string>;
@@ -77,46 +73,34 @@ export interface CallClock {
 
 export interface Opened {
   readonly call: Call;
-  /** What is known to it, and what it changes. */
   readonly world: CallWorld;
   /** The call asks for a session that it cannot have. */
   readonly problem: GatewayFault | null;
   /** The store could not tell which world the call meets, so nobody may be asked. */
   readonly isWorldUnknown: boolean;
-  /** On the stopwatch. */
   readonly started: number;
-  /** When the answerer was asked, on the stopwatch. */
   asked: number;
-  /** What the call uses up while others can arrive. */
   held?: Reservation | undefined;
-  /** Of the last time that it was judged. */
   sight?: Sight | undefined;
-  /** How many steps had befallen the world then. */
   steps?: number;
-  /** Its beginning is recorded; other gateways, where there are any, know what it uses up. */
   isBegun?: boolean;
   /** Until then these count what it uses up, by the machine's clock. */
   countsUntil?: number;
 }
 
-/** What became of a call. */
 export interface Outcome {
   readonly answer: Answer | null;
   readonly fault?: Fault | null;
   /** The body of the request, where it was not known whole when the call was opened. */
   readonly passed?: Body | null;
-  /** What the answer changes in the living bank. */
   readonly changes?: readonly BankChange[];
 }
 
-/** Ready to be kept. */
 export interface Closed {
   readonly exchange: Exchange;
   readonly world: World;
-  /** Before the answer, and with it. */
   readonly judged: Judged;
   readonly changes: readonly FactChange[];
-  /** What takes the changes back where they cannot be kept. */
   readonly changesBack: readonly FactChange[];
   readonly sight: Sight | undefined;
 }
@@ -124,7 +108,6 @@ export interface Closed {
 export interface Steps {
   /** At once, unless the call enters a session whose world has to be loaded first. A store that fails ends no call. */
   readonly open: (incoming: Pick<Incoming, Arrived>) => Awaitable<Opened>;
-  /** The same request once more, as a call of its own. */
   readonly openAgain: (call: Call, time: CallTime) => Opened;
   /** To be judged anew: at the time that the clock of its world now says it arrived. */
   readonly reopen: (opened: Opened) => Opened;
@@ -158,7 +141,6 @@ export interface Steps {
   readonly keepOutcome: (opened: Opened, judged: Judged, outcome: Outcome) => Promise<void>;
 }
 
-/** What is needed of what came. */
 export type Arrived =
   | 'listener'
   | 'peer'

@@ -36,16 +36,13 @@ function isOwn(url: URL, own: OwnAddress, { localAddress = '', localPort }: Loca
   return names.includes(url.hostname) || (LOOPBACK.has(url.hostname) && isLoopbackAddress(address));
 }
 
-/** What most paths consist of, with nothing in it that could be read in another way. */
 const PLAIN_PATH = /^(?:\/[\w\-~!$&'()*+,=:@][\w\-.~!$&'()*+,=:@]*)+$/;
 const NO_TARGET = /[\0- #\x7f]|%00/;
 const NO_PATH = /[^!-~]|\\|%(?![0-9a-f]{2})/i;
 const OCTET = /%([0-9a-f]{2})/gi;
 /** Slash, backslash, `?`, `#` and control characters: whoever decodes before reading takes them for what they are not. */
 const ENCODED_DELIMITER = /%(?:2f|5c|3f|23|[01][0-9a-f]|7f)/i;
-/** With parameters too, which some servers take off before they look for dots. */
 const DOT_SEGMENT = /\/\.{1,2}(?:;[^/]*)?(?:\/|$)/;
-/** So often may a path be percent-encoded that is still looked through. */
 const MOST_ENCODED = 3;
 
 /**

@@ -9,7 +9,6 @@ import { isKnownCaller } from './strangers.js';
 export interface TurnAway {
   /** `findings`: on this call. */
   readonly refuses: (call: Call, findings: readonly Finding[]) => boolean;
-  /** Asked before the body is read. */
   readonly refusesUnread: (head: RequestHead) => boolean;
 }
 

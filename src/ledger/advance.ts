@@ -4,10 +4,9 @@ import { type OperationId, operationRow } from '../spec/index.js';
 import { keepBounds } from './bounds.js';
 import type { ChangeSet, Fold } from './change-set.js';
 import type { LedgerChange, LedgerState } from './facts.js';
-import { foldAccess, foldRequestId, foldUnanswered } from './fold-access.js';
+import { foldAccess, foldHistory, foldRequestId, foldUnanswered } from './fold-access.js';
 import { foldAuthorize, foldDiscovery } from './fold-authorize.js';
 import { foldAuthorisation, foldCancellationStart, foldConsent, foldPayment } from './fold-creation.js';
-import { foldHistory } from './fold-history.js';
 import { foldLinks } from './fold-links.js';
 import {
   foldAccounts,

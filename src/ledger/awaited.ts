@@ -3,7 +3,6 @@ import type { AuthorizeFact } from './facts.js';
 
 /** Ids of calls; null where there is none. */
 export interface EndedRequest {
-  /** Who wants to be led there, and sent the state of the redirect. */
   readonly exact: string | null;
   /** The latest of those who want to be led there, whatever state the redirect has: that is worth judging most. */
   readonly latest: string | null;
@@ -33,7 +32,6 @@ export function requestEndedBy(authorizes: Iterable<AuthorizeFact>, location: st
   return { exact, latest };
 }
 
-/** Ids grow with time. */
 const laterOf = (one: string | null, other: string) => (one === null || other > one ? other : one);
 
 interface Place {

@@ -1,5 +1,5 @@
 /** Bounds the ledger: a cap for each family, oldest out first, and an age for what expires. */
-import { DAY_MS, LIMITS } from '../spec/index.js';
+import { DAY_MS, isSandboxResource, LIMITS } from '../spec/index.js';
 import { type ChangeSet, put } from './change-set.js';
 import type { Ledger, LedgerFamilies, LedgerFamily, LedgerState } from './facts.js';
 import type { FactFamily } from './family.js';
@@ -95,13 +95,11 @@ export function keepBounds(changeSet: ChangeSet, at: number): void {
   }
 }
 
-/** Beside the facts that went, where whoever learns of their removal learns of it too. */
 function noteDropped(changeSet: ChangeSet, tpp: string | null, at: number): void {
   const key = tpp ?? '';
   if (changeSet.ledger.dropped.held(key) === undefined) put(changeSet, 'dropped', key, { tpp, at });
 }
 
-/** Gives whose facts go. */
 function dropOldest(
   changeSet: ChangeSet,
   family: LedgerFamily,
@@ -142,4 +140,15 @@ function dropOutdated(
     if (!changeSet.changes.some((c) => c.family === family && c.key === key))
       put(changeSet, family, key, null);
   }
+}
+
+/**
+ * Whether a consent or payment may be of a TPP that is not known to have created it: not all was seen, and it is not known
+ * to be of another TPP.
+ */
+export function mayBeUnseen(ledger: Ledger, family: 'consents' | 'payments', id: string): boolean {
+  // No bank but the sandbox gives its literal ids.
+  if (isWhole(ledger, family) || isSandboxResource(id)) return false;
+  const [first, ...others] = ledger[family].all(id);
+  return first === undefined || others.some(({ tpp }) => tpp !== first.tpp);
 }

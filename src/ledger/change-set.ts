@@ -2,7 +2,18 @@
  * A change set: collects the changes of one exchange to the ledger. Reads see them on top of the ledger, which stays
  * as it is.
  */
-import type { Answer, Call, Fingerprint } from '../exchange/index.js';
+import {
+  type Answer,
+  type Call,
+  type Content,
+  type Fingerprint,
+  formValue,
+  linkOf,
+  memberOf,
+  ownCopy,
+  queryValue,
+  textMember,
+} from '../exchange/index.js';
 import type { Facts, LedgerChange, LedgerFamilies, LedgerFamily, LedgerState } from './facts.js';
 
 export interface ChangeSet {
@@ -44,4 +55,23 @@ export function put<F extends LedgerFamily>(
   fact: LedgerFamilies[F] | null,
 ): void {
   changeSet.changes.push({ family, key, fact });
+}
+
+/** Longer ids, codes and addresses than this are not learned: nothing of the interface is as long. */
+const LONGEST = 2_000;
+
+export const shortMember = (content: Content, name: string) => shortText(textMember(content, name));
+export const shortLink = (content: Content, name: string) => shortText(linkOf(content, name));
+export const shortField = (content: Content, name: string) => shortText(formValue(content, name));
+export const shortParameter = (call: Call, name: string) => shortText(queryValue(call, name));
+
+/** A member of a JSON content that is a whole number. */
+export function wholeMember(content: Content, name: string): number | undefined {
+  const value = content.kind === 'json' ? memberOf(content.value, name) : undefined;
+  return Number.isSafeInteger(value) ? (value as number) : undefined;
+}
+
+/** A text that is not empty; for itself, so that a fact does not keep the call alive that it was learned of. */
+export function shortText(value: unknown): string | undefined {
+  return typeof value === 'string' && value !== '' && value.length <= LONGEST ? ownCopy(value) : undefined;
 }

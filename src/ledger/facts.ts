@@ -1,10 +1,8 @@
 /** The facts of the ledger, in families of plain values. Secrets appear as fingerprints only. */
 import type { AnswerSource } from '../exchange/index.js';
 import type { ConsentStatus, PaymentStatus, ScaStatus } from '../spec/index.js';
-import type { FactFamily, Family } from './family.js';
-import type { UnderWay, Use } from './under-way-uses.js';
+import type { FactFamily, Family, UnderWay, Use } from './family.js';
 
-/** What consents and payments have in common: who created them, and how they are to be authorised. */
 interface ResourceFact {
   readonly id: string;
   readonly tpp: string;
@@ -12,10 +10,8 @@ interface ResourceFact {
   readonly createdAt: number;
   /** An authorisation was created with it (§Rules tied to creation 1). */
   readonly implicit: boolean;
-  /** TPP-Redirect-URI of the creation. */
   readonly redirectUri: string | null;
   readonly nokRedirectUri: string | null;
-  /** What the scaOAuth link held, where one was given. */
   readonly link: 'discovery' | 'direct' | null;
   readonly authorisations: readonly string[];
   /** When the answer was there that told the status. */
@@ -56,13 +52,11 @@ export interface AuthorisationFact {
   /** `AIS:<consent id>` or `PIS:<payment id>`. */
   readonly scope: string;
   readonly status: ScaStatus;
-  /** As of a consent or payment. */
   readonly statusInferred?: true;
   readonly link: 'discovery' | 'direct' | null;
   /** Addresses of the creation that it came with, or of the call that started it; null where none were given. */
   readonly redirectUri?: string | null;
   readonly nokRedirectUri?: string | null;
-  /** When the discovery document was read for it. */
   readonly discoveryReadAt: number | null;
   /** Reads that no authorization request followed yet, of flows side by side under one literal id. */
   readonly openReads?: readonly number[];
@@ -86,7 +80,6 @@ export interface AuthorizeFact {
 }
 
 export interface CodeFact {
-  /** Fingerprint, or the sandbox's literal code. */
   readonly code: string;
   readonly tpp: string | null;
   readonly scope: string | null;
@@ -114,21 +107,17 @@ export interface AccessFact {
   readonly tpp: string;
   readonly consentId: string;
   readonly operation: string;
-  /** Empty for the list of accounts. */
   readonly accountId: string;
   /** Epoch ms, ascending; only what the window can still need. */
   readonly times: readonly number[];
   /** When the bank may have given access, but no answer of it arrived; as `times`. */
   readonly unanswered?: readonly number[];
-  /** Of what has pages: queries that may go on, the newest last. */
   readonly queries?: readonly OpenQuery[];
 }
 
 /** A query of an access that counted, as far as its further pages need it. */
 export interface OpenQuery {
-  /** Its parameters but for the page. */
   readonly query: string;
-  /** The page that was read last. */
   readonly page: number;
   /** The parameters of the bank's link to the next page; null: it gave no links of pages; false: there is none. */
   readonly next: string | null | false;
@@ -143,7 +132,6 @@ export interface UsedOnceFact {
   readonly tpp: string | null;
   /** The authorisation id that it was used for last. */
   readonly purpose: string;
-  /** When it was used last. */
   readonly at: number;
 }
 
@@ -156,14 +144,12 @@ export interface RequestIdFact {
 
 /** A read of a payment's status; of literal ids too, which nobody created. */
 export interface PollFact {
-  /** When the newest one came. */
   readonly at: number;
 }
 
 /** A link of the bank with which the interface itself would find fault. */
 export interface LinkFact {
   readonly tpp: string;
-  /** Decoded. */
   readonly path: string;
   readonly query: readonly (readonly [name: string, value: string])[];
 }
@@ -215,7 +201,6 @@ export interface LedgerChange {
   readonly fact: LedgerFamilies[LedgerFamily] | null;
 }
 
-/** What rules and sources read: each look is noted. */
 export type Ledger = { readonly [F in LedgerFamily]: Family<LedgerFamilies[F]> } & {
   readonly underWay: Pick<UnderWay, 'of'>;
   /** More was known than is known here, and nobody can tell what. */
@@ -224,7 +209,6 @@ export type Ledger = { readonly [F in LedgerFamily]: Family<LedgerFamilies[F]> }
   readonly beganLater?: boolean;
 };
 
-/** The families themselves. */
 export type Facts = { readonly [F in LedgerFamily]: FactFamily<LedgerFamilies[F]> };
 
 /** What is known, and what is in memory beside it and never stored. */

@@ -1,5 +1,6 @@
 /** Folds in accesses that the daily limit counts, and request ids. */
-import type { Answer, Call, Fingerprint } from '../exchange/index.js';
+import { type Answer, type Call, type Fingerprint, queryValue } from '../exchange/index.js';
+import { bankDateAt, daysBetween, LIMITS } from '../spec/index.js';
 import { type ChangeSet, factOf, put } from './change-set.js';
 import { accessKey, accessOf } from './daily-limit.js';
 import type { Ledger } from './facts.js';
@@ -58,4 +59,41 @@ export function foldRequestId(changeSet: ChangeSet, call: Call, tpp: string, fin
   if (factOf(changeSet, 'requestIds', key) !== undefined) return;
   const digest = digestOfCall(call, fingerprint);
   if (digest !== null) put(changeSet, 'requestIds', key, { digest, at: call.at });
+}
+
+interface OldestAsked {
+  readonly parameter: 'dateFrom' | 'dateTo';
+  readonly date: string;
+}
+
+/** The day from which on transactions are asked for; one that has only an end asks for what lies before it. */
+export function oldestAsked(call: Call): OldestAsked | undefined {
+  const from = queryValue(call, 'dateFrom');
+  if (from !== undefined) return { parameter: 'dateFrom', date: from };
+  const to = queryValue(call, 'dateTo');
+  return to === undefined ? undefined : { parameter: 'dateTo', date: to };
+}
+
+export function foldHistory(changeSet: ChangeSet, call: Call, answer: Answer, tpp: string): void {
+  const asked = oldestAsked(call);
+  if (asked === undefined || answer.status !== 200) return;
+  const today = bankDateAt(call.at);
+  if (!(daysBetween(asked.date, today) > LIMITS.transactionHistoryDays)) return;
+  noteOnConsent(changeSet, tpp, call.header['consent-id'] ?? '', { historyAt: call.at });
+}
+
+/** The PSU has done the SCA for the consent, perhaps not for the first time. */
+export function foldSca(changeSet: ChangeSet, tpp: string, consentId: string, at: number): void {
+  noteOnConsent(changeSet, tpp, consentId, { scaAt: at });
+}
+
+function noteOnConsent(
+  changeSet: ChangeSet,
+  tpp: string,
+  id: string,
+  note: { readonly scaAt: number } | { readonly historyAt: number },
+): void {
+  const key = keyOf.resource(tpp, id);
+  const fact = factOf(changeSet, 'consents', key);
+  if (fact !== undefined) put(changeSet, 'consents', key, { ...fact, ...note });
 }

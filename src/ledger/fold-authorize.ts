@@ -10,10 +10,9 @@ import {
   SCA_SCENARIOS,
   type ScaStatus,
 } from '../spec/index.js';
-import { type ChangeSet, factOf, put } from './change-set.js';
-import { shortParameter } from './content-fields.js';
+import { type ChangeSet, factOf, put, shortParameter } from './change-set.js';
 import type { AuthorizeFact } from './facts.js';
-import { foldSca } from './fold-history.js';
+import { foldSca } from './fold-access.js';
 import { setScaStatus, setStatus } from './fold-status.js';
 import { noteDiscoveryRead, takeOpenRead } from './keep-authorisation.js';
 import { type AuthorizeRequest, codeKey, keyOf, ownerOf } from './keys.js';
@@ -196,6 +195,5 @@ function rejectResource(changeSet: ChangeSet, tpp: string, scope: string, at: nu
     setStatus(changeSet, 'consents', of, { status: 'rejected', at, inferred: true });
 }
 
-/** Not accepted technically yet. */
 const isBehind = (status: PaymentStatus | undefined): boolean =>
   status !== undefined && PAYMENT_STATUSES[status].rank < PAYMENT_STATUSES.ACTC.rank;

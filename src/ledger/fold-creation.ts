@@ -18,8 +18,7 @@ import {
   scaLinkForm,
   scopeInPath,
 } from '../spec/index.js';
-import { type ChangeSet, factOf, put } from './change-set.js';
-import { shortLink, shortMember, shortText, wholeMember } from './content-fields.js';
+import { type ChangeSet, factOf, put, shortLink, shortMember, shortText, wholeMember } from './change-set.js';
 import type { PaymentFact } from './facts.js';
 import { putAuthorisation } from './keep-authorisation.js';
 import { keyOf } from './keys.js';
@@ -104,7 +103,6 @@ function addressesOf({ header }: Call): Addresses {
   };
 }
 
-/** What the start of an authorisation does not say, the creation said. */
 function addressesOfStart(call: Call, creation: Addresses | undefined): Addresses {
   const own = addressesOf(call);
   const { redirectUri, nokRedirectUri } = own.redirectUri === null ? (creation ?? own) : own;

@@ -13,15 +13,12 @@ import {
   PAYMENT_PRODUCTS,
   type Recognition,
 } from '../spec/index.js';
-import { type ChangeSet, factOf, put } from './change-set.js';
-import { shortMember } from './content-fields.js';
+import { type ChangeSet, factOf, put, shortMember } from './change-set.js';
 import type { Ledger, LedgerState, LinkFact, OddLinks } from './facts.js';
-import { keyOf, ownerOf } from './keys.js';
-import { nameOf } from './names.js';
+import { keyOf, nameOf, ownerOf } from './keys.js';
 
 /** The end of an ordinary address of transactions, which lacks a bookingStatus. */
 const TRANSACTIONS = /\/accounts\/[^/]+\/transactions$/;
-/** Learned of one answer. */
 const MOST_LINKS = 50;
 const LONGEST_LINK = 2_000;
 /** Answers, and what their links may have in characters. */

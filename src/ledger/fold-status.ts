@@ -8,8 +8,7 @@ import {
   SCA_STATUSES,
   type ScaStatus,
 } from '../spec/index.js';
-import { type ChangeSet, type Fold, factOf, put } from './change-set.js';
-import { shortMember, shortText, wholeMember } from './content-fields.js';
+import { type ChangeSet, type Fold, factOf, put, shortMember, shortText, wholeMember } from './change-set.js';
 import type { LedgerFamilies } from './facts.js';
 import { keyOf } from './keys.js';
 
@@ -87,7 +86,6 @@ export function foldScaStatus(changeSet: ChangeSet, call: Call, answer: Answer, 
 /** The most account ids that are remembered of one consent. */
 const MOST_ACCOUNTS = 500;
 
-/** By number; the first page has 0. */
 const isFurtherPage = ({ request: { query } }: Call): boolean =>
   query.some(([name, value]) => (name === 'page' || name === 'pageIndex') && Number(value) > 0);
 

@@ -1,8 +1,7 @@
 /** Folds in the token endpoint: exchanged codes, access tokens, refresh tokens and their rotation. */
 import { type Answer, type Fingerprint, memberOf } from '../exchange/index.js';
 import { isSandboxResource, LIMITS, parseScope, sandboxCodeScope } from '../spec/index.js';
-import { type ChangeSet, type Fold, factOf, put } from './change-set.js';
-import { shortField, shortMember } from './content-fields.js';
+import { type ChangeSet, type Fold, factOf, put, shortField, shortMember } from './change-set.js';
 import { authoriseResource } from './fold-authorize.js';
 import { codeKey, codeOf, keyOf } from './keys.js';
 
@@ -78,7 +77,6 @@ function foldRefreshToken(
 /** Longer chains of one token that was sent again and again are not followed. */
 const LONGEST_CHAIN = 50;
 
-/** Of a token that was replaced already, the newest one of its chain is replaced as well. */
 function replaceNewest(changeSet: ChangeSet, old: string, by: string): void {
   let fact = factOf(changeSet, 'refreshTokens', old);
   for (let i = 0; i < LONGEST_CHAIN && fact !== undefined && fact.replacedBy !== null; i++) {

@@ -1,17 +1,19 @@
 /** The keys of ledger facts, and the look-ups that rules and sources share. */
 import { hash } from 'node:crypto';
 import { type Call, type Fingerprint, mayHide } from '../exchange/index.js';
-import { isUuid, sandboxCodeScope } from '../spec/index.js';
+import { isSandboxResource, isUuid, SANDBOX, sandboxCodeScope } from '../spec/index.js';
 import type {
   AuthorisationFact,
   AuthorizeFact,
   CodeFact,
   ConsentFact,
   Ledger,
+  LedgerFamilies,
+  LedgerFamily,
   LinkFact,
   PaymentFact,
 } from './facts.js';
-import type { Use } from './under-way-uses.js';
+import type { Index, Use } from './family.js';
 
 /** The owner of what a call without certificate data does: a HAR file does not say who called. */
 export const UNOBSERVED_TPP = 'unobserved';
@@ -34,7 +36,6 @@ export function digestOfCall({ header, request }: Call, fingerprint: Fingerprint
   return `${digest} ${hidden(consent ?? '')} ${bearer === null ? '' : fingerprint(bearer)}`;
 }
 
-/** What a TPP says in an authorization request. */
 export type AuthorizeRequest = Omit<AuthorizeFact, 'at' | 'tpp' | 'awaited'>;
 const REQUEST_PARTS = [
   'authorisationId',
@@ -50,7 +51,6 @@ export const keyOf = {
   /** Two TPPs may hold the same literal sandbox id. */
   resource: (tpp: string, id: string): string => `${tpp} ${short(id)}`,
   authorisation: (id: string): string => short(id),
-  /** Of the sandbox's literal ids each TPP has its own. */
   authorisationOfTpp: (id: string, tpp: string): string => `${short(id)} ${tpp}`,
   /** As `codeKey`; each TPP exchanges the sandbox's literal codes for itself. */
   codeOfTpp: (code: string, tpp: string): string =>
@@ -66,7 +66,6 @@ export const keyOf = {
     const lower = requestId.toLowerCase();
     return `${tpp} ${lower !== requestId && isUuid(requestId) ? lower : short(requestId)}`;
   },
-  /** Of something that is used up, by its key in the family where it is learned. */
   use: (kind: 'id' | 'access' | 'page' | 'poll' | 'code' | 'refresh', key: string): string =>
     `${kind} ${key}`,
   link: (tpp: string, { path, query }: Pick<LinkFact, 'path' | 'query'>): string =>
@@ -122,3 +121,32 @@ export function authorisationOf(ledger: Ledger, id: string, tpp?: string): Autho
 export function usesOf({ underWay }: Ledger, key: string): readonly Use[] {
   return underWay.of(key);
 }
+
+export const nameOf = {
+  /** Of a TPP: its own, and authorization requests that bear its name. */
+  tpp: (tpp: string): string => `of ${tpp}`,
+  /** Authorization requests of nobody known, by their client_id. */
+  client: (clientId: string): string => `by ${clientId}`,
+  /** Links by the last segment of their path. */
+  end: (path: string): string => `to ${path.slice(path.lastIndexOf('/') + 1)}`,
+} as const;
+
+/** Whether an authorization request bears the name of a TPP that is not known to have begun it. */
+export const bearsOtherName = ({ tpp, clientId }: LedgerFamilies['authorizes']): boolean =>
+  tpp !== null && clientId !== tpp && clientId !== SANDBOX.clientId;
+
+const byId = ({ id, tpp }: { readonly id: string; readonly tpp: string }): readonly string[] =>
+  tpp === UNOBSERVED_TPP || isSandboxResource(id) ? [] : [id];
+
+export const INDEXES: { readonly [F in LedgerFamily]?: Index<LedgerFamilies[F]> } = {
+  consents: { namesOf: byId },
+  payments: { namesOf: byId },
+  authorizes: {
+    namesOf: (fact) => {
+      const { tpp, clientId } = fact;
+      if (tpp === null) return [nameOf.client(clientId)];
+      return bearsOtherName(fact) ? [nameOf.tpp(tpp), nameOf.tpp(clientId)] : [nameOf.tpp(tpp)];
+    },
+  },
+  links: { namesOf: ({ tpp, path }) => [nameOf.tpp(tpp), nameOf.end(path)] },
+};

@@ -1,8 +1,7 @@
 /** The ledger as a value: made from changes, and moved on by them. */
 import type { LedgerChange, LedgerFamilies, LedgerFamily, LedgerState, UseFact } from './facts.js';
-import { FactFamily, type Looks } from './family.js';
-import { INDEXES } from './names.js';
-import { UnderWay } from './under-way-uses.js';
+import { FactFamily, type Looks, UnderWay } from './family.js';
+import { INDEXES } from './keys.js';
 
 /** `looksAt`: where looks at a family are told. */
 export function createLedger(

@@ -8,7 +8,6 @@ import { operationRow } from '../spec/index.js';
 import type { AccessFact, OpenQuery } from './facts.js';
 import { short } from './keys.js';
 
-/** How long after a page the next one may follow. */
 const PAGING_MS = 3_600_000;
 /** More than a limit allows in a day. */
 const MOST_QUERIES = 8;

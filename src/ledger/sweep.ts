@@ -22,7 +22,6 @@ export type Moment<R extends Recorded> =
 /** How far it looks for calls that arrived early and ended late: as many as a busy gateway has under way. */
 const MOST_AHEAD = 1_000;
 
-/** What the ids of the recording tell before its exchanges are read. */
 interface Arriving {
   readonly id: string;
   /** Among the records, from 0. */
@@ -48,7 +47,6 @@ export function sweep<R extends Recorded>(calls?: readonly Ahead[]): Stage<R, Mo
   const read: R[] = [];
   let ended = 0;
   let isWhole = false;
-  /** Not arrived yet: by the steps in front of them, then by their ids. */
   const arriving: Arriving[] = [];
   let seen = 0;
   /** In front of those that were seen. */

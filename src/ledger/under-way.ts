@@ -4,7 +4,7 @@
  * and bounded by the number of concurrent calls.
  */
 import { type Call, type Fingerprint, isPlainRead, storedDigest } from '../exchange/index.js';
-import { shortField } from './content-fields.js';
+import { shortField } from './change-set.js';
 import { accessKey, continuesQuery, isCounted } from './daily-limit.js';
 import type { Ledger, LedgerState, UseFact } from './facts.js';
 import { codeKey, digestOfCall, keyOf, ownerOf } from './keys.js';

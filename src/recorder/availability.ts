@@ -1,7 +1,6 @@
 /** Tells whether the store can be written: from the last attempt, and while it fails from a retry now and then. */
-import type { SandgateError } from '../spec/index.js';
+import { SandgateError } from '../spec/index.js';
 import { type Awaitable, after, StoreBusy, type StorePlace } from '../store/index.js';
-import { asFault } from './as-fault.js';
 
 export interface Timer {
   /** Runs once after so many ms; the function given back cancels it. */
@@ -11,7 +10,6 @@ export interface Timer {
 export interface AvailabilityParts {
   readonly store: { readonly place: Pick<StorePlace, 'check'> };
   readonly timer: Timer;
-  /** Told when it turns. */
   readonly onDown: (fault: SandgateError) => void;
   readonly onUp: () => void;
 }
@@ -24,7 +22,6 @@ export interface Availability {
   readonly rest: (ms: number) => void;
   /** The same as `problem`, by a try now; that another process writes just then is none. */
   readonly probe: () => Awaitable<SandgateError | null>;
-  /** Looks no more. */
   readonly close: () => void;
 }
 
@@ -81,4 +78,10 @@ export function createAvailability({ store, timer, onDown, onUp }: AvailabilityP
       cancel();
     },
   };
+}
+
+export function asFault(error: unknown): SandgateError {
+  if (error instanceof SandgateError) return error;
+  const told = error instanceof Error ? error.message : String(error);
+  return new SandgateError('store.unrecorded', { why: told }, { cause: error });
 }

@@ -1,8 +1,8 @@
 /** Catches up with what other gateways changed, before the queue writes on. */
 import { SandgateError } from '../spec/index.js';
 import { after, type Moved, StoreMoved } from '../store/index.js';
-import { asFault } from './as-fault.js';
 import type { Timer } from './availability.js';
+import { asFault } from './availability.js';
 import type { Others, Recorder } from './recorder.js';
 import type { Waiting } from './waiting.js';
 
@@ -48,7 +48,6 @@ const ignore = (): void => {};
 
 export function createCatching({ others, queue, timer }: CatchingParts): Catching {
   let isUnderWay = false;
-  /** Who waits for what others changed. */
   let asked: { readonly moved: Moved; readonly done: () => void }[] = [];
   /** Something was taken back and is given again: it is written before those are served who ask next. */
   let isOwed = false;

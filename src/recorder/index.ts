@@ -1,5 +1,3 @@
 /** The recorder layer: from a finished exchange to the store. */
-export { createRecorder } from './create-recorder.js';
-export * from './known.js';
+export { createRecorder, redactRecord } from './create-recorder.js';
 export * from './recorder.js';
-export { redactRecord } from './redact-record.js';

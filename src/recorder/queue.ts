@@ -1,8 +1,8 @@
 /** The queue in front of a store: what waits is given to it a batch at a time, in order, and kept or lost as one. */
 import type { SandgateError } from '../spec/index.js';
 import { type Batch, type NotedSession, StoreBusy, StoreMoved, StoreUncertain } from '../store/index.js';
-import { asFault } from './as-fault.js';
 import type { Availability, Timer } from './availability.js';
+import { asFault } from './availability.js';
 import { createCatching } from './catching.js';
 import type { Recorder, RecorderParts } from './recorder.js';
 import { openWaiting, type Waiting } from './waiting.js';
@@ -14,11 +14,9 @@ export interface QueueParts extends Pick<RecorderParts, 'others' | 'few'> {
 }
 
 export interface Queue extends Pick<Recorder, 'catchUp' | 'note' | 'waiting' | 'drain'> {
-  /** What is written next. */
   readonly open: () => Waiting;
   /** Writes it now, unless something is being written. */
   readonly flush: () => void;
-  /** It is not being written yet. */
   readonly isOpen: (waiting: Waiting) => boolean;
 }
 
@@ -33,7 +31,6 @@ const ignore = (): void => {};
 export function createQueue({ store, availability, timer, others, few = 0 }: QueueParts): Queue {
   let lostNotes: readonly NotedSession[] = [];
   let waiting: Waiting | null = null;
-  /** Given to the store, which has not acknowledged it: one at a time, in order. */
   let writing: Waiting | null = null;
 
   /** What was judged meanwhile rests on what is taken back now: it goes with it, the latest first. */

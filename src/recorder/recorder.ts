@@ -1,4 +1,6 @@
 /** What a recorder is: from a finished exchange to the store, redacted, and committed with what came about the same time. */
+
+import type { Reads } from '../bank/index.js';
 import type { Exchange, Fingerprint, Pseudonyms, SessionNote } from '../exchange/index.js';
 import type { Judged } from '../rules/index.js';
 import type { SandgateError } from '../spec/index.js';
@@ -8,6 +10,7 @@ import type {
   KeptChange,
   Moved,
   Rest,
+  Standing,
   Store,
   StorePlace,
   WorldHeader,
@@ -17,7 +20,6 @@ import type { AvailabilityParts, Timer } from './availability.js';
 export interface RecorderParts extends Pick<AvailabilityParts, 'onDown' | 'onUp'> {
   readonly store: Pick<Store, 'append'> & { readonly place: Pick<StorePlace, 'check'> };
   readonly fingerprint: Fingerprint;
-  /** Where given, people are not to be recognised in what is kept. */
   readonly pseudonyms?: Pseudonyms | undefined;
   readonly timer: Timer;
   /** So many exchanges at most wait for the end of a turn; 1,000 by default. */
@@ -30,9 +32,7 @@ export interface RecorderParts extends Pick<AvailabilityParts, 'onDown' | 'onUp'
   readonly others?: Others | undefined;
 }
 
-/** What is known of what other gateways do. */
 export interface Others {
-  /** How far that is known which something rests on: worlds, and partitions in them. */
   readonly restsOf: (looked: ReadonlyMap<string, ReadonlySet<string>>) => readonly Rest[];
   readonly kept: (batch: Batch) => void;
   /**
@@ -44,11 +44,9 @@ export interface Others {
   readonly distrust: (moved: readonly Moved[]) => void;
 }
 
-/** What something that is to be kept rests on beside the places of its changes. */
 export interface Resting {
   readonly world: string;
   readonly partitions: Iterable<string>;
-  /** The world's from now on. */
   readonly header?: WorldHeader;
 }
 
@@ -68,7 +66,6 @@ export interface Recorder {
    * it ends by itself, soon after its cause.
    */
   readonly problem: () => SandgateError | null;
-  /** The same by a try now; for who asks now and then. */
   readonly probe: () => Awaitable<SandgateError | null>;
   /**
    * Resolves when the store has kept what it was given with the others of this turn, and be it nothing; rejects where it
@@ -111,10 +108,35 @@ export interface Recorder {
   readonly catchUp: (world: string, home?: string) => Awaitable<void>;
   /** Kept with the exchanges of its turn; where these are lost, with the next ones that are kept. */
   readonly note: (session: string, note: SessionNote) => void;
-  /** How many exchanges wait to be kept. */
   readonly waiting: () => number;
-  /** Resolves when nothing waits any more. */
   readonly drain: () => Promise<void>;
-  /** Looks after the store no more. */
   readonly close: () => void;
+}
+
+export interface Known {
+  standing: Omit<Standing, 'versions'>;
+  readonly versions: Map<string, number>;
+  stamp: unknown;
+  /** Counts how often others were caught up with. */
+  turn: number;
+  readonly movedAt: Map<string, number>;
+  anewAt: number;
+  readonly reads: Reads;
+}
+
+export const knownOf = ({ versions, ...standing }: Standing, stamp: unknown, reads: Reads): Known => ({
+  standing,
+  stamp,
+  reads,
+  turn: 0,
+  anewAt: 0,
+  versions: new Map(versions),
+  movedAt: new Map(),
+});
+
+/** Whether others moved on, since a turn, what somebody looked at. */
+export function hasMoved({ anewAt, movedAt }: Known, looked: Iterable<string>, since: number): boolean {
+  if (anewAt > since) return true;
+  for (const partition of looked) if ((movedAt.get(partition) ?? 0) > since) return true;
+  return false;
 }

@@ -18,15 +18,12 @@ export interface Waiting {
     readonly changes: KeptChange[];
     readonly headers: { readonly world: string; readonly header: WorldHeader }[];
   };
-  /** What all of it rests on, by world; where there are other gateways. */
   readonly looked: Map<string, Set<string>>;
-  /** Those of the notes that say what the changes are: they are lost with them. */
   readonly bound: Set<NotedSession>;
   readonly onLost: (() => void)[];
   readonly kept: Promise<void>;
   readonly resolve: () => void;
   readonly reject: (error: SandgateError) => void;
-  /** How often another process held the store. */
   tries: number;
 }
 

@@ -8,7 +8,7 @@ import { describe, expect, it } from 'vitest';
 import { createSandboxIbans } from '../../src/app/index.js';
 import { createPopulation } from '../../src/bank/index.js';
 import { createPseudonyms, scanText } from '../../src/exchange/index.js';
-import { PRINTED_IBANS } from '../../src/exchange/scan/harmless.js';
+import { PRINTED_IBANS } from '../../src/exchange/scan/detectors.js';
 import { ibanOf, isIban } from '../../src/spec/index.js';
 import { keys } from '../certificate/made.js';
 import { codePoint } from '../code-points.js';

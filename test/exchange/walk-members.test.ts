@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { walkMembers } from '../../src/exchange/walk-members.js';
+import { walkMembers } from '../../src/exchange/answer-members.js';
 
 function visited(root: unknown): string[] {
   const seen: string[] = [];

@@ -12,25 +12,21 @@ import {
 import { indexHeaders } from '../headers.js';
 import { splitTarget } from '../link.js';
 import { closeCall, openAnswer, openCall } from '../open.js';
-import { calledAt } from '../recording/called-at.js';
+import type { TextMemory } from '../recent-cache.js';
+import { calledAt, type ShareTls } from '../recording/called-at.js';
 import type { FileVerdicts } from '../recording/record-schema.js';
-import type { ShareTls } from '../recording/shared-tls.js';
-import type { TextMemory } from '../text-memory.js';
 import type { HeaderList } from '../wire.js';
 import { readBody, readHeaders } from './cassette-body.js';
 import type { CassetteExchange, CassetteFile } from './cassette-schema.js';
 import { usualListener } from './cassette-write.js';
 
-/** What all exchanges of a file share. */
 export interface CassetteParts {
   readonly session: string;
-  /** When the recording began. */
   readonly start: CallTime;
   readonly certificates: Readonly<Record<string, CertificateFacts>>;
   readonly origins?: CassetteFile['origins'];
   readonly recognise: Recognise;
   readonly shareTls: ShareTls;
-  /** Few addresses are called. */
   readonly originAt: TextMemory<string | undefined>;
 }
 
@@ -38,7 +34,6 @@ export function timeOf({ at, moved = 0 }: CassetteExchange, start: CallTime): Ca
   return timeOfFile(arrivedAt(start) + at, start.ahead + moved);
 }
 
-/** What tells where a call went and which one it is. */
 function sentOf(written: CassetteExchange, { recognise, origins, shareTls }: CassetteParts) {
   const recognition = recogniseWritten(written, recognise);
   const operation = recognition.kind === 'operation' ? recognition.operation : null;
@@ -88,7 +83,6 @@ export function openExchange(written: CassetteExchange, id: string, parts: Casse
   return closeCall(whole, opened, elapsed, written.fault ?? null, written.crossed);
 }
 
-/** What a listener does not offer may well be an operation of the other one. */
 function recogniseWritten({ operation, request, page }: CassetteExchange, recognise: Recognise): Recognition {
   if (page === true) return { kind: 'path-unknown', nearest: '' };
   const found = recognise(request.method, splitTarget(request.target).path);

@@ -36,12 +36,10 @@ const body = {
 const bodyObject = z.object(body);
 export type CassetteBody = z.infer<typeof bodyObject>;
 
-/** What an operator did to the bank. */
 const step = z.object({ action: z.enum(STEP_ACTIONS), name: z.string().exactOptional() });
 export type CassetteStep = z.infer<typeof step>;
 
 export const cassetteExchange = z.object({
-  /** Since the exchange before was recorded. */
   steps: z.array(step).exactOptional(),
   /** So many of the last of these, and of those before, came while the call was under way. */
   crossed: z.int().min(1).exactOptional(),
@@ -51,18 +49,15 @@ export const cassetteExchange = z.object({
   moved: z.number().exactOptional(),
   /** For the reader: method and target say it. null: none that the listener offers. */
   operation: z.string().nullish(),
-  /** Where it is not the one that offers the operation. */
   listener: listenerName.exactOptional(),
   /** Of the PSU listener, and no operation that was missed: a page of the bank's own. */
   page: z.literal(true).exactOptional(),
   /** A name of `certificates`, `absent` or `not-observed`. */
   certificate: z.string(),
-  /** Who called, where the certificate does not say it. */
   tpp: z.string().nullable().exactOptional(),
   /** `TLSv1.3 TLS_AES_256_GCM_SHA384`; null: plain HTTP. */
   tls: z.string().nullable(),
   address: z.string().exactOptional(),
-  /** Where the call went, where Host does not say it. */
   bank: z.string().exactOptional(),
   request: z.object({ method: z.string(), target: z.string(), headers, ...body }),
   answer: z.object({ status: z.int(), source: answerSource, headers, ...body }).nullable(),
@@ -79,7 +74,6 @@ export type CassetteExchange = z.infer<typeof cassetteExchange>;
 /** Enough to tell whether the rest can be read. */
 export const cassetteHead = z.object({ format: z.literal(CASSETTE_FORMAT), version: z.int().min(1) });
 
-/** Exchanges are checked one by one. */
 export const cassetteFile = z.object({
   session: z.string(),
   segment: z.string(),
@@ -89,7 +83,6 @@ export const cassetteFile = z.object({
   recorded: z.string().exactOptional(),
   /** How far that clock was ahead of the machine's then, in ms. */
   ahead: z.number().exactOptional(),
-  /** Where the listeners were, and the bank behind them, as links in the answers name them. */
   origins: z
     .object({
       api: z.string().exactOptional(),

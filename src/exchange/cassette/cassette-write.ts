@@ -14,7 +14,6 @@ import {
   type CassetteExchange,
   type CassetteStep,
 } from './cassette-schema.js';
-import { createStabiliser, hostsOf, type RunOrigins, stableOrigins } from './stable-origins.js';
 
 export interface CassetteMeta {
   readonly session: string;
@@ -22,7 +21,6 @@ export interface CassetteMeta {
   readonly segment: string;
   /** The program of others that recorded it; absent where a gateway of ours did. */
   readonly recordedBy?: string;
-  /** Where the listeners were, and the bank behind them. */
   readonly origins?: RunOrigins;
   /** Writes the verdicts too; findings are written always. */
   readonly verdicts?: boolean;
@@ -187,4 +185,49 @@ function createCertificateNames() {
     },
     facts: () => Object.fromEntries(facts),
   };
+}
+
+/** Of each listener; several where several gateways recorded. The bank behind them stays where it is. */
+type RunOrigins = { readonly [L in OwnListener]?: string | readonly string[] } & {
+  readonly bank?: readonly string[];
+};
+
+const STABLE = { api: 'https://localhost:8443', psu: 'https://localhost:8444' } as const;
+const LISTENERS = ['api', 'psu'] as const;
+
+function originsOf(origins: RunOrigins, listener: OwnListener): readonly string[] {
+  const given = origins[listener] ?? [];
+  return typeof given === 'string' ? [given] : given;
+}
+
+function stableOrigins(origins: RunOrigins = {}): Partial<Record<OwnListener, string>> {
+  const used = LISTENERS.filter((listener) => originsOf(origins, listener).length > 0);
+  return Object.fromEntries(used.map((listener) => [listener, STABLE[listener]]));
+}
+
+function hostsOf(origins: RunOrigins = {}): string[] {
+  const stable = Object.values(stableOrigins(origins));
+  const all = [...LISTENERS.flatMap((listener) => originsOf(origins, listener)), ...stable];
+  return all.map((origin) => origin.replace(/^https?:\/\//, ''));
+}
+
+/** Writes the origins of the run as the stable ones, plain and percent-encoded. */
+function createStabiliser(origins: RunOrigins = {}): (text: string) => string {
+  const swaps = LISTENERS.flatMap((listener) =>
+    originsOf(origins, listener)
+      .filter((origin) => origin !== STABLE[listener])
+      .flatMap(
+        (origin) =>
+          [
+            [exactly(origin), STABLE[listener]],
+            [exactly(encodeURIComponent(origin)), encodeURIComponent(STABLE[listener])],
+          ] as const,
+      ),
+  );
+  return (text) => swaps.reduce((stable, [pattern, by]) => stable.replace(pattern, by), text);
+}
+
+/** The text where no digit of a longer port follows. */
+function exactly(text: string): RegExp {
+  return new RegExp(`${text.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&')}(?!\\d)`, 'g');
 }

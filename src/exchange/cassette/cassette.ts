@@ -1,16 +1,19 @@
 /** The cassette, a readable file for git that holds a recording: reads and writes it. */
 import { createCheck, createRecogniser, SandgateError } from '../../spec/index.js';
 import { arrivedAt, type CallTime } from '../exchange.js';
+import { createTextMemory } from '../recent-cache.js';
 import { type OrderedEntry, type TimedEntry, withArrivalIds } from '../recording/arrival-ids.js';
-import { originAt } from '../recording/called-at.js';
-import { bytesOf } from '../recording/file-bytes.js';
-import { brokenFile, checkShape } from '../recording/file-fault.js';
+import { createSharedTls, originAt } from '../recording/called-at.js';
 import { placeNotes, precededBy, stepsByPlace } from '../recording/file-steps.js';
-import { type JsonFile, openJsonFile } from '../recording/json-elements.js';
+import { bytesOf, type JsonFile, openJsonFile } from '../recording/json-elements.js';
 import type { FileRecord } from '../recording/record-schema.js';
 import {
+  brokenFile,
+  checkHost,
+  checkShape,
   type FileRecording,
   inMemory,
+  isHost,
   type ListenerOrigins,
   mapped,
   type ReadRecordingOptions,
@@ -18,9 +21,6 @@ import {
   type RecordingFile,
 } from '../recording/recording-file.js';
 import type { FileNote } from '../recording/session-note.js';
-import { createSharedTls } from '../recording/shared-tls.js';
-import { checkHost, isHost } from '../recording/wanted-host.js';
-import { createTextMemory } from '../text-memory.js';
 import {
   type CassetteParts,
   certificateOf,
@@ -153,4 +153,20 @@ function notTooDeep<T>(open: () => T, place: readonly PropertyKey[], name: strin
     if (error instanceof RangeError) throw brokenFile(name, place, 'a body is nested too deep');
     throw error;
   }
+}
+
+/** As a cassette is written, and as formatters write it: an exchange is the only object that begins a line so. */
+const BEGIN = /^(?: {4}|\t\t)\{/gm;
+const LINE_BREAK = 10;
+
+/** The line that each of so many exchanges begins in, from 1; none where the file is written in another way. */
+export function cassetteLines(text: string, count: number): readonly number[] {
+  const lines: number[] = [];
+  let line = 1;
+  let at = 0;
+  for (const { index } of text.matchAll(BEGIN)) {
+    for (; at < index; at++) if (text.charCodeAt(at) === LINE_BREAK) line++;
+    lines.push(line);
+  }
+  return lines.length === count ? lines : [];
 }

@@ -3,16 +3,13 @@
  * hex (of UTF-8, UTF-16 or gzip), percent-encoding, and entities of HTML.
  */
 import { isPacked, readBytes } from './bytes-as-text.js';
-import { decodePercent } from './percent.js';
 import { beginOfRun, beginsHex, beginsText, endOfRun, endOfWord, nextWord } from './runs.js';
 
 /** A part of a text that reads otherwise. */
-export interface Coded {
+interface Coded {
   readonly start: number;
   readonly end: number;
-  /** What it says. */
   readonly text: string;
-  /** Another text in the same coding. */
   readonly encode: (text: string) => string;
 }
 
@@ -43,7 +40,6 @@ export function changeCoded(text: string, change: (inner: string) => string): st
   return changed;
 }
 
-/** What else there is of something coded, or of a key in PEM. */
 const SIGNS = ['%', '&', '\0', 'PRIVATE'] as const;
 
 /** Whether there may be anything coded, or a key; quick, and true too often rather than too seldom. */
@@ -55,7 +51,7 @@ export function mayHoldCoded(text: string): boolean {
 const MOST_TRIED = 4;
 
 /** How much of a text is unpacked: it takes far longer than it takes to send it. */
-export interface Unpacking {
+interface Unpacking {
   /** In characters. */
   readonly longest: number;
   readonly times: number;
@@ -92,7 +88,6 @@ function readHex(text: string, word: number, wordEnd: number): Coded | null {
   return { start: word, end: wordEnd, text: read.text, encode: (other) => read.write(other).toString('hex') };
 }
 
-/** What is around a word may belong to it, or to a path or a name. */
 function readBase64(
   text: string,
   places: readonly (readonly [from: number, to: number])[],
@@ -116,7 +111,6 @@ function readBase64(
   return null;
 }
 
-/** What ends a part of an address or a form stays as it is. */
 const PERCENT = /(?<![\w.~%+!*()-])[\w.~+!*()-]*%[\da-f]{2}[\w.~%+!*()-]*/gi;
 
 function findPercent(text: string): Coded[] {
@@ -160,4 +154,18 @@ function findWide(text: string): Coded[] {
     text: run.replaceAll('\0', ''),
     encode: (other) => other.replace(/[\s\S]/gu, run.startsWith('\0') ? '\0$&' : '$&\0'),
   }));
+}
+
+/** Once, `+` read as forms do. What is no UTF-8, or no escape, is read as far as it goes. */
+export function decodePercent(text: string): string {
+  if (!text.includes('%') && !text.includes('+')) return text;
+  try {
+    return decodeURIComponent(text.replaceAll('+', ' '));
+  } catch {
+    return decodeLoosely(text);
+  }
+}
+
+function decodeLoosely(text: string): string {
+  return new URLSearchParams(`v=${text.replaceAll('&', '%26')}`).get('v') ?? text;
 }

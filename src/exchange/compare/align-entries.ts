@@ -1,6 +1,6 @@
 /** Pairs the entries of two lists by content, not by position. */
 import { memberOf } from '../members.js';
-import { kindOf } from './value-kind.js';
+import { kindOf } from './difference.js';
 
 /** Members that tell the entries of a list apart, the surest first. */
 const IDENTITIES = [
@@ -25,7 +25,6 @@ type Translate = (text: string) => string;
 /** Entries with the same signature belong together; null: this one says nothing of the entry. */
 type Signature = (entry: unknown, translate: Translate) => string | null;
 
-/** From the surest to the least. */
 const SIGNATURES: readonly Signature[] = [
   (entry, translate) =>
     JSON.stringify(entry, (_, value) => (typeof value === 'string' ? translate(value) : value)),

@@ -1,7 +1,6 @@
 /** Compares two answers to the same call: what broke, what was added, what only differs in value. */
-
 import { divideLink, isLink, type Link } from '../link.js';
-import type { Answer } from '../message.js';
+import type { Answer, Request } from '../message.js';
 import { memberPlace, type Place } from '../place.js';
 import type { HeaderIndex } from '../wire.js';
 import { alignEntries } from './align-entries.js';
@@ -11,9 +10,9 @@ import {
   type Difference,
   type DifferenceClass,
   HEADERS_THAT_MATTER,
+  kindOf,
+  quieten,
 } from './difference.js';
-import { quieten } from './quieten.js';
-import { kindOf } from './value-kind.js';
 
 /** Headers whose parts may stand in any order and letter case. */
 const LISTS: ReadonlySet<string> = new Set(['content-type', 'cache-control', 'allow']);
@@ -22,12 +21,12 @@ const LONGEST_TEXT = 120;
 const MOST_DIFFERENCES = 500;
 const DEEPEST = 40;
 
-export interface Walk {
+interface Walk {
   readonly found: Map<string, Difference>;
   readonly translate: (text: string) => string;
 }
 
-export function openWalk({ translate = (text) => text }: CompareOptions): Walk {
+function openWalk({ translate = (text) => text }: CompareOptions): Walk {
   return { found: new Map(), translate };
 }
 
@@ -69,7 +68,7 @@ function partsOf(value: string): string {
 
 type Bodied = Pick<Answer, 'body' | 'content'>;
 
-export function compareBodies(walk: Walk, was: Bodied, now: Bodied): void {
+function compareBodies(walk: Walk, was: Bodied, now: Bodied): void {
   const [before, after] = [was.content, now.content];
   if (before.kind === 'not-observed' || after.kind === 'not-observed') return;
   if (before.kind === 'json' && after.kind === 'json') {
@@ -126,7 +125,7 @@ function compareObjects(walk: Walk, place: Place, was: object, now: object, dept
   }
 }
 
-export function compareTexts(walk: Walk, place: Place, was: string, now: string): void {
+function compareTexts(walk: Walk, place: Place, was: string, now: string): void {
   const translated = walk.translate(was);
   if (translated === now) return;
   const kind = kindOf(was);
@@ -139,7 +138,6 @@ export function compareTexts(walk: Walk, place: Place, was: string, now: string)
   addDifference(walk, classOf(was, now), 'value', place, was, now);
 }
 
-/** Of texts that are not the same. */
 function classOf(was: string, now: string): DifferenceClass {
   const kind = kindOf(was);
   return kind !== null && kind === kindOf(now) ? 'noise' : 'value';
@@ -168,7 +166,7 @@ function show(value: unknown): string {
   return text.length > LONGEST_TEXT ? `${text.slice(0, LONGEST_TEXT - 1)}…` : text;
 }
 
-export function addDifference(
+function addDifference(
   walk: Walk,
   kind: DifferenceClass,
   what: Difference['what'],
@@ -183,5 +181,43 @@ export function addDifference(
     DIFFERENCE_CLASSES.indexOf(difference.class) < DIFFERENCE_CLASSES.indexOf(known.class)
   ) {
     walk.found.set(place, difference);
+  }
+}
+
+const LEFT_OUT = new Set([
+  'host',
+  'connection',
+  'content-length',
+  'accept-encoding',
+  'user-agent',
+  'keep-alive',
+]);
+
+/** Differences from `was` to `now`, one for each place; at most 500. */
+export function compareRequests(was: Request, now: Request, options: CompareOptions = {}): Difference[] {
+  const walk = openWalk(options);
+  if (was.method !== now.method) addDifference(walk, 'value', 'value', 'method', was.method, now.method);
+  if (was.path !== now.path) compareTexts(walk, 'path', was.path, now.path);
+  compareNamed(walk, 'query', new Map(was.query), new Map(now.query));
+  compareNamed(walk, 'header', fieldsOf(was), fieldsOf(now));
+  compareBodies(walk, was, now);
+  return quieten([...walk.found.values()], options);
+}
+
+const fieldsOf = ({ header }: Request): Map<string, string> =>
+  new Map(Object.entries(header).filter(([name]) => !LEFT_OUT.has(name)));
+
+function compareNamed(
+  walk: ReturnType<typeof openWalk>,
+  part: 'query' | 'header',
+  was: ReadonlyMap<string, string>,
+  now: ReadonlyMap<string, string>,
+): void {
+  for (const name of new Set([...was.keys(), ...now.keys()])) {
+    const [before, after] = [was.get(name), now.get(name)];
+    const place: Place = `${part} ${name}`;
+    if (before === undefined) addDifference(walk, 'additive', 'added', place, undefined, after);
+    else if (after === undefined) addDifference(walk, 'breaking', 'gone', place, before, undefined);
+    else if (before !== after) compareTexts(walk, place, before, after);
   }
 }

@@ -1,7 +1,9 @@
 /** The kinds of difference between two answers to the same call, and how severe each is. */
-import type { Place } from '../place.js';
 
-/** The worst first. */
+import { createGlob } from '../glob.js';
+import type { Place } from '../place.js';
+import { isFingerprint } from '../redaction/fingerprint.js';
+
 export const DIFFERENCE_CLASSES = ['breaking', 'additive', 'value', 'noise'] as const;
 
 /**
@@ -45,3 +47,37 @@ export const HEADERS_THAT_MATTER = [
   'allow',
   'retry-after',
 ] as const;
+
+/** Says how long to wait from now on: another number with every call. */
+const ALWAYS_NOISE = ['header retry-after'];
+
+/** The worst first. A declared place may still change its type, and one that is not said to come and go may not be gone. */
+export function quieten(
+  differences: readonly Difference[],
+  { noise = [], presence = [] }: Pick<CompareOptions, 'noise' | 'presence'>,
+): Difference[] {
+  const comesAndGoes = presence.map(createGlob);
+  const varies = [...[...ALWAYS_NOISE, ...noise].map(createGlob), ...comesAndGoes];
+  const patternsFor: Partial<Record<Difference['what'], readonly ((place: Place) => boolean)[]>> = {
+    value: varies,
+    gone: comesAndGoes,
+    added: comesAndGoes,
+  };
+  return differences
+    .map((difference): Difference => {
+      const isDeclared = patternsFor[difference.what]?.some((fits) => fits(difference.place));
+      return isDeclared === true ? { ...difference, class: 'noise' } : difference;
+    })
+    .sort((a, b) => DIFFERENCE_CLASSES.indexOf(a.class) - DIFFERENCE_CLASSES.indexOf(b.class));
+}
+
+export type ValueKind = 'token' | 'uuid' | 'date' | 'date-time';
+
+/** null for all other texts. */
+export function kindOf(text: string): ValueKind | null {
+  if (isFingerprint(text) || /^[0-9a-f]{32,}$/i.test(text)) return 'token';
+  if (/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(text)) return 'uuid';
+  if (/^\d{4}-\d{2}-\d{2}$/.test(text)) return 'date';
+  if (/^\d{4}-\d{2}-\d{2}T[\d:.]+(Z|[+-]\d{2}:?\d{2})?$/.test(text)) return 'date-time';
+  return null;
+}

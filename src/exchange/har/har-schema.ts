@@ -31,7 +31,6 @@ const content = z.object({
   encoding: z.string().nullish(),
 });
 
-/** What HAR itself cannot hold of a body. */
 const bodyNote = z.object({
   size: z.number(),
   base64: z.literal(true).exactOptional(),
@@ -49,12 +48,10 @@ const note = z.object({
   ahead: z.number().min(-LATEST).max(LATEST).exactOptional(),
   target: z.string().exactOptional(),
   address: z.string(),
-  /** Where the call went, where Host does not say it. */
   bank: z.string().exactOptional(),
   tls: z.union([tlsFacts, z.literal('not-observed')]).nullable(),
   /** The fingerprint of one in `log._sandgate.certificates`. */
   certificate: z.string(),
-  /** Who called, where the certificate does not say it. */
   tpp: z.string().nullable().exactOptional(),
   /** Of a call of no operation: the nearest path that the listener knew; empty where nothing was called at all. */
   nearest: z.string().exactOptional(),

@@ -12,7 +12,6 @@ import type { Body, HeaderIndex, HeaderList } from '../wire.js';
 import type { HarBodyNote, HarNote } from './har-schema.js';
 
 export interface HarMeta {
-  /** Version of the program. */
   readonly version: string;
   readonly session: string;
   /** The fixed path segment of the recording. */
@@ -21,9 +20,7 @@ export interface HarMeta {
   readonly origins?: readonly string[];
   /** The program of others that recorded it; absent where a gateway of ours did. */
   readonly recordedBy?: string;
-  /** Where the listeners were, as links in the answers name them. */
   readonly listeners?: ListenerOrigins;
-  /** Of the session. */
   readonly notes?: readonly SessionNote[];
 }
 

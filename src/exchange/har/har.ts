@@ -3,35 +3,41 @@ import { createCheck, createRecogniser, type Recognise } from '../../spec/index.
 import { directionOf, timeOfFile } from '../exchange.js';
 import { splitTarget } from '../link.js';
 import { memberOf } from '../members.js';
+import { createTextMemory } from '../recent-cache.js';
 import { inOrderOfEnds, type OrderedEntry, type TimedEntry } from '../recording/arrival-ids.js';
-import { brokenFile, checkShape } from '../recording/file-fault.js';
+import { createSharedTls } from '../recording/called-at.js';
 import { placeNotes, precededBy, stepsByPlace } from '../recording/file-steps.js';
 import type { JsonElements, JsonFile } from '../recording/json-elements.js';
 import type { FileRecord } from '../recording/record-schema.js';
 import {
+  brokenFile,
+  checkHost,
+  checkShape,
+  isHost,
   mapped,
   type ReadRecordingOptions,
   type RecordingFile,
   type SkipReason,
 } from '../recording/recording-file.js';
 import { bankOriginsIn, gatewayNotes } from '../recording/session-note.js';
-import { createSharedTls } from '../recording/shared-tls.js';
-import { checkHost, isHost } from '../recording/wanted-host.js';
-import { createTextMemory } from '../text-memory.js';
-import { elapsedOf, foreignExchange, type OpenedEntry, ownExchange, type SharedFacts } from './har-entry.js';
+import {
+  createEntryParser,
+  elapsedOf,
+  foreignExchange,
+  type OpenedEntry,
+  ownExchange,
+  type SharedFacts,
+} from './har-entry.js';
 import { type HarAddress, type HarEntry, type HarFile, harAddress, harEntry, harFile } from './har-schema.js';
 import { targetOf } from './har-write.js';
-import { createEntryParser } from './parse-entry.js';
 
 export { harText } from './har-write.js';
 
 const DEFAULT_SEGMENT = 'stdgroup';
 
-/** What is kept of an entry until it is opened. */
 interface Taken extends TimedEntry {
   /** undefined in files of others. */
   readonly id: string | undefined;
-  /** Of the bank, where there is one. */
   readonly origin: string | null;
   readonly crossed: number;
 }
@@ -97,7 +103,6 @@ function survey(entries: JsonElements, { name, host, segment, recognise, address
   const taken: Taken[] = [];
   const skipped: Partial<Record<SkipReason, number>> = {};
   const hosts = new Set<string>();
-  /** Where calls of the interface went. */
   const bases = new Set<string>();
   /** An unknown path, and where it would have to be for one of this interface. */
   const doubtful: { readonly index: number; readonly method: string; readonly base: string }[] = [];
@@ -176,7 +181,6 @@ function takenOf(entry: HarEntry, index: number, name: string, { originOf }: Add
   return { index, at, total, answerer, id: note?.id, origin, crossed: note?.crossed ?? 0 };
 }
 
-/** By the clock of the machine. */
 const timeOf = ({ _sandgate, startedDateTime }: HarEntry): number =>
   Math.floor(_sandgate?.at ?? Date.parse(startedDateTime));
 
@@ -217,7 +221,6 @@ function createAddresses() {
   const addressOf = (url: string) => read(/^https?:\/\/[^/?#\\]*/i.exec(url)?.[0] ?? url);
   return {
     originOf: (url: string): string => addressOf(url).origin,
-    /** With its port where it is not the usual one; empty where there is none. */
     hostOf: (url: string): string => (/^https?:/i.test(url) ? addressOf(url).host : ''),
   };
 }

@@ -8,7 +8,6 @@ interface Reading {
   readonly starts: (at: number) => number;
 }
 
-/** So often may a text be percent-encoded that is still looked through. */
 const MOST_ENCODED = 3;
 const ENCODED = /%([0-9a-f]{2})/gi;
 /**
@@ -18,7 +17,6 @@ const ENCODED = /%([0-9a-f]{2})/gi;
 const SEPARATOR =
   '[ +.\\-\\u0080-\\u00a0\\u00ad\\u00b7\\u00c2\\u00e2\\u00ef\\u00bb\\u00bf\\u2000-\\u2015\\u2027-\\u202f\\u2060-\\u2064\\u3000\\ufeff]';
 const IS_SEPARATOR = new RegExp(SEPARATOR);
-/** One of them, as octets. */
 const MOST_SEPARATORS = 4;
 /** Country and check digits, where no word goes on. */
 const START = new RegExp(
@@ -60,7 +58,6 @@ export interface FoundIban {
   readonly start: number;
   /** Behind its last character. */
   readonly end: number;
-  /** In capitals, without blanks. */
   readonly iban: string;
 }
 

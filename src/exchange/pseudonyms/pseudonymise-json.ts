@@ -11,7 +11,6 @@ interface Scan {
   out: string;
   /** Up to here the text is in `out`. */
   copied: number;
-  /** Of the value that comes next. */
   kind: PersonalKind | undefined;
 }
 

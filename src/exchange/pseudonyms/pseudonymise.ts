@@ -13,7 +13,6 @@ export interface Pseudonymised {
   readonly pseudonymiseText: (text: string) => string;
 }
 
-/** What one exchange holds: the personal values met, and what stands for them. */
 interface Walk {
   readonly pseudonyms: Pseudonyms;
   readonly met: Map<string, string>;
@@ -111,7 +110,6 @@ function replace({ pseudonyms, met }: Walk, value: string, kind: PersonalKind | 
 
 /** A shorter value stands in too many words by chance; it is replaced where it is the whole text. */
 const SHORTEST_PART = 4;
-/** Findings are cut to this length. */
 const LONGEST_FINDING = 200;
 
 function pseudonymiseCopies({ pseudonyms, met }: Walk, text: string): string {

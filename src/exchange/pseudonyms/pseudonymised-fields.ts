@@ -48,7 +48,6 @@ const FIELDS: Readonly<Record<PersonalKind, readonly string[]>> = {
   place: ['geoLocation', 'psuGeoLocation'],
 };
 
-/** Lower case. */
 export const PERSONAL_HEADERS: ReadonlyMap<string, PersonalKind> = new Map<string, PersonalKind>([
   ['psu-id', 'name'],
   ['psu-corporate-id', 'name'],

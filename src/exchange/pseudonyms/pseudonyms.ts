@@ -34,7 +34,6 @@ const PLACEHOLDER = /^(?:Name|Text) [0-9A-HJKMNP-TV-Z]{8}\.*$/;
 const LONG = 35;
 /** No X: a row of them is how banks mask numbers, and what is masked stays so. */
 const LETTERS = 'ABCDEFGHIJKLMNOPQRSTUVWYZ';
-/** So deep may one coding stand in another. */
 const DEEPEST = 4;
 const SHORTEST_CODED = 20;
 const REMEMBERED = 2_000;
@@ -84,7 +83,6 @@ export function createPseudonyms(key: Uint8Array): Pseudonyms {
     const made = `${kind} ${letters(bytesOf(kind, text, 0))}`;
     return text.length > LONG ? made.padEnd(text.length, '.') : made;
   };
-  /** What is no place on earth by its form becomes a text. */
   const place = (text: string): string => {
     if (NOWHERE.test(text)) return text;
     const [whole, before = ''] = PLACE.exec(text) ?? [];
@@ -174,7 +172,6 @@ function wrongly(start: string, bban: string): string {
   return start.slice(0, 2) + String(digits).padStart(2, '0') + bban;
 }
 
-/** With the blanks and the letter case of the one that it stands for. */
 function likewise(text: string, iban: string): string {
   const cased = text === text.toLowerCase() ? iban.toLowerCase() : iban;
   if (!text.includes(' ')) return cased;

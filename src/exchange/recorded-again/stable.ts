@@ -2,10 +2,8 @@
 import { hash } from 'node:crypto';
 import { DAY_MS, dateAt, isDate } from '../../spec/index.js';
 import type { CassetteExchange } from '../cassette/cassette-schema.js';
-import { lifeAt } from './certificates.js';
-import { DATED } from './dates.js';
-import { type CassetteFile, readFile } from './recorded-again.js';
-import { isFixed, isWait, NAME } from './texts.js';
+import { type CassetteFile, lifeAt, readFile } from './recorded-again.js';
+import { DATED, isFixed, isWait, NAME } from './texts.js';
 
 /** A Monday noon, so that the days of a journey begin where they began; as far as any other from what is real. */
 const START = Date.UTC(2026, 0, 5, 12);
@@ -70,7 +68,6 @@ function orderTimes(exchanges: readonly CassetteExchange[], start: number) {
 
 const whole = (ms: number, unit: number): number => Math.round(ms / unit) * unit;
 
-/** Those of the listeners, which are the same in every cassette, and of the bank behind them. */
 const portsOf = ({ origins = {} }: CassetteFile): ReadonlySet<string> =>
   new Set(Object.values(origins).flatMap((origin) => [origin].flat().map((one) => new URL(one).port)));
 
@@ -145,7 +142,6 @@ function timeLike(found: string, at: number): string {
 
 type Facts = CassetteFile['certificates'][string];
 
-/** Another number and another life, as every renewal gives it: as long, and valid for the same calls. */
 function stableFacts(facts: Facts, n: number, moments: readonly Moment[]): Facts {
   const [from, to] = [Date.parse(facts.notBefore), Date.parse(facts.notAfter)];
   const length = whole(to - from, DAY_MS);

@@ -1,10 +1,8 @@
 /** Replaces random names and dates of a new recording by those of the older one. */
-
-import { isSandboxResource, SANDBOX_AUTHORISATIONS } from '../../spec/index.js';
+import { DAY_MS, dateAt, isDate, isSandboxResource, SANDBOX_AUTHORISATIONS } from '../../spec/index.js';
 import { memberOf } from '../members.js';
-import { DATED, moveDated, type Starts } from './dates.js';
 
-export interface SteadyText {
+interface SteadyText {
   /** Learns names from values that stand at one place in both; the whole files tell which names both have. */
   readonly learn: (pairs: readonly (readonly [unknown, unknown])[], is: unknown, was: unknown) => void;
   /** A value of the new file; `was` is what stands in its place in the older one, if anything does. */
@@ -96,4 +94,36 @@ function zip(onTexts: (is: string, was: string) => void): (is: unknown, was: unk
 
 function namesIn(value: unknown): Set<string> {
   return new Set(JSON.stringify(value).match(NAME) ?? []);
+}
+
+/** Epoch ms of the beginning of the new file and of the older one. */
+export interface Starts {
+  readonly is: number;
+  readonly was: number;
+}
+
+/** Dates and times with or without offset; not inside of longer numbers or of ids. */
+export const DATED =
+  /(?<![\w-])\d{4}-\d{2}-\d{2}(?:T\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?(?:Z|[+-]\d{2}:?\d{2})?)?(?![\w-])/;
+/** Of two runs of one journey the same moment differs by what the machine was slower. */
+const SAME_MOMENT_MS = 60_000;
+const END_OF_TIME = '9999';
+
+/** `was`: the older text, alike but for names and dates; undefined where there is none. */
+function moveDated(text: string, was: string | undefined, { is: start, was: before }: Starts): string {
+  const days = Math.floor(before / DAY_MS) - Math.floor(start / DAY_MS);
+  const all = new RegExp(DATED, 'g');
+  const others = was?.match(all) ?? [];
+  let i = 0;
+  return text.replace(all, (found) => {
+    const other = others[i++];
+    if (found === other || found.startsWith(END_OF_TIME) || !isDate(found.slice(0, 10))) return found;
+    if (other !== undefined && isSameMoment(found, other, start - before)) return other;
+    return dateAt(Date.parse(found.slice(0, 10)) + days * DAY_MS) + found.slice(10);
+  });
+}
+
+function isSameMoment(is: string, was: string, apart: number): boolean {
+  if (is.length <= 10 || was.length <= 10) return false;
+  return Math.abs(Date.parse(is) - Date.parse(was) - apart) < SAME_MOMENT_MS;
 }

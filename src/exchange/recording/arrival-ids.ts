@@ -7,7 +7,6 @@ export interface TimedEntry {
   readonly index: number;
   readonly at: number;
   readonly total: number;
-  /** The bank's share of it. */
   readonly answerer: number;
 }
 

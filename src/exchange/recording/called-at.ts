@@ -1,5 +1,6 @@
 /** The URL at which a call was made: what comes before its target. */
-import type { Call } from '../exchange.js';
+import type { Call, Connection, TlsFacts } from '../exchange.js';
+import { createRecentCache } from '../recent-cache.js';
 
 /** `https://api.bank.example/sandbox`, without a slash at its end; undefined where nothing usable says it. */
 export function calledAt({ connection, header }: Pick<Call, 'connection' | 'header'>): string | undefined {
@@ -22,4 +23,21 @@ export function originAt(address: string): string | undefined {
 /** The same of the bank; undefined of a notification, which goes to the TPP. */
 export function bankOrigin(call: Call): string | undefined {
   return call.direction === 'to-tpp' ? undefined : calledOrigin(call);
+}
+
+/** `certificate`: its name in the file. */
+export type ShareTls = (certificate: string, tls: Connection['tls']) => Connection['tls'];
+
+const REMEMBERED = 1_000;
+
+/** By it and its certificate a judge knows a connection again, and need not judge it at each call. */
+export function createSharedTls(): ShareTls {
+  const known = createRecentCache<string, TlsFacts>(REMEMBERED);
+  return (certificate, tls) => {
+    if (tls === null || tls === 'not-observed') return tls;
+    const key = `${certificate} ${tls.version} ${tls.cipher} ${tls.resumed}`;
+    const same = known.get(key);
+    if (same === undefined) known.set(key, tls);
+    return same ?? tls;
+  };
 }

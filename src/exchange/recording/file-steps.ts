@@ -45,7 +45,6 @@ export function createNotePlaces() {
   const placed: (StepNote & { readonly behind: number })[] = [];
   let written = 0;
   return {
-    /** An exchange is written. */
     take: ({ steps = [] }: FileRecord): void => {
       for (const step of steps) placed.push({ ...step, behind: written });
       written++;
@@ -53,7 +52,6 @@ export function createNotePlaces() {
     /** What befell the world while the session had no calls is in no note of its own, and comes before the next that is. */
     of: (notes: readonly SessionNote[]): FileNote[] => {
       const all: FileNote[] = [];
-      /** Each of several gateways may have noted it. */
       const told = new Set<string>();
       const tell = (steps: typeof placed): void => {
         all.push(...steps);

@@ -1,7 +1,5 @@
 /** Finds the elements of a JSON file's long list by their bytes, so that they are parsed one by one. */
 import { brokenJson, parseJsonText } from '../json-text.js';
-import { endsByLines } from './ends-by-lines.js';
-import { type FileBytes, windowed } from './file-bytes.js';
 
 export interface JsonElements {
   readonly length: number;
@@ -26,7 +24,6 @@ interface Found {
 }
 
 export interface SplitOptions {
-  /** So much is read at once. */
   readonly chunk?: number;
   /**
    * A line from `{` to `}`, and lines from a `{` to the next `}` that is as far from the margin, are taken for an element
@@ -91,10 +88,8 @@ function scanBytes(
 ): { readonly frame: string; readonly lists: Found[] } {
   const lists: Found[] = [];
   const names: string[] = [];
-  /** Of the last string outside of lists. */
   const string = { from: 0, to: 0 };
   let frame = '';
-  /** Up to here the frame is made. */
   let framed = markLength(bytes);
   let depth = 0;
   /** The list that the scan is in, and the depth of its elements. */
@@ -194,4 +189,59 @@ function textOf(literal: Buffer): string {
   } catch {
     return '';
   }
+}
+
+const [LINE_END, RETURN] = [0x0a, 0x0d];
+
+/** Asked in their order: where an element that begins there ends, if the lines tell; else -1. */
+function endsByLines(buffer: Buffer): (from: number) => number {
+  let lineEnd = 0;
+  /** The one before goes on behind the buffer: whoever looks for the end of each would do so again and again. */
+  let isBehind = false;
+  return (from) => {
+    if (lineEnd >= 0 && lineEnd <= from) lineEnd = buffer.indexOf(LINE_END, from);
+    if (lineEnd < 0 || isBehind) return -1;
+    let last = buffer[lineEnd - 1] === RETURN ? lineEnd - 2 : lineEnd - 1;
+    if (last > from) {
+      if (buffer[last] === COMMA) last--;
+      return buffer[last] === CLOSE_OBJECT ? last : -1;
+    }
+    const before = buffer.lastIndexOf(LINE_END, from);
+    if (before < 0) return -1;
+    const close = `${buffer.toString('latin1', before, from)}}`;
+    const end = buffer.indexOf(close, from, 'latin1');
+    isBehind = end < 0;
+    return isBehind ? -1 : end + close.length - 1;
+  };
+}
+
+/** The bytes of a file, read where they are needed. */
+export interface FileBytes {
+  readonly size: number;
+  /** `into`: memory that is free to be used for it, where it is large enough. */
+  readonly read: (from: number, to: number, into?: Buffer) => Buffer;
+}
+
+/** Of what is in memory already. */
+export function bytesOf(source: Buffer | string | Iterable<string>): FileBytes {
+  const all = Buffer.isBuffer(source)
+    ? source
+    : Buffer.from(typeof source === 'string' ? source : [...source].join(''));
+  return { size: all.length, read: (from, to) => all.subarray(from, to) };
+}
+
+const WINDOW = 262_144;
+
+/** Elements come in their order, or nearly so: what follows one is read with it. */
+function windowed({ size, read }: FileBytes): FileBytes['read'] {
+  const memory = Buffer.allocUnsafeSlow(Math.min(size, WINDOW));
+  let start = 0;
+  let window: Buffer = memory.subarray(0, 0);
+  return (from, to) => {
+    if (from < start || to > start + window.length) {
+      start = from;
+      window = read(from, Math.min(size, Math.max(to, from + WINDOW)), memory);
+    }
+    return window.subarray(from - start, to - start);
+  };
 }

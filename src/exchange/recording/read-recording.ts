@@ -2,8 +2,7 @@
 import { SandgateError } from '../../spec/index.js';
 import { CASSETTE_FORMAT, openCassette } from '../cassette/cassette.js';
 import { openHar } from '../har/har.js';
-import { bytesOf, type FileBytes } from './file-bytes.js';
-import { type JsonFile, openJsonFile } from './json-elements.js';
+import { bytesOf, type FileBytes, type JsonFile, openJsonFile } from './json-elements.js';
 import {
   type FileRecording,
   inMemory,

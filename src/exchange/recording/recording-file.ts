@@ -1,9 +1,11 @@
 /** The result of reading a recording from a file, whatever its format. */
+
+import { inPlainWords, SandgateError } from '../../spec/index.js';
+import { jsonPath } from '../members.js';
 import type { FileRecord } from './record-schema.js';
 import type { FileNote } from './session-note.js';
 
 export interface ReadRecordingOptions {
-  /** What the user called the file; begins the sentence of an error. */
   readonly name?: string;
   /** Only calls to this host, with or without port. */
   readonly host?: string | undefined;
@@ -15,7 +17,6 @@ export interface ReadRecordingOptions {
 export interface ListenerOrigins {
   readonly api: readonly string[];
   readonly psu: readonly string[];
-  /** Where the bank behind it was, whose links may name these too; none before a bank of its own. */
   readonly bank?: readonly string[];
 }
 
@@ -28,11 +29,9 @@ export interface RecordingFile {
   /** The name that the session had; undefined in files of others. */
   readonly session: string | undefined;
   readonly segment: string;
-  /** In the order in which they were recorded. */
   readonly calls: readonly RecordedCall[];
   /** Those of `calls`, in their order; read from the file each time it is asked for. */
   readonly records: () => Iterable<FileRecord>;
-  /** How many entries were left aside, by reason. */
   readonly skipped: Readonly<Partial<Record<SkipReason, number>>>;
   /** Origins of the bank, as they were called or are noted: `https://api.bank.example`. */
   readonly origins: ReadonlySet<string>;
@@ -47,13 +46,11 @@ export interface RecordedCall {
   readonly id: string;
   /** Epoch ms by the machine's clock. */
   readonly at: number;
-  /** How many stand in front of it. */
   readonly steps?: number;
   /** See `Exchange`. */
   readonly crossed?: number;
 }
 
-/** The same with all exchanges in memory. */
 export interface FileRecording extends Omit<RecordingFile, 'records'> {
   readonly records: readonly FileRecord[];
 }
@@ -65,4 +62,48 @@ export function inMemory(file: RecordingFile): FileRecording {
 export function* mapped<T, R>(items: Iterable<T>, of: (item: T, place: number) => R): Generator<R> {
   let place = 0;
   for (const item of items) yield of(item, place++);
+}
+
+const MOST_NAMED = 8;
+
+/** `host` as a URL or the header Host has it; `wanted` may leave out the port. */
+export function isHost(host: string, wanted: string): boolean {
+  const [called, asked] = [host.toLowerCase(), wanted.toLowerCase()];
+  return called === asked || called.replace(/:\d+$/, '') === asked;
+}
+
+/** Throws where none of the hosts of a file is the wanted one: a slip of the pen is no empty recording. */
+export function checkHost(name: string, hosts: ReadonlySet<string>, wanted: string): void {
+  const all = [...hosts].sort();
+  if (all.some((host) => isHost(host, wanted))) return;
+  const more = all.length > MOST_NAMED ? ` and ${all.length - MOST_NAMED} more` : '';
+  const held = all.length === 0 ? 'no host' : all.slice(0, MOST_NAMED).join(', ') + more;
+  throw new SandgateError('recording.no-such-host', { name, host: wanted, held });
+}
+
+interface Schema<T> {
+  safeParse(
+    value: unknown,
+    words: { error: typeof inPlainWords },
+  ):
+    | { success: true; data: T }
+    | { success: false; error: { issues: readonly { path: readonly PropertyKey[]; message: string }[] } };
+}
+
+/** The value as the schema has it; the first thing that is wrong is the error, with its place. */
+export function checkShape<T>(
+  schema: Schema<T>,
+  value: unknown,
+  place: readonly PropertyKey[],
+  name: string,
+): T {
+  const result = schema.safeParse(value, { error: inPlainWords });
+  if (result.success) return result.data;
+  const [issue] = result.error.issues;
+  throw brokenFile(name, [...place, ...(issue?.path ?? [])], issue?.message ?? 'another form is expected');
+}
+
+export function brokenFile(name: string, place: readonly PropertyKey[], problem: string): SandgateError {
+  const where = place.length === 0 ? '' : ` at ${jsonPath(place)}`;
+  return new SandgateError('file.broken', { file: name, place: where, problem });
 }

@@ -5,7 +5,6 @@ import { inPlainWords } from '../../spec/index.js';
 const text = z.string();
 const texts = z.array(text).readonly();
 const iso = z.iso.datetime();
-/** Of a gateway that was started several times there are several. */
 const origins = z.union([text, texts]);
 
 /** Absent: no certificate is set for this TPP. */
@@ -26,7 +25,6 @@ const gateway = z
     notificationAllow: texts,
     rules: z.record(text, text),
     waivers: z.array(z.unknown()).readonly(),
-    /** What the gateway removes of a session that goes on; earlier versions did not note it. */
     retention: z.object({ keepDays: z.number().optional(), keepSize: z.number() }),
     /** Digest of the rules that were judged by. */
     catalogue: text,
@@ -53,21 +51,17 @@ const SETTINGS = {
   changed: gateway,
   imported: gateway,
   stopped: z.object({ followedBy: text }).partial(),
-  /** What the clock showed before, and after. */
   clock: z.object({ from: iso, to: iso, mode: text, speed: text }),
-  /** What an operator did to the bank. */
   bank: z
     .object({ action: text, /** Of the world, counted. */ step: z.int().exactOptional() })
     .catchall(z.union([text, z.number(), z.boolean(), z.null()])),
   /** Where the emulator answered otherwise than the bank. Holds no value of an answer, so there is nothing to redact. */
   shadow: z.object({
-    /** The first one that showed it. */
     exchange: text,
     operation: text,
     /** Statuses and types only; empty for fields. */
     differences: z.array(z.object({ class: text, what: text, place: text, bank: text, emulator: text })),
   }),
-  /** Set by the operator. */
   mark: z.object({ text }),
 } as const;
 
@@ -101,7 +95,6 @@ export function originsBehind({ urls, upstream, upstreamPsu }: GatewayNote['sett
   return [urls?.bank ?? [], hrefs.map((href) => new URL(href).origin)].flat();
 }
 
-/** What befalls a world as a whole, as a note of an operator's action tells it. */
 export const STEP_ACTIONS = ['snapshot', 'restore', 'drop', 'reset'] as const;
 export type StepAction = (typeof STEP_ACTIONS)[number];
 

@@ -1,8 +1,6 @@
 /** Detects private keys: PEM, JWK (RFC 7517), and DER in base64. */
 import { nextWord } from '../codings/runs.js';
-import type { Spot } from './spot.js';
 
-/** Up to its last line; a key that was cut off goes on to the end. */
 const PEM =
   /-----BEGIN[ +](?:[A-Z0-9]+[ +])*PRIVATE[ +]KEY-----[\s\S]*?(?:-----END[ +][A-Z0-9 +]*KEY-----|$)/g;
 /** Members of RSA, EC and OKP keys, and `k` of symmetric ones (RFC 7518 6). */
@@ -62,4 +60,39 @@ function isPrivateKey(base64: string): boolean {
   const hex = Buffer.from(base64.slice(0, HEAD).replace(/\s/g, ''), 'base64').toString('hex');
   const content = /^30(?:[0-7].|81..|82....|83......)(.*)$/.exec(hex)?.[1];
   return content !== undefined && BEGINNINGS.some((beginning) => beginning.test(content));
+}
+
+/** A place in a text that holds a secret. */
+export interface Spot {
+  readonly kind: string;
+  /** Positions in the text that was looked through; `end` is behind the last character. */
+  readonly start: number;
+  readonly end: number;
+  /** What must not be shown whole. */
+  readonly value: string;
+}
+
+/** Letters may stand right before it, such as that of an escaped line break. No sign is looked at from several beginnings. */
+const JWT = /(?<![\w-])(?=[\w-]+\.[\w-]{2,}\.)[\w-]*?(eyJ[\w-]{5,}\.[\w-]{2,}\.[\w-]*(?:\.[\w-]+\.[\w-]+)?)/g;
+
+export function findJwts(text: string): Spot[] {
+  return [...text.matchAll(JWT)]
+    .map(({ index, 0: run, 1: value = '' }) => ({ end: index + run.length, value }))
+    .filter(({ value }) => isJose(value))
+    .map(({ end, value }) => ({ kind: 'JWT', start: end - value.length, end, value }));
+}
+
+/** Its first part is a header with an algorithm (RFC 7515 4, RFC 7516 4). */
+function isJose(jwt: string): boolean {
+  const head = Buffer.from(jwt.slice(0, jwt.indexOf('.')), 'base64url').toString('utf8');
+  return /^\s*\{.*"alg"\s*:/s.test(head);
+}
+
+/** In the order of the text; none lies in another. */
+export function findSecretValues(text: string): Spot[] {
+  const spots: Spot[] = [];
+  const found = [...findKeys(text), ...(text.includes('eyJ') ? findJwts(text) : [])];
+  for (const spot of found.sort((a, b) => a.start - b.start))
+    if (spot.start >= (spots.at(-1)?.end ?? 0)) spots.push(spot);
+  return spots;
 }

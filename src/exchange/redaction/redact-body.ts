@@ -3,13 +3,13 @@
 import { readBytes } from '../codings/bytes-as-text.js';
 import { isJsonType, isKeptContent } from '../content.js';
 import type { Body, Content } from '../wire.js';
+import { findSecretValues } from './key-material.js';
 import { redactInner } from './redact-hidden.js';
 import { jsonKind, redactJson, unescapeLetters } from './redact-json.js';
 import { redactMessage } from './redact-message.js';
 import { holdsBearer, redactLoose, redactPairs } from './redact-text.js';
 import { NAME_PATTERN } from './redacted-fields.js';
 import type { Redaction } from './redaction.js';
-import { findSecretValues } from './secret-values.js';
 
 const SECRET_NAME = new RegExp(`(?<![a-z0-9])(?:code["'=]|(?:${NAME_PATTERN})(?![a-z0-9]))`, 'i');
 
@@ -75,7 +75,6 @@ function redactBroken(redaction: Redaction, { text, base64 }: Body): string {
   return base64 === true ? redactBytes(redaction, text) : redactWhole(redaction, text);
 }
 
-/** All or nothing. */
 function redactWhole(redaction: Redaction, text: string): string {
   const plain = unescapeLetters(text.replaceAll('\0', ''));
   return SECRET_NAME.test(plain) ? redaction.fingerprint(text) : redactLoose(redaction, text);

@@ -53,7 +53,6 @@ function redactValue(redaction: Redaction, secrecy: Secrecy, value: string): str
   }
 }
 
-/** Or none. */
 const SEVERAL_WORDS = /^$|\s/;
 const SCHEME_ALONE = /^(?:bearer|basic|digest|dpop|negotiate)$/i;
 

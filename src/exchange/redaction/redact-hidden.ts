@@ -1,11 +1,10 @@
 /** Redacts what shows by its form alone (keys, JWTs), and what stands in another coding within a text. */
 import { changeCoded, findCoded, mayHoldCoded } from '../codings/codings.js';
+import { findSecretValues } from './key-material.js';
 import { jsonKind, redactJson } from './redact-json.js';
 import { mayHoldNamed, redactLoose } from './redact-text.js';
 import { type Redaction, redactSecret } from './redaction.js';
-import { findSecretValues } from './secret-values.js';
 
-/** So deep may one coding stand in another. */
 const DEEPEST = 4;
 
 /** False: `redactHidden` gives the same text back. */

@@ -1,5 +1,5 @@
 /** Redacts what looks like a token in the words of an error: there it stands without a name. */
-import { decodePercent } from '../codings/percent.js';
+import { decodePercent } from '../codings/codings.js';
 import { type Redaction, redactSecret } from './redaction.js';
 
 /** JSON members with the words of an error (RFC 6749 5.2, RFC 9457, tppMessages), and what banks call them. */

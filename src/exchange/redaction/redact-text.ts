@@ -1,11 +1,10 @@
 /** Redacts texts that hold secrets as `name=value` or `Bearer …`: queries, forms, and URLs within URLs. */
 // Texts hold JSON, and JSON holds texts: these modules need each other.
-import { decodePercent } from '../codings/percent.js';
+import { decodePercent } from '../codings/codings.js';
 import { redactHidden } from './redact-hidden.js';
 import { namesSecret, redactWithin } from './redact-json.js';
 import { NAME_ENDS, NAME_PATTERN, secrecyOf } from './redacted-fields.js';
-import { type Redaction, redactSecret } from './redaction.js';
-import { isUnmistakable } from './secret-forms.js';
+import { isUnmistakable, type Redaction, redactSecret } from './redaction.js';
 
 const NAMES = `code|${NAME_PATTERN}`;
 
@@ -25,7 +24,6 @@ const BY_DEPTH = [0, 1, 2, 3].map((depth) => {
   return new RegExp(`(^|[^\\w.~%-]|%(?:25)*[0-9A-F]{2})(${NAMES})(${equals})(${value})`, 'gi');
 });
 
-/** What the usual text has nothing of. */
 const HINT = /[=%@]|bearer\s/i;
 
 /** `Bearer …` in a running text. */
@@ -40,7 +38,6 @@ const USERINFO = /(:\/\/[^\s/?#@:]*:)([^\s/?#@]+)(?=@)/g;
 const NAMED = new RegExp(`\\b((?:${NAME_PATTERN})["']?\\s*[:=>]\\s*["']?)([^\\s"'&<>,;}]{4,})`, 'gi');
 /** The same in JSON that stands in a string of JSON. */
 const ESCAPED = new RegExp(`\\b((?:${NAME_PATTERN})\\\\+["']\\s*:\\s*\\\\+["'])([^"'\\\\]+)`, 'gi');
-/** The same with all of a quoted value. */
 const QUOTED = new RegExp(`\\b((?:${NAME_PATTERN})["']?\\s*[:=]\\s*)"((?:[^"\\\\]|\\\\.)+)"`, 'gi');
 /** The content of an XML element of such a name, whatever its namespace and attributes. */
 const ELEMENT = new RegExp(

@@ -1,6 +1,6 @@
 /** The one table of secret fields in calls and answers. */
 import { isSandboxResource, sandboxCodeScope } from '../../spec/index.js';
-import { ownCopy } from './own-copy.js';
+import { ownCopy } from './fingerprint.js';
 
 /**
  * Headers by their name, lower case, and the part of the value that is secret: `credentials` all after the scheme,

@@ -1,12 +1,10 @@
 /** The state of one redaction: the fingerprints it makes, and the clear secrets it has met. */
-
 import type { Request } from '../message.js';
+import { createRecentCache } from '../recent-cache.js';
 import type { Content } from '../wire.js';
-import type { Fingerprint } from './fingerprint.js';
+import { type Fingerprint, isFingerprint, ownCopy } from './fingerprint.js';
 import { isPublic } from './redacted-fields.js';
-import type { Secret, SecretMemory } from './secret-memory.js';
 
-/** What a redactor knows beyond one exchange. */
 export interface RedactionMemory {
   readonly fingerprint: Fingerprint;
   readonly secretOf: SecretMemory;
@@ -17,7 +15,6 @@ export interface RedactionMemory {
 export interface Redaction extends RedactionMemory {
   /** They are taken out wherever else they occur in the exchange. */
   readonly met: Secret[];
-  /** How deep in codings that stand in each other. */
   depth: number;
   /** As it is kept: what it shows is no secret. */
   request: Request | null;
@@ -58,3 +55,69 @@ function without(secret: Secret, text: string): string {
 
 /** Shorter ones, as header fields are, are looked through in no time. */
 const isWorthKnowing = ({ length }: string): boolean => length >= 512 && length <= 4_096;
+
+interface Secret {
+  readonly text: string;
+  /** Its fingerprint; itself where it is public, or a fingerprint already. */
+  readonly made: string;
+  /** In which copies of it are looked for; none where these could not be told from ordinary traffic. */
+  readonly forms: readonly string[];
+  /** Of the longer texts that it was looked for in, the last one without it: with each call the same body comes again. */
+  absentFrom: string;
+}
+
+type SecretMemory = (text: string) => Secret;
+
+const REMEMBERED = 500;
+const LONGEST_REMEMBERED = 4_096;
+const NONE: readonly string[] = [];
+
+export function createSecretMemory(fingerprint: Fingerprint): SecretMemory {
+  const known = createRecentCache<string, Secret>(REMEMBERED);
+  const secretOf = (text: string): Secret => {
+    if (isFingerprint(text) || isPublic(text)) return { text, made: text, forms: NONE, absentFrom: '' };
+    const forms = isUnmistakable(text) ? secretForms(text) : NONE;
+    return { text, made: fingerprint(text), forms, absentFrom: '' };
+  };
+  return (text) => {
+    const remembered = known.get(text);
+    if (remembered !== undefined) return remembered;
+    if (text.length > LONGEST_REMEMBERED) return secretOf(text);
+    const own = ownCopy(text);
+    const secret = secretOf(own);
+    known.set(own, secret);
+    return secret;
+  };
+}
+
+const UNMISTAKABLE = /^(?=.*\d)[\w.~+/-]{12,}=*$/;
+
+/** The form of a token, not of a word: anything else could be part of ordinary traffic, or of its syntax. */
+export function isUnmistakable(text: string): boolean {
+  return UNMISTAKABLE.test(text);
+}
+
+/** Clear, with the escaped slashes of JSON, percent-encoded once and twice, and as base64 at each of its offsets. */
+function secretForms(secret: string): string[] {
+  const escaped = secret.replaceAll('/', '\\/');
+  return [...new Set([secret, escaped, ...percentForms(secret), ...base64Forms(secret)])];
+}
+
+function percentForms(secret: string): string[] {
+  const once = encodeURIComponent(Buffer.from(secret).toString());
+  const forms = [once, once.replaceAll('%', '%25')];
+  return [
+    ...forms,
+    ...forms.map((form) => form.replace(/%(?:25)*[0-9A-F]{2}/g, (sign) => sign.toLowerCase())),
+  ];
+}
+
+/** Those signs that are the secret's alone: the first and the last ones depend on what stands beside it. */
+function base64Forms(secret: string): string[] {
+  const bytes = Buffer.from(secret);
+  return [0, 1, 2].flatMap((offset) => {
+    const shifted = Buffer.concat([Buffer.alloc(offset), bytes]);
+    const [from, to] = [Math.ceil((offset * 8) / 6), Math.floor((shifted.length * 8) / 6)];
+    return [shifted.toString('base64').slice(from, to), shifted.toString('base64url').slice(from, to)];
+  });
+}

@@ -1,13 +1,14 @@
 /** Packs an exchange into its stored form: plain JSON without derived values, split by what repeats. */
+
+import { hash } from 'node:crypto';
 import type { CertificateFacts } from '../../certificate/index.js';
+import { SandgateError } from '../../spec/index.js';
 import { Call, EXCHANGE_FORMAT, type Exchange } from '../exchange.js';
+import { byHeaderName } from '../headers.js';
 import { Answer, Request } from '../message.js';
 import { closeCall } from '../open.js';
 import type { Body, HeaderList } from '../wire.js';
-import { certificateReference } from './certificate-reference.js';
-import { nameAlone } from './invariant-headers.js';
 import type { PackedBody, PackedExchange, PackedHeader, PackedOwn, PackedShape } from './packed.js';
-import { upgradePacked } from './upgrade.js';
 
 /** Times are kept to the microsecond. The certificate's facts are kept apart, under their reference. */
 export function packExchange(exchange: Exchange): PackedExchange {
@@ -60,7 +61,6 @@ export function packExchange(exchange: Exchange): PackedExchange {
   };
 }
 
-/** What few calls have stands at the end. */
 function withRare(
   own: PackedOwn,
   fault: string | null,
@@ -156,4 +156,83 @@ function unpackBody(text: string | null, facts: PackedBody): Body | null {
 
 function toMicroseconds(ms: number): number {
   return Math.round(ms * 1000) / 1000;
+}
+
+const references = new WeakMap<CertificateFacts, string>();
+
+/** SHA-256 over the facts as JSON, base64url: other facts of the same certificate (a later revocation) differ. */
+export function certificateReference(facts: CertificateFacts): string {
+  let reference = references.get(facts);
+  if (reference === undefined) {
+    reference = hash('sha256', JSON.stringify(facts), 'base64url');
+    references.set(facts, reference);
+  }
+  return reference;
+}
+
+/** Lower case. Taking one up or out is no change of format: each stored shape says which values it holds. */
+const INVARIANT = new Set([
+  'accept',
+  'accept-charset',
+  'accept-encoding',
+  'accept-language',
+  'access-control-allow-origin',
+  'allow',
+  'aspsp-notification-support',
+  'aspsp-sca-approach',
+  'cache-control',
+  'connection',
+  'content-encoding',
+  'content-language',
+  'content-security-policy',
+  'content-type',
+  'expires',
+  'host',
+  'keep-alive',
+  'pragma',
+  'psu-ip-address',
+  'psu-user-agent',
+  'referrer-policy',
+  'sandgate-findings',
+  'sandgate-source',
+  'server',
+  'strict-transport-security',
+  'tpp-explicit-authorisation-preferred',
+  'tpp-nok-redirect-uri',
+  'tpp-redirect-preferred',
+  'tpp-redirect-uri',
+  'transfer-encoding',
+  'user-agent',
+  'vary',
+  'via',
+  'x-content-type-options',
+  'x-frame-options',
+  'x-powered-by',
+]);
+
+/** What is kept in the place of a header whose value is the call's own, for each name the same; null for all others. */
+const nameAlone = byHeaderName((key, name): PackedHeader | null => (INVARIANT.has(key) ? null : [name]));
+
+/** Brings a packed exchange of one format to the next. */
+type Step = (packed: PackedExchange) => PackedExchange;
+
+/**
+ * `STEPS[n]` leads from format n to n + 1 and never changes again; a sample of every format lies in
+ * test/fixtures/format/. Format 1 is the first, so there is no step yet.
+ */
+const STEPS: Readonly<Record<number, Step>> = {};
+
+export function upgradePacked(packed: PackedExchange): PackedExchange {
+  const { format } = packed.shape;
+  if (format === EXCHANGE_FORMAT) return packed;
+  if (!(format >= 1 && format < EXCHANGE_FORMAT)) {
+    throw new SandgateError('recording.newer-format', { format, most: EXCHANGE_FORMAT });
+  }
+  let upgraded = packed;
+  for (let from = format; from < EXCHANGE_FORMAT; from++) {
+    const step = STEPS[from];
+    if (step === undefined) throw new SandgateError('recording.no-upgrade', { from });
+    upgraded = step(upgraded);
+  }
+  return upgraded;
 }

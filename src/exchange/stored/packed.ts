@@ -17,7 +17,6 @@ export interface PackedShape {
   readonly method: string;
   readonly tls: Call['connection']['tls'];
   readonly bank?: string | undefined;
-  /** Names of the path parameters. */
   readonly params: readonly string[];
   readonly allow?: readonly string[] | undefined;
   readonly nearest?: string | undefined;
@@ -33,7 +32,6 @@ export interface PackedShape {
 /** A body without its text: its size, or all facts where there are more. */
 export type PackedBody = number | Omit<Body, 'text'> | null;
 
-/** What a call has alone, by place. */
 export type PackedOwn = readonly [
   at: number,
   elapsedTotal: number,

@@ -2,8 +2,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { parseJsonText } from '../../../src/exchange/json-text.js';
-import { bytesOf } from '../../../src/exchange/recording/file-bytes.js';
-import { openJsonFile, type SplitOptions } from '../../../src/exchange/recording/json-elements.js';
+import { bytesOf, openJsonFile, type SplitOptions } from '../../../src/exchange/recording/json-elements.js';
 
 const space = fc.stringMatching(/^[ \t\r\n]{0,3}$/);
 const LISTS = ['log.entries', 'exchanges'] as const;

@@ -3,8 +3,8 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type * as z from 'zod';
 import { cassetteExchange } from '../../../src/exchange/cassette/cassette-schema.js';
+import { createEntryParser } from '../../../src/exchange/har/har-entry.js';
 import { harEntry } from '../../../src/exchange/har/har-schema.js';
-import { createEntryParser } from '../../../src/exchange/har/parse-entry.js';
 import { buildCassette } from '../../../src/exchange/recording/index.js';
 import {
   accountList,
