@@ -2,15 +2,15 @@
 import { CONFIG_OPTIONS, type ConfigOption, hasFlag } from '../src/app/index.js';
 import { code, page, table } from './docs.js';
 
-const INTRODUCTION = `Every setting of \`sandgate serve\` can be given in four ways; the first of these counts:
+const INTRODUCTION = `You can give each setting of \`sandgate serve\` in four ways. The first that is present counts:
 
 1. a flag, as in \`--listen 127.0.0.1:9443\`;
 2. an environment variable, as in \`SANDGATE_LISTEN=127.0.0.1:9443\`;
 3. the file \`sandgate.config.json\` of the current directory (or another one, given with \`--config FILE\` or \`SANDGATE_CONFIG\`);
 4. the default.
 
-\`sandgate serve --print-config\` prints the settings that count, and where each comes from. An unknown setting is an error
-that names the nearest known one. Relative paths are relative to the current directory.
+\`sandgate serve --print-config\` prints the settings in force and where each comes from. An unknown setting is an error.
+Relative paths start at the current directory.
 
 | kind of value | written as |
 |---|---|
@@ -31,7 +31,7 @@ const EXAMPLE = `\`\`\`json
 }
 \`\`\`
 
-In front of a bank, for several TPPs; the bank does not offer funds confirmation, so the emulator answers it:
+In front of a bank, for several TPPs. The bank does not offer funds confirmation, so the emulator answers it:
 
 \`\`\`json
 {
@@ -46,7 +46,7 @@ In front of a bank, for several TPPs; the bank does not offer funds confirmation
 }
 \`\`\`
 
-Names of operations are those of [endpoints.md](endpoints.md). An example of \`matching\` is in
+[endpoints.md](endpoints.md) lists the names of operations. An example of \`matching\` is in
 [replay.md](replay.md#what-is-the-same-call).`;
 
 export function configurationDoc(): string {

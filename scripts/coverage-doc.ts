@@ -54,9 +54,9 @@ export function coverageDoc(): string {
   ];
   return page(
     'Coverage',
-    `Every sentence of the specification that says something is a clause: ${CLAUSE_IDS.length} of them. Rules judge ` +
-      `${ruled}; ${shown} more are behaviour of the emulator, shown by a test; ${open} cannot be checked, for the ` +
-      'reason given. Where the document shows nothing, the readings ([readings.md](readings.md)) say what is done.',
+    `The specification has ${CLAUSE_IDS.length} clauses, one for each sentence. Rules judge ${ruled}. ${shown} more are ` +
+      `behaviour of the emulator, shown by a test. ${open} cannot be checked, for the reason given. Where the ` +
+      'specification is silent, [readings.md](readings.md) says what Sandgate does.',
     ...sections,
   );
 }

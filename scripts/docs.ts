@@ -107,13 +107,13 @@ export function endpointsDoc(): string {
   const products = Object.entries(PAYMENT_PRODUCTS).map(([product, short]) => [code(product), short]);
   return page(
     'Endpoints',
-    'Every operation of the interface. `{segment}` is `stdgroup` unless configured otherwise. Role is the PSD2 ' +
-      "role that the caller's certificate must hold; `any` is one of PSP_PI, PSP_AI, PSP_IC.",
+    'Every operation of the interface. `{segment}` is `stdgroup` unless configured otherwise. The role is the one that ' +
+      "the caller's certificate must have; `any` is one of PSP_PI, PSP_AI, PSP_IC.",
     ...groups,
     '## Payment products',
     table(['Product in the path', 'In sandbox ids'], products),
     '## SCA scenarios',
-    'Afterwards is what `scaStatus` says of the authorisation that a creation handed out; the fixed ids keep their status.',
+    'The third column is the `scaStatus` of an authorisation that a creation handed out. The fixed ids keep their status.',
     table(['Scenario', 'Meaning', 'Authorisation afterwards', 'At the redirect'], scenarios),
     '## Sandbox ids',
     sandboxIds(),
@@ -139,8 +139,8 @@ export function readingsDoc(): string {
   ]);
   return page(
     'Readings',
-    'What Sandgate does where the specification shows nothing or leaves a choice. The emulator answers accordingly, ' +
-      'and a rule that is based on a reading is only as strong as that reading.',
+    'What Sandgate does where the specification says nothing or leaves a choice. The emulator answers accordingly. ' +
+      'A rule that is based on a reading is only as strong as that reading.',
     table(['Reading', 'Where', 'Chosen', 'Why', 'Source'], rows),
     '## Sources',
     table(['Tag', 'Title'], sources),

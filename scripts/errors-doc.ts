@@ -65,12 +65,11 @@ function areaOf(area: string, title: string): string[] {
 export function errorsDoc(): string {
   return page(
     'Errors',
-    'What commands, the gateway and `sandgate/testing` say where they cannot do what they are asked, by where it is met. ' +
-      'A code keeps its meaning; it stands in the log (`fault`), behind `--debug`, and in `error.code` of a `SandgateError` that a ' +
-      'test catches. Texts may change. Words in italics stand for what is given or found.',
-    'Exit status: 1 a recording is not as it was recorded, 2 wrong usage or input that cannot be read, 3 a fault of ' +
-      'the surroundings, or of Sandgate itself. The API of the admin listener answers 400 to wrong usage. What the ' +
-      'interface answers to TPPs is in [endpoints.md](endpoints.md), what it answers while the store fails in [store.md](store.md).',
+    'Every error of the commands, the gateway and `sandgate/testing`. A code keeps its meaning; texts may change. You find ' +
+      'the code in the log (`fault`), with `--debug`, and in `error.code` of a `SandgateError`. Words in italics are replaced.',
+    'Exit status: 1 a recording was changed, 2 wrong usage or unreadable input, 3 an error of the environment or of ' +
+      'Sandgate itself. The admin API answers wrong usage with 400. Errors that TPPs get while the store fails are in ' +
+      '[store.md](store.md).',
     ...Object.entries(AREAS).flatMap(([area, title]) => areaOf(area, title)),
   );
 }

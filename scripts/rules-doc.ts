@@ -45,10 +45,9 @@ export function rulesDoc(): string {
   return page(
     'Rules',
     `${RULES.length} rules. A statement is true when the traffic complies. Severity is ${code('must')}, ` +
-      `${code('should')}, ${code('note')}, or ${code('-')} where the rule does not run under a profile; the ` +
-      'configuration overrides it rule by rule. In stance `enforce` a violated `must` of the TPP is refused with ' +
-      'what stands under Refusal. A rule judges `complied`, `violated`, `not-applicable`, or `not-observed` ' +
-      'where the recording does not hold what it would have to see.',
+      `${code('should')}, ${code('note')}, or ${code('-')} if the rule does not run under a profile; you can configure it. ` +
+      'In stance `enforce`, a violated `must` of the TPP is refused with the error under Refusal. ' +
+      '[verifying.md](verifying.md) explains verdicts, severities and waivers.',
     ...sections,
   );
 }

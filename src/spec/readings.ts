@@ -466,7 +466,7 @@ export const READINGS = {
   'redirect-uri-at-token': {
     clause: 'endpoint.oauth.token',
     chosen:
-      'redirect_uri is taken at POST /token. Where it is sent and is not that of authorize: a finding in the sandbox, which answers; 400 invalid_grant in production.',
+      'redirect_uri is taken at POST /token. If it differs from that of authorize: a finding in the sandbox, which answers; 400 invalid_grant in production.',
     why: 'The document does not list it; OAuth clients send it.',
     source: 'RFC6749 4.1.3',
   },
@@ -614,7 +614,7 @@ export const READINGS = {
   'consent-living': {
     clause: 'states.consent.transitions',
     chosen:
-      'A consent of the living bank waits as received until its SCA, at most a day (unauthorised-resource); what is not over is expired when the day of validUntil has ended (bank-calendar). DELETE of one that has ended is 204, and it stays as it ended; after a DELETE the rules take any end for right.',
+      'A consent of the living bank waits as received until its SCA, at most a day (unauthorised-resource); any that has not ended by then expires when the day of validUntil has ended (bank-calendar). DELETE of one that has ended is 204, and it stays as it ended; after a DELETE the rules take any end for right.',
     why: 'The day of validUntil belongs to the consent, and ends where the bank is.',
     source: 'practice',
   },
@@ -649,7 +649,7 @@ export const READINGS = {
   'consent-account-unknown': {
     clause: 'consent-request.access',
     chosen:
-      'A consent that names an account which the living bank has not is refused at its creation: 400 RESOURCE_UNKNOWN; one with more than 1,000 in a list: 400 FORMAT_ERROR. Where the accounts are there, but not all of the PSU who logs in, the SCA ends as SCA_REQUEST_REJECTED.',
+      'A consent that names an account unknown to the living bank is refused at its creation: 400 RESOURCE_UNKNOWN; one with more than 1,000 in a list: 400 FORMAT_ERROR. Where the accounts are there, but not all of the PSU who logs in, the SCA ends as SCA_REQUEST_REJECTED.',
     why: 'Whose account it is, the bank learns at the log-in; a mistyped IBAN it can tell at once.',
     source: 'BG',
   },
@@ -677,7 +677,7 @@ export const READINGS = {
   'account-not-covered': {
     clause: 'errors.4',
     chosen:
-      'In the living bank an account or a right that the consent does not give is 401 CONSENT_INVALID; an id that is none of its accounts 404 RESOURCE_UNKNOWN.',
+      'In the living bank an account or a right that the consent does not give is 401 CONSENT_INVALID; an unknown id 404 RESOURCE_UNKNOWN.',
     why: 'The right may be had by another consent; an account that is not there by none.',
     source: 'BG',
   },
@@ -819,7 +819,7 @@ export const READINGS = {
   'payment-execution': {
     clause: 'states.payment.transitions',
     chosen:
-      'Funds are asked for once more when a payment is executed: what is booked then, with the overdraft, less what is reserved for payments that were pending before it and are due later. Payments due together take their turns as they became pending. Without funds it is RJCT (AM04), with a closed account AC04 or AC07, a blocked one AC06. A later date never changes what was decided.',
+      'Funds are asked for once more when a payment is executed: what is booked then, with the overdraft, less what is reserved for payments that were pending before it and are due later. Payments due together are executed in the order in which they became pending. Without funds it is RJCT (AM04), with a closed account AC04 or AC07, a blocked one AC06. A later date never changes what was decided.',
     why: 'Who first asks for the money gets it, and the balance is never spent twice.',
     source: 'ISO20022',
   },
@@ -847,7 +847,7 @@ export const READINGS = {
   'payment-debtor': {
     clause: 'payment-request.debtorAccount',
     chosen:
-      'A debtor account that the living bank has not, or has closed: 400 RESOURCE_UNKNOWN (AC01), and a creditor account by an IBAN of this bank that nobody has (AC03); a blocked one: 400 RESOURCE_BLOCKED; the same account as the creditor: 400 PAYMENT_FAILED. Only a PSU who owns it can authorise the payment; any other ends in SCA_REQUEST_REJECTED.',
+      'A debtor account that is unknown to the living bank or closed: 400 RESOURCE_UNKNOWN (AC01), and a creditor account by an IBAN of this bank that nobody has (AC03); a blocked one: 400 RESOURCE_BLOCKED; the same account as the creditor: 400 PAYMENT_FAILED. Only a PSU who owns it can authorise the payment; any other ends in SCA_REQUEST_REJECTED.',
     why: 'A typing error should show at once, not after the PSU has been to the bank.',
     source: 'BG',
   },
@@ -875,7 +875,7 @@ export const READINGS = {
   'living-bounds': {
     clause: 'endpoint.payments.create',
     chosen:
-      'The living bank remembers 16 MiB for each TPP, and 64 MiB in all, of all sessions together. What has ended leaves first, the oldest first, with its authorisations and tokens; so does what nobody authorised within a day. Of booked payments what statements show stays. Beyond that, what a TPP wants to add is answered 503 SERVICE_UNAVAILABLE. Of one code the newest twenty pairs of tokens are remembered.',
+      'The living bank remembers 16 MiB for each TPP, and 64 MiB in all, of all sessions together. What has ended is forgotten first, the oldest first, with its authorisations and tokens, and so is what nobody authorised within a day. Of booked payments what statements show stays. Beyond that, what a TPP wants to add is answered 503 SERVICE_UNAVAILABLE. Of one code the newest twenty pairs of tokens are remembered.',
     why: 'One TPP must not end the bank for all; an error that says why is better than a bank that forgets what is in use.',
     source: 'practice',
   },
@@ -896,7 +896,7 @@ export const READINGS = {
   'funds-living': {
     clause: 'fields-not-covered.funds-confirmation',
     chosen:
-      'In the living bank every account that is not closed has a consent for funds confirmation; asked is what is available, with the overdraft and less what is reserved for payments that are pending. A blocked account, or another currency than its own: fundsAvailable false; an account that it has not: 400 NO_PIIS_ACTIVATION. The test account answers as in the sandbox.',
+      'In the living bank every account that is not closed has a consent for funds confirmation; it is given if the amount is available: with the overdraft, less what is reserved for pending payments. A blocked account, or another currency than its own: fundsAvailable false; an unknown account: 400 NO_PIIS_ACTIVATION. The test account answers as in the sandbox.',
     why: 'The specification shows no way to create such a consent.',
     source: 'practice',
   },
