@@ -16,7 +16,7 @@ import { createMatchPlans } from './match-plan.js';
 import type { Miss } from './miss.js';
 import { createValueNotes } from './note-values.js';
 import { openRecording } from './open-recording.js';
-import { type Accepts, pick, use } from './pick.js';
+import { type Accepts, type Picked, pick, use } from './pick.js';
 import type { ReplayParts } from './replay-parts.js';
 import { createTemplates } from './template.js';
 
@@ -36,7 +36,7 @@ export function createAnswerCall(
 ) {
   const { hasNext = false, fingerprint } = parts;
   const plans = createMatchPlans(parts.options);
-  const recording = openRecording(exchanges, plans);
+  const recording = openRecording(exchanges, plans, parts.options.dates === 'keep');
   const bindings = createBindings(recording, fingerprint, parts.pseudonyms);
   const templateOf = createTemplates(recording, bindings, parts);
   const authorizationRequests = createAuthorizationRequests(recording, bindings);
@@ -46,11 +46,16 @@ export function createAnswerCall(
   const explain = createExplainer(recording, bindings, parts);
 
   function decide(call: Call, days: number, accepts?: Accepts): Decision {
-    const { sought, queue } = find(call, days);
+    const { sought, queues } = find(call, days);
     if (sought === null) return { reason: { kind: 'not-recorded' } };
-    if (queue === null) return { reason: { kind: 'differs', sought, days } };
-    const picked = pick(queue, signsOf(call, sought.sent), accepts);
-    if (picked.kind === 'entry') return { entry: picked.entry, sought };
+    const signs = signsOf(call, sought.sent);
+    let picked: Exclude<Picked, { kind: 'entry' }> | null = null;
+    for (const queue of queues) {
+      const next = pick(queue, signs, accepts);
+      if (next.kind === 'entry') return { entry: next.entry, sought };
+      if (picked === null || next.kind === 'used-up') picked = next;
+    }
+    if (picked === null) return { reason: { kind: 'differs', sought, days } };
     const { flow, uses } = picked.entry;
     if (flow !== null && uses === 0 && picked.kind === 'used-up')
       return { reason: { kind: 'differs', sought, days, asked: differencesIn(flow.asked, call) } };

@@ -37,10 +37,12 @@ export function moveHttpDate(text: string, days: number): string {
 
 /**
  * Whether a date that is sent is the recorded one: moved by the age of the recording, give or take the day that a time
- * zone makes; written down once and for all; or the same in the calendar, as the first of the month is.
+ * zone makes; written down once and for all; or the same in the calendar, as the first of the month is. A call that was
+ * recorded `later` than the first one, in days, may reckon from its own day.
  */
-export function isSameDate(recorded: string, sent: string, { from, days }: Shift): boolean {
+export function isSameDate(recorded: string, sent: string, { from, days }: Shift, later = 0): boolean {
   if (recorded === sent) return true;
+  if (later !== 0 && isSameDate(recorded, sent, { from: from + later, days: days - later })) return true;
   if (!isDated(recorded) || !isDated(sent)) return false;
   const [then, now] = [recorded.slice(0, 10), sent.slice(0, 10)];
   return AROUND.some((step) => {

@@ -30,7 +30,7 @@ export function closestOf(queues: Iterable<Queue>, { fields }: Sought, shift: Sh
 
 /** Left off where there are as many as `most`. */
 function countDifferences(
-  { fields }: Queue,
+  { fields, day }: Queue,
   ours: ReadonlyMap<string, Field>,
   shift: Shift,
   most: number,
@@ -39,7 +39,7 @@ function countDifferences(
   for (const theirs of fields) {
     const own = ours.get(theirs.place);
     if (own !== undefined) found++;
-    if (own === undefined || !isSame(theirs, own, shift)) count++;
+    if (own === undefined || !isSame(theirs, own, shift, day)) count++;
     if (count >= most) return count;
   }
   return count + ours.size - found;
@@ -59,11 +59,13 @@ export function compareCalls(
   for (const theirs of queue.fields) {
     const own = ours.get(theirs.place);
     ours.delete(theirs.place);
-    if (own !== undefined && isSame(theirs, own.field, shift)) continue;
+    if (own !== undefined && isSame(theirs, own.field, shift, queue.day)) continue;
     const { as, value, place } = theirs;
     // As this run would have to send it.
     const moved =
-      as === 'date' && isDated(value) ? moveDate(value, shift.days) : (bindings.runOf(value) ?? value);
+      as === 'date' && isDated(value)
+        ? moveDate(value, shift.days - queue.day)
+        : (bindings.runOf(value) ?? value);
     const got = own === undefined ? 'absent' : shown(own.raw, own.raw.value, fingerprint);
     differences.push({ place, expected: shown(theirs, moved, fingerprint, 'the recorded one'), got });
     places.push(theirs);
@@ -74,10 +76,10 @@ export function compareCalls(
   return { differences: differences.slice(0, MOST_DIFFERENCES), places };
 }
 
-function isSame(recorded: Field, sent: Field, shift: Shift): boolean {
+function isSame(recorded: Field, sent: Field, shift: Shift, day: number): boolean {
   if (recorded.lead !== sent.lead) return false;
   return recorded.as === 'date'
-    ? isSameDate(recorded.value, sent.value, shift)
+    ? isSameDate(recorded.value, sent.value, shift, day)
     : recorded.value === sent.value;
 }
 

@@ -36,6 +36,8 @@ export interface Entry {
 export interface Queue {
   /** Those that are matched. */
   readonly fields: readonly Field[];
+  /** How many days after the recording began its first entry was recorded; 0 where dates are kept. */
+  readonly day: number;
   readonly all: Cursor;
   readonly bySign: Map<string, Cursor>;
   /** Those that read a consent or payment, by the state that it was in; in the order of states. */

@@ -20,8 +20,8 @@ export interface Sought {
 interface Match {
   /** null: the recording has no call of this kind at all. */
   readonly sought: Sought | null;
-  /** null: none of them is this call. */
-  readonly queue: Queue | null;
+  /** Those that are this call, in the order of recording: several if dates are as far from the days of both. */
+  readonly queues: readonly Queue[];
 }
 
 /** In characters of their texts. */
@@ -51,8 +51,8 @@ export function createFinder(recording: Recording, bindings: Bindings) {
     find: (call: Call, days: number): Match => {
       const key = groupKey({ call });
       const group = groups.get(key);
-      if (group === undefined) return { sought: null, queue: null };
-      const { plan, exact } = group;
+      if (group === undefined) return { sought: null, queues: [] };
+      const { plan, exact, byDistance } = group;
       const certificate = seenCertificate(call, group);
       const text = callText(call, plan, `${key}\n${certificate}`);
       const known = text === null ? undefined : recent.get(text);
@@ -61,14 +61,15 @@ export function createFinder(recording: Recording, bindings: Bindings) {
       const sent = readFields(call, plan, { certificate, pseudonymised });
       const fields = sent.map((field) => translated(field, plan.byMeaning));
       const sought = { group, sent, fields };
-      const moved = days !== 0 && hasDates(fields) ? exact.get(exactKey(fields, days)) : undefined;
-      const queue = moved ?? exact.get(exactKey(fields));
-      if (queue === undefined) {
+      const dated = hasDates(fields) ? byDistance.get(exactKey(fields, days)) : undefined;
+      const queues = dated === undefined ? [exact.get(exactKey(fields)) ?? []].flat() : [...dated];
+      if (queues.length === 0) {
         const isOther = endsAnother(call, fields, bindings);
-        return { sought, queue: isOther ? null : nearest(group, fields, { from: startDay, days }, bindings) };
+        const queue = isOther ? null : nearest(group, fields, { from: startDay, days }, bindings);
+        return { sought, queues: queue === null ? [] : [queue] };
       }
-      if (text !== null) recent.set(text, { version, sought, days, queue });
-      return { sought, queue };
+      if (text !== null) recent.set(text, { version, sought, days, queues });
+      return { sought, queues };
     },
   };
 }
@@ -109,9 +110,9 @@ function nearest(group: Group, fields: readonly Field[], shift: Shift, bindings:
   // Whatever this run was given once stays given.
   while (candidates.from < queues.length && !isOpen(queues[candidates.from] as Queue)) candidates.from++;
   // Both have the same places in the same order: their coarse keys are equal.
-  const hasSameDates = ({ fields: recorded }: Queue): boolean =>
+  const hasSameDates = ({ fields: recorded, day }: Queue): boolean =>
     recorded.every(
-      ({ as, value }, i) => as !== 'date' || isSameDate(value, (matched[i] as Field).value, shift),
+      ({ as, value }, i) => as !== 'date' || isSameDate(value, (matched[i] as Field).value, shift, day),
     );
   for (let i = candidates.from; i < queues.length; i++) {
     const queue = queues[i] as Queue;

@@ -5,7 +5,7 @@ import { type Flow, isAuthorizationRequest, readFlows } from './authorization-ca
 import { type Field, readFields } from './call-fields.js';
 import { type CertificateKind, recordedCertificate } from './certificate-kind.js';
 import { type CandidateIndex, type Entry, handedOut, type Queue, type State } from './entries.js';
-import { coarseKey, exactKey, isMatched, signsOf } from './field-keys.js';
+import { coarseKey, exactKey, hasDates, isMatched, signsOf } from './field-keys.js';
 import { addWrite, type Journey, resourceOf, stateOf, writeOf } from './journeys.js';
 import type { MatchPlan, MatchPlans } from './match-plan.js';
 import { createTokenScopes, type TokenScopes } from './token-scopes.js';
@@ -15,6 +15,8 @@ export interface Group {
   readonly plan: MatchPlan;
   readonly queues: Queue[];
   readonly exact: Map<string, Queue>;
+  /** Queues with dates, by what their calls have if each date is as far from the first day as it was from the call's own. */
+  readonly byDistance: Map<string, Set<Queue>>;
   /** Queues that only differ in what may be bound, and in dates. */
   readonly coarse: Map<string, CandidateIndex>;
   /** What came with the calls, where certificates count. */
@@ -27,7 +29,8 @@ export type Recording = ReturnType<typeof openRecording>;
 /** A shorter text could be part of anything. */
 const SHORTEST_CARRIED = 4;
 
-export function openRecording(exchanges: readonly Exchange[], plans: MatchPlans) {
+export function openRecording(exchanges: readonly Exchange[], plans: MatchPlans, keepsDates: boolean) {
+  const startDay = dayOf(exchanges[0]?.call.at ?? 0);
   const scopes = createTokenScopes(exchanges);
   const pseudonymised = exchanges.some(({ call: { request } }) =>
     mayHoldPseudonyms(`${request.target} ${request.body?.text ?? ''}`),
@@ -82,7 +85,7 @@ export function openRecording(exchanges: readonly Exchange[], plans: MatchPlans)
     entryAt.set(index, entry);
     if (begun === undefined) {
       entries.push(entry);
-      addToGroup(groups, entry, plans);
+      addToGroup(groups, entry, plans, keepsDates ? 0 : dayOf(call.at) - startDay);
     }
     if (flow !== null && index !== flow.members.at(-1)) continue;
     const { resource } = entry;
@@ -112,7 +115,7 @@ export function openRecording(exchanges: readonly Exchange[], plans: MatchPlans)
   );
   return {
     /** The day that it began on, in days since 1970. */
-    startDay: dayOf(exchanges[0]?.call.at ?? 0),
+    startDay,
     /** Whether pseudonyms stand in its calls for what is personal. */
     pseudonymised,
     exchanges,
@@ -141,36 +144,41 @@ export function groupKey({ call }: Pick<Exchange, 'call'>): string {
   return request.method === 'HEAD' ? `HEAD ${operation}` : operation;
 }
 
-function addToGroup(groups: Map<string, Group>, entry: Entry, plans: MatchPlans): void {
+function addToGroup(groups: Map<string, Group>, entry: Entry, plans: MatchPlans, day: number): void {
   const key = groupKey(entry.exchange);
   let group = groups.get(key);
   if (group === undefined) {
     const plan = plans.get(planOf(entry.exchange)) as MatchPlan;
-    group = { plan, queues: [], exact: new Map(), coarse: new Map(), kinds: new Set(), hasUnknown: false };
+    const indexes = { exact: new Map(), byDistance: new Map(), coarse: new Map() };
+    group = { plan, queues: [], ...indexes, kinds: new Set(), hasUnknown: false };
     groups.set(key, group);
   }
   group.kinds.add(recordedCertificate(entry.exchange.call, entry.answer));
   group.hasUnknown ||= entry.exchange.call.certificate === 'not-observed';
   const exact = exactKey(entry.fields);
-  const queue = group.exact.get(exact);
-  if (queue !== undefined) {
-    addToQueue(queue, entry);
-    return;
-  }
+  const queue = group.exact.get(exact) ?? openQueue(group, entry, exact, day);
+  addToQueue(queue, entry);
+  if (!hasDates(entry.fields)) return;
+  const distance = exactKey(entry.fields, day);
+  group.byDistance.set(distance, (group.byDistance.get(distance) ?? new Set()).add(queue));
+}
+
+function openQueue(group: Group, entry: Entry, exact: string, day: number): Queue {
   const coarse = coarseKey(entry.fields);
   const candidates: CandidateIndex = group.coarse.get(coarse) ?? { queues: [], byPlaces: new Map() };
   group.coarse.set(coarse, candidates);
-  const made: Queue = {
+  const queue: Queue = {
     fields: entry.fields.filter(isMatched),
+    day,
     all: { entries: [], from: 0 },
     bySign: new Map(),
     byState: new Map(),
     candidates,
   };
-  addToQueue(made, entry);
-  group.queues.push(made);
-  group.exact.set(exact, made);
-  candidates.queues.push(made);
+  group.queues.push(queue);
+  group.exact.set(exact, queue);
+  candidates.queues.push(queue);
+  return queue;
 }
 
 function addToQueue(queue: Queue, entry: Entry): void {

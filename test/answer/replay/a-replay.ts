@@ -74,7 +74,12 @@ export function aReplay(recorded: readonly Recorded[], settings: Settings = {}):
   });
   const ask: AReplay['ask'] = async (call) => {
     missed = null;
-    const context = { ...createWorld(), refusal: null, now, signal: new AbortController().signal };
+    const context = {
+      ...createWorld(),
+      refusal: null,
+      now: call.at ?? now,
+      signal: new AbortController().signal,
+    };
     const answered = await replay.answer(aCall({ id: 'R1', at: now, ...call }), context);
     if (answered === null) return null;
     const { answer } = answered as { readonly answer: Answer };

@@ -1,9 +1,9 @@
 /** Dates of a recording on another day. */
 import { describe, expect, it } from 'vitest';
 import { isDated, isSameDate, moveDate, moveHttpDate } from '../../../src/answer/replay/dates.js';
-import { dayOf } from '../../../src/spec/index.js';
+import { DAY_MS, dateAt, dayOf } from '../../../src/spec/index.js';
 import type { CallParts } from '../../builders.js';
-import { aReplay } from './a-replay.js';
+import { aReplay, numbered } from './a-replay.js';
 
 describe('a date', () => {
   it.each([
@@ -164,5 +164,52 @@ describe('in a replay ten days later', () => {
 
   it('the report tells how old the recording is', () => {
     expect(aReplay(recorded, { days: 10 }).report().daysShifted).toBe(10);
+  });
+});
+
+describe('a recording that goes on after midnight', () => {
+  const MIDNIGHT = Date.parse('2026-06-16T00:00:00Z');
+  const [before, after] = [MIDNIGHT - 1_380_000, MIDNIGHT + 5_820_000];
+  const create = (at: number, ahead: number): CallParts => ({
+    ...{ operation: 'consents.create', at },
+    body: { validUntil: dateAt(at + ahead * DAY_MS) },
+  });
+  const recorded = [
+    { call: create(before, 60), answer: numbered(1) },
+    { call: create(after, 60), answer: numbered(2) },
+  ];
+  const numbers = async (calls: readonly CallParts[]) => {
+    const { ask } = aReplay(recorded);
+    const seen: unknown[] = [];
+    for (const call of calls) {
+      const one = await ask(call);
+      seen.push(one?.miss?.kind ?? one?.json.n);
+    }
+    return seen;
+  };
+
+  it.each([
+    ['it goes on after midnight, too', 10, [before, after]],
+    ['it is by day', 10, [before - 36_000_000, before - 35_000_000]],
+    ['its clock is moved on by days', 10, [before, after + 3 * DAY_MS]],
+    ['it is of the same night', 0, [before, after]],
+  ])('is replayed in its order by a run if %s', async (_, days, times) => {
+    const calls = times.map((at) => create(at + days * DAY_MS, 60));
+    expect(await numbers(calls)).toEqual([1, 2]);
+    expect(await numbers([...calls, calls[1] as CallParts])).toEqual([1, 2, 'used-up']);
+  });
+
+  it('is replayed by a client that computes its dates when it starts', async () => {
+    const once = [before, after].map((at) => ({ ...create(before, 60), at }));
+    const { ask } = aReplay(once.map((call, i) => ({ call, answer: numbered(i + 1) })));
+    const later = once.map(({ at }) => ({ ...create(before + 10 * DAY_MS, 60), at: at + 10 * DAY_MS }));
+    expect([(await ask(later[0] as CallParts))?.json, (await ask(later[1] as CallParts))?.json]).toEqual([
+      { n: 1 },
+      { n: 2 },
+    ]);
+  });
+
+  it('is not replayed by a call with a date further away', async () => {
+    expect(await numbers([create(before + 10 * DAY_MS, 64)])).toEqual(['differs']);
   });
 });
