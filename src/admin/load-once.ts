@@ -1,16 +1,10 @@
 /** What is loaded by whoever needs it first. */
 
-interface Loaded<T> {
-  /** @throws what the load failed with; the next one loads again. */
-  readonly get: () => Promise<T>;
-  /** null where nothing is loaded, or nothing could be. */
-  readonly peek: () => Promise<T | null>;
-}
-
-export function loadOnce<T>(load: () => Promise<T>): Loaded<T> {
+export function loadOnce<T>(load: () => Promise<T>) {
   let loading: Promise<T> | null = null;
   return {
-    get: () => {
+    /** @throws what the load failed with; the next call loads again. */
+    get: (): Promise<T> => {
       loading ??= load().catch((error: unknown) => {
         // Files of the program may be missing while another version takes their place.
         loading = null;
@@ -18,7 +12,8 @@ export function loadOnce<T>(load: () => Promise<T>): Loaded<T> {
       });
       return loading;
     },
-    peek: async () => {
+    /** null where nothing is loaded, or nothing could be. */
+    peek: async (): Promise<T | null> => {
       try {
         return await loading;
       } catch {

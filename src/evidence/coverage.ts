@@ -80,13 +80,7 @@ interface Followed {
   order: string;
 }
 
-interface Orders {
-  readonly see: (entry: VerifiedLink) => void;
-  /** An entry has another turn than the one that was signed. Where one is gone, nobody can tell. */
-  readonly differs: (checkpoint: Checkpoint) => boolean;
-}
-
-export function createOrders(checkpoints: readonly Checkpoint[]): Orders {
+export function createOrders(checkpoints: readonly Checkpoint[]) {
   const followed = new Map<string, Followed[]>();
   const states = new Map<Checkpoint, Followed>();
   for (const checkpoint of checkpoints) {
@@ -110,13 +104,15 @@ export function createOrders(checkpoints: readonly Checkpoint[]): Orders {
   }
 
   return {
-    see: (entry) => {
+    /** Takes the entries of each chain in their order. */
+    see: (entry: VerifiedLink): void => {
       const list = followed.get(entry.store) ?? [];
       // The last of them is the first one that is met; others that meet this entry come right before it.
       for (let i = list.length - 1; i >= 0 && (list[i] as Followed).next <= entry.seq; i--)
         if (!follow(list[i] as Followed, entry)) list.splice(i, 1);
     },
-    differs: (checkpoint) => {
+    /** Whether an entry has another turn than the one that was signed. Where one is gone, nobody can tell. */
+    differs: (checkpoint: Checkpoint): boolean => {
       const state = states.get(checkpoint);
       return state?.run === checkpoint.runs.length && state.order !== checkpoint.order;
     },

@@ -28,20 +28,12 @@ function runWith(command: string, text: string): Promise<void> {
   });
 }
 
-export interface Queue<T> {
-  /** Returns at once; what fails is told, and does not keep the next one back. */
-  readonly add: (item: T) => void;
-  /** Resolves when all that was given is done, or the first of it has failed. */
-  readonly close: () => Promise<void>;
-}
+export type Queue<T> = ReturnType<typeof createQueue<T>>;
 
 /** So many wait at most; beyond it the oldest go, which is told. */
 const MOST_WAITING = 1_000;
 
-export function createQueue<T>(
-  work: (item: T) => Promise<void>,
-  onProblem: (error: unknown) => void,
-): Queue<T> {
+export function createQueue<T>(work: (item: T) => Promise<void>, onProblem: (error: unknown) => void) {
   const waiting: T[] = [];
   let running: Promise<void> | null = null;
   let isClosing = false;
@@ -58,7 +50,8 @@ export function createQueue<T>(
     running = null;
   };
   return {
-    add: (item) => {
+    /** Returns at once; a failure is reported, and does not keep the next item back. */
+    add: (item: T): void => {
       waiting.push(item);
       if (waiting.length > MOST_WAITING) {
         waiting.shift();
@@ -66,7 +59,8 @@ export function createQueue<T>(
       }
       running ??= run();
     },
-    close: async () => {
+    /** Resolves when all items are done, or the first of them has failed. */
+    close: async (): Promise<void> => {
       isClosing = true;
       await running;
     },

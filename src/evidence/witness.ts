@@ -15,20 +15,13 @@ interface WitnessParts {
   readonly onProblem: (error: unknown) => void;
 }
 
-export interface Witness {
-  /** So many entries were recorded. Costs nothing; what follows of it comes later. */
-  readonly grew: (entries: number) => void;
-  /** Signs what is not signed yet; resolves when that is in the store, or could not be kept. */
-  readonly now: () => Promise<void>;
-  /** Signs what is left. Nothing is signed after it. */
-  readonly close: () => Promise<void>;
-}
+export type Witness = ReturnType<typeof createWitness>;
 
 const ENTRIES = 1_000;
 const EVERY_MS = 60_000;
 const AT_ONCE = 50;
 
-export function createWitness({ store, sign, clock, timer, onCheckpoint, onProblem }: WitnessParts): Witness {
+export function createWitness({ store, sign, clock, timer, onCheckpoint, onProblem }: WitnessParts) {
   let grown = 0;
   let running = Promise.resolve();
   let isClosed = false;
@@ -85,13 +78,16 @@ export function createWitness({ store, sign, clock, timer, onCheckpoint, onProbl
   };
   let cancel = timer.after(EVERY_MS, tick);
   return {
-    grew: (entries) => {
+    /** So many entries were recorded: cheap, and signing comes later. */
+    grew: (entries: number): void => {
       grown += entries;
       if (grown < ENTRIES || isClosed) return;
       grown = 0;
       void next(ENTRIES);
     },
+    /** Signs what is not signed yet; resolves when that is in the store, or could not be kept. */
     now: () => next(1),
+    /** Signs what is left; nothing is signed after it. */
     close: () => {
       isClosed = true;
       cancel();

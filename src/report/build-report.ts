@@ -1,7 +1,7 @@
 /** Builds a report in one pass over a recording; what grows with the traffic is capped, and the report says so. */
 import { arrivedAt } from '../exchange/index.js';
 import { counted, plural } from '../spec/index.js';
-import type { ChainBreak, RecordedExchange } from '../store/index.js';
+import type { RecordedExchange } from '../store/index.js';
 import { collectAppendix } from './build/appendix.js';
 import { type Baseline, compareBaseline } from './build/baseline.js';
 import { type Collector, seeExchange } from './build/collector.js';
@@ -31,15 +31,9 @@ export interface ReportOptions {
 
 export const DEFAULT_CAPS: Caps = { occurrences: 25, appendix: 20_000, lanes: 300, steps: 200, rows: 500 };
 
-/** A report that is being built: takes every exchange of its source in order, and every break of its chain, then is closed once. */
-interface ReportBuilder {
-  readonly take: (record: RecordedExchange) => void;
-  readonly takeBreak: (one: ChainBreak) => void;
-  readonly close: () => Report;
-}
-
-/** The same source and options give the same report, to the byte. */
-export function openReport(source: ReportSource, options: ReportOptions): ReportBuilder {
+/** Takes every exchange of its source in order, and every break of its chain, then is closed once. The same source and
+ * options give the same report, to the byte. */
+export function openReport(source: ReportSource, options: ReportOptions) {
   const caps = { ...DEFAULT_CAPS, ...options.caps };
   const parts = collectParts(source, caps);
   const collectors: readonly Collector<unknown>[] = Object.values(parts);
@@ -47,7 +41,7 @@ export function openReport(source: ReportSource, options: ReportOptions): Report
   const breaks = collectBreaks();
   const span: Span = { exchanges: 0, from: null, to: null, last: null, isForeign: false, moved: 0 };
   return {
-    take(record) {
+    take(record: RecordedExchange): void {
       const seen = seeExchange(record, ++span.exchanges, source.ledgerAfter(record));
       for (const collector of collectors) collector.take(seen);
       const { call } = record.exchange;
@@ -61,7 +55,7 @@ export function openReport(source: ReportSource, options: ReportOptions): Report
       if (isForeign(record)) span.isForeign = true;
     },
     takeBreak: breaks.take,
-    close: () => assemble(source, options, caps, { ...parts, breaks }, span),
+    close: (): Report => assemble(source, options, caps, { ...parts, breaks }, span),
   };
 }
 

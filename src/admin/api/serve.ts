@@ -12,24 +12,19 @@ import type { Route } from './route.js';
 import { ROUTES } from './routes.js';
 import { check } from './schemas.js';
 
-export interface Api {
-  readonly serve: (request: FastifyRequest, reply: FastifyReply) => Promise<unknown>;
-  readonly close: () => void;
-}
-
-export function createApi(given: Ports): Api {
+export function createApi(given: Ports) {
   const description = { of: () => openApi(routes, ports) };
   const ports: Ports = { ...withLive(given), description };
   const routes = ROUTES.filter(({ port }) => ports[port] !== undefined);
   const match = createMatch(routes);
   return {
-    serve: async (request, reply) => {
+    serve: async (request: FastifyRequest, reply: FastifyReply): Promise<unknown> => {
       const [path = ''] = request.url.split('?', 1);
       const found = match(request.method === 'HEAD' ? 'GET' : request.method, path);
       if (found === null) return reply.callNotFound();
       return answer(reply, () => take(ports, found, request, reply));
     },
-    close: () => {
+    close: (): void => {
       ports.events?.close();
       ports.views?.close();
     },

@@ -5,16 +5,9 @@ import type { Touch } from './touch.js';
 /** A long session has more consents than anybody looks at: those that were quiet longest go. */
 const MOST_LANES = 500;
 
-export interface Lanes {
-  /** The lane that it belongs to; null where it belongs to none. */
-  readonly take: (touch: Touch) => Lane | null;
-  /** The lane of a consent or payment, whoever created it. */
-  readonly find: (kind: Lane['kind'], resource: string) => Lane | null;
-  /** Those that were quiet longest first. */
-  readonly all: () => Iterable<Lane>;
-}
+export type Lanes = ReturnType<typeof createLanes>;
 
-export function createLanes(): Lanes {
+export function createLanes() {
   const lanes = new Map<string, Lane>();
   const newest = new Map<string, Lane>();
 
@@ -56,7 +49,8 @@ export function createLanes(): Lanes {
   };
 
   return {
-    take: (touch) => {
+    /** The journey that it belongs to; null where it belongs to none. */
+    take: (touch: Touch): Lane | null => {
       const lane = laneOf(touch);
       if (lane === null) return null;
       growLane(lane, touch);
@@ -64,7 +58,9 @@ export function createLanes(): Lanes {
       lanes.set(lane.id, lane);
       return lane;
     },
-    find: (kind, resource) => newest.get(`${kind} ${resource}`) ?? null,
-    all: () => lanes.values(),
+    /** The journey of a consent or payment, whoever created it. */
+    find: (kind: Lane['kind'], resource: string): Lane | null => newest.get(`${kind} ${resource}`) ?? null,
+    /** Those that were quiet longest first. */
+    all: (): Iterable<Lane> => lanes.values(),
   };
 }

@@ -17,15 +17,6 @@ interface ChangesParts {
   readonly before: () => void;
 }
 
-interface Changes {
-  /** Something was kept, or is different; `settings`: these too, perhaps. */
-  readonly stir: (settings: boolean) => void;
-  /** Looks at the sessions that are followed, and at no others any more. */
-  readonly follow: () => void;
-  readonly settings: () => Promise<string>;
-  readonly stop: () => void;
-}
-
 /** In ms; for alerts all journeys are looked through. */
 const TICK_MS = 250;
 const ALERTS_MS = 500;
@@ -46,7 +37,7 @@ interface Followed {
   cancel: () => void;
 }
 
-export function createChanges(parts: ChangesParts): Changes {
+export function createChanges(parts: ChangesParts) {
   const { port, views, sessions, tell } = parts;
   const followed = new Map<string, Followed>();
   let areSettingsNew = false;
@@ -114,6 +105,7 @@ export function createChanges(parts: ChangesParts): Changes {
     wake(session, one);
   };
 
+  /** Looks at the sessions that are followed, and at no others any more. */
   const follow = (): void => {
     const wanted = sessions();
     for (const [session, one] of followed) if (!wanted.has(session)) forget(session, one);
@@ -155,6 +147,7 @@ export function createChanges(parts: ChangesParts): Changes {
     const all = [...fresh, ...over.map((alert): Alert => ({ ...alert, state: 'cleared' }))];
     tell(session, all.map((alert) => frame('alert', alert)).join(''));
   };
+  /** Something was kept, or is different; `withSettings`: these too, perhaps. */
   const stir = (withSettings: boolean): void => {
     if (withSettings) areSettingsNew = true;
     planTick();
@@ -169,7 +162,7 @@ export function createChanges(parts: ChangesParts): Changes {
     stir,
     follow,
     settings,
-    stop: () => {
+    stop: (): void => {
       cancelTick?.();
       cancelAlerts?.();
       cancelTick = cancelAlerts = null;

@@ -1,5 +1,6 @@
 /** Who follows: what each is still to be told, and when one that is too slow is cut off. */
 import type { RecordedExchange } from '../../store/index.js';
+import type { LivePort } from './port.js';
 import { createThinning, type Thinning } from './thinning.js';
 
 export interface Sink {
@@ -30,27 +31,6 @@ export interface Client extends Wanted {
   readonly thinning: Thinning | null;
 }
 
-interface Clients extends Iterable<Client> {
-  readonly has: (client: Client) => boolean;
-  /** null: there are too many. What it is sent is held until it is released. */
-  readonly enter: (wanted: Wanted, sink: Sink) => Client | null;
-  readonly release: (client: Client) => void;
-  readonly send: (client: Client, text: string) => void;
-  /** Sends an exchange with what else comes in a moment: a write costs more than what it says. */
-  readonly gather: (client: Client, text: string, id: string) => void;
-  readonly sendGathered: () => void;
-  readonly leave: (client: Client) => void;
-  readonly drop: (client: Client) => void;
-  readonly endAll: () => void;
-}
-
-interface ClientsParts {
-  /** In ms. */
-  readonly stopwatch: () => number;
-  readonly after: (ms: number, run: () => void) => () => void;
-  readonly onEmpty: () => void;
-}
-
 const MOST_CLIENTS = 20;
 /** In bytes: a reader that is so far behind is cut off. */
 const MOST_BEHIND = 4_194_304;
@@ -63,7 +43,12 @@ interface Pending {
   gathered: string;
 }
 
-export function createClients({ stopwatch, after, onEmpty }: ClientsParts): Clients {
+/** `stopwatch`: in ms; `onEmpty`: the last client has gone. */
+export function createClients({
+  stopwatch,
+  after,
+  onEmpty,
+}: Pick<LivePort, 'stopwatch' | 'after'> & { onEmpty: () => void }) {
   const clients = new Map<Client, Pending>();
   let cancelWrite: (() => void) | null = null;
 
@@ -103,15 +88,16 @@ export function createClients({ stopwatch, after, onEmpty }: ClientsParts): Clie
 
   return {
     [Symbol.iterator]: () => clients.keys(),
-    has: (client) => clients.has(client),
-    enter: (wanted, sink) => {
+    has: (client: Client) => clients.has(client),
+    /** null: there are too many. What it is sent is held until it is released. */
+    enter: (wanted: Wanted, sink: Sink): Client | null => {
       if (clients.size >= MOST_CLIENTS) return null;
       const thinning = wanted.most === 0 ? null : createThinning(wanted.most, stopwatch);
       const client: Client = { ...wanted, sink, known: new Set(), thinning };
       clients.set(client, { held: [], heldSize: 0, gathered: '' });
       return client;
     },
-    release: (client) => {
+    release: (client: Client): void => {
       const pending = clients.get(client);
       if (pending === undefined) return;
       // What was told out of the store may have come on the way there, too.
@@ -124,13 +110,14 @@ export function createClients({ stopwatch, after, onEmpty }: ClientsParts): Clie
     sendGathered,
     leave,
     drop,
-    gather: (client, text, id) => {
+    /** Sends an exchange with what else comes in a moment: a write costs more than what it says. */
+    gather: (client: Client, text: string, id: string): void => {
       const pending = clients.get(client);
       if (pending === undefined || hold(client, pending, text, id)) return;
       pending.gathered += text;
       cancelWrite ??= after(GATHER_MS, sendGathered);
     },
-    endAll: () => {
+    endAll: (): void => {
       for (const client of [...clients.keys()]) {
         leave(client);
         client.sink.end();

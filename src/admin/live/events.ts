@@ -9,16 +9,12 @@ import type { LivePort } from './port.js';
 import type { Thinning } from './thinning.js';
 import type { Views } from './views.js';
 
-export interface Events {
-  /** null: there are too many already. `begin` is called before anything is written; the function given back ends it. */
-  readonly open: (wanted: Wanted, sink: Sink, begin: () => void) => (() => void) | null;
-  readonly close: () => void;
-}
+export type Events = ReturnType<typeof createEvents>;
 
 const ALIVE_MS = 15_000;
 const SECOND_MS = 1_000;
 
-export function createEvents(port: LivePort, views: Views, settings: () => Promise<object>): Events {
+export function createEvents(port: LivePort, views: Views, settings: () => Promise<object>) {
   let stop: (() => void) | null = null;
   let cancelAlive: (() => void) | null = null;
   let cancelThinned: (() => void) | null = null;
@@ -148,7 +144,8 @@ export function createEvents(port: LivePort, views: Views, settings: () => Promi
   };
 
   return {
-    open: (wanted, sink, begin) => {
+    /** null: there are too many already. `begin` is called before anything is written; the function given back ends it. */
+    open: (wanted: Wanted, sink: Sink, begin: () => void): (() => void) | null => {
       const client = clients.enter(wanted, sink);
       if (client === null) return null;
       listen();

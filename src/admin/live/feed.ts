@@ -16,16 +16,7 @@ interface FeedListener {
   readonly stirred: () => void;
 }
 
-export interface Feed {
-  readonly kept: (kept: Kept) => void;
-  readonly stir: () => void;
-  /** Resolves when whoever listens now is told all that is kept from then on. */
-  readonly begun: () => Awaitable<void>;
-  /** The function given back ends it. */
-  readonly listen: (listener: FeedListener) => () => void;
-  /** Resolves when all that was kept is told. */
-  readonly idle: () => Promise<void>;
-}
+export type Feed = ReturnType<typeof createFeed>;
 
 /** Exchanges that may wait, and that are told in one turn: some ms of work. */
 const MOST_WAITING = 5_000;
@@ -34,7 +25,7 @@ const A_TURN = 200;
 const MANY = 8;
 const REST_MS = 5;
 
-export function createFeed(): Feed {
+export function createFeed() {
   const listeners = new Set<FeedListener>();
   let waiting: Kept[] = [];
   let size = 0;
@@ -79,7 +70,7 @@ export function createFeed(): Feed {
   };
 
   return {
-    kept: (kept) => {
+    kept: (kept: Kept): void => {
       if (listeners.size === 0) return;
       if (size > MOST_WAITING) {
         const lost = size;
@@ -91,20 +82,23 @@ export function createFeed(): Feed {
       size += kept.records.length;
       plan();
     },
-    stir: () => {
+    stir: (): void => {
       for (const listener of listeners) listener.stirred();
     },
-    begun: () => undefined,
-    listen: (listener) => {
+    /** Resolves when listeners are told all that is kept from then on. */
+    begun: (): Awaitable<void> => undefined,
+    /** The function given back ends it. */
+    listen: (listener: FeedListener) => {
       listeners.add(listener);
-      return () => {
+      return (): void => {
         listeners.delete(listener);
         if (listeners.size > 0) return;
         waiting = [];
         size = 0;
       };
     },
-    idle: async () => {
+    /** Resolves when all that was kept is told. */
+    idle: async (): Promise<void> => {
       while (isDue) await nextTurn();
     },
   };

@@ -37,22 +37,14 @@ interface Trouble {
   exchange: string;
 }
 
-export interface Figures {
-  readonly rules: ReadonlyMap<string, Found>;
-  readonly certificates: ReadonlyMap<string, UsedCertificate>;
-  readonly handshakes: ReadonlyMap<string, Trouble>;
-  readonly bankDown: () => Trouble | null;
-  readonly count: (seen: Seen) => void;
-}
+export type Figures = ReturnType<typeof createFigures>;
 
-export interface SessionView extends Omit<Figures, 'count'> {
-  readonly lanes: Lanes;
-}
+export type SessionView = Omit<Figures, 'count'> & { readonly lanes: Lanes };
 
 const MOST_CERTIFICATES = 200;
 const MOST_CAUSES = 20;
 
-export function createFigures(): Figures {
+export function createFigures() {
   const rules = new Map<string, Found>();
   const certificates = new Map<string, UsedCertificate>();
   const handshakes = new Map<string, Trouble>();
@@ -96,11 +88,13 @@ export function createFigures(): Figures {
   };
 
   return {
-    rules,
-    certificates,
-    handshakes,
+    rules: rules as ReadonlyMap<string, Found>,
+    certificates: certificates as ReadonlyMap<string, UsedCertificate>,
+    /** Failed handshakes by their cause. */
+    handshakes: handshakes as ReadonlyMap<string, Trouble>,
+    /** null where the newest call to the bank was answered. */
     bankDown: () => bankDown,
-    count: (seen) => {
+    count: (seen: Seen): void => {
       const { at, exchange, bank } = seen;
       findRules(seen);
       useCertificate(seen);
@@ -141,14 +135,7 @@ function bankOf(exchange: Exchange): Seen['bank'] {
 export const MOST_READ = 10_000;
 const A_TURN = 500;
 
-interface ReadView {
-  readonly figures: Figures;
-  readonly lanes: Lanes;
-  /** Ids of those that were read: those that came last may be told once more. */
-  readonly known: ReadonlySet<string>;
-}
-
-export async function readView(port: LivePort, session: string): Promise<ReadView> {
+export async function readView(port: LivePort, session: string) {
   const [figures, lanes] = [createFigures(), createLanes()];
   const read: (readonly [Seen, Touch])[] = [];
   const turn = createTurns();

@@ -1,7 +1,7 @@
 /** What a client is told that does not want more exchanges a second than it says. */
 import * as z from 'zod';
 import type { RecordedExchange } from '../../store/index.js';
-import { count, type Shown } from '../api/schemas.js';
+import { count } from '../api/schemas.js';
 
 export const leftOut = z
   .object({
@@ -11,32 +11,13 @@ export const leftOut = z
   })
   .describe('Of `missed`, where more come a second than `most`: what was not told since it was raised last.');
 
-type LeftOut = Shown<typeof leftOut>;
+export type Thinned = ReturnType<Thinning['look']>;
 
-export interface Thinned {
-  /** No: whatever comes from now on is told. */
-  readonly isOver: boolean;
-  readonly rate: number;
-  readonly leftOut: LeftOut;
-  readonly total: number;
-  /** The newest of those that were left out, in the order of recording. */
-  readonly newest: readonly RecordedExchange[];
-}
-
-export interface Thinning {
-  /** Of those that came, the ones that are to be told at once: all of them or none. */
-  readonly take: (records: readonly RecordedExchange[]) => readonly RecordedExchange[];
-  /** More was recorded already than is told: it is over from the beginning. */
-  readonly begin: () => void;
-  readonly isOver: () => boolean;
-  readonly hasLeftOut: () => boolean;
-  /** Once a second while it is over. */
-  readonly look: () => Thinned;
-}
+export type Thinning = ReturnType<typeof createThinning>;
 
 const NEWEST = 10;
 
-export function createThinning(most: number, stopwatch: () => number): Thinning {
+export function createThinning(most: number, stopwatch: () => number) {
   const pace = createPace(most, stopwatch);
   let [isOver, hasLeftOut] = [false, false];
   let [exchanges, errors, musts, total] = [0, 0, 0, 0];
@@ -57,15 +38,18 @@ export function createThinning(most: number, stopwatch: () => number): Thinning 
   return {
     isOver: () => isOver,
     hasLeftOut: () => hasLeftOut,
-    begin: () => {
+    /** More was recorded already than is told: it is over the limit from the beginning. */
+    begin: (): void => {
       isOver = true;
     },
-    take: (records) => {
+    /** The calls that are to be told at once: all of them or none. */
+    take: (records: readonly RecordedExchange[]): readonly RecordedExchange[] => {
       if (pace.add(records.length)) isOver = true;
       if (!isOver) return records;
       leave(records);
       return [];
     },
+    /** Once a second while it is over: what was left out since the last look, and `total` since it began. */
     look: () => {
       isOver = pace.isOver();
       total += exchanges;
@@ -78,20 +62,14 @@ export function createThinning(most: number, stopwatch: () => number): Thinning 
   };
 }
 
-export interface Pace {
-  /** So many came. True: more come than is followed. */
-  readonly add: (count: number) => boolean;
-  readonly isOver: () => boolean;
-  /** A second: of the last whole one, or of this one if it has more already. */
-  readonly rate: () => number;
-}
+export type Pace = ReturnType<typeof createPace>;
 
 const SECOND_MS = 1_000;
 /** What is near the limit does not go to and fro: it is over until so much less comes. */
 const QUIETER = 0.75;
 
 /** `most`: a second; more is too much at once, and until a whole second has less. `stopwatch`: in ms. */
-export function createPace(most: number, stopwatch: () => number): Pace {
+export function createPace(most: number, stopwatch: () => number) {
   let begun = stopwatch();
   let [count, last, over] = [0, 0, false];
 
@@ -104,16 +82,18 @@ export function createPace(most: number, stopwatch: () => number): Pace {
     count = 0;
   };
   return {
-    add: (more) => {
+    /** True: more come than is followed. */
+    add: (more: number): boolean => {
       look();
       count += more;
       over ||= count > most;
       return over;
     },
-    isOver: () => {
+    isOver: (): boolean => {
       look();
       return over;
     },
+    /** A second: of the last whole one, or of this one if it has more already. */
     rate: () => Math.round(Math.max(last, count)),
   };
 }

@@ -16,17 +16,7 @@ import {
 } from './session-view.js';
 import { createPace, type Pace } from './thinning.js';
 
-export interface Views {
-  readonly port: LivePort;
-  readonly of: (session: string) => Promise<SessionView>;
-  /** Told of each lane that changes; the function given back ends it. */
-  readonly follow: (session: string, onLane: (lane: Lane) => void) => () => void;
-  /** More comes than is looked at: journeys are of some of it, and of all of it when it is quieter. */
-  readonly isHurried: (session: string) => boolean;
-  /** Journeys are not of all that came. */
-  readonly isPartial: (session: string) => boolean;
-  readonly close: () => void;
-}
+export type Views = ReturnType<typeof createViews>;
 
 /** At one time; who looks at more has the first one read anew. */
 const MOST_VIEWS = 4;
@@ -55,7 +45,7 @@ interface Opened {
   cancelLook: () => void;
 }
 
-export function createViews(port: LivePort): Views {
+export function createViews(port: LivePort) {
   const opened = new Map<string, Opened>();
   let stop: (() => void) | null = null;
 
@@ -194,19 +184,22 @@ export function createViews(port: LivePort): Views {
   };
   return {
     port,
-    of: async (session) => {
+    of: async (session: string): Promise<SessionView> => {
       const one = get(session);
       await one.ready;
       return { ...one.figures, lanes: one.lanes };
     },
-    follow: (session, onLane) => {
+    /** Tells of each journey that changes; the function given back ends it. */
+    follow: (session: string, onLane: (lane: Lane) => void) => {
       const { followers } = get(session);
       followers.add(onLane);
       return () => void opened.get(session)?.followers.delete(onLane);
     },
-    isHurried: (session) => opened.get(session)?.pace.isOver() ?? false,
-    isPartial: (session) => opened.get(session)?.isPartial ?? false,
-    close: () => {
+    /** More comes than is looked at: journeys are of some of it, and of all of it when it is quieter. */
+    isHurried: (session: string) => opened.get(session)?.pace.isOver() ?? false,
+    /** Journeys are not of all that came. */
+    isPartial: (session: string) => opened.get(session)?.isPartial ?? false,
+    close: (): void => {
       for (const session of [...opened.keys()]) forget(session);
     },
   };

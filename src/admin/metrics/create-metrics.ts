@@ -13,24 +13,14 @@ interface MetricsParts extends Readings {
   readonly ofOthers?: (() => Promise<readonly (readonly object[])[]>) | undefined;
 }
 
-export interface Metrics {
-  /** On the way of a call: counts, and nothing else. */
-  readonly observe: (exchange: Exchange, findings: readonly Finding[]) => void;
-  /** Another gateway on the store was faster. */
-  readonly judgedAnew: (call: Call) => void;
-  /** Of all processes that answer behind the same listeners; in the text format of Prometheus. */
-  readonly render: () => Promise<string>;
-  /** Of this one, to be put together with those of others. */
-  readonly own: () => Promise<readonly object[]>;
-  readonly close: () => void;
-}
+export type Metrics = ReturnType<typeof createMetrics>;
 
 const NONE = 'none';
 const CALLBACK = 'callback';
 const TICK_MS = 10;
 
 /** Whoever reads them first has the package loaded that renders them: a start does not wait for it. */
-export function createMetrics({ ofOthers, ...asked }: MetricsParts): Metrics {
+export function createMetrics({ ofOthers, ...asked }: MetricsParts) {
   const counted = {
     exchanges: createTally(),
     findings: createTally(),
@@ -47,7 +37,8 @@ export function createMetrics({ ofOthers, ...asked }: MetricsParts): Metrics {
     return createRendering({ ...counted, ...asked, lag, tick: TICK_MS });
   });
   return {
-    observe: (exchange, found) => {
+    /** On the way of a call: counts, and nothing else. */
+    observe: (exchange: Exchange, found: readonly Finding[]): void => {
       const { call, answer, fault, elapsed } = exchange;
       const isNotification = call.direction === 'to-tpp';
       const operation = isNotification ? CALLBACK : (call.operation ?? NONE);
@@ -59,15 +50,18 @@ export function createMetrics({ ofOthers, ...asked }: MetricsParts): Metrics {
       for (const { rule, severity, judges } of found) findings.add(rule, severity, judges);
       if (fault !== null) faults.add(fault.kind, faultSide(exchange, fault));
     },
-    judgedAnew: ({ operation }) => anew.add(operation ?? NONE),
-    own: async () => (await rendering.get()).own(),
-    render: async () => {
+    /** Another gateway on the store was faster. */
+    judgedAnew: ({ operation }: Call) => anew.add(operation ?? NONE),
+    /** Of this process, to be put together with those of others. */
+    own: async (): Promise<readonly object[]> => (await rendering.get()).own(),
+    /** Of all processes behind the same listeners, in the text format of Prometheus. */
+    render: async (): Promise<string> => {
       const { own, text, together } = await rendering.get();
       if (ofOthers === undefined) return text();
       const [one, others] = await Promise.all([own(), ofOthers()]);
       return together([one, ...others]);
     },
-    close: () => {
+    close: (): void => {
       lag.disable();
     },
   };

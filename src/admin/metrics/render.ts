@@ -22,13 +22,7 @@ export interface Counted extends Readings {
   readonly tick: number;
 }
 
-export interface Rendering {
-  readonly text: () => Promise<string>;
-  readonly own: () => Promise<readonly object[]>;
-  readonly together: (all: readonly (readonly object[])[]) => Promise<string>;
-}
-
-export function createRendering(counted: Counted): Rendering {
+export function createRendering(counted: Counted) {
   const { exchanges, findings, faults, anew, total, bank, waiting, isRecording, diskFree } = counted;
   const registry = new Registry();
   registerCounter(
@@ -90,8 +84,9 @@ export function createRendering(counted: Counted): Rendering {
   registerProcess(registry);
   return {
     text: () => registry.metrics(),
-    own: () => registry.getMetricsAsJSON(),
-    together: (all) => AggregatorRegistry.aggregate([...all]).metrics(),
+    own: (): Promise<readonly object[]> => registry.getMetricsAsJSON(),
+    /** Puts together what `own` gave in several processes. */
+    together: (all: readonly (readonly object[])[]) => AggregatorRegistry.aggregate([...all]).metrics(),
   };
 }
 

@@ -3,15 +3,8 @@ import type { Summary } from '../../admin/index.js';
 
 const SECONDS = 60;
 
-interface Counts {
-  readonly add: (calls: readonly Summary[]) => void;
-  readonly addMany: (exchanges: number, errors: number) => void;
-  readonly callsAMinute: () => number;
-  readonly errorsAMinute: () => number;
-}
-
 /** `seconds`: of a clock that only goes forward. */
-export function createCounts(seconds: () => number): Counts {
+export function createCounts(seconds: () => number) {
   const calls = new Map<number, { all: number; errors: number }>();
   const sum = (which: 'all' | 'errors'): number => {
     const oldest = Math.floor(seconds()) - SECONDS;
@@ -25,8 +18,9 @@ export function createCounts(seconds: () => number): Counts {
     sum('all');
   };
   return {
+    /** Calls that are known by their number alone. */
     addMany,
-    add: (fresh) =>
+    add: (fresh: readonly Summary[]): void =>
       addMany(fresh.length, fresh.filter(({ status }) => status === null || status >= 400).length),
     callsAMinute: () => sum('all'),
     errorsAMinute: () => sum('errors'),

@@ -13,38 +13,7 @@ const SEARCHES = 20;
 
 export type FetchPage = (before: string | undefined, limit: number) => Promise<ExchangeList>;
 
-export interface Rows {
-  /** Those that are shown. */
-  readonly length: () => number;
-  /** New ones that wait to be shown. */
-  readonly waiting: () => number;
-  /** undefined: being fetched. */
-  readonly at: (index: number) => Summary | undefined;
-  readonly indexOf: (id: string) => number;
-  /** Those that came last, in their order; `held`: they wait, so that nothing that is shown moves. Gives those that are new. */
-  readonly add: (fresh: readonly Summary[], held: boolean) => readonly Summary[];
-  /** Shows those that wait; only the oldest of them where a count is given. */
-  readonly reveal: (count?: number) => void;
-  /** Told what is looked at. */
-  readonly see: (from: number, to: number) => void;
-  /** Fetches the first page. */
-  readonly begin: () => Promise<void>;
-  /** Resolves once the first page is there and the search that goes on is over, whatever came of it. */
-  readonly settled: () => Promise<void>;
-  /** Fetches all the way to the oldest, and holds the end of it. */
-  readonly toEnd: () => Promise<void>;
-  readonly more: () => void;
-  readonly newest: () => string | undefined;
-  /** Nothing older is there. */
-  readonly isWhole: () => boolean;
-  readonly isSearching: () => boolean;
-  readonly examined: () => number;
-  /** How many of the newest the index did not know when it was asked last. */
-  readonly behind: () => number;
-  readonly setBehind: (count: number) => void;
-  readonly held: () => number;
-  readonly close: () => void;
-}
+export type Rows = ReturnType<typeof createRows>;
 
 export function createEmptyRows(): Rows {
   const page = { exchanges: [], examined: 0, indexedUpTo: null, behind: null, next: null };
@@ -52,11 +21,7 @@ export function createEmptyRows(): Rows {
   return createRows(async () => page, ignore, ignore);
 }
 
-export function createRows(
-  fetchPage: FetchPage,
-  onChange: () => void,
-  onProblem: (error: unknown) => void,
-): Rows {
+export function createRows(fetchPage: FetchPage, onChange: () => void, onProblem: (error: unknown) => void) {
   const blocks = createBlocks();
   let waiting = 0;
   let next: string | null | undefined;
@@ -136,16 +101,19 @@ export function createRows(
   let seenBlock = 0;
   return {
     length: () => blocks.total() - waiting,
+    /** New rows that wait to be shown. */
     waiting: () => waiting,
-    at: (index) => {
+    /** undefined: being fetched. */
+    at: (index: number): Summary | undefined => {
       const found = place(index);
       return found?.block.rows?.[found.offset];
     },
-    indexOf: (id) => {
+    indexOf: (id: string): number => {
       const index = blocks.indexOf(id);
       return index < 0 ? index : index - waiting;
     },
-    add: (fresh, held) => {
+    /** The newest rows, in their order; those `held` wait, so that nothing shown moves. Gives the rows that are new. */
+    add: (fresh: readonly Summary[], held: boolean): readonly Summary[] => {
       const known = blocks.newestIds(TOLD_AGAIN);
       const rows = fresh.filter(({ id }) => !known.has(id)).reverse();
       if (rows.length === 0) return rows;
@@ -154,11 +122,12 @@ export function createRows(
       blocks.trim(place(0)?.number ?? seenBlock);
       return rows;
     },
-    reveal: (count = waiting) => {
+    /** Shows the rows that wait, the oldest first. */
+    reveal: (count = waiting): void => {
       waiting -= Math.min(count, waiting);
       changed();
     },
-    see: (from, to) => {
+    see: (from: number, to: number): void => {
       const oldest = blocks.count() - 1;
       const first = place(from)?.number ?? oldest;
       const last = place(to)?.number ?? oldest;
@@ -171,12 +140,14 @@ export function createRows(
       if (to + AHEAD >= total - waiting && total > 0) searchOn(total + 1).catch(fail);
     },
     begin: () => searchOn(1),
+    /** Resolves once the first page is there and the search is over, whatever came of it. */
     settled,
-    toEnd: async () => {
+    /** Fetches all the way to the oldest row, and holds the end of the list. */
+    toEnd: async (): Promise<void> => {
       while (isSearching) await settled();
       await searchOn(Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY).catch(fail);
     },
-    more: () => {
+    more: (): void => {
       hasFailed = false;
       searchOn(blocks.total() + 1).catch(fail);
     },
@@ -184,13 +155,14 @@ export function createRows(
     isWhole: () => next === null,
     isSearching: () => isSearching,
     examined: () => examined,
+    /** How many of the newest calls the index did not know when it was asked last. */
     behind: () => behind,
-    setBehind: (count) => {
+    setBehind: (count: number): void => {
       behind = count;
       changed();
     },
     held: blocks.held,
-    close: () => {
+    close: (): void => {
       isClosed = true;
     },
   };

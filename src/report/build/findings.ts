@@ -3,7 +3,7 @@ import type { Body, Content, Exchange, HeaderList } from '../../exchange/index.j
 import { type Finding, GRAVITY } from '../../rules/index.js';
 import { curlLine } from '../code.js';
 import type { Caps, CitedExchange, Excerpt, FindingGroup, Occurrence } from '../model.js';
-import { type Collector, order, type Seen } from './collector.js';
+import { order, type Seen } from './collector.js';
 import { ruleOrder, ruleText } from './rule-text.js';
 
 type Spread = FindingGroup['operations'][number];
@@ -17,21 +17,14 @@ interface Group {
   readonly occurrences: Occurrence[];
 }
 
-interface CollectedFindings {
-  /** The gravest first, then in the order of the catalogue. */
-  readonly groups: FindingGroup[];
-  readonly cited: Record<string, CitedExchange>;
-  readonly waived: ReadonlyMap<string, number>;
-}
-
 const OTHER_PLACES = 'other places';
 
-export function collectFindings(caps: Caps): Collector<CollectedFindings> {
+export function collectFindings(caps: Caps) {
   const groups = new Map<string, Group>();
   const cited: Record<string, CitedExchange> = {};
   const waived = new Map<string, number>();
   return {
-    take(seen) {
+    take(seen: Seen): void {
       for (const finding of seen.record.findings) {
         const group = groups.get(finding.rule) ?? openGroup(groups, finding);
         // Of a session whose settings changed meanwhile the gravest counts.

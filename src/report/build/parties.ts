@@ -2,15 +2,8 @@
 import type { CertificateFacts } from '../../certificate/index.js';
 import { DAY_MS, operationRow } from '../../spec/index.js';
 import type { Caps, Report } from '../model.js';
-import { type Collector, order, type Seen } from './collector.js';
+import { order, type Seen } from './collector.js';
 import { type BankOf, collectCounterparts } from './counterparts.js';
-
-interface Parties {
-  readonly tpps: Report['tpps'];
-  readonly otherCallers: Report['otherCallers'];
-  readonly against: Report['against'];
-  readonly certificates: Report['certificates'];
-}
 
 interface Times {
   exchanges: number;
@@ -31,7 +24,7 @@ interface SeenTpp extends Times {
   readonly certificates: Map<string, CertificateFacts>;
 }
 
-export function collectParties(caps: Caps, bankOf: BankOf): Collector<Parties> {
+export function collectParties(caps: Caps, bankOf: BankOf) {
   const tpps = new Map<string, SeenTpp>();
   const certificates = new Map<string, SeenCertificate>();
   const counts = { omitted: 0, absent: 0, notObserved: 0 };
@@ -39,7 +32,7 @@ export function collectParties(caps: Caps, bankOf: BankOf): Collector<Parties> {
   const omitted = new Set<string>();
   const against = collectCounterparts(bankOf);
   return {
-    take(seen) {
+    take(seen: Seen): void {
       against.take(seen);
       const { call } = seen.record.exchange;
       if (call.direction === 'to-tpp') {

@@ -155,13 +155,8 @@ const STEP = Math.log(1.02);
 /** The smallest duration told apart, in ms. */
 const SMALLEST = 0.001;
 
-interface Durations {
-  readonly add: (ms: number) => void;
-  readonly percentiles: () => Percentiles;
-}
-
 /** Percentiles of durations in bounded memory: counted in steps of two per cent, so a figure is within one per cent. */
-function createDurations(): Durations {
+function createDurations() {
   const counts = new Map<number, number>();
   let count = 0;
   let max = 0;
@@ -174,13 +169,13 @@ function createDurations(): Durations {
     return max;
   };
   return {
-    add(ms) {
+    add(ms: number): void {
       const step = ms <= SMALLEST ? 0 : Math.ceil(Math.log(ms / SMALLEST) / STEP);
       counts.set(step, (counts.get(step) ?? 0) + 1);
       count++;
       if (ms > max) max = ms;
     },
-    percentiles: () =>
+    percentiles: (): Percentiles =>
       count === 0
         ? { count, p50: null, p90: null, p99: null, max: null }
         : { count, p50: rounded(at(0.5)), p90: rounded(at(0.9)), p99: rounded(at(0.99)), max: rounded(max) },

@@ -7,21 +7,13 @@ const EXCERPT_ROOM = 400_000;
 
 type Mark = Report['appendix']['exchanges'][number]['findings'][number];
 
-export interface Links {
-  /** The row of an exchange in the appendix; null where the appendix was cut before it. */
-  readonly exchange: (id: string) => string | null;
-  /** The occurrence, else its group, else null. */
-  readonly finding: (exchange: string, mark: Pick<Mark, 'rule' | 'place'>) => string | null;
-  readonly rule: (rule: string) => string | null;
-  /** The occurrence that shows what an exchange was: each is shown once. null where there was no room for it. */
-  readonly excerpt: (exchange: string) => string | null;
-}
+export type Links = ReturnType<typeof createLinks>;
 
 export const exchangeAnchor = (id: string) => anchor('x', id);
 export const occurrenceAnchor = (id: string) => anchor('o', id);
 export const ruleAnchor = (rule: string) => anchor('r', rule);
 
-export function createLinks(report: Report): Links {
+export function createLinks(report: Report) {
   const rows = new Set(report.appendix.exchanges.map(({ id }) => id));
   const rules = new Set(report.findings.map(({ rule }) => rule));
   const occurrences = new Map<string, string>();
@@ -39,13 +31,16 @@ export function createLinks(report: Report): Links {
   }
   const ruleLink = (rule: string) => (rules.has(rule) ? `#${ruleAnchor(rule)}` : null);
   return {
-    exchange: (id) => (rows.has(id) ? `#${exchangeAnchor(id)}` : null),
-    finding: (exchange, { rule, place }) => {
+    /** The row of an exchange in the appendix; null where the appendix was cut before it. */
+    exchange: (id: string) => (rows.has(id) ? `#${exchangeAnchor(id)}` : null),
+    /** The occurrence, else its group, else null. */
+    finding: (exchange: string, { rule, place }: Pick<Mark, 'rule' | 'place'>) => {
       const id = occurrences.get(keyOf(exchange, rule, place));
       return id === undefined ? ruleLink(rule) : `#${occurrenceAnchor(id)}`;
     },
     rule: ruleLink,
-    excerpt: (exchange) => shown.get(exchange) ?? null,
+    /** The one occurrence that shows an exchange; null where there was no room for it. */
+    excerpt: (exchange: string) => shown.get(exchange) ?? null,
   };
 }
 
