@@ -14,7 +14,7 @@ import {
   withUnfinished,
 } from '../../src/store/index.js';
 import { aCertificate, NOW, TPP } from '../builders.js';
-import { postgresStore } from '../postgres/schemas.js';
+import { aSchema, postgresStore } from '../postgres/schemas.js';
 import { all } from '../rows.js';
 import { lateStore } from './late-store.js';
 import { aPath, factsIn, recordSource } from './stores.js';
@@ -35,12 +35,20 @@ async function opened(address: string): Promise<Store> {
   return store;
 }
 
-const DRIVERS: readonly (readonly [name: string, open: Open])[] = [
-  ['a file of SQLite', async (path = aPath()) => opened(path)],
-  ['memory', async () => opened('memory:')],
-  ['one that answers later', async (path = aPath()) => lateStore(await opened(path))],
-  ['PostgreSQL', async () => postgresStore()],
+/** A store at a place, which is a new one where none is given. */
+const DRIVERS: readonly (readonly [name: string, open: Open, aPlace: (() => string) | null])[] = [
+  ['a file of SQLite', async (path = aPath()) => opened(path), aPath],
+  ['memory', async () => opened('memory:'), null],
+  ['one that answers later', async (path = aPath()) => lateStore(await opened(path)), aPath],
+  ['PostgreSQL', async (address = aSchema()) => postgresStore(address, { keyFile: keyOf(address) }), aSchema],
 ];
+const keys = new Map<string, string>();
+/** The secret of a store is the same whenever it is opened. */
+function keyOf(address: string): string {
+  const file = keys.get(address) ?? aPath('store.key');
+  keys.set(address, file);
+  return file;
+}
 
 const add = async (store: Store, ...records: readonly RecordedExchange[]) =>
   await store.append({ records, changes: [] });
@@ -594,9 +602,32 @@ describe.each(DRIVERS)('removing from a store in %s', (_, open) => {
   });
 });
 
-it('a ledger outlives the process that learned it', async () => {
-  const path = aPath();
-  const changes = [token('a'), token('b'), token('a', 2)];
-  await (await opened(path)).append({ records: [], changes });
-  expect(await factsIn(await opened(path))).toEqual([token('b'), token('a', 2)]);
+describe.each(DRIVERS.filter(([, , aPlace]) => aPlace !== null))('a store in %s', (_, open, aPlace) => {
+  it('has after it was closed, and opened again, all that it had, and goes on with it', async () => {
+    const place = aPlace?.();
+    const next = recordSource();
+    const [first, second, third] = [next(), next(), next()];
+    const before = await open(place);
+    await before.append({
+      begun: [second],
+      records: [first],
+      changes: [token('a'), token('b'), token('a', 2)],
+    });
+    const { file } = before.place;
+    await before.close();
+    await before.close();
+    const after = await open(place);
+    expect([after.place.file, after.fingerprintKey]).toEqual([file, before.fingerprintKey]);
+    expect(await all(after.read('test'))).toEqual([first]);
+    expect(await after.calls.unfinished('test')).toEqual([second]);
+    expect(await after.calls.newest()).toBe(second.exchange.call.id);
+    expect(await factsIn(after)).toEqual([token('b'), token('a', 2)]);
+    await after.append({ records: [second, third], changes: [{ ...token('b'), fact: null }] });
+    await after.close();
+    const last = await open(place);
+    expect(await all(last.read('test'))).toEqual([first, second, third]);
+    expect(await last.calls.unfinished('test')).toEqual([]);
+    expect(await factsIn(last)).toEqual([token('a', 2)]);
+    expect(await all(last.chains.verify('test'))).toEqual([]);
+  });
 });
