@@ -51,7 +51,7 @@ const ONE_EXCHANGE_ROUTES = [
     handle: async (port, { params: { id = '' }, query }) => CODES[query.as](await recordOf(port, id)),
   }),
   route('GET /api/exchanges/:id/compare', 'exchanges', {
-    says: 'how it differs from another: `?with=` an id or `last-good`, the newest call of the operation that succeeded without a violated must, an earlier one if there is one',
+    says: 'how it differs from another: `?with=` an id, or `last-good`: the last call of the operation before it that succeeded without a violated must, else the newest one',
     query: z.object({ with: z.string({ error: 'an id, or last-good, is expected' }) }),
     answer: comparison,
     handle: async (port, { params: { id = '' }, query }) => {
