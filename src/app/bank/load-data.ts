@@ -3,14 +3,23 @@ import {
   type Account,
   BANK_BIC,
   createListedPopulation,
+  createPopulation,
   minorUnits,
   type Population,
   type Posting,
   type Psu,
 } from '../../bank/index.js';
 import { dayOf } from '../../spec/index.js';
-import type { BankRecord } from './data-schema.js';
-import { type Placed, readRecords } from './read-records.js';
+import type { Config } from '../config/config.js';
+import { type BankRecord, type Placed, readRecords } from './read-records.js';
+
+/** @throws SandgateError where the files of `bankData` are not as they should be */
+export function openPopulation(config: Pick<Config, 'bankSeed' | 'bankPsus' | 'bankData'>): Population {
+  const { bankSeed, bankPsus, bankData } = config;
+  return bankData === undefined
+    ? createPopulation({ seed: bankSeed, count: bankPsus })
+    : loadBankData(bankData);
+}
 
 /** The folder is the whole bank: nothing of the seed is beside it. @throws SandgateError that names file, line and field */
 export function loadBankData(folder: string): Population {

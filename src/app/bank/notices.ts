@@ -16,7 +16,7 @@ import type { Recorder } from '../../recorder/index.js';
 import type { PaymentStatus } from '../../spec/index.js';
 import { COMMON_WORLD, type KeptChange } from '../../store/index.js';
 import type { RunningWorld, Worlds } from '../gateway/worlds.js';
-import type { Remember } from './remember.js';
+import type { Remember } from './steering.js';
 
 export interface BankNoticesParts {
   readonly worlds: Pick<Worlds, 'open' | 'catchUp'>;

@@ -1,17 +1,25 @@
 /** What the admin listener may ask of the living bank, and do to it. */
+
+import * as z from 'zod';
 import type { BankPort, BankView } from '../../admin/index.js';
 import type { Links } from '../../answer/index.js';
-import type { Population } from '../../bank/index.js';
-import { SandgateError } from '../../spec/index.js';
+import {
+  type Account,
+  type BankChange,
+  type BankOutcome,
+  type Population,
+  type Psu,
+  setNextOutcome,
+} from '../../bank/index.js';
+import { isScaScenario, parseScope, SandgateError, SCA_SCENARIO_IDS, slipOf } from '../../spec/index.js';
+import { readWanted } from '../config/values.js';
 import type { RunningWorld, Worlds } from '../gateway/worlds.js';
-import { nextOutcomeChange, readNextOutcome, wantedOutcome } from './next-outcome.js';
-import type { Remember } from './remember.js';
+import { consentOf, paymentOf, psuOf } from './named.js';
 import { resourcesOf } from './resources.js';
-import { showPsus } from './show-psus.js';
 import { snapshotsOf } from './snapshots.js';
-import { createSteering, type SteeringParts } from './steering.js';
+import { createSteering, type Remember, type SteeringParts } from './steering.js';
 
-export interface BankPortParts extends SteeringParts {
+interface BankPortParts extends SteeringParts {
   readonly worlds: Worlds;
   readonly population: Population;
   readonly links: Links;
@@ -65,4 +73,62 @@ export async function worldOf(worlds: Worlds, session: string | undefined): Prom
   const world = await worlds.find(session);
   if (world === undefined) throw new SandgateError('bank.no-world', { name });
   return world;
+}
+
+export interface ShownPsu extends Psu {
+  readonly accounts: readonly Pick<Account, 'resourceId' | 'iban' | 'currency' | 'name' | 'status'>[];
+}
+
+export function showPsus(population: Population, from: number, limit: number): readonly ShownPsu[] {
+  return population.psus(from, limit).map((psu) => ({
+    ...psu,
+    accounts: population
+      .accountsOf(psu.id)
+      .map(({ resourceId, iban, currency, name, status }) => ({ resourceId, iban, currency, name, status })),
+  }));
+}
+
+export type NextOutcome = Omit<BankOutcome, 'setAt'>;
+
+const SHOWN = 100;
+
+export const wantedOutcome = z.strictObject(
+  {
+    scenario: z.string({ error: 'one of the fourteen outcomes is expected' }),
+    scope: z.string().optional(),
+    psu: z.string().optional(),
+  },
+  {
+    error: (issue) =>
+      issue.code === 'unrecognized_keys'
+        ? `${issue.keys.join(', ').slice(0, SHOWN)}: only scenario, scope and psu are known`
+        : 'an object with scenario, and with scope, psu or both, is expected',
+  },
+);
+
+/** Throws a SandgateError for what cannot be meant. */
+function readNextOutcome(body: unknown, world: RunningWorld, population: Population): NextOutcome {
+  const { scenario, scope = null, psu = null } = readWanted(wantedOutcome, body);
+  if (!isScaScenario(scenario))
+    throw new SandgateError('bank.no-outcome', {
+      scenario: scenario.slice(0, SHOWN),
+      nearest: slipOf(scenario.slice(0, SHOWN), SCA_SCENARIO_IDS),
+    });
+  if (scope !== null) checkScope(scope, world);
+  if (psu !== null) psuOf(population, psu);
+  return { scenario, scope, psu };
+}
+
+function checkScope(text: string, world: RunningWorld): void {
+  const scope = parseScope(text);
+  if (scope === undefined || scope.service === 'PIIS')
+    throw new SandgateError('config.invalid', {
+      problems: `scope «${text.slice(0, SHOWN)}»: AIS: and a consent id, or PIS: and a payment id, is expected`,
+    });
+  if (scope.service === 'AIS') consentOf(world, scope.id);
+  else paymentOf(world, scope.id);
+}
+
+function nextOutcomeChange({ scenario, ...aim }: NextOutcome, now: number): BankChange {
+  return setNextOutcome(scenario, aim, now);
 }

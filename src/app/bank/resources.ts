@@ -1,5 +1,6 @@
 /** Consents and payments of the living bank as its operator sees them, and what the PSU or the bank does to them. */
 import {
+  type BankPage,
   type BankView,
   CONSENT_ACTIONS,
   PAYMENT_ACTIONS,
@@ -24,13 +25,11 @@ import {
   settleDue,
   settlePayment,
 } from '../../bank/index.js';
-import type { Family } from '../../ledger/index.js';
+import type { FactFamily, Family } from '../../ledger/index.js';
 import { dateOf, SandgateError } from '../../spec/index.js';
 import type { RunningWorld } from '../gateway/worlds.js';
-import { listNewest } from './list-newest.js';
 import { consentOf, paymentOf } from './named.js';
-import type { Remember } from './remember.js';
-import type { Steer } from './steering.js';
+import type { Remember, Steer } from './steering.js';
 
 export interface ResourcesParts {
   readonly population: Population;
@@ -156,3 +155,38 @@ const showBooking = ({ id, account, amount, bookingDay }: Posting) => ({
   amount,
   bookingDate: dateOf(bookingDay),
 });
+
+/** Of any such fact it stands before all members that a TPP may have named. */
+const CREATED_AT = /"createdAt":(\d+)/;
+
+/** `statusOf`: as of now; `before`: what was created before this one. */
+function listNewest<T extends BankConsent | BankPayment>(
+  facts: FactFamily<T>,
+  { from, limit, tpp, psu, status, before }: Omit<BankPage, 'before'> & { readonly before: T | undefined },
+  statusOf: (fact: T) => string,
+): T[] {
+  // What is held as text is not read for its place.
+  const createdAt = (key: string): number => {
+    const held = facts.held(key);
+    return typeof held === 'string' ? Number(CREATED_AT.exec(held)?.[1] ?? 0) : (held?.createdAt ?? 0);
+  };
+  const isBefore = (a: readonly [number, string], b: readonly [number, string]) =>
+    b[0] - a[0] || (a[1] < b[1] ? 1 : -1);
+  const all = Array.from(facts.keys(), (key) => [createdAt(key), key] as const).sort(isBefore);
+  const first = before === undefined ? 0 : all.findIndex(([, key]) => key === before.id) + 1;
+  const fits = (fact: T | undefined): fact is T =>
+    fact !== undefined &&
+    (tpp === undefined || fact.tpp === tpp) &&
+    (psu === undefined || fact.psu === psu) &&
+    (status === undefined || statusOf(fact) === status);
+  const isFiltered = [tpp, psu, status].some((wanted) => wanted !== undefined);
+  const found: T[] = [];
+  let passed = 0;
+  for (const [, key] of all.slice(first)) {
+    if (found.length === limit) break;
+    // Where all fit, what is passed over is not read.
+    const fact = !isFiltered && passed < from ? undefined : facts.peek(key);
+    if ((!isFiltered || fits(fact)) && passed++ >= from && fact !== undefined) found.push(fact);
+  }
+  return found;
+}

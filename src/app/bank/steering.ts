@@ -2,6 +2,7 @@
 import {
   applyFacts,
   applyStep,
+  type BankChange,
   type FactChange,
   factsBack,
   tidySnapshots,
@@ -10,8 +11,7 @@ import {
 import type { NoteSettings } from '../../exchange/index.js';
 import type { Recorder } from '../../recorder/index.js';
 import { changesOf, placedChanges, StoreMoved } from '../../store/index.js';
-import type { Headers } from '../gateway/headers.js';
-import { tellingOf } from '../gateway/told-steps.js';
+import { type Headers, withStep } from '../gateway/headers.js';
 import type { RunningWorld } from '../gateway/worlds.js';
 
 export interface SteeringParts {
@@ -63,7 +63,7 @@ export function createSteering({ recorder, sessions, clock, headers }: SteeringP
         ? changesOf(world.name, [change])
         : placedChanges(world.name, [change], made[i]?.back ?? []),
     );
-    const header = isStep ? { header: tellingOf(headers.of(world), { note, sessions: names }) } : {};
+    const header = isStep ? { header: withStep(headers.of(world), { note, sessions: names }) } : {};
     return recorder.change(names, note, placed, takeBack, { world: world.name, partitions: [], ...header });
   }
 
@@ -93,4 +93,29 @@ function apply(world: RunningWorld, change: FactChange | WorldStep) {
   const back = factsBack(world, [change]);
   applyFacts(world, [change]);
   return { back, undo: () => applyFacts(world, back) };
+}
+
+/** Resolves to whether they are kept. Where another gateway was faster they follow from what it did, or no more. */
+export type Remember = (world: RunningWorld, changes: readonly BankChange[]) => Promise<boolean>;
+
+export function createRemember(recorder: Pick<Recorder, 'remember'>, onUnrecorded: () => void): Remember {
+  return async (world, changes) => {
+    if (changes.length === 0) return true;
+    const { name, known } = world;
+    const back = factsBack(world, changes);
+    applyFacts(world, changes);
+    const isShared = known != null;
+    const kept = recorder.remember(
+      isShared ? placedChanges(name, changes, back) : changesOf(name, changes),
+      () => applyFacts(world, back),
+      isShared ? { world: name, partitions: [] } : undefined,
+    );
+    return kept.then(
+      () => true,
+      (error) => {
+        if (!(error instanceof StoreMoved)) onUnrecorded();
+        return false;
+      },
+    );
+  };
 }

@@ -5,8 +5,7 @@ import { basename, dirname, join, resolve } from 'node:path';
 import { type Account, amountText, type Population, type Posting, type Psu } from '../../bank/index.js';
 import { dateOf, SandgateError, unwritable } from '../../spec/index.js';
 import { csvLine } from './csv.js';
-import { type BankFile, columnsOf } from './data-schema.js';
-import { MOST_RECORDS } from './read-records.js';
+import { type BankFile, columnsOf, MOST_RECORDS } from './read-records.js';
 
 export type BankDataFormat = 'json' | 'csv';
 

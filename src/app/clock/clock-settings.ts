@@ -2,9 +2,22 @@
 import * as z from 'zod';
 import type { ClockPort, ShownClock } from '../../admin/index.js';
 import { SandgateError } from '../../spec/index.js';
+import type { Config } from '../config/config.js';
 import { type ClockTime, isWithin, type Speed } from '../config/times.js';
-import { readWanted, values } from '../config/values.js';
-import { CLOCK_MODES, type Clock, type ClockChange, type ClockMode, type ClockMove } from './clock.js';
+import { allSourcesOf, readWanted, values } from '../config/values.js';
+import type { SystemParts } from '../system/system-parts.js';
+import {
+  CLOCK_MODES,
+  type Clock,
+  type ClockChange,
+  type ClockMode,
+  type ClockMove,
+  type ClockState,
+  changed,
+  createClock,
+  REAL,
+  shownAt,
+} from './clock.js';
 
 const wantedSchema = z
   .strictObject(
@@ -29,7 +42,7 @@ const wantedSchema = z
     { error: 'the machine’s time (real) can be neither moved nor set to another speed: give it alone' },
   );
 
-export interface ClockSettingsParts {
+interface ClockSettingsParts {
   readonly clockOf: (session: string | undefined) => Promise<Clock>;
   /** Moves it for all gateways or for none; `apply` gives what takes it back. */
   readonly share: (session: string | undefined, apply: () => () => void) => Promise<void>;
@@ -83,4 +96,32 @@ export function changeOf(shown: number, { now, advance, mode, speed }: Wanted): 
     ...(mode === undefined ? {} : { mode }),
     ...(speed === undefined ? {} : { speed }),
   };
+}
+
+type ClockConfig = Pick<Config, 'clock' | 'clockSpeed' | 'source' | 'sources'>;
+
+/** `kept`: as the store's notes have it. */
+export function openClock(
+  config: ClockConfig,
+  { clock: machine, timer, log }: Pick<SystemParts, 'clock' | 'timer' | 'log'>,
+  kept: ClockState,
+): Clock {
+  const asksBank = allSourcesOf(config).has('upstream');
+  if (asksBank && kept.mode !== 'real')
+    log.warn({}, 'The clock of this store was moved; with a bank it is that of the machine again.');
+  const start = startOf(config, asksBank ? REAL : kept, machine());
+  return createClock({ machine, timer, start });
+}
+
+/** What the clock will show first, epoch ms, as far as the settings tell. */
+export function configuredTime(config: ClockConfig, machine: number): number {
+  return shownAt(startOf(config, REAL, machine), machine);
+}
+
+function startOf({ clock, clockSpeed: speed }: ClockConfig, kept: ClockState, now: number): ClockState {
+  if (clock === undefined && speed === undefined) return kept;
+  const base = clock === undefined ? kept : REAL;
+  if (clock?.kind === 'real' && speed === undefined) return REAL;
+  const move = clock === undefined || clock.kind === 'real' ? {} : changeOf(now, { now: clock });
+  return changed(base, { ...move, mode: 'running', ...(speed === undefined ? {} : { speed }) }, now);
 }

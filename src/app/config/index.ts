@@ -5,6 +5,6 @@ export { type EffectiveOption, type LoadedConfig, loadConfig } from './load.js';
 export { openConfigured, openConfiguredIfAny, storeKeyFile } from './open-configured.js';
 export { CONFIG_OPTIONS, type ConfigOption, hasFlag } from './options.js';
 export * from './read-file.js';
+export * from './times.js';
 export { isWithin, readClockTime, readSignedDuration, readSpeed } from './times.js';
-export * from './units.js';
 export { allSourcesOf } from './values.js';

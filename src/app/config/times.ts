@@ -1,5 +1,5 @@
 /** Reads times and speeds of the clock as people type them. */
-import { readDuration } from './units.js';
+import { DAY_MS } from '../../spec/index.js';
 
 /** A time to set the clock to: of its own, so far from what it shows (in ms), or back to that of the machine. */
 export type ClockTime =
@@ -63,4 +63,38 @@ export function readSpeed(typed: string): Speed | undefined {
       ? Number(/^\d{1,8}(?:\.\d{1,3})?$/.exec(emulated)?.[0] ?? Number.NaN)
       : (readDuration(emulated) ?? Number.NaN) / (readDuration(real) ?? Number.NaN);
   return more.length === 0 && factor >= SLOWEST && factor <= FASTEST ? { text, factor } : undefined;
+}
+
+const SIZES: Readonly<Record<string, number>> = {
+  '': 1,
+  b: 1,
+  kib: 1024,
+  mib: 1_048_576,
+  gib: 1_073_741_824,
+};
+const DURATIONS: Readonly<Record<string, number>> = {
+  ms: 1,
+  s: 1_000,
+  m: 60_000,
+  h: 3_600_000,
+  d: DAY_MS,
+  w: 604_800_000,
+};
+
+/** Ms of `500ms`, `10s`, `5m`, `2h`, `1d` or `1w`; undefined for anything else, a number without unit too. */
+export function readDuration(text: string): number | undefined {
+  return readUnit(text, DURATIONS);
+}
+
+/** Bytes of `65536`, `16KiB`, `1MiB` or `1GiB`; undefined for anything else. */
+export function readSize(text: string): number | undefined {
+  return readUnit(text, SIZES);
+}
+
+function readUnit(text: string, units: Readonly<Record<string, number>>): number | undefined {
+  const parts = /^(\d{1,12}(?:\.\d{1,3})?)\s*([a-z]*)$/i.exec(text.trim());
+  const unit = (parts?.[2] ?? '').toLowerCase();
+  const factor = Object.hasOwn(units, unit) ? units[unit] : undefined;
+  const value = Math.round(Number(parts?.[1]) * (factor ?? Number.NaN));
+  return Number.isSafeInteger(value) ? value : undefined;
 }

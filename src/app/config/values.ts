@@ -5,8 +5,7 @@ import { MOST_PSUS } from '../../bank/index.js';
 import { openAddressRanges } from '../../gateway/index.js';
 import { BANK_ZONE, SandgateError } from '../../spec/index.js';
 import { isSessionName, SESSION_NAME_FORM } from '../../store/index.js';
-import { readClockTime, readSignedDuration, readSpeed } from './times.js';
-import { readDuration, readSize } from './units.js';
+import { readClockTime, readDuration, readSignedDuration, readSize, readSpeed } from './times.js';
 
 export interface Address {
   readonly host: string;

@@ -4,7 +4,23 @@ import { type BankProbe, loadUpstream, type ProbedTls, type ProbeFailure } from 
 import { counted, DAY_MS, dateAt } from '../../spec/index.js';
 import type { Config } from '../config/config.js';
 import { filesOf, limitsOf } from '../gateway/upstream-source.js';
-import { bad, type Examination, type Finding, good, poor } from './examination.js';
+
+export interface Examination {
+  /** What was looked at: `certificates`, `port --listen`, `store`, `clock`, `bank name`. */
+  readonly name: string;
+  /** `poor`: it works, but somebody should look at it. */
+  readonly state: 'good' | 'poor' | 'bad';
+  /** One sentence on what was found. */
+  readonly found: string;
+  /** What to do; empty where nothing is to be done. */
+  readonly advice: string;
+}
+
+export type Finding = Pick<Examination, 'state' | 'found' | 'advice'>;
+
+export const good = (found: string): Finding => ({ state: 'good', found, advice: '' });
+export const poor = (found: string, advice: string): Finding => ({ state: 'poor', found, advice });
+export const bad = (found: string, advice: string): Finding => ({ state: 'bad', found, advice });
 
 const SOON_DAYS = 30;
 

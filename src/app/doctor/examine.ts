@@ -7,8 +7,7 @@ import type { Config } from '../config/config.js';
 import { openConfiguredIfAny } from '../config/open-configured.js';
 import { megabytes, roomFor } from '../gateway/disk-room.js';
 import { portError } from '../system/index.js';
-import { bad, type Examination, good } from './examination.js';
-import { examineBank } from './examine-bank.js';
+import { bad, type Examination, examineBank, good } from './examine-bank.js';
 
 const SOON_DAYS = 30;
 /** A clock before the release of this program is wrong. */

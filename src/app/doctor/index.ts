@@ -1,3 +1,4 @@
 /** Whether a gateway can start here, and how far the way to the bank leads. */
-export type { Examination } from './examination.js';
+
 export { examine } from './examine.js';
+export type { Examination } from './examine-bank.js';

@@ -1,24 +1,58 @@
 /** The listener for operators: what its pages and its API may see, and do. */
-import { type Admin, openAdmin, type Ports } from '../../admin/index.js';
+import { X509Certificate } from 'node:crypto';
+import {
+  type Admin,
+  type CertificateFile,
+  type LivePort,
+  type OwnCertificate,
+  openAdmin,
+  type Ports,
+  type ReadinessCheck,
+  type ResendPort,
+} from '../../admin/index.js';
+import { inspectCertificate, parsePemFile, TRUSTS_NOBODY, type Trust } from '../../certificate/index.js';
+import { createFingerprint } from '../../exchange/index.js';
 import { listenError } from '../../gateway/index.js';
 import { budgets } from '../../ledger/index.js';
+import type { Lookup } from '../../store/index.js';
 import { worldOf } from '../bank/index.js';
 import { PAGE_FOLDER } from '../built.js';
+import type { Certificates } from '../certificates/ensure.js';
+import { type ListedCertificate, listCertificates } from '../certificates/list.js';
+import type { Config } from '../config/config.js';
 import { errorFacts } from '../system/log.js';
-import type { ListenersParts } from './listeners-parts.js';
-import { livePort } from './live-port.js';
+import type { SystemParts } from '../system/system-parts.js';
+import type { Urls } from './addresses.js';
+import type { Answering } from './answering.js';
 import { createOperatorsView } from './operators-view.js';
-import { readinessChecks } from './readiness.js';
+import type { Recording } from './recording.js';
 import { createResend } from './resend.js';
 import { sessionsPort } from './sessions-port.js';
 
-/** What the operator is answered by. */
+export interface ListenersParts {
+  readonly config: Config;
+  readonly system: SystemParts;
+  readonly recording: Recording;
+  readonly answering: Answering;
+  readonly trust: () => Trust;
+  readonly certificates: Certificates;
+  readonly urls: () => Urls;
+  /** The program's. */
+  readonly version: string;
+  readonly lookup: Pick<Lookup, 'search' | 'unfinished'>;
+  /** Calls that this process sent to a bank, and that have not ended: kept here by those who answer. */
+  readonly underWay: Set<string>;
+  /** Whether operators are answered here. */
+  readonly hasAdmin: boolean;
+}
+
+/** `own`: where the listeners for calls are reached, whatever name others reach them by. */
 export function openAdminListener(
   parts: ListenersParts,
   own: { readonly api: string; readonly psu: string },
   areListening: () => boolean,
 ): Promise<Admin> {
-  const { config, system, recording, certificates, metrics } = parts;
+  const { config, system, recording } = parts;
   const { host, port } = config.adminListen;
   return openAdmin({
     host,
@@ -26,14 +60,9 @@ export function openAdminListener(
     token: config.adminToken,
     connections: config.limits.adminConnections,
     actions: config.actions,
-    checks: readinessChecks({
-      clock: system.clock,
-      recordingProblem: async () => (await recording.recorder.probe())?.message ?? null,
-      serverPem: certificates.serverPem,
-      areListening,
-    }),
+    checks: readinessChecks(parts, areListening),
     ports: adminPorts(parts, own),
-    metrics,
+    metrics: recording.metrics,
     page: {
       folder: PAGE_FOLDER,
       about: () => ({ version: parts.version, urls: parts.urls(), bank: config.upstream?.host ?? null }),
@@ -44,31 +73,48 @@ export function openAdminListener(
   });
 }
 
-function adminPorts(parts: ListenersParts, own: { readonly api: string; readonly psu: string }): Ports {
+/** The checks behind `/readyz`. */
+function readinessChecks(
+  { system, recording, certificates }: ListenersParts,
+  areListening: () => boolean,
+): readonly ReadinessCheck[] {
+  const { validFrom, validTo } = new X509Certificate(certificates.serverPem);
+  const [from, to] = [Date.parse(validFrom), Date.parse(validTo)];
+  return [
+    { name: 'store', check: async () => (await recording.recorder.probe())?.message ?? null },
+    {
+      name: 'certificates',
+      check: () => {
+        const now = system.clock();
+        return now >= from && now < to ? null : 'The server certificate is outside its validity period.';
+      },
+    },
+    {
+      name: 'listeners',
+      check: () => (areListening() ? null : 'The gateway is stopping, or not yet listening.'),
+    },
+  ];
+}
+
+function adminPorts(parts: ListenersParts, urls: { readonly api: string; readonly psu: string }): Ports {
   const { answering, recording, config, system, certificates, version } = parts;
-  const { worlds, store, sessions, recorder } = recording;
+  const { worlds, store, recorder } = recording;
   const { dir, caPem } = certificates;
-  const shownToBank = () => answering.upstream?.shown().map(({ fingerprint }) => fingerprint) ?? [];
   const resend = createResend({
-    store,
-    dir,
-    caPem,
-    urls: own,
-    clock: system.clock,
-    ofBank: shownToBank,
-    areNamed: config.headers,
+    ...{ store, dir, caPem, urls, clock: system.clock, areNamed: config.headers },
+    ofBank: () => answering.upstream?.shown().map(({ fingerprint }) => fingerprint) ?? [],
   });
-  const live = livePort({ ...parts, resend });
+  const live = livePort(parts, resend);
   const catchUp = createOperatorsView({ store, recorder, common: worlds.common });
   const caughtUp =
-    <Given>(read: () => Given) =>
+    <T>(read: () => T) =>
     async () => {
       await catchUp();
       return read();
     };
   return {
     resend,
-    sessions: sessionsPort({ config, store, sessions, clock: system.clock, version }),
+    sessions: sessionsPort(config, recording, system.clock, version),
     evidence: recording.witness === null ? undefined : { sign: recording.witness.now },
     waivers: { ...answering.waivers, current: caughtUp(answering.waivers.current) },
     settings: { ...answering.switches, current: caughtUp(answering.switches.current) },
@@ -83,5 +129,59 @@ function adminPorts(parts: ListenersParts, own: { readonly api: string; readonly
     },
     exchanges: live,
     live,
+  };
+}
+
+function livePort(
+  { recording, answering, system, certificates, lookup }: ListenersParts,
+  resend: ResendPort,
+): LivePort {
+  const { store, sessions, worlds, liveFeed: feed, recorder, isShared } = recording;
+  let server: OwnCertificate | undefined;
+  return {
+    store,
+    ...lookup,
+    // What it reads is recorded: its secrets are fingerprints already.
+    fingerprint: createFingerprint(store.fingerprintKey),
+    feed,
+    isShared,
+    session: sessions.current,
+    stopwatch: system.stopwatch,
+    ledgerOf: (session) => worlds.of(session).ledger,
+    bankOf: (session) => worlds.of(session).bank,
+    now: (session) => worlds.of(session).clock.now(),
+    spanAt: () => answering.judge.window.spanAt,
+    storeProblem: () => recorder.problem()?.message ?? null,
+    ownCertificates: () => {
+      server ??= serverCertificate(certificates);
+      return [server, ...(answering.upstream?.shown() ?? [])];
+    },
+    files: async () => {
+      const names = new Set(await resend.certificates());
+      const listed = await listCertificates(certificates.dir, system.clock());
+      return listed.map((one) => fileOf(one, names));
+    },
+    after: system.timer.after,
+    at: (session, time, run) => worlds.of(session).clock.at(time, run),
+  };
+}
+
+function serverCertificate({ serverPem }: Certificates): OwnCertificate {
+  const [der = new Uint8Array()] = parsePemFile(Buffer.from(serverPem));
+  const { subject, fingerprint256, notAfter } = inspectCertificate(der, [], TRUSTS_NOBODY, 0);
+  return { what: 'The server certificate', use: 'server', subject, fingerprint: fingerprint256, notAfter };
+}
+
+function fileOf({ name, facts, flaw }: ListedCertificate, sent: ReadonlySet<string>): CertificateFile {
+  const { subject, organizationIdentifier, fingerprint256, notAfter } = facts;
+  return {
+    name,
+    use: name === 'ca' || name === 'server' ? name : 'test',
+    subject,
+    flaw,
+    notAfter,
+    tpp: organizationIdentifier?.text ?? null,
+    fingerprint: fingerprint256,
+    canResend: sent.has(name),
   };
 }

@@ -1,29 +1,11 @@
 /** The part of the gateway that judges calls and answers them. */
 import { hash } from 'node:crypto';
-import type { BankPort, ClockPort } from '../../admin/index.js';
-import {
-  type Answerer,
-  createLinks,
-  createNotifier,
-  type Emulator,
-  type HowToRecord,
-  type Notifier,
-  type Replay,
-} from '../../answer/index.js';
-import type { Population } from '../../bank/index.js';
+import { createLinks, createNotifier, type HowToRecord } from '../../answer/index.js';
 import type { Exchange } from '../../exchange/index.js';
 import { createProof, type Judge, type Waiver } from '../../rules/index.js';
 import { dateAt, SandgateError } from '../../spec/index.js';
 import { StoreMoved } from '../../store/index.js';
-import {
-  type BankNotices,
-  createBankNotices,
-  createRemember,
-  openBankPort,
-  openPopulation,
-  type Remember,
-  worldOf,
-} from '../bank/index.js';
+import { createBankNotices, createRemember, openBankPort, openPopulation, worldOf } from '../bank/index.js';
 import { createClockSettings } from '../clock/clock-settings.js';
 import type { Config } from '../config/config.js';
 import { allSourcesOf } from '../config/values.js';
@@ -33,42 +15,12 @@ import type { SystemParts } from '../system/system-parts.js';
 import type { Urls } from './addresses.js';
 import { createConfiguredEmulator, linksParts } from './configured-emulator.js';
 import type { Recording } from './recording.js';
-import type { ConfiguredReplayParts, OpenReplay } from './replay-source.js';
-import { createShadow, type Shadow } from './shadow.js';
-import { createSources, type Sources } from './sources.js';
-import { createSwitchedJudge } from './switched-judge.js';
-import { createSwitches, type Positions, type Switches } from './switches.js';
-import { type ConfiguredUpstream, openUpstream } from './upstream-source.js';
-import { createWaivers, type Waivers } from './waivers.js';
+import { createShadow } from './shadow.js';
+import { createSources } from './sources.js';
+import { createSwitchedJudge, createSwitches, createWaivers, type Positions } from './switches.js';
+import { openUpstream } from './upstream-source.js';
 
-/** Loaded where a recording answers: most gateways have none, and what reads files takes a while to load. */
-async function openReplay(parts: ConfiguredReplayParts): Promise<OpenReplay> {
-  const { loadReplay } = await import('./replay-source.js');
-  return loadReplay(parts);
-}
-
-export interface Answering {
-  readonly judge: Judge;
-  readonly answerer: Answerer;
-  readonly notifier: Notifier;
-  /** null where no recording answers. */
-  readonly replay: Replay | null;
-  /** null where no bank is configured. */
-  readonly upstream: ConfiguredUpstream | null;
-  /** null where the emulator is not asked besides. */
-  readonly shadow: Shadow | null;
-  readonly switches: Switches;
-  readonly waivers: Waivers;
-  readonly clockSettings: ClockPort;
-  /** What an operator sees of the living bank, and does to it. */
-  readonly bank: BankPort;
-  /** Who is asked first for an operation. */
-  readonly firstFor: Sources['firstFor'];
-  /** The gateway listens: what is to be told without a call is told from now on. */
-  readonly begin: () => void;
-  /** Ends what is on its way to others; notifications last. */
-  readonly close: () => Promise<void>;
-}
+export type Answering = Awaited<ReturnType<typeof createAnswering>>;
 
 /** `urls` is asked once the listeners listen; `bankOrigins` is filled then. */
 export async function createAnswering(
@@ -78,7 +30,7 @@ export async function createAnswering(
   urls: () => Urls,
   bankOrigins: Set<string>,
   howToRecord?: HowToRecord,
-): Promise<Answering> {
+) {
   const { nextId, sessions, clock } = recording;
   const notifier = createNotifier({
     allow: config.notificationAllow,
@@ -97,7 +49,7 @@ export async function createAnswering(
       (clock.state().mode !== 'real' && asksBank(source)
         ? new SandgateError('switch.moved-clock', {})
         : null),
-    share: (apply) => recording.headers.share(recording.worlds.common, apply),
+    share: recording.headers.share,
     onChange: (changed) => {
       sessions.changed(changed);
       parts.log.info(changed, 'Switched.');
@@ -114,7 +66,7 @@ export async function createAnswering(
   const asksBank = (source: string) => allSourcesOf({ source, sources: config.sources }).has('upstream');
   const clockSettings = createClockSettings({
     clockOf: async (session) => (await worldOf(recording.worlds, session)).clock,
-    share: async (session, apply) => recording.headers.share(await worldOf(recording.worlds, session), apply),
+    share: async (session, apply) => recording.headers.share(apply, await worldOf(recording.worlds, session)),
     asksBank: () => asksBank(switches.current().source),
   });
   // Waivers that have ended are a mistake at the start, and none afterwards.
@@ -123,7 +75,7 @@ export async function createAnswering(
   const waivers = createWaivers({
     start: config.waivers ?? [],
     today: () => dateAt(clock.now()),
-    share: (apply) => recording.headers.share(recording.worlds.common, apply),
+    share: recording.headers.share,
     renew: () => judge.renew(),
     onAdded: (all) => {
       sessions.changed({ waivers: all });
@@ -133,10 +85,9 @@ export async function createAnswering(
   const population = openPopulation(config);
   const addresses = linksParts(config, urls, switches.current);
   const openEmulator = () =>
-    createConfiguredEmulator({
-      config,
-      parts,
-      recording,
+    createConfiguredEmulator(config, {
+      chance: parts.chance,
+      fingerprint: recording.fingerprint,
       addresses,
       notifier,
       population,
@@ -176,17 +127,26 @@ export async function createAnswering(
     upstream,
     source: () => switches.current().source,
     openEmulator,
+    // Most gateways have no recording, and what reads files takes a while to load.
     openReplay: allSourcesOf(config).has('replay')
-      ? await openReplay({ config, system: parts, recording, urls, howToRecord })
+      ? await (await import('./replay-source.js')).loadReplay(config, parts, recording, urls, howToRecord)
       : null,
   });
   const { answerer, replay, firstFor } = sources;
-  const notices = openBankNotices(config, parts, recording, {
-    notify: notifier.notify,
-    population,
-    remember,
-  });
-  const shadow = config.shadow === undefined ? null : openShadow(openEmulator(), parts, recording);
+  const notices =
+    config.bankNotify === 'all'
+      ? createBankNotices({ ...recording, ...parts, notify: notifier.notify, population, remember })
+      : null;
+  if (notices !== null) recording.onKept(notices.kept);
+  const shadow =
+    config.shadow === undefined
+      ? null
+      : createShadow({
+          ...parts,
+          worlds: recording.worlds,
+          note: recording.recorder.note,
+          emulator: openEmulator(),
+        });
   return {
     judge,
     answerer,
@@ -199,7 +159,9 @@ export async function createAnswering(
     clockSettings,
     bank,
     firstFor,
+    /** Once the gateway listens: what is to be told without a call is told from now on. */
     begin: () => notices?.begin(),
+    /** Ends what is on its way to others; notifications last. */
     close: async () => {
       notices?.close();
       await shadow?.close();
@@ -209,30 +171,11 @@ export async function createAnswering(
   };
 }
 
-/** null where no payment is notified of: nothing is looked at. */
-function openBankNotices(
-  config: Config,
-  { timer, clock }: SystemParts,
-  { worlds, recorder, onKept }: Recording,
-  parts: { notify: Notifier['notify']; population: Population; remember: Remember },
-): BankNotices | null {
-  if (config.bankNotify !== 'all') return null;
-  const notices = createBankNotices({ ...parts, worlds, recorder, timer, clock });
-  onKept(notices.kept);
-  return notices;
-}
-
-function openShadow(emulator: Emulator, parts: SystemParts, { worlds, recorder }: Recording): Shadow {
-  return createShadow({ emulator, worlds, note: recorder.note, clock: parts.clock, log: parts.log });
-}
-
-/** Of settings, as they are configured. */
 const digestOf = (settings: unknown): string => hash('sha256', JSON.stringify(settings) ?? '', 'base64url');
 
-/** So often it is judged anew, because other gateways moved on what it rests on. */
+/** A notification is judged anew when other gateways moved on what it rests on, at most so often. */
 const MOST_JUDGINGS = 20;
 
-/** A notification is an exchange like any other. */
 async function recordNotification(
   exchange: Exchange,
   judge: Judge,

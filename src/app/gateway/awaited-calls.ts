@@ -11,7 +11,7 @@ export function createAwaitedCalls(
   recording: Pick<Recording, 'store' | 'worlds' | 'recorder' | 'sessions' | 'isShared'>,
 ): PagesParts['endedBy'] {
   const { store, worlds, recorder, sessions, isShared } = recording;
-  const known = (location: string): EndedRequest =>
+  const endedHere = (location: string): EndedRequest =>
     requestEndedBy(
       [...worlds.open()].flatMap(({ ledger }) => [...ledger.authorizes.values()]),
       location,
@@ -28,24 +28,24 @@ export function createAwaitedCalls(
     );
   }
 
-  /** Of a world that no call has reached since this gateway began: it is opened. */
+  /** Where no call has reached a world since this gateway began, it is opened. */
   async function elsewhere(location: string): Promise<string | null> {
     const others = (await store.worlds.awaited()).filter(({ world }) => worlds.named(world) === undefined);
     const { exact } = requestEndedBy(
       others.map(({ fact }) => fact),
       location,
     );
-    const found = others.find(({ fact }) => exact !== null && fact.awaited === exact);
-    return found !== undefined && 'session' in (await sessions.named(found.world, 'link')) ? exact : null;
+    const request = others.find(({ fact }) => exact !== null && fact.awaited === exact);
+    return request !== undefined && 'session' in (await sessions.named(request.world, 'link')) ? exact : null;
   }
 
   return async (location) => {
-    let { exact, latest } = known(location);
+    let { exact, latest } = endedHere(location);
     if (exact === null && isShared) {
       await worlds.catchUp();
       for (const world of worlds.open())
         if (await isBehind(world)) await recorder.catchUp(world.name, COMMON_PARTITION);
-      ({ exact, latest } = known(location));
+      ({ exact, latest } = endedHere(location));
     }
     if (exact === null && worlds.isolated) exact = await elsewhere(location);
     const id = exact ?? latest;

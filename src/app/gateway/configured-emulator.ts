@@ -14,7 +14,6 @@ import { BUILT_IN_DATA } from '../built.js';
 import type { Config } from '../config/config.js';
 import type { SystemParts } from '../system/system-parts.js';
 import { isAdminShown, type Urls } from './addresses.js';
-import type { Recording } from './recording.js';
 import type { Switches } from './switches.js';
 
 const TOKEN_BYTES = 48;
@@ -40,17 +39,7 @@ export function linksParts(
   };
 }
 
-interface EmulatorSource {
-  readonly config: Config;
-  readonly parts: SystemParts;
-  readonly recording: Recording;
-  readonly addresses: LinksParts;
-  readonly notifier: Notifier;
-  readonly population: Population;
-  readonly switches: Switches['current'];
-}
-
-/** Of so many calls it is known that they were taken: those that are answered anew follow soon. */
+/** Calls of which it is known that their notification was taken: those that are answered anew follow soon. */
 const CALLS = 1_000;
 
 function onceForCall(notify: Notifier['notify']): EmulatorParts['onNotification'] {
@@ -64,15 +53,23 @@ function onceForCall(notify: Notifier['notify']): EmulatorParts['onNotification'
 }
 
 /** The bank that is in force; both are there from the start, since it may be switched. */
-export function createConfiguredEmulator({
-  config,
-  parts: { chance },
-  recording: { fingerprint },
-  addresses,
-  notifier,
-  population,
-  switches,
-}: EmulatorSource): Emulator {
+export function createConfiguredEmulator(
+  config: Config,
+  {
+    chance,
+    fingerprint,
+    addresses,
+    notifier,
+    population,
+    switches,
+  }: Pick<SystemParts, 'chance'> &
+    Pick<EmulatorParts, 'fingerprint'> & {
+      readonly addresses: LinksParts;
+      readonly notifier: Notifier;
+      readonly population: Population;
+      readonly switches: Switches['current'];
+    },
+): Emulator {
   const shared: EmulatorParts = {
     data: readSandboxData(config.data ?? BUILT_IN_DATA),
     ...addresses,
@@ -81,9 +78,11 @@ export function createConfiguredEmulator({
     onNotification: onceForCall(notifier.notify),
   };
   const sandbox = createEmulator(shared);
-  const notifies = (uri: string) => config.bankNotify === 'all' && notifier.takes(uri);
   const living = createLivingBank({
-    ...{ ...shared, sandbox, population, notifies },
+    ...shared,
+    sandbox,
+    population,
+    notifies: (uri) => config.bankNotify === 'all' && notifier.takes(uri),
     scaLinkMs: config.bankScaTime,
   });
   const banks = { sandbox, living };

@@ -3,17 +3,11 @@ import { statfs } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 import type { SystemParts } from '../system/system-parts.js';
 
-export interface Room {
-  /** In bytes. */
-  readonly free: number;
-  readonly isLittle: boolean;
-}
-
 const LITTLE_BYTES = 1_073_741_824;
 const LITTLE_SHARE = 0.1;
 
-/** Of the disk of a file; null where the system does not say. */
-export async function roomFor(file: string): Promise<Room | null> {
+/** The room on the disk of a file, `free` in bytes; null where the system does not say. */
+export async function roomFor(file: string) {
   try {
     const { bavail, blocks, bsize } = await statfs(dirname(resolve(file)));
     const free = bavail * bsize;
@@ -25,22 +19,16 @@ export async function roomFor(file: string): Promise<Room | null> {
 
 export const megabytes = (bytes: number): string => `${Math.floor(bytes / 1_048_576)} MiB`;
 
-export interface RoomWatch {
-  /** In bytes, as it was some seconds ago; NaN where it is not known. */
-  readonly free: () => number;
-  readonly close: () => void;
-}
-
 const LOOK_MS = 10_000;
-/** Of so many looks at a disk that is nearly full one is told: every ten minutes. */
-const TOLD_EVERY = 60;
+/** Every ten minutes a look at a disk that is nearly full is logged. */
+const LOGGED_EVERY = 60;
 
 export function watchRoom(
   file: string | null,
   { timer, log }: Pick<SystemParts, 'timer' | 'log'>,
   look: typeof roomFor = roomFor,
-): RoomWatch {
-  let room: Room | null = null;
+) {
+  let room: Awaited<ReturnType<typeof look>> = null;
   let looksAtLittle = 0;
   let closed = false;
   let cancel = (): void => {};
@@ -48,7 +36,7 @@ export function watchRoom(
     room = await look(path);
     if (closed) return;
     if (room?.isLittle !== true) looksAtLittle = 0;
-    else if (looksAtLittle++ % TOLD_EVERY === 0)
+    else if (looksAtLittle++ % LOGGED_EVERY === 0)
       log.warn(
         { store: file, free: megabytes(room.free) },
         'The disk of the store is nearly full: free some space, or keep less with --keep-size or --keep-days. When it is full, calls are answered 503.',
@@ -57,8 +45,9 @@ export function watchRoom(
   };
   if (file !== null) void watch(file);
   return {
-    free: () => room?.free ?? Number.NaN,
-    close: () => {
+    /** In bytes, as it was some seconds ago; NaN where it is not known. */
+    free: (): number => room?.free ?? Number.NaN,
+    close: (): void => {
       closed = true;
       cancel();
     },

@@ -1,21 +1,22 @@
 /** Starts a gateway from its settings, and closes all of its parts again. */
+import { join } from 'node:path';
 import type { Feed } from '../../admin/index.js';
 import type { HowToRecord } from '../../answer/index.js';
+import { createTrust, type NamedFile, type Trust } from '../../certificate/index.js';
+import { timeOfId } from '../../exchange/index.js';
 import type { LedgerState } from '../../ledger/index.js';
 import { type IndexThread, type Lookup, openLookup, type Store, storeName } from '../../store/index.js';
 import { type Certificates, ensureCertificates } from '../certificates/ensure.js';
-import { configuredTime } from '../clock/open-clock.js';
+import { configuredTime } from '../clock/clock-settings.js';
 import type { Config } from '../config/config.js';
+import { readBytes } from '../config/read-file.js';
 import { startRetention } from '../sessions/retention.js';
 import type { SystemParts } from '../system/system-parts.js';
 import { knownUrls, type Urls } from './addresses.js';
 import { type Answering, createAnswering } from './answering.js';
 import { openEvidenceKey } from './evidence-key.js';
 import { type Listeners, openListeners } from './listeners.js';
-import { meterRecording } from './metering.js';
 import { type OnRecorded, openRecording, type Recording } from './recording.js';
-import { createTrustSource } from './trust-source.js';
-import { withoutUnderWay } from './under-way.js';
 
 export interface Sandgate
   extends Pick<Recording, 'store' | 'recorder' | 'fingerprint' | 'clock'>,
@@ -23,30 +24,30 @@ export interface Sandgate
   readonly urls: Urls;
   /** Of several processes that listen together, the first one answers operators, at this address. */
   readonly knowAdmin: (url: string) => void;
-  /** That of calls which name none, as the gateway started. */
+  /** The session of calls that name none, as the gateway started. */
   readonly session: string;
   readonly certificates: Certificates;
   readonly ledger: LedgerState;
-  /** Told of all that is kept, a turn later. */
+  /** Tells what is kept, a turn later. */
   readonly feed: Feed;
   /** Resolves when nothing that follows answers is waiting or under way: notifications, and what the shadow compares. */
   readonly notificationsDone: () => Promise<void>;
   /** Reads trust anchors, revocation lists and the bank's certificates again; open connections are inspected by them at their next call. */
   readonly reloadTrust: () => void;
-  /** Of this process alone, for the one that answers for all. */
+  /** Those of this process, for the one that answers for all. */
   readonly metrics: () => Promise<readonly object[]>;
   /** Stops accepting, lets running calls finish, drains the recorder, closes the store. May be called twice. */
   readonly close: () => Promise<void>;
 }
 
-export interface StartOptions {
-  /** Told, in a sentence, what takes a while. */
+interface StartOptions {
+  /** Called with a sentence on what takes a while. */
   readonly onProgress?: (text: string) => void;
   /** Used as they are, instead of those of the folder that the settings name. */
   readonly certificates?: Certificates;
-  /** Of the program, for what is exported. */
+  /** The program's, for what is exported. */
   readonly version?: string;
-  /** Told of exchanges once they are recorded, in their order. */
+  /** Called with exchanges once they are recorded, in their order. */
   readonly onRecorded?: OnRecorded;
   /** The built program that keeps an index of the store; sessions are searched without one where absent. */
   readonly indexThread?: URL;
@@ -75,8 +76,7 @@ export async function startSandgate(
   const trust = createTrustSource(config);
   const sign = await openEvidenceKey(config, certificates.dir, system);
   const { member } = options;
-  const opened = await openRecording(config, system, { sign, ...options, lane: member?.lane });
-  const { recording, metrics } = meterRecording(opened, member?.metricsOfOthers);
+  const recording = await openRecording(config, system, { sign, ...options, ...member });
   let known: Urls = { api: '', psu: '', admin: '' };
   const urls = () => known;
   const bankOrigins = new Set<string>();
@@ -91,14 +91,17 @@ export async function startSandgate(
       system,
       recording,
       answering,
-      trust,
+      trust: trust.trust,
       certificates,
-      metrics,
       urls,
       version: options.version ?? '0',
-      lookup: withoutUnderWay(() => lookup, {
-        ...{ config, underWay, isShared: recording.isShared, clock: system.clock },
-      }),
+      lookup: withoutUnderWay(
+        () => lookup,
+        config.upstreamLimits,
+        underWay,
+        recording.isShared,
+        system.clock,
+      ),
       underWay,
       hasAdmin: member?.metricsOfOthers === undefined || member.lane === 0,
     });
@@ -136,7 +139,7 @@ export async function startSandgate(
       get ledger() {
         return worlds.common.ledger;
       },
-      metrics: metrics.own,
+      metrics: recording.metrics.own,
       notificationsDone: async () => {
         await notifier.idle();
         await shadow?.idle();
@@ -148,7 +151,14 @@ export async function startSandgate(
       close: once(async () => {
         clearImmediate(indexing);
         await retention.close();
-        await closeAll(config, system, listeners, lookup, made, recording);
+        // In the order of a call's way: nothing is closed before what still may hand something on to it.
+        await listeners.close(config.limits.stop);
+        // Where the store fails, whoever takes this gateway's lane next puts right what is left of it.
+        await Promise.resolve(recording.listeners.end()).catch(() => undefined);
+        await lookup.close();
+        await made.close();
+        await closeRecording(recording);
+        system.log.info({}, 'The gateway has stopped.');
       }),
     };
   } catch (error) {
@@ -174,24 +184,6 @@ function indexThreadOf(
   return { program, path, onProblem };
 }
 
-/** In the order of a call's way: nothing is closed before what still may hand something on to it. */
-async function closeAll(
-  config: Config,
-  system: SystemParts,
-  listeners: Listeners,
-  lookup: Pick<Lookup, 'close'>,
-  answering: Answering,
-  recording: Recording,
-): Promise<void> {
-  await listeners.close(config.limits.stop);
-  // Where the store fails, whoever takes this gateway's lane next puts right what is left of it.
-  await Promise.resolve(recording.listeners.end()).catch(() => undefined);
-  await lookup.close();
-  await answering.close();
-  await closeRecording(recording);
-  system.log.info({}, 'The gateway has stopped.');
-}
-
 async function closeRecording(recording: Recording): Promise<void> {
   const { recorder, store, storeLog, room, sessions, worlds, witness } = recording;
   worlds.close();
@@ -209,5 +201,51 @@ function once(work: () => Promise<void>): () => Promise<void> {
   return () => {
     done ??= work();
     return done;
+  };
+}
+
+/**
+ * What a look-up finds, without calls that may still end: those of this process that are under way, and those of other gateways
+ * for as long as a call without a stream lasts. `clock` in epoch ms.
+ */
+function withoutUnderWay(
+  lookup: () => Lookup,
+  { queue, whole }: Config['upstreamLimits'],
+  underWay: ReadonlySet<string>,
+  isShared: boolean,
+  clock: () => number,
+): Omit<Lookup, 'close'> {
+  const isLate = (id: string): boolean => (timeOfId(id) ?? 0) + queue + whole <= clock();
+  /** Of several gateways none knows what is under way at another one. */
+  const hasNoEnd = (id: string): boolean => !underWay.has(id) && (!isShared || isLate(id));
+  return {
+    search: async (session, tree, options) => {
+      const found = await lookup().search(session, tree, options);
+      if (found.unfinished.length === 0) return found;
+      const hidden = new Set(found.unfinished.filter((id) => !hasNoEnd(id)));
+      return { ...found, exchanges: found.exchanges.filter((id) => !hidden.has(id)) };
+    },
+    unfinished: async (session) => (await lookup().unfinished(session)).filter(hasNoEnd),
+  };
+}
+
+/** The CA and the revocation list of the certificates' folder are trusted besides those configured. */
+function createTrustSource(config: Pick<Config, 'certs' | 'trustAnchors' | 'crls'>): {
+  readonly trust: () => Trust;
+  /** Throws a SandgateError, and keeps the trust there was, where a file cannot be read. */
+  readonly reload: () => void;
+} {
+  const named = (name: string): NamedFile => ({ name, bytes: readBytes(name) });
+  const read = (): Trust =>
+    createTrust({
+      anchors: [join(config.certs, 'ca.pem'), ...(config.trustAnchors ?? [])].map(named),
+      crls: [join(config.certs, 'ca.crl'), ...(config.crls ?? [])].map(named),
+    });
+  let trust = read();
+  return {
+    trust: () => trust,
+    reload: () => {
+      trust = read();
+    },
   };
 }

@@ -1,4 +1,5 @@
 /** What holds for all gateways on a store, and not for one: the clocks of worlds, the settings that can be switched, the session. */
+import { isStep, readNote, type StepNote } from '../../exchange/index.js';
 import type { Recorder } from '../../recorder/index.js';
 import { type Awaitable, COMMON_WORLD, StoreMoved, type WorldHeader } from '../../store/index.js';
 import { noteClock, readState } from '../clock/clock-notes.js';
@@ -10,44 +11,30 @@ export interface HeaderPart {
   readonly under: string;
   /** JSON. */
   readonly read: () => unknown;
-  /** As another gateway has it, or whoever was here before. */
   readonly adopt: (value: unknown) => void;
 }
 
 /** Changes something, and gives what takes that back; null where it is so already. */
 export type Apply = () => (() => void) | null;
 
-export interface Headers {
-  /**
-   * Changes something of a world for all gateways, or for none: resolves when it is kept. Where another gateway was faster
-   * it is done again; what is so at all of them already is not kept, but rejects as well where the store cannot be written.
-   * Without others it is done, and that is all.
-   */
-  readonly share: (world: RunningWorld, apply: Apply) => Awaitable<void>;
-  /** As it is to be kept. */
-  readonly of: (world: RunningWorld) => WorldHeader;
-  readonly adopt: (world: RunningWorld, header: WorldHeader) => void;
-  readonly add: (name: string, part: HeaderPart) => void;
-}
+export type Headers = ReturnType<typeof createHeaders>;
 
 /** `recorder`: null without other gateways. */
-export function createHeaders(
-  recorder: Pick<Recorder, 'remember'> | null,
-  common: () => RunningWorld,
-): Headers {
+export function createHeaders(recorder: Pick<Recorder, 'remember'> | null, common: RunningWorld) {
   const parts = new Map<string, HeaderPart>();
 
+  /** The header of a world as it is to be kept. */
   const of = (world: RunningWorld): WorldHeader => {
     const header = {
       ...world.known?.standing.header,
       clock: noteClock(world.clock.state()) ?? { mode: 'real' },
     };
     if (world.name !== COMMON_WORLD) return header;
-    const own = [...parts].map(([name, { under, read }]) => {
+    const values = [...parts].map(([name, { under, read }]) => {
       const others = valuesOf(header, name).filter(([of]) => of !== under);
       return [name, Object.fromEntries([...others.slice(1 - MOST_CONFIGURATIONS), [under, read()]])];
     });
-    return { ...header, ...Object.fromEntries(own) };
+    return { ...header, ...Object.fromEntries(values) };
   };
 
   /** What was shared last by those that are configured as this one is. */
@@ -58,8 +45,8 @@ export function createHeaders(
 
   async function shareAmong(
     { remember }: Pick<Recorder, 'remember'>,
-    world: RunningWorld,
     apply: Apply,
+    world: RunningWorld,
   ): Promise<void> {
     for (;;) {
       const undo = apply();
@@ -76,18 +63,23 @@ export function createHeaders(
 
   return {
     of,
-    share: (world, apply) => {
-      if (recorder !== null) return shareAmong(recorder, world, apply);
+    /**
+     * Changes something of a world for all gateways, or for none: resolves when it is kept. Where another gateway was faster
+     * it is done again; what is so at all of them already is not kept, but rejects as well where the store cannot be written.
+     * Without others it is done, and that is all.
+     */
+    share: (apply: Apply, world = common): Awaitable<void> => {
+      if (recorder !== null) return shareAmong(recorder, apply, world);
       apply();
     },
-    adopt: (world, header) => {
+    adopt: (world: RunningWorld, header: WorldHeader): void => {
       if (header.clock !== undefined) world.clock.adopt(readState(header.clock));
       if (world.name !== COMMON_WORLD) return;
       for (const [name, part] of parts) adoptPart(name, part, header);
     },
-    add: (name, part) => {
+    add: (name: string, part: HeaderPart): void => {
       parts.set(name, part);
-      adoptPart(name, part, common().known?.standing.header ?? {});
+      adoptPart(name, part, common.known?.standing.header ?? {});
     },
   };
 }
@@ -97,3 +89,33 @@ const MOST_CONFIGURATIONS = 16;
 
 const valuesOf = (header: WorldHeader, name: string): [under: string, value: unknown][] =>
   Object.entries(header[name] ?? {});
+
+/** A step that befell a world, and the sessions in which it is noted already: others note it in theirs. */
+interface SharedStep {
+  readonly note: StepNote;
+  readonly sessions: readonly string[];
+}
+
+const STEPS = 'befell';
+/** Whoever knows of none of the last ones catches up more slowly than anybody steers. */
+const MOST_STEPS = 16;
+/** Beyond that some sessions get it twice, which counts once. */
+const MOST_SESSIONS = 100;
+
+export const withStep = (header: WorldHeader, { note, sessions }: SharedStep): WorldHeader => ({
+  ...header,
+  [STEPS]: [...stepsIn(header).slice(1 - MOST_STEPS), { note, sessions: sessions.slice(0, MOST_SESSIONS) }],
+});
+
+/** The steps of a header that follow so many steps. */
+export const stepsSince = (header: WorldHeader, since: number): readonly SharedStep[] =>
+  stepsIn(header).filter(({ note }) => note.kind === 'bank' && (note.settings.step ?? 0) > since);
+
+function stepsIn(header: WorldHeader): SharedStep[] {
+  const steps = Array.isArray(header[STEPS]) ? (header[STEPS] as Partial<SharedStep>[]) : [];
+  return steps.flatMap(({ note, sessions = [] }) =>
+    readNote(Number(note?.at), note?.kind, { ...note?.settings })
+      .filter(isStep)
+      .map((step) => ({ note: step, sessions })),
+  );
+}

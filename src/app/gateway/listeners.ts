@@ -1,5 +1,4 @@
 /** The part of the gateway that listens: API, PSU and admin, one pipeline behind the first two. */
-import type { Admin } from '../../admin/index.js';
 import { bankPageAt } from '../../answer/index.js';
 import type { Fault } from '../../exchange/index.js';
 import {
@@ -9,11 +8,8 @@ import {
   createRecogniseOn,
   createTurnAway,
   type FailedConnections,
-  type Listener,
   type ListenerParts,
   openListener,
-  type Pages,
-  type PagesParts,
   type PipelineParts,
 } from '../../gateway/index.js';
 import { isLoopbackAddress } from '../../spec/index.js';
@@ -21,27 +17,22 @@ import type { Config } from '../config/config.js';
 import { stanceOf } from '../config/stances.js';
 import { errorFacts } from '../system/log.js';
 import { isAdminShown, type Urls, urlOf } from './addresses.js';
-import { openAdminListener } from './admin-listener.js';
-import type { Answering } from './answering.js';
+import { type ListenersParts, openAdminListener } from './admin-listener.js';
 import { createAwaitedCalls } from './awaited-calls.js';
-import type { ListenersParts } from './listeners-parts.js';
-import type { Place } from './own-listeners.js';
 
-export interface Listeners {
-  readonly urls: Urls;
-  readonly bound: readonly Place[];
-  /** Running calls may finish for so many ms. */
-  readonly close: (grace: number) => Promise<void>;
-}
+export type Listeners = Awaited<ReturnType<typeof openListeners>>;
 
-/** All three, or none: where one cannot listen, those before it are closed again. */
-export async function openListeners(parts: ListenersParts): Promise<Listeners> {
+/**
+ * Opens all three, or none: where one cannot listen, those before it are closed again. What it gives is closed with the ms
+ * that running calls have to finish.
+ */
+export async function openListeners(parts: ListenersParts) {
   const { config } = parts;
   const open: { close: (grace: number) => Promise<void> }[] = [];
   let areListening = false;
   const close = async (grace: number): Promise<void> => {
     areListening = false;
-    parts.metrics.close();
+    parts.recording.metrics.close();
     await Promise.all(open.map((listener) => listener.close(grace)));
   };
   try {
@@ -64,30 +55,33 @@ export async function openListeners(parts: ListenersParts): Promise<Listeners> {
       tls: config.psuHttp ? null : shared.tls,
     });
     open.push(psu);
-    const own = ownUrls(config, { api, psu });
+    // Where the listeners themselves are, whatever names others reach them by.
+    const own = {
+      api: urlOf('https', config.listen, api.port),
+      psu: urlOf(config.psuHttp ? 'http' : 'https', config.psuListen, psu.port),
+    };
     const admin = parts.hasAdmin ? await openAdminListener(parts, own, () => areListening) : null;
     if (admin !== null) open.push(admin);
     areListening = true;
-    const bound = admin === null ? [api, psu] : [api, psu, admin];
-    return { urls: urlsOf(config, { api, psu, admin }), bound, close };
+    const urls: Urls = {
+      api: config.apiUrl ?? own.api,
+      psu: config.psuUrl ?? own.psu,
+      admin: urlOf('http', config.adminListen, admin?.port ?? config.adminListen.port),
+    };
+    return { urls, bound: admin === null ? [api, psu] : [api, psu, admin], close };
   } catch (error) {
     await close(0);
     throw error;
   }
 }
 
-type SharedParts = Omit<ListenerParts, 'listener' | 'host' | 'port' | 'flag' | 'url'>;
-
-function sharedParts(parts: ListenersParts): SharedParts {
+function sharedParts(
+  parts: ListenersParts,
+): Omit<ListenerParts, 'listener' | 'host' | 'port' | 'flag' | 'url'> {
   const { config, system, recording, answering, trust, certificates } = parts;
-  const { stopwatch, log } = system;
   const { recorder, nextId, sessions, clock } = recording;
   const { time } = clock;
-  const session = sessions.current;
-  const onError = (error: unknown) =>
-    log.error(errorFacts(error), 'An error occurred while a call was handled.');
-  const hasBank = answering.upstream !== null;
-  const failures = createFailedConnections({ session, time, nextId, recorder });
+  const failures = createFailedConnections({ session: sessions.current, time, nextId, recorder });
   const pipeline = pipelineParts(parts, failures);
   const shown = {
     showHeaders: config.headers,
@@ -97,19 +91,28 @@ function sharedParts(parts: ListenersParts): SharedParts {
       return isShown ? `${urls.admin}/exchanges/${id}` : null;
     },
   };
+  const { upstream, firstFor } = answering;
+  const openProxy = upstream?.openPages ?? null;
   return {
     tls: { cert: certificates.serverPem, key: certificates.serverKeyPem },
-    limits: { ...config.limits, body: hasBank ? config.recordCap : config.limits.body },
+    limits: { ...config.limits, body: upstream === null ? config.limits.body : config.recordCap },
     ...shown,
-    peers: { trust: trust.trust, clock: clock.now, forwarded: forwardedOf(config) },
+    peers: { trust, clock: clock.now, forwarded: forwardedOf(config) },
     proxyFrom: config.proxyProtocolFrom?.isOne,
     time,
-    stopwatch,
-    onError,
+    stopwatch: system.stopwatch,
+    onError: (error) => system.log.error(errorFacts(error), 'An error occurred while a call was handled.'),
     failures,
     pipeline: createPipeline(pipeline),
     turnAway: createTurnAway(pipeline),
-    pages: openPages(answering, { ...pipeline, ...shown, time, endedBy: createAwaitedCalls(recording) }),
+    // The bank's own pages, where they are to appear on the PSU listener.
+    pages:
+      openProxy === null
+        ? null
+        : createPages({
+            ...{ ...pipeline, ...shown, time, endedBy: createAwaitedCalls(recording), openProxy },
+            areShown: () => firstFor('oauth.authorize') === 'upstream',
+          }),
   };
 }
 
@@ -119,7 +122,7 @@ const isNear = ({ clientCertFrom, proxyProtocolFrom }: Config, caller: string): 
   clientCertFrom?.isOne(caller) !== true &&
   proxyProtocolFrom?.isOne(caller) !== true;
 
-/** What is kept of them is kept as of failed connections: so many a second, the rest counted. */
+/** Calls of strangers in a flood are kept as failed connections are: so many a second, the rest counted. */
 const FLOOD: Fault = {
   kind: 'overload',
   message:
@@ -154,7 +157,7 @@ function pipelineParts(parts: ListenersParts, failures: FailedConnections): Pipe
           clock: system.clock,
           longestCall: config.upstreamLimits.whole + config.upstreamLimits.stream,
           longestBegin: config.upstreamLimits.queue,
-          onJudgedAnew: parts.metrics.judgedAnew,
+          onJudgedAnew: parts.recording.metrics.judgedAnew,
         }
       : undefined,
     ...(shadow === null ? {} : { onRecorded: shadow.offer }),
@@ -175,35 +178,4 @@ function pipelineParts(parts: ListenersParts, failures: FailedConnections): Pipe
 function forwardedOf({ clientCertHeader: form, clientCertFrom }: Config) {
   if (form === undefined || clientCertFrom === undefined) return undefined;
   return { form, isTrusted: clientCertFrom.isOne };
-}
-
-/** The bank's own pages, where they are to appear on the PSU listener. */
-function openPages(
-  { upstream, firstFor }: Answering,
-  parts: PipelineParts & Pick<PagesParts, 'showHeaders' | 'pageOf' | 'time' | 'endedBy'>,
-): Pages | null {
-  const openProxy = upstream?.openPages ?? null;
-  if (openProxy === null) return null;
-  return createPages({
-    ...parts,
-    openProxy,
-    areShown: () => firstFor('oauth.authorize') === 'upstream',
-  });
-}
-
-/** Where the listeners themselves are. */
-function ownUrls(config: Config, open: { api: Listener; psu: Listener }) {
-  return {
-    api: urlOf('https', config.listen, open.api.port),
-    psu: urlOf(config.psuHttp ? 'http' : 'https', config.psuListen, open.psu.port),
-  };
-}
-
-function urlsOf(config: Config, open: { api: Listener; psu: Listener; admin: Admin | null }): Urls {
-  const own = ownUrls(config, open);
-  return {
-    api: config.apiUrl ?? own.api,
-    psu: config.psuUrl ?? own.psu,
-    admin: urlOf('http', config.adminListen, open.admin?.port ?? config.adminListen.port),
-  };
 }

@@ -2,7 +2,7 @@
 import { SandgateError } from '../../spec/index.js';
 import { isInMemory, LANES } from '../../store/index.js';
 import { ensureCertificates } from '../certificates/ensure.js';
-import { configuredTime } from '../clock/open-clock.js';
+import { configuredTime } from '../clock/clock-settings.js';
 import type { Config } from '../config/config.js';
 import { openConfigured } from '../config/open-configured.js';
 import { allSourcesOf } from '../config/values.js';

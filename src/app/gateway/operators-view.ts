@@ -4,17 +4,19 @@ import type { Recorder } from '../../recorder/index.js';
 import type { StoredWorlds } from '../../store/index.js';
 import type { RunningWorld } from './worlds.js';
 
-export interface OperatorsViewParts {
-  readonly store: { readonly worlds: Pick<StoredWorlds, 'epoch'> };
-  readonly recorder: Pick<Recorder, 'catchUp' | 'problem'>;
-  readonly common: Pick<RunningWorld, 'name' | 'known'>;
-}
-
 /**
  * What it gives resolves when that counts here which any gateway shared before (`Headers.share`); where the store fails,
  * what is known counts.
  */
-export function createOperatorsView({ store, recorder, common }: OperatorsViewParts): () => Promise<void> {
+export function createOperatorsView({
+  store,
+  recorder,
+  common,
+}: {
+  readonly store: { readonly worlds: Pick<StoredWorlds, 'epoch'> };
+  readonly recorder: Pick<Recorder, 'catchUp' | 'problem'>;
+  readonly common: Pick<RunningWorld, 'name' | 'known'>;
+}): () => Promise<void> {
   const { name, known } = common;
   const catchUp = async (): Promise<void> => {
     // What waits to be kept is taken back for nothing less than that another gateway changed something; or that this one

@@ -1,27 +1,19 @@
 /** What other gateways on the same store do to the worlds of this one: how far it is known, and how it is caught up with. */
-import { applyCaught, reloadWorld, type StoredLayer } from '../../bank/index.js';
-import type { Known, Others } from '../../recorder/index.js';
+import { applyCaught, readStored, reloadWorld, type StoredLayer } from '../../bank/index.js';
+import type { Known, Others, Recorder } from '../../recorder/index.js';
 import {
   type Awaitable,
   after,
   type Caught,
-  type CaughtFact,
   movesOf,
   type Rest,
   type Store,
   type WorldHeader,
 } from '../../store/index.js';
-import type { RunningWorld } from './worlds.js';
-
-export interface OthersParts {
-  readonly store: Pick<Store, 'worlds'>;
-  /** One that is open, by its name. */
-  readonly world: (name: string) => RunningWorld | undefined;
-  /** What holds for a world as a whole was changed, which so many steps had befallen before. */
-  readonly onHeader: (world: RunningWorld, header: WorldHeader, since: number) => void;
-  /** These facts of a world were changed; null: all of it. */
-  readonly onFacts: (world: RunningWorld, facts: readonly CaughtFact[] | null) => void;
-}
+import type { Sessions } from '../sessions/open-sessions.js';
+import type { Feeds } from './feeds.js';
+import { type Headers, stepsSince } from './headers.js';
+import type { RunningWorld, Worlds } from './worlds.js';
 
 /** A world as a store has it, where it is read to its end. */
 interface Loaded {
@@ -34,28 +26,43 @@ interface Loaded {
 /** Of steps: so many never befell a world. */
 const UNKNOWN = -1;
 
-export function createOthers({ store, world, onHeader, onFacts }: OthersParts): Others {
+interface Hearers {
+  readonly headers: Pick<Headers, 'adopt'>;
+  readonly sessions: Pick<Sessions, 'meeting' | 'isOpen'>;
+  readonly note: Recorder['note'];
+  readonly feeds: Pick<Feeds, 'liveFeed' | 'keptElsewhere'>;
+}
+
+/** `begin` has to be called before anything is caught up with. */
+export function createOthers(
+  store: Pick<Store, 'worlds'>,
+  { named: world }: Pick<Worlds, 'named'>,
+): Others & { readonly begin: (hearers: Hearers) => void } {
+  let hearers: Hearers | null = null;
+
+  /** `since`: so many steps had befallen the world before. The sessions of this gateway note those behind. */
+  function adopt(running: RunningWorld, header: WorldHeader, since: number): void {
+    if (hearers === null) return;
+    const { headers, sessions, note, feeds } = hearers;
+    headers.adopt(running, header);
+    for (const step of stepsSince(header, since))
+      for (const session of sessions.meeting(running.name))
+        if (sessions.isOpen(session) && !step.sessions.includes(session)) note(session, step.note);
+    feeds.liveFeed.stir();
+  }
+
   function load(running: RunningWorld, known: Known, partitions: readonly string[]): Awaitable<Loaded> {
     // Asked first: what is written meanwhile shows in the next one.
     const stamp = store.worlds.stamp(running.name);
-    const asked = store.worlds.catchUp(
-      running.name,
-      { ...known.standing, versions: known.versions },
-      partitions,
-    );
-    return after(
-      asked,
-      (caught): Awaitable<Loaded> =>
-        caught.isAnew ? loadAnew(running, stamp) : { world: running, caught, layers: null, stamp },
-    );
-  }
-
-  function loadAnew(running: RunningWorld, stamp: unknown): Awaitable<Loaded> {
-    return after(store.worlds.standing(running.name), (standing) =>
-      after(store.worlds.layers(running.name), (layers) => {
-        return { world: running, layers, stamp, caught: { ...standing, isAnew: true, facts: [] } };
-      }),
-    );
+    const since = { ...known.standing, versions: known.versions };
+    return after(store.worlds.catchUp(running.name, since, partitions), (caught): Awaitable<Loaded> => {
+      if (!caught.isAnew) return { world: running, caught, layers: null, stamp };
+      return after(store.worlds.standing(running.name), (standing) =>
+        after(store.worlds.layers(running.name), (layers) => {
+          return { world: running, layers, stamp, caught: { ...standing, isAnew: true, facts: [] } };
+        }),
+      );
+    });
   }
 
   /** Gives whether there was any news. */
@@ -77,12 +84,16 @@ export function createOthers({ store, world, onHeader, onFacts }: OthersParts): 
     if (hasNewHeader || layers !== null) known.anewAt = known.turn;
     known.standing = standing;
     known.stamp = stamp;
-    if (hasNewHeader || layers !== null) onHeader(running, standing.header, since);
-    if (layers !== null || facts.length > 0) onFacts(running, layers === null ? facts : null);
+    if (hasNewHeader || layers !== null) adopt(running, standing.header, since);
+    if (layers !== null) hearers?.feeds.keptElsewhere(running, [{ step: 'restore', name: '' }]);
+    else if (facts.length > 0) hearers?.feeds.keptElsewhere(running, facts.map(readStored));
     return hasNewHeader || layers !== null || versions.size > 0;
   }
 
   return {
+    begin: (all) => {
+      hearers = all;
+    },
     restsOf: (looked) =>
       [...looked].map(([name, partitions]): Rest => {
         const known = world(name)?.known;

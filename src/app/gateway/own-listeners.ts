@@ -2,64 +2,60 @@
 import { networkInterfaces } from 'node:os';
 import { isLoopbackAddress } from '../../spec/index.js';
 import type { Awaitable } from '../../store/index.js';
-import type { Apply, HeaderPart } from './headers.js';
+import type { Apply } from './headers.js';
 
-/** As a socket is bound, or connected. */
+/** Where a socket is bound, or connected. */
 export interface Place {
   readonly address: string;
   readonly port: number;
 }
 
-export interface OwnListeners extends HeaderPart {
-  /** This gateway listens there: tells all others. */
-  readonly begin: (bound: readonly Place[]) => Awaitable<void>;
-  /** It listens no longer. */
-  readonly end: () => Awaitable<void>;
-  /** Whether a connection has ended at a listener of any of the gateways. */
-  readonly isOne: (place: Place) => Promise<boolean>;
-}
+/** Names of places by the lane of their gateway. */
+type Places = Readonly<Record<string, readonly string[]>>;
 
-export interface OwnListenersParts {
-  /** No other gateway on the store has it while this one runs; the next one that has it puts its listeners in their place. */
+/**
+ * `lane`: no other gateway on the store has it while this one runs; the next one that has it puts its listeners in their
+ * place. `catchUp` resolves when that counts here which other gateways have shared.
+ */
+export function createOwnListeners({
+  lane,
+  share,
+  catchUp,
+}: {
   readonly lane: () => number;
-  /** Makes the change for all gateways. */
   readonly share: (apply: Apply) => Awaitable<void>;
-  /** Resolves when that counts here which other gateways have shared. */
   readonly catchUp: () => Promise<void>;
-}
-
-/** Names of places by lane. */
-type Told = Readonly<Record<string, readonly string[]>>;
-
-export function createOwnListeners({ lane, share, catchUp }: OwnListenersParts): OwnListeners {
+}) {
   let bound: readonly Place[] = [];
-  let told: Told = {};
+  let places: Places = {};
 
-  const tell = (places: readonly string[]) =>
+  const tell = (names: readonly string[]): Awaitable<void> =>
     share(() => {
-      const before = told;
-      told = { ...told, [lane()]: places };
+      const before = places;
+      places = { ...places, [lane()]: names };
       return () => {
-        told = before;
+        places = before;
       };
     });
 
   return {
     under: 'all',
-    read: () => told,
-    adopt: (value) => {
-      told = value as Told;
+    read: (): unknown => places,
+    adopt: (value: unknown): void => {
+      places = value as Places;
     },
-    begin: (places) => {
-      bound = places;
-      return tell(namesOf(places));
+    /** This gateway listens there: tells all others. */
+    begin: (at: readonly Place[]): Awaitable<void> => {
+      bound = at;
+      return tell(namesOf(at));
     },
-    end: () => tell([]),
-    isOne: async (place) => {
+    end: (): Awaitable<void> => tell([]),
+    /** Whether a connection has ended at a listener of any of the gateways. */
+    isOne: async (place: Place): Promise<boolean> => {
       const name = nameOf(place);
       if (namesOf(bound).includes(name)) return true;
       await catchUp();
-      return Object.values(told).some((names) => names.includes(name));
+      return Object.values(places).some((names) => names.includes(name));
     },
   };
 }

@@ -9,27 +9,12 @@ import { listCertificates } from '../certificates/list.js';
 import { createSender, type Identity, type Sender } from '../rerun/sender.js';
 import { openTestIdentities } from '../rerun/test-identities.js';
 
-export interface ResendParts {
-  readonly store: Pick<Store, 'find'>;
-  /** Where the certificates lie, and the CA that signed the gateway's own. */
-  readonly dir: string;
-  readonly caPem: string;
-  /** Of the listeners themselves, whatever name others reach them by. */
-  readonly urls: { readonly api: string; readonly psu: string };
-  /** Epoch ms, by the machine's clock. */
-  readonly clock: () => number;
-  /** Fingerprints of what the bank is shown: that is never lent. */
-  readonly ofBank: () => readonly string[];
-  /** Whether answers name their exchange. */
-  readonly areNamed: boolean;
-}
-
-/** At one time. */
+/** Calls that are sent at one time. */
 const MOST = 4;
 const TIMEOUT_MS = 30_000;
-/** Of the folder, but for TPPs. */
+/** Certificates of the folder that are no TPP's. */
 const NOT_OF_TPPS: ReadonlySet<string> = new Set(['ca', 'server']);
-/** Made anew for the connection. */
+/** Headers that are made anew for the connection. */
 const LEFT_OUT: ReadonlySet<string> = new Set([
   'host',
   'content-length',
@@ -40,22 +25,30 @@ const LEFT_OUT: ReadonlySet<string> = new Set([
   'upgrade',
 ]);
 
-export function createResend(parts: ResendParts): ResendPort {
+/**
+ * `dir` has the certificates, `caPem` the CA that signed the gateway's own; `urls` are those of the listeners themselves,
+ * whatever name others reach them by; `clock` is the machine's, epoch ms. What the bank is shown (`ofBank`: fingerprints) is
+ * never lent. `areNamed`: answers name their exchange.
+ */
+export function createResend(parts: {
+  readonly store: Pick<Store, 'find'>;
+  readonly dir: string;
+  readonly caPem: string;
+  readonly urls: { readonly api: string; readonly psu: string };
+  readonly clock: () => number;
+  readonly ofBank: () => readonly string[];
+  readonly areNamed: boolean;
+}): ResendPort {
   let underWay = 0;
   const send = async (id: string, wanted: ResendWanted): Promise<string> => {
     if (!parts.areNamed) throw new SandgateError('resend.unnamed', {});
-    const record = await parts.store.find(id);
-    if (record === null)
+    const call = (await parts.store.find(id))?.exchange.call;
+    if (call === undefined)
       throw new SandgateError('exchange.unknown', { where: 'The store', id: id.slice(0, 100) });
-    const { call } = record.exchange;
     if (call.direction !== 'to-bank' || call.request.method === '')
       throw new SandgateError('resend.no-call', { id: call.id });
-    const sender = createSender({
-      ca: [parts.caPem],
-      timeout: TIMEOUT_MS,
-      signal: new AbortController().signal,
-      isOwn: true,
-    });
+    const { signal } = new AbortController();
+    const sender = createSender({ ca: [parts.caPem], timeout: TIMEOUT_MS, signal, isOwn: true });
     try {
       return await sendBy(sender, call, wanted);
     } finally {
@@ -84,12 +77,10 @@ export function createResend(parts: ResendParts): ResendPort {
 
   async function identityOf(call: Call, { certificate }: ResendWanted): Promise<Identity | null> {
     if (certificate === null) return null;
-    if (certificate === undefined) {
-      const identities = await openTestIdentities(parts.dir, parts.clock());
-      const identity = identities(call.certificate, call.at);
-      return identity === null ? null : named(identity.name);
-    }
-    return named(certificate);
+    if (certificate !== undefined) return named(certificate);
+    const identities = await openTestIdentities(parts.dir, parts.clock());
+    const identity = identities(call.certificate, call.at);
+    return identity === null ? null : named(identity.name);
   }
 
   async function named(name: string): Promise<Identity> {
@@ -123,24 +114,25 @@ export function createResend(parts: ResendParts): ResendPort {
 }
 
 /**
- * Those that are wanted are put over those recorded; null takes one away. A call that is otherwise than it was has an
- * X-Request-ID of its own, where it had one.
+ * Wanted headers replace recorded ones; null takes one away. A call that is otherwise than it was has an X-Request-ID of its
+ * own, where it had one.
  */
 function headersOf(
   { request }: Call,
   { headers: wanted = {}, method, target, body }: ResendWanted,
 ): HeaderList {
   const isOther = method !== undefined || target !== undefined || body !== undefined;
-  const given = new Map(Object.entries(wanted).map(([name, value]) => [name.toLowerCase(), value]));
-  const kept = request.headers.filter(([name]) => !given.has(name.toLowerCase()));
-  const added = Object.entries(wanted).flatMap(([name, value]) =>
-    value === null ? [] : [[name, value] as const],
+  const names = new Set(Object.keys(wanted).map((name) => name.toLowerCase()));
+  const kept = request.headers
+    .filter(([name]) => !names.has(name.toLowerCase()))
+    .map(([name, value]): [string, string] => [
+      name,
+      isOther && name.toLowerCase() === 'x-request-id' ? randomUUID() : value,
+    ]);
+  const added = Object.entries(wanted).flatMap(([name, value]): [string, string][] =>
+    value === null ? [] : [[name, value]],
   );
-  const fresh = kept.map(
-    ([name, value]) =>
-      [name, isOther && name.toLowerCase() === 'x-request-id' ? randomUUID() : value] as const,
-  );
-  return [...fresh, ...added].filter(([name]) => !LEFT_OUT.has(name.toLowerCase()));
+  return [...kept, ...added].filter(([name]) => !LEFT_OUT.has(name.toLowerCase()));
 }
 
 function bodyOf({ request: { body } }: Call, wanted: ResendWanted): Uint8Array | null {

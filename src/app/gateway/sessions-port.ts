@@ -6,20 +6,16 @@ import { isSessionName, SESSION_NAME_FORM, type Store } from '../../store/index.
 import type { Config } from '../config/config.js';
 import type { Sessions } from '../sessions/open-sessions.js';
 
-export interface SessionsPortParts {
-  readonly config: Config;
-  readonly store: Store;
-  readonly sessions: Sessions;
-  /** Epoch ms, by the machine's clock. */
-  readonly clock: () => number;
-  /** Of the program. */
-  readonly version: string;
-}
-
 /** Exchanges, some ms of work; calls are answered in between. */
 const A_TURN = 20;
 
-export function sessionsPort({ config, store, sessions, clock, version }: SessionsPortParts): SessionsPort {
+/** `clock` is the machine's, epoch ms; `version` the program's. */
+export function sessionsPort(
+  config: Config,
+  { store, sessions }: { readonly store: Store; readonly sessions: Sessions },
+  clock: () => number,
+  version: string,
+): SessionsPort {
   let isReporting = false;
   const report: SessionsPort['report'] = async (session, format) => {
     const [{ renderReport }, { drawReport, openSessionSource }] = await Promise.all([

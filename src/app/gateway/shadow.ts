@@ -11,36 +11,26 @@ import type { Refusal } from '../../rules/index.js';
 import { errorFacts, type Log } from '../system/log.js';
 import type { Worlds } from './worlds.js';
 
-export interface ShadowParts {
-  readonly emulator: Answerer;
-  readonly worlds: Pick<Worlds, 'of'>;
-  /** Of a session. */
-  readonly note: (session: string, note: SessionNote) => void;
-  readonly clock: () => number;
-  readonly log: Log;
-}
-
 type ShadowDifference = NoteSettings<'shadow'>['differences'][number];
 
-export interface Shadow {
-  /** Takes an exchange that is kept already; what it makes of it, nobody waits for. */
-  readonly offer: (exchange: Exchange, judged: { readonly refusal: Refusal | null }) => void;
-  /** Resolves when nothing waits any more. */
-  readonly idle: () => Promise<void>;
-  readonly close: () => Promise<void>;
-}
-
-/** More than this do not wait: a bank that is faster than the emulator must not fill the memory. */
+/** More exchanges do not wait: a bank that is faster than the emulator must not fill the memory. */
 const MOST_WAITING = 200;
-/** Each difference is noted once in a run, and so many at most. */
+/** Differences that are noted in a run, each once. */
 const MOST_NOTED = 1_000;
 
-interface Waiting {
+export interface Waiting {
   readonly exchange: Exchange;
   readonly refusal: Refusal | null;
 }
 
-export function createShadow(parts: ShadowParts): Shadow {
+/** `note`: kept in a session. */
+export function createShadow(parts: {
+  readonly emulator: Answerer;
+  readonly worlds: Pick<Worlds, 'of'>;
+  readonly note: (session: string, note: SessionNote) => void;
+  readonly clock: () => number;
+  readonly log: Log;
+}) {
   const { log } = parts;
   const waiting: Waiting[] = [];
   const seen = new Set<string>();
@@ -91,11 +81,13 @@ export function createShadow(parts: ShadowParts): Shadow {
     working = null;
   }
 
+  /** Resolves when nothing waits any more. */
   const idle = async (): Promise<void> => {
     while (working !== null) await working;
   };
   return {
-    offer: (exchange, { refusal }) => {
+    /** Takes an exchange that is kept already; nobody waits for what it makes of it. */
+    offer: (exchange: Exchange, { refusal }: Pick<Waiting, 'refusal'>): void => {
       if (!isSafe(exchange)) return;
       if (waiting.length >= MOST_WAITING) {
         counts.skipped += 1;
@@ -105,7 +97,7 @@ export function createShadow(parts: ShadowParts): Shadow {
       working ??= work();
     },
     idle,
-    close: async () => {
+    close: async (): Promise<void> => {
       waiting.length = 0;
       await idle();
       log.info({ ...counts, noted: seen.size }, 'The shadow has stopped.');
@@ -114,7 +106,7 @@ export function createShadow(parts: ShadowParts): Shadow {
 }
 
 const NEVER = new AbortController().signal;
-/** What the emulator sends beside is its own affair. */
+/** Other headers of the emulator are its own affair. */
 const HEADERS = ['content-type'];
 
 /** Nothing that changes anything is sent twice, be it to an emulator. */

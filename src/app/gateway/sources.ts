@@ -7,7 +7,7 @@ import { allSourcesOf, type SourceName, sourcesOf } from '../config/values.js';
 import type { OpenReplay } from './replay-source.js';
 import type { ConfiguredUpstream } from './upstream-source.js';
 
-export interface SourcesParts {
+interface SourcesParts {
   readonly config: Pick<Config, 'source' | 'sources' | 'segment'>;
   /** The chain that is in force; it may change. */
   readonly source: () => string;
@@ -17,23 +17,12 @@ export interface SourcesParts {
   readonly upstream: ConfiguredUpstream | null;
 }
 
-export interface Sources {
-  readonly answerer: Answerer;
-  /** null where no recording answers. */
-  readonly replay: Replay | null;
-  /** Who is asked first for an operation. */
-  readonly firstFor: (operation: Call['operation']) => SourceName;
-  /** Why a chain cannot be switched to; null where it can. */
-  readonly problemOf: (source: string) => SandgateError | null;
-  readonly close: () => Promise<void>;
-}
-
-export function createSources(parts: SourcesParts): Sources {
+export function createSources(parts: SourcesParts) {
   const { config, upstream } = parts;
   const opened = new Map<SourceName, Answerer>();
   const chains = new Map<string, Answerer>();
   const sourceFor = createRoute(config.sources ?? {}, parts.source);
-  let replay: Replay | null = null;
+  const replays: Replay[] = [];
 
   const open: Readonly<Record<SourceName, () => Answerer>> = {
     emulator: parts.openEmulator,
@@ -43,9 +32,10 @@ export function createSources(parts: SourcesParts): Sources {
     },
     replay: () => {
       if (parts.openReplay === null) throw new TypeError('no recording is configured');
-      replay = parts.openReplay(
+      const replay = parts.openReplay(
         ({ operation }) => sourcesOf({ source: sourceFor(operation) }).at(-1) !== 'replay',
       );
+      replays.push(replay);
       return replay;
     },
   };
@@ -63,22 +53,27 @@ export function createSources(parts: SourcesParts): Sources {
 
   // Whatever cannot be opened is told before the gateway listens.
   for (const source of [parts.source(), ...Object.values(config.sources ?? {})]) chainOf(source);
-  return {
-    replay,
-    answerer: {
-      get name() {
-        return chainOf(parts.source()).name;
-      },
-      answer: (call, context) => answererOf(call).answer(call, context),
-      refusalOf: (call, context) => answererOf(call).refusalOf?.(call, context) ?? context.refusal,
-      changesOfRefused: (call, context) => answererOf(call).changesOfRefused?.(call, context) ?? [],
-      takesUnread: (call) => answererOf(call).takesUnread?.(call) === true,
-      refusesStrangers: (call) => answererOf(call).refusesStrangers?.(call) === true,
-      knowsMore: (call) => answererOf(call).knowsMore?.(call) === true,
+  const answerer: Answerer = {
+    get name() {
+      return chainOf(parts.source()).name;
     },
-    firstFor: (operation) => sourcesOf({ source: sourceFor(operation) })[0] ?? 'emulator',
-    problemOf: (source) => problemOf(source, config, upstream !== null),
-    close: async () => {
+    answer: (call, context) => answererOf(call).answer(call, context),
+    refusalOf: (call, context) => answererOf(call).refusalOf?.(call, context) ?? context.refusal,
+    changesOfRefused: (call, context) => answererOf(call).changesOfRefused?.(call, context) ?? [],
+    takesUnread: (call) => answererOf(call).takesUnread?.(call) === true,
+    refusesStrangers: (call) => answererOf(call).refusesStrangers?.(call) === true,
+    knowsMore: (call) => answererOf(call).knowsMore?.(call) === true,
+  };
+  return {
+    /** null where no recording answers. */
+    replay: replays[0] ?? null,
+    answerer,
+    /** Who is asked first for an operation. */
+    firstFor: (operation: Call['operation']): SourceName =>
+      sourcesOf({ source: sourceFor(operation) })[0] ?? 'emulator',
+    /** Why a chain cannot be switched to; null where it can. */
+    problemOf: (source: string): SandgateError | null => problemOf(source, config, upstream !== null),
+    close: async (): Promise<void> => {
       await Promise.all([...opened.values()].map((answerer) => answerer.close?.()));
       await upstream?.close();
     },

@@ -2,55 +2,51 @@
 import type { SandgateError } from '../../spec/index.js';
 import type { SystemParts } from '../system/system-parts.js';
 
-export interface StoreLog {
-  readonly onDown: (fault: SandgateError) => void;
-  readonly onUp: () => void;
-  /** A call, or what came of one, could not be recorded. */
-  readonly onUnrecorded: () => void;
-  readonly close: () => void;
-}
-
 const INTERVAL_MS = 60_000;
 const DOWN = 'Nothing can be recorded, so calls are answered 503 and none is forwarded.';
 const UP = 'Exchanges are recorded again.';
 
-export function createStoreLog({ log, timer }: Pick<SystemParts, 'log' | 'timer'>): StoreLog {
+/** `onTurn`: the store fails, or works again. */
+export function createStoreLog({ log, timer }: Pick<SystemParts, 'log' | 'timer'>, onTurn = (): void => {}) {
   let down: string | null = null;
   let unrecorded = 0;
-  /** What was told since the interval began; null where none runs. */
-  let told: Set<string> | null = null;
+  /** What was logged since the interval began; null where none runs. */
+  let logged: Set<string> | null = null;
   let last = UP;
   let cancel = (): void => {};
 
   const tell = (text: string, write: () => void): void => {
-    if (told === null) {
-      told = new Set();
+    if (logged === null) {
+      logged = new Set();
       cancel = timer.after(INTERVAL_MS, endInterval);
     }
-    if (told.has(text)) return;
-    told.add(text);
+    if (logged.has(text)) return;
+    logged.add(text);
     last = text;
     write();
     unrecorded = 0;
   };
   const endInterval = (): void => {
-    told = null;
+    logged = null;
     if (down !== null) tell(down, () => log.error({ cause: down, unrecorded }, `Still: ${DOWN}`));
     else if (unrecorded > 0 || last !== UP) tell(UP, () => log.warn({ unrecorded }, UP));
   };
 
   return {
-    onDown: ({ message }) => {
+    onDown: ({ message }: SandgateError): void => {
       down = message;
       tell(message, () => log.error({ cause: message }, DOWN));
+      onTurn();
     },
-    onUp: () => {
+    onUp: (): void => {
       down = null;
       tell(UP, () => log.warn({ unrecorded }, UP));
+      onTurn();
     },
-    onUnrecorded: () => {
+    /** A call, or what came of one, could not be recorded. */
+    onUnrecorded: (): void => {
       unrecorded += 1;
     },
-    close: () => cancel(),
+    close: (): void => cancel(),
   };
 }

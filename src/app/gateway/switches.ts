@@ -1,7 +1,8 @@
 /** Who answers, how strictly, and in which form: what can be changed while the gateway runs; each change is noted in its sessions. */
 import { isDeepStrictEqual } from 'node:util';
 import * as z from 'zod';
-import type { SandgateError } from '../../spec/index.js';
+import { checkWaivers, type Judge, type Profile, RULES, type Waiver } from '../../rules/index.js';
+import { SandgateError } from '../../spec/index.js';
 import { type Awaitable, after } from '../../store/index.js';
 import type { Config } from '../config/config.js';
 import { stances } from '../config/stances.js';
@@ -11,25 +12,7 @@ import type { Apply } from './headers.js';
 type Switched = Pick<Config, 'source' | 'stance' | 'stances' | 'profile' | 'bank' | 'scaLink'>;
 export type Positions = Switched & { readonly stances: NonNullable<Switched['stances']> };
 
-export interface Switches {
-  readonly current: () => Positions;
-  /** Of what `change` takes. */
-  readonly wanted: z.ZodType;
-  /** All of it or nothing; throws a SandgateError for what cannot be meant. */
-  readonly change: (wanted: unknown) => Awaitable<Positions>;
-  /** As another gateway has put them. */
-  readonly adopt: (positions: Positions) => void;
-}
-
-export interface SwitchesParts {
-  readonly start: Switched;
-  /** Why a source cannot be switched to; null where it can. */
-  readonly problemOf: (source: string) => SandgateError | null;
-  /** Makes the change for all gateways or for none. */
-  readonly share: (apply: Apply) => Awaitable<void>;
-  /** Told what is different now. */
-  readonly onChange: (changed: Partial<Positions>) => void;
-}
+export type Switches = ReturnType<typeof createSwitches>;
 
 export const PROFILES = ['sandbox', 'production'] as const;
 export const BANKS = ['sandbox', 'living'] as const;
@@ -46,13 +29,29 @@ const wantedSchema = z.strictObject(
   { error: 'only bank, source, stance, stances, profile and scaLink can be changed' },
 );
 
-export function createSwitches({ start, problemOf, share, onChange }: SwitchesParts): Switches {
+/**
+ * `problemOf`: why a source cannot be switched to; null where it can. `share` makes a change for all gateways or for none,
+ * `onChange` is given what is different then.
+ */
+export function createSwitches({
+  start,
+  problemOf,
+  share,
+  onChange,
+}: {
+  readonly start: Switched;
+  readonly problemOf: (source: string) => SandgateError | null;
+  readonly share: (apply: Apply) => Awaitable<void>;
+  readonly onChange: (changed: Partial<Positions>) => void;
+}) {
   const { source, stance, stances: some = [], profile, bank, scaLink } = start;
   let positions: Positions = { source, stance, stances: some, profile, bank, scaLink };
   return {
-    current: () => positions,
+    current: (): Positions => positions,
+    /** What `change` takes. */
     wanted: wantedSchema,
-    change: (wanted) => {
+    /** All of it or nothing. @throws SandgateError for what cannot be meant */
+    change: (wanted: unknown): Awaitable<Positions> => {
       const asked = readWanted(wantedSchema, wanted);
       // What differs shows when it is shared: another gateway may have switched meanwhile.
       let changed: Partial<Positions> = {};
@@ -72,8 +71,8 @@ export function createSwitches({ start, problemOf, share, onChange }: SwitchesPa
         return positions;
       });
     },
-    adopt: (wanted) => {
-      positions = wanted;
+    adopt: (shared: Positions): void => {
+      positions = shared;
     },
   };
 }
@@ -84,4 +83,78 @@ function differences(before: Positions, wanted: z.infer<typeof wantedSchema>): P
     ([name, value]) => value !== undefined && !isDeepStrictEqual(value, before[name]),
   );
   return Object.fromEntries(changed) as Partial<Positions>;
+}
+
+/**
+ * Judges by the profile that is in force. `create` is asked for each profile once, until `renew` says that what judges are
+ * made of is another.
+ */
+export function createSwitchedJudge(
+  create: (profile: Profile) => Judge,
+  profile: () => Profile,
+): Judge & { readonly renew: () => void } {
+  const judges = new Map<Profile, Judge>();
+  const current = (): Judge => {
+    const wanted = profile();
+    const known = judges.get(wanted) ?? create(wanted);
+    judges.set(wanted, known);
+    return known;
+  };
+  current();
+  return {
+    renew: () => judges.clear(),
+    get options() {
+      return current().options;
+    },
+    get window() {
+      return current().window;
+    },
+    judgeCall: (call, ledger) => current().judgeCall(call, ledger),
+    judgeExchange: (exchange, ledger, before) => current().judgeExchange(exchange, ledger, before),
+  };
+}
+
+/** A waiver is looked at for each call. */
+const MOST = 100;
+
+/**
+ * Findings that are waived, with those that an operator adds while the gateway runs. `today` is YYYY-MM-DD; `renew` has
+ * judges made anew; `onAdded` is given all of them where one was added here.
+ */
+export function createWaivers({
+  start,
+  today,
+  share,
+  renew,
+  onAdded,
+}: {
+  readonly start: readonly Waiver[];
+  readonly today: () => string;
+  readonly share: (apply: Apply) => Awaitable<void>;
+  readonly renew: () => void;
+  readonly onAdded: (all: readonly Waiver[]) => void;
+}) {
+  let waivers = start;
+  const adopt = (all: readonly Waiver[]): void => {
+    waivers = all;
+    renew();
+  };
+  return {
+    current: (): readonly Waiver[] => waivers,
+    /** As another gateway has them; what has ended meanwhile would be a mistake. */
+    adopt: (all: readonly Waiver[]): void => adopt(all.filter(({ until }) => until >= today())),
+    add: (waiver: Waiver): Awaitable<readonly Waiver[]> => {
+      checkWaivers(RULES, [waiver], today());
+      const apply = (): (() => void) => {
+        const before = waivers;
+        if (before.length >= MOST) throw new SandgateError('waiver.many', { most: MOST });
+        adopt([...before, waiver]);
+        return () => adopt(before);
+      };
+      return after(share(apply), () => {
+        onAdded(waivers);
+        return waivers;
+      });
+    },
+  };
 }

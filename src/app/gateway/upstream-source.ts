@@ -5,7 +5,6 @@ import {
   type Credentials,
   loadUpstream,
   type PsuProxy,
-  type Upstream,
   type UpstreamLimits,
 } from '../../answer/index.js';
 import type { PageEvents } from '../../gateway/index.js';
@@ -18,20 +17,9 @@ import type { SystemParts } from '../system/system-parts.js';
 import type { Urls } from './addresses.js';
 import { createBankLog, createFailureLog } from './bank-log.js';
 
-export interface ConfiguredUpstream {
-  readonly answerer: Upstream;
-  /** Of its API and its pages. */
-  readonly origins: readonly string[];
-  /** Opens the way to the bank's pages; null where browsers are sent on to them instead. */
-  readonly openPages: ((on: PageEvents) => PsuProxy) | null;
-  /** The certificates that the bank is shown. */
-  readonly shown: () => readonly OwnCertificate[];
-  /** Looks whether the files of its certificates have changed. */
-  readonly reload: () => void;
-  readonly close: () => Promise<void>;
-}
+export type ConfiguredUpstream = NonNullable<Awaited<ReturnType<typeof openUpstream>>>;
 
-/** Told in the log and the banner: what the way to the bank lays open. */
+/** What the way to the bank lays open, in sentences for the log and the banner. */
 export function upstreamWarnings({ upstream, upstreamPsu, lendCertificate }: Config): string[] {
   const clear = [upstream, upstreamPsu].filter(
     (url) => url?.protocol === 'http:' && !isLoopback(url.hostname.replace(/^\[|\]$/g, '')),
@@ -56,18 +44,14 @@ export async function openUpstream(
   urls: () => Urls,
   proof: Proof,
   sessions: Pick<Sessions, 'changed'>,
-): Promise<ConfiguredUpstream | null> {
+) {
   const { upstream: target, upstreamPsu: psuTarget = target, psuProxy: psuPages } = config;
   if (target === undefined || psuTarget === undefined) return null;
   const { createCredentials, createUpstream, createPsuProxy } = await loadUpstream();
-  const told = {
-    info: (text: string) => log.info({}, text),
-    warn: (text: string) => log.warn({}, text),
-  };
   const noteShown = () => sessions.changed({ upstreamShown: credentials.shown() });
   const credentials: Credentials = createCredentials({
     ...filesOf(config),
-    log: told,
+    log: { info: (text) => log.info({}, text), warn: (text) => log.warn({}, text) },
     onChange: noteShown,
   });
   noteShown();
@@ -87,12 +71,15 @@ export async function openUpstream(
     rewrite: config.rewrite,
     onFailure: createBankLog({ log, clock }),
   });
+  const pageFailed = createFailureLog({ log, clock }, 'A page of the bank failed.');
   let pages: PsuProxy | null = null;
   return {
     answerer,
+    /** Of its API and its pages. */
     origins: [target.origin, psuTarget.origin],
+    /** Opens the way to the bank’s pages; null where browsers are sent on to them instead. */
     openPages: psuPages
-      ? (on) => {
+      ? (on: PageEvents): PsuProxy => {
           pages = createPsuProxy({
             target: psuTarget,
             apiTarget: target,
@@ -100,18 +87,20 @@ export async function openUpstream(
             urls,
             recognise,
             limits,
-            onFailure: createFailureLog({ log, clock }, 'A page of the bank failed.'),
+            onFailure: (cause) => pageFailed({ cause }),
             ...on,
           });
           return pages;
         }
       : null,
-    shown: () =>
+    /** The certificates that the bank is shown. */
+    shown: (): readonly OwnCertificate[] =>
       Object.values(credentials.shown()).flatMap((one) =>
         one === null ? [] : [{ ...one, what: 'The certificate for the bank', use: 'bank' as const }],
       ),
-    reload: () => void credentials.reload(),
-    close: async () => {
+    /** Looks whether the files of its certificates have changed. */
+    reload: (): void => void credentials.reload(),
+    close: async (): Promise<void> => {
       await pages?.close();
       await answerer.close();
     },

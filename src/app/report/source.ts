@@ -19,11 +19,10 @@ import {
 import { type JudgedBy, judgeRecording } from '../check/judge-recording.js';
 import type { LoadedConfig } from '../config/load.js';
 import { looksLikeFile } from '../config/read-file.js';
-import { recordedAt } from '../sessions/recorded-at.js';
-import { type ChosenSettings, chooseSettings } from './choose-settings.js';
+import { recordedAt } from '../sessions/settings-of.js';
 import { judgeBy, judgingOf } from './judging.js';
 import { earlierSessions, type KnownBefore, knownBefore } from './ledger.js';
-import { type Periods, periodsOf, type Settings } from './periods.js';
+import { type ChosenSettings, chooseSettings, type Periods, periodsOf, type Settings } from './periods.js';
 import { type ReaderTrust, type SeenSession, seeSession } from './witness.js';
 
 export interface OpenedSource {

@@ -8,7 +8,7 @@ import {
   withSteps,
   withUnfinished,
 } from '../../store/index.js';
-import { recordedAt } from './recorded-at.js';
+import { recordedAt } from './settings-of.js';
 import { firstOf, stepsOf, stepsOfWorlds, stepsWithin } from './world-steps.js';
 
 export const EXPORT_FORMATS = ['cassette', 'har'] as const;

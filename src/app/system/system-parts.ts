@@ -1,5 +1,7 @@
 /** The system's clock, timer and randomness; the only place that asks for them. */
 import { randomBytes, randomInt, randomUUID } from 'node:crypto';
+import { once } from 'node:events';
+import { createServer } from 'node:net';
 import { createLog, type Log, type LogLevel } from './log.js';
 
 /** What the gateway takes from the world outside; tests give their own. */
@@ -36,4 +38,22 @@ export function systemParts(
     },
     log: createLog({ level, write, clock }),
   };
+}
+
+/** Listens there for a moment; what kept it from that, or null. */
+export async function portError(address: {
+  host: string;
+  port: number;
+}): Promise<NodeJS.ErrnoException | null> {
+  const server = createServer();
+  try {
+    // By itself, also where another process listens for this one.
+    server.listen({ ...address, exclusive: true });
+    await once(server, 'listening');
+    return null;
+  } catch (error) {
+    return error as NodeJS.ErrnoException;
+  } finally {
+    await new Promise<void>((resolve) => server.close(() => resolve()));
+  }
 }

@@ -1,6 +1,8 @@
 /** Checks that a report follows from its recording: makes it again by its own recipe, and compares. */
+
+import { isDeepStrictEqual } from 'node:util';
 import { bytesOf } from '../../exchange/recording/index.js';
-import { compareReports, type Report, renderReport } from '../../report/index.js';
+import { compareReports, DEFAULT_CAPS, type Judging, type Report, renderReport } from '../../report/index.js';
 import { counted, SandgateError } from '../../spec/index.js';
 import type { ChainBreak, Store } from '../../store/index.js';
 import type { LoadedConfig } from '../config/load.js';
@@ -9,8 +11,7 @@ import { openFileSource } from '../report/file-source.js';
 import { type OpenedSource, openSessionSource, type UsualRecipe } from '../report/source.js';
 import type { ReaderTrust } from '../report/witness.js';
 import { type Check, checked, type Detail } from './check.js';
-import { chosenFields, type FieldsParts } from './fields.js';
-import type { StandingReport } from './read-report.js';
+import type { StandingReport } from './files.js';
 
 /**
  * The session as the report saw it: no exchange and no note that came later. `breaks` are those of its chain. What the
@@ -80,7 +81,7 @@ export function sourceOfFile({ head, recipe }: Report, bytes: Buffer, loaded: Lo
   return openFileSource(bytesOf(bytes), { loaded, today: '', name: head.recording.name, recipe });
 }
 
-export interface ContentsParts extends FieldsParts {
+interface ContentsParts extends FieldsParts {
   /** The report that it calls its baseline; null leaves that unchecked. */
   readonly older: Report | null;
   /** With a key that the reader trusts. */
@@ -178,5 +179,62 @@ async function formAmiss(report: Report, text: string): Promise<string[]> {
   while (written[at] === text[at]) at++;
   return [
     `The report is not written as Sandgate writes it (white space, repeated members, escapes): line ${text.slice(0, at).split('\n').length}.`,
+  ];
+}
+
+interface FieldsParts {
+  /** Of this program. */
+  readonly version: string;
+  /** Where the reader found the older report; null where it was not looked at. */
+  readonly baseline: string | null;
+  /** Where the reader found the file that the report was made of; null for a session. */
+  readonly recording: string | null;
+  /** Fields that tell of checkpoints and could not be made again: the reader has not the keys that they name. */
+  readonly unwitnessed: readonly string[];
+}
+
+/** Their places in the report, as `head.title`; none where every field follows. */
+function chosenFields(report: Report, usual: UsualRecipe, parts: FieldsParts): string[] {
+  return [...inHead(report, parts), ...parts.unwitnessed, ...inRecipe(report, usual)];
+}
+
+function inHead({ head, baseline }: Report, parts: FieldsParts): string[] {
+  const { recording, title, madeAt, gateway } = head;
+  return [
+    ...(title === `Compliance report: ${recording.session ?? recording.name}` ? [] : ['head.title']),
+    ...(parts.recording === null || parts.recording === recording.name ? [] : ['head.recording.name']),
+    ...(madeAt === null ? [] : ['head.madeAt']),
+    ...(gateway.version === parts.version ? [] : ['head.gateway.version']),
+    ...(baseline === null ? [] : fieldsOfBaseline(baseline.name, parts.baseline)),
+  ];
+}
+
+function fieldsOfBaseline(name: string, found: string | null): string[] {
+  if (found === null) return ['baseline'];
+  return found === name ? [] : ['baseline.name'];
+}
+
+/** What the head says of each member of the recipe stands or falls with it. */
+const TOLD_AT: Readonly<Partial<Record<keyof Judging, string>>> = {
+  profile: 'head.profile',
+  dailyWindow: 'head.dailyWindow',
+  overrides: 'head.overrides',
+  waivers: 'head.waivers',
+};
+
+function inRecipe({ recipe }: Report, usual: UsualRecipe): string[] {
+  const judging = Object.keys(usual.judging) as (keyof Judging)[];
+  const caps = Object.keys(DEFAULT_CAPS) as (keyof typeof DEFAULT_CAPS)[];
+  return [
+    ...judging
+      .filter((member) => !isDeepStrictEqual(recipe.judging[member], usual.judging[member]))
+      .flatMap((member) => [`recipe.judging.${member}`, TOLD_AT[member] ?? []].flat()),
+    ...(isDeepStrictEqual(recipe.judgings, usual.judgings)
+      ? []
+      : ['recipe.judgings', 'head.profile', 'head.overrides', 'head.waivers']),
+    ...(recipe.rejudged === usual.rejudged ? [] : ['recipe.rejudged']),
+    ...(recipe.host === usual.host ? [] : ['recipe.host']),
+    ...(isDeepStrictEqual(recipe.earlier, usual.earlier) ? [] : ['recipe.earlier']),
+    ...caps.filter((cap) => recipe.caps[cap] !== DEFAULT_CAPS[cap]).map((cap) => `recipe.caps.${cap}`),
   ];
 }

@@ -33,11 +33,11 @@ function aGateway({ elsewhere, ...parts }: { elsewhere?: object; remember?: Reco
     }
     if (resting?.header !== undefined) kept.push(resting.header.settings);
   };
-  const headers = createHeaders({ remember, ...parts }, () => world);
+  const headers = createHeaders({ remember, ...parts }, world);
   const switches = createSwitches({
     start: START,
     problemOf: () => null,
-    share: (apply) => headers.share(world, apply),
+    share: headers.share,
     onChange: (changed) => told.push(changed),
   });
   headers.add('settings', { under: 'a', read: switches.current, adopt: () => {} });

@@ -24,5 +24,5 @@ it('a checkpoint that cannot be delivered is one plain line, without the way thr
     async () => 'signed',
   );
   await witness.close();
-  expect(lines).toEqual([{ error: expect.stringContaining('EISDIR'), before: 0 }]);
+  expect(lines).toEqual([{ error: expect.stringContaining('EISDIR'), failedBefore: 0 }]);
 });

@@ -22,14 +22,14 @@ async function asked({ world = COMMON_WORLD, isolated = false, moved = false, is
         stamp: () => 0,
       },
     },
-    catchUp: (...given) => void caughtUp.push(given),
+    isShared: true,
     isolated,
     forgetful: false,
     keepsNoBank: false,
     openClock: () => ({}) as Clock,
-    isNamed: () => true,
     most: 10,
   });
+  worlds.follow({ catchUp: (...given) => void caughtUp.push(given) }, () => {});
   if (world !== COMMON_WORLD) await worlds.enter(world);
   return { session: await worlds.sessionOf('a-1'), caughtUp };
 }
@@ -64,12 +64,11 @@ it('ledgers of isolated sessions have room together, and that of all other calls
         stamp: () => 0,
       },
     },
-    catchUp: null,
+    isShared: false,
     isolated: true,
     forgetful: false,
     keepsNoBank: false,
     openClock: () => ({}) as Clock,
-    isNamed: () => true,
     most: 10,
   });
   const fill = ({ ledger }: World, count: number) => {

@@ -1,6 +1,6 @@
 /** In which order it is learned from earlier sessions, and how many of them are open at a time. */
 import { expect, it } from 'vitest';
-import { type Earlier, learnEarlier } from '../../../src/app/report/learn-earlier.js';
+import { type Earlier, learnEarlier } from '../../../src/app/report/ledger.js';
 import type { StepNote } from '../../../src/exchange/index.js';
 import type { RecordedExchange } from '../../../src/store/index.js';
 import { NOW } from '../../builders.js';

@@ -86,7 +86,7 @@ describe('the sessions of a run', () => {
       { session: 'a' },
       { session: 'main' },
     ]);
-    expect(sessions.isNamed('b')).toBe(false);
+    expect(sessions.isOpen('b')).toBe(false);
   });
 
   it('follow each other when one is old enough, at the next call', async () => {

@@ -1,7 +1,7 @@
 /** All settings that verdicts depend on are noted in a session, and so are in its chain. */
 import { expect, it } from 'vitest';
 import { loadConfig } from '../../../src/app/index.js';
-import { chooseSettings } from '../../../src/app/report/choose-settings.js';
+import { chooseSettings } from '../../../src/app/report/periods.js';
 import { settingsOf } from '../../../src/app/sessions/settings-of.js';
 
 const FLAGS = {
