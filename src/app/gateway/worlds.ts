@@ -6,7 +6,13 @@ import { createLine, openWorld, type World } from '../../bank/index.js';
 import { ledgerSize, MOST_ISOLATED_FACTS } from '../../ledger/index.js';
 import { type Known, knownOf, type Recorder } from '../../recorder/index.js';
 import { isFixedIdentifier } from '../../spec/index.js';
-import { type Awaitable, after, COMMON_WORLD, type StoredWorlds, type WorldHeader } from '../../store/index.js';
+import {
+  type Awaitable,
+  after,
+  COMMON_WORLD,
+  type StoredWorlds,
+  type WorldHeader,
+} from '../../store/index.js';
 import type { Clock } from '../clock/clock.js';
 
 /** 2,000 ledgers are counted in 0.1 ms, and a call adds few facts. */
@@ -156,7 +162,9 @@ export async function createWorlds(parts: {
       for (const world of named.values()) if (knows(world, authorisation)) return world.name;
       if (isShared) return sessionOfOwner(authorisation);
       if (!isolated) return undefined;
-      return after(store.worlds.knowing(authorisation), (names) => names.find((name) => name !== COMMON_WORLD));
+      return after(store.worlds.knowing(authorisation), (names) =>
+        names.find((name) => name !== COMMON_WORLD),
+      );
     },
     open,
     /** As in `CallWorlds`; absent where the store has no facts of the living bank. */
