@@ -23,10 +23,7 @@ interface FoundExchanges<T> extends Omit<Found, 'exchanges' | 'unfinished'> {
   readonly records: readonly T[];
 }
 
-interface Searched {
-  readonly store: Pick<Store, 'find'>;
-  readonly search: Lookup['search'];
-}
+type Searched = { readonly store: Pick<Store, 'find'>; readonly search: Lookup['search'] };
 
 /** `look` takes what is wanted of each; long bodies are not read for it. */
 export async function findExchanges<T>(

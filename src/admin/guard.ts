@@ -3,15 +3,7 @@ import { hash, timingSafeEqual } from 'node:crypto';
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import { SENT_KEY } from '../outgoing/index.js';
 
-interface GuardParts {
-  readonly host: string;
-  readonly token: string | undefined;
-}
-
-interface Denied {
-  readonly status: 400 | 401 | 403;
-  readonly text: string;
-}
+type Denied = { readonly status: 400 | 401 | 403; readonly text: string };
 
 type Guarded = Pick<IncomingMessage, 'method' | 'url' | 'headers' | 'rawHeaders'>;
 
@@ -24,7 +16,7 @@ const LOOPBACK_NAMES = ['localhost', '127.0.0.1', '[::1]'];
  * (DNS rebinding): Host must be a loopback name. With a token that is proof enough, and probes may use any name.
  * `isOpen`: a path that asks for no token.
  */
-export function createGuard({ host, token }: GuardParts): Guard {
+export function createGuard({ host, token }: { host: string; token: string | undefined }): Guard {
   const names = new Set([...LOOPBACK_NAMES, host.includes(':') ? `[${host}]` : host]);
   const expected = token === undefined ? undefined : digest(token);
 

@@ -2,27 +2,8 @@
 import * as z from 'zod';
 import { SandgateError } from '../spec/index.js';
 import { route } from './api/route.js';
-import { count, named, session, time } from './api/schemas.js';
+import { clock, count, named, session, settings } from './api/schemas.js';
 import { budget, showBudget } from './budget.js';
-
-const settings = named(
-  'Settings',
-  z.object({
-    source: z.string().describe('Who answers: `emulator`, `upstream`, `replay`, or a chain of them.'),
-    stance: z.enum(['enforce', 'observe']),
-    profile: z.enum(['sandbox', 'production']),
-    bank: z.enum(['sandbox', 'living']),
-    scaLink: z.enum(['by-profile', 'discovery', 'direct']).describe('What a `scaOAuth` link is.'),
-    stances: z
-      .array(
-        z.object({
-          stance: z.enum(['enforce', 'observe']),
-          match: z.object({ operation: z.string(), tpp: z.string(), path: z.string() }).partial(),
-        }),
-      )
-      .describe('Another stance for some calls; the first entry that fits counts.'),
-  }),
-);
 
 export const SETTINGS_ROUTES = [
   route('GET /api/settings', 'settings', {
@@ -39,15 +20,6 @@ export const SETTINGS_ROUTES = [
 ];
 
 const query = z.object({ session: session.optional() });
-const clock = named(
-  'Clock',
-  z.object({
-    now: time,
-    mode: z.enum(['real', 'frozen', 'running']),
-    speed: z.string().describe('How much of that time passes in a time of the machine: `1`, `1d/1s`.'),
-  }),
-);
-
 export const CLOCK_ROUTES = [
   route('GET /api/clock', 'clock', {
     says: 'the time by which calls are judged and answered',

@@ -3,10 +3,7 @@ import { MAX_CERTIFICATE_BYTES } from './der.js';
 import { parsePemFile } from './pem.js';
 
 /** Certificates in DER: the client's own, and what it sent above it. */
-export interface ForwardedCertificate {
-  readonly leaf: Uint8Array;
-  readonly chain: readonly Uint8Array[];
-}
+export type ForwardedCertificate = { readonly leaf: Uint8Array; readonly chain: readonly Uint8Array[] };
 
 /** null: the client showed none. A problem is half a sentence that goes on from the header's name. */
 type ForwardedRead = ForwardedCertificate | { readonly problem: string } | null;

@@ -3,10 +3,7 @@ import { childrenOf, type DerNode, oidOf, printable, textOf } from './der.js';
 import type { OrganizationIdentifier } from './facts.js';
 import { ATTRIBUTES, OID } from './oids.js';
 
-interface NameAttribute {
-  readonly oid: string;
-  readonly value: string;
-}
+type NameAttribute = { readonly oid: string; readonly value: string };
 
 /** Attributes in the order of the certificate; what has no readable text is passed over. */
 export function readName(name: DerNode | undefined): NameAttribute[] {

@@ -11,10 +11,7 @@ export interface Trust {
 }
 
 /** A file as the user named it, so that an error can say which one it is. */
-export interface NamedFile {
-  readonly name: string;
-  readonly bytes: Uint8Array;
-}
+export type NamedFile = { readonly name: string; readonly bytes: Uint8Array };
 
 /** For reading a certificate only. */
 export const TRUSTS_NOBODY: Trust = { anchors: [], intermediates: [], crls: [] };

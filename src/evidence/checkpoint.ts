@@ -33,10 +33,7 @@ export interface TrustedKey {
   readonly name: string;
 }
 
-interface OpenedCheckpoint {
-  readonly checkpoint: Checkpoint;
-  readonly key: TrustedKey;
-}
+type OpenedCheckpoint = { readonly checkpoint: Checkpoint; readonly key: TrustedKey };
 
 /** null where none of the keys signed it, or what they signed is no checkpoint. */
 export async function openCheckpoint(

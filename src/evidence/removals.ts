@@ -8,10 +8,7 @@ export const SPARED_MS = 600_000;
 /** The clock of a machine may be set back while exchanges are removed. */
 const SLACK_MS = 300_000;
 
-interface Retention {
-  readonly keepDays?: number;
-  readonly keepSize: number;
-}
+type Retention = { readonly keepDays?: number; readonly keepSize: number };
 
 /**
  * Removals that no gateway of the session was set up for. Of its settings only those count that `covers` says yes to; where

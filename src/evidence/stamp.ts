@@ -13,11 +13,7 @@ interface StamperParts {
   readonly timeout?: number;
 }
 
-export interface Signed {
-  readonly session: string;
-  readonly of: number;
-  readonly statement: string;
-}
+export type Signed = { readonly session: string; readonly of: number; readonly statement: string };
 
 const ANSWER_MS = 10_000;
 /** A token with its certificates takes some KB. */

@@ -6,10 +6,7 @@ import type { Asked } from './api.js';
 /** What the page is told at its start, in an attribute of its body. */
 export const ABOUT: PageAbout = JSON.parse(document.body.dataset.about ?? '{}');
 
-interface PartParts<T> {
-  readonly asked: Asked<T>;
-  readonly children: (value: T) => ComponentChildren;
-}
+type PartParts<T> = { readonly asked: Asked<T>; readonly children: (value: T) => ComponentChildren };
 
 export function Part<T>({ asked: { value, problem }, children }: PartParts<T>) {
   if (problem !== null) return <p class="problem">{problem}</p>;
@@ -62,12 +59,7 @@ export const filledIn = (form: FormData, names: readonly string[]): Record<strin
       .filter(([, value]) => value !== ''),
   );
 
-interface RowParts {
-  readonly term: ComponentChildren;
-  readonly children: ComponentChildren;
-}
-
-export function Row({ term, children }: RowParts) {
+export function Row({ term, children }: { term: ComponentChildren; children: ComponentChildren }) {
   return (
     <div>
       <dt>{term}</dt>

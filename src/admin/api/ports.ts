@@ -3,23 +3,19 @@ import type * as z from 'zod';
 import type { ReplayReport } from '../../answer/index.js';
 import type { Budget } from '../../ledger/index.js';
 import type { Format } from '../../report/index.js';
-import type { CallMatch, Waiver } from '../../rules/index.js';
+import type { Waiver } from '../../rules/index.js';
 import type { Awaitable, SessionInfo } from '../../store/index.js';
 import type { BankPort } from '../bank/schemas.js';
 import type { ExchangesPort } from '../exchanges/summary.js';
 import type { Events } from '../live/events.js';
 import type { LivePort } from '../live/port.js';
 import type { Views } from '../live/views.js';
+import type { clock, resend, Shown, settings } from './schemas.js';
 
-export interface ShownSettings {
-  readonly source: string;
-  readonly stance: 'enforce' | 'observe';
-  readonly profile: 'sandbox' | 'production';
-  readonly bank: 'sandbox' | 'living';
-  readonly scaLink: 'by-profile' | 'discovery' | 'direct';
-  /** Another stance for some calls. */
-  readonly stances: readonly { readonly stance: 'enforce' | 'observe'; readonly match: CallMatch }[];
-}
+export type ShownSettings = Shown<typeof settings>;
+export type ShownClock = Shown<typeof clock>;
+/** What is sent instead of what was recorded; what is absent stays as it was. */
+export type ResendWanted = Shown<typeof resend>;
 
 interface SettingsPort {
   readonly current: () => Awaitable<ShownSettings>;
@@ -27,14 +23,6 @@ interface SettingsPort {
   readonly wanted: z.ZodType;
   /** Throws a SandgateError for what cannot be meant, or rejects with it. */
   readonly change: (wanted: unknown) => Awaitable<ShownSettings>;
-}
-
-export interface ShownClock {
-  /** ISO 8601, UTC. */
-  readonly now: string;
-  readonly mode: 'real' | 'frozen' | 'running';
-  /** As typed: `1`, `1d/1s`. */
-  readonly speed: string;
 }
 
 export interface ClockPort {
@@ -51,20 +39,7 @@ interface BudgetsPort {
   readonly current: (session?: string) => Promise<readonly Budget[]>;
 }
 
-interface ReplayPort {
-  readonly report: () => ReplayReport;
-}
-
-/** What is sent instead of what was recorded; what is absent stays as it was. */
-export interface ResendWanted {
-  /** By its name in the folder of certificates; null: none is shown. */
-  readonly certificate?: string | null | undefined;
-  readonly method?: string | undefined;
-  readonly target?: string | undefined;
-  /** Put over those recorded; null takes one away. */
-  readonly headers?: Readonly<Record<string, string | null>> | undefined;
-  readonly body?: string | null | undefined;
-}
+type ReplayPort = { readonly report: () => ReplayReport };
 
 export interface ResendPort {
   /** Resolves with the id of the new exchange. Rejects with SandgateErrors. */

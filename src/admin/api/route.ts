@@ -7,9 +7,7 @@ import type { Shown } from './schemas.js';
 
 type Method = 'GET' | 'PUT' | 'POST' | 'DELETE';
 
-interface Media {
-  readonly media: string;
-}
+type Media = { readonly media: string };
 
 interface Asked<Query, Body> {
   readonly params: Readonly<Record<string, string>>;

@@ -48,3 +48,63 @@ export function check<S extends z.ZodType>(schema: S, given: unknown): z.output<
   });
   throw new SandgateError('config.invalid', { problems: problems.join('; ') });
 }
+
+export const settings = named(
+  'Settings',
+  z.object({
+    source: z.string().describe('Who answers: `emulator`, `upstream`, `replay`, or a chain of them.'),
+    stance: z.enum(['enforce', 'observe']),
+    profile: z.enum(['sandbox', 'production']),
+    bank: z.enum(['sandbox', 'living']),
+    scaLink: z.enum(['by-profile', 'discovery', 'direct']).describe('What a `scaOAuth` link is.'),
+    stances: z
+      .array(
+        z.object({
+          stance: z.enum(['enforce', 'observe']),
+          match: z.object({ operation: z.string(), tpp: z.string(), path: z.string() }).partial(),
+        }),
+      )
+      .describe('Another stance for some calls; the first entry that fits counts.'),
+  }),
+);
+
+export const clock = named(
+  'Clock',
+  z.object({
+    now: time,
+    mode: z.enum(['real', 'frozen', 'running']),
+    speed: z.string().describe('How much of that time passes in a time of the machine: `1`, `1d/1s`.'),
+  }),
+);
+
+const LONGEST_TARGET = 8_000;
+const MOST_BODY = 1_000_000;
+export const resend = named(
+  'Resend',
+  z.strictObject({
+    certificate: z
+      .string()
+      .max(200)
+      .nullable()
+      .optional()
+      .describe(
+        'Of the folder of certificates, by its name; null: none is shown. Otherwise one that says what the recorded one said.',
+      ),
+    method: z
+      .string()
+      .regex(/^[A-Za-z]{1,20}$/, { error: 'a method is expected' })
+      .optional(),
+    target: z
+      .string()
+      .max(LONGEST_TARGET)
+      .regex(/^\/[!-~]*$/, { error: 'a path with its query is expected, as it stands in a request' })
+      .optional(),
+    headers: z
+      .record(z.string().regex(/^[!#$%&'*+.^_`|~0-9A-Za-z-]{1,200}$/), z.string().max(16_384).nullable())
+      .optional()
+      .describe(
+        'Put over those recorded; null takes one away. Secrets, which no recording holds, are to be given here.',
+      ),
+    body: z.string().max(MOST_BODY).nullable().optional(),
+  }),
+);

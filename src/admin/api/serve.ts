@@ -111,10 +111,7 @@ export async function answer(reply: FastifyReply, work: () => unknown): Promise<
   }
 }
 
-export interface Matched {
-  readonly route: Route;
-  readonly params: Readonly<Record<string, string>>;
-}
+export type Matched = { readonly route: Route; readonly params: Readonly<Record<string, string>> };
 
 /** null where there is none. Parts that are words come before parameters in a list, and so are found first. */
 export function createMatch(routes: readonly Route[]): (method: string, path: string) => Matched | null {

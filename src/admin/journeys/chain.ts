@@ -80,11 +80,7 @@ const FIRST_BROKEN: readonly ChainLink[] = [
   'token',
 ];
 
-export interface Break {
-  readonly link: ChainLink;
-  readonly rule: string | null;
-  readonly text: string;
-}
+export type Break = { readonly link: ChainLink; readonly rule: string | null; readonly text: string };
 
 export interface Refusal {
   readonly status: number | null;

@@ -91,11 +91,7 @@ export const thinnedAlert = (
   remedy: 'Load the list anew once this is cleared: all are told again from then on.',
 });
 
-interface Happened {
-  readonly at: number;
-  readonly count?: number;
-  readonly exchange?: string | null;
-}
+type Happened = { readonly at: number; readonly count?: number; readonly exchange?: string | null };
 type Raised = Omit<Alert, 'state' | 'at' | 'exchange' | 'count'> & Happened;
 
 /** Told one by one: somebody has to ask the bank about each. */

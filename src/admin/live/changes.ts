@@ -2,7 +2,6 @@
 import { changesAt, type Lane, showLane } from '../journeys/lane.js';
 import { type Alert, alertsOf } from './alerts.js';
 import { frame } from './clients.js';
-import { createDue, type Due } from './due.js';
 import type { LivePort } from './port.js';
 import { surroundingsOf, type Views } from './views.js';
 
@@ -32,9 +31,16 @@ interface Followed {
   readonly end: () => void;
   readonly changed: Set<Lane>;
   alerts: ReadonlyMap<string, Alert>;
-  readonly due: Due<Lane>;
+  /** By their ids, the journeys that the time alone changes, and when. */
+  readonly due: Map<string, { readonly lane: Lane; readonly at: number }>;
   alarm: number;
   cancel: () => void;
+}
+
+/** `at`: infinite where it does not change. */
+function plan({ due }: Followed, lane: Lane, at: number): void {
+  if (at === Number.POSITIVE_INFINITY) due.delete(lane.id);
+  else due.set(lane.id, { lane, at });
 }
 
 export function createChanges(parts: ChangesParts) {
@@ -67,21 +73,25 @@ export function createChanges(parts: ChangesParts) {
       const lanes = views.isHurried(session) ? [...one.changed].slice(-MOST_TOLD) : [...one.changed];
       one.changed.clear();
       tell(session, lanes.map((lane) => frame('journey', showLane(lane, around))).join(''));
-      for (const lane of lanes) one.due.plan(lane, changesAt(lane, around));
-      if (one.due.size() > MOST_DUE) look(session, one, around.now);
+      for (const lane of lanes) plan(one, lane, changesAt(lane, around));
+      if (one.due.size > MOST_DUE) look(session, one, around.now);
       else wake(session, one);
     }
   };
 
   /** Looks again when the time has come: a consent ends, a token expires, without a call. */
   const wake = (session: string, one: Followed): void => {
-    const at = one.due.next();
+    const at = Math.min(...[...one.due.values()].map((due) => due.at));
     if (followed.get(session) !== one || at >= one.alarm) return;
     one.cancel();
     one.alarm = at;
     one.cancel = port.at(session, at, () => {
       one.alarm = Number.POSITIVE_INFINITY;
-      for (const lane of one.due.take(port.now(session))) one.changed.add(lane);
+      for (const [id, due] of one.due) {
+        if (due.at > port.now(session)) continue;
+        one.due.delete(id);
+        one.changed.add(due.lane);
+      }
       if (one.changed.size > 0) stir(false);
       wake(session, one);
     });
@@ -99,7 +109,7 @@ export function createChanges(parts: ChangesParts) {
     one.due.clear();
     for (const lane of lanes.all()) {
       if (changesAt(lane, { ...around, now: since }) <= around.now) one.changed.add(lane);
-      one.due.plan(lane, changesAt(lane, around));
+      plan(one, lane, changesAt(lane, around));
     }
     if (one.changed.size > 0) stir(false);
     wake(session, one);
@@ -120,7 +130,7 @@ export function createChanges(parts: ChangesParts) {
         end,
         changed,
         alerts: new Map(),
-        due: createDue<Lane>(),
+        due: new Map(),
         alarm: Number.POSITIVE_INFINITY,
         cancel: () => {},
       };

@@ -9,10 +9,7 @@ const TYPES = { 'main.js': 'text/javascript', 'main.css': 'text/css' } as const;
 type Name = keyof typeof TYPES;
 const NAMES = Object.keys(TYPES) as Name[];
 
-interface PageFile {
-  readonly text: string;
-  readonly etag: string;
-}
+type PageFile = { readonly text: string; readonly etag: string };
 
 /** null where the page was not built. */
 type PageFiles = () => Promise<Readonly<Record<Name, PageFile>> | null>;

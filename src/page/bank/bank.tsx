@@ -101,11 +101,7 @@ function ClockPart({ session }: { readonly session: string | null }) {
   );
 }
 
-interface Outcome {
-  readonly scenario: string;
-  readonly scope: string | null;
-  readonly psu: string | null;
-}
+type Outcome = { readonly scenario: string; readonly scope: string | null; readonly psu: string | null };
 
 function NextOutcome({ session }: { readonly session: string | null }) {
   if (!ABOUT.actions) return null;

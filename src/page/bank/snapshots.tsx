@@ -6,12 +6,7 @@ import { doing } from '../state/said.js';
 import { refreshStanding } from '../state/standing.js';
 import { Action, ActionForm, AskedTable, filledIn } from '../view.js';
 
-interface SnapshotsParts {
-  readonly session: string | null;
-  readonly onChange: () => void;
-}
-
-export function Snapshots({ session, onChange }: SnapshotsParts) {
+export function Snapshots({ session, onChange }: { session: string | null; onChange: () => void }) {
   const asked = useAsked(`snapshots ${session}`, () =>
     get<readonly ShownSnapshot[]>('/api/bank/snapshots', { session }),
   );

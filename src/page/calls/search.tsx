@@ -148,10 +148,7 @@ function newestCalls(): readonly Summary[] {
   );
 }
 
-interface Suggestion {
-  readonly text: string;
-  readonly meaning: string;
-}
+type Suggestion = { readonly text: string; readonly meaning: string };
 
 const MOST = 8;
 const KNOWN: Readonly<Record<string, readonly string[]>> = {

@@ -1,10 +1,7 @@
 /** JSON with line breaks, as text: values stay as they are written, and what is marked stays marked. */
 
 /** In UTF-16 units. */
-export interface Span {
-  readonly from: number;
-  readonly to: number;
-}
+export type Span = { readonly from: number; readonly to: number };
 
 const TOKEN = /\s+|"[^"\\]*(?:\\[\s\S][^"\\]*)*"?|[{}[\],:]|[^\s{}[\],:"]+/g;
 const INDENT = '  ';

@@ -15,11 +15,7 @@ interface Block {
 export const BLOCK = 500;
 const MOST = 5_000;
 
-interface Place {
-  readonly number: number;
-  readonly block: Block;
-  readonly offset: number;
-}
+type Place = { readonly number: number; readonly block: Block; readonly offset: number };
 
 export function createBlocks() {
   const blocks: Block[] = [];

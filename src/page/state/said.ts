@@ -2,10 +2,7 @@
 import { signal } from '@preact/signals';
 import { messageOf } from '../api.js';
 
-interface Said {
-  readonly text: string;
-  readonly isProblem: boolean;
-}
+type Said = { readonly text: string; readonly isProblem: boolean };
 
 export const said = signal<Said | null>(null);
 const SHOWN_MS = 8_000;

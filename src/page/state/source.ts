@@ -13,10 +13,7 @@ export interface Told {
   readonly last: string | undefined;
 }
 
-export interface Followed {
-  readonly session: string | null;
-  readonly q: string;
-}
+export type Followed = { readonly session: string | null; readonly q: string };
 
 const BATCH_MS = 100;
 /** The browser comes back by itself unless it was refused: then it is asked again after this. */

@@ -8,10 +8,7 @@ import { get } from '../api.js';
 const ask = <T>(path: string, take: (answer: T) => void, query = {}): void =>
   void get<T>(path, query).then(take, () => undefined);
 
-export interface Standing {
-  readonly session: string;
-  readonly settings: ShownSettings | null;
-}
+export type Standing = { readonly session: string; readonly settings: ShownSettings | null };
 
 export const standing = signal<Standing | null>(null);
 export const clock = signal<ShownClock | null>(null);

@@ -1,10 +1,7 @@
 /** What is new, still open, or fixed since an older report. */
 import type { FindingGroup, Report } from '../model.js';
 
-export interface Baseline {
-  readonly name: string;
-  readonly report: Report;
-}
+export type Baseline = { readonly name: string; readonly report: Report };
 
 type Compared = NonNullable<Report['baseline']>['new'][number];
 

@@ -19,10 +19,7 @@ export interface Seen {
   readonly ledger: Ledger;
 }
 
-export interface Collector<T> {
-  readonly take: (seen: Seen) => void;
-  readonly finish: () => T;
-}
+export type Collector<T> = { readonly take: (seen: Seen) => void; readonly finish: () => T };
 
 export function seeExchange(record: RecordedExchange, seq: number, ledger: Ledger): Seen {
   const { exchange, findings } = record;

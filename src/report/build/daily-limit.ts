@@ -54,11 +54,7 @@ export function windowText(dailyWindow: Judging['dailyWindow']): string {
     : `A calendar day, ${dailyWindow.timeZone}`;
 }
 
-interface Access {
-  readonly tpp: string;
-  readonly key: string;
-  readonly attended: boolean;
-}
+type Access = { readonly tpp: string; readonly key: string; readonly attended: boolean };
 
 function accessOf({ record: { exchange } }: Seen): Access | null {
   const { call } = exchange;

@@ -5,11 +5,7 @@ import type { Caps, Report } from '../model.js';
 import { order, type Seen } from './collector.js';
 import { type BankOf, collectCounterparts } from './counterparts.js';
 
-interface Times {
-  exchanges: number;
-  readonly first: string;
-  last: string;
-}
+type Times = { exchanges: number; readonly first: string; last: string };
 
 interface SeenCertificate extends Times {
   readonly facts: CertificateFacts;

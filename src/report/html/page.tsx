@@ -37,10 +37,7 @@ const POLICY = [
 /** A page without icon would have the browser ask for one. */
 const ICON = 'data:,';
 
-export interface PageParts {
-  readonly report: Report;
-  readonly statement: string | null;
-}
+export type PageParts = { readonly report: Report; readonly statement: string | null };
 
 export function Page({ report, statement }: PageParts) {
   return (

@@ -225,7 +225,7 @@ strong.over{color:var(--must);font-weight:650}
 .exchanges{table-layout:fixed;font-size:.8rem;min-width:46rem}
 .exchanges th,.exchanges td{padding:.3rem .75rem .3rem 0;overflow-wrap:anywhere}
 .exchanges th:nth-child(1){width:3.6rem}.exchanges th:nth-child(2){width:4.6rem}.exchanges th:nth-child(4){width:5.2rem}.exchanges th:nth-child(5){width:4rem}.exchanges th:nth-child(6){width:5rem}.exchanges th:nth-child(7){width:26%}
-.exchanges td:nth-child(4),.exchanges td:nth-child(5),.exchanges td:nth-child(6),.exchanges tbody th{text-align:right}
+.exchanges :is(th,td):is(:nth-child(1),:nth-child(4),:nth-child(5),:nth-child(6)){text-align:right}
 .exchanges small{display:block;color:var(--soft);font-size:1em}
 .exchanges bdi{word-break:break-all;color:var(--soft);font-family:var(--mono);font-size:.92em}
 .exchanges .must a{color:var(--must)}.exchanges .should a{color:var(--should)}.exchanges .note a{color:var(--note)}.exchanges .w a{color:var(--waived)}

@@ -14,7 +14,9 @@ export type Column<T> =
 interface RowsParts<T> {
   readonly columns: readonly Column<T>[];
   readonly rows: readonly T[];
-  readonly rowProps?: (row: T) => { readonly [name: `data-${string}`]: string; class?: string | undefined };
+  readonly rowProps?: (
+    row: T,
+  ) => Readonly<Partial<Record<`data-${string}` | 'id' | 'title' | 'class', string | undefined>>>;
 }
 
 interface TableParts<T> extends RowsParts<T> {

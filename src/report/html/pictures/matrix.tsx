@@ -84,11 +84,7 @@ function Cell({ count, tone, x, y }: { count: number; tone: string; x: number; y
   );
 }
 
-interface Line {
-  readonly y: number;
-  readonly group: string;
-  readonly row?: Row;
-}
+type Line = { readonly y: number; readonly group: string; readonly row?: Row };
 
 function linesOf(operations: readonly Row[]): readonly Line[] {
   const lines: Line[] = [];

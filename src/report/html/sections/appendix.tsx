@@ -2,6 +2,7 @@
 import type { AppendixRow, Report } from '../../model.js';
 import { exchangeAnchor, type Links } from '../links.js';
 import { filterMarks, MaybeLink, Nothing, Omitted, Section, Wide } from '../parts.js';
+import { Table } from '../table.js';
 import { clock, counted, grouped, stamp, visible } from '../text.js';
 
 type Appendix = Report['appendix'];
@@ -35,71 +36,58 @@ function AppendixPage({ rows, links }: { rows: readonly AppendixRow[]; links: Li
   const last = rows.at(-1);
   return (
     <div class="page">
-      <table class="exchanges">
-        <caption>
-          {first === undefined || last === undefined
+      <Table
+        look="exchanges"
+        caption={
+          first === undefined || last === undefined
             ? ''
-            : `Numbers ${grouped(first.seq)} to ${grouped(last.seq)}, from ${stamp(first.at)}`}
-        </caption>
-        <thead>
-          <tr>
-            <th scope="col" class="num">
-              No.
-            </th>
-            <th scope="col">Time</th>
-            <th scope="col">Call</th>
-            <th scope="col" class="num">
-              Status
-            </th>
-            <th scope="col" class="num">
-              ms
-            </th>
-            <th scope="col" class="num">
-              Verdicts
-            </th>
-            <th scope="col">Findings</th>
-          </tr>
-        </thead>
-        <tbody>
-          {rows.map((row) => (
-            <Row key={row.id} row={row} links={links} />
-          ))}
-        </tbody>
-      </table>
+            : `Numbers ${grouped(first.seq)} to ${grouped(last.seq)}, from ${stamp(first.at)}`
+        }
+        rows={rows}
+        rowProps={({ id, findings }) => ({
+          id: exchangeAnchor(id),
+          title: id,
+          'data-f': filterMarks(findings),
+        })}
+        columns={[
+          ['No.', ({ seq }) => seq, 'head'],
+          ['Time', ({ at }) => clock(at)],
+          ['Call', (row) => <CallCell row={row} />],
+          ['Status', (row) => <StatusCell row={row} />],
+          ['ms', ({ ms }) => ms.toFixed(1)],
+          ['Verdicts', ({ verdicts: of }) => `${of.complied}/${of.violated}/${of.notObserved}`],
+          ['Findings', ({ id, findings }) => <Findings exchange={id} findings={findings} links={links} />],
+        ]}
+      />
     </div>
   );
 }
 
-function Row({ row, links }: { row: AppendixRow; links: Links }) {
-  const { seq, id, at, operation, method, path, status, source, ms, fault, verdicts, findings } = row;
+function CallCell({ row: { operation, method, path } }: { row: AppendixRow }) {
   return (
-    <tr id={exchangeAnchor(id)} data-f={filterMarks(findings)}>
-      <th scope="row">{seq}</th>
-      <td title={id}>{clock(at)}</td>
-      <td>
-        {operation ?? 'unknown'}
-        <br />
-        <bdi>
-          {visible(method)} {visible(path)}
-        </bdi>
-      </td>
-      <td>
-        {status ?? fault ?? 'none'}
-        {source === null ? null : <small>{source}</small>}
-      </td>
-      <td>{ms.toFixed(1)}</td>
-      <td>
-        {verdicts.complied}/{verdicts.violated}/{verdicts.notObserved}
-      </td>
-      <td>
-        {findings.map((mark) => (
-          <div key={`${mark.rule} ${mark.place}`} class={mark.waived ? 'w' : mark.severity}>
-            <MaybeLink href={links.finding(id, mark)}>
-              {mark.waived ? 'waived' : mark.severity} {mark.rule}
-            </MaybeLink>
-          </div>
-        ))}
-      </td>
-    </tr>
+    <>
+      {operation ?? 'unknown'}
+      <br />
+      <bdi>
+        {visible(method)} {visible(path)}
+      </bdi>
+    </>
   );
+}
+
+const StatusCell = ({ row: { status, fault, source } }: { row: AppendixRow }) => (
+  <>
+    {status ?? fault ?? 'none'}
+    {source === null ? null : <small>{source}</small>}
+  </>
+);
+
+function Findings(parts: { exchange: string; findings: AppendixRow['findings']; links: Links }) {
+  return parts.findings.map((mark) => (
+    <div key={`${mark.rule} ${mark.place}`} class={mark.waived ? 'w' : mark.severity}>
+      <MaybeLink href={parts.links.finding(parts.exchange, mark)}>
+        {mark.waived ? 'waived' : mark.severity} {mark.rule}
+      </MaybeLink>
+    </div>
+  ));
 }

@@ -6,11 +6,7 @@ import { counted, grouped, visible } from '../text.js';
 
 type Evidence = Report['evidence'];
 
-interface Parts {
-  readonly evidence: Evidence;
-  readonly statement: string | null;
-  readonly links: Links;
-}
+type Parts = { readonly evidence: Evidence; readonly statement: string | null; readonly links: Links };
 
 export function EvidenceSection({ evidence, statement, links }: Parts) {
   const {

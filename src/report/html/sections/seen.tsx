@@ -3,11 +3,7 @@ import type { Report } from '../../model.js';
 import { counted, grouped, visible } from '../text.js';
 
 type Coverage = Report['coverage'];
-interface Entry {
-  readonly name: string;
-  readonly meaning: string;
-  readonly count: number;
-}
+type Entry = { readonly name: string; readonly meaning: string; readonly count: number };
 
 export function Seen({ coverage }: { coverage: Coverage }) {
   const { authorisation, links } = coverage;
