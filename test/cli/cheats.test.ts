@@ -99,20 +99,20 @@ interface Row {
   readonly caught: RegExp;
 }
 
-const STORE = 'who can write to the store';
+const STORE = 'anyone who can write to the store';
 const ROWS: readonly Row[] = [
   {
-    ...{ cheat: 'an exchange, its findings or its verdicts are changed', who: STORE, what: 'chain' },
+    ...{ cheat: 'an exchange, its findings or verdicts are changed', who: STORE, what: 'chain' },
     attempt: () => tampered("UPDATE exchanges SET own = '[2' || substr(own, 3) WHERE seq = 6"),
     caught: /chain +FAILED[\s\S]*Exchange \w{11} is not as it was recorded/,
   },
   {
-    ...{ cheat: 'exchanges are taken out in the middle or at the end', who: STORE, what: 'chain' },
+    ...{ cheat: 'exchanges in the middle or at the end are removed', who: STORE, what: 'chain' },
     attempt: () => tampered('DELETE FROM exchanges WHERE seq BETWEEN 6 AND 8'),
     caught: /3 entries are gone before exchange/,
   },
   {
-    ...{ cheat: 'the beginning of a session is taken out', who: STORE, what: 'chain: its first entry' },
+    ...{ cheat: 'the beginning of a session is removed', who: STORE, what: 'chain: its first entry' },
     attempt: () => tampered('DELETE FROM exchanges WHERE seq < 9; DELETE FROM notes WHERE seq < 9'),
     caught: /The record of the beginning of the session is gone/,
   },
@@ -123,9 +123,9 @@ const ROWS: readonly Row[] = [
   },
   {
     ...{
-      cheat: 'a session is recorded anew over a change',
-      who: 'who holds the store',
-      what: 'a report, or a head, that was given away before',
+      cheat: 'a changed session is recorded again as a new one',
+      who: 'the holder of the store',
+      what: 'a report or head that was published before',
     },
     attempt: async () => {
       await recorded('anew.db', anew, null);
@@ -135,9 +135,9 @@ const ROWS: readonly Row[] = [
   },
   {
     ...{
-      cheat: 'a session recorded anew passes for witnessed',
-      who: 'who holds the store',
-      what: 'checkpoint: the key of the gateway is missing',
+      cheat: 'a session recorded again is presented as witnessed',
+      who: 'the holder of the store',
+      what: 'checkpoint: the gateway’s key is missing',
     },
     attempt: async () => {
       const file = await reportOf('anew.db', 'anew.json', ...gateway);
@@ -148,8 +148,8 @@ const ROWS: readonly Row[] = [
   },
   {
     ...{
-      cheat: 'it is signed with a key of one’s own',
-      who: 'who holds the store',
+      cheat: 'it is signed with another key',
+      who: 'the holder of the store',
       what: 'checkpoint: the reader knows the key',
     },
     attempt: async () => {
@@ -161,9 +161,9 @@ const ROWS: readonly Row[] = [
   },
   {
     ...{
-      cheat: 'it is signed anew with the key of the gateway',
-      who: 'who holds store and key',
-      what: 'checkpoint that was kept outside',
+      cheat: 'it is signed again with the gateway’s key',
+      who: 'the holder of store and key',
+      what: 'a checkpoint kept outside',
     },
     attempt: async () => {
       await recorded('insider.db', anew, { pem: theirKey() });
@@ -175,15 +175,15 @@ const ROWS: readonly Row[] = [
   {
     ...{
       cheat: 'the past is recorded today',
-      who: 'who holds gateway and key',
-      what: 'time stamp: it is of today, or missing',
+      who: 'the holder of gateway and key',
+      what: 'time stamp: from today, or missing',
     },
     attempt: () => past('today', stampedAt(NOW + QUARTER)),
     caught: /time stamps +FAILED[\s\S]*The checkpoint of .*: stamped .* more than 10 minutes after it/,
   },
   {
     ...{
-      cheat: 'a recording out of a file passes for one of the gateway',
+      cheat: 'an imported recording is presented as one of the gateway',
       who: STORE,
       what: 'chain: its first entry says so, and nothing signs it',
     },
@@ -205,7 +205,7 @@ const ROWS: readonly Row[] = [
   {
     ...{
       cheat: 'a verdict, a finding or a number of the report is changed',
-      who: 'who passes the report on',
+      who: 'anyone who passes the report on',
       what: 'the recording; signature',
     },
     attempt: () =>
@@ -218,7 +218,7 @@ const ROWS: readonly Row[] = [
   {
     ...{
       cheat: 'a title, a date or a waiver of the report is changed',
-      who: 'who passes the report on',
+      who: 'anyone who passes the report on',
       what: 'signature; without it `verify` names the field',
     },
     attempt: () =>
@@ -231,7 +231,7 @@ const ROWS: readonly Row[] = [
   {
     ...{
       cheat: 'the HTML is changed',
-      who: 'who passes the report on',
+      who: 'anyone who passes the report on',
       what: 'signature; the report in JSON',
     },
     attempt: () =>
