@@ -8,7 +8,7 @@ import { createTurns } from '../find-exchanges.js';
 /** What one commit kept, as the store has it: redacted. */
 export type Kept = Required<Pick<Batch, 'records' | 'changes' | 'notes'>>;
 
-interface FeedListener {
+export interface FeedListener {
   readonly take: (kept: Kept) => void;
   /** More came than could wait: so many exchanges are not told. */
   readonly lost: (exchanges: number) => void;
