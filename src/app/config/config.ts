@@ -90,7 +90,7 @@ export const SETTINGS = {
     shadow: optional(
       values.oneOf(['emulator']),
       'SOURCE',
-      'Source (emulator) that is also asked the safe calls that the bank answered, to note where status, fields or types differ.',
+      'Source (emulator) that also gets the safe calls that the bank answered, to note where status, fields or types differ.',
     ),
   },
   Judging: {
@@ -147,11 +147,7 @@ export const SETTINGS = {
       'Time by which calls are judged and answered: 2026-01-31T09:00Z, a date, +90d or -12h from now, or real (the machine’s). Without this setting: where the store left off, else the machine’s.',
       { brief: 'Time of bank and rules: a date, +90d, real' },
     ),
-    clockSpeed: optional(
-      values.speed,
-      'SPEED',
-      'How much of that time passes in a time of the machine: 1d/1s, 1h/1m or 2.',
-    ),
+    clockSpeed: optional(values.speed, 'SPEED', 'Clock speed relative to real time: 1d/1s, 1h/1m or 2.'),
   },
   Listeners: {
     listen: address(
@@ -182,7 +178,7 @@ export const SETTINGS = {
       brief: 'File that holds the token for operators',
     }),
     actions: toggle(
-      'Let the live page and the admin API change something: settings, clock, bank, waivers; and send calls again.',
+      'Let the live page and the admin API change settings, clock, bank and waivers, and send calls again.',
       'Refuse all that changes something, or sends a call, by the live page or the admin API.',
     ),
     apiUrl: origin('Public URL of the API listener, if TPPs reach it by another address.'),
@@ -235,7 +231,7 @@ export const SETTINGS = {
       'Ignore the header Sandgate-Session.',
     ),
     isolateSessions: toggle(
-      'Give each session that calls name a world of its own: tokens, consents, limits, bank and clock.',
+      'Give each session that calls name an isolated environment: tokens, consents, limits, bank and clock.',
     ),
     pseudonymise: toggle(
       'Record pseudonyms for account numbers, and placeholders for names and remittance texts; equal values stay equal.',
@@ -246,7 +242,7 @@ export const SETTINGS = {
       values.oneOf(['process', 'power', 'relaxed']),
       'process',
       'LEVEL',
-      'What answered exchanges survive: a kill -9 (process), a power cut too (power), or neither (relaxed).',
+      'What recordings of answered calls survive: a kill -9 (process), also a power cut (power), or neither (relaxed).',
     ),
     index: withDefault(
       values.oneOf(['on', 'off']),
@@ -333,7 +329,7 @@ export const SETTINGS = {
       values.oneOf(['sandbox', 'living']),
       'sandbox',
       'BANK',
-      'Which bank the emulator is: sandbox (the fixed identifiers, nothing is remembered) or living (creations give fresh ids, and what happens to them is remembered).',
+      'Mode of the emulator: sandbox (fixed identifiers, no memory) or living (new ids, and a memory of what happens to them).',
       { brief: 'sandbox (fixed ids) or living (remembers)' },
     ),
     bankSeed: withDefault(
@@ -346,22 +342,22 @@ export const SETTINGS = {
       values.psus,
       '10',
       'COUNT',
-      'How many PSUs the living bank has, up to 1,000,000; the first ten show every kind of account.',
+      'Number of PSUs of the living bank, up to 1,000,000; the first ten show every kind of account.',
     ),
     bankData: optional(
       values.text,
       'DIR',
-      'Folder with PSUs, accounts and postings of the living bank (JSON or CSV), in place of those of a seed.',
+      'Folder with PSUs, accounts and postings of the living bank (JSON or CSV), instead of a seed.',
     ),
     bankNotify: withDefault(
       values.oneOf(['instant', 'all']),
       'instant',
       'WHICH',
-      'Of which payments the living bank notifies TPPs that ask for it: instant (as the specification has it; none of its products is) or all.',
+      'Payments whose statuses the living bank sends to TPPs that ask for it: instant (as in the specification, which has no instant product) or all.',
     ),
     bankScaTime: time(
       '20m',
-      'How long the link of an authorisation of the living bank leads to its SCA; then the authorisation has failed.',
+      'How long the link of an authorisation of the living bank works; then the authorisation has failed.',
     ),
     data: optional(
       values.text,
@@ -461,10 +457,10 @@ export const SETTINGS = {
         handshake: time('10s', 'Time for the TLS handshake, and for a PROXY protocol header before it.'),
         headersTime: time('10s', 'Time for the header fields of a request to arrive.'),
         requestTime: time('30s', 'Time for a whole request to arrive.'),
-        idle: time('2m', 'Time after which a connection on which nothing moves is closed.'),
+        idle: time('2m', 'Time after which a connection without traffic is closed.'),
         unread: time(
           '15s',
-          'Time after which a connection is closed whose client reads nothing of an answer that waits for it.',
+          'Time after which a connection is closed if its client does not read the answer.',
         ),
         keepAlive: time('30s', 'Time that an idle connection is kept open between two requests.'),
         connections: count(
@@ -477,7 +473,7 @@ export const SETTINGS = {
         ),
         adminConnections: count(
           '250',
-          'Open connections of the admin listener; beyond that, the one that asked least recently is closed. Connections that an operator has used stay open.',
+          'Open connections of the admin listener; beyond that, the one used least recently is closed. Connections that an operator has used stay open.',
         ),
         sessions: count(
           '2000',
@@ -497,8 +493,8 @@ export const SETTINGS = {
         stream: time('10m', 'Time for a body that is streamed.'),
         keepAlive: time('4s', 'Time that an idle connection to the bank is kept open.'),
         concurrency: count('256', 'Calls to the bank at one time.'),
-        queued: count('1024', 'Calls that may wait for one of these to end.'),
-        queue: time('10s', 'Time that a call may wait so; then it gets a 503.'),
+        queued: count('1024', 'Calls that may wait for one of them to end.'),
+        queue: time('10s', 'Time that a call may wait; then it gets a 503.'),
         websockets: count('64', 'Websockets of the bank’s pages at one time, counted apart from calls.'),
         headers: size('64KiB', 'Size of all header fields of an answer together.'),
         decoded: size('16MiB', 'Size of the body of an answer, decompressed.'),
@@ -509,7 +505,7 @@ export const SETTINGS = {
     storeLimits: z
       .strictObject({
         connect: time('5s', 'Time to open a connection to the server of the store.'),
-        statement: time('10s', 'Time for a statement on it, a lock that somebody holds included.'),
+        statement: time('10s', 'Time for a statement on it, including waiting for a lock.'),
         connections: count('4', 'Connections for reading, at least two; one more records.'),
       })
       .prefault({}),

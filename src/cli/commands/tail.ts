@@ -32,7 +32,7 @@ export default function tail(context: CliContext): Command {
       '--where <FILTER>',
       'Show only exchanges that match: status>=400 operation:accounts.* rule:oauth/*',
     )
-    .option('--lines <N>', 'Begin with so many of those that were there before.', readLines, 10)
+    .option('--lines <N>', 'Show the last N calls first.', readLines, 10)
     .option('--json', 'Print a line of JSON for each.');
   addStoreOptions(command);
   const [[admin], config] = ADMIN_OPTIONS;
