@@ -364,7 +364,7 @@ describe('files', () => {
 /** Regular expressions for nothing but a run of characters at the end of a text. */
 const RUN_AT_END = /(?<!\\)\/(?:\\.|\[(?:\\.|[^\]\n\\])*\]|[^/\n\\[*])[+*]\$\/[a-z]*/g;
 const RUNS_ALLOWED: Readonly<Record<string, string>> = {
-  'answer/replay/by-meaning.ts: /0+$/': 'of thirty digits at most',
+  'answer/replay/call-fields.ts: /0+$/': 'of thirty digits at most',
   'app/rerun/open-target.ts: /\\/+$/': 'of an address that the user types',
 };
 

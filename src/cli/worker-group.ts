@@ -5,7 +5,6 @@ import { openGroup } from '../app/gateway/index.js';
 import type { SystemParts } from '../app/system/index.js';
 import type { CallTeller } from './calls/tell-calls.js';
 import type { CliContext } from './context.js';
-import { keepHandedConnections } from './handed-connections.js';
 import { type FromWorker, type ToWorker, workerEnvironment } from './worker-messages.js';
 
 /** One that ends soon after its start is started again after so many ms, so that it does not keep the machine busy. */
@@ -155,4 +154,34 @@ export async function serveGroup(
     await teller.close();
     await release();
   }
+}
+
+/** What Node's cluster sends a worker with a connection; `ack` is the same number in what the worker says of it. */
+interface Handing {
+  readonly act?: string;
+  readonly seq?: number;
+}
+interface Handle {
+  readonly close: () => void;
+}
+
+/** `isAnyLeft`: whether another one takes connections; where none does, they are closed. */
+function keepHandedConnections(worker: Worker, isAnyLeft: () => boolean): void {
+  const { process: child } = worker;
+  const handed = new Map<number, Handle>();
+  const send = child.send.bind(child) as (...given: unknown[]) => boolean;
+  child.send = (message: Handing, handle?: unknown, ...rest: unknown[]) => {
+    if (message.act === 'newconn' && message.seq !== undefined) handed.set(message.seq, handle as Handle);
+    return send(message, handle, ...rest);
+  };
+  child.on('internalMessage', ({ ack }: { readonly ack?: number }) => {
+    if (ack !== undefined) handed.delete(ack);
+  });
+  // It has ended, and all that it said was heard.
+  child.once('close', () => {
+    child.emit('disconnect');
+    for (const [seq, handle] of [...handed])
+      if (isAnyLeft()) child.emit('internalMessage', { cmd: 'NODE_CLUSTER', ack: seq, accepted: false });
+      else handle.close();
+  });
 }

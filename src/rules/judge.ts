@@ -2,26 +2,25 @@
 
 import { type Call, closeCall, type Fingerprint, placeFrom } from '../exchange/index.js';
 import { isTimeZone, openDailyWindow } from '../ledger/index.js';
-import { SandgateError } from '../spec/index.js';
+import { HEADERS, isSlip, SandgateError } from '../spec/index.js';
 import { Context } from './context.js';
 import { createMerge } from './memory.js';
-import { withMisspelt } from './misspelt.js';
 import { findersOf } from './needs.js';
 import { createPlan, outcomeOf, type Plan, walkAll } from './plan.js';
 import type { PlannedRule } from './planned-rule.js';
 import { withReadableBody } from './readable-body.js';
 import { buildRefusal, type Refused } from './refusal.js';
-import type {
-  ExchangeContext,
-  Finding,
-  Judge,
-  Judged,
-  JudgeOptions,
-  RefusalKind,
-  Rule,
-  Violation,
+import {
+  type ExchangeContext,
+  type Finding,
+  GRAVITY,
+  type Judge,
+  type Judged,
+  type JudgeOptions,
+  type RefusalKind,
+  type Rule,
+  type Violation,
 } from './rule.js';
-import { GRAVITY } from './rule.js';
 import { cleanFound, cleanWords, secretsOf } from './secrets.js';
 import {
   checkOverrides,
@@ -160,4 +159,17 @@ function toFinding(
     ...(actual === undefined ? {} : { actual: cleanFound(actual, secrets, fingerprint) || EMPTY }),
     ...(waived === undefined ? {} : { waived }),
   };
+}
+
+const PLACE = /^header ([\w-]+)$/;
+
+function withMisspelt(violation: Violation, { header, request }: Call): Violation {
+  const { place, actual, publicActual } = violation;
+  const meant = PLACE.exec(place)?.[1]?.toLowerCase();
+  if (meant === undefined || header[meant] !== undefined || publicActual !== undefined) return violation;
+  const sent = request.headers.find(
+    ([name]) => !Object.hasOwn(HEADERS, name.toLowerCase()) && isSlip(name.toLowerCase(), meant),
+  )?.[0];
+  if (sent === undefined) return violation;
+  return { ...violation, actual: `${actual ?? 'absent'}, but ${sent} was sent (a misspelling?)` };
 }

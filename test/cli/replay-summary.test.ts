@@ -1,6 +1,6 @@
 /** What a replay says when it stops. */
 import { expect, it } from 'vitest';
-import { renderReplaySummary } from '../../src/cli/replay-summary.js';
+import { renderReplaySummary } from '../../src/cli/announce.js';
 
 it('the summary of a replay ends with the clients that nothing told apart', () => {
   const sentence = 'These 2 recordings of POST /consents (E1, E2) differ in nothing that a client sends.';

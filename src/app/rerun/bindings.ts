@@ -1,6 +1,8 @@
 /** Bindings of a rerun: which id, token or link of this run replaces which recorded one. */
+
+import { isDated, moveDate } from '../../answer/index.js';
+import { decodedPart, isLink } from '../../exchange/index.js';
 import type { Recognise } from '../../spec/index.js';
-import { createTranslation, type Translation } from './translate.js';
 
 export interface Bindings extends Translation {
   /** The newest counts: a recorded value stands for what its last appearance stands for. */
@@ -36,4 +38,86 @@ export function createBindings(recognise: Recognise): Bindings {
       days = count;
     },
   };
+}
+
+interface Translation {
+  /** A recorded text as this run has it: a value, a date, a link, or a sentence with any of them in it. */
+  readonly translate: (text: string) => string;
+  /** A path without query, percent-encoded. */
+  readonly translatePath: (path: string) => string;
+  /** A query without its question mark; one in which nothing changes keeps its spelling. */
+  readonly translateQuery: (query: string) => string;
+}
+
+interface TranslationParts {
+  /** What stands for a recorded value, and for a recorded origin in lower case. */
+  readonly values: ReadonlyMap<string, string>;
+  readonly sites: ReadonlyMap<string, string>;
+  /** How many whole days dates move. */
+  readonly days: () => number;
+  /** Knows the paths of the recording. */
+  readonly recognise: Recognise;
+}
+
+/** A shorter value is put in only where an id must stand: elsewhere it may mean anything. */
+const SHORTEST_WORD = 6;
+const WORD = /[^\s:,;'"<>()[\]{}|]{6,}/g;
+const STOPS = new Set<string | undefined>(['.', '!', '?']);
+const SITE = /^https?:\/\/[^/?#]+/i;
+/** "As long as you can", which no day moves. */
+const END_OF_TIME = '9999';
+
+export function createTranslation({ values, sites, days, recognise }: TranslationParts): Translation {
+  const translateWord = (word: string): string => {
+    const bare = withoutStop(word);
+    const known = values.get(bare);
+    if (known !== undefined) return known + word.slice(bare.length);
+    return isLink(word) ? translateLink(word) : word;
+  };
+  const translatePath = (path: string): string => {
+    if (values.size === 0) return path;
+    const recognition = recognise('GET', path);
+    const ids = recognition.kind === 'path-unknown' ? [] : Object.values(recognition.params);
+    const parts = path.split('/').map((part) => {
+      const value = decodedPart(part);
+      const known = values.get(value);
+      const fits = value.length >= SHORTEST_WORD || ids.includes(value);
+      return known === undefined || !fits ? part : encodeURIComponent(known);
+    });
+    return parts.join('/');
+  };
+  const translateQuery = (query: string): string => {
+    let changed = false;
+    const pairs = [...new URLSearchParams(query)].map(([name, value]): [string, string] => {
+      const now = translate(value);
+      changed ||= now !== value;
+      return [name, now];
+    });
+    return changed ? new URLSearchParams(pairs).toString() : query;
+  };
+  const translateLink = (link: string): string => {
+    const mark = link.indexOf('?');
+    const address = mark < 0 ? link : link.slice(0, mark);
+    const origin = SITE.exec(address)?.[0] ?? '';
+    const site = sites.get(origin.toLowerCase()) ?? origin;
+    const query = mark < 0 ? '' : `?${translateQuery(link.slice(mark + 1))}`;
+    return site + translatePath(address.slice(origin.length)) + query;
+  };
+  const translate = (text: string): string => {
+    if (text.length < SHORTEST_WORD) return text;
+    const known = values.get(text);
+    if (known !== undefined) return known;
+    if (isDated(text)) return text.startsWith(END_OF_TIME) ? text : moveDate(text, days());
+    if (isLink(text)) return translateLink(text);
+    return values.size === 0 ? text : text.replace(WORD, translateWord);
+  };
+
+  return { translate, translatePath, translateQuery };
+}
+
+/** What ends a sentence is no part of its last word. */
+function withoutStop(word: string): string {
+  let end = word.length;
+  while (STOPS.has(word[end - 1])) end--;
+  return word.slice(0, end);
 }

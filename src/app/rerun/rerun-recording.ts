@@ -1,9 +1,15 @@
 /** `sandgate rerun` as a function: a recording, a target, and what came of sending the one to the other. */
-import { createFingerprint, quieten, type SessionNote } from '../../exchange/index.js';
+import {
+  createFingerprint,
+  type FileRecord,
+  queryValue,
+  quieten,
+  type SessionNote,
+} from '../../exchange/index.js';
 import { SandgateError } from '../../spec/index.js';
-import type { FilterTree } from '../../store/index.js';
+import { type FilterTree, matches, type RecordedExchange } from '../../store/index.js';
+import { valuesGivenBy } from './learn.js';
 import { type LearnedNoise, learnNoise } from './learn-noise.js';
-import { chooseCalls } from './needed-calls.js';
 import { mergeNoise, type NoiseOf, type NoisePlace, noiseOf } from './noise.js';
 import { operatorActions } from './operator-actions.js';
 import { type PlannedCall, planCalls } from './plan.js';
@@ -12,6 +18,7 @@ import type { RunParts } from './run.js';
 import { type RunResult, runRecording } from './run-recording.js';
 import { type FileRows, type RecordingSurvey, surveyRecording } from './survey.js';
 import type { RerunTarget } from './target.js';
+import { valuesUsedBy } from './values-used.js';
 
 export interface RerunSource {
   /** As the user named it. */
@@ -144,4 +151,66 @@ function countOutcomes(calls: readonly RerunCall[]): RerunReport['counts'] {
   const counts = Object.fromEntries(OUTCOMES.map((outcome) => [outcome, 0])) as Record<CallOutcome, number>;
   for (const { outcome } of calls) counts[outcome]++;
   return counts;
+}
+
+interface CallChoice {
+  /** By position. */
+  readonly compared: ReadonlySet<number>;
+  readonly needed: ReadonlySet<number>;
+}
+
+async function chooseCalls(records: FileRows, only: FilterTree): Promise<CallChoice> {
+  const isWanted = matches(only);
+  const compared = new Set<number>();
+  const needs: number[][] = [];
+  const givers = new Map<string, number>();
+  for await (const record of records) {
+    const index = needs.length;
+    if (isWanted(asRecorded(record))) compared.add(index);
+    needs.push(giversOf(record, givers));
+    const { answer } = record.exchange;
+    if (answer !== null) for (const value of valuesGivenBy(answer)) givers.set(value, index);
+    // The verifier of a token request is that of the authorization request, whatever its code is.
+    const challenge = queryValue(record.exchange.call, 'code_challenge');
+    if (challenge !== undefined && /[?&]code=/.test(answer?.header.location ?? ''))
+      givers.set(LATEST_CODE, index);
+    if (AUTHORISE_LINK.test(answer?.body?.text ?? '')) givers.set(AUTHORISE_PLACE, index);
+  }
+  return { compared, needed: reach(compared, needs) };
+}
+
+/** Where the PSU authorises is told by the last of these. */
+const AUTHORISE_LINK = /"(?:scaOAuth|authorization_endpoint)"/;
+const AUTHORISE_PLACE = ' authorise';
+/** Stands for a code that was not given by an answer of the recording. */
+const LATEST_CODE = ' code';
+
+function giversOf({ exchange }: FileRecord, givers: ReadonlyMap<string, number>): number[] {
+  const found = new Set<number>();
+  const used = [...valuesUsedBy(exchange.call)];
+  if (exchange.call.operation === 'oauth.token') used.push(LATEST_CODE);
+  if (exchange.call.operation === 'oauth.authorize') used.push(AUTHORISE_PLACE);
+  for (const value of used) {
+    const giver = givers.get(value);
+    if (giver !== undefined) found.add(giver);
+  }
+  return [...found];
+}
+
+function reach(from: ReadonlySet<number>, needs: readonly (readonly number[])[]): Set<number> {
+  const reached = new Set<number>();
+  const open = [...from];
+  for (let index = open.pop(); index !== undefined; index = open.pop()) {
+    for (const giver of needs[index] ?? []) {
+      if (reached.has(giver)) continue;
+      reached.add(giver);
+      open.push(giver);
+    }
+  }
+  return reached;
+}
+
+/** A file may hold exchanges without what was judged of them. */
+function asRecorded({ exchange, verdicts = {}, findings = [] }: FileRecord): RecordedExchange {
+  return { exchange, verdicts, findings };
 }

@@ -1,12 +1,22 @@
 /** The population of a seed: each PSU, account and posting follows from it alone, and nothing of it is stored. */
-import { createRecentCache } from '../../exchange/index.js';
-import { type Place, placeIn, placeOfIban, psuNumberAtEnd, psuNumberIn } from './identity.js';
-import { movementsOf } from './movements.js';
-import { namePostings } from './name-postings.js';
-import { accountAt, placesOf, psuAt } from './people.js';
+import { createRecentCache, memberOf } from '../../exchange/index.js';
+import { plainIban } from '../../spec/index.js';
+import { calendarDateOf } from '../bank-days.js';
+import {
+  ibanAt,
+  isOfOwnBank,
+  type Place,
+  placeIn,
+  placeOfIban,
+  psuNumberAtEnd,
+  psuNumberIn,
+  resourceIdOf,
+} from './identity.js';
+import { type Movement, movementsOf } from './movements.js';
+import { accountAt, ownerNameOf, placesOf, psuAt } from './people.js';
 import { PERIODS, periodOf } from './periods.js';
 import type { Account, Population, Posting, Psu } from './population.js';
-import { createReckoning } from './reckoning.js';
+import { createReckoning, type Transferred } from './reckoning.js';
 import { sliceOf, sumOf } from './slices.js';
 
 /** Postings that are remembered, by the periods of accounts that were asked for last. */
@@ -89,4 +99,64 @@ export function createPopulation({ seed, count }: { seed: number; count: number 
       return page;
     },
   };
+}
+
+/** `movements`: those of whole days, in the order of booking. An id is the account, the day, and the place in the day. */
+function namePostings(
+  movements: readonly Movement[],
+  { seed, place }: { seed: number; place: Place },
+): readonly Posting[] {
+  const account = resourceIdOf(place);
+  let [day, date, before, ofDay] = [Number.NaN, '', '', 0];
+  return movements.map(({ bookingDay, valueDay, amount, party, transfer, text, code }): Posting => {
+    if (bookingDay !== day) {
+      [day, date, ofDay] = [bookingDay, digitsOf(bookingDay), 0];
+      before = `${account}-${date}-`;
+    }
+    ofDay++;
+    // Written out: a thousand of them are made for a page, and what is spread takes three times as long.
+    const posting = {
+      id: before + ofDay,
+      account,
+      bookingDay,
+      valueDay,
+      amount,
+      remittance: text,
+      bankTransactionCode: code,
+      counterparty: transfer === undefined ? party : otherSide(transfer, amount > 0, seed),
+    };
+    return transfer === undefined ? posting : { ...posting, endToEndId: endToEndIdOf(transfer, date) };
+  });
+}
+
+function otherSide({ from, to }: Transferred, comes: boolean, seed: number) {
+  const other = comes ? from : to;
+  return { name: ownerNameOf(seed, other), iban: ibanAt(other) };
+}
+
+/** Both sides say the same; 35 characters at most. */
+const endToEndIdOf = ({ from, to }: Transferred, date: string): string =>
+  `${date}-${from.number}.${from.slot}-${to.number}.${to.slot}`;
+
+/** `20260131` */
+function digitsOf(day: number): string {
+  const { year, month, date } = calendarDateOf(day);
+  return String(year * 10_000 + month * 100 + date);
+}
+
+/** By its IBAN, as people write it: in small letters or with blanks too. undefined where it is elsewhere. */
+export function accountNamed(population: Population, reference: unknown): Account | undefined {
+  const iban = ibanIn(reference);
+  return iban === undefined ? undefined : population.accountByIban(iban);
+}
+
+/** Whether the reference names an account of this bank that nobody has. */
+export function namesNobody(population: Population, reference: unknown): boolean {
+  const iban = ibanIn(reference);
+  return iban !== undefined && isOfOwnBank(iban) && population.accountByIban(iban) === undefined;
+}
+
+function ibanIn(reference: unknown): string | undefined {
+  const iban = memberOf(reference, 'iban');
+  return typeof iban === 'string' ? plainIban(iban) : undefined;
 }

@@ -6,13 +6,11 @@ import { type Brief, briefOf } from '../../admin/exchanges/index.js';
 import type { Config } from '../../app/config/index.js';
 import type { Sandgate } from '../../app/gateway/index.js';
 import type { Log } from '../../app/system/index.js';
-import type { SandgateError } from '../../spec/index.js';
-import { counted } from '../../spec/index.js';
+import { counted, type SandgateError } from '../../spec/index.js';
 import type { CliContext } from '../context.js';
 import { isTerminal, STANDARD_OUTPUT, widthOf } from '../output.js';
 import { openAccessLog } from './access-log.js';
 import { callJson, callLine } from './call-line.js';
-import { createLines, type Lines } from './lines.js';
 import { paintFor } from './paint.js';
 
 type Running = Pick<Sandgate, 'feed' | 'urls'>;
@@ -137,5 +135,63 @@ function onceAMinute({ clock }: CliContext, log: Log): (problem: SandgateError) 
     if (clock() - told < PROBLEM_EVERY_MS) return;
     told = clock();
     log.error({ problem: message }, 'The access log is not complete.');
+  };
+}
+
+interface LinesParts {
+  readonly stream: Writable;
+  /** In characters: lines of a reader that is so far behind are dropped. */
+  readonly most: number;
+  /** The line that tells how many were dropped. */
+  readonly dropped: (count: number) => string;
+}
+
+interface Lines {
+  /** Made only where it can be written. */
+  readonly take: (line: () => string) => void;
+  /** So many could not even be taken. */
+  readonly lose: (count: number) => void;
+  /** Hands on what is left. */
+  readonly end: () => void;
+}
+
+export function createLines({ stream, most, dropped }: LinesParts): Lines {
+  let text = '';
+  let missing = 0;
+  let isDue = false;
+
+  const flush = (): void => {
+    isDue = false;
+    if (stream.destroyed) return;
+    if (missing > 0 && stream.writableLength < most) {
+      text += dropped(missing);
+      missing = 0;
+    }
+    if (text !== '') stream.write(text);
+    text = '';
+  };
+  const plan = (): void => {
+    if (isDue) return;
+    isDue = true;
+    setImmediate(flush);
+  };
+  stream.on('drain', plan);
+
+  return {
+    take: (line) => {
+      if (stream.writableLength + text.length > most) missing += 1;
+      else {
+        text += line();
+        plan();
+      }
+    },
+    lose: (count) => {
+      missing += count;
+      plan();
+    },
+    end: () => {
+      stream.off('drain', plan);
+      flush();
+    },
   };
 }

@@ -1,10 +1,19 @@
 /** `sandgate bank`: who there is in the living bank, and steers that of a running gateway. */
-import { Command } from 'commander';
+import { Command, Option } from 'commander';
+import {
+  type BankDataFormat,
+  openPopulation,
+  type ShownPsu,
+  showPsus,
+  writeBankData,
+} from '../../app/bank/index.js';
+import { bankDayAt } from '../../spec/index.js';
 import { addWorldOptions, inWorld, openAdminClient, type WorldFlags } from '../admin-client.js';
-import { generateCommand } from '../bank-generate.js';
-import { psusCommand } from '../bank-psus.js';
+import { BANK_DATA_OPTION, BANK_OPTIONS, type BankFlags, bankConfig, wholeNumber } from '../bank-options.js';
 import type { CliContext } from '../context.js';
-import { printJson, printLine } from '../output.js';
+import { printJson, printLine, shellWord, widthOf } from '../output.js';
+import { createProgress } from '../progress.js';
+import { renderTable } from '../table.js';
 
 export default function bank(context: CliContext): Command {
   const command = new Command('bank')
@@ -43,3 +52,92 @@ export default function bank(context: CliContext): Command {
 }
 
 const pathOf = (name: string): string => `/api/bank/snapshots/${encodeURIComponent(name)}`;
+
+interface GenerateFlags extends Omit<BankFlags, 'bankData'> {
+  readonly days: number;
+  readonly format: BankDataFormat;
+  readonly out: string;
+  readonly json?: true;
+}
+
+function generateCommand(context: CliContext): Command {
+  const command = new Command('generate').description(
+    'Write PSUs, accounts and postings of a seed into a new folder, which serve reads with --bank-data.',
+  );
+  for (const [flags, text] of BANK_OPTIONS) command.option(flags, text);
+  return command
+    .option('--days <N>', 'Days of postings, up to today.', wholeNumber, 730)
+    .addOption(
+      new Option('--format <FORMAT>', 'Format of the files.').choices(['json', 'csv']).default('json'),
+    )
+    .requiredOption('--out <DIR>', 'Folder to write; a new or an empty one.')
+    .option('--json', 'Print JSON.')
+    .action((flags: GenerateFlags) => generate(flags, context));
+}
+
+async function generate(flags: GenerateFlags, context: CliContext): Promise<void> {
+  const { days, format, out } = flags;
+  const { bankSeed, bankPsus } = bankConfig(flags, context);
+  const population = openPopulation({ bankSeed, bankPsus, bankData: undefined });
+  const to = bankDayAt(context.clock());
+  const progress = createProgress('PSUs written', population.count, context);
+  let written: Awaited<ReturnType<typeof writeBankData>>;
+  try {
+    written = await writeBankData(out, { population, from: to - days, to, format, onPsu: progress.step });
+  } finally {
+    progress.end();
+  }
+  if (flags.json) printJson(context.stdout, { folder: out, ...written });
+  else {
+    const [psus, accounts, postings] = Object.values(written).map((count) => count.toLocaleString('en'));
+    printLine(context.stdout, `Wrote ${psus} PSUs, ${accounts} accounts and ${postings} postings to ${out}.`);
+    printLine(context.stdout, `sandgate serve --bank living --bank-data ${shellWord(out)} is that bank.`);
+  }
+}
+
+interface Flags extends BankFlags {
+  readonly from: number;
+  readonly limit: number;
+  readonly json?: true;
+}
+
+const COLUMNS = [
+  'psu',
+  'name',
+  'login',
+  'password',
+  'account',
+  'iban',
+  'currency',
+  'kind',
+  'status',
+] as const;
+
+function psusCommand(context: CliContext): Command {
+  const command = new Command('psus').description(
+    'List the PSUs of the living bank, with login, password and accounts; no gateway need run.',
+  );
+  for (const [flags, text] of [...BANK_OPTIONS, BANK_DATA_OPTION]) command.option(flags, text);
+  return command
+    .option('--from <N>', 'How many PSUs to pass over.', wholeNumber, 0)
+    .option('--limit <N>', 'How many PSUs to list.', wholeNumber, 20)
+    .option('--json', 'Print JSON.')
+    .action((flags: Flags) => list(flags, context));
+}
+
+function list(flags: Flags, context: CliContext): void {
+  const { stdout, stderr } = context;
+  const population = openPopulation(bankConfig(flags, context));
+  const psus = showPsus(population, flags.from, flags.limit);
+  if (flags.json) printJson(stdout, psus);
+  else stdout.write(renderTable(COLUMNS, psus.flatMap(rowsOf), widthOf(stdout)));
+  const rest = population.count - flags.from - psus.length;
+  if (!flags.json && rest > 0)
+    printLine(stderr, `${rest.toLocaleString('en')} more PSUs follow: --from ${flags.from + psus.length}`);
+}
+
+/** A line for each account; what is of the PSU stands in the first. */
+function rowsOf({ id, name, login, password, accounts }: ShownPsu): string[][] {
+  const lines = accounts.length === 0 ? [[]] : accounts.map((account) => Object.values(account));
+  return lines.map((line, i) => [...(i === 0 ? [id, name, login, password] : ['', '', '', '']), ...line]);
+}

@@ -1,15 +1,21 @@
 /** `sandgate certs`: makes, issues, inspects and lists test certificates. */
 import { Command, Option } from 'commander';
-import { ensureCertificates, issueInto, KEY_TYPES, listCertificates } from '../../app/certificates/index.js';
+import {
+  ensureCertificates,
+  issueInto,
+  KEY_TYPES,
+  type ListedCertificate,
+  listCertificates,
+} from '../../app/certificates/index.js';
 import { loadConfig } from '../../app/config/index.js';
 import type { Profile } from '../../rules/index.js';
 import { SandgateError } from '../../spec/index.js';
-import { renderCard, toRecord } from '../certificate-card.js';
-import { renderList, toListRecord } from '../certificate-list.js';
+import { daysLeft, renderCard, rolesOf, toRecord } from '../certificate-card.js';
 import type { CliContext } from '../context.js';
 import { inspectFile, readInput, readTrust, violatesAMust } from '../inspect-certificates.js';
 import { authorityWarning, type IssueOptions, toOrder } from '../issue-options.js';
 import { isTerminal, printJson, printLine, widthOf } from '../output.js';
+import { renderTable } from '../table.js';
 
 interface FolderOptions {
   readonly certs?: string;
@@ -169,4 +175,34 @@ function list(context: CliContext): Command {
       }
       context.stdout.write(renderList(listed, now, widthOf(context.stdout)));
     });
+}
+
+const TABLE = ['name', 'organisation', 'roles', { right: 'days left' }, 'wrong on purpose'] as const;
+
+/** `width`: of the screen, in characters; undefined in a pipe. `now` in epoch ms. */
+const renderList = (listed: readonly ListedCertificate[], now: number, width?: number): string =>
+  renderTable(
+    TABLE,
+    listed.map((one) => toRow(one, now)),
+    width,
+  );
+
+function toRow({ name, facts, hasKey, flaw }: ListedCertificate, now: number): string[] {
+  const organisation = facts.organizationIdentifier?.text ?? facts.organization ?? facts.commonName ?? '';
+  const remark = [flaw ?? '', hasKey ? '' : 'Its key is missing.'].filter((text) => text !== '');
+  return [name, organisation, rolesOf(facts).join(' '), String(daysLeft(facts, now)), remark.join(' ')];
+}
+
+function toListRecord({ name, facts, hasKey, flaw }: ListedCertificate, now: number) {
+  return {
+    name,
+    organization: facts.organization,
+    organizationIdentifier: facts.organizationIdentifier?.text ?? null,
+    roles: rolesOf(facts),
+    notBefore: facts.notBefore,
+    notAfter: facts.notAfter,
+    daysLeft: daysLeft(facts, now),
+    hasKey,
+    flaw,
+  };
 }

@@ -1,7 +1,7 @@
 /** `sandgate report`: writes a report on a recording, for people and for programs. */
 import { basename } from 'node:path';
 import { Command, InvalidArgumentError, Option } from 'commander';
-import { loadConfig, readText } from '../../app/config/index.js';
+import { isFile, loadConfig, readText } from '../../app/config/index.js';
 import { drawReport } from '../../app/report/index.js';
 import { readReport } from '../../app/verify/index.js';
 import { sign } from '../../evidence/index.js';
@@ -15,7 +15,6 @@ import {
 } from '../../report/index.js';
 import { dateAt, SandgateError } from '../../spec/index.js';
 import type { AdminFlags } from '../admin-client.js';
-import { askForCheckpoint } from '../ask-for-checkpoint.js';
 import type { CliContext } from '../context.js';
 import { printLine } from '../output.js';
 import { createProgress } from '../progress.js';
@@ -186,4 +185,19 @@ async function deliver(
   }
   for (const { file, bytes } of written) await writeFile(file, [bytes]);
   return written.map(({ file }) => file);
+}
+
+/** It signs within some ms; one that hangs is not waited for. */
+const ANSWER_MS = 2_000;
+
+/** `name`: of the recording. Where no gateway is named, there need not be one. */
+async function askForCheckpoint(name: string, flags: AdminFlags, context: CliContext): Promise<void> {
+  if (isFile(name) && flags.admin === undefined) return;
+  const { openAdminClient } = await import('../admin-client.js');
+  try {
+    const client = openAdminClient(flags, context);
+    await client.ask({ method: 'POST', path: '/api/evidence/checkpoint', body: {}, timeout: ANSWER_MS });
+  } catch (error) {
+    if (!(error instanceof SandgateError) || flags.admin !== undefined || context.signal.aborted) throw error;
+  }
 }

@@ -13,12 +13,11 @@ import { INDEX_THREAD, type Sandgate, startSandgate } from '../../app/gateway/in
 import { type Log, systemParts } from '../../app/system/index.js';
 import { dateAt } from '../../spec/index.js';
 import { storeName } from '../../store/index.js';
-import { announce } from '../announce.js';
+import { announce, renderReplaySummary } from '../announce.js';
 import { handOnCalls } from '../calls/hand-on-calls.js';
 import { areCallsTold, openCallTeller } from '../calls/tell-calls.js';
 import { type CliContext, STOPPED } from '../context.js';
 import { isTerminal, printJson, printLine, STANDARD_OUTPUT, widthOf } from '../output.js';
-import { renderReplaySummary } from '../replay-summary.js';
 import { addSettings, CONFIG_FLAG, PRINT_CONFIG_FLAG, typedFlags } from '../settings-flags.js';
 import { renderTable } from '../table.js';
 import { version } from '../version.js';

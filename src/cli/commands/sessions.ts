@@ -1,7 +1,7 @@
 /** `sandgate sessions`: lists, shows, removes, exports and imports what was recorded. */
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { Command } from 'commander';
-import { lastSettings, through } from '../../exchange/index.js';
+import { lastSettings, type NoteSettings, type SessionNote, through } from '../../exchange/index.js';
 import { counted, SandgateError } from '../../spec/index.js';
 import {
   parseFilter,
@@ -19,7 +19,6 @@ import { printJson, printLine, widthOf } from '../output.js';
 import { sendAll } from '../send.js';
 import { headCommand } from '../session-head.js';
 import { sessionOf, withStore } from '../sessions-store.js';
-import { shadowNotes, shadowTable } from '../shadow-table.js';
 import { addStoreOptions, type StoreFlags } from '../store-options.js';
 import { renderTable } from '../table.js';
 import { warnOfBreaks } from '../warn-of-breaks.js';
@@ -160,4 +159,25 @@ function remove(context: CliContext): Command {
 
 function interrupted(session: string): SandgateError {
   return new SandgateError('run.interrupted-removal', { session });
+}
+
+const COLUMNS = ['operation', 'class', 'what', 'place', 'bank', 'emulator', 'first seen in'];
+
+type ShadowNote = NoteSettings<'shadow'>;
+
+function shadowNotes(notes: readonly SessionNote[]): ShadowNote[] {
+  return notes.flatMap((note) => (note.kind === 'shadow' ? [note.settings] : []));
+}
+
+function shadowTable(notes: readonly ShadowNote[], width: number | undefined): string {
+  const rows = notes.flatMap(({ exchange, operation, differences }) =>
+    differences.map((one) => rowOf(one, operation, exchange)),
+  );
+  if (rows.length === 0) return 'The shadow noted no difference.\n';
+  return renderTable(COLUMNS, rows, width);
+}
+
+function rowOf(difference: ShadowNote['differences'][number], operation: string, exchange: string): string[] {
+  const { class: kind, what, place, bank, emulator } = difference;
+  return [operation, kind, what, place, bank || '-', emulator || '-', exchange].map(String);
 }

@@ -30,8 +30,7 @@ import { createProgress } from '../progress.js';
 import { CERTS, type TrustFlags, trustOf } from '../report-input.js';
 import { readFormatOf } from '../report-outputs.js';
 import { addStoreOptions, type StoreFlags, storeFlags } from '../store-options.js';
-import { printChecks } from '../verify-checks.js';
-import { checkOthers, signatureOf } from '../verify-files.js';
+import { checkOthers, printChecks, signatureOf } from '../verify-files.js';
 import { version } from '../version.js';
 
 interface Flags extends TrustFlags, StoreFlags {

@@ -1,7 +1,9 @@
 import type { CertificateFacts } from '../../certificate/index.js';
-import { operationRow, type Role } from '../../spec/index.js';
-import { roleOfScope, scopeInQuestion } from '../checks/scope-of-call.js';
-import { defineRule } from '../rule.js';
+import { queryValue } from '../../exchange/index.js';
+import { authorisationOf, codeKey } from '../../ledger/index.js';
+import { operationRow, parseScope, type Role, SCOPE_ROLES, sandboxCodeScope } from '../../spec/index.js';
+import { formOf, onceOf } from '../checks/parameters.js';
+import { type CallContext, defineRule } from '../rule.js';
 
 const SERVICES: readonly Role[] = ['PSP_PI', 'PSP_AI', 'PSP_IC'];
 
@@ -41,3 +43,26 @@ export default defineRule({
     );
   },
 });
+
+/** null where the scope is not known or says nothing. */
+function roleOfScope(scope: string | null): Role | null {
+  const parsed = scope === null ? undefined : parseScope(scope);
+  return parsed === undefined ? null : SCOPE_ROLES[parsed.service];
+}
+
+/** The scope of the code, refresh token or authorisation that the call names; null where nothing is known of it. */
+function scopeInQuestion({ call, ledger, fingerprint }: CallContext): string | null {
+  if (call.operation === 'oauth.discovery')
+    return (
+      authorisationOf(ledger, queryValue(call, 'authorizationId') ?? '', call.tpp ?? undefined)?.scope ?? null
+    );
+  if (call.operation !== 'oauth.token') return null;
+  const form = formOf(call);
+  const code = onceOf(form, 'code');
+  if (code !== undefined)
+    return sandboxCodeScope(code) ?? ledger.codes.get(codeKey(code, fingerprint))?.scope ?? null;
+  const refreshToken = onceOf(form, 'refresh_token');
+  return refreshToken === undefined
+    ? null
+    : (ledger.refreshTokens.get(fingerprint(refreshToken))?.scope ?? null);
+}

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createTranslation } from '../../../src/app/rerun/translate.js';
+import { createTranslation } from '../../../src/app/rerun/bindings.js';
 import { createRecogniser } from '../../../src/spec/index.js';
 
 const { translate } = createTranslation({

@@ -2,7 +2,7 @@
 import { Writable } from 'node:stream';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
-import { createLines } from '../../../src/cli/calls/lines.js';
+import { createLines } from '../../../src/cli/calls/tell-calls.js';
 
 /** Takes a piece when it is told to. */
 function slowReader() {
