@@ -37,13 +37,13 @@ export function exportCommand(context: CliContext): Command {
       ).choices(EXPORT_FORMATS),
     )
     .option('--out <FILE>', 'File to write (default: standard output).')
-    .option('--where <FILTER>', 'Write only exchanges that match, as of sessions show.')
+    .option('--where <FILTER>', 'Write only exchanges that match, as in sessions show.')
     .option('--verdicts', 'Write the verdict of each rule to a cassette, not only the findings.')
     .option('--stable', 'Write a cassette that is the same for each recording of the same journey.')
     .addOption(
       new Option(
         '--over <FILE>',
-        'Write over this cassette, and change only what means something; with --out, to another file.',
+        'Update this cassette, and change only lines that mean something; with --out, write another file.',
       ).conflicts('stable'),
     )
     .action((name: string, flags: Flags) =>

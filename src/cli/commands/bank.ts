@@ -18,7 +18,7 @@ import { renderTable } from '../table.js';
 export default function bank(context: CliContext): Command {
   const command = new Command('bank')
     .description(
-      'List and write who there is in the living bank; steer that of a running gateway (serve --bank living).',
+      'List or write the users of the living bank, and control that of a running gateway (serve --bank living).',
     )
     .addCommand(psusCommand(context))
     .addCommand(generateCommand(context));
@@ -35,10 +35,10 @@ export default function bank(context: CliContext): Command {
     if (flags.json) printJson(context.stdout, answer);
     else printLine(context.stdout, done);
   };
-  add('reset', 'Let the bank forget what TPPs and PSUs did; snapshots stay.').action((flags: WorldFlags) =>
+  add('reset', 'Make the bank forget what TPPs and PSUs did; snapshots stay.').action((flags: WorldFlags) =>
     steer(flags, 'POST', '/api/bank/reset', 'The bank remembers nothing any more.'),
   );
-  add('snapshot', 'Keep what the bank remembers, and the time, under a name.')
+  add('snapshot', 'Take a snapshot of the bank and its time.')
     .argument('<NAME>')
     .action((name: string, flags: WorldFlags) =>
       steer(flags, 'PUT', pathOf(name), `The snapshot ${name} is taken.`),
@@ -115,11 +115,11 @@ const COLUMNS = [
 
 function psusCommand(context: CliContext): Command {
   const command = new Command('psus').description(
-    'List the PSUs of the living bank, with login, password and accounts; no gateway need run.',
+    'List the PSUs of the living bank, with login, password and accounts. No gateway is needed.',
   );
   for (const [flags, text] of [...BANK_OPTIONS, BANK_DATA_OPTION]) command.option(flags, text);
   return command
-    .option('--from <N>', 'How many PSUs to pass over.', wholeNumber, 0)
+    .option('--from <N>', 'How many PSUs to skip.', wholeNumber, 0)
     .option('--limit <N>', 'How many PSUs to list.', wholeNumber, 20)
     .option('--json', 'Print JSON.')
     .action((flags: Flags) => list(flags, context));

@@ -45,7 +45,7 @@ const dirOf = ({ certs: dir }: FolderOptions, { env }: CliContext): string =>
 
 function init(context: CliContext): Command {
   return new Command('init')
-    .description('Create the set of test certificates, or those of it that are missing or about to expire.')
+    .description('Create the test certificates that are missing or about to expire.')
     .addOption(folder('Folder of the certificates.'))
     .addOption(json())
     .action(async (options: FolderOptions) => {

@@ -31,11 +31,11 @@ export default function clock(context: CliContext): Command {
   );
   const add = (words: string, description: string, isDefault = false) =>
     addWorldOptions(command.command(words, { isDefault }).description(description));
-  add('show', 'Show the time, and whether it is that of the machine, stands still or runs.', true).action(
+  add('show', 'Show the time, and whether it is the machine’s, frozen or running.', true).action(
     (flags: Flags) => show(undefined, flags, context),
   );
   // `-12h` looks like an option, and is none.
-  add('set', 'Set the clock; it goes on from there as it went before.')
+  add('set', 'Set the clock. A frozen clock stays frozen.')
     .allowUnknownOption()
     .argument(
       '<TIME>',

@@ -97,7 +97,7 @@ export default function report(context: CliContext): Command {
     .option('--title <TEXT>', 'Title of the report.')
     .option(
       '--made-at <TIME>',
-      'Time of making to print: ISO 8601, or now. None by default, so that the same recording gives the same bytes.',
+      'Timestamp to print: ISO 8601, or now (omitted by default, so that reports are reproducible).',
     )
     .option('--appendix <COUNT>', 'Exchanges to list in the appendix (default: 20000).', readCount)
     .action((name: string, flags: Flags) => makeReport(name, flags, context));

@@ -70,11 +70,11 @@ export default function rerun(context: CliContext): Command {
     .addOption(
       new Option(
         '--token-command <COMMAND>',
-        'Command of the shell that gets the tokens of a bank: JSON says on its standard input what for.',
+        'Shell command that gets the tokens of a bank; it reads what for as JSON on standard input.',
       ).conflicts('token'),
     )
     .option('--consent <ID>', 'Consent of that token (default: that of the recording).')
-    .option('--psu <URL>', 'Address at which the PSU authorises, if the links of the answers do not say it.')
+    .option('--psu <URL>', 'Address at which the PSU authorises (default: from the links of the answers).')
     .option('--cert <FILE>', 'Client certificate (PEM; default: a test certificate).')
     .option('--key <FILE>', 'Private key of that certificate (PEM).')
     .option('--ca <FILE>', 'CA of the bank’s server certificate (PEM).')
@@ -82,10 +82,7 @@ export default function rerun(context: CliContext): Command {
     .option('--json', 'Same as --format json.')
     .option('--out <FILE>', 'File for the result (default: standard output).')
     .option('--noise <FILE>', 'File of places whose values may differ from run to run.')
-    .option(
-      '--learn-noise <FILE>',
-      'Ask what changes nothing twice, and add the places that differ to this file.',
-    )
+    .option('--learn-noise <FILE>', 'Send reads twice, and add the places that differ to this file.')
     .option('--only <FILTER>', 'Compare only calls that match, such as operation:accounts.*')
     .addOption(
       new Option('--timeout <TIME>', 'Time for each call, with its unit: 500ms, 30s, 2m.')
