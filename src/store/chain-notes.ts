@@ -5,11 +5,11 @@ import type { NoteKind } from '../exchange/index.js';
 export const CHAIN_NOTES = ['created', 'removed', 'disturbed', 'checkpoint', 'timestamp'] as const;
 export type ChainNoteKind = (typeof CHAIN_NOTES)[number];
 
-/** Those that go with the exchanges around them: what they say is in later ones too, or is of no use any more. */
+/** Notes that go with the exchanges around them: later notes say the same, or it is of no use any more. */
 export const PASSING_NOTES: readonly ChainNoteKind[] = ['removed', 'checkpoint', 'timestamp'];
 
 export interface ChainNote {
-  /** Of its chain, see `ChainHead`. */
+  /** Id of its chain, see `ChainHead`. */
   readonly store: string;
   /** Its place in the chain. */
   readonly seq: number;
@@ -29,7 +29,7 @@ export interface Created {
   readonly startedAt: number;
   /** `file`: it was imported. */
   readonly origin: 'gateway' | 'file';
-  /** Of a session that an earlier version began: where its kept entries begin, the link before them, its last time. */
+  /** An earlier version began the session: the first kept entry, the link before it, the last time. */
   readonly earlier?: { readonly first: number; readonly previous: string; readonly lastAt: number };
 }
 
@@ -62,7 +62,7 @@ export interface Removed {
   readonly lost: number;
   /** The latest time of any entry at the time of the removal, epoch ms. */
   readonly lastAt: number;
-  /** Of the newest removal; earlier versions did not write it. */
+  /** What the newest removal follows from; earlier versions did not write it. */
   readonly by?: Retained;
 }
 
@@ -98,7 +98,7 @@ export function readRemoved(settings: Plain): Removed | null {
 const isGaps = (gaps: unknown): gaps is Removed['gaps'] =>
   Array.isArray(gaps) && gaps.every((gap) => Array.isArray(gap) && typeof gap[2] === 'string');
 
-/** Of all chains of a session together; null where nothing was. */
+/** Sums up all chains of a session; null if nothing was removed. */
 export function removedOf(
   chains: readonly { readonly removed: Removed | null }[],
 ): Pick<Removed, 'exchanges' | 'from' | 'to'> | null {

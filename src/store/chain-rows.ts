@@ -47,7 +47,7 @@ export interface Stray {
   readonly kind: string | null;
 }
 
-/** Where verifying a chain begins, as of one moment. */
+/** What verifying a chain begins with, as of one moment. */
 export interface ChainStart {
   readonly row: SessionRow;
   /** Its entries have turns, which do not go down; else none has. */

@@ -38,7 +38,7 @@ export interface RowWriter {
   readonly storeId: () => string;
   /** undefined: there is no such session. */
   readonly session: (name: string) => SessionEnd | undefined;
-  /** Where this process left it, where the driver knows that to be otherwise now. */
+  /** The end that this process wrote, if the driver knows that the store has another one now. */
   readonly left?: (row: number) => ChainEnd | undefined;
   /** Turns of the entries that the last commit added to it, in order; absent where a session has one chain alone. */
   readonly turnsOf?: (row: number) => readonly number[];
@@ -64,7 +64,7 @@ export interface RowWriter {
   readonly checkRests: (rests: readonly Rest[]) => void;
   readonly moveOn: (move: Move) => void;
   /** Writes what changes nothing. */
-  readonly touch: () => void;
+  readonly writeNothing: () => void;
   /** What was remembered of sessions may no longer be so. */
   readonly forget: () => void;
   readonly ends: EndRows;

@@ -13,7 +13,6 @@ export interface StoreOptions extends Omit<SqliteStoreOptions, 'path'> {
   readonly postgres?: Omit<PostgresOptions, 'address' | 'readonly'>;
 }
 
-/** Where it keeps nothing that outlives it. */
 const IN_MEMORY: ReadonlySet<string> = new Set(['memory:', MEMORY]);
 /** A drive of Windows is one letter. */
 const SCHEME = /^[\s"']*([a-z][a-z0-9+.-]+):/i;

@@ -14,7 +14,7 @@ export interface SessionInfo {
   /** Epoch ms. */
   readonly startedAt: number;
   readonly lastAt: number;
-  /** Those that are only begun do not count. */
+  /** Calls without end do not count. */
   readonly exchanges: number;
   /** Link of its newest exchange, hex; empty where it has none. */
   readonly head: string;
@@ -22,7 +22,7 @@ export interface SessionInfo {
   readonly entries: number;
   /** Link of the last entry, hex. */
   readonly end: string;
-  /** Where each of its chains ends, in the order in which they began: one for each gateway that records in a shared store. */
+  /** The ends of its chains, in the order in which they began: one for each gateway that records in a shared store. */
   readonly chains: readonly ChainHead[];
   /** Settings of the gateway and their changes, in order. */
   readonly notes: readonly SessionNote[];
@@ -51,16 +51,16 @@ export interface ChainInfo extends ChainHead {
 
 /** An entry that is sound by its link, as verifying comes along it. */
 export interface VerifiedLink {
-  /** Of its chain, see `ChainHead`. */
+  /** Id of its chain, see `ChainHead`. */
   readonly store: string;
   readonly seq: number;
-  /** Where it is ordered by one among those of other chains. */
+  /** Orders it among entries of other chains; absent in a store with one chain a session. */
   readonly turn?: number;
   /** Hex. */
   readonly link: string;
   /** null where it is a note. */
   readonly exchange: string | null;
-  /** Of that exchange it is the beginning alone. */
+  /** It is the beginning of that exchange, and not its end. */
   readonly isBegun: boolean;
   /** Its kind; null where it is none. */
   readonly note: string | null;
@@ -84,9 +84,9 @@ export interface ReadOptions extends FindOptions {
   readonly limit?: number;
   /** Only exchanges that match. */
   readonly where?: FilterTree | undefined;
-  /** Told of each exchange that does not match, in the order of reading. */
+  /** Called with each exchange that does not match, in the order of reading. */
   readonly onPassed?: ((exchange: string) => void) | undefined;
-  /** Told of each exchange that cannot be read, which is passed over then; without it a SandgateError ends reading. */
+  /** Called with each exchange that cannot be read, which is passed over; without it a SandgateError ends reading. */
   readonly onUnreadable?: (exchange: string) => void;
 }
 
@@ -95,16 +95,15 @@ export interface PlacedStep {
   readonly note: StepNote;
   /** Ids of exchanges and beginnings; none where nothing was recorded behind it. */
   readonly before: readonly string[];
-  /** Of one that another session notes: it stands in front of the first entry that arrived then, epoch ms. */
+  /** Another session notes the step: it stands in front of the first entry that arrived then, epoch ms. */
   readonly since?: number;
 }
 
 export interface UnfinishedOptions extends FindOptions {
-  /** Of these alone, whether they ended or not. */
+  /** Only these exchanges are told, whether they ended or not. */
   readonly ids?: readonly string[];
   /** Only those with a greater id. */
   readonly since?: string;
-  /** As in `ReadOptions`. */
   readonly onUnreadable?: (exchange: string) => void;
 }
 
@@ -132,7 +131,7 @@ export interface Unsigned {
   readonly head: string;
 }
 
-/** Of calls that name no session. */
+/** The world of calls that name no session. */
 export const COMMON_WORLD = '';
 
 /** What happens in a world, which is the common one where it has no name. */
@@ -146,7 +145,7 @@ export interface Batch {
   readonly records: readonly RecordedExchange[];
   /** Changes in order; of several for one key the last counts. */
   readonly changes: readonly KeptChange[];
-  /** Of worlds that others may move on; each that has changes, steps or a header is among them. */
+  /** What must not have moved, of worlds that others may write to; each that has changes, steps or a header is among them. */
   readonly rests?: readonly Rest[];
   /** In the place of what worlds had. */
   readonly headers?: readonly NewHeader[];
@@ -177,12 +176,12 @@ export interface Arrived {
 export interface Owner {
   readonly world: string;
   readonly home: string;
-  /** Of the home, and of the steps of the world, as in `Standing`: who knows both has nothing to learn of it. */
+  /** Versions of the home and of the steps of the world, as in `Standing`: a gateway that knows both is up to date. */
   readonly version: number;
   readonly steps: number;
 }
 
-/** Of `Store.awaited`. */
+/** The most that `awaited` gives. */
 export const MOST_AWAITED = 500;
 
 export interface AwaitedRequest {
@@ -243,7 +242,7 @@ export interface StoredChains {
   of(session: string): Awaitable<readonly ChainInfo[]>;
   /** What they note of themselves, in the order of recording; notes of one kind where it is given. */
   notes(session: string, kind?: ChainNote['kind']): Awaitable<ChainNote[]>;
-  /** Where the steps of a session's world stand among its entries, in the order of recording. */
+  /** The places of the steps of a session's world among its entries, in the order of recording. */
   steps(session: string): Awaitable<readonly PlacedStep[]>;
   /** Link of an exchange, hex; null where it is not there. */
   linkOf(exchangeId: string): Awaitable<string | null>;
@@ -278,7 +277,7 @@ export interface StoredWorlds {
    * was asked, and with a tag what has it; of others what is at hand.
    */
   catchUp(world: string, known: Standing, partitions?: readonly string[]): Awaitable<Caught>;
-  /** Where an authorisation is, by its id, and how far that was moved on; null where nobody began it. */
+  /** The world and home of an authorisation, by its id, with their versions; null if nobody began it. */
   ownerOf(authorisation: string): Awaitable<Owner | null>;
   /** The names of worlds that may know an authorisation by its id. */
   knowing(authorisation: string): Awaitable<readonly string[]>;
@@ -288,7 +287,7 @@ export interface StoredWorlds {
   tidy(): Rows<number>;
 }
 
-/** Where the store lies. */
+/** The file of a store, and whether it can be written to. */
 export interface StorePlace {
   /** Its path; null: it lies in memory, or on a server. */
   readonly file: string | null;

@@ -40,7 +40,7 @@ export interface Entry {
 export interface ChainRow extends SessionRow {
   /** What it calls its store. */
   readonly storeName: string;
-  /** Of its last entry; null where the chain is of a store whose entries have no turns: it comes after all others. */
+  /** The turn of its last entry; null if its entries have no turns: the chain comes after all others. */
   readonly turn: number | null;
 }
 
@@ -69,7 +69,7 @@ export type EntryTable = (typeof ENTRY_TABLES)[number];
 /** What a driver reads. Chains come in the order in which they began, all else in the order of recording. */
 export interface RecordRows<E extends Entry, C extends ChainRow> {
   readonly chains: (session: string) => Awaitable<readonly C[]>;
-  /** Of all sessions, as of one moment; notes of these kinds. */
+  /** All sessions as of one moment, with notes of these kinds. */
   readonly sessions: (kinds: readonly string[]) => Awaitable<NamedChains>;
   /** A page of exchanges with each call, from behind one of them, or from the first or the last; none at the end. */
   readonly pages: (chains: readonly C[], from: E | null, backwards: boolean) => () => Awaitable<readonly E[]>;

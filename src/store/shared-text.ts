@@ -14,7 +14,7 @@ export function share(text: string): SharedText {
   return { text, digest: text.length < SHORT ? '' : hash('sha256', text, 'base64url') };
 }
 
-/** Of a kind; more would be no run of like calls. */
+/** Texts of a kind that are compared; more would be no run of like calls. */
 const REMEMBERED = 8;
 
 interface Known {

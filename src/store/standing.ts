@@ -5,14 +5,13 @@ import { SandgateError } from '../spec/index.js';
 /** What holds for a world as a whole, in JSON: its clock; that of the common one has the settings and the session of all. */
 export type WorldHeader = Readonly<Record<string, unknown>>;
 
-/** Of a change, where the store is shared: see `Place`. */
+/** What a change has besides in a shared store: see `Place`. */
 export interface Placed {
   /** Of a removal: where the fact was. A fact that finds another home is removed from the one before. */
   readonly home?: string;
   readonly tags?: readonly string[];
 }
 
-/** Where a world stands. */
 export interface Standing {
   /** Moved on by one by each batch that has a header or a step of it. */
   readonly epoch: number;
@@ -32,7 +31,7 @@ export interface Caught extends Standing {
    * to an earlier state, or may have been.
    */
   readonly isAnew: boolean;
-  /** Of those that moved, alone. */
+  /** Only partitions that moved are told. */
   readonly versions: ReadonlyMap<string, number>;
   /**
    * As they are now, those first that changed longest ago; those that the process wrote itself may be among them. A

@@ -45,7 +45,6 @@ export function outcome<R>(steps: Steps<never, R>): Awaitable<R> {
   return step.done === true ? step.value : finished(steps, step.value);
 }
 
-/** The same of work that never waits. */
 export const outcomeAtOnce = <R>(steps: Steps<never, R>): R => outcome(steps) as R;
 
 async function finished<R>(steps: Steps<never, R>, first: Promise<unknown>): Promise<R> {

@@ -7,7 +7,7 @@ const BEFORE_HOST = /(?<!^file):(\/*)(?=[^/]).*@/is;
 const WITHOUT_HOST = /^([\s"']*[a-z][a-z0-9+.-]+:\/*[^:@/[]*):(?!\d{1,5}(?:[/?#]|$)).*/is;
 const FIELD = /((?:^|[?&;\s])(?:pg)?(?:password|passwd|pwd)\s*=)[^&;\s#]*/gi;
 
-/** Of anything that somebody may have meant as an address: nothing that may be a password is left in it. */
+/** Takes whatever may be a password out of a text that somebody may have meant as an address. */
 export function storeName(address: string): string {
   const bare = SOUND.test(address)
     ? address.replace(SOUND, '$1$2@')

@@ -58,9 +58,9 @@ const REMEMBERED = 256;
 export function createTails(rows: RowWriter): Tails {
   const unsigned = createUnsigned();
   const known = createRecentCache<string, Tail>(REMEMBERED);
-  /** Those that were read since another process has written. */
+  /** Sessions that were read since another process wrote. */
   const fresh = new Set<Tail>();
-  const touched = new Set<Tail>();
+  const grown = new Set<Tail>();
   let seen: unknown;
 
   function addNote(tail: Tail, { at, kind, settings }: NewNote): void {
@@ -113,13 +113,13 @@ export function createTails(rows: RowWriter): Tails {
   function keep(tail: Tail): Tail {
     known.set(tail.name, tail);
     fresh.add(tail);
-    touched.add(tail);
+    grown.add(tail);
     return tail;
   }
 
   return {
     begin: () => {
-      touched.clear();
+      grown.clear();
       const version = rows.version();
       if (version !== seen) fresh.clear();
       seen = version;
@@ -129,14 +129,14 @@ export function createTails(rows: RowWriter): Tails {
     addNote,
     advance,
     committed: () => {
-      for (const tail of touched) {
+      for (const tail of grown) {
         if (tail.from !== null) unsigned.add(tail, tail.from, rows.turnsOf?.(tail.row));
         Object.assign(tail, UNTOUCHED);
       }
     },
     takeUnsigned: (least) => unsigned.take(least, rows.storeId()),
     write: () => {
-      for (const tail of touched) {
+      for (const tail of grown) {
         rows.writeEnd(tail);
         tail.exchanges = 0;
         tail.begun = 0;

@@ -14,7 +14,6 @@ interface Waiting {
 
 /** The end of a chain behind what a transaction added. */
 interface GrownChain extends Pick<GrownSession, 'row' | 'last' | 'head'> {
-  /** Of the session. */
   readonly name: string;
   /** Entries that are more than evidence. */
   readonly recorded: number;

@@ -108,11 +108,11 @@ function* verifyOne(
         isBegun: entry.counts === 'begun',
         note: told.note ?? null,
       });
-    // Of several names the one that reaches farthest says what the others say.
+    // The name that reaches farthest says what the others say.
     for (const one of entry.beside) if (!((named.get(one[0])?.[1] ?? 0) >= one[1])) named.set(one[0], one);
     if (entry.isDisturbed) yield broken('disturbed', entry.seq, told);
     if (entry.lost > 0) yield broken('missing', entry.seq, told, entry.lost);
-    // Where only its link was changed, the next entry fits what it should be.
+    // If only its link was changed, the next entry fits what it should be.
     previous = [link, ...links.filter((one) => one !== null && one !== link)] as string[];
     seen[entry.counts] += 1;
     if (entry.at !== null) lastAt = Math.max(lastAt, entry.at);

@@ -46,7 +46,7 @@ export function createWriter(rows: RowWriter): Writer {
     return true;
   }
 
-  /** Where its id is taken, it is kept under the next one that is free, and that is noted. */
+  /** If its id is taken, it is kept under the next free one, and that is noted. */
   function keepRecord(record: RecordedExchange, isBegun: boolean): void {
     if (writeRecord(record, isBegun)) return;
     const { call } = record.exchange;
@@ -101,7 +101,8 @@ export function createWriter(rows: RowWriter): Writer {
   return {
     append: ({ notes = [], begun = [], records, changes, rests, headers = [] }) =>
       inTransaction(() => {
-        if ([notes, begun, records, changes, headers].every(({ length }) => length === 0)) rows.touch();
+        if ([notes, begun, records, changes, headers].every(({ length }) => length === 0))
+          rows.writeNothing();
         if (rests !== undefined) rows.checkRests(rests);
         let [begunSoFar, soFar] = [0, 0];
         const keepUpTo = (allBegun: number, all: number): void => {
@@ -121,7 +122,7 @@ export function createWriter(rows: RowWriter): Writer {
         }
         if (rests !== undefined) for (const move of movesOf(changes, headers)) rows.moveOn(move);
       }),
-    probe: () => inTransaction(rows.touch),
+    probe: () => inTransaction(rows.writeNothing),
     note: (session, note) => inTransaction(() => writeNote({ session, note })),
     mark: (session, at, work) =>
       inTransaction(() => {

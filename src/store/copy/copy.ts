@@ -25,7 +25,7 @@ import {
 export interface CopyOptions {
   /** Copies sessions whose chain is broken, too. */
   readonly broken: boolean;
-  /** Told of each break, which stays one. */
+  /** Called with each break, which the copy keeps. */
   readonly onBreak: (session: string, found: ChainBreak) => void;
   /** A copy into this store was cut off before; it is begun anew. */
   readonly onRest: () => void;
@@ -105,7 +105,7 @@ async function copyStore(source: CopySource, target: CopyTarget, options: CopyOp
   return { sessions: sessions.size, exchanges, facts: copied, broken };
 }
 
-/** Told of rows that are done, besides those before. */
+/** Counts rows that are done, besides those before. */
 type Progress = (rows: number) => Promise<void> | undefined;
 
 interface Chain {
@@ -114,7 +114,7 @@ interface Chain {
   readonly exchanges: number;
   readonly begun: number;
   readonly startedAt: number;
-  /** Of its last entry; null where its entries get their turns here, from `floor` on. */
+  /** The turn of its last entry; null if its entries get their turns here, from `floor` on. */
   readonly turn: number | null;
   floor: number;
   readonly row: CopiedRow;
@@ -189,7 +189,7 @@ async function isBroken(
   const onLink = ({ exchange }: { readonly exchange: string | null }): void => {
     if (exchange === null) return;
     const step = done(1);
-    // Where it fails, the last one does as well.
+    // If it fails, the last one does as well.
     step?.catch(() => {});
     waiting = step ?? waiting;
   };

@@ -107,7 +107,7 @@ export interface CopyTarget {
 }
 
 export interface CopyPlace {
-  /** As `openStore` takes it. */
+  /** See `openStore`. */
   readonly address: string;
   /** Holds the password of a server. */
   readonly passwordFile: string | undefined;

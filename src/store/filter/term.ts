@@ -3,7 +3,6 @@ import { SandgateError, slipOf } from '../../spec/index.js';
 import { EQUALS, FIELDS } from './fields.js';
 import type { FilterField, FilterTree } from './tree.js';
 
-/** As it is written. */
 export interface WrittenTerm {
   readonly name: string;
   readonly operator: string;

@@ -16,7 +16,6 @@ export const columnOf = (field: FilterField): string => `"${field}"`;
 
 const isNumber = (field: FilterField): boolean => field === 'status' || field === 'ms';
 
-/** Of trigrams. */
 export const TEXTS = ['texts', 'shared_texts'] as const;
 
 /**

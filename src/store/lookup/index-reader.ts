@@ -39,7 +39,7 @@ export function createIndexReader(db: Database, store: Database): Index {
         placeOf: (exchange) => placeOf.get(exchange, row.id) as number | undefined,
         candidates: (tree, before = Number.MAX_SAFE_INTEGER, limit) => {
           const { sql, told, values } = toSql(tree);
-          // Of a text the index tells where it is not, and never where it is.
+          // The index tells for certain where a text is not, and never where it is.
           const isTold = hasText(tree) ? [] : values;
           const rows = db
             .prepare(

@@ -7,7 +7,7 @@ import type { Database } from '../sqlite/driver.js';
 import { fold } from './fold.js';
 import { TEXTS } from './index-file.js';
 
-/** Of one exchange, in characters; what has more is read when it is searched. */
+/** The most characters of an exchange; one with more is read when it is searched. */
 const MOST_TEXT = 65_536;
 /** In characters: shorter ones with digits are ids, times and tokens, which soon come no more. */
 const LONG = 64;

@@ -114,7 +114,7 @@ export function createIndexWriter(db: Database, store: Pick<LocalStore, 'session
     try {
       return followRemovals(row) ? STEP : followGrowth(row, info);
     } catch (error) {
-      // Where it went on from was removed: it begins anew.
+      // The exchange that it went on from was removed: it begins anew.
       if (!(error instanceof SandgateError) || error.code !== 'exchange.unknown') throw error;
       update.run('', null, row.id);
       return STEP;
@@ -142,7 +142,7 @@ export function createIndexWriter(db: Database, store: Pick<LocalStore, 'session
   };
 }
 
-/** Of all its chains: also those that were copied, and go on no more, lose their oldest exchanges. */
+/** Looks at all chains: copied ones, which grow no more, lose their oldest exchanges, too. */
 const endsOf = ({ chains }: SessionInfo): string => chains.map(({ head }) => head).join(' ');
 
 /** Values stand each between line ends; times in their one form, which can be compared. */

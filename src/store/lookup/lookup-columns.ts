@@ -65,7 +65,7 @@ const ofTime: TermToSql = (term, bind) => {
   return `trim(${column}, char(10)) ${term.operator} ${bind(term.value)}`;
 };
 
-/** Where a trigram of it is missing, the text is not there. */
+/** A text is not there if one of its trigrams is missing. */
 const ofText: TermToSql = ({ operator, value }, bind) => {
   const trigrams = trigramsOf(value);
   if (operator !== '=' || trigrams.length === 0) return undefined;

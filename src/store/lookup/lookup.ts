@@ -20,7 +20,7 @@ export interface IndexThread {
   readonly program: URL;
   /** File of the store. */
   readonly path: string;
-  /** Told why there is no index for now, and with null that there is one again. */
+  /** Called with why there is no index for now, and with null when there is one again. */
   readonly onProblem: (problem: string | null) => void;
 }
 

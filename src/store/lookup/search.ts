@@ -39,11 +39,11 @@ export interface SearchOptions {
 export interface Found {
   /** Ids, the newest first; of a call without end where its beginning is recorded. */
   readonly exchanges: readonly string[];
-  /** Those of them that have no end. */
+  /** The ids among them of calls without end. */
   readonly unfinished: readonly string[];
   /** How many were read. */
   readonly examined: number;
-  /** Where to go on from; null where nothing older is left. */
+  /** The exchange to go on from; null if nothing older is left. */
   readonly next: string | null;
   /** Everything up to this exchange is found by an index; null: nothing. */
   readonly indexedUpTo: string | null;
@@ -140,7 +140,7 @@ function createLeft(open: Unfinished, indexed: IndexedSession | null, before = N
     .filter(({ place }) => place < before)
     .sort((a, b) => b.place - a.place);
   return {
-    /** Those that stand behind an exchange at this place, or at a newer one. */
+    /** Calls that stand behind an exchange at this place, or at a newer one. */
     from: (place: number): string[] => {
       const end = left.findIndex((one) => one.place < place);
       return left.splice(0, end < 0 ? left.length : end).flatMap(({ ids }) => ids);

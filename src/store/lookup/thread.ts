@@ -20,7 +20,7 @@ const REST_MS = 10;
 const REST_WHILE_BUSY_MS = 250;
 /** After many calls at once more are awaited for so long, in ms. */
 const LULL_MS = 10_000;
-/** Where more is recorded than it could follow at that pace, it does not try to before there is less. */
+/** While more is recorded than it could follow at that pace, it does not try. */
 const REST_WHILE_BEHIND_MS = 2_000;
 /** Calls a second that leave the processors to it. */
 const FEW = 100;

@@ -5,7 +5,7 @@ import { storeName } from '../store-name.js';
 const SCHEMES: ReadonlySet<string> = new Set(['postgres:', 'postgresql:']);
 const TLS_MODES = ['disable', 'require', 'verify-full'] as const;
 const DEFAULT_PORT = 5432;
-/** As PostgreSQL has them: not longer, and in quotes nothing else stands for something else. */
+/** A name that PostgreSQL does not cut, and that needs no escape in quotes. */
 const SCHEMA = /^[A-Za-z_][A-Za-z0-9_-]{0,62}$/;
 const KNOWN: ReadonlySet<string> = new Set(['schema', 'sslmode', 'sslrootcert']);
 
@@ -13,7 +13,7 @@ export interface PostgresAddress {
   readonly host: string;
   readonly port: number;
   readonly user: string;
-  /** Where the address has one. */
+  /** undefined if the address has none. */
   readonly password: string | undefined;
   readonly database: string;
   readonly schema: string;

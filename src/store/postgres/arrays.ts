@@ -65,7 +65,6 @@ function writeBytes(buffer: Buffer, start: number, value: Uint8Array): number {
   return value.length;
 }
 
-/** Of rows that are all there. */
 export function arraysOf(types: readonly ColumnType[], rows: readonly (readonly Value[])[]): Buffer[] {
   const columns = createColumns(types);
   for (const row of rows) columns.add(...row);

@@ -5,7 +5,7 @@ import { arrayOf } from './arrays.js';
 import type { WriterOf } from './chain-rows.js';
 import type { Row } from './client.js';
 
-/** Of a session: chains of others, with their rows. */
+/** By session, the chains of others, with their rows. */
 export type Others = ReadonlyMap<string, readonly (readonly [id: number, beside: Beside])[]>;
 
 /** Sessions that a batch begins a chain in, as far as this process knows, or signs a checkpoint of. */

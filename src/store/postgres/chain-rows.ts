@@ -18,7 +18,7 @@ import type { Pool } from './pool.js';
 import type { EntryRows, PostgresEntry } from './rows.js';
 
 const PAGE = 256;
-/** Of rows at places that were never given. */
+/** The most rows at places that were never given that are told. */
 const MOST_STRAYS = 64;
 
 const START = `SELECT id, started_at, last_at, last, head, exchanges, begun, first_turn FROM chains
@@ -133,7 +133,7 @@ async function readWriter(query: Connection['query'], chain: number): Promise<Wr
   return { writer: Number(row?.[0] ?? 0), store: (row?.[1] as string | null | undefined) ?? null };
 }
 
-/** Of whom a chain is; `store`: it was copied out of that one. */
+/** The writer of a chain; `store`: the chain was copied out of that store. */
 export interface WriterOf {
   readonly writer: number;
   readonly store: string | null;

@@ -23,7 +23,7 @@ export interface ConnectOptions {
   readonly limits: Limits;
   /** Refuses to write. */
   readonly readonly: boolean;
-  /** Told of what anybody notifies. */
+  /** Called with whatever anybody notifies. */
   readonly onNotice?: (text: string) => void;
 }
 

@@ -32,7 +32,7 @@ export function columnOf(bytes: Buffer | null): Column {
   return contentOf(bytes);
 }
 
-/** Of what cannot be the number of a part. */
+/** Reads bytes that cannot be the number of a part. */
 export const contentOf = (bytes: Buffer): string | Uint8Array =>
   bytes[0] === COMPRESSED ? bytes.subarray(1) : bytes.toString('utf8', 1);
 

@@ -115,7 +115,7 @@ function rowOf(row: CopiedRow): CopiedRow {
 
 /** All that a schema holds, but for what it is. */
 const EMPTIED = [...Object.keys(TABLES), 'left_layers', 'writers'];
-/** Of chains that were copied: no gateway is this one. */
+/** The writer of chains that were copied: no gateway has this number. */
 const NO_WRITER = 0;
 
 /** @throws SandgateError */

@@ -57,7 +57,7 @@ const OPTIONAL: readonly (readonly Table[])[] = [
   ['beginnings'],
   ['facts', 'moves'],
 ];
-/** Those before are writer, fence, batch, and the newest turn that the writer gave. */
+/** The first four parameters are writer, fence, batch, and the newest turn that the writer gave. */
 const FIRST = 5;
 
 /** `unnest` of a table's arrays, from the parameter on that is its first. */

@@ -13,7 +13,6 @@ import { takeSteps } from './layers.js';
 import type { Partitions } from './partitions.js';
 import { createPlaceRows } from './place-rows.js';
 import { BRIEF } from './pool.js';
-import { takeRoom } from './room.js';
 import type { Collected } from './row-writer.js';
 import type { Seat } from './seat.js';
 
@@ -158,3 +157,18 @@ async function takeLater(opened: Connection, { later, moves }: Collected, from: 
 
 const codeOf = (error: unknown): unknown =>
   ((error as Error | null)?.cause as { code?: unknown } | undefined)?.code;
+
+/** Rows of a thousand bytes: as much as large batches take, in the data and in the log. */
+const ROOM_ROWS = 1_024;
+
+/** Writes so much into a table of its own, and takes it back. @throws SandgateError where there is no room */
+async function takeRoom(connection: Connection, writer: number): Promise<void> {
+  await connection.query('BEGIN', []);
+  try {
+    await connection.query(
+      `CREATE TABLE room_${writer} AS SELECT repeat('x', 1000) FROM generate_series(1, ${ROOM_ROWS})`,
+    );
+  } finally {
+    if (!connection.isLost()) await connection.query('ROLLBACK', []);
+  }
+}

@@ -83,7 +83,7 @@ export async function readBody(
   return row === undefined ? null : ((JSON.parse(String(row[0])) as BankBody).body ?? null);
 }
 
-/** Of one fetch. */
+/** Rows of a fetch. */
 const FACTS = 10_000;
 
 async function readFacts(

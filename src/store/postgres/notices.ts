@@ -14,7 +14,7 @@ export interface Notices {
 }
 
 const PAUSE_MS = 100;
-/** Of a name: PostgreSQL's. */
+/** PostgreSQL's limit for a name. */
 const MOST_CHARACTERS = 63;
 
 /** Schemas whose long names begin alike share one: a notice too many does no harm. */

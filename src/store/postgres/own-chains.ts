@@ -20,7 +20,7 @@ interface WrittenEnd {
 }
 
 export interface OwnChains extends Pick<EndRows, 'linksAt'> {
-  /** Where this process left a chain that the store has otherwise now: it was set back to an earlier state. */
+  /** The end that this process wrote of a chain that has another end now: the store was set back to an earlier state. */
   readonly left: (chain: number) => ChainEnd | undefined;
   /** By the name of the session, as it was kept. */
   readonly of: (session: string) => KnownChain | undefined;
@@ -29,7 +29,7 @@ export interface OwnChains extends Pick<EndRows, 'linksAt'> {
   readonly create: (session: string, at: number, firstTurn: number) => number;
   /** So far it comes with this batch. */
   readonly end: (end: KnownChain) => WrittenEnd;
-  /** Those of others that have gone on since this chain said so. */
+  /** Chains of others that have gone on since this chain named them. */
   readonly beside: (session: string) => Beside[];
   /** What a chain has said may be gone. */
   readonly unsay: (chain: number) => void;
@@ -62,7 +62,7 @@ export function createOwnChains(nextChain: () => number): OwnChains {
   let others: Others = new Map();
   /** By session, how far its chain here says that others had come: that is said once. */
   const said = new Map<string, Map<number, number>>();
-  /** The same of this batch; null: what was said may be gone. */
+  /** What this batch says; null: what was said before may be gone. */
   let saying: (readonly [session: string, ends: ReadonlyMap<number, number> | null])[] = [];
 
   function keepEnds(): void {

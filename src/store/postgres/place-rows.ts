@@ -59,7 +59,7 @@ function byWorld(all: Told): Moved[] {
     worlds.set(world, partitions);
     if (partition !== null) partitions.push(partition);
   }
-  // Where the epoch moved, all of it did.
+  // If the epoch moved, all of the world did.
   const whole = new Set(all.filter(([, partition]) => partition === null).map(([world]) => world));
   return [...worlds].map(([world, partitions]) => ({
     world,

@@ -1,13 +1,15 @@
 /** The rows of a schema from which sessions are read. */
 import { idOfNumber, isStep, readNote } from '../../exchange/index.js';
+import type { Arrived } from '../port.js';
+import type { RecordedExchange } from '../recorded.js';
 import type { NamedChain, NamedChains, NoteOfChain, RecordRows } from '../records.js';
 import { readSettings, readTime } from '../tampered.js';
-import { arrayOf } from './arrays.js';
-import { readArrived } from './arrived.js';
+import { turnAt } from '../turns.js';
+import { arrayOf, arraysOf } from './arrays.js';
 import { type ChainOf, readChains, readCreatedOf, readRemovedOf, storeOf } from './chain-rows.js';
 import type { Connection } from './client.js';
 import type { Pool } from './pool.js';
-import type { EntryRows, PostgresEntry } from './rows.js';
+import type { Chain, EntryRows, PostgresEntry } from './rows.js';
 
 const CHAINS = `SELECT chains.id, session, started_at, last_at, last, head, chains.exchanges, begun, writer, store, turn,
     newest.hash, newest.at
@@ -38,7 +40,7 @@ export function createRecordRows(
   { query, atOneMoment }: Pick<Pool, 'query' | 'atOneMoment'>,
   rows: EntryRows,
   store: () => string,
-  /** Of this process: what it recorded did not arrive. */
+  /** What this process recorded did not arrive. */
   writer: () => number,
 ): RecordRows<PostgresEntry, ChainOf> {
   return {
@@ -96,7 +98,7 @@ type ChainColumns = [
 const START = { turn: -1, chain: 0 };
 const END = { turn: Number.MAX_SAFE_INTEGER - 1, chain: 0 };
 
-/** Where the steps of a session stand among its entries, over its chains. */
+/** Places the steps of a session among its entries, over its chains. */
 async function readSteps(query: Connection['query'], chains: readonly ChainOf[]) {
   return (await query(STEPS, [idsOf(chains)])).flatMap(([at, kind, settings, ended, begun]) =>
     readNote(readTime(at), kind, readSettings(settings))
@@ -106,4 +108,63 @@ async function readSteps(query: Connection['query'], chains: readonly ChainOf[])
         return { note, before: before.map(idOfNumber) };
       }),
   );
+}
+
+interface Position {
+  readonly store: string;
+  /** The last turn that was read, by chains with one behind `floor`. */
+  readonly turns: ReadonlyMap<number, number>;
+  readonly floor: number;
+}
+
+/** A commit shows later than its turn says: by no more than a statement may take. */
+const SLACK = turnAt(300_000);
+const GROWN = `SELECT id, session, turn FROM chains
+  WHERE session IS NOT NULL AND writer <> $1::int8
+    AND turn > coalesce($2::int8, (SELECT max(turn) FROM chains) - ${SLACK})`;
+
+/** `writer`: whose chains are not looked at. `recordOf` gives undefined for what cannot be read. */
+async function readArrived(
+  query: Connection['query'],
+  rows: Pick<EntryRows, 'pages'>,
+  { store, writer }: { readonly store: string; readonly writer: number },
+  recordOf: (session: string, entry: PostgresEntry) => RecordedExchange | undefined,
+  position: unknown,
+): Promise<Arrived> {
+  const given = position as Position | undefined;
+  const known = given?.store === store ? given : undefined;
+  // What another database holds came all of it.
+  const bound = known?.floor ?? (given === undefined ? null : -1);
+  const found = (await query(GROWN, [writer, bound])) as unknown as [number, string, number][];
+  const names = new Map(found.map(([id, name]) => [id, name]));
+  const ends = new Map(found.map(([id, , turn]) => [id, turn]));
+  if (given === undefined)
+    return { records: [], hasNotes: false, position: settled(store, ends, -1), isMore: false };
+  const from = (id: number): number => known?.turns.get(id) ?? bound ?? -1;
+  const grown = found.filter(([id, , turn]) => turn > from(id)).map(([id]) => ({ id, from: from(id) + 1 }));
+  const turns = new Map(found.map(([id]) => [id, from(id)]));
+  const hasNotes = grown.length > 0 && (await areNoted(query, grown));
+  const page = grown.length === 0 ? [] : await rows.pages('exchanges', grown, START, false)();
+  for (const { chain, turn } of page) turns.set(chain, turn);
+  if (page.length === 0) for (const [id, end] of ends) turns.set(id, Math.max(end, from(id)));
+  const records = page.flatMap((entry) => recordOf(names.get(entry.chain) ?? '', entry) ?? []);
+  return { records, hasNotes, position: settled(store, turns, bound ?? -1), isMore: page.length > 0 };
+}
+
+async function areNoted(query: Connection['query'], chains: readonly Chain[]): Promise<boolean> {
+  const [row] = await query(
+    `SELECT EXISTS (SELECT FROM unnest($1::int8[], $2::int8[]) AS given (id, first)
+       WHERE EXISTS (SELECT FROM notes WHERE chain = given.id AND turn >= given.first))`,
+    arraysOf(
+      ['int8', 'int8'],
+      chains.map(({ id, from }) => [id, from]),
+    ),
+  );
+  return row?.[0] === true;
+}
+
+/** Chains that have rested for long need not be remembered. */
+function settled(store: string, turns: ReadonlyMap<number, number>, before: number): Position {
+  const floor = Math.max(before, Math.max(-1, ...turns.values()) - SLACK);
+  return { store, floor, turns: new Map([...turns].filter(([, turn]) => turn > floor)) };
 }

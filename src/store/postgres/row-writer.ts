@@ -215,7 +215,7 @@ export function createCollector(parts: CollectorParts): Collector {
       if (!worlds.has(move.world)) worlds.set(move.world, null);
       moves.push(move);
     },
-    touch: () => undefined,
+    writeNothing: () => undefined,
     forget: () => undefined,
     ends: { lastBetween: () => null, linksAt: chains.linksAt, gaps: () => [] },
     beside: chains.beside,

@@ -23,7 +23,7 @@ export interface SeatParts {
   readonly onConnect: (connection: Connection) => Promise<void>;
   /** The same, once it has the seat: notices come from then on. */
   readonly onSeated: (connection: Connection) => Promise<void>;
-  /** Of the chains of this writer, as they are now; null, it is gone. */
+  /** Called with the chains of this writer, as they are now; null: a chain is gone. */
   readonly onChains: (chains: ReadonlyMap<number, KnownChain | null>) => void;
   readonly knownChains: () => readonly number[];
   /** Others wrote to a world. */
@@ -77,7 +77,7 @@ export function createSeat(parts: SeatParts): Seat {
   let writer: number | null = null;
   let fence = 0;
   let kept = { batch: 0, turn: 0 };
-  /** Of the connection: its process on the server, and when that began. */
+  /** The process on the server that answers the connection, and when it began. */
   let backend: Row | null = null;
   let lane: number | null = null;
   /** The connection that holds the lock of the first one. */

@@ -24,10 +24,10 @@ const LATELY_MS = 10_000;
 const SET_MS = 1_000;
 
 export function createServerClock({ shown, clock, stopwatch }: ServerClockParts): ServerClock {
-  /** Of the server's clock before the machine's, in ms. */
+  /** The server's clock is so many ms ahead of the machine's. */
   let ahead = 0;
   let comparedAt = Number.NEGATIVE_INFINITY;
-  /** Of the machine's clock before the stopwatch. */
+  /** The machine's clock is so many ms ahead of the stopwatch. */
   let offset = 0;
 
   const isOff = (): boolean => Math.abs(ahead) > MOST_OFF_MS;

@@ -9,7 +9,6 @@ import { arrayOf, arraysOf } from './arrays.js';
 import type { Connection } from './client.js';
 import { contentOf } from './column-bytes.js';
 
-/** Of a row. */
 export interface Columns {
   readonly chain: number;
   readonly columns: readonly Column[];
@@ -26,13 +25,13 @@ export interface SharedTexts {
 export interface NamedTexts {
   /** Throws where it is not there. */
   readonly textOf: (column: Column) => SharedText | null;
-  /** The same of a body: for who needs none a long one is left out. */
+  /** Leaves a long body out for a reader who needs none. */
   readonly bodyOf: (column: Column, isBrief: boolean) => SharedText | null;
 }
 
-/** Of parts, in characters. */
+/** Parts that are remembered, in characters. */
 const CACHED = 4_194_304;
-/** Of certificates. */
+/** Certificates that are remembered. */
 const REMEMBERED = 1_024;
 
 export function createSharedTexts(query: Connection['query']): SharedTexts {

@@ -13,7 +13,7 @@ const MOST = 10_000;
 export function createStamps(): Stamps {
   const stamps = new Map<string, number>();
   let last = 0;
-  /** Of worlds that have none of their own. */
+  /** The stamp of all worlds that have none of their own. */
   let common = 0;
   const renew = (): void => {
     stamps.clear();

@@ -74,7 +74,7 @@ try {
 }
 `;
 
-/** Where it cannot be told, as where the path is a link: without end. */
+/** Infinite if it cannot be told, as when the path is a link. */
 function logBytes(path: string): number {
   try {
     return statSync(`${path}-wal`).size;

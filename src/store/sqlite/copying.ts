@@ -10,14 +10,14 @@ import { isCopying, prepareSchema, refuseCopying, refuseOlder } from './migratio
 import { createRows, IN_ORDER } from './rows.js';
 import { lockServing, type ServingLock } from './serving.js';
 
-/** Of a page; of large rows fewer. */
+/** Rows of a page; fewer if they are large. */
 const ROWS = 1_000;
 const PAGE_BYTES = 4_194_304;
 
 const OF_WORLDS = 'FROM facts JOIN layers ON layers.id = facts.layer WHERE world IS NOT NULL';
 const COLUMNS = 'turn, seq, id, hash, own, shape, verdicts, findings, request_body';
 
-/** Of the chain that is given. Entries are in order by their places, at one place those of others too that somebody put there. */
+/** Entries are in the order of their places; somebody may have put several at one place. */
 const QUERIES: Readonly<Record<CopiedTable, string>> = {
   chains: `SELECT id, name, coalesce(store, (SELECT store FROM identity)), started_at, last_at, last, head, exchanges, begun,
       first_turn, turn FROM sessions WHERE name IS NOT NULL ORDER BY ${IN_ORDER}`,

@@ -13,7 +13,7 @@ export type Statement = Sqlite.Statement<unknown[]>;
 export const MEMORY = ':memory:';
 
 const require = createRequire(import.meta.url);
-/** Where the driver lies, for the thread that loads it by itself. */
+/** The path of the driver, for the thread that loads it by itself. */
 export const DRIVER = require.resolve('better-sqlite3');
 
 /** Loads the driver with the first file: whoever opens no store goes without it. */

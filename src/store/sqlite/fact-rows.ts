@@ -99,7 +99,7 @@ export function readBody(db: Database, world: string, payment: string): object |
 const PART = 500;
 type FactRow = readonly [family: string, key: string, text: string | null];
 
-/** Those that changed longest ago first, so that a world made of them ages as the live one did. */
+/** Gives facts by age, so that a world made of them ages as the live one did. */
 function* readFacts(db: Database, layer: number): IterableIterator<StoredFact> {
   const rows = isMost(db, layer) ? readParts(db, layer) : readFew(db, layer);
   for (const [family, key, text] of rows) yield storedFact(family as FactChange['family'], key, text);

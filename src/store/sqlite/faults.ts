@@ -42,7 +42,7 @@ export function storeFault(error: unknown, path: string): SandgateError {
   return new SandgateError(isDamaged ? 'store.damaged' : 'store.unusable', { path, why }, { cause: error });
 }
 
-/** Where the driver's own part is missing, its error has no code, but a list of the places where it was looked for. */
+/** The error of a driver whose native part is missing has no code, but a list of the places where it was looked for. */
 function codeOf(error: unknown): string {
   const { code = '', tries } = (error ?? {}) as { readonly code?: unknown; readonly tries?: unknown };
   return tries === undefined ? String(code) : 'NOT_BUILT';

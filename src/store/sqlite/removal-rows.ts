@@ -19,7 +19,7 @@ const PASSING = PASSING_NOTES.map((kind) => `'${kind}'`).join(', ');
 const entriesWhere = (where: string, order: string): string =>
   `SELECT id, seq, 0 FROM exchanges WHERE ${where} UNION ALL SELECT id, seq, 1 FROM beginnings WHERE ${where} ORDER BY ${order}`;
 
-/** Of each chain, the oldest one first; `mark` is that of the chain of this store. */
+/** Goes along the chains, the oldest one first; `mark` notes in the chain of this store. */
 export function* removeOldestOf(
   db: Database,
   session: string,

@@ -27,7 +27,7 @@ export function createRowWriter(db: Database): RowWriter {
     'UPDATE sessions SET last = ?, head = ?, exchanges = exchanges + ?, begun = begun + ?, last_at = ? WHERE id = ?',
   );
   // The row finds another place: one that stays as it is is not written at all.
-  const touch = db.prepare('UPDATE identity SET rowid = 3 - rowid');
+  const moveRow = db.prepare('UPDATE identity SET rowid = 3 - rowid');
   const insertNote = db.prepare(
     'INSERT INTO notes (session, seq, hash, at, kind, settings) VALUES (?, ?, ?, ?, ?, ?)',
   );
@@ -119,7 +119,7 @@ export function createRowWriter(db: Database): RowWriter {
     writeStep: facts.writeStep,
     checkRests: shared.checkRests,
     moveOn: shared.moveOn,
-    touch: () => touch.run(),
+    writeNothing: () => moveRow.run(),
     forget,
     ends: createEndRows(db),
     beside: (name) => copied.all(name) as Beside[],

@@ -39,13 +39,13 @@ export type Place = readonly [seq: number, id: number];
 /** Behind all rows at a place. */
 export const behind = (place: number): Place => [place, Number.MAX_SAFE_INTEGER];
 
-/** Of chains, as they began. */
+/** The order in which chains began. */
 export const IN_ORDER = 'first_turn IS NULL, first_turn, id';
 
 const COLUMNS = 'id, session, seq, turn, hash, own, shape, verdicts, findings, request_body';
 const EXCHANGES = `SELECT ${COLUMNS}, answer_body, 0 FROM exchanges`;
 const BEGINNINGS = `SELECT ${COLUMNS}, NULL, 1 FROM beginnings`;
-/** Of rows with the largest bodies a page is some ten MB. */
+/** Rows of a page; with the largest bodies they are some ten MB. */
 export const PAGE = 64;
 
 const CHAINS = `SELECT id, started_at, last_at, last, head, exchanges, begun, store, turn,
@@ -187,7 +187,7 @@ function* inOrder(chains: readonly Iterator<FileEntry>[], isBack: boolean): Iter
 const FIRST: Place = [0, 0];
 const LAST: Place = behind(Number.MAX_SAFE_INTEGER);
 
-/** Where reading begins in each chain; from an exchange, or else from the first or the last one. */
+/** The place in each chain at which reading begins: behind an exchange, or else at the first or the last one. */
 function createStarts(db: Database) {
   const before = db
     .prepare('SELECT seq, id FROM exchanges WHERE session = ? AND turn < ? ORDER BY turn DESC LIMIT 1')
@@ -202,7 +202,7 @@ function createStarts(db: Database) {
       if (i === own) return [found.seq, found.id];
       if (store === null) return FIRST;
       if (found.turn === null) return LAST;
-      // Of two at one turn, that of the earlier chain comes first.
+      // At one turn, the entry of the earlier chain comes first.
       const edge = i < own ? found.turn + 1 : found.turn;
       return ((isBack ? from : before).get(id, edge) as Place | undefined) ?? (isBack ? LAST : FIRST);
     });

@@ -1,4 +1,4 @@
-/** Where worlds stand, as rows: their headers, and how often their partitions moved on. */
+/** Rows that tell how far worlds were moved on: headers, and versions of partitions. */
 import { type FactChange, homeOf, type StoredFact } from '../../bank/index.js';
 import type { RowWriter } from '../driver.js';
 import { type AwaitedRequest, MOST_AWAITED, type Owner } from '../port.js';
@@ -76,7 +76,7 @@ export function readStanding(db: Database, world: string): Standing {
   };
 }
 
-/** As of one moment. */
+/** Reads one moment. */
 export function readCaught(db: Database, world: string, known: Standing): Caught {
   return db.transaction((): Caught => {
     const [epoch, steps, header, forgotten] = worldRow(db, world);

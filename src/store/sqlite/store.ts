@@ -65,7 +65,7 @@ export function createSqliteStore({
         (...given: unknown[]) => guarded(() => member(...given)),
       ]),
     ) as T;
-  /** Of the ids that this process gives; none while it does not serve. */
+  /** The remainder of the ids that this process gives; null while it does not serve. */
   let lane: number | null = null;
   const { db, reading, fingerprintKey, records, chain, writer } = guarded(() =>
     openParts({ path, durability, readonly, lockWait }, (id) => id % LANES === lane),
