@@ -1,9 +1,9 @@
 /** `/api/rules`, `/api/certificates`, `/api/waivers`: what is judged by, and who was seen, with how often. */
 import * as z from 'zod';
+import { daysLeft } from '../certificate/index.js';
 import { RULES } from '../rules/index.js';
 import { route } from './api/route.js';
 import { count, named, party, type Shown, session, severity as severityFound, time } from './api/schemas.js';
-import { daysLeft } from './live/alerts.js';
 import type { OwnCertificate } from './live/port.js';
 import type { SessionView } from './live/session-view.js';
 

@@ -1,5 +1,6 @@
 /** The certificate layer: reads certificates, and issues test certificates. */
 
+export { certificateCard, daysLeft, keyText, revocationText } from './card.js';
 export { openCrlFile } from './crl.js';
 export type * from './facts.js';
 export {

@@ -2,7 +2,7 @@
 
 export { messageCode } from './build/collector.js';
 export { notesText } from './build/evidence.js';
-export { resourceOf, stageOf } from './build/journeys.js';
+export { createJourneyIndex, resourceOf, stageOf } from './build/journeys.js';
 export { ruleText } from './build/rule-text.js';
 export { DEFAULT_CAPS, openReport, type ReportOptions } from './build-report.js';
 export { curlLine, fetchCode, vitestCode } from './code.js';

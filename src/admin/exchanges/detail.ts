@@ -1,5 +1,6 @@
 /** One exchange in full: as it was recorded, with what the catalogue says of each finding, and where each points. */
 import * as z from 'zod';
+import { certificateCard } from '../../certificate/index.js';
 import { type Exchange, memberOf } from '../../exchange/index.js';
 import { ruleText } from '../../report/index.js';
 import { GRAVITY } from '../../rules/index.js';
@@ -65,6 +66,9 @@ export const detail = named(
       request: z.object({ method: z.string(), target: z.string(), headers, body }),
     }),
     answer: z.object({ source: z.string(), status: z.int(), headers, body }).nullable(),
+    card: z
+      .array(z.tuple([z.string(), z.string()]))
+      .describe('What the certificate says, line by line; empty where none is recorded.'),
     failure: z.object({ kind: z.string(), message: z.string() }).nullable(),
     elapsed: z.object({ total: z.number(), answerer: z.number() }).describe('In ms.'),
     previous: z.string().nullable().describe('The exchange that was recorded before it.'),
@@ -91,6 +95,7 @@ export function showExchange(
     verdicts,
     call: { at, ahead, connection: { ...connection }, certificate: shown, params, allow, nearest, request },
     answer,
+    card: typeof certificate === 'string' ? [] : certificateCard(certificate, at),
     failure: fault,
     elapsed,
     ...beside,

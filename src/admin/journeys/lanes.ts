@@ -1,4 +1,5 @@
 /** The journeys of a session: finds the one that an exchange belongs to, and opens new ones. */
+import { createJourneyIndex } from '../../report/index.js';
 import { growLane, type Lane, openLane } from './lane.js';
 import type { Touch } from './touch.js';
 
@@ -9,23 +10,17 @@ export type Lanes = ReturnType<typeof createLanes>;
 
 export function createLanes() {
   const lanes = new Map<string, Lane>();
-  const newest = new Map<string, Lane>();
-
-  const keysOf = ({ kind, resource, tpp }: Pick<Lane, 'kind' | 'resource' | 'tpp'>): string[] => {
-    const anyones = `${kind} ${resource ?? ''}`;
-    return tpp === null
-      ? [anyones]
-      : resource === null
-        ? [`${tpp} ${anyones}`]
-        : [`${tpp} ${anyones}`, anyones];
-  };
+  const newest = createJourneyIndex<Lane>();
+  const placeOf = ({ kind, resource, tpp }: Pick<Lane, 'kind' | 'resource' | 'tpp'>) => ({
+    ...{ kind, tpp, resource: resource ?? '' },
+  });
   const open = (touch: Touch, kind: Lane['kind'], resource: string | null): Lane => {
     const lane = openLane(freeId(resource ?? touch.exchange), kind, resource, touch);
-    for (const key of keysOf(lane)) newest.set(key, lane);
+    newest.set(placeOf(lane), lane);
     if (lanes.size < MOST_LANES) return lane;
     for (const oldest of lanes.values()) {
       lanes.delete(oldest.id);
-      for (const key of keysOf(oldest)) if (newest.get(key) === oldest) newest.delete(key);
+      newest.drop(placeOf(oldest), oldest);
       break;
     }
     return lane;
@@ -40,8 +35,7 @@ export function createLanes() {
     const kind = resource?.kind ?? creates;
     if (kind === null) return null;
     const id = resource?.id ?? null;
-    const key = keysOf({ kind, resource: id, tpp: isBrowser ? null : tpp })[0] ?? '';
-    const known = newest.get(key);
+    const known = newest.find({ kind, resource: id ?? '', tpp: isBrowser ? null : tpp });
     if (known === undefined) return open(touch, kind, id);
     // The sandbox gives the same id to each creation: another creation is another journey.
     const isAnew = id !== null && creates !== null && touch.outcome === 'ok' && known.reached.has('created');
@@ -59,7 +53,8 @@ export function createLanes() {
       return lane;
     },
     /** The journey of a consent or payment, whoever created it. */
-    find: (kind: Lane['kind'], resource: string): Lane | null => newest.get(`${kind} ${resource}`) ?? null,
+    find: (kind: Lane['kind'], resource: string): Lane | null =>
+      newest.find({ kind, resource, tpp: null }) ?? null,
     /** Those that were quiet longest first. */
     all: (): Iterable<Lane> => lanes.values(),
   };

@@ -1,8 +1,9 @@
 /** What needs the operator's attention: failed handshakes, limits, certificates, the bank, the store. */
 import * as z from 'zod';
+import { daysLeft } from '../../certificate/index.js';
 import { budgetAt } from '../../ledger/index.js';
 import { grouped } from '../../report/index.js';
-import { counted, DAY_MS } from '../../spec/index.js';
+import { counted } from '../../spec/index.js';
 import { readable } from '../../store/index.js';
 import { count, named, type Shown, time } from '../api/schemas.js';
 import { BANK_REMEDY, handshakeRemedy } from '../exchanges/remedies.js';
@@ -33,9 +34,6 @@ export type Alert = Shown<typeof alert>;
 
 const MOST_UNFINISHED = 20;
 const AHEAD_DAYS = 30;
-
-export const daysLeft = (notAfter: string, now: number): number =>
-  Math.floor((Date.parse(notAfter) - now) / DAY_MS);
 
 /** Calls without end before all others, then the newest first. */
 export async function alertsOf(

@@ -8,9 +8,10 @@ import {
   listCertificates,
 } from '../../app/certificates/index.js';
 import { loadConfig } from '../../app/config/index.js';
+import { daysLeft } from '../../certificate/index.js';
 import type { Profile } from '../../rules/index.js';
 import { SandgateError } from '../../spec/index.js';
-import { daysLeft, renderCard, rolesOf, toRecord } from '../certificate-card.js';
+import { renderCard, rolesOf, toRecord } from '../certificate-card.js';
 import type { CliContext } from '../context.js';
 import { inspectFile, readInput, readTrust, violatesAMust } from '../inspect-certificates.js';
 import { authorityWarning, type IssueOptions, toOrder } from '../issue-options.js';
@@ -190,7 +191,13 @@ const renderList = (listed: readonly ListedCertificate[], now: number, width?: n
 function toRow({ name, facts, hasKey, flaw }: ListedCertificate, now: number): string[] {
   const organisation = facts.organizationIdentifier?.text ?? facts.organization ?? facts.commonName ?? '';
   const remark = [flaw ?? '', hasKey ? '' : 'Its key is missing.'].filter((text) => text !== '');
-  return [name, organisation, rolesOf(facts).join(' '), String(daysLeft(facts, now)), remark.join(' ')];
+  return [
+    name,
+    organisation,
+    rolesOf(facts).join(' '),
+    String(daysLeft(facts.notAfter, now)),
+    remark.join(' '),
+  ];
 }
 
 function toListRecord({ name, facts, hasKey, flaw }: ListedCertificate, now: number) {
@@ -201,7 +208,7 @@ function toListRecord({ name, facts, hasKey, flaw }: ListedCertificate, now: num
     roles: rolesOf(facts),
     notBefore: facts.notBefore,
     notAfter: facts.notAfter,
-    daysLeft: daysLeft(facts, now),
+    daysLeft: daysLeft(facts.notAfter, now),
     hasKey,
     flaw,
   };

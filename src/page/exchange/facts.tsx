@@ -56,16 +56,6 @@ function Timings({ exchange: { elapsed } }: { exchange: Detail }) {
   );
 }
 
-interface CertificateFacts {
-  readonly subject: string;
-  readonly organizationIdentifier?: string | null;
-  readonly issuer?: string;
-  readonly notBefore?: string;
-  readonly notAfter?: string;
-  readonly roles?: readonly { readonly name: string }[];
-  readonly fingerprint256?: string;
-}
-
 const ABSENT = { absent: 'None was presented.', 'not-observed': 'It was not observed.' } as const;
 
 export function CertificateCard({ exchange }: { exchange: Detail }) {
@@ -75,11 +65,13 @@ export function CertificateCard({ exchange }: { exchange: Detail }) {
     <details class="card" open>
       <summary>Certificate and connection</summary>
       <dl class="kv">
-        {typeof certificate === 'string' ? (
-          <Row term="Certificate">{ABSENT[certificate]}</Row>
-        ) : (
-          <Certificate facts={certificate as CertificateFacts} tpp={exchange.tpp} />
-        )}
+        {typeof certificate === 'string' ? <Row term="Certificate">{ABSENT[certificate]}</Row> : null}
+        {certificate === 'absent' ? null : <Row term="TPP">{exchange.tpp ?? 'not known'}</Row>}
+        {exchange.card.map(([term, text]) => (
+          <Row key={`${term} ${text}`} term={term}>
+            {text}
+          </Row>
+        ))}
         <Row term="From">
           {connection.address}, {exchange.listener} listener
         </Row>
@@ -92,23 +84,5 @@ export function CertificateCard({ exchange }: { exchange: Detail }) {
         </Row>
       </dl>
     </details>
-  );
-}
-
-function Certificate({ facts, tpp }: { readonly facts: CertificateFacts; readonly tpp: string | null }) {
-  const { subject, issuer, notBefore, notAfter, roles = [], fingerprint256 } = facts;
-  return (
-    <>
-      <Row term="TPP">{tpp ?? 'not known'}</Row>
-      <Row term="Roles">{roles.map(({ name }) => name).join(', ') || 'none'}</Row>
-      <Row term="Subject">{subject}</Row>
-      {issuer === undefined ? null : <Row term="Issuer">{issuer}</Row>}
-      <Row term="Valid">
-        {notBefore?.slice(0, 10)} to {notAfter?.slice(0, 10)}
-      </Row>
-      <Row term="SHA-256">
-        <span class="mono">{fingerprint256}</span>
-      </Row>
-    </>
   );
 }

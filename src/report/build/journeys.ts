@@ -59,6 +59,34 @@ export function resourceOf({ record, ledger }: Told, fingerprint: Fingerprint): 
   return namedResource(withScope(record.exchange, ledger, fingerprint));
 }
 
+type JourneyPlace = {
+  readonly kind: Journey['kind'];
+  readonly resource: string;
+  readonly tpp: string | null;
+};
+
+/**
+ * The newest journey of each consent and payment, by its TPP and without: a browser shows no certificate. A creation that
+ * failed has an empty `resource`.
+ */
+export function createJourneyIndex<T>() {
+  const newest = new Map<string, T>();
+  const keysOf = ({ kind, resource, tpp }: JourneyPlace): readonly [string, ...string[]] => {
+    const anyones = `${kind} ${resource}`;
+    if (tpp === null) return [anyones];
+    return resource === '' ? [`${tpp} ${anyones}`] : [`${tpp} ${anyones}`, anyones];
+  };
+  return {
+    find: (place: JourneyPlace): T | undefined => newest.get(keysOf(place)[0]),
+    set: (place: JourneyPlace, journey: T): void => {
+      for (const key of keysOf(place)) newest.set(key, journey);
+    },
+    drop: (place: JourneyPlace, journey: T): void => {
+      for (const key of keysOf(place)) if (newest.get(key) === journey) newest.delete(key);
+    },
+  };
+}
+
 interface OpenJourney extends Omit<Journey, 'reached'> {
   readonly reached: Set<Step['stage']>;
 }
@@ -78,25 +106,22 @@ const MOST_OMITTED = 100_000;
 
 export function collectJourneys(caps: Caps, fingerprint: Fingerprint): Collector<Report['journeys']> {
   const lanes: OpenJourney[] = [];
-  /** The newest journey of a resource; a browser shows no certificate, so it is kept without its TPP too. */
-  const newest = new Map<string, OpenJourney>();
+  const newest = createJourneyIndex<OpenJourney>();
   const omitted = new Set<string>();
 
   function journeyOf(seen: Seen, resource: NamedResource): OpenJourney | null {
     const { call } = seen.record.exchange;
     const tpp = call.listener === 'psu' ? null : ownerOf(call);
-    const anyones = `${resource.kind} ${resource.id}`;
-    const key = tpp === null ? anyones : `${tpp} ${anyones}`;
-    const known = newest.get(key);
+    const place = { kind: resource.kind, resource: resource.id, tpp };
+    const known = newest.find(place);
     if (known !== undefined && !beginsAnew(known, seen)) return known;
     if (lanes.length >= caps.lanes) {
-      if (omitted.size < MOST_OMITTED) omitted.add(key);
+      if (omitted.size < MOST_OMITTED) omitted.add(JSON.stringify(place));
       return known ?? null;
     }
     const journey = openJourney(seen, resource, tpp, lanes.length + 1);
     lanes.push(journey);
-    newest.set(key, journey);
-    newest.set(anyones, journey);
+    newest.set(place, journey);
     return journey;
   }
 

@@ -1,6 +1,6 @@
 /** Who took part: the TPPs and their certificates. */
-import type { CertificateFacts } from '../../certificate/index.js';
-import { DAY_MS, operationRow } from '../../spec/index.js';
+import { type CertificateFacts, daysLeft, keyText, revocationText } from '../../certificate/index.js';
+import { operationRow } from '../../spec/index.js';
 import type { Caps, Report } from '../model.js';
 import { order, type Seen } from './collector.js';
 import { type BankOf, collectCounterparts } from './counterparts.js';
@@ -150,12 +150,12 @@ function certificateRow(row: SeenCertificate): Report['certificates']['list'][nu
     issuer: facts.issuer,
     serialNumber: facts.serialNumber,
     tpp: row.tpp,
-    key: `${facts.keyType.toUpperCase()} ${facts.curve ?? facts.keySize}`,
+    key: keyText(facts),
     notBefore: isoTime(facts.notBefore),
     notAfter: isoTime(facts.notAfter),
-    daysLeft: Math.floor((Date.parse(facts.notAfter) - row.lastAt) / DAY_MS),
+    daysLeft: daysLeft(facts.notAfter, row.lastAt),
     chain: { ...facts.chain, path: [...facts.chain.path] },
-    revocation: revocationOf(facts),
+    revocation: revocationText(facts),
     rolesHeld: held,
     rolesUsed: [...used].sort(order),
     rolesMissing: [...used].filter((role) => !held.includes(role)).sort(order),
@@ -164,11 +164,6 @@ function certificateRow(row: SeenCertificate): Report['certificates']['list'][nu
     last: row.last,
     findings: [...row.findings.values()].sort((a, b) => order(a.rule, b.rule)),
   };
-}
-
-function revocationOf({ revocation: { status, since } }: CertificateFacts): string {
-  if (status === 'not-checked') return 'not checked: no revocation list of its issuer is configured';
-  return since === undefined ? status : `${status} since ${since}`;
 }
 
 /** A cassette may be written by hand. */

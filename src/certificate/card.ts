@@ -1,0 +1,56 @@
+/** What a certificate says, in lines for people: the command line and the live page show the same ones. */
+import { counted, DAY_MS } from '../spec/index.js';
+import type { CertificateFacts } from './facts.js';
+
+/** Whole days from `now` (epoch ms) to an ISO 8601 time; negative once that is over. */
+export const daysLeft = (notAfter: string, now: number): number =>
+  Math.floor((Date.parse(notAfter) - now) / DAY_MS);
+
+/** `RSA 2048`, `EC P-256`. */
+export const keyText = ({ keyType, curve, keySize }: CertificateFacts): string =>
+  `${keyType.toUpperCase()} ${curve ?? keySize}`;
+
+export function revocationText({ revocation: { status, since } }: CertificateFacts): string {
+  if (status === 'revoked') return `revoked since ${since?.slice(0, 10) ?? '?'}`;
+  return status === 'good' ? 'not revoked' : 'not checked: no revocation list of its issuer';
+}
+
+/** Terms and what stands there, in order. `now` in epoch ms: how much of its validity is left then. */
+export function certificateCard(facts: CertificateFacts, now: number): (readonly [string, string])[] {
+  const { ncaName, ncaId } = facts;
+  return [
+    ['Subject', facts.subject],
+    ['Issuer', facts.issuer],
+    ['Number', facts.serialNumber],
+    ['Organisation', facts.organizationIdentifier?.text ?? 'no organizationIdentifier'],
+    ['Valid', validityText(facts, now)],
+    [
+      'Roles',
+      listed(
+        facts.roles.map(({ oid, role }) => role ?? oid),
+        'none',
+      ),
+    ],
+    ['Authority', ncaName === null && ncaId === null ? 'none' : `${ncaName ?? '?'} (${ncaId ?? '?'})`],
+    ['Qualified', `${facts.qcCompliance ? 'yes' : 'no'}, type ${listed(facts.qcType, 'none')}`],
+    ['Statement', facts.encoding],
+    ['Key', `${keyText(facts)}, signed with ${facts.signatureAlgorithm}`],
+    ['Usage', `${listed(facts.keyUsage, ANY)}; extended: ${listed(facts.extendedKeyUsage, ANY)}`],
+    ['Fingerprint', facts.fingerprint256],
+    ['Chain', facts.chain.reason],
+    ['Revocation', revocationText(facts)],
+    ...facts.problems.map((problem) => ['Problem', problem] as const),
+  ];
+}
+
+const ANY = 'not restricted';
+const listed = (items: readonly string[] | null, none: string): string => items?.join(', ') || none;
+
+function validityText({ notBefore, notAfter }: CertificateFacts, now: number): string {
+  const span = `${notBefore.slice(0, 10)} to ${notAfter.slice(0, 10)}`;
+  const left = daysLeft(notAfter, now);
+  if (Date.parse(notAfter) < now) return `${span}, expired ${counted(Math.max(-left - 1, 0), 'day')} ago`;
+  const from = Date.parse(notBefore) - now;
+  if (from > 0) return `${span}, begins in ${counted(Math.ceil(from / DAY_MS), 'day')}`;
+  return `${span}, ${counted(left, 'day')} left`;
+}
