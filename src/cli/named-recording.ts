@@ -1,6 +1,5 @@
 /** Opens the recording that the user named: a session of the store that serve would use, or a file. */
-import { type Config, isFile, openConfiguredIfAny } from '../app/config/index.js';
-import { pickSource } from '../app/report/index.js';
+import { type Config, isFile, openConfiguredIfAny, pickSource } from '../app/config/index.js';
 import { type SessionInfo, type Store, storeName } from '../store/index.js';
 
 export interface NamedSession {

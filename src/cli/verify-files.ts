@@ -3,7 +3,6 @@ import { basename, dirname, join } from 'node:path';
 import { isFile, readBytes, readText } from '../app/config/index.js';
 import {
   type Check,
-  type CheckedSignature,
   checkFile,
   checkSignature,
   missingFile,
@@ -26,7 +25,7 @@ export function signatureOf(
   report: Report | null,
   { key, signature }: SignatureFlags,
   now: number,
-): Promise<CheckedSignature> {
+): ReturnType<typeof checkSignature> {
   const name = signature ?? statementBeside(file, report === null ? statementNamedIn(bytes) : null);
   return checkSignature({
     bytes,

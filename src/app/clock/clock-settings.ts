@@ -3,14 +3,13 @@ import * as z from 'zod';
 import type { ClockPort, ShownClock } from '../../admin/index.js';
 import { SandgateError } from '../../spec/index.js';
 import type { Config } from '../config/config.js';
-import { type ClockTime, isWithin, type Speed } from '../config/times.js';
+import { isWithin } from '../config/times.js';
 import { allSourcesOf, readWanted, values } from '../config/values.js';
 import type { SystemParts } from '../system/system-parts.js';
 import {
   CLOCK_MODES,
   type Clock,
   type ClockChange,
-  type ClockMode,
   type ClockMove,
   type ClockState,
   changed,
@@ -42,24 +41,30 @@ const wantedSchema = z
     { error: 'the machine’s time (real) can be neither moved nor set to another speed: give it alone' },
   );
 
-interface ClockSettingsParts {
-  readonly clockOf: (session: string | undefined) => Promise<Clock>;
-  /** Moves it for all gateways or for none; `apply` gives what takes it back. */
-  readonly share: (session: string | undefined, apply: () => () => void) => Promise<void>;
-  /** Whether a bank may answer: its time cannot be moved. */
-  readonly asksBank: () => boolean;
-}
+type Wanted = z.output<typeof wantedSchema>;
 
-export function createClockSettings({ clockOf, share, asksBank }: ClockSettingsParts): ClockPort {
+/**
+ * `share` moves a clock for all gateways or for none; `apply` gives what takes it back. `asksBank`: whether a bank may answer,
+ * whose time cannot be moved.
+ */
+export function createClockSettings({
+  clockOf,
+  share,
+  asksBank,
+}: {
+  readonly clockOf: (session: string | undefined) => Promise<Clock>;
+  readonly share: (session: string | undefined, apply: () => () => void) => Promise<void>;
+  readonly asksBank: () => boolean;
+}): ClockPort {
   return {
     current: async (session) => showClock(await clockOf(session)),
     wanted: wantedSchema,
     change: async (wanted, session) => {
       const clock = await clockOf(session);
-      const { now, advance, mode, speed } = readWanted(wantedSchema, wanted);
+      const asked = readWanted(wantedSchema, wanted);
       let move: ClockMove | null = null;
       const apply = (): (() => void) => {
-        const change = changeOf(clock.now(), { now, advance, mode, speed });
+        const change = changeOf(clock.now(), asked);
         if (asksBank() && change.mode !== 'real') throw new SandgateError('clock.bank', {});
         const planned = clock.planned(change);
         move = planned;
@@ -76,13 +81,6 @@ export function createClockSettings({ clockOf, share, asksBank }: ClockSettingsP
 export function showClock(clock: Pick<Clock, 'now' | 'state'>): ShownClock {
   const { mode, speed } = clock.state();
   return { now: new Date(clock.now()).toISOString(), mode, speed: speed.text };
-}
-
-interface Wanted {
-  readonly now?: ClockTime | undefined;
-  readonly advance?: number | undefined;
-  readonly mode?: ClockMode | undefined;
-  readonly speed?: Speed | undefined;
 }
 
 /** @throws SandgateError where the clock would show a year that cannot be written */

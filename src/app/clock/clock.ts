@@ -37,33 +37,10 @@ export interface ClockMove {
   readonly after: ClockState;
 }
 
-export interface Clock {
-  /** Epoch ms. */
-  readonly now: () => number;
-  /** Now, and how far that is from the machine's time. */
-  readonly time: () => CallTime;
-  /** The same at a time of the machine. */
-  readonly timeAt: (machine: number) => CallTime;
-  readonly state: () => ClockState;
-  readonly change: (wanted: ClockChange) => void;
-  /** The same in two steps: what a change would be now; nobody is told that a clock goes on in its state. */
-  readonly planned: (wanted: ClockChange) => ClockMove;
-  readonly adopt: (state: ClockState) => void;
-  readonly announce: (move: ClockMove) => void;
-  /** Runs once when the clock has reached a time, never at once; the function given back cancels it. */
-  readonly at: (time: number, run: () => void) => () => void;
-  /** Told after each change; the function given back ends it. */
-  readonly onChange: (listener: (move: ClockMove) => void) => () => void;
-  /** Nothing waits any more. */
-  readonly close: () => void;
-}
+export type Clock = ReturnType<typeof createClock>;
 
-export interface ClockParts {
-  /** The machine's clock, epoch ms. */
-  readonly machine: () => number;
-  readonly timer: { readonly after: (ms: number, run: () => void) => () => void };
-  /** The machine's time, where absent. */
-  readonly start?: ClockState | undefined;
+interface Timer {
+  readonly after: (ms: number, run: () => void) => () => void;
 }
 
 export const REAL: ClockState = { mode: 'real', speed: REAL_SPEED, shown: 0, since: 0 };
@@ -89,21 +66,27 @@ export function changed(state: ClockState, wanted: ClockChange, machine: number)
   return { mode, speed, shown: within(base + (wanted.advance ?? 0)), since: machine };
 }
 
-export function createClock({ machine, timer, start = REAL }: ClockParts): Clock {
+/** `machine` is the machine's clock, epoch ms; without `start` the clock shows that. */
+export function createClock({
+  machine,
+  timer,
+  start = REAL,
+}: {
+  readonly machine: () => number;
+  readonly timer: Timer;
+  readonly start?: ClockState | undefined;
+}) {
   let state = start;
   const listeners = new Set<(move: ClockMove) => void>();
-  const now = () => shownAt(state, machine());
+  const now = (): number => shownAt(state, machine());
   const timeAt = (at: number): CallTime => {
     if (state.mode === 'real') return { at, ahead: 0 };
     const shown = shownAt(state, at);
     return { at: shown, ahead: shown - at };
   };
-  const alarms = createAlarms({
-    now,
-    timer,
-    /** Ms of the machine until the clock has gone so many ms further. */
-    waitFor: (ms) => (state.mode === 'frozen' ? null : ms / (state.mode === 'real' ? 1 : state.speed.factor)),
-  });
+  const alarms = createAlarms(now, timer, (ms) =>
+    state.mode === 'frozen' ? null : ms / (state.mode === 'real' ? 1 : state.speed.factor),
+  );
   const planned = (wanted: ClockChange): ClockMove => {
     const at = machine();
     const next = changed(state, wanted, at);
@@ -117,41 +100,32 @@ export function createClock({ machine, timer, start = REAL }: ClockParts): Clock
     for (const listener of [...listeners]) listener(move);
   };
   return {
+    /** Epoch ms. */
     now,
-    planned,
-    adopt,
-    announce,
-    time: () => timeAt(machine()),
+    /** The time now, and how far that is from the machine's. */
+    time: (): CallTime => timeAt(machine()),
+    /** The same at a time of the machine. */
     timeAt,
-    state: () => state,
-    change: (wanted) => {
+    state: (): ClockState => state,
+    change: (wanted: ClockChange): void => {
       const move = planned(wanted);
       adopt(move.after);
       announce(move);
     },
+    /** A change in three steps: what it would be now, its state, and telling of it. */
+    planned,
+    adopt,
+    announce,
+    /** Runs once when the clock has reached a time, never at once; the function given back cancels it. */
     at: alarms.add,
-    onChange: (listener) => {
+    /** `listener` hears of each change; the function given back ends it. */
+    onChange: (listener: (move: ClockMove) => void) => {
       listeners.add(listener);
-      return () => void listeners.delete(listener);
+      return (): void => void listeners.delete(listener);
     },
+    /** Nothing waits any more. */
     close: alarms.close,
   };
-}
-
-interface AlarmsParts {
-  /** Of the clock, epoch ms. */
-  readonly now: () => number;
-  readonly timer: { readonly after: (ms: number, run: () => void) => () => void };
-  /** Ms of the machine until the clock has gone so many ms further; null: it stands still. */
-  readonly waitFor: (ms: number) => number | null;
-}
-
-interface Alarms {
-  /** Runs once when the clock has reached a time, never at once; the function given back cancels it. */
-  readonly add: (time: number, run: () => void) => () => void;
-  /** The clock was moved, or goes at another pace. */
-  readonly rearm: () => void;
-  readonly close: () => void;
 }
 
 interface Alarm {
@@ -162,8 +136,12 @@ interface Alarm {
 /** Timers of Node wait no longer, in ms. */
 const LONGEST_WAIT = 2 ** 31 - 1;
 
-function createAlarms({ now, timer, waitFor }: AlarmsParts): Alarms {
-  /** By their times; of the same time, the one that was added first. */
+/**
+ * What is to happen at times of a clock: one timer of the machine, for the first of them. `waitFor`: ms of the machine until
+ * the clock has gone so many ms further; null: it stands still.
+ */
+function createAlarms(now: () => number, timer: Timer, waitFor: (ms: number) => number | null) {
+  /** In the order of their times; of the same time, the one that was added first. */
   const waiting: Alarm[] = [];
   let cancel = (): void => {};
 
@@ -198,19 +176,19 @@ function createAlarms({ now, timer, waitFor }: AlarmsParts): Alarms {
   }
 
   return {
-    add: (time, run) => {
+    add: (time: number, run: () => void) => {
       const alarm: Alarm = { time, run };
       const later = waiting.findIndex((other) => other.time > time);
       const place = later < 0 ? waiting.length : later;
       waiting.splice(place, 0, alarm);
       if (place === 0) rearm();
-      return () => {
+      return (): void => {
         const wasFirst = waiting[0] === alarm;
         if (remove(alarm) && wasFirst) rearm();
       };
     },
     rearm,
-    close: () => {
+    close: (): void => {
       waiting.length = 0;
       cancel();
     },

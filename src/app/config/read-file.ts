@@ -1,6 +1,6 @@
 /** Reads files that the user named. */
 import { readFileSync, statSync } from 'node:fs';
-import { SandgateError, unreadable } from '../../spec/index.js';
+import { SandgateError, slipOf, unreadable } from '../../spec/index.js';
 
 /** The longest text that Node holds as a string is not much longer. */
 const MOST_BYTES = 512 * 1_048_576;
@@ -27,4 +27,30 @@ export function isFile(name: string): boolean {
   } catch {
     return false;
   }
+}
+
+/**
+ * A name is a session first; what looks like a path is a file first. `store` is what the user calls the store, `sessions` are
+ * those that it holds.
+ * @throws SandgateError where it is neither
+ */
+export function pickSource(
+  name: string,
+  {
+    isFile,
+    isSession,
+    store,
+  }: { readonly isFile: boolean; readonly isSession: boolean; readonly store: string },
+  sessions: readonly string[],
+): 'file' | 'session' {
+  if (isFile && (looksLikeFile(name) || !isSession)) return 'file';
+  if (isSession) return 'session';
+  const meant = slipOf(name, sessions);
+  const near =
+    sessions.length === 0
+      ? 'The store holds none: sandgate serve records one, sandgate sessions import reads one from a file.'
+      : meant === ''
+        ? 'sandgate sessions lists what it holds'
+        : `Did you mean ${meant}?`;
+  throw new SandgateError('recording.unknown', { name, store, known: near });
 }

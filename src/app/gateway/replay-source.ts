@@ -1,11 +1,11 @@
 /** Opens the replay source as configured. */
 import { createReplay, type HowToRecord, type Replay } from '../../answer/replay/index.js';
-import { type Call, createPseudonyms, type Exchange, type Fingerprint } from '../../exchange/index.js';
+import { type Call, createPseudonyms, type Exchange } from '../../exchange/index.js';
 import { cassetteLines, readRecording } from '../../exchange/recording/index.js';
 import { SandgateError } from '../../spec/index.js';
-import { type Store, storeName } from '../../store/index.js';
+import { storeName } from '../../store/index.js';
 import type { Config } from '../config/config.js';
-import { isFile, looksLikeFile, readText } from '../config/read-file.js';
+import { isFile, pickSource, readText } from '../config/read-file.js';
 import { recordedAt } from '../sessions/settings-of.js';
 import type { SystemParts } from '../system/system-parts.js';
 import type { Urls } from './addresses.js';
@@ -23,12 +23,7 @@ export async function loadReplay(
   howToRecord: HowToRecord = () => recordByCommands(config),
 ): Promise<OpenReplay> {
   const { match, matching, dates, latency, afterLast, segment, replay: name = '' } = config;
-  const { exchanges, ...loaded } = await loadRecording(name, {
-    store,
-    storeName: storeName(config.store),
-    fingerprint,
-    segment,
-  });
+  const { exchanges, ...loaded } = await loadRecording(name, config, { store, fingerprint });
   return (hasNext) =>
     createReplay({
       records: exchanges.map((exchange) => ({ exchange })),
@@ -55,60 +50,31 @@ function recordByCommands({ replay = '', upstream }: Config): string {
   return `To record it: sandgate serve --source ${source} --replay ${replay} --after-last next --session again, make the calls, then sandgate sessions export again --out again.json.`;
 }
 
-interface LoadedRecording {
-  readonly exchanges: readonly Exchange[];
-  /** The fixed path segment of the recording. */
-  readonly segment: string;
-  /** Of a file: the line that each exchange begins in; none where it is not written in lines as a cassette is. */
-  readonly lines?: readonly number[];
-  /** Where the recording is a session of the store: clear secrets can be held against its fingerprints. */
-  readonly fingerprint?: Fingerprint;
-}
-
-interface LoadParts {
-  readonly store: Pick<Store, 'sessions' | 'read'>;
-  /** What the user calls the store. */
-  readonly storeName: string;
-  readonly fingerprint: Fingerprint;
-  readonly segment: string;
-}
-
-const MOST_NAMED = 10;
-
-/** A name is a session first; what looks like a path is a file first. */
-async function loadRecording(name: string, parts: LoadParts): Promise<LoadedRecording> {
-  const session = looksLikeFile(name) && isFile(name) ? undefined : await sessionNamed(name, parts);
-  if (session !== undefined) return session;
-  if (!isFile(name)) throw await unknownRecording(name, parts);
-  const text = readText(name);
-  const { records, segment } = readRecording(text, { name, segment: parts.segment });
-  if (records.length === 0) throw emptyRecording(`The file ${name}`);
-  const exchanges = records.map(({ exchange }) => exchange);
-  return { exchanges, segment, lines: cassetteLines(text, exchanges.length) };
-}
-
-async function sessionNamed(
+/** `lines`: where each exchange begins, of a file that is written in lines as a cassette is. */
+async function loadRecording(
   name: string,
-  { store, segment, fingerprint }: LoadParts,
-): Promise<LoadedRecording | undefined> {
-  const session = (await store.sessions()).find((one) => one.name === name);
-  if (session === undefined) return undefined;
+  config: Pick<Config, 'store' | 'segment'>,
+  { store, fingerprint }: Pick<Recording, 'store' | 'fingerprint'>,
+) {
+  const sessions = await store.sessions();
+  const session = sessions.find((one) => one.name === name);
+  const kind = pickSource(
+    name,
+    { isFile: isFile(name), isSession: session !== undefined, store: storeName(config.store) },
+    sessions.flatMap((one) => (one.exchanges > 0 ? one.name : [])),
+  );
+  if (kind === 'file' || session === undefined) {
+    const text = readText(name);
+    const { records, segment } = readRecording(text, { name, segment: config.segment });
+    if (records.length === 0) throw emptyRecording(`The file ${name}`);
+    const exchanges = records.map(({ exchange }) => exchange);
+    return { exchanges, segment, lines: cassetteLines(text, exchanges.length) };
+  }
   const exchanges: Exchange[] = [];
   for await (const { exchange } of store.read(name)) exchanges.push(exchange);
   if (exchanges.length === 0) throw emptyRecording(`The session ${name}`);
-  return { exchanges, segment: recordedAt(session).segment ?? segment, fingerprint };
+  // Clear secrets can be held against the fingerprints of a session of this store.
+  return { exchanges, segment: recordedAt(session).segment ?? config.segment, fingerprint };
 }
 
-async function unknownRecording(name: string, { store, storeName }: LoadParts): Promise<SandgateError> {
-  const sessions = (await store.sessions()).filter(({ exchanges }) => exchanges > 0);
-  const names = sessions.slice(-MOST_NAMED).map((session) => session.name);
-  const known =
-    names.length === 0
-      ? 'The store holds none: give a cassette or HAR file, or import one with sandgate sessions import.'
-      : `It holds ${names.join(', ')}.`;
-  return new SandgateError('recording.unknown', { name, store: storeName, known });
-}
-
-function emptyRecording(what: string): SandgateError {
-  return new SandgateError('recording.empty', { name: what });
-}
+const emptyRecording = (name: string) => new SandgateError('recording.empty', { name });

@@ -1,19 +1,13 @@
 /** Opens a cassette or HAR file as the source of a report. */
 
 import { createHindsight } from '../../bank/index.js';
-import {
-  createFingerprint,
-  createRedactor,
-  type RecordingFile,
-  type Redactor,
-  through,
-} from '../../exchange/index.js';
+import { createFingerprint, createRedactor, type Redactor, through } from '../../exchange/index.js';
 import { type FileBytes, openRecordingFile } from '../../exchange/recording/index.js';
-import { counted, plural } from '../../spec/index.js';
 import type { RecordedExchange } from '../../store/index.js';
 import { digestOf } from '../check/file-digest.js';
 import { judgeRecording } from '../check/judge-recording.js';
 import { judgeBy, judgingOf } from './judging.js';
+import { fileRemarks } from './remarks.js';
 import type { OpenedSource, SourceParts } from './source.js';
 
 export interface FileSourceParts extends SourceParts {
@@ -70,16 +64,4 @@ export function openFileSource(bytes: FileBytes, parts: FileSourceParts): Opened
 
 function* redacted(records: Iterable<RecordedExchange>, redact: Redactor): Generator<RecordedExchange> {
   for (const record of records) yield { ...record, exchange: redact(record.exchange).exchange };
-}
-
-function fileRemarks(foreign: boolean, { skipped }: RecordingFile): string[] {
-  const left = Object.values(skipped).reduce((sum, count) => sum + count, 0);
-  return [
-    ...(foreign
-      ? ['The file was not written by Sandgate: it holds no certificates, so who called is not known.']
-      : []),
-    ...(left > 0
-      ? [`${counted(left, 'entry', 'entries')} of the file ${plural(left, 'was', 'were')} skipped.`]
-      : []),
-  ];
 }

@@ -15,15 +15,7 @@ import { firstOf, isReplay, stepsOf, stepsOfWorlds, stepsWithin, worldOf } from 
 /** Earlier exchanges that are looked at, the newest. */
 const MOST_EARLIER = 50_000;
 
-export interface KnownBefore {
-  readonly known: Hindsight;
-  /** Sessions that it is learned from. */
-  readonly sessions: readonly string[];
-  /** Earlier sessions that were left aside, because it would take too long. */
-  readonly leftAside: number;
-  /** What befell the world since the session began. */
-  readonly steps: readonly PlacedStep[];
-}
+export type KnownBefore = Awaited<ReturnType<typeof knownBefore>>;
 
 /** `only` names the sessions that may be looked at, where a report is made again. */
 export async function knownBefore(
@@ -31,7 +23,7 @@ export async function knownBefore(
   session: SessionInfo,
   fingerprint: Fingerprint,
   only?: Recipe['earlier'],
-): Promise<KnownBefore> {
+) {
   const known = createHindsight(fingerprint);
   const worlds = stepsOfWorlds(await store.sessions());
   const { first, sessions, leftAside } = await earlierSessions(store, session, only);
@@ -53,35 +45,27 @@ export async function knownBefore(
   await learnEarlier(known, reading, before, first, (note) => !isOwn.has(stepKey(note)));
   return {
     known,
+    /** Earlier sessions that it is learned from. */
     sessions: sessions.map(({ name }) => name),
+    /** Earlier sessions that were not read, because it would take too long. */
     leftAside: only?.leftAside ?? leftAside,
+    /** What befell the world since the session began. */
     steps: own,
   };
 }
 
-interface EarlierSessions {
-  /** The first exchange of the session itself. */
-  readonly first: string | null;
-  readonly sessions: readonly SessionInfo[];
-  readonly leftAside: number;
-}
-
-/** Those that began before the session, the newest that are not too much to read. */
-export async function earlierSessions(
-  store: Store,
-  session: SessionInfo,
-  only?: Recipe['earlier'],
-): Promise<EarlierSessions> {
+/** The sessions that began before this one, the newest that are not too much to read; `first`: its own first exchange. */
+export async function earlierSessions(store: Store, session: SessionInfo, only?: Recipe['earlier']) {
   const first = await firstOf(store, session.name);
   // What happens in a replay is no fact about the TPP, and nothing from outside counts in it.
-  if (first === null || isReplay(session)) return { first, sessions: [], leftAside: 0 };
+  const sessions: SessionInfo[] = [];
+  if (first === null || isReplay(session)) return { first, sessions, leftAside: 0 };
   const others = (await store.sessions())
     .filter(({ name, exchanges }) => name !== session.name && exchanges > 0)
     .filter(({ name }) => only === undefined || only.sessions.includes(name))
     .filter((one) => !isReplay(one) && worldOf(one) === worldOf(session));
   let left = MOST_EARLIER;
   let leftAside = 0;
-  const sessions: SessionInfo[] = [];
   for (const one of others.reverse()) {
     if (((await firstOf(store, one.name)) ?? first) >= first) continue;
     left -= one.exchanges;
@@ -112,7 +96,8 @@ interface Reading extends Pick<Earlier, 'startedAt'> {
 }
 
 /**
- * Up to the exchange `first` of each. `steps`: all that befell the world by then, in order; others that stand in a session
+ * Learns from sessions that ran side by side in one world, up to the exchange `first` of each: what befell the world stands in
+ * each of them, and befell it once. `steps`: all that befell the world by then, in order; others that stand in a session
  * are passed over unless they are `wanted`. Only those are open side by side in the middle of which something befell the
  * world.
  */

@@ -8,12 +8,7 @@ import { JUDGES } from '../config/options.js';
 /** All that a gateway was set to, with its changes. */
 export type Settings = GatewayNote['settings'];
 
-export interface Periods {
-  /** Different ones that were in force when a call came, in their order; none where nothing is noted. */
-  readonly settings: readonly Settings[];
-  /** Which of them were in force when the call of an exchange came. */
-  readonly of: (exchange: string) => number;
-}
+export type Periods = Awaited<ReturnType<typeof periodsOf>>;
 
 /** Entries of chains that were gone along, and which of them a gateway has signed. */
 export interface SeenEntries {
@@ -34,10 +29,10 @@ export async function periodsOf(
   store: Pick<Store, 'chains'>,
   session: SessionInfo,
   seen: SeenEntries | null,
-): Promise<Periods> {
+) {
   const noted = settingsIn(gatewayNotes(session.notes));
   if (noted.every(({ text }) => text === noted[0]?.text))
-    return { settings: noted.slice(0, 1).map(({ settings }) => settings), of: () => 0 };
+    return { settings: noted.slice(0, 1).map(({ settings }) => settings), of: (_: string): number => 0 };
   const notes = await placedNotes(store, session);
   const { exchanges, covers } = seen ?? (await goAlong(store, session));
   const settings: Settings[] = [];
@@ -60,7 +55,12 @@ export async function periodsOf(
     }
   }
   if (settings.length === 0) settings.push(...noted.slice(-1).map((last) => last.settings));
-  return { settings, of: (exchange) => places.get(exchange) ?? 0 };
+  return {
+    /** Different ones that were in force when a call came, in their order; none where nothing is noted. */
+    settings,
+    /** Which of them were in force when the call of an exchange came. */
+    of: (exchange: string): number => places.get(exchange) ?? 0,
+  };
 }
 
 const KINDS = ['started', 'changed', 'imported'] as const;
@@ -131,21 +131,13 @@ function periodsIn(notes: readonly ChainNote[]) {
 
 type Values = Readonly<Record<string, unknown>>;
 
-export interface ChosenSettings {
-  /** One for each of those that were in force, in their order; at least one. */
-  readonly settings: readonly Config[];
-  /** The verdicts that were stored are by other settings, or nobody knows by which. */
-  readonly differs: boolean;
-}
+export type ChosenSettings = ReturnType<typeof chooseSettings>;
 
 /**
  * What the user sets, in whatever way, comes before what was in force when a call came, and that before defaults.
  * `inForce`: see `Periods`.
  */
-export function chooseSettings(
-  { config, effective }: LoadedConfig,
-  inForce: readonly Settings[],
-): ChosenSettings {
+export function chooseSettings({ config, effective }: LoadedConfig, inForce: readonly Settings[]) {
   const isSet = (key: string) =>
     effective.some(({ option, from }) => option.key === key && from !== 'default');
   const set = JUDGES.filter(isSet);
@@ -158,7 +150,12 @@ export function chooseSettings(
   const differs = recorded.some((noted) =>
     set.some((key) => isOther(key, noted[key], (config as Values)[key])),
   );
-  return { settings, differs: differs || inForce.length === 0 };
+  return {
+    /** One for each of those that were in force, in their order; at least one. */
+    settings,
+    /** The verdicts that were stored are by other settings, or nobody knows by which. */
+    differs: differs || inForce.length === 0,
+  };
 }
 
 /** Rules and waivers that are not noted were none; of anything else that is not noted nothing is known. */

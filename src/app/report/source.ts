@@ -1,11 +1,7 @@
 /** Opens a session of the store as the source of a report. */
-
-import { isDeepStrictEqual } from 'node:util';
 import type { Hindsight } from '../../bank/index.js';
 import { bankOrigin, bankOriginsIn, createFingerprint, gatewayNotes, through } from '../../exchange/index.js';
 import { type Judging, type Recipe, type ReportSource, recipeOf } from '../../report/index.js';
-import { catalogueDigest } from '../../rules/index.js';
-import { counted, plural, SandgateError, slipOf } from '../../spec/index.js';
 import {
   type ChainBreak,
   type RecordedExchange,
@@ -18,11 +14,11 @@ import {
 } from '../../store/index.js';
 import { type JudgedBy, judgeRecording } from '../check/judge-recording.js';
 import type { LoadedConfig } from '../config/load.js';
-import { looksLikeFile } from '../config/read-file.js';
 import { recordedAt } from '../sessions/settings-of.js';
 import { judgeBy, judgingOf } from './judging.js';
-import { earlierSessions, type KnownBefore, knownBefore } from './ledger.js';
-import { type ChosenSettings, chooseSettings, type Periods, periodsOf, type Settings } from './periods.js';
+import { earlierSessions, knownBefore } from './ledger.js';
+import { type ChosenSettings, chooseSettings, type Periods, periodsOf } from './periods.js';
+import { areSame, listUnreadable, sessionRemarks } from './remarks.js';
 import { type ReaderTrust, type SeenSession, seeSession } from './witness.js';
 
 export interface OpenedSource {
@@ -50,9 +46,6 @@ export interface SourceParts {
   /** Without it the session is told as one that nobody witnessed. */
   readonly trust?: ReaderTrust;
 }
-
-/** Earlier sessions. */
-const MOST_NAMED = 10;
 
 /** Origins are looked for in so many exchanges: those of a session hardly change. */
 const LOOKED_AT = 1_000;
@@ -198,8 +191,6 @@ async function judgingsOf(
   return areSame(all) ? all.slice(-1) : all;
 }
 
-const areSame = (all: readonly unknown[]): boolean => all.every((one) => isDeepStrictEqual(one, all[0]));
-
 /** Of exchanges that are not judged again. */
 const learning =
   (known: Hindsight): ReportSource['ledgerAfter'] =>
@@ -221,101 +212,4 @@ async function originsOf(store: Store, { name, notes }: SessionInfo): Promise<Se
     if (origin !== undefined) origins.add(origin);
   }
   return origins;
-}
-
-/** Exchanges are found to be unreadable while the report is made: what is said of them grows with them. */
-function listUnreadable() {
-  const ids: string[] = [];
-  let remarks: string[] = [];
-  let place = 0;
-  const tell = (): void => {
-    remarks[place] =
-      `${counted(ids.length, 'exchange')} cannot be read, and ${plural(ids.length, 'is', 'are')} not in this report: ${ids.join(', ')}.`;
-  };
-  return {
-    add: (id: string): void => {
-      ids.push(id);
-      tell();
-    },
-    behind: (others: string[]): readonly string[] => {
-      [remarks, place] = [others, others.length];
-      if (ids.length > 0) tell();
-      return remarks;
-    },
-  };
-}
-
-function sessionRemarks(
-  notes: SessionInfo['notes'],
-  judgings: readonly Judging[],
-  inForce: readonly Settings[],
-  rejudged: boolean,
-  { sessions: earlier, leftAside }: Pick<KnownBefore, 'sessions' | 'leftAside'>,
-  unfinished: number,
-): string[] {
-  const remarks: string[] = [];
-  const profilesOf = (of: readonly { readonly profile?: string | undefined }[]): string =>
-    [...new Set(of.flatMap(({ profile }) => profile ?? []))].join(', then ');
-  if (rejudged)
-    remarks.push(
-      `Judged again under profile ${profilesOf(judgings)}; recorded under ${profilesOf(inForce) || 'settings that are not noted'}. Rules that need values that no recording holds keep their live verdict.`,
-    );
-  // Where it listened is nothing that anybody set to judge by.
-  if (!areSame(judgings.map((one) => ({ ...one, bankOrigins: [] }))))
-    remarks.push(
-      'The settings changed while it was recorded: each call is judged by those that were in force when it came.',
-    );
-  const catalogues = [...new Set(inForce.flatMap(({ catalogue }) => catalogue ?? []))];
-  const short = (digest: string): string => digest.slice(0, 12);
-  if (catalogues.length > 1)
-    remarks.push(
-      `Gateways with different rules recorded it (catalogues ${catalogues.map(short).join(', ')}): ${rejudged ? 'all of it was judged again by those of this program' : 'each call was judged by those of its gateway'}.`,
-    );
-  else if (!rejudged && catalogues[0] !== undefined && catalogues[0] !== catalogueDigest())
-    remarks.push(
-      `It was judged live by another catalogue of rules (${short(catalogues[0])}) than that of this program.`,
-    );
-  if (gatewayNotes(notes).some(({ settings }) => settings.lendCertificate === 'anyone'))
-    remarks.push(
-      'With --lend-certificate anyone, calls of callers without a trusted certificate were forwarded too, with the gateway’s certificate.',
-    );
-  if (unfinished > 0)
-    remarks.push(
-      `${counted(unfinished, 'exchange has', 'exchanges have')} no recorded end (fault “unfinished”): sent to the bank, which may have acted, and still under way, or the gateway stopped or could not record the end.`,
-    );
-  const more = earlier.length > MOST_NAMED ? `, and ${earlier.length - MOST_NAMED} more` : '';
-  if (rejudged && earlier.length > 0)
-    remarks.push(
-      `Consents and tokens of ${counted(earlier.length, 'earlier session')} count as known, whose chains were not checked: ${earlier.slice(0, MOST_NAMED).join(', ')}${more}.`,
-    );
-  if (leftAside > 0)
-    remarks.push(
-      `${leftAside} earlier sessions were not read: consents and tokens of these are not known here.`,
-    );
-  return remarks;
-}
-
-interface Known {
-  readonly isFile: boolean;
-  readonly isSession: boolean;
-  /** What the user calls the store. */
-  readonly store: string;
-}
-
-/** A name is a session first; what looks like a path is a file first. `sessions` are those that there are. */
-export function pickSource(
-  name: string,
-  { isFile, isSession, store }: Known,
-  sessions: readonly string[],
-): 'file' | 'session' {
-  if (isFile && (looksLikeFile(name) || !isSession)) return 'file';
-  if (isSession) return 'session';
-  const meant = slipOf(name, sessions);
-  const near =
-    sessions.length === 0
-      ? 'The store holds none: sandgate serve records one, sandgate sessions import reads one from a file.'
-      : meant === ''
-        ? 'sandgate sessions lists what it holds'
-        : `Did you mean ${meant}?`;
-  throw new SandgateError('recording.unknown', { name, store, known: near });
 }

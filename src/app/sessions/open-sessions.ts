@@ -11,20 +11,20 @@ import {
   type SessionInfo,
   type Store,
 } from '../../store/index.js';
-import type { Apply, HeaderPart } from '../gateway/headers.js';
+import type { Apply } from '../gateway/headers.js';
 
 type Urls = NonNullable<GatewayNote['settings']['urls']>;
 
 export interface SessionsParts {
   readonly store: Pick<Store, 'append' | 'sessions'>;
-  /** With the next exchanges that are kept: no call waits for it, and none fails with it. */
+  /** Keeps a note with the next exchanges that are kept: no call waits for it, and none fails with it. */
   readonly note: (session: string, note: SessionNote) => void;
   readonly clock: () => number;
-  /** Of the first session. */
+  /** The name of the first session. */
   readonly name: string;
   /** What is noted of each session at its start. */
   readonly settings: GatewayNote['settings'];
-  /** Told of a session that a call names, before anything is asked of it. */
+  /** Called with a session that a call names, before anything is asked of it. */
   readonly enter?: (session: string) => Awaitable<unknown>;
   /** The same of one session by its name, asked when it is noted. */
   readonly settingsIn?: (session: string) => GatewayNote['settings'];
@@ -42,36 +42,9 @@ export interface SessionsParts {
   readonly replayed: string | undefined;
 }
 
-export interface Sessions extends HeaderPart {
-  /** What calls go to that name none, notifications too. */
-  readonly current: () => string;
-  /** Enters the session that a call asks for, by a name of the right form. A stranger enters only one that is there. */
-  readonly named: (name: string, asker: SessionAsker) => Awaitable<NamedSession>;
-  /** Whether a session is of this run. */
-  readonly isOpen: (name: string) => boolean;
-  /** An exchange is about to be recorded. */
-  readonly grew: (exchange: Exchange) => void;
-  /** Once the listeners listen: from now on sessions note their start, with what addresses are known then. */
-  readonly begin: (urls: () => Urls) => Promise<void>;
-  /** Settings have another value now: noted in all of them, and at the start of those that follow. */
-  readonly changed: (settings: GatewayNote['settings']) => void;
-  /** Another gateway has changed them: at the start of those that follow. */
-  readonly knows: (settings: GatewayNote['settings']) => void;
-  /** Those of this run whose calls meet a world, by its name. */
-  readonly meeting: (world: string) => readonly string[];
-  /** A clock was moved: that of a session by its name, or that of all others, which has none. */
-  readonly moved: (move: NoteSettings<'clock'>, session: string) => void;
-  /** Whether a call of this run has named it. */
-  readonly isNamed: (session: string) => boolean;
-  /** Goes on in another one, which gets a number where its name is taken; resolves with its name. */
-  readonly follow: (wanted: string) => Awaitable<string>;
-  /** Sets a mark in a session of this run; epoch ms. */
-  readonly mark: (session: string, text: string) => number;
-  /** Notes the end of all of them; without `begin` there is nothing to note. */
-  readonly end: () => void;
-}
+export type Sessions = Awaited<ReturnType<typeof openSessions>>;
 
-export async function openSessions(parts: SessionsParts): Promise<Sessions> {
+export async function openSessions(parts: SessionsParts) {
   const { share = (apply) => void apply() } = parts;
   const { clock, rotateSize = Number.POSITIVE_INFINITY, rotateEvery = Number.POSITIVE_INFINITY } = parts;
   const rotates = Number.isFinite(rotateSize) || Number.isFinite(rotateEvery);
@@ -140,12 +113,15 @@ export async function openSessions(parts: SessionsParts): Promise<Sessions> {
 
   openOne(name);
   return {
-    current: () => {
+    /** The session of calls that name none, notifications too. */
+    current: (): string => {
       if (!isRotating && (size >= rotateSize || clock() - since >= rotateEvery)) void startRotating();
       return name;
     },
+    /** Sessions of this run whose calls meet a world, by its name. */
     meeting,
-    named: (wanted, asker) => {
+    /** Enters the session that a call asks for, by a name of the right form. A stranger enters only one that is there. */
+    named: (wanted: string, asker: SessionAsker): Awaitable<NamedSession> => {
       if (wanted === parts.replayed)
         return { problem: 'The session is being replayed and cannot be recorded in.' };
       if (open.has(wanted)) return { session: wanted };
@@ -163,46 +139,54 @@ export async function openSessions(parts: SessionsParts): Promise<Sessions> {
         return { session: wanted };
       });
     },
-    isOpen: (session) => open.has(session),
-    grew: (exchange) => {
+    /** Whether a session is of this run. */
+    isOpen: (session: string): boolean => open.has(session),
+    /** An exchange is about to be recorded. */
+    grew: (exchange: Exchange): void => {
       if (rotates && exchange.call.session === name) size += sizeOf(exchange);
     },
-    begin: async (given) => {
-      urls = given;
+    /** Once the listeners listen: from now on sessions note their start, with what addresses are known then. */
+    begin: async (known: () => Urls): Promise<void> => {
+      urls = known;
       // A store that cannot be written to ends the start of the gateway.
-      for (const session of open) await noteIn(parts.store, session, startOf(session, given));
+      for (const session of open) await noteIn(parts.store, session, startOf(session, known));
     },
-    changed: (now) => {
+    /** Settings have another value now: noted in all of them, and at the start of those that follow. */
+    changed: (now: GatewayNote['settings']): void => {
       settings = { ...settings, ...now };
       // Before the start is noted it is a part of it.
       if (urls === null) return;
       for (const session of open) parts.note(session, { at: clock(), kind: 'changed', settings: now });
     },
-    knows: (now) => {
+    /** Another gateway has changed settings: noted at the start of sessions that follow. */
+    knows: (now: GatewayNote['settings']): void => {
       settings = { ...settings, ...now };
     },
-    moved: (move, session) => {
+    /** The clock of a world was moved. */
+    moved: (move: NoteSettings<'clock'>, world: string): void => {
       if (urls === null) return;
-      for (const one of meeting(session))
+      for (const one of meeting(world))
         if (open.has(one)) parts.note(one, { at: clock(), kind: 'clock', settings: move });
     },
-    isNamed: (session) => named.has(session),
+    /** Goes on in another session, which gets a number where its name is taken; resolves with its name. */
     follow,
-    mark: (session, text) => {
+    /** Sets a mark in a session of this run; gives its time, epoch ms. */
+    mark: (session: string, text: string): number => {
       const at = clock();
       parts.note(session, { at, kind: 'mark', settings: { text } });
       return at;
     },
     // Of one that began on another day, or under another name, the sessions are its own.
     under: parts.name,
-    read: () => name,
-    adopt: (now) => {
+    read: (): unknown => name,
+    adopt: (now: unknown): void => {
       if (now === name) return;
       const before = name;
       name = String(now);
       goOn(before);
     },
-    end: () => {
+    /** Notes the end of all of them; without `begin` there is nothing to note. */
+    end: (): void => {
       if (urls === null) return;
       for (const session of open) parts.note(session, { at: clock(), kind: 'stopped', settings: {} });
     },

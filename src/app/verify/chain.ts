@@ -13,20 +13,15 @@ import {
   type VerifiedLink,
 } from '../../store/index.js';
 import { createUnfinished } from '../report/witness.js';
-import { type Check, checked, type Detail } from './check.js';
+import { checked, type Detail } from './check.js';
 
 const MOST = 100;
 
-export interface CheckedChain {
-  readonly check: Check;
-  /** At most 100. */
-  readonly breaks: readonly ChainBreak[];
-  /** Exchanges that the gateway itself has removed since the report was made: it cannot be made again. */
-  readonly removedSince: number;
-}
-
-/** From the beginning of the session to its end now. `storeName` is what the user calls the store. */
-export async function checkChain(report: Report, store: Store, storeName: string): Promise<CheckedChain> {
+/**
+ * Checks the session from its beginning to its end now. `storeName` is what the user calls the store. It gives at most 100
+ * breaks. Where the gateway itself has removed exchanges since the report was made, that cannot be made again.
+ */
+export async function checkChain(report: Report, store: Store, storeName: string) {
   const { head, last } = report.evidence;
   const { session } = report.head.recording;
   if (session === null || !(await store.sessions()).some(({ name }) => name === session)) {

@@ -81,7 +81,15 @@ export function sourceOfFile({ head, recipe }: Report, bytes: Buffer, loaded: Lo
   return openFileSource(bytesOf(bytes), { loaded, today: '', name: head.recording.name, recipe });
 }
 
-interface ContentsParts extends FieldsParts {
+interface ContentsParts {
+  /** This program's. */
+  readonly version: string;
+  /** Where the reader found the older report; null where it was not looked at. */
+  readonly baseline: string | null;
+  /** Where the reader found the file that the report was made of; null for a session. */
+  readonly recording: string | null;
+  /** Fields that tell of checkpoints and could not be made again: the reader has not the keys that they name. */
+  readonly unwitnessed: readonly string[];
   /** The report that it calls its baseline; null leaves that unchecked. */
   readonly older: Report | null;
   /** With a key that the reader trusts. */
@@ -182,36 +190,25 @@ async function formAmiss(report: Report, text: string): Promise<string[]> {
   ];
 }
 
-interface FieldsParts {
-  /** Of this program. */
-  readonly version: string;
-  /** Where the reader found the older report; null where it was not looked at. */
-  readonly baseline: string | null;
-  /** Where the reader found the file that the report was made of; null for a session. */
-  readonly recording: string | null;
-  /** Fields that tell of checkpoints and could not be made again: the reader has not the keys that they name. */
-  readonly unwitnessed: readonly string[];
-}
-
-/** Their places in the report, as `head.title`; none where every field follows. */
-function chosenFields(report: Report, usual: UsualRecipe, parts: FieldsParts): string[] {
+/**
+ * The fields that do not follow from the recording but were chosen by the maker of the report, as `head.title`; only a
+ * signature covers them.
+ */
+function chosenFields(report: Report, usual: UsualRecipe, parts: ContentsParts): string[] {
   return [...inHead(report, parts), ...parts.unwitnessed, ...inRecipe(report, usual)];
 }
 
-function inHead({ head, baseline }: Report, parts: FieldsParts): string[] {
+function inHead({ head, baseline }: Report, parts: ContentsParts): string[] {
   const { recording, title, madeAt, gateway } = head;
   return [
     ...(title === `Compliance report: ${recording.session ?? recording.name}` ? [] : ['head.title']),
     ...(parts.recording === null || parts.recording === recording.name ? [] : ['head.recording.name']),
     ...(madeAt === null ? [] : ['head.madeAt']),
     ...(gateway.version === parts.version ? [] : ['head.gateway.version']),
-    ...(baseline === null ? [] : fieldsOfBaseline(baseline.name, parts.baseline)),
+    ...(baseline === null || parts.baseline === baseline.name
+      ? []
+      : [parts.baseline === null ? 'baseline' : 'baseline.name']),
   ];
-}
-
-function fieldsOfBaseline(name: string, found: string | null): string[] {
-  if (found === null) return ['baseline'];
-  return found === name ? [] : ['baseline.name'];
 }
 
 /** What the head says of each member of the recipe stands or falls with it. */

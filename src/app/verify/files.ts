@@ -12,16 +12,18 @@ import {
 import { inPlainWords, SandgateError } from '../../spec/index.js';
 import { type Check, checked } from './check.js';
 
-interface FileParts {
-  /** What the reader calls the file. */
-  readonly name: string;
-  readonly bytes: Uint8Array;
-  /** Digests of which it must have one; null where nothing was signed with the key of the reader. */
-  readonly signed: readonly string[] | null;
-}
-
-/** `report` is null where only the signature can tell. */
-export async function checkFile(report: Report | null, { name, bytes, signed }: FileParts): Promise<Check> {
+/**
+ * `report` is null where only the signature can tell. `signed`: digests of which the file must have one; null where nothing was
+ * signed with the key of the reader.
+ */
+export async function checkFile(
+  report: Report | null,
+  {
+    name,
+    bytes,
+    signed,
+  }: { readonly name: string; readonly bytes: Uint8Array; readonly signed: readonly string[] | null },
+): Promise<Check> {
   const format = formatOf(name);
   const what = format ?? 'file';
   if (signed !== null && !signed.includes(digestOf(bytes)))

@@ -11,4 +11,4 @@ export {
   type StandingReport,
   statementNamedIn,
 } from './files.js';
-export { type CheckedSignature, checkSignature } from './signature.js';
+export { checkSignature } from './signature.js';

@@ -16,16 +16,13 @@ export interface SignedFile {
   readonly now: number;
 }
 
-export interface CheckedSignature {
-  readonly check: Check;
-  /** Only where it was signed with the key. */
-  readonly statement: Statement | null;
-}
-
-export async function checkSignature(file: SignedFile): Promise<CheckedSignature> {
+/** What was checked; `statement` only where it was signed with the key. */
+export async function checkSignature(
+  file: SignedFile,
+): Promise<{ readonly check: Check; readonly statement: Statement | null }> {
   const { bytes, statement, key } = file;
   const { name, text, isNamed } = statement;
-  const only = (sound: boolean | null, said: string): CheckedSignature => ({
+  const only = (sound: boolean | null, said: string) => ({
     check: checked('signature', sound, said),
     statement: null,
   });
@@ -62,17 +59,12 @@ function checkDates({ madeAt, now }: SignedFile, key: { name: string; pem: strin
       false,
       `${signed}; but it is dated ${madeAt}, and the certificate is valid from ${dateAt(from)} to ${dateAt(to)}.`,
     );
-  if (now > to)
-    return checked(
-      'signature',
-      null,
-      `${signed}; but the certificate has expired, on ${dateAt(to)}: nothing proves that the report was signed before.`,
-    );
-  if (now < from)
-    return checked(
-      'signature',
-      null,
-      `${signed}; but the certificate is not valid yet, only from ${dateAt(from)}.`,
-    );
+  const unproven =
+    now > to
+      ? `has expired, on ${dateAt(to)}: nothing proves that the report was signed before`
+      : now < from
+        ? `is not valid yet, only from ${dateAt(from)}`
+        : null;
+  if (unproven !== null) return checked('signature', null, `${signed}; but the certificate ${unproven}.`);
   return checked('signature', true, `${signed}; the certificate is valid to ${dateAt(to)}.`);
 }
