@@ -1,12 +1,9 @@
 /** `sandgate check` as a function: findings by rule, counts of verdicts, and whether the gate fails. */
-import { createFingerprint, type RecordingFile, through } from '../../exchange/index.js';
-import { type FileBytes, openRecordingFile } from '../../exchange/recording/index.js';
+import type { FileBytes } from '../../exchange/recording/index.js';
 import { type Finding, GRAVITY, RULES, type Rule, type Severity } from '../../rules/index.js';
 import type { RecordedExchange } from '../../store/index.js';
 import type { Config } from '../config/config.js';
-import { createOfflineJudge } from '../report/judging.js';
-import { digestOf } from './file-digest.js';
-import { judgeRecording } from './judge-recording.js';
+import { type FileToJudge, openJudgedFile } from './judged-file.js';
 
 /** A finding, and the exchange that it is from. */
 export interface Occurrence extends Pick<Finding, 'place' | 'expected' | 'actual' | 'waived'> {
@@ -31,81 +28,44 @@ export interface VerdictCounts {
   'not-observed': number;
 }
 
-export interface CheckResult {
-  readonly format: RecordingFile['format'];
-  readonly session: string | null;
-  readonly profile: string;
-  readonly exchanges: number;
-  readonly skipped: RecordingFile['skipped'];
-  /** By severity, in the order must, should, note. */
-  readonly counts: Readonly<Record<Finding['severity'], VerdictCounts>>;
-  /** The gravest first, then in the order of the catalogue. */
-  readonly findings: readonly RuleFindings[];
-  /** Rules that no exchange let be judged, because the file does not hold what they need. */
-  readonly notObserved: readonly string[];
-  /** Whether any rule complied or was violated: of failed connections, or of no call at all, none is. */
-  readonly isTested: boolean;
-  /** Nothing was judged, or an unwaived finding is as grave as the gate asks, or graver. */
-  readonly failed: boolean;
-}
-
-export interface CheckOptions {
-  /** What the user called the file. */
-  readonly name: string;
-  readonly host?: string | undefined;
-  readonly failOn: 'must' | 'should';
-  /** YYYY-MM-DD. */
-  readonly today: string;
-}
+export type CheckResult = ReturnType<typeof checkRecording>;
 
 const severities = ['must', 'should', 'note'] as const;
 
-/** `bytes` are a HAR or a cassette; a file that is neither is a SandgateError. */
-export function checkRecording(bytes: FileBytes, config: Config, options: CheckOptions): CheckResult {
-  const { name, host } = options;
-  const recording = openRecordingFile(bytes, {
-    name,
-    segment: config.segment,
-    host,
-  });
-  // The key is out of the file: the same file gives the same fingerprints, and nobody else can compute them.
-  const fingerprint = createFingerprint(digestOf(bytes));
-  const { segment, origins } = recording;
-  const judge = createOfflineJudge(config, {
-    fingerprint,
-    segment,
-    origins,
-    foreign: recording.recordedBy !== undefined,
-    today: options.today,
-  });
+/** @throws SandgateError where the bytes are neither a HAR nor a cassette */
+export function checkRecording(
+  bytes: FileBytes,
+  config: Config,
+  { failOn, ...file }: Omit<FileToJudge, 'recipe'> & { readonly failOn: 'must' | 'should' },
+) {
+  const { recording, records } = openJudgedFile(bytes, config, file);
   const tally = createTally();
-  const { calls } = recording;
-  const judged = judgeRecording({ judge, fingerprint, overrides: config.rules ?? {}, calls });
-  for (const record of through(recording.records(), judged)) tally.take(record);
+  for (const record of records) tally.take(record);
   const findings = tally.findings();
-  const counts = tally.counts(judge.options.profile, config.rules ?? {});
+  const counts = tally.counts(config.profile, config.rules ?? {});
   const isTested = Object.values(counts).some(({ complied, violated }) => complied + violated > 0);
+  const isGrave = ({ severity, occurrences }: RuleFindings): boolean =>
+    GRAVITY[severity] <= GRAVITY[failOn] && occurrences.some(({ waived }) => waived === undefined);
   return {
     format: recording.format,
     session: recording.session ?? null,
     profile: config.profile,
-    exchanges: calls.length,
+    exchanges: recording.calls.length,
     skipped: recording.skipped,
+    /** By severity, in the order must, should, note. */
     counts,
+    /** The gravest first, then in the order of the catalogue. */
     findings,
+    /** Rules that no exchange let be judged, because the file does not hold what they need. */
     notObserved: tally.notObserved(),
+    /** Whether any rule complied or was violated: failed connections comply with none. */
     isTested,
-    failed:
-      !isTested ||
-      findings.some(
-        ({ severity, occurrences }) =>
-          GRAVITY[severity] <= GRAVITY[options.failOn] &&
-          occurrences.some(({ waived }) => waived === undefined),
-      ),
+    /** Nothing was judged, or an unwaived finding is as grave as the gate asks, or graver. */
+    failed: !isTested || findings.some(isGrave),
   };
 }
 
-/** So many different verdicts wait to be counted. */
+/** Different verdicts that wait to be counted. */
 const MOST_UNSETTLED = 256;
 
 function createTally() {
@@ -161,7 +121,7 @@ function countBySeverity(
   verdicts: ReadonlyMap<string, VerdictCounts>,
   grave: ReadonlyMap<string, number>,
   severityOf: (rule: Rule) => Severity,
-): CheckResult['counts'] {
+) {
   const counts = Object.fromEntries(
     severities.map((severity) => [severity, { complied: 0, violated: 0, 'not-observed': 0 }]),
   ) as Record<Finding['severity'], VerdictCounts>;

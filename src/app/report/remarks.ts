@@ -88,10 +88,10 @@ export function sessionRemarks(
   return remarks;
 }
 
-export function fileRemarks(foreign: boolean, { skipped }: RecordingFile): string[] {
+export function fileRemarks({ skipped, recordedBy }: RecordingFile): string[] {
   const left = Object.values(skipped).reduce((sum, count) => sum + count, 0);
   return [
-    ...(foreign
+    ...(recordedBy !== undefined
       ? ['The file was not written by Sandgate: it holds no certificates, so who called is not known.']
       : []),
     ...(left > 0
