@@ -1,7 +1,9 @@
 /** Reads the body of a request: whole, within its limit, decoded; or says why not. */
 import type { IncomingMessage } from 'node:http';
+import type { Readable } from 'node:stream';
 import { promisify } from 'node:util';
 import { brotliDecompress, gunzip, inflate } from 'node:zlib';
+import { createBodyTally, type PassedBody, passBody } from '../answer/index.js';
 import { type Body, bodyOfBytes, unreadBody } from '../exchange/index.js';
 import type { BodyRead, GatewayFault, RawBody } from './arrivals.js';
 import {
@@ -10,7 +12,6 @@ import {
   CODING_UNKNOWN_FAULT,
   UNDECODABLE_BODY_FAULT,
 } from './faults.js';
-import { createPassing } from './passing-body.js';
 
 export const NO_BODY: BodyRead = { body: null, problem: null, unread: null, raw: null };
 
@@ -35,7 +36,7 @@ export function leaveBody(request: IncomingMessage): BodyRead {
   return { body: { text: '', size, truncated: true }, problem: null, unread: null, raw: null };
 }
 
-export interface ReadBodyParts {
+interface ReadBodyParts {
   /** In bytes, before and after decoding. */
   readonly limit: number;
   /** Told how the reading can be ended from outside, with its fault. */
@@ -114,4 +115,32 @@ function broken(size: number, problem: GatewayFault | null): BodyRead {
 /** It came as a whole, but what it says is not known here. */
 function unreadable(coded: Buffer, unread: GatewayFault): BodyRead {
   return { body: unreadBody(coded), problem: null, unread, raw: rawOf(coded) };
+}
+
+const PREFIX_BYTES = 16_384;
+
+/** `chunks` were read before; the request is paused. `onPass` is called once, before more is taken in. */
+function createPassing(request: IncomingMessage, chunks: readonly Buffer[], onPass: () => void): RawBody {
+  let passed: PassedBody | null = null;
+  const open = (): PassedBody => {
+    const isPlain = (request.headers['content-encoding'] ?? 'identity') === 'identity';
+    const tally = createBodyTally(isPlain ? PREFIX_BYTES : 0);
+    for (const chunk of chunks) tally.add(chunk);
+    onPass();
+    const made = passBody(request, tally);
+    // Its end would not be told any more.
+    if (request.destroyed) made.stream.destroy();
+    return made;
+  };
+  return {
+    bytes: chunks.length === 1 ? (chunks[0] as Buffer) : Buffer.concat(chunks),
+    rest: (): Readable => {
+      passed ??= open();
+      return passed.stream;
+    },
+    endPassing: () => {
+      passed?.stream.destroy();
+      return passed?.ended ?? null;
+    },
+  };
 }

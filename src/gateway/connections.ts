@@ -1,4 +1,6 @@
 /** The open connections of a listener, and which of them give way when there are too many. */
+
+import type { Server as HttpServer } from 'node:http';
 import type { Server, Socket } from 'node:net';
 import { createRecentCache } from '../exchange/index.js';
 import { addressBlock } from './address-ranges.js';
@@ -10,7 +12,7 @@ export interface ConnectionLimits {
   readonly connectionsPerAddress: number;
 }
 
-export interface OpenConnection {
+interface OpenConnection {
   readonly socket: Socket;
   /** Address of the client, once it is identified. */
   address: string;
@@ -40,7 +42,7 @@ export interface Connections {
 /** Calls on as soon as it is known whose a new connection is; where that never is, it has closed the connection. */
 export type Identify = (socket: Socket, isOf: (address: string) => void) => void;
 
-export interface TrackingParts {
+interface TrackingParts {
   readonly server: Server;
   readonly limits: ConnectionLimits;
   readonly mostStrangers: number;
@@ -177,3 +179,35 @@ const openConnection = (socket: Socket): OpenConnection => ({
   calls: 0,
   wasCut: false,
 });
+
+/** In ms. */
+interface Silence {
+  readonly idle: number;
+  /** While an answer waits for its client to read. */
+  readonly unread: number;
+}
+
+/** `isBusy`: whether a call is under way on a connection. */
+export function closeSilent(
+  server: HttpServer,
+  { idle, unread }: Silence,
+  isBusy: (socket: Socket) => boolean,
+): void {
+  const step = Math.min(idle, unread);
+  const waiting = new WeakMap<Socket, { readonly moved: number; readonly time: number }>();
+  server.timeout = step;
+  // Node tells this after a time in which nothing was read or written.
+  server.on('timeout', (socket) => {
+    const moved = socket.bytesRead + socket.bytesWritten;
+    const before = waiting.get(socket);
+    const time = step + (before !== undefined && before.moved === moved ? before.time : 0);
+    const hasAnswer = socket.writableLength > 0;
+    if (hasAnswer || !isBusy(socket) || time >= idle) {
+      socket.destroy();
+      return;
+    }
+    // The bank takes its time, or the client does with the rest of its request.
+    waiting.set(socket, { moved, time });
+    socket.setTimeout(step);
+  });
+}

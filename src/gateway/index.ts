@@ -1,15 +1,14 @@
 /** The gateway layer: listeners and the way of a call. */
 export { openAddressRanges } from './address-ranges.js';
 export * from './arrivals.js';
+export { createTurnAway } from './ask.js';
 export { trackConnections } from './connections.js';
 export {
   createFailedConnections,
   type FailedConnections,
 } from './failed-connections.js';
 export * from './listener.js';
+export type { NamedSession, SessionAsker } from './open-call.js';
 export * from './pages.js';
-
 export * from './pipeline.js';
 export * from './recognise-on-listener.js';
-export type { NamedSession, SessionAsker } from './session-header.js';
-export * from './turn-away.js';

@@ -9,18 +9,16 @@ import type { Duplex } from 'node:stream';
 import type { Fault } from '../exchange/index.js';
 import { SandgateError } from '../spec/index.js';
 import { listenForFailures } from './connection-failures.js';
-import { type ConnectionLimits, type Identify, trackConnections } from './connections.js';
+import { type ConnectionLimits, closeSilent, type Identify, trackConnections } from './connections.js';
 import { bareAnswer, endWith, isEnding } from './end-connection.js';
 import type { FailedConnections } from './failed-connections.js';
 import { createReadForwarded, createTakeOff } from './forwarded-peers.js';
 import type { Pages } from './pages.js';
 import { createPeers, otherEnd, type PeersParts } from './peers.js';
 import { createProxyProtocol } from './proxy-protocol.js';
-import { readHead } from './request-head.js';
+import { type OwnAddress, readHead } from './request-head.js';
 import { createRequestHandler, type RequestsParts } from './requests.js';
-import { closeSilent } from './silent-connections.js';
 import { isKnownCaller } from './strangers.js';
-import type { OwnAddress } from './target.js';
 
 /** Sizes in bytes, times in ms. */
 export interface ListenerLimits extends ConnectionLimits {

@@ -1,18 +1,131 @@
 /** Opens a call: in the world of the session that it names, and as what it is on its listener. */
-import { type HeaderList, type OwnListener, openCall, splitTarget, tppOf } from '../exchange/index.js';
-import { SandgateError } from '../spec/index.js';
-import { type Awaitable, after } from '../store/index.js';
-import type { Incoming, Peer } from './arrivals.js';
-import { chooseSession, type SessionAsker, type SessionChoice } from './session-header.js';
-import type { Arrived, Opened, Steps, StepsParts } from './steps.js';
+import type { Answerer } from '../answer/index.js';
+import type { World } from '../bank/index.js';
+import {
+  arrivedAt,
+  type Call,
+  type CallTime,
+  type Exchange,
+  type Fingerprint,
+  type HeaderList,
+  type OwnListener,
+  openCall,
+  splitTarget,
+  tppOf,
+} from '../exchange/index.js';
+import type { Reservation } from '../ledger/index.js';
+import type { Known, Recorder } from '../recorder/index.js';
+import type { Judge, Judged } from '../rules/index.js';
+import { type Recognition, SandgateError } from '../spec/index.js';
+import { type Awaitable, after, isSessionName, SESSION_NAME_FORM } from '../store/index.js';
+import type { GatewayFault, Incoming, Peer } from './arrivals.js';
+import { sessionFault } from './faults.js';
+import type { RecogniseOn } from './recognise-on-listener.js';
 import { isKnownCaller } from './strangers.js';
+
+/** What the steps of every call are made from. */
+export interface StepsParts {
+  readonly session: () => string;
+  /** Enters the session that a call asks for by its header; absent: the header has no meaning. */
+  readonly sessionNamed?: (name: string, asker: SessionAsker) => Awaitable<NamedSession>;
+  readonly recognise: RecogniseOn;
+  /** Whether what is no operation is a page of a bank, with paths and forms of its own; of the PSU listener. */
+  readonly isPage?: (method: string, path: string, kind: Recognition['kind']) => boolean;
+  readonly judge: Judge;
+  readonly answerer: Pick<Answerer, 'knowsMore'>;
+  readonly worlds: CallWorlds;
+  readonly fingerprint: Fingerprint;
+  readonly recorder: Pick<Recorder, 'take' | 'begin' | 'assure' | 'problem'>;
+  readonly others?: AmongOthers | undefined;
+  readonly onRecorded?: (exchange: Exchange, judged: Judged) => void;
+  /** Ids of calls that were begun and have not ended. */
+  readonly underWay?: Set<string>;
+  readonly nextId: () => string;
+  /** Ms since any moment; for durations only. */
+  readonly stopwatch: () => number;
+  readonly onInternalError: (error: unknown, call: Call) => void;
+  /** Told of a refusal that is answered, and not kept: too many come from callers who proved nothing. */
+  readonly onFlood?: (exchange: Exchange) => void;
+  /** A call, or its end, could not be recorded. */
+  readonly onUnrecorded: () => void;
+}
+
+export interface AmongOthers {
+  readonly remember: Recorder['remember'];
+  /** The machine's, epoch ms. */
+  readonly clock: () => number;
+  /** In ms, from being sent on to the end of its answer: no call takes longer. */
+  readonly longestCall: number;
+  /** In ms: what takes longer to be recorded as begun is not sent on. */
+  readonly longestBegin: number;
+  /** Another gateway was faster: a call is judged once more. */
+  readonly onJudgedAnew: (call: Call) => void;
+}
+
+export interface CallWorlds {
+  /** By the session of a call, which was entered before, null where that names none. `clock`: where it is not that of the gateway. */
+  readonly of: (session: string | null) => CallWorld;
+  /** The session in whose world an authorisation was begun; undefined where it is the common one. */
+  readonly sessionOf?: (authorisation: string) => Awaitable<string | undefined>;
+  /** The long body of a payment that a TPP created in a world; absent: the store keeps none. */
+  readonly bodyOf?: ((world: World, tpp: string, payment: string) => Awaitable<object | null>) | undefined;
+  /** Whether the ledgers of isolated sessions together hold all that they may; absent: there are none. */
+  readonly areCrowded?: () => boolean;
+  /** Those that are held in memory; absent: none but that of the call. */
+  readonly open?: () => Iterable<World>;
+}
+
+/** `known`: where other gateways move it on as well. */
+export type CallWorld = World & { readonly clock?: CallClock; readonly known?: Known | null };
+
+export interface CallClock {
+  /** `machine`: epoch ms. */
+  readonly timeAt: (machine: number) => CallTime;
+}
+
+/** A call with its world, and what becomes of it on its way. */
+export interface Opened {
+  readonly call: Call;
+  readonly world: CallWorld;
+  /** Why the call cannot have the session that it asks for. */
+  readonly problem: GatewayFault | null;
+  /** The store could not tell which world the call meets, so nobody may be asked. */
+  readonly isWorldUnknown: boolean;
+  /** Ms on the stopwatch: when the head had arrived, and when the source was asked. */
+  readonly started: number;
+  asked: number;
+  /** What the call uses up while others can arrive. */
+  held?: Reservation | undefined;
+  reads?: CallReads | undefined;
+  /** How many steps of its world had come when it was judged. */
+  steps?: number;
+  /** Its beginning is recorded; other gateways know what it uses up. */
+  isBegun?: boolean;
+  /** Until then these count what it uses up, by the machine's clock. */
+  countsUntil?: number;
+}
+
+/** What a call read where gateways share a store: it counts only while no other one has moved these partitions on. */
+export interface CallReads {
+  readonly known: Known;
+  readonly world: string;
+  readonly partitions: Set<string>;
+  /** How often others had been caught up with when the call began to read. */
+  since: number;
+}
+
+/** What a call is opened from. */
+type Arrived = Pick<
+  Incoming,
+  'listener' | 'peer' | 'at' | 'ahead' | 'started' | 'method' | 'target' | 'headers' | 'body'
+>;
 
 const askerOf = ({ certificate }: Peer): SessionAsker =>
   isKnownCaller(certificate) ? { tpp: tppOf(certificate) } : 'stranger';
 
 const AUTHORIZE = /\/authorization\/authorize\/([^/]+)$/;
 
-export function createOpening(parts: StepsParts): Pick<Steps, 'open' | 'openAgain'> {
+export function createOpening(parts: StepsParts) {
   const { worlds, recorder, stopwatch, sessionNamed } = parts;
 
   /** A browser names no session: it is sent by a link, to an authorisation that somebody's calls began. */
@@ -31,11 +144,7 @@ export function createOpening(parts: StepsParts): Pick<Steps, 'open' | 'openAgai
     );
   }
 
-  function openFor(
-    choice: SessionChoice | null,
-    incoming: Pick<Incoming, Arrived>,
-    isWorldUnknown = false,
-  ): Opened {
+  function openFor(choice: SessionChoice | null, incoming: Arrived, isWorldUnknown = false): Opened {
     const { listener, method, target, body, peer, at, ahead, started } = incoming;
     const { path } = splitTarget(target);
     const headers = choice?.headers ?? incoming.headers;
@@ -71,7 +180,8 @@ export function createOpening(parts: StepsParts): Pick<Steps, 'open' | 'openAgai
   }
 
   return {
-    open: (incoming) => {
+    /** At once, unless the call enters a session whose world has to be loaded first. A store that fails ends no call. */
+    open: (incoming: Arrived): Awaitable<Opened> => {
       if (sessionNamed === undefined || recorder.problem() !== null) return openFor(null, incoming);
       const { headers, listener, target, peer } = incoming;
       const openUnknown = (error: unknown): Opened => {
@@ -88,11 +198,57 @@ export function createOpening(parts: StepsParts): Pick<Steps, 'open' | 'openAgai
         return openUnknown(error);
       }
     },
-    openAgain: (call, { at, ahead }) => {
+    /** Opens the same request once more, as a call of its own. */
+    openAgain: (call: Call, { at, ahead }: CallTime): Opened => {
       const now = stopwatch();
       const world = worlds.of(call.session);
       const again = call.with({ id: parts.nextId(), at, ahead });
       return { call: again, world, problem: null, isWorldUnknown: false, started: now, asked: now };
     },
+    /** Opens a call to be judged anew: at the time that the clock of its world now says it arrived. */
+    reopen: (opened: Opened): Opened => {
+      const { call, world } = opened;
+      parts.others?.onJudgedAnew(call);
+      const time = world.clock?.timeAt(arrivedAt(call));
+      return time === undefined || time.at === call.at ? opened : { ...opened, call: call.with(time) };
+    },
   };
+}
+
+/** Who asks for a session: a TPP, a caller who has not shown who it is, or a browser by a link of calls that were recorded in it. */
+export type SessionAsker = { readonly tpp: string | null } | 'stranger' | 'link';
+
+/** The session of a name, or half an answer on why it cannot be had. */
+export type NamedSession = { readonly session: string } | { readonly problem: string };
+
+interface SessionChoice {
+  /** null: the gateway's own. */
+  readonly session: string | null;
+  readonly headers: HeaderList;
+  readonly problem: GatewayFault | null;
+}
+
+const HEADER = 'sandgate-session';
+const FORM_FAULT = sessionFault(`Sandgate-Session must hold ${SESSION_NAME_FORM}.`);
+
+/** null where the call names no session. */
+export function chooseSession(
+  headers: HeaderList,
+  named: (name: string) => Awaitable<NamedSession>,
+): Awaitable<SessionChoice> | null {
+  let wanted: string | null = null;
+  let count = 0;
+  for (const [name, value] of headers) {
+    if (name.length !== HEADER.length || name.toLowerCase() !== HEADER) continue;
+    wanted = value;
+    count += 1;
+  }
+  if (wanted === null) return null;
+  const others = headers.filter(([name]) => name.toLowerCase() !== HEADER);
+  if (count > 1 || !isSessionName(wanted)) return { session: null, headers: others, problem: FORM_FAULT };
+  return after(named(wanted), (found) =>
+    'session' in found
+      ? { session: found.session, headers: others, problem: null }
+      : { session: null, headers: others, problem: sessionFault(found.problem) },
+  );
 }

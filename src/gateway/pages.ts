@@ -9,11 +9,11 @@ import type { Answer, Call, CallTime, Fault } from '../exchange/index.js';
 import type { Judged, Refusal } from '../rules/index.js';
 import { type Awaitable, StoreMoved } from '../store/index.js';
 import type { Incoming, Outgoing } from './arrivals.js';
-import { createSteps } from './create-steps.js';
 import { answerUnrecorded, CLIENT_GONE_FAULT } from './faults.js';
+import type { Opened, StepsParts } from './open-call.js';
 import type { PipelineParts } from './pipeline.js';
 import { addOwnHeaders, type PageOf } from './reply.js';
-import type { Opened, StepsParts } from './steps.js';
+import { createSteps } from './steps.js';
 
 export interface PagesParts extends Omit<PipelineParts, 'answerer'>, Pick<StepsParts, 'answerer'> {
   readonly time: () => CallTime;

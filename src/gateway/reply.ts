@@ -1,7 +1,7 @@
 /** Writes an answer to the wire. */
-import type { IncomingMessage, ServerResponse } from 'node:http';
-import { pipeline } from 'node:stream';
-import { type Answer, type Body, headerKey } from '../exchange/index.js';
+import { type IncomingMessage, type ServerResponse, STATUS_CODES } from 'node:http';
+import { pipeline, type Readable, Transform } from 'node:stream';
+import { type Answer, type Body, type HeaderList, headerKey } from '../exchange/index.js';
 import { type Finding, tellableFindings } from '../rules/index.js';
 import type { Outgoing } from './arrivals.js';
 import { LINGER_MS } from './end-connection.js';
@@ -9,7 +9,7 @@ import { LINGER_MS } from './end-connection.js';
 /** The address of the page of an exchange, for a header to a caller with such an address; null where that cannot open it. */
 export type PageOf = (exchange: string, caller: string) => string | null;
 
-export interface ReplyOptions {
+interface ReplyOptions {
   readonly showHeaders: boolean;
   /** The address of the page of an exchange; null where the caller cannot open it. */
   readonly pageOf: (exchange: string) => string | null;
@@ -128,4 +128,36 @@ function lingerThenClose(request: IncomingMessage, response: ServerResponse): vo
   });
   request.once('end', finish).once('close', finish);
   request.resume();
+}
+
+/**
+ * Written by hand: Node has words for 102 and 103 only, and of their fields it takes few. Nothing is said to a client
+ * of HTTP/1.0, which would take it for the answer, nor to one whose earlier request on the connection is not answered.
+ */
+export function inform(response: ServerResponse, status: number, headers: HeaderList): void {
+  const { socket, req } = response;
+  if (socket === null || socket.destroyed || response.headersSent || req.httpVersion !== '1.1') return;
+  const fields = headers.map(([name, value]) => `${name}: ${value}\r\n`).join('');
+  socket.write(`HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ''}\r\n${fields}\r\n`, 'latin1');
+}
+
+/** `kept` rejects: the answer breaks off before its end. */
+export function holdEnd(source: Readable, kept: Promise<void>): Readable {
+  let held: Buffer | null = null;
+  const hold = new Transform({
+    transform: (chunk: Buffer, _, callback) => {
+      const before = held;
+      held = chunk;
+      callback(null, before);
+    },
+    flush: (callback) => {
+      kept.then(
+        () => callback(null, held),
+        () => callback(new Error('the exchange could not be recorded')),
+      );
+    },
+  });
+  // Whichever breaks off takes the other with it; `hold` tells whoever reads it.
+  pipeline(source, hold, () => {});
+  return hold;
 }

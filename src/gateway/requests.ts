@@ -4,6 +4,7 @@ import type { Socket } from 'node:net';
 import { Readable } from 'node:stream';
 import { type CallTime, type OwnListener, pairHeaders } from '../exchange/index.js';
 import type { BodyRead, GatewayFault, Incoming, Outgoing, Peer } from './arrivals.js';
+import type { TurnAway } from './ask.js';
 import { hasBody, leaveBody, NO_BODY, readBody } from './body.js';
 import { ClientGone } from './client-gone.js';
 import type { Connections } from './connections.js';
@@ -12,9 +13,7 @@ import type { Claimed, ReadForwarded } from './forwarded-peers.js';
 import type { Pages } from './pages.js';
 import type { Pipeline } from './pipeline.js';
 import { type PageOf, reply } from './reply.js';
-import { type RequestHead, readHead } from './request-head.js';
-import type { OwnAddress } from './target.js';
-import type { TurnAway } from './turn-away.js';
+import { type OwnAddress, type RequestHead, readHead } from './request-head.js';
 
 export interface RequestsParts {
   readonly listener: OwnListener;

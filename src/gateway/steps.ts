@@ -1,93 +1,40 @@
-/** What the steps of every call are: opened, judged, closed with its answer, recorded. */
-import type { Answered, Answerer } from '../answer/index.js';
-import type { BankChange, FactChange, World } from '../bank/index.js';
-import type { Answer, Body, Call, CallTime, Exchange, Fault, Fingerprint } from '../exchange/index.js';
-import type { Reservation } from '../ledger/index.js';
-import type { Known, Recorder } from '../recorder/index.js';
-import type { Judge, Judged } from '../rules/index.js';
-import type { Recognition } from '../spec/index.js';
-import type { Awaitable } from '../store/index.js';
-import type { GatewayFault, Incoming } from './arrivals.js';
-import type { RecogniseOn } from './recognise-on-listener.js';
-import type { NamedSession, SessionAsker } from './session-header.js';
-import type { Sight } from './sight.js';
+/** The steps of every call: it is opened, judged, closed with its answer, and kept. */
+import type { Answered } from '../answer/index.js';
+import {
+  applyFacts,
+  type BankChange,
+  COMMON_PARTITION,
+  type FactChange,
+  factsBack,
+  type World,
+} from '../bank/index.js';
+import {
+  type Answer,
+  arrivedAt,
+  type Body,
+  type Call,
+  closeCall,
+  type Exchange,
+  type Fault,
+} from '../exchange/index.js';
+import {
+  advance,
+  giveBack,
+  type LedgerState,
+  leavesNoTrace,
+  ownerOf,
+  reserve,
+  useFact,
+  withScope,
+} from '../ledger/index.js';
+import { hasMoved, type Resting } from '../recorder/index.js';
+import type { Judged } from '../rules/index.js';
+import { COMMON_WORLD, changesOf, placedChanges, StoreMoved } from '../store/index.js';
+import { answerFault, INTERNAL_FAULT, UNFINISHED } from './faults.js';
+import { type CallReads, createOpening, type Opened, type StepsParts } from './open-call.js';
+import { createRefusalLimit, withoutLargeBody } from './strangers.js';
 
-export interface StepsParts {
-  readonly session: () => string;
-  /** Enters the session that a call asks for by its header; absent: the header has no meaning. */
-  readonly sessionNamed?: (name: string, asker: SessionAsker) => Awaitable<NamedSession>;
-  readonly recognise: RecogniseOn;
-  /** Whether what is no operation is a page of a bank, with paths and forms of its own; of the PSU listener. */
-  readonly isPage?: (method: string, path: string, kind: Recognition['kind']) => boolean;
-  readonly judge: Judge;
-  readonly answerer: Pick<Answerer, 'knowsMore'>;
-  readonly worlds: CallWorlds;
-  readonly fingerprint: Fingerprint;
-  readonly recorder: Pick<Recorder, 'take' | 'begin' | 'assure' | 'problem'>;
-  readonly others?: AmongOthers | undefined;
-  readonly onRecorded?: (exchange: Exchange, judged: Judged) => void;
-  /** Ids of calls that were begun and have not ended. */
-  readonly underWay?: Set<string>;
-  readonly nextId: () => string;
-  /** Ms since any moment; for durations only. */
-  readonly stopwatch: () => number;
-  readonly onInternalError: (error: unknown, call: Call) => void;
-  /** Told of a refusal that is answered, and not kept: too many come from callers who proved nothing. */
-  readonly onFlood?: (exchange: Exchange) => void;
-  /** A call, or its end, could not be recorded. */
-  readonly onUnrecorded: () => void;
-}
-
-export interface AmongOthers {
-  readonly remember: Recorder['remember'];
-  /** The machine's, epoch ms. */
-  readonly clock: () => number;
-  /** In ms, from being sent on to the end of its answer: no call takes longer. */
-  readonly longestCall: number;
-  /** In ms: what takes longer to be recorded as begun is not sent on. */
-  readonly longestBegin: number;
-  /** Another gateway was faster: a call is judged once more. */
-  readonly onJudgedAnew: (call: Call) => void;
-}
-
-export interface CallWorlds {
-  /** By the session of a call, which was entered before, null where that names none. `clock`: where it is not that of the gateway. */
-  readonly of: (session: string | null) => CallWorld;
-  /** The session in whose world an authorisation was begun; undefined where it is the common one. */
-  readonly sessionOf?: (authorisation: string) => Awaitable<string | undefined>;
-  /** The long body of a payment that a TPP created in a world; absent: the store keeps none. */
-  readonly bodyOf?: ((world: World, tpp: string, payment: string) => Awaitable<object | null>) | undefined;
-  /** Whether the ledgers of isolated sessions together hold all that they may; absent: there are none. */
-  readonly areCrowded?: () => boolean;
-  /** Those that are held in memory; absent: none but that of the call. */
-  readonly open?: () => Iterable<World>;
-}
-
-/** `known`: where other gateways move it on as well. */
-export type CallWorld = World & { readonly clock?: CallClock; readonly known?: Known | null };
-
-export interface CallClock {
-  /** `machine`: epoch ms. */
-  readonly timeAt: (machine: number) => CallTime;
-}
-
-export interface Opened {
-  readonly call: Call;
-  readonly world: CallWorld;
-  /** The call asks for a session that it cannot have. */
-  readonly problem: GatewayFault | null;
-  /** The store could not tell which world the call meets, so nobody may be asked. */
-  readonly isWorldUnknown: boolean;
-  readonly started: number;
-  asked: number;
-  held?: Reservation | undefined;
-  sight?: Sight | undefined;
-  steps?: number;
-  isBegun?: boolean;
-  /** Until then these count what it uses up, by the machine's clock. */
-  countsUntil?: number;
-}
-
+/** What became of a call. */
 export interface Outcome {
   readonly answer: Answer | null;
   readonly fault?: Fault | null;
@@ -96,60 +43,225 @@ export interface Outcome {
   readonly changes?: readonly BankChange[];
 }
 
-export interface Closed {
+/** A call with its answer, ready to be kept; `changesBack` undo its changes. */
+export interface Closed extends Pick<Opened, 'world' | 'reads'> {
   readonly exchange: Exchange;
-  readonly world: World;
   readonly judged: Judged;
   readonly changes: readonly FactChange[];
   readonly changesBack: readonly FactChange[];
-  readonly sight: Sight | undefined;
 }
 
-export interface Steps {
-  /** At once, unless the call enters a session whose world has to be loaded first. A store that fails ends no call. */
-  readonly open: (incoming: Pick<Incoming, Arrived>) => Awaitable<Opened>;
-  readonly openAgain: (call: Call, time: CallTime) => Opened;
-  /** To be judged anew: at the time that the clock of its world now says it arrived. */
-  readonly reopen: (opened: Opened) => Opened;
-  /** By what is known now; `context.answer` follows in the same turn. */
-  readonly judge: (opened: Opened) => Judged;
-  /** Throws a StoreMoved where other gateways have moved on what the call looked at: it is to be judged anew. */
-  readonly checkSight: (opened: Opened) => void;
-  /** The answer takes its time: until then the call counts as if it were given. */
-  readonly wait: (opened: Opened) => void;
-  /** The call has ended without an exchange to keep; `close` and `fail` do so themselves. */
-  readonly release: (opened: Opened) => void;
-  /**
-   * Resolves when the call may be sent on; false, or a rejection: it must not be; asked again before it is sent again. False
-   * where other gateways may count it no more before it ends. Its beginning
-   * is recorded, where it `must` be or something is lost with a call that nobody knows of. Where it is recorded already, or
-   * need not be, the store has been written to: that it could be must do.
-   */
-  readonly begin: (opened: Opened, judged: Judged, options?: { readonly must?: boolean }) => Promise<boolean>;
-  /** Moves the world on: calls of the same turn see it. To be done again where `keep` rejects with a StoreMoved. */
-  readonly close: (opened: Opened, judged: Judged, outcome: Outcome) => Closed;
-  /** The answer to a call that an error of the gateway itself ended, and what is kept of it. */
-  readonly fail: (opened: Opened, error: unknown) => { answered: Partial<Answered>; closed: Closed };
-  /** False where it is one refusal too many of those that are kept: it is counted, and the world has forgotten it. */
-  readonly mayRecord: (closed: Closed) => boolean;
-  /**
-   * Rejects where it could not be kept; the world has then forgotten it. With a StoreMoved, where another gateway moved on
-   * what it rests on.
-   */
-  readonly keep: (closed: Closed) => Promise<void>;
-  /** Closes and keeps what came of a call that cannot be done again: it is judged and learned from until it can be kept. */
-  readonly keepOutcome: (opened: Opened, judged: Judged, outcome: Outcome) => Promise<void>;
-}
-
-export type Arrived =
-  | 'listener'
-  | 'peer'
-  | 'at'
-  | 'ahead'
-  | 'started'
-  | 'method'
-  | 'target'
-  | 'headers'
-  | 'body';
+export type Steps = ReturnType<typeof createSteps>;
 
 export const NOTHING_JUDGED: Judged = { verdicts: {}, findings: [], refusal: null };
+const NO_TIME: Exchange['elapsed'] = { total: 0, answerer: 0 };
+
+export function createSteps(parts: StepsParts) {
+  const { judge, fingerprint, recorder, stopwatch, others } = parts;
+  const mayKeepRefusal = createRefusalLimit();
+  const opening = createOpening(parts);
+
+  const elapsedOf = ({ started, asked }: Opened): Exchange['elapsed'] => {
+    const now = stopwatch();
+    return { total: hundredths(now - started), answerer: hundredths(now - asked) };
+  };
+
+  const ledgerFor = (call: Call, { ledger }: World): LedgerState => {
+    ledger.beganLater = parts.answerer.knowsMore?.(call) === true;
+    return ledger;
+  };
+
+  function endHold(opened: Opened): void {
+    if (opened.held === undefined) return;
+    giveBack(opened.world.ledger, opened.held);
+    opened.held = undefined;
+  }
+
+  const reserved = (opened: Opened) => {
+    opened.held ??= reserve(opened.world.ledger, opened.call, fingerprint);
+    return opened.held;
+  };
+
+  /** Moves the world on by changes of a call that has ended. */
+  function closed(opened: Opened, exchange: Exchange, judged: Judged, changes: FactChange[]): Closed {
+    const { call, world, reads, isBegun } = opened;
+    if (isBegun === true && reads !== undefined) changes.push(endOfUse(call.id));
+    const changesBack = factsBack(world, changes);
+    applyFacts(world, changes);
+    stopNoting(reads);
+    return { exchange, world, judged, changes, changesBack, reads };
+  }
+
+  /** Among other gateways it is recorded with what the call uses up, for them to count. */
+  async function recordBeginning(opened: Opened, judged: Judged): Promise<void> {
+    const { call, world, reads } = opened;
+    checkReads(reads);
+    const uses: FactChange[] = [];
+    if (reads !== undefined && others !== undefined) {
+      opened.countsUntil = others.clock() + others.longestBegin + others.longestCall;
+      const fact = useFact(call, reserved(opened), opened.countsUntil);
+      uses.push({ family: 'uses', key: call.id, fact });
+    }
+    const back = factsBack(world, uses);
+    applyFacts(world, uses);
+    const undo = () => applyFacts(world, back);
+    note(reads);
+    const exchange = withScope(closeCall(call, null, NO_TIME, UNFINISHED), world.ledger, fingerprint);
+    parts.underWay?.add(call.id);
+    await recorder.begin(exchange, judged, placedChanges(world.name, uses, back), undo, restingOn(reads));
+    opened.isBegun = true;
+  }
+
+  /** Uses whose gateway ended without ending them; `machine`: epoch ms by the machine's clock. */
+  function dropEndedUses(world: World, machine: number): void {
+    const ended: FactChange[] = [];
+    for (const { call, until } of world.ledger.uses.values()) {
+      if (until > machine) break;
+      ended.push(endOfUse(call));
+    }
+    if (ended.length === 0) return;
+    const back = factsBack(world, ended);
+    const undo = () => applyFacts(world, back);
+    applyFacts(world, ended);
+    const resting = { world: world.name, partitions: [] };
+    others?.remember(placedChanges(world.name, ended, back), undo, resting).catch(() => {});
+  }
+
+  const steps = {
+    ...opening,
+    /** Judges by what is known now; the source is asked in the same turn. */
+    judge: (opened: Opened): Judged => {
+      const { call, world } = opened;
+      if (world.known != null) {
+        dropEndedUses(world, arrivedAt(call));
+        const partitions = new Set([ownerOf(call) ?? COMMON_PARTITION]);
+        opened.reads = { known: world.known, partitions, world: world.name, since: world.known.turn };
+      }
+      note(opened.reads);
+      opened.steps = world.steps;
+      return judge.judgeCall(call, ledgerFor(call, world));
+    },
+    /** The answer takes its time: until then the call counts as if it were given. */
+    hold: (opened: Opened): void => {
+      reserved(opened);
+    },
+    /** Judging and asking are over: what is read until the call is closed is read for others. */
+    endReading: ({ reads }: Opened): void => stopNoting(reads),
+    /** Throws a StoreMoved where other gateways have moved on what the call read: it is to be judged anew. */
+    checkReads: ({ reads }: Opened): void => checkReads(reads),
+    /** The call ends without an exchange to keep. */
+    release: (opened: Opened): void => {
+      endHold(opened);
+      parts.underWay?.delete(opened.call.id);
+    },
+    /**
+     * Resolves when the call may be sent on; false, or a rejection: it must not be. False where other gateways may stop
+     * counting it before it ends. Its beginning is recorded, where it `must` be or something is lost with a call that nobody
+     * knows of; else it is enough that the store could be written to. Asked again before the call is sent again.
+     */
+    begin: async (opened: Opened, judged: Judged, must = false): Promise<boolean> => {
+      const { call, reads, isBegun = false } = opened;
+      const leavesTrace = must || reads !== undefined || !leavesNoTrace(call);
+      await (leavesTrace && !isBegun ? recordBeginning(opened, judged) : recorder.assure());
+      const { countsUntil } = opened;
+      if (others === undefined || countsUntil === undefined) return true;
+      return others.clock() + others.longestCall <= countsUntil;
+    },
+    /** Moves the world on: calls of the same turn see it. To be done again where `keep` rejects with a StoreMoved. */
+    close: (opened: Opened, judged: Judged, outcome: Outcome): Closed => {
+      const { answer, fault = null, passed = null, changes: ofBank = [] } = outcome;
+      const { world, reads } = opened;
+      const call = passed === null ? opened.call : withBody(opened.call, passed);
+      const crossed = Math.max(0, world.steps - (opened.steps ?? world.steps));
+      const plain = closeCall(call, answer, elapsedOf(opened), fault, crossed);
+      endHold(opened);
+      note(reads);
+      const exchange = withScope(plain, world.ledger, fingerprint);
+      const both = judge.judgeExchange(exchange, ledgerFor(call, world), judged);
+      world.ledger.isCrowded = world.name !== COMMON_WORLD && parts.worlds.areCrowded?.() === true;
+      const changes: FactChange[] = advance(world.ledger, exchange, fingerprint);
+      for (const change of ofBank) changes.push(change);
+      return closed(opened, exchange, both, changes);
+    },
+    /** The answer to a call that an error of the gateway itself ended, and what is kept of it. */
+    fail: (opened: Opened, error: unknown): { answered: Partial<Answered>; closed: Closed } => {
+      endHold(opened);
+      parts.onInternalError(error, opened.call);
+      const answered = answerFault(INTERNAL_FAULT, opened.call);
+      const { answer = null, fault = null } = answered;
+      const exchange = closeCall(opened.call, answer, elapsedOf(opened), fault);
+      return { answered, closed: closed(opened, exchange, NOTHING_JUDGED, []) };
+    },
+    /** False where it is one refusal too many of those that are kept: it is counted, and the world has forgotten it. */
+    mayRecord: ({ exchange, world, changesBack }: Closed): boolean => {
+      if (mayKeepRefusal(exchange)) return true;
+      applyFacts(world, changesBack);
+      parts.onFlood?.(exchange);
+      return false;
+    },
+    /**
+     * Rejects where it could not be kept; the world has then forgotten it. Rejects with a StoreMoved where another gateway
+     * moved on what it rests on.
+     */
+    keep: ({ exchange, world, judged, changes, changesBack, reads }: Closed): Promise<void> => {
+      const kept = recorder.take(
+        withoutLargeBody(exchange),
+        judged,
+        reads === undefined
+          ? changesOf(world.name, changes)
+          : placedChanges(world.name, changes, changesBack),
+        () => applyFacts(world, changesBack),
+        restingOn(reads),
+      );
+      kept.then(
+        () => {
+          parts.underWay?.delete(exchange.call.id);
+          parts.onRecorded?.(exchange, judged);
+        },
+        (error) => {
+          if (error instanceof StoreMoved) return;
+          parts.underWay?.delete(exchange.call.id);
+          parts.onUnrecorded();
+        },
+      );
+      return kept;
+    },
+    /** Closes and keeps what came of a call that cannot be done again: it is judged and folded until it can be kept. */
+    keepOutcome: async (opened: Opened, judged: Judged, outcome: Outcome): Promise<void> => {
+      for (;;) {
+        try {
+          return await steps.keep(steps.close(opened, judged, outcome));
+        } catch (error) {
+          if (!(error instanceof StoreMoved)) throw error;
+          others?.onJudgedAnew(opened.call);
+        }
+      }
+    },
+  };
+  return steps;
+}
+
+/** Reads in this turn are noted from now on, until another call begins or `stopNoting`. */
+function note(reads: CallReads | undefined): void {
+  if (reads !== undefined) reads.known.reads.into = reads.partitions;
+}
+
+function stopNoting(reads: CallReads | undefined): void {
+  if (reads !== undefined) reads.known.reads.into = null;
+}
+
+const restingOn = (reads: CallReads | undefined): Resting | undefined =>
+  reads && { world: reads.world, partitions: reads.partitions };
+
+function checkReads(reads: CallReads | undefined): void {
+  if (reads !== undefined && hasMoved(reads.known, reads.partitions, reads.since)) throw new StoreMoved([]);
+}
+
+const endOfUse = (call: string): FactChange => ({ family: 'uses', key: call, fact: null });
+
+function withBody(call: Call, body: Body): Call {
+  const { target, headers } = call.request;
+  return call.sending(call.request.with(target, headers, body));
+}
+
+const hundredths = (ms: number) => Math.round(ms * 100) / 100;

@@ -2,7 +2,7 @@
 import { SocketAddress } from 'node:net';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { LONGEST_PROXY_HEADER, readProxyHeader } from '../../src/gateway/proxy-header.js';
+import { LONGEST_PROXY_HEADER, readProxyHeader } from '../../src/gateway/proxy-protocol.js';
 
 const SIGNATURE = Buffer.from('0d0a0d0a000d0a515549540a', 'hex');
 const binary = (command: number, family: number, body: Buffer) =>

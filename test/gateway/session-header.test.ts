@@ -1,7 +1,7 @@
 /** The header that names a session: taken once, and only where it is a name. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { chooseSession } from '../../src/gateway/session-header.js';
+import { chooseSession } from '../../src/gateway/open-call.js';
 
 const named = (session: string) => ({ session });
 const never = () => {

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { canonicalTarget, originForm } from '../../src/gateway/target.js';
+import { canonicalTarget, originForm } from '../../src/gateway/request-head.js';
 
 const own = { url: 'https://gateway.example:9443', host: '127.0.0.1' };
 const end = { localAddress: '127.0.0.1', localPort: 8443 };

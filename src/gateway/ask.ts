@@ -1,0 +1,160 @@
+/** Who answers a call: the gateway for a fault, a rule for a refusal, else a source. */
+import type { Readable } from 'node:stream';
+import {
+  type AnswerContext,
+  type Answered,
+  type Answerer,
+  answerRefusal,
+  type ClientSignal,
+} from '../answer/index.js';
+import { BANK_BYTES, type BankChange, roomFor, type World } from '../bank/index.js';
+import { type Call, type HeaderList, openCall, splitTarget } from '../exchange/index.js';
+import { type Finding, type Judged, refusesConnection } from '../rules/index.js';
+import { type Awaitable, after } from '../store/index.js';
+import type { Incoming } from './arrivals.js';
+import { answerFault } from './faults.js';
+import type { CallWorlds, Opened, StepsParts } from './open-call.js';
+import { inform } from './reply.js';
+import { NOTHING_JUDGED, type Steps } from './steps.js';
+import { isKnownCaller } from './strangers.js';
+
+export interface AskingParts extends StepsParts {
+  /** What a violated must does to a call. */
+  readonly stance: (call: Call) => 'enforce' | 'observe';
+  readonly answerer: Answerer;
+}
+
+/** Which callers are refused for their certificate, whatever else their call holds. */
+export function createTurnAway(
+  parts: Pick<AskingParts, 'judge' | 'recognise' | 'worlds' | 'stance' | 'answerer'>,
+) {
+  const { judge, answerer, worlds } = parts;
+  const refuses = (call: Call, findings: readonly Finding[]): boolean =>
+    refusesConnection(findings) &&
+    (parts.stance(call) === 'enforce' || answerer.refusesStrangers?.(call) === true);
+  return {
+    refuses,
+    /** Asked before the body is read. */
+    refusesUnread: (
+      head: Pick<Incoming, 'listener' | 'peer' | 'at' | 'ahead' | 'method' | 'target' | 'headers'>,
+    ): boolean => {
+      const { listener, peer, at, ahead, method, target, headers } = head;
+      if (listener !== 'api' || isKnownCaller(peer.certificate)) return false;
+      const call = openCall(
+        { id: '', session: '', at, ahead, listener, ...peer, method, target, headers, body: null },
+        parts.recognise(listener, method, splitTarget(target).path),
+      );
+      return refuses(call, judge.judgeCall(call, worlds.of(null).ledger).findings);
+    },
+  };
+}
+
+export type TurnAway = ReturnType<typeof createTurnAway>;
+
+/** Refuses a call in the place of its source, or asks the source. */
+export function createAsk(parts: AskingParts) {
+  const { answerer } = parts;
+  const turnAway = createTurnAway(parts);
+  return function refuseOrAsk(
+    { call, problem: sessionProblem }: Opened,
+    context: CallContext,
+  ): ReturnType<Answerer['answer']> | Partial<Answered> {
+    const { incoming, judged } = context;
+    if (judged.refusal !== null) context.refusal = answerer.refusalOf?.(call, context) ?? judged.refusal;
+    const canPass = incoming.unread === null || answerer.takesUnread?.(call) === true;
+    // That a stranger names a session which it cannot have is not told in the place of its refusal.
+    const isRefused = sessionProblem !== null && turnAway.refuses(call, judged.findings);
+    const problem =
+      incoming.problem ?? (isRefused ? null : sessionProblem) ?? (canPass ? null : incoming.unread);
+    if (problem !== null) return answerFault(problem, call);
+    const { refusal } = context;
+    if (refusal !== null && parts.stance(call) === 'enforce')
+      return {
+        answer: answerRefusal(refusal, call, 'rule'),
+        changes: answerer.changesOfRefused?.(call, context) ?? [],
+      };
+    return answerer.answer(call, context);
+  };
+}
+
+/** What a source knows of a call. A class, because its getters are made once and not for each call. */
+export class CallContext implements AnswerContext {
+  readonly ledger: World['ledger'];
+  readonly bank: World['bank'];
+  readonly now: number;
+  readonly incoming: Incoming;
+  judged: Judged = NOTHING_JUDGED;
+  refusal: Judged['refusal'] = null;
+  stored: AnswerContext['stored'];
+  wasSent = false;
+  /** It could not be recorded that the call is about to be sent on, so it was not. */
+  wasHeldBack = false;
+  readonly #opened: Opened;
+  readonly #steps: Steps;
+  readonly #worlds: CallWorlds;
+
+  constructor(opened: Opened, incoming: Incoming, steps: Steps, worlds: CallWorlds) {
+    this.ledger = opened.world.ledger;
+    this.bank = opened.world.bank;
+    this.now = opened.call.at;
+    this.incoming = incoming;
+    this.#opened = opened;
+    this.#steps = steps;
+    this.#worlds = worlds;
+  }
+
+  get findings(): Judged['findings'] {
+    return this.judged.findings;
+  }
+
+  begin(): Promise<boolean> {
+    return this.#steps.begin(this.#opened, this.judged).then(
+      (isInTime) => {
+        this.wasSent ||= isInTime;
+        return isInTime;
+      },
+      (error) => {
+        this.wasHeldBack = true;
+        throw error;
+      },
+    );
+  }
+
+  room(tpp: string, changes: readonly BankChange[]): readonly BankChange[] | null {
+    const elsewhere: World['bank'][] = [];
+    for (const { bank } of this.#worlds.open?.() ?? []) if (bank !== this.bank) elsewhere.push(bank);
+    return roomFor(this.bank, tpp, changes, this.now, { ...BANK_BYTES, elsewhere });
+  }
+
+  get signal(): ClientSignal {
+    return this.incoming.gone;
+  }
+
+  get raw(): Uint8Array | undefined {
+    return this.incoming.raw?.bytes;
+  }
+
+  get rest(): Readable | undefined {
+    return this.incoming.raw?.rest?.();
+  }
+
+  inform(status: number, headers: HeaderList): void {
+    const { response } = this.incoming;
+    if (response !== undefined) inform(response, status, headers);
+  }
+}
+
+const NOTHING_STORED = { body: null } as const;
+
+/** What the store alone has of the payment that a call reads. */
+export function storedFor(
+  { call, world }: Opened,
+  { bodyOf }: CallWorlds,
+): Awaitable<AnswerContext['stored']> {
+  if (bodyOf === undefined) return undefined;
+  const { tpp, operation, params } = call;
+  const { paymentId = '' } = params;
+  if (tpp === null || operation !== 'payments.read') return NOTHING_STORED;
+  if (world.bank.bankBodies.peek(paymentId)?.tpp !== tpp) return NOTHING_STORED;
+  return after(bodyOf(world, tpp, paymentId), (body) => ({ body }));
+}
