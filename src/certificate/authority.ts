@@ -1,28 +1,11 @@
 /** A CA certificate opened for building chains: its key is parsed once and kept. */
-import { hash, type KeyObject, X509Certificate } from 'node:crypto';
+import { hash, X509Certificate } from 'node:crypto';
 import { derHex, MAX_CERTIFICATE_BYTES, serialOf, timeOf } from './der.js';
 import { nameLine, readName } from './name.js';
 import { OID } from './oids.js';
 import { readPathLength, takeApart } from './parts.js';
 
-export interface Authority {
-  /** SHA-256 of the DER, lower-case hex. */
-  readonly fingerprint: string;
-  readonly certificate: X509Certificate;
-  readonly key: KeyObject;
-  readonly subject: string;
-  /** DER of subject and issuer as hex, to find CRLs by. */
-  readonly subjectDer: string;
-  readonly issuerDer: string;
-  readonly serialNumber: string;
-  /** Most CAs between it and a leaf; null: any number. */
-  readonly pathLength: number | null;
-  /** OID of a critical extension that is not looked at here; such a certificate must not be relied on. */
-  readonly unprocessed: string | null;
-  /** Epoch ms. */
-  readonly notBefore: number;
-  readonly notAfter: number;
-}
+export type Authority = NonNullable<ReturnType<typeof openAuthority>>;
 
 // Policies narrow what a chain is for, not whether it holds; they are facts of the leaf.
 const PROCESSED: ReadonlySet<string> = new Set([
@@ -42,7 +25,7 @@ const PROCESSED: ReadonlySet<string> = new Set([
 export const fingerprintOf = (der: Uint8Array): string => hash('sha256', der, 'hex');
 
 /** Opens a CA certificate; null for what cannot be read. */
-export function openAuthority(der: Uint8Array): Authority | null {
+export function openAuthority(der: Uint8Array) {
   if (der.length > MAX_CERTIFICATE_BYTES) return null;
   try {
     const parts = takeApart(der, []);
@@ -54,11 +37,15 @@ export function openAuthority(der: Uint8Array): Authority | null {
       certificate,
       key: certificate.publicKey,
       subject: nameLine(readName(parts.subject)),
+      /** DER of subject and issuer as hex, to find CRLs by. */
       subjectDer: derHex(parts.subject),
       issuerDer: derHex(parts.issuer),
       serialNumber: serialOf(parts.serial),
+      /** Most CAs between it and a leaf; null: any number. */
       pathLength: constraints === undefined ? null : readPathLength(constraints.value),
+      /** OID of a critical extension that is not looked at here; such a certificate must not be relied on. */
       unprocessed: parts.extensions.find(({ oid, critical }) => critical && !PROCESSED.has(oid))?.oid ?? null,
+      /** Epoch ms. */
       notBefore: timeOf(parts.notBefore),
       notAfter: timeOf(parts.notAfter),
     };

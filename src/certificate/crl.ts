@@ -25,18 +25,7 @@ const MAX_CRL_BYTES = 33_554_432;
 /** CRLReason removeFromCRL: the entry takes a revocation back. */
 const REMOVE_FROM_CRL = 8;
 
-export interface Crl {
-  /** DER of the issuer's name as hex. */
-  readonly issuerDer: string;
-  /** ISO 8601 times by serial number. */
-  readonly revoked: ReadonlyMap<string, string>;
-  /** It does not list everything the issuer revoked (delta, partitioned or indirect): absence from it proves nothing. */
-  readonly partial: boolean;
-  /** Epoch ms; null where it does not say. */
-  readonly nextUpdate: number | null;
-  /** Whether this authority signed it; asked once, then remembered. */
-  readonly signedBy: (authority: Authority) => boolean;
-}
+export type Crl = ReturnType<typeof openCrl>;
 
 interface Entries {
   readonly revoked: Map<string, string>;
@@ -45,7 +34,7 @@ interface Entries {
 }
 
 /** Opens a CRL in DER. @throws Error for what cannot be read. */
-function openCrl(der: Uint8Array): Crl {
+function openCrl(der: Uint8Array) {
   if (der.length > MAX_CRL_BYTES) throw new Error('it is larger than 32 MiB');
   const root = parseDer(der);
   const [tbs, algorithm, signature] = childrenOf(root);
@@ -62,9 +51,13 @@ function openCrl(der: Uint8Array): Crl {
   const entries = readEntries(rest.find(isSequence));
   return {
     issuerDer: derHex(issuer),
-    revoked: entries.revoked,
+    /** ISO 8601 times by serial number. */
+    revoked: entries.revoked as ReadonlyMap<string, string>,
+    /** It does not list everything the issuer revoked (delta, partitioned or indirect): absence from it proves nothing. */
     partial: entries.indirect || hasCritical(rest.find((field) => isTagged(field, 0))),
+    /** Epoch ms; null where it does not say. */
     nextUpdate: timed ? timeOf(fields[3]) : null,
+    /** Whether an authority signed it; asked once, then remembered. */
     signedBy: createSignedBy(signedPart(der), readSignatureAlgorithm(algorithm), signature),
   };
 }

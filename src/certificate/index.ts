@@ -14,10 +14,10 @@ export {
   type CertificateOrder,
   type IssuedCertificate,
   issueCertificate,
+  issueCrl,
   type Psd2Order,
   type QualifiedOrder,
 } from './issue.js';
-export { issueCrl } from './issue-crl.js';
 export {
   type AuthorityOrder,
   createAuthority,

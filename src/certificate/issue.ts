@@ -1,7 +1,18 @@
-/** Makes certificates for tests, right ones and wrong ones. Keys, numbers and times are parameters. */
+/** Makes certificates and revocation lists for tests, right ones and wrong ones. Keys, numbers and times are parameters. */
 import type { KeyObject } from 'node:crypto';
 import { type DerNode, parseDer } from './der.js';
-import { ia5, oid, printableString, sequence, utf8 } from './der-write.js';
+import {
+  enumerated,
+  explicit,
+  ia5,
+  integer,
+  oid,
+  printableString,
+  sequence,
+  time,
+  unsigned,
+  utf8,
+} from './der-write.js';
 import type { StatementEncoding } from './facts.js';
 import {
   alternativeNames,
@@ -26,7 +37,7 @@ import {
   type RoleName,
 } from './oids.js';
 import { renderPem } from './pem.js';
-import { nameNode, type SubjectOrder, signCertificate, type ValidityOrder } from './tbs.js';
+import { nameNode, type SubjectOrder, signCertificate, signed, type ValidityOrder } from './tbs.js';
 
 export interface CertificateOrder extends ValidityOrder {
   readonly authority: IssuingAuthority;
@@ -141,4 +152,47 @@ function qcStatements(qualified: QualifiedOrder | null, psd2: Psd2Order | null):
     ...(psd2 === null ? [] : [psd2Statement(psd2)]),
   ];
   return statements.length === 0 ? null : sequence(...statements);
+}
+
+interface CrlOrder {
+  readonly authority: IssuingAuthority;
+  readonly revoked: readonly {
+    readonly serialNumber: Uint8Array;
+    /** Epoch ms. */
+    readonly at: number;
+    /** CRLReason; none where absent. */
+    readonly reason?: number;
+  }[];
+  /** Grows with every list of an authority. */
+  readonly number: number;
+  /** Epoch ms. */
+  readonly thisUpdate: number;
+  readonly nextUpdate: number;
+}
+
+/** Makes certificate revocation lists (RFC 5280 5). */
+export function issueCrl(order: CrlOrder): { readonly der: Uint8Array; readonly pem: string } {
+  const { authority, revoked, thisUpdate, nextUpdate } = order;
+  const entries = revoked.map(({ serialNumber, at, reason }) =>
+    sequence(
+      unsigned(serialNumber),
+      time(at),
+      ...(reason === undefined ? [] : [sequence(extension(OID.reasonCode, enumerated(reason)))]),
+    ),
+  );
+  const der = signed(
+    (algorithm) =>
+      sequence(
+        integer(1),
+        algorithm,
+        parseDer(authority.name),
+        time(thisUpdate),
+        time(nextUpdate),
+        // RFC 5280 5.1.2.6: absent rather than empty.
+        ...(entries.length === 0 ? [] : [sequence(...entries)]),
+        explicit(0, sequence(authorityKey(authority.keyId), extension(OID.crlNumber, integer(order.number)))),
+      ),
+    authority.privateKey,
+  );
+  return { der, pem: renderPem('X509 CRL', der) };
 }

@@ -20,18 +20,10 @@ interface Extension {
   readonly value: string;
 }
 
-export interface CertificateParts {
-  readonly serial: DerNode | undefined;
-  readonly signatureAlgorithm: DerNode | undefined;
-  readonly issuer: DerNode | undefined;
-  readonly notBefore: DerNode | undefined;
-  readonly notAfter: DerNode | undefined;
-  readonly subject: DerNode | undefined;
-  readonly extensions: readonly Extension[];
-}
+export type CertificateParts = NonNullable<ReturnType<typeof takeApart>>;
 
 /** Takes a certificate apart; `problems` gains what was not as DER has it. Null where it is no certificate at all. */
-export function takeApart(der: Uint8Array, problems: string[]): CertificateParts | null {
+export function takeApart(der: Uint8Array, problems: string[]) {
   if (der.length > MAX_CERTIFICATE_BYTES) {
     problems.push(`It has ${der.length} bytes, more than any certificate.`);
     return null;

@@ -19,7 +19,6 @@ export {
   validityOf,
 } from './checkpoint.js';
 export { FAR_MS, type Stamped } from './judge-stamps.js';
-export { createQueue, publisherTo, type Queue } from './publish.js';
 export { removalsAmiss, SPARED_MS } from './removals.js';
-export { createStamper, type Signed } from './stamp.js';
+export { createQueue, createStamper, publisherTo, type Queue, type Signed } from './stamp.js';
 export { createWitness, type Witness } from './witness.js';

@@ -1,5 +1,8 @@
-/** Asks a time stamping authority over HTTP (RFC 3161 3.4), and keeps its stamps beside the checkpoints. */
+/** Hands checkpoints on: to a time stamping authority (RFC 3161 3.4), and to where those who hold the store cannot take them back. */
+
+import { spawn } from 'node:child_process';
 import { hash } from 'node:crypto';
+import { appendFile } from 'node:fs/promises';
 import { answerTo, bytesOf } from '../outgoing/index.js';
 import type { Store } from '../store/index.js';
 
@@ -50,4 +53,69 @@ async function ask(url: string, query: Uint8Array, timeout: number): Promise<Uin
   } catch (error) {
     throw late.aborted ? new Error(`${url} does not answer`) : error;
   }
+}
+
+/** A command that has not ended by then is ended. */
+const COMMAND_MS = 10_000;
+
+/**
+ * @param to a file that each checkpoint is added to as a line; after a leading `|` a command for the shell, which gets
+ *   one on standard input each time
+ */
+export function publisherTo(to: string): (statement: string) => Promise<void> {
+  if (!to.startsWith('|')) return (statement) => appendFile(to, statement, { mode: 0o600 });
+  return (statement) => runWith(to.slice(1), statement);
+}
+
+function runWith(command: string, text: string): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const child = spawn(command, { shell: true, stdio: ['pipe', 'ignore', 'ignore'], timeout: COMMAND_MS });
+    child.on('error', reject);
+    child.on('close', (code, signal) => {
+      if (code === 0) resolve();
+      else reject(new Error(`the command ended with ${signal ?? `status ${code}`}`));
+    });
+    // It may end without reading.
+    child.stdin.on('error', () => {});
+    child.stdin.end(text);
+  });
+}
+
+export type Queue<T> = ReturnType<typeof createQueue<T>>;
+
+/** So many wait at most; beyond it the oldest go, which is told. */
+const MOST_WAITING = 1_000;
+
+export function createQueue<T>(work: (item: T) => Promise<void>, onProblem: (error: unknown) => void) {
+  const waiting: T[] = [];
+  let running: Promise<void> | null = null;
+  let isClosing = false;
+  const run = async (): Promise<void> => {
+    for (let item = waiting.shift(); item !== undefined; item = waiting.shift()) {
+      try {
+        await work(item);
+      } catch (error) {
+        onProblem(error);
+        // Nobody waits for a place that hangs to fail once for each.
+        if (isClosing) waiting.length = 0;
+      }
+    }
+    running = null;
+  };
+  return {
+    /** Returns at once; a failure is reported, and does not keep the next item back. */
+    add: (item: T): void => {
+      waiting.push(item);
+      if (waiting.length > MOST_WAITING) {
+        waiting.shift();
+        onProblem(new Error(`more than ${MOST_WAITING} checkpoints wait`));
+      }
+      running ??= run();
+    },
+    /** Resolves when all items are done, or the first of them has failed. */
+    close: async (): Promise<void> => {
+      isClosing = true;
+      await running;
+    },
+  };
 }

@@ -45,13 +45,9 @@ async function asked(path: string, init: RequestInit): Promise<Response> {
 
 export const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
 
-export interface Asked<T> {
-  readonly value: T | undefined;
-  readonly problem: string | null;
-  readonly again: () => void;
-}
+export type Asked<T> = ReturnType<typeof useAsked<T>>;
 
-export function useAsked<T>(key: string, ask: () => Promise<T>): Asked<T> {
+export function useAsked<T>(key: string, ask: () => Promise<T>) {
   const [state, setState] = useState<{ key: string; value?: T; problem: string | null }>({
     key,
     problem: null,

@@ -3,7 +3,7 @@ import { render } from 'preact';
 import { followLinks } from './address.js';
 import { App } from './shell/app.js';
 import { followAddress } from './state/calls.js';
-import { beginTheme } from './state/theme.js';
+import { beginTheme } from './state/said.js';
 
 beginTheme();
 followLinks();

@@ -4,16 +4,7 @@ import { type Call, calledAt, type Exchange } from '../exchange/index.js';
 /** A secret, which no recording holds, by the name of the variable that it is to be read from: `ACCESS_TOKEN`. */
 type Piece = string | { readonly secret: string };
 
-interface Resent {
-  readonly method: string;
-  readonly url: readonly Piece[];
-  readonly headers: readonly (readonly [name: string, value: readonly Piece[]])[];
-  /** null: it has none; `file`: it is too long, binary or not whole. */
-  readonly body: readonly Piece[] | 'file' | null;
-  /** The gateway's own CA signs whom it is sent to. */
-  readonly isToBank: boolean;
-  readonly hasCertificate: boolean;
-}
+type Resent = ReturnType<typeof resent>;
 
 const LEFT_OUT = new Set([
   'host',
@@ -32,7 +23,7 @@ const LONGEST_BODY = 8_000;
 const SECRET = /fp_[A-Za-z0-9_-]{22}(?![A-Za-z0-9_-])/g;
 const NAME_BEFORE = /["']?([A-Za-z][A-Za-z0-9_-]*)["']?\s*[=:]\s*["']?$/;
 
-function resent(call: Call): Resent {
+function resent(call: Call) {
   const { request, certificate, listener, direction } = call;
   return {
     method: request.method,
@@ -40,17 +31,17 @@ function resent(call: Call): Resent {
     headers: request.headers
       .slice(0, MOST_HEADERS)
       .filter(([name]) => !LEFT_OUT.has(name.toLowerCase()) && TOKEN.test(name))
-      .map(([name, value]) => [
-        name,
-        piecesOf(value, `${name}: `, name.toLowerCase() === 'authorization' ? 'ACCESS_TOKEN' : undefined),
-      ]),
+      .map(([name, value]) => {
+        const secret = name.toLowerCase() === 'authorization' ? 'ACCESS_TOKEN' : undefined;
+        return [name, piecesOf(value, `${name}: `, secret)] as const;
+      }),
     body: bodyOf(call),
     isToBank: direction === 'to-bank',
     hasCertificate: listener === 'api' && certificate !== 'absent',
   };
 }
 
-function bodyOf({ request: { body } }: Call): Resent['body'] {
+function bodyOf({ request: { body } }: Call): readonly Piece[] | 'file' | null {
   if (body === null || body.size === 0) return null;
   const whole = body.base64 !== true && body.truncated !== true && body.text.length <= LONGEST_BODY;
   return whole ? piecesOf(body.text) : 'file';

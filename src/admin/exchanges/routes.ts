@@ -10,7 +10,7 @@ import { curlLine, fetchCode, renderTicket, vitestCode } from '../../report/inde
 import { SandgateError } from '../../spec/index.js';
 import { type FilterTree, parseFilter, type RecordedExchange } from '../../store/index.js';
 import { route } from '../api/route.js';
-import { named, type Shown, session, wholeNumber } from '../api/schemas.js';
+import { named, resend, type Shown, session, wholeNumber } from '../api/schemas.js';
 import { findExchanges } from '../find-exchanges.js';
 import { type Detail, detail, showExchange } from './detail.js';
 import { type ExchangesPort, list, summarise } from './summary.js';
@@ -153,3 +153,13 @@ async function neighboursOf(
   };
   return { previous: await beside(true), next: await beside(false) };
 }
+
+/** `POST /api/exchanges/:id/resend`: a call once more, as it was or otherwise, with any test certificate. */
+export const RESEND_ROUTES = [
+  route('POST /api/exchanges/:id/resend', 'resend', {
+    says: 'sends it again through the gateway’s own listener, with a test certificate: `{"certificate"?,"method"?,"target"?,"headers"?:{},"body"?:"text"}` → `{"exchange":"ID"}`',
+    body: resend,
+    answer: z.object({ exchange: z.string() }),
+    handle: async ({ send }, { params: { id = '' }, body }) => ({ exchange: await send(id, body) }),
+  }),
+];

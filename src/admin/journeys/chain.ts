@@ -18,7 +18,7 @@ export type ChainLink = (typeof LINKS)[number];
 export const STEPS = ['created', 'psu', 'token', 'reads', 'ended'] as const;
 export type StepName = (typeof STEPS)[number];
 
-export const OUTCOMES = ['ok', 'waiting', 'refused', 'failed', 'none'] as const;
+const OUTCOMES = ['ok', 'waiting', 'refused', 'failed', 'none'] as const;
 /** `waiting`: the PSU has still to act; `refused`: by the rules; `failed`: by the bank or the PSU; `none`: no answer. */
 export type Outcome = (typeof OUTCOMES)[number];
 

@@ -17,27 +17,7 @@ import {
   type StepName,
 } from './chain.js';
 
-export interface Touch {
-  readonly exchange: string;
-  readonly session: string;
-  /** Epoch ms. */
-  readonly at: number;
-  readonly tpp: string | null;
-  /** A browser shows no certificate. */
-  readonly isBrowser: boolean;
-  /** null where it is no step of a journey. */
-  readonly step: StepName | null;
-  readonly outcome: Outcome;
-  /** The link of the chain up to which it has used all, if it succeeded; null where it is no step. */
-  readonly reaches: ChainLink | null;
-  readonly resource: Summary['resource'];
-  readonly creates: 'consent' | 'payment' | null;
-  readonly worst: Summary['worst'];
-  readonly broken: Break | null;
-  /** Epoch ms: when the token ends that it gave; null where it gave none. */
-  readonly tokenUntil: number | null;
-  readonly accessKey: string | null;
-}
+export type Touch = ReturnType<typeof touchOf>;
 
 const STEP_OF_STAGE = {
   created: 'created',
@@ -52,7 +32,7 @@ const STEP_OF_STAGE = {
 export function touchOf(
   record: RecordedExchange,
   { ledgerOf, fingerprint }: Pick<ExchangesPort, 'ledgerOf' | 'fingerprint'>,
-): Touch {
+) {
   const { exchange, findings } = record;
   const { call } = exchange;
   const ledger = ledgerOf(call.session);
@@ -66,16 +46,20 @@ export function touchOf(
   return {
     exchange: call.id,
     session: call.session,
+    /** Epoch ms. */
     at: call.at,
     tpp: call.tpp,
+    /** A browser shows no certificate. */
     isBrowser: call.listener === 'psu',
     step,
     outcome,
+    /** The link of the chain up to which it has used all, if it succeeded. */
     reaches: step === null ? null : reachOf(step, call),
     resource: ofToken ?? resourceOf({ record, ledger }, fingerprint),
     creates: resourceCreatedBy(call.operation),
     worst: worstOf(findings),
     broken: hasFailed ? brokenOf(breakOf(step, saidOf(record), findings), call, ofToken) : null,
+    /** Epoch ms, when the token ends that it gave. */
     tokenUntil: call.operation === 'oauth.token' && outcome === 'ok' ? tokenUntil(exchange) : null,
     accessKey: outcome === 'ok' ? accessKey(call) : null,
   };
@@ -104,12 +88,12 @@ function saidOf(record: RecordedExchange): Refusal {
 }
 
 /** Where the token is for another consent, it is not the consent that is wrong. */
-function brokenOf(broken: Break | null, { header }: Call, ofToken: Touch['resource']): Break | null {
+function brokenOf(broken: Break | null, { header }: Call, ofToken: Summary['resource']): Break | null {
   if (broken?.link !== 'consent' || ofToken === null || header['consent-id'] === ofToken.id) return broken;
   return { ...broken, link: 'Consent-Id' };
 }
 
-function tokenResource({ call }: Exchange, ledger: Ledger, fingerprint: Fingerprint): Touch['resource'] {
+function tokenResource({ call }: Exchange, ledger: Ledger, fingerprint: Fingerprint): Summary['resource'] {
   const [, token] = /^bearer +(\S+)$/i.exec(call.header.authorization ?? '') ?? [];
   const fact = token === undefined ? undefined : ledger.tokens.get(fingerprint(token));
   const scope = fact?.tpp === call.tpp ? parseScope(fact?.scope ?? '') : undefined;

@@ -1,13 +1,12 @@
 /** What is shown of a session as a whole: journeys, findings by rule, certificates in use, troubles. */
-
 import { setImmediate } from 'node:timers/promises';
 import type { Exchange } from '../../exchange/index.js';
 import type { RecordedExchange } from '../../store/index.js';
 import { type Brief, graver, worstOf } from '../exchanges/index.js';
+import { faultSide } from '../exchanges/remedies.js';
 import { createTurns } from '../find-exchanges.js';
 import { createLanes, type Lanes } from '../journeys/lanes.js';
 import { type Touch, touchOf } from '../journeys/touch.js';
-import { faultSide } from '../metrics/fault-side.js';
 import type { LivePort } from './port.js';
 
 interface Found {
@@ -107,25 +106,22 @@ export function createFigures() {
   };
 }
 
-export interface Seen extends Pick<Exchange['call'], 'at' | 'tpp' | 'certificate'> {
-  readonly exchange: string;
-  readonly findings: RecordedExchange['findings'];
-  readonly handshake: string | null;
-  /** Whether the bank answered; null where it was not asked. */
-  readonly bank: { readonly answered: boolean; readonly text: string } | null;
-}
+export type Seen = ReturnType<typeof seenOf>;
 
 /** What is counted of each exchange, however many come: little, at hand, and nothing of its bodies. */
-export function seenOf({ exchange, findings }: RecordedExchange): Seen {
+export function seenOf({ exchange, findings }: RecordedExchange) {
   const { call, fault } = exchange;
   const { id, at, tpp, certificate } = call;
   const handshake = fault?.kind === 'handshake' ? fault.message : null;
   return { exchange: id, at, tpp, certificate, findings, handshake, bank: bankOf(exchange) };
 }
 
-const ANSWERED: Seen['bank'] = { answered: true, text: '' };
+/** Whether the bank answered; null where it was not asked. */
+type BankAnswer = { readonly answered: boolean; readonly text: string } | null;
 
-function bankOf(exchange: Exchange): Seen['bank'] {
+const ANSWERED: BankAnswer = { answered: true, text: '' };
+
+function bankOf(exchange: Exchange): BankAnswer {
   const { answer, fault } = exchange;
   if (fault !== null && faultSide(exchange, fault) === 'bank')
     return { answered: false, text: fault.message };

@@ -3,9 +3,9 @@ import { monitorEventLoopDelay } from 'node:perf_hooks';
 import type { FastifyInstance } from 'fastify';
 import type { Call, Exchange } from '../../exchange/index.js';
 import type { Finding } from '../../rules/index.js';
+import { faultSide } from '../exchanges/remedies.js';
 import { loadOnce } from '../load-once.js';
 import { createDurations, createTally } from './counts.js';
-import { faultSide } from './fault-side.js';
 import type { Readings } from './render.js';
 
 interface MetricsParts extends Readings {

@@ -4,7 +4,7 @@ import type { Comparison, Detail, ExchangeList } from '../../admin/index.js';
 import { hrefWith } from '../address.js';
 import { get, getText, useAsked } from '../api.js';
 import { shortPath, timeOfDay } from '../format.js';
-import { dialog } from '../shell/open-dialog.js';
+import { dialog } from '../shell/dialog.js';
 import { doing } from '../state/said.js';
 import { ABOUT, Table } from '../view.js';
 

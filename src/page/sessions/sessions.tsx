@@ -3,7 +3,7 @@ import type { ShownRule, ShownSession } from '../../admin/index.js';
 import { address, hrefWith } from '../address.js';
 import { get, useAsked } from '../api.js';
 import { counted, grouped, minute } from '../format.js';
-import { dialog } from '../shell/open-dialog.js';
+import { dialog } from '../shell/dialog.js';
 import { session, sessionInfo } from '../state/standing.js';
 import { Action, AskedTable } from '../view.js';
 

@@ -1,9 +1,8 @@
 /** The switches: who answers, how strictly, by which profile; and what is let pass. */
 import type { ShownSettings } from '../../admin/index.js';
 import { act, get, useAsked } from '../api.js';
-import { doing } from '../state/said.js';
+import { doing, setTheme, THEMES, type Theme, theme } from '../state/said.js';
 import { standing } from '../state/standing.js';
-import { setTheme, THEMES, type Theme, theme } from '../state/theme.js';
 import { ABOUT, AskedTable, Part, Row } from '../view.js';
 
 type Switched = Exclude<keyof ShownSettings, 'stances'>;

@@ -1,6 +1,18 @@
-/** A dialog over the page, with a form that is sent by its one button. */
+/** A dialog over the page, with a form that its one button sends; and which dialog is open. */
+
+import { signal } from '@preact/signals';
 import type { ComponentChildren } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
+import type { Detail } from '../../admin/index.js';
+
+type OpenDialog =
+  | { readonly kind: 'keys' }
+  | { readonly kind: 'mark' }
+  | { readonly kind: 'session' }
+  | { readonly kind: 'resend'; readonly exchange: Detail }
+  | { readonly kind: 'waive'; readonly exchange: Detail; readonly finding: Detail['findings'][number] };
+
+export const dialog = signal<OpenDialog | null>(null);
 
 interface DialogParts {
   readonly title: string;

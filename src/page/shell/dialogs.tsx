@@ -5,8 +5,7 @@ import { WaiveDialog } from '../exchange/waive.js';
 import { doing } from '../state/said.js';
 import { refreshStanding, session } from '../state/standing.js';
 import { Row } from '../view.js';
-import { Dialog } from './dialog.js';
-import { dialog } from './open-dialog.js';
+import { Dialog, dialog } from './dialog.js';
 
 export function Dialogs() {
   const open = dialog.value;

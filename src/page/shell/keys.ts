@@ -3,7 +3,7 @@ import { address, go } from '../address.js';
 import { move, toNewest, toOldest, withRows } from '../calls/move.js';
 import { cursor, showNewest, togglePause } from '../state/calls.js';
 import { ABOUT } from '../view.js';
-import { dialog } from './open-dialog.js';
+import { dialog } from './dialog.js';
 
 const isTyping = (target: EventTarget | null): boolean =>
   target instanceof HTMLInputElement ||

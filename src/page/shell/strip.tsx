@@ -1,12 +1,11 @@
 /** The strip: who answers and how, by which clock, and how it goes. */
-
 import { counted, days, grouped, momentOn } from '../format.js';
 import { isPaused, musts, rates, togglePause } from '../state/calls.js';
+import { nextTheme, theme } from '../state/said.js';
 import { certificates, clock, lastMark, openedAt, session, standing } from '../state/standing.js';
 import { connection } from '../state/stream.js';
-import { nextTheme, theme } from '../state/theme.js';
 import { ABOUT } from '../view.js';
-import { dialog } from './open-dialog.js';
+import { dialog } from './dialog.js';
 
 const CONNECTION = {
   joining: 'connecting',

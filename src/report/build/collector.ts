@@ -6,37 +6,30 @@ import type { RecordedExchange } from '../../store/index.js';
 import type { Mark } from '../model.js';
 
 /** An exchange with what several collectors want to know of it. */
-export interface Seen {
-  /** Place in the recording, from 1. */
-  readonly seq: number;
-  readonly record: RecordedExchange;
-  /** ISO 8601. */
-  readonly at: string;
-  readonly status: number | null;
-  /** An answer of 200 to 399. */
-  readonly ok: boolean;
-  readonly marks: readonly Mark[];
-  readonly ledger: Ledger;
-}
+export type Seen = ReturnType<typeof seeExchange>;
 
 export type Collector<T> = { readonly take: (seen: Seen) => void; readonly finish: () => T };
 
-export function seeExchange(record: RecordedExchange, seq: number, ledger: Ledger): Seen {
+export function seeExchange(record: RecordedExchange, seq: number, ledger: Ledger) {
   const { exchange, findings } = record;
   const status = exchange.answer?.status ?? null;
   return {
+    /** Place in the recording, from 1. */
     seq,
     record,
     at: new Date(exchange.call.at).toISOString(),
     status,
+    /** An answer of 200 to 399. */
     ok: status !== null && status >= 200 && status < 400,
-    marks: findings.map(({ rule, severity, judges, place, waived }) => ({
-      rule,
-      severity,
-      judges,
-      place,
-      waived: waived !== undefined,
-    })),
+    marks: findings.map(
+      ({ rule, severity, judges, place, waived }): Mark => ({
+        rule,
+        severity,
+        judges,
+        place,
+        waived: waived !== undefined,
+      }),
+    ),
     ledger,
   };
 }

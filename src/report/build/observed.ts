@@ -29,20 +29,23 @@ const codeIs =
   (exchange: Exchange): boolean =>
     codes.includes(messageCode(exchange) ?? '');
 
-const membersOfAnswers =
-  (...operations: readonly string[]): Observe =>
-  (exchange, status) => {
-    if (!succeeded(status) || !is(exchange, ...operations)) return null;
+const membersOfAnswers = (...operations: readonly string[]): Observe =>
+  successOf(operations, (exchange) => {
     const names = Object.keys(answerMembers(exchange)).slice(0, 20);
     return names.length === 0 ? 'no members' : names.sort().join(', ').slice(0, 300);
-  };
+  });
 
-const statusAndBody =
-  (...operations: readonly string[]): Observe =>
-  (exchange, status) => {
-    if (!succeeded(status) || !is(exchange, ...operations)) return null;
-    return `${status} ${(exchange.answer?.body?.size ?? 0) > 0 ? 'with' : 'without'} body`;
-  };
+const statusAndBody = (...operations: readonly string[]): Observe =>
+  successOf(
+    operations,
+    ({ answer }, status) => `${status} ${(answer?.body?.size ?? 0) > 0 ? 'with' : 'without'} body`,
+  );
+
+/** What successful answers of these operations show. */
+const successOf =
+  (operations: readonly string[], show: Observe): Observe =>
+  (exchange, status) =>
+    succeeded(status) && is(exchange, ...operations) ? show(exchange, status) : null;
 
 const startsAuthorisation = ({ call }: Exchange): boolean =>
   call.operation !== null && operationRow(call.operation).creates === 'authorisation';
@@ -72,20 +75,18 @@ const implicitByDefault: Observe = (exchange, status) => {
   return authorisationKind(exchange) ?? 'no link';
 };
 
-const tokenLifetime: Observe = (exchange, status) => {
-  if (!succeeded(status) || !is(exchange, 'oauth.token')) return null;
+const tokenLifetime: Observe = successOf(['oauth.token'], (exchange) => {
   const { scope, expires_in: seconds } = answerMembers(exchange);
   const service = typeof scope === 'string' ? (scope.split(':', 1)[0] ?? '') : 'no scope';
   return `${service.slice(0, 20)}: ${String(seconds).slice(0, 20)} seconds`;
-};
+});
 
-const tokenScope: Observe = (exchange, status) => {
-  if (!succeeded(status) || !is(exchange, 'oauth.token')) return null;
+const tokenScope: Observe = successOf(['oauth.token'], (exchange) => {
   const { scope } = answerMembers(exchange);
   if (typeof scope !== 'string') return 'no scope';
   const form = /^(AIS|PIS|PIIS):[^\s:]+$/.exec(scope);
   return form === null ? 'another form' : `${form[1]}:<id>`;
-};
+});
 
 const refreshRotation: Observe = (exchange, status) => {
   const used = formValue(exchange.call.content, 'refresh_token');
@@ -128,10 +129,9 @@ const clientCredentials: Observe = (exchange, status) =>
     ? (tokenError(exchange, status) ?? String(status))
     : null;
 
-const funds: Observe = (exchange, status) => {
-  if (!succeeded(status) || !is(exchange, 'funds-confirmations.create')) return null;
+const funds: Observe = successOf(['funds-confirmations.create'], (exchange, status) => {
   return `${status}, fundsAvailable ${String(answerMembers(exchange).fundsAvailable).slice(0, 20)}`;
-};
+});
 
 const deltaRead = (exchange: Exchange): boolean =>
   is(exchange, 'accounts.transactions') &&
