@@ -1,7 +1,7 @@
 /** Comma-separated values as RFC 4180 has them: read strictly, with the line of each row, and written. */
 
 export interface CsvRow {
-  /** In which it begins, from 1. */
+  /** The line in which it begins, from 1. */
   readonly line: number;
   readonly cells: readonly string[];
 }

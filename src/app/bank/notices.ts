@@ -42,7 +42,7 @@ const AGAIN_MS = 1_000;
 
 /** Other gateways are listened to so often, in ms, also where nobody calls here. */
 const LISTEN_MS = 20_000;
-/** What another gateway's change overtook is marked again so often. */
+/** A mark that another gateway's change overtook is tried so often. */
 const MOST_MARKS = 10;
 
 /** TPPs for which no more is taken for now: of one there may be very many payments. */
@@ -59,7 +59,7 @@ export function createBankNotices(parts: BankNoticesParts): BankNotices {
   const seen = new WeakSet<RunningWorld>();
   /** Payments whose statuses this gateway is telling. */
   const underWay = new Set<string>();
-  /** Where another gateway is telling something. */
+  /** Worlds in which another gateway is telling something. */
   const toldElsewhere = new Set<RunningWorld>();
   let stopListening = (): void => {};
   let closed = false;
@@ -188,7 +188,6 @@ export function createBankNotices(parts: BankNoticesParts): BankNotices {
   };
 }
 
-/** In the session of the world. */
 const notificationOf = (
   { name }: RunningWorld,
   { id, tpp, watch }: Notice['payment'],

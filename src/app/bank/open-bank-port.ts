@@ -3,14 +3,7 @@
 import * as z from 'zod';
 import type { BankPort, BankView } from '../../admin/index.js';
 import type { Links } from '../../answer/index.js';
-import {
-  type Account,
-  type BankChange,
-  type BankOutcome,
-  type Population,
-  type Psu,
-  setNextOutcome,
-} from '../../bank/index.js';
+import { type BankOutcome, type Population, setNextOutcome } from '../../bank/index.js';
 import { isScaScenario, parseScope, SandgateError, SCA_SCENARIO_IDS, slipOf } from '../../spec/index.js';
 import { readWanted } from '../config/values.js';
 import type { RunningWorld, Worlds } from '../gateway/worlds.js';
@@ -47,7 +40,8 @@ export function openBankPort(parts: BankPortParts): BankPort {
     setNextOutcome: async (wanted) => {
       living();
       const outcome = readNextOutcome(wanted, world, population);
-      const change = nextOutcomeChange(outcome, world.clock.now());
+      const { scenario, ...aim } = outcome;
+      const change = setNextOutcome(scenario, aim, world.clock.now());
       await steer(world, { action: 'next-outcome', ...outcome }, () => [change]);
       return outcome;
     },
@@ -75,11 +69,10 @@ export async function worldOf(worlds: Worlds, session: string | undefined): Prom
   return world;
 }
 
-export interface ShownPsu extends Psu {
-  readonly accounts: readonly Pick<Account, 'resourceId' | 'iban' | 'currency' | 'name' | 'status'>[];
-}
+export type ShownPsu = ReturnType<typeof showPsus>[number];
 
-export function showPsus(population: Population, from: number, limit: number): readonly ShownPsu[] {
+/** PSUs as they are listed: it is a sandbox, so log-in and password are shown. */
+export function showPsus(population: Population, from: number, limit: number) {
   return population.psus(from, limit).map((psu) => ({
     ...psu,
     accounts: population
@@ -88,11 +81,11 @@ export function showPsus(population: Population, from: number, limit: number): r
   }));
 }
 
-export type NextOutcome = Omit<BankOutcome, 'setAt'>;
+type NextOutcome = Omit<BankOutcome, 'setAt'>;
 
 const SHOWN = 100;
 
-export const wantedOutcome = z.strictObject(
+const wantedOutcome = z.strictObject(
   {
     scenario: z.string({ error: 'one of the fourteen outcomes is expected' }),
     scope: z.string().optional(),
@@ -127,8 +120,4 @@ function checkScope(text: string, world: RunningWorld): void {
     });
   if (scope.service === 'AIS') consentOf(world, scope.id);
   else paymentOf(world, scope.id);
-}
-
-function nextOutcomeChange({ scenario, ...aim }: NextOutcome, now: number): BankChange {
-  return setNextOutcome(scenario, aim, now);
 }

@@ -110,7 +110,7 @@ interface Raw {
   readonly lineOf: (field?: string) => number;
 }
 
-/** More are not read. */
+/** Records that are read at most. */
 export const MOST_RECORDS: Readonly<Record<BankFile, number>> = {
   psus: 100_000,
   accounts: 300_000,

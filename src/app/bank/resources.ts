@@ -42,13 +42,13 @@ export interface ResourcesParts {
 
 const ENDS = { revoke: 'revokedByPsu', expire: 'expired', reject: 'rejected' } as const;
 
-/** Of one world. Throws SandgateErrors for what is not known, and rejects with them where its status does not allow it. */
+/** Resources of one world. Throws SandgateErrors for what is not known, and rejects with them where its status does not allow it. */
 export function resourcesOf(
   world: RunningWorld,
   { population, links, steer, remember, living }: ResourcesParts,
 ): Pick<BankView, 'consents' | 'consent' | 'endConsent' | 'payments' | 'payment' | 'decidePayment'> {
   const books = (): Books => ({ state: world.bank, population });
-  /** As it is with all decided that is due by now: what an operator has seen stays so. */
+  /** Reading settles everything due by now first: what an operator has seen stays so. */
   function looked<T>(look: (now: number) => T): T {
     const now = world.clock.now();
     void remember(world, settleDue(books(), now));
@@ -156,7 +156,7 @@ const showBooking = ({ id, account, amount, bookingDay }: Posting) => ({
   bookingDate: dateOf(bookingDay),
 });
 
-/** Of any such fact it stands before all members that a TPP may have named. */
+/** It stands before all members that a TPP may have named. */
 const CREATED_AT = /"createdAt":(\d+)/;
 
 /** `statusOf`: as of now; `before`: what was created before this one. */

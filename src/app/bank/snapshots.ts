@@ -16,7 +16,6 @@ export interface SnapshotsParts {
   readonly living: () => void;
 }
 
-/** Those of a world. */
 export function snapshotsOf(
   world: RunningWorld,
   { steer, clock, living }: SnapshotsParts,
@@ -68,13 +67,12 @@ export function snapshotsOf(
   };
 }
 
-/** Nothing is said of the machine's. */
 function clockOf({ clock }: RunningWorld): Readonly<Record<string, unknown>> {
   const { mode, speed } = clock.state();
   return mode === 'real' ? {} : { now: new Date(clock.now()).toISOString(), mode, speed: speed.text };
 }
 
-/** As it was at a snapshot; gives what puts it back. */
+/** Sets the clock as it was at a snapshot; gives what puts it back. */
 function setClock({ clock }: RunningWorld, kept: Readonly<Record<string, unknown>>): () => void {
   const [now, { mode, speed }] = [clock.now(), clock.state()];
   if (mode === 'real' && kept.mode === undefined) return () => {};

@@ -16,14 +16,13 @@ import type { RunningWorld } from '../gateway/worlds.js';
 
 export interface SteeringParts {
   readonly recorder: Pick<Recorder, 'change' | 'problem'>;
-  /** Those in which calls that meet a world are recorded. */
+  /** Names of the sessions in which calls that meet a world are recorded. */
   readonly sessions: (world: string) => readonly string[];
   /** The machine's, epoch ms. */
   readonly clock: () => number;
   readonly headers: Pick<Headers, 'of'>;
 }
 
-/** What is done, as the note of the session tells it. */
 type BankAction = NoteSettings<'bank'>;
 
 /**

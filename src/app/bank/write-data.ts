@@ -19,17 +19,11 @@ export interface BankDataParts {
   readonly onPsu?: (done: number) => Promise<void> | undefined;
 }
 
-export interface Written {
-  readonly psus: number;
-  readonly accounts: number;
-  readonly postings: number;
-}
-
 /**
  * The folder is there as a whole or not at all: it is written under another name beside its place.
  * @throws SandgateError where it is not empty, cannot be written, or would be too large to be read
  */
-export async function writeBankData(folder: string, parts: BankDataParts): Promise<Written> {
+export async function writeBankData(folder: string, parts: BankDataParts) {
   const target = resolve(folder);
   if ((await contentOf(target, folder)).length > 0)
     throw new SandgateError('bank.folder-not-empty', { folder });
@@ -57,7 +51,7 @@ async function contentOf(target: string, folder: string): Promise<readonly strin
 
 const WHOLE = { flag: 'wx', flush: true } as const;
 
-async function writeFiles(draft: string, parts: BankDataParts): Promise<Written> {
+async function writeFiles(draft: string, parts: BankDataParts) {
   const { population, format } = parts;
   const written = { psus: population.count, accounts: 0, postings: 0 };
   const count = (file: 'accounts' | 'postings', records: readonly Cells[]) => {

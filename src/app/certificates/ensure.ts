@@ -78,37 +78,38 @@ function toCertificates(dir: string, { ca, crl, pairs }: Survey, made: readonly 
 async function make(dir: string, found: Survey, now: number, term: Term, makeKeys: MakeKeys): Promise<void> {
   const { wanting } = found;
   const ca = wanting.has('ca') ? mintAuthority(term, makeKeys) : openCa(dir, found);
-  const names = NAMES.filter((name) => wanting.has(name));
-  const pairs = await Promise.all(
-    names.map((name) =>
-      name === 'server' ? mintServer(ca, now, makeKeys) : mintCertificate(name, ca, term, makeKeys),
-    ),
+  const pairs = await eachNamed(
+    NAMES.filter((name) => wanting.has(name)),
+    (name) => (name === 'server' ? mintServer(ca, now, makeKeys) : mintCertificate(name, ca, term, makeKeys)),
   );
   const authority = await ca;
   if (wanting.has('ca'))
     await writePair(dir, 'ca', { pem: authority.pem, keyPem: renderKey(authority.privateKey) });
-  await Promise.all(
-    names.flatMap((name, i) => {
-      const pair = pairs[i];
-      return pair === undefined ? [] : [writePair(dir, name, pair)];
-    }),
-  );
+  await Promise.all([...pairs].map(([name, pair]) => writePair(dir, name, pair)));
   if (!wanting.has('crl')) return;
-  const revoked = pairs[names.indexOf('bad-revoked')] ?? found.pairs.get('bad-revoked');
+  const revoked = pairs.get('bad-revoked') ?? found.pairs.get('bad-revoked');
   const before = wanting.has('ca') ? [] : revokedBefore(found.crl);
-  const list = new Map([...before, ...(revoked === undefined ? [] : [entryOf(revoked, term)])]);
+  const list = new Map(before);
+  if (revoked !== undefined) list.set(serialOf(revoked.pem), term.from - DAY_MS);
   await writeWhole(join(dir, 'ca.crl'), mintCrl(authority, list, now, term), 'public');
 }
 
-const entryOf = ({ pem }: PemPair, { from }: Term): [string, number] => [serialOf(pem), from - DAY_MS];
+/** What `make` gives for each name, null left out. */
+async function eachNamed(
+  names: readonly Name[],
+  make: (name: Name) => Promise<PemPair | null>,
+): Promise<Map<Name, PemPair>> {
+  const all = await Promise.all(names.map(async (name) => [name, await make(name)] as const));
+  return new Map(all.flatMap(([name, pair]) => (pair === null ? [] : [[name, pair] as const])));
+}
 
 function openCa(dir: string, { ca }: Survey): IssuingAuthority {
-  if (ca === null || ca.keyPem === null)
+  if (ca === null || ca.keyPem === '')
     throw new SandgateError('certs.no-ca-key', { file: join(dir, 'ca.pem') });
   return openIssuingAuthority(ca.pem, ca.keyPem);
 }
 
-/** What the list said so far: it never forgets. */
+/** A revocation list never forgets. */
 function revokedBefore(crl: string | null): [string, number][] {
   if (crl === null) return [];
   const lists = readable(() => openCrlFile(crl)) ?? [];
@@ -117,13 +118,13 @@ function revokedBefore(crl: string | null): [string, number][] {
   );
 }
 
-/** What ends within this time, in ms, is made again. */
+/** A certificate that ends within this time, in ms, is made again. */
 const MARGIN = 7 * DAY_MS;
 export const NAMES = ['server', ...TEST_CERTIFICATE_NAMES] as const;
 export type Name = (typeof NAMES)[number];
 
 interface Survey {
-  readonly ca: { readonly pem: string; readonly keyPem: string | null } | null;
+  readonly ca: PemPair | null;
   readonly crl: string | null;
   readonly pairs: ReadonlyMap<Name, PemPair>;
   /** What is missing or must be made again; `ca` only where nothing of what there is can stay. */
@@ -132,20 +133,13 @@ interface Survey {
 
 /** `now`: of the machine, by which clients check the gateway's own. */
 export async function survey(dir: string, now: number, term: Term): Promise<Survey> {
-  const [caPem, caKey, crl, ...read] = await Promise.all([
-    readIfThere(join(dir, 'ca.pem')),
-    readIfThere(join(dir, 'ca.key')),
+  const [ca, crl, pairs] = await Promise.all([
+    readPair(dir, 'ca'),
     readIfThere(join(dir, 'ca.crl')),
-    ...NAMES.map((name) => readPair(dir, name)),
+    eachNamed(NAMES, (name) => readPair(dir, name)),
   ]);
-  const pairs = new Map<Name, PemPair>();
-  for (const [i, name] of NAMES.entries()) {
-    const pair = read[i];
-    if (pair != null) pairs.set(name, pair);
-  }
-  const ca = caPem === null ? null : { pem: caPem, keyPem: caKey };
   const authority = ca === null ? null : open(ca.pem);
-  if (ca === null || (isOwn(authority) && (caKey === null || !lasts(authority, term))))
+  if (ca === null || (isOwn(authority) && (ca.keyPem === '' || !lasts(authority, term))))
     return { ca, crl, pairs, wanting: new Set(['ca', 'crl', ...NAMES]) };
   const trust = openTrust(dir, ca.pem, crl);
   const isWanting = (name: Name) =>
@@ -163,7 +157,6 @@ function openTrust(dir: string, caPem: string, crl: string | null): Trust {
   throw new SandgateError('certs.ca-damaged', { file: join(dir, 'ca.pem') });
 }
 
-/** What `read` gives, null where it throws. */
 export function readable<T>(read: () => T): T | null {
   try {
     return read();

@@ -14,13 +14,13 @@ import {
 } from '../../certificate/index.js';
 import { SandgateError } from '../../spec/index.js';
 import { ensureCertificates } from './ensure.js';
-import { alone, type PemPair, readIfThere, readPair, writePair, writeWhole } from './files.js';
+import { alone, type PemPair, readPair, writePair, writeWhole } from './files.js';
 import { type KeyPair, type KeyType, makeKeyPair, renderKey } from './key-pairs.js';
 import { serialNumber } from './mint.js';
 import { type Organisation, organizationIdentifier } from './test-certificates.js';
 
 export interface IssueOrder {
-  /** Of its files: NAME.pem and NAME.key. */
+  /** Its files are NAME.pem and NAME.key. */
   readonly name: string;
   readonly organisation: Organisation;
   readonly roles: readonly RoleName[];
@@ -31,28 +31,21 @@ export interface IssueOrder {
   /** Epoch ms. */
   readonly notBefore: number;
   readonly notAfter: number;
-  /** Where a PKCS#12 file is wanted too; `file` null for NAME.p12 beside the others. */
+  /** A PKCS#12 file is written too; `file` null for NAME.p12 beside the others. */
   readonly p12: { readonly file: string | null; readonly passphrase: string } | null;
   /** Replaces one of the same name. */
   readonly force: boolean;
-}
-
-export interface Issued {
-  readonly name: string;
-  /** What was written. */
-  readonly files: readonly string[];
-  readonly pem: string;
 }
 
 const RESERVED = new Set(['ca', 'server']);
 const NAME = /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/;
 
 /**
- * Makes the certificate with the CA of the folder, which is made first where there is none.
+ * Makes the certificate with the CA of the folder, which is made first where there is none. Gives the files that it wrote.
  * @param now epoch ms
  * @throws SandgateError where the name is taken or no file name, or the folder cannot be written
  */
-export async function issueInto(dir: string, order: IssueOrder, now: number): Promise<Issued> {
+export async function issueInto(dir: string, order: IssueOrder, now: number) {
   const { name } = order;
   if (!NAME.test(name) || RESERVED.has(name)) throw new SandgateError('certs.name', { name });
   await ensureCertificates(dir, now);
@@ -76,13 +69,10 @@ export async function issueInto(dir: string, order: IssueOrder, now: number): Pr
 }
 
 async function openAuthorityOf(dir: string) {
-  const [pem, keyPem] = await Promise.all([
-    readIfThere(join(dir, 'ca.pem')),
-    readIfThere(join(dir, 'ca.key')),
-  ]);
-  if (pem === null || keyPem === null)
+  const ca = await readPair(dir, 'ca');
+  if (ca === null || ca.keyPem === '')
     throw new SandgateError('certs.nothing-to-sign-with', { file: join(dir, 'ca.pem') });
-  return openIssuingAuthority(pem, keyPem);
+  return openIssuingAuthority(ca.pem, ca.keyPem);
 }
 
 function contentOf(order: IssueOrder) {

@@ -11,7 +11,6 @@ import { readPair } from './files.js';
 import { TEST_CERTIFICATE_NAMES, TEST_CERTIFICATES, type TestCertificate } from './test-certificates.js';
 
 export interface ListedCertificate {
-  /** Of its files. */
   readonly name: string;
   readonly facts: CertificateFacts;
   readonly hasKey: boolean;

@@ -25,7 +25,6 @@ export interface Term {
   readonly to: number;
 }
 
-/** So many days before the term, or after it. */
 const daysFrom = ({ from, to }: Term, days: number): number => (days < 0 ? from : to) + days * DAY_MS;
 
 /** Organisation in the names of the CAs made here; by it the gateway knows its own from others'. */

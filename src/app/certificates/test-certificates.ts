@@ -44,7 +44,6 @@ const GOOD: TestCertificate = {
 // Elliptic keys are made in no time; for what is refused the kind of key does not matter.
 const BAD: TestCertificate = { ...GOOD, keyType: 'ec-p256' };
 
-/** By the name of its files. */
 export const TEST_CERTIFICATES = {
   tpp: GOOD,
   'tpp-ai': { ...GOOD, roles: ['PSP_AI'] },

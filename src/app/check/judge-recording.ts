@@ -15,8 +15,6 @@ import {
   type Judge,
   type Judged,
   RULES,
-  type Rule,
-  type Severity,
   type SeverityOverrides,
   type Verdict,
   type Verdicts,
@@ -24,17 +22,16 @@ import {
 import { isSandboxResource, parseScope } from '../../spec/index.js';
 import type { RecordedExchange } from '../../store/index.js';
 
-/** By what an exchange is judged. */
 export interface JudgedBy {
   readonly judge: Judge;
-  /** As the judge was made with: stored findings take the severities that count now. */
+  /** The judge's: stored findings take the severities that count now. */
   readonly overrides?: SeverityOverrides;
 }
 
 export interface JudgingParts extends JudgedBy {
-  /** Where not all are judged by the same; of an exchange by its id. */
+  /** The judge of an exchange by its id, where not all are judged by the same. */
   readonly inForce?: (exchange: string) => JudgedBy;
-  /** Of the store that the recording is from; any other for a file. */
+  /** The one of the store that the recording is from; any other for a file. */
   readonly fingerprint: Fingerprint;
   /** What was known before the first exchange; moved on in place. An exchange that is given out was the last to teach it. */
   readonly known?: Hindsight;
@@ -57,17 +54,8 @@ interface Arrived {
  */
 export function judgeRecording(parts: JudgingParts): Stage<FileRecord, RecordedExchange> {
   const { fingerprint, known = createHindsight(fingerprint), calls, inForce = () => parts } = parts;
-  const severities = new WeakMap<JudgedBy, ReadonlyMap<string, Severity>>();
   const underWay = new Map<FileRecord, Arrived>();
   const { take, close } = sweep<FileRecord>(calls);
-
-  function severitiesBy(by: JudgedBy): ReadonlyMap<string, Severity> {
-    const { overrides = {}, judge } = by;
-    const severityOf = (rule: Rule) => effectiveSeverity(rule, judge.options.profile, overrides);
-    const found = severities.get(by) ?? new Map(RULES.map((rule) => [rule.id, severityOf(rule)]));
-    severities.set(by, found);
-    return found;
-  }
 
   function arrive(record: FileRecord): Arrived {
     const { call } = record.exchange;
@@ -111,18 +99,14 @@ export function judgeRecording(parts: JudgingParts): Stage<FileRecord, RecordedE
         steps === undefined ? { exchange, verdicts, findings } : { exchange, verdicts, findings, steps };
       yield record.verdicts === undefined && record.findings === undefined
         ? now
-        : withRemembered(now, record, severitiesBy(by));
+        : withRemembered(now, record, by);
     }
   }
 
   return { take: (record) => judged(take(record)), close: () => judged(close()) };
 }
 
-function withRemembered(
-  now: RecordedExchange,
-  record: FileRecord,
-  severities: ReadonlyMap<string, Severity>,
-): RecordedExchange {
+function withRemembered(now: RecordedExchange, record: FileRecord, by: JudgedBy): RecordedExchange {
   const unseen = unseenIn(now.verdicts);
   if (unseen.length === 0) return now;
   const remembered = remember(record);
@@ -134,7 +118,7 @@ function withRemembered(
     if (before === undefined && record.verdicts !== undefined) delete verdicts[rule];
     if (before === undefined || before === 'not-observed') continue;
     verdicts[rule] = before;
-    if (before === 'violated') findings.push(...findingsOf(rule, record, severities));
+    if (before === 'violated') findings.push(...findingsOf(rule, record, by));
   }
   return { ...now, verdicts, findings };
 }
@@ -161,15 +145,13 @@ function remember({ verdicts = {}, findings = [] }: FileRecord): Remembered {
   };
 }
 
-function findingsOf(
-  rule: string,
-  { findings = [] }: FileRecord,
-  severities: ReadonlyMap<string, Severity>,
-): Finding[] {
-  const severity = severities.get(rule);
-  if (severity === undefined || severity === 'off') return [];
+function findingsOf(id: string, { findings = [] }: FileRecord, { judge, overrides }: JudgedBy): Finding[] {
+  const rule = RULES.find((one) => one.id === id);
+  const severity =
+    rule === undefined ? 'off' : effectiveSeverity(rule, judge.options.profile, overrides ?? {});
+  if (severity === 'off') return [];
   return findings
-    .filter((finding) => finding.rule === rule)
+    .filter((finding) => finding.rule === id)
     .map((finding) => ({ ...finding, severity: finding.severity === 'note' ? 'note' : severity }));
 }
 

@@ -17,8 +17,8 @@ export function noteClock({ mode, speed, shown, since }: ClockState): NoteSettin
 }
 
 /**
- * That of a world, as the newest note of the store's own sessions in it has it. A file that was imported tells of the
- * clock of another gateway.
+ * The clock of a world, as the newest note of the store's own sessions in it has it. A file that was imported tells of another
+ * gateway's.
  */
 export function keptClock(sessions: readonly Pick<SessionInfo, 'notes'>[], world: string): ClockState {
   let newest: { readonly at: number; readonly state: ClockState } | undefined;
@@ -41,7 +41,7 @@ export function keptClock(sessions: readonly Pick<SessionInfo, 'notes'>[], world
   return newest?.state ?? REAL;
 }
 
-/** As `noteClock` wrote it. */
+/** Reads what `noteClock` wrote. */
 export function readState(noted: unknown): ClockState {
   const { now, since: when, mode: named, speed: typed } = (noted ?? {}) as Partial<Record<string, unknown>>;
   const shown = Date.parse(String(now));

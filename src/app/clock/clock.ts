@@ -22,7 +22,7 @@ export interface ClockState {
 export interface ClockChange {
   /** Epoch ms, in place of what it shows. */
   readonly now?: number;
-  /** By so many ms, backwards too. */
+  /** In ms, backwards too. */
   readonly advance?: number;
   readonly mode?: ClockMode;
   readonly speed?: Speed;
@@ -141,7 +141,7 @@ const LONGEST_WAIT = 2 ** 31 - 1;
  * the clock has gone so many ms further; null: it stands still.
  */
 function createAlarms(now: () => number, timer: Timer, waitFor: (ms: number) => number | null) {
-  /** In the order of their times; of the same time, the one that was added first. */
+  /** In the order of their times, then of being added. */
   const waiting: Alarm[] = [];
   let cancel = (): void => {};
 

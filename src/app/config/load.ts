@@ -146,7 +146,7 @@ function flatten(
   });
 }
 
-/** What holds between settings, and the token out of its file. */
+/** Checks what holds between settings, and reads the token out of its file. */
 function checked(config: Config): Config {
   const adminToken = config.adminToken ?? readToken(config.adminTokenFile);
   if (adminToken !== undefined && adminToken.length < 16) throw new SandgateError('config.short-token', {});

@@ -26,7 +26,7 @@ export function openConfigured(config: StoreConfig, options: StoreOptions = {}):
   });
 }
 
-/** Where the secret of the fingerprints in a PostgreSQL store is. */
+/** The file with the secret of the fingerprints in a PostgreSQL store. */
 export const storeKeyFile = ({
   storeKeyFile: file,
   certs,

@@ -2,7 +2,6 @@
 import type * as z from 'zod';
 import { values } from './values.js';
 
-/** What is said of a setting beside its schema. */
 export interface OptionMeta {
   readonly description: string;
   /** What stands for the value in help texts; absent for switches. */
@@ -48,7 +47,7 @@ export function optional<S extends z.ZodType>(
   return schema.optional().meta({ description, placeholder, ...more });
 }
 
-/** What a text cannot say: a setting of the file alone. */
+/** A setting of the file alone: its value is no text. */
 export function inFile<S extends z.ZodType>(schema: S, description: string, more: More = {}) {
   return schema.optional().meta({ description, fileOnly: true, ...more });
 }

@@ -37,6 +37,6 @@ interface Stances {
   readonly stances?: z.infer<typeof stances> | undefined;
 }
 
-/** What a violated must does to this call. */
+/** Whether a violated must refuses this call. */
 export const stanceOf = ({ stance, stances: some = [] }: Stances, call: Call): Stance =>
   some.find(({ match }) => fitsCall(match, call))?.stance ?? stance;

@@ -9,7 +9,6 @@ export type ClockTime =
 
 /** How much emulated time passes in a time of the machine. */
 export interface Speed {
-  /** As typed. */
   readonly text: string;
   /** 86400 of `1d/1s`. */
   readonly factor: number;

@@ -48,17 +48,15 @@ function readAddress(text: string): Address | undefined {
   return { host, port };
 }
 
-/** Nothing is never meant. */
+/** Zero is never meant. */
 const positive =
   (read: (text: string) => number | undefined) =>
   (text: string): number | undefined =>
     read(text) || undefined;
 
 function readHttpOrigin(text: string): string | undefined {
-  if (!URL.canParse(text)) return undefined;
-  const url = new URL(text);
-  const bare = url.pathname === '/' && url.search === '' && url.hash === '' && url.username === '';
-  return bare && (url.protocol === 'https:' || url.protocol === 'http:') ? url.origin : undefined;
+  const url = readBaseUrl(text);
+  return url?.pathname === '/' ? url.origin : undefined;
 }
 
 function readTimeZone(text: string): string | undefined {
@@ -85,12 +83,11 @@ function readSources(text: string): string | undefined {
   return known && new Set(names).size === names.length ? names.join(',') : undefined;
 }
 
-/** Of a setting that was read. */
 export function sourcesOf({ source }: { readonly source: string }): readonly SourceName[] {
   return source.split(',') as SourceName[];
 }
 
-/** Those of single operations too. */
+/** Sources of all calls, and of single operations. */
 export function allSourcesOf(config: {
   readonly source: string;
   readonly sources?: Readonly<Record<string, string>> | undefined;
@@ -116,13 +113,11 @@ function readLatency(text: string): number | undefined {
 }
 
 export interface AddressRanges {
-  /** As typed. */
   readonly entries: readonly string[];
   readonly isOne: (address: string) => boolean;
 }
 const RANGES_EXPECTED = 'addresses or ranges are expected, as in 10.0.0.5,10.1.0.0/16';
 
-/** As variables of the environment are written in many places. */
 const YES: ReadonlySet<string> = new Set(['true', '1', 'yes', 'on']);
 const NO: ReadonlySet<string> = new Set(['false', '0', 'no', 'off']);
 const YES_EXPECTED = 'true or false is expected (also 1 or 0, yes or no, on or off)';
@@ -166,7 +161,6 @@ export const values = {
     (text) => (/^[1-9]\d{0,8}$/.test(text) ? Number(text) : undefined),
     'a whole number of 1 or more is expected',
   ),
-  /** As many as 32 bits hold. */
   seed: typed(
     (text) => (/^\d{1,10}$/.test(text) && Number(text) < 2 ** 32 ? Number(text) : undefined),
     'a whole number from 0 to 4294967295 is expected',

@@ -24,7 +24,7 @@ export const bad = (found: string, advice: string): Finding => ({ state: 'bad', 
 
 const SOON_DAYS = 30;
 
-/** Nothing where no bank is configured. Of several client certificates each is shown on a connection of its own. */
+/** Gives nothing where no bank is configured. Each client certificate is shown on a connection of its own. */
 export async function examineBank(config: Config, now: number): Promise<Examination[]> {
   const { upstream: target } = config;
   if (target === undefined) return [];
@@ -111,7 +111,7 @@ function handshakeAdvice({ code, fault }: ProbeFailure): string {
   return HANDSHAKE_ADVICE.find(([pattern]) => pattern.test(code))?.[1] ?? ADVICE.closed;
 }
 
-/** What is wrong with it, each; or that it is good. */
+/** Everything that is wrong with it; or that it is good. */
 function certificateFindings(tls: ProbedTls, { hostname }: URL, now: number): Finding[] {
   const { chainProblem, nameProblem, notAfter, subject, issuer, names } = tls;
   const what = `${subject}, signed by ${issuer}`;

@@ -75,7 +75,6 @@ async function examineCertificates(dir: string, now: number): Promise<Examinatio
   }
 }
 
-/** Where the gateway would listen. */
 async function examinePort(
   flag: string,
   { host, port }: { host: string; port: number },

@@ -8,7 +8,7 @@ export interface Urls {
   readonly admin: string;
 }
 
-/** Of several processes the first one listens for operators: the others hear later at which port, where any would do. */
+/** The first of several processes listens for operators; the others hear later at which port, where any would do. */
 const isAdminKnown = ({ admin }: Urls): boolean => !admin.endsWith(':0');
 
 /** Whether answers may lead to operators' pages: these are on this machine, at a port that this process knows. */
@@ -19,7 +19,7 @@ export const isAdminShown = ({ host }: Address, urls: Urls): boolean =>
 export const knownUrls = (urls: Urls): Omit<Urls, 'admin'> & Partial<Urls> =>
   isAdminKnown(urls) ? urls : { api: urls.api, psu: urls.psu };
 
-/** What binds to every address of the machine is reached under its name for itself. */
+/** A listener on every address of the machine is reached as localhost. */
 const EVERYWHERE = new Set(['0.0.0.0', '::']);
 
 export function urlOf(scheme: 'http' | 'https', { host }: Address, port: number): string {

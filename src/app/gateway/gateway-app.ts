@@ -22,7 +22,7 @@ export interface Sandgate
   extends Pick<Recording, 'store' | 'recorder' | 'fingerprint' | 'clock'>,
     Pick<Answering, 'judge' | 'replay' | 'bank'> {
   readonly urls: Urls;
-  /** Of several processes that listen together, the first one answers operators, at this address. */
+  /** Several processes that listen together have their operators answered by the first one, at this address. */
   readonly knowAdmin: (url: string) => void;
   /** The session of calls that name none, as the gateway started. */
   readonly session: string;
@@ -216,7 +216,7 @@ function withoutUnderWay(
   clock: () => number,
 ): Omit<Lookup, 'close'> {
   const isLate = (id: string): boolean => (timeOfId(id) ?? 0) + queue + whole <= clock();
-  /** Of several gateways none knows what is under way at another one. */
+  /** No gateway knows what is under way at another one. */
   const hasNoEnd = (id: string): boolean => !underWay.has(id) && (!isShared || isLate(id));
   return {
     search: async (session, tree, options) => {

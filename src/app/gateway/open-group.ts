@@ -34,7 +34,7 @@ export async function openGroup(
   return close;
 }
 
-/** Where each process has a memory of its own, it takes more than a store to share it. */
+/** A store in memory, and a recording that is replayed, are of one process. */
 function checkWorkers(config: Config): void {
   if (config.workers > LANES) throw new SandgateError('config.many-workers', { most: LANES });
   if (isInMemory(config.store)) throw new SandgateError('config.workers-memory', {});

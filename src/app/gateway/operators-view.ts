@@ -29,7 +29,7 @@ export function createOperatorsView({
   return async () => void (known != null && recorder.problem() === null && (await gathered()));
 }
 
-/** Those who ask while it runs share the next run, which begins after they asked. */
+/** Callers who ask while it runs share the next run, which begins after they asked. */
 function gather(run: () => Promise<void>): () => Promise<void> {
   let running: Promise<void> | null = null;
   let next: Promise<void> | null = null;

@@ -23,7 +23,7 @@ interface Loaded {
   readonly stamp: unknown;
 }
 
-/** Of steps: so many never befell a world. */
+/** No world has so many steps behind it. */
 const UNKNOWN = -1;
 
 interface Hearers {

@@ -4,7 +4,6 @@ import { isLoopbackAddress } from '../../spec/index.js';
 import type { Awaitable } from '../../store/index.js';
 import type { Apply } from './headers.js';
 
-/** Where a socket is bound, or connected. */
 export interface Place {
   readonly address: string;
   readonly port: number;

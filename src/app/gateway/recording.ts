@@ -30,7 +30,7 @@ export type OnRecorded = (batch: Batch) => void;
 const SEEDS = 2048;
 /** Ids beyond are none that a gateway gave: going on from them would leave no room for more. */
 const MOST_AHEAD_MS = DAY_MS;
-/** In ms: the event loop stands still for so long where another process is writing; then it is tried again later. */
+/** The event loop stands still for so many ms where another process is writing; then it is tried again later. */
 const LOCK_WAIT_MS = 10;
 /** Gateways of a group hold it for the time of a commit. */
 const LOCK_WAIT_AMONG_MS = 200;
@@ -189,7 +189,7 @@ function nameOfSession({ session, replay }: Config, isReplay: boolean, now: numb
   return name;
 }
 
-/** Of each world that opens: its moves are noted, and others hear of a clock that this gateway alone has moved so far. */
+/** Notes the moves of a world's clock, and tells others of a clock that this gateway alone has moved so far. */
 const noteClocks =
   ({
     headers,

@@ -91,7 +91,7 @@ export function createResend(parts: {
     return { name, organisation: found.facts.organizationIdentifier?.text ?? null, ...pair };
   }
 
-  /** With their keys; never one that the bank is shown. */
+  /** Certificates with keys; never one that the bank is shown. */
   async function certificates() {
     const ofBank = new Set(parts.ofBank());
     return (await listCertificates(parts.dir, parts.clock())).filter(

@@ -74,7 +74,7 @@ export async function createWorlds(parts: {
   const hasMoved = ({ name, known }: RunningWorld): boolean =>
     known != null && store.worlds.stamp(name) !== known.stamp;
 
-  /** With what others did to it, and to what holds for all of them. */
+  /** Brings in what others did to a world, and to what holds for all of them. */
   const current = (world: RunningWorld): RunningWorld => {
     if (isShared)
       for (const one of world === common ? [common] : [common, world])

@@ -33,7 +33,6 @@ export function judgingOf(settings: Config, { origins, foreign }: JudgingParts):
   };
 }
 
-/** In one order, whatever that of the configuration is. */
 function matchOf({ operation, tpp, path }: Match): Match {
   return {
     ...(operation === undefined ? {} : { operation }),
@@ -74,16 +73,18 @@ export function judgeBy(
   });
 }
 
-export interface OfflineJudgeParts extends JudgingParts {
-  readonly fingerprint: Fingerprint;
-  /** YYYY-MM-DD: which waivers have ended. */
-  readonly today: string;
-  /** The fixed path segment of the recording. */
-  readonly segment: string;
-}
-
-/** A judge with the settings of the user, for a recording that may come from elsewhere. */
-export function createOfflineJudge(config: Config, parts: OfflineJudgeParts): Judge {
-  const judging = judgingOf({ ...config, segment: parts.segment }, parts);
-  return judgeBy(judging, parts.fingerprint, parts.today);
+/**
+ * A judge with the settings of the user, for a recording that may come from elsewhere. `today` is YYYY-MM-DD: which waivers have
+ * ended; `segment` is the fixed path segment of the recording.
+ */
+export function createOfflineJudge(
+  config: Config,
+  {
+    fingerprint,
+    today,
+    segment,
+    ...parts
+  }: JudgingParts & { readonly fingerprint: Fingerprint; readonly today: string; readonly segment: string },
+): Judge {
+  return judgeBy(judgingOf({ ...config, segment }, parts), fingerprint, today);
 }

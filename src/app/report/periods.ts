@@ -12,7 +12,7 @@ export type Periods = Awaited<ReturnType<typeof periodsOf>>;
 
 /** Entries of chains that were gone along, and which of them a gateway has signed. */
 export interface SeenEntries {
-  /** By chain and place, in order. */
+  /** Exchange ids by chain and place, in order. */
   readonly exchanges: Iterable<readonly [store: string, ofChain: ReadonlyMap<number, string>]>;
   /** null where nothing is signed, so that every note counts. */
   readonly covers: ((place: Pick<VerifiedLink, 'store' | 'seq'>) => boolean) | null;

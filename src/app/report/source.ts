@@ -25,11 +25,11 @@ export interface OpenedSource {
   readonly source: ReportSource;
   /** In the order of recording, judged and redacted; drawn once. */
   readonly records: Rows<RecordedExchange>;
-  /** Of the chain of a session: costs as much as reading it. */
+  /** Goes along the chain of a session, which costs as much as reading it. */
   readonly breaks: () => Rows<ChainBreak> | readonly ChainBreak[];
   /** Exchanges that will be drawn. */
   readonly expected: number;
-  /** By what it would be judged where nobody asked for anything else. */
+  /** How it would be judged where nobody asked for anything else. */
   readonly usual: () => Promise<UsualRecipe>;
 }
 
@@ -41,7 +41,7 @@ export interface SourceParts {
   readonly today: string;
   /** Judges as a report says that it was judged, instead of as configured now. */
   readonly recipe?: Recipe;
-  /** Of a session that goes on: only so many exchanges from its beginning. */
+  /** Only so many exchanges from its beginning, for a session that goes on. */
   readonly limit?: number;
   /** Without it the session is told as one that nobody witnessed. */
   readonly trust?: ReaderTrust;
@@ -151,7 +151,6 @@ const isForeign = (session: SessionInfo, { settings }: Periods): boolean =>
     ? recordedAt(session).recordedBy !== undefined
     : settings.some(({ recordedBy }) => recordedBy !== undefined);
 
-/** As it was recorded; what a session does not note is as configured. */
 async function usualRecipe(
   store: Store,
   session: SessionInfo,
@@ -191,7 +190,7 @@ async function judgingsOf(
   return areSame(all) ? all.slice(-1) : all;
 }
 
-/** Of exchanges that are not judged again. */
+/** Exchanges that are not judged again teach the ledger all the same. */
 const learning =
   (known: Hindsight): ReportSource['ledgerAfter'] =>
   ({ exchange, steps = [] }) => {

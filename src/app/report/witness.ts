@@ -13,8 +13,8 @@ import {
 import type { StampAnchor } from '../../evidence/time-stamp/index.js';
 import type { Report } from '../../report/index.js';
 import { SandgateError } from '../../spec/index.js';
-import type { ChainBreak, SessionInfo, Store, VerifiedLink } from '../../store/index.js';
-import { isWithin, type SeenEntries } from './periods.js';
+import type { SessionInfo, Store, VerifiedLink } from '../../store/index.js';
+import { isWithin } from './periods.js';
 
 type Witness = NonNullable<Report['evidence']['witness']>;
 
@@ -30,7 +30,7 @@ export interface EvidenceKey extends TrustedKey {
 export interface ReaderTrust {
   /** null: the reader has none. */
   readonly key: EvidenceKey | null;
-  /** Of time stamping authorities; none: time stamps are not checked. */
+  /** Certificates of time stamping authorities; none: time stamps are not checked. */
   readonly anchors: readonly StampAnchor[];
   /** Checkpoints that were kept outside the store, each a JWS. */
   readonly outside: readonly string[];
@@ -46,23 +46,10 @@ export function evidenceKey(pem: string, file: string, isNamed: boolean): Eviden
   return { pem, file, isNamed, name: hash('sha256', key.export({ type: 'spki', format: 'der' }), 'hex') };
 }
 
-/** A session that was gone along once, for its chain and its checkpoints. */
-export interface SeenSession extends SeenEntries {
-  readonly breaks: readonly ChainBreak[];
-  /** null where the reader has no key, or it signed nothing of it. */
-  readonly witness: Witness | null;
-  /** A note on a removal is covered by no checkpoint. */
-  readonly isRemovalDoubtful: boolean;
-  /** Exchanges that were begun and had no end; those of a chain that is broken nobody can tell. */
-  readonly unfinished: ReadonlySet<string>;
-}
+export type SeenSession = Awaited<ReturnType<typeof seeSession>>;
 
-/** `session`: as it was when it had so many entries; its breaks are those of now. */
-export async function seeSession(
-  store: Store,
-  session: SessionInfo,
-  trust: ReaderTrust,
-): Promise<SeenSession> {
+/** Goes along a session once, for its chain and its checkpoints. `session`: as it was when it had so many entries; its breaks are those of now. */
+export async function seeSession(store: Store, session: SessionInfo, trust: ReaderTrust) {
   const { key, ...parts } = trust;
   const keys = key === null ? [] : [key];
   const open = createUnfinished();
@@ -72,7 +59,9 @@ export async function seeSession(
   const isSigned = checkpoints.some(({ state }) => state === 'fits');
   return {
     ...{ breaks, exchanges, witness, covers: isSigned ? seen.covers : null },
+    /** A note on a removal is covered by no checkpoint. */
     isRemovalDoubtful: witness !== null && unwitnessedNotes.some(({ kind }) => kind === 'removed'),
+    /** Exchanges that were begun and had no end; those of a chain that is broken nobody can tell. */
     unfinished: open.ids,
   };
 }
@@ -192,8 +181,7 @@ export async function checkOutside(
 }
 
 /**
- * Of a session that is the one they were signed for: it holds no other checkpoint, up to the last entry that is asked
- * about in each chain.
+ * The session for which they were signed holds no other checkpoint, up to the last entry that is asked about in each chain.
  * @throws SandgateError where it does
  */
 export async function checkWhole(

@@ -16,7 +16,7 @@ export type ExportFormat = (typeof EXPORT_FORMATS)[number];
 
 export interface ExportOptions {
   readonly format: ExportFormat;
-  /** Of the program. */
+  /** The program's. */
   readonly version: string;
   /** Which exchanges; all where absent. */
   readonly where?: FilterTree;
@@ -24,11 +24,11 @@ export interface ExportOptions {
   readonly verdicts?: boolean;
   /** The path segment where the session's notes do not say it. */
   readonly segment: string;
-  /** Of a cassette: names and times by their order, so that the same journey has the same bytes. */
+  /** Writes a cassette's names and times by their order, so that the same journey has the same bytes. */
   readonly stable?: boolean;
-  /** Of a cassette: the text of an older one, of which what is equal is kept. */
+  /** The text of an older cassette, of which what is equal is kept. */
   readonly over?: string;
-  /** Told of each exchange that was looked at, and whether it is in the file. */
+  /** Called for each exchange that was looked at, with whether it is in the file. */
   readonly onExchange?: (taken: boolean) => void;
 }
 

@@ -58,7 +58,7 @@ export async function* importRecording(recording: RecordingFile, parts: ImportPa
   let done = 0;
   let whole = false;
   const notes = placedNotes(recording, session);
-  /** Those in front of the record at a place. */
+  /** Notes in front of the record at a place. */
   const upTo = (place: number) => {
     const first = notes.findIndex(({ behind }) => behind.records > place);
     return notes.splice(0, first < 0 ? notes.length : first);
@@ -86,7 +86,7 @@ export async function* importRecording(recording: RecordingFile, parts: ImportPa
   }
 }
 
-/** Where steps stand, the others keep their order with them. */
+/** Notes with their places: those that have none keep their order with the others. */
 function placedNotes({ notes }: RecordingFile, session: string) {
   let records = 0;
   return notes.map(({ behind = 0, ...note }) => {
@@ -123,7 +123,7 @@ function sessionExists(session: string): SandgateError {
   return new SandgateError('session.name-taken', { name: session });
 }
 
-/** As a program of others wrote it: nobody has judged it, and it is not redacted. */
+/** A file that another program wrote: nobody has judged it, and it is not redacted. */
 function isRaw({ session }: RecordingFile): boolean {
   return session === undefined;
 }

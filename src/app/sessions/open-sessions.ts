@@ -26,7 +26,7 @@ export interface SessionsParts {
   readonly settings: GatewayNote['settings'];
   /** Called with a session that a call names, before anything is asked of it. */
   readonly enter?: (session: string) => Awaitable<unknown>;
-  /** The same of one session by its name, asked when it is noted. */
+  /** Settings of one session by its name, asked when it is noted. */
   readonly settingsIn?: (session: string) => GatewayNote['settings'];
   /** Whether sessions that calls name have clocks of their own. */
   readonly isolated?: boolean;
@@ -34,7 +34,7 @@ export interface SessionsParts {
   readonly rotateSize: number | undefined;
   /** In ms. */
   readonly rotateEvery: number | undefined;
-  /** So many sessions may calls name in one run; one TPP no more than it leaves for others. */
+  /** Sessions that calls may name in one run; one TPP no more than it leaves for others. */
   readonly mostNamed: number;
   /** Moves all gateways on to another session, or none; see `Headers.share`. */
   readonly share?: (apply: Apply) => Awaitable<void>;
@@ -204,7 +204,7 @@ function freeName(name: string, sessions: readonly SessionInfo[], open: Readonly
   return free;
 }
 
-/** What an exchange takes besides its texts. */
+/** Bytes that an exchange takes besides its texts. */
 const OVERHEAD = 500;
 
 function sizeOf({ call: { request }, answer }: Exchange): number {

@@ -82,10 +82,10 @@ export interface PruneParts {
   readonly keepDays: number | undefined;
   /** In bytes; undefined: any number. */
   readonly keepSize: number | undefined;
-  /** In bytes, of the file beside the store. */
+  /** Size of the file beside the store, in bytes. */
   readonly indexSize: () => Promise<number>;
   readonly onRemoved: (session: string, why: string) => void;
-  /** Of a session that is being recorded its oldest exchanges were removed, for want of others. */
+  /** The oldest exchanges of a running session were removed, for want of others. */
   readonly onShortened: (session: string) => void;
   readonly onTooLarge: () => void;
 }

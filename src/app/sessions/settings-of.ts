@@ -13,7 +13,7 @@ const TOLD = ['source', 'sources', 'bank', 'stance', 'stances', 'scaLink', 'dura
 const pick = (config: Config, keys: readonly string[]): GatewayNote['settings'] =>
   Object.fromEntries(keys.map((key) => [key, config[key as keyof Config]]));
 
-/** Where nothing is said of it: what the laptop of a developer survives, and what the heap of a process does, in bytes. */
+/** Defaults in bytes: what the laptop of a developer survives, and what the heap of a process does. */
 const DEFAULT_KEEP_SIZE = 5 * 1_073_741_824;
 const DEFAULT_KEEP_SIZE_IN_MEMORY = 1_073_741_824;
 
@@ -46,7 +46,7 @@ interface RecordedAt {
   readonly recordedBy: string | undefined;
 }
 
-/** Of a session that was recorded in several runs, all their addresses, each once. */
+/** A session that was recorded in several runs has all their addresses, each once. */
 export function recordedAt({ notes }: Pick<SessionInfo, 'notes'>): RecordedAt {
   const api = new Set<string>();
   const psu = new Set<string>();

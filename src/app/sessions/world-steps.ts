@@ -2,7 +2,7 @@
 import { gatewayNotes, isStep, type StepNote, stepKey, timeOfId } from '../../exchange/index.js';
 import type { PlacedStep, SessionInfo, Store, StoredChains } from '../../store/index.js';
 
-/** What happens in one is nothing to another; undefined: that of calls that named no session. */
+/** The world of a session; undefined: the one of calls that named no session. */
 export function worldOf({ notes }: Pick<SessionInfo, 'notes'>): string | undefined {
   return gatewayNotes(notes).find(({ settings }) => settings.world !== undefined)?.settings.world;
 }
@@ -11,11 +11,10 @@ export function isReplay({ notes }: Pick<SessionInfo, 'notes'>): boolean {
   return gatewayNotes(notes).some(({ settings }) => settings.source?.split(',').includes('replay'));
 }
 
-/** What happened to one of these happened to no world of this store, or to one of its own. */
+/** Steps of such a session befell no world of this store, or one of its own. */
 const isApart = (session: SessionInfo): boolean =>
   isReplay(session) || session.notes.some(({ kind }) => kind === 'imported');
 
-/** By world. */
 export type WorldSteps = ReadonlyMap<string | undefined, readonly StepNote[]>;
 
 export function stepsOfWorlds(sessions: readonly SessionInfo[]): WorldSteps {
@@ -47,8 +46,8 @@ export async function firstOf(store: Pick<Store, 'read'>, session: string): Prom
 const byTime = (one: StepNote, other: StepNote): number => one.at - other.at;
 
 /**
- * Those that a session notes, where they stand in it; and by the time of the machine those that came while no call named
- * it, which other sessions of its world note.
+ * The steps that a session notes, where they stand in it; and by the time of the machine the steps that came while no call
+ * named it, which other sessions of its world note.
  */
 export async function stepsOf(
   store: { readonly chains: Pick<StoredChains, 'steps'> },

@@ -3,7 +3,7 @@
 import type { Format } from '../../report/index.js';
 
 export interface Check {
-  /** Of another file of the report, its format. */
+  /** Another file of the report is named by its format. */
   readonly what: 'signature' | 'chain' | 'checkpoints' | 'time stamps' | 'contents' | Format | 'file';
   /** null: not settled, because what it takes is not at hand. */
   readonly sound: boolean | null;

@@ -59,7 +59,7 @@ export async function sourceOfReport(
   };
 }
 
-/** As far as the reader has what the report names. */
+/** The keys and anchors that the report names, as far as the reader has them. */
 function trustOfReport({ witness }: Report['evidence'], { key, anchors, outside }: ReaderTrust) {
   const nobody: ReaderTrust = { key: null, anchors: [], outside: [] };
   if (witness === null) return { trust: nobody, unwitnessed: [] };
@@ -92,7 +92,7 @@ interface ContentsParts {
   readonly unwitnessed: readonly string[];
   /** The report that it calls its baseline; null leaves that unchecked. */
   readonly older: Report | null;
-  /** With a key that the reader trusts. */
+  /** Signed with a key that the reader trusts. */
   readonly isSigned: boolean;
   readonly pause: (taken: number) => Promise<void> | undefined;
   /** Epoch ms. */
@@ -211,7 +211,7 @@ function inHead({ head, baseline }: Report, parts: ContentsParts): string[] {
   ];
 }
 
-/** What the head says of each member of the recipe stands or falls with it. */
+/** Fields of the head that follow from members of the recipe. */
 const TOLD_AT: Readonly<Partial<Record<keyof Judging, string>>> = {
   profile: 'head.profile',
   dailyWindow: 'head.dailyWindow',

@@ -10,7 +10,7 @@ export interface SignedFile {
   readonly madeAt: string | null;
   /** The file of the statement; its text is null where there is none. `isNamed`: the reader says that there is one. */
   readonly statement: { readonly name: string; readonly text: string | null; readonly isNamed: boolean };
-  /** That of the reader; `pem` is a public key or a certificate. */
+  /** The reader's; `pem` is a public key or a certificate. */
   readonly key: { readonly name: string; readonly pem: string } | null;
   /** Epoch ms. */
   readonly now: number;
