@@ -47,8 +47,7 @@ export function loadConfig(sources: ConfigSources = {}): LoadedConfig {
     if (written !== undefined) return { option, value: written, from: file.name };
     return { option, value: option.fallback, from: 'default' };
   });
-  const sourced = given.map((one) => withSource(one, given));
-  const effective = sourced.map((one) => withStance(one, sourced));
+  const effective = withDefaults(given);
   const parsed = configSchema.safeParse(nest(effective), { error: inPlainWords, jitless: true });
   if (!parsed.success) {
     const problems = parsed.error.issues.map(({ path, message }) => describe(effective, path, message));
@@ -57,18 +56,19 @@ export function loadConfig(sources: ConfigSources = {}): LoadedConfig {
   return { config: checked(parsed.data), effective };
 }
 
-/** Whoever names a bank means it to be asked. */
-function withSource(one: EffectiveOption, all: readonly EffectiveOption[]): EffectiveOption {
-  if (one.option.key !== 'source' || one.from !== 'default') return one;
-  const upstream = all.find(({ option }) => option.key === 'upstream')?.value;
-  return upstream === undefined ? one : { ...one, value: 'upstream' };
-}
-
-/** A bank that is no emulator has its own way: without a word on it, it is only observed. */
-function withStance(one: EffectiveOption, all: readonly EffectiveOption[]): EffectiveOption {
-  if (one.option.key !== 'stance' || one.from !== 'default') return one;
-  const source = all.find(({ option }) => option.key === 'source')?.value;
-  return String(source).trim().startsWith('emulator') ? one : { ...one, value: 'observe' };
+/**
+ * Defaults that follow from other settings: whoever names a bank means it to be asked; and a bank that is no emulator has its own
+ * way, so that it is only observed.
+ */
+function withDefaults(given: readonly EffectiveOption[]): EffectiveOption[] {
+  const typedOf = (key: string, all: readonly EffectiveOption[]) =>
+    all.find(({ option }) => option.key === key)?.value;
+  const defaultTo = (key: string, value: string, all: readonly EffectiveOption[]) =>
+    all.map((one) => (one.option.key === key && one.from === 'default' ? { ...one, value } : one));
+  const sourced =
+    typedOf('upstream', given) === undefined ? [...given] : defaultTo('source', 'upstream', given);
+  const isEmulated = String(typedOf('source', sourced)).trim().startsWith('emulator');
+  return isEmulated ? sourced : defaultTo('stance', 'observe', sourced);
 }
 
 function nest(effective: readonly EffectiveOption[]): Record<string, unknown> {

@@ -7,7 +7,7 @@ import type { Config } from '../config/config.js';
 import { openConfiguredIfAny } from '../config/open-configured.js';
 import { megabytes, roomFor } from '../gateway/disk-room.js';
 import { portError } from '../system/index.js';
-import { bad, type Examination, examineBank, good } from './examine-bank.js';
+import { bad, type Examination, examineBank, type Finding, good, poor } from './examine-bank.js';
 
 const SOON_DAYS = 30;
 /** A clock before the release of this program is wrong. */
@@ -16,95 +16,72 @@ const EARLIEST = Date.UTC(2026, 0, 1);
 /** Never rejects: what cannot be looked at is `bad`, with the reason. */
 export async function examine(config: Config, now: number): Promise<Examination[]> {
   return [
-    examineClock(now),
+    { name: 'clock', ...examineClock(now) },
     ...(await examineCertificates(config.certs, now)),
-    await examinePort('--listen', config.listen),
-    await examinePort('--psu-listen', config.psuListen),
-    await examinePort('--admin-listen', config.adminListen),
-    await examineStore(config),
+    { name: 'port --listen', ...(await examinePort('--listen', config.listen)) },
+    { name: 'port --psu-listen', ...(await examinePort('--psu-listen', config.psuListen)) },
+    { name: 'port --admin-listen', ...(await examinePort('--admin-listen', config.adminListen)) },
+    { name: 'store', ...(await examineStore(config)) },
     ...(await examineBank(config, now)),
   ];
 }
 
-function examineClock(now: number): Examination {
+function examineClock(now: number): Finding {
   const time = new Date(now).toISOString();
-  if (now >= EARLIEST) return { name: 'clock', ...good(`It is ${time}.`) };
-  return {
-    name: 'clock',
-    ...bad(
-      `The clock says ${time}, which is before this program was made.`,
-      'Set the clock: certificates, tokens and daily limits are judged by it.',
-    ),
-  };
+  if (now >= EARLIEST) return good(`It is ${time}.`);
+  return bad(
+    `The clock says ${time}, which is before this program was made.`,
+    'Set the clock: certificates, tokens and daily limits are judged by it.',
+  );
 }
 
 async function examineCertificates(dir: string, now: number): Promise<Examination[]> {
-  const name = 'certificates';
-  if (!existsSync(dir)) return [{ name, ...good(`${dir} does not exist yet: the first start creates it.`) }];
+  const whole = (finding: Finding) => [{ name: 'certificates', ...finding }];
+  if (!existsSync(dir)) return whole(good(`${dir} does not exist yet: the first start creates it.`));
   try {
     const listed = (await listCertificates(dir, now)).filter(({ flaw }) => flaw === null);
-    if (listed.length === 0) return [{ name, ...good(`${dir} is empty yet: the first start creates them.`) }];
+    if (listed.length === 0) return whole(good(`${dir} is empty yet: the first start creates them.`));
     const ending = listed
-      .map((one) => ({ ...one, days: Math.floor((Date.parse(one.facts.notAfter) - now) / DAY_MS) }))
+      .map(({ name, facts }) => ({ name, days: Math.floor((Date.parse(facts.notAfter) - now) / DAY_MS) }))
       .filter(({ days }) => days < SOON_DAYS);
-    if (ending.length === 0)
-      return [
-        {
-          name,
-          ...good(
-            `${counted(listed.length, 'certificate is', 'certificates are')} in ${dir}, good for ${SOON_DAYS} days or more.`,
-          ),
-        },
-      ];
-    return ending.map(({ name: file, days }) => ({
-      name: `certificate ${file}`,
+    if (ending.length === 0) {
+      const count = counted(listed.length, 'certificate is', 'certificates are');
+      return whole(good(`${count} in ${dir}, good for ${SOON_DAYS} days or more.`));
+    }
+    return ending.map(({ name, days }) => ({
+      name: `certificate ${name}`,
       state: days < 0 ? ('bad' as const) : ('poor' as const),
       found: days < 0 ? `It ended ${counted(-days, 'day')} ago.` : `It ends in ${counted(days, 'day')}.`,
       advice: 'Test certificates are renewed at start or by sandgate certs init; others by their issuer.',
     }));
   } catch (error) {
-    return [
-      {
-        name,
-        ...bad(
-          (error as Error).message,
-          'Replace what cannot be read, or delete it to have it created again.',
-        ),
-      },
-    ];
+    const advice = 'Replace what cannot be read, or delete it to have it created again.';
+    return whole(bad((error as Error).message, advice));
   }
 }
 
-async function examinePort(
-  flag: string,
-  { host, port }: { host: string; port: number },
-): Promise<Examination> {
-  const name = `port ${flag}`;
-  if (port === 0) return { name, ...good('Any free port will be used.') };
+async function examinePort(flag: string, { host, port }: Config['listen']): Promise<Finding> {
+  if (port === 0) return good('Any free port will be used.');
   const error = await portError({ host, port });
-  if (error === null) return { name, ...good(`${host}:${port} is free.`) };
-  const taken = error.code === 'EADDRINUSE';
-  return {
-    name,
-    state: taken ? 'poor' : 'bad',
-    found: taken ? `A program is already listening on ${host}:${port}.` : error.message,
-    advice: taken
-      ? `If it is not a gateway of yours, stop it or choose another port with ${flag}.`
-      : `Choose another address with ${flag}.`,
-  };
+  if (error === null) return good(`${host}:${port} is free.`);
+  return error.code === 'EADDRINUSE'
+    ? poor(
+        `A program is already listening on ${host}:${port}.`,
+        `If it is not a gateway of yours, stop it or choose another port with ${flag}.`,
+      )
+    : bad(error.message, `Choose another address with ${flag}.`);
 }
 
-async function examineStore(config: Config): Promise<Examination> {
-  const name = 'store';
+async function examineStore(config: Config): Promise<Finding> {
   try {
     // Where there is no store yet, nothing else would load it.
     checkDriver(config.store);
   } catch (error) {
-    return { name, ...bad((error as Error).message, '') };
+    return bad((error as Error).message, '');
   }
-  if (isInMemory(config.store)) return { name, ...good('Nothing is kept on disk.') };
+  if (isInMemory(config.store)) return good('Nothing is kept on disk.');
   const path = storeFile(config.store);
-  const examined = await examineContent(name, path, config);
+  const examined = await examineContent(path, config);
   const room = path === null || !existsSync(path) ? null : await roomFor(path);
   if (room === null || examined.state === 'bad') return examined;
   const found = `${examined.found} Its disk has ${megabytes(room.free)} left.`;
@@ -114,23 +91,20 @@ async function examineStore(config: Config): Promise<Examination> {
   return { ...examined, state: 'poor', found, advice };
 }
 
-async function examineContent(name: string, path: string | null, config: Config): Promise<Examination> {
+async function examineContent(path: string | null, config: Config): Promise<Finding> {
   const shown = storeName(path ?? config.store);
   try {
     const store = await openConfiguredIfAny(config);
-    if (store === null) return { name, ...good(`${shown} does not exist yet: the first start creates it.`) };
+    if (store === null) return good(`${shown} does not exist yet: the first start creates it.`);
     try {
       const sessions = await store.sessions();
       const kept = sessions.reduce((sum, { exchanges }) => sum + exchanges, 0);
-      return {
-        name,
-        ...good(`${shown} holds ${counted(kept, 'exchange')} in ${counted(sessions.length, 'session')}.`),
-      };
+      return good(`${shown} holds ${counted(kept, 'exchange')} in ${counted(sessions.length, 'session')}.`);
     } finally {
       await store.close();
     }
   } catch (error) {
     const advice = path === null ? '' : 'Give another one with --store, or move this one away.';
-    return { name, ...bad((error as Error).message, advice) };
+    return bad((error as Error).message, advice);
   }
 }

@@ -51,7 +51,8 @@ const MOST_AHEAD_MS = DAY_MS;
  */
 export async function* importRecording(recording: RecordingFile, parts: ImportParts): AsyncGenerator<number> {
   const { store, session, now, config } = parts;
-  if ((await store.sessions()).some(({ name }) => name === session)) throw sessionExists(session);
+  if ((await store.sessions()).some(({ name }) => name === session))
+    throw new SandgateError('session.name-taken', { name: session });
   const ids = await idsFor(recording.calls, store, now);
   const redact = createRedactor(createFingerprint(store.fingerprintKey));
   const pseudonyms = config.pseudonymise ? createPseudonyms(store.fingerprintKey) : undefined;
@@ -119,30 +120,20 @@ async function noteFile(
   for (const { note } of notes) await noteIn(store, session, note);
 }
 
-function sessionExists(session: string): SandgateError {
-  return new SandgateError('session.name-taken', { name: session });
-}
-
 /** A file that another program wrote: nobody has judged it, and it is not redacted. */
-function isRaw({ session }: RecordingFile): boolean {
-  return session === undefined;
-}
+const isRaw = ({ session }: RecordingFile): boolean => session === undefined;
 
-function* judged(
-  recording: RecordingFile,
-  { store, config, now }: ImportParts,
-): Generator<RecordedExchange, undefined> {
+function* judged(recording: RecordingFile, { store, config, now }: ImportParts): Generator<RecordedExchange> {
   const { records, calls, segment, origins } = recording;
   if (!isRaw(recording)) {
     for (const { exchange, verdicts = {}, findings = [] } of records())
       yield { exchange, verdicts, findings };
-    return undefined;
+    return;
   }
   const fingerprint = createFingerprint(store.fingerprintKey);
   const today = dateAt(now);
   const judge = createOfflineJudge(config, { fingerprint, segment, origins, today, foreign: true });
   yield* through(records(), judgeRecording({ judge, fingerprint, overrides: config.rules ?? {}, calls }));
-  return undefined;
 }
 
 function take<T>(items: Iterator<T>, count: number): T[] {
