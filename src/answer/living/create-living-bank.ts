@@ -1,6 +1,7 @@
 /** The bank with a memory: what TPPs create gets fresh ids, and what happens to it is remembered. */
 import { BANK_BYTES, lookSettled, type Population } from '../../bank/index.js';
 import type { Call } from '../../exchange/index.js';
+import type { OperationId } from '../../spec/index.js';
 import { answerRefusal, refuse } from '../answer-refusal.js';
 import type { AnswerContext, Answered } from '../answerer.js';
 import type { Emulator, EmulatorParts } from '../emulator/create-emulator.js';
@@ -11,7 +12,7 @@ import { createBodyMemory } from './body-memory.js';
 import { createLivingConsents } from './consents.js';
 import { createBankPages } from './create-bank-pages.js';
 import { createLivingFunds } from './funds.js';
-import type { LivingBank, LivingHandler, LivingHandlers } from './living.js';
+import { type LivingBank, type LivingHandler, leaveToSandbox } from './living.js';
 import { namesFixed } from './names-fixed.js';
 import { createLivingPayments } from './payments.js';
 import { changesOfRefusedToken, createLivingDiscovery, createLivingToken } from './token.js';
@@ -43,11 +44,11 @@ export function createLivingBank(parts: LivingParts): Emulator {
           changes: changesOfRefused(call, context),
         };
       const handler =
-        call.operation === null ? page : namesFixed(call) ? undefined : handlers[call.operation];
+        call.operation === null ? page : namesFixed(call) ? leaveToSandbox : handlers[call.operation];
       const books = { state: context.bank, population: parts.population };
-      // Whoever looks sees all decided that is due, and carries it.
+      // Reading a payment first settles everything due by now.
       return lookSettled(books, context.now, () =>
-        withRoom(call, context, handler?.(call, context) ?? parts.sandbox.answer(call, context)),
+        withRoom(call, context, handler(call, context) ?? parts.sandbox.answer(call, context)),
       );
     },
   };
@@ -64,14 +65,8 @@ function withRoom(call: Call, context: AnswerContext, answered: Answered): Answe
 
 const NO_ROOM = `The living bank remembers ${BANK_BYTES.ofTpp >> 20} MiB for each TPP, and ${BANK_BYTES.ofAll >> 20} MiB in all, and all of it is in use. What has ended makes room: end consents, cancel payments, or have the bank reset by its operator.`;
 
-interface Created {
-  readonly handlers: LivingHandlers;
-  /** Of a page that is no operation of the interface; null for all other unknown calls. */
-  readonly page: LivingHandler;
-}
-
-/** Group by group, as in the sandbox bank. */
-function createHandlers(bank: LivingBank, urls: LivingParts['urls']): Created {
+/** `page` answers the bank's own pages, which are no operations; it returns null for all other unknown calls. */
+function createHandlers(bank: LivingBank, urls: LivingParts['urls']) {
   const { authorize, page } = createBankPages(bank, urls);
   const remember = createBodyMemory(bank.links);
   return {
@@ -84,7 +79,8 @@ function createHandlers(bank: LivingBank, urls: LivingParts['urls']): Created {
       'accounts.transactions': createLivingTransactions(bank, remember),
       ...createLivingPayments(bank),
       ...createLivingFunds(bank),
-    },
+      'notifications.simulate': leaveToSandbox,
+    } satisfies Record<OperationId, LivingHandler>,
     page,
   };
 }

@@ -22,5 +22,8 @@ export interface LivingMoment extends Moment {
 /** Total: gives an answer whatever the call holds, with what it changes; null hands the call to the sandbox bank. */
 export type LivingHandler = (call: Call, moment: LivingMoment) => Answered | null;
 
-/** By operation; one that is missing is the sandbox bank's. */
+/** The handlers of some operations; `createLivingBank` puts those of all together, and does not compile without one. */
 export type LivingHandlers = { readonly [Id in OperationId]?: LivingHandler };
+
+/** An operation that needs no memory. */
+export const leaveToSandbox: LivingHandler = () => null;
