@@ -17,7 +17,7 @@ export interface AdminParts extends Omit<AnsweredParts, 'onOperator'> {
   readonly connections: number;
   /** Turns what went wrong with listening into an error for the user. */
   readonly onListenError: (cause: NodeJS.ErrnoException) => Error;
-  /** What answers could not be loaded, as where the program was replaced while it runs. */
+  /** The modules could not be loaded, for example because the program was replaced while it runs. */
   readonly onLoadError: (cause: unknown) => void;
 }
 

@@ -50,7 +50,7 @@ export interface AnsweredParts {
   /** Whether what changes something may be asked for; it may where absent. */
   readonly actions?: boolean;
   readonly metrics?: Metrics;
-  /** Told of the connection of each request that only an operator may send. */
+  /** Called with the connection of each request that only an operator may send. */
   readonly onOperator?: (socket: Socket) => void;
   readonly page?: PagePort;
 }

@@ -159,7 +159,7 @@ export function timeOf(node: DerNode | undefined): number {
   return time.getTime();
 }
 
-/** Where a value begins and ends in its DER, for what is signed over raw bytes. Null where the length is not right. */
+/** Begin and end of a value in its DER, for signatures over raw bytes; null if the length is wrong. */
 export function extentOf(
   der: Uint8Array,
   offset: number,

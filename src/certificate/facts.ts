@@ -11,7 +11,7 @@ export type StatementEncoding =
   | 'unreadable';
 
 export interface OrganizationIdentifier {
-  /** As it stands in the subject (2.5.4.97). */
+  /** The text in the subject (2.5.4.97). */
   readonly text: string;
   /** `PSD`, `VAT`, `NTR`, …; null where the text has not the form SCHEMEcc-authority-number or SCHEMEcc-number. */
   readonly scheme: string | null;
@@ -51,7 +51,7 @@ export interface CertificateFacts {
   /** RFC 4514 like, one line. */
   readonly subject: string;
   readonly issuer: string;
-  /** Of the subject only; an issuer may have one of its own. */
+  /** The subject's, never the issuer's. */
   readonly organizationIdentifier: OrganizationIdentifier | null;
   readonly organization: string | null;
   readonly commonName: string | null;
@@ -86,7 +86,7 @@ export interface CertificateFacts {
   readonly notAfter: string;
   readonly chain: ChainFacts;
   readonly revocation: RevocationFacts;
-  /** What could not be read, in plain words; empty for a clean certificate. */
+  /** Problems in reading, in plain words; empty for a clean certificate. */
   readonly problems: readonly string[];
 }
 

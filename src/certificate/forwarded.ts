@@ -164,7 +164,7 @@ function readRfc9440(cert: readonly string[], chain: readonly string[] = []): Fo
   return asForwarded(certificates);
 }
 
-/** By the name that users give them. Header names are in lower case. */
+/** Users name them like this. Header names are in lower case. */
 export const FORWARDED_FORMS = {
   rfc9440: { headers: ['client-cert', 'client-cert-chain'], read: readRfc9440 },
   nginx: { headers: ['x-ssl-cert'], read: readNginx },

@@ -9,7 +9,7 @@ export {
   type ForwardedCertificate,
   type ForwardedFormName,
 } from './forwarded.js';
-export { inspectCertificate, standingOf } from './inspect.js';
+export { inspectCertificate, trustOf } from './inspect.js';
 export {
   type CertificateOrder,
   type IssuedCertificate,

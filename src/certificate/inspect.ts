@@ -25,7 +25,7 @@ type PartFacts = Omit<
   keyof KeyFacts | 'fingerprint256' | 'chain' | 'revocation' | 'problems'
 >;
 
-/** In place of dates that cannot be read: a certificate without them is never within its validity. */
+/** Replaces dates that cannot be read: such a certificate is never within its validity. */
 const NO_DATE = new Date(0).toISOString();
 const NO_KEY: KeyFacts = { keyType: 'other', keySize: 0, curve: null };
 const NOTHING: PartFacts = {
@@ -139,6 +139,7 @@ const CURVES: Readonly<Record<string, string>> = {
   secp384r1: 'P-384',
   secp521r1: 'P-521',
 };
+
 const EDWARDS: Readonly<Record<string, KeyFacts>> = {
   ed25519: { keyType: 'ed25519', keySize: 256, curve: null },
   ed448: { keyType: 'ed448', keySize: 456, curve: null },
@@ -154,14 +155,14 @@ function readKey(key: KeyObject): KeyFacts {
   return { keyType: 'ec', keySize: size, curve: curve === null ? null : (CURVES[curve] ?? curve) };
 }
 
-interface Standing {
+interface TrustState {
   /** Its issuer, or it itself, is a trust anchor or leads to one by what trust knows. */
   readonly isTrusted: boolean;
   readonly isRevoked: boolean;
 }
 
 /** @param now epoch ms, for the dates of CAs and CRLs; its own are not looked at */
-export function standingOf(certificate: X509Certificate, trust: Trust, now: number): Standing {
+export function trustOf(certificate: X509Certificate, trust: Trust, now: number): TrustState {
   const { raw, issuer, serialNumber } = certificate;
   const chain = buildChain({ certificate, fingerprint: fingerprintOf(raw), issuer }, [], trust, now);
   const isRevoked =

@@ -93,7 +93,7 @@ export function issueCertificate(order: CertificateOrder): IssuedCertificate {
 }
 
 export interface Psd2Order {
-  /** By name; or OID and name, for those that do not fit together. */
+  /** A role by name, or OID and name to make them differ. */
   readonly roles: readonly (RoleName | { readonly oid: string; readonly name: string })[];
   readonly ncaName: string;
   readonly ncaId: string;

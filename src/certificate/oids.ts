@@ -116,7 +116,7 @@ export const EXTENDED_KEY_USAGE_OIDS = oidsOf<ExtendedKeyUsageName>(EXTENDED_KEY
 
 export interface SignatureAlgorithm {
   readonly name: string;
-  /** As node:crypto names it; null where the key itself fixes it. */
+  /** The name in node:crypto; null if the key itself fixes it. */
   readonly hash: string | null;
 }
 

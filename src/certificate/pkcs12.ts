@@ -7,7 +7,6 @@ interface Pkcs12Order {
   readonly privateKey: KeyObject;
   /** DER, the leaf first. */
   readonly certificates: readonly Uint8Array[];
-  /** What key stores show. */
   readonly name: string;
   /** May be empty; then the file is as open as the key in PEM is. */
   readonly passphrase: string;

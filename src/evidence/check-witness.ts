@@ -18,7 +18,7 @@ export interface SignedCheckpoint {
    * ordered otherwise among other chains, so what was recorded was changed. `gone`: the entry was removed, so that nobody can tell.
    */
   readonly state: 'fits' | 'differs' | 'gone';
-  /** What time stamps show of it; null where it does not fit. */
+  /** null if the checkpoint does not fit. */
   readonly stamped: Stamped | null;
 }
 

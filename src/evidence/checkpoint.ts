@@ -48,7 +48,7 @@ export async function openCheckpoint(
   return null;
 }
 
-/** What a checkpoint says, whoever signed it; null where it is none. */
+/** The content of a checkpoint, whoever signed it; null if it is none. */
 export function unverifiedCheckpoint(jws: string): Checkpoint | null {
   const [, payload = ''] = jws.split('.');
   return readCheckpoint(Buffer.from(payload, 'base64url'));
@@ -134,7 +134,7 @@ const WRITTEN = /^[\w-]+\.[\w-]+\.[\w-]+\n$/;
 
 const isPlainest = (part: string): boolean => Buffer.from(part, 'base64url').toString('base64url') === part;
 
-/** From when to when the certificate of a key is valid, epoch ms; null where `pem` is a bare key. */
+/** The validity of the certificate of a key, epoch ms; null if `pem` is a bare key. */
 export function validityOf(pem: string): { readonly from: number; readonly to: number } | null {
   if (!pem.includes('-----BEGIN CERTIFICATE-----')) return null;
   const { validFrom, validTo } = new X509Certificate(pem);

@@ -12,7 +12,7 @@ interface StamperParts {
   /** Epoch ms. */
   readonly clock: () => number;
   readonly chance: { readonly bytes: (size: number) => Uint8Array };
-  /** For a whole answer, in ms. */
+  /** In ms, for a whole answer. */
   readonly timeout?: number;
 }
 
@@ -83,7 +83,7 @@ function runWith(command: string, text: string): Promise<void> {
 
 export type Queue<T> = ReturnType<typeof createQueue<T>>;
 
-/** So many wait at most; beyond it the oldest go, which is told. */
+/** Most that wait; beyond it the oldest are dropped, which is reported. */
 const MOST_WAITING = 1_000;
 
 export function createQueue<T>(work: (item: T) => Promise<void>, onProblem: (error: unknown) => void) {

@@ -9,7 +9,7 @@ interface WitnessParts {
   /** Epoch ms. */
   readonly clock: () => number;
   readonly timer: { readonly after: (ms: number, run: () => void) => () => void };
-  /** Told of each checkpoint once it is in the store, or could not be written there. */
+  /** Called for each checkpoint once it is in the store, or could not be written there. */
   readonly onCheckpoint: (checkpoint: Signed) => void;
   /** A checkpoint could not be made or kept; those that could not be kept are tried again. */
   readonly onProblem: (error: unknown) => void;

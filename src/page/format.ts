@@ -21,7 +21,7 @@ export const bytes = (size: number): string =>
       ? `${Math.round(size / 1_000)} kB`
       : `${(size / 1_000_000).toFixed(1)} MB`;
 
-/** Without what all paths of its kind begin with: segment and version, or what leads to authorize and discovery. */
+/** Drops the common beginning of paths: segment and version, or what leads to authorize and discovery. */
 export const shortPath = (path: string): string =>
   path.replace(/^\/[^/]+\/(?:v\d+\/|authorization\/(?=authorize\/)|(?=\.well-known\/))/, '');
 export const shortId = (id: string): string => (id.length > 16 ? `${id.slice(0, 6)}…${id.slice(-4)}` : id);

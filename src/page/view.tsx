@@ -3,7 +3,7 @@ import type { ComponentChildren } from 'preact';
 import type { PageAbout } from '../admin/index.js';
 import type { Asked } from './api.js';
 
-/** What the page is told at its start, in an attribute of its body. */
+/** The document hands this over in an attribute of its body. */
 export const ABOUT: PageAbout = JSON.parse(document.body.dataset.about ?? '{}');
 
 type PartParts<T> = { readonly asked: Asked<T>; readonly children: (value: T) => ComponentChildren };

@@ -69,7 +69,7 @@ interface Span {
   moved: number;
 }
 
-/** No gateway records a call of the interface without knowing whether it came over TLS: a file of others was imported. */
+/** A gateway always knows whether a call came over TLS; without that, the call was imported from elsewhere. */
 const isForeign = ({ exchange: { call } }: RecordedExchange): boolean =>
   call.operation !== null && call.connection.tls === 'not-observed';
 

@@ -9,13 +9,12 @@ export interface ReportSource {
   readonly name: string;
   readonly session: string | null;
   readonly notes: readonly SessionNote[];
-  /** Those that tell of the clock are among them; of a file too. */
   readonly clockNotes: readonly SessionNote[];
   readonly skipped: Readonly<Record<string, number>>;
   readonly fingerprint: Fingerprint;
-  /** What is known with an exchange; asked once of each, as they are drawn. */
+  /** Called once for each exchange, in order. */
   readonly ledgerAfter: (record: RecordedExchange) => Ledger;
-  /** By what it is judged: one for all, or one for each period of the settings in force, in their order. */
+  /** One for all calls, or one for each period of the settings in force, in order. */
   readonly judgings: readonly Judging[];
   readonly inForce: readonly GatewayNote['settings'][];
   readonly rejudged: boolean;
@@ -36,9 +35,7 @@ export type EvidenceSource =
       /** Entries of the chain, and the hash of the last one, hex. */
       readonly entries: number;
       readonly end: string;
-      /** Where it is several chains, the end of each; its entries are those of all then. */
       readonly chains: Report['evidence']['chains'];
-      /** What was removed of it by the gateway itself, ids of the first and the last exchange; null where nothing was. */
       readonly removed: Report['evidence']['removed'];
       readonly isImported: boolean;
       readonly witness: Report['evidence']['witness'];

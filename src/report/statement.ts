@@ -12,7 +12,7 @@ export type Statement = z.infer<typeof statement>;
 
 export const digestOf = (bytes: Uint8Array): string => hash('sha256', bytes, 'hex');
 
-/** What is signed: `files` by their names without folder. */
+/** The bytes to sign: `files` by their names without folder, each with its digest. */
 export function writeStatement(
   files: readonly { readonly name: string; readonly bytes: Uint8Array }[],
 ): Uint8Array {

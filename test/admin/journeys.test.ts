@@ -3,14 +3,14 @@ import { describe, expect, it } from 'vitest';
 import { breakOf, LINKS, REACHES, RULE_BREAKS } from '../../src/admin/journeys/chain.js';
 import { showLane } from '../../src/admin/journeys/lane.js';
 import { createLanes } from '../../src/admin/journeys/lanes.js';
-import type { Touch } from '../../src/admin/journeys/touch.js';
+import type { StepCall } from '../../src/admin/journeys/step-call.js';
 import { createBankState } from '../../src/bank/index.js';
 import { createLedger, rollingSpan } from '../../src/ledger/index.js';
 import { RULES } from '../../src/rules/index.js';
 import { NOW, TPP } from '../builders.js';
 
 let next = 0;
-function aTouch(parts: Partial<Touch>): Touch {
+function aStepCall(parts: Partial<StepCall>): StepCall {
   next += 1;
   return {
     ...{ exchange: `X${next}`, session: 'test', at: NOW + next, tpp: TPP, isBrowser: false },
@@ -29,9 +29,9 @@ const around = {
 };
 const shown = (lanes: ReturnType<typeof createLanes>) =>
   [...lanes.all()].map((lane) => showLane(lane, around));
-function grown(...touches: Partial<Touch>[]) {
+function grown(...calls: Partial<StepCall>[]) {
   const lanes = createLanes();
-  for (const touch of touches) lanes.take(aTouch(touch));
+  for (const call of calls) lanes.take(aStepCall(call));
   return shown(lanes);
 }
 
@@ -127,10 +127,10 @@ describe('a journey', () => {
   it('stays within bounds, whatever comes', () => {
     const lanes = createLanes();
     for (let i = 0; i < 700; i++)
-      lanes.take(aTouch({ ...created, resource: { kind: 'consent', id: `C${i}` } }));
+      lanes.take(aStepCall({ ...created, resource: { kind: 'consent', id: `C${i}` } }));
     for (let i = 0; i < 100; i++)
       lanes.take(
-        aTouch({ step: i % 2 === 0 ? 'reads' : 'token', resource: { kind: 'consent', id: 'C699' } }),
+        aStepCall({ step: i % 2 === 0 ? 'reads' : 'token', resource: { kind: 'consent', id: 'C699' } }),
       );
     const all = shown(lanes);
     expect([all.length, all.at(-1)?.steps.length, all.at(-1)?.omitted]).toEqual([500, 40, 61]);

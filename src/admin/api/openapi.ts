@@ -42,7 +42,7 @@ const bodyOf = ({ body, takes, port }: Route, ports: Ports): z.ZodType | undefin
 const idOf = ({ method, path }: Route): string =>
   method.toLowerCase() + path.replace(/[/:.-]+(\w)/g, (_, letter: string) => letter.toUpperCase());
 
-/** What has no name of its own is called after its operation. */
+/** A schema without a name of its own is called after its operation. */
 function namesOf(
   routes: readonly Route[],
   schemaOf: (route: Route) => z.ZodType | undefined,

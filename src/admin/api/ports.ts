@@ -26,7 +26,7 @@ interface SettingsPort {
 }
 
 export interface ClockPort {
-  /** Of the world of a session; undefined: of calls that name none. Rejects with a SandgateError where it has none. */
+  /** `session` undefined: the clock of calls that name none. Rejects with a SandgateError if the session has no clock of its own. */
   readonly current: (session?: string) => Promise<ShownClock>;
   /** The schema of what `change` takes. */
   readonly wanted: z.ZodType;
@@ -35,7 +35,7 @@ export interface ClockPort {
 }
 
 interface BudgetsPort {
-  /** In the world of a session; those with an access in the window of now, in the order of their newest access. */
+  /** Limits with an access in the present window, in the order of their newest access. */
   readonly current: (session?: string) => Promise<readonly Budget[]>;
 }
 
@@ -73,7 +73,7 @@ interface EvidencePort {
   readonly sign: () => Promise<void>;
 }
 
-/** What is absent has no routes. */
+/** An absent port has no routes. */
 export interface Ports {
   readonly settings?: SettingsPort | undefined;
   readonly clock?: ClockPort | undefined;

@@ -12,7 +12,7 @@ export function named<S extends z.ZodType>(id: string, schema: S): S {
 
 export const namedSchemas = (): Iterable<readonly [z.ZodType, { readonly id: string }]> => NAMES;
 
-/** What a schema writes, as whoever has it may give it: nothing of it is changed on the way. */
+/** The value that a schema writes, read-only. */
 export type Shown<S extends z.ZodType> = Frozen<z.input<S>>;
 type Frozen<T> = unknown extends T ? T : { readonly [K in keyof T]: Frozen<T[K]> };
 

@@ -35,12 +35,12 @@ function withLive(ports: Ports): Ports {
   const { live, settings, clock } = ports;
   if (live === undefined) return ports;
   const views = createViews(live);
-  const standing = async () => ({
+  const inForce = async () => ({
     session: live.session(),
     settings: (await settings?.current()) ?? null,
     clock: (await clock?.current()) ?? null,
   });
-  return { ...ports, views, events: createEvents(live, views, standing) };
+  return { ...ports, views, events: createEvents(live, views, inForce) };
 }
 
 async function take(
@@ -67,7 +67,7 @@ function bodyOf({ body, takes }: Route, request: FastifyRequest): unknown {
   return takes === undefined ? check(body ?? NO_BODY, request.body ?? {}) : request.body;
 }
 
-/** What is empty was not filled in. */
+/** An empty parameter counts as absent. */
 function queryOf({ many = [] }: Route, { query }: FastifyRequest): Record<string, unknown> {
   const all = Object.entries(query as Readonly<Record<string, string | readonly string[]>>);
   return Object.fromEntries(

@@ -100,15 +100,15 @@ type ShownOutcome = Shown<typeof outcome>;
 export type ShownSnapshot = Shown<typeof snapshot>;
 
 export interface BankPort {
-  /** Of calls that name no session. */
+  /** The bank of calls that name no session. */
   readonly common: BankView;
-  /** Of the world of a session; undefined: the common one. Rejects with a SandgateError where it has none. */
+  /** The bank of a session; undefined: the common one. Rejects with a SandgateError if the session has none. */
   readonly of: (session: string | undefined) => Promise<BankView>;
   /** The schema of what `setNextOutcome` takes. */
   readonly wantedOutcome: z.ZodType;
 }
 
-/** Of consents or payments: those that fit, after the first `from`, `limit` at most. */
+/** Selects consents or payments: skips `from`, gives at most `limit`. */
 export interface BankPage {
   readonly from: number;
   readonly limit: number;

@@ -87,13 +87,12 @@ type Finding = RecordedExchange['findings'][number];
 
 /** In characters: what is longer is seen where it is marked. */
 const LONGEST = 60;
-/** What rules call what is not there; the rest says what follows from that. */
+/** Rules name an absent value like this; the rest says what follows from that. */
 const NOT_THERE = /^(?:absent|none|no body)(?:, (.*))?$/s;
 /** Certificates tell no parts of a second. */
 const WHOLE_SECOND = /\.000Z\b/g;
-/** What rules expect where any value will do: not worth saying. */
+/** Rules expect this if any value will do: not worth saying. */
 const ANYTHING = 'a value';
-/** What stands for a secret tells a reader nothing. */
 const FINGERPRINT = /\bfp_/;
 
 /** A finding as somebody would say it aloud: what was sent, and what has to be there instead. */

@@ -31,7 +31,7 @@ export const REACHES: Readonly<Record<StepName, ChainLink>> = {
   ended: 'consent',
 };
 
-/** What a bank says of a read where the fault is in the chain. */
+/** A bank answers a read with these statuses when a link of the chain is broken. */
 const BREAKS_READ: Readonly<Record<number, ChainLink>> = { 401: 'token', 403: 'consent' };
 
 export const RULE_BREAKS: Readonly<Record<string, ChainLink>> = {

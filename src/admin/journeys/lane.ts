@@ -16,7 +16,7 @@ import {
 import { showBudget } from '../budget.js';
 import { graver } from '../exchanges/brief.js';
 import { type Break, type Journey, LINKS, type Outcome, REACHES, STEPS, type StepName } from './chain.js';
-import type { Touch } from './touch.js';
+import type { StepCall } from './step-call.js';
 
 interface LaneStep {
   readonly step: StepName;
@@ -24,7 +24,7 @@ interface LaneStep {
   exchange: string;
   readonly outcome: Outcome;
   count: number;
-  worst: Touch['worst'];
+  worst: StepCall['worst'];
 }
 
 export interface Lane {
@@ -39,7 +39,7 @@ export interface Lane {
   omitted: number;
   readonly reached: Set<StepName>;
   furthest: number;
-  worst: Touch['worst'];
+  worst: StepCall['worst'];
   broken: (Break & { readonly exchange: string }) | null;
   tokenUntil: number | null;
   readonly accesses: Set<string>;
@@ -56,14 +56,14 @@ export interface Surroundings {
 const MOST_STEPS = 40;
 const MOST_ACCESSES = 50;
 
-export function openLane(id: string, kind: Lane['kind'], resource: string | null, touch: Touch): Lane {
+export function openLane(id: string, kind: Lane['kind'], resource: string | null, call: StepCall): Lane {
   return {
     id,
     kind,
     resource,
-    tpp: touch.isBrowser ? null : touch.tpp,
-    from: touch.at,
-    to: touch.at,
+    tpp: call.isBrowser ? null : call.tpp,
+    from: call.at,
+    to: call.at,
     steps: [],
     omitted: 0,
     reached: new Set(),
@@ -75,14 +75,14 @@ export function openLane(id: string, kind: Lane['kind'], resource: string | null
   };
 }
 
-export function growLane(lane: Lane, touch: Touch): void {
-  const { at, worst, step, outcome, reaches, broken, exchange } = touch;
+export function growLane(lane: Lane, call: StepCall): void {
+  const { at, worst, step, outcome, reaches, broken, exchange } = call;
   lane.to = Math.max(lane.to, at);
   lane.worst = graver(lane.worst, worst);
-  lane.tokenUntil = touch.tokenUntil ?? lane.tokenUntil;
-  if (touch.accessKey !== null && lane.accesses.size < MOST_ACCESSES) lane.accesses.add(touch.accessKey);
-  if (step === null || reaches === null || isPageGoneBackTo(lane, touch)) return;
-  addStep(lane, step, touch);
+  lane.tokenUntil = call.tokenUntil ?? lane.tokenUntil;
+  if (call.accessKey !== null && lane.accesses.size < MOST_ACCESSES) lane.accesses.add(call.accessKey);
+  if (step === null || reaches === null || isPageGoneBackTo(lane, call)) return;
+  addStep(lane, step, call);
   if (outcome === 'ok') {
     lane.reached.add(step);
     const place = placeOf(reaches);
@@ -92,7 +92,7 @@ export function growLane(lane: Lane, touch: Touch): void {
 }
 
 /** A PSU who was at the bank and goes back there by the browser undoes nothing; a cancellation has an SCA of its own. */
-const isPageGoneBackTo = ({ reached, steps }: Lane, { step, isBrowser, outcome }: Touch): boolean =>
+const isPageGoneBackTo = ({ reached, steps }: Lane, { step, isBrowser, outcome }: StepCall): boolean =>
   step === 'psu' &&
   isBrowser &&
   outcome !== 'ok' &&
@@ -101,7 +101,7 @@ const isPageGoneBackTo = ({ reached, steps }: Lane, { step, isBrowser, outcome }
 
 const placeOf = (link: (typeof LINKS)[number]): number => LINKS.indexOf(link);
 
-function addStep(lane: Lane, step: StepName, { at, outcome, exchange, worst }: Touch): void {
+function addStep(lane: Lane, step: StepName, { at, outcome, exchange, worst }: StepCall): void {
   const last = lane.steps.at(-1);
   if (last?.step === step && last.outcome === outcome) {
     Object.assign(last, { at, exchange, count: last.count + 1, worst: graver(last.worst, worst) });
@@ -117,7 +117,7 @@ function addStep(lane: Lane, step: StepName, { at, outcome, exchange, worst }: T
 export function showLane(grown: Lane, around: Surroundings): Journey {
   const lane = withDecision(grown, around);
   const { id, kind, resource, tpp, from, to, omitted, worst, broken, tokenUntil } = lane;
-  const { status, psu, endedAt } = standingOf(lane, around);
+  const { status, psu, endedAt } = statusOf(lane, around);
   const ended = endedAt !== null;
   const steps: Journey['steps'] = lane.steps.map((step) => ({ ...step, at: iso(step.at) }));
   const isTold = lane.reached.has('ended');
@@ -208,7 +208,7 @@ const iso = (at: number): string => new Date(at).toISOString();
 
 const STATUSES = { ...CONSENT_STATUSES, ...PAYMENT_STATUSES };
 
-function standingOf({ kind, resource, tpp, to, reached }: Lane, { ledger, bank, now }: Surroundings) {
+function statusOf({ kind, resource, tpp, to, reached }: Lane, { ledger, bank, now }: Surroundings) {
   const told = (status: ConsentStatus | PaymentStatus | null, psu: string | null, at = to) => {
     const isOver = status === null ? reached.has('ended') : STATUSES[status].final;
     return { status, psu, endedAt: isOver ? at : null };

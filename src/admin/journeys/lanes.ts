@@ -1,7 +1,7 @@
 /** The journeys of a session: finds the one that an exchange belongs to, and opens new ones. */
 import { createJourneyIndex } from '../../report/index.js';
 import { growLane, type Lane, openLane } from './lane.js';
-import type { Touch } from './touch.js';
+import type { StepCall } from './step-call.js';
 
 /** A long session has more consents than anybody looks at: those that were quiet longest go. */
 const MOST_LANES = 500;
@@ -14,8 +14,8 @@ export function createLanes() {
   const placeOf = ({ kind, resource, tpp }: Pick<Lane, 'kind' | 'resource' | 'tpp'>) => ({
     ...{ kind, tpp, resource: resource ?? '' },
   });
-  const open = (touch: Touch, kind: Lane['kind'], resource: string | null): Lane => {
-    const lane = openLane(freeId(resource ?? touch.exchange), kind, resource, touch);
+  const open = (call: StepCall, kind: Lane['kind'], resource: string | null): Lane => {
+    const lane = openLane(freeId(resource ?? call.exchange), kind, resource, call);
     newest.set(placeOf(lane), lane);
     if (lanes.size < MOST_LANES) return lane;
     for (const oldest of lanes.values()) {
@@ -30,24 +30,24 @@ export function createLanes() {
     for (let n = 2; lanes.has(id); n++) id = `${wanted}~${n}`;
     return id;
   };
-  const laneOf = (touch: Touch): Lane | null => {
-    const { resource, creates, isBrowser, tpp } = touch;
+  const laneOf = (call: StepCall): Lane | null => {
+    const { resource, creates, isBrowser, tpp } = call;
     const kind = resource?.kind ?? creates;
     if (kind === null) return null;
     const id = resource?.id ?? null;
     const known = newest.find({ kind, resource: id ?? '', tpp: isBrowser ? null : tpp });
-    if (known === undefined) return open(touch, kind, id);
+    if (known === undefined) return open(call, kind, id);
     // The sandbox gives the same id to each creation: another creation is another journey.
-    const isAnew = id !== null && creates !== null && touch.outcome === 'ok' && known.reached.has('created');
-    return isAnew ? open(touch, kind, id) : known;
+    const isAnew = id !== null && creates !== null && call.outcome === 'ok' && known.reached.has('created');
+    return isAnew ? open(call, kind, id) : known;
   };
 
   return {
     /** The journey that it belongs to; null where it belongs to none. */
-    take: (touch: Touch): Lane | null => {
-      const lane = laneOf(touch);
+    take: (call: StepCall): Lane | null => {
+      const lane = laneOf(call);
       if (lane === null) return null;
-      growLane(lane, touch);
+      growLane(lane, call);
       lanes.delete(lane.id);
       lanes.set(lane.id, lane);
       return lane;

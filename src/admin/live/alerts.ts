@@ -74,7 +74,7 @@ export const missedAlert = (at: number): Alert => ({
   remedy: 'Load the list anew.',
 });
 
-/** To one who does not want all. `at`: epoch ms; `calls`: what those are that it follows, in the plural. */
+/** `at`: epoch ms; `calls`: what the client follows, in the plural. */
 export const thinnedAlert = (
   at: number,
   calls: string,
@@ -92,7 +92,7 @@ export const thinnedAlert = (
 type Happened = { readonly at: number; readonly count?: number; readonly exchange?: string | null };
 type Raised = Omit<Alert, 'state' | 'at' | 'exchange' | 'count'> & Happened;
 
-/** Told one by one: somebody has to ask the bank about each. */
+/** One alert each: somebody has to ask the bank about each of them. */
 async function unfinishedAlerts(session: string, { store, unfinished }: LivePort): Promise<Raised[]> {
   const ids = await unfinished(session);
   const records = await Promise.all(

@@ -10,9 +10,9 @@ interface ChangesParts {
   readonly views: Views;
   readonly settings: () => Promise<object>;
   readonly sessions: () => ReadonlySet<string>;
-  /** To all who follow a session; null: to all. */
+  /** Sends to all clients of a session; null: to all clients. */
   readonly tell: (session: string | null, text: string) => void;
-  /** What is to be told before journeys are: the exchanges that moved them on. */
+  /** Sends the exchanges that moved journeys on, before the journeys. */
   readonly before: () => void;
 }
 
@@ -31,7 +31,7 @@ interface Followed {
   readonly end: () => void;
   readonly changed: Set<Lane>;
   alerts: ReadonlyMap<string, Alert>;
-  /** By their ids, the journeys that the time alone changes, and when. */
+  /** Journeys that the time alone changes, by id, and when. */
   readonly due: Map<string, { readonly lane: Lane; readonly at: number }>;
   alarm: number;
   cancel: () => void;
@@ -96,7 +96,7 @@ export function createChanges(parts: ChangesParts) {
       wake(session, one);
     });
   };
-  /** At all of its journeys. Where the store cannot be read, it is followed anew with the next change. */
+  /** Looks at all journeys. If the store cannot be read, the session is followed anew with the next change. */
   const look = (session: string, one: Followed, since: number): void => {
     lookAtAll(session, one, since).catch(() => {
       if (followed.get(session) === one) forget(session, one);

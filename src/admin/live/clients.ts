@@ -25,19 +25,19 @@ export interface Wanted {
 
 export interface Client extends Wanted {
   readonly sink: Sink;
-  /** Told already, out of the store. */
+  /** Ids that it got from the store already. */
   readonly known: Set<string>;
   /** null: it is told all. */
   readonly thinning: Thinning | null;
 }
 
 const MOST_CLIENTS = 20;
-/** In bytes: a reader that is so far behind is cut off. */
+/** A reader that is so many bytes behind is cut off. */
 const MOST_BEHIND = 4_194_304;
 const GATHER_MS = 25;
 
 interface Pending {
-  /** What comes while it is told what it missed, with the ids of exchanges; null when that is done. */
+  /** Texts that wait until the client has what it missed, with ids of exchanges; null when that is done. */
   held: (readonly [text: string, id: string | null])[] | null;
   heldSize: number;
   gathered: string;

@@ -5,7 +5,7 @@ import { SandgateError } from '../../spec/index.js';
 import type { Awaitable, Batch, RecordedExchange, Store } from '../../store/index.js';
 import { createTurns } from '../find-exchanges.js';
 
-/** What one commit kept, as the store has it: redacted. */
+/** The content of one commit, redacted as in the store. */
 export type Kept = Required<Pick<Batch, 'records' | 'changes' | 'notes'>>;
 
 export interface FeedListener {
@@ -21,7 +21,7 @@ export type Feed = ReturnType<typeof createFeed>;
 /** Exchanges that may wait, and that are told in one turn: some ms of work. */
 const MOST_WAITING = 5_000;
 const A_TURN = 200;
-/** Where so many come at once it rests, in ms: a turn of its own after each commit would let fewer calls share the next. */
+/** After so many at once it pauses, in ms: working after each commit would let fewer calls share the next one. */
 const MANY = 8;
 const REST_MS = 5;
 
@@ -105,10 +105,9 @@ export function createFeed() {
 }
 
 const MOST = 1_000;
-/** In characters of their bodies, which lie in memory meanwhile. */
 const MOST_TEXT = 8_000_000;
 
-/** What one gateway records shows at another a moment later: what came before by so many ms, or exchanges, is told again. */
+/** One gateway sees what another records a moment later: so many ms, or exchanges, before `after` are sent again. */
 const SLACK_MS = 2_000;
 const SLACK = 256;
 

@@ -28,7 +28,7 @@ export interface LivePort extends ExchangesPort {
 }
 
 export interface OwnCertificate {
-  /** What it is for, as a sentence names it: `the server certificate`. */
+  /** Its name in a sentence: `the server certificate`. */
   readonly what: string;
   readonly use: 'server' | 'bank';
   readonly subject: string;
@@ -47,7 +47,7 @@ export interface CertificateFile {
   readonly fingerprint: string;
   /** ISO 8601. */
   readonly notAfter: string;
-  /** What is wrong with it on purpose; null for a good one. */
+  /** The intended flaw; null for a good one. */
   readonly flaw: string | null;
   readonly canResend: boolean;
 }

@@ -6,7 +6,7 @@ import { type Brief, graver, worstOf } from '../exchanges/index.js';
 import { faultSide } from '../exchanges/remedies.js';
 import { createTurns } from '../find-exchanges.js';
 import { createLanes, type Lanes } from '../journeys/lanes.js';
-import { type Touch, touchOf } from '../journeys/touch.js';
+import { type StepCall, stepCallOf } from '../journeys/step-call.js';
 import type { LivePort } from './port.js';
 
 interface Found {
@@ -108,7 +108,7 @@ export function createFigures() {
 
 export type Seen = ReturnType<typeof seenOf>;
 
-/** What is counted of each exchange, however many come: little, at hand, and nothing of its bodies. */
+/** Picks what is counted of each exchange: little, and nothing of its bodies. */
 export function seenOf({ exchange, findings }: RecordedExchange) {
   const { call, fault } = exchange;
   const { id, at, tpp, certificate } = call;
@@ -133,17 +133,17 @@ const A_TURN = 500;
 
 export async function readView(port: LivePort, session: string) {
   const [figures, lanes] = [createFigures(), createLanes()];
-  const read: (readonly [Seen, Touch])[] = [];
+  const read: (readonly [Seen, StepCall])[] = [];
   const turn = createTurns();
   const options = { backwards: true, limit: MOST_READ, onUnreadable: () => {} } as const;
   for await (const record of port.store.read(session, options) as AsyncIterable<RecordedExchange>) {
-    read.push([seenOf(record), touchOf(record, port)]);
+    read.push([seenOf(record), stepCallOf(record, port)]);
     const pause = turn(record);
     if (pause !== undefined) await pause;
   }
-  for (const [i, [seen, touch]] of read.toReversed().entries()) {
+  for (const [i, [seen, step]] of read.toReversed().entries()) {
     figures.count(seen);
-    lanes.take(touch);
+    lanes.take(step);
     if (i % A_TURN === 0) await setImmediate();
   }
   return { figures, lanes, known: new Set(read.map(([{ exchange }]) => exchange)) };

@@ -65,7 +65,7 @@ export function createThinning(most: number, stopwatch: () => number) {
 export type Pace = ReturnType<typeof createPace>;
 
 const SECOND_MS = 1_000;
-/** What is near the limit does not go to and fro: it is over until so much less comes. */
+/** Damps the limit: once over it, it stays over until so much less comes. */
 const QUIETER = 0.75;
 
 /** `most`: a second; more is too much at once, and until a whole second has less. `stopwatch`: in ms. */

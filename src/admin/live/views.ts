@@ -2,7 +2,7 @@
 import type { RecordedExchange } from '../../store/index.js';
 import type { Lane, Surroundings } from '../journeys/lane.js';
 import { createLanes, type Lanes } from '../journeys/lanes.js';
-import { type Touch, touchOf } from '../journeys/touch.js';
+import { type StepCall, stepCallOf } from '../journeys/step-call.js';
 import type { Kept } from './feed.js';
 import type { LivePort } from './port.js';
 import {
@@ -18,7 +18,7 @@ import { createPace, type Pace } from './thinning.js';
 
 export type Views = ReturnType<typeof createViews>;
 
-/** At one time; who looks at more has the first one read anew. */
+/** Views kept at one time; beyond that the oldest is read anew when asked for. */
 const MOST_VIEWS = 4;
 const IDLE_MS = 120_000;
 /** Exchanges a second. Of what comes faster one of each batch is a step; when it is quieter, journeys are read anew. */
@@ -30,11 +30,10 @@ const LOOK_MS = 1_000;
 interface Opened {
   figures: Figures;
   lanes: Lanes;
-  /** Of its first reading. */
   ready: Promise<void>;
-  /** What came while it is read; null when that is done: there is one reading at a time. */
-  waiting: Touch[] | null;
-  /** The same of figures, which are read once: they are of all that comes. */
+  /** Steps that came while the store is read; null when that is done. */
+  waiting: StepCall[] | null;
+  /** Exchanges to count that came meanwhile; null when that is done. */
   uncounted: Seen[] | null;
   readonly followers: Set<(lane: Lane) => void>;
   asked: number;
@@ -56,8 +55,8 @@ export function createViews(port: LivePort) {
     stop?.();
     stop = null;
   };
-  const tell = (one: Opened, touch: Touch): void => {
-    const lane = one.lanes.take(touch);
+  const tell = (one: Opened, step: StepCall): void => {
+    const lane = one.lanes.take(step);
     if (lane !== null) tellLane(one, lane);
   };
   const tellLane = ({ followers }: Opened, lane: Lane): void => {
@@ -80,13 +79,13 @@ export function createViews(port: LivePort) {
     const steps = one.pace.add(own.length) ? own.slice(0, 1) : own;
     if (steps.length < own.length) skip(session, one);
     for (const record of steps) {
-      const touch = touchOf(record, port);
-      if (one.waiting === null) tell(one, touch);
-      else if (one.waiting.length < MOST_READ) one.waiting.push(touch);
+      const step = stepCallOf(record, port);
+      if (one.waiting === null) tell(one, step);
+      else if (one.waiting.length < MOST_READ) one.waiting.push(step);
       else skip(session, one);
     }
   };
-  /** What an operator, a PSU or the time did to a consent or payment. */
+  /** An operator, a PSU or the time changed a consent or payment. */
   const tellFact = (one: Opened, change: Kept['changes'][number]): void => {
     if (!('family' in change) || one.followers.size === 0) return;
     const kind = KIND_OF_FAMILY[change.family];
@@ -106,7 +105,7 @@ export function createViews(port: LivePort) {
       else void mend(session, one);
     });
   };
-  /** What was not taken is in the store; where that cannot be read, it is tried again. */
+  /** Reads what was skipped from the store; a failed reading is tried again. */
   const mend = async (session: string, one: Opened): Promise<void> => {
     await fill(session, one).catch(() => {
       one.hasSkipped = true;
@@ -173,7 +172,7 @@ export function createViews(port: LivePort) {
       const { waiting, uncounted } = one;
       one.waiting = one.uncounted = null;
       for (const seen of uncounted ?? []) if (!known.has(seen.exchange)) one.figures.count(seen);
-      for (const touch of waiting) if (!known.has(touch.exchange)) tell(one, touch);
+      for (const step of waiting) if (!known.has(step.exchange)) tell(one, step);
     }
   }
 

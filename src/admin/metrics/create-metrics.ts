@@ -9,7 +9,7 @@ import { createDurations, createTally } from './counts.js';
 import type { Readings } from './render.js';
 
 interface MetricsParts extends Readings {
-  /** What `own` of other processes gives that answer behind the same listeners. */
+  /** Resolves with `own` of the other processes behind the same listeners. */
   readonly ofOthers?: (() => Promise<readonly (readonly object[])[]>) | undefined;
 }
 

@@ -2,8 +2,6 @@
 import type { monitorEventLoopDelay } from 'node:perf_hooks';
 import { AggregatorRegistry, Counter, Gauge, type Metric, Registry } from 'prom-client';
 import { BOUNDS, type Durations, type Tally } from './counts.js';
-
-/** What is asked when somebody reads the metrics. */
 export interface Readings {
   readonly waiting: () => number;
   readonly isRecording: () => boolean;

@@ -108,7 +108,7 @@ function documentOf(about: PageAbout): string {
 `;
 }
 
-/** What the live page is told at its start; all else it asks the API. */
+/** The live page starts with this; it asks the API for the rest. */
 export interface PageAbout {
   readonly version: string;
   /** Addresses of the gateway. */

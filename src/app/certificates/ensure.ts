@@ -7,8 +7,8 @@ import {
   type IssuingAuthority,
   openCrlFile,
   openIssuingAuthority,
-  standingOf,
   type Trust,
+  trustOf,
 } from '../../certificate/index.js';
 import { DAY_MS, SandgateError } from '../../spec/index.js';
 import { alone, makeFolder, type PemPair, readIfThere, readPair, writePair, writeWhole } from './files.js';
@@ -184,7 +184,7 @@ function lasts(certificate: X509Certificate | null, { from, to }: Term): boolean
 function isGood(name: Name, pair: PemPair | undefined, trust: Trust, term: Term): boolean {
   const certificate = pair === undefined ? null : open(pair.pem);
   if (pair === undefined || !certificate?.subject) return false;
-  const { isTrusted } = standingOf(certificate, trust, term.to);
+  const { isTrusted } = trustOf(certificate, trust, term.to);
   // Somebody put a certificate of another CA there.
   if (!isTrusted && !isOwn(certificate)) return true;
   const test: TestCertificate | null = name === 'server' ? null : TEST_CERTIFICATES[name];
@@ -202,5 +202,5 @@ const fits = (certificate: X509Certificate, { keyPem }: PemPair): boolean =>
 function revokes(pair: PemPair | undefined, trust: Trust, now: number): boolean {
   if (pair === undefined) return false;
   const certificate = open(pair.pem);
-  return certificate === null || !isOwn(certificate) || standingOf(certificate, trust, now).isRevoked;
+  return certificate === null || !isOwn(certificate) || trustOf(certificate, trust, now).isRevoked;
 }

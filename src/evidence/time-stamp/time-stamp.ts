@@ -27,7 +27,7 @@ const digestOf = (statement: string): Buffer => hash('sha256', statement, 'buffe
 
 const bytesOf = (bytes: Uint8Array): ArrayBuffer => new Uint8Array(bytes).buffer;
 
-/** What is sent to an authority, DER. `nonce` ties its answer to this request. */
+/** The request to an authority, DER. `nonce` ties its answer to this request. */
 export function timeStampRequest(statement: string, nonce: Uint8Array): Uint8Array {
   const request = new TimeStampReq({
     version: 1,

@@ -4,9 +4,9 @@ import { useEffect, useState } from 'preact/hooks';
 import type { ShownBank, ShownClock, ShownPsu } from '../../admin/index.js';
 import { address } from '../address.js';
 import { act, get, useAsked, withQuery } from '../api.js';
+import { clock, refreshClock, refreshInForce } from '../state/in-force.js';
 import { journeys } from '../state/journeys.js';
 import { doing } from '../state/said.js';
-import { clock, refreshClock, refreshStanding } from '../state/standing.js';
 import { ABOUT, Action, ActionForm, filledIn, Part, Table } from '../view.js';
 import { Consents, Payments } from './resources.js';
 import { Snapshots } from './snapshots.js';
@@ -63,7 +63,7 @@ function ClockPart({ session }: { readonly session: string | null }) {
       () => act<ShownClock>('PUT', withQuery('/api/clock', { session }), wanted),
       ({ now, mode }) => `The clock shows ${now}, ${mode}.`,
     );
-    refreshStanding();
+    refreshInForce();
   };
   return (
     <section class="card" id="clock" aria-label="Clock">

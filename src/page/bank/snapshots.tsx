@@ -2,8 +2,8 @@
 import type { ShownBank, ShownSnapshot } from '../../admin/index.js';
 import { act, get, type Method, useAsked, withQuery } from '../api.js';
 import { minute } from '../format.js';
+import { refreshInForce } from '../state/in-force.js';
 import { doing } from '../state/said.js';
-import { refreshStanding } from '../state/standing.js';
 import { Action, ActionForm, AskedTable, filledIn } from '../view.js';
 
 export function Snapshots({ session, onChange }: { session: string | null; onChange: () => void }) {
@@ -17,7 +17,7 @@ export function Snapshots({ session, onChange }: { session: string | null; onCha
     );
     asked.again();
     onChange();
-    refreshStanding();
+    refreshInForce();
   };
   const named = (name: string) => `snapshots/${encodeURIComponent(name)}`;
   return (

@@ -4,8 +4,8 @@ import type { Summary } from '../../admin/index.js';
 import { address, go } from '../address.js';
 import { dayOf, grouped, millis, shortPath, timeOfDay } from '../format.js';
 import { cursor, isAtTop, isHeld, problem, rows, version } from '../state/calls.js';
+import { sessionInfo } from '../state/in-force.js';
 import { colourOf } from '../state/journeys.js';
-import { sessionInfo } from '../state/standing.js';
 import { ABOUT } from '../view.js';
 import { wanted } from './move.js';
 

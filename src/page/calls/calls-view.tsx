@@ -5,7 +5,7 @@ import { counted, grouped } from '../format.js';
 import { Alerts, Journeys } from '../journeys/journeys.js';
 import { isPaused, isThinned, pauseAndLoad, rows, showNewest, version } from '../state/calls.js';
 import { gap } from '../state/gap.js';
-import { session, sessionInfo } from '../state/standing.js';
+import { session, sessionInfo } from '../state/in-force.js';
 import { CallList } from './call-list.js';
 import { toNewest, toOldest } from './move.js';
 import { Search } from './search.js';

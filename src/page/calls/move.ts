@@ -13,7 +13,7 @@ export function withRows(act: () => void): true {
   return true;
 }
 
-/** To the next older row, or back; where new ones wait behind the first, one of them is shown. */
+/** Moves to the next older row, or back; at the first row it shows one of those that wait. */
 export function move(by: 1 | -1): void {
   const list = rows.value;
   const at = cursor.value === null ? -1 : list.indexOf(cursor.value);

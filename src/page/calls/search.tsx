@@ -22,7 +22,7 @@ export function Search() {
   const input = useRef<HTMLInputElement>(null);
   /** What is typed in one go is one step of the history. */
   const hasSent = useRef(false);
-  /** What the field itself made the address say does not come back to it: more may be typed by then. */
+  /** The field ignores the address that it set itself: more may be typed by then. */
   const sent = useRef(q);
   useEffect(() => {
     if (sent.current === q) return;
@@ -158,6 +158,7 @@ const KNOWN: Readonly<Record<string, readonly string[]>> = {
   judges: ['tpp', 'aspsp'],
   source: ['rule', 'emulator', 'upstream', 'replay', 'gateway'],
 };
+
 const SEEN: Readonly<Record<string, (call: Summary) => readonly (string | null)[]>> = {
   status: ({ status }) => [status === null ? null : String(status)],
   method: ({ method }) => [method.toLowerCase()],

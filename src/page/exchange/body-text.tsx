@@ -65,7 +65,7 @@ function layOut(text: string, isJson: boolean, marks: readonly MarkedSpan[]) {
 }
 
 export interface MarkedSpan extends Span {
-  /** What is missing there; null: what stands there is wrong. */
+  /** The name of what is missing there; null: the text there is wrong. */
   readonly missing: string | null;
 }
 

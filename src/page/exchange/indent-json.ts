@@ -5,8 +5,6 @@ export type Span = { readonly from: number; readonly to: number };
 
 const TOKEN = /\s+|"[^"\\]*(?:\\[\s\S][^"\\]*)*"?|[{}[\],:]|[^\s{}[\],:"]+/g;
 const INDENT = '  ';
-
-/** What is no JSON comes out with breaks where they fall. */
 export function indentJson(text: string, spans: readonly Span[]): { text: string; spans: readonly Span[] } {
   const froms = spans.map(() => 0);
   const tos = spans.map(() => 0);

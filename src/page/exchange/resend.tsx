@@ -4,10 +4,9 @@ import { go } from '../address.js';
 import { act } from '../api.js';
 import { Dialog } from '../shell/dialog.js';
 import { showNewest } from '../state/calls.js';
+import { certificates } from '../state/in-force.js';
 import { doing } from '../state/said.js';
-import { certificates } from '../state/standing.js';
 
-/** As it was recorded: nothing is said of it. */
 const AS_RECORDED = '';
 const NONE = '-';
 const FINGERPRINT = /\bfp_/;
@@ -86,7 +85,7 @@ export function ResendDialog({
   );
 }
 
-/** By themselves: when others come, what is edited beside them stays. */
+/** A component of its own: when certificates change, the edited fields stay. */
 function CertificateOptions() {
   return (
     <>

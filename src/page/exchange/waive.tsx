@@ -2,8 +2,8 @@
 import type { Detail } from '../../admin/index.js';
 import { act } from '../api.js';
 import { Dialog } from '../shell/dialog.js';
+import { clock } from '../state/in-force.js';
 import { doing } from '../state/said.js';
-import { clock } from '../state/standing.js';
 
 interface WaiveParts {
   readonly exchange: Detail;

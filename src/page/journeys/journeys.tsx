@@ -2,8 +2,8 @@
 import { useState } from 'preact/hooks';
 import { hrefWith } from '../address.js';
 import { grouped, momentOn } from '../format.js';
+import { clock, newestAlerts } from '../state/in-force.js';
 import { arePartial, journeys } from '../state/journeys.js';
-import { clock, newestAlerts } from '../state/standing.js';
 import { Lane } from './lane.js';
 
 const SHOWN = 30;

@@ -2,8 +2,8 @@
 import type { Journey } from '../../admin/index.js';
 import { address, hrefWith } from '../address.js';
 import { minute, momentOn, shortId } from '../format.js';
+import { clock } from '../state/in-force.js';
 import { colourOf, filterOf } from '../state/journeys.js';
-import { clock } from '../state/standing.js';
 
 const NAMES: Readonly<Record<Journey['steps'][number]['step'], string>> = {
   created: 'created',
@@ -12,6 +12,7 @@ const NAMES: Readonly<Record<Journey['steps'][number]['step'], string>> = {
   reads: 'reads',
   ended: 'ended',
 };
+
 const STEPS = Object.keys(NAMES) as (keyof typeof NAMES)[];
 
 export function Lane({ journey }: { journey: Journey }) {
@@ -32,7 +33,7 @@ export function Lane({ journey }: { journey: Journey }) {
         {worst === null ? <span class="soft">{status}</span> : <span class={`badge ${worst}`}>{worst}</span>}
       </div>
       <Steps journey={journey} />
-      <p class="lane-line">{standing(journey)}</p>
+      <p class="lane-line">{progressOf(journey)}</p>
       <Broken journey={journey} />
       <Budget journey={journey} />
     </li>
@@ -70,7 +71,7 @@ function Steps({ journey: { steps, next, ended } }: { journey: Journey }) {
   );
 }
 
-function standing({ steps, next, ended, status, token, from, to }: Journey): string {
+function progressOf({ steps, next, ended, status, token, from, to }: Journey): string {
   const last = steps.at(-1);
   const now = clock.value?.now ?? to;
   const parts: string[] = [];
@@ -108,8 +109,6 @@ function Broken({ journey: { kind, chain, broken } }: { journey: Journey }) {
 }
 
 const SIGNS = { ok: '✓', broken: '✗', open: '–' } as const;
-
-/** Of a payment, what stands where a consent does is the payment. */
 const nameOf = (link: Journey['chain'][number]['link'], kind: Journey['kind']): string =>
   link === 'consent' ? kind : link;
 

@@ -4,14 +4,14 @@ import type { ShownCertificate, ShownRule } from '../../admin/index.js';
 import { address, hrefWith } from '../address.js';
 import { get, useAsked } from '../api.js';
 import { days, grouped } from '../format.js';
-import { standing } from '../state/standing.js';
+import { inForce } from '../state/in-force.js';
 import { AskedTable } from '../view.js';
 
 export function Rules() {
   const { session } = address.value;
   const [wanted, setWanted] = useState('');
   const asked = useAsked(`rules ${session}`, () => get<readonly ShownRule[]>('/api/rules', { session }));
-  const profile = standing.value?.settings?.profile ?? 'production';
+  const profile = inForce.value?.settings?.profile ?? 'production';
   const fits = ({ id, statement }: ShownRule) =>
     `${id} ${statement}`.toLowerCase().includes(wanted.toLowerCase());
   return (

@@ -4,7 +4,7 @@ import { address, hrefWith } from '../address.js';
 import { get, useAsked } from '../api.js';
 import { counted, grouped, minute } from '../format.js';
 import { dialog } from '../shell/dialog.js';
-import { session, sessionInfo } from '../state/standing.js';
+import { session, sessionInfo } from '../state/in-force.js';
 import { Action, AskedTable } from '../view.js';
 
 export function Sessions() {

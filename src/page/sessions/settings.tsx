@@ -1,8 +1,8 @@
 /** The switches: who answers, how strictly, by which profile; and what is let pass. */
 import type { ShownSettings } from '../../admin/index.js';
 import { act, get, useAsked } from '../api.js';
+import { inForce } from '../state/in-force.js';
 import { doing, setTheme, THEMES, type Theme, theme } from '../state/said.js';
-import { standing } from '../state/standing.js';
 import { ABOUT, AskedTable, Part, Row } from '../view.js';
 
 type Switched = Exclude<keyof ShownSettings, 'stances'>;
@@ -23,7 +23,7 @@ const SWITCHES = {
 
 export function Settings() {
   // They change elsewhere, too.
-  const key = JSON.stringify(standing.value?.settings ?? null);
+  const key = JSON.stringify(inForce.value?.settings ?? null);
   const asked = useAsked(`settings ${key}`, () => get<ShownSettings>('/api/settings'));
   const change = (wanted: Partial<ShownSettings>) =>
     doing(

@@ -2,8 +2,8 @@
 import { act } from '../api.js';
 import { ResendDialog } from '../exchange/resend.js';
 import { WaiveDialog } from '../exchange/waive.js';
+import { refreshInForce, session } from '../state/in-force.js';
 import { doing } from '../state/said.js';
-import { refreshStanding, session } from '../state/standing.js';
 import { Row } from '../view.js';
 import { Dialog, dialog } from './dialog.js';
 
@@ -31,7 +31,7 @@ function MarkDialog({ onClose }: { onClose: () => void }) {
   const set = async (form: FormData) => {
     const path = `/api/sessions/${encodeURIComponent(session.value ?? '')}/mark`;
     await doing(() => act('POST', path, { text: String(form.get('text') ?? '') }), 'The mark is set.');
-    refreshStanding();
+    refreshInForce();
   };
   return (
     <Dialog title="Set a mark" verb="Set it" onSend={set} onClose={onClose}>
@@ -53,7 +53,7 @@ function SessionDialog({ onClose }: { onClose: () => void }) {
       () => act<{ session: string }>('POST', '/api/sessions', name === '' ? {} : { name }),
       (answer) => `Calls go to the session ${answer.session} now.`,
     );
-    refreshStanding();
+    refreshInForce();
   };
   return (
     <Dialog title="New session" verb="Go on in it" onSend={begin} onClose={onClose}>

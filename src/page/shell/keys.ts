@@ -39,7 +39,6 @@ export function onKey(event: KeyboardEvent): void {
   }
   const { view, open } = address.value;
   const isList = view === 'calls';
-  /** Where none is open, one may be as soon as there are rows. */
   const aboutOpen = open === null ? withRows : now;
   const done = ((): boolean => {
     switch (event.key) {

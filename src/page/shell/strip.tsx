@@ -1,8 +1,8 @@
 /** The strip: who answers and how, by which clock, and how it goes. */
 import { counted, days, grouped, momentOn } from '../format.js';
 import { isPaused, musts, rates, togglePause } from '../state/calls.js';
+import { certificates, clock, inForce, lastMark, openedAt, session } from '../state/in-force.js';
 import { nextTheme, theme } from '../state/said.js';
-import { certificates, clock, lastMark, openedAt, session, standing } from '../state/standing.js';
 import { connection } from '../state/stream.js';
 import { ABOUT } from '../view.js';
 import { dialog } from './dialog.js';
@@ -35,7 +35,7 @@ export function Strip() {
 }
 
 function Answers() {
-  const settings = standing.value?.settings;
+  const settings = inForce.value?.settings;
   if (settings == null) return null;
   const asksBank = settings.source.split(',').includes('upstream');
   return asksBank && ABOUT.bank !== null ? (
@@ -50,7 +50,7 @@ function Answers() {
 }
 
 function Stance() {
-  const settings = standing.value?.settings;
+  const settings = inForce.value?.settings;
   if (settings == null) return null;
   return (
     <span class="pill">

@@ -5,11 +5,11 @@ import { address } from '../address.js';
 import { get, messageOf, Unavailable } from '../api.js';
 import { createCounts, mustsOf } from './counts.js';
 import { createNewest, gap } from './gap.js';
+import { alerts, type InForce, inForce, lastMark, session, takeAlerts, takeInForce } from './in-force.js';
 import { setJourneys, takeJourneys } from './journeys.js';
 import { createEmptyRows, createRows, type FetchPage, type Rows } from './rows.js';
 import { complain, say } from './said.js';
 import type { Batch } from './source.js';
-import { alerts, lastMark, type Standing, session, standing, takeAlerts, takeStanding } from './standing.js';
 import { connection, follow } from './stream.js';
 
 export const cursor = signal<string | null>(null);
@@ -44,7 +44,6 @@ export function showNewest(): void {
   else skipGap();
 }
 
-/** To the newest ones where more come than are told; else to the list as it is now. */
 function skipGap(): void {
   if (gap.peek()?.isOpen === false) {
     reload('Fewer calls come: the list was loaded anew.');
@@ -76,7 +75,7 @@ function take(batch: Batch): void {
     const told = JSON.parse(data);
     if (name === 'exchange') came.push(told);
     else if (name === 'journey') journeys.push(told);
-    else if (name === 'settings') takeStanding(told as Standing);
+    else if (name === 'settings') takeInForce(told as InForce);
     else if (told.kind !== 'missed') raised.push(told);
     else {
       takeCalls(came);
@@ -124,10 +123,11 @@ function takeMissed({ state, text, leftOut }: Alert): void {
 }
 
 const reloading = signal(0);
-/** Without looking at it: an effect that does so does not depend on it. */
+/** Peeks, so that an effect that counts does not depend on the count. */
 const bump = (count: Signal<number>): void => {
   count.value = count.peek() + 1;
 };
+
 function reload(why: string): void {
   say(why);
   bump(reloading);
@@ -147,7 +147,7 @@ export function followAddress(): () => void {
   // Whatever session calls that name none go to now, it is another list.
   let current: string | undefined;
   const stopWatching = effect(() => {
-    const now = standing.value?.session;
+    const now = inForce.value?.session;
     if (current !== undefined && now !== current && address.peek().session === null)
       reload(`Calls go to the session ${now} now.`);
     current = now;

@@ -50,7 +50,7 @@ export function follow(follower: Follower): () => void {
   };
 }
 
-/** What pages tell each other. One that comes asks how things stand: settings, and whether all calls are told. */
+/** Pages talk like this. A new page asks for the settings, and whether all calls are shown. */
 type Said = { readonly asks: string } | { readonly tells: Told; readonly to: string | null };
 
 function join({ session, q, fetchPage, after, take, anew }: Follower): () => void {
@@ -59,7 +59,7 @@ function join({ session, q, fetchPage, after, take, anew }: Follower): () => voi
   const channel = new BroadcastChannel(topic);
   const over = new AbortController();
   let isLeading = false;
-  let standing: NonNullable<Batch> = [];
+  let latest: NonNullable<Batch> = [];
   let last: string | undefined;
   let held: Told[] | null = null;
 
@@ -79,7 +79,7 @@ function join({ session, q, fetchPage, after, take, anew }: Follower): () => voi
     if ('asks' in said) {
       const state = connection.value === 'live' ? 'live' : 'lost';
       if (isLeading && connection.value !== 'joining')
-        say({ tells: { batch: standing.map(asItStands), state, last: undefined }, to: said.asks });
+        say({ tells: { batch: latest.map(asItStands), state, last: undefined }, to: said.asks });
     } else if (!isLeading && (said.to ?? me) === me) receive(said.tells);
   };
 
@@ -100,7 +100,7 @@ function join({ session, q, fetchPage, after, take, anew }: Follower): () => voi
     let wasLost = false;
     const known = last ?? after();
     const close = openSource({ session, q }, known, (tells) => {
-      standing = standingAfter(standing, tells.batch);
+      latest = latestAfter(latest, tells.batch);
       if (wasLost && tells.state === 'live' && held === null && (last ?? after()) === undefined)
         void catchUp();
       wasLost = tells.state === 'lost';
@@ -136,14 +136,14 @@ function join({ session, q, fetchPage, after, take, anew }: Follower): () => voi
   };
 }
 
-function standingAfter(before: NonNullable<Batch>, batch: Batch): NonNullable<Batch> {
+function latestAfter(before: NonNullable<Batch>, batch: Batch): NonNullable<Batch> {
   const all = [...before, ...(batch ?? [])];
   const settings = all.findLast(([name]) => name === 'settings');
   const missed = all.findLast(([name, data]) => name === 'alert' && data.includes('"kind":"missed"'));
   return [settings, missed].flatMap((one) => (one === undefined ? [] : [one]));
 }
 
-/** Without how many were left out: whoever comes later has not followed those. */
+/** Drops how many were left out: a page that comes later has not followed those. */
 function asItStands([name, data]: NonNullable<Batch>[number]): NonNullable<Batch>[number] {
   if (name !== 'alert') return [name, data];
   const { leftOut, ...alert } = JSON.parse(data) as Alert;
@@ -178,7 +178,7 @@ const ending = (signal: AbortSignal): Promise<void> =>
 const PAGES = 5;
 const PAGE = 200;
 
-/** As if it were told; null where that is too much. Of what is known nothing, it is the newest page, whatever lies behind. */
+/** The calls since `known`, as events; null if there are too many. Without `known` the newest page. */
 export async function missedSince(fetchPage: FetchPage, known: string | undefined): Promise<Batch> {
   const missed: Summary[] = [];
   const most = known === undefined ? 1 : PAGES;

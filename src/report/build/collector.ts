@@ -50,7 +50,7 @@ export function messageCode(exchange: Exchange): string | undefined {
   return typeof first === 'string' ? first.slice(0, 60) : undefined;
 }
 
-/** What a scaOAuth link holds, by the form of its path (§Authentication 4); undefined without one. */
+/** The form of a scaOAuth link by its path (§Authentication 4); undefined without one. */
 export function linkForm(exchange: Exchange): 'discovery' | 'direct' | undefined {
   const href = linkOf(exchange.answer?.content, 'scaOAuth');
   return href === undefined ? undefined : scaLinkForm(href);
@@ -76,5 +76,5 @@ export function createTallies(most: number) {
   };
 }
 
-/** By code unit: the same on every machine. */
+/** Orders by code unit, the same on every machine. */
 export const order = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);

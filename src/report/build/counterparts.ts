@@ -53,7 +53,7 @@ function shownTo(call: Call, { upstreamShown = {} }: State): BankSeen['shown'] {
   return shown === undefined ? 'not-recorded' : shown;
 }
 
-/** What was given for one TPP is shown for that TPP only where it has proved to be it. */
+/** A TPP's own certificate is shown only if the caller proved to be that TPP. */
 function isKnownCaller({ certificate, at }: Call): boolean {
   if (typeof certificate === 'string' || !certificate.chain.trusted) return false;
   const { revocation, notBefore, notAfter } = certificate;

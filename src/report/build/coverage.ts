@@ -125,7 +125,7 @@ export function authorisationKind(exchange: Exchange): 'implicit' | 'explicit' |
   return linkOf(exchange.answer?.content, 'startAuthorisation') === undefined ? null : 'explicit';
 }
 
-/** Of the pages on the way to an outcome only the last, the redirect to the TPP, counts. */
+/** Only the last page on the way to an outcome counts: the redirect to the TPP. */
 function scenarioOf({ record: { exchange }, status }: Seen): string | null {
   if (exchange.call.operation !== 'oauth.authorize' || status === null || status < 300 || status >= 400)
     return null;

@@ -55,7 +55,7 @@ export function collectDeviations(): Collector<
   };
 }
 
-/** For each rule that a bank breaks: what a client may still rely on, in a sentence for its developer. */
+/** A client may still rely on this when a bank breaks the rule. */
 const RELIANCE: Readonly<Record<string, string>> = {
   'answers/amounts-are-strings':
     'Read amounts whether they are strings or numbers, and never through binary floating point.',

@@ -82,7 +82,6 @@ function levelOf(witness: Evidence['witness']): Evidence['level'] {
   return left === 0 ? 'witnessed' : 'consistent';
 }
 
-/** What was signed is more than a chain that anybody can make. */
 function contradicted(witness: Evidence['witness']): string | null {
   if (witness === null || witness.differing === 0) return null;
   return `The chain is not the one that the gateway signed: ${counted(witness.differing, 'checkpoint does', 'checkpoints do')} not match.`;

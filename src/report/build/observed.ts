@@ -4,7 +4,7 @@ import { counted, operationRow, type ReadingId, resourceCreatedBy, SANDBOX } fro
 import { answerMediaType, answerMembers, linkForm, membersOf, messageCode } from './collector.js';
 import { authorisationKind } from './coverage.js';
 
-/** What an answered exchange shows, in a few words; null where it shows nothing of it. */
+/** Says in a few words what an exchange shows; null if it shows nothing. */
 type Observe = (exchange: Exchange, status: number) => string | null;
 
 const failed = (status: number): boolean => status >= 400;
@@ -40,8 +40,6 @@ const statusAndBody = (...operations: readonly string[]): Observe =>
     operations,
     ({ answer }, status) => `${status} ${(answer?.body?.size ?? 0) > 0 ? 'with' : 'without'} body`,
   );
-
-/** What successful answers of these operations show. */
 const successOf =
   (operations: readonly string[], show: Observe): Observe =>
   (exchange, status) =>

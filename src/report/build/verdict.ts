@@ -71,7 +71,7 @@ function ruleOutcomeOf(severity: Severity, counts: Omit<Counts, 'gravest'>): Rul
   return counts.notObserved > 0 ? 'not-observed' : 'never-exercised';
 }
 
-/** What was never put to the test comes before what passed. */
+/** Rules that were never tested come before those that passed. */
 const PLACE: Readonly<Record<RuleRow['outcome'], number>> = {
   'never-exercised': 0,
   'not-observed': 1,

@@ -164,7 +164,7 @@ function wireOf({ request, answer }: CitedExchange, { method, status }: Occurren
   };
 }
 
-/** By name, of several the values joined; a member called __proto__ is a member too. */
+/** Joins the values of one name; `__proto__` is a name like others. */
 function headersOf(headers: readonly (readonly [string, string])[]): Record<string, string> {
   const values = new Map<string, string>();
   for (const [name, value] of headers) {

@@ -2,7 +2,7 @@
 import type { CitedExchange, Report } from '../model.js';
 import { anchor } from './text.js';
 
-/** So many characters of excerpts at most: a page must stay quick, and the JSON report has them all. */
+/** Most characters of excerpts: a page must stay quick, and the JSON report has them all. */
 const EXCERPT_ROOM = 400_000;
 
 type Mark = Report['appendix']['exchanges'][number]['findings'][number];

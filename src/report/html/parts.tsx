@@ -36,7 +36,7 @@ export function Wide({ label, children }: Children & { label: string }) {
 
 const MARKS = { must: '■', should: '◆', note: '○' } as const;
 
-/** Told by word and by shape; colour only repeats it. */
+/** The severity shows by word and shape; colour only repeats it. */
 export function Severity({ severity, waived = false }: { severity: keyof typeof MARKS; waived?: boolean }) {
   return (
     <span class={`badge ${waived ? 'waived' : severity}`}>
@@ -49,7 +49,7 @@ export function Severity({ severity, waived = false }: { severity: keyof typeof 
 
 export const PARTY = { tpp: 'TPP', aspsp: 'Bank' } as const;
 
-/** What the script reads to filter: severity and side of each finding, `w` for a waived one. */
+/** The script filters by this: severity and side of each finding, `w` for a waived one. */
 export function filterMarks(
   marks: readonly { severity: string; judges: string; waived?: boolean }[],
 ): string {
@@ -143,7 +143,7 @@ export function Nothing({ children }: Children) {
   return <p class="nothing">{children}</p>;
 }
 
-/** What was left out, said where it is missing; `what` is one of it. */
+/** Says what is missing where it is missing; `what` in the singular. */
 export function Omitted({ count, what, many }: { count: number; what: string; many?: string }) {
   return count === 0 ? null : (
     <p class="omitted">

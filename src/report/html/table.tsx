@@ -20,7 +20,7 @@ interface RowsParts<T> {
 }
 
 interface TableParts<T> extends RowsParts<T> {
-  /** Where the table may be wider than the screen: what it is called when it is scrolled. */
+  /** A table that may be wider than the screen scrolls, under this name. */
   readonly label?: string;
   readonly caption: string;
   /** Said only to those who hear the page: a heading shows the same. */

@@ -61,7 +61,7 @@ export function bytes(size: number): string {
   return size < 1_048_576 ? `${(size / 1024).toFixed(1)} KiB` : `${(size / 1_048_576).toFixed(1)} MiB`;
 }
 
-/** What could hide, reorder or end recorded text: control and format characters, halves of surrogate pairs. */
+/** Control and format characters and halves of surrogate pairs could hide, reorder or end recorded text. */
 const INVISIBLE = /(?![\n\t])[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/gu;
 
 /** Recorded text with such characters written out, as `\u202e`. */

@@ -159,7 +159,7 @@ function layOutJourney({ steps }: Pick<Journey, 'steps'>): readonly Placed[] {
   });
 }
 
-/** In the first row that has room; none where neither has: the table of steps has them all. */
+/** The label stands in the first row with room, or nowhere: the table of steps has them all. */
 function labelOf({ first, count }: Segment, x: number, ends: number[]): Placed['label'] {
   const text = count === 1 ? first.label : `${first.label} × ${grouped(count)}`;
   const half = (text.length * LETTER) / 2;

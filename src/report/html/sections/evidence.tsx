@@ -61,7 +61,7 @@ export function EvidenceSection({ evidence, statement, links }: Parts) {
   );
 }
 
-/** Of a chain that is broken they would say more than they show. */
+/** A broken chain has no witness facts: they would say more than they show. */
 function witnessFacts(witness: Evidence['witness']): readonly Fact[] {
   if (witness === null) return [];
   const { key, checkpoints, stamps } = witness;

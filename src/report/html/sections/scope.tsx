@@ -142,7 +142,7 @@ function Against({ report }: { report: Report }) {
   );
 }
 
-/** What the bank saw: it knows this certificate, not those of the callers. */
+/** The bank saw this certificate, not those of the callers. */
 function ShownCertificate({ shown }: { shown: Report['against'][number]['shown'][number] }) {
   const { subject, issuer, serialNumber, fingerprint, notAfter } = shown;
   return (

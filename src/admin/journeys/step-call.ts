@@ -17,7 +17,7 @@ import {
   type StepName,
 } from './chain.js';
 
-export type Touch = ReturnType<typeof touchOf>;
+export type StepCall = ReturnType<typeof stepCallOf>;
 
 const STEP_OF_STAGE = {
   created: 'created',
@@ -29,7 +29,7 @@ const STEP_OF_STAGE = {
   notified: null,
 } as const;
 
-export function touchOf(
+export function stepCallOf(
   record: RecordedExchange,
   { ledgerOf, fingerprint }: Pick<ExchangesPort, 'ledgerOf' | 'fingerprint'>,
 ) {
@@ -87,7 +87,7 @@ function saidOf(record: RecordedExchange): Refusal {
   return { status, code: messageCode(exchange), says: refusalOf(record) };
 }
 
-/** Where the token is for another consent, it is not the consent that is wrong. */
+/** With a token of another consent, the Consent-Id is wrong, not the consent. */
 function brokenOf(broken: Break | null, { header }: Call, ofToken: Summary['resource']): Break | null {
   if (broken?.link !== 'consent' || ofToken === null || header['consent-id'] === ofToken.id) return broken;
   return { ...broken, link: 'Consent-Id' };

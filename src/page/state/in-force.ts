@@ -4,15 +4,15 @@ import type { Alert, ShownCertificate, ShownClock, ShownSession, ShownSettings }
 import { address } from '../address.js';
 import { get } from '../api.js';
 
-/** What a gateway does not have is not shown. */
+/** Errors are ignored: what a gateway does not have is not shown. */
 const ask = <T>(path: string, take: (answer: T) => void, query = {}): void =>
   void get<T>(path, query).then(take, () => undefined);
 
-export type Standing = { readonly session: string; readonly settings: ShownSettings | null };
+export type InForce = { readonly session: string; readonly settings: ShownSettings | null };
 
-export const standing = signal<Standing | null>(null);
+export const inForce = signal<InForce | null>(null);
 export const clock = signal<ShownClock | null>(null);
-/** By the gateway's clock, ISO 8601; null: not known yet. */
+/** ISO 8601, by the gateway's clock; null: not known yet. */
 export const openedAt = signal<string | null>(null);
 const sessions = signal<readonly ShownSession[]>([]);
 export const certificates = signal<readonly ShownCertificate[]>([]);
@@ -24,13 +24,13 @@ export const newestAlerts = computed(() =>
 );
 const rankOf = ({ kind }: Alert): number => (kind === 'unfinished' ? 0 : 1);
 
-export const session = computed(() => address.value.session ?? standing.value?.session ?? null);
+export const session = computed(() => address.value.session ?? inForce.value?.session ?? null);
 export const sessionInfo = computed(() => sessions.value.find(({ name }) => name === session.value) ?? null);
 export const lastMark = computed(() => sessionInfo.value?.marks.at(-1) ?? null);
 
-export function takeStanding(next: Standing): void {
-  standing.value = next;
-  refreshStanding();
+export function takeInForce(next: InForce): void {
+  inForce.value = next;
+  refreshInForce();
 }
 
 /** It goes on by itself, and no event tells so. */
@@ -45,8 +45,7 @@ export function refreshClock(): void {
   );
 }
 
-/** What goes with the settings, but is not told by events. */
-export function refreshStanding(): void {
+export function refreshInForce(): void {
   refreshClock();
   ask<readonly ShownSession[]>('/api/sessions', (answer) => {
     sessions.value = answer;
