@@ -3,6 +3,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { renderTicket } from '../../src/report/index.js';
 import { createSqliteStore, type RecordedExchange } from '../../src/store/index.js';
 import { TPP } from '../builders.js';
 import { record, type Sent, VALID } from '../report/a-recording.js';
@@ -26,11 +27,16 @@ const noAnswer: Sent = {
   answer: null,
   with: { fault: { kind: 'timeout', message: 'The bank did not answer in 30 s.' } },
 };
+/** Of a client without a certificate, with a fault of either side. */
+const lacking: Sent = {
+  call: { ...noAnswer.call, certificate: 'absent' },
+  answer: { body: {} },
+};
 let records: RecordedExchange[];
 
 beforeAll(() => {
   const opened = createSqliteStore({ path: store });
-  records = record(opened, [...VALID, wrong, noAnswer]);
+  records = record(opened, [...VALID, wrong, noAnswer, lacking]);
   opened.close();
 });
 const ticket = (place: number, ...args: string[]) =>
@@ -65,6 +71,18 @@ describe('a ticket', () => {
     expect(out).toMatch(/^# .*: no answer\n/);
     expect(out).toContain('- Fault: `timeout: The bank did not answer in 30 s.`');
     expect(out).toContain('## The answer\n\nNo answer.');
+  });
+
+  it('says of what is absent that there was none', async () => {
+    const [record] = records.slice(-1) as [RecordedExchange];
+    const findings = record.findings.map(({ actual: _, ...finding }) => finding);
+    const out = renderTicket({ ...record, findings }, []);
+    expect(out).toContain('- TPP: `no certificate was presented`\n- TPP’s certificate: `none`');
+    const [bank = '', own = ''] = out
+      .slice(out.indexOf('## What was'))
+      .split('## Violations in our own request');
+    expect(bank).toMatch(/expected `[^`]+`, found `nothing`$/m);
+    expect(own).toMatch(/: expected [^`]+, found nothing`$/m);
   });
 
   it('goes into a file where asked', async () => {

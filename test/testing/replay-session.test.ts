@@ -319,6 +319,22 @@ describe('a cassette that two processes would record at once', () => {
     expect(readdirSync(join(file, '..'))).toEqual(['accounts.json']);
   });
 
+  it('is replayed where another recorded it before the lock was ours, and is left without a lock', async () => {
+    const file = newFile();
+    await run(file, ['accounts']);
+    const written = readFileSync(file, 'utf8');
+    rmSync(file);
+    // Whoever has a lock lets go of it at the end of the process: until then, the other one has ended.
+    const held = vi.spyOn(process, 'once').mockImplementationOnce(() => {
+      writeFileSync(file, written);
+      return process;
+    });
+    const { answers } = await run(file, ['accounts']);
+    expect(held).toHaveBeenCalled();
+    expect(answers).toEqual(['replay oauth.token 200', 'replay accounts.list 200']);
+    expect(readdirSync(join(file, '..'))).toEqual(['accounts.json']);
+  });
+
   it('is left to a process of another machine, whether it lives or not', async () => {
     const file = newFile();
     mkdirSync(join(file, '..'), { recursive: true });
@@ -462,6 +478,8 @@ describe('a cassette', () => {
     writeFileSync(file, '{"format":"sandgate-cassette","version":1,"exchanges":7}');
     await expect(replaySession(file)).rejects.toThrow(`${file} cannot be read`);
     await expect(replaySession(file, { mode: 'new' })).rejects.toThrow(`${file} cannot be read`);
+    // Whoever mends it is not told that somebody records it.
+    expect(readdirSync(join(file, '..'))).toEqual(['broken.json']);
   });
 
   it('holds what the rules refused, unless they refuse in the replay too', async () => {

@@ -1,12 +1,12 @@
 /** Retention: what is removed, when, and that removing never takes long. */
+import { writeFileSync } from 'node:fs';
 import { describe, expect, it, vi } from 'vitest';
 import { type PruneParts, prune, startRetention } from '../../../src/app/sessions/retention.js';
-import { type LocalStore, noteIn } from '../../../src/store/index.js';
+import { indexPath, type LocalStore, noteIn } from '../../../src/store/index.js';
 import { NOW } from '../../builders.js';
 import { aPath, append, aStore, idsIn, recordSource } from '../../store/stores.js';
 
 const DAY = 86_400_000;
-const isFirst = () => true;
 
 /** `count` exchanges, some KB each, that began `daysAgo`. */
 function fill(store: LocalStore, session: string, daysAgo: number, count = 3): void {
@@ -132,8 +132,14 @@ describe('what is too much', () => {
 });
 
 describe('retention', () => {
-  /** A timer that is run by hand. */
-  function aTimer() {
+  const log = { info: vi.fn(), warn: vi.fn(), error: vi.fn(), debug: vi.fn() };
+
+  /** With a timer that is run by hand. */
+  function started(
+    store: LocalStore,
+    config: Partial<Parameters<typeof startRetention>[0]>,
+    isFirst = () => true,
+  ) {
     let waiting: (() => unknown) | null = null;
     const waits: number[] = [];
     const after = (ms: number, run: () => unknown) => {
@@ -143,20 +149,18 @@ describe('retention', () => {
         waiting = null;
       };
     };
-    return { timer: { after }, waits, isSet: () => waiting !== null, fire: () => waiting?.() };
+    const retention = startRetention(
+      { keepDays: undefined, keepSize: undefined, store: 'sandgate.db', ...config },
+      { store, sessions: { isOpen: () => false } as never, isFirst },
+      { timer: { after }, clock: () => NOW, log },
+    );
+    return { ...retention, waits, isSet: () => waiting !== null, fire: () => waiting?.() };
   }
-  const log = { info: vi.fn(), warn: vi.fn(), error: vi.fn(), debug: vi.fn() };
 
   it('goes one step at a time, and comes back after a while', async () => {
     const store = aStore();
     fill(store, 'old', 40, 250);
-    const { timer, waits, fire } = aTimer();
-    const sessions = { isOpen: () => false } as never;
-    startRetention(
-      { keepDays: 30, keepSize: undefined, store: 'sandgate.db' },
-      { store, sessions, isFirst },
-      { timer, clock: () => NOW, log },
-    );
+    const { waits, fire } = started(store, { keepDays: 30 });
     while (store.sessions().length > 0 || waits.at(-1) === 20) await fire();
     expect(waits.slice(0, 4)).toEqual([1_000, 20, 20, 20]);
     expect(waits.at(-1)).toBe(60_000);
@@ -164,11 +168,8 @@ describe('retention', () => {
   });
 
   it('sets no timer after it is closed', async () => {
-    const { timer, waits, isSet } = aTimer();
-    const store = aStore();
-    const parts = { store, sessions: { isOpen: () => false } as never, isFirst };
-    const system = { timer, clock: () => NOW, log };
-    await startRetention({ keepDays: 1, keepSize: undefined, store: 'sandgate.db' }, parts, system).close();
+    const { close, waits, isSet } = started(aStore(), { keepDays: 1 });
+    await close();
     expect([waits, isSet()]).toEqual([[1_000], false]);
   });
 
@@ -176,13 +177,10 @@ describe('retention', () => {
     ['five gigabytes', 'sandgate.db', 5 * 2 ** 30],
     ['one in memory', 'memory:', 2 ** 30],
   ])('keeps %s where nothing is said of it', async (_, address, most) => {
-    const { timer, fire } = aTimer();
     const store = aStore();
     fill(store, 'old', 10);
     const size = vi.spyOn(store.place, 'size').mockReturnValue(most);
-    const parts = { store, sessions: { isOpen: () => false } as never, isFirst };
-    const config = { keepDays: undefined, keepSize: undefined, store: address };
-    startRetention(config, parts, { timer, clock: () => NOW, log });
+    const { fire } = started(store, { store: address });
     await fire();
     expect(store.sessions()).toHaveLength(1);
     size.mockReturnValue(most + 1);
@@ -190,14 +188,24 @@ describe('retention', () => {
     expect(store.sessions()).toEqual([]);
   });
 
+  it('counts the index, which is the file beside the store', async () => {
+    const path = aPath();
+    const store = aStore({ path });
+    for (const name of ['a', 'b', 'c', 'd']) fill(store, name, 10, 50);
+    const whole = store.place.size();
+    const { fire } = started(store, { keepSize: whole * 1.2 });
+    for (let i = 0; i < 5; i++) await fire();
+    expect(store.sessions()).toHaveLength(4);
+    writeFileSync(indexPath(path), Buffer.alloc(whole / 2));
+    for (let i = 0; i < 20 && store.sessions().length === 4; i++) await fire();
+    expect(store.sessions().map(({ name }) => name)).toEqual(['b', 'c', 'd']);
+  });
+
   it('is up to another gateway from when that one is the first', async () => {
-    const { timer, fire } = aTimer();
     const store = aStore();
     fill(store, 'old', 40);
     const isNow = vi.fn(() => false);
-    const parts = { store, sessions: { isOpen: () => false } as never, isFirst: isNow };
-    const config = { keepDays: 30, keepSize: undefined, store: 'sandgate.db' };
-    startRetention(config, parts, { timer, clock: () => NOW, log });
+    const { fire } = started(store, { keepDays: 30 }, isNow);
     for (let i = 0; i < 5; i++) await fire();
     expect(store.sessions()).toHaveLength(1);
     isNow.mockReturnValue(true);
@@ -206,15 +214,9 @@ describe('retention', () => {
   });
 
   it('tells of a store that fails, and tries again later', async () => {
-    const { timer, waits, fire } = aTimer();
     const store = aStore();
     store.close();
-    const parts = { store, sessions: { isOpen: () => false } as never, isFirst };
-    startRetention({ keepDays: 1, keepSize: undefined, store: 'sandgate.db' }, parts, {
-      timer,
-      clock: () => NOW,
-      log,
-    });
+    const { waits, fire } = started(store, { keepDays: 1 });
     await fire();
     expect(log.error).toHaveBeenCalledTimes(1);
     expect(waits).toEqual([1_000, 60_000]);

@@ -8,7 +8,7 @@ import { serverFault } from '../../../src/store/postgres/faults.js';
 import { startPooler } from '../../postgres/pooler.js';
 import { startProxy } from '../../postgres/proxy.js';
 import { addressOf, runServer } from '../../postgres/run-server.js';
-import { aSchema, postgresStore, query, waitingFor } from '../../postgres/schemas.js';
+import { aSchema, postgresStore, query, rowsOf, waitingFor } from '../../postgres/schemas.js';
 import { all } from '../../rows.js';
 import { aPath, recordSource } from '../stores.js';
 
@@ -267,6 +267,30 @@ describe('a store whose server', () => {
     expect(ids.filter((id) => !given.has(id))).toEqual([]);
     for (const found of await all((stores[0] as Store).chains.verify('test'))) expect(found).toBeUndefined();
   }, 100_000);
+
+  it('had a full disk tries whether there is room again, leaves nothing of that behind, and goes on', async () => {
+    const address = aSchema();
+    const store = await postgresStore(address);
+    const schema = new URL(address).searchParams.get('schema');
+    const next = recordSource();
+    const kept = [next(), next()] as const;
+    await store.append(batch(kept[0]));
+    await query(`CREATE FUNCTION "${schema}".refuse() RETURNS trigger LANGUAGE plpgsql
+      AS $$ BEGIN RAISE 'no room' USING ERRCODE = '53100'; END $$;
+      CREATE TRIGGER refuse BEFORE INSERT ON "${schema}".exchanges EXECUTE FUNCTION "${schema}".refuse()`);
+    await expect(store.append(batch(next()))).rejects.toThrow('the disk of the server is full');
+    // The table that it tries by cannot be made, as where there is no room for it.
+    const [[writer]] = (await rowsOf(`SELECT id FROM "${schema}".writers`)) as [[unknown]];
+    await query(`DROP TRIGGER refuse ON "${schema}".exchanges; CREATE TABLE "${schema}".room_${writer} ()`);
+    await expect(store.append(batch(next()))).rejects.toMatchObject({ code: 'store.unusable' });
+    await query(`DROP TABLE "${schema}".room_${writer}`);
+    await store.append(batch(kept[1]));
+    await expectWhole(
+      store,
+      kept.map(({ exchange }) => exchange.call.id),
+    );
+    expect(await rowsOf(`SELECT to_regclass('"${schema}".room_${writer}')`)).toEqual([[null]]);
+  });
 
   it('is a replica is refused', async () => {
     const server = await runServer({ files: { 'standby.signal': '' } });
