@@ -6,21 +6,21 @@ import type { AnswerContext, Answered, Answerer } from './answerer.js';
 export function firstOf(answerers: readonly [Answerer, ...Answerer[]]): Answerer {
   const [first] = answerers;
   const knowing = answerers.find(({ knowsMore }) => knowsMore !== undefined);
-  const answerFrom = (i: number, call: Call, context: AnswerContext): ReturnType<Answerer['answer']> => {
-    for (let next = i; next < answerers.length; next++) {
+  const askInOrder = (call: Call, context: AnswerContext, from = 0): ReturnType<Answerer['answer']> => {
+    for (let next = from; next < answerers.length; next++) {
       const answerer = answerers[next];
       const refuses = context.refusal !== null && answerer?.refusesStrangers?.(call) === true;
       if (isUnread(call) && !refuses && answerer?.takesUnread?.(call) !== true) continue;
-      const given = answerer?.answer(call, context) ?? null;
-      if (given instanceof Promise)
-        return given.then((later) => later ?? answerFrom(next + 1, call, context));
-      if (given !== null) return given satisfies Answered;
+      const answered = answerer?.answer(call, context) ?? null;
+      if (answered instanceof Promise)
+        return answered.then((later) => later ?? askInOrder(call, context, next + 1));
+      if (answered !== null) return answered satisfies Answered;
     }
     return null;
   };
   return {
     name: first.name,
-    answer: (call, context) => answerFrom(0, call, context),
+    answer: askInOrder,
     refusalOf: (call, context) => (knowing?.refusalOf ?? asRefused)(call, context),
     changesOfRefused: (call, context) =>
       answerers.flatMap((answerer) => answerer.changesOfRefused?.(call, context) ?? []),

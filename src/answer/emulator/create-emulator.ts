@@ -35,14 +35,17 @@ export interface Emulator extends Answerer {
 export function createEmulator(parts: EmulatorParts): Emulator {
   const handlers = createHandlers({ ...parts, links: createLinks(parts) });
   const home = { bank: parts.data.accounts.bank.name, urls: parts.urls, access: null };
-  const answer = (call: Call, context: AnswerContext): Answer => {
-    if (context.refusal !== null) return answerRefusal(context.refusal, call, 'emulator');
-    if (call.operation !== null) return handlers[call.operation](call, context);
-    return isHome(call) ? answerPage(call, 'emulator', 200, homePage(call, home)) : answerUnknown(call);
+  const answerAsSandbox = (call: Call, context: AnswerContext): Answered => {
+    if (context.refusal !== null) return { answer: answerRefusal(context.refusal, call, 'emulator') };
+    if (call.operation !== null) return { answer: handlers[call.operation](call, context) };
+    const answer = isHome(call)
+      ? answerPage(call, 'emulator', 200, homePage(call, home))
+      : answerUnknown(call);
+    return { answer };
   };
   return {
     name: 'emulator',
-    answer: (call, context) => ({ answer: answer(call, context) }),
+    answer: answerAsSandbox,
     knowsMore: () => false,
     refusesStrangers: () => true,
   };

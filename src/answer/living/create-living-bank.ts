@@ -30,27 +30,28 @@ export function createLivingBank(parts: LivingParts): Emulator {
   const { handlers, page } = createHandlers({ ...parts, links: createLinks(parts) }, parts.urls);
   const changesOfRefused: NonNullable<Emulator['changesOfRefused']> = (call, context) =>
     changesOfRefusedToken(parts, call, context);
+  const answerAsLivingBank: Emulator['answer'] = (call, context) => {
+    const { refusal } = context;
+    if (refusal !== null)
+      return {
+        answer: answerRefusal(refusal, call, 'emulator'),
+        changes: changesOfRefused(call, context),
+      };
+    const handler =
+      call.operation === null ? page : namesFixed(call) ? leaveToSandbox : handlers[call.operation];
+    const books = { state: context.bank, population: parts.population };
+    // Reading a payment first settles everything due by now.
+    return lookSettled(books, context.now, () =>
+      withRoom(call, context, handler(call, context) ?? parts.sandbox.answer(call, context)),
+    );
+  };
   return {
     name: 'emulator',
     refusalOf: refusalWithConsent,
     changesOfRefused,
     knowsMore: () => false,
     refusesStrangers: () => true,
-    answer: (call, context) => {
-      const { refusal } = context;
-      if (refusal !== null)
-        return {
-          answer: answerRefusal(refusal, call, 'emulator'),
-          changes: changesOfRefused(call, context),
-        };
-      const handler =
-        call.operation === null ? page : namesFixed(call) ? leaveToSandbox : handlers[call.operation];
-      const books = { state: context.bank, population: parts.population };
-      // Reading a payment first settles everything due by now.
-      return lookSettled(books, context.now, () =>
-        withRoom(call, context, handler(call, context) ?? parts.sandbox.answer(call, context)),
-      );
-    },
+    answer: answerAsLivingBank,
   };
 }
 

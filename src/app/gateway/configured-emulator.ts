@@ -86,5 +86,6 @@ export function createConfiguredEmulator(
     scaLinkMs: config.bankScaTime,
   });
   const banks = { sandbox, living };
-  return { ...living, answer: (call, context) => banks[switches().bank].answer(call, context) };
+  const askChosenBank: Emulator['answer'] = (call, context) => banks[switches().bank].answer(call, context);
+  return { ...living, answer: askChosenBank };
 }

@@ -53,11 +53,12 @@ export function createSources(parts: SourcesParts) {
 
   // Whatever cannot be opened is told before the gateway listens.
   for (const source of [parts.source(), ...Object.values(config.sources ?? {})]) chainOf(source);
+  const askSource: Answerer['answer'] = (call, context) => answererOf(call).answer(call, context);
   const answerer: Answerer = {
     get name() {
       return chainOf(parts.source()).name;
     },
-    answer: (call, context) => answererOf(call).answer(call, context),
+    answer: askSource,
     refusalOf: (call, context) => answererOf(call).refusalOf?.(call, context) ?? context.refusal,
     changesOfRefused: (call, context) => answererOf(call).changesOfRefused?.(call, context) ?? [],
     takesUnread: (call) => answererOf(call).takesUnread?.(call) === true,
