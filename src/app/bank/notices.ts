@@ -16,6 +16,7 @@ import type { Recorder } from '../../recorder/index.js';
 import type { PaymentStatus } from '../../spec/index.js';
 import { COMMON_WORLD, type KeptChange } from '../../store/index.js';
 import type { RunningWorld, Worlds } from '../gateway/worlds.js';
+import type { SystemParts } from '../system/system-parts.js';
 import type { Remember } from './steering.js';
 
 export interface BankNoticesParts {
@@ -26,15 +27,7 @@ export interface BankNoticesParts {
   readonly remember: Remember;
   /** Epoch ms of the machine. */
   readonly clock: () => number;
-  readonly timer: { readonly after: (ms: number, run: () => void) => () => void };
-}
-
-export interface BankNotices {
-  /** Looks at all worlds that are open, at the start; later also at what gateways that ended left untold. */
-  readonly begin: () => void;
-  /** These changes of a world were kept. */
-  readonly kept: (world: RunningWorld, changes: readonly KeptChange[]) => void;
-  readonly close: () => void;
+  readonly timer: SystemParts['timer'];
 }
 
 /** Where notifications wait, or nothing can be kept, it is tried again after so many ms of the machine. */
@@ -53,7 +46,7 @@ type Full = Set<Notification['tpp']>;
  * at least once and in order, whatever ends in between. Of several gateways, all of which see what is due, the one that
  * could claim it tells it; where that ends first, another one does when the claim has run out.
  */
-export function createBankNotices(parts: BankNoticesParts): BankNotices {
+export function createBankNotices(parts: BankNoticesParts) {
   const { recorder, remember, timer, population } = parts;
   const alarms = new Map<RunningWorld, { readonly at: number; readonly cancel: () => void }>();
   const seen = new WeakSet<RunningWorld>();
@@ -167,11 +160,13 @@ export function createBankNotices(parts: BankNoticesParts): BankNotices {
   }
 
   return {
-    begin: () => {
+    /** Looks at all worlds that are open, at the start; later also at what gateways that ended left undone. */
+    begin: (): void => {
       for (const world of parts.worlds.open()) lookAtAll(world);
       stopListening = timer.after(LISTEN_MS, listen);
     },
-    kept: (world, changes) => {
+    /** These changes of a world were kept. */
+    kept: (world: RunningWorld, changes: readonly KeptChange[]) => {
       // A world that was opened meanwhile, and a snapshot that was restored, have payments of their own.
       if (!seen.has(world) || changes.some((change) => 'step' in change)) return lookAtAll(world);
       const { watched } = world.bank.payments;
@@ -180,7 +175,7 @@ export function createBankNotices(parts: BankNoticesParts): BankNotices {
       );
       if (ids.length > 0) look(world, ids);
     },
-    close: () => {
+    close: (): void => {
       closed = true;
       stopListening();
       for (const world of [...alarms.keys()]) setAlarm(world, undefined);

@@ -1,8 +1,6 @@
 /** What the admin listener may ask of the living bank, and do to it. */
-
 import * as z from 'zod';
 import type { BankPort, BankView } from '../../admin/index.js';
-import type { Links } from '../../answer/index.js';
 import { type BankOutcome, type Population, setNextOutcome } from '../../bank/index.js';
 import { isScaScenario, parseScope, SandgateError, SCA_SCENARIO_IDS, slipOf } from '../../spec/index.js';
 import { readWanted } from '../config/values.js';
@@ -10,23 +8,19 @@ import type { RunningWorld, Worlds } from '../gateway/worlds.js';
 import { consentOf, paymentOf, psuOf } from './named.js';
 import { resourcesOf } from './resources.js';
 import { snapshotsOf } from './snapshots.js';
-import { createSteering, type Remember, type SteeringParts } from './steering.js';
+import { createSteering, type Hands, type SteeringParts } from './steering.js';
 
-interface BankPortParts extends SteeringParts {
-  readonly worlds: Worlds;
-  readonly population: Population;
-  readonly links: Links;
-  readonly remember: Remember;
-  /** The bank that is in force; it may be switched. */
-  readonly bank: () => 'sandbox' | 'living';
-}
-
-export function openBankPort(parts: BankPortParts): BankPort {
+/** `bank`: the one that is in force; it may be switched. */
+export function openBankPort(
+  parts: SteeringParts &
+    Omit<Hands, 'steer' | 'living'> & { readonly worlds: Worlds; readonly bank: () => 'sandbox' | 'living' },
+): BankPort {
   const { worlds, population, bank } = parts;
   const steer = createSteering(parts);
   const living = (): void => {
     if (bank() === 'sandbox') throw new SandgateError('bank.sandbox', { switch: '{"bank":"living"}' });
   };
+  const hands: Hands = { ...parts, steer, living };
   const viewOf = (world: RunningWorld): BankView => ({
     about: () => ({
       bank: bank(),
@@ -35,8 +29,8 @@ export function openBankPort(parts: BankPortParts): BankPort {
       now: new Date(world.clock.now()).toISOString(),
     }),
     psus: (from, limit) => showPsus(population, from, limit),
-    ...resourcesOf(world, { ...parts, steer, living }),
-    ...snapshotsOf(world, { ...parts, steer, living }),
+    ...resourcesOf(world, hands),
+    ...snapshotsOf(world, hands),
     setNextOutcome: async (wanted) => {
       living();
       const outcome = readNextOutcome(wanted, world, population);

@@ -7,7 +7,7 @@ import {
   type PaymentAction,
   type ShownConsent,
 } from '../../admin/index.js';
-import { consentRecord, type Links, paymentRecord } from '../../answer/index.js';
+import { consentRecord, paymentRecord } from '../../answer/index.js';
 import {
   type BankAuthorisation,
   type BankChange,
@@ -17,7 +17,6 @@ import {
   bookingsOf,
   consentStatusAt,
   endConsent,
-  type Population,
   type Posting,
   paymentStatusAt,
   rejectPayment,
@@ -29,23 +28,14 @@ import type { FactFamily, Family } from '../../ledger/index.js';
 import { dateOf, SandgateError } from '../../spec/index.js';
 import type { RunningWorld } from '../gateway/worlds.js';
 import { consentOf, paymentOf } from './named.js';
-import type { Remember, Steer } from './steering.js';
-
-export interface ResourcesParts {
-  readonly population: Population;
-  readonly links: Links;
-  readonly steer: Steer;
-  readonly remember: Remember;
-  /** Throws where the living bank is not in force. */
-  readonly living: () => void;
-}
+import type { Hands } from './steering.js';
 
 const ENDS = { revoke: 'revokedByPsu', expire: 'expired', reject: 'rejected' } as const;
 
 /** Resources of one world. Throws SandgateErrors for what is not known, and rejects with them where its status does not allow it. */
 export function resourcesOf(
   world: RunningWorld,
-  { population, links, steer, remember, living }: ResourcesParts,
+  { population, links, steer, remember, living }: Hands,
 ): Pick<BankView, 'consents' | 'consent' | 'endConsent' | 'payments' | 'payment' | 'decidePayment'> {
   const books = (): Books => ({ state: world.bank, population });
   /** Reading settles everything due by now first: what an operator has seen stays so. */
@@ -83,13 +73,14 @@ export function resourcesOf(
   }
 
   return {
-    consents: (page) =>
-      looked((now) => {
-        const before = page.before === undefined ? undefined : consentOf(world, page.before);
-        const status = (one: BankConsent) => consentStatusAt(one, now);
-        const found = listNewest(world.bank.bankConsents, { ...page, before }, status);
-        return found.map((one) => showConsent(one, now));
-      }),
+    consents: ({ before, ...page }) =>
+      looked((now) =>
+        listNewest(
+          world.bank.bankConsents,
+          { ...page, before: before === undefined ? undefined : consentOf(world, before) },
+          (one) => consentStatusAt(one, now),
+        ).map((one) => showConsent(one, now)),
+      ),
     consent: (id) => looked((now) => showConsent(consentOf(world, id), now)),
     endConsent: async (id, action) => {
       living();
@@ -103,13 +94,14 @@ export function resourcesOf(
       });
       return showConsent(consentOf(world, id), now);
     },
-    payments: (page) =>
-      looked((now) => {
-        const before = page.before === undefined ? undefined : paymentOf(world, page.before);
-        const status = (one: BankPayment) => paymentStatusAt(one, now);
-        const found = listNewest(world.bank.bankPayments, { ...page, before }, status);
-        return found.map((one) => showPayment(one, now));
-      }),
+    payments: ({ before, ...page }) =>
+      looked((now) =>
+        listNewest(
+          world.bank.bankPayments,
+          { ...page, before: before === undefined ? undefined : paymentOf(world, before) },
+          (one) => paymentStatusAt(one, now),
+        ).map((one) => showPayment(one, now)),
+      ),
     payment: (id) => looked((now) => showPayment(paymentOf(world, id), now)),
     decidePayment: async (id, action) => {
       living();

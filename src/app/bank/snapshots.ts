@@ -6,19 +6,11 @@ import { isSessionName, SESSION_NAME_FORM } from '../../store/index.js';
 import type { ClockChange, ClockState } from '../clock/clock.js';
 import { readSpeed } from '../config/times.js';
 import type { RunningWorld } from '../gateway/worlds.js';
-import type { Steer } from './steering.js';
-
-export interface SnapshotsParts {
-  readonly steer: Steer;
-  /** The machine's, epoch ms. */
-  readonly clock: () => number;
-  /** Throws where the living bank is not in force. */
-  readonly living: () => void;
-}
+import type { Hands } from './steering.js';
 
 export function snapshotsOf(
   world: RunningWorld,
-  { steer, clock, living }: SnapshotsParts,
+  { steer, clock, living }: Pick<Hands, 'steer' | 'clock' | 'living'>,
 ): Pick<BankView, 'snapshots' | 'takeSnapshot' | 'restoreSnapshot' | 'dropSnapshot'> {
   const all: BankView['snapshots'] = () =>
     [...world.snapshots].map(([name, { at, clock }]) => ({
@@ -26,9 +18,9 @@ export function snapshotsOf(
       at: new Date(at).toISOString(),
       now: typeof clock.now === 'string' ? clock.now : null,
     }));
-  const known = (name: string): ShownSnapshot => {
-    const found = all().find((one) => one.name === name);
-    if (found !== undefined) return found;
+  const snapshot = (name: string): ShownSnapshot => {
+    const kept = all().find((one) => one.name === name);
+    if (kept !== undefined) return kept;
     const names = [...world.snapshots.keys()];
     if (names.length === 0) throw new SandgateError('bank.no-snapshots', { name });
     throw new SandgateError('bank.no-snapshot', { name, nearest: slipOf(name, names) });
@@ -45,11 +37,11 @@ export function snapshotsOf(
       await steer(world, { action: 'snapshot', name }, () => [
         { step: 'take', name, at, clock: clockOf(world) },
       ]);
-      return known(name);
+      return snapshot(name);
     },
     restoreSnapshot: async (name) => {
       living();
-      const found = known(name);
+      const restored = snapshot(name);
       const clock = world.snapshots.get(name)?.clock ?? {};
       await steer(
         world,
@@ -57,11 +49,11 @@ export function snapshotsOf(
         () => [{ step: 'restore', name }],
         () => setClock(world, clock),
       );
-      return found;
+      return restored;
     },
     dropSnapshot: async (name) => {
       living();
-      known(name);
+      snapshot(name);
       await steer(world, { action: 'drop', name }, () => [{ step: 'drop', name }]);
     },
   };

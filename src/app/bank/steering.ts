@@ -1,10 +1,12 @@
 /** What an operator does to a world: one step after the other, each kept with a note of who did what, or undone. */
+import type { Links } from '../../answer/index.js';
 import {
   applyFacts,
   applyStep,
   type BankChange,
   type FactChange,
   factsBack,
+  type Population,
   tidySnapshots,
   type WorldStep,
 } from '../../bank/index.js';
@@ -13,6 +15,18 @@ import type { Recorder } from '../../recorder/index.js';
 import { changesOf, placedChanges, StoreMoved } from '../../store/index.js';
 import { type Headers, withStep } from '../gateway/headers.js';
 import type { RunningWorld } from '../gateway/worlds.js';
+
+/** What pages of the living bank need to look at it and to steer it. */
+export interface Hands {
+  readonly population: Population;
+  readonly links: Links;
+  readonly steer: Steer;
+  readonly remember: Remember;
+  /** The machine's, epoch ms. */
+  readonly clock: () => number;
+  /** Throws where the living bank is not in force. */
+  readonly living: () => void;
+}
 
 export interface SteeringParts {
   readonly recorder: Pick<Recorder, 'change' | 'problem'>;

@@ -1,5 +1,4 @@
 /** Makes sure that the folder of certificates holds the whole set, none of it about to expire. */
-
 import { createPrivateKey, X509Certificate } from 'node:crypto';
 import { join } from 'node:path';
 import {

@@ -3,7 +3,6 @@ import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import {
   issueCertificate,
-  NCA_NAMES,
   OID,
   openIssuingAuthority,
   parsePemFile,
@@ -16,8 +15,8 @@ import { SandgateError } from '../../spec/index.js';
 import { ensureCertificates } from './ensure.js';
 import { alone, type PemPair, readPair, writePair, writeWhole } from './files.js';
 import { type KeyPair, type KeyType, makeKeyPair, renderKey } from './key-pairs.js';
-import { serialNumber } from './mint.js';
-import { type Organisation, organizationIdentifier } from './test-certificates.js';
+import { namesOf, psd2Of, serialNumber } from './mint.js';
+import type { Organisation } from './test-certificates.js';
 
 export interface IssueOrder {
   /** Its files are NAME.pem and NAME.key. */
@@ -77,21 +76,12 @@ async function openAuthorityOf(dir: string) {
 
 function contentOf(order: IssueOrder) {
   const { organisation, encoding, qcType, roles, notBefore, notAfter } = order;
-  const ncaId = `${organisation.country}-${organisation.nca}`;
   return {
     notBefore,
     notAfter,
-    subject: {
-      country: organisation.country,
-      organization: organisation.name,
-      organizationIdentifier: organizationIdentifier(organisation),
-      commonName: `${order.name}.example`,
-    },
-    dnsNames: [`${order.name}.example`],
+    ...namesOf(order.name, organisation),
     ...(qcType === 'none' ? {} : { qualified: { compliance: true, types: [qcType] } }),
-    ...(encoding === 'absent'
-      ? {}
-      : { psd2: { roles, ncaName: NCA_NAMES[ncaId] ?? ncaId, ncaId, encoding } }),
+    ...(encoding === 'absent' ? {} : { psd2: { ...psd2Of(organisation, roles), encoding } }),
     ...(qcType === 'web' ? { policies: [OID.policyWebPsd2] } : {}),
   };
 }

@@ -1,5 +1,4 @@
 /** Makes the test certificates in memory. */
-
 import { randomBytes, X509Certificate } from 'node:crypto';
 import {
   createAuthority,
@@ -8,11 +7,13 @@ import {
   issueCrl,
   NCA_NAMES,
   OID,
+  type RoleName,
 } from '../../certificate/index.js';
 import { DAY_MS } from '../../spec/index.js';
 import type { PemPair } from './files.js';
 import { type KeyType, type MakeKeys, renderKey } from './key-pairs.js';
 import {
+  type Organisation,
   organizationIdentifier,
   TEST_CERTIFICATES,
   type TestCertificate,
@@ -56,6 +57,21 @@ export async function mintAuthority(
   });
 }
 
+export const namesOf = (name: string, organisation: Organisation, hasIdentifier = true) => ({
+  subject: {
+    country: organisation.country,
+    organization: organisation.name,
+    commonName: `${name}.example`,
+    ...(hasIdentifier ? { organizationIdentifier: organizationIdentifier(organisation) } : {}),
+  },
+  dnsNames: [`${name}.example`],
+});
+
+export function psd2Of({ country, nca }: Organisation, roles: readonly RoleName[]) {
+  const ncaId = `${country}-${nca}`;
+  return { roles, ncaName: NCA_NAMES[ncaId] ?? ncaId, ncaId };
+}
+
 /** Makes one test certificate. Its key is in the making while the CA still is. */
 export async function mintCertificate(
   name: TestCertificateName,
@@ -65,7 +81,6 @@ export async function mintCertificate(
 ): Promise<PemPair> {
   const test: TestCertificate = TEST_CERTIFICATES[name];
   const { organisation, roles, qcType, days } = test;
-  const ncaId = `${organisation.country}-${organisation.nca}`;
   const [keys, authority] = await Promise.all([
     makeKeys(test.keyType),
     test.issuer === 'ca' ? ca : mintAuthority(term, makeKeys, 'Sandgate Untrusted CA', 'ec-p256'),
@@ -76,18 +91,12 @@ export async function mintCertificate(
     serialNumber: serialNumber(),
     notBefore: daysFrom(term, days[0]),
     notAfter: daysFrom(term, days[1]),
-    subject: {
-      country: organisation.country,
-      organization: organisation.name,
-      commonName: `${name}.example`,
-      ...(qcType === null ? {} : { organizationIdentifier: organizationIdentifier(organisation) }),
-    },
-    dnsNames: [`${name}.example`],
     ...(qcType === null
-      ? { extendedKeyUsage: ['clientAuth'] as const }
+      ? { ...namesOf(name, organisation, false), extendedKeyUsage: ['clientAuth'] as const }
       : {
+          ...namesOf(name, organisation),
           qualified: { compliance: true, types: [qcType], pds: [PDS] },
-          psd2: { roles, ncaName: NCA_NAMES[ncaId] ?? ncaId, ncaId },
+          psd2: psd2Of(organisation, roles),
           policies: [OID.policyWebPsd2],
         }),
   });

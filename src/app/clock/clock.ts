@@ -4,6 +4,7 @@
  */
 import type { CallTime } from '../../exchange/index.js';
 import { LATEST, REAL_SPEED, type Speed } from '../config/times.js';
+import type { SystemParts } from '../system/system-parts.js';
 
 export const CLOCK_MODES = ['real', 'frozen', 'running'] as const;
 export type ClockMode = (typeof CLOCK_MODES)[number];
@@ -39,9 +40,7 @@ export interface ClockMove {
 
 export type Clock = ReturnType<typeof createClock>;
 
-interface Timer {
-  readonly after: (ms: number, run: () => void) => () => void;
-}
+type Timer = SystemParts['timer'];
 
 export const REAL: ClockState = { mode: 'real', speed: REAL_SPEED, shown: 0, since: 0 };
 

@@ -1,5 +1,4 @@
 /** The bank's part of `sandgate doctor`: name, connection, TLS, the bank's certificate and ours. */
-
 import { type BankProbe, loadUpstream, type ProbedTls, type ProbeFailure } from '../../answer/index.js';
 import { counted, DAY_MS, dateAt } from '../../spec/index.js';
 import type { Config } from '../config/config.js';

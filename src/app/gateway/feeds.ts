@@ -8,6 +8,7 @@ import {
   type KeptChange,
   type Store,
 } from '../../store/index.js';
+import type { SystemParts } from '../system/system-parts.js';
 import type { RunningWorld, Worlds } from './worlds.js';
 
 type OnChanges = (world: RunningWorld, changes: readonly KeptChange[]) => void;
@@ -16,7 +17,7 @@ export type Feeds = ReturnType<typeof createFeeds>;
 
 interface Group {
   readonly store: Pick<Store, 'calls'>;
-  readonly timer: { readonly after: (ms: number, run: () => void) => () => void };
+  readonly timer: SystemParts['timer'];
 }
 
 /** `liveFeed` tells what all gateways on the store keep; the same one where this gateway is alone, and `group` null. */

@@ -1,5 +1,4 @@
 /** The sessions of a running gateway: its own, their rotations, and those named by calls. */
-
 import type { Exchange, GatewayNote, HeaderList, NoteSettings, SessionNote } from '../../exchange/index.js';
 import type { NamedSession, SessionAsker } from '../../gateway/index.js';
 import { counted } from '../../spec/index.js';

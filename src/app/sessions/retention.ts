@@ -1,5 +1,4 @@
 /** Retention: removes what is too old or too much, in small steps between calls. */
-
 import { stat } from 'node:fs/promises';
 import { SPARED_MS } from '../../evidence/index.js';
 import { firstIdAt, gatewayNotes } from '../../exchange/index.js';
@@ -10,11 +9,6 @@ import type { Recording } from '../gateway/recording.js';
 import { errorFacts } from '../system/log.js';
 import type { SystemParts } from '../system/system-parts.js';
 import { keepSizeOf } from './settings-of.js';
-
-export interface Retention {
-  /** Resolves when nothing is being removed any more. */
-  readonly close: () => Promise<void>;
-}
 
 const FIRST_MS = 1_000;
 const EVERY_MS = 60_000;
@@ -28,7 +22,7 @@ export function startRetention(
   config: Pick<Config, 'keepDays' | 'keepSize' | 'store'>,
   { store, sessions, isFirst }: Pick<Recording, 'store' | 'sessions' | 'isFirst'>,
   { timer, clock, log }: Pick<SystemParts, 'timer' | 'clock' | 'log'>,
-): Retention {
+) {
   const { keepDays } = config;
   const keepSize = keepSizeOf(config);
   let steps: AsyncGenerator<void> | null = null;
@@ -65,7 +59,8 @@ export function startRetention(
   }
 
   return {
-    close: async () => {
+    /** Resolves when nothing is being removed any more. */
+    close: async (): Promise<void> => {
       isClosed = true;
       cancel();
       await steps?.return(undefined);

@@ -1,5 +1,4 @@
 /** Checks the chain of the session that a report was made of, and the link that the report names. */
-
 import { removalsAmiss } from '../../evidence/index.js';
 import type { Report } from '../../report/index.js';
 import { counted } from '../../spec/index.js';

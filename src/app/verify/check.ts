@@ -1,5 +1,4 @@
 /** The checks of `sandgate verify`, and the exit status that follows from them. */
-
 import type { Format } from '../../report/index.js';
 
 export interface Check {

@@ -1,5 +1,4 @@
 /** Checks a session against the checkpoints that a gateway signed while recording. */
-
 import { checkWitness, FAR_MS, type SignedCheckpoint, type Stamped } from '../../evidence/index.js';
 import { notesText, type Report } from '../../report/index.js';
 import { counted, plural } from '../../spec/index.js';
