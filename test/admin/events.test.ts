@@ -353,7 +353,7 @@ describe('events of which somebody does not want more than so many a second', ()
     const [raised] = missed();
     expect(raised).toMatchObject({
       ...{ state: 'raised', count: 101, leftOut: { exchanges: 101, errors: 1, musts: 2 } },
-      text: '121 calls a second: only the newest are told.',
+      text: '121 calls a second: only the newest are shown.',
     });
     expect(idsIn(all)).toHaveLength(121);
   });
@@ -393,7 +393,7 @@ describe('events of which somebody does not want more than so many a second', ()
     await tick();
     keep(...records(MOST + 1));
     await tick();
-    expect(told(sink, 'alert')[0].text).toBe('21 matching calls a second: only the newest are told.');
+    expect(told(sink, 'alert')[0].text).toBe('21 matching calls a second: only the newest are shown.');
   });
 
   it('begin with how it stands: who comes back knows that nothing was left out meanwhile', async () => {

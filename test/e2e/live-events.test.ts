@@ -106,7 +106,7 @@ describe('events', () => {
     const answers = await Promise.all(Array.from({ length: 12 }, () => readAccounts(gateway, token)));
     for (const { headers } of answers) await all.until(({ id }) => id === headers['sandgate-exchange']);
     const raised = await some.until((one) => isMissed(one) && one.data.state === 'raised');
-    expect(raised.data.text).toMatch(/^\d+ calls a second: only the newest are told\.$/);
+    expect(raised.data.text).toMatch(/^\d+ calls a second: only the newest are shown\.$/);
     await some.until((one) => isMissed(one) && one.data.state === 'cleared');
     const leftOut = some.events.filter(isMissed).map(({ data }) => data.leftOut.exchanges);
     const told = some.events.filter(({ event, id }) => event === 'exchange' && id !== undefined);

@@ -126,7 +126,7 @@ describe('an action on the live page', () => {
       await button(page, 'Waive').click();
       await page.getByLabel('Why').fill('The bank knows.');
       await page.getByRole('dialog').getByRole('button', { name: 'Waive' }).click();
-      await says(page, /is let pass until/);
+      await says(page, /is waived until/);
       expect((await asked('/api/waivers')).waivers).toMatchObject([{ reason: 'The bank knows.' }]);
     }));
 

@@ -62,7 +62,7 @@ it('with filters of their own each sees its own calls, and says so where there a
 it('one that comes later counts nothing that was left out before it came', async () => {
   const missed = {
     ...{ id: 'missed', kind: 'missed', state: 'cleared', at: '2026-01-01T00:00:00Z', exchange: null },
-    ...{ text: 'All calls are told.', remedy: '', count: 12 },
+    ...{ text: 'All calls are shown.', remedy: '', count: 12 },
     leftOut: { exchanges: 12, errors: 11, musts: 10 },
   };
   await pages.open(

@@ -50,7 +50,7 @@ async function opened() {
 }
 const pathsIn = (page: Page) => page.locator('.row .path bdi').allTextContents();
 const notice = (page: Page) =>
-  page.locator('.behind', { hasText: 'calls a second: only the newest are told.' });
+  page.locator('.behind', { hasText: 'calls a second: only the newest are shown.' });
 const newest = (page: Page) => page.getByText('the newest', { exact: true });
 
 it('says so, counts all of them, and lists them when fewer come', async () => {
@@ -75,7 +75,7 @@ it('leaves what is read where it is, until somebody wants the newest', async () 
     await page.locator('.row').nth(1).click();
     const before = await pathsIn(page);
     await rush(15);
-    await page.getByText('calls came that this list does not have.').waitFor();
+    await page.getByText('calls are missing from this list.').waitFor();
     expect(await pathsIn(page)).toEqual(before);
     await page.getByRole('button', { name: '15 new' }).waitFor();
     await page.keyboard.press('Escape');
@@ -111,7 +111,7 @@ it('says so no longer when the connection is back where there is no call to go o
   open.push(gateway);
   const missed = {
     ...{ id: 'missed', kind: 'missed', state: 'raised', at: '2026-01-01T00:00:00Z', exchange: null },
-    ...{ text: '9 calls a second: only the newest are told.', remedy: '', count: 9 },
+    ...{ text: '9 calls a second: only the newest are shown.', remedy: '', count: 9 },
   };
   const use = async (page: Page) => {
     let [times, goOn] = [0, () => {}];

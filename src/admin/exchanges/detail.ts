@@ -29,7 +29,7 @@ const finding = named(
     place: z.string(),
     expected: z.string(),
     actual: z.string().optional().describe('Absent where nothing stood there.'),
-    waived: z.string().optional().describe('Why it is let pass.'),
+    waived: z.string().optional().describe('The reason of the waiver that covers it.'),
     sentence: z.string().describe('What was sent, and what has to be there instead.'),
     statement: z.string().describe('True when the traffic complies.'),
     why: z.string(),

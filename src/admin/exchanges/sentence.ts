@@ -97,11 +97,11 @@ const FINGERPRINT = /\bfp_/;
 
 /** A finding as somebody would say it aloud: what was sent, and what has to be there instead. */
 export function sentenceOf(finding: Finding, exchange: Exchange): string {
-  const text = told(finding, exchange).replaceAll(WHOLE_SECOND, 'Z');
+  const text = wordsOf(finding, exchange).replaceAll(WHOLE_SECOND, 'Z');
   return `${text.charAt(0).toUpperCase()}${text.slice(1)}.`;
 }
 
-function told(finding: Finding, exchange: Exchange): string {
+function wordsOf(finding: Finding, exchange: Exchange): string {
   const { judges, expected, actual = 'absent' } = finding;
   const mark = markOf(finding.place, exchange);
   const where = placeOf(finding.place);

@@ -209,19 +209,19 @@ const iso = (at: number): string => new Date(at).toISOString();
 const STATUSES = { ...CONSENT_STATUSES, ...PAYMENT_STATUSES };
 
 function statusOf({ kind, resource, tpp, to, reached }: Lane, { ledger, bank, now }: Surroundings) {
-  const told = (status: ConsentStatus | PaymentStatus | null, psu: string | null, at = to) => {
+  const given = (status: ConsentStatus | PaymentStatus | null, psu: string | null, at = to) => {
     const isOver = status === null ? reached.has('ended') : STATUSES[status].final;
     return { status, psu, endedAt: isOver ? at : null };
   };
-  if (resource === null) return told(null, null);
+  if (resource === null) return given(null, null);
   if (kind === 'consent') {
     const known = bank.bankConsents.get(resource);
-    if (known === undefined) return told(consentOf(ledger, tpp, resource)?.status ?? null, null);
-    return told(consentStatusAt(known, now), known.psu, consentEndsAt(known));
+    if (known === undefined) return given(consentOf(ledger, tpp, resource)?.status ?? null, null);
+    return given(consentStatusAt(known, now), known.psu, consentEndsAt(known));
   }
   const known = bank.bankPayments.get(resource);
-  if (known === undefined) return told(paymentOf(ledger, tpp, resource)?.status ?? null, null);
-  return told(paymentStatusAt(known, now), known.psu, known.cancelledAt ?? known.execution?.at);
+  if (known === undefined) return given(paymentOf(ledger, tpp, resource)?.status ?? null, null);
+  return given(paymentStatusAt(known, now), known.psu, known.cancelledAt ?? known.execution?.at);
 }
 
 function nextOf({ reached, furthest: link }: Lane): StepName | null {

@@ -70,7 +70,7 @@ export const missedAlert = (at: number): Alert => ({
   state: 'raised',
   at: new Date(at).toISOString(),
   count: 1,
-  text: 'More was recorded meanwhile than is told again.',
+  text: 'More was recorded meanwhile than is sent again.',
   remedy: 'Load the list anew.',
 });
 
@@ -85,8 +85,8 @@ export const thinnedAlert = (
   at: new Date(at).toISOString(),
   count: total,
   leftOut,
-  text: isOver ? `${grouped(rate)} ${calls} a second: only the newest are told.` : `All ${calls} are told.`,
-  remedy: 'Load the list anew once this is cleared: all are told again from then on.',
+  text: isOver ? `${grouped(rate)} ${calls} a second: only the newest are shown.` : `All ${calls} are shown.`,
+  remedy: 'Load the list anew once this is cleared: from then on all are shown again.',
 });
 
 type Happened = { readonly at: number; readonly count?: number; readonly exchange?: string | null };

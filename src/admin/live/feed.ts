@@ -42,18 +42,18 @@ export function createFeed() {
   };
   const tell = (): void => {
     isDue = false;
-    let told = 0;
+    let sent = 0;
     let taken = 0;
     for (const kept of waiting) {
-      if (told >= A_TURN) break;
+      if (sent >= A_TURN) break;
       for (const listener of listeners) give(listener, kept);
-      told += kept.records.length;
+      sent += kept.records.length;
       taken += 1;
     }
     waiting = waiting.slice(taken);
-    size -= told;
+    size -= sent;
     if (waiting.length > 0) plan();
-    else if (told >= MANY) rest();
+    else if (sent >= MANY) rest();
   };
   const rest = (): void => {
     isResting = true;
@@ -118,17 +118,17 @@ const SLACK = 256;
 export async function missedSince(
   store: Pick<Store, 'read'>,
   session: string,
-  told: string,
+  known: string,
   isShared: boolean,
 ): Promise<readonly RecordedExchange[] | null> {
   const records: RecordedExchange[] = [];
   const turn = createTurns();
   let text = 0;
   try {
-    const after = isShared ? await slightlyBefore(store, session, told) : told;
+    const after = isShared ? await slightlyBefore(store, session, known) : known;
     for await (const record of store.read(session, { after, limit: MOST + 1, onUnreadable: () => {} })) {
       const { call, answer } = record.exchange;
-      if (call.id === told) continue;
+      if (call.id === known) continue;
       text += (call.request.body?.text.length ?? 0) + (answer?.body?.text.length ?? 0);
       records.push(record);
       if (records.length > MOST || text > MOST_TEXT) return null;
@@ -142,10 +142,10 @@ export async function missedSince(
   return records;
 }
 
-async function slightlyBefore(store: Pick<Store, 'read'>, session: string, told: string): Promise<string> {
-  const since = (timeOfId(told) ?? 0) - SLACK_MS;
-  let start = told;
-  const options = { after: told, backwards: true, limit: SLACK, onUnreadable: () => {} } as const;
+async function slightlyBefore(store: Pick<Store, 'read'>, session: string, known: string): Promise<string> {
+  const since = (timeOfId(known) ?? 0) - SLACK_MS;
+  let start = known;
+  const options = { after: known, backwards: true, limit: SLACK, onUnreadable: () => {} } as const;
   for await (const { exchange } of store.read(session, options)) {
     if ((timeOfId(exchange.call.id) ?? 0) < since) break;
     start = exchange.call.id;

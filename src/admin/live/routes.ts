@@ -21,7 +21,7 @@ export const LIVE_ROUTES = [
       q: z.string().optional().describe('A filter.'),
       after: z.string().optional().describe('As Last-Event-ID, where no header can be sent.'),
       most: wholeNumber(100_000, 0).describe(
-        'Exchanges a second; where more come, only the newest are told, with an alert `missed` once a second until it is cleared. 0: all are told.',
+        'Exchanges a second; where more come, only the newest are sent, with an alert `missed` once a second until it is cleared. 0: all are sent.',
       ),
     }),
     answer: { media: 'text/event-stream' },

@@ -9,7 +9,9 @@ export const leftOut = z
     errors: count.describe('Those without an answer, or with one of 400 or more.'),
     musts: count.describe('Violated musts in them that are not waived.'),
   })
-  .describe('Of `missed`, where more come a second than `most`: what was not told since it was raised last.');
+  .describe(
+    'Only in `missed`, if more come a second than `most`: what was not sent since the last such alert.',
+  );
 
 export type Thinned = ReturnType<Thinning['look']>;
 

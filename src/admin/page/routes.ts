@@ -85,7 +85,7 @@ export function addPageRoutes(server: FastifyInstance, folder: string, about: ()
 const ESCAPES: Readonly<Record<string, string>> = { '&': '&amp;', '"': '&quot;', '<': '&lt;' };
 
 function documentOf(about: PageAbout): string {
-  const told = JSON.stringify(about).replace(/[&"<]/g, (sign) => ESCAPES[sign] ?? sign);
+  const attribute = JSON.stringify(about).replace(/[&"<]/g, (sign) => ESCAPES[sign] ?? sign);
   return `<!doctype html>
 <html lang="en">
 <head>
@@ -98,7 +98,7 @@ function documentOf(about: PageAbout): string {
 <link rel="stylesheet" href="/page/main.css">
 <script type="module" src="/page/main.js"></script>
 </head>
-<body data-about="${told}">
+<body data-about="${attribute}">
 <noscript>
 <h1>Sandgate</h1>
 <p>This page needs JavaScript. Without it, <code>sandgate sessions show</code> lists the exchanges in a terminal, and the <a href="/api/openapi.json">admin API</a> offers the same data.</p>

@@ -85,8 +85,7 @@ function CallsHead() {
 function Thinned() {
   if (gap.value === null) return null;
   const { isOpen, text, count } = gap.value;
-  if (!isOpen)
-    return <p class="soft behind num">{counted(count, 'call')} came that this list does not have.</p>;
+  if (!isOpen) return <p class="soft behind num">{counted(count, 'call')} are missing from this list.</p>;
   return (
     <p class="soft behind num">
       {text} The list is whole again once fewer come.{' '}

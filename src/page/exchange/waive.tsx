@@ -32,14 +32,14 @@ export function WaiveDialog({ exchange, finding, onClose }: WaiveParts) {
     };
     await doing(
       () => act('POST', '/api/waivers', wanted),
-      `${finding.rule} is let pass until ${wanted.until}.`,
+      `${finding.rule} is waived until ${wanted.until}.`,
     );
   };
   return (
     <Dialog title={`Waive ${finding.rule}`} verb="Waive" onSend={waive} onClose={onClose}>
       <p class="soft">
-        From the next call on. It is noted in the session, and gone with the next start (of gateways that
-        share a store: once none runs).
+        Applies from the next call and lasts until restart. Gateways that share a store keep it until the last
+        one stops. The session notes it.
       </p>
       <label>
         Why

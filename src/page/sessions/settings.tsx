@@ -1,4 +1,4 @@
-/** The switches: who answers, how strictly, by which profile; and what is let pass. */
+/** The switches: who answers, how strictly, by which profile; and the waivers. */
 import type { ShownSettings } from '../../admin/index.js';
 import { act, get, useAsked } from '../api.js';
 import { inForce } from '../state/in-force.js';

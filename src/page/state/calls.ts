@@ -72,15 +72,15 @@ function take(batch: Batch): void {
   const raised: Alert[] = [];
   // In their order: a list that is loaded anew has what comes behind it already.
   for (const [name, data] of batch) {
-    const told = JSON.parse(data);
-    if (name === 'exchange') came.push(told);
-    else if (name === 'journey') journeys.push(told);
-    else if (name === 'settings') takeInForce(told as InForce);
-    else if (told.kind !== 'missed') raised.push(told);
+    const payload = JSON.parse(data);
+    if (name === 'exchange') came.push(payload);
+    else if (name === 'journey') journeys.push(payload);
+    else if (name === 'settings') takeInForce(payload as InForce);
+    else if (payload.kind !== 'missed') raised.push(payload);
     else {
       takeCalls(came);
       came = [];
-      takeMissed(told);
+      takeMissed(payload);
       if (reloading.peek() !== before) break;
     }
   }
@@ -196,8 +196,8 @@ function begin(name: string | null, q: string): () => void {
     const anew = () => {
       if (gap.peek()?.isOpen === true) reload('The list was loaded anew.');
     };
-    const told = { take: takeOn, anew, returned: askSides };
-    unfollow = follow({ session: name, q, fetchPage, after: list.newest, ...told });
+    const payload = { take: takeOn, anew, returned: askSides };
+    unfollow = follow({ session: name, q, fetchPage, after: list.newest, ...payload });
   };
   /** Journeys and alerts as they are now; what changes of them is told. */
   const askSides = (): void => {

@@ -59,9 +59,9 @@ export function refreshInForce(): void {
   );
 }
 
-export function takeAlerts(told: readonly Alert[]): void {
+export function takeAlerts(changed: readonly Alert[]): void {
   const next = new Map(alerts.value);
-  for (const one of told) {
+  for (const one of changed) {
     if (one.state === 'cleared') next.delete(one.id);
     else next.set(one.id, one);
   }

@@ -180,10 +180,10 @@ function statusesOf({ call, answer }: Exchange): [StatusKind, string][] {
   const content = call.direction === 'to-tpp' ? call.content : answer?.content;
   if (content?.kind !== 'json') return [];
   const { consentStatus, transactionStatus, scaStatus } = membersOf(content.value);
-  const told: [StatusKind, unknown][] = [
+  const statuses: [StatusKind, unknown][] = [
     ['consent', consentStatus],
     ['payment', transactionStatus],
     ['authorisation', scaStatus],
   ];
-  return told.filter((pair): pair is [StatusKind, string] => typeof pair[1] === 'string');
+  return statuses.filter((pair): pair is [StatusKind, string] => typeof pair[1] === 'string');
 }

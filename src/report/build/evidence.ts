@@ -115,7 +115,7 @@ function stampText(stamps: NonNullable<Evidence['witness']>['stamps'], checkpoin
   if (stamps === null) return '';
   const { authorities, shown, unchecked, wanting } = stamps;
   const which = shown === checkpoints ? '' : `${shown} of `;
-  const told = [
+  const parts = [
     ...(shown === 0
       ? []
       : [`Time stamps of ${authorities.join('; ')} show that ${which}these were made then.`]),
@@ -124,7 +124,7 @@ function stampText(stamps: NonNullable<Evidence['witness']>['stamps'], checkpoin
       : [`No sound time stamp shows when ${wanting} of them ${plural(wanting, 'was', 'were')} made.`]),
     ...(unchecked === 0 ? [] : [`Time stamps of ${unchecked} of them were not checked.`]),
   ];
-  return ` ${told.join(' ')}`;
+  return ` ${parts.join(' ')}`;
 }
 
 const allOf = (links: number): string => (links === 1 ? 'the one exchange' : `all ${links} exchanges`);

@@ -99,13 +99,13 @@ export function clockOf({ notes, exchanges, all, most }: ClockParts): Clock | nu
   }
   if (moves.length === 0 && exchanges === 0) return null;
   const times = moves.flatMap(({ from, to }) => (from === null ? [to] : [from, to])).sort();
-  const told = {
+  const extent = {
     exchanges,
     times: moves.filter(({ from }) => from !== null).length,
     from: times[0] ?? null,
     to: times.at(-1) ?? null,
   };
-  return { sentence: sentenceOf(told, all), ...told, moves: moves.slice(0, most) };
+  return { sentence: sentenceOf(extent, all), ...extent, moves: moves.slice(0, most) };
 }
 
 function moveOf(note: SessionNote): Move | null {

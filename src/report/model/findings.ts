@@ -101,7 +101,7 @@ export const coverage = z.strictObject({
     z.strictObject({
       kind: z.enum(['consent', 'payment', 'authorisation']),
       status: z.string(),
-      count: count.describe('Answers that told it.'),
+      count: count.describe('Answers with this status.'),
     }),
   ),
   scenarios: z.array(z.strictObject({ scenario: z.string(), meaning: z.string(), count })),

@@ -85,7 +85,7 @@ export const head = z.strictObject({
     .describe('Starts, stops and changes of a switch during the session.'),
   notes: z
     .array(z.string())
-    .describe('What the reader must know of this report: what was cut, what cannot be told.'),
+    .describe('What the reader must know of this report: what was cut, what is not known.'),
 });
 
 export const tpp = z.strictObject({

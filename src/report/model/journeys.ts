@@ -80,5 +80,5 @@ export const certificates = z.strictObject({
   list: z.array(certificate),
   omitted: count,
   absent: count.describe('Exchanges on the API listener without a client certificate.'),
-  notObserved: count.describe('Exchanges of which the recording does not tell.'),
+  notObserved: count.describe('Exchanges without a record of a certificate.'),
 });

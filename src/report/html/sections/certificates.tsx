@@ -25,7 +25,7 @@ export function CertificatesSection({ certificates, links }: { certificates: Cer
   const lead = [
     counted(list.length + omitted, 'certificate'),
     ...(absent > 0 ? [`${counted(absent, 'exchange')} came without one`] : []),
-    ...(notObserved > 0 ? [`of ${counted(notObserved, 'exchange')} the recording does not tell`] : []),
+    ...(notObserved > 0 ? [`${counted(notObserved, 'exchange')} without a record of one`] : []),
   ].join('; ');
   return (
     <Section id="certificates" title="Certificates" lead={`${lead}.`}>

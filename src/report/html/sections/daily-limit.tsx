@@ -18,7 +18,7 @@ export function DailyLimitSection({ dailyLimit }: { dailyLimit: DailyLimit }) {
           ? ''
           : over === 0
             ? 'The limit was kept everywhere.'
-            : `The limit was exceeded, or calls tried to, in ${over} of ${counted(rows.length + omitted, 'row')}.`
+            : `The limit was exceeded, or a call was refused for it, in ${over} of ${counted(rows.length + omitted, 'row')}.`
       }`}
     >
       {rows.length === 0 ? (
@@ -81,7 +81,7 @@ const MOST = 12;
 function LimitBar({ id, row }: { id: string; row: Row }) {
   const { allowed, unattended, over, refused } = row;
   const boxes = Math.max(allowed, unattended) + refused;
-  const told = [
+  const counts = [
     `${unattended} of ${counted(allowed, 'access', 'accesses')} used`,
     ...(over > 0 ? [`${over} over`] : []),
     ...(refused > 0 ? [`${refused} refused`] : []),
@@ -90,7 +90,7 @@ function LimitBar({ id, row }: { id: string; row: Row }) {
     <Picture
       id={id}
       title="Accesses without the PSU"
-      description={`${told}.`}
+      description={`${counts}.`}
       width={Math.min(boxes, MOST) * (BOX + GAP) + GAP}
       height={HEIGHT}
       size="fixed"

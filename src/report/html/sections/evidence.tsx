@@ -36,8 +36,8 @@ export function EvidenceSection({ evidence, statement, links }: Parts) {
       <Facts facts={facts} wide />
       {statement === null ? null : (
         <p>
-          This page is signed: its digest stands in the signed statement <Name>{statement}</Name>. That it is
-          so, <Name>sandgate verify</Name> tells with the public key of who signed it.
+          This page is signed: its digest is in the signed statement <Name>{statement}</Name>. Check it with{' '}
+          <Name>sandgate verify</Name> and the public key of the signer.
         </p>
       )}
       {breaks.length === 0 ? null : (

@@ -30,14 +30,14 @@ const GAP = 2;
 function Donut({ id, who, party }: { id: string; who: string; party: Party }) {
   const total = OUTCOMES.reduce((sum, { key }) => sum + party.rules[key], 0);
   const violated = party.rules.mustViolated + party.rules.shouldViolated;
-  const told = OUTCOMES.filter(({ key }) => party.rules[key] > 0)
+  const counts = OUTCOMES.filter(({ key }) => party.rules[key] > 0)
     .map(({ key, label }) => `${party.rules[key]} ${label}`)
     .join(', ');
   return (
     <Picture
       id={id}
       title={`Rules for the ${who}`}
-      description={`${counted(total, 'rule')}: ${told}.`}
+      description={`${counted(total, 'rule')}: ${counts}.`}
       width={SIZE}
       height={SIZE}
       size="fixed"
