@@ -81,6 +81,7 @@ describe('while the gateway runs', () => {
     // What is so already is no change.
     await put(gateway, { profile: 'production' });
     expect((await put(gateway, { bank: 'living' })).json.bank).toBe('living');
+    await gateway.app.recorder.drain();
     const [session] = await gateway.app.store.sessions();
     expect(session?.notes.map(({ kind, settings }) => [kind, settings]).slice(1)).toEqual([
       ['changed', { source: 'upstream', stance: 'observe' }],
