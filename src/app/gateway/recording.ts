@@ -54,31 +54,31 @@ export async function openRecording(config: Config, parts: SystemParts, options:
     durability: config.durability === 'power' ? 'power' : 'process',
     lockWait: options.lane === undefined ? LOCK_WAIT_MS : LOCK_WAIT_AMONG_MS,
   });
-  const opened: Recorder[] = [];
+  let keeping: Keeping | null = null;
   try {
-    return await openOn(store, config, parts, options, opened);
+    keeping = await openKeeping(store, config, parts, options);
+    return await openAround(keeping, config, parts, options);
   } catch (error) {
-    for (const recorder of opened) recorder.close();
+    keeping?.recorder.close();
     await store.close();
     throw error;
   }
 }
 
-/** `opened` holds what has to be closed where this fails. */
-async function openOn(
+type Keeping = Awaited<ReturnType<typeof openKeeping>>;
+
+/** Worlds, and the recorder that keeps what happens in them. */
+async function openKeeping(
   store: Store,
   config: Config,
   parts: SystemParts,
-  { sign = null, onRecorded, lane, metricsOfOthers }: RecordingOptions,
-  opened: Recorder[],
+  { sign = null, onRecorded, lane }: RecordingOptions,
 ) {
-  const { clock: machine, timer } = parts;
   const isReplay = sourcesOf(config).includes('replay');
   // A replay hands out what was recorded, fingerprints among it.
   const fingerprint = createFingerprint(store.fingerprintKey, !isReplay);
   const serving = await store.serve(lane);
   const isShared = serving.isShared && !isReplay;
-  const name = nameOfSession(config, isReplay, machine());
   const witness = sign === null ? null : openWitness(config, parts, store, sign);
   const kept = await store.sessions();
   const worlds = await createWorlds({
@@ -94,7 +94,7 @@ async function openOn(
     keepsNoBank: isReplay || config.pseudonymise,
     most: config.limits.sessions,
   });
-  const feeds = createFeeds(worlds, isShared ? { store, timer } : null);
+  const feeds = createFeeds(worlds, isShared ? { store, timer: parts.timer } : null);
   const storeLog = createStoreLog(parts, feeds.stir);
   const others = isShared ? createOthers(store, worlds) : undefined;
   const mayKeep = changesKept(config, isReplay);
@@ -112,19 +112,30 @@ async function openOn(
     },
     fingerprint,
     durability: config.durability,
-    timer,
+    timer: parts.timer,
     onDown: storeLog.onDown,
     onUp: storeLog.onUp,
     pseudonyms: config.pseudonymise ? createPseudonyms(store.fingerprintKey) : undefined,
   });
-  opened.push(recorder);
+  return { store, storeLog, worlds, isShared, fingerprint, witness, recorder, feeds, others, serving };
+}
+
+/** What stands around the recorder: headers, sessions, listeners, metrics and ids. */
+async function openAround(
+  { feeds, others, serving, ...keeping }: Keeping,
+  config: Config,
+  parts: SystemParts,
+  { metricsOfOthers }: RecordingOptions,
+) {
+  const { store, storeLog, worlds, recorder, isShared } = keeping;
+  const { clock: machine } = parts;
   const headers = createHeaders(isShared ? recorder : null, worlds.common);
   const sessions = await openSessions({
     share: headers.share,
     store,
     clock: machine,
     note: recorder.note,
-    name,
+    name: nameOfSession(config, machine()),
     settings: settingsOf(config),
     enter: worlds.enter,
     settingsIn: (session) => settingsIn(worlds.of(session)),
@@ -132,7 +143,7 @@ async function openOn(
     rotateSize: rotateSizeOf(config),
     rotateEvery: config.sessionRotateEvery,
     mostNamed: config.limits.sessions,
-    replayed: isReplay ? config.replay : undefined,
+    replayed: sourcesOf(config).includes('replay') ? config.replay : undefined,
   });
   headers.add('session', sessions);
   const catchUp = isShared
@@ -150,23 +161,17 @@ async function openOn(
     ofOthers: metricsOfOthers,
   });
   return {
-    store,
-    storeLog,
+    ...keeping,
     /** Tells what this gateway keeps. */
     feed: feeds.feed,
     /** Tells what all gateways on the store keep. */
     liveFeed: feeds.liveFeed,
     sessions,
-    worlds,
     headers,
     /** Where the gateways on the store listen. */
     listeners,
-    isShared,
     /** By which calls that name no session are judged and answered; ids and sessions keep to the machine's. */
     clock: worlds.common.clock,
-    fingerprint,
-    /** null where nothing is signed. */
-    witness,
     room,
     metrics,
     recorder: { ...recorder, take: takeMetered(recorder, sessions, metrics) },
@@ -182,7 +187,9 @@ async function openOn(
   };
 }
 
-function nameOfSession({ session, replay }: Config, isReplay: boolean, now: number): string {
+function nameOfSession(config: Config, now: number): string {
+  const { session, replay } = config;
+  const isReplay = sourcesOf(config).includes('replay');
   const today = dateAt(now);
   const name = session ?? (isReplay ? `replay-${today}` : today);
   if (isReplay && name === replay) throw new SandgateError('session.into-itself', { name });
