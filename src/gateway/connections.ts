@@ -23,22 +23,6 @@ interface OpenConnection {
   wasCut: boolean;
 }
 
-export interface Connections {
-  /** A call begins on a connection; who ends it takes it off again. */
-  readonly begin: (socket: Socket) => OpenConnection;
-  /**
-   * The handshake is over. If the client has shown who it is, strangers displace neither this connection nor new ones from
-   * its address. Otherwise it is a stranger, whatever its address was known for.
-   */
-  readonly recognise: (socket: Socket, isKnown: boolean) => void;
-  readonly addressOf: (socket: Socket) => string;
-  readonly isBusy: (socket: Socket) => boolean;
-  /** Whether the gateway closed it because there were too many. */
-  readonly wasCut: (socket: Socket) => boolean;
-  readonly closeIdle: () => void;
-  readonly closeAll: () => void;
-}
-
 /** Calls on as soon as it is known whose a new connection is; where that never is, it has closed the connection. */
 export type Identify = (socket: Socket, isOf: (address: string) => void) => void;
 
@@ -66,7 +50,7 @@ const FAMILIAR = 10_000;
  * oldest of those that have not called yet, or of those that have the one that called the longest ago, of whichever are more.
  * So a flood displaces itself, a new client has time to show who it is, and idle ones end no call.
  */
-export function trackConnections(parts: TrackingParts): Connections {
+export function trackConnections(parts: TrackingParts) {
   const { server, limits, mostStrangers, isTrusted, identify, onCut } = parts;
   const { mostFamiliar = limits.connectionsPerAddress } = parts;
   const open = new Set<OpenConnection>();
@@ -144,13 +128,18 @@ export function trackConnections(parts: TrackingParts): Connections {
   };
 
   return {
-    begin: (socket) => {
+    /** A call begins on a connection; who ends it takes it off again. */
+    begin: (socket: Socket): OpenConnection => {
       const connection = connectionOf(socket);
       connection.calls += 1;
       if (noStranger(connection)) callers.add(connection);
       return connection;
     },
-    recognise: (socket, isKnown) => {
+    /**
+     * The handshake is over. If the client has shown who it is, strangers displace neither this connection nor new ones from
+     * its address. Otherwise it is a stranger, whatever its address was known for.
+     */
+    recognise: (socket: Socket, isKnown: boolean): void => {
       const connection = connectionOf(socket);
       const { address, block } = connection;
       if (isKnown) {
@@ -161,13 +150,16 @@ export function trackConnections(parts: TrackingParts): Connections {
         makeRoom(connection);
       }
     },
-    addressOf: (socket) => connectionOf(socket).address,
-    isBusy: (socket) => connectionOf(socket).calls > 0,
-    wasCut: (socket) => connectionOf(socket).wasCut,
+    addressOf: (socket: Socket): string => connectionOf(socket).address,
+    isBusy: (socket: Socket): boolean => connectionOf(socket).calls > 0,
+    /** Whether the gateway closed it because there were too many. */
+    wasCut: (socket: Socket): boolean => connectionOf(socket).wasCut,
     closeIdle: () => destroy((calls) => calls === 0),
     closeAll: () => destroy(() => true),
   };
 }
+
+export type Connections = ReturnType<typeof trackConnections>;
 
 /** A TLS socket: the TCP socket below it is known before the handshake, and tells its address after its end. */
 type OverTcp = Socket & { readonly _parent?: Socket | null };
@@ -180,17 +172,10 @@ const openConnection = (socket: Socket): OpenConnection => ({
   wasCut: false,
 });
 
-/** In ms. */
-interface Silence {
-  readonly idle: number;
-  /** While an answer waits for its client to read. */
-  readonly unread: number;
-}
-
-/** `isBusy`: whether a call is under way on a connection. */
+/** In ms; `unread` counts while an answer waits for its client to read. `isBusy`: whether a call is under way on a connection. */
 export function closeSilent(
   server: HttpServer,
-  { idle, unread }: Silence,
+  { idle, unread }: { readonly idle: number; readonly unread: number },
   isBusy: (socket: Socket) => boolean,
 ): void {
   const step = Math.min(idle, unread);

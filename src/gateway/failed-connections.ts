@@ -12,31 +12,26 @@ import {
 import type { Recorder } from '../recorder/index.js';
 import { addressBlock } from './address-ranges.js';
 import type { Peer } from './arrivals.js';
+import type { StepsParts } from './open-call.js';
 import { NOTHING_JUDGED } from './steps.js';
 
-export interface FailedConnection {
+interface FailedConnection {
   readonly listener: ListenerName;
   readonly peer: Peer;
   readonly fault: Fault;
   readonly status: number | null;
 }
 
-export interface FailedConnectionsParts {
-  readonly session: () => string;
-  readonly time: () => CallTime;
-  readonly nextId: () => string;
-  readonly recorder: Pick<Recorder, 'take'>;
-}
-
-export interface FailedConnections {
-  readonly take: (failed: FailedConnection) => void;
-}
-
 /** A flood of garbage must not become a flood of recordings: so many a second are kept, the rest is counted. */
 const PER_SECOND_AND_ADDRESS = 5;
 const PER_SECOND = 50;
 
-export function createFailedConnections(parts: FailedConnectionsParts): FailedConnections {
+export function createFailedConnections(
+  parts: Pick<StepsParts, 'session' | 'nextId'> & {
+    readonly time: () => CallTime;
+    readonly recorder: Pick<Recorder, 'take'>;
+  },
+) {
   let second = 0;
   let inSecond = 0;
   let suppressed = 0;
@@ -58,7 +53,7 @@ export function createFailedConnections(parts: FailedConnectionsParts): FailedCo
   };
 
   return {
-    take: ({ listener, peer, fault, status }) => {
+    take: ({ listener, peer, fault, status }: FailedConnection): void => {
       const time = parts.time();
       if (!mayRecord(arrivedAt(time), peer.connection.address)) {
         suppressed += 1;
@@ -79,6 +74,8 @@ export function createFailedConnections(parts: FailedConnectionsParts): FailedCo
     },
   };
 }
+
+export type FailedConnections = ReturnType<typeof createFailedConnections>;
 
 function bareAnswer(status: number | null): Answer | null {
   return status === null ? null : openAnswer({ source: 'gateway', status, headers: [], body: null });

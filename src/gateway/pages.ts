@@ -3,9 +3,8 @@
  * and recorded.
  */
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { Socket } from 'node:net';
 import { answerRefusal, type PsuProxy, type PsuProxyParts } from '../answer/index.js';
-import type { Answer, Call, CallTime, Fault } from '../exchange/index.js';
+import type { Call, CallTime } from '../exchange/index.js';
 import type { Judged, Refusal } from '../rules/index.js';
 import { type Awaitable, StoreMoved } from '../store/index.js';
 import type { Incoming, Outgoing } from './arrivals.js';
@@ -29,20 +28,6 @@ export interface PagesParts extends Omit<PipelineParts, 'answerer'>, Pick<StepsP
 
 export type PageEvents = Pick<PsuProxyParts, 'onPage' | 'onLeave'>;
 
-/** A request as far as it is looked at here. */
-export type PageRequest = Omit<Incoming, 'body' | 'problem' | 'unread' | 'raw'>;
-
-export interface Pages {
-  readonly areShown: () => boolean;
-  /** Shows a page, unless the rules have an answer to give. Rejects where that could not be recorded. */
-  readonly take: (
-    incoming: PageRequest,
-    request: IncomingMessage,
-    response: ServerResponse,
-  ) => Promise<Outgoing | null>;
-  readonly upgrade: (request: IncomingMessage, socket: Socket, head: Buffer) => void;
-}
-
 interface Awaited {
   readonly opened: Opened;
   readonly judged: Judged;
@@ -52,35 +37,27 @@ interface Awaited {
  * The page that answers an authorization request is one exchange. What the PSU does on it is the bank's; the redirect that
  * ends it belongs to the same request, and is a second exchange of it, as each step of the emulator's pages is.
  */
-export function createPages(parts: PagesParts): Pages {
+export function createPages(parts: PagesParts) {
   const { areShown } = parts;
   const steps = createSteps(parts);
   const awaited = new Map<string, Awaited>();
 
-  async function keep(
-    { opened, judged }: Awaited,
-    answer: Answer | null,
-    fault: Fault | null,
-  ): Promise<void> {
-    await steps.keepOutcome(opened, judged, { answer, fault });
-  }
-
   function take(id: string): Awaited | undefined {
-    const found = awaited.get(id);
+    const page = awaited.get(id);
     awaited.delete(id);
-    return found;
+    return page;
   }
 
   const proxy = parts.openProxy({
     onPage: async ({ call, answer, fault }) => {
-      const found = take(call.id);
-      if (found !== undefined) await keep(found, answer, fault);
+      const page = take(call.id);
+      if (page !== undefined) await steps.keepOutcome(page.opened, page.judged, { answer, fault });
     },
     onLeave: async (location, answer) => {
       const call = await parts.endedBy(location);
       if (call === null) return;
       const opened = steps.openAgain(call, parts.time());
-      await keep({ opened, judged: steps.judge(opened) }, answer, null);
+      await steps.keepOutcome(opened, steps.judge(opened), { answer });
     },
   });
 
@@ -97,10 +74,9 @@ export function createPages(parts: PagesParts): Pages {
     const { call } = opened;
     awaited.set(call.id, { opened, judged });
     const onClose = (): void => {
-      const found = take(call.id);
-      if (found === undefined) return;
-      // That it could not be kept is told already.
-      keep(found, null, CLIENT_GONE_FAULT.fault).catch(() => {});
+      if (take(call.id) === undefined) return;
+      // The recorder has said already that it could not be kept.
+      steps.keepOutcome(opened, judged, { answer: null, fault: CLIENT_GONE_FAULT.fault }).catch(() => {});
     };
     response.once('close', onClose);
     try {
@@ -146,7 +122,12 @@ export function createPages(parts: PagesParts): Pages {
   return {
     areShown,
     upgrade: proxy.upgrade,
-    take: async (incoming, request, response) => {
+    /** Shows a page, unless the rules have an answer to give. Rejects where that could not be recorded. */
+    take: async (
+      incoming: Omit<Incoming, 'body' | 'problem' | 'unread' | 'raw'>,
+      request: IncomingMessage,
+      response: ServerResponse,
+    ): Promise<Outgoing | null> => {
       const { listener, method, target } = incoming;
       const path = target.split('?', 1)[0] ?? '';
       const recognition = parts.recognise(listener, method, path);
@@ -163,3 +144,5 @@ export function createPages(parts: PagesParts): Pages {
     },
   };
 }
+
+export type Pages = ReturnType<typeof createPages>;

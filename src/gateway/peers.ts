@@ -21,13 +21,6 @@ export interface PeersParts {
   readonly forwarded?: ForwardedParts | undefined;
 }
 
-export interface Peers {
-  /** `asked`: whether the listener asks for a client certificate. */
-  readonly of: (socket: Socket, asked: boolean) => Peer;
-  /** Of a certificate that came otherwise than in a handshake. */
-  readonly factsOf: (certificate: ForwardedCertificate) => CertificateFacts;
-}
-
 interface Inspected {
   readonly facts: CertificateFacts;
   readonly der: Uint8Array;
@@ -52,7 +45,7 @@ const LONGEST_CHAIN = 10;
 export function createPeers(
   { trust, clock }: Omit<PeersParts, 'forwarded'>,
   addressOf: (socket: Socket) => string = otherEnd,
-): Peers {
+) {
   const known = new Map<string, Inspected>();
   const ofSocket = new WeakMap<Socket, { peer: Peer; inspected: Inspected | null }>();
 
@@ -88,14 +81,16 @@ export function createPeers(
   }
 
   return {
-    factsOf: ({ leaf, chain }) => {
+    /** Facts of a certificate that came otherwise than in a handshake. */
+    factsOf: ({ leaf, chain }: ForwardedCertificate): CertificateFacts => {
       const key = hash('sha256', leaf, 'hex');
       const remembered = known.get(key);
       if (remembered !== undefined && isFresh(remembered) && isSameChain(remembered.chain, chain))
         return remember(key, remembered).facts;
       return remember(key, inspect(leaf, chain)).facts;
     },
-    of: (socket, asked) => {
+    /** `asked`: whether the listener asks for a client certificate. */
+    of: (socket: Socket, asked: boolean): Peer => {
       const before = ofSocket.get(socket);
       if (before !== undefined && (before.inspected === null || isFresh(before.inspected)))
         return before.peer;

@@ -13,14 +13,8 @@ interface ProxyProtocolParts {
   readonly onFailed: (address: string, fault: Fault) => void;
 }
 
-interface ProxyProtocol {
-  readonly identify: Identify;
-  /** Cuts those whose header has not come yet. */
-  readonly close: () => void;
-}
-
 /** Connections from anywhere else are those of their other end. */
-export function createProxyProtocol({ isFrom, time, onFailed }: ProxyProtocolParts): ProxyProtocol {
+export function createProxyProtocol({ isFrom, time, onFailed }: ProxyProtocolParts) {
   const waiting = new Set<() => void>();
 
   const readHeader: Identify = (socket, isOf) => {
@@ -66,12 +60,13 @@ export function createProxyProtocol({ isFrom, time, onFailed }: ProxyProtocolPar
   };
 
   return {
-    identify: (socket, isOf) => {
+    identify: ((socket, isOf) => {
       const address = otherEnd(socket);
       if (isFrom(address)) readHeader(socket, isOf);
       else isOf(address);
-    },
-    close: () => {
+    }) satisfies Identify,
+    /** Cuts those whose header has not come yet. */
+    close: (): void => {
       for (const cut of [...waiting]) cut();
     },
   };

@@ -35,14 +35,6 @@ export interface RequestsParts {
   readonly onError: (error: unknown) => void;
 }
 
-export interface RequestHandler {
-  readonly take: (request: IncomingMessage, response: ServerResponse) => void;
-  /** The same for `Expect: 100-continue`: the body is asked for only where it may come. */
-  readonly takeExpecting: (request: IncomingMessage, response: ServerResponse) => void;
-  /** Ends the body that is being read on a connection; false where none is. */
-  readonly stopReading: (socket: Socket, fault: GatewayFault) => boolean;
-}
-
 /** A request as it came off a socket. */
 interface Arrived extends RequestHead {
   readonly request: IncomingMessage;
@@ -56,7 +48,7 @@ interface Arrived extends RequestHead {
 
 const ignore = (): void => {};
 
-export function createRequestHandler(parts: RequestsParts): RequestHandler {
+export function createRequestHandler(parts: RequestsParts) {
   const { listener, stopwatch, limits, pages } = parts;
   const reading = new WeakMap<Socket, (fault: GatewayFault) => void>();
 
@@ -200,11 +192,16 @@ export function createRequestHandler(parts: RequestsParts): RequestHandler {
 
   return {
     take,
-    takeExpecting: (request, response) => take(request, response, true),
-    stopReading: (socket, fault) => {
+    /** The same for `Expect: 100-continue`: the body is asked for only where it may come. */
+    takeExpecting: (request: IncomingMessage, response: ServerResponse): void =>
+      take(request, response, true),
+    /** Ends the body that is being read on a connection; false where none is. */
+    stopReading: (socket: Socket, fault: GatewayFault): boolean => {
       const stop = reading.get(socket);
       stop?.(fault);
       return stop !== undefined;
     },
   };
 }
+
+export type RequestHandler = ReturnType<typeof createRequestHandler>;

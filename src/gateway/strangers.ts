@@ -45,23 +45,21 @@ function isRefusal(answer: Answer | null): boolean {
   return answer === null || answer.status >= 400 || answer.source === 'rule';
 }
 
-/** Whether a refusal may be kept, too; by the machine's time at which its call arrived. */
-export type MayKeep = (exchange: Exchange) => boolean;
-
-export function createRefusalLimit(): MayKeep {
+/** Tells whether a refusal may be kept, too; by the machine's time at which its call arrived. */
+export function createRefusalLimit(): (exchange: Exchange) => boolean {
   const all = createBucket(OF_ALL);
   const addresses = createRecentCache<string, Take>(ADDRESSES);
   return (exchange) => {
     const { call, answer } = exchange;
     if (!isRefusal(answer) || !isStranger(exchange)) return true;
     const block = addressBlock(call.connection.address);
-    let own = addresses.get(block);
-    if (own === undefined) {
-      own = createBucket(OF_ADDRESS);
-      addresses.set(block, own);
+    let ofBlock = addresses.get(block);
+    if (ofBlock === undefined) {
+      ofBlock = createBucket(OF_ADDRESS);
+      addresses.set(block, ofBlock);
     }
     const at = arrivedAt(call);
-    return own(at) && all(at);
+    return ofBlock(at) && all(at);
   };
 }
 

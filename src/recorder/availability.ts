@@ -1,34 +1,21 @@
 /** Tells whether the store can be written: from the last attempt, and while it fails from a retry now and then. */
 import { SandgateError } from '../spec/index.js';
-import { type Awaitable, after, StoreBusy, type StorePlace } from '../store/index.js';
-
-export interface Timer {
-  /** Runs once after so many ms; the function given back cancels it. */
-  readonly after: (ms: number, run: () => void) => () => void;
-}
-
-export interface AvailabilityParts {
-  readonly store: { readonly place: Pick<StorePlace, 'check'> };
-  readonly timer: Timer;
-  readonly onDown: (fault: SandgateError) => void;
-  readonly onUp: () => void;
-}
-
-export interface Availability {
-  /** Why nothing can be kept now; null where it can. */
-  readonly problem: () => SandgateError | null;
-  readonly fail: (fault: SandgateError) => void;
-  /** What fails next stays so for so many ms: nothing is tried meanwhile. */
-  readonly rest: (ms: number) => void;
-  /** The same as `problem`, by a try now; that another process writes just then is none. */
-  readonly probe: () => Awaitable<SandgateError | null>;
-  readonly close: () => void;
-}
+import { type Awaitable, after, StoreBusy } from '../store/index.js';
+import type { RecorderParts } from './recorder.js';
 
 /** A file that is deleted is noticed within this time, also where nobody calls; what has failed is tried again as often. */
 const LOOK_MS = 500;
 
-export function createAvailability({ store, timer, onDown, onUp }: AvailabilityParts): Availability {
+export type Availability = ReturnType<typeof createAvailability>;
+
+export function createAvailability({
+  store,
+  timer,
+  onDown,
+  onUp,
+}: Pick<RecorderParts, 'timer' | 'onDown' | 'onUp'> & {
+  readonly store: Pick<RecorderParts['store'], 'place'>;
+}) {
   let fault: SandgateError | null = null;
   let isClosed = false;
   let isResting = false;
@@ -62,17 +49,20 @@ export function createAvailability({ store, timer, onDown, onUp }: AvailabilityP
   let cancel = timer.after(LOOK_MS, lookAgain);
   let endRest = (): void => {};
   return {
-    problem: () => fault,
+    /** Why nothing can be kept now; null where it can. */
+    problem: (): SandgateError | null => fault,
     fail,
-    rest: (ms) => {
+    /** What fails next stays so for so many ms: nothing is tried meanwhile. */
+    rest: (ms: number): void => {
       isResting = true;
       endRest();
       endRest = timer.after(ms, () => {
         isResting = false;
       });
     },
-    probe: () => after(look(true), () => fault),
-    close: () => {
+    /** The same as `problem`, by a try now; that another process writes just then is none. */
+    probe: (): Awaitable<SandgateError | null> => after(look(true), () => fault),
+    close: (): void => {
       isClosed = true;
       endRest();
       cancel();
@@ -82,6 +72,6 @@ export function createAvailability({ store, timer, onDown, onUp }: AvailabilityP
 
 export function asFault(error: unknown): SandgateError {
   if (error instanceof SandgateError) return error;
-  const told = error instanceof Error ? error.message : String(error);
-  return new SandgateError('store.unrecorded', { why: told }, { cause: error });
+  const why = error instanceof Error ? error.message : String(error);
+  return new SandgateError('store.unrecorded', { why }, { cause: error });
 }

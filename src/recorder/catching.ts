@@ -1,36 +1,9 @@
 /** Catches up with what other gateways changed, before the queue writes on. */
 import { SandgateError } from '../spec/index.js';
 import { after, type Moved, StoreMoved } from '../store/index.js';
-import type { Timer } from './availability.js';
 import { asFault } from './availability.js';
-import type { Others, Recorder } from './recorder.js';
+import type { Others, Recorder, Timer } from './recorder.js';
 import type { Waiting } from './waiting.js';
-
-export interface CatchingParts {
-  readonly others: Others;
-  readonly timer: Timer;
-  readonly queue: {
-    readonly isEmpty: () => boolean;
-    /** Undoes all that is not kept yet, and forgets it. */
-    readonly takeBack: () => readonly Waiting[];
-    readonly lose: (fault: SandgateError) => void;
-    readonly flush: () => void;
-    /** Nothing is taken for so many ms, from when it is lost. */
-    readonly rest: (ms: number) => void;
-  };
-}
-
-export interface Catching extends Pick<Recorder, 'catchUp'> {
-  /** Something that is not kept yet rests on what others moved: all of it is to be judged anew. */
-  readonly judgeAnew: (found: readonly Moved[]) => void;
-  /** Begins with it where somebody waits for that; true while it is being read: nothing is written until it is known. */
-  readonly goesFirst: () => boolean;
-  /** While something is judged anew: until it is being written, or nobody gave it again for long; else null. */
-  readonly over: () => Promise<void> | null;
-  readonly onWrite: () => void;
-  /** `rested`: on something that others may move on. */
-  readonly onKept: (rested: boolean) => void;
-}
 
 /**
  * Rounds of judging anew in which nothing is kept: so many where others move on each time, and a few where there is no news,
@@ -46,7 +19,19 @@ const GIVEN_AGAIN_MS = 40;
 
 const ignore = (): void => {};
 
-export function createCatching({ others, queue, timer }: CatchingParts): Catching {
+export function createCatching(
+  others: Others,
+  timer: Timer,
+  queue: {
+    readonly isEmpty: () => boolean;
+    /** Undoes all that is not kept yet, and forgets it. */
+    readonly takeBack: () => readonly Waiting[];
+    readonly lose: (fault: SandgateError) => void;
+    readonly flush: () => void;
+    /** Nothing is taken for so many ms, from when it is lost. */
+    readonly rest: (ms: number) => void;
+  },
+) {
   let isUnderWay = false;
   let asked: { readonly moved: Moved; readonly done: () => void }[] = [];
   /** Something was taken back and is given again: it is written before those are served who ask next. */
@@ -149,23 +134,27 @@ export function createCatching({ others, queue, timer }: CatchingParts): Catchin
   };
 
   return {
+    /** Something that is not kept yet rests on what others moved: all of it is to be judged anew. */
     judgeAnew,
-    over: () => over,
-    goesFirst: () => {
+    /** While something is judged anew: until it is being written, or nobody gave it again for long; else null. */
+    over: (): Promise<void> | null => over,
+    /** Begins with it where somebody waits for that; true while it is being read: nothing is written until it is known. */
+    goesFirst: (): boolean => {
       if (!isUnderWay && !isOwed && asked.length > 0) judgeAnew([]);
       return isUnderWay;
     },
-    catchUp: (world, home) => {
+    catchUp: (world: string, home?: string): ReturnType<Recorder['catchUp']> => {
       if (home === undefined) return readInPassing(world);
       return new Promise((done) => {
         asked.push({ moved: { world, partitions: [home] }, done });
         queue.flush();
       });
     },
-    onWrite: () => {
+    onWrite: (): void => {
       if (isOwed) end();
     },
-    onKept: (rested) => {
+    /** `rested`: on something that others may move on. */
+    onKept: (rested: boolean): void => {
       turn += 1;
       if (!rested) return;
       rounds = 0;

@@ -23,12 +23,12 @@ const DONE = Promise.resolve();
 const ignore = (): void => {};
 
 export function createRecorder(parts: RecorderParts): Recorder {
-  const { store, fingerprint, pseudonyms, timer, others, few, maxWaiting = 1_000 } = parts;
+  const { fingerprint, pseudonyms, others, maxWaiting = 1_000 } = parts;
   // Before it is kept, nobody knows whether it is to be judged anew.
   const isRelaxed = parts.durability === 'relaxed' && others === undefined;
   const redact = createRedactor(fingerprint);
   const availability = createAvailability(parts);
-  const queue = createQueue({ store, availability, timer, others, few });
+  const queue = createQueue(parts, availability);
   /** Of calls that were sent on and have not ended; a weak entry that is left to itself outlives many young collections. */
   const begun = new WeakMap<Call, Redacted>();
 

@@ -1,24 +1,11 @@
 /** The queue in front of a store: what waits is given to it a batch at a time, in order, and kept or lost as one. */
+import type { SessionNote } from '../exchange/index.js';
 import type { SandgateError } from '../spec/index.js';
 import { type Batch, type NotedSession, StoreBusy, StoreMoved, StoreUncertain } from '../store/index.js';
-import type { Availability, Timer } from './availability.js';
-import { asFault } from './availability.js';
+import { type Availability, asFault } from './availability.js';
 import { createCatching } from './catching.js';
 import type { Recorder, RecorderParts } from './recorder.js';
 import { openWaiting, type Waiting } from './waiting.js';
-
-export interface QueueParts extends Pick<RecorderParts, 'others' | 'few'> {
-  readonly store: Pick<RecorderParts['store'], 'append'>;
-  readonly availability: Pick<Availability, 'problem' | 'fail' | 'rest'>;
-  readonly timer: Timer;
-}
-
-export interface Queue extends Pick<Recorder, 'catchUp' | 'note' | 'waiting' | 'drain'> {
-  readonly open: () => Waiting;
-  /** Writes it now, unless something is being written. */
-  readonly flush: () => void;
-  readonly isOpen: (waiting: Waiting) => boolean;
-}
 
 /** Another process that writes is waited for so often, so many ms each time: about a second. */
 const BUSY_TRIES = 25;
@@ -28,7 +15,17 @@ const MOST_NOTES = 1_000;
 
 const ignore = (): void => {};
 
-export function createQueue({ store, availability, timer, others, few = 0 }: QueueParts): Queue {
+export function createQueue(
+  {
+    store,
+    timer,
+    others,
+    few = 0,
+  }: Pick<RecorderParts, 'timer' | 'others' | 'few'> & {
+    readonly store: Pick<RecorderParts['store'], 'append'>;
+  },
+  availability: Pick<Availability, 'problem' | 'fail' | 'rest'>,
+) {
   let lostNotes: readonly NotedSession[] = [];
   let waiting: Waiting | null = null;
   let writing: Waiting | null = null;
@@ -92,8 +89,7 @@ export function createQueue({ store, availability, timer, others, few = 0 }: Que
 
   const isEmpty = (): boolean => writing === null && waiting === null;
   const { rest } = availability;
-  const catching =
-    others && createCatching({ others, timer, queue: { isEmpty, takeBack, lose, flush, rest } });
+  const catching = others && createCatching(others, timer, { isEmpty, takeBack, lose, flush, rest });
 
   const open = (): Waiting => {
     if (waiting !== null) return waiting;
@@ -110,16 +106,18 @@ export function createQueue({ store, availability, timer, others, few = 0 }: Que
 
   return {
     open,
+    /** Writes it now, unless something is being written. */
     flush,
-    isOpen: (one) => one === waiting,
-    catchUp: (world, home) => catching?.catchUp(world, home),
-    note: (session, note) => {
+    isOpen: (one: Waiting): boolean => one === waiting,
+    catchUp: (world: string, home?: string): ReturnType<Recorder['catchUp']> =>
+      catching?.catchUp(world, home),
+    note: (session: string, note: SessionNote): void => {
       const entry = { session, note };
       if (availability.problem() === null) open().batch.notes.push(entry);
       else if (lostNotes.length < MOST_NOTES) lostNotes = [...lostNotes, entry];
     },
-    waiting: () => (writing?.batch.records.length ?? 0) + (waiting?.batch.records.length ?? 0),
-    drain: async () => {
+    waiting: (): number => (writing?.batch.records.length ?? 0) + (waiting?.batch.records.length ?? 0),
+    drain: async (): Promise<void> => {
       for (let next = pending(); next !== null; next = pending()) {
         flush();
         await next.catch(ignore);

@@ -15,9 +15,15 @@ import type {
   StorePlace,
   WorldHeader,
 } from '../store/index.js';
-import type { AvailabilityParts, Timer } from './availability.js';
 
-export interface RecorderParts extends Pick<AvailabilityParts, 'onDown' | 'onUp'> {
+export interface Timer {
+  /** Runs once after so many ms; the function given back cancels it. */
+  readonly after: (ms: number, run: () => void) => () => void;
+}
+
+export interface RecorderParts {
+  readonly onDown: (fault: SandgateError) => void;
+  readonly onUp: () => void;
   readonly store: Pick<Store, 'append'> & { readonly place: Pick<StorePlace, 'check'> };
   readonly fingerprint: Fingerprint;
   readonly pseudonyms?: Pseudonyms | undefined;
