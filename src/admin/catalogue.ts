@@ -3,11 +3,18 @@ import * as z from 'zod';
 import { daysLeft } from '../certificate/index.js';
 import { RULES } from '../rules/index.js';
 import { route } from './api/route.js';
-import { count, named, party, type Shown, session, severity as severityFound, time } from './api/schemas.js';
+import {
+  count,
+  named,
+  ofSession,
+  party,
+  type Shown,
+  severity as severityFound,
+  time,
+} from './api/schemas.js';
 import type { OwnCertificate } from './live/port.js';
 import type { SessionView } from './live/session-view.js';
 
-const ofSession = z.object({ session: session.optional() });
 const severity = z.enum(['must', 'should', 'note', 'off']);
 
 const rule = named(

@@ -2,7 +2,7 @@
 import * as z from 'zod';
 import { SandgateError } from '../spec/index.js';
 import { route } from './api/route.js';
-import { clock, count, named, session, settings } from './api/schemas.js';
+import { clock, count, named, ofSession, session, settings } from './api/schemas.js';
 import { budget, showBudget } from './budget.js';
 
 export const SETTINGS_ROUTES = [
@@ -19,18 +19,17 @@ export const SETTINGS_ROUTES = [
   }),
 ];
 
-const query = z.object({ session: session.optional() });
 export const CLOCK_ROUTES = [
   route('GET /api/clock', 'clock', {
     says: 'the time by which calls are judged and answered',
-    query,
+    query: ofSession,
     answer: clock,
     handle: ({ current }, asked) => current(asked.query.session),
   }),
   route('PUT /api/clock', 'clock', {
     says: 'moves it: `{"now"}` or `{"advance":"90d"}`, `{"mode"}`, `{"speed":"1d/1s"}`; [clock.md](clock.md)',
     takes: ({ wanted }) => wanted,
-    query,
+    query: ofSession,
     answer: clock,
     handle: ({ change }, asked) => change(asked.body, asked.query.session),
   }),

@@ -21,6 +21,7 @@ export const count = z.int().nonnegative();
 export const severity = z.enum(['must', 'should', 'note']);
 export const party = z.enum(['tpp', 'aspsp']).describe('Whose fault it is: the TPP’s or the bank’s.');
 export const session = z.string().describe('Name of a session; that of calls that name none where absent.');
+export const ofSession = z.object({ session: session.optional() });
 export const failure = named('Error', z.object({ error: z.string().describe('One sentence.') }));
 
 export function wholeNumber(most: number, fallback: number) {

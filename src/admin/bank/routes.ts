@@ -1,7 +1,7 @@
 /** `/api/bank`: the living bank as its operator sees and steers it. `?session=` names the world of a session. */
 import * as z from 'zod';
 import { route } from '../api/route.js';
-import { session, wholeNumber } from '../api/schemas.js';
+import { ofSession, wholeNumber } from '../api/schemas.js';
 import {
   about,
   CONSENT_ACTIONS,
@@ -15,8 +15,7 @@ import {
   snapshot,
 } from './schemas.js';
 
-const ofWorld = z.object({ session: session.optional() });
-const aPage = ofWorld.extend({
+const aPage = ofSession.extend({
   from: wholeNumber(Number.MAX_SAFE_INTEGER, 0).describe('How many to pass over.'),
   limit: wholeNumber(1_000, 100).describe('How many.'),
 });
@@ -40,13 +39,13 @@ const PAYMENT_DECISIONS = {
 
 export const BANK_ROUTES = [
   route('GET /api/bank', 'bank', {
-    query: ofWorld,
+    query: ofSession,
     says: 'which bank answers, its seed, how many PSUs it has, and its time',
     answer: about,
     handle: async (port, { query }) => (await port.of(query.session)).about(),
   }),
   route('POST /api/bank/reset', 'bank', {
-    query: ofWorld,
+    query: ofSession,
     says: 'the living bank forgets what TPPs and PSUs did; snapshots and the clock stay',
     answer: about,
     handle: async (port, { query }) => {
@@ -68,14 +67,14 @@ export const BANK_ROUTES = [
     handle: async (port, { query }) => (await port.of(query.session)).consents(query),
   }),
   route('GET /api/bank/consents/:id', 'bank', {
-    query: ofWorld,
+    query: ofSession,
     says: 'one of them',
     answer: consent,
     handle: async (port, { query, params }) => (await port.of(query.session)).consent(params.id ?? ''),
   }),
   ...CONSENT_ACTIONS.map((action) =>
     route(`POST /api/bank/consents/:id/${action}`, 'bank', {
-      query: ofWorld,
+      query: ofSession,
       says: CONSENT_ENDS[action],
       answer: consent,
       handle: async (port, { query, params }) =>
@@ -89,14 +88,14 @@ export const BANK_ROUTES = [
     handle: async (port, { query }) => (await port.of(query.session)).payments(query),
   }),
   route('GET /api/bank/payments/:id', 'bank', {
-    query: ofWorld,
+    query: ofSession,
     says: 'one of them',
     answer: payment,
     handle: async (port, { query, params }) => (await port.of(query.session)).payment(params.id ?? ''),
   }),
   ...PAYMENT_ACTIONS.map((action) =>
     route(`POST /api/bank/payments/:id/${action}`, 'bank', {
-      query: ofWorld,
+      query: ofSession,
       says: PAYMENT_DECISIONS[action],
       answer: payment,
       handle: async (port, { query, params }) =>
@@ -104,26 +103,26 @@ export const BANK_ROUTES = [
     }),
   ),
   route('PUT /api/bank/next-outcome', 'bank', {
-    query: ofWorld,
+    query: ofSession,
     says: 'sets how the next SCA ends: `{"scenario":"SCA_NOK"}`, for a consent or payment with `"scope":"AIS:…"`, for a user with `"psu":"psu-1"`. It is used once, the most specific first; 404 if the bank does not know the name',
     takes: ({ wantedOutcome }) => wantedOutcome,
     answer: outcome,
     handle: async (port, { query, body }) => (await port.of(query.session)).setNextOutcome(body),
   }),
   route('GET /api/bank/snapshots', 'bank', {
-    query: ofWorld,
+    query: ofSession,
     says: 'names of snapshots, when they were taken, and what the clock showed if it was moved',
     answer: z.array(snapshot),
     handle: async (port, { query }) => (await port.of(query.session)).snapshots(),
   }),
   route('PUT /api/bank/snapshots/:name', 'bank', {
-    query: ofWorld,
+    query: ofSession,
     says: 'takes a snapshot of the living bank and its time (at most 100); replaces one of that name',
     answer: snapshot,
     handle: async (port, { query, params }) => (await port.of(query.session)).takeSnapshot(params.name ?? ''),
   }),
   route('DELETE /api/bank/snapshots/:name', 'bank', {
-    query: ofWorld,
+    query: ofSession,
     says: 'removes it',
     answer: z.object({}),
     handle: async (port, { query, params }) => {
@@ -132,7 +131,7 @@ export const BANK_ROUTES = [
     },
   }),
   route('POST /api/bank/snapshots/:name/restore', 'bank', {
-    query: ofWorld,
+    query: ofSession,
     says: 'restores it',
     answer: snapshot,
     handle: async (port, { query, params }) =>

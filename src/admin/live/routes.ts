@@ -3,7 +3,7 @@ import * as z from 'zod';
 import { SandgateError } from '../../spec/index.js';
 import { matches, parseFilter } from '../../store/index.js';
 import { route } from '../api/route.js';
-import { session, wholeNumber } from '../api/schemas.js';
+import { ofSession, wholeNumber } from '../api/schemas.js';
 import { journey } from '../journeys/chain.js';
 import { showLane } from '../journeys/lane.js';
 import { alert, alertsOf } from './alerts.js';
@@ -11,8 +11,6 @@ import { surroundingsOf } from './views.js';
 
 /** A proxy in between must not wait for more. */
 const STREAM_HEADERS = { 'Content-Type': 'text/event-stream; charset=utf-8', 'X-Accel-Buffering': 'no' };
-
-const ofSession = z.object({ session: session.optional() });
 
 export const LIVE_ROUTES = [
   route('GET /api/events', 'events', {

@@ -177,7 +177,7 @@ function Dot({ resource }: Pick<Summary, 'resource'>) {
   return resource === null ? (
     <span class="dot none" />
   ) : (
-    <span class={`dot lane-${colourOf(resource.id)}`} title={`${resource.kind} ${resource.id}`} />
+    <span class="dot" style={colourOf(resource.id)} title={`${resource.kind} ${resource.id}`} />
   );
 }
 

@@ -79,11 +79,7 @@ function Neighbours({ exchange: { previous, next, resource } }: { exchange: Deta
       {previous === null ? null : <a href={hrefWith({ open: previous })}>← Previous</a>}
       {next === null ? null : <a href={hrefWith({ open: next })}>Next →</a>}
       {resource === null || filter === null ? null : (
-        <a
-          class={`lane-${colourOf(resource.id)}`}
-          href={hrefWith({ view: 'calls', q: filter })}
-          title={resource.id}
-        >
+        <a style={colourOf(resource.id)} href={hrefWith({ view: 'calls', q: filter })} title={resource.id}>
           All of {resource.kind} {shortId(resource.id)}
         </a>
       )}

@@ -21,7 +21,7 @@ export function Lane({ journey }: { journey: Journey }) {
   const isChosen = filter !== null && address.value.q === filter;
   const name = `${kind === 'consent' ? 'Consent' : 'Payment'} ${shortId(resource ?? 'that failed')}`;
   return (
-    <li class={`lane lane-${colourOf(resource ?? id)} ${isChosen ? 'on' : ''}`}>
+    <li class={`lane ${isChosen ? 'on' : ''}`} style={colourOf(resource ?? id)}>
       <div class="lane-head">
         {filter === null ? (
           <b>{name}</b>

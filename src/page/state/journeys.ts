@@ -32,11 +32,11 @@ export function takeJourneys(changed: readonly Journey[]): void {
   byId.value = next;
 }
 
-/** The same id has the same colour, whatever comes and goes beside it. */
-export function colourOf(id: string): number {
+/** Gives an id its colour: the same one, whatever comes and goes beside it. */
+export function colourOf(id: string): { readonly color: string } {
   let sum = 0;
   for (let i = 0; i < id.length; i++) sum = (sum * 31 + id.charCodeAt(i)) % 9_973;
-  return sum % COLOURS;
+  return { color: `var(--lane-${sum % COLOURS})` };
 }
 
 export function filterOf({ resource }: Pick<Journey, 'resource'>): string | null {
