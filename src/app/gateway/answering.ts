@@ -2,7 +2,7 @@
 import { hash } from 'node:crypto';
 import { createLinks, createNotifier, type HowToRecord } from '../../answer/index.js';
 import type { Exchange } from '../../exchange/index.js';
-import { createProof, type Judge, type Waiver } from '../../rules/index.js';
+import { createProof, type Judge, type JudgeOptions, type Waiver } from '../../rules/index.js';
 import { dateAt, SandgateError } from '../../spec/index.js';
 import { StoreMoved } from '../../store/index.js';
 import { createBankNotices, createRemember, openBankPort, openPopulation, worldOf } from '../bank/index.js';
@@ -42,45 +42,22 @@ export async function createAnswering(
     record: (exchange) => recordNotification(exchange, judge, recording),
     onError: (error) => parts.log.error(errorFacts(error), 'A resource status notification failed.'),
   });
-  const switches = createSwitches({
-    start: config,
-    problemOf: (source) =>
+  const asksBank = (source: string) => allSourcesOf({ source, sources: config.sources }).has('upstream');
+  const { switches, waivers, judge } = createSwitching(
+    config,
+    parts,
+    recording,
+    { notificationHostAllowed: notifier.hostAllowed, bankOrigins },
+    (source) =>
       sources.problemOf(source) ??
       (clock.state().mode !== 'real' && asksBank(source)
         ? new SandgateError('switch.moved-clock', {})
         : null),
-    share: recording.headers.share,
-    onChange: (changed) => {
-      sessions.changed(changed);
-      parts.log.info(changed, 'Switched.');
-    },
-  });
-  recording.headers.add('settings', {
-    under: digestOf(switches.current()),
-    read: switches.current,
-    adopt: (settings) => {
-      switches.adopt(settings as Positions);
-      sessions.knows(settings as Positions);
-    },
-  });
-  const asksBank = (source: string) => allSourcesOf({ source, sources: config.sources }).has('upstream');
+  );
   const clockSettings = createClockSettings({
     clockOf: async (session) => (await worldOf(recording.worlds, session)).clock,
     share: async (session, apply) => recording.headers.share(apply, await worldOf(recording.worlds, session)),
     asksBank: () => asksBank(switches.current().source),
-  });
-  // Waivers that have ended are a mistake at the start, and none afterwards.
-  const today = dateAt(clock.now());
-  const profile = () => switches.current().profile;
-  const waivers = createWaivers({
-    start: config.waivers ?? [],
-    today: () => dateAt(clock.now()),
-    share: recording.headers.share,
-    renew: () => judge.renew(),
-    onAdded: (all) => {
-      sessions.changed({ waivers: all });
-      parts.log.info({ waivers: all.length }, 'A finding is let pass.');
-    },
   });
   const population = openPopulation(config);
   const addresses = linksParts(config, urls, switches.current);
@@ -95,29 +72,13 @@ export async function createAnswering(
     });
   const remember = createRemember(recording.recorder, recording.storeLog.onUnrecorded);
   const bank = openBankPort({
-    worlds: recording.worlds,
-    recorder: recording.recorder,
-    headers: recording.headers,
+    ...recording,
     population,
     links: createLinks(addresses),
     remember,
     sessions: sessions.meeting,
     clock: parts.clock,
     bank: () => switches.current().bank,
-  });
-  const judge = createSwitchedJudge((wanted) => {
-    const settings = { ...config, profile: wanted, waivers: [...waivers.current()] };
-    const judging = judgingOf(settings, { origins: bankOrigins, foreign: false });
-    const { hostAllowed: notificationHostAllowed } = notifier;
-    return judgeBy(judging, recording.fingerprint, today, { notificationHostAllowed, bankOrigins });
-  }, profile);
-  recording.headers.add('waivers', {
-    under: digestOf(config.waivers),
-    read: waivers.current,
-    adopt: (all) => {
-      waivers.adopt(all as readonly Waiver[]);
-      sessions.knows({ waivers: all as readonly Waiver[] });
-    },
   });
   const proof = createProof({ options: judge.options, fingerprint: recording.fingerprint });
   const upstream = await openUpstream(config, parts, urls, proof, sessions);
@@ -169,6 +130,61 @@ export async function createAnswering(
       await notifier.close();
     },
   };
+}
+
+/** What operators switch while the gateway runs, and the judge that follows it. `live`: what a gateway knows once it runs. */
+function createSwitching(
+  config: Config,
+  { log }: SystemParts,
+  recording: Recording,
+  live: Pick<JudgeOptions, 'notificationHostAllowed' | 'bankOrigins'>,
+  problemOf: (source: string) => SandgateError | null,
+) {
+  const { sessions, clock } = recording;
+  const switches = createSwitches({
+    start: config,
+    problemOf,
+    share: recording.headers.share,
+    onChange: (changed) => {
+      sessions.changed(changed);
+      log.info(changed, 'Switched.');
+    },
+  });
+  recording.headers.add('settings', {
+    under: digestOf(switches.current()),
+    read: switches.current,
+    adopt: (settings) => {
+      switches.adopt(settings as Positions);
+      sessions.knows(settings as Positions);
+    },
+  });
+  // Waivers that have ended are a mistake at the start, and none afterwards.
+  const today = dateAt(clock.now());
+  const profile = () => switches.current().profile;
+  const waivers = createWaivers({
+    start: config.waivers ?? [],
+    today: () => dateAt(clock.now()),
+    share: recording.headers.share,
+    renew: () => judge.renew(),
+    onAdded: (all) => {
+      sessions.changed({ waivers: all });
+      log.info({ waivers: all.length }, 'A finding is let pass.');
+    },
+  });
+  const judge = createSwitchedJudge((wanted) => {
+    const settings = { ...config, profile: wanted, waivers: [...waivers.current()] };
+    const judging = judgingOf(settings, { origins: live.bankOrigins, foreign: false });
+    return judgeBy(judging, recording.fingerprint, today, live);
+  }, profile);
+  recording.headers.add('waivers', {
+    under: digestOf(config.waivers),
+    read: waivers.current,
+    adopt: (all) => {
+      waivers.adopt(all as readonly Waiver[]);
+      sessions.knows({ waivers: all as readonly Waiver[] });
+    },
+  });
+  return { switches, waivers, judge };
 }
 
 const digestOf = (settings: unknown): string => hash('sha256', JSON.stringify(settings) ?? '', 'base64url');
