@@ -168,7 +168,7 @@ function createSwitching(
     renew: () => judge.renew(),
     onAdded: (all) => {
       sessions.changed({ waivers: all });
-      log.info({ waivers: all.length }, 'A finding is let pass.');
+      log.info({ waivers: all.length }, 'A finding was waived.');
     },
   });
   const judge = createSwitchedJudge((wanted) => {
