@@ -1,81 +1,83 @@
 /** What a PSU sees at its bank, apart from any SCA: the access it gave to TPPs, and the payments it authorised. */
+import {
+  type BankConsent,
+  type BankPayment,
+  type BankView,
+  type Books,
+  bankNameOf,
+  consentStatusAt,
+  type Population,
+  type Psu,
+  paymentStatusAt,
+} from '../../../bank/index.js';
+import { bankDateAt, type ConsentStatus, PAYMENT_STATUSES } from '../../../spec/index.js';
 import { type Html, html } from '../../html.js';
 import type { Page } from '../../page.js';
-import type { AskedRow } from '../sca/asked.js';
+import { askedByConsent, askedByPayment } from '../sca/asked.js';
 import { FIELDS, problemNotice, rowOf } from '../sca/frame.js';
-import { loginFields, type StartView, whoCanLogIn } from '../sca/start-page.js';
+import { loginFields, shownPsus, whoCanLogIn } from '../sca/start-page.js';
 
 export const TITLE = 'Access that you gave';
 /** Of the form that revokes, beside those of an SCA. */
 export const CONSENT_FIELD = 'consent';
-/** The buttons, by what they do. */
-export type AccessAction = 'login' | 'revoke';
+const MOST_SHOWN = 50;
 
-export interface AccessLogIn extends Pick<StartView, 'problem' | 'filled' | 'known' | 'count'> {
+/** What each page has: the bank's name, and where its forms lead. */
+interface Frame {
   readonly bank: string;
   readonly action: string;
 }
 
-export function accessLogInPage(view: AccessLogIn): Page {
-  const { bank, action, problem, filled } = view;
+/** `login`: what the last attempt gave; at the first, somebody's login is filled in. */
+export function logInPage(
+  { bank, action }: Frame,
+  population: Population,
+  problem: string | null,
+  login?: string,
+): Page {
+  const shown = shownPsus(population);
   const main = html`<h1>${TITLE}</h1>
 <p>Log in to see which applications may read your accounts, to take that back, and to see the payments that you authorised through them.</p>
 ${problemNotice(problem)}<form method="post" action="${action}">
-${loginFields(filled)}
-<p class="buttons">${actionButton('login', 'Log in')}</p>
+${loginFields(login === undefined ? shown[0] : { login, password: '' })}
+<p class="buttons"><button type="submit" name="${FIELDS.step}" value="login">Log in</button></p>
 </form>
-${whoCanLogIn(view)}`;
+${whoCanLogIn(shown, population.count)}`;
   return { title: TITLE, main, bank };
 }
 
-export interface GivenAccess {
-  readonly id: string;
-  readonly to: string;
-  readonly rows: readonly AskedRow[];
-  readonly isValid: boolean;
-  /** In words for the PSU. */
-  readonly status: string;
-}
-
-export interface GivenPayment {
-  readonly through: string;
-  readonly amount: string;
-  readonly to: string;
-  readonly at: string;
-  /** As the standard calls it, and what that means. */
-  readonly status: { readonly code: string; readonly meaning: string };
-}
-
-export interface AccessOverview {
-  readonly bank: string;
-  readonly action: string;
-  readonly ticket: string;
-  readonly psu: string;
-  /** What was just done; null where nothing was. */
-  readonly done: string | null;
-  /** Newest first. */
-  readonly access: readonly GivenAccess[];
-  readonly payments: readonly GivenPayment[];
-}
-
-export function accessPage(view: AccessOverview): Page {
-  const { bank, psu, done, access, payments } = view;
-  const valid = access.filter(({ isValid }) => isValid);
-  const ended = access.filter(({ isValid }) => !isValid);
+/** `done`: what was just done; null where nothing was. Access and payments stand newest first. */
+export function accessPage(
+  { bank, action }: Frame,
+  {
+    books,
+    psu,
+    ticket,
+    done,
+    now,
+  }: { books: Books; psu: Psu; ticket: string; done: string | null; now: number },
+): Page {
+  const { bankConsents, bankPayments } = books.state;
+  const newest = <Fact>(facts: Iterable<Fact>): Fact[] => [...facts].reverse().slice(0, MOST_SHOWN);
+  const consents = newest(bankConsents.all(bankNameOf.psu(psu.id)));
+  const payments = newest(bankPayments.all(bankNameOf.psu(psu.id)));
+  const valid = consents.filter((consent) => consentStatusAt(consent, now) === 'valid');
+  const ended = consents.filter((consent) => !valid.includes(consent));
   const main = html`<h1>${TITLE}</h1>
-<p>Logged in as <strong>${psu}</strong>.</p>
+<p>Logged in as <strong>${psu.name}</strong>.</p>
 ${done !== null && html`<p class="notice good" role="status">${done}</p>`}
 ${valid.length === 0 && html`<p>No application may read your accounts.</p>`}
-${valid.map((one) => accessSection(view, one))}
-${ended.length > 0 && html`<section aria-labelledby="ended"><h2 id="ended">Ended</h2>${ended.map(endedAccess)}</section>`}
+${valid.map((consent) => validAccess(books, consent, action, ticket))}
+${ended.length > 0 && html`<section aria-labelledby="ended"><h2 id="ended">Ended</h2>${ended.map((consent) => endedAccess(books, consent, now))}</section>`}
 <section aria-labelledby="payments"><h2 id="payments">Payments</h2>
-${payments.length === 0 ? html`<p>You authorised no payment.</p>` : html`<ul>${payments.map(givenPayment)}</ul>`}</section>`;
+${payments.length === 0 ? html`<p>You authorised no payment.</p>` : html`<ul>${payments.map((payment) => authorisedPayment(books, payment, now))}</ul>`}</section>`;
   return { title: TITLE, main, bank };
 }
 
-function accessSection({ action, ticket }: AccessOverview, { id, to, rows }: GivenAccess): Html {
-  return html`<section class="given" aria-labelledby="c-${id}"><h2 id="c-${id}">${to}</h2>
-<dl>${rows.map(rowOf)}</dl>
+function validAccess(books: Books, consent: BankConsent, action: string, ticket: string): Html {
+  const { id } = consent;
+  return html`<section class="given" aria-labelledby="c-${id}"><h2 id="c-${id}">${tppOf(books.state, consent)}</h2>
+${accessRows(books, consent)}
 <form method="post" action="${action}">
 <input type="hidden" name="${FIELDS.ticket}" value="${ticket}">
 <input type="hidden" name="${CONSENT_FIELD}" value="${id}">
@@ -83,15 +85,39 @@ function accessSection({ action, ticket }: AccessOverview, { id, to, rows }: Giv
 </form></section>`;
 }
 
-function endedAccess({ to, rows, status }: GivenAccess): Html {
-  return html`<details><summary>${to}: ${status}</summary><dl>${rows.map(rowOf)}</dl></details>`;
+const STATUS_WORDS = {
+  received: 'not agreed to yet',
+  partiallyAuthorised: 'not agreed to by all yet',
+  valid: 'in force',
+  rejected: 'not agreed to',
+  revokedByPsu: 'taken back by you',
+  expired: 'over, or replaced by a newer one',
+  terminatedByTpp: 'ended by the application',
+} as const satisfies Record<ConsentStatus, string>;
+
+function endedAccess(books: Books, consent: BankConsent, now: number): Html {
+  const status = STATUS_WORDS[consentStatusAt(consent, now)];
+  return html`<details><summary>${tppOf(books.state, consent)}: ${status}</summary>${accessRows(books, consent)}</details>`;
 }
 
-function givenPayment({ amount, to, at, through, status }: GivenPayment): Html {
-  return html`<li><span class="line"><strong>${amount}</strong> to ${to}</span>
-<span class="soft line">${at}, through ${through}: <code>${status.code}</code> ${status.meaning}</span></li>\n`;
+function accessRows({ population }: Books, consent: BankConsent): Html {
+  const { scaAt } = consent;
+  return html`<dl>${askedByConsent(consent, population).rows.map(rowOf)}${
+    scaAt !== null && rowOf({ term: 'Given on', texts: [bankDateAt(scaAt)] })
+  }</dl>`;
 }
 
-function actionButton(action: AccessAction, label: string): Html {
-  return html`<button type="submit" name="${FIELDS.step}" value="${action}">${label}</button>`;
+function authorisedPayment({ state, population }: Books, payment: BankPayment, now: number): Html {
+  const { rows } = askedByPayment(payment, population);
+  const said = (term: string) => rows.find((row) => row.term === term)?.texts[0];
+  const code = paymentStatusAt(payment, now);
+  const { authorisedAt } = payment;
+  return html`<li><span class="line"><strong>${said('Amount')}</strong> to ${said('To')}</span>
+<span class="soft line">${authorisedAt !== null && bankDateAt(authorisedAt)}, through ${tppOf(state, payment)}: <code>${code}</code> ${PAYMENT_STATUSES[code].meaning}</span></li>\n`;
+}
+
+/** The name of its certificate, where that gave one. */
+function tppOf({ bankAuthorisations }: BankView, { tpp, authorisations }: BankConsent | BankPayment): string {
+  const name = bankAuthorisations.get(authorisations.at(-1) ?? '')?.tppName;
+  return name == null ? tpp : `${name} (${tpp})`;
 }

@@ -12,12 +12,13 @@ import type { Answered } from '../../answerer.js';
 import { answerErrorPage, answerPage, type ErrorPage } from '../../page.js';
 import { answerRedirect } from '../../render.js';
 import type { LivingBank, LivingHandler } from '../living.js';
+import { endedPage } from './end-pages.js';
 import { end, redirectOf, wayBack } from './end-sca.js';
+import { readStepForm } from './frame.js';
 import { firstFitting, openSca, type Sca } from './sca.js';
 import { addressOf, readScaRequest } from './sca-request.js';
-import { readStepForm } from './step-form.js';
+import { startPage } from './start-page.js';
 import type { Tickets } from './tickets.js';
-import { endedPageOf, startPageOf } from './views.js';
 import { takeStep } from './walk.js';
 
 export interface ScaHandlers {
@@ -44,7 +45,7 @@ export function createSca(bank: LivingBank, tickets: Tickets, origin: () => stri
       if (scenario !== undefined || psu !== undefined) return endAtOnce(bank, sca, call);
       const choice = queryValue(call, 'choice') ?? '';
       const ticket = tickets.issue(sca.request.authorisation.id, null, sca.now);
-      const page = startPageOf(sca, ticket, isScaScenario(choice) ? { choice } : {});
+      const page = startPage(sca, ticket, isScaScenario(choice) ? { choice } : {});
       return { answer: answerPage(call, 'emulator', 200, page) };
     }),
     step: onSca((sca, call) => {
@@ -110,7 +111,7 @@ function afterEnd(bank: LivingBank, sca: Sca, call: Call): Answer {
   const isFailure = outcome !== null && scaScenarioRow(outcome).error !== null;
   if (outcome !== null && (isFailure ? queryValue(call, 'scenario') === outcome : isOpen))
     return answerRedirect(call, 'emulator', redirectOf(request, outcome, code ?? null));
-  return answerPage(call, 'emulator', 400, endedPageOf(sca));
+  return answerPage(call, 'emulator', 400, endedPage(sca));
 }
 
 type Problem = Pick<ErrorPage, 'title' | 'texts'>;

@@ -1,42 +1,47 @@
 /** The end of an SCA: what came of it, and what the TPP gets; and a page for whoever comes after it. */
-import { SCA_SCENARIOS, type ScaScenario } from '../../../spec/index.js';
+import {
+  type BankAuthorisation,
+  type BankConsent,
+  type BankPayment,
+  type Books,
+  consentStatusAt,
+  paymentStatusAt,
+  scaEndsAt,
+} from '../../../bank/index.js';
+import { CONSENT_STATUSES, PAYMENT_STATUSES, SCA_SCENARIOS } from '../../../spec/index.js';
 import { type Html, html } from '../../html.js';
 import type { Page } from '../../page.js';
+import { type ScaEnd, wayBack } from './end-sca.js';
 import { rowOf } from './frame.js';
+import type { Sca } from './sca.js';
+import { addressOf } from './sca-request.js';
 
-export interface InformationView {
-  readonly bank: string;
-  readonly outcome: ScaScenario;
-  /** Why the bank ended it otherwise than was asked for; null where it did not. */
-  readonly reason: string | null;
-  /** What the consent or the payment is from now on. */
-  readonly becomes: string;
-  /** The host of the TPP, or its app. */
-  readonly at: string;
-  /** The address that the 302 leads to, whole. */
-  readonly redirect: string;
-  /** Leads to that 302. */
-  readonly next: string;
-  /** The whole address that ends in the same way without any page. */
-  readonly link: string;
+export interface EndShown extends Omit<ScaEnd, 'changes'> {
+  readonly psu: string | null;
+  readonly accounts: readonly string[] | undefined;
 }
 
-/** Every scenario ends on an information page, and then in the 302 (§SCA outcomes). */
-export function informationPage(view: InformationView): Page {
-  const { bank, outcome, reason, becomes, at, redirect, next, link } = view;
+/** Every scenario ends on an information page, and then in the 302 (§SCA outcomes). `origin`: start of the PSU listener's addresses. */
+export function informationPage(
+  { call, frame, books, request, now }: Sca,
+  origin: string,
+  { outcome, reason, redirect, code, psu, accounts }: EndShown,
+): Page {
   const { meaning, information, error, scaStatus } = SCA_SCENARIOS[outcome];
+  const next = addressOf(call, { scenario: outcome, authorisation_code: code ?? undefined });
+  const withoutPages = { scenario: outcome, psu: psu ?? undefined, accounts: accounts?.join(',') };
   const main = html`<h1>${meaning}</h1>
 <p class="notice ${error === null ? 'good' : 'bad'}" role="status">${reason} ${information}</p>
-<p>${becomes}</p>
-<p>You will return to the application that sent you here, at <strong>${at}</strong>.</p>
+<p>${whatBecomes(books, request.authorisation, now)}</p>
+<p>You will return to the application that sent you here, at <strong>${frame.at}</strong>.</p>
 <p><a class="button" href="${next}">Continue</a></p>
 <section aria-labelledby="gets">
 <h2 id="gets">What the application gets</h2>
 <dl>${rowOf({ term: 'Outcome', texts: [outcome] })}${rowOf({ term: 'scaStatus', texts: [scaStatus] })}${parameters(redirect)}</dl>
 ${copyable('redirect', 'The redirect', redirect, 4)}
-${copyable('link', 'For tests: the request that ends so, without these pages', link, 6)}
+${copyable('link', 'For tests: the request that ends so, without these pages', `${origin}${addressOf(call, withoutPages)}`, 6)}
 </section>`;
-  return { title: meaning, main, bank };
+  return { title: meaning, main, bank: frame.bank };
 }
 
 function parameters(redirect: string): Html[] {
@@ -52,23 +57,41 @@ function copyable(id: string, label: string, text: string, rows: number): Html {
 <textarea id="${id}" class="copy" rows="${rows}" readonly spellcheck="false">${text}</textarea></p>`;
 }
 
-export interface EndedView {
-  readonly bank: string;
-  /** null: it ended because what it was for is over. */
-  readonly outcome: ScaScenario | null;
-  readonly becomes: string;
-  /** In UTC, for people. */
-  readonly endedAt: string;
-  /** The host of the TPP, or its app; and the address there. */
-  readonly at: string;
-  readonly back: string;
+/** No second code: what has ended is not done again. */
+export function endedPage({ books, frame, request, outcome, now }: Sca): Page {
+  const endedAt = new Date(scaEndsAt(request.authorisation)).toISOString().slice(0, 16).replace('T', ' at ');
+  const main = html`<h1>This authorisation has ended</h1>
+<p class="notice" role="status">${outcome === null ? null : html`${SCA_SCENARIOS[outcome].meaning} (<code>${outcome}</code>), `}on ${endedAt} UTC.</p>
+<p>${whatBecomes(books, request.authorisation, now)} Nothing more can be authorised here; the application can start a new authorisation.</p>
+<p><a class="button" href="${wayBack(request, outcome)}">Back to ${frame.at}</a></p>`;
+  return { title: 'This authorisation has ended', main, bank: frame.bank };
 }
 
-/** No second code: what has ended is not done again. */
-export function endedPage({ bank, outcome, becomes, endedAt, at, back }: EndedView): Page {
-  const main = html`<h1>This authorisation has ended</h1>
-<p class="notice" role="status">${outcome === null ? null : html`${SCA_SCENARIOS[outcome].meaning} (<code>${outcome}</code>), `}${endedAt}.</p>
-<p>${becomes} Nothing more can be authorised here; the application can start a new authorisation.</p>
-<p><a class="button" href="${back}">Back to ${at}</a></p>`;
-  return { title: 'This authorisation has ended', main, bank };
+/** The consent or the payment from now on, in a sentence to the PSU. */
+function whatBecomes({ state }: Books, { of, resource }: BankAuthorisation, now: number): string {
+  const consent = of === 'consent' ? state.bankConsents.get(resource) : undefined;
+  if (consent !== undefined) return ofConsent(consent, now);
+  const payment = state.bankPayments.get(resource);
+  return payment === undefined ? '' : ofPayment(payment, of === 'payment', now);
+}
+
+function ofConsent(consent: BankConsent, now: number): string {
+  const status = consentStatusAt(consent, now);
+  switch (status) {
+    case 'valid':
+      return `The consent is valid until ${consent.validUntil}. You can take it back here at any time.`;
+    case 'received':
+      return 'The consent is not given: it still waits for an authorisation.';
+    default:
+      return `The consent is ${status}, so nothing can be read with it. ${CONSENT_STATUSES[status].meaning}.`;
+  }
+}
+
+function ofPayment(payment: BankPayment, isAuthorisation: boolean, now: number): string {
+  const status = paymentStatusAt(payment, now);
+  const stands = `${PAYMENT_STATUSES[status].meaning} (${status})`;
+  if (status === 'RJCT' || status === 'CANC') return `The payment will not be executed: ${stands}.`;
+  if (status === 'RCVD' || status === 'PATC')
+    return `The payment still waits for its authorisation: ${stands}.`;
+  return `The payment ${isAuthorisation ? 'goes on' : 'is not cancelled'}: ${stands}.`;
 }

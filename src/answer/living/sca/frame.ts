@@ -1,4 +1,5 @@
-/** What the pages of one SCA have in common: what is asked for, the steps, the form and its way out. */
+/** What the pages of one SCA have in common: what is asked for, the steps, the form with its way out, and what it posts. */
+import type { Call } from '../../../exchange/index.js';
 import { type Html, html } from '../../html.js';
 import type { Asked, AskedRow } from './asked.js';
 
@@ -33,7 +34,8 @@ export const FIELDS = {
 } as const;
 
 /** The buttons, by what they do. */
-export type StepAction = 'login' | 'accounts' | 'all' | 'confirm' | 'again' | 'cancel' | 'choice';
+const ACTIONS = ['login', 'accounts', 'all', 'confirm', 'again', 'cancel', 'choice'] as const;
+export type StepAction = (typeof ACTIONS)[number];
 
 /** Heading, what is asked for, and where the PSU stands on the way. */
 export function head({ asked, by, at, steps }: ScaFrame, current: StepName): Html {
@@ -78,4 +80,32 @@ export function button(step: StepAction, label: string): Html {
 
 export function quietButton(step: StepAction, label: string): Html {
   return html`<button type="submit" class="quiet" name="${FIELDS.step}" value="${step}" formnovalidate>${label}</button>\n`;
+}
+
+const MOST_VALUES = 1_000;
+
+/** `text`: the first value of a field, without blanks around it, or nothing; `all`: its values, bounded in number. */
+export function readForm({ content }: Call) {
+  const fields = content.kind === 'form' ? content.fields : [];
+  return {
+    text: (field: string): string => fields.find(([name]) => name === field)?.[1].trim() ?? '',
+    all: (field: string): readonly string[] =>
+      fields
+        .filter(([name]) => name === field)
+        .slice(0, MOST_VALUES)
+        .map(([, value]) => value),
+  };
+}
+
+export type StepForm = ReturnType<typeof readStepForm>;
+
+/** A form of an SCA; `action` is undefined where no button of these pages was pressed. */
+export function readStepForm(call: Call) {
+  const { text, all } = readForm(call);
+  const step = text(FIELDS.step);
+  return {
+    action: ACTIONS.find((action) => action === step),
+    text: (field: keyof typeof FIELDS) => text(FIELDS[field]),
+    accounts: all(FIELDS.account),
+  };
 }

@@ -11,21 +11,13 @@ import {
 import type { Fingerprint } from '../../../exchange/index.js';
 import { counted, isScaScenario, type ScaScenario, scaScenarioRow } from '../../../spec/index.js';
 import type { Page } from '../../page.js';
+import { endedPage, informationPage } from './end-pages.js';
 import { end, redirectOf } from './end-sca.js';
+import type { StepForm } from './frame.js';
 import { misfitOf, type Sca } from './sca.js';
-import type { StartView } from './start-page.js';
-import type { StepForm } from './step-form.js';
+import { type LastAttempt, startPage } from './start-page.js';
+import { accountsPage, confirmPage, type LoggedIn, selectableBy, selectedOf } from './step-pages.js';
 import type { Ticket, Tickets } from './tickets.js';
-import {
-  accountsPageOf,
-  allOf,
-  confirmPageOf,
-  endedPageOf,
-  informationPageOf,
-  type LoggedIn,
-  selectedOf,
-  startPageOf,
-} from './views.js';
 
 export interface WalkParts {
   readonly tickets: Tickets;
@@ -60,13 +52,18 @@ export function takeStep(parts: WalkParts, sca: Sca, form: StepForm): Step {
     case 'accounts':
       return afterLogIn(walk, (loggedIn) =>
         selectedOf(loggedIn)?.length === 0
-          ? shows(accountsPageOf(loggedIn, 'Choose at least one account.'))
+          ? shows(accountsPage(loggedIn, 'Choose at least one account.'))
           : askForCode(walk, loggedIn),
       );
     case 'all':
-      return afterLogIn(walk, (loggedIn) => askForCode(walk, { ...loggedIn, accounts: allOf(loggedIn) }));
+      return afterLogIn(walk, (loggedIn) =>
+        askForCode(walk, {
+          ...loggedIn,
+          accounts: selectableBy(loggedIn).map(({ resourceId }) => resourceId),
+        }),
+      );
     case 'again':
-      return afterLogIn(walk, (loggedIn) => shows(accountsPageOf(loggedIn, null)));
+      return afterLogIn(walk, (loggedIn) => shows(accountsPage(loggedIn, null)));
     case 'confirm':
       return afterLogIn(walk, (loggedIn) => confirm(walk, loggedIn));
     case 'cancel':
@@ -80,8 +77,8 @@ export function takeStep(parts: WalkParts, sca: Sca, form: StepForm): Step {
 
 const shows = (page: Page): Step => ({ page, changes: [] });
 
-function start({ tickets }: WalkParts, sca: Sca, given?: Partial<StartView>): Step {
-  return shows(startPageOf(sca, tickets.issue(sca.request.authorisation.id, null, sca.now), given));
+function start({ tickets }: WalkParts, sca: Sca, last?: LastAttempt): Step {
+  return shows(startPage(sca, tickets.issue(sca.request.authorisation.id, null, sca.now), last));
 }
 
 function logIn(walk: Walk): Step {
@@ -107,7 +104,7 @@ function logIn(walk: Walk): Step {
   const ticket = tickets.issue(authorisation.id, psu.id, now);
   const loggedIn: LoggedIn = { sca, ticket, psu, accounts: [] };
   return sca.isOpen
-    ? { page: accountsPageOf(loggedIn, null), changes: [authorisationChange(authorisation)] }
+    ? { page: accountsPage(loggedIn, null), changes: [authorisationChange(authorisation)] }
     : askForCode(walk, loggedIn, authorisation);
 }
 
@@ -148,17 +145,17 @@ function askForCode(
   if (isExempted) return finish(walk, null, psu);
   const asked = moveSca(authorisation, { status: 'scaMethodSelected', psu }, now);
   const changes = asked === request.authorisation ? [] : [authorisationChange(asked)];
-  return { page: confirmPageOf(loggedIn, null), changes };
+  return { page: confirmPage(loggedIn, null), changes };
 }
 
 function confirm(walk: Walk, loggedIn: LoggedIn): Step {
   if (selectedOf(loggedIn)?.length === 0)
-    return shows(accountsPageOf(loggedIn, 'Choose at least one account.'));
+    return shows(accountsPage(loggedIn, 'Choose at least one account.'));
   if (walk.form.text('code').replaceAll(' ', '') === SECOND_FACTOR)
     return finish(walk, null, loggedIn.psu.id);
   const { request, now } = walk.sca;
   const started = moveSca(request.authorisation, { status: 'started', psu: loggedIn.psu.id }, now);
-  return fail(walk, 'SCA_NOK', 'The code is wrong.', (problem) => confirmPageOf(loggedIn, problem), started);
+  return fail(walk, 'SCA_NOK', 'The code is wrong.', (problem) => confirmPage(loggedIn, problem), started);
 }
 
 function choose(walk: Walk): Step {
@@ -184,7 +181,7 @@ function finish(walk: Walk, outcome: ScaScenario | null, psu: string | null): St
   const ended = end(sca, { outcome, psu, accounts, code }, walk.fingerprint);
   return {
     page: sca.books.state.seenWith(ended.changes, () =>
-      informationPageOf(sca, walk.origin(), { ...ended, psu, accounts }),
+      informationPage(sca, walk.origin(), { ...ended, psu, accounts }),
     ),
     changes: ended.changes,
   };
@@ -199,12 +196,12 @@ function endedAgain(
 ): Page {
   const { outcome } = sca;
   const { psu, id } = sca.request.authorisation;
-  if (ticket === undefined || outcome === null) return endedPageOf(sca);
+  if (ticket === undefined || outcome === null) return endedPage(sca);
   const isFailure = scaScenarioRow(outcome).error !== null;
   const code = isFailure ? null : tickets.codeOf(id, ticket);
   const issued = code === null ? undefined : sca.books.state.bankCodes.get(fingerprint(code));
-  if (!isFailure && issued?.usedAt !== null) return endedPageOf(sca);
-  return informationPageOf(sca, origin(), {
+  if (!isFailure && issued?.usedAt !== null) return endedPage(sca);
+  return informationPage(sca, origin(), {
     outcome,
     psu,
     code,
