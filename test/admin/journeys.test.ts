@@ -1,8 +1,8 @@
-/** Journeys as data: which lane an exchange belongs to, what comes next, and which link of the chain is broken. */
+/** Journeys as data: which journey an exchange belongs to, what comes next, and which link of the chain is broken. */
 import { describe, expect, it } from 'vitest';
 import { breakOf, LINKS, REACHES, RULE_BREAKS } from '../../src/admin/journeys/chain.js';
-import { showLane } from '../../src/admin/journeys/lane.js';
-import { createLanes } from '../../src/admin/journeys/lanes.js';
+import { showJourney } from '../../src/admin/journeys/journey.js';
+import { createJourneys } from '../../src/admin/journeys/journeys.js';
 import type { StepCall } from '../../src/admin/journeys/step-call.js';
 import { createBankState } from '../../src/bank/index.js';
 import { createLedger, rollingSpan } from '../../src/ledger/index.js';
@@ -27,12 +27,12 @@ const around = {
   spanAt: rollingSpan,
   isPartial: false,
 };
-const shown = (lanes: ReturnType<typeof createLanes>) =>
-  [...lanes.all()].map((lane) => showLane(lane, around));
+const shown = (journeys: ReturnType<typeof createJourneys>) =>
+  [...journeys.all()].map((journey) => showJourney(journey, around));
 function grown(...calls: Partial<StepCall>[]) {
-  const lanes = createLanes();
-  for (const call of calls) lanes.take(aStepCall(call));
-  return shown(lanes);
+  const journeys = createJourneys();
+  for (const call of calls) journeys.take(aStepCall(call));
+  return shown(journeys);
 }
 
 describe('the table of links', () => {
@@ -46,9 +46,9 @@ describe('a journey', () => {
   const created = { step: 'created', creates: 'consent' } as const;
   const psu = { step: 'psu', isBrowser: true, tpp: null } as const;
 
-  it('goes from creation over PSU and token to reads, a browser’s calls in the lane of the resource', () => {
+  it('goes from creation over PSU and token to reads, a browser’s calls in the journey of the resource', () => {
     expect(grown(created).map(({ next }) => next)).toEqual(['psu']);
-    const [lane, ...others] = grown(
+    const [journey, ...others] = grown(
       created,
       { ...psu, outcome: 'waiting' },
       psu,
@@ -57,14 +57,14 @@ describe('a journey', () => {
       { step: 'reads' },
     );
     expect(others).toEqual([]);
-    expect(lane?.steps.map(({ step, outcome, count }) => [step, outcome, count])).toEqual([
+    expect(journey?.steps.map(({ step, outcome, count }) => [step, outcome, count])).toEqual([
       ['created', 'ok', 1],
       ['psu', 'waiting', 1],
       ['psu', 'ok', 1],
       ['token', 'ok', 1],
       ['reads', 'ok', 2],
     ]);
-    expect([lane?.next, lane?.broken, lane?.chain.map(({ state }) => state)]).toEqual([
+    expect([journey?.next, journey?.broken, journey?.chain.map(({ state }) => state)]).toEqual([
       null,
       null,
       LINKS.map(() => 'ok'),
@@ -81,9 +81,9 @@ describe('a journey', () => {
   it('has the broken link until a later step has used it', () => {
     const broken = { link: 'code', rule: 'oauth/code-used-once', text: 'used' } as const;
     const failed = { step: 'token', outcome: 'refused', worst: 'must', broken } as const;
-    const [lane] = grown(created, psu, failed);
-    expect([lane?.broken, lane?.worst, lane?.next]).toEqual(['code', 'must', 'token']);
-    expect(lane?.chain.find(({ link }) => link === 'code')).toMatchObject({
+    const [journey] = grown(created, psu, failed);
+    expect([journey?.broken, journey?.worst, journey?.next]).toEqual(['code', 'must', 'token']);
+    expect(journey?.chain.find(({ link }) => link === 'code')).toMatchObject({
       state: 'broken',
       rule: broken.rule,
     });
@@ -97,9 +97,9 @@ describe('a journey', () => {
     const begun = { ...created, ...payment, creates: 'payment' } as const;
     const read = { ...payment, step: 'reads', reaches: 'consent' } as const;
     const failed = { ...psu, ...payment, outcome: 'failed', broken } as const;
-    const [lane] = grown(begun, failed, read);
-    expect([lane?.next, lane?.broken]).toEqual(['psu', 'authorisation']);
-    expect(lane?.chain.map(({ state }) => state)).toEqual([
+    const [journey] = grown(begun, failed, read);
+    expect([journey?.next, journey?.broken]).toEqual(['psu', 'authorisation']);
+    expect(journey?.chain.map(({ state }) => state)).toEqual([
       ...['ok', 'ok', 'ok', 'broken', 'open', 'open', 'open'],
     ]);
     const [paid] = grown(begun, { ...psu, ...payment }, { ...payment, step: 'token' }, read);
@@ -115,26 +115,26 @@ describe('a journey', () => {
     ]);
   });
 
-  it('that creates nothing is one lane of its TPP until something is created', () => {
+  it('that creates nothing is one journey of its TPP until something is created', () => {
     const failed = { ...created, resource: null, outcome: 'refused' } as const;
-    const lanes = grown(failed, failed, created);
-    expect(lanes.map(({ resource, steps }) => [resource, steps[0]?.count])).toEqual([
+    const journeys = grown(failed, failed, created);
+    expect(journeys.map(({ resource, steps }) => [resource, steps[0]?.count])).toEqual([
       [null, 2],
       ['C1', 1],
     ]);
   });
 
   it('stays within bounds, whatever comes', () => {
-    const lanes = createLanes();
+    const journeys = createJourneys();
     for (let i = 0; i < 700; i++)
-      lanes.take(aStepCall({ ...created, resource: { kind: 'consent', id: `C${i}` } }));
+      journeys.take(aStepCall({ ...created, resource: { kind: 'consent', id: `C${i}` } }));
     for (let i = 0; i < 100; i++)
-      lanes.take(
+      journeys.take(
         aStepCall({ step: i % 2 === 0 ? 'reads' : 'token', resource: { kind: 'consent', id: 'C699' } }),
       );
-    const all = shown(lanes);
+    const all = shown(journeys);
     expect([all.length, all.at(-1)?.steps.length, all.at(-1)?.omitted]).toEqual([500, 40, 61]);
     expect(all.at(-1)?.steps[0]?.step).toBe('created');
-    expect(lanes.find('consent', 'C0')).toBeNull();
+    expect(journeys.find('consent', 'C0')).toBeNull();
   });
 });

@@ -161,10 +161,10 @@ function certificateAlerts({ certificates }: SessionView, port: LivePort, now: n
   });
 }
 
-function limitAlerts(session: string, { lanes }: SessionView, port: LivePort, now: number): Raised[] {
+function limitAlerts(session: string, { journeys }: SessionView, port: LivePort, now: number): Raised[] {
   const ledger = port.ledgerOf(session);
   const spanAt = port.spanAt();
-  return [...lanes.all()].flatMap(({ accesses, to, steps }) =>
+  return [...journeys.all()].flatMap(({ accesses, to, steps }) =>
     [...accesses].flatMap((key): Raised[] => {
       const budget = budgetAt(ledger, key, now, spanAt);
       if (budget === undefined || budget.left > 1) return [];

@@ -1,5 +1,5 @@
 /** What is different in the sessions that somebody follows, told so often at most: journeys, alerts, settings. */
-import { changesAt, type Lane, showLane } from '../journeys/lane.js';
+import { changesAt, type GrownJourney, showJourney } from '../journeys/journey.js';
 import { type Alert, alertsOf } from './alerts.js';
 import { frame } from './clients.js';
 import type { LivePort } from './port.js';
@@ -29,18 +29,18 @@ const ignore = (): void => {};
 
 interface Followed {
   readonly end: () => void;
-  readonly changed: Set<Lane>;
+  readonly changed: Set<GrownJourney>;
   alerts: ReadonlyMap<string, Alert>;
   /** Journeys that the time alone changes, by id, and when. */
-  readonly due: Map<string, { readonly lane: Lane; readonly at: number }>;
+  readonly due: Map<string, { readonly journey: GrownJourney; readonly at: number }>;
   alarm: number;
   cancel: () => void;
 }
 
 /** `at`: infinite where it does not change. */
-function plan({ due }: Followed, lane: Lane, at: number): void {
-  if (at === Number.POSITIVE_INFINITY) due.delete(lane.id);
-  else due.set(lane.id, { lane, at });
+function plan({ due }: Followed, journey: GrownJourney, at: number): void {
+  if (at === Number.POSITIVE_INFINITY) due.delete(journey.id);
+  else due.set(journey.id, { journey, at });
 }
 
 export function createChanges(parts: ChangesParts) {
@@ -70,10 +70,10 @@ export function createChanges(parts: ChangesParts) {
     for (const [session, one] of followed) {
       if (one.changed.size === 0) continue;
       const around = surroundingsOf(views, session);
-      const lanes = views.isHurried(session) ? [...one.changed].slice(-MOST_TOLD) : [...one.changed];
+      const journeys = views.isHurried(session) ? [...one.changed].slice(-MOST_TOLD) : [...one.changed];
       one.changed.clear();
-      tell(session, lanes.map((lane) => frame('journey', showLane(lane, around))).join(''));
-      for (const lane of lanes) plan(one, lane, changesAt(lane, around));
+      tell(session, journeys.map((journey) => frame('journey', showJourney(journey, around))).join(''));
+      for (const journey of journeys) plan(one, journey, changesAt(journey, around));
       if (one.due.size > MOST_DUE) look(session, one, around.now);
       else wake(session, one);
     }
@@ -90,7 +90,7 @@ export function createChanges(parts: ChangesParts) {
       for (const [id, due] of one.due) {
         if (due.at > port.now(session)) continue;
         one.due.delete(id);
-        one.changed.add(due.lane);
+        one.changed.add(due.journey);
       }
       if (one.changed.size > 0) stir(false);
       wake(session, one);
@@ -103,13 +103,13 @@ export function createChanges(parts: ChangesParts) {
     });
   };
   const lookAtAll = async (session: string, one: Followed, since: number): Promise<void> => {
-    const { lanes } = await views.of(session);
+    const { journeys } = await views.of(session);
     if (followed.get(session) !== one) return;
     const around = surroundingsOf(views, session);
     one.due.clear();
-    for (const lane of lanes.all()) {
-      if (changesAt(lane, { ...around, now: since }) <= around.now) one.changed.add(lane);
-      plan(one, lane, changesAt(lane, around));
+    for (const journey of journeys.all()) {
+      if (changesAt(journey, { ...around, now: since }) <= around.now) one.changed.add(journey);
+      plan(one, journey, changesAt(journey, around));
     }
     if (one.changed.size > 0) stir(false);
     wake(session, one);
@@ -121,9 +121,9 @@ export function createChanges(parts: ChangesParts) {
     for (const [session, one] of followed) if (!wanted.has(session)) forget(session, one);
     for (const session of wanted) {
       if (followed.has(session)) continue;
-      const changed = new Set<Lane>();
-      const end = views.follow(session, (lane) => {
-        changed.add(lane);
+      const changed = new Set<GrownJourney>();
+      const end = views.follow(session, (journey) => {
+        changed.add(journey);
         planTick();
       });
       const one: Followed = {

@@ -5,7 +5,7 @@ import { matches, parseFilter } from '../../store/index.js';
 import { route } from '../api/route.js';
 import { ofSession, wholeNumber } from '../api/schemas.js';
 import { journey } from '../journeys/chain.js';
-import { showLane } from '../journeys/lane.js';
+import { showJourney } from '../journeys/journey.js';
 import { alert, alertsOf } from './alerts.js';
 import { surroundingsOf } from './views.js';
 
@@ -52,9 +52,9 @@ export const LIVE_ROUTES = [
     query: ofSession,
     answer: z.array(journey),
     handle: async (views, { query: { session: name = views.port.session() } }) => {
-      const { lanes } = await views.of(name);
+      const { journeys } = await views.of(name);
       const around = surroundingsOf(views, name);
-      return [...lanes.all()].map((lane) => showLane(lane, around)).reverse();
+      return [...journeys.all()].map((journey) => showJourney(journey, around)).reverse();
     },
   }),
   route('GET /api/alerts', 'views', {

@@ -5,7 +5,7 @@ import type { RecordedExchange } from '../../store/index.js';
 import { type Brief, graver, worstOf } from '../exchanges/index.js';
 import { faultSide } from '../exchanges/remedies.js';
 import { createTurns } from '../find-exchanges.js';
-import { createLanes, type Lanes } from '../journeys/lanes.js';
+import { createJourneys, type Journeys } from '../journeys/journeys.js';
 import { type StepCall, stepCallOf } from '../journeys/step-call.js';
 import type { LivePort } from './port.js';
 
@@ -38,7 +38,7 @@ interface Trouble {
 
 export type Figures = ReturnType<typeof createFigures>;
 
-export type SessionView = Omit<Figures, 'count'> & { readonly lanes: Lanes };
+export type SessionView = Omit<Figures, 'count'> & { readonly journeys: Journeys };
 
 const MOST_CERTIFICATES = 200;
 const MOST_CAUSES = 20;
@@ -132,7 +132,7 @@ export const MOST_READ = 10_000;
 const A_TURN = 500;
 
 export async function readView(port: LivePort, session: string) {
-  const [figures, lanes] = [createFigures(), createLanes()];
+  const [figures, journeys] = [createFigures(), createJourneys()];
   const read: (readonly [Seen, StepCall])[] = [];
   const turn = createTurns();
   const options = { backwards: true, limit: MOST_READ, onUnreadable: () => {} } as const;
@@ -143,8 +143,8 @@ export async function readView(port: LivePort, session: string) {
   }
   for (const [i, [seen, step]] of read.toReversed().entries()) {
     figures.count(seen);
-    lanes.take(step);
+    journeys.take(step);
     if (i % A_TURN === 0) await setImmediate();
   }
-  return { figures, lanes, known: new Set(read.map(([{ exchange }]) => exchange)) };
+  return { figures, journeys, known: new Set(read.map(([{ exchange }]) => exchange)) };
 }

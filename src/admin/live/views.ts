@@ -1,7 +1,7 @@
 /** The views of sessions: read from the store when somebody asks first, kept up to date while somebody does, then forgotten. */
 import type { RecordedExchange } from '../../store/index.js';
-import type { Lane, Surroundings } from '../journeys/lane.js';
-import { createLanes, type Lanes } from '../journeys/lanes.js';
+import type { GrownJourney, Surroundings } from '../journeys/journey.js';
+import { createJourneys, type Journeys } from '../journeys/journeys.js';
 import { type StepCall, stepCallOf } from '../journeys/step-call.js';
 import type { Kept } from './feed.js';
 import type { LivePort } from './port.js';
@@ -29,13 +29,13 @@ const LOOK_MS = 1_000;
 
 interface Opened {
   figures: Figures;
-  lanes: Lanes;
+  journeys: Journeys;
   ready: Promise<void>;
   /** Steps that came while the store is read; null when that is done. */
   waiting: StepCall[] | null;
   /** Exchanges to count that came meanwhile; null when that is done. */
   uncounted: Seen[] | null;
-  readonly followers: Set<(lane: Lane) => void>;
+  readonly followers: Set<(journey: GrownJourney) => void>;
   asked: number;
   readonly pace: Pace;
   isPartial: boolean;
@@ -56,11 +56,11 @@ export function createViews(port: LivePort) {
     stop = null;
   };
   const tell = (one: Opened, step: StepCall): void => {
-    const lane = one.lanes.take(step);
-    if (lane !== null) tellLane(one, lane);
+    const journey = one.journeys.take(step);
+    if (journey !== null) tellJourney(one, journey);
   };
-  const tellLane = ({ followers }: Opened, lane: Lane): void => {
-    for (const onLane of followers) onLane(lane);
+  const tellJourney = ({ followers }: Opened, journey: GrownJourney): void => {
+    for (const onJourney of followers) onJourney(journey);
   };
   const take = ({ records, changes }: Kept): void => {
     for (const [session, one] of opened) {
@@ -89,8 +89,8 @@ export function createViews(port: LivePort) {
   const tellFact = (one: Opened, change: Kept['changes'][number]): void => {
     if (!('family' in change) || one.followers.size === 0) return;
     const kind = KIND_OF_FAMILY[change.family];
-    const lane = kind === undefined ? null : one.lanes.find(kind, change.key);
-    if (lane !== null) tellLane(one, lane);
+    const journey = kind === undefined ? null : one.journeys.find(kind, change.key);
+    if (journey !== null) tellJourney(one, journey);
   };
   const skip = (session: string, one: Opened): void => {
     one.hasSkipped = true;
@@ -113,7 +113,7 @@ export function createViews(port: LivePort) {
     if (opened.get(session) !== one) return;
     one.isPartial = one.hasSkipped;
     if (one.isPartial) lookLater(session, one);
-    else for (const lane of one.lanes.all()) tellLane(one, lane);
+    else for (const journey of one.journeys.all()) tellJourney(one, journey);
   };
   const listen = (): void => {
     stop ??= port.feed.listen({
@@ -130,13 +130,13 @@ export function createViews(port: LivePort) {
   const reopen = (session: string, { followers, cancelLook }: Opened): void => {
     cancelLook();
     const again = open(session);
-    for (const onLane of followers) again.followers.add(onLane);
+    for (const onJourney of followers) again.followers.add(onJourney);
   };
 
   function open(session: string): Opened {
     const one: Opened = {
       figures: createFigures(),
-      lanes: createLanes(),
+      journeys: createJourneys(),
       ready: Promise.resolve(),
       waiting: [],
       uncounted: [],
@@ -165,7 +165,7 @@ export function createViews(port: LivePort) {
     try {
       await port.feed.begun();
       const read = await readView(port, session);
-      one.lanes = read.lanes;
+      one.journeys = read.journeys;
       if (one.uncounted !== null) one.figures = read.figures;
       known = read.known;
     } finally {
@@ -186,13 +186,13 @@ export function createViews(port: LivePort) {
     of: async (session: string): Promise<SessionView> => {
       const one = get(session);
       await one.ready;
-      return { ...one.figures, lanes: one.lanes };
+      return { ...one.figures, journeys: one.journeys };
     },
     /** Tells of each journey that changes; the function given back ends it. */
-    follow: (session: string, onLane: (lane: Lane) => void) => {
+    follow: (session: string, onJourney: (journey: GrownJourney) => void) => {
       const { followers } = get(session);
-      followers.add(onLane);
-      return () => void opened.get(session)?.followers.delete(onLane);
+      followers.add(onJourney);
+      return () => void opened.get(session)?.followers.delete(onJourney);
     },
     /** More comes than is looked at: journeys are of some of it, and of all of it when it is quieter. */
     isHurried: (session: string) => opened.get(session)?.pace.isOver() ?? false,
@@ -204,7 +204,7 @@ export function createViews(port: LivePort) {
   };
 }
 
-const KIND_OF_FAMILY: Readonly<Record<string, Lane['kind'] | undefined>> = {
+const KIND_OF_FAMILY: Readonly<Record<string, GrownJourney['kind'] | undefined>> = {
   bankConsents: 'consent',
   bankPayments: 'payment',
 };

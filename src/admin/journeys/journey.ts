@@ -18,7 +18,7 @@ import { graver } from '../exchanges/brief.js';
 import { type Break, type Journey, LINKS, type Outcome, REACHES, STEPS, type StepName } from './chain.js';
 import type { StepCall } from './step-call.js';
 
-interface LaneStep {
+interface GrownStep {
   readonly step: StepName;
   at: number;
   exchange: string;
@@ -27,7 +27,7 @@ interface LaneStep {
   worst: StepCall['worst'];
 }
 
-export interface Lane {
+export interface GrownJourney {
   readonly id: string;
   readonly kind: 'consent' | 'payment';
   readonly resource: string | null;
@@ -35,7 +35,7 @@ export interface Lane {
   /** Epoch ms. */
   readonly from: number;
   to: number;
-  readonly steps: LaneStep[];
+  readonly steps: GrownStep[];
   omitted: number;
   readonly reached: Set<StepName>;
   furthest: number;
@@ -56,7 +56,12 @@ export interface Surroundings {
 const MOST_STEPS = 40;
 const MOST_ACCESSES = 50;
 
-export function openLane(id: string, kind: Lane['kind'], resource: string | null, call: StepCall): Lane {
+export function openJourney(
+  id: string,
+  kind: GrownJourney['kind'],
+  resource: string | null,
+  call: StepCall,
+): GrownJourney {
   return {
     id,
     kind,
@@ -75,24 +80,27 @@ export function openLane(id: string, kind: Lane['kind'], resource: string | null
   };
 }
 
-export function growLane(lane: Lane, call: StepCall): void {
+export function growJourney(journey: GrownJourney, call: StepCall): void {
   const { at, worst, step, outcome, reaches, broken, exchange } = call;
-  lane.to = Math.max(lane.to, at);
-  lane.worst = graver(lane.worst, worst);
-  lane.tokenUntil = call.tokenUntil ?? lane.tokenUntil;
-  if (call.accessKey !== null && lane.accesses.size < MOST_ACCESSES) lane.accesses.add(call.accessKey);
-  if (step === null || reaches === null || isPageGoneBackTo(lane, call)) return;
-  addStep(lane, step, call);
+  journey.to = Math.max(journey.to, at);
+  journey.worst = graver(journey.worst, worst);
+  journey.tokenUntil = call.tokenUntil ?? journey.tokenUntil;
+  if (call.accessKey !== null && journey.accesses.size < MOST_ACCESSES) journey.accesses.add(call.accessKey);
+  if (step === null || reaches === null || isPageGoneBackTo(journey, call)) return;
+  addStep(journey, step, call);
   if (outcome === 'ok') {
-    lane.reached.add(step);
+    journey.reached.add(step);
     const place = placeOf(reaches);
-    lane.furthest = Math.max(lane.furthest, place);
-    if (lane.broken !== null && placeOf(lane.broken.link) <= place) lane.broken = null;
-  } else if (broken !== null) lane.broken = { ...broken, exchange };
+    journey.furthest = Math.max(journey.furthest, place);
+    if (journey.broken !== null && placeOf(journey.broken.link) <= place) journey.broken = null;
+  } else if (broken !== null) journey.broken = { ...broken, exchange };
 }
 
 /** A PSU who was at the bank and goes back there by the browser undoes nothing; a cancellation has an SCA of its own. */
-const isPageGoneBackTo = ({ reached, steps }: Lane, { step, isBrowser, outcome }: StepCall): boolean =>
+const isPageGoneBackTo = (
+  { reached, steps }: GrownJourney,
+  { step, isBrowser, outcome }: StepCall,
+): boolean =>
   step === 'psu' &&
   isBrowser &&
   outcome !== 'ok' &&
@@ -101,26 +109,26 @@ const isPageGoneBackTo = ({ reached, steps }: Lane, { step, isBrowser, outcome }
 
 const placeOf = (link: (typeof LINKS)[number]): number => LINKS.indexOf(link);
 
-function addStep(lane: Lane, step: StepName, { at, outcome, exchange, worst }: StepCall): void {
-  const last = lane.steps.at(-1);
+function addStep(journey: GrownJourney, step: StepName, { at, outcome, exchange, worst }: StepCall): void {
+  const last = journey.steps.at(-1);
   if (last?.step === step && last.outcome === outcome) {
     Object.assign(last, { at, exchange, count: last.count + 1, worst: graver(last.worst, worst) });
     return;
   }
-  lane.steps.push({ step, at, exchange, outcome, count: 1, worst });
-  if (lane.steps.length <= MOST_STEPS) return;
+  journey.steps.push({ step, at, exchange, outcome, count: 1, worst });
+  if (journey.steps.length <= MOST_STEPS) return;
   // The first says how it began.
-  lane.steps.splice(1, 1);
-  lane.omitted += 1;
+  journey.steps.splice(1, 1);
+  journey.omitted += 1;
 }
 
-export function showLane(grown: Lane, around: Surroundings): Journey {
-  const lane = withDecision(grown, around);
-  const { id, kind, resource, tpp, from, to, omitted, worst, broken, tokenUntil } = lane;
-  const { status, psu, endedAt } = statusOf(lane, around);
+export function showJourney(grown: GrownJourney, around: Surroundings): Journey {
+  const journey = withDecision(grown, around);
+  const { id, kind, resource, tpp, from, to, omitted, worst, broken, tokenUntil } = journey;
+  const { status, psu, endedAt } = statusOf(journey, around);
   const ended = endedAt !== null;
-  const steps: Journey['steps'] = lane.steps.map((step) => ({ ...step, at: iso(step.at) }));
-  const isTold = lane.reached.has('ended');
+  const steps: Journey['steps'] = journey.steps.map((step) => ({ ...step, at: iso(step.at) }));
+  const isTold = journey.reached.has('ended');
   const end = {
     step: 'ended',
     at: iso(endedAt ?? 0),
@@ -129,7 +137,7 @@ export function showLane(grown: Lane, around: Surroundings): Journey {
     count: 1,
     worst: null,
   } as const;
-  const budget = tightestOf(lane, around);
+  const budget = tightestOf(journey, around);
   return {
     id,
     kind,
@@ -142,9 +150,9 @@ export function showLane(grown: Lane, around: Surroundings): Journey {
     ended,
     steps: ended && !isTold ? [...steps, end] : steps,
     omitted,
-    next: ended ? null : nextOf(lane),
+    next: ended ? null : nextOf(journey),
     worst,
-    chain: chainOf(lane),
+    chain: chainOf(journey),
     broken: broken?.link ?? null,
     token: tokenUntil === null ? null : { expiresAt: iso(tokenUntil), expired: tokenUntil <= around.now },
     ...(budget === undefined ? {} : { budget: showBudget(budget) }),
@@ -156,16 +164,16 @@ export function showLane(grown: Lane, around: Surroundings): Journey {
  * What the PSU decided is known to the living bank before the browser leads back to the TPP, or where it never does. An
  * SCA of the cancellation, if one is asked for, tells by itself.
  */
-function withDecision(lane: Lane, { bank, now }: Surroundings): Lane {
-  const { kind, resource, steps, reached, furthest, broken } = lane;
+function withDecision(journey: GrownJourney, { bank, now }: Surroundings): GrownJourney {
+  const { kind, resource, steps, reached, furthest, broken } = journey;
   const last = steps.findLastIndex(({ step }) => step === 'psu');
   const decision = decisionOn(bank, kind, resource ?? '', now);
-  if (last < 0 || decision === null || steps[last]?.outcome === decision) return lane;
-  if (steps.some(({ step }) => step === 'ended')) return lane;
+  if (last < 0 || decision === null || steps[last]?.outcome === decision) return journey;
+  if (steps.some(({ step }) => step === 'ended')) return journey;
   const decided = steps.map((step, at) => (at === last ? { ...step, outcome: decision } : step));
-  if (decision === 'failed') return { ...lane, steps: decided };
+  if (decision === 'failed') return { ...journey, steps: decided };
   return {
-    ...lane,
+    ...journey,
     steps: decided,
     reached: new Set([...reached, 'psu']),
     furthest: Math.max(furthest, placeOf(REACHES.psu)),
@@ -176,7 +184,7 @@ function withDecision(lane: Lane, { bank, now }: Surroundings): Lane {
 /** null where the PSU has decided nothing, or nobody knows. */
 function decisionOn(
   { bankConsents, bankPayments }: BankState,
-  kind: Lane['kind'],
+  kind: GrownJourney['kind'],
   id: string,
   now: number,
 ): 'ok' | 'failed' | null {
@@ -191,15 +199,15 @@ function decisionOn(
 }
 
 /** When the time alone changes how it is shown: its consent ends, its token expires; infinite where it does not. */
-export function changesAt(lane: Lane, around: Surroundings): number {
+export function changesAt(journey: GrownJourney, around: Surroundings): number {
   const { bank, now } = around;
-  const consent = lane.kind === 'consent' ? bank.bankConsents.get(lane.resource ?? '') : undefined;
-  const payment = lane.kind === 'payment' ? bank.bankPayments.get(lane.resource ?? '') : undefined;
+  const consent = journey.kind === 'consent' ? bank.bankConsents.get(journey.resource ?? '') : undefined;
+  const payment = journey.kind === 'payment' ? bank.bankPayments.get(journey.resource ?? '') : undefined;
   const times = [
-    lane.tokenUntil,
+    journey.tokenUntil,
     consent === undefined ? null : consentEndsAt(consent),
     payment === undefined ? null : paymentMovesAt(payment, now),
-    tightestOf(lane, around)?.freesUpAt,
+    tightestOf(journey, around)?.freesUpAt,
   ];
   return Math.min(...times.map((at) => (at != null && at > now ? at : Number.POSITIVE_INFINITY)));
 }
@@ -208,7 +216,7 @@ const iso = (at: number): string => new Date(at).toISOString();
 
 const STATUSES = { ...CONSENT_STATUSES, ...PAYMENT_STATUSES };
 
-function statusOf({ kind, resource, tpp, to, reached }: Lane, { ledger, bank, now }: Surroundings) {
+function statusOf({ kind, resource, tpp, to, reached }: GrownJourney, { ledger, bank, now }: Surroundings) {
   const given = (status: ConsentStatus | PaymentStatus | null, psu: string | null, at = to) => {
     const isOver = status === null ? reached.has('ended') : STATUSES[status].final;
     return { status, psu, endedAt: isOver ? at : null };
@@ -224,7 +232,7 @@ function statusOf({ kind, resource, tpp, to, reached }: Lane, { ledger, bank, no
   return given(paymentStatusAt(known, now), known.psu, known.cancelledAt ?? known.execution?.at);
 }
 
-function nextOf({ reached, furthest: link }: Lane): StepName | null {
+function nextOf({ reached, furthest: link }: GrownJourney): StepName | null {
   const isInTurn = (step: StepName) =>
     step !== 'reads' || reached.has('token') || link >= placeOf(REACHES.reads);
   const furthest = STEPS.findLastIndex((step) => reached.has(step) && isInTurn(step));
@@ -232,7 +240,7 @@ function nextOf({ reached, furthest: link }: Lane): StepName | null {
   return next === 'ended' ? null : (next ?? null);
 }
 
-function chainOf({ furthest, broken }: Lane): Journey['chain'] {
+function chainOf({ furthest, broken }: GrownJourney): Journey['chain'] {
   return LINKS.map((link, place) => {
     if (broken?.link !== link) return { link, state: place <= furthest ? 'ok' : 'open' };
     const { exchange, rule, text } = broken;
@@ -240,7 +248,7 @@ function chainOf({ furthest, broken }: Lane): Journey['chain'] {
   });
 }
 
-function tightestOf({ accesses }: Lane, { ledger, now, spanAt }: Surroundings) {
+function tightestOf({ accesses }: GrownJourney, { ledger, now, spanAt }: Surroundings) {
   const budgets = [...accesses].flatMap((key) => budgetAt(ledger, key, now, spanAt) ?? []);
   return budgets.sort((a, b) => a.left - b.left || b.freesUpAt - a.freesUpAt)[0];
 }

@@ -1,36 +1,36 @@
 /** The journeys of a session: finds the one that an exchange belongs to, and opens new ones. */
 import { createJourneyIndex } from '../../report/index.js';
-import { growLane, type Lane, openLane } from './lane.js';
+import { type GrownJourney, growJourney, openJourney } from './journey.js';
 import type { StepCall } from './step-call.js';
 
 /** A long session has more consents than anybody looks at: those that were quiet longest go. */
-const MOST_LANES = 500;
+const MOST_JOURNEYS = 500;
 
-export type Lanes = ReturnType<typeof createLanes>;
+export type Journeys = ReturnType<typeof createJourneys>;
 
-export function createLanes() {
-  const lanes = new Map<string, Lane>();
-  const newest = createJourneyIndex<Lane>();
-  const placeOf = ({ kind, resource, tpp }: Pick<Lane, 'kind' | 'resource' | 'tpp'>) => ({
+export function createJourneys() {
+  const journeys = new Map<string, GrownJourney>();
+  const newest = createJourneyIndex<GrownJourney>();
+  const placeOf = ({ kind, resource, tpp }: Pick<GrownJourney, 'kind' | 'resource' | 'tpp'>) => ({
     ...{ kind, tpp, resource: resource ?? '' },
   });
-  const open = (call: StepCall, kind: Lane['kind'], resource: string | null): Lane => {
-    const lane = openLane(freeId(resource ?? call.exchange), kind, resource, call);
-    newest.set(placeOf(lane), lane);
-    if (lanes.size < MOST_LANES) return lane;
-    for (const oldest of lanes.values()) {
-      lanes.delete(oldest.id);
+  const open = (call: StepCall, kind: GrownJourney['kind'], resource: string | null): GrownJourney => {
+    const journey = openJourney(freeId(resource ?? call.exchange), kind, resource, call);
+    newest.set(placeOf(journey), journey);
+    if (journeys.size < MOST_JOURNEYS) return journey;
+    for (const oldest of journeys.values()) {
+      journeys.delete(oldest.id);
       newest.drop(placeOf(oldest), oldest);
       break;
     }
-    return lane;
+    return journey;
   };
   const freeId = (wanted: string): string => {
     let id = wanted;
-    for (let n = 2; lanes.has(id); n++) id = `${wanted}~${n}`;
+    for (let n = 2; journeys.has(id); n++) id = `${wanted}~${n}`;
     return id;
   };
-  const laneOf = (call: StepCall): Lane | null => {
+  const journeyOf = (call: StepCall): GrownJourney | null => {
     const { resource, creates, isBrowser, tpp } = call;
     const kind = resource?.kind ?? creates;
     if (kind === null) return null;
@@ -44,18 +44,18 @@ export function createLanes() {
 
   return {
     /** The journey that it belongs to; null where it belongs to none. */
-    take: (call: StepCall): Lane | null => {
-      const lane = laneOf(call);
-      if (lane === null) return null;
-      growLane(lane, call);
-      lanes.delete(lane.id);
-      lanes.set(lane.id, lane);
-      return lane;
+    take: (call: StepCall): GrownJourney | null => {
+      const journey = journeyOf(call);
+      if (journey === null) return null;
+      growJourney(journey, call);
+      journeys.delete(journey.id);
+      journeys.set(journey.id, journey);
+      return journey;
     },
     /** The journey of a consent or payment, whoever created it. */
-    find: (kind: Lane['kind'], resource: string): Lane | null =>
+    find: (kind: GrownJourney['kind'], resource: string): GrownJourney | null =>
       newest.find({ kind, resource, tpp: null }) ?? null,
     /** Those that were quiet longest first. */
-    all: (): Iterable<Lane> => lanes.values(),
+    all: (): Iterable<GrownJourney> => journeys.values(),
   };
 }
