@@ -40,7 +40,6 @@ export function openAuthorisation(opening: Opening, now: number): BankAuthorisat
   };
 }
 
-/** An authorisation that the TPP starts for what exists: both facts. */
 export function startAuthorisation(state: BankView, opening: Opening, now: number): BankChange[] {
   const started = authorisationChange(openAuthorisation(opening, now));
   const { of, resource, id } = opening;
@@ -69,12 +68,10 @@ export function scaEndsAt({ status, statusAt, createdAt, lastsMs }: BankAuthoris
 const hasRunOut = (authorisation: BankAuthorisation, now: number): boolean =>
   !SCA_STATUSES[authorisation.status].final && scaEndsAt(authorisation) <= now;
 
-/** The status as somebody sees it who looks at `now`. */
 export function scaStatusAt(authorisation: BankAuthorisation, now: number): ScaStatus {
   return hasRunOut(authorisation, now) ? 'failed' : authorisation.status;
 }
 
-/** How it ended; null where at `now` it has not. */
 export function outcomeAt(authorisation: BankAuthorisation, now: number): ScaScenario | null {
   if (!hasRunOut(authorisation, now)) return authorisation.outcome;
   const hasLoggedIn = SCA_STATUSES[authorisation.status].rank >= SCA_STATUSES.psuAuthenticated.rank;

@@ -12,7 +12,6 @@ const DAYS_OF_400_YEARS = 146_097;
 /** From 1 March of the year 0, where the calendar's cycles begin, to 1 January 1970. */
 const CYCLES_BEGIN = 719_468;
 
-/** The calendar's date of a day, in the Gregorian calendar. */
 export function calendarDateOf(day: number): CalendarDate {
   const since = day + CYCLES_BEGIN;
   const cycle = Math.floor(since / DAYS_OF_400_YEARS);

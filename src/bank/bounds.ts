@@ -98,7 +98,6 @@ function leavingChanges(
   return fact !== undefined && leaves(fact, now, state) ? [{ family, key, fact: null } as BankChange] : [];
 }
 
-/** With its body, where that is a fact of its own. */
 function leavingPayment(state: BankState, key: string, now: number): readonly BankChange[] {
   const payment = state.bankPayments.peek(key);
   const body: readonly BankChange[] =

@@ -4,7 +4,6 @@ import { bankDayAt, dateOf, isDate, LIMITS } from '../spec/index.js';
 import type { Access, BankConsent } from './facts.js';
 import { accountNamed, type Population } from './population/index.js';
 
-/** Why a consent cannot be created. */
 export interface RequestFault {
   readonly code: 'FORMAT_ERROR' | 'RESOURCE_UNKNOWN';
   readonly path: string;
@@ -13,7 +12,6 @@ export interface RequestFault {
 
 export interface ConsentRequest
   extends Pick<BankConsent, 'id' | 'tpp' | 'explicit' | 'redirectUri' | 'nokRedirectUri'> {
-  /** As it came. */
   readonly body: unknown;
 }
 
@@ -123,7 +121,6 @@ function idsIn(list: unknown, path: string, population: Population): readonly st
   return [...ids];
 }
 
-/** By the id that a list of accounts gave. */
 function accountWithId(population: Population, reference: unknown) {
   const id = memberOf(reference, 'iban') === undefined ? memberOf(reference, 'resourceId') : undefined;
   return typeof id === 'string' ? population.account(id) : undefined;

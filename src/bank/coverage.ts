@@ -22,7 +22,6 @@ export function coveredAccounts({ access, psu }: BankConsent, population: Popula
   return owned.filter(({ resourceId }) => ids.has(resourceId));
 }
 
-/** Whether the PSU has given this right to this account. */
 export function covers({ access, psu }: BankConsent, account: Account, right: Right): boolean {
   if (psu === null || !account.owners.includes(psu)) return false;
   const { kind, accounts, balances, transactions } = access;
@@ -36,7 +35,6 @@ export function covers({ access, psu }: BankConsent, account: Account, right: Ri
   return accounts.includes(id) || balances.includes(id) || transactions.includes(id);
 }
 
-/** Whether the name of the owner may be shown. */
 export function showsOwner({ access, asked }: BankConsent, { resourceId }: Account): boolean {
   const { kind } = access;
   return kind === 'dedicated' || kind === 'offered'

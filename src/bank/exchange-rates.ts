@@ -2,7 +2,7 @@
 import type { BankPayment } from './facts.js';
 import { decimalsOf } from './money.js';
 
-/** Of each currency for one euro (reading `payment-currency`). */
+/** Units of each currency for one euro (reading `payment-currency`). */
 const FOR_ONE_EURO: Readonly<Record<string, number>> = {
   EUR: 1,
   AUD: 1.65,

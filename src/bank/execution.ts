@@ -47,7 +47,6 @@ export function settlePayment(books: Books, payment: BankPayment, now: number): 
 /** What was moved on an account since the books were made, in minor units of its currency. */
 type Moved = Map<string, number>;
 
-/** An account at the time of an execution. */
 interface Till {
   readonly account: Account | undefined;
   balance: number;

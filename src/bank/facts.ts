@@ -9,7 +9,6 @@ export interface Access {
   readonly accounts: readonly string[];
   readonly balances: readonly string[];
   readonly transactions: readonly string[];
-  /** Accounts whose owner's name may be shown. */
   readonly ownerNames: readonly string[];
 }
 
@@ -32,7 +31,6 @@ interface OfTpp {
   readonly nokRedirectUri: string | null;
 }
 
-/** What consents and payments have in common. */
 interface BankResource extends OfTpp {
   /** No authorisation came with its creation (TPP-Explicit-Authorisation-Preferred: true). */
   readonly explicit: boolean;
@@ -63,7 +61,6 @@ export interface BankAuthorisation extends OfTpp {
   /** Of the certificate that it was created with, as the PSU is told it; null where that names nobody. */
   readonly tppName: string | null;
   readonly of: 'consent' | 'payment' | 'cancellation';
-  /** Of the consent or payment. */
   readonly resource: string;
   readonly status: ScaStatus;
   readonly statusAt: number;
@@ -79,7 +76,6 @@ export interface BankAuthorisation extends OfTpp {
 export interface Execution {
   readonly at: number;
   readonly outcome: 'booked' | 'rejected';
-  /** Why it was rejected. */
   readonly reason: RejectReason | null;
   /** What it took from the debtor, in minor units of that account's currency; 0 where it was rejected. */
   readonly debited: number;
@@ -93,9 +89,7 @@ export type RejectReason =
   | 'AC04'
   | 'AC07'
   | 'AC06'
-  /** The bank does not exchange the currency. */
   | 'AM03'
-  /** Not enough money. */
   | 'AM04'
   /** The PSU did not authorise it, or the bank does not want it. */
   | 'MS02'
@@ -126,7 +120,6 @@ export interface BankPayment extends BankResource {
   /** When it is to be executed; null until it is authorised. */
   readonly dueAt: number | null;
   readonly execution: Execution | null;
-  /** When it was cancelled before its execution. */
   readonly cancelledAt: number | null;
   readonly cancellationAuthorisations: readonly string[];
   /** Where notifications were asked for and promised. */
@@ -158,7 +151,6 @@ export interface BankCode {
   readonly reusedAt: number | null;
 }
 
-/** An access token or a refresh token. */
 export interface BankToken {
   /** Fingerprint. */
   readonly token: string;

@@ -32,7 +32,6 @@ export function grantedAccess(
   };
 }
 
-/** The accounts among which a PSU may select. */
 export function selectable(owned: readonly Account[]): Account[] {
   return owned.filter(({ status }) => status !== 'deleted');
 }

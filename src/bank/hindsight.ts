@@ -13,9 +13,7 @@ import { applyStep, MOST_SNAPSHOTS, tidySnapshots, type WorldStep } from './snap
 import { applyFacts, createWorld } from './world.js';
 
 export interface Hindsight {
-  /** Another one after each step. */
   readonly ledger: LedgerState;
-  /** A call arrives, and is judged by the ledger. */
   readonly meet: (call: Call) => void;
   readonly learn: (exchange: Exchange) => void;
   readonly befall: (step: StepNote) => void;
@@ -23,7 +21,7 @@ export interface Hindsight {
 
 export function createHindsight(fingerprint: Fingerprint): Hindsight {
   const world = createWorld();
-  /** Of calls that arrived until then nobody knows whether they came before the step. */
+  /** Calls that arrived until then may have come before the step or after it. */
   let unsureUntil = Number.NEGATIVE_INFINITY;
   const isUnsure = (call: Call): boolean => arrivedAt(call) <= unsureUntil;
   const isPossible = (step: WorldStep): boolean => {

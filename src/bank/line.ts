@@ -40,7 +40,6 @@ export interface Line {
 
 export interface Snapshot {
   readonly line: Line;
-  /** When it was taken, epoch ms. */
   readonly at: number;
   /** Of the clock, as whoever took it has it. */
   readonly clock: Readonly<Record<string, unknown>>;
@@ -63,7 +62,6 @@ const BANK_FAMILIES = {
 
 export const isOfBank = (change: FactChange): change is BankChange => isBankFamily(change.family);
 
-/** The same, read. */
 export const readStored = (stored: StoredFact): FactChange =>
   'text' in stored
     ? ({ family: stored.family, key: stored.key, fact: JSON.parse(stored.text) } as FactChange)
@@ -71,7 +69,6 @@ export const readStored = (stored: StoredFact): FactChange =>
 
 export const isBankFamily = (family: string): family is BankFamily => Object.hasOwn(BANK_FAMILIES, family);
 
-/** Nothing is known in it yet. */
 export function createLine(underWay?: UnderWay, reads?: Reads): Line {
   if (reads === undefined)
     return {

@@ -10,7 +10,6 @@ const DECIMALS: Readonly<Record<string, number>> = {
 
 const AMOUNT = /^(-?)(\d{1,14})(?:\.(\d{1,3}))?$/;
 
-/** How many decimals amounts of a currency have. */
 export const decimalsOf = (currency: string): number =>
   Object.hasOwn(DECIMALS, currency) ? (DECIMALS[currency] ?? 2) : 2;
 

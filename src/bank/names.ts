@@ -25,7 +25,7 @@ const paymentNames = ({ psu }: BankPayment): readonly string[] =>
 
 const NONE: readonly string[] = [];
 
-/** Of one code few are in use: a loop that refreshes takes the room of nothing else. */
+/** Few tokens of one code are in use: a loop that refreshes must not push out other facts. */
 export const MOST_OF_CODE = 40;
 
 export const BANK_INDEXES: { readonly [F in BankFamily]?: Index<BankFamilies[F]> } = {

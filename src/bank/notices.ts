@@ -36,7 +36,7 @@ export function noticesDue(
 
 const isWatched = (payment: BankPayment): payment is WatchedPayment => payment.watch !== null;
 
-/** Of a clock set backwards nothing is told again. */
+/** After a clock was set backwards nothing is sent again. */
 const follows = (status: PaymentStatus, told: PaymentStatus): boolean =>
   PAYMENT_STATUSES[status].rank > PAYMENT_STATUSES[told].rank;
 
@@ -54,7 +54,7 @@ export function claimed(payment: WatchedPayment, now: number): WatchedPayment {
   return { ...payment, watch: { ...payment.watch, claimedUntil: now + CLAIM_MS } };
 }
 
-/** Whether one does; of one whose clock is far ahead nothing is waited for. */
+/** Whether one does. A claim by a machine whose clock is far ahead does not count. */
 export function isClaimed({ claimedUntil = 0 }: Watch, now: number): boolean {
   return claimedUntil > now && claimedUntil <= now + 2 * CLAIM_MS;
 }

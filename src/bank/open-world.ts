@@ -3,7 +3,6 @@ import { createLine, type Snapshot, type StoredFact } from './line.js';
 import { applyStep, restoreSnapshot, type SnapshotTaken, tidySnapshots } from './snapshots.js';
 import { applyStored, createWorld, type World } from './world.js';
 
-/** Facts on top of those of another layer. */
 export interface StoredLayer {
   readonly id: number;
   /** null: it begins with nothing. */

@@ -35,7 +35,6 @@ export function nextOutcome(
   return undefined;
 }
 
-/** An SCA has ended with it: it is used once. */
 export function useOutcome(outcome: BankOutcome): BankChange {
   return { family: 'bankOutcomes', key: keyOf(outcome), fact: null };
 }

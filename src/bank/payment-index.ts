@@ -4,7 +4,6 @@ import type { BankPayment } from './facts.js';
 import { firstPendingFirst } from './settlement-times.js';
 import { shownBody } from './shown-body.js';
 
-/** One side of a booked payment. */
 export interface Booking {
   readonly payment: BankPayment;
   readonly at: number;
@@ -25,15 +24,13 @@ const timeOf = ({ execution, dueAt }: BankPayment): number => execution?.at ?? d
 export const isWaiting = (payment: BankPayment): payment is BankPayment & { readonly dueAt: number } =>
   payment.dueAt !== null && payment.execution === null && payment.cancelledAt === null;
 
-/** What handlers of the bank read. */
 export interface PaymentsView {
   /** Times by now at which payments are due and not decided, ascending, with their ids. */
   readonly dueBy: (now: number) => readonly (readonly [at: number, ids: readonly string[]])[];
   /** Ids of payments from an account that were authorised and are not decided. */
   readonly waitingOn: (account: string) => Iterable<string>;
-  /** Of an account, in the order in which they were executed. */
+  /** Bookings on an account, in the order in which they were executed. */
   readonly bookedOn: (account: string) => readonly Booking[];
-  /** Whether any waits on an account, or was booked on it. */
   readonly touches: (account: string) => boolean;
 }
 

@@ -16,7 +16,6 @@ export function paymentStatusAt(payment: BankPayment, now: number): PaymentStatu
 const lastDoneAt = ({ cancelledAt, execution, authorisedAt }: BankPayment): number =>
   Math.max(cancelledAt ?? 0, execution?.at ?? 0, authorisedAt ?? 0);
 
-/** By what was done up to a time. */
 function statusBy(
   { createdAt, explicit, cancelledAt, execution, authorisedAt, dueAt }: BankPayment,
   at: number,
@@ -51,12 +50,10 @@ function timesOf({ createdAt, authorisedAt, dueAt }: BankPayment): number[] {
   return dueAt === null ? [] : [dueAt - PROCESSING_MS, dueAt];
 }
 
-/** Why it is RJCT; null where it is not. */
 export function rejectionOf(payment: BankPayment, now: number): RejectReason | null {
   return paymentStatusAt(payment, now) === 'RJCT' ? (payment.execution?.reason ?? 'MS02') : null;
 }
 
-/** Whether an SCA can still decide on it. */
 export function awaitsAuthorisation(payment: BankPayment, now: number): boolean {
   const status = paymentStatusAt(payment, now);
   return status === 'RCVD' || status === 'PATC';

@@ -18,16 +18,14 @@ import type { World } from './world.js';
 
 export interface SnapshotTaken {
   readonly name: string;
-  /** Epoch ms. */
   readonly at: number;
   /** Of the clock, as whoever takes it has it. */
   readonly clock: Readonly<Record<string, unknown>>;
 }
 
-/** Of one world: those of a whole test suite; each costs what changed since. */
+/** One world holds the snapshots of a whole test suite; each costs what changed since. */
 export const MOST_SNAPSHOTS = 100;
 
-/** What befalls a world as a whole. */
 export type WorldStep =
   /** In the place of a snapshot with the same name. */
   | ({ readonly step: 'take' } & SnapshotTaken)
@@ -91,7 +89,6 @@ function reset(world: World): Undo {
   };
 }
 
-/** Goes to a snapshot of this world. */
 export function restoreSnapshot(world: World, snapshot: Snapshot): Undo {
   const before = world.line;
   const { line } = snapshot;

@@ -105,7 +105,6 @@ export function bookedBalance({ state, population }: Books, account: string, now
   return population.balance(account, bankDayAt(now)) + (state.payments.bookedOn(account).at(-1)?.sum ?? 0);
 }
 
-/** All that was booked by the end of a day. */
 function closingBalance({ state, population }: Books, account: string, day: number): number {
   const bookings = state.payments.bookedOn(account);
   const payments = bookings[firstAfter(bookings, beginOfBankDay(day + 1) - 1) - 1]?.sum ?? 0;
@@ -164,7 +163,6 @@ function bookingsWithin({ state }: Books, account: string, { from, to }: Period,
   return [first, Math.max(first, end)] as const;
 }
 
-/** Where the bookings after a time begin. */
 function firstAfter(bookings: readonly Booking[], time: number): number {
   let [low, high] = [0, bookings.length];
   while (low < high) {

@@ -14,7 +14,6 @@ export interface Grant {
   readonly changes: readonly BankChange[];
 }
 
-/** Why none is given, in words for the TPP. */
 export interface NoGrant {
   readonly problem: string;
   readonly changes: readonly BankChange[];
@@ -72,7 +71,6 @@ function isClientOf({ clientId, tpp }: BankCode, presented: string): boolean {
   return presented === clientId || presented === tpp || presented === SANDBOX.clientId;
 }
 
-/** RFC 7636 4.6. */
 export function provesChallenge(
   verifier: string,
   { challenge, method }: Pick<BankCode, 'challenge' | 'method'>,

@@ -50,7 +50,6 @@ export function factsBack({ line }: World, changes: readonly FactChange[]): Fact
   return changes.map((change) => factBack(line, change));
 }
 
-/** Moves the world on in place. */
 export function applyFacts({ line }: World, changes: Iterable<FactChange>): void {
   for (const change of changes) {
     if (line.base !== null) remember(line, change);
@@ -58,7 +57,6 @@ export function applyFacts({ line }: World, changes: Iterable<FactChange>): void
   }
 }
 
-/** As a store has them. */
 export function applyStored({ line }: World, facts: Iterable<StoredFact>): void {
   for (const stored of facts) {
     if (line.base !== null) remember(line, stored);

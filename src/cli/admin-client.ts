@@ -14,7 +14,6 @@ export interface AdminFlags {
   readonly config?: string;
 }
 
-/** The options by which such a command finds its gateway. */
 export const ADMIN_OPTIONS = [
   [
     '--admin <URL>',
@@ -23,7 +22,6 @@ export const ADMIN_OPTIONS = [
   ['--config <FILE>', 'Settings in JSON, instead of sandgate.config.json.'],
 ] as const;
 
-/** Of commands that look at a world, or change something in it. */
 export interface WorldFlags extends AdminFlags {
   readonly json?: true;
   readonly session?: string;
@@ -42,16 +40,13 @@ export const inWorld = (path: string, { session }: WorldFlags): string =>
 
 export interface AdminRequest {
   readonly method: 'GET' | 'PUT' | 'POST';
-  /** `/api/clock`. */
   readonly path: string;
-  /** Sent as JSON. */
   readonly body?: unknown;
   /** For the whole answer, in ms. */
   readonly timeout?: number;
 }
 
 export interface AdminClient {
-  /** Its admin listener. */
   readonly url: string;
   /** What it answers, as JSON. Throws a SandgateError where there is no gateway, or where it refuses. */
   readonly ask: (request: AdminRequest) => Promise<unknown>;
@@ -153,7 +148,6 @@ async function answerOf<T>(url: string, get: () => Promise<T>): Promise<T> {
   }
 }
 
-/** null where it is none. */
 async function readJson(response: IncomingMessage): Promise<Readonly<Record<string, unknown>> | null> {
   const text = String((await bytesOf(response, LONGEST_ANSWER)) ?? '');
   try {

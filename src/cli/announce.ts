@@ -54,7 +54,6 @@ const BANKS = {
   living: 'living: what happens to consents and payments is remembered',
 } as const;
 
-/** Those that may be asked. */
 function banksOf(config: Config): readonly (readonly [string, string])[] {
   const asked = allSourcesOf(config);
   return [
@@ -71,7 +70,6 @@ const CALLED = {
   living: ['consents.create', 'oauth.authorize'],
 } as const satisfies Record<Config['bank'], readonly OperationId[]>;
 
-/** For all calls of the command lines. */
 function isEmulatorAsked(config: Config): boolean {
   const sourceFor = createRoute(config.sources ?? {}, () => config.source);
   return CALLED[config.bank].every((id) => sourceFor(id).startsWith('emulator'));
@@ -82,13 +80,11 @@ interface CurlLinesParts {
   readonly apiUrl: string;
   readonly psuUrl: string;
   readonly segment: string;
-  /** Where the certificates lie. */
   readonly certs: string;
   readonly workingDirectory: string;
   readonly requestId: string;
 }
 
-/** What a line does, and the line. */
 type CurlLine = readonly [does: string, line: string];
 
 /** Verifier and challenge of RFC 7636 appendix B. */
@@ -153,7 +149,7 @@ function livingLines(parts: CurlLinesParts): readonly CurlLine[] {
   ];
 }
 
-/** From a creation to the authorize URL, whether its link is that one or leads to a discovery document. */
+/** Turns a creation into the authorize URL, whether its link is that one or leads to a discovery document. */
 function takeLink({ psuUrl, segment }: CurlLinesParts): string {
   const found = '.*"consentId":"\\([^"]*\\)".*"scaOAuth":{"href":"[^"]*[/=]\\([^"/=]*\\)".*';
   const query = [

@@ -64,7 +64,6 @@ function findingText({ severity, rule, place, expected, actual, waived }: Findin
 
 const milliseconds = (ms: number): string => ms.toFixed(2);
 
-/** Head, request, answer, findings and verdicts. */
 export function exchangeText({ exchange, verdicts, findings }: RecordedExchange): string {
   const { call, answer, fault } = exchange;
   const { method, target } = call.request;
@@ -131,7 +130,6 @@ function bodyText(body: Body | null, headers: HeaderList): string {
     .join('\n');
 }
 
-/** As it was sent, where it does not parse. */
 function indented(text: string): string {
   try {
     return JSON.stringify(JSON.parse(text), null, 2);

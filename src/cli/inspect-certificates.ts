@@ -94,7 +94,6 @@ function isIssuerOf(issuer: Uint8Array, der: Uint8Array): boolean {
   }
 }
 
-/** Ids of the violated rules. */
 export const findingsOf = ({ verdicts }: Inspected): string[] =>
   (verdicts ?? []).filter(({ verdict }) => verdict === 'violated').map(({ rule }) => rule.id);
 

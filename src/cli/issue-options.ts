@@ -5,7 +5,6 @@ import { DAY_MS, isCountry, isNcaCode, NCA_CODES, SandgateError } from '../spec/
 
 const LIFE_DAYS = 365;
 
-/** As commander hands them on. */
 export interface IssueOptions {
   readonly name: string;
   readonly roles: string;

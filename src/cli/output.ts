@@ -1,13 +1,12 @@
 /** How commands print: lines, JSON for scripts, words quoted for a shell. */
 import type { Writable } from 'node:stream';
 
-/** As the name of a file. */
 export const STANDARD_OUTPUT = '-';
 
 /** Opened by these names, a log that it is appended to would begin anew, and a socket could not be. */
 const ITS_NAMES = [STANDARD_OUTPUT, '/dev/stdout', '/dev/fd/1', '/proc/self/fd/1'];
 
-/** What is given with `--out`; undefined: standard output. */
+/** The file that `--out` names; undefined: standard output. */
 export const fileToWrite = (out: string | undefined): string | undefined =>
   out !== undefined && ITS_NAMES.includes(out) ? undefined : out;
 
@@ -18,7 +17,6 @@ export function printable(text: string): string {
 // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
 const STEERING = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/g;
 
-/** As `printable`. */
 export function printLine(stream: Writable, text = ''): void {
   stream.write(`${printable(text)}\n`);
 }
@@ -67,7 +65,6 @@ export function shellWord(word: string): string {
 /** In characters; undefined where nothing is to be cut: in a pipe, and on a terminal that gives 0 because it does not know. */
 export const widthOf = ({ columns }: { columns?: number }): number | undefined => columns || undefined;
 
-/** Whether a person looks at the stream. */
 export function isTerminal(stream: { isTTY?: boolean }): boolean {
   return stream.isTTY === true;
 }

@@ -7,7 +7,6 @@ import { isTerminal } from './output.js';
 export interface Progress {
   /** After each step; what is to be awaited now and then lets a signal arrive, which ends the command. */
   readonly step: (done: number) => Promise<void> | undefined;
-  /** Takes the line away. */
   readonly end: () => void;
 }
 

@@ -7,7 +7,6 @@ import { fileToWrite } from './output.js';
 
 export interface Output {
   readonly format: Format;
-  /** null: standard output. */
   readonly file: string | null;
 }
 
@@ -56,7 +55,6 @@ function isFolder(path: string): boolean {
   }
 }
 
-/** A folder takes the file under its usual name. */
 function fileIn(out: string, format: Format): string {
   return /[/\\]$/.test(out) || isFolder(out) ? join(out, FORMATS[format].file) : out;
 }

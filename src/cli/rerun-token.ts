@@ -13,7 +13,6 @@ const LONGEST = 16_384;
 const COMMAND_MS = 300_000;
 
 export interface TokenFlags {
-  /** The token, or `@FILE`. */
   readonly token?: string;
   readonly tokenCommand?: string;
   readonly consent?: string;

@@ -57,7 +57,6 @@ const endOf = ({ store, entries, head }: ChainInfo) => ({ store, entries, head }
 
 interface Newest {
   readonly signed: Checkpoint | null;
-  /** The JWS. */
   readonly statement: string;
 }
 

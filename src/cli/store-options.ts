@@ -20,7 +20,6 @@ export function addStoreOptions(command: Command): Command {
   return command;
 }
 
-/** As `loadConfig` takes them, out of all that was typed. */
 export const storeFlags = ({
   store,
   storePasswordFile,

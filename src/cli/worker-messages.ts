@@ -4,7 +4,6 @@ import type { Config } from '../app/config/index.js';
 import { portError } from '../app/system/index.js';
 import type { HandedCalls } from './calls/hand-on-calls.js';
 
-/** To a worker. */
 export type ToWorker =
   /** All of them are ready: the first one says so. */
   | { readonly kind: 'announce' }
@@ -19,7 +18,6 @@ export type FromWorker =
   /** `admin`: where the listener for operators is, of the first of them. */
   | { readonly kind: 'ready'; readonly admin: string }
   | ({ readonly kind: 'calls' } & HandedCalls)
-  /** Its own are asked of all others. */
   | { readonly kind: 'metrics-asked' }
   | { readonly kind: 'metrics'; readonly ask: number; readonly metrics: readonly object[] };
 
@@ -36,7 +34,6 @@ export function workerEnvironment(lane: number, admin: string | null): Record<st
   };
 }
 
-/** Of this process; null where it is none of several. */
 export function laneOf(env: Environment): number | null {
   const lane = env[LANE_VARIABLE];
   return cluster.isWorker && lane !== undefined ? Number(lane) : null;

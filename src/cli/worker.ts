@@ -14,7 +14,6 @@ export interface WorkerLine {
   readonly handOn: (handed: HandedCalls) => Promise<void>;
 }
 
-/** `stopped`: asked to stop by the system. */
 export function openWorkerLine(lane: number, stopped: AbortSignal): WorkerLine {
   const stop = new AbortController();
   let waiting: ((all: readonly (readonly object[])[]) => void)[] = [];

@@ -3,7 +3,6 @@ import { systemParts } from '../app/system/index.js';
 import { SandgateError, unwritable } from '../spec/index.js';
 import { type Chunks, replaceFile } from '../store/index.js';
 
-/** Missing folders on the way are made. */
 export async function writeFile(file: string, chunks: Chunks): Promise<void> {
   try {
     await replaceFile(file, chunks, systemParts('silent', () => undefined).chance.uuid());

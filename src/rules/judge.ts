@@ -137,7 +137,7 @@ function findingsOf(hits: readonly Hit[], context: ExchangeContext): Pick<Judged
   return { findings, refusal };
 }
 
-/** Of a rule that became a must by configuration only. */
+/** A rule that only the configuration made a must names no refusal of its own. */
 const DEFAULT_REFUSAL: RefusalKind = { code: 'FORMAT_ERROR' };
 
 /** Told in words: nothing at all would look like a finding that lost its evidence. */

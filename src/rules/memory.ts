@@ -29,7 +29,7 @@ interface KnownConnection {
   readonly second: number;
   readonly certificate: Call['certificate'];
   readonly walk: Walk;
-  /** Of the newest call over it. */
+  /** The newest call over this connection. */
   head: { readonly seen: SeenHead; readonly walk: Walk } | null;
 }
 

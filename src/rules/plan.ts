@@ -38,7 +38,6 @@ export function createPlan(
   };
 }
 
-/** All of the plan, from where its beginning is known. */
 export function walkAll({ rules, memory }: Plan, context: ExchangeContext): Walk {
   let walk = memory.recall(context);
   for (const end of memory.ends) {

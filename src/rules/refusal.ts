@@ -6,7 +6,6 @@ import { onceOf } from './checks/parameters.js';
 import type { CallContext, Finding, Refusal, RefusalKind, Rule } from './rule.js';
 import { tellable } from './tellable.js';
 
-/** A finding that refuses, with what refuses it. */
 export interface Refused {
   readonly rule: Rule;
   readonly finding: Finding;

@@ -84,7 +84,6 @@ export interface CallContext {
   /** As it was before the call. */
   readonly ledger: Ledger;
   readonly options: JudgeOptions;
-  /** That of the options, opened. */
   readonly window: DailyWindow;
   readonly fingerprint: Fingerprint;
   /** The access token of the call, as it was issued through this gateway. */
@@ -216,7 +215,6 @@ export type Refusal =
         readonly text: string;
         readonly path?: string;
       }[];
-      /** Extra headers: Allow, WWW-Authenticate. */
       readonly headers: readonly (readonly [string, string])[];
     }
   | { readonly kind: 'token'; readonly error: TokenError; readonly description: string }

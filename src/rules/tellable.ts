@@ -9,13 +9,11 @@ const isOfConnection = (rule: Rule | undefined): boolean => rule?.scope === 'con
 const mayKnow = (rule: Rule | undefined): boolean =>
   isOfConnection(rule) || rule?.id.startsWith('requests/') === true;
 
-/** `refused`: all that refuse a call. */
 export function tellable<T extends { readonly rule: Rule }>(refused: readonly T[]): T[] {
   const isStranger = refused.some(({ rule }) => isOfConnection(rule));
   return refused.filter(({ rule }) => !isStranger || mayKnow(rule));
 }
 
-/** Whether a rule on the connection refuses a call with these findings. */
 export function refusesConnection(findings: readonly Finding[]): boolean {
   return findings.some(
     ({ rule, severity, waived }) =>

@@ -11,9 +11,9 @@ export interface Hit {
 export interface Walk {
   /** How many rules are behind it. */
   readonly place: number;
-  /** Of the verdicts so far, by eights. */
+  /** Verdicts so far, packed eight to a character. */
   readonly text: string;
-  /** Of those behind the last eight. */
+  /** Verdicts after the last full eight. */
   readonly bits: number;
   /** null: none of them is violated. */
   readonly hits: readonly Hit[] | null;
@@ -22,7 +22,6 @@ export interface Walk {
 export const BEGUN: Walk = { place: 0, text: '', bits: 0, hits: null };
 
 const VERDICTS = ['not-applicable', 'complied', 'violated', 'not-observed'] as const satisfies Verdict[];
-/** The place of a verdict in that list. */
 function codeOf(verdict: Verdict): number {
   if (verdict === 'complied') return 1;
   if (verdict === 'not-applicable') return 0;

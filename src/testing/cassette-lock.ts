@@ -12,16 +12,13 @@ export interface CassetteLock {
 }
 
 export interface LockParts {
-  /** A text that no other has. */
   readonly unique: string;
-  /** Epoch ms. */
   readonly now: number;
 }
 
 interface Owner {
   readonly pid: number;
   readonly host: string;
-  /** ISO 8601. */
   readonly since: string;
 }
 
@@ -69,7 +66,6 @@ function create(path: string, text: string): boolean {
   }
 }
 
-/** null: it is gone. */
 function read(path: string): string | null {
   try {
     return readFileSync(path, 'utf8');
@@ -91,7 +87,7 @@ function ownerOf(text: string): Owner | null {
   }
 }
 
-/** Of another machine nobody can tell. */
+/** A process of another machine cannot be looked for: it counts as alive. */
 function isGone({ pid, host }: Owner): boolean {
   if (host !== hostname() || pid === process.pid) return false;
   try {

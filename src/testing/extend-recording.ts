@@ -10,7 +10,6 @@ export interface Extension {
   readonly run: readonly RecordedExchange[];
   /** Those of the run that the recording lacked, in order. */
   readonly added: readonly FileRecord[];
-  /** How many days later than the recording this run is. */
   readonly days: number;
   readonly meta: CassetteMeta;
 }

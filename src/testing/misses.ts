@@ -24,12 +24,10 @@ export function watchMisses(missed: Watched['missed']): () => void {
   };
 }
 
-/** How many misses each gateway has by now. */
 export function countMisses(): ReadonlyMap<number, number> {
   return new Map(watched.map(({ id, missed }) => [id, missed().length]));
 }
 
-/** All that came after a count. */
 export function missesSince(before: ReadonlyMap<number, number>): ReplayCoverage['missed'] {
   return watched.flatMap(({ id, missed }) => missed().slice(before.get(id) ?? 0));
 }

@@ -20,7 +20,6 @@ export interface RecordingTask {
 export interface TaskParts {
   readonly file: string;
   readonly plan: RecordingTask['plan'];
-  /** See `recordable`. */
   readonly refusals: boolean;
   readonly lock: CassetteLock;
   /** Makes texts that no other writer has. */

@@ -16,7 +16,6 @@ import { momentOf, testClockOf } from './test-clock.js';
 import { createTestTpp } from './test-tpp.js';
 import type { Gateway, GatewayOptions } from './types.js';
 
-/** A gateway, and what it is made of. */
 export interface OpenedGateway {
   readonly gateway: Gateway;
   readonly app: Sandgate;
@@ -25,7 +24,6 @@ export interface OpenedGateway {
   readonly read: () => readonly RecordedExchange[];
 }
 
-/** `recordsTo`: the cassette that is to be written. */
 export async function openGateway(
   options: GatewayOptions,
   recordsTo: string | null,

@@ -13,7 +13,6 @@ import { DAY_MS, dateAt, SandgateError, slipOf } from '../spec/index.js';
 import type { AgentOptions, CertificateAndKey, TestCertificates } from './types.js';
 
 export interface CertificateSet {
-  /** As the gateway takes them. */
   readonly ofGateway: Certificates;
   readonly pem: TestCertificates;
 }

@@ -7,7 +7,6 @@ export interface TppParts {
   /** The address of the API, with segment and version. */
   readonly api: string;
   readonly agent: AgentOptions;
-  /** Request ids. */
   readonly uuid: () => string;
 }
 

@@ -74,7 +74,6 @@ export function createAnswerCall(
     return otherwise === null ? decision : { flow: otherwise };
   }
 
-  /** Recorded values that tell whose call it is. */
   function namesIn(call: Call, sought: Sought | null): readonly string[] {
     const bound = sought?.fields.flatMap(({ as, value }) => (as === 'bind' ? value : []));
     return bound ?? authorizationRequests.names(call);

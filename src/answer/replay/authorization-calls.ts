@@ -7,7 +7,6 @@ export interface Flow {
   readonly members: readonly number[];
   /** `AIS:<consent id>`, where it is known. */
   readonly scope: string | null;
-  /** What was asked of the emulator's pages. */
   readonly asked: Asked;
   readonly outcome: Outcome;
 }
@@ -26,7 +25,6 @@ export type Outcome =
   | { readonly kind: 'code'; readonly code: string }
   /** The end is not recorded, and no code was exchanged. */
   | { readonly kind: 'unknown' }
-  /** A page was the end of it. */
   | { readonly kind: 'page'; readonly status: number };
 
 const STEPS: ReadonlySet<string> = new Set(['choice', 'scenario', 'psu', 'accounts']);

@@ -89,7 +89,6 @@ export function createBindings(
     },
     /** Grows with each value that is bound: until then what was translated stays as it is. */
     version: () => version,
-    /** Whether nothing differs from the recording so far. */
     isEmpty: () => toRun.size === 0 && dealt.size === 0,
   };
 }

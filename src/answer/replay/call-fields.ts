@@ -87,7 +87,6 @@ function push(
   fields.push({ place, as: as === 'free' && isFixedIdentifier(rest) ? 'bind' : as, lead, value });
 }
 
-/** What stands in front of an identifier, and the identifier. */
 function divided(place: MatchPlace, text: string): readonly [lead: string, value: string] {
   if (place === 'header authorization') {
     const parts = CREDENTIALS.exec(text);

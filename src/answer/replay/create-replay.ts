@@ -14,12 +14,10 @@ export interface ReportedExchange {
   readonly method: string;
   readonly path: string;
   readonly status: number;
-  /** How often it answered. */
   readonly times: number;
 }
 
 export interface ReplayReport {
-  /** What the user called the recording. */
   readonly recording: string;
   /** Exchanges that a call can use. */
   readonly exchanges: number;
@@ -33,7 +31,6 @@ export interface ReplayReport {
   readonly undecided: readonly string[];
   /** All of them, also those that `missed` no longer holds. */
   readonly misses: number;
-  /** The newest ones. */
   readonly missed: readonly Miss[];
 }
 

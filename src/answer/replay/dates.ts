@@ -1,11 +1,9 @@
 /** Dates as the standard writes them, moved by whole days or reckoned by the calendar. */
 import { DAY_MS, isDate } from '../../spec/index.js';
 
-/** A run as it stands to its recording. */
 export interface Shift {
   /** The day that the recording began on, in days since 1970. */
   readonly from: number;
-  /** How many days later this run is. */
   readonly days: number;
 }
 
@@ -16,7 +14,6 @@ const HTTP_DATE = /^[A-Z][a-z]{2}, \d{2} [A-Z][a-z]{2} \d{4} \d{2}:\d{2}:\d{2} G
 /** A client in another time zone is on the day before or after. */
 const AROUND = [0, -1, 1] as const;
 
-/** A calendar date, or a date and time. */
 export function isDated(text: string): boolean {
   return text.length >= 10 && text.length <= 40 && DATE_TIME.test(text) && isDate(text.slice(0, 10));
 }

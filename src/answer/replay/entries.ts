@@ -4,7 +4,6 @@ import type { Flow } from './authorization-calls.js';
 import type { Field } from './call-fields.js';
 import type { Journey } from './journeys.js';
 
-/** A part of the journey of a consent or payment. */
 export interface PartOf {
   readonly journey: Journey;
   readonly part: number;
@@ -22,19 +21,16 @@ export interface Entry {
   readonly resource: string | null;
   /** The part of a journey that it read in; null: it reads no consent or payment. */
   readonly reads: PartOf | null;
-  /** The part that it opens. */
   opens: PartOf | null;
   /** What a client sends of its own, the most telling first: by these equal calls are told apart. */
   readonly signs: readonly string[];
   /** Those that are the same call, itself among them; null until it is in one. */
   queue: Queue | null;
-  /** How often this run was answered by it. */
   uses: number;
 }
 
 /** Entries that are the same call, in the order of recording. */
 export interface Queue {
-  /** Those that are matched. */
   readonly fields: readonly Field[];
   /** How many days after the recording began its first entry was recorded; 0 where dates are kept. */
   readonly day: number;

@@ -42,7 +42,6 @@ interface Explanation {
 export interface Missed {
   readonly reason: Reason;
   readonly handedOn: boolean;
-  /** What the rules found of the call. */
   readonly findings: readonly Finding[];
   /** Why its client may be bound to the wrong recorded one; null where it is not. */
   readonly undecided: string | null;

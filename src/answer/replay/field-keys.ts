@@ -15,7 +15,6 @@ export function exactKey(fields: readonly Field[], days = 0): string {
   return key;
 }
 
-/** Without the values that may be bound, and without dates. */
 export function coarseKey(fields: readonly Field[]): string {
   let key = '';
   for (const { place, as, lead, value } of fields) {

@@ -26,7 +26,7 @@ interface Match {
 
 /** In characters of their texts. */
 const REMEMBERED = 1_048_576;
-/** Of a target or a body of a call that is remembered. */
+/** A call with a longer target or body is not remembered. */
 const LONGEST = 4_000;
 /** What no header can hold. */
 const ABSENT = '\0';

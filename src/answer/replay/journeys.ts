@@ -19,7 +19,6 @@ export function stateOf({ writes }: Journey, part: number): number {
   return part === 0 ? 0 : (writes[part - 1]?.state ?? 0);
 }
 
-/** Opens the next part; gives its number. */
 export function addWrite(journey: Journey, index: number, hard: boolean): number {
   const before = stateOf(journey, journey.writes.length);
   journey.writes.push({ index, state: hard ? before + 1 : before });

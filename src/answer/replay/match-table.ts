@@ -11,7 +11,6 @@ export type MatchTable = Readonly<Partial<Record<MatchPlace | 'other query *', C
 
 export interface PresetRow {
   readonly places: MatchTable;
-  /** Where the operations of a group differ. */
   readonly groups?: Partial<Readonly<Record<Group, MatchTable>>>;
   /** 1.50 is 1.5, an IBAN may hold blanks, `{}` is no body, an access token is what it gives access to. */
   readonly byMeaning: boolean;
@@ -157,7 +156,6 @@ export const SECRET_PLACES: ReadonlySet<MatchPlace> = new Set([
   'form code_verifier',
 ]);
 
-/** Which call gives a value, for the explanation of a miss. */
 export const GIVERS: Readonly<Partial<Record<MatchPlace, string>>> = {
   'header authorization': 'POST /token',
   'form refresh_token': 'POST /token',

@@ -15,7 +15,6 @@ export type MissKind =
   /** Recorded only after, or only before, a write that this run has not made, or has made. */
   | 'too-early'
   | 'too-late'
-  /** The recorded answer is there in part only. */
   | 'incomplete';
 
 /** A sentence with the command that records a call of this kind. */
@@ -23,9 +22,7 @@ export type HowToRecord = (kind: MissKind) => string;
 
 export interface Miss {
   readonly kind: MissKind;
-  /** Epoch ms. */
   readonly at: number;
-  /** Of the call that found nothing. */
   readonly exchange: string;
   readonly method: string;
   readonly path: string;

@@ -128,7 +128,6 @@ export function openRecording(exchanges: readonly Exchange[], plans: MatchPlans,
     known: new Set([...sent, ...scopes.known, ...given]) as ReadonlySet<string>,
     handed: handedFirst(entries, unseenEntries, scopes),
     carried: carriedValues(entries, given),
-    /** Where recorded creations wanted the PSU to be sent back to. */
     redirectUris: [...new Set(redirectUris)],
   };
 }

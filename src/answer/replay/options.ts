@@ -16,7 +16,6 @@ export type Comparison = (typeof COMPARISONS)[number];
 export const AFTER_LAST = ['error', 'repeat', 'next'] as const;
 export type AfterLast = (typeof AFTER_LAST)[number];
 
-/** What is otherwise for one operation. */
 export interface MatchOverride {
   readonly preset?: MatchPreset | undefined;
   readonly afterLast?: AfterLast | undefined;

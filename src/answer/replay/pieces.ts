@@ -47,7 +47,6 @@ export function createPieceCutter(carried: ReadonlySet<string>, rewriteLink: Lin
       const [, service = '', id = ''] = SCOPE.exec(text) ?? [];
       return carried.has(id) ? [service, { kind: 'value', value: id, encoded: false }] : null;
     },
-    /** Text of no known form: XML and the like. */
     cutLoose: (text: string): readonly Piece[] | null =>
       cutOrNull(text.split(WORD).map((word) => pieceOf(word, word, false))),
   };
@@ -57,7 +56,6 @@ function cutOrNull(pieces: readonly Piece[]): Piece[] | null {
   return pieces.some((piece) => typeof piece !== 'string') ? merged(pieces) : null;
 }
 
-/** Neighbouring texts as one. */
 export function merged(pieces: readonly Piece[]): Piece[] {
   const all: Piece[] = [];
   for (const piece of pieces) {

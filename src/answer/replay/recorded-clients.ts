@@ -8,7 +8,6 @@ import { groupKey, type Recording } from './open-recording.js';
 import type { TemplateOf } from './template.js';
 import { tokenLabel } from './token-scopes.js';
 
-/** What was recorded of one consent or payment. */
 export interface RecordedClient {
   /** Those that began with an equal call, itself among them. */
   alike: RecordedClient[];
@@ -102,7 +101,6 @@ export function readClients(recording: Recording, templateOf: TemplateOf) {
   };
 }
 
-/** Gives the list. */
 export function addTo<T>(lists: Map<string, T[]>, key: string, value: T): T[] {
   const list = lists.get(key) ?? [];
   if (list.push(value) === 1) lists.set(key, list);

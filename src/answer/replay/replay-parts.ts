@@ -5,9 +5,7 @@ import type { HowToRecord, Miss } from './miss.js';
 import type { ReplayOptions } from './options.js';
 
 export interface ReplayParts {
-  /** In the order of recording. */
   readonly records: Iterable<{ readonly exchange: Exchange }>;
-  /** What the user called the recording. */
   readonly name: string;
   readonly options: ReplayOptions;
   /** Origins of the listeners, known once they listen. */
@@ -15,7 +13,6 @@ export interface ReplayParts {
   /** Epoch ms; dates are shifted to its today. */
   readonly clock: () => number;
   readonly timer: Timer;
-  /** The fixed path segment of this run. */
   readonly segment: string;
   /** That of the recording; the same where absent. */
   readonly recordedSegment?: string | undefined;
@@ -29,6 +26,5 @@ export interface ReplayParts {
   readonly lines?: readonly number[] | undefined;
   /** A sentence for a miss, with the command that records the call. */
   readonly howToRecord: HowToRecord;
-  /** Called for each miss. */
   readonly onMiss?: (miss: Miss) => void;
 }

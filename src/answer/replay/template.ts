@@ -13,7 +13,7 @@ export type TemplateOf = ReturnType<typeof createTemplates>;
 type Urls = ReplayParts['urls'];
 type HeaderKind = 'echo' | 'http-date' | readonly Piece[] | null;
 
-/** Of the recorded connection, or of a body that is sent in another coding now. HSTS would bind a browser to localhost. */
+/** These belong to the recorded connection, or to a body that is sent in another coding now. HSTS would bind a browser to localhost. */
 const DROPPED =
   /^(?:connection|keep-alive|transfer-encoding|content-(?:length|encoding)|upgrade|trailer|strict-transport-security|alt-svc|sandgate-.*)$/;
 const HTTP_DATES = new Set(['date', 'expires', 'last-modified']);
@@ -21,7 +21,6 @@ const NAME = /^[!#$%&'*+.^_`|~0-9A-Za-z-]{1,200}$/;
 /** What Node sends; a file may hold anything. */
 const VALUE = /^[\t -~\u0080-\u00ff]*$/;
 
-/** The template of an entry, compiled when it answers first. */
 export function createTemplates(
   { carried, exchanges }: Recording,
   bindings: Bindings,
@@ -78,7 +77,6 @@ function compileAnswer({ answer, exchange }: Entry, cutter: PieceCutter, binding
   };
 
   return {
-    /** Recorded values that the answer holds. */
     values: live.flatMap((piece) => (typeof piece !== 'string' && piece.kind === 'value' ? piece.value : [])),
     /** All but headers and times of day, with recorded values under other names. */
     outline: (nameOf: (value: string) => string): string => {

@@ -59,6 +59,5 @@ function learnCode(
   state.challenges.noteCode(recorded, queryValue(exchange.call, 'code_challenge') ?? '');
 }
 
-/** The code that a redirect carries. */
 export const codeOf = ({ header }: Answer): string | undefined =>
   header.location === undefined ? undefined : divideLink(header.location).parameters.get('code');

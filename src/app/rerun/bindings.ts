@@ -12,7 +12,6 @@ export interface Bindings extends Translation {
   /** `recorded` is what stands before the path of the interface, `https://bank.example`. */
   readonly learnSite: (recorded: string, now: string) => void;
   readonly valueOf: (recorded: string) => string | undefined;
-  /** The address that stands for a recorded path. */
   readonly linkOf: (path: string) => string | undefined;
   /** How many whole days the recording is old; dates move by them. */
   readonly setDays: (days: number) => void;
@@ -53,9 +52,7 @@ interface TranslationParts {
   /** What stands for a recorded value, and for a recorded origin in lower case. */
   readonly values: ReadonlyMap<string, string>;
   readonly sites: ReadonlyMap<string, string>;
-  /** How many whole days dates move. */
   readonly days: () => number;
-  /** Knows the paths of the recording. */
   readonly recognise: Recognise;
 }
 
@@ -115,7 +112,6 @@ export function createTranslation({ values, sites, days, recognise }: Translatio
   return { translate, translatePath, translateQuery };
 }
 
-/** What ends a sentence is no part of its last word. */
 function withoutStop(word: string): string {
   let end = word.length;
   while (STOPS.has(word[end - 1])) end--;

@@ -3,10 +3,8 @@ import type { Difference, Exchange } from '../../exchange/index.js';
 import { PAGE_QUERY } from '../../spec/index.js';
 
 export interface ScaPlace {
-  /** Of the call, from 1. */
   readonly number: number;
   readonly address: string;
-  /** Why the last address that was given will not do. */
   readonly problem?: string;
 }
 
@@ -30,7 +28,6 @@ export function addressForPerson(url: URL): string {
   return bare.href;
 }
 
-/** Asks until the address will do. */
 export async function askForEnd(ask: AskPerson, number: number, url: URL): Promise<ScaEnd | null> {
   const address = addressForPerson(url);
   let problem: string | undefined;

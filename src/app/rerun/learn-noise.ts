@@ -11,12 +11,9 @@ export interface LearnedNoise {
   readonly doubts: readonly string[];
 }
 
-/** A call that was sent twice, and what it was answered. */
 export interface Twin {
-  /** Of the call, from 1. */
   readonly number: number;
   readonly operation: OperationId | null;
-  /** Redacted. */
   readonly first: Answer;
   readonly second: Answer;
   /** The request ids that it was sent with; undefined where it has none. */

@@ -33,7 +33,7 @@ const GIVEN_PARAMETERS: ReadonlySet<string> = new Set([
   'authorisationId',
   'entryReferenceFrom',
 ]);
-/** Of the standard, not of the bank. */
+/** The standard fixes these, not the bank. */
 const FIXED_PARAMS: ReadonlySet<string> = new Set(['segment', 'paymentService', 'paymentProduct']);
 const MOST_VALUES = 20_000;
 const DEEPEST = 40;
@@ -41,7 +41,6 @@ const DEEPEST = 40;
 /** A value that stands in both answers at the same place, and where this run's browser goes for its links. */
 export interface LearnParts {
   readonly bindings: Bindings;
-  /** Of the recorded paths. */
   readonly recognise: Recognise;
   /** Told the site of this run's authorise links. */
   readonly onPsuSite?: (site: string) => void;

@@ -12,7 +12,6 @@ const noisePlace = z.strictObject({
   place: z.string().min(1),
   /** `value`: it may have any value of its type; `presence`: it may be missing too. */
   differs: z.enum(['value', 'presence']),
-  /** For the reader. */
   because: z.string().optional(),
 });
 const noiseFile = z.strictObject({
@@ -22,7 +21,6 @@ const noiseFile = z.strictObject({
 });
 
 export type NoisePlace = Readonly<z.infer<typeof noisePlace>>;
-/** What is noise in the answers of an operation. */
 export type NoiseOf = (operation: OperationId | null) => Pick<CompareOptions, 'noise' | 'presence'>;
 
 const MOST_TOLD = 3;

@@ -14,7 +14,6 @@ import type { RerunTarget } from './target.js';
 import { openTestIdentities } from './test-identities.js';
 
 export interface BankAddress {
-  /** API base; https. */
   readonly against: string;
   /** Base of the pages for the PSU, where the links of the answers do not tell. */
   readonly psu?: string | undefined;

@@ -23,7 +23,7 @@ export interface OperatorReport {
 /** A smaller difference of the clock in a cassette is none that somebody made. */
 const MOVED_MS = 1_000;
 
-/** From the notes of a session or a HAR; a cassette has steps in front of its exchanges instead. */
+/** Reads the notes of a session or a HAR; a cassette has steps in front of its exchanges instead. */
 export async function operatorActions(
   records: FileRows,
   notes: readonly SessionNote[],

@@ -16,7 +16,6 @@ export interface Challenges {
   readonly verifierFor: (verifier: string, code: string, flaw: VerifierFlaw | null) => string;
 }
 
-/** Wrong in the recording, and so to be wrong again. */
 export type VerifierFlaw = 'mismatch' | 'malformed';
 
 const WELL_FORMED = /^[A-Za-z0-9._~-]{43,128}$/;

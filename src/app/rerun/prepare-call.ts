@@ -14,12 +14,11 @@ import type { RunState } from './run-state.js';
 import type { Identity, Outgoing } from './sender.js';
 import type { RerunTarget } from './target.js';
 
-/** What of a run a call is prepared with. */
 type Parts = Pick<Run, 'state' | 'target' | 'system'>;
 
 export type Prepared = { readonly outgoing: Outgoing } | { readonly reason: string };
 
-/** Of the connection, of the gateway that recorded, or of one run. */
+/** These belong to the connection, to the gateway that recorded, or to one run. */
 const NOT_SENT: ReadonlySet<string> = new Set([
   'host',
   'connection',
@@ -153,7 +152,6 @@ function buildBody(record: FileRecord, state: RunState): string | null {
   return value === content.value ? body.text : JSON.stringify(value);
 }
 
-/** null where nothing changes. */
 function buildForm(
   record: FileRecord,
   fields: readonly (readonly [string, string])[],

@@ -3,7 +3,6 @@ import { type Answer, closeCall, type Exchange, openCall, redactExchange } from 
 import type { Run } from './run.js';
 import type { Outgoing } from './sender.js';
 
-/** `recorded`: what was sent again. */
 export function redactedAnswer(
   recorded: Exchange,
   { method, url, headers, body }: Outgoing,

@@ -20,7 +20,6 @@ export interface RerunCall {
   readonly outcome: CallOutcome;
   /** Why it was skipped, not compared, or not answered. */
   readonly reason?: string;
-  /** The worst first. */
   readonly differences: readonly Difference[];
   /** Ms, recorded and now. */
   readonly took: { readonly was: number; readonly now: number };

@@ -21,7 +21,6 @@ import type { RerunTarget } from './target.js';
 import { valuesUsedBy } from './values-used.js';
 
 export interface RerunSource {
-  /** As the user named it. */
   readonly name: string;
   readonly segment: string;
   /** In the order of recording; read more than once. */
@@ -48,7 +47,6 @@ export interface RerunParts extends Pick<RunParts, 'system' | 'timeout' | 'signa
 export interface RerunReport {
   readonly recording: string;
   readonly against: string;
-  /** ISO 8601. */
   readonly at: string;
   readonly calls: readonly RerunCall[];
   /** How many requests left: more than calls where some were sent twice. */
@@ -154,7 +152,6 @@ function countOutcomes(calls: readonly RerunCall[]): RerunReport['counts'] {
 }
 
 interface CallChoice {
-  /** By position. */
   readonly compared: ReadonlySet<number>;
   readonly needed: ReadonlySet<number>;
 }

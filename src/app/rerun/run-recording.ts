@@ -80,7 +80,6 @@ export async function runRecording(parts: RunParts): Promise<RunResult> {
   return { calls, requests: run.requests, twins: run.twins, operators };
 }
 
-/** One row; two where it had to be sent twice. */
 async function runCall(run: Run, record: FileRecord, index: number): Promise<RerunCall[]> {
   const { state, system, target, survey } = run;
   const { exchange } = record;

@@ -11,7 +11,6 @@ export interface LentToken {
 
 /** What a token is wanted for, by the names of this run. */
 export interface TokenNeed {
-  /** API base of the bank. */
   readonly against: string;
   /** `AIS:` and the consent, `PIS:` and the payment; null where the recording does not tell. */
   readonly scope: string | null;

@@ -34,7 +34,6 @@ export interface RunParts {
   readonly lender?: Lender | undefined;
   /** Whether what is compared, and changes nothing, is sent twice, so that noise can be learned. */
   readonly twice: boolean;
-  /** Told before each call. */
   readonly onCall?: (number: number) => void;
 }
 
@@ -51,7 +50,6 @@ export interface Run extends RunParts {
   aheadAtStart?: number;
 }
 
-/** The row of a call that is not sent yet. */
 export function factsOf(run: Run, exchange: Exchange, index: number): Omit<RerunCall, 'outcome'> {
   const { call, answer, elapsed } = redactExchange(exchange, run.fingerprint);
   return {

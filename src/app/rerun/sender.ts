@@ -50,7 +50,6 @@ export type Received = (
 export interface SenderParts {
   /** CAs in PEM that are believed. */
   readonly ca: readonly string[];
-  /** For a whole call, in ms. */
   readonly timeout: number;
   readonly signal: AbortSignal;
   /** Only the gateway's own listeners are asked. */

@@ -3,7 +3,6 @@ import type { CertificateObservation } from '../../certificate/index.js';
 import type { Identity } from './sender.js';
 
 export interface RerunTarget {
-  /** As the user named it. */
   readonly name: string;
   /** Addresses without a slash at their end; `psu` null: the links of the answers tell. */
   readonly api: string;

@@ -5,7 +5,6 @@ import { type ListedCertificate, listCertificates } from '../certificates/list.j
 import { TEST_CERTIFICATE_NAMES } from '../certificates/test-certificates.js';
 import type { Identity } from './sender.js';
 
-/** The one with all roles. */
 const USUAL = 'tpp';
 
 /** @throws SandgateError where the folder cannot be read */

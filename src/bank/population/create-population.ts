@@ -138,7 +138,6 @@ function otherSide({ from, to }: Transferred, comes: boolean, seed: number) {
 const endToEndIdOf = ({ from, to }: Transferred, date: string): string =>
   `${date}-${from.number}.${from.slot}-${to.number}.${to.slot}`;
 
-/** `20260131` */
 function digitsOf(day: number): string {
   const { year, month, date } = calendarDateOf(day);
   return String(year * 10_000 + month * 100 + date);

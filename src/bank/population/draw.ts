@@ -18,12 +18,10 @@ export function numberFrom(...parts: readonly number[]): number {
   return state;
 }
 
-/** One of a range, by a number. */
 export function within([least, most]: Range, number: number): number {
   return least + (number % (most - least + 1));
 }
 
-/** One of a list, by a number. */
 export function oneOf<T>(list: readonly T[], number: number): T {
   return list[number % list.length] as T;
 }

@@ -25,7 +25,6 @@ const BACK = inverseOf(FACTOR, NUMBERS);
 export const psuIdOf = (number: number): string => `psu-${number}`;
 export const resourceIdOf = ({ number, slot }: Place): string => `acc-${number}-${slot}`;
 
-/** The number in the id of a PSU. */
 export function psuNumberIn(id: string): number | undefined {
   const digits = /^psu-([1-9]\d{0,6})$/.exec(id)?.[1];
   return digits === undefined ? undefined : Number(digits);

@@ -7,7 +7,6 @@ import { dayAfterPayday, firstDayOf, lastBankDayOf } from './periods.js';
 import { CODES, type Flow, type Plan, type Spending } from './plans.js';
 import { bankDayOf, isDue, partOf, planOf, type Reckoning, stepped, type Transferred } from './reckoning.js';
 
-/** A posting before it has a name. */
 export interface Movement {
   readonly bookingDay: number;
   readonly valueDay: number;
@@ -22,7 +21,6 @@ export interface Movement {
 interface Asked {
   readonly seed: number;
   readonly place: Place;
-  /** 0 or later. */
   readonly period: number;
   readonly reckoning: Reckoning;
 }
@@ -149,7 +147,6 @@ function chosenBy(number: number, spending: readonly Spending[]): Spending {
   return spending[0] as Spending;
 }
 
-/** A sum divided by weights, to the last unit. */
 function shares(sum: number, weights: readonly number[]): number[] {
   const whole = weights.reduce((all, weight) => all + weight, 0);
   let [weighed, given] = [0, 0];

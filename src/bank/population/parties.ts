@@ -19,7 +19,6 @@ export const SURNAMES = words(`
   Leclercq Hermans Aerts Michiels Segers Pauwels Lemmens Vermeulen Desmet Claessens Renard Gilles Fontaine Baert
   Cools Nijs Smets Thijs Bogaert Carlier Denis Hendrickx Verhoeven Delvaux Noel`);
 
-/** Parts of passwords. */
 export const PLAIN_WORDS = words(`
   linde beuk eik berk wilg hulst vlier iep spar den meidoorn hazelaar esdoorn kastanje lijsterbes jeneverbes`);
 
@@ -51,7 +50,6 @@ export const SHOPS = {
   abroad: named(`Cloudhost Inc|Harbor Street Books Inc|Design Fonts Ltd|Alpine Hosting AG|Airport Shops Ltd`),
 } as const;
 
-/** Those who are paid from account to account. */
 export const FIRMS_BY_TRADE = {
   employers:
     withIbans(`Maaslandse Drukkerij NV|Havenlogistiek Schelde NV|Ziekenhuis Sint-Rafael VZW|Scholengroep De

@@ -24,7 +24,6 @@ function namesOf(seed: number, number: number): readonly [first: string, last: s
 
 const nameOf = (seed: number, number: number): string => namesOf(seed, number).join(' ');
 
-/** The name of those who own an account. */
 export function ownerNameOf(seed: number, place: Place): string {
   const { number } = place;
   const row = rowOf(place);
@@ -58,7 +57,6 @@ export function accountAt(
   };
 }
 
-/** All that a PSU opened, and what the PSU before opened with them. */
 export function placesOf(number: number): readonly Place[] {
   const own: Place[] = [];
   for (let slot = 1; rowOf({ number, slot }) !== undefined; slot++) own.push({ number, slot });

@@ -15,11 +15,9 @@ export const PAYDAYS = [25, 26, 27, 28] as const;
 export const firstDayOf = (period: number, payday: number): number =>
   lastBankDay(dayOfDate(FIRST_YEAR, 1 + period, payday));
 
-/** The last bank day of a period. */
 export const lastBankDayOf = (period: number, payday: number): number =>
   lastBankDay(firstDayOf(period + 1, payday) - 1);
 
-/** The period of a day; negative before the first. */
 export function periodOf(day: number, payday: number): number {
   const { year, month } = calendarDateOf(day);
   const period = (year - FIRST_YEAR) * 12 + month - 1;

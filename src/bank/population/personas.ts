@@ -55,7 +55,6 @@ export const PERSONAS: readonly (readonly AccountRow[])[] = [
 ];
 
 interface End {
-  /** From 1. */
   readonly persona: number;
   readonly slot: number;
 }
@@ -64,7 +63,6 @@ interface End {
 export interface Transfer {
   readonly from: End;
   readonly to: End;
-  /** As of a flow. */
   readonly on: number;
   readonly months?: readonly number[];
   /** Thousandths of the income of the account `of`; absent: what is owed on the other at the end of the last period. */

@@ -19,7 +19,6 @@ export const CODES = {
   other: 'ACMT-OPCL-ACCO',
 } as const;
 
-/** What comes or goes regularly. */
 export interface Flow {
   readonly goes: 'in' | 'out';
   /** A day of the month after payday, 16 at most, or the next bank day; 0: on payday. Drawn each time. */
@@ -42,7 +41,6 @@ export interface Flow {
   readonly code: string;
 }
 
-/** On what the rest of the income goes. */
 export interface Spending {
   readonly on: readonly Party[];
   /** How often, against the others. */
@@ -129,7 +127,6 @@ const wages: Plan = {
 const { income: _, ...drawings } = wages;
 
 export const PLANS = {
-  /** An employee. */
   wages,
   /** One who saves for a journey in July. */
   saver: {
@@ -143,7 +140,6 @@ export const PLANS = {
       },
     ],
   },
-  /** A retired employee. */
   pension: {
     ...wages,
     income: [150_000, 230_000],
@@ -158,7 +154,6 @@ export const PLANS = {
     flows: [salary(FIRMS_BY_TRADE.employers, 'Loon / Salary'), ...OWN],
     payments: [16, 24],
   },
-  /** What two pay into, for what they share. */
   household: {
     flows: [
       ...HOME,
@@ -168,7 +163,6 @@ export const PLANS = {
     payments: [14, 22],
     spending: DAILY.slice(0, 2),
   },
-  /** One who lives beyond their means. */
   overdrawn: {
     ...wages,
     income: [190_000, 240_000],

@@ -25,17 +25,14 @@ export interface Account {
   readonly ownerName: string;
   /** Ids of PSUs: several own a joint account. */
   readonly owners: readonly string[];
-  /** What may be drawn below zero. */
   readonly overdraft: number;
   /** The day of its first posting, if it has any. */
   readonly openedOn: number;
 }
 
-/** A booked movement of money. */
 export interface Posting {
   /** As `transactionId`: unique in the bank, and the same for ever. */
   readonly id: string;
-  /** The account's resource id. */
   readonly account: string;
   readonly bookingDay: number;
   readonly valueDay: number;
@@ -56,13 +53,11 @@ export interface Posting {
 export interface Population {
   /** null: it was read from files. */
   readonly seed: number | null;
-  /** How many PSUs. */
   readonly count: number;
   /** The PSUs after the first `from`, `limit` at most. */
   readonly psus: (from: number, limit: number) => readonly Psu[];
   readonly psu: (id: string) => Psu | undefined;
   readonly psuByLogin: (login: string) => Psu | undefined;
-  /** All that a PSU owns, alone or with others. */
   readonly accountsOf: (psu: string) => readonly Account[];
   readonly account: (resourceId: string) => Account | undefined;
   readonly accountByIban: (iban: string) => Account | undefined;

@@ -7,7 +7,6 @@ import { dayAfterPayday, firstDayOf, indexOf, monthOf, PAYDAYS } from './periods
 import { type AccountRow, PERSONAS, TRANSFERS, type Transfer } from './personas.js';
 import { PLANS, type Plan } from './plans.js';
 
-/** A transfer between two accounts of the bank, in a period in which it is due. */
 export interface Transferred {
   readonly day: number;
   readonly from: Place;
@@ -44,7 +43,6 @@ export function planOf(place: Place): Plan {
   return PLANS[rowOf(place)?.plan ?? 'nothing'];
 }
 
-/** Whether what is due in these months is due on a day of a period. */
 export function isDue(months: readonly number[] | undefined, period: number, on: number): boolean {
   return months === undefined || months.includes(monthOf(on === 0 ? period : period + 1));
 }
@@ -53,7 +51,6 @@ export function isDue(months: readonly number[] | undefined, period: number, on:
 export const bankDayOf = (on: number, period: number, payday: number): number =>
   on === 0 ? firstDayOf(period, payday) : nextBankDay(dayAfterPayday(period, on));
 
-/** A sum of which so many thousandths are meant. */
 export const partOf = (sum: number, thousandths: number): number => Math.floor((sum * thousandths) / 1000);
 
 /** Standing orders are of round sums. */

@@ -15,7 +15,7 @@ export interface CallLineOptions {
 
 type Cell = readonly [text: string, colour: Colour | null];
 
-/** Of time, method, status and milliseconds, with what stands between. */
+/** Characters of time, method, status and milliseconds, with the gaps between them. */
 const FIXED = 29;
 const PATH = { least: 12, most: 34 } as const;
 /** A narrower terminal shows the id in place of the address, for which half a line would go. */
@@ -95,7 +95,6 @@ function told({ cause, remedy }: Brief, width: number | undefined, paint: Paint)
     .join('');
 }
 
-/** Broken between words. */
 function wrapped(text: string, width = Number.POSITIVE_INFINITY): string[] {
   const lines: string[] = [];
   let line = '';
@@ -108,7 +107,6 @@ function wrapped(text: string, width = Number.POSITIVE_INFINITY): string[] {
   return [...lines, line];
 }
 
-/** What does not fit any more is left out. */
 function within(cells: readonly Cell[], width: number | undefined, paint: Paint): string {
   let left = width ?? Number.POSITIVE_INFINITY;
   return cells

@@ -9,7 +9,6 @@ const AGAIN_MS = 500;
 const SILENT_MS = 45_000;
 /** Those that the list and the first events may both tell. */
 const MOST_KNOWN = 2_000;
-/** Of one answer. */
 const MOST_LISTED = 1_000;
 const MISSED = 'Calls are missing here: more was recorded meanwhile than is told again.';
 
@@ -32,7 +31,6 @@ export async function followGateway(client: AdminClient, filter: string, watch: 
     if (event === 'alert' && (JSON.parse(data) as { kind?: unknown }).kind === 'missed') say(MISSED);
     return true;
   };
-  /** False: nobody reads on. */
   const follow = async (): Promise<boolean> => {
     const ended = new AbortController();
     const silence = setTimeout(() => ended.abort(), SILENT_MS);
@@ -67,7 +65,6 @@ export async function followGateway(client: AdminClient, filter: string, watch: 
   }
 }
 
-/** The oldest of them first. */
 async function newest(client: AdminClient, query: URLSearchParams, limit: number): Promise<readonly Brief[]> {
   if (limit === 0) return [];
   const path = `/api/exchanges?${query}&limit=${Math.min(limit, MOST_LISTED)}`;
@@ -78,7 +75,6 @@ async function newest(client: AdminClient, query: URLSearchParams, limit: number
 /** Reads server-sent events out of a response. */
 interface ServerEvent {
   readonly event: string;
-  /** JSON. */
   readonly data: string;
 }
 

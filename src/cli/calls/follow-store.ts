@@ -6,13 +6,12 @@ import { matches, type RecordedExchange, type SessionInfo, type Store } from '..
 import { sessionOf } from '../sessions-store.js';
 import { pause, type Watch } from './watch.js';
 
-/** Opens the store, and closes it after the work. */
 export type OpenStore = (work: (store: Store, path: string) => Promise<void>) => Promise<void>;
 
 /** A look takes a tenth of the time at most. */
 const LOOK_MS = 200;
 const SHARE = 10;
-/** Back so far, those are looked for that were there before. */
+/** How many exchanges back the first lines are looked for. */
 const MOST_SEARCHED = 10_000;
 
 /**
@@ -83,7 +82,6 @@ async function tell(store: Store, records: readonly RecordedExchange[], watch: W
   return !watch.signal.aborted;
 }
 
-/** The oldest of them first. */
 async function lastOf(store: Store, session: string, { where, lines }: Watch): Promise<RecordedExchange[]> {
   const found: RecordedExchange[] = [];
   if (lines === 0) return found;

@@ -3,7 +3,6 @@
 const CODES = { dim: 2, red: 31, green: 32, yellow: 33, cyan: 36 } as const;
 
 export type Colour = keyof typeof CODES;
-/** null: as it is. */
 export type Paint = (text: string, colour: Colour | null) => string;
 
 export const plain: Paint = (text) => text;

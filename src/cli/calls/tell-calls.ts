@@ -20,9 +20,7 @@ export interface CallTeller {
   readonly begin: (sandgate: Running) => () => Promise<void>;
   /** Tells one. `admin`: where its page is; null where that is not known yet. */
   readonly tell: (call: () => Brief, admin: string | null) => void;
-  /** So many could not be told. */
   readonly lose: (count: number) => void;
-  /** Resolves when all is written. */
   readonly close: () => Promise<void>;
 }
 
@@ -37,7 +35,6 @@ const MOST_ON_TERMINAL = 65_536;
 const MOST_IN_LOG = 8_388_608;
 const PROBLEM_EVERY_MS = 60_000;
 
-/** Whether calls are told at all. */
 export const areCallsTold = (config: Config, { stdout }: Pick<CliContext, 'stdout'>): boolean =>
   config.accessLog !== undefined || areCallsShown(config, stdout);
 
@@ -142,16 +139,13 @@ interface LinesParts {
   readonly stream: Writable;
   /** In characters: lines of a reader that is so far behind are dropped. */
   readonly most: number;
-  /** The line that tells how many were dropped. */
   readonly dropped: (count: number) => string;
 }
 
 interface Lines {
   /** Made only where it can be written. */
   readonly take: (line: () => string) => void;
-  /** So many could not even be taken. */
   readonly lose: (count: number) => void;
-  /** Hands on what is left. */
   readonly end: () => void;
 }
 

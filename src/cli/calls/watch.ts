@@ -5,9 +5,7 @@ import type { FilterTree } from '../../store/index.js';
 
 export interface Watch {
   readonly session: string | undefined;
-  /** What is followed of it. */
   readonly where: FilterTree;
-  /** So many of those that were there before. */
   readonly lines: number;
   readonly signal: AbortSignal;
   /** False: nobody reads on. */

@@ -22,7 +22,6 @@ interface Flags {
   readonly json?: true;
 }
 
-/** Shown of one rule; `--json` has them all. */
 const MOST_SHOWN = 10;
 
 const COUNT_COLUMNS = [

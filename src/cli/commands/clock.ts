@@ -54,7 +54,6 @@ export default function clock(context: CliContext): Command {
   return command;
 }
 
-/** `change`: what is asked for first, if anything. */
 async function show(change: object | undefined, flags: Flags, context: CliContext): Promise<void> {
   const client = openAdminClient(flags, context);
   const path = inWorld('/api/clock', flags);

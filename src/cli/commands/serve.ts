@@ -193,7 +193,6 @@ function printConfigOf(
   );
 }
 
-/** What counts for a rule, and where it comes from. */
 function severityOf(
   { severity, configured, waivers }: EffectiveRule,
   profile: Config['profile'],

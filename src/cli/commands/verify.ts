@@ -186,7 +186,6 @@ async function checkFile(run: Run, name: string): Promise<Check[]> {
   return [await checkReport(run, sourceOfFile(standing.report, readBytes(name), loaded), name, [])];
 }
 
-/** `recording`: the file that it was made of. */
 async function checkReport(
   { file, flags, context, standing, isSigned }: Run,
   opened: OpenedSource,

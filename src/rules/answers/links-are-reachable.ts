@@ -96,7 +96,6 @@ function belowBase(address: string, segment: string): string {
   return base > 0 && (mark < 0 || base < mark) ? address.slice(base) : address;
 }
 
-/** Path and query. */
 type Target = { readonly address: string } | 'elsewhere' | 'no URL';
 
 /** Plain addresses, by far the most, are read without parsing them as URLs. */

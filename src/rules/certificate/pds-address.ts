@@ -27,5 +27,4 @@ export default certificateRule({
   },
 });
 
-/** Violations told of one certificate. */
 const MOST = 10;

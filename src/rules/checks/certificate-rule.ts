@@ -5,7 +5,6 @@ import { type CallContext, type CallRule, defineRule, type Outcome, type Rule } 
 export interface CertificateRuleParts
   extends Pick<CallRule, 'id' | 'statement' | 'sources' | 'why' | 'fix' | 'examples'>,
     Partial<Pick<CallRule, 'clauses' | 'refusal' | 'severity'>> {
-  /** Only called where a certificate was presented. */
   readonly judge: (facts: CertificateFacts, context: CallContext) => Outcome;
 }
 

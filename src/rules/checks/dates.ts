@@ -5,7 +5,6 @@ export const A_DATE = 'a real date, YYYY-MM-DD';
 
 const FORM = /^\d{4}-\d{2}-\d{2}$/;
 
-/** Of a text that is no date. */
 export function describeDate(text: string): string {
   return FORM.test(text) ? `${describe(text)}, a day that does not exist` : describe(text);
 }

@@ -2,7 +2,6 @@
 import type { Call } from '../../exchange/index.js';
 import { HEADERS, type HeaderName, type HeaderRow, type OperationRow } from '../../spec/index.js';
 
-/** Calls of an operation of the interface, whichever it is. */
 export const isKnown = (): boolean => true;
 
 /** Calls that create what the PSU authorises: these name the PSU and its way back. */

@@ -2,7 +2,6 @@
 import { type Call, FORM_TYPE, isJsonType, mediaType } from '../../exchange/index.js';
 import { operationRow } from '../../spec/index.js';
 
-/** The media type that the operation reads. */
 export function expectedType(call: Call): 'application/json' | typeof FORM_TYPE {
   return call.operation !== null && operationRow(call.operation).body === 'form'
     ? FORM_TYPE

@@ -11,7 +11,7 @@ import { acceptedSandboxConsent } from './sandbox-ids.js';
 
 const inWords = (placeholder: string): string => `the placeholder ${placeholder}`;
 
-/** Of this TPP: of others nothing is told. */
+/** Only for tokens of this TPP: nothing is revealed about those of others. */
 export function isRefreshTokenAsBearer({ call, ledger, token, fingerprint }: CallContext): boolean {
   const { bearer } = call.request;
   if (bearer === null || token !== undefined) return false;

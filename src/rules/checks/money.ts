@@ -36,7 +36,6 @@ export function judgeIbans(call: Call, accounts: readonly string[]): Outcome {
   );
 }
 
-/** Violations told of one call. */
 const MOST = 20;
 
 /** Places with what stands there; what is no text is for another rule. */

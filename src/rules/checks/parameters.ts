@@ -33,7 +33,6 @@ export function onceOf(parameters: Parameters, name: string): string | undefined
   return sentOnceOf(parameters, name) || undefined;
 }
 
-/** The value of a form's field that was sent once; undefined for anything else. */
 export function formOnce(call: Call, name: string): string | undefined {
   return onceOf(formOf(call), name);
 }

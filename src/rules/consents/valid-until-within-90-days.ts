@@ -2,7 +2,6 @@ import { bankDateAt, daysBetween, isDate, LIMITS } from '../../spec/index.js';
 import { bodyMember } from '../checks/request-body.js';
 import { defineRule } from '../rule.js';
 
-/** What the standard takes for "as long as possible". */
 const LONGEST = '9999-12-31';
 
 export default defineRule({

@@ -5,7 +5,6 @@ import { isKnown } from '../checks/known-calls.js';
 import { fieldsInUrl } from '../checks/token-flow.js';
 import { defineRule, type Violation } from '../rule.js';
 
-/** Violations told of one call. */
 const MOST = 10;
 
 export default defineRule({

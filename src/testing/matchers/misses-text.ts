@@ -13,7 +13,6 @@ export function missesText(missed: ReplayCoverage['missed'], where: string): str
   ];
 }
 
-/** The first of a list, a line each. */
 export function listed<T>(items: readonly T[], line: (item: T) => string): string[] {
   const more = items.length - MOST_LINES;
   return [...items.slice(0, MOST_LINES).map(line), ...(more > 0 ? [`  … and ${more} more`] : [])];

@@ -1,7 +1,6 @@
 /** What the matchers look at: a gateway, or the session of one. */
 import type { Session } from '../session-types.js';
 
-/** As vitest and jest take it. */
 export interface MatcherResult {
   readonly pass: boolean;
   readonly message: () => string;
