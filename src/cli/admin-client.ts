@@ -38,7 +38,7 @@ export function addWorldOptions(command: Command): Command {
 export const inWorld = (path: string, { session }: WorldFlags): string =>
   session === undefined ? path : `${path}?${new URLSearchParams({ session })}`;
 
-export interface AdminRequest {
+interface AdminRequest {
   readonly method: 'GET' | 'PUT' | 'POST';
   readonly path: string;
   readonly body?: unknown;
@@ -46,29 +46,22 @@ export interface AdminRequest {
   readonly timeout?: number;
 }
 
-export interface AdminClient {
-  readonly url: string;
-  /** What it answers, as JSON. Throws a SandgateError where there is no gateway, or where it refuses. */
-  readonly ask: (request: AdminRequest) => Promise<unknown>;
-  /** Server-sent events of `path`, behind the one with this id. Throws as `ask`; each of the signals cuts the stream off. */
-  readonly events: (path: string, after: string | null, ...ends: AbortSignal[]) => Promise<IncomingMessage>;
-}
+export type AdminClient = ReturnType<typeof openAdminClient>;
 
 const ANSWER_MS = 10_000;
 const LONGEST_ANSWER = 16_777_216;
 
-export function openAdminClient(
-  { admin, config: file }: AdminFlags,
-  { env, signal }: CliContext,
-): AdminClient {
+export function openAdminClient({ admin, config: file }: AdminFlags, { env, signal }: CliContext) {
   const { config } = loadConfig({ env, file });
   const url = admin === undefined ? addressOf(config.adminListen) : originOf(admin);
   if (url === null) throw new SandgateError('admin.any-port', {});
   const headers = config.adminToken === undefined ? {} : { Authorization: `Bearer ${config.adminToken}` };
   return {
     url,
-    ask: (request) => ask(url, headers, request, signal),
-    events: async (path, after, ...ends) => {
+    /** What it answers, as JSON. Throws a SandgateError where there is no gateway, or where it refuses. */
+    ask: (request: AdminRequest) => ask(url, headers, request, signal),
+    /** Server-sent events of `path`, behind the one with this id. Throws as `ask`; each of the signals cuts the stream off. */
+    events: async (path: string, after: string | null, ...ends: AbortSignal[]): Promise<IncomingMessage> => {
       const behind = after === null ? {} : { 'Last-Event-ID': after };
       const response = await answerOf(url, () =>
         answerTo(
@@ -148,7 +141,7 @@ async function answerOf<T>(url: string, get: () => Promise<T>): Promise<T> {
   }
 }
 
-async function readJson(response: IncomingMessage): Promise<Readonly<Record<string, unknown>> | null> {
+export async function readJson(response: IncomingMessage): Promise<Readonly<Record<string, unknown>> | null> {
   const text = String((await bytesOf(response, LONGEST_ANSWER)) ?? '');
   try {
     const value: unknown = JSON.parse(text);
@@ -158,7 +151,7 @@ async function readJson(response: IncomingMessage): Promise<Readonly<Record<stri
   }
 }
 
-function whyOf(cause: unknown): string {
+export function whyOf(cause: unknown): string {
   if (!(cause instanceof Error)) return String(cause);
   // Events are given up by an AbortError where nothing comes.
   if (cause.name === 'TimeoutError' || cause.name === 'AbortError') return 'it does not answer';

@@ -35,16 +35,8 @@ export function announce(sandgate: Sandgate, config: Config, out: Writable, requ
   for (const text of upstreamWarnings(config)) printLine(out, `  ${'warning'.padEnd(12)}  ${text}`);
   printLine(out);
   if (config.profile === 'sandbox' && isEmulatorAsked(config)) {
-    const lines = curlLines({
-      bank: config.bank,
-      apiUrl: urls.api,
-      psuUrl: urls.psu,
-      segment: config.segment,
-      certs: certificates.dir,
-      workingDirectory: process.cwd(),
-      requestId,
-    });
-    for (const [does, line] of lines) printLine(out, `${does}:\n${line}\n`);
+    const tried = config.bank === 'living' ? livingLines : sandboxLines;
+    for (const [does, line] of tried(sandgate, config, requestId)) printLine(out, `${does}:\n${line}\n`);
   }
   printLine(out, 'Stop with Ctrl-C.');
 }
@@ -75,16 +67,6 @@ function isEmulatorAsked(config: Config): boolean {
   return CALLED[config.bank].every((id) => sourceFor(id).startsWith('emulator'));
 }
 
-interface CurlLinesParts {
-  readonly bank: Config['bank'];
-  readonly apiUrl: string;
-  readonly psuUrl: string;
-  readonly segment: string;
-  readonly certs: string;
-  readonly workingDirectory: string;
-  readonly requestId: string;
-}
-
 type CurlLine = readonly [does: string, line: string];
 
 /** Verifier and challenge of RFC 7636 appendix B. */
@@ -100,28 +82,28 @@ const CONSENT = {
 };
 const TAKE_TOKEN = `sed -n 's/.*"access_token" *: *"\\([^"]*\\)".*/\\1/p'`;
 
-function curlLines(parts: CurlLinesParts): readonly CurlLine[] {
-  return parts.bank === 'living' ? livingLines(parts) : sandboxLines(parts);
-}
-
 /** The fixed identifiers of the sandbox need no PSU. */
-function sandboxLines(parts: CurlLinesParts): readonly CurlLine[] {
-  const curl = curlOf(parts);
+function sandboxLines(
+  { urls, certificates }: Sandgate,
+  { segment }: Config,
+  requestId: string,
+): readonly CurlLine[] {
+  const curl = curlOf(certificates.dir);
   const token = [
     curl,
     '-d grant_type=authorization_code',
     '-d code=AIS_VALID_CODE',
     `-d client_id=${SANDBOX.clientId}`,
     `-d code_verifier=${VERIFIER}`,
-    urlOf(parts, 'token'),
+    urlOf(urls.api, segment, 'token'),
   ].join(' ');
   const accounts = [
     curl,
     `-H "Authorization: Bearer $(${token} | ${TAKE_TOKEN})"`,
     `-H 'Consent-Id: ${SANDBOX.validConsent}'`,
-    `-H 'X-Request-ID: ${parts.requestId}'`,
+    `-H 'X-Request-ID: ${requestId}'`,
     "-H 'PSU-IP-Address: 192.0.2.1'",
-    urlOf(parts, 'accounts'),
+    urlOf(urls.api, segment, 'accounts'),
   ].join(' ');
   return [
     ['Get a token', token],
@@ -130,27 +112,31 @@ function sandboxLines(parts: CurlLinesParts): readonly CurlLine[] {
 }
 
 /** What is created has an id of its own, and its PSU authorises it in a browser. */
-function livingLines(parts: CurlLinesParts): readonly CurlLine[] {
+function livingLines(
+  { urls, certificates }: Sandgate,
+  { segment }: Config,
+  requestId: string,
+): readonly CurlLine[] {
   const consent = [
-    curlOf(parts),
-    `-H 'X-Request-ID: ${parts.requestId}'`,
+    curlOf(certificates.dir),
+    `-H 'X-Request-ID: ${requestId}'`,
     "-H 'PSU-IP-Address: 192.0.2.1'",
     `-H 'TPP-Redirect-URI: ${RETURN_TO}'`,
     "-H 'Content-Type: application/json'",
     `-d '${JSON.stringify(CONSENT)}'`,
-    urlOf(parts, 'consents'),
+    urlOf(urls.api, segment, 'consents'),
   ].join(' ');
   return [
     ['Create a consent', consent],
     [
       'Create one, and print where its PSU authorises it: open that in a browser',
-      `${consent} | ${takeLink(parts)}`,
+      `${consent} | ${takeLink(urls.psu, segment)}`,
     ],
   ];
 }
 
 /** Turns a creation into the authorize URL, whether its link is that one or leads to a discovery document. */
-function takeLink({ psuUrl, segment }: CurlLinesParts): string {
+function takeLink(psuUrl: string, segment: string): string {
   const found = '.*"consentId":"\\([^"]*\\)".*"scaOAuth":{"href":"[^"]*[/=]\\([^"/=]*\\)".*';
   const query = [
     'scope=AIS:\\1',
@@ -164,16 +150,16 @@ function takeLink({ psuUrl, segment }: CurlLinesParts): string {
   return `sed -n 's|${found}|${psuUrl}/${segment}/authorization/authorize/\\2?${query.join('\\&')}|p'`;
 }
 
-function curlOf({ certs, workingDirectory }: CurlLinesParts): string {
+function curlOf(certs: string): string {
   const file = (name: string) => {
     const path = join(certs, name);
-    const near = relative(workingDirectory, path);
+    const near = relative(process.cwd(), path);
     return shellWord(near.startsWith('..') ? path : near);
   };
   return `curl -sS --cacert ${file('ca.pem')} --cert ${file('tpp.pem')} --key ${file('tpp.key')}`;
 }
 
-const urlOf = ({ apiUrl, segment }: CurlLinesParts, path: string): string =>
+const urlOf = (apiUrl: string, segment: string, path: string): string =>
   shellWord(`${apiUrl}/${segment}/v1/${path}`);
 
 const MOST_ROWS = 20;

@@ -1,8 +1,7 @@
 /** Shows an inspected certificate: as a card for people, as a record for scripts. */
 
 import { type CertificateFacts, certificateCard, daysLeft } from '../certificate/index.js';
-import { findingsOf, type Inspected } from './inspect-certificates.js';
-import type { RuleVerdict } from './judge-certificate.js';
+import { findingsOf, type Inspected, type RuleVerdict } from './inspect-certificates.js';
 import { renderTable } from './table.js';
 
 export const rolesOf = ({ roles }: CertificateFacts): string[] => roles.map(({ oid, role }) => role ?? oid);

@@ -9,9 +9,7 @@ import {
 } from '../exchange/index.js';
 import type { Finding, Verdicts } from '../rules/index.js';
 import type { RecordedExchange } from '../store/index.js';
-import { printable } from './output.js';
-
-const oneLine = (text: string): string => printable(text.replace(/\s+/g, ' '));
+import { oneLine, printable } from './output.js';
 
 /** `2026-06-15 10:00:00.000`, in UTC. */
 export function timeText(at: number): string {

@@ -12,8 +12,7 @@ import type { CliContext } from './context.js';
 import { withInput } from './input-file.js';
 import { printable, printJson, printLine } from './output.js';
 import { createProgress } from './progress.js';
-import { withStore } from './sessions-store.js';
-import type { StoreFlags } from './store-options.js';
+import { type StoreFlags, withStore } from './sessions-store.js';
 
 interface Flags extends StoreFlags {
   readonly session?: string;
@@ -45,7 +44,8 @@ export function importCommand(context: CliContext): Command {
       await withInput(file, context, async (bytes) => {
         const recording = openRecordingFile(bytes, options);
         const session = flags.session ?? recording.session ?? nameOf(file);
-        if (!isSessionName(session)) throw notAName(session);
+        if (!isSessionName(session))
+          throw new SandgateError('session.name', { name: printable(session), form: SESSION_NAME_FORM });
         await withStore(flags, context, 'make', (store) =>
           importAll(recording, { store, config, session, file: name, now: context.clock() }, context),
         );
@@ -58,10 +58,6 @@ export function importCommand(context: CliContext): Command {
 function nameOf(file: string): string {
   const name = basename(file === '-' ? 'import' : file).replace(/\.(?:har|json|cassette)$/i, '');
   return name.replaceAll(/[^A-Za-z0-9._-]+/g, '-').slice(0, 64) || 'import';
-}
-
-function notAName(session: string): SandgateError {
-  return new SandgateError('session.name', { name: printable(session), form: SESSION_NAME_FORM });
 }
 
 /** Interrupted, it takes back what it has brought in. */

@@ -17,6 +17,9 @@ export function printable(text: string): string {
 // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
 const STEERING = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/g;
 
+/** `printable`, with each run of blanks and line ends as one blank. */
+export const oneLine = (text: string): string => printable(text.replace(/\s+/g, ' '));
+
 export function printLine(stream: Writable, text = ''): void {
   stream.write(`${printable(text)}\n`);
 }

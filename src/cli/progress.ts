@@ -4,11 +4,7 @@ import { SandgateError } from '../spec/index.js';
 import type { CliContext } from './context.js';
 import { isTerminal } from './output.js';
 
-export interface Progress {
-  /** After each step; what is to be awaited now and then lets a signal arrive, which ends the command. */
-  readonly step: (done: number) => Promise<void> | undefined;
-  readonly end: () => void;
-}
+export type Progress = ReturnType<typeof createProgress>;
 
 /** Steps between two looks at clock and signals. */
 const STRIDE = 256;
@@ -16,11 +12,7 @@ const EVERY_MS = 200;
 /** A short command says nothing. */
 const SILENT_MS = 500;
 
-export function createProgress(
-  what: string,
-  expected: number,
-  { stderr, clock, signal }: CliContext,
-): Progress {
+export function createProgress(what: string, expected: number, { stderr, clock, signal }: CliContext) {
   const shown = isTerminal(stderr);
   const start = clock();
   let told = start + SILENT_MS - EVERY_MS;
@@ -33,7 +25,8 @@ export function createProgress(
     written = line.length;
   };
   return {
-    step(done) {
+    /** After each step; what is to be awaited now and then lets a signal arrive, which ends the command. */
+    step: (done: number): Promise<void> | undefined => {
       if (done - looked < STRIDE) return undefined;
       looked = done;
       if (shown && clock() - told >= EVERY_MS) {
@@ -45,7 +38,7 @@ export function createProgress(
           throw new SandgateError('run.interrupted', { what: `${what.toLowerCase()} did not end` });
       });
     },
-    end() {
+    end: (): void => {
       if (written > 0) stderr.write(`\r${' '.repeat(written)}\r`);
       written = 0;
     },

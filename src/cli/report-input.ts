@@ -1,6 +1,6 @@
 /** Opens what a report is made of or checked against: files, or the store that serve would use. */
 import { join } from 'node:path';
-import { Option } from 'commander';
+import type { Command } from 'commander';
 import { isFile, type LoadedConfig, readBytes, readText } from '../app/config/index.js';
 import { EVIDENCE_PUBLIC } from '../app/gateway/index.js';
 import {
@@ -27,10 +27,23 @@ export interface TrustFlags {
   readonly certs?: string;
 }
 
-export const CERTS = new Option(
-  '--certs <DIR>',
-  'Folder of certificates of the gateway, with its evidence.pub (default: that of serve).',
-);
+const TRUST_OPTIONS = [
+  [
+    '--evidence-key <PUBLIC>',
+    'Key that must have signed the checkpoints of the recording (default: evidence.pub of the gateway).',
+  ],
+  [
+    '--timestamp-ca <FILE>',
+    'Certificates (PEM) of time stamping authorities or their CAs; every checkpoint must then be time-stamped.',
+  ],
+  ['--checkpoints <FILE>', 'File of checkpoints kept outside the store, one per line.'],
+  ['--certs <DIR>', 'Folder of certificates of the gateway, with its evidence.pub (default: that of serve).'],
+] as const;
+
+export function addTrustOptions(command: Command): Command {
+  for (const [flag, description] of TRUST_OPTIONS) command.option(flag, description);
+  return command;
+}
 
 /** @throws SandgateError where a file that the reader names holds no such thing */
 export async function trustOf({ config }: LoadedConfig, flags: TrustFlags): Promise<ReaderTrust> {

@@ -1,9 +1,10 @@
-/** Prints a rerun as text: a row for each call with its worst difference, all differences below. */
+/** Prints a rerun and its plan as text: a row for each call with its worst difference, all differences below. */
 
 import {
   differenceText,
   OUTCOMES,
   operatorText,
+  type PlannedCall,
   type RerunCall,
   type RerunReport,
 } from '../app/rerun/index.js';
@@ -71,4 +72,19 @@ export function summaryOf({ calls, counts, recording, against, requests }: Rerun
   return printable(
     `${counted(calls.length, 'call')} of ${recording} against ${against}: ${told.join(', ')}.${twice}`,
   );
+}
+
+const PLAN_COLUMNS = [{ right: '#' }, 'plan', 'call'] as const;
+
+export function renderPlan(plan: readonly PlannedCall[], against: string): string {
+  const rows = plan.map(({ number, plan: what, method, path, reason = '' }) => [
+    String(number),
+    what,
+    what === 'skip' ? `${method} ${path} (${reason})`.trim() : `${method} ${path}`,
+  ]);
+  const held = plan.filter((call) => call.plan === 'hold back').length;
+  const calls = counted(held, 'of them writes, and is', 'of them write, and are');
+  return `${renderTable(PLAN_COLUMNS, rows)}\n${printable(
+    `${counted(plan.length, 'call')} for ${against}: ${calls} held back. --send-writes sends all.`,
+  )}\n\n`;
 }

@@ -10,15 +10,8 @@ export function refusalText(refusal: RefusalKind | null): string {
   return 'redirect' in refusal ? `redirect error ${refusal.redirect}` : 'error page';
 }
 
-export interface Source {
-  readonly tag: string;
-  readonly title: string;
-  readonly place: string | null;
-  readonly url: string | null;
-}
-
 /** `RFC6749 5.2` taken apart, with title and address. */
-export function sourceOf(source: string): Source {
+export function sourceOf(source: string) {
   const [tag = '', ...place] = source.split(' ');
   const { title, url }: { readonly title: string; readonly url?: string } = OUTSIDE_SOURCES[tag as SourceTag];
   return { tag, title, place: place.join(' ') || null, url: url ?? null };

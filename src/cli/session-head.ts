@@ -10,8 +10,7 @@ import type { ChainInfo, Store } from '../store/index.js';
 import type { CliContext } from './context.js';
 import { timeText } from './exchange-lines.js';
 import { printJson } from './output.js';
-import { sessionOf, withStore } from './sessions-store.js';
-import type { StoreFlags } from './store-options.js';
+import { type StoreFlags, sessionOf, withStore } from './sessions-store.js';
 import { renderTable } from './table.js';
 
 interface Flags extends StoreFlags {

@@ -1,9 +1,10 @@
-/** The store that a command works on, and the session that was asked for. */
+/** The store that a command works on, the options that name it, and the session that was asked for. */
+
+import type { Command } from 'commander';
 import { loadConfig, openConfigured } from '../app/config/index.js';
 import { counted, SandgateError, slipOf } from '../spec/index.js';
 import { isInMemory, type SessionInfo, type Store, storeName } from '../store/index.js';
 import type { CliContext } from './context.js';
-import { type StoreFlags, storeFlags } from './store-options.js';
 
 /** Opens the store that `serve` would use, does the work, and closes it. `make`: it may be a new one. */
 export async function withStore<T>(
@@ -42,3 +43,34 @@ export async function sessionOf(store: Store, name: string, path: string): Promi
     names: `${listed}${more}`,
   });
 }
+
+export interface StoreFlags {
+  readonly store?: string;
+  readonly storePasswordFile?: string;
+  readonly storeKeyFile?: string;
+  readonly storeRead?: string;
+}
+
+const OPTIONS = [
+  ['--store <PATH|URL>', 'Store (default: that of serve).'],
+  ['--store-password-file <FILE>', 'File that holds the password of a PostgreSQL store.'],
+  ['--store-key-file <FILE>', 'Secret of the fingerprints in a PostgreSQL store.'],
+  ['--store-read <URL>', 'Replica of a PostgreSQL store to read from.'],
+] as const;
+
+export function addStoreOptions(command: Command): Command {
+  for (const [flag, description] of OPTIONS) command.option(flag, description);
+  return command;
+}
+
+export const storeFlags = ({
+  store,
+  storePasswordFile,
+  storeKeyFile,
+  storeRead,
+}: StoreFlags): Readonly<Record<string, string | undefined>> => ({
+  store,
+  storePasswordFile,
+  storeKeyFile,
+  storeRead,
+});

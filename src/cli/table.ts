@@ -1,5 +1,5 @@
 /** Plain-text tables: aligned columns, cut to the width of the terminal. */
-import { printable } from './output.js';
+import { oneLine } from './output.js';
 
 /** A title; that of numbers stands to the right. */
 export type Column = string | { readonly right: string };
@@ -32,8 +32,6 @@ export function renderTable(
     })
     .join('');
 }
-
-const oneLine = (cell: string): string => printable(cell.replace(/\s+/g, ' '));
 
 /** Takes from the widest column until all fit, or none can give more. */
 function shrink(natural: readonly number[], width: number): number[] {

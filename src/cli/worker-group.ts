@@ -5,7 +5,7 @@ import { openGroup } from '../app/gateway/index.js';
 import type { SystemParts } from '../app/system/index.js';
 import type { CallTeller } from './calls/tell-calls.js';
 import type { CliContext } from './context.js';
-import { type FromWorker, type ToWorker, workerEnvironment } from './worker-messages.js';
+import { type FromWorker, type ToWorker, workerEnvironment } from './worker.js';
 
 /** One that ends soon after its start is started again after so many ms, so that it does not keep the machine busy. */
 const PAUSE_MS = 1_000;

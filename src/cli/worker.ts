@@ -1,20 +1,12 @@
-/** A process of `serve --workers`: a gateway that is told by the one that started it when to speak and when to stop. */
-import type { Member, Sandgate } from '../app/gateway/index.js';
+/** A process of `serve --workers`: a gateway that the one that started it tells when to speak and when to stop, and their messages. */
+
+import cluster from 'node:cluster';
+import type { Config } from '../app/config/index.js';
+import type { Sandgate } from '../app/gateway/index.js';
+import { portError } from '../app/system/index.js';
 import type { HandedCalls } from './calls/hand-on-calls.js';
-import type { FromWorker, ToWorker } from './worker-messages.js';
 
-export interface WorkerLine {
-  readonly member: Member;
-  /** Stops as the process does, and with the one that started it. */
-  readonly signal: AbortSignal;
-  /** The gateway runs. `announce`: what the first one of all says, once all are ready. */
-  readonly started: (sandgate: Sandgate, announce: () => void) => void;
-  readonly reload: (listener: () => void) => void;
-  /** Resolves when they are on their way to the one that started it. */
-  readonly handOn: (handed: HandedCalls) => Promise<void>;
-}
-
-export function openWorkerLine(lane: number, stopped: AbortSignal): WorkerLine {
+export function openWorkerLine(lane: number, stopped: AbortSignal) {
   const stop = new AbortController();
   let waiting: ((all: readonly (readonly object[])[]) => void)[] = [];
   let sandgate: Sandgate | null = null;
@@ -45,28 +37,75 @@ export function openWorkerLine(lane: number, stopped: AbortSignal): WorkerLine {
   // It does not outlive the one that started it, and that holds its store.
   process.once('disconnect', () => stop.abort());
   return {
+    /** Stops as the process does, and with the one that started it. */
     signal: AbortSignal.any([stop.signal, stopped]),
     member: {
       lane,
       metricsOfOthers: () =>
-        new Promise((done) => {
+        new Promise<readonly (readonly object[])[]>((done) => {
           waiting.push(done);
           if (waiting.length === 1) tell({ kind: 'metrics-asked' });
         }),
     },
-    started: (running, say) => {
+    /** The gateway runs. `say`: what the first one of all says, once all are ready. */
+    started: (running: Sandgate, say: () => void): void => {
       sandgate = running;
       announce = say;
       tell({ kind: 'ready', admin: running.urls.admin });
     },
-    reload: (listener) => {
+    reload: (listener: () => void): void => {
       reload = listener;
     },
-    handOn: (handed) =>
-      new Promise((done) => {
+    /** Resolves when they are on their way to the process that started this one. */
+    handOn: (handed: HandedCalls) =>
+      new Promise<void>((done) => {
         const message: FromWorker = { kind: 'calls', ...handed };
         if (process.connected) process.send?.(message, undefined, undefined, () => done());
         else done();
       }),
   };
+}
+
+export type ToWorker =
+  /** All of them are ready: the first one says so. */
+  | { readonly kind: 'announce' }
+  | { readonly kind: 'stop' }
+  /** Where the listener for operators is, of the first of them. */
+  | { readonly kind: 'admin'; readonly admin: string }
+  | { readonly kind: 'reload' }
+  | { readonly kind: 'metrics-wanted'; readonly ask: number }
+  | { readonly kind: 'metrics-told'; readonly all: readonly (readonly object[])[] };
+
+export type FromWorker =
+  /** `admin`: where the listener for operators is, of the first of them. */
+  | { readonly kind: 'ready'; readonly admin: string }
+  | ({ readonly kind: 'calls' } & HandedCalls)
+  | { readonly kind: 'metrics-asked' }
+  | { readonly kind: 'metrics'; readonly ask: number; readonly metrics: readonly object[] };
+
+const LANE_VARIABLE = 'GATEWAY_LANE';
+const ADMIN_PORT_VARIABLE = 'GATEWAY_ADMIN_PORT';
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/** Of a worker: which one it is, and where the listener for operators was, as far as known. Overrides what anybody set. */
+export function workerEnvironment(lane: number, admin: string | null): Record<string, string> {
+  return {
+    [LANE_VARIABLE]: String(lane),
+    [ADMIN_PORT_VARIABLE]: admin === null ? '' : new URL(admin).port,
+  };
+}
+
+export function laneOf(env: Environment): number | null {
+  const lane = env[LANE_VARIABLE];
+  return cluster.isWorker && lane !== undefined ? Number(lane) : null;
+}
+
+/** Of the first worker, where any port would do, it is the one that operators know, unless that was taken meanwhile. */
+export async function withAdminPort(config: Config, lane: number, env: Environment): Promise<Config> {
+  const { adminListen } = config;
+  const port = Number(env[ADMIN_PORT_VARIABLE]);
+  if (lane > 0 || adminListen.port !== 0 || port === 0) return config;
+  const known = { ...adminListen, port };
+  return (await portError(known)) === null ? { ...config, adminListen: known } : config;
 }

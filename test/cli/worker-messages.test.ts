@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { type AddressInfo, createServer } from 'node:net';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { loadConfig } from '../../src/app/config/index.js';
-import { withAdminPort, workerEnvironment } from '../../src/cli/worker-messages.js';
+import { withAdminPort, workerEnvironment } from '../../src/cli/worker.js';
 
 /** As the program that starts the workers was started. */
 const SOMEBODYS = Object.fromEntries(Object.keys(workerEnvironment(0, null)).map((name) => [name, '39155']));

@@ -1,7 +1,7 @@
 /** A call as a line of a terminal: time, method, path, status, milliseconds, worst finding, address of its page. */
 import type { Brief } from '../../admin/exchanges/index.js';
 import { directionOf } from '../../exchange/index.js';
-import { printable } from '../output.js';
+import { oneLine } from '../output.js';
 import { cut } from '../table.js';
 import type { Colour, Paint } from './paint.js';
 
@@ -119,5 +119,3 @@ function within(cells: readonly Cell[], width: number | undefined, paint: Paint)
 }
 
 const clamp = (value: number, least: number, most: number): number => Math.max(least, Math.min(most, value));
-
-const oneLine = (text: string): string => printable(text.replace(/\s+/g, ' '));

@@ -25,7 +25,7 @@ export interface CallTeller {
 }
 
 interface Target {
-  readonly lines: Lines;
+  readonly lines: ReturnType<typeof createLines>;
   readonly lineOf: (call: Brief, page: string | null) => string;
   readonly close: () => Promise<unknown>;
 }
@@ -99,8 +99,8 @@ function logOn(stream: Writable, { clock }: CliContext, close: Target['close']):
   const dropped = (count: number) =>
     `${JSON.stringify({ at: new Date(clock()).toISOString(), dropped: count })}\n`;
   return {
-    lines: createLines({ stream, most: MOST_IN_LOG, dropped }),
-    lineOf: (call, page) => callJson(call, page),
+    lines: createLines(stream, MOST_IN_LOG, dropped),
+    lineOf: callJson,
     close,
   };
 }
@@ -111,7 +111,7 @@ function shownOn({ stdout, env }: CliContext): Target {
   const dropped = (count: number) =>
     `${paint(`… ${counted(count, 'call is', 'calls are')} not shown: the terminal is slower than they come.`, 'dim')}\n`;
   return {
-    lines: createLines({ stream: stdout, most: MOST_ON_TERMINAL, dropped }),
+    lines: createLines(stdout, MOST_ON_TERMINAL, dropped),
     lineOf: (call, page) => callLine(call, { paint, width: widthOf(stdout), page }),
     close: async () => {},
   };
@@ -135,21 +135,11 @@ function onceAMinute({ clock }: CliContext, log: Log): (problem: SandgateError) 
   };
 }
 
-interface LinesParts {
-  readonly stream: Writable;
-  /** In characters: lines of a reader that is so far behind are dropped. */
-  readonly most: number;
-  readonly dropped: (count: number) => string;
-}
-
-interface Lines {
-  /** Made only where it can be written. */
-  readonly take: (line: () => string) => void;
-  readonly lose: (count: number) => void;
-  readonly end: () => void;
-}
-
-export function createLines({ stream, most, dropped }: LinesParts): Lines {
+/**
+ * Lines of a reader that is `most` characters behind are dropped; the line that `dropped` makes tells how many. A line is
+ * made only where it can be written.
+ */
+export function createLines(stream: Writable, most: number, dropped: (count: number) => string) {
   let text = '';
   let missing = 0;
   let isDue = false;
@@ -172,18 +162,18 @@ export function createLines({ stream, most, dropped }: LinesParts): Lines {
   stream.on('drain', plan);
 
   return {
-    take: (line) => {
+    take: (line: () => string): void => {
       if (stream.writableLength + text.length > most) missing += 1;
       else {
         text += line();
         plan();
       }
     },
-    lose: (count) => {
+    lose: (count: number): void => {
       missing += count;
       plan();
     },
-    end: () => {
+    end: (): void => {
       stream.off('drain', plan);
       flush();
     },

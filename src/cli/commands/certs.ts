@@ -167,26 +167,14 @@ function list(context: CliContext): Command {
     .action(async (options: FolderOptions) => {
       const now = context.clock();
       const listed = await listCertificates(dirOf(options, context), now);
-      if (options.json) {
-        printJson(
-          context.stdout,
-          listed.map((one) => toListRecord(one, now)),
-        );
-        return;
-      }
-      context.stdout.write(renderList(listed, now, widthOf(context.stdout)));
+      const records = () => listed.map((one) => toListRecord(one, now));
+      const rows = () => listed.map((one) => toRow(one, now));
+      if (options.json) printJson(context.stdout, records());
+      else context.stdout.write(renderTable(TABLE, rows(), widthOf(context.stdout)));
     });
 }
 
 const TABLE = ['name', 'organisation', 'roles', { right: 'days left' }, 'wrong on purpose'] as const;
-
-/** `width`: of the screen, in characters; undefined in a pipe. `now` in epoch ms. */
-const renderList = (listed: readonly ListedCertificate[], now: number, width?: number): string =>
-  renderTable(
-    TABLE,
-    listed.map((one) => toRow(one, now)),
-    width,
-  );
 
 function toRow({ name, facts, hasKey, flaw }: ListedCertificate, now: number): string[] {
   const organisation = facts.organizationIdentifier?.text ?? facts.organization ?? facts.commonName ?? '';

@@ -7,10 +7,11 @@ import {
   type RuleFindings,
 } from '../../app/check/index.js';
 import { loadConfig } from '../../app/config/index.js';
-import { CLAUSES, counted, dateAt, OUTSIDE_SOURCES, type SourceTag } from '../../spec/index.js';
+import { CLAUSES, counted, dateAt } from '../../spec/index.js';
 import type { CliContext } from '../context.js';
 import { withInput } from '../input-file.js';
 import { printJson, printLine } from '../output.js';
+import { sourceOf } from '../rule-text.js';
 import { renderTable } from '../table.js';
 
 interface Flags {
@@ -113,8 +114,8 @@ function printOccurrence(occurrence: Occurrence, say: (text?: string) => void): 
 
 function sourcesOf({ clauses, sources }: RuleFindings['rule']): string[] {
   const outside = sources.map((source) => {
-    const [tag = '', ...place] = source.split(' ');
-    return [OUTSIDE_SOURCES[tag as SourceTag].title, ...place].join(' ');
+    const { title, place } = sourceOf(source);
+    return place === null ? title : `${title} ${place}`;
   });
   return [...clauses.map((id) => `specification, ${CLAUSES[id].section}`), ...outside];
 }

@@ -19,9 +19,9 @@ import type { CliContext } from '../context.js';
 import { printLine } from '../output.js';
 import { createProgress } from '../progress.js';
 import { applyGate, type GateFlags, isBroken, REQUIRED } from '../report-gate.js';
-import { CERTS, type TrustFlags, withRecording } from '../report-input.js';
+import { addTrustOptions, type TrustFlags, withRecording } from '../report-input.js';
 import { checkOutputs, nameBeside, type Output, planOutputs, statementOf } from '../report-outputs.js';
-import { addStoreOptions, type StoreFlags, storeFlags } from '../store-options.js';
+import { addStoreOptions, type StoreFlags, storeFlags } from '../sessions-store.js';
 import { version } from '../version.js';
 import { writeFile } from '../write-file.js';
 
@@ -78,16 +78,6 @@ export default function report(context: CliContext): Command {
       'Private key (PEM) that signs a statement of the digests of all files written (.jws).',
     )
     .option(
-      '--evidence-key <PUBLIC>',
-      'Key that must have signed the checkpoints of the recording (default: evidence.pub of the gateway).',
-    )
-    .option(
-      '--timestamp-ca <FILE>',
-      'Certificates (PEM) of time stamping authorities or their CAs; every checkpoint must then be time-stamped.',
-    )
-    .option('--checkpoints <FILE>', 'File of checkpoints kept outside the store, one per line.')
-    .addOption(CERTS)
-    .option(
       '--admin <URL>',
       'Admin listener of the gateway that records, which signs a checkpoint first (default: that of serve, if it runs).',
     )
@@ -101,7 +91,7 @@ export default function report(context: CliContext): Command {
     )
     .option('--appendix <COUNT>', 'Exchanges to list in the appendix (default: 20000).', readCount)
     .action((name: string, flags: Flags) => makeReport(name, flags, context));
-  return addStoreOptions(command);
+  return addStoreOptions(addTrustOptions(command));
 }
 
 function readCount(text: string): number {

@@ -15,13 +15,16 @@ import { SandgateError } from '../../spec/index.js';
 import { parseFilter } from '../../store/index.js';
 import type { CliContext } from '../context.js';
 import { fileToWrite, isTerminal, printLine, widthOf } from '../output.js';
-import { keepNoise, readNoiseFile } from '../rerun-noise.js';
-import { renderPlan } from '../rerun-plan.js';
-import { createPerson, type Person } from '../rerun-sca.js';
-import { type NamedSource, withRerunSource } from '../rerun-source.js';
-import { renderRerun, skippedAdvice, summaryOf } from '../rerun-table.js';
+import {
+  createPerson,
+  keepNoise,
+  type NamedSource,
+  readNoiseFile,
+  withRerunSource,
+} from '../rerun-source.js';
+import { renderPlan, renderRerun, skippedAdvice, summaryOf } from '../rerun-table.js';
 import { openLender, type TokenFlags } from '../rerun-token.js';
-import { addStoreOptions, type StoreFlags, storeFlags } from '../store-options.js';
+import { addStoreOptions, type StoreFlags, storeFlags } from '../sessions-store.js';
 import { writeFile } from '../write-file.js';
 
 const FORMATS = ['table', 'json', 'junit', 'html'] as const;
@@ -140,7 +143,7 @@ async function rerunWith(name: string, flags: Flags, context: CliContext): Promi
   context.exitWith(1);
 }
 
-function openPerson({ sca, against, sendWrites }: Flags, context: CliContext): Person | null {
+function openPerson({ sca, against, sendWrites }: Flags, context: CliContext) {
   if (sca === undefined) return null;
   if (against !== 'emulator' && sendWrites !== true) throw new SandgateError('rerun.sca-without-writes', {});
   return createPerson(context, () => showProgress(context, ''));

@@ -21,9 +21,8 @@ import { isTerminal, printJson, printLine, STANDARD_OUTPUT, widthOf } from '../o
 import { addSettings, CONFIG_FLAG, PRINT_CONFIG_FLAG, typedFlags } from '../settings-flags.js';
 import { renderTable } from '../table.js';
 import { version } from '../version.js';
-import { openWorkerLine } from '../worker.js';
+import { laneOf, openWorkerLine, withAdminPort } from '../worker.js';
 import { serveGroup } from '../worker-group.js';
-import { laneOf, withAdminPort } from '../worker-messages.js';
 
 export default function serve(context: CliContext): Command {
   const command = new Command('serve')

@@ -18,8 +18,7 @@ import { importCommand } from '../import-session.js';
 import { printJson, printLine, widthOf } from '../output.js';
 import { sendAll } from '../send.js';
 import { headCommand } from '../session-head.js';
-import { sessionOf, withStore } from '../sessions-store.js';
-import { addStoreOptions, type StoreFlags } from '../store-options.js';
+import { addStoreOptions, type StoreFlags, sessionOf, withStore } from '../sessions-store.js';
 import { renderTable } from '../table.js';
 import { warnOfBreaks } from '../warn-of-breaks.js';
 
@@ -149,16 +148,12 @@ function remove(context: CliContext): Command {
           removed += step;
           // Lets others write, and a signal arrive.
           await nextTurn();
-          if (signal.aborted) throw interrupted(session.name);
+          if (signal.aborted) throw new SandgateError('run.interrupted-removal', { session: session.name });
         }
         if (flags.json) printJson(stdout, { session: session.name, removed });
         else printLine(stdout, `Removed ${session.name}: ${counted(removed, 'exchange')}.`);
       }),
     );
-}
-
-function interrupted(session: string): SandgateError {
-  return new SandgateError('run.interrupted-removal', { session });
 }
 
 const COLUMNS = ['operation', 'class', 'what', 'place', 'bank', 'emulator', 'first seen in'];

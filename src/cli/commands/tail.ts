@@ -10,8 +10,7 @@ import { paintFor } from '../calls/paint.js';
 import type { CliContext } from '../context.js';
 import { isTerminal, printLine, widthOf } from '../output.js';
 import { send } from '../send.js';
-import { withStore } from '../sessions-store.js';
-import { addStoreOptions, type StoreFlags } from '../store-options.js';
+import { addStoreOptions, type StoreFlags, withStore } from '../sessions-store.js';
 
 interface Flags extends AdminFlags, StoreFlags {
   readonly where?: string;

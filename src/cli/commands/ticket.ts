@@ -5,8 +5,7 @@ import { SandgateError } from '../../spec/index.js';
 import type { Store } from '../../store/index.js';
 import type { CliContext } from '../context.js';
 import { fileToWrite, printLine } from '../output.js';
-import { withStore } from '../sessions-store.js';
-import { addStoreOptions, type StoreFlags } from '../store-options.js';
+import { addStoreOptions, type StoreFlags, withStore } from '../sessions-store.js';
 import { warnOfBreaks } from '../warn-of-breaks.js';
 import { writeFile } from '../write-file.js';
 

@@ -27,9 +27,9 @@ import { counted, SandgateError } from '../../spec/index.js';
 import { storeName } from '../../store/index.js';
 import type { CliContext } from '../context.js';
 import { createProgress } from '../progress.js';
-import { CERTS, type TrustFlags, trustOf } from '../report-input.js';
+import { addTrustOptions, type TrustFlags, trustOf } from '../report-input.js';
 import { readFormatOf } from '../report-outputs.js';
-import { addStoreOptions, type StoreFlags, storeFlags } from '../store-options.js';
+import { addStoreOptions, type StoreFlags, storeFlags } from '../sessions-store.js';
 import { checkOthers, printChecks, signatureOf } from '../verify-files.js';
 import { version } from '../version.js';
 
@@ -62,17 +62,7 @@ export default function verify(context: CliContext): Command {
     )
     .option('--html <FILE>', 'Same as --file.')
     .option('--recording <FILE>', 'Cassette or HAR file that the report was made of, if it is elsewhere now.')
-    .option(
-      '--evidence-key <PUBLIC>',
-      'Key that must have signed the checkpoints (default: evidence.pub of the gateway).',
-    )
-    .option(
-      '--timestamp-ca <FILE>',
-      'Certificates (PEM) of time stamping authorities or their CAs; every checkpoint must then be time-stamped.',
-    )
-    .option('--checkpoints <FILE>', 'File of checkpoints kept outside the store, one per line.')
     .option('--baseline <REPORT>', 'Older report that this one was compared with.')
-    .addOption(CERTS)
     .option('--json', 'Print JSON.')
     .action(async (file: string, flags: Flags) => {
       if (flags.signatureOnly && flags.key === undefined)
@@ -81,7 +71,7 @@ export default function verify(context: CliContext): Command {
       printChecks(file, checks, flags.json === true, context);
       context.exitWith(statusOf(checks));
     });
-  return addStoreOptions(command);
+  return addStoreOptions(addTrustOptions(command));
 }
 
 /** Refused before any work is done where the name of one does not say what it is. */

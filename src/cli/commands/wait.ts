@@ -2,9 +2,9 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { Command, InvalidArgumentError } from 'commander';
 import { loadConfig, readDuration } from '../../app/config/index.js';
-import { answerTo, bytesOf } from '../../outgoing/index.js';
+import { answerTo } from '../../outgoing/index.js';
 import { SandgateError } from '../../spec/index.js';
-import { addressOf } from '../admin-client.js';
+import { addressOf, readJson, whyOf } from '../admin-client.js';
 import type { CliContext } from '../context.js';
 import { printJson, printLine } from '../output.js';
 
@@ -17,7 +17,6 @@ interface Flags {
 
 const PAUSE_MS = 100;
 const ANSWER_MS = 2_000;
-const LONGEST_ANSWER = 10_000;
 
 export default function wait(context: CliContext): Command {
   return new Command('wait')
@@ -47,15 +46,11 @@ async function waitFor(flags: Flags, { env, clock, signal, stdout }: CliContext)
     const problem = await problemAt(new URL(`${url}/readyz`), signal);
     if (problem === null) break;
     if (signal.aborted) throw new SandgateError('run.interrupted', { what: 'no gateway was ready yet' });
-    if (clock() >= end) throw notReady(url, timeout, problem);
+    if (clock() >= end) throw new SandgateError('wait.not-ready', { url, timeout, problem });
     await pause(PAUSE_MS, undefined, { signal }).catch(() => undefined);
   }
   if (flags.json) printJson(stdout, { ready: true, admin: url });
   else printLine(stdout, `The gateway at ${url} is ready.`);
-}
-
-function notReady(url: string, timeout: string, problem: string): SandgateError {
-  return new SandgateError('wait.not-ready', { url, timeout, problem });
 }
 
 /** Why the gateway is not ready, half a sentence; null where it is. */
@@ -63,32 +58,14 @@ async function problemAt(url: URL, signal: AbortSignal): Promise<string | null> 
   const late = AbortSignal.timeout(ANSWER_MS);
   try {
     const answer = await answerTo(url, { isOwn: true }, signal, late);
-    const text = String((await bytesOf(answer, LONGEST_ANSWER)) ?? '');
-    return isReady(text) ? null : problemOf(answer.statusCode ?? 0, text);
+    const { status, checks } = (await readJson(answer)) ?? {};
+    return status === 'ready' ? null : problemOf(answer.statusCode ?? 0, checks);
   } catch (error) {
-    const { code, message } = error as NodeJS.ErrnoException;
-    return late.aborted ? 'it does not answer' : code === 'ECONNREFUSED' ? 'nothing listens there' : message;
+    return whyOf(late.aborted ? late.reason : error);
   }
 }
 
-interface Readiness {
-  readonly status?: unknown;
-  readonly checks?: readonly { readonly ok?: unknown; readonly problem?: unknown }[];
-}
-
-function readinessOf(text: string): Readiness | null {
-  try {
-    const value: unknown = JSON.parse(text);
-    return typeof value === 'object' ? value : null;
-  } catch {
-    return null;
-  }
-}
-
-const isReady = (text: string): boolean => readinessOf(text)?.status === 'ready';
-
-function problemOf(status: number, text: string): string {
-  const { checks } = readinessOf(text) ?? {};
+function problemOf(status: number, checks: unknown): string {
   if (!Array.isArray(checks)) return `what listens there answers ${status} and is not a gateway`;
   return checks
     .flatMap(({ problem }) => (typeof problem === 'string' ? [problem.replace(/\.$/, '')] : []))

@@ -24,7 +24,7 @@ const dropped = (count: number) => `${count} dropped\n`;
 describe('lines', () => {
   it('are written once a turn', async () => {
     const { stream, pieces } = slowReader();
-    const lines = createLines({ stream, most: 100, dropped });
+    const lines = createLines(stream, 100, dropped);
     for (const one of ['a', 'b', 'c']) lines.take(() => one);
     expect(pieces).toEqual([]);
     await nextTurn();
@@ -33,7 +33,7 @@ describe('lines', () => {
 
   it('are dropped, and not even made, while the reader is behind, and counted when it goes on', async () => {
     const { stream, pieces, take } = slowReader();
-    const lines = createLines({ stream, most: 10, dropped });
+    const lines = createLines(stream, 10, dropped);
     lines.take(() => 'x'.repeat(11));
     await nextTurn();
     let made = 0;
@@ -58,7 +58,7 @@ describe('lines', () => {
 
   it('go nowhere when the reader has gone', async () => {
     const { stream, pieces } = slowReader();
-    const lines = createLines({ stream, most: 10, dropped });
+    const lines = createLines(stream, 10, dropped);
     stream.destroy();
     lines.take(() => 'a');
     lines.end();
