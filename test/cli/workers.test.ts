@@ -169,6 +169,6 @@ describe.runIf(process.platform === 'linux')('several processes behind one liste
     const memory = await sandgate(['serve', '--workers', '2', '--store', 'memory:']);
     expect(memory.err).toContain('cannot share a store in memory');
     const replay = await sandgate(['serve', '--workers', '2', '--source', 'replay', '--replay', 'x']);
-    expect(replay.err).toContain('answers in one process');
+    expect(replay.err).toContain('a replay needs a single process');
   });
 });

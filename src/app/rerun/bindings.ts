@@ -4,56 +4,32 @@ import { isDated, moveDate } from '../../answer/index.js';
 import { decodedPart, isLink } from '../../exchange/index.js';
 import type { Recognise } from '../../spec/index.js';
 
-export interface Bindings extends Translation {
-  /** The newest counts: a recorded value stands for what its last appearance stands for. */
-  readonly learn: (recorded: string, now: string) => void;
-  /** `recorded` is a path without query; `now` the whole address that stands in its place. */
-  readonly learnLink: (recorded: string, now: string) => void;
-  /** `recorded` is what stands before the path of the interface, `https://bank.example`. */
-  readonly learnSite: (recorded: string, now: string) => void;
-  readonly valueOf: (recorded: string) => string | undefined;
-  readonly linkOf: (path: string) => string | undefined;
-  /** How many whole days the recording is old; dates move by them. */
-  readonly setDays: (days: number) => void;
-}
+export type Bindings = ReturnType<typeof createBindings>;
 
 /** `recognise` knows the paths of the recording. */
-export function createBindings(recognise: Recognise): Bindings {
+export function createBindings(recognise: Recognise) {
   const values = new Map<string, string>();
   const links = new Map<string, string>();
   const sites = new Map<string, string>();
   let days = 0;
 
   return {
-    ...createTranslation({ values, sites, days: () => days, recognise }),
-    learn: (recorded, now) => {
+    ...createTranslation(values, sites, () => days, recognise),
+    /** The newest counts: a recorded value stands for what its last appearance stands for. */
+    learn: (recorded: string, now: string): void => {
       if (recorded !== '' && now !== '') values.set(recorded, now);
     },
-    learnLink: (recorded, now) => links.set(recorded, now),
-    learnSite: (recorded, now) => sites.set(recorded.toLowerCase(), now),
-    valueOf: (recorded) => values.get(recorded),
-    linkOf: (path) => links.get(path),
-    setDays: (count) => {
+    /** `recorded` is a path without query; `now` the whole address that stands in its place. */
+    learnLink: (recorded: string, now: string) => void links.set(recorded, now),
+    /** `recorded` is what stands before the path of the interface, `https://bank.example`. */
+    learnSite: (recorded: string, now: string) => void sites.set(recorded.toLowerCase(), now),
+    valueOf: (recorded: string) => values.get(recorded),
+    linkOf: (path: string) => links.get(path),
+    /** How many whole days the recording is old; dates move by them. */
+    setDays: (count: number): void => {
       days = count;
     },
   };
-}
-
-interface Translation {
-  /** A recorded text as this run has it: a value, a date, a link, or a sentence with any of them in it. */
-  readonly translate: (text: string) => string;
-  /** A path without query, percent-encoded. */
-  readonly translatePath: (path: string) => string;
-  /** A query without its question mark; one in which nothing changes keeps its spelling. */
-  readonly translateQuery: (query: string) => string;
-}
-
-interface TranslationParts {
-  /** What stands for a recorded value, and for a recorded origin in lower case. */
-  readonly values: ReadonlyMap<string, string>;
-  readonly sites: ReadonlyMap<string, string>;
-  readonly days: () => number;
-  readonly recognise: Recognise;
 }
 
 /** A shorter value is put in only where an id must stand: elsewhere it may mean anything. */
@@ -64,13 +40,20 @@ const SITE = /^https?:\/\/[^/?#]+/i;
 /** "As long as you can", which no day moves. */
 const END_OF_TIME = '9999';
 
-export function createTranslation({ values, sites, days, recognise }: TranslationParts): Translation {
+/** `values` by recorded value, `sites` by recorded origin in lower case; `days`: how many whole days dates move. */
+export function createTranslation(
+  values: ReadonlyMap<string, string>,
+  sites: ReadonlyMap<string, string>,
+  days: () => number,
+  recognise: Recognise,
+) {
   const translateWord = (word: string): string => {
     const bare = withoutStop(word);
     const known = values.get(bare);
     if (known !== undefined) return known + word.slice(bare.length);
     return isLink(word) ? translateLink(word) : word;
   };
+  /** A path without query, percent-encoded. */
   const translatePath = (path: string): string => {
     if (values.size === 0) return path;
     const recognition = recognise('GET', path);
@@ -83,6 +66,7 @@ export function createTranslation({ values, sites, days, recognise }: Translatio
     });
     return parts.join('/');
   };
+  /** A query without its question mark; one in which nothing changes keeps its spelling. */
   const translateQuery = (query: string): string => {
     let changed = false;
     const pairs = [...new URLSearchParams(query)].map(([name, value]): [string, string] => {
@@ -100,6 +84,7 @@ export function createTranslation({ values, sites, days, recognise }: Translatio
     const query = mark < 0 ? '' : `?${translateQuery(link.slice(mark + 1))}`;
     return site + translatePath(address.slice(origin.length)) + query;
   };
+  /** A recorded text as this run has it: a value, a date, a link, or a sentence with any of them in it. */
   const translate = (text: string): string => {
     if (text.length < SHORTEST_WORD) return text;
     const known = values.get(text);

@@ -17,7 +17,7 @@ export interface OperatorAction {
 export interface OperatorReport {
   readonly repeated: Record<string, number>;
   readonly notRepeated: Record<string, number>;
-  readonly reasons: Set<string>;
+  readonly reasons: string[];
 }
 
 /** A smaller difference of the clock in a cassette is none that somebody made. */
@@ -64,7 +64,7 @@ export async function repeatAction(
   const reason = await reasonNotToRepeat();
   const counts = reason === null ? report.repeated : report.notRepeated;
   counts[action] = (counts[action] ?? 0) + 1;
-  if (reason !== null) report.reasons.add(reason);
+  if (reason !== null && !report.reasons.includes(reason)) report.reasons.push(reason);
 
   async function reasonNotToRepeat(): Promise<string | null> {
     if (operate === undefined) return 'this bank is not operated from here';
@@ -87,15 +87,7 @@ export async function repeatAction(
 }
 
 /** In one sentence; empty where operators did nothing. */
-export function operatorText({
-  repeated,
-  notRepeated,
-  reasons,
-}: {
-  readonly repeated: Readonly<Record<string, number>>;
-  readonly notRepeated: Readonly<Record<string, number>>;
-  readonly reasons: Iterable<string>;
-}): string {
+export function operatorText({ repeated, notRepeated, reasons }: OperatorReport): string {
   const list = (counts: Readonly<Record<string, number>>) =>
     Object.entries(counts)
       .map(([action, count]) => `${action} ${count}×`)
@@ -103,7 +95,7 @@ export function operatorText({
   const [done, left] = [list(repeated), list(notRepeated)];
   const parts = [
     done === '' ? '' : `Operators’ actions repeated: ${done}.`,
-    left === '' ? '' : `Operators’ actions not repeated: ${left} (${[...reasons].join('; ')}).`,
+    left === '' ? '' : `Operators’ actions not repeated: ${left} (${reasons.join('; ')}).`,
   ];
   return parts.filter((part) => part !== '').join(' ');
 }

@@ -1,9 +1,9 @@
 /** The plan of a rerun: what will be sent and what held back, shown before anything is sent. */
-import { type Fingerprint, redactExchange } from '../../exchange/index.js';
+import { type Call, type Fingerprint, isPlainRead, redactExchange } from '../../exchange/index.js';
+import type { OperationId } from '../../spec/index.js';
 import { reasonOfItsOwn } from './reasons.js';
 import type { RunParts } from './run.js';
 import type { FileRows } from './survey.js';
-import { isWrite } from './writes.js';
 
 export interface PlannedCall {
   /** From 1, in the order of the recording. */
@@ -17,16 +17,11 @@ export interface PlannedCall {
 
 export const HELD_BACK = 'it writes, and writes go to a bank only with --send-writes';
 
-export interface PlanParts {
-  /** Whether what changes something is sent. */
-  readonly writes: boolean;
-  readonly use: RunParts['use'];
-  readonly fingerprint: Fingerprint;
-}
-
+/** `writes`: whether what changes something is sent. */
 export async function planCalls(
   records: FileRows,
-  { writes, use, fingerprint }: PlanParts,
+  { writes, use }: Pick<RunParts, 'writes' | 'use'>,
+  fingerprint: Fingerprint,
 ): Promise<PlannedCall[]> {
   const plan: PlannedCall[] = [];
   let index = 0;
@@ -40,4 +35,15 @@ export async function planCalls(
     else plan.push({ ...head, plan: 'send' });
   }
   return plan;
+}
+
+/** Sent as POST, and yet only a question. */
+const QUESTIONS: ReadonlySet<OperationId> = new Set(['funds-confirmations.create']);
+
+/**
+ * Creations, cancellations, deletions and authorisations; also what uses up a code or a refresh token: whoever holds
+ * the other end of it would be locked out.
+ */
+export function isWrite(call: Call): boolean {
+  return !isPlainRead(call) && !(call.operation !== null && QUESTIONS.has(call.operation));
 }

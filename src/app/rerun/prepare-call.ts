@@ -8,9 +8,8 @@ import {
   queryValue,
 } from '../../exchange/index.js';
 import { isUuid } from '../../spec/index.js';
-import type { VerifierFlaw } from './pkce.js';
 import type { Run } from './run.js';
-import type { RunState } from './run-state.js';
+import type { RunState, VerifierFlaw } from './run-state.js';
 import type { Identity, Outgoing } from './sender.js';
 import type { RerunTarget } from './target.js';
 

@@ -1,8 +1,7 @@
 /** Renders a rerun as JUnit XML: each call a test, each breaking difference a failure. */
 
-import { differenceText } from './difference-text.js';
 import { operatorText } from './operator-actions.js';
-import type { RerunCall } from './rerun-call.js';
+import { differenceText, type RerunCall } from './rerun-call.js';
 import { OUTCOMES, type RerunReport } from './rerun-recording.js';
 
 const ENTITIES: Readonly<Record<string, string>> = {

@@ -11,7 +11,7 @@ import { type FilterTree, matches, type RecordedExchange } from '../../store/ind
 import { valuesGivenBy } from './learn.js';
 import { type LearnedNoise, learnNoise } from './learn-noise.js';
 import { mergeNoise, type NoiseOf, type NoisePlace, noiseOf } from './noise.js';
-import { operatorActions } from './operator-actions.js';
+import { type OperatorReport, operatorActions } from './operator-actions.js';
 import { type PlannedCall, planCalls } from './plan.js';
 import type { CallOutcome, RerunCall } from './rerun-call.js';
 import type { RunParts } from './run.js';
@@ -53,11 +53,7 @@ export interface RerunReport {
   readonly requests: number;
   readonly counts: Readonly<Record<CallOutcome, number>>;
   /** What operators did to the bank while it was recorded. */
-  readonly operators: {
-    readonly repeated: Readonly<Record<string, number>>;
-    readonly notRepeated: Readonly<Record<string, number>>;
-    readonly reasons: readonly string[];
-  };
+  readonly operators: OperatorReport;
   /** null where no noise was to be learned. */
   readonly learned: LearnedNoise | null;
 }
@@ -86,7 +82,7 @@ export async function rerunRecording(parts: RerunParts): Promise<RerunReport> {
   let run: RunResult;
   try {
     const fingerprint = createFingerprint(system.chance.bytes(KEY_BYTES));
-    const plan = await planCalls(source.records(), { writes, use, fingerprint });
+    const plan = await planCalls(source.records(), { writes, use }, fingerprint);
     if (plan.some((call) => call.plan === 'hold back')) parts.onPlan?.(plan, target.name);
     run = await runRecording({
       records: source.records,
@@ -120,7 +116,7 @@ export async function rerunRecording(parts: RerunParts): Promise<RerunReport> {
     calls,
     requests,
     counts: countOutcomes(calls),
-    operators: { ...operators, reasons: [...operators.reasons] },
+    operators,
     learned,
   };
 }
@@ -151,12 +147,7 @@ function countOutcomes(calls: readonly RerunCall[]): RerunReport['counts'] {
   return counts;
 }
 
-interface CallChoice {
-  readonly compared: ReadonlySet<number>;
-  readonly needed: ReadonlySet<number>;
-}
-
-async function chooseCalls(records: FileRows, only: FilterTree): Promise<CallChoice> {
+async function chooseCalls(records: FileRows, only: FilterTree) {
   const isWanted = matches(only);
   const compared = new Set<number>();
   const needs: number[][] = [];

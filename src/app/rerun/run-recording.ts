@@ -17,7 +17,7 @@ import { learnAnswer } from './learn.js';
 import type { Twin } from './learn-noise.js';
 import { borrow, leaveToLender, noteScope, tokenToLend, withConsent } from './lent-token.js';
 import { type OperatorReport, repeatAction } from './operator-actions.js';
-import { HELD_BACK } from './plan.js';
+import { HELD_BACK, isWrite } from './plan.js';
 import { prepareCall } from './prepare-call.js';
 import {
   noteHeldBack,
@@ -33,7 +33,6 @@ import { factsOf, type Run, type RunParts } from './run.js';
 import { createRunState } from './run-state.js';
 import { sendTwin } from './send-twin.js';
 import { createSender, type Outgoing } from './sender.js';
-import { isWrite } from './writes.js';
 
 const KEY_BYTES = 32;
 
@@ -50,10 +49,10 @@ export async function runRecording(parts: RunParts): Promise<RunResult> {
   const { survey, segment, target, system, timeout, signal } = parts;
   const { bytes } = system.chance;
   const recognise = createRecogniser(segment);
-  const state = createRunState({ recognise, clearVerifiers: survey.clearVerifiers, bytes });
+  const state = createRunState(recognise, survey.clearVerifiers, bytes);
   const sender = createSender({ ca: target.ca, timeout, signal });
   const fingerprint = createFingerprint(bytes(KEY_BYTES));
-  const operators: OperatorReport = { repeated: {}, notRepeated: {}, reasons: new Set() };
+  const operators: OperatorReport = { repeated: {}, notRepeated: {}, reasons: [] };
   const run: Run = { ...parts, recognise, state, sender, fingerprint, twins: [], requests: 0, operators };
   const calls: RerunCall[] = [];
   const waiting = [...parts.actions];

@@ -1,7 +1,9 @@
 /** The state of one run: what it has learned, and what it is missing. */
+
+import { hash } from 'node:crypto';
+import { isFingerprint } from '../../exchange/index.js';
 import type { Recognise } from '../../spec/index.js';
-import { type Bindings, createBindings } from './bindings.js';
-import { type Challenges, createChallenges } from './pkce.js';
+import { createBindings } from './bindings.js';
 
 export interface LentToken {
   readonly token: string;
@@ -27,58 +29,87 @@ export interface Lender {
   readonly authorises: boolean;
 }
 
-export interface RunState {
-  /** Recorded values as they were, and this run's: what is sent. */
-  readonly sent: Bindings;
-  /** The same, both redacted: what is compared and shown. */
-  readonly shown: Bindings;
-  /** Something of the client's own that is made again. */
-  readonly renew: (recorded: string, now: string) => void;
-  /** How many whole days ago the call was recorded. */
-  readonly setDays: (days: number) => void;
-  readonly challenges: Challenges;
-  /** Recorded values that this run did not get, with the reason. */
-  readonly missing: Map<string, string>;
-  /** Recorded ids that this run uses as they were recorded, by the number of the write that gave them and was held back. */
-  readonly held: Map<string, number>;
-  /** Recorded consents and payments that nobody authorised in this run, with the reason. */
-  readonly unauthorised: Map<string, string>;
-  /** By recorded token: its scope, and what was lent in its place. */
-  readonly scopes: Map<string, string>;
-  readonly lent: Map<string, Awaited<ReturnType<Lender['ask']>>>;
-  /** The scaOAuth links of this run, by consent or payment of this run. */
-  readonly authoriseLinks: Map<string, string>;
-  /** Where the authorise links of this run lead; null until one was seen. */
-  psuSite: string | null;
-}
+export type RunState = ReturnType<typeof createRunState>;
 
-export interface RunStateParts {
-  readonly recognise: Recognise;
-  readonly clearVerifiers: Iterable<string>;
-  readonly bytes: (size: number) => Uint8Array;
-}
-
-export function createRunState({ recognise, clearVerifiers, bytes }: RunStateParts): RunState {
+export function createRunState(
+  recognise: Recognise,
+  clearVerifiers: Iterable<string>,
+  bytes: (size: number) => Uint8Array,
+) {
   const sent = createBindings(recognise);
   const shown = createBindings(recognise);
   return {
+    /** Recorded values as they were, and this run's: what is sent. */
     sent,
+    /** The same, both redacted: what is compared and shown. */
     shown,
-    renew: (recorded, now) => {
+    /** Something of the client's own that is made again. */
+    renew: (recorded: string, now: string): void => {
       sent.learn(recorded, now);
       shown.learn(recorded, now);
     },
-    setDays: (days) => {
+    /** How many whole days ago the call was recorded. */
+    setDays: (days: number): void => {
       sent.setDays(days);
       shown.setDays(days);
     },
     challenges: createChallenges(clearVerifiers, bytes),
-    missing: new Map(),
-    held: new Map(),
-    unauthorised: new Map(),
-    scopes: new Map(),
-    lent: new Map(),
-    authoriseLinks: new Map(),
-    psuSite: null,
+    /** Recorded values that this run did not get, with the reason. */
+    missing: new Map<string, string>(),
+    /** Recorded ids that this run uses as they were recorded, by the number of the write that gave them and was held back. */
+    held: new Map<string, number>(),
+    /** Recorded consents and payments that nobody authorised in this run, with the reason. */
+    unauthorised: new Map<string, string>(),
+    /** By recorded token: its scope, and what was lent in its place. */
+    scopes: new Map<string, string>(),
+    lent: new Map<string, Awaited<ReturnType<Lender['ask']>>>(),
+    /** The scaOAuth links of this run, by consent or payment of this run. */
+    authoriseLinks: new Map<string, string>(),
+    /** Where the authorise links of this run lead; null until one was seen. */
+    psuSite: null as string | null,
+  };
+}
+
+interface ChallengePair {
+  readonly challenge: string;
+  readonly verifier: string;
+}
+
+export type VerifierFlaw = 'mismatch' | 'malformed';
+
+const WELL_FORMED = /^[A-Za-z0-9._~-]{43,128}$/;
+const VERIFIER_BYTES = 32;
+
+const s256 = (verifier: string): string => hash('sha256', verifier, 'base64url');
+
+/** `clearVerifiers`: those that the recording shows; their challenges are sent as recorded. */
+function createChallenges(clearVerifiers: Iterable<string>, bytes: (size: number) => Uint8Array) {
+  const kept = new Set([...clearVerifiers].flatMap((verifier) => [verifier, s256(verifier)]));
+  const pairs = new Map<string, ChallengePair>();
+  const ofCode = new Map<string, ChallengePair>();
+  const freshVerifier = () => Buffer.from(bytes(VERIFIER_BYTES)).toString('base64url');
+  return {
+    /** The pair that takes the place of a recorded challenge; null where the recorded one is sent as it is. */
+    pairFor: (challenge: string, method: string | undefined): ChallengePair | null => {
+      if (kept.has(challenge) || !WELL_FORMED.test(challenge)) return null;
+      const known = pairs.get(challenge);
+      if (known !== undefined) return known;
+      const verifier = freshVerifier();
+      // Absent means plain (4.3).
+      const pair = { verifier, challenge: method === 'S256' ? s256(verifier) : verifier };
+      pairs.set(challenge, pair);
+      return pair;
+    },
+    /** A code came back to an authorization request with this recorded challenge. */
+    noteCode: (code: string, challenge: string): void => {
+      const pair = pairs.get(challenge);
+      if (pair !== undefined) ofCode.set(code, pair);
+    },
+    /** What is sent in place of a recorded verifier; `flaw`: what was wrong with that one. */
+    verifierFor: (verifier: string, code: string, flaw: VerifierFlaw | null): string => {
+      if (!isFingerprint(verifier)) return verifier;
+      if (flaw === 'malformed') return 'too-short';
+      return flaw === 'mismatch' ? freshVerifier() : (ofCode.get(code)?.verifier ?? freshVerifier());
+    },
   };
 }

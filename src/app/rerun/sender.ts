@@ -56,11 +56,7 @@ export interface SenderParts {
   readonly isOwn?: boolean;
 }
 
-export interface Sender {
-  /** @throws SandgateError where nothing listens there, or what listens is not believed */
-  readonly send: (outgoing: Outgoing) => Promise<Received>;
-  readonly close: () => void;
-}
+export type Sender = ReturnType<typeof createSender>;
 
 /** What Node refuses to put on the wire. */
 const UNWRITABLE: ReadonlySet<string> = new Set([
@@ -70,7 +66,7 @@ const UNWRITABLE: ReadonlySet<string> = new Set([
 ]);
 const MOST_BYTES = 16 * 1024 * 1024;
 
-export function createSender({ ca, timeout, signal, isOwn = false }: SenderParts): Sender {
+export function createSender({ ca, timeout, signal, isOwn = false }: SenderParts) {
   const agents = new Map<string, Agent>();
   const contexts = new Map<string, SecureContext>();
   /** One for all connections with the certificate: reading all authorities takes longer than a call. */
@@ -104,7 +100,8 @@ export function createSender({ ca, timeout, signal, isOwn = false }: SenderParts
     }
   };
   return {
-    send: async (outgoing) => {
+    /** @throws SandgateError where nothing listens there, or what listens is not believed */
+    send: async (outgoing: Outgoing): Promise<Received> => {
       let repeated = false;
       /** The other side may close a connection just as it is used again. */
       const again = (error: NodeJS.ErrnoException): Promise<Answer> => {
@@ -122,7 +119,7 @@ export function createSender({ ca, timeout, signal, isOwn = false }: SenderParts
         return { problem: problemOf(error, timeout), sent, repeated };
       }
     },
-    close: () => {
+    close: (): void => {
       for (const agent of agents.values()) agent.destroy();
     },
   };

@@ -2,12 +2,12 @@ import { describe, expect, it } from 'vitest';
 import { createTranslation } from '../../../src/app/rerun/bindings.js';
 import { createRecogniser } from '../../../src/spec/index.js';
 
-const { translate } = createTranslation({
-  values: new Map([['CONSENT-1', 'CONSENT-2']]),
-  sites: new Map(),
-  days: () => 0,
-  recognise: createRecogniser(),
-});
+const { translate } = createTranslation(
+  new Map([['CONSENT-1', 'CONSENT-2']]),
+  new Map(),
+  () => 0,
+  createRecogniser(),
+);
 
 describe('a recorded sentence', () => {
   it.each([
