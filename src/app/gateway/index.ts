@@ -2,6 +2,6 @@
 
 export { INDEX_THREAD } from '../built.js';
 export { EVIDENCE_PUBLIC } from './evidence-key.js';
-export { type Member, type Sandgate, startSandgate } from './gateway-app.js';
+export { type Sandgate, startSandgate } from './gateway-app.js';
 export { openGroup } from './open-group.js';
 export { upstreamWarnings } from './upstream-source.js';
