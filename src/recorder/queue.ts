@@ -98,7 +98,11 @@ export function createQueue(
     waiting = opened;
     lostNotes = [];
     // The next turn begins at once: nothing is waited for but what has come already.
-    setImmediate(() => (begun.length + records.length < few ? setImmediate(flush) : flush()));
+    setImmediate(() => {
+      const calls = begun.length + records.length;
+      if (calls > 0 && calls < few) setImmediate(flush);
+      else flush();
+    });
     return opened;
   };
 

@@ -93,7 +93,10 @@ describe('a store in PostgreSQL', () => {
     const folder = path('elsewhere');
     const key = ['--store-key-file', join(folder, 'store.key')];
     const { status, err } = await sandgate(['sessions', command, what, '--store', schema, ...key]);
-    expect([status, err]).toEqual([2, expect.stringMatching(/key of the store postgres:\S+ is not in/)]);
+    expect([status, err]).toEqual([
+      2,
+      expect.stringMatching(/store\.key is not the key of the store postgres:\S+/),
+    ]);
     expect(existsSync(folder)).toBe(false);
   });
 

@@ -157,7 +157,10 @@ describe('a stable export', () => {
       '--format',
       'har',
     ]);
-    expect(said).toMatchObject({ status: 2, err: expect.stringMatching(/^--stable is for cassettes, /) });
+    expect(said).toMatchObject({
+      status: 2,
+      err: expect.stringMatching(/^--stable is for cassettes only: /),
+    });
   });
 });
 
