@@ -1,17 +1,8 @@
 import { spawnSync } from 'node:child_process';
-import {
-  cpSync,
-  existsSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-} from 'node:fs';
-import { hostname, tmpdir } from 'node:os';
+import { cpSync, existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { hostname } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { ensureCertificates } from '../../src/app/certificates/ensure.js';
 import {
   createTrust,
@@ -21,6 +12,7 @@ import {
 } from '../../src/certificate/index.js';
 import { NOW } from '../builders.js';
 import { startProgram } from '../e2e/child.js';
+import { folderOfFile } from '../folder.js';
 import { anAuthority, aQwac, DAY, dealKeys, keys } from './made.js';
 
 const GOOD = ['tpp', 'tpp-ai', 'tpp-pi', 'tpp-ic', 'tpp-other', 'tpp-ec'];
@@ -35,10 +27,9 @@ const BAD = [
 ];
 const ALL = ['server', ...GOOD, ...BAD];
 
-const root = mkdtempSync(join(tmpdir(), 'sandgate-certs-'));
+const root = folderOfFile();
 let folders = 0;
 const aFolder = () => join(root, String(folders++));
-afterAll(() => rmSync(root, { recursive: true, force: true }));
 
 const asMade = aFolder();
 beforeAll(() => ensured(asMade));

@@ -1,12 +1,10 @@
 /** `sandgate bank`: who there is in the living bank, listed and written. */
-import { existsSync, mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { testCertificates } from '../e2e/harness.js';
+import { folderOfTest } from '../folder.js';
 import { sandgate, startCommand } from './run-command.js';
-
-const folder = () => mkdtempSync(join(tmpdir(), 'sandgate-bank-'));
 
 describe('sandgate bank psus', () => {
   it('lists PSUs with what they log in with, a line for each account', async () => {
@@ -22,7 +20,7 @@ describe('sandgate bank psus', () => {
   });
 
   it('refuses what would steer the terminal, and does not send it there', async () => {
-    const dir = folder();
+    const dir = folderOfTest();
     const psu = { id: 'a', name: '\u001b[31mRed\u0007', login: 'a', password: 'p' };
     writeFileSync(join(dir, 'psus.json'), JSON.stringify([psu]));
     for (const name of ['accounts', 'postings']) writeFileSync(join(dir, `${name}.json`), '[]');
@@ -58,7 +56,7 @@ describe('sandgate bank psus', () => {
 
 describe('sandgate bank generate', () => {
   it('writes a folder that bank psus and serve read', async () => {
-    const out = join(folder(), 'bank');
+    const out = join(folderOfTest(), 'bank');
     const generated = await sandgate(['bank', 'generate', '--days', '30', '--out', out]);
     expect(generated).toMatchObject({ status: 0, err: '' });
     expect(generated.out).toMatch(/^Wrote 10 PSUs, 20 accounts and [\d,]+ postings to /);
@@ -82,7 +80,7 @@ describe('sandgate bank generate', () => {
   });
 
   it('says how much it wrote as JSON, and leaves a folder with something in it as it is', async () => {
-    const out = join(folder(), 'bank');
+    const out = join(folderOfTest(), 'bank');
     const args = ['bank', 'generate', '--days', '3', '--bank-psus', '2', '--format', 'csv', '--out', out];
     const said = JSON.parse((await sandgate([...args, '--json'])).out);
     expect(said).toMatchObject({ folder: out, psus: 2, accounts: 5 });
@@ -93,7 +91,7 @@ describe('sandgate bank generate', () => {
   });
 
   it('leaves nothing behind when it is stopped', async () => {
-    const above = folder();
+    const above = folderOfTest();
     const stopped = AbortSignal.abort('SIGINT');
     const args = ['bank', 'generate', '--days', '1', '--bank-psus', '1000', '--out', join(above, 'bank')];
     const { status, err } = await sandgate(args, { signal: stopped });
@@ -104,7 +102,7 @@ describe('sandgate bank generate', () => {
 });
 
 it('a gateway does not start on data that are half right', async () => {
-  const out = join(folder(), 'bank');
+  const out = join(folderOfTest(), 'bank');
   await sandgate(['bank', 'generate', '--days', '1', '--format', 'csv', '--out', out]);
   const { appendFileSync } = await import('node:fs');
   appendFileSync(join(out, 'accounts.csv'), 'x,BE00,,EUR\n');

@@ -1,20 +1,19 @@
-import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { PassThrough, Readable } from 'node:stream';
 import { createSecureContext } from 'node:tls';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { ensureCertificates } from '../../src/app/index.js';
 import { parsePemFile } from '../../src/certificate/index.js';
 import { run } from '../../src/cli/run.js';
 import { NOW } from '../builders.js';
 import { aQwac, dealKeys, ROOT } from '../certificate/made.js';
+import { folderOfFile } from '../folder.js';
 
-const root = mkdtempSync(join(tmpdir(), 'sandgate-cli-certs-'));
+const root = folderOfFile();
 const dir = join(root, 'certs');
 const at = (name: string) => join(dir, name);
 beforeAll(() => ensureCertificates(dir, NOW, undefined, undefined, dealKeys));
-afterAll(() => rmSync(root, { recursive: true, force: true }));
 
 interface Outcome {
   status: number;

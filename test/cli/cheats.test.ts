@@ -1,19 +1,18 @@
 /** Tries each cheat in the table of docs/report.md, and shows that it is caught as the table says. */
-import { copyFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { copyFileSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import Sqlite from 'better-sqlite3';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { createSqliteStore } from '../../src/store/index.js';
 import { NOW } from '../builders.js';
 import { aKeyPair, type SignOrder, signSession } from '../evidence/signed-session.js';
 import { mintAuthority } from '../evidence/time-stamp/authority.js';
+import { folderOfFile } from '../folder.js';
 import { record, VALID } from '../report/a-recording.js';
 import { sandgate } from './run-command.js';
 
-const folder = mkdtempSync(join(tmpdir(), 'sandgate-cheats-'));
+const folder = folderOfFile();
 const path = (name: string) => join(folder, name);
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 /** Writes NAME.pem and NAME.pub. */
 function aKey(name: string): string {

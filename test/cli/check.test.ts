@@ -1,9 +1,8 @@
 /** `sandgate check` as a user types it. */
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Readable, Writable } from 'node:stream';
-import { afterAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { run } from '../../src/cli/run.js';
 import { buildCassette } from '../../src/exchange/recording/index.js';
 import {
@@ -15,9 +14,9 @@ import {
   REQUEST_ID,
 } from '../builders.js';
 import { buildHar } from '../exchange/har/build-har.js';
+import { folderOfFile } from '../folder.js';
 
-const folder = mkdtempSync(join(tmpdir(), 'sandgate-check-'));
-afterAll(() => rmSync(folder, { recursive: true }));
+const folder = folderOfFile();
 
 const meta = { version: '0', session: 'monday', segment: 'stdgroup' };
 

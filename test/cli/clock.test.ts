@@ -1,21 +1,10 @@
 /** `sandgate clock`: shows and moves the clock of a gateway that runs. */
 import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { afterEach, describe, expect, it } from 'vitest';
-import { startTestGateway, type TestGateway } from '../e2e/harness.js';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { started } from '../e2e/harness.js';
 import { startSwitching } from '../switching-server.js';
 import { sandgate } from './run-command.js';
-
-const open: { close: () => unknown }[] = [];
-afterEach(async () => {
-  for (const one of open.splice(0)) await one.close();
-});
-
-async function started(settings: Record<string, unknown> = {}): Promise<TestGateway> {
-  const gateway = await startTestGateway(settings);
-  open.push(gateway);
-  return gateway;
-}
 
 describe('clock', () => {
   it('shows, sets, moves, stops and starts the clock', async () => {
@@ -68,7 +57,7 @@ describe('clock', () => {
     expect([none.status, none.err]).toEqual([3, expect.stringContaining('nothing listens there')]);
     const server = createServer((_request, response) => response.end('hello'));
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-    open.push(server);
+    onTestFinished(() => void server.close());
     const other = await sandgate([
       'clock',
       '--admin',
@@ -94,7 +83,7 @@ describe('clock', () => {
       setImmediate(() => stop.abort('SIGINT'));
     });
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-    open.push(server);
+    onTestFinished(() => void server.close());
     const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
     const { status, err } = await sandgate(['clock', '--admin', url], { signal: stop.signal });
     expect([status, err]).toEqual([

@@ -1,9 +1,8 @@
 /** `sandgate doctor`: what it finds on this machine, and what it tells a script. */
-import { mkdtempSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import type { AddressInfo } from 'node:net';
 import { createServer } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
 import { describe, expect, it, onTestFinished } from 'vitest';
@@ -11,9 +10,9 @@ import { type Examination, ensureCertificates } from '../../src/app/index.js';
 import { run } from '../../src/cli/run.js';
 import { createSqliteStore } from '../../src/store/index.js';
 import { dealKeys } from '../certificate/made.js';
+import { folderOfTest } from '../folder.js';
 
 const DAY_MS = 86_400_000;
-const aFolder = () => mkdtempSync(join(tmpdir(), 'sandgate-doctor-'));
 
 interface Outcome {
   readonly status: number;
@@ -53,7 +52,7 @@ const stateOf = (all: readonly Examination[], name: string) => all.find((one) =>
 
 describe('sandgate doctor', () => {
   it('finds nothing wrong where nothing is there yet', async () => {
-    const { status, text } = await doctor(aFolder());
+    const { status, text } = await doctor(folderOfTest());
     expect(status).toBe(0);
     expect(text).toMatch(/store +good .*does not exist yet/);
     expect(text).not.toContain('BAD');
@@ -70,13 +69,13 @@ describe('sandgate doctor', () => {
     loaded.exports = function notBuilt() {
       throw Object.assign(new Error('Could not locate the bindings file.'), { tries: ['a.node'] });
     };
-    const { status, text } = await doctor(aFolder());
+    const { status, text } = await doctor(folderOfTest());
     expect(status).toBe(1);
     expect(text).toMatch(/store +BAD .*better-sqlite3 was not built: npm rebuild better-sqlite3/);
   });
 
   it('counts what a store holds, and leaves it as it is', async () => {
-    const folder = aFolder();
+    const folder = folderOfTest();
     createSqliteStore({ path: join(folder, 'sandgate.db') }).close();
     expect((await found(folder)).find(({ name }) => name === 'store')?.found).toMatch(
       /0 exchanges in 0 sessions/,
@@ -84,7 +83,7 @@ describe('sandgate doctor', () => {
   });
 
   it('ends with 1 where the store is no store', async () => {
-    const folder = aFolder();
+    const folder = folderOfTest();
     writeFileSync(join(folder, 'sandgate.db'), 'this is a letter to my aunt, and no database at all');
     const { status, text } = await doctor(folder);
     expect(status).toBe(1);
@@ -95,14 +94,14 @@ describe('sandgate doctor', () => {
     const server = createServer();
     await new Promise<void>((resolve) => server.listen({ host: '127.0.0.1', port: 0 }, resolve));
     const address = `127.0.0.1:${(server.address() as AddressInfo).port}`;
-    const all = await found(aFolder(), ['--psu-listen', address]);
+    const all = await found(folderOfTest(), ['--psu-listen', address]);
     server.close();
     expect(stateOf(all, 'port --psu-listen')).toBe('poor');
     expect(stateOf(all, 'port --listen')).toBe('good');
   });
 
   it('tells certificates that end soon from those that have ended', async () => {
-    const folder = aFolder();
+    const folder = folderOfTest();
     const now = Date.now();
     await ensureCertificates(join(folder, 'certs'), now, undefined, undefined, dealKeys);
     expect(stateOf(await found(folder, [], now), 'certificates')).toBe('good');
@@ -114,7 +113,7 @@ describe('sandgate doctor', () => {
   });
 
   it('does not believe a clock that stands before this program', async () => {
-    const { status, text } = await doctor(aFolder(), [], Date.UTC(2020, 0, 1));
+    const { status, text } = await doctor(folderOfTest(), [], Date.UTC(2020, 0, 1));
     expect(status).toBe(1);
     expect(text).toContain('Set the clock');
   });

@@ -1,16 +1,15 @@
 /** A session that was made from a file never passes for one that was recorded, in whatever form it is told. */
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import Sqlite from 'better-sqlite3';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { createSqliteStore } from '../../src/store/index.js';
+import { folderOfFile } from '../folder.js';
 import { record, VALID } from '../report/a-recording.js';
 import { sandgate } from './run-command.js';
 
-const folder = mkdtempSync(join(tmpdir(), 'sandgate-imported-'));
+const folder = folderOfFile();
 const path = (name: string) => join(folder, name);
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 const FILES = ['cassette.json', 'own.har', 'foreign.har'] as const;
 const nameOf = (file: string) => file.replace('.', '-');

@@ -1,18 +1,17 @@
 /**
  * Messages after a mistake on the command line: one sentence with what was typed, where it is wrong, and what to do.
  */
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { afterAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { loadConfig, upstreamWarnings } from '../../src/app/index.js';
 import { createSqliteStore } from '../../src/store/index.js';
 import { testCertificates } from '../e2e/harness.js';
+import { folderOfFile } from '../folder.js';
 import { sandgate, startCommand } from './run-command.js';
 
-const folder = mkdtempSync(join(tmpdir(), 'sandgate-mistakes-'));
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
+const folder = folderOfFile();
 const at = (name: string) => join(folder, name);
 const NOSUCH = at('nosuch');
 

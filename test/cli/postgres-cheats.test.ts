@@ -1,16 +1,15 @@
 /** A session that three gateways recorded is told as one, and whoever changes rows of any of its chains is found out. */
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { aKeyPair, signSession } from '../evidence/signed-session.js';
+import { folderOfFile } from '../folder.js';
 import { recordedInFile, recordedInSchema } from '../postgres/recorded.js';
 import { aSchema, query } from '../postgres/schemas.js';
 import { sandgate } from './run-command.js';
 
-const folder = mkdtempSync(join(tmpdir(), 'sandgate-postgres-cheats-'));
+const folder = folderOfFile();
 const path = (name: string) => join(folder, name);
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 const file = path('june.db');
 const schema = aSchema();

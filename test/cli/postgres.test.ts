@@ -1,15 +1,14 @@
 /** Every command that works on a store does with one in PostgreSQL what it does with a file. */
-import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { folderOfFile } from '../folder.js';
 import { recordedInFile, recordedInSchema } from '../postgres/recorded.js';
 import { aSchema } from '../postgres/schemas.js';
 import { sandgate } from './run-command.js';
 
-const folder = mkdtempSync(join(tmpdir(), 'sandgate-postgres-'));
+const folder = folderOfFile();
 const path = (name: string) => join(folder, name);
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 const file = path('june.db');
 const schema = aSchema();

@@ -1,26 +1,17 @@
 /** What `report` does with a recording by the evidence that there is for it. */
-import {
-  copyFileSync,
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readFileSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs';
-import { tmpdir } from 'node:os';
+import { copyFileSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import Sqlite from 'better-sqlite3';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { createSqliteStore } from '../../src/store/index.js';
 import { NOW } from '../builders.js';
 import { aKeyPair, signSession } from '../evidence/signed-session.js';
+import { folderOfFile } from '../folder.js';
 import { record, VALID } from '../report/a-recording.js';
 import { sandgate } from './run-command.js';
 
-const folder = mkdtempSync(join(tmpdir(), 'sandgate-report-evidence-'));
+const folder = folderOfFile();
 const path = (name: string) => join(folder, name);
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 const gateway = ['--evidence-key', path('gateway.pub')];
 const kept = (name: string) => ['--checkpoints', path(name)];

@@ -3,30 +3,27 @@ import {
   closeSync,
   existsSync,
   mkdirSync,
-  mkdtempSync,
   openSync,
   readdirSync,
   readFileSync,
-  rmSync,
   writeFileSync,
 } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { buildCassette } from '../../src/exchange/recording/index.js';
 import type { Report } from '../../src/report/index.js';
 import { createSqliteStore } from '../../src/store/index.js';
 import { aFailedConnection, NOW } from '../builders.js';
 import { buildHar } from '../exchange/har/build-har.js';
+import { folderOfFile } from '../folder.js';
 import { record, type Sent, VALID } from '../report/a-recording.js';
 import { readJunit } from '../report/read-junit.js';
 import { CONSENT } from '../rules/ledger-of.js';
 import { sandgate } from './run-command.js';
 
-const folder = mkdtempSync(join(tmpdir(), 'sandgate-report-'));
+const folder = folderOfFile();
 const path = (name: string) => join(folder, name);
 const store = path('sandgate.db');
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 const read = (more: Record<string, string | undefined>): Sent => ({
   call: {

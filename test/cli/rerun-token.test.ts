@@ -1,13 +1,12 @@
 /** The command of `sandgate rerun --token-command`: what it is told, and what is made of what it prints. */
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import type { TokenNeed } from '../../src/app/rerun/index.js';
 import { openLender } from '../../src/cli/rerun-token.js';
+import { folderOfFile } from '../folder.js';
 
-const folder = mkdtempSync(join(tmpdir(), 'sandgate-token-'));
-afterAll(() => rmSync(folder, { recursive: true }));
+const folder = folderOfFile();
 
 const NEED: TokenNeed = {
   against: 'https://api.bank.example',

@@ -1,8 +1,7 @@
 /** `sandgate rerun` as a user types it. */
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import type { AddressInfo } from 'node:net';
 import { createServer } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { PassThrough, Readable, Writable } from 'node:stream';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -10,8 +9,9 @@ import { run } from '../../src/cli/run.js';
 import { buildCassette } from '../../src/exchange/recording/index.js';
 import { type ChangedBank, startChangedBank, walkJourney } from '../app/rerun/rerun-bank.js';
 import { startTestGateway, type TestGateway, testCertificates } from '../e2e/harness.js';
+import { folderOfFile } from '../folder.js';
 
-const folder = mkdtempSync(join(tmpdir(), 'sandgate-rerun-'));
+const folder = folderOfFile();
 const store = join(folder, 'store.db');
 const cassette = join(folder, 'monday.json');
 let bank: TestGateway;
@@ -38,7 +38,6 @@ beforeAll(async () => {
 afterAll(async () => {
   await changed.close();
   await bank.close();
-  rmSync(folder, { recursive: true });
 });
 
 function collect(isTTY = false, onText: (text: string) => void = () => undefined) {

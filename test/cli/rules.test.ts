@@ -1,13 +1,12 @@
 /** `sandgate rules`: the catalogue as table, JSON and Markdown, and one rule. */
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { RULES } from '../../src/rules/index.js';
+import { folderOfFile } from '../folder.js';
 import { sandgate } from './run-command.js';
 
-const folder = mkdtempSync(join(tmpdir(), 'sandgate-rules-'));
-afterAll(() => rmSync(folder, { recursive: true }));
+const folder = folderOfFile();
 
 function configOf(settings: object): string {
   const file = join(folder, `${Object.keys(settings).join('-')}.json`);

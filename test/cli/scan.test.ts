@@ -1,14 +1,13 @@
 /** `sandgate scan` as a user, a hook and a pipeline run it. */
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { gzipSync } from 'node:zlib';
-import { afterAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
+import { folderOfFile } from '../folder.js';
 import { sandgate } from './run-command.js';
 
-const folder = mkdtempSync(join(tmpdir(), 'sandgate-scan-'));
-afterAll(() => rmSync(folder, { recursive: true }));
+const folder = folderOfFile();
 const write = (name: string, text: string): string => {
   const file = join(folder, name);
   writeFileSync(file, text);

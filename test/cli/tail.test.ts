@@ -1,25 +1,13 @@
 /** `sandgate tail`: follows what others record, in a store or by a running gateway. */
-import { mkdtempSync } from 'node:fs';
 import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { collectGarbage } from '../collect-garbage.js';
-import { eventually, startTestGateway, type TestGateway } from '../e2e/harness.js';
+import { eventually, started, startTestGateway } from '../e2e/harness.js';
+import { folderOfTest } from '../folder.js';
 import { aSchema } from '../postgres/schemas.js';
 import { type Said, sandgate } from './run-command.js';
-
-const open: { close: () => unknown }[] = [];
-afterEach(async () => {
-  for (const one of open.splice(0).reverse()) await one.close();
-});
-
-async function started(settings: Record<string, unknown> = {}, lane?: number): Promise<TestGateway> {
-  const gateway = await startTestGateway(settings, lane);
-  open.push(gateway);
-  return gateway;
-}
 
 interface Tail {
   /** Resolves when standard output holds the text. */
@@ -53,7 +41,7 @@ function tail(args: readonly string[], env: Record<string, string> = {}): Tail {
   };
 }
 
-const storeFile = () => join(mkdtempSync(join(tmpdir(), 'sandgate-tail-')), 'store.db');
+const storeFile = () => join(folderOfTest(), 'store.db');
 const idOf = ({ headers }: { headers: Record<string, string> }) => headers['sandgate-exchange'] ?? '';
 const linesOf = ({ out }: Said) => out.trimEnd().split('\n');
 
@@ -201,7 +189,7 @@ describe('tail of a gateway', () => {
       return response.write(':\n\n');
     });
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-    open.push(server);
+    onTestFinished(() => void server.close());
     const { port } = server.address() as AddressInfo;
     const tails = Array.from({ length: 60 }, () => tail(['--admin', `http://127.0.0.1:${port}`]));
     await eventually(() => expect(following.size).toBe(tails.length));
@@ -219,7 +207,7 @@ describe('tail of a gateway', () => {
     expect([nowhere.status, nowhere.err]).toEqual([3, expect.stringContaining('No gateway answers')]);
     const other = createServer((_, response) => response.end('hello'));
     await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve));
-    open.push(other);
+    onTestFinished(() => void other.close());
     const { port } = other.address() as AddressInfo;
     const no = await sandgate(['tail', '--admin', `http://127.0.0.1:${port}`]);
     expect([no.status, no.err]).toEqual([3, expect.stringContaining('is no gateway that can do this')]);

@@ -1,18 +1,17 @@
 /** `sandgate ticket`: a text for the bank's support. */
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { renderTicket } from '../../src/report/index.js';
 import { createSqliteStore, type RecordedExchange } from '../../src/store/index.js';
 import { TPP } from '../builders.js';
+import { folderOfFile } from '../folder.js';
 import { record, type Sent, VALID } from '../report/a-recording.js';
 import { CONSENT } from '../rules/ledger-of.js';
 import { sandgate } from './run-command.js';
 
-const folder = mkdtempSync(join(tmpdir(), 'sandgate-ticket-'));
+const folder = folderOfFile();
 const store = join(folder, 'sandgate.db');
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 const wrong: Sent = {
   call: {

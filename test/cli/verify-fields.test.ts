@@ -1,29 +1,20 @@
 /** `sandgate verify` looks at every field and every byte, and says which ones nothing proves. */
 import { generateKeyPairSync } from 'node:crypto';
-import {
-  copyFileSync,
-  existsSync,
-  mkdtempSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs';
-import { tmpdir } from 'node:os';
+import { copyFileSync, existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { buildCassette } from '../../src/exchange/recording/index.js';
 import type { Report } from '../../src/report/index.js';
 import { createSqliteStore } from '../../src/store/index.js';
 import { NOW } from '../builders.js';
 import { anAuthority } from '../certificate/made.js';
+import { folderOfFile } from '../folder.js';
 import { record, VALID } from '../report/a-recording.js';
 import { sandgate } from './run-command.js';
 
-const folder = mkdtempSync(join(tmpdir(), 'sandgate-verify-fields-'));
+const folder = folderOfFile();
 const path = (name: string) => join(folder, name);
 const store = path('sandgate.db');
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 const DAY = 86_400_000;
 /** After the recording. */

@@ -1,24 +1,15 @@
 /** A signature covers every file of a report, and `verify` holds each against the one in JSON. */
 import { generateKeyPairSync } from 'node:crypto';
-import {
-  appendFileSync,
-  cpSync,
-  mkdtempSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs';
-import { tmpdir } from 'node:os';
+import { appendFileSync, cpSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { createSqliteStore } from '../../src/store/index.js';
+import { folderOfFile } from '../folder.js';
 import { record, VALID } from '../report/a-recording.js';
 import { sandgate } from './run-command.js';
 
-const folder = mkdtempSync(join(tmpdir(), 'sandgate-verify-html-'));
+const folder = folderOfFile();
 const path = (name: string) => join(folder, name);
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 const keys = generateKeyPairSync('ed25519');
 const store = ['--store', path('sandgate.db')];

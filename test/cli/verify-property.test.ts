@@ -1,22 +1,21 @@
 /** Any single change of a report, of its signature or of its page is found by `verify`, or told as not checked. */
 import { generateKeyPairSync } from 'node:crypto';
-import { copyFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { copyFileSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import Sqlite from 'better-sqlite3';
 import fc from 'fast-check';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { noteLink } from '../../src/store/chain.js';
 import { createSqliteStore } from '../../src/store/index.js';
 import { NOW } from '../builders.js';
 import { aKeyPair, signSession } from '../evidence/signed-session.js';
 import { mintAuthority } from '../evidence/time-stamp/authority.js';
+import { folderOfFile } from '../folder.js';
 import { record, VALID } from '../report/a-recording.js';
 import { sandgate } from './run-command.js';
 
-const folder = mkdtempSync(join(tmpdir(), 'sandgate-verify-property-'));
+const folder = folderOfFile();
 const path = (name: string) => join(folder, name);
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 const keys = generateKeyPairSync('ed25519');
 const store = ['--store', path('sandgate.db')];

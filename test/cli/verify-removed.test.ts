@@ -1,19 +1,18 @@
 /** What a gateway removes of a session by itself is told by report and `verify`, and never passes for all there was. */
-import { copyFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { copyFileSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import Sqlite from 'better-sqlite3';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { createSqliteStore, noteIn } from '../../src/store/index.js';
 import { NOW } from '../builders.js';
+import { folderOfFile } from '../folder.js';
 import { record, VALID } from '../report/a-recording.js';
 import { sandgate } from './run-command.js';
 
-const folder = mkdtempSync(join(tmpdir(), 'sandgate-removed-'));
+const folder = folderOfFile();
 const path = (name: string) => join(folder, name);
 const before = path('before.db');
 const after = path('after.db');
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 const report = (store: string, ...args: readonly string[]) =>
   sandgate(['report', 'june', '--store', store, ...args]);

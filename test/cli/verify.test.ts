@@ -1,25 +1,24 @@
 /** `sandgate verify`: whatever is changed, in the report, its signature or the recording, is found and named. */
 import { generateKeyPairSync } from 'node:crypto';
-import { copyFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { copyFileSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import Sqlite from 'better-sqlite3';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { idOfNumber, numberOfId } from '../../src/exchange/index.js';
 import { buildCassette } from '../../src/exchange/recording/index.js';
 import type { Report } from '../../src/report/index.js';
 import { createSqliteStore, type RecordedExchange } from '../../src/store/index.js';
 import { NOW } from '../builders.js';
+import { folderOfFile } from '../folder.js';
 import { record, type Sent, VALID } from '../report/a-recording.js';
 import { CONSENT } from '../rules/ledger-of.js';
 import { sandgate } from './run-command.js';
 
-const folder = mkdtempSync(join(tmpdir(), 'sandgate-verify-'));
+const folder = folderOfFile();
 const path = (name: string) => join(folder, name);
 const store = path('sandgate.db');
 const file = path('report.json');
 let records: RecordedExchange[];
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 const balances: Sent = {
   call: {

@@ -1,20 +1,9 @@
 /** What a page can do with what was recorded: send again, compare, copy, let pass, mark, go on in a new session. */
 import { once } from 'node:events';
 import { connect } from 'node:net';
-import { afterEach, describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { all } from '../rows.js';
-import { type CallOptions, startTestGateway, type TestGateway } from './harness.js';
-
-const open: TestGateway[] = [];
-afterEach(async () => {
-  for (const one of open.splice(0)) await one.close();
-});
-
-async function started(settings: Record<string, unknown> = {}): Promise<TestGateway> {
-  const gateway = await startTestGateway(settings);
-  open.push(gateway);
-  return gateway;
-}
+import { type CallOptions, started, type TestGateway } from './harness.js';
 
 const get = (gateway: TestGateway, path: string) => gateway.call(path, { side: 'admin' });
 const post = (gateway: TestGateway, path: string, json?: unknown, options: CallOptions = {}) =>

@@ -1,6 +1,5 @@
 /** A gateway signs what it records: its key, its checkpoints in the store and outside, and what commands tell of them. */
-import { existsSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import Sqlite from 'better-sqlite3';
 import { describe, expect, it, onTestFinished } from 'vitest';
@@ -9,11 +8,11 @@ import { openStampAnchors } from '../../src/evidence/time-stamp/index.js';
 import { createSqliteStore } from '../../src/store/index.js';
 import { sandgate } from '../cli/run-command.js';
 import { ANCHORS, startAuthority } from '../evidence/time-stamp/authority.js';
+import { folderOfTest } from '../folder.js';
 import { REQUEST_ID, startTestGateway } from './harness.js';
 
 function aFolder(): string {
-  const folder = mkdtempSync(join(tmpdir(), 'sandgate-evidence-'));
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  const folder = folderOfTest();
   return folder;
 }
 

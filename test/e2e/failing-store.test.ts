@@ -1,11 +1,11 @@
 /** A store that fails under a gateway: nothing counts, and nothing moves, that is not recorded. */
-import { mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import Sqlite from 'better-sqlite3';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { SandgateError } from '../../src/spec/index.js';
 import type { Batch } from '../../src/store/index.js';
+import { folderOfTest } from '../folder.js';
 import { all } from '../rows.js';
 import { openBankBehind } from './bank-behind.js';
 import { eventually, type Reply, startTestGateway, type TestGateway } from './harness.js';
@@ -43,9 +43,7 @@ async function aGateway(settings: Record<string, unknown> = {}): Promise<TestGat
 }
 
 function aStorePath(): string {
-  const folder = mkdtempSync(join(tmpdir(), 'sandgate-failing-'));
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
-  return join(folder, 'store', 'gateway.db');
+  return join(folderOfTest(), 'store', 'gateway.db');
 }
 
 async function aBank() {

@@ -1,10 +1,9 @@
 /** HAR files of browsers and proxies, for banks at other addresses, are imported and replayed. */
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { afterAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { sandgate, startCommand } from '../cli/run-command.js';
+import { folderOfFile } from '../folder.js';
 import {
   type CallOptions,
   CHALLENGE,
@@ -21,8 +20,7 @@ const CLIENT = 'PSDBE-NBB-0123456789';
 const DAY_MS = 86_400_000;
 const RECORDED_DAY = Date.UTC(2026, 5, 15);
 
-const folder = mkdtempSync(join(tmpdir(), 'sandgate-foreign-'));
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
+const folder = folderOfFile();
 const fixture = (name: string) => fileURLToPath(new URL(`../fixtures/har/${name}.har`, import.meta.url));
 
 /** The gateway's day of a day of the recording. */

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createSecureContext, type SecureContext } from 'node:tls';
 import { Agent, request } from 'undici';
-import { expect } from 'vitest';
+import { expect, onTestFinished } from 'vitest';
 import { type Certificates, ensureCertificates } from '../../src/app/certificates/ensure.js';
 import { makeKeyPair } from '../../src/app/certificates/key-pairs.js';
 import { loadConfig, type Sandgate, startSandgate, systemParts } from '../../src/app/index.js';
@@ -111,6 +111,13 @@ export function contextOf(certs: string, cert: string | null): SecureContext {
   const context = createSecureContext({ ca: file('ca.pem'), ...own });
   contexts.set(`${certs} ${cert}`, context);
   return context;
+}
+
+/** In a test, until it is over; see `startTestGateway`. */
+export async function started(settings: Record<string, unknown> = {}, lane?: number): Promise<TestGateway> {
+  const gateway = await startTestGateway(settings, lane);
+  onTestFinished(gateway.close);
+  return gateway;
 }
 
 /** `settings` as in the configuration file, flat: `{ 'limits.body': 1024 }`. */

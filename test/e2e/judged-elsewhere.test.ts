@@ -1,13 +1,13 @@
 /** A session judged anew by a program that would listen elsewhere and before another bank: what judges comes from its notes. */
 import { randomUUID } from 'node:crypto';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { loadConfig } from '../../src/app/index.js';
 import type { Store } from '../../src/store/index.js';
 import { replaySession } from '../../src/testing/index.js';
 import { createFiles } from '../answer/upstream/certificates.js';
+import { folderOfTest } from '../folder.js';
 import { aPath } from '../store/stores.js';
 import { openBankBehind, settingsFor } from './bank-behind.js';
 import { startTestGateway, type TestGateway } from './harness.js';
@@ -126,8 +126,7 @@ describe('a session that is judged anew', () => {
   it('names the bank of its time in a cassette that a test recorded', async () => {
     vi.stubEnv('CI', '');
     onTestFinished(() => void vi.unstubAllEnvs());
-    const folder = mkdtempSync(join(tmpdir(), 'sandgate-elsewhere-'));
-    onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+    const folder = folderOfTest();
     const files = createFiles();
     onTestFinished(() => files.remove());
     let link = '';

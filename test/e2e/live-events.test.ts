@@ -1,24 +1,11 @@
 /** What a page follows: events of exchanges, journeys, alerts and settings, over real listeners. */
-import { afterEach, describe, expect, it } from 'vitest';
-import { type Follower, follow, type TestEvent } from './follow.js';
-import { eventually, startTestGateway, type TestGateway } from './harness.js';
-
-const open: TestGateway[] = [];
-const followers: Follower[] = [];
-afterEach(async () => {
-  for (const one of followers.splice(0)) one.close();
-  for (const one of open.splice(0)) await one.close();
-});
-
-async function started(settings: Record<string, unknown> = {}): Promise<TestGateway> {
-  const gateway = await startTestGateway(settings);
-  open.push(gateway);
-  return gateway;
-}
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { follow, type TestEvent } from './follow.js';
+import { eventually, started, startTestGateway, type TestGateway } from './harness.js';
 
 async function followed(gateway: TestGateway, query = '', headers: Record<string, string> = {}) {
   const one = await follow(`${gateway.urls.admin}/api/events${query}`, headers);
-  followers.push(one);
+  onTestFinished(one.close);
   return one;
 }
 
@@ -127,11 +114,12 @@ describe('events', () => {
 
   it('are for so many pages at most', async () => {
     const gateway = await started();
-    for (let i = 0; i < 20; i++) await followed(gateway);
+    const pages = [];
+    for (let i = 0; i < 20; i++) pages.push(await followed(gateway));
     const refused = await gateway.call('/api/events', { side: 'admin' });
     expect([refused.status, refused.json.error]).toEqual([503, expect.stringContaining('close one of them')]);
-    followers[0]?.close();
-    followers[1]?.close();
+    pages[0]?.close();
+    pages[1]?.close();
     const token = await gateway.token();
     const late = await eventually(async () => {
       const one = await followed(gateway);

@@ -1,18 +1,17 @@
 /** Whoever holds the store and no key notes removals and settings, and a report says what nobody witnessed. */
-import { copyFileSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { copyFileSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { sandgate } from '../cli/run-command.js';
+import { folderOfFile } from '../folder.js';
 import { startTestGateway } from './harness.js';
 import { attackerOf, removedNote } from './store-attacker.js';
 
-const folder = mkdtempSync(join(tmpdir(), 'sandgate-notes-'));
+const folder = folderOfFile();
 const path = (name: string) => join(folder, name);
 const genuine = path('genuine.db');
 const outside = path('checkpoints.jws');
 let key: string;
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 const CONSENT = '/stdgroup/v1/consents/VALID_CONSENT_ID';
 const HOUR_MS = 3_600_000;

@@ -1,10 +1,10 @@
 /** A gateway on a PostgreSQL store: what is recorded there, and what its clients see of the server's faults. */
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
 import { describe, expect, inject, it, onTestFinished } from 'vitest';
 import { run } from '../../src/cli/run.js';
+import { folderOfTest } from '../folder.js';
 import { startProxy } from '../postgres/proxy.js';
 import { addressOf } from '../postgres/run-server.js';
 import { aSchema } from '../postgres/schemas.js';
@@ -15,9 +15,7 @@ const ACCOUNTS = '/stdgroup/v1/accounts';
 const STATUS = '/stdgroup/v1/consents/VALID_CONSENT_ID/status';
 
 const aFile = (name: string): string => {
-  const folder = mkdtempSync(join(tmpdir(), 'sandgate-postgres-'));
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
-  return join(folder, name);
+  return join(folderOfTest(), name);
 };
 
 async function aGateway(store: string, settings: Record<string, unknown> = {}) {

@@ -1,10 +1,10 @@
 /** A hundred clients that create the same and then go mixed ways, recorded and replayed side by side and one after the other. */
 import { createHash } from 'node:crypto';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { buildCassette } from '../../src/exchange/recording/index.js';
+import { folderOfFile } from '../folder.js';
 import { type Reply, startTestGateway } from './harness.js';
 import { JOURNEYS, type JourneyName, openNarrowBank, type WalkParts, walk } from './many-clients.js';
 
@@ -52,8 +52,7 @@ const marksIn = (view: Views[number]) =>
     view.flatMap(([, { text }]) => text.match(/(?<="(?:resourceId|name)":")(?:acc-)?[0-9a-f]{12}/g) ?? []),
   );
 
-const folder = mkdtempSync(join(tmpdir(), 'sandgate-clients-'));
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
+const folder = folderOfFile();
 
 describe.each(ORDERS)('a hundred clients recorded %s', (recorded) => {
   const file = join(folder, `${recorded}.json`);

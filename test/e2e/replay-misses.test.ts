@@ -1,11 +1,11 @@
 /** A call that the recording has no answer to is explained: what comes closest, what differs, what the flow needed. */
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Agent, request } from 'undici';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { buildCassette } from '../../src/exchange/recording/index.js';
 import { sandgate, startCommand } from '../cli/run-command.js';
+import { folderOfFile } from '../folder.js';
 import { openBankBehind } from './bank-behind.js';
 import { startTestGateway, type TestGateway, testCertificates } from './harness.js';
 
@@ -19,7 +19,7 @@ const FUNDS = {
 
 const FREE = ['--listen', '127.0.0.1:0', '--psu-listen', '127.0.0.1:0', '--admin-listen', '127.0.0.1:0'];
 
-const folder = mkdtempSync(join(tmpdir(), 'sandgate-misses-'));
+const folder = folderOfFile();
 const file = join(folder, 'bank.json');
 
 /** A consent with its status before and after its end, its authorisations before it, read whole after it only; funds. */
@@ -38,7 +38,6 @@ beforeAll(async () => {
   );
   await bank.close();
 });
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 const withReplay = async <T>(
   work: (gateway: TestGateway) => Promise<T>,

@@ -1,15 +1,14 @@
 /** A verdict is by the settings that were in force when its call came, and the head of a report names every waiver. */
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { sandgate } from '../cli/run-command.js';
+import { folderOfFile } from '../folder.js';
 import { startTestGateway } from './harness.js';
 
-const folder = mkdtempSync(join(tmpdir(), 'sandgate-settings-'));
+const folder = folderOfFile();
 const store = join(folder, 'sandgate.db');
 let key: string;
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 const RULE = 'requests/psu-ip-address-valid';
 const WAIVER = { rule: RULE, reason: 'Mended with release 4', until: '2099-12-31' };

@@ -1,15 +1,15 @@
 /** A journey recorded twice: exports that are stable do not differ, and one over another differs where the bank did. */
 import { randomUUID } from 'node:crypto';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { walkJourney } from '../app/rerun/rerun-bank.js';
 import { sandgate } from '../cli/run-command.js';
+import { folderOfFile } from '../folder.js';
 import { DAY_MS, startTestGateway } from './harness.js';
 import { livingTpp } from './living.js';
 
-const folder = mkdtempSync(join(tmpdir(), 'sandgate-stable-'));
+const folder = folderOfFile();
 const store = (name: string) => join(folder, `${name}.db`);
 
 /** A consent with its reads, hours and days apart by the clock, a payment, and a revocation. */
@@ -56,7 +56,6 @@ beforeAll(async () => {
   await Promise.all(['monday', 'tuesday'].map((name) => walkLiving({ store: store(name), session: name })));
   await Promise.all([walkSandbox('march', 0), walkSandbox('april', 3)]);
 });
-afterAll(() => rmSync(folder, { recursive: true }));
 
 async function exported(name: string, ...flags: string[]): Promise<string> {
   const { status, out, err } = await sandgate(['sessions', 'export', name, '--store', store(name), ...flags]);

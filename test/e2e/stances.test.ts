@@ -1,18 +1,7 @@
 /** What an operator sets for some calls, or for all, while the gateway runs or before: stances, and the kind of SCA links. */
-import { afterEach, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { loadConfig } from '../../src/app/index.js';
-import { startTestGateway, type TestGateway } from './harness.js';
-
-const open: TestGateway[] = [];
-afterEach(async () => {
-  for (const one of open.splice(0)) await one.close();
-});
-
-async function started(settings: Record<string, unknown> = {}): Promise<TestGateway> {
-  const gateway = await startTestGateway(settings);
-  open.push(gateway);
-  return gateway;
-}
+import { started, type TestGateway } from './harness.js';
 
 const put = (gateway: TestGateway, json: unknown) =>
   gateway.call('/api/settings', { side: 'admin', method: 'PUT', json });

@@ -1,18 +1,17 @@
 /** Whoever holds the store changes what the links do not hold, or what two queries see otherwise. */
 import { createHash } from 'node:crypto';
-import { copyFileSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { copyFileSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import Sqlite from 'better-sqlite3';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { sandgate } from '../cli/run-command.js';
+import { folderOfFile } from '../folder.js';
 import { startTestGateway } from './harness.js';
 
-const folder = mkdtempSync(join(tmpdir(), 'sandgate-store-attacks-'));
+const folder = folderOfFile();
 const path = (name: string) => join(folder, name);
 const genuine = path('genuine.db');
 let key: string;
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 const WAIVER = { rule: 'requests/psu-ip-address-valid', reason: 'Never mind.', until: '2099-12-31' };
 

@@ -1,17 +1,16 @@
 /** Whoever holds the store cannot hide a call that was sent to a bank and has no end. */
-import { copyFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { copyFileSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import Sqlite from 'better-sqlite3';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { beforeAll, expect, it } from 'vitest';
 import { sandgate } from '../cli/run-command.js';
+import { folderOfFile } from '../folder.js';
 import { openBankBehind } from './bank-behind.js';
 
-const folder = mkdtempSync(join(tmpdir(), 'sandgate-unfinished-'));
+const folder = folderOfFile();
 const path = (name: string) => join(folder, name);
 const genuine = path('genuine.db');
 let key: string;
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 /** A copy of the store while the second of three calls, a payment that violates a must, waits for the bank. */
 beforeAll(async () => {

@@ -1,12 +1,11 @@
 /** The live page (`dist/page/`) when its gateway goes and comes back. */
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { startTestGateway, type TestGateway } from '../e2e/harness.js';
+import { folderOfFile } from '../folder.js';
 import { openPages, type Pages } from './pages.js';
 
-const folder = mkdtempSync(join(tmpdir(), 'sandgate-page-'));
+const folder = folderOfFile();
 const open: TestGateway[] = [];
 let pages: Pages;
 
@@ -16,7 +15,6 @@ beforeAll(async () => {
 afterAll(async () => {
   await pages?.close();
   for (const one of open) await one.close();
-  rmSync(folder, { recursive: true, force: true });
 });
 
 async function started(store: string, port: string): Promise<TestGateway> {

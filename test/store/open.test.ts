@@ -1,10 +1,9 @@
 /** What `--store` may name. */
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { openStore, storeFile } from '../../src/store/index.js';
+import { folderOfTest } from '../folder.js';
 import { all } from '../rows.js';
 import { recordSource } from './stores.js';
 
@@ -32,8 +31,7 @@ describe('the address of a store', () => {
   });
 
   it('opens the same file by its path and by its address', async () => {
-    const folder = mkdtempSync(join(tmpdir(), 'sandgate-open-'));
-    onTestFinished(() => rmSync(folder, { recursive: true }));
+    const folder = folderOfTest();
     const path = join(folder, 'my.db');
     const [next, store] = [recordSource(), await openStore(path)];
     await store.append({ records: [next()], changes: [] });

@@ -3,25 +3,17 @@ import {
   chmodSync,
   linkSync,
   lstatSync,
-  mkdtempSync,
   readdirSync,
   readFileSync,
-  rmSync,
   statSync,
   symlinkSync,
   writeFileSync,
 } from 'node:fs';
 import { open } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { expect, it, onTestFinished } from 'vitest';
+import { expect, it } from 'vitest';
 import { replaceFile } from '../../src/store/index.js';
-
-function aFolder(): string {
-  const folder = mkdtempSync(join(tmpdir(), 'sandgate-replace-'));
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
-  return folder;
-}
+import { folderOfTest } from '../folder.js';
 
 /** In pieces that others come in between. */
 async function* slowly(text: string): AsyncGenerator<string> {
@@ -32,7 +24,7 @@ async function* slowly(text: string): AsyncGenerator<string> {
 }
 
 it('of two writers at once one file stays, whole, and no draft of either', async () => {
-  const folder = aFolder();
+  const folder = folderOfTest();
   const file = join(folder, 'deep', 'bank.json');
   const texts = ['a'.repeat(200), 'b'.repeat(300)];
   await Promise.all(texts.map((text, i) => replaceFile(file, slowly(text), `writer-${i}`)));
@@ -41,7 +33,7 @@ it('of two writers at once one file stays, whole, and no draft of either', async
 });
 
 it('what fails half-way leaves the file that was there', async () => {
-  const folder = aFolder();
+  const folder = folderOfTest();
   const file = join(folder, 'bank.json');
   writeFileSync(file, 'whole');
   async function* broken() {
@@ -54,7 +46,7 @@ it('what fails half-way leaves the file that was there', async () => {
 });
 
 it('a pipe is written to, and of a link the file that it leads to is replaced', async () => {
-  const folder = aFolder();
+  const folder = folderOfTest();
   const [pipe, link, file] = [join(folder, 'pipe'), join(folder, 'link.json'), join(folder, 'bank.json')];
   spawnSync('mkfifo', [pipe]);
   const reader = open(pipe).then(async (handle) => {
@@ -74,7 +66,7 @@ it('a pipe is written to, and of a link the file that it leads to is replaced', 
 it.each([0o600, 0o640, 0o666])(
   'who may read and write a file (%o) may read and write the new one',
   async (mode) => {
-    const folder = aFolder();
+    const folder = folderOfTest();
     const file = join(folder, 'report.html');
     writeFileSync(file, 'old');
     chmodSync(file, mode);
@@ -84,7 +76,7 @@ it.each([0o600, 0o640, 0o666])(
 );
 
 it('of a new file the mode is what the process gives to all files', async () => {
-  const folder = aFolder();
+  const folder = folderOfTest();
   const [file, other] = [join(folder, 'report.html'), join(folder, 'other')];
   await replaceFile(file, ['new'], 'writer');
   writeFileSync(other, '');
@@ -92,7 +84,7 @@ it('of a new file the mode is what the process gives to all files', async () => 
 });
 
 it('a link to what is not there leads to the new file', async () => {
-  const folder = aFolder();
+  const folder = folderOfTest();
   const [link, file] = [join(folder, 'link.json'), join(folder, 'bank.json')];
   symlinkSync('bank.json', link);
   await replaceFile(link, ['new'], 'writer');
@@ -100,7 +92,7 @@ it('a link to what is not there leads to the new file', async () => {
 });
 
 it('a file may have the longest name that there is', async () => {
-  const folder = aFolder();
+  const folder = folderOfTest();
   const name = `${'r'.repeat(250)}.html`;
   await replaceFile(join(folder, name), ['new'], '99391c7e-ad88-49ec-a2ad-99ddcb1f7721');
   expect(readdirSync(folder)).toEqual([name]);
@@ -124,7 +116,7 @@ it.each([
   // Of a file that is somebody else's.
   ...(IS_ROOT ? [['another one would be of another owner', 0o777] as const] : []),
 ] as const)('a file is written over where %s', async (_, mode) => {
-  const folder = aFolder();
+  const folder = folderOfTest();
   const [file, same] = [join(folder, 'report.html'), join(folder, 'same')];
   writeFileSync(file, 'what was there, and longer');
   linkSync(file, same);
@@ -137,7 +129,7 @@ it.each([
 });
 
 it('a file that may not be written stays, though its folder takes others', async () => {
-  const folder = aFolder();
+  const folder = folderOfTest();
   const file = join(folder, 'report.html');
   writeFileSync(file, 'old');
   chmodSync(file, 0o444);
@@ -147,7 +139,7 @@ it('a file that may not be written stays, though its folder takes others', async
 });
 
 it('where chunks fail as a file does, what was there stays', async () => {
-  const folder = aFolder();
+  const folder = folderOfTest();
   const file = join(folder, 'bank.json');
   writeFileSync(file, 'whole');
   async function* broken() {

@@ -1,18 +1,15 @@
 /** What `authorise` records it also replays, and its document's code is code that runs. */
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import '../../src/testing/vitest.js';
 import { type AuthoriseOptions, type ReplayOptions, replaySession } from '../../src/testing/index.js';
+import { folderOfFile } from '../folder.js';
 
-const folder = mkdtempSync(join(tmpdir(), 'sandgate-authorise-'));
+const folder = folderOfFile();
 // On CI nothing would be recorded.
 beforeAll(() => void vi.stubEnv('CI', ''));
-afterAll(() => {
-  vi.unstubAllEnvs();
-  rmSync(folder, { recursive: true, force: true });
-});
+afterAll(() => void vi.unstubAllEnvs());
 
 const ACCESS = { sandbox: { allPsd2: 'allAccounts' }, living: { balances: [] } };
 

@@ -1,11 +1,11 @@
 import { execFile } from 'node:child_process';
-import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { type Gateway, startGateway } from '../../src/testing/index.js';
+import { folderOfTest } from '../folder.js';
 import '../../src/testing/vitest.js';
 
 const run = promisify(execFile);
@@ -13,8 +13,7 @@ const SCRIPT = fileURLToPath(new URL('../../examples/curl/account-information.sh
 
 /** A shell whose path holds curl and sed and nothing else. */
 async function bareShell(gateway: Gateway): Promise<{ stdout: string; stderr: string }> {
-  const folder = mkdtempSync(join(tmpdir(), 'sandgate-curl-'));
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  const folder = folderOfTest();
   const bin = join(folder, 'bin');
   mkdirSync(bin);
   for (const name of ['curl', 'sed']) {

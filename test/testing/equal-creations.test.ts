@@ -1,15 +1,13 @@
 /** Clients that create the same replay in any order: who is who follows from what they send. */
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { type Gateway, replaySession } from '../../src/testing/index.js';
+import { folderOfFile } from '../folder.js';
 
-const folder = mkdtempSync(join(tmpdir(), 'sandgate-equal-'));
+const folder = folderOfFile();
 // On CI nothing would be recorded.
 beforeAll(() => void vi.stubEnv('CI', ''));
 afterAll(() => void vi.unstubAllEnvs());
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 interface Client {
   readonly name: string;

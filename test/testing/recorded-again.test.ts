@@ -1,12 +1,12 @@
 /** A journey that is recorded again changes the lines of its cassette that mean something, and no others. */
 import { createHash, randomBytes, randomUUID } from 'node:crypto';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Agent, request } from 'undici';
 import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { readCassette } from '../../src/exchange/recording/index.js';
 import { type ReplayOptions, replaySession } from '../../src/testing/index.js';
+import { folderOfTest } from '../folder.js';
 
 beforeEach(() => {
   vi.stubEnv('CI', '');
@@ -119,9 +119,7 @@ async function walk(file: string, options: ReplayOptions, journey: Journey = {})
 }
 
 function newFile(): string {
-  const folder = mkdtempSync(join(tmpdir(), 'sandgate-again-'));
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
-  return join(folder, 'journey.json');
+  return join(folderOfTest(), 'journey.json');
 }
 
 /** Lines of the one that are not in the other, in order. */

@@ -1,7 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
@@ -10,6 +9,7 @@ import { SandgateError } from '../../src/spec/index.js';
 import { type Gateway, type RecordMode, type ReplayOptions, replaySession } from '../../src/testing/index.js';
 import '../../src/testing/vitest.js';
 import { buildHar } from '../exchange/har/build-har.js';
+import { folderOfTest } from '../folder.js';
 import { callsOf } from './calls.js';
 
 const DAY = '2026-06-15T12:00:00Z';
@@ -23,9 +23,7 @@ beforeEach(() => {
 });
 
 function newFile(name = 'cassettes/accounts.json'): string {
-  const folder = mkdtempSync(join(tmpdir(), 'sandgate-cassettes-'));
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
-  return join(folder, name);
+  return join(folderOfTest(), name);
 }
 
 const BUILT = new URL('../../dist/testing/index.js', import.meta.url).href;

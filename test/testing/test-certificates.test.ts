@@ -1,16 +1,15 @@
-import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { cpSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { type GatewayOptions, startGateway } from '../../src/testing/index.js';
 import { testCertificates } from '../e2e/harness.js';
+import { folderOfTest } from '../folder.js';
 import { callsOf } from './calls.js';
 
 beforeEach(() => () => vi.unstubAllEnvs());
 
 function newFolder(): string {
-  const folder = mkdtempSync(join(tmpdir(), 'sandgate-cache-'));
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  const folder = folderOfTest();
   return folder;
 }
 

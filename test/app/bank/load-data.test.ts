@@ -1,14 +1,13 @@
 /** Folders of bank data: what is read from them, and what is said of those that are not as they should be. */
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { loadBankData } from '../../../src/app/bank/index.js';
 import { dayOf, SandgateError } from '../../../src/spec/index.js';
+import { folderOfFile } from '../../folder.js';
 
-const root = mkdtempSync(join(tmpdir(), 'sandgate-bank-'));
-afterAll(() => rmSync(root, { recursive: true }));
+const root = folderOfFile();
 const temporaryFolder = (): string => mkdtempSync(join(root, 'one-'));
 
 const PSUS = `id,name,login,password

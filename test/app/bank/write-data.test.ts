@@ -1,14 +1,13 @@
 /** A population written into a folder and read back. */
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { loadBankData, writeBankData } from '../../../src/app/bank/index.js';
 import { createPopulation } from '../../../src/bank/index.js';
 import { dayOf } from '../../../src/spec/index.js';
+import { folderOfFile } from '../../folder.js';
 
-const root = mkdtempSync(join(tmpdir(), 'sandgate-bank-'));
-afterAll(() => rmSync(root, { recursive: true }));
+const root = folderOfFile();
 const temporaryFolder = (): string => mkdtempSync(join(root, 'one-'));
 
 const population = createPopulation({ seed: 42, count: 10 });

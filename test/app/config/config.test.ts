@@ -1,13 +1,13 @@
-import { mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { JUDGES } from '../../../src/app/config/options.js';
 import { CONFIG_OPTIONS, loadConfig } from '../../../src/app/index.js';
 import { judgingOf } from '../../../src/app/report/judging.js';
 import { settingsOf } from '../../../src/app/sessions/settings-of.js';
+import { folderOfFile } from '../../folder.js';
 
-const folder = mkdtempSync(join(tmpdir(), 'sandgate-config-'));
+const folder = folderOfFile();
 let files = 0;
 
 function file(content: unknown): string {

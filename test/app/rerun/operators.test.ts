@@ -1,14 +1,14 @@
 /** What operators did to the bank in a recording: repeated at our own emulator, told of where the bank is another one. */
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { RerunReport } from '../../../src/app/index.js';
 import { sandgate } from '../../cli/run-command.js';
 import { startTestGateway, type TestGateway, testCertificates } from '../../e2e/harness.js';
 import { livingTpp } from '../../e2e/living.js';
+import { folderOfFile } from '../../folder.js';
 
-const folder = mkdtempSync(join(tmpdir(), 'sandgate-operators-'));
+const folder = folderOfFile();
 const store = join(folder, 'store.db');
 const cassette = join(folder, 'operated.json');
 let other: TestGateway;
@@ -36,7 +36,6 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await other.close();
-  rmSync(folder, { recursive: true });
 });
 
 async function rerun(recording: string, against: string, ...flags: string[]) {

@@ -1,13 +1,13 @@
 /** The file of the access log: whose it is, what is appended, and what is no place for it. */
 import { execFileSync } from 'node:child_process';
 import { once } from 'node:events';
-import { chmodSync, mkdtempSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { chmodSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { openAccessLog } from '../../../src/cli/calls/access-log.js';
+import { folderOfFile } from '../../folder.js';
 
-const folder = mkdtempSync(join(tmpdir(), 'sandgate-access-'));
+const folder = folderOfFile();
 const unexpected = (problem: Error) => {
   throw problem;
 };

@@ -1,9 +1,8 @@
 /** The SCA pages of the living bank in a recording: judged offline as they were live, and blamed on nobody. */
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { sandgate } from '../../cli/run-command.js';
+import { folderOfTest } from '../../folder.js';
 import { startTestGateway } from '../harness.js';
 import { aTpp } from './a-tpp.js';
 
@@ -11,8 +10,7 @@ const BACK = 'https://tpp.example/cb';
 
 describe('a recording of the pages', () => {
   it('is judged in a file as it was live', async () => {
-    const folder = mkdtempSync(join(tmpdir(), 'sandgate-pages-'));
-    onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+    const folder = folderOfTest();
     const store = join(folder, 'store.db');
     const gateway = await startTestGateway({ bank: 'living', bankPsus: 20, store });
     const { url } = await aTpp(gateway, BACK).consent({ allPsd2: 'allAccounts' });

@@ -1,20 +1,20 @@
 /** The SCA pages of the living bank in a real browser: what a PSU does there, and what the TPP gets of it. */
 import { randomUUID } from 'node:crypto';
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { SCA_SCENARIO_IDS, SCA_SCENARIOS } from '../../../src/spec/index.js';
 import { faultsOf, openBrowser } from '../../browser.js';
+import { folderOfFile } from '../../folder.js';
 import { eventually, startTestGateway, type TestGateway } from '../harness.js';
 import { type ATpp, aTpp, type Flow } from './a-tpp.js';
 
 const CODE = '123456';
 const OFFERED = { balances: [], transactions: [] };
-const folder = mkdtempSync(join(tmpdir(), 'sandgate-sca-'));
+const folder = folderOfFile();
 
 interface User {
   readonly login: string;
