@@ -5,16 +5,7 @@ import { dirname, resolve } from 'node:path';
 import { SandgateError, unwritable } from '../spec/index.js';
 import { makeDirectory } from '../store/index.js';
 
-export interface CassetteLock {
-  /** False where somebody has removed it since: another may have recorded the cassette. */
-  readonly isHeld: () => boolean;
-  readonly release: () => void;
-}
-
-export interface LockParts {
-  readonly unique: string;
-  readonly now: number;
-}
+export type CassetteLock = ReturnType<typeof lockCassette>;
 
 interface Owner {
   readonly pid: number;
@@ -27,9 +18,10 @@ const MOST_ATTEMPTS = 5;
 
 /**
  * Writes `FILE.lock` beside the cassette. One of a process of this machine that is gone is taken over.
+ * `unique`: a text that no other lock has; `now` in epoch ms.
  * @throws SandgateError where another has it, with who that is; where the folder cannot be written
  */
-export function lockCassette(file: string, { unique, now }: LockParts): CassetteLock {
+export function lockCassette(file: string, unique: string, now: number) {
   const path = `${resolve(file)}.lock`;
   const owner: Owner = { pid: process.pid, host: hostname(), since: new Date(now).toISOString() };
   const text = `${JSON.stringify({ ...owner, id: unique })}\n`;
@@ -46,8 +38,9 @@ export function lockCassette(file: string, { unique, now }: LockParts): Cassette
   } catch (cause) {
     throw cause instanceof SandgateError ? cause : unwritable(`The cassette ${file}`, cause);
   }
-  const isHeld = () => read(path) === text;
-  const release = () => {
+  /** False where somebody has removed it since: another may have recorded the cassette. */
+  const isHeld = (): boolean => read(path) === text;
+  const release = (): void => {
     process.removeListener('exit', release);
     if (isHeld()) rmSync(path, { force: true });
   };

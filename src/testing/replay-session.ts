@@ -19,7 +19,7 @@ export async function openReplay(file: string, options: ReplayOptions): Promise<
   };
   if (planNow() === 'replay') return replay();
   const { clock, chance } = systemParts('silent', () => undefined);
-  const lock = lockCassette(file, { unique: chance.uuid(), now: clock() });
+  const lock = lockCassette(file, chance.uuid(), clock());
   try {
     // Another process may have recorded it until the lock was ours.
     const plan = planNow();

@@ -1,15 +1,30 @@
 /** A gateway inside the test's own process: real mutual TLS on free ports, a store in memory, a clock that can be moved. */
 
 import type { HowToRecord, Replay } from '../answer/index.js';
-import { type Config, nodeFault, type Sandgate, startSandgate, systemParts } from '../app/index.js';
+import {
+  CONFIG_OPTIONS,
+  type Config,
+  loadConfig,
+  nodeFault,
+  type Sandgate,
+  startSandgate,
+  systemParts,
+} from '../app/index.js';
+import type { Exchange } from '../exchange/index.js';
+import {
+  effectiveSeverity,
+  type Finding,
+  type Judge,
+  RULES,
+  type SeverityOverrides,
+} from '../rules/index.js';
+import { SandgateError, slipOf } from '../spec/index.js';
 import type { RecordedExchange } from '../store/index.js';
 import { authorise } from './authorise.js';
-import { gatewayConfig } from './gateway-options.js';
 import { parametersOf } from './given-link.js';
 import { watchMisses } from './misses.js';
 import { createRecordedSteps } from './recorded-steps.js';
-import { openSession } from './session.js';
-import type { Session } from './session-types.js';
+import type { Session, SessionExchange, SessionFinding } from './session-types.js';
 import { testBankOf } from './test-bank.js';
 import { agentOptions, openTestCertificates } from './test-certificates.js';
 import { momentOf, testClockOf } from './test-clock.js';
@@ -52,11 +67,8 @@ export async function openGateway(
   const endWatch = replay === null ? undefined : watchMisses(() => missesOf(replay));
   const read = () => recorded.filter(({ exchange }) => exchange.call.session === app.session);
   const view = () =>
-    openSession({
+    openSession(read(), app.judge, config.rules ?? {}, {
       name: app.session,
-      records: read(),
-      judge: app.judge,
-      overrides: config.rules ?? {},
       replay: app.replay?.report() ?? null,
       recordsTo,
     });
@@ -107,4 +119,57 @@ const missesOf = (replay: Replay) => replay.report().missed.filter(({ handedOn }
 
 function toStandardError(line: string): void {
   process.stderr.write(line);
+}
+
+const OF_TESTS = {
+  listen: '127.0.0.1:0',
+  psuListen: '127.0.0.1:0',
+  adminListen: '127.0.0.1:0',
+  store: ':memory:',
+  session: 'test',
+  logLevel: 'error',
+} as const;
+
+/** Neither variables nor sandgate.config.json count: a test says itself what it stands on. */
+function gatewayConfig(options: GatewayOptions, certs: string): Config {
+  const { startAt: _startAt, log: _log, settings = {}, source = sourceOf(options), ...rest } = options;
+  const flags = { ...OF_TESTS, ...settings, ...rest, source, certs };
+  const known = CONFIG_OPTIONS.map(({ key }) => key);
+  for (const key of Object.keys(flags))
+    if (!known.includes(key))
+      throw new SandgateError('testing.unknown-setting', { key, nearest: slipOf(key, known) });
+  return loadConfig({ flags, file: null }).config;
+}
+
+function sourceOf({ replay, upstream }: GatewayOptions): string | undefined {
+  if (replay !== undefined) return 'replay';
+  return upstream === undefined ? undefined : 'upstream';
+}
+
+function openSession(
+  records: Iterable<RecordedExchange>,
+  judge: Judge,
+  overrides: SeverityOverrides,
+  rest: Pick<Session, 'name' | 'replay' | 'recordsTo'>,
+): Session {
+  const exchanges: SessionExchange[] = [];
+  const findings: SessionFinding[] = [];
+  for (const { exchange, verdicts, findings: found } of records) {
+    exchanges.push({ ...exchange, verdicts, findings: found });
+    for (const finding of found) findings.push(locate(finding, exchange));
+  }
+  const { profile } = judge.options;
+  const switchedOff = RULES.filter((rule) => effectiveSeverity(rule, profile, overrides) === 'off');
+  return { ...rest, exchanges, findings, switchedOff: switchedOff.map(({ id }) => id) };
+}
+
+function locate(finding: Finding, { call, answer }: Exchange): SessionFinding {
+  return {
+    ...finding,
+    exchange: call.id,
+    operation: call.operation,
+    method: call.request.method,
+    path: call.request.path,
+    status: answer?.status ?? null,
+  };
 }
