@@ -113,7 +113,7 @@ function failed(error: unknown): Decoded {
   return { kind: (error as NodeJS.ErrnoException).code === 'ERR_BUFFER_TOO_LARGE' ? 'bomb' : 'corrupt' };
 }
 
-/** Of codings that `decodeBody` has undone. */
+/** Encodes a body again with the codings that `decodeBody` has undone, in their order. */
 export async function encodeBody(plain: Buffer, codings: readonly string[]): Promise<Buffer> {
   let bytes = plain;
   for (const coding of codings) bytes = (await CODINGS[coding]?.encode(bytes)) ?? bytes;
@@ -133,7 +133,7 @@ export function bodyOfBytes(bytes: Buffer, size: number): Body {
     : { text: bytes.toString('base64'), base64: true, size };
 }
 
-/** Of a body that is there as a whole. */
+/** The bytes of a body, which is not truncated. */
 export function bytesOfBody({ text, base64 }: Pick<Body, 'text' | 'base64'>): Buffer {
   return Buffer.from(text, base64 === true ? 'base64' : 'utf8');
 }

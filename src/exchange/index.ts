@@ -7,7 +7,6 @@ export * from './compare/compare.js';
 export * from './compare/difference.js';
 export * from './content.js';
 export * from './exchange.js';
-export * from './glob.js';
 export * from './headers.js';
 export * from './ids.js';
 export { closingQuote, parseJsonText } from './json-text.js';

@@ -1,4 +1,4 @@
-/** Where in a call or an answer something was found, as reports show it and recordings hold it. */
+/** A place in a call or an answer, as reports show it and recordings hold it. */
 
 type Part = 'path' | 'query' | 'header' | 'body' | 'certificate';
 

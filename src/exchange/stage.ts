@@ -1,4 +1,4 @@
-/** What rows go through one by one, whether they are there at once or come later. */
+/** Rows go through a stage one by one, whether they are there at once or come later. */
 
 /** Gives out what is settled by each row that it takes, and the rest at the end. */
 export interface Stage<In, Out> {

@@ -19,7 +19,7 @@ export function openAddressRanges(entries: readonly string[]): ((address: string
   };
 }
 
-/** What a limit by address counts as one address: of IPv6 the network of 64 bits, all of which a single client may use. */
+/** A limit by address counts an IPv6 network of 64 bits as one address: a single client may use all of it. */
 export function addressBlock(address: string): string {
   const [plain = ''] = address.split('%');
   if (!isIPv6(plain) || plain.startsWith('::ffff:')) return address;

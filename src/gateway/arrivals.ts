@@ -36,7 +36,7 @@ export interface GatewayFault {
 export interface BodyRead {
   readonly body: Body | null;
   readonly problem: GatewayFault | null;
-  /** What keeps the gateway from reading the body; only who sends the call on as it is can answer it. */
+  /** The gateway cannot read the body for this reason; only a source that sends the call on as it is can answer it. */
   readonly unread: GatewayFault | null;
   readonly raw: RawBody | null;
 }

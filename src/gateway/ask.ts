@@ -19,7 +19,7 @@ import { NOTHING_JUDGED, type Steps } from './steps.js';
 import { isKnownCaller } from './strangers.js';
 
 export interface AskingParts extends StepsParts {
-  /** What a violated must does to a call. */
+  /** `enforce`: a violated must refuses the call. */
   readonly stance: (call: Call) => 'enforce' | 'observe';
   readonly answerer: Answerer;
 }
@@ -62,7 +62,7 @@ export function createAsk(parts: AskingParts) {
     const { incoming, judged } = context;
     if (judged.refusal !== null) context.refusal = answerer.refusalOf?.(call, context) ?? judged.refusal;
     const canPass = incoming.unread === null || answerer.takesUnread?.(call) === true;
-    // That a stranger names a session which it cannot have is not told in the place of its refusal.
+    // A stranger is refused first: it need not learn that it cannot have a session.
     const isRefused = sessionProblem !== null && turnAway.refuses(call, judged.findings);
     const problem =
       incoming.problem ?? (isRefused ? null : sessionProblem) ?? (canPass ? null : incoming.unread);
@@ -77,7 +77,7 @@ export function createAsk(parts: AskingParts) {
   };
 }
 
-/** What a source knows of a call. A class, because its getters are made once and not for each call. */
+/** A source sees a call through this. It is a class, because its getters are made once and not for each call. */
 export class CallContext implements AnswerContext {
   readonly ledger: World['ledger'];
   readonly bank: World['bank'];
@@ -146,7 +146,7 @@ export class CallContext implements AnswerContext {
 
 const NOTHING_STORED = { body: null } as const;
 
-/** What the store alone has of the payment that a call reads. */
+/** A long body of the payment that a call reads is in the store alone. */
 export function storedFor(
   { call, world }: Opened,
   { bodyOf }: CallWorlds,

@@ -30,7 +30,7 @@ export function hasBody(request: IncomingMessage): boolean {
   return request.headers['transfer-encoding'] !== undefined || (length !== undefined && length !== '0');
 }
 
-/** Of a request that is refused whatever its body holds: that is neither waited for nor looked at. */
+/** The request is refused whatever its body holds, so the body is neither awaited nor read. */
 export function leaveBody(request: IncomingMessage): BodyRead {
   const size = Number(request.headers['content-length'] ?? 0);
   return { body: { text: '', size, truncated: true }, problem: null, unread: null, raw: null };

@@ -16,7 +16,7 @@ interface OpenConnection {
   readonly socket: Socket;
   /** Address of the client, once it is identified. */
   address: string;
-  /** What the limit by address counts it under; null until the client is identified. */
+  /** The limit by address counts it under this; null until the client is identified. */
   block: string | null;
   calls: number;
   /** It was closed because there were too many. */
@@ -38,7 +38,6 @@ interface TrackingParts {
   /** Whether whoever connects from an address is no stranger. */
   readonly isTrusted?: ((address: string) => boolean) | undefined;
   readonly identify: Identify;
-  /** Told the address of each connection that is closed because there are too many. */
   readonly onCut: (address: string) => void;
 }
 

@@ -23,7 +23,6 @@ import { sessionFault } from './faults.js';
 import type { RecogniseOn } from './recognise-on-listener.js';
 import { isKnownCaller } from './strangers.js';
 
-/** What the steps of every call are made from. */
 export interface StepsParts {
   readonly session: () => string;
   /** Enters the session that a call asks for by its header; absent: the header has no meaning. */
@@ -44,7 +43,7 @@ export interface StepsParts {
   /** Ms since any moment; for durations only. */
   readonly stopwatch: () => number;
   readonly onInternalError: (error: unknown, call: Call) => void;
-  /** Told of a refusal that is answered, and not kept: too many come from callers who proved nothing. */
+  /** A refusal was answered, and not kept: too many come from callers who proved nothing. */
   readonly onFlood?: (exchange: Exchange) => void;
   /** A call, or its end, could not be recorded. */
   readonly onUnrecorded: () => void;
@@ -63,7 +62,7 @@ export interface AmongOthers {
 }
 
 export interface CallWorlds {
-  /** By the session of a call, which was entered before, null where that names none. `clock`: where it is not that of the gateway. */
+  /** `session`: the one that the call entered before; null where it names none. */
   readonly of: (session: string | null) => CallWorld;
   /** The session in whose world an authorisation was begun; undefined where it is the common one. */
   readonly sessionOf?: (authorisation: string) => Awaitable<string | undefined>;
@@ -71,7 +70,7 @@ export interface CallWorlds {
   readonly bodyOf?: ((world: World, tpp: string, payment: string) => Awaitable<object | null>) | undefined;
   /** Whether the ledgers of isolated sessions together hold all that they may; absent: there are none. */
   readonly areCrowded?: () => boolean;
-  /** Those that are held in memory; absent: none but that of the call. */
+  /** The worlds in memory; absent: that of the call alone. */
   readonly open?: () => Iterable<World>;
 }
 
@@ -94,7 +93,7 @@ export interface Opened {
   /** Ms on the stopwatch: when the head had arrived, and when the source was asked. */
   readonly started: number;
   asked: number;
-  /** What the call uses up while others can arrive. */
+  /** The call uses this up while others can arrive. */
   held?: Reservation | undefined;
   reads?: CallReads | undefined;
   /** How many steps of its world had come when it was judged. */
@@ -105,7 +104,7 @@ export interface Opened {
   countsUntil?: number;
 }
 
-/** What a call read where gateways share a store: it counts only while no other one has moved these partitions on. */
+/** Gateways share a store: the call's judgement counts only while no other gateway has moved these partitions on. */
 export interface CallReads {
   readonly known: Known;
   readonly world: string;
@@ -114,7 +113,6 @@ export interface CallReads {
   since: number;
 }
 
-/** What a call is opened from. */
 type Arrived = Pick<
   Incoming,
   'listener' | 'peer' | 'at' | 'ahead' | 'started' | 'method' | 'target' | 'headers' | 'body'

@@ -16,7 +16,6 @@ import { createSteps } from './steps.js';
 
 export interface PagesParts extends Omit<PipelineParts, 'answerer'>, Pick<StepsParts, 'answerer'> {
   readonly time: () => CallTime;
-  /** As on every answer; see `ReplyOptions`. */
   readonly showHeaders: boolean;
   readonly pageOf: PageOf;
   readonly openProxy: (on: PageEvents) => Pick<PsuProxy, 'show' | 'upgrade'>;

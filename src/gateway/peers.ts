@@ -15,7 +15,7 @@ import type { ForwardedParts } from './forwarded-peers.js';
 export interface PeersParts {
   /** Another object once certificates or revocation lists were read again. */
   readonly trust: () => Trust;
-  /** By which CAs and revocation lists are in force, epoch ms. */
+  /** Decides which CAs and revocation lists are in force, epoch ms. */
   readonly clock: () => number;
   /** Load balancers that may say which certificate a client has shown; absent: there are none. */
   readonly forwarded?: ForwardedParts | undefined;
@@ -24,11 +24,11 @@ export interface PeersParts {
 interface Inspected {
   readonly facts: CertificateFacts;
   readonly der: Uint8Array;
-  /** What the client sent beside its own certificate. */
+  /** The client sent these beside its own certificate. */
   readonly chain: readonly Uint8Array[];
   readonly trust: Trust;
   readonly at: number;
-  /** Of connections with it, by their text: whoever knows one of them need not look at the next one. */
+  /** Connections with this certificate share these by their text, so a judge that knows one need not look at the next. */
   readonly tls: Map<string, TlsFacts>;
 }
 
@@ -135,7 +135,7 @@ export function plainAddress(address: string | undefined): string {
 /** Address of whoever is connected, be it a load balancer. */
 export const otherEnd = (socket: Socket): string => plainAddress(socket.remoteAddress);
 
-/** As it was sent. Node hands it out with the certificate, and once only: the older getPeerCertificate has it no more. */
+/** Node hands the chain out with the certificate, and once only: the older getPeerCertificate no longer has it. */
 function chainOf(leaf: X509Certificate): Uint8Array[] {
   const chain: Uint8Array[] = [];
   let above = leaf.issuerCertificate;

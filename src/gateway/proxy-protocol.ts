@@ -40,7 +40,7 @@ export function createProxyProtocol({ isFrom, time, onFailed }: ProxyProtocolPar
       found = readProxyHeader(bytes);
       if (found.kind === 'problem') fail('refused', found.text);
       if (found.kind !== 'header') return;
-      // What only looks whether somebody listens here goes away without another byte.
+      // A health check only opens the connection, and leaves without another byte.
       if (found.address === null && bytes.length === found.length) return;
       leave();
       if (bytes.length > found.length) socket.unshift(bytes.subarray(found.length));
@@ -75,14 +75,14 @@ export function createProxyProtocol({ isFrom, time, onFailed }: ProxyProtocolPar
 const EXPECTED = 'A PROXY protocol header is expected from this address (--proxy-protocol-from)';
 const ignore = () => {};
 
-/** What the bytes so far are. `more`: the beginning of a header, perhaps. */
+/** `more`: the bytes so far may be the beginning of a header. */
 type ProxyHeader =
   | { readonly kind: 'more' }
   | {
       readonly kind: 'header';
       /** Bytes that it takes; what follows is the client's. */
       readonly length: number;
-      /** Of the client; null: the load balancer speaks for itself, or names nobody. */
+      /** The client's; null: the load balancer speaks for itself, or names nobody. */
       readonly address: string | null;
     }
   | { readonly kind: 'problem'; readonly text: string };
@@ -95,7 +95,7 @@ const HEAD = SIGNATURE.length + 4;
 const LINE_START = Buffer.from('PROXY ', 'latin1');
 const LONGEST_LINE = 107;
 const PORT = /^(?:0|[1-9]\d{0,4})$/;
-/** Of version 2, by the byte of family and transport; null: no address that could be taken over. */
+/** Version 2, by the byte of family and transport; null: no address that could be taken over. */
 const FAMILIES: Readonly<Record<number, { readonly size: number; readonly bytes: number } | null>> = {
   0: null,
   17: { size: 12, bytes: 4 },
@@ -141,7 +141,7 @@ function readBinary(bytes: Buffer): ProxyHeader {
   if (command >> 4 !== 2) return problem('its version is not 2');
   if (command !== 0x20 && command !== 0x21) return problem('its command is neither LOCAL nor PROXY');
   if (length > LONGEST_PROXY_HEADER) return problem(`it is longer than ${LONGEST_PROXY_HEADER} bytes`);
-  // Of a LOCAL connection everything but the length is to be ignored.
+  // A LOCAL connection: everything but the length is to be ignored.
   const family = command === 0x20 ? null : FAMILIES[bytes.readUInt8(13)];
   if (family === undefined) return problem('its family and transport are not those of a TCP connection');
   if (family !== null && length < HEAD + family.size) return problem('it is too short for its addresses');

@@ -32,13 +32,13 @@ export function createRecogniseOn({ segment, urls }: SidesParts): RecogniseOn {
   const recogniseOn: RecogniseOn = (listener, method, path) => {
     const found = recognise(method, path);
     if (found.kind === 'path-unknown') return elsewhere(listener, found.nearest);
-    // Of a path all methods are on one listener: any of those it offers tells which.
+    // All methods of a path are on one listener: any of those it offers tells which.
     const known = found.kind === 'operation' ? found : recognise(found.allow[0] ?? 'GET', path);
     if (known.kind !== 'operation') return found;
     const row = operationRow(known.operation);
     return row.listener === listener ? found : elsewhere(listener, row.path.replace('{segment}', segment));
   };
-  /** By method, of which Node's parser takes few. */
+  /** Keyed by method: Node's parser accepts few. */
   const lately = { api: new Map<string, TextMemory<Recognition>>(), psu: new Map() };
 
   return (listener, method, path) => {

@@ -35,7 +35,7 @@ export function readHead(
   return target === null ? { target: sent, problem: AMBIGUOUS_TARGET_FAULT } : { target, problem: null };
 }
 
-/** Where the next server could see another host, other fields or another end of the request (RFC 9112 3.2, 6.1). */
+/** The next server could see another host, other fields or another end of the request (RFC 9112 3.2, 6.1). */
 function framingProblem({ headers, httpVersion, rawHeaders }: IncomingMessage): GatewayFault | null {
   if (httpVersion !== '1.1' && httpVersion !== '1.0') return VERSION_FAULT;
   if (headers.host === undefined) {
@@ -84,7 +84,6 @@ export interface OwnAddress {
   readonly host: string;
 }
 
-/** Of a connection, as Node tells it. */
 interface LocalEnd {
   readonly localAddress?: string | undefined;
   readonly localPort?: number | undefined;

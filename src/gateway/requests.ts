@@ -82,7 +82,7 @@ export function createRequestHandler(parts: RequestsParts) {
       const isSound = arrived.problem === null;
       if (isSound && pages?.areShown() === true) return await showPage(arrived, pages, isExpecting);
       const hasNone = !isSound || !hasBody(request);
-      // What nobody asked for Node reads after the answer, to its end: seven ticks of the event loop.
+      // Else Node reads the missing body after the answer, which takes seven ticks of the event loop.
       if (isSound && hasNone) request.read(0);
       const caller = callerOf(arrived);
       let read = NO_BODY;
@@ -164,7 +164,7 @@ export function createRequestHandler(parts: RequestsParts) {
   async function showPage(arrived: Arrived, shown: Pages, isExpecting: boolean): Promise<void> {
     const { request, response } = arrived;
     if (isExpecting) response.writeContinue();
-    // What is judged is what the bank is asked for.
+    // The bank is asked for exactly the target that is judged.
     request.url = arrived.target;
     const outgoing = await shown.take(
       incomingOf(arrived, callerOf(arrived), NO_BODY, null),

@@ -34,7 +34,6 @@ import { answerFault, INTERNAL_FAULT, UNFINISHED } from './faults.js';
 import { type CallReads, createOpening, type Opened, type StepsParts } from './open-call.js';
 import { createRefusalLimit, withoutLargeBody } from './strangers.js';
 
-/** What became of a call. */
 export interface Outcome {
   readonly answer: Answer | null;
   readonly fault?: Fault | null;
@@ -88,14 +87,14 @@ export function createSteps(parts: StepsParts) {
     if (isBegun === true && reads !== undefined) changes.push(endOfUse(call.id));
     const changesBack = factsBack(world, changes);
     applyFacts(world, changes);
-    stopNoting(reads);
+    stopNoting(opened);
     return { exchange, world, judged, changes, changesBack, reads };
   }
 
   /** Among other gateways it is recorded with what the call uses up, for them to count. */
   async function recordBeginning(opened: Opened, judged: Judged): Promise<void> {
     const { call, world, reads } = opened;
-    checkReads(reads);
+    checkReads(opened);
     const uses: FactChange[] = [];
     if (reads !== undefined && others !== undefined) {
       opened.countsUntil = others.clock() + others.longestBegin + others.longestCall;
@@ -105,7 +104,7 @@ export function createSteps(parts: StepsParts) {
     const back = factsBack(world, uses);
     applyFacts(world, uses);
     const undo = () => applyFacts(world, back);
-    note(reads);
+    note(opened);
     const exchange = withScope(closeCall(call, null, NO_TIME, UNFINISHED), world.ledger, fingerprint);
     parts.underWay?.add(call.id);
     await recorder.begin(exchange, judged, placedChanges(world.name, uses, back), undo, restingOn(reads));
@@ -137,18 +136,16 @@ export function createSteps(parts: StepsParts) {
         const partitions = new Set([ownerOf(call) ?? COMMON_PARTITION]);
         opened.reads = { known: world.known, partitions, world: world.name, since: world.known.turn };
       }
-      note(opened.reads);
+      note(opened);
       opened.steps = world.steps;
       return judge.judgeCall(call, ledgerFor(call, world));
     },
     /** The answer takes its time: until then the call counts as if it were given. */
-    hold: (opened: Opened): void => {
-      reserved(opened);
-    },
+    hold: reserved,
     /** Judging and asking are over: what is read until the call is closed is read for others. */
-    endReading: ({ reads }: Opened): void => stopNoting(reads),
+    endReading: stopNoting,
     /** Throws a StoreMoved where other gateways have moved on what the call read: it is to be judged anew. */
-    checkReads: ({ reads }: Opened): void => checkReads(reads),
+    checkReads,
     /** The call ends without an exchange to keep. */
     release: (opened: Opened): void => {
       endHold(opened);
@@ -170,12 +167,12 @@ export function createSteps(parts: StepsParts) {
     /** Moves the world on: calls of the same turn see it. To be done again where `keep` rejects with a StoreMoved. */
     close: (opened: Opened, judged: Judged, outcome: Outcome): Closed => {
       const { answer, fault = null, passed = null, changes: ofBank = [] } = outcome;
-      const { world, reads } = opened;
+      const { world } = opened;
       const call = passed === null ? opened.call : withBody(opened.call, passed);
       const crossed = Math.max(0, world.steps - (opened.steps ?? world.steps));
       const plain = closeCall(call, answer, elapsedOf(opened), fault, crossed);
       endHold(opened);
-      note(reads);
+      note(opened);
       const exchange = withScope(plain, world.ledger, fingerprint);
       const both = judge.judgeExchange(exchange, ledgerFor(call, world), judged);
       world.ledger.isCrowded = world.name !== COMMON_WORLD && parts.worlds.areCrowded?.() === true;
@@ -242,18 +239,18 @@ export function createSteps(parts: StepsParts) {
 }
 
 /** Reads in this turn are noted from now on, until another call begins or `stopNoting`. */
-function note(reads: CallReads | undefined): void {
+function note({ reads }: Opened): void {
   if (reads !== undefined) reads.known.reads.into = reads.partitions;
 }
 
-function stopNoting(reads: CallReads | undefined): void {
+function stopNoting({ reads }: Opened): void {
   if (reads !== undefined) reads.known.reads.into = null;
 }
 
 const restingOn = (reads: CallReads | undefined): Resting | undefined =>
   reads && { world: reads.world, partitions: reads.partitions };
 
-function checkReads(reads: CallReads | undefined): void {
+function checkReads({ reads }: Opened): void {
   if (reads !== undefined && hasMoved(reads.known, reads.partitions, reads.since)) throw new StoreMoved([]);
 }
 

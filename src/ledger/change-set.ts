@@ -21,7 +21,7 @@ export interface ChangeSet {
   readonly changes: LedgerChange[];
 }
 
-/** What a success teaches; only called with an owner. */
+/** Folds a success; only called with an owner. */
 export type Fold = (
   changeSet: ChangeSet,
   call: Call,

@@ -32,7 +32,6 @@ export function accessKey(call: Call): string | null {
   return keyOf.access(owner, consentId, call.operation, call.params.accountId ?? '');
 }
 
-/** What is counted by one key. */
 export const accessOf = (call: Call, tpp: string) => ({
   tpp,
   consentId: call.header['consent-id'] ?? '',
@@ -63,7 +62,7 @@ export function usedWithin(times: readonly number[], window: Span): number {
   return used;
 }
 
-/** What the limit allows: frequencyPerDay of the consent, never above four. */
+/** The limit allows frequencyPerDay of the consent, never above four. */
 export function accessesAllowed(ledger: Ledger, tpp: string | null, consentId: string): number {
   const frequency = consentOf(ledger, tpp, consentId)?.frequencyPerDay ?? LIMITS.accessesPerDay;
   return frequency >= 1 ? Math.min(frequency, LIMITS.accessesPerDay) : LIMITS.accessesPerDay;

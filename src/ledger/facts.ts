@@ -137,7 +137,7 @@ export interface UsedOnceFact {
 
 /** An X-Request-ID that was seen, with what it was used for. */
 export interface RequestIdFact {
-  /** Of method, target, body, consent and token: see `digestOfCall`. */
+  /** See `digestOfCall`. */
   readonly digest: string;
   readonly at: number;
 }
@@ -159,7 +159,7 @@ export interface UseFact extends Use {
   readonly tpp: string | null;
   /** See `keyOf.use`. */
   readonly keys: readonly string[];
-  /** By the machine's clock: its gateway has ended before it then. */
+  /** The machine's clock: if the use is still there then, its gateway has ended before it. */
   readonly until: number;
 }
 

@@ -1,4 +1,4 @@
-/** What rules, sources and the bank may ask of a family of facts. */
+/** A family of facts, as rules, sources and the bank may ask it. */
 export interface Family<T> {
   readonly get: (key: string) => T | undefined;
   readonly has: (key: string) => boolean;
@@ -145,7 +145,7 @@ export class FactFamily<T extends object> implements Family<T> {
 export interface Use {
   readonly call: string;
   readonly at: number;
-  /** As in RequestIdFact; null where it has none. */
+  /** See RequestIdFact; null where it has none. */
   readonly digest: string | null;
 }
 

@@ -23,7 +23,7 @@ import type { PaymentFact } from './facts.js';
 import { putAuthorisation } from './keep-authorisation.js';
 import { keyOf } from './keys.js';
 
-/** Of a resource only the newest authorisations are kept. */
+/** Only the newest authorisations of a resource are kept. */
 const MOST_AUTHORISATIONS = 20;
 
 export function foldConsent(changeSet: ChangeSet, call: Call, answer: Answer, tpp: string): void {

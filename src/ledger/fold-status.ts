@@ -33,7 +33,7 @@ export const foldConsentDeletion: Fold = (changeSet, call, _answer, tpp, { heard
   const id = call.params.consentId ?? '';
   const key = keyOf.resource(tpp, id);
   const fact = factOf(changeSet, 'consents', key);
-  // What had ended may be deleted all the same, and stays as it ended.
+  // A consent that had ended may be deleted all the same, and stays as it ended.
   if (fact === undefined || hasEnded(fact, CONSENT_STATUSES)) return;
   put(changeSet, 'consents', key, { ...fact, deletedAt: call.at });
   // It may have ended before, unknown to anybody but the bank, which has not said so.
@@ -125,7 +125,6 @@ function inStatus<F extends { status: string; statusInferred?: true }>(
   return { ...said, status };
 }
 
-/** Of a consent or payment. */
 export function setStatus<F extends 'consents' | 'payments'>(
   changeSet: ChangeSet,
   family: F,

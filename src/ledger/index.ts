@@ -10,6 +10,5 @@ export { authorizeRequestOf } from './fold-authorize.js';
 export { linkFollowed } from './fold-links.js';
 export * from './keys.js';
 export * from './ledger.js';
-export * from './scope-behind.js';
 export * from './sweep.js';
 export * from './under-way.js';

@@ -1,6 +1,15 @@
 /** The keys of ledger facts, and the look-ups that rules and sources share. */
 import { hash } from 'node:crypto';
-import { type Call, type Fingerprint, mayHide } from '../exchange/index.js';
+import {
+  type Call,
+  type Exchange,
+  type Fingerprint,
+  formValue,
+  mayHide,
+  namedResource,
+  queryValue,
+  resourceOfScope,
+} from '../exchange/index.js';
 import { isSandboxResource, isUuid, SANDBOX, sandboxCodeScope } from '../spec/index.js';
 import type {
   AuthorisationFact,
@@ -52,7 +61,7 @@ export const keyOf = {
   resource: (tpp: string, id: string): string => `${tpp} ${short(id)}`,
   authorisation: (id: string): string => short(id),
   authorisationOfTpp: (id: string, tpp: string): string => `${short(id)} ${tpp}`,
-  /** As `codeKey`; each TPP exchanges the sandbox's literal codes for itself. */
+  /** Each TPP exchanges the sandbox's literal codes for itself. */
   codeOfTpp: (code: string, tpp: string): string =>
     sandboxCodeScope(code) === undefined ? code : `${code} ${tpp}`,
   /** Requests that differ in anything are several; the steps of the bank's page repeat one, and share its key. */
@@ -97,7 +106,7 @@ export function hidesCaller({ certificate, listener, connection }: Call): boolea
   return certificate === 'not-observed' && (listener !== 'psu' || connection.tls === 'not-observed');
 }
 
-/** Whose facts a call adds to; null where nobody can be told (the PSU's browser, a call without certificate). */
+/** The TPP whose facts a call adds to; null for the PSU's browser, or a call without certificate. */
 export function ownerOf(call: Call): string | null {
   return call.tpp ?? (hidesCaller(call) ? UNOBSERVED_TPP : null);
 }
@@ -111,7 +120,7 @@ export function paymentOf(ledger: Ledger, tpp: string | null, id: string): Payme
   return tpp === null ? undefined : ledger.payments.get(keyOf.resource(tpp, id));
 }
 
-/** That of `tpp`, where that one got it; else that under the id alone. */
+/** The authorisation that `tpp` got; else the one under the id alone. */
 export function authorisationOf(ledger: Ledger, id: string, tpp?: string): AuthorisationFact | undefined {
   const own = tpp === undefined ? undefined : ledger.authorisations.get(keyOf.authorisationOfTpp(id, tpp));
   return own ?? ledger.authorisations.get(keyOf.authorisation(id));
@@ -150,3 +159,24 @@ export const INDEXES: { readonly [F in LedgerFamily]?: Index<LedgerFamilies[F]> 
   },
   links: { namesOf: ({ tpp, path }) => [nameOf.tpp(tpp), nameOf.end(path)] },
 };
+
+/** The exchange with its `scope`, where it needs one and the ledger knows it; as it was before the exchange, or after. */
+export function withScope(exchange: Exchange, ledger: Ledger, fingerprint: Fingerprint): Exchange {
+  const { call } = exchange;
+  if (call.operation?.startsWith('oauth.') !== true || namedResource(exchange) !== null) return exchange;
+  const scope = scopeBehind(call, ledger, fingerprint);
+  return typeof scope === 'string' && resourceOfScope(scope) !== null ? { ...exchange, scope } : exchange;
+}
+
+/** The scope of an OAuth call that names it by a code, a refresh token or an authorisation alone. */
+function scopeBehind(call: Call, ledger: Ledger, fingerprint: Fingerprint): string | null | undefined {
+  if (call.operation === 'oauth.authorize')
+    return authorisationOf(ledger, call.params.authorisationId ?? '')?.scope;
+  if (call.operation === 'oauth.discovery')
+    return authorisationOf(ledger, queryValue(call, 'authorizationId') ?? '')?.scope;
+  const code = formValue(call.content, 'code');
+  if (code !== undefined)
+    return codeOf(ledger, codeKey(code, fingerprint), ownerOf(call))?.scope ?? sandboxCodeScope(code);
+  const refresh = formValue(call.content, 'refresh_token');
+  return refresh === undefined ? undefined : ledger.refreshTokens.get(fingerprint(refresh))?.scope;
+}

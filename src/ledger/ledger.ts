@@ -33,7 +33,7 @@ export function createLedger(
   return ledger;
 }
 
-/** What takes a change back, to be asked before it is applied; a fact comes back as the newest of its family. */
+/** Gives the change that takes one back; to be asked before that is applied. A fact comes back as the newest of its family. */
 export function changeBack(ledger: LedgerState, { family, key }: LedgerChange): LedgerChange {
   return { family, key, fact: ledger[family].peek(key) ?? null };
 }

@@ -46,7 +46,6 @@ export function queriesAfter(
   return [...others, read].slice(-MOST_QUERIES);
 }
 
-/** What stands for the very page that a call asks for. */
 export function pageKey({ request: { query } }: Call): string {
   return textOf(query);
 }
@@ -56,7 +55,7 @@ const hasPages = ({ operation }: Call): boolean =>
 
 const isPage = ([name]: readonly [string, string]): boolean => PAGE_NAMES.includes(name);
 
-/** Of several it is open which one the bank reads: that is no further page. */
+/** Nobody can tell which of several page numbers the bank reads: that is no further page. */
 function pageOf(query: Query): number {
   const [only, ...others] = query.filter(isPage);
   const page = Number(only?.[1] ?? 0);

@@ -29,7 +29,7 @@ export function createRecorder(parts: RecorderParts): Recorder {
   const redact = createRedactor(fingerprint);
   const availability = createAvailability(parts);
   const queue = createQueue(parts, availability);
-  /** Of calls that were sent on and have not ended; a weak entry that is left to itself outlives many young collections. */
+  /** Calls that were sent on and have not ended. Entries are deleted: a weak one outlives many young collections. */
   const begun = new WeakMap<Call, Redacted>();
 
   function take(which: 'begun' | 'records', exchange: Exchange, judged: Findings): Waiting {

@@ -30,7 +30,7 @@ export function createQueue(
   let waiting: Waiting | null = null;
   let writing: Waiting | null = null;
 
-  /** What was judged meanwhile rests on what is taken back now: it goes with it, the latest first. */
+  /** Calls judged meanwhile rest on what is taken back now, so they go with it, the latest first. */
   const takeBack = (): readonly Waiting[] => {
     const lost = [writing, waiting].filter((one) => one !== null);
     writing = null;

@@ -1,4 +1,4 @@
-/** What a recorder is: from a finished exchange to the store, redacted, and committed with what came about the same time. */
+/** The recorder takes finished exchanges to the store: redacted, and committed with those of the same time. */
 
 import type { Reads } from '../bank/index.js';
 import type { Exchange, Fingerprint, Pseudonyms, SessionNote } from '../exchange/index.js';
@@ -28,7 +28,7 @@ export interface RecorderParts {
   readonly fingerprint: Fingerprint;
   readonly pseudonyms?: Pseudonyms | undefined;
   readonly timer: Timer;
-  /** So many exchanges at most wait for the end of a turn; 1,000 by default. */
+  /** At most this many exchanges wait for the end of a turn; 1,000 by default. */
   readonly maxWaiting?: number;
   /** Fewer exchanges than these in a turn wait for those of the next turn, which begins at once; 0 by default: none do. */
   readonly few?: number | undefined;
@@ -46,7 +46,7 @@ export interface Others {
    * there was any news.
    */
   readonly catchUp: (moved: readonly Moved[]) => Awaitable<() => boolean>;
-  /** What is known of the worlds leads nowhere: they are loaded anew when they are caught up with next. */
+  /** Forgets what is known of these worlds: the next catching up loads them anew. */
   readonly distrust: (moved: readonly Moved[]) => void;
 }
 

@@ -1,4 +1,4 @@
-/** What waits to be kept together. */
+/** Exchanges, notes and changes that wait to be kept together. */
 import type { SandgateError } from '../spec/index.js';
 import {
   COMMON_WORLD,
@@ -36,7 +36,7 @@ export function openWaiting(notes: readonly NotedSession[]): Waiting {
     resolve = yes;
     reject = no;
   });
-  // Where all clients of a turn are gone, nobody looks at the promise; the fault was told all the same.
+  // If all clients of a turn are gone, nobody looks at the promise; the fault was reported all the same.
   kept.catch(ignore);
   const batch = { notes: [...notes], begun: [], records: [], changes: [], headers: [] };
   const looked = new Map<string, Set<string>>();

@@ -1,6 +1,5 @@
 /** The kinds of difference between two answers to the same call, and how severe each is. */
 
-import { createGlob } from '../glob.js';
 import type { Place } from '../place.js';
 import { isFingerprint } from '../redaction/fingerprint.js';
 
@@ -80,4 +79,21 @@ export function kindOf(text: string): ValueKind | null {
   if (/^\d{4}-\d{2}-\d{2}$/.test(text)) return 'date';
   if (/^\d{4}-\d{2}-\d{2}T[\d:.]+(Z|[+-]\d{2}:?\d{2})?$/.test(text)) return 'date-time';
   return null;
+}
+
+/** Tells which texts fit a pattern in which `*` is any text: piece by piece, so that no pattern and no text takes long. */
+export function createGlob(pattern: string): (text: string) => boolean {
+  const [head = '', ...rest] = pattern.split('*');
+  const tail = rest.pop();
+  if (tail === undefined) return (text) => text === head;
+  return (text) => {
+    if (!text.startsWith(head)) return false;
+    let at = head.length;
+    for (const piece of rest) {
+      const begin = text.indexOf(piece, at);
+      if (begin < 0) return false;
+      at = begin + piece.length;
+    }
+    return text.length - tail.length >= at && text.endsWith(tail);
+  };
 }

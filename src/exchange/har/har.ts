@@ -151,7 +151,7 @@ function isOfBrowser(entry: unknown): boolean {
   );
 }
 
-/** What only browsers send with what they fetch for a page. */
+/** Only browsers send these, with what they fetch for a page. */
 function isBrowsers(name: unknown, value: unknown): boolean {
   const key = String(name).toLowerCase();
   return (
@@ -159,7 +159,7 @@ function isBrowsers(name: unknown, value: unknown): boolean {
   );
 }
 
-/** As the schema has it; asking it each time would take as long as to parse the entry. */
+/** Reads both members by hand: the schema would take as long as parsing the entry. */
 function addressOf(raw: unknown, index: number, name: string): HarAddress['request'] {
   const request = memberOf(raw, 'request');
   const [url, method] = [memberOf(request, 'url'), memberOf(request, 'method')];

@@ -22,7 +22,7 @@ export function placeNotes(notes: readonly FileNote[], calls: readonly Placed[])
   });
 }
 
-/** By the places of the calls that they stand in front of. */
+/** Keyed by the place of the call that the steps stand in front of. */
 export function stepsByPlace(notes: readonly FileNote[]): ReadonlyMap<number, readonly StepNote[]> {
   const steps = new Map<number, StepNote[]>();
   for (const { behind, ...note } of notes) {

@@ -89,7 +89,7 @@ export function bankOriginsIn({ urls, upstream, upstreamPsu }: GatewayNote['sett
   return [...new Set([urls?.api ?? [], urls?.psu ?? [], behind].flat())].sort();
 }
 
-/** Of these, the addresses of the bank behind the gateway. */
+/** The addresses of the bank behind the gateway. */
 export function originsBehind({ urls, upstream, upstreamPsu }: GatewayNote['settings']): string[] {
   const hrefs = [upstream ?? [], upstreamPsu ?? []].flat().filter((href) => URL.canParse(href));
   return [urls?.bank ?? [], hrefs.map((href) => new URL(href).origin)].flat();
@@ -118,7 +118,7 @@ export function stepKey({ at, kind, settings }: StepNote): string {
 export const isPlaced = ({ kind, settings }: StepNote): boolean =>
   kind === 'started' || (settings as NoteSettings<'bank'>).step !== undefined;
 
-/** What the newest of them says of each setting. */
+/** The newest note decides on each setting. */
 export const lastSettings = (notes: readonly SessionNote[]): GatewayNote['settings'] =>
   Object.assign({}, ...gatewayNotes(notes).map(({ settings }) => settings));
 
