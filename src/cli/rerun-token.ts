@@ -105,9 +105,10 @@ function printedBy(
 
 function endGroup(child: ChildProcess): void {
   try {
-    if (child.pid !== undefined) process.kill(-child.pid);
+    // A command that ignores SIGTERM would hold this process beyond its time.
+    if (child.pid !== undefined) process.kill(-child.pid, 'SIGKILL');
   } catch {
     // Windows has no groups, and a group that has ended has no process.
-    child.kill();
+    child.kill('SIGKILL');
   }
 }

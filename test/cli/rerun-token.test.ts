@@ -1,7 +1,9 @@
 /** The command of `sandgate rerun --token-command`: what it is told, and what is made of what it prints. */
+import { once } from 'node:events';
 import { readFileSync, writeFileSync } from 'node:fs';
+import { connect } from 'node:net';
 import { join } from 'node:path';
-import { expect, it } from 'vitest';
+import { expect, it, vi } from 'vitest';
 import type { TokenNeed } from '../../src/app/rerun/index.js';
 import { openLender } from '../../src/cli/rerun-token.js';
 import { folderOfFile } from '../folder.js';
@@ -69,4 +71,17 @@ it('is ended where the run is interrupted', async () => {
   interrupted.abort();
   const asked = ask('setInterval(() => {}, 1e6)', { signal: interrupted.signal });
   expect(await asked).toEqual({ problem: 'the token command was interrupted' });
+});
+
+it('is gone when its time is over, even where it ignores signals that ask', async () => {
+  const seen = join(folder, 'port');
+  const script = `process.on('SIGTERM', () => {});
+    const server = require('node:net').createServer().listen(0, '127.0.0.1', () =>
+      require('node:fs').writeFileSync(${JSON.stringify(seen)}, String(server.address().port)));`;
+  expect(await ask(script, { ms: 2_000 })).toEqual({ problem: 'the token command has not ended after 2 s' });
+  const port = Number(readFileSync(seen, 'utf8'));
+  await vi.waitFor(async () => {
+    const [error] = await once(connect(port, '127.0.0.1'), 'error').catch((thrown) => [thrown]);
+    expect(error).toMatchObject({ code: 'ECONNREFUSED' });
+  });
 });

@@ -2,6 +2,7 @@ import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { JUDGES } from '../../../src/app/config/options.js';
+import { readText } from '../../../src/app/config/read-file.js';
 import { CONFIG_OPTIONS, loadConfig } from '../../../src/app/index.js';
 import { judgingOf } from '../../../src/app/report/judging.js';
 import { settingsOf } from '../../../src/app/sessions/settings-of.js';
@@ -221,5 +222,15 @@ describe('a mistake in the settings', () => {
     }
     expect(told).toContain('SANDGATE_ADMIN_TOKEN=');
     expect(() => loadConfig({ flags: { adminToken: 'hush-hush' } })).not.toThrow(/hush/);
+  });
+});
+
+describe('a file that the user names', () => {
+  it('is read up to a limit where it has no end', () => {
+    expect(() => readText('/dev/zero')).toThrow('/dev/zero is larger than 512 MiB: split it.');
+  });
+
+  it('may be a device or a pipe', () => {
+    expect(readText('/dev/null')).toBe('');
   });
 });
