@@ -68,11 +68,12 @@ it('two TPPs fill their room with long bodies, and the process lives, serves, st
       }
     };
     await Promise.all(Array.from({ length: 8 }, fill));
-    return ids.filter((id) => id !== '');
+    // By what was posted: calls under way when the room was full have none.
+    return ids.flatMap((id, n) => (id === '' ? [] : [{ n, id }]));
   };
   const [ids, others] = [await filled('tpp'), await filled('tpp-other')];
   expect((ids.length + others.length) * 15_000).toBeGreaterThan(28 * MiB);
-  const status = await first.ask(first.agentOf('tpp'), 'GET', `${PATH}/${ids[0]}/status`);
+  const status = await first.ask(first.agentOf('tpp'), 'GET', `${PATH}/${ids[0]?.id}/status`);
   expect(status).toEqual({ status: 200, json: { transactionStatus: 'RCVD' } });
   first.process.kill('SIGKILL');
   await first.ended;
@@ -83,10 +84,10 @@ it('two TPPs fill their room with long bodies, and the process lives, serves, st
     ['tpp', ids],
     ['tpp-other', others],
   ] as const)
-    for (const n of [0, all.length - 1])
-      expect(await read(tpp, all[n])).toEqual({
+    for (const { n, id } of [all.at(0), all.at(-1)].filter((one) => one !== undefined))
+      expect(await read(tpp, id)).toEqual({
         status: 200,
         json: { ...bodyOf(n), transactionStatus: 'RCVD' },
       });
-  expect((await read('tpp', others[0])).status).toBe(403);
+  expect((await read('tpp', others[0]?.id)).status).toBe(403);
 }, 180_000);

@@ -5,7 +5,7 @@ import { existsSync } from 'node:fs';
 import { connect, createServer } from 'node:net';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { expect, it } from 'vitest';
+import { expect, it, vi } from 'vitest';
 import { runServer } from './run-server.js';
 
 it('a server whose starter is gone stops, and its folder goes with it', async () => {
@@ -32,8 +32,12 @@ it('a server whose starter is gone stops, and its folder goes with it', async ()
 it('a server that was killed starts as soon as its port is free again', async () => {
   const server = await runServer();
   await server.kill();
-  const taken = createServer().listen(server.port, '127.0.0.1');
-  await once(taken, 'listening');
+  const taken = createServer();
+  // The processes that it had leave the port a moment after it.
+  await vi.waitFor(async () => {
+    taken.listen(server.port, '127.0.0.1');
+    await once(taken, 'listening');
+  });
   const started = server.start();
   // What the one before it left is gone as soon as the first try has failed.
   await expect.poll(() => existsSync(join(server.folder, 'data', 'postmaster.pid'))).toBe(false);
