@@ -14,7 +14,7 @@ import type { clock, resend, Shown, settings } from './schemas.js';
 
 export type ShownSettings = Shown<typeof settings>;
 export type ShownClock = Shown<typeof clock>;
-/** What is sent instead of what was recorded; what is absent stays as it was. */
+/** Changes to the recorded call before it is sent; a member that is absent stays as it was recorded. */
 export type ResendWanted = Shown<typeof resend>;
 
 interface SettingsPort {

@@ -1,4 +1,4 @@
-/** Where in an exchange a finding points, and the finding as somebody would say it aloud. */
+/** Says a finding as somebody would say it aloud, and finds the place in the exchange that it points to. */
 import * as z from 'zod';
 import { type Exchange, locateMember, type Place } from '../../exchange/index.js';
 import type { RecordedExchange } from '../../store/index.js';

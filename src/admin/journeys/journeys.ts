@@ -55,7 +55,7 @@ export function createJourneys() {
     /** The journey of a consent or payment, whoever created it. */
     find: (kind: GrownJourney['kind'], resource: string): GrownJourney | null =>
       newest.find({ kind, resource, tpp: null }) ?? null,
-    /** Those that were quiet longest first. */
+    /** Sorted: the journey that was quiet longest comes first. */
     all: (): Iterable<GrownJourney> => journeys.values(),
   };
 }

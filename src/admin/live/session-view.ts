@@ -1,4 +1,4 @@
-/** What is shown of a session as a whole: journeys, findings by rule, certificates in use, troubles. */
+/** The live view of a whole session: journeys, findings by rule, certificates in use, troubles. */
 import { setImmediate } from 'node:timers/promises';
 import type { Exchange } from '../../exchange/index.js';
 import type { RecordedExchange } from '../../store/index.js';

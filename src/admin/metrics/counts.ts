@@ -1,4 +1,4 @@
-/** What is counted on the way of a call: numbers by label values, and durations by operation. */
+/** Counters on the way of a call: numbers by label values, and durations by operation. */
 
 /** Beyond so many combinations all else is counted as `other`: no caller decides how much memory is used. */
 const MOST = 2_000;

@@ -52,7 +52,7 @@ export function createMetrics({ ofOthers, ...asked }: MetricsParts) {
     },
     /** Another gateway on the store was faster. */
     judgedAnew: ({ operation }: Call) => anew.add(operation ?? NONE),
-    /** Of this process, to be put together with those of others. */
+    /** The counts of this process; a group adds those of its members. */
     own: async (): Promise<readonly object[]> => (await rendering.get()).own(),
     /** Of all processes behind the same listeners, in the text format of Prometheus. */
     render: async (): Promise<string> => {
