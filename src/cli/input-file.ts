@@ -1,12 +1,12 @@
 /** Reads the file that a command was given. */
-import { closeSync, fstatSync, openSync, readFileSync, readSync } from 'node:fs';
+import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
 import { buffer as readAll } from 'node:stream/consumers';
 import { setFlagsFromString } from 'node:v8';
+import { MOST_FILE_BYTES, readWhole } from '../app/files/index.js';
 import { bytesOf, type FileBytes } from '../exchange/recording/index.js';
 import { SandgateError, unreadable } from '../spec/index.js';
 import type { CliContext } from './context.js';
 
-const MOST_BYTES = 512 * 1024 * 1024;
 /** From so many on, memory that is over is collected sooner: V8 lets it grow to four times what is held. */
 const MANY_BYTES = 64 * 1024 * 1024;
 
@@ -20,7 +20,7 @@ export async function withInput<T>(
   const handle = attempt(file, () => openSync(file, 'r'));
   try {
     const stat = attempt(file, () => fstatSync(handle));
-    if (stat.size > MOST_BYTES) throw new SandgateError('file.too-large', { file, most: '512 MiB' });
+    if (stat.size > MOST_FILE_BYTES) throw tooLarge(file);
     if (stat.size > MANY_BYTES) setFlagsFromString('--heap-growing-percent=50');
     if (stat.isFile())
       return await work({
@@ -28,7 +28,9 @@ export async function withInput<T>(
         read: (from, to, into) => attempt(file, () => readPart(handle, from, to, into)),
       });
     // A pipe can be read once only.
-    return await work(bytesOf(attempt(file, () => readFileSync(handle))));
+    const whole = attempt(file, () => readWhole(handle));
+    if (whole === null) throw tooLarge(file);
+    return await work(bytesOf(whole));
   } finally {
     closeSync(handle);
   }
@@ -45,6 +47,9 @@ function readPart(handle: number, from: number, to: number, into?: Buffer): Buff
   }
   return part.subarray(0, length);
 }
+
+const tooLarge = (file: string): SandgateError =>
+  new SandgateError('file.too-large', { file, most: '512 MiB' });
 
 function attempt<T>(file: string, read: () => T): T {
   try {

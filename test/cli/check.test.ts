@@ -322,3 +322,10 @@ describe('sandgate check', () => {
     expect([status, out]).toEqual([2, '']);
   });
 });
+
+describe('a file without end', () => {
+  it.each(['check', 'scan'])('is read up to a limit by %s', async (command) => {
+    const { status, err } = await sandgate([command, '/dev/zero']);
+    expect([status, err]).toEqual([2, '/dev/zero is larger than 512 MiB: split it.\n']);
+  });
+});

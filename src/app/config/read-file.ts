@@ -1,39 +1,23 @@
 /** Reads files that the user named. */
-import { closeSync, openSync, readFileSync, readSync, statSync } from 'node:fs';
+import { closeSync, openSync, statSync } from 'node:fs';
 import { SandgateError, slipOf, unreadable } from '../../spec/index.js';
-
-/** The longest text that Node holds as a string is not much longer. */
-const MOST_BYTES = 512 * 1_048_576;
-const CHUNK_BYTES = 1_048_576;
+import { readWhole } from '../files/read-whole.js';
 
 /** `called`: how an error names it. @throws SandgateError where it cannot be read, or is larger than 512 MiB */
 export function readBytes(file: string, called = file): Buffer {
+  let bytes: Buffer | null;
   try {
-    const stat = statSync(file);
-    const bytes = stat.isFile() ? (stat.size <= MOST_BYTES ? readFileSync(file) : null) : readStream(file);
-    if (bytes !== null) return bytes;
+    const handle = openSync(file, 'r');
+    try {
+      bytes = readWhole(handle);
+    } finally {
+      closeSync(handle);
+    }
   } catch (cause) {
     throw unreadable(called, cause);
   }
-  throw new SandgateError('file.too-large', { file: called, most: '512 MiB' });
-}
-
-/** A pipe or a device tells no size, and may never end. null: it is larger than what is read. */
-function readStream(file: string): Buffer | null {
-  const source = openSync(file, 'r');
-  try {
-    const chunks: Buffer[] = [];
-    for (let size = 0; size <= MOST_BYTES; ) {
-      const chunk = Buffer.allocUnsafe(CHUNK_BYTES);
-      const length = readSync(source, chunk);
-      if (length === 0) return Buffer.concat(chunks);
-      size += length;
-      chunks.push(chunk.subarray(0, length));
-    }
-    return null;
-  } finally {
-    closeSync(source);
-  }
+  if (bytes === null) throw new SandgateError('file.too-large', { file: called, most: '512 MiB' });
+  return bytes;
 }
 
 /** The same, as UTF-8. */
