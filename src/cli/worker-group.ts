@@ -71,7 +71,7 @@ export async function serveGroup(
     for (const worker of workers.values()) tell(worker, { kind: 'admin', admin });
   }
 
-  function hear(lane: number, worker: Worker, message: FromWorker): void {
+  function hear(slot: number, worker: Worker, message: FromWorker): void {
     if (message.kind === 'metrics-asked') collect(worker);
     else if (message.kind === 'metrics') {
       const one = asked.get(message.ask);
@@ -82,47 +82,47 @@ export async function serveGroup(
       if (message.missing > 0) teller.lose(message.missing);
       for (const call of message.calls) teller.tell(() => call, admin);
     } else {
-      if (lane === 0) knowAdmin(message.admin);
+      if (slot === 0) knowAdmin(message.admin);
       else if (admin !== null) tell(worker, { kind: 'admin', admin });
-      ready.add(lane);
+      ready.add(slot);
       if (isAnnounced || ready.size < config.workers) return;
       isAnnounced = true;
       tell(workers.get(0), { kind: 'announce' });
     }
   }
 
-  function start(lane: number): void {
-    const worker = cluster.fork(workerEnvironment(lane, admin));
+  function start(slot: number): void {
+    const worker = cluster.fork(workerEnvironment(slot, admin));
     const since = system.stopwatch();
-    keepHandedConnections(worker, () => ready.size > (ready.has(lane) ? 1 : 0));
-    workers.set(lane, worker);
-    worker.on('message', (message: FromWorker) => hear(lane, worker, message));
+    keepHandedConnections(worker, () => ready.size > (ready.has(slot) ? 1 : 0));
+    workers.set(slot, worker);
+    worker.on('message', (message: FromWorker) => hear(slot, worker, message));
     const channel = new Promise<void>((closed) => worker.once('disconnect', closed));
     channels.add(channel);
     void channel.then(() => channels.delete(channel));
     worker.once('exit', (code, by) => {
-      workers.delete(lane);
-      const wasReady = ready.delete(lane);
+      workers.delete(slot);
+      const wasReady = ready.delete(slot);
       if (signal.aborted) return workers.size === 0 ? ended() : undefined;
       // What keeps one from starting the first time keeps all: it has said what.
       if (!isAnnounced && !wasReady) return fail(code ?? 1);
       system.log.error(
-        { worker: lane, exitStatus: code, signal: by },
+        { worker: slot, exitStatus: code, signal: by },
         'A worker ended and is started again.',
       );
       const early = system.stopwatch() - since < PAUSE_MS;
-      if (early) system.timer.after(PAUSE_MS, () => startAgain(lane));
-      else startAgain(lane);
+      if (early) system.timer.after(PAUSE_MS, () => startAgain(slot));
+      else startAgain(slot);
     });
   }
 
-  const startAgain = (lane: number): void => {
-    if (!signal.aborted) start(lane);
+  const startAgain = (slot: number): void => {
+    if (!signal.aborted) start(slot);
   };
 
   function stop(): void {
-    for (const [lane, worker] of workers) {
-      if (ready.has(lane)) tell(worker, { kind: 'stop' });
+    for (const [slot, worker] of workers) {
+      if (ready.has(slot)) tell(worker, { kind: 'stop' });
       // One that is just starting does not hear yet.
       else worker.process.kill('SIGTERM');
     }
@@ -144,7 +144,7 @@ export async function serveGroup(
   process.on('SIGHUP', reload);
   signal.addEventListener('abort', stop, { once: true });
   try {
-    if (!signal.aborted) for (let lane = 0; lane < config.workers; lane++) start(lane);
+    if (!signal.aborted) for (let slot = 0; slot < config.workers; slot++) start(slot);
     else ended();
     await allEnded;
     await Promise.all(channels);

@@ -6,7 +6,7 @@ import type { Sandgate } from '../app/gateway/index.js';
 import { portError } from '../app/system/index.js';
 import type { HandedCalls } from './calls/hand-on-calls.js';
 
-export function openWorkerLine(lane: number, stopped: AbortSignal) {
+export function openWorkerLine(slot: number, stopped: AbortSignal) {
   const stop = new AbortController();
   let waiting: ((all: readonly (readonly object[])[]) => void)[] = [];
   let sandgate: Sandgate | null = null;
@@ -40,7 +40,7 @@ export function openWorkerLine(lane: number, stopped: AbortSignal) {
     /** Stops as the process does, and with the one that started it. */
     signal: AbortSignal.any([stop.signal, stopped]),
     member: {
-      lane,
+      slot,
       metricsOfOthers: () =>
         new Promise<readonly (readonly object[])[]>((done) => {
           waiting.push(done);
@@ -83,29 +83,29 @@ export type FromWorker =
   | { readonly kind: 'metrics-asked' }
   | { readonly kind: 'metrics'; readonly ask: number; readonly metrics: readonly object[] };
 
-const LANE_VARIABLE = 'GATEWAY_LANE';
+const SLOT_VARIABLE = 'GATEWAY_SLOT';
 const ADMIN_PORT_VARIABLE = 'GATEWAY_ADMIN_PORT';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
 /** Of a worker: which one it is, and where the listener for operators was, as far as known. Overrides what anybody set. */
-export function workerEnvironment(lane: number, admin: string | null): Record<string, string> {
+export function workerEnvironment(slot: number, admin: string | null): Record<string, string> {
   return {
-    [LANE_VARIABLE]: String(lane),
+    [SLOT_VARIABLE]: String(slot),
     [ADMIN_PORT_VARIABLE]: admin === null ? '' : new URL(admin).port,
   };
 }
 
-export function laneOf(env: Environment): number | null {
-  const lane = env[LANE_VARIABLE];
-  return cluster.isWorker && lane !== undefined ? Number(lane) : null;
+export function slotOf(env: Environment): number | null {
+  const slot = env[SLOT_VARIABLE];
+  return cluster.isWorker && slot !== undefined ? Number(slot) : null;
 }
 
 /** Of the first worker, where any port would do, it is the one that operators know, unless that was taken meanwhile. */
-export async function withAdminPort(config: Config, lane: number, env: Environment): Promise<Config> {
+export async function withAdminPort(config: Config, slot: number, env: Environment): Promise<Config> {
   const { adminListen } = config;
   const port = Number(env[ADMIN_PORT_VARIABLE]);
-  if (lane > 0 || adminListen.port !== 0 || port === 0) return config;
+  if (slot > 0 || adminListen.port !== 0 || port === 0) return config;
   const known = { ...adminListen, port };
   return (await portError(known)) === null ? { ...config, adminListen: known } : config;
 }

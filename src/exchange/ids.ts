@@ -12,7 +12,7 @@ export interface IdSourceParts {
    * One of so many, which no other gateway that lives has: the numbers of all ids leave this remainder, so that those of
    * gateways side by side are never the same. Takes the place of a seed; asked for each id.
    */
-  readonly lane?: { readonly number: number; readonly of: number } | undefined;
+  readonly slot?: { readonly number: number; readonly of: number } | undefined;
   /** The newest id that is in use already; the first one given is greater, even if the clock was set back. */
   readonly after?: string | null;
 }
@@ -30,11 +30,11 @@ const VALUES: readonly (number | undefined)[] = Array.from({ length: 128 }, (_, 
   return BASE_32.includes(digit) ? BASE_32.indexOf(digit) : undefined;
 });
 
-export function createIdSource({ clock, seed = 0, lane, after = null }: IdSourceParts): IdSource {
+export function createIdSource({ clock, seed = 0, slot, after = null }: IdSourceParts): IdSource {
   let last = after === null ? -1 : (numberOfId(after) ?? -1);
-  if (lane !== undefined) {
+  if (slot !== undefined) {
     return () => {
-      const { number, of } = lane;
+      const { number, of } = slot;
       const first = Math.max(last + 1, Math.trunc(clock()) * PER_MS);
       last = first + ((((number - first) % of) + of) % of);
       return idOfNumber(last);

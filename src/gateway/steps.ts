@@ -27,7 +27,7 @@ import {
   useFact,
   withScope,
 } from '../ledger/index.js';
-import { hasMoved, type Resting } from '../recorder/index.js';
+import { type Basis, hasMoved } from '../recorder/index.js';
 import type { Judged } from '../rules/index.js';
 import { COMMON_WORLD, changesOf, placedChanges, StoreMoved } from '../store/index.js';
 import { answerFault, INTERNAL_FAULT, UNFINISHED } from './faults.js';
@@ -107,7 +107,7 @@ export function createSteps(parts: StepsParts) {
     note(opened);
     const exchange = withScope(closeCall(call, null, NO_TIME, UNFINISHED), world.ledger, fingerprint);
     parts.underWay?.add(call.id);
-    await recorder.begin(exchange, judged, placedChanges(world.name, uses, back), undo, restingOn(reads));
+    await recorder.begin(exchange, judged, placedChanges(world.name, uses, back), undo, basisOf(reads));
     opened.isBegun = true;
   }
 
@@ -122,8 +122,8 @@ export function createSteps(parts: StepsParts) {
     const back = factsBack(world, ended);
     const undo = () => applyFacts(world, back);
     applyFacts(world, ended);
-    const resting = { world: world.name, partitions: [] };
-    others?.remember(placedChanges(world.name, ended, back), undo, resting).catch(() => {});
+    const basis = { world: world.name, partitions: [] };
+    others?.remember(placedChanges(world.name, ended, back), undo, basis).catch(() => {});
   }
 
   const steps = {
@@ -198,7 +198,7 @@ export function createSteps(parts: StepsParts) {
     },
     /**
      * Rejects where it could not be kept; the world has then forgotten it. Rejects with a StoreMoved where another gateway
-     * moved on what it rests on.
+     * moved on what it depends on.
      */
     keep: ({ exchange, world, judged, changes, changesBack, reads }: Closed): Promise<void> => {
       const kept = recorder.take(
@@ -208,7 +208,7 @@ export function createSteps(parts: StepsParts) {
           ? changesOf(world.name, changes)
           : placedChanges(world.name, changes, changesBack),
         () => applyFacts(world, changesBack),
-        restingOn(reads),
+        basisOf(reads),
       );
       kept.then(
         () => {
@@ -247,7 +247,7 @@ function stopNoting({ reads }: Opened): void {
   if (reads !== undefined) reads.known.reads.into = null;
 }
 
-const restingOn = (reads: CallReads | undefined): Resting | undefined =>
+const basisOf = (reads: CallReads | undefined): Basis | undefined =>
   reads && { world: reads.world, partitions: reads.partitions };
 
 function checkReads({ reads }: Opened): void {

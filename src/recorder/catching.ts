@@ -134,7 +134,7 @@ export function createCatching(
   };
 
   return {
-    /** Something that is not kept yet rests on what others moved: all of it is to be judged anew. */
+    /** Something that is not kept yet depends on what others moved: all of it is to be judged anew. */
     judgeAnew,
     /** While something is judged anew: until it is being written, or nobody gave it again for long; else null. */
     over: (): Promise<void> | null => over,

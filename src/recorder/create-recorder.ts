@@ -16,8 +16,8 @@ import type { Finding, Judged } from '../rules/index.js';
 import { type KeptChange, type RecordedExchange, StoreMoved } from '../store/index.js';
 import { createAvailability } from './availability.js';
 import { createQueue } from './queue.js';
-import type { Findings, Recorder, RecorderParts, Resting } from './recorder.js';
-import { restOn, type Waiting } from './waiting.js';
+import type { Basis, Findings, Recorder, RecorderParts } from './recorder.js';
+import { dependOn, type Waiting } from './waiting.js';
 
 const DONE = Promise.resolve();
 const ignore = (): void => {};
@@ -54,7 +54,7 @@ export function createRecorder(parts: RecorderParts): Recorder {
     enter: () => Waiting,
     changes: readonly KeptChange[],
     onLost: (() => void) | undefined,
-    resting: Resting | undefined,
+    basis: Basis | undefined,
     until = promiseOf,
   ): Promise<void> {
     const problem = availability.problem();
@@ -67,14 +67,14 @@ export function createRecorder(parts: RecorderParts): Recorder {
     for (const change of changes) current.batch.changes.push(redactChange(change, fingerprint, pseudonyms));
     const kept = until(current);
     if (others === undefined) return kept;
-    if (resting !== undefined) {
-      restOn(current, resting, changes);
+    if (basis !== undefined) {
+      dependOn(current, basis, changes);
       return kept;
     }
-    // It rests on nothing: whatever others changed, it is as right as it was.
+    // It depends on nothing: whatever others changed, it is as right as it was.
     const again = kept.catch((error) => {
       if (!(error instanceof StoreMoved)) throw error;
-      return keep(enter, changes, onLost, resting, until);
+      return keep(enter, changes, onLost, basis, until);
     });
     again.catch(ignore);
     return again;
@@ -89,12 +89,12 @@ export function createRecorder(parts: RecorderParts): Recorder {
     waiting: queue.waiting,
     drain: queue.drain,
     assure: () => keep(queue.open, [], undefined, undefined),
-    begin: (exchange, judged, changes = [], onLost, resting) =>
-      keep(() => take('begun', exchange, judged), changes, onLost, resting),
-    take: (exchange, judged, changes = [], onLost, resting) =>
-      keep(() => take('records', exchange, judged), changes, onLost, resting),
-    remember: (changes, onLost, resting) => keep(queue.open, changes, onLost, resting),
-    change: (sessions, note, changes, onLost, resting) => {
+    begin: (exchange, judged, changes = [], onLost, basis) =>
+      keep(() => take('begun', exchange, judged), changes, onLost, basis),
+    take: (exchange, judged, changes = [], onLost, basis) =>
+      keep(() => take('records', exchange, judged), changes, onLost, basis),
+    remember: (changes, onLost, basis) => keep(queue.open, changes, onLost, basis),
+    change: (sessions, note, changes, onLost, basis) => {
       const enter = (): Waiting => {
         const current = queue.open();
         const { notes, begun, records } = current.batch;
@@ -105,7 +105,7 @@ export function createRecorder(parts: RecorderParts): Recorder {
         }
         return current;
       };
-      return keep(enter, changes, onLost, resting, ({ kept }) => kept);
+      return keep(enter, changes, onLost, basis, ({ kept }) => kept);
     },
   };
 }

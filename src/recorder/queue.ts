@@ -54,7 +54,8 @@ export function createQueue(
   const write = (): void => {
     if (writing === null) return;
     const { batch, looked } = writing;
-    const given: Batch = others === undefined ? batch : { ...batch, rests: others.restsOf(looked) };
+    const given: Batch =
+      others === undefined ? batch : { ...batch, dependsOn: others.dependenciesOf(looked) };
     try {
       const kept = store.append(given);
       if (kept instanceof Promise) kept.then(() => onKept(given), onFailed);
@@ -66,7 +67,7 @@ export function createQueue(
 
   const onKept = (batch: Batch): void => {
     others?.kept(batch);
-    catching?.onKept((batch.rests?.length ?? 0) > 0);
+    catching?.onKept((batch.dependsOn?.length ?? 0) > 0);
     writing?.resolve();
     writing = null;
     flush();

@@ -7,13 +7,13 @@ import type { SandgateError } from '../spec/index.js';
 import type {
   Awaitable,
   Batch,
+  Dependency,
   KeptChange,
   Moved,
-  Rest,
-  Standing,
   Store,
   StorePlace,
   WorldHeader,
+  WorldState,
 } from '../store/index.js';
 
 export interface Timer {
@@ -39,7 +39,7 @@ export interface RecorderParts {
 }
 
 export interface Others {
-  readonly restsOf: (looked: ReadonlyMap<string, ReadonlySet<string>>) => readonly Rest[];
+  readonly dependenciesOf: (looked: ReadonlyMap<string, ReadonlySet<string>>) => readonly Dependency[];
   readonly kept: (batch: Batch) => void;
   /**
    * Reads what moved. What it gives applies it at once, where nothing is waiting to be kept or taken back, and tells whether
@@ -50,7 +50,7 @@ export interface Others {
   readonly distrust: (moved: readonly Moved[]) => void;
 }
 
-export interface Resting {
+export interface Basis {
   readonly world: string;
   readonly partitions: Iterable<string>;
   readonly header?: WorldHeader;
@@ -63,7 +63,7 @@ export type Take = (
   judged: Findings,
   changes?: readonly KeptChange[],
   onLost?: () => void,
-  resting?: Resting,
+  basis?: Basis,
 ) => Promise<void>;
 
 export interface Recorder {
@@ -84,16 +84,12 @@ export interface Recorder {
    * Resolves when the exchange is in the store, rejects with a SandgateError when it could not be kept. What it is
    * given is redacted at once; nothing clear waits. `onLost` is called before the rejection; of several that are lost
    * together, that of the latest first: what follows from an exchange counts only once it is kept. Rejects with a
-   * StoreMoved where another gateway moved on what it rests on, and that is known now: it is to be judged anew, and given
-   * again. What rests on nothing is given again here.
+   * StoreMoved where another gateway moved on what it depends on, and that is known now: it is to be judged anew, and given
+   * again. What depends on nothing is given again here.
    */
   readonly take: Take;
   /** As `take`, for changes that follow from the time alone. */
-  readonly remember: (
-    changes: readonly KeptChange[],
-    onLost?: () => void,
-    resting?: Resting,
-  ) => Promise<void>;
+  readonly remember: (changes: readonly KeptChange[], onLost?: () => void, basis?: Basis) => Promise<void>;
   /**
    * As `take`, for what somebody changes without an exchange: the note says who did what, and is kept with the changes
    * or not at all, in each of the sessions behind what was taken before. Waits until it is kept, whatever others wait for.
@@ -103,7 +99,7 @@ export interface Recorder {
     note: SessionNote,
     changes: readonly KeptChange[],
     onLost?: () => void,
-    resting?: Resting,
+    basis?: Basis,
   ) => Promise<void>;
   /**
    * What other gateways changed in a world counts from now on, or soon; not while something waits to be kept. With the home
@@ -120,7 +116,7 @@ export interface Recorder {
 }
 
 export interface Known {
-  standing: Omit<Standing, 'versions'>;
+  state: Omit<WorldState, 'versions'>;
   readonly versions: Map<string, number>;
   stamp: unknown;
   /** Counts how often others were caught up with. */
@@ -130,8 +126,8 @@ export interface Known {
   readonly reads: Reads;
 }
 
-export const knownOf = ({ versions, ...standing }: Standing, stamp: unknown, reads: Reads): Known => ({
-  standing,
+export const knownOf = ({ versions, ...state }: WorldState, stamp: unknown, reads: Reads): Known => ({
+  state,
   stamp,
   reads,
   turn: 0,

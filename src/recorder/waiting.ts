@@ -7,7 +7,7 @@ import {
   type RecordedExchange,
   type WorldHeader,
 } from '../store/index.js';
-import type { Resting } from './recorder.js';
+import type { Basis } from './recorder.js';
 
 /** All that is taken in one turn of the event loop shares one transaction, and one promise. */
 export interface Waiting {
@@ -43,10 +43,10 @@ export function openWaiting(notes: readonly NotedSession[]): Waiting {
   return { batch, looked, bound: new Set(), onLost: [], kept, resolve, reject, tries: 0 };
 }
 
-/** Remembers what a part of it rests on. */
-export function restOn(
+/** Remembers what a part of it depends on. */
+export function dependOn(
   { batch, looked }: Waiting,
-  { world, partitions, header }: Resting,
+  { world, partitions, header }: Basis,
   changes: readonly KeptChange[],
 ): void {
   const inWorld = looked.get(world) ?? new Set<string>();

@@ -9,8 +9,8 @@ import type { ChainRows } from './chain-rows.js';
 import type { Awaitable } from './port.js';
 import type { RecordTexts } from './record-codec.js';
 import type { RecordedExchange } from './recorded.js';
-import type { Placed, Rest, WorldHeader } from './standing.js';
 import type { Steps } from './steps.js';
+import type { Dependency, Placed, WorldHeader } from './world-state.js';
 
 /** The end of a session's chain as its row says it; anything may stand there. */
 export type SessionEnd = readonly [row: number, last: unknown, head: unknown, lastAt: unknown];
@@ -61,7 +61,7 @@ export interface RowWriter {
   readonly writeFact: (world: string, change: FactChange & Placed, isFollowed: boolean) => void;
   readonly writeStep: (world: string, step: WorldStep) => void;
   /** Before all else of a batch: throws a StoreMoved, at once or with `commit`, where something is not so any more. */
-  readonly checkRests: (rests: readonly Rest[]) => void;
+  readonly checkDependencies: (dependsOn: readonly Dependency[]) => void;
   readonly moveOn: (move: Move) => void;
   /** Writes what changes nothing. */
   readonly writeNothing: () => void;

@@ -3,7 +3,7 @@ import { COMMON_PARTITION, type FactChange, placeOf, type WorldStep } from '../b
 import { TRANSIENT_FAMILIES } from '../ledger/index.js';
 import type { Move } from './driver.js';
 import { COMMON_WORLD, type KeptChange } from './port.js';
-import type { NewHeader } from './standing.js';
+import type { NewHeader } from './world-state.js';
 
 /** Changes of a world as they are kept. */
 export function changesOf(

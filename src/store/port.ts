@@ -7,7 +7,7 @@ import type { ChainBreak } from './chain.js';
 import type { ChainNote, Removed, Retained } from './chain-notes.js';
 import type { FilterTree } from './filter/tree.js';
 import type { EvidenceNote, RecordedExchange } from './recorded.js';
-import type { Caught, NewHeader, Placed, Rest, Serving, Standing } from './standing.js';
+import type { Caught, Dependency, NewHeader, Placed, Serving, WorldState } from './world-state.js';
 
 export interface SessionInfo {
   readonly name: string;
@@ -146,7 +146,7 @@ export interface Batch {
   /** Changes in order; of several for one key the last counts. */
   readonly changes: readonly KeptChange[];
   /** What must not have moved, of worlds that others may write to; each that has changes, steps or a header is among them. */
-  readonly rests?: readonly Rest[];
+  readonly dependsOn?: readonly Dependency[];
   /** In the place of what worlds had. */
   readonly headers?: readonly NewHeader[];
 }
@@ -176,7 +176,7 @@ export interface Arrived {
 export interface Owner {
   readonly world: string;
   readonly home: string;
-  /** Versions of the home and of the steps of the world, as in `Standing`: a gateway that knows both is up to date. */
+  /** Versions of the home and of the steps of the world, as in `WorldState`: a gateway that knows both is up to date. */
   readonly version: number;
   readonly steps: number;
 }
@@ -267,8 +267,8 @@ export interface StoredWorlds {
   /** The long body of a payment of a world, by its TPP and id (`BankBody`), whichever layer has it; null where none does. */
   body(world: string, tpp: string, payment: string): Awaitable<object | null>;
   /** How far it was moved on. To be asked before `layers` is: what these have besides comes once more with `catchUp`. */
-  standing(world: string): Awaitable<Standing>;
-  /** How far a world as a whole was moved on (`Standing`), 0 where nobody knows it: all that was kept before it was asked. */
+  state(world: string): Awaitable<WorldState>;
+  /** How far a world as a whole was moved on (`WorldState`), 0 where nobody knows it: all that was kept before it was asked. */
   epoch(world: string): Awaitable<number>;
   /** Another one as soon as this process notices that others wrote to a world; costs next to nothing. */
   stamp(world: string): unknown;
@@ -276,7 +276,7 @@ export interface StoredWorlds {
    * What others changed. Of the partitions that are named (`StoreMoved` says which) all is told that was kept before it
    * was asked, and with a tag what has it; of others what is at hand.
    */
-  catchUp(world: string, known: Standing, partitions?: readonly string[]): Awaitable<Caught>;
+  catchUp(world: string, known: WorldState, partitions?: readonly string[]): Awaitable<Caught>;
   /** The world and home of an authorisation, by its id, with their versions; null if nobody began it. */
   ownerOf(authorisation: string): Awaitable<Owner | null>;
   /** The names of worlds that may know an authorisation by its id. */
@@ -308,7 +308,7 @@ export interface Store {
    * All of a batch or nothing; when it returns, or what it returns resolves, the batch survives the end of this process
    * (kill -9). The next batch is given when this one is kept, or is not. With nothing in it, it is written all the same.
    * Throws a StoreBusy where another process writes, and may be done a moment later; a StoreMoved where something that
-   * it rests on has moved: then nothing of it is kept; a StoreUncertain where that is not known, all of it or nothing.
+   * it depends on has moved: then nothing of it is kept; a StoreUncertain where that is not known, all of it or nothing.
    */
   append(batch: Batch): Awaitable<void>;
   /** In the order in which they began. */
@@ -317,11 +317,11 @@ export interface Store {
   read(session: string, options?: ReadOptions): Rows<RecordedExchange>;
   find(exchangeId: string, options?: FindOptions): Awaitable<RecordedExchange | null>;
   /**
-   * This process answers calls on the store from now on, until it closes it. `lane`: as one of a group on this machine,
-   * which has no other member with this lane; without it, alone where only one process can serve. Throws a SandgateError
+   * This process answers calls on the store from now on, until it closes it. `slot`: as one of a group on this machine,
+   * which has no other member with this slot; without it, alone where only one process can serve. Throws a SandgateError
    * where another one does.
    */
-  serve(lane?: number): Awaitable<Serving>;
+  serve(slot?: number): Awaitable<Serving>;
   /** With the world of its name, where all of it goes. Goes in small steps, each a commit: yields how many exchanges it removed. Ends only when it is drawn to its end. */
   remove(session: string, options?: RemoveOptions): Rows<number>;
   /** May be called twice. */

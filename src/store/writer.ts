@@ -99,11 +99,11 @@ export function createWriter(rows: RowWriter): Writer {
   }
 
   return {
-    append: ({ notes = [], begun = [], records, changes, rests, headers = [] }) =>
+    append: ({ notes = [], begun = [], records, changes, dependsOn, headers = [] }) =>
       inTransaction(() => {
         if ([notes, begun, records, changes, headers].every(({ length }) => length === 0))
           rows.writeNothing();
-        if (rests !== undefined) rows.checkRests(rests);
+        if (dependsOn !== undefined) rows.checkDependencies(dependsOn);
         let [begunSoFar, soFar] = [0, 0];
         const keepUpTo = (allBegun: number, all: number): void => {
           for (const record of begun.slice(begunSoFar, allBegun)) keepRecord(record, true);
@@ -118,9 +118,9 @@ export function createWriter(rows: RowWriter): Writer {
         for (const change of keptChanges(changes)) {
           const { world = COMMON_WORLD } = change;
           if ('step' in change) rows.writeStep(world, change);
-          else rows.writeFact(world, change, rests !== undefined);
+          else rows.writeFact(world, change, dependsOn !== undefined);
         }
-        if (rests !== undefined) for (const move of movesOf(changes, headers)) rows.moveOn(move);
+        if (dependsOn !== undefined) for (const move of movesOf(changes, headers)) rows.moveOn(move);
       }),
     probe: () => inTransaction(rows.writeNothing),
     note: (session, note) => inTransaction(() => writeNote({ session, note })),

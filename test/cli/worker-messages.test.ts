@@ -8,11 +8,11 @@ import { withAdminPort, workerEnvironment } from '../../src/cli/worker.js';
 const SOMEBODYS = Object.fromEntries(Object.keys(workerEnvironment(0, null)).map((name) => [name, '39155']));
 
 /** Where a worker's admin listener will be. */
-async function adminPort(listen: string, lane: number, known: number | null): Promise<number> {
+async function adminPort(listen: string, slot: number, known: number | null): Promise<number> {
   const { config } = loadConfig({ flags: { adminListen: `127.0.0.1:${listen}` }, env: {} });
   const admin = known === null ? null : `http://127.0.0.1:${known}`;
-  const env = { ...SOMEBODYS, ...workerEnvironment(lane, admin) };
-  return (await withAdminPort(config, lane, env)).adminListen.port;
+  const env = { ...SOMEBODYS, ...workerEnvironment(slot, admin) };
+  return (await withAdminPort(config, slot, env)).adminListen.port;
 }
 
 /** A port of this machine, and what frees it. */

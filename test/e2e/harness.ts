@@ -114,17 +114,17 @@ export function contextOf(certs: string, cert: string | null): SecureContext {
 }
 
 /** In a test, until it is over; see `startTestGateway`. */
-export async function started(settings: Record<string, unknown> = {}, lane?: number): Promise<TestGateway> {
-  const gateway = await startTestGateway(settings, lane);
+export async function started(settings: Record<string, unknown> = {}, slot?: number): Promise<TestGateway> {
+  const gateway = await startTestGateway(settings, slot);
   onTestFinished(gateway.close);
   return gateway;
 }
 
 /** `settings` as in the configuration file, flat: `{ 'limits.body': 1024 }`. */
-/** With a lane it is one of several on a store; see `Store.serve`. */
+/** With a slot it is one of several on a store; see `Store.serve`. */
 export async function startTestGateway(
   settings: Record<string, unknown> = {},
-  lane?: number,
+  slot?: number,
 ): Promise<TestGateway> {
   const certs = await testCertificates();
   const { config } = loadConfig({
@@ -147,7 +147,7 @@ export async function startTestGateway(
     systemParts(config.logLevel, (line) => log.push(line), now),
     {
       ...(config.certs === certs ? { certificates: await sharedSet() } : {}),
-      ...(lane === undefined ? {} : { member: { lane } }),
+      ...(slot === undefined ? {} : { member: { slot } }),
     },
   );
   const file = (name: string) => readFileSync(join(certs, name), 'utf8');

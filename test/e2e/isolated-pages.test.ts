@@ -6,8 +6,8 @@ import { aPath } from '../store/stores.js';
 import { endsOf, sendForm, settingsOfPages, showForm, TPP_BACK } from './bank-pages.js';
 import { startTestGateway, type TestGateway } from './harness.js';
 
-async function start(settings: Record<string, unknown>, lane: number): Promise<TestGateway> {
-  const gateway = await startTestGateway(settings, lane);
+async function start(settings: Record<string, unknown>, slot: number): Promise<TestGateway> {
+  const gateway = await startTestGateway(settings, slot);
   onTestFinished(gateway.app.close);
   return gateway;
 }

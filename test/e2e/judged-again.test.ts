@@ -22,8 +22,8 @@ afterEach(async () => {
   for (const gateway of open.splice(0)) await gateway.close();
 });
 
-async function started(settings: Record<string, unknown> = {}, lane?: number): Promise<TestGateway> {
-  const gateway = await startTestGateway({ bank: 'living', stance: 'observe', ...settings }, lane);
+async function started(settings: Record<string, unknown> = {}, slot?: number): Promise<TestGateway> {
+  const gateway = await startTestGateway({ bank: 'living', stance: 'observe', ...settings }, slot);
   open.push(gateway);
   return gateway;
 }

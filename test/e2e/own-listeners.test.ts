@@ -10,8 +10,8 @@ afterEach(async () => {
   for (const one of open.splice(0)) await one.close();
 });
 
-async function started(settings: Record<string, unknown> = {}, lane?: number): Promise<TestGateway> {
-  const gateway = await startTestGateway({ bank: 'living', ...settings }, lane);
+async function started(settings: Record<string, unknown> = {}, slot?: number): Promise<TestGateway> {
+  const gateway = await startTestGateway({ bank: 'living', ...settings }, slot);
   open.push(gateway);
   return gateway;
 }

@@ -26,8 +26,8 @@ let settingsOfStore: () => Record<string, unknown> = () => ({});
 
 async function three(settings: Record<string, unknown> = {}): Promise<Three> {
   const ofStore = settingsOfStore();
-  const start = async (lane: number) => {
-    const gateway = await startTestGateway({ ...ofStore, ...settings }, lane);
+  const start = async (slot: number) => {
+    const gateway = await startTestGateway({ ...ofStore, ...settings }, slot);
     open.push(gateway);
     return gateway;
   };

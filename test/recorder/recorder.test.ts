@@ -10,7 +10,7 @@ import { anExchange, fingerprint, NOW, TPP } from '../builders.js';
 import { aStore, factsIn, idsIn, recordSource } from '../store/stores.js';
 
 const NONE = { verdicts: {}, findings: [] };
-const NOBODY = { restsOf: () => [], kept: () => {}, distrust: () => {} };
+const NOBODY = { dependenciesOf: () => [], kept: () => {}, distrust: () => {} };
 
 /** A recorder on a real store, and the sizes of the batches that went into it. */
 /** Told where the disk is full. */
@@ -261,7 +261,7 @@ describe('the recorder', () => {
       expect([told, idsIn(store).length]).toEqual([[1, 2, 2, 3], 4]);
     });
 
-    it('takes back what rests on a batch that is lost, the latest first, and keeps nothing of it', async () => {
+    it('takes back what depends on a batch that is lost, the latest first, and keeps nothing of it', async () => {
       const { recorder, next, given, ids, onDown } = late();
       const lost: number[] = [];
       const taking = [1, 2, 3].map(async (n) => {
@@ -516,10 +516,10 @@ describe('the recorder', () => {
       const made = late({ others, timer, store: { append, place: { check: async () => {} } } });
       /** As whoever answers a call does. */
       const call = async (): Promise<void> => {
-        const resting = { world: '', partitions: [] };
+        const basis = { world: '', partitions: [] };
         for (;;)
           try {
-            return await made.recorder.take(made.next().exchange, NONE, [], undefined, resting);
+            return await made.recorder.take(made.next().exchange, NONE, [], undefined, basis);
           } catch (error) {
             if (!(error instanceof StoreMoved)) throw error;
           }

@@ -4,11 +4,11 @@ import { readStored } from '../../src/bank/index.js';
 import {
   type ChainBreak,
   copyBetween,
+  type Dependency,
   type KeptChange,
   noteIn,
   openStore,
   type RecordedExchange,
-  type Rest,
   type Store,
   type VerifiedLink,
 } from '../../src/store/index.js';
@@ -86,7 +86,7 @@ export async function contentsOf(place: Place) {
     });
     // A world that was only looked at is none.
     if (layers.length === 1 && layers[0]?.facts.length === 0) layers.pop();
-    const { epoch, steps, header, versions } = await store.worlds.standing(world);
+    const { epoch, steps, header, versions } = await store.worlds.state(world);
     worlds.push({
       ...{ world, epoch, steps, header },
       versions: [...versions].filter(([, version]) => version > 0).sort(([a], [b]) => (a < b ? -1 : 1)),
@@ -134,7 +134,7 @@ export async function happen(place: Place, events: readonly Event[], start = NOW
     } else if (event.of === 'checkpoint')
       await gateway.append({
         notes: [{ session: event.session, note: { at, kind: 'checkpoint', settings: { jws: `${at}` } } }],
-        ...{ records: [], changes: [], rests: [] },
+        ...{ records: [], changes: [], dependsOn: [] },
       });
     else if (event.of === 'removal') {
       const ids = (await all(gateway.read(event.session))).map(idOf);
@@ -153,8 +153,8 @@ export async function happen(place: Place, events: readonly Event[], start = NOW
       const begun = { ...record, exchange: { ...record.exchange, answer: null, fault } };
       // An answer that is cut off has a beginning alone, one of a bank has both.
       if (event.of === 'begun' || event.size % 4 === 0)
-        await gateway.append({ begun: [begun], records: [], changes: [], rests: [] });
-      if (event.of === 'exchange') await gateway.append({ records: [record], changes: [], rests: [] });
+        await gateway.append({ begun: [begun], records: [], changes: [], dependsOn: [] });
+      if (event.of === 'exchange') await gateway.append({ records: [record], changes: [], dependsOn: [] });
     }
   }
   for (const gateway of gateways) await gateway.close();
@@ -163,15 +163,15 @@ export async function happen(place: Place, events: readonly Event[], start = NOW
 async function change(store: Store, event: Event & { readonly world: string }, at: number): Promise<void> {
   const { world } = event;
   const named = world === '' ? {} : { world };
-  const { epoch, versions } = await store.worlds.standing(world);
-  const restOn = (...names: readonly string[]): Rest[] => [
+  const { epoch, versions } = await store.worlds.state(world);
+  const dependOn = (...names: readonly string[]): Dependency[] => [
     { world, epoch, versions: new Map(names.map((name) => [name, versions.get(name) ?? 0])) },
   ];
   const batch = (changes: readonly KeptChange[], ...names: readonly string[]) =>
-    store.append({ records: [], changes, rests: restOn(...names) });
+    store.append({ records: [], changes, dependsOn: dependOn(...names) });
   if (event.of === 'header') {
     const headers = [{ world, header: { clock: { mode: 'frozen', now: at } } }];
-    await store.append({ records: [], changes: [], rests: restOn(), headers });
+    await store.append({ records: [], changes: [], dependsOn: dependOn(), headers });
   } else if ('tpp' in event) {
     const { tpp } = event;
     const fact = { tpp, consentId: 'c', operation: 'accounts.list', accountId: '', times: [at] };

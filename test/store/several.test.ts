@@ -1,17 +1,17 @@
-/** What several gateways keep in one store: whoever rests on what another has moved on writes nothing, and learns of it. */
+/** What several gateways keep in one store: whoever depends on what another has moved on writes nothing, and learns of it. */
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { COMMON_PARTITION, readStored, type WorldStep } from '../../src/bank/index.js';
 import {
   type Awaitable,
   type Batch,
   createSqliteStore,
+  type Dependency,
   type KeptChange,
   noteIn,
   type RecordedExchange,
-  type Rest,
-  type Standing,
   type Store,
   StoreMoved,
+  type WorldState,
 } from '../../src/store/index.js';
 import { NOW } from '../builders.js';
 import { aSchema, postgresStore } from '../postgres/schemas.js';
@@ -46,14 +46,14 @@ const access = (tpp: string, ...times: number[]): KeptChange => ({
 });
 const gone = (tpp: string): KeptChange => ({ ...access(tpp), fact: null }) as KeptChange;
 
-const rest = ({ epoch, versions }: Standing, ...names: readonly string[]): Rest => ({
+const rest = ({ epoch, versions }: WorldState, ...names: readonly string[]): Dependency => ({
   world: '',
   epoch,
   versions: new Map(names.map((name) => [name, versions.get(name) ?? 0])),
 });
 
 /** What a batch moved on, as whoever gave it knows without asking. */
-const movedOn = (known: Standing, ...names: readonly string[]): Standing => ({
+const movedOn = (known: WorldState, ...names: readonly string[]): WorldState => ({
   ...known,
   versions: new Map([
     ...known.versions,
@@ -61,10 +61,10 @@ const movedOn = (known: Standing, ...names: readonly string[]): Standing => ({
   ]),
 });
 
-const change = (rests: readonly Rest[], ...changes: readonly KeptChange[]): Batch => ({
+const change = (dependsOn: readonly Dependency[], ...changes: readonly KeptChange[]): Batch => ({
   records: [],
   changes,
-  rests,
+  dependsOn,
 });
 
 describe.each(DRIVERS)('two gateways on %s', (_, openTwo) => {
@@ -74,9 +74,9 @@ describe.each(DRIVERS)('two gateways on %s', (_, openTwo) => {
       await one.close();
       await other.close();
     });
-    expect(await one.serve(0)).toMatchObject({ isShared: true, lane: 0 });
-    expect(await other.serve(1)).toMatchObject({ isShared: true, lane: 1 });
-    return { one, other, start: await one.worlds.standing('') };
+    expect(await one.serve(0)).toMatchObject({ isShared: true, slot: 0 });
+    expect(await other.serve(1)).toMatchObject({ isShared: true, slot: 1 });
+    return { one, other, start: await one.worlds.state('') };
   }
 
   const moved = async (writing: unknown): Promise<unknown> => {
@@ -98,7 +98,7 @@ describe.each(DRIVERS)('two gateways on %s', (_, openTwo) => {
     expect(await factsIn(one)).toHaveLength(2);
   });
 
-  it('keep nothing of a batch that rests on what the other one moved on', async () => {
+  it('keep nothing of a batch that depends on what the other one moved on', async () => {
     const { one, other, start } = await two();
     const record = recordSource()();
     await one.append(change([rest(start, A)], access(A, NOW)));
@@ -110,7 +110,7 @@ describe.each(DRIVERS)('two gateways on %s', (_, openTwo) => {
     expect(await other.find(record.exchange.call.id)).toBeNull();
     // The next one goes on where the last kept one left off.
     const caught = await other.worlds.catchUp('', start, [A]);
-    expect(await append(other, { ...late, rests: [rest({ ...start, ...caught }, A, B)] })).toBe('kept');
+    expect(await append(other, { ...late, dependsOn: [rest({ ...start, ...caught }, A, B)] })).toBe('kept');
     expect(await other.find(record.exchange.call.id)).toEqual(record);
   });
 
@@ -197,7 +197,7 @@ describe.each(DRIVERS)('two gateways on %s', (_, openTwo) => {
     await one.append({ ...change([ofWorld], inWorld), headers: [{ world: 's', header: { a: 1 } }] });
     expect(await append(other, change([rest(start, A)], access(A, NOW)))).toBe('kept');
     for await (const _ of one.remove('s')) void _;
-    const known: Standing = {
+    const known: WorldState = {
       epoch: 1,
       steps: 0,
       header: { a: 1 },
@@ -238,7 +238,7 @@ describe.each(DRIVERS)('two gateways on %s', (_, openTwo) => {
     const next = recordSource();
     const records = Array.from({ length: 6 }, () => next());
     for (const [i, record] of records.entries())
-      await (i % 2 === 0 ? one : other).append({ records: [record], changes: [], rests: [] });
+      await (i % 2 === 0 ? one : other).append({ records: [record], changes: [], dependsOn: [] });
     const breaks: unknown[] = [];
     for await (const found of one.chains.verify('test')) breaks.push(found);
     expect(breaks).toEqual([]);
@@ -296,7 +296,7 @@ describe('a store in a file', () => {
   it('is served by one gateway alone, until that one ends; others may look', async () => {
     const path = aPath();
     const store = createSqliteStore({ path });
-    expect(store.serve()).toMatchObject({ isShared: false, lane: 0 });
+    expect(store.serve()).toMatchObject({ isShared: false, slot: 0 });
     const other = createSqliteStore({ path });
     onTestFinished(other.close);
     expect(() => other.serve()).toThrow(expect.objectContaining({ code: 'store.served' }));
@@ -304,7 +304,7 @@ describe('a store in a file', () => {
     expect(idsIn(reading)).toEqual([]);
     reading.close();
     store.close();
-    expect(other.serve()).toMatchObject({ isShared: false, lane: 0 });
+    expect(other.serve()).toMatchObject({ isShared: false, slot: 0 });
   });
 
   it('tells others what was removed, and what came then, also where a snapshot is gone', async () => {
@@ -315,12 +315,12 @@ describe('a store in a file', () => {
     one.serve(0);
     other.serve(1);
     const write = (...changes: readonly KeptChange[]) =>
-      one.append(change([rest(one.worlds.standing(''), A, B)], ...changes));
+      one.append(change([rest(one.worlds.state(''), A, B)], ...changes));
     write(access(A, NOW));
     write({ step: 'take', name: 's', at: NOW, clock: {} });
     write(access(B, NOW, NOW + 1));
     write({ step: 'drop', name: 's' });
-    const before = other.worlds.standing('');
+    const before = other.worlds.state('');
     write(gone(A));
     const behind = { ...before, ...other.worlds.catchUp('', before) };
     for (const _ of one.worlds.tidy()) void _;
@@ -336,7 +336,7 @@ describe('a store in a file', () => {
     const one = createSqliteStore({ path });
     onTestFinished(one.close);
     one.serve(0);
-    let known = one.worlds.standing('');
+    let known = one.worlds.state('');
     const write = (...changes: readonly KeptChange[]) => {
       one.append(change([rest(known, A)], ...changes));
       known = movedOn(known, A);
@@ -344,17 +344,17 @@ describe('a store in a file', () => {
     const fact = { kind: 'state', value: 'v', tpp: A, purpose: 'p', at: NOW } as const;
     const put = (n: number): KeptChange => ({ family: 'usedOnce', key: `${n}`, fact, home: A });
     write(put(0));
-    const early = one.worlds.standing('');
+    const early = one.worlds.state('');
     write({ ...put(0), fact: null } as KeptChange);
     write(...Array.from({ length: 10_001 }, (_, n) => put(n + 1)));
     for (const _ of one.worlds.tidy()) void _;
     expect(one.worlds.catchUp('', early).isAnew).toBe(true);
-    expect(one.worlds.catchUp('', one.worlds.standing('')).isAnew).toBe(false);
+    expect(one.worlds.catchUp('', one.worlds.state('')).isAnew).toBe(false);
     // Of a world that was begun anew since, all is told again.
     write({ step: 'reset' });
     for (const _ of one.worlds.tidy()) void _;
-    known = one.worlds.standing('');
+    known = one.worlds.state('');
     write(put(0));
-    expect(one.worlds.catchUp('', one.worlds.standing('')).isAnew).toBe(false);
+    expect(one.worlds.catchUp('', one.worlds.state('')).isAnew).toBe(false);
   });
 });

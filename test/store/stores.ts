@@ -7,9 +7,9 @@ import { type FactChange, readStored } from '../../src/bank/index.js';
 import { createIdSource, redactExchange } from '../../src/exchange/index.js';
 import {
   createSqliteStore,
-  LANES,
   type LocalStore,
   type RecordedExchange,
+  SLOTS,
   type SqliteStoreOptions,
   type Store,
 } from '../../src/store/index.js';
@@ -49,9 +49,9 @@ export function aStore(options: Partial<SqliteStoreOptions> = {}): LocalStore {
 const certificate = aCertificate();
 
 /** Makes records one after another, a millisecond apart. */
-export function recordSource(session = 'test', start = NOW, lane = 0) {
+export function recordSource(session = 'test', start = NOW, slot = 0) {
   let now = start;
-  const nextId = createIdSource({ clock: () => now, lane: { number: lane, of: LANES } });
+  const nextId = createIdSource({ clock: () => now, slot: { number: slot, of: SLOTS } });
   return (parts: { call?: CallParts; answer?: AnswerParts | null } = {}): RecordedExchange => {
     now += 1;
     const made = anExchange({ ...parts, call: { certificate, id: nextId(), at: now, ...parts.call } });

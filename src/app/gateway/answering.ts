@@ -189,7 +189,7 @@ function createSwitching(
 
 const digestOf = (settings: unknown): string => hash('sha256', JSON.stringify(settings) ?? '', 'base64url');
 
-/** A notification is judged anew when other gateways moved on what it rests on, at most so often. */
+/** A notification is judged anew when other gateways moved on what it depends on, at most so often. */
 const MOST_JUDGINGS = 20;
 
 async function recordNotification(

@@ -23,7 +23,7 @@ export function createAwaitedCalls(
     // A notice of what happened in the common one may still be on its way.
     if (name !== COMMON_WORLD && store.worlds.stamp(name) === known.stamp) return false;
     return after(
-      store.worlds.catchUp(name, { ...known.standing, versions: known.versions }),
+      store.worlds.catchUp(name, { ...known.state, versions: known.versions }),
       ({ isAnew, facts }) => isAnew || facts.some(({ family }) => family === 'authorizes'),
     );
   }

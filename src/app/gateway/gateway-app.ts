@@ -59,7 +59,7 @@ interface StartOptions {
 
 export interface Member {
   /** See `Store.serve`. */
-  readonly lane: number;
+  readonly slot: number;
   /** Where they listen together, the first of them (0) answers to operators for all; what `Sandgate.metrics` of the others gives. */
   readonly metricsOfOthers?: () => Promise<readonly (readonly object[])[]>;
 }
@@ -103,7 +103,7 @@ export async function startSandgate(
         system.clock,
       ),
       underWay,
-      hasAdmin: member?.metricsOfOthers === undefined || member.lane === 0,
+      hasAdmin: member?.metricsOfOthers === undefined || member.slot === 0,
     });
     listening = listeners;
     known = listeners.urls;
@@ -153,7 +153,7 @@ export async function startSandgate(
         await retention.close();
         // In the order of a call's way: nothing is closed before what still may hand something on to it.
         await listeners.close(config.limits.stop);
-        // Where the store fails, whoever takes this gateway's lane next puts right what is left of it.
+        // Where the store fails, whoever takes this gateway's slot next puts right what is left of it.
         await Promise.resolve(recording.listeners.end()).catch(() => undefined);
         await lookup.close();
         await made.close();

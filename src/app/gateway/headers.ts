@@ -26,7 +26,7 @@ export function createHeaders(recorder: Pick<Recorder, 'remember'> | null, commo
   /** The header of a world as it is to be kept. */
   const of = (world: RunningWorld): WorldHeader => {
     const header = {
-      ...world.known?.standing.header,
+      ...world.known?.state.header,
       clock: noteClock(world.clock.state()) ?? { mode: 'real' },
     };
     if (world.name !== COMMON_WORLD) return header;
@@ -50,11 +50,11 @@ export function createHeaders(recorder: Pick<Recorder, 'remember'> | null, commo
   ): Promise<void> {
     for (;;) {
       const undo = apply();
-      const resting = { world: world.name, partitions: [] };
+      const basis = { world: world.name, partitions: [] };
       try {
         // What is so here already only has to be so in the store as well, and at no other gateway different by now.
-        if (undo === null) return await remember([], undefined, resting);
-        return await remember([], undo, { ...resting, header: of(world) });
+        if (undo === null) return await remember([], undefined, basis);
+        return await remember([], undo, { ...basis, header: of(world) });
       } catch (error) {
         if (!(error instanceof StoreMoved)) throw error;
       }
@@ -79,7 +79,7 @@ export function createHeaders(recorder: Pick<Recorder, 'remember'> | null, commo
     },
     add: (name: string, part: HeaderPart): void => {
       parts.set(name, part);
-      adoptPart(name, part, common.known?.standing.header ?? {});
+      adoptPart(name, part, common.known?.state.header ?? {});
     },
   };
 }

@@ -1,6 +1,6 @@
 /** What several gateways of one machine need once: made and locked by whoever starts them, before they start. */
 import { SandgateError } from '../../spec/index.js';
-import { isInMemory, LANES } from '../../store/index.js';
+import { isInMemory, SLOTS } from '../../store/index.js';
 import { ensureCertificates } from '../certificates/ensure.js';
 import { configuredTime } from '../clock/clock-settings.js';
 import type { Config } from '../config/config.js';
@@ -36,7 +36,7 @@ export async function openGroup(
 
 /** A store in memory, and a recording that is replayed, are of one process. */
 function checkWorkers(config: Config): void {
-  if (config.workers > LANES) throw new SandgateError('config.many-workers', { most: LANES });
+  if (config.workers > SLOTS) throw new SandgateError('config.many-workers', { most: SLOTS });
   if (isInMemory(config.store)) throw new SandgateError('config.workers-memory', {});
   if (allSourcesOf(config).has('replay')) throw new SandgateError('config.workers-replay', {});
 }

@@ -21,7 +21,7 @@ export function createOperatorsView({
   const catchUp = async (): Promise<void> => {
     // What waits to be kept is taken back for nothing less than that another gateway changed something; or that this one
     // did, where the store has committed it and has not said so yet: that costs judging anew, once.
-    if (known != null && (await store.worlds.epoch(name)) > known.standing.epoch)
+    if (known != null && (await store.worlds.epoch(name)) > known.state.epoch)
       await recorder.catchUp(name, COMMON_PARTITION);
   };
   const gathered = gather(() => catchUp().catch(() => {}));

@@ -5,8 +5,8 @@ import {
   type Awaitable,
   after,
   type Caught,
+  type Dependency,
   movesOf,
-  type Rest,
   type Store,
   type WorldHeader,
 } from '../../store/index.js';
@@ -54,12 +54,12 @@ export function createOthers(
   function load(running: RunningWorld, known: Known, partitions: readonly string[]): Awaitable<Loaded> {
     // Asked first: what is written meanwhile shows in the next one.
     const stamp = store.worlds.stamp(running.name);
-    const since = { ...known.standing, versions: known.versions };
+    const since = { ...known.state, versions: known.versions };
     return after(store.worlds.catchUp(running.name, since, partitions), (caught): Awaitable<Loaded> => {
       if (!caught.isAnew) return { world: running, caught, layers: null, stamp };
-      return after(store.worlds.standing(running.name), (standing) =>
+      return after(store.worlds.state(running.name), (state) =>
         after(store.worlds.layers(running.name), (layers) => {
-          return { world: running, layers, stamp, caught: { ...standing, isAnew: true, facts: [] } };
+          return { world: running, layers, stamp, caught: { ...state, isAnew: true, facts: [] } };
         }),
       );
     });
@@ -69,12 +69,12 @@ export function createOthers(
   function apply({ world: running, caught, layers, stamp }: Loaded): boolean {
     const { known } = running;
     if (known == null) return false;
-    const { versions, facts, isAnew: _, ...standing } = caught;
-    const hasNewHeader = standing.epoch !== known.standing.epoch;
+    const { versions, facts, isAnew: _, ...state } = caught;
+    const hasNewHeader = state.epoch !== known.state.epoch;
     const since = running.steps;
     known.turn += 1;
     if (layers !== null) {
-      reloadWorld(running, layers, standing.steps);
+      reloadWorld(running, layers, state.steps);
       known.versions.clear();
     } else applyCaught(running, facts);
     for (const [partition, version] of versions) {
@@ -82,9 +82,9 @@ export function createOthers(
       known.movedAt.set(partition, known.turn);
     }
     if (hasNewHeader || layers !== null) known.anewAt = known.turn;
-    known.standing = standing;
+    known.state = state;
     known.stamp = stamp;
-    if (hasNewHeader || layers !== null) adopt(running, standing.header, since);
+    if (hasNewHeader || layers !== null) adopt(running, state.header, since);
     if (layers !== null) hearers?.feeds.keptElsewhere(running, [{ step: 'restore', name: '' }]);
     else if (facts.length > 0) hearers?.feeds.keptElsewhere(running, facts.map(readStored));
     return hasNewHeader || layers !== null || versions.size > 0;
@@ -94,11 +94,11 @@ export function createOthers(
     begin: (all) => {
       hearers = all;
     },
-    restsOf: (looked) =>
-      [...looked].map(([name, partitions]): Rest => {
+    dependenciesOf: (looked) =>
+      [...looked].map(([name, partitions]): Dependency => {
         const known = world(name)?.known;
         const versions = new Map([...partitions].map((one) => [one, known?.versions.get(one) ?? 0]));
-        const { epoch = 0, cursor } = known?.standing ?? {};
+        const { epoch = 0, cursor } = known?.state ?? {};
         return { world: name, epoch, versions, cursor };
       }),
     kept: ({ changes, headers = [] }) => {
@@ -108,8 +108,8 @@ export function createOthers(
         for (const one of partitions) known.versions.set(one, (known.versions.get(one) ?? 0) + 1);
         if (header === null && steps === 0) continue;
         // Of a step it is left open whether others wrote before it: the next look loads the world anew.
-        const { standing } = known;
-        known.standing = { ...standing, epoch: standing.epoch + 1, header: header ?? standing.header };
+        const { state } = known;
+        known.state = { ...state, epoch: state.epoch + 1, header: header ?? state.header };
       }
     },
     catchUp: (moved) => {
@@ -131,7 +131,7 @@ export function createOthers(
     distrust: (moved) => {
       for (const { world: name } of moved) {
         const known = world(name)?.known;
-        if (known != null) known.standing = { ...known.standing, steps: UNKNOWN };
+        if (known != null) known.state = { ...known.state, steps: UNKNOWN };
       }
     },
   };

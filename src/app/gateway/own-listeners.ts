@@ -9,19 +9,19 @@ export interface Place {
   readonly port: number;
 }
 
-/** Names of places by the lane of their gateway. */
+/** Names of places by the slot of their gateway. */
 type Places = Readonly<Record<string, readonly string[]>>;
 
 /**
- * `lane`: no other gateway on the store has it while this one runs; the next one that has it puts its listeners in their
+ * `slot`: no other gateway on the store has it while this one runs; the next one that has it puts its listeners in their
  * place. `catchUp` resolves when that counts here which other gateways have shared.
  */
 export function createOwnListeners({
-  lane,
+  slot,
   share,
   catchUp,
 }: {
-  readonly lane: () => number;
+  readonly slot: () => number;
   readonly share: (apply: Apply) => Awaitable<void>;
   readonly catchUp: () => Promise<void>;
 }) {
@@ -31,7 +31,7 @@ export function createOwnListeners({
   const tell = (names: readonly string[]): Awaitable<void> =>
     share(() => {
       const before = places;
-      places = { ...places, [lane()]: names };
+      places = { ...places, [slot()]: names };
       return () => {
         places = before;
       };

@@ -5,7 +5,7 @@ import type { Sign } from '../../evidence/index.js';
 import { createFingerprint, createIdSource, createPseudonyms, firstIdAt } from '../../exchange/index.js';
 import { createRecorder, type Recorder } from '../../recorder/index.js';
 import { DAY_MS, dateAt, SandgateError } from '../../spec/index.js';
-import { after, type Batch, COMMON_WORLD, type KeptChange, LANES, type Store } from '../../store/index.js';
+import { after, type Batch, COMMON_WORLD, type KeptChange, SLOTS, type Store } from '../../store/index.js';
 import { keptClock, noteMove, readState } from '../clock/clock-notes.js';
 import { openClock } from '../clock/clock-settings.js';
 import type { Config } from '../config/config.js';
@@ -43,7 +43,7 @@ interface RecordingOptions {
   readonly sign?: Sign | null;
   readonly onRecorded?: OnRecorded;
   /** See `Store.serve`. */
-  readonly lane?: number | undefined;
+  readonly slot?: number | undefined;
   /** See `Member`. */
   readonly metricsOfOthers?: Parameters<typeof createMetrics>[0]['ofOthers'];
 }
@@ -52,7 +52,7 @@ interface RecordingOptions {
 export async function openRecording(config: Config, parts: SystemParts, options: RecordingOptions = {}) {
   const store = await openConfigured(config, {
     durability: config.durability === 'power' ? 'power' : 'process',
-    lockWait: options.lane === undefined ? LOCK_WAIT_MS : LOCK_WAIT_AMONG_MS,
+    lockWait: options.slot === undefined ? LOCK_WAIT_MS : LOCK_WAIT_AMONG_MS,
   });
   let keeping: Keeping | null = null;
   try {
@@ -72,12 +72,12 @@ async function openKeeping(
   store: Store,
   config: Config,
   parts: SystemParts,
-  { sign = null, onRecorded, lane }: RecordingOptions,
+  { sign = null, onRecorded, slot }: RecordingOptions,
 ) {
   const isReplay = sourcesOf(config).includes('replay');
   // A replay hands out what was recorded, fingerprints among it.
   const fingerprint = createFingerprint(store.fingerprintKey, !isReplay);
-  const serving = await store.serve(lane);
+  const serving = await store.serve(slot);
   const isShared = serving.isShared && !isReplay;
   const witness = sign === null ? null : openWitness(config, parts, store, sign);
   const kept = await store.sessions();
@@ -149,7 +149,7 @@ async function openAround(
   const catchUp = isShared
     ? createOperatorsView({ store, recorder, common: worlds.common })
     : async () => undefined;
-  const listeners = createOwnListeners({ lane: () => serving.lane, share: headers.share, catchUp });
+  const listeners = createOwnListeners({ slot: () => serving.slot, share: headers.share, catchUp });
   headers.add('listeners', listeners);
   worlds.follow(recorder, noteClocks({ headers, sessions, storeLog, log: parts.log }));
   others?.begin({ headers, sessions, note: recorder.note, feeds });
@@ -181,7 +181,7 @@ async function openAround(
     isFirst: serving.isFirst,
     nextId: createIdSource({
       clock: machine,
-      ...(isShared ? { lane: idLane(serving) } : { seed: parts.chance.below(SEEDS) }),
+      ...(isShared ? { slot: idSlot(serving) } : { seed: parts.chance.below(SEEDS) }),
       after: await store.calls.newest(firstIdAt(machine() + MOST_AHEAD_MS)),
     }),
   };
@@ -206,7 +206,7 @@ const noteClocks =
   }: Pick<Recording, 'headers' | 'sessions' | 'storeLog'> & Pick<SystemParts, 'log'>) =>
   (world: RunningWorld): void => {
     const { clock, name, known } = world;
-    const isUnknown = (): boolean => known != null && known.standing.header.clock === undefined;
+    const isUnknown = (): boolean => known != null && known.state.header.clock === undefined;
     clock.onChange((move) => {
       sessions.moved(noteMove(move), name);
       log.info(
@@ -223,11 +223,11 @@ const noteClocks =
 /** What may be judged anew is counted once it is kept. */
 const takeMetered =
   (recorder: Recorder, { grew }: Sessions, metrics: Metrics): Recorder['take'] =>
-  (exchange, judged, changes, onLost, resting) => {
+  (exchange, judged, changes, onLost, basis) => {
     grew(exchange);
-    const taken = recorder.take(exchange, judged, changes, onLost, resting);
+    const taken = recorder.take(exchange, judged, changes, onLost, basis);
     const observe = () => metrics.observe(exchange, judged.findings);
-    if (resting === undefined) observe();
+    if (basis === undefined) observe();
     else taken.then(observe, () => {});
     return taken;
   };
@@ -241,12 +241,12 @@ const changesKept =
   (change: KeptChange): boolean =>
     !isReplay && ('step' in change || !pseudonymise || !isOfBank(change));
 
-/** Another gateway that ends may leave its lane to this one. */
-function idLane(serving: { readonly lane: number }) {
+/** Another gateway that ends may leave its slot to this one. */
+function idSlot(serving: { readonly slot: number }) {
   return {
     get number() {
-      return serving.lane;
+      return serving.slot;
     },
-    of: LANES,
+    of: SLOTS,
   };
 }

@@ -34,7 +34,7 @@ export type Worlds = Awaited<ReturnType<typeof createWorlds>>;
  */
 export async function createWorlds(parts: {
   readonly store: {
-    readonly worlds: Pick<StoredWorlds, 'layers' | 'body' | 'knowing' | 'ownerOf' | 'standing' | 'stamp'>;
+    readonly worlds: Pick<StoredWorlds, 'layers' | 'body' | 'knowing' | 'ownerOf' | 'state' | 'stamp'>;
   };
   readonly isShared: boolean;
   readonly isolated: boolean;
@@ -59,13 +59,13 @@ export async function createWorlds(parts: {
       );
     // The stamp before all else: what is written meanwhile shows in the next one.
     const stamp = store.worlds.stamp(name);
-    return after(store.worlds.standing(name), (standing) =>
+    return after(store.worlds.state(name), (state) =>
       after(store.worlds.layers(name), (layers): RunningWorld => {
         const reads = { into: null };
         return Object.assign(openWorld(layers, name, createLine(undefined, reads)), {
-          clock: openClock(name, standing.header),
-          known: knownOf(standing, stamp, reads),
-          steps: standing.steps,
+          clock: openClock(name, state.header),
+          known: knownOf(state, stamp, reads),
+          steps: state.steps,
         });
       }),
     );
@@ -92,7 +92,7 @@ export async function createWorlds(parts: {
       const known = (session === undefined ? common : named.get(session))?.known;
       if (known == null) return session;
       // What only a snapshot still has is not known afterwards either: nothing is read, and taken back, for that.
-      const isBehind = steps !== known.standing.steps || version > (known.versions.get(home) ?? 0);
+      const isBehind = steps !== known.state.steps || version > (known.versions.get(home) ?? 0);
       return isBehind ? after(catchUpWith(world, home), () => session) : session;
     });
 

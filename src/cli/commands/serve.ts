@@ -21,7 +21,7 @@ import { isTerminal, printJson, printLine, STANDARD_OUTPUT, widthOf } from '../o
 import { addSettings, CONFIG_FLAG, PRINT_CONFIG_FLAG, typedFlags } from '../settings-flags.js';
 import { renderTable } from '../table.js';
 import { version } from '../version.js';
-import { laneOf, openWorkerLine, withAdminPort } from '../worker.js';
+import { openWorkerLine, slotOf, withAdminPort } from '../worker.js';
 import { serveGroup } from '../worker-group.js';
 
 export default function serve(context: CliContext): Command {
@@ -53,8 +53,8 @@ export async function serveWith(
   const onProgress = (text: string) => {
     if (isTerminal(context.stderr)) printLine(context.stderr, text);
   };
-  const lane = laneOf(context.env);
-  if (lane !== null) return serveAsWorker(lane, await withAdminPort(config, lane, context.env), context);
+  const slot = slotOf(context.env);
+  if (slot !== null) return serveAsWorker(slot, await withAdminPort(config, slot, context.env), context);
   const teller = await openCallTeller(config, context, parts.log);
   if (config.workers > 1) return serveGroup(config, parts, context, onProgress, teller);
   const sandgate = await unlessStopped(
@@ -78,16 +78,16 @@ const saidOn = ({ accessLog, json }: Config, { stdout, stderr }: CliContext): Cl
   accessLog === STANDARD_OUTPUT && !json ? stderr : stdout;
 
 /** What all of a group would say alike, the first of it says. */
-async function serveAsWorker(lane: number, config: Config, context: CliContext): Promise<void> {
-  const line = openWorkerLine(lane, context.signal);
+async function serveAsWorker(slot: number, config: Config, context: CliContext): Promise<void> {
+  const line = openWorkerLine(slot, context.signal);
   const inGroup = { ...context, signal: line.signal };
-  let speaks = lane === 0;
+  let speaks = slot === 0;
   const write = (text: string): void => {
     if (speaks) context.stderr.write(text);
   };
   const parts = systemParts(config.logLevel, write, context.clock);
   // One index is enough: that of the one which is asked.
-  const only = lane === 0 ? { indexThread: INDEX_THREAD } : {};
+  const only = slot === 0 ? { indexThread: INDEX_THREAD } : {};
   const sandgate = await unlessStopped(
     startSandgate(config, parts, { member: line.member, version: version(), ...only }),
     inGroup,
@@ -95,7 +95,7 @@ async function serveAsWorker(lane: number, config: Config, context: CliContext):
   if (sandgate === null) return;
   speaks = true;
   line.signal.addEventListener('abort', () => {
-    speaks = lane === 0;
+    speaks = slot === 0;
   });
   line.reload(() => reloadTrust(sandgate, parts.log));
   const stopTelling = areCallsTold(config, context) ? handOnCalls(sandgate.feed, line.handOn) : null;

@@ -13,7 +13,7 @@ import { createIndexWriter, type IndexWriter, STEP } from './index-writer.js';
 import { type Asked, createAnswerer, type Told } from './lookup.js';
 import type { Index } from './search.js';
 
-/** How often a store that rests is asked whether it has changed, in ms. */
+/** How often a store without news is asked whether it has changed, in ms. */
 const IDLE_MS = 200;
 /** After a step, which takes some ten ms; longer while calls are recorded, since who answers them needs the processors. */
 const REST_MS = 10;

@@ -9,7 +9,7 @@ const { parts, certificates, exchanges, beginnings, notes } = TABLES;
 /** The arrays of a batch: their names stand in the statement in this order, from `FIRST` on. */
 const SHAPES = {
   /** What somebody knows of partitions, sorted: all lock them in the same order, and alone those that they move on. */
-  rests: { world: 'text', partition: 'text', version: 'int8', moves: 'int8' },
+  dependsOn: { world: 'text', partition: 'text', version: 'int8', moves: 'int8' },
   /** With the epoch that must still be so; NULL is any. */
   worlds: { world: 'text', epoch: 'int8' },
   /** Chains that must still be there, sorted: all lock them in the same order, and keep them from being removed. */
@@ -101,7 +101,7 @@ function keepText(tables: readonly Table[]): string {
       CROSS JOIN LATERAL (SELECT * FROM worlds WHERE worlds.world = given.world FOR SHARE) AS now
   ),
   moved AS MATERIALIZED (
-    SELECT given.world, given.partition FROM (SELECT count(*) AS worlds FROM world) AS locked CROSS JOIN ${rowsOf('rests')}
+    SELECT given.world, given.partition FROM (SELECT count(*) AS worlds FROM world) AS locked CROSS JOIN ${rowsOf('dependsOn')}
       LEFT JOIN LATERAL (
         SELECT version FROM partitions WHERE partitions.partition = given.partition AND partitions.world = given.world
           AND given.moves = 1 AND locked.worlds >= 0 FOR NO KEY UPDATE

@@ -5,7 +5,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { SandgateError } from '../../spec/index.js';
 import { StoreUncertain } from '../port.js';
-import { StoreMoved } from '../standing.js';
+import { StoreMoved } from '../world-state.js';
 import { arrayOf } from './arrays.js';
 import type { Connection, ConnectOptions } from './client.js';
 import { keepOf, PUT_MORE_FACTS } from './flush.js';
@@ -92,7 +92,7 @@ export function createKeep({ options, seat, days, clock, onGone }: KeeperParts):
     }
   }
 
-  /** What it rests on was known by a connection before this one. */
+  /** What it depends on was known by a connection before this one. */
   function refuseOlder({ cursors }: Collected): void {
     const older = [...cursors].filter(([, cursor]) => cursor !== seat.era());
     if (older.length > 0) throw new StoreMoved(older.map(([world]) => ({ world, partitions: [] })));

@@ -10,8 +10,8 @@ import {
   type WorldStep,
 } from '../../bank/index.js';
 import { type AwaitedRequest, MOST_AWAITED, type Owner } from '../port.js';
-import type { Caught, CaughtFact, Standing } from '../standing.js';
 import { readSettings } from '../tampered.js';
+import type { Caught, CaughtFact, WorldState } from '../world-state.js';
 import { arraysOf } from './arrays.js';
 import type { Connection, Row } from './client.js';
 
@@ -154,7 +154,7 @@ export async function readOwner({ query }: Connection, authorisation: string): P
 const NO_WORLD: Row = [0, 0, '{}'];
 
 /** What is kept after it was asked comes with `readCaught`, as long as the cursor is that of the connection. */
-export async function readStanding({ query }: Connection, cursor: number, world: string): Promise<Standing> {
+export async function readState({ query }: Connection, cursor: number, world: string): Promise<WorldState> {
   const [row = NO_WORLD] = await query('SELECT epoch, steps, header FROM worlds WHERE world = $1', [world]);
   const versions = await query('SELECT partition, version FROM partitions WHERE world = $1', [world]);
   return {
@@ -209,7 +209,7 @@ export async function readCaught(
   { query }: Connection,
   cursor: number,
   world: string,
-  known: Standing,
+  known: WorldState,
   named: readonly string[],
 ): Promise<Caught> {
   const areAll = named.length === 0 || named.includes(COMMON_PARTITION) || named.some(isTag);
@@ -221,14 +221,14 @@ export async function readCaught(
     ...arraysOf(['text', 'int8'], given),
   ]);
   const [, epoch, steps, header, isBehind] = head ?? [];
-  const standing = {
+  const state = {
     epoch: Number(epoch ?? 0),
     steps: Number(steps ?? 0),
     header: readSettings(header ?? '{}'),
     cursor,
   };
-  if (standing.steps !== known.steps || isBehind === true || cursor !== known.cursor)
-    return { ...standing, isAnew: true, versions: new Map(), facts: [] };
+  if (state.steps !== known.steps || isBehind === true || cursor !== known.cursor)
+    return { ...state, isAnew: true, versions: new Map(), facts: [] };
   const versions = new Map<string, number>();
   const facts: CaughtFact[] = [];
   for (const [kind, version, , home, , family, key, fact] of rows) {
@@ -236,7 +236,7 @@ export async function readCaught(
     else if (fact === null) facts.push({ family, key, fact, home } as CaughtFact);
     else facts.push(storedFact(family, key, fact));
   }
-  return { ...standing, isAnew: false, versions, facts };
+  return { ...state, isAnew: false, versions, facts };
 }
 
 /** A world whose session is removed: whoever knows it finds that it moved. */

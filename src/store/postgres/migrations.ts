@@ -85,7 +85,7 @@ export const MIGRATIONS: readonly string[] = [
   CREATE TABLE beginnings (${ENTRY}) PARTITION BY RANGE (turn);
   CREATE INDEX beginnings_by_id ON beginnings (id);
 
-  -- Where worlds stand (standing.ts). 'layer' holds what a world is now, on top of its 'parent'; 'last' is the greatest
+  -- Where worlds stand (world-state.ts). 'layer' holds what a world is now, on top of its 'parent'; 'last' is the greatest
   -- layer that it had. Removals that were kept in transactions before 'forgotten' are told no more.
   CREATE TABLE worlds (
     world text PRIMARY KEY,

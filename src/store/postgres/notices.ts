@@ -32,7 +32,7 @@ export function createNotices(
     while (told.size > 0) {
       const worlds = arrayOf('text', [...told]);
       told = new Set();
-      // Whoever does not hear of it finds out by what a batch rests on.
+      // Whoever does not hear of it finds out by what a batch depends on.
       await near
         .query(
           `SELECT set_config('synchronous_commit', 'off', true),

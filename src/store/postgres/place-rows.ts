@@ -1,5 +1,5 @@
 /** Rows of worlds and partitions: one that is to be locked must be there, so they are made before they are needed first. */
-import type { Moved } from '../standing.js';
+import type { Moved } from '../world-state.js';
 import { arrayOf, arraysOf } from './arrays.js';
 import type { Connection } from './client.js';
 import { givenText } from './odd-text.js';

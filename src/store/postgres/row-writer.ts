@@ -8,7 +8,7 @@ import { createRecentCache } from '../../exchange/index.js';
 import { createCertificateWriter } from '../certificates.js';
 import { createColumnWriter, writeText } from '../columns.js';
 import type { GrownSession, Move, RowWriter } from '../driver.js';
-import type { Rest } from '../standing.js';
+import type { Dependency } from '../world-state.js';
 import type { Value } from './arrays.js';
 import { bytesOf } from './column-bytes.js';
 import { createTables, type Tables } from './flush.js';
@@ -27,7 +27,7 @@ export interface Collected {
   /** Worlds and partitions that must have rows. */
   readonly worlds: ReadonlySet<string>;
   readonly partitions: readonly (readonly [world: string, partition: string])[];
-  /** By world, the cursor of what the batch rests on. */
+  /** By world, the cursor of what the batch depends on. */
   readonly cursors: ReadonlyMap<string, unknown>;
   /** How many it takes. */
   readonly turns: number;
@@ -64,7 +64,7 @@ export function createCollector(parts: CollectorParts): Collector {
   let facts = new Map<string, Value[]>();
   let moves: Move[] = [];
   let worlds = new Map<string, number | null>();
-  let rests: (readonly [world: string, partition: string, version: number])[] = [];
+  let dependsOn: (readonly [world: string, partition: string, version: number])[] = [];
   let cursors = new Map<string, unknown>();
   /** Within the batch. */
   let turn = 0;
@@ -108,7 +108,7 @@ export function createCollector(parts: CollectorParts): Collector {
     facts = new Map();
     moves = [];
     worlds = new Map();
-    rests = [];
+    dependsOn = [];
     cursors = new Map();
     turn = 0;
     turns = new Map();
@@ -130,15 +130,18 @@ export function createCollector(parts: CollectorParts): Collector {
     for (const row of lasting.certificates) tables.certificates.add(...row);
     for (const id of [...known].sort((a, b) => a - b)) tables.known.add(id);
     for (const [world, epoch] of [...worlds].sort(byName)) tables.worlds.add(world, epoch);
-    const partitions: (readonly [string, string])[] = rests.map(([world, partition]) => [world, partition]);
+    const partitions: (readonly [string, string])[] = dependsOn.map(([world, partition]) => [
+      world,
+      partition,
+    ]);
     const moving = new Map(moves.map((move) => [move.world, move.partitions]));
     for (const [world, moved] of moving)
       for (const partition of moved) {
         tables.moves.add(world, partition);
         partitions.push([world, partition]);
       }
-    for (const rest of rests.sort(byPlace))
-      tables.rests.add(...rest, moving.get(rest[0])?.has(rest[1]) === true ? 1 : 0);
+    for (const rest of dependsOn.sort(byPlace))
+      tables.dependsOn.add(...rest, moving.get(rest[0])?.has(rest[1]) === true ? 1 : 0);
     return { tables, later, moves, worlds: new Set(worlds.keys()), partitions, cursors, turns: turn };
   }
 
@@ -204,11 +207,11 @@ export function createCollector(parts: CollectorParts): Collector {
       closeFacts();
       later.push({ world, step });
     },
-    checkRests: (given: readonly Rest[]) => {
+    checkDependencies: (given: readonly Dependency[]) => {
       for (const { world, epoch, versions, cursor } of given) {
         worlds.set(world, epoch);
         if (cursor !== undefined) cursors.set(world, cursor);
-        for (const [partition, version] of versions) rests.push([world, partition, version]);
+        for (const [partition, version] of versions) dependsOn.push([world, partition, version]);
       }
     },
     moveOn: (move) => {

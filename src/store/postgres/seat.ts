@@ -6,7 +6,7 @@
 import { randomUUID } from 'node:crypto';
 import { SandgateError } from '../../spec/index.js';
 import { type Connection, type ConnectOptions, connect, type Row } from './client.js';
-import { freeLane, isAlone, lock, writerLock } from './locks.js';
+import { freeSlot, isAlone, lock, writerLock } from './locks.js';
 import { refuseNewer } from './migrations.js';
 import { channelOf } from './notices.js';
 import type { KnownChain } from './own-chains.js';
@@ -44,12 +44,12 @@ export interface Seat {
   /** Compared with each connection, at least. */
   readonly time: ServerClock;
   /**
-   * From now on it has a lane, on each connection. What gateways had agreed on while they ran (switches, waivers) is
+   * From now on it has a slot, on each connection. What gateways had agreed on while they ran (switches, waivers) is
    * forgotten by the first one that comes after all of them: it begins with its own configuration.
    */
-  readonly takeLane: () => Promise<void>;
+  readonly takeSlot: () => Promise<void>;
   /** See `Serving`. */
-  readonly lane: () => number;
+  readonly slot: () => number;
   readonly isFirst: () => Promise<boolean>;
   readonly isClosed: () => boolean;
   /** Cuts the connection off: somebody else has the seat. */
@@ -79,7 +79,7 @@ export function createSeat(parts: SeatParts): Seat {
   let kept = { batch: 0, turn: 0 };
   /** The process on the server that answers the connection, and when it began. */
   let backend: Row | null = null;
-  let lane: number | null = null;
+  let slot: number | null = null;
   /** The connection that holds the lock of the first one. */
   let first: Connection | null = null;
 
@@ -103,7 +103,7 @@ export function createSeat(parts: SeatParts): Seat {
       await refuseNewer(opened, options.address);
       await endBefore(opened);
       await opened.query(`SELECT pg_advisory_lock(${writerLock('$1', '$2::int8')})`, [schema, writer]);
-      if (lane !== null) lane = await freeLane(opened, options.address, lane);
+      if (slot !== null) slot = await freeSlot(opened, options.address, slot);
       await opened.query(`LISTEN "${channelOf(schema)}"`);
       await parts.onSeated(opened);
     } catch (error) {
@@ -186,17 +186,17 @@ export function createSeat(parts: SeatParts): Seat {
     fence: () => fence,
     kept: () => kept,
     time,
-    takeLane: async () => {
-      if (lane !== null) return;
+    takeSlot: async () => {
+      if (slot !== null) return;
       const opened = await connected();
       await within(BRIEF, async ({ query }) => {
         await query("SELECT pg_advisory_xact_lock(hashtextextended('sandgate start ' || $1, 0))", [schema]);
-        lane = await freeLane(opened, options.address, null);
+        slot = await freeSlot(opened, options.address, null);
         if (await isAlone(opened, schema))
           await query("UPDATE worlds SET epoch = epoch + 1, header = '{}' WHERE header <> '{}'", []);
       })(opened);
     },
-    lane: () => lane ?? 0,
+    slot: () => slot ?? 0,
     isFirst: async () => {
       const opened = await connected();
       if (first !== opened && (await lock(opened, schema, 'first'))) first = opened;

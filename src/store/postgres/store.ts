@@ -19,7 +19,7 @@ import {
   readEpoch,
   readLayers,
   readOwner,
-  readStanding,
+  readState,
   readWorldsOf,
 } from './layers.js';
 import { createNotices } from './notices.js';
@@ -206,7 +206,7 @@ async function openWith(
       body: (world, tpp, payment) => main.use((connection) => readBody(connection, world, tpp, payment)),
       awaited: () => near.use(readAwaited),
       knowing: (authorisation) => near.use((connection) => readWorldsOf(connection, authorisation)),
-      standing: (world) => near.use((connection, era) => readStanding(connection, era, world)),
+      state: (world) => near.use((connection, era) => readState(connection, era, world)),
       epoch: (world) => near.use((connection) => readEpoch(connection, world)),
       stamp: stamps.of,
       catchUp: (world, known, named = []) =>
@@ -236,12 +236,12 @@ async function openWith(
     serve: async () => {
       if (readonly) throw new SandgateError('store.read-only', { path: shown });
       await seat.time.check(await seat.connected());
-      await seat.takeLane();
+      await seat.takeSlot();
       isServing = true;
       return {
         isShared: true,
-        get lane() {
-          return seat.lane();
+        get slot() {
+          return seat.slot();
         },
         isFirst: () => inTurn(seat.isFirst),
       };

@@ -8,7 +8,7 @@ import type { Pool } from './pool.js';
 /** Rows of one step. */
 const STEP = 500;
 
-/** One that is no snapshot, and that nothing or one other alone rests on, which is what its world is now where there is none. */
+/** One that is no snapshot, and that nothing or one other alone depends on, which is what its world is now where there is none. */
 const BETWEEN = `
   SELECT one.world, one.id, min(next.id) FROM layers AS one
     LEFT JOIN (

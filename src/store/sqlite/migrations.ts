@@ -146,7 +146,7 @@ export const MIGRATIONS: readonly (string | ((db: Database) => void))[] = [
   CREATE INDEX facts_of_authorisations ON facts (key) WHERE family IN ('authorisations', 'bankAuthorisations');
   `,
   `
-  -- Where worlds stand, as gateways that share the store know it (standing.ts). 'turn' is the newest one of the facts with
+  -- Where worlds stand, as gateways that share the store know it (world-state.ts). 'turn' is the newest one of the facts with
   -- which a partition moved on; removals up to the turn 'forgotten' are told no more.
   CREATE TABLE worlds (
     world TEXT PRIMARY KEY,

@@ -1,8 +1,8 @@
 /** Removes sessions in small steps, so that other writers are not held up. */
 import type { Database } from './driver.js';
 import { refuseCopying } from './migrations.js';
-import { forgetWorld } from './standing-rows.js';
 import { removeLeft } from './tidy-facts.js';
+import { forgetWorld } from './world-rows.js';
 
 /** Rows of one step: some ten ms in a large store (performance.md). */
 export const STEP = 100;

@@ -8,7 +8,7 @@ import type { Database } from './driver.js';
 import { createEndRows } from './end-rows.js';
 import { createFactWriter } from './fact-rows.js';
 import { refuseCopying } from './migrations.js';
-import { createSharedWriter } from './standing-rows.js';
+import { createSharedWriter } from './world-rows.js';
 
 export function createRowWriter(db: Database): RowWriter {
   const begin = db.prepare('BEGIN IMMEDIATE');
@@ -117,7 +117,7 @@ export function createRowWriter(db: Database): RowWriter {
         .get(id) !== undefined,
     writeFact: facts.writeFact,
     writeStep: facts.writeStep,
-    checkRests: shared.checkRests,
+    checkDependencies: shared.checkDependencies,
     moveOn: shared.moveOn,
     writeNothing: () => moveRow.run(),
     forget,

@@ -4,9 +4,9 @@ import { SandgateError } from '../../spec/index.js';
 import { keyFrom } from '../key-file.js';
 import type { Batch, LocalStore } from '../port.js';
 import { createRecords, type Records } from '../records.js';
-import { LANES, type Standing } from '../standing.js';
 import { atOnce, outcomeAtOnce } from '../steps.js';
 import { verifyChain, verifyLink } from '../verify.js';
+import { SLOTS, type WorldState } from '../world-state.js';
 import { createWriter } from '../writer.js';
 import { createChainRows } from './chain-rows.js';
 import { type Checkpointer, openCheckpointer } from './checkpointer.js';
@@ -21,15 +21,8 @@ import { createRowWriter } from './row-writer.js';
 import { createRows } from './rows.js';
 import { createFileCheck } from './same-file.js';
 import { lockServing, type ServingLock } from './serving.js';
-import {
-  forgetHeaders,
-  readAwaited,
-  readCaught,
-  readEpoch,
-  readOwner,
-  readStanding,
-} from './standing-rows.js';
 import { tidyFacts } from './tidy-facts.js';
+import { forgetHeaders, readAwaited, readCaught, readEpoch, readOwner, readState } from './world-rows.js';
 
 export interface SqliteStoreOptions {
   /** A file, which is made where it is missing, or `:memory:`. */
@@ -66,9 +59,9 @@ export function createSqliteStore({
       ]),
     ) as T;
   /** The remainder of the ids that this process gives; null while it does not serve. */
-  let lane: number | null = null;
+  let slot: number | null = null;
   const { db, reading, fingerprintKey, records, chain, writer } = guarded(() =>
-    openParts({ path, durability, readonly, lockWait }, (id) => id % LANES === lane),
+    openParts({ path, durability, readonly, lockWait }, (id) => id % SLOTS === slot),
   );
   const checkFiles = createFileCheck(path);
   const dataVersion = db.prepare('PRAGMA data_version').pluck();
@@ -107,10 +100,10 @@ export function createSqliteStore({
         body: (world: string, _: string, payment: string) => readBody(reading, world, payment),
         knowing: (authorisation: string) => readWorldsOf(reading, authorisation),
         ownerOf: (authorisation: string) => readOwner(db, authorisation),
-        standing: (world: string) => readStanding(db, world),
+        state: (world: string) => readState(db, world),
         epoch: (world: string) => readEpoch(db, world),
         stamp: () => dataVersion.get(),
-        catchUp: (world: string, known: Standing) => readCaught(db, world, known),
+        catchUp: (world: string, known: WorldState) => readCaught(db, world, known),
       }),
       layers: (world) =>
         guarded(() => readLayers(reading, world)).map(({ facts, ...layer }) => ({
@@ -133,13 +126,13 @@ export function createSqliteStore({
     serve: (given) =>
       guarded(() => {
         if (writer === null) throw new SandgateError('store.read-only', { path });
-        lane = given ?? 0;
-        if (given !== undefined) return { isShared: true, lane, isFirst: () => given === 0 };
+        slot = given ?? 0;
+        if (given !== undefined) return { isShared: true, slot, isFirst: () => given === 0 };
         lock ??= lockServing(path);
         // Since it was opened, a copy may have begun, and been cut off.
         refuseCopying(db, path);
         forgetHeaders(db);
-        return { isShared: false, lane, isFirst: () => true };
+        return { isShared: false, slot, isFirst: () => true };
       }),
     *remove(session, options) {
       const writer = writing();

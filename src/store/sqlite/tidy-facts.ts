@@ -4,11 +4,11 @@ import type { Database } from './driver.js';
 /** Rows of one step. */
 const STEP = 500;
 
-/** One that nothing rests on, and that is neither a snapshot nor what its world is now. */
+/** One that nothing depends on, and that is neither a snapshot nor what its world is now. */
 const LEFT = `SELECT id FROM layers AS one WHERE world IS NULL OR snapshot IS NULL
   AND NOT EXISTS (SELECT 1 FROM layers WHERE parent = one.id)
   AND id < (SELECT max(id) FROM layers WHERE world = one.world) LIMIT 1`;
-/** One that is no snapshot, and that one other alone rests on. */
+/** One that is no snapshot, and that one other alone depends on. */
 const BETWEEN = `SELECT one.id, one.parent, min(next.id) FROM layers AS one JOIN layers AS next ON next.parent = one.id
   WHERE one.snapshot IS NULL AND one.world IS NOT NULL GROUP BY one.id HAVING count(*) = 1 LIMIT 1`;
 

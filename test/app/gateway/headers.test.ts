@@ -22,16 +22,16 @@ function aGateway({ elsewhere, ...parts }: { elsewhere?: object; remember?: Reco
   const kept: unknown[] = [];
   const told: unknown[] = [];
   const clock = { state: () => ({ mode: 'real' }) };
-  const world = { name: '', clock, known: { standing: { header: {} } } } as unknown as RunningWorld;
+  const world = { name: '', clock, known: { state: { header: {} } } } as unknown as RunningWorld;
   let news = elsewhere;
-  const remember: Recorder['remember'] = async (_changes, onLost, resting) => {
+  const remember: Recorder['remember'] = async (_changes, onLost, basis) => {
     if (news !== undefined) {
       onLost?.();
       switches.adopt({ ...switches.current(), ...news });
       news = undefined;
       throw new StoreMoved([]);
     }
-    if (resting?.header !== undefined) kept.push(resting.header.settings);
+    if (basis?.header !== undefined) kept.push(basis.header.settings);
   };
   const headers = createHeaders({ remember, ...parts }, world);
   const switches = createSwitches({
@@ -68,7 +68,7 @@ const gone = () => Promise.reject(FAULT);
 const recorderOnNothing = () =>
   createRecorder({
     store: { append: gone, place: { check: gone } },
-    others: { restsOf: () => [], kept: () => {}, catchUp: gone, distrust: () => {} },
+    others: { dependenciesOf: () => [], kept: () => {}, catchUp: gone, distrust: () => {} },
     timer: { after: () => () => {} },
     fingerprint,
     onDown: () => {},

@@ -22,7 +22,7 @@ function aView({ epoch, isAlone = false }: { epoch: () => Promise<number>; isAlo
       problem: () => problem,
       catchUp: () => {
         did.push('catch up');
-        known.standing = { ...known.standing, epoch: known.standing.epoch + 1 };
+        known.state = { ...known.state, epoch: known.state.epoch + 1 };
       },
     },
     common: { name: '', known: isAlone ? null : known },

@@ -3,8 +3,8 @@ import { networkInterfaces } from 'node:os';
 import { expect, it } from 'vitest';
 import { createOwnListeners } from '../../../src/app/gateway/own-listeners.js';
 
-function aGateway(lane = 0, catchUp: () => Promise<void> = async () => undefined) {
-  return createOwnListeners({ lane: () => lane, share: (apply) => void apply(), catchUp });
+function aGateway(slot = 0, catchUp: () => Promise<void> = async () => undefined) {
+  return createOwnListeners({ slot: () => slot, share: (apply) => void apply(), catchUp });
 }
 
 it.each([

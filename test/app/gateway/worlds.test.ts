@@ -9,7 +9,7 @@ import { TPP } from '../../builders.js';
 
 /** `world`: whose the authorisation is; `moved`: its home, since this gateway looked; `isAnew`: all of the world. */
 async function asked({ world = COMMON_WORLD, isolated = false, moved = false, isAnew = false } = {}) {
-  const standing = { epoch: 1, steps: 0, header: {}, versions: new Map([[TPP, 1]]) };
+  const state = { epoch: 1, steps: 0, header: {}, versions: new Map([[TPP, 1]]) };
   const caughtUp: unknown[] = [];
   const worlds = await createWorlds({
     store: {
@@ -18,7 +18,7 @@ async function asked({ world = COMMON_WORLD, isolated = false, moved = false, is
         body: () => null,
         knowing: () => [],
         ownerOf: () => ({ world, home: TPP, version: moved ? 2 : 1, steps: isAnew ? 1 : 0 }),
-        standing: () => standing,
+        state: () => state,
         stamp: () => 0,
       },
     },
@@ -60,7 +60,7 @@ it('ledgers of isolated sessions have room together, and that of all other calls
         body: () => null,
         knowing: () => [],
         ownerOf: () => null,
-        standing: () => ({ epoch: 1, steps: 0, header: {}, versions: new Map() }),
+        state: () => ({ epoch: 1, steps: 0, header: {}, versions: new Map() }),
         stamp: () => 0,
       },
     },

@@ -179,8 +179,8 @@ describe('a session that two gateways record', () => {
     'is sound where it was removed while a commit waits for %s',
     async (table) => {
       const { one, two, next, kinds, schema } = await recordedByTwo();
-      const rests = [{ world: '', epoch: 0, versions: new Map<string, number>() }];
-      const record = async () => two.append({ records: [next()], changes: [], rests });
+      const dependsOn = [{ world: '', epoch: 0, versions: new Map<string, number>() }];
+      const record = async () => two.append({ records: [next()], changes: [], dependsOn });
       await record();
       const unlock = await query.open(`BEGIN; SELECT FROM "${schema}".${table} FOR UPDATE`);
       const recorded = record();

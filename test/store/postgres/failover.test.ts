@@ -2,11 +2,11 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
 import type { AccessFact } from '../../../src/ledger/index.js';
 import {
+  type Dependency,
   type KeptChange,
-  type Rest,
-  type Standing,
   type Store,
   StoreMoved,
+  type WorldState,
 } from '../../../src/store/index.js';
 import { NOW } from '../../builders.js';
 import { startReplicated } from '../../postgres/replica.js';
@@ -25,16 +25,16 @@ const access = (...times: number[]): KeptChange => ({
   home: TPP,
 });
 
-const rest = ({ epoch, versions, cursor }: Standing): Rest => ({
+const rest = ({ epoch, versions, cursor }: WorldState): Dependency => ({
   ...{ world: '', epoch, cursor },
   versions: new Map([[TPP, versions.get(TPP) ?? 0]]),
 });
 
 /** A gateway, as far as it knows the TPP. */
 function openGateway(store: Store, next = recordSource()) {
-  let known: Standing | null = null;
+  let known: WorldState | null = null;
   const load = async () => {
-    known = await store.worlds.standing('');
+    known = await store.worlds.state('');
   };
   return {
     store,
@@ -43,15 +43,15 @@ function openGateway(store: Store, next = recordSource()) {
       for (let rounds = 0; ; rounds++) {
         if (known === null) await load();
         try {
-          const standing = known as unknown as Standing;
-          await store.append({ records: [next()], changes: [access(...times)], rests: [rest(standing)] });
-          const versions = new Map([...standing.versions, [TPP, (standing.versions.get(TPP) ?? 0) + 1]]);
-          known = { ...standing, versions };
+          const state = known as unknown as WorldState;
+          await store.append({ records: [next()], changes: [access(...times)], dependsOn: [rest(state)] });
+          const versions = new Map([...state.versions, [TPP, (state.versions.get(TPP) ?? 0) + 1]]);
+          known = { ...state, versions };
           return rounds;
         } catch (error) {
           if (!(error instanceof StoreMoved) || rounds > 5) throw error;
-          const caught = await store.worlds.catchUp('', known as unknown as Standing, [TPP]);
-          const versions = new Map([...(known as unknown as Standing).versions, ...caught.versions]);
+          const caught = await store.worlds.catchUp('', known as unknown as WorldState, [TPP]);
+          const versions = new Map([...(known as unknown as WorldState).versions, ...caught.versions]);
           known = caught.isAnew ? null : { ...caught, versions };
         }
       }

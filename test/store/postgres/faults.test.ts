@@ -98,35 +98,35 @@ describe('a batch whose connection is lost', () => {
     const other = await postgresStore(direct, { keyFile });
     const change = { family: 'usedOnce', key: 'k', home: 'PSDBE-A' } as const;
     const fact = { kind: 'state', value: 'v', tpp: 'PSDBE-A', purpose: 'p', at: 0 } as const;
-    const known = { stamp: store.worlds.stamp(''), standing: await store.worlds.standing('') };
+    const known = { stamp: store.worlds.stamp(''), state: await store.worlds.state('') };
     proxy.set('silent');
     proxy.cut();
-    const rests = [{ world: '', epoch: 0, versions: new Map([['PSDBE-A', 0]]) }];
-    await other.append({ records: [], changes: [{ ...change, fact }], rests });
+    const dependsOn = [{ world: '', epoch: 0, versions: new Map([['PSDBE-A', 0]]) }];
+    await other.append({ records: [], changes: [{ ...change, fact }], dependsOn });
     proxy.set('through');
     proxy.cut();
     await expect
       .poll(async () => (await store.place.check(false)) ?? store.worlds.stamp(''))
       .not.toBe(known.stamp);
     const stamp = store.worlds.stamp('');
-    expect(await store.worlds.catchUp('', known.standing)).toMatchObject({ isAnew: true });
+    expect(await store.worlds.catchUp('', known.state)).toMatchObject({ isAnew: true });
     expect(store.worlds.stamp('')).toBe(stamp);
   });
 
-  it('is kept under another lane where somebody took that of a gateway that was cut off', async () => {
+  it('is kept under another slot where somebody took that of a gateway that was cut off', async () => {
     const { proxy, store, direct, schema, keyFile } = await behindProxy();
     const serving = await store.serve();
     proxy.set('silent');
     proxy.cut();
-    const lane = `hashtextextended('sandgate lane ${schema}', 0)`;
-    await query(`SELECT pg_advisory_lock(${lane}); SELECT pg_advisory_unlock(${lane})`);
+    const slot = `hashtextextended('sandgate slot ${schema}', 0)`;
+    await query(`SELECT pg_advisory_lock(${slot}); SELECT pg_advisory_unlock(${slot})`);
     const other = await postgresStore(direct, { keyFile });
-    expect([serving.lane, (await other.serve()).lane]).toEqual([0, 0]);
+    expect([serving.slot, (await other.serve()).slot]).toEqual([0, 0]);
     proxy.set('through');
     proxy.cut();
     const record = recordSource()();
     await store.append(batch(record));
-    expect(serving.lane).toBe(1);
+    expect(serving.slot).toBe(1);
     await expectWhole(store, [record.exchange.call.id]);
   });
 
@@ -323,7 +323,7 @@ describe('a store whose server', () => {
     ];
     await other.connect();
     onTestFinished(() => other.end());
-    const known = await one.worlds.standing('');
+    const known = await one.worlds.state('');
     const keep = (version: number) => {
       const fact = { kind: 'state', value: `${version}`, tpp: 'PSDBE-A', purpose: 'p', at: 0 } as const;
       const change = { family: 'usedOnce', key: 'k', home: 'PSDBE-A', fact } as const;
@@ -331,7 +331,7 @@ describe('a store whose server', () => {
       return one.append({
         records: [],
         changes: [change],
-        rests: [{ world: '', epoch: 0, cursor: known.cursor, versions }],
+        dependsOn: [{ world: '', epoch: 0, cursor: known.cursor, versions }],
       });
     };
     await keep(0);
@@ -368,11 +368,11 @@ it('a gateway that freezes while it moves a clock holds up others for some two s
     statement: 30_000,
   });
   const other = await postgresStore(direct, { keyFile, limits: { connect: 3_000, statement: 6_000 } });
-  const rests = [{ world: '', epoch: 0, versions: new Map<string, number>() }];
+  const dependsOn = [{ world: '', epoch: 0, versions: new Map<string, number>() }];
   const next = recordSource();
-  await store.append({ ...batch(next()), rests });
+  await store.append({ ...batch(next()), dependsOn });
   proxy.silenceAfter('SELECT FROM worlds');
-  const moved = store.append({ ...batch(next()), rests, headers: [{ world: '', header: {} }] });
+  const moved = store.append({ ...batch(next()), dependsOn, headers: [{ world: '', header: {} }] });
   const lock = `SELECT FROM "${schema}".worlds FOR UPDATE NOWAIT`;
   await expect
     .poll(() =>
@@ -382,7 +382,7 @@ it('a gateway that freezes while it moves a clock holds up others for some two s
       ),
     )
     .toBe('held');
-  await other.append({ ...batch(next()), rests });
+  await other.append({ ...batch(next()), dependsOn });
   proxy.set('through');
   proxy.cut();
   await moved;

@@ -7,7 +7,7 @@ import { aSchema, postgresStore, rowsOf } from '../../postgres/schemas.js';
 it('facts and partitions are changed in place (HOT), but for some that find no room beside them', async () => {
   const address = aSchema();
   const store = await postgresStore(address);
-  const { cursor } = await store.worlds.standing('');
+  const { cursor } = await store.worlds.state('');
   const tpps = ['PSDBE-A', 'PSDBE-B'];
   const access = (tpp: string, at: number): KeptChange => ({
     family: 'accesses',
@@ -19,7 +19,7 @@ it('facts and partitions are changed in place (HOT), but for some that find no r
   for (let version = 0; version < TIMES; version++) {
     const rest = { world: '', epoch: 0, cursor, versions: new Map(tpps.map((tpp) => [tpp, version])) };
     const changes = tpps.map((tpp) => access(tpp, NOW + version));
-    await store.append({ records: [], changes, rests: [rest] });
+    await store.append({ records: [], changes, dependsOn: [rest] });
   }
   const schema = new URL(address).searchParams.get('schema');
   const changed = `SELECT relname, n_tup_upd::int4, n_tup_hot_upd::int4 FROM pg_stat_user_tables

@@ -22,8 +22,8 @@ describe('a schema', () => {
     const next = recordSource();
     await Promise.all(stores.map((store) => store.append({ records: [next()], changes: [] })));
     expect(await all(stores[0]?.read('test') ?? [])).toHaveLength(6);
-    const lanes = await Promise.all(stores.map(async (store) => (await store.serve()).lane));
-    expect(new Set(lanes).size).toBe(6);
+    const slots = await Promise.all(stores.map(async (store) => (await store.serve()).slot));
+    expect(new Set(slots).size).toBe(6);
     expect(statSync(keyFile).mode & 0o777).toBe(0o600);
   });
 
@@ -35,10 +35,10 @@ describe('a schema', () => {
       await postgresStore(address, { keyFile }),
     ];
     const before = other.worlds.stamp('');
-    const rest = { world: '', epoch: 0, cursor: (await one.worlds.standing('')).cursor, versions: new Map() };
+    const rest = { world: '', epoch: 0, cursor: (await one.worlds.state('')).cursor, versions: new Map() };
     await one.append({
       ...{ records: [recordSource()()], changes: [] },
-      rests: [rest],
+      dependsOn: [rest],
       headers: [{ world: '', header: {} }],
     });
     await expect.poll(() => other.worlds.stamp('')).not.toBe(before);
@@ -108,7 +108,7 @@ describe('a schema', () => {
     const store = await postgresStore(address, away);
     const record = recordSource()();
     await store.append({ records: [record], changes: [] });
-    expect((await store.worlds.standing('')).epoch).toBe(0);
+    expect((await store.worlds.state('')).epoch).toBe(0);
     expect(await store.find(record.exchange.call.id)).toEqual(record);
     await expect(all(store.read('test'))).rejects.toThrow(/nobody listens at its address/);
   });

@@ -2,8 +2,8 @@
 import { type FactChange, homeOf, type StoredFact } from '../../bank/index.js';
 import type { RowWriter } from '../driver.js';
 import { type AwaitedRequest, MOST_AWAITED, type Owner } from '../port.js';
-import { type Caught, type Moved, type Rest, type Standing, StoreMoved } from '../standing.js';
 import { readSettings } from '../tampered.js';
+import { type Caught, type Dependency, type Moved, StoreMoved, type WorldState } from '../world-state.js';
 import type { Database } from './driver.js';
 import { HELD_FACT, storedFact } from './fact-rows.js';
 
@@ -13,7 +13,7 @@ type WorldRow = readonly [epoch: number, steps: number, header: string, forgotte
 
 const NO_WORLD: WorldRow = [0, 0, '{}', 0];
 
-export function createSharedWriter(db: Database): Pick<RowWriter, 'checkRests' | 'moveOn'> {
+export function createSharedWriter(db: Database): Pick<RowWriter, 'checkDependencies' | 'moveOn'> {
   const epoch = db.prepare('SELECT epoch FROM worlds WHERE world = ?').pluck();
   const version = db.prepare('SELECT version FROM partitions WHERE world = ? AND partition = ?').pluck();
   const move = db.prepare(
@@ -27,7 +27,7 @@ export function createSharedWriter(db: Database): Pick<RowWriter, 'checkRests' |
        forgotten = iif(? > 0, 0, forgotten) WHERE world = ?`,
   );
 
-  function movedOf({ world, epoch: known, versions }: Rest): Moved | null {
+  function movedOf({ world, epoch: known, versions }: Dependency): Moved | null {
     if (((epoch.get(world) as number | undefined) ?? 0) !== known) return { world, partitions: [] };
     const partitions: string[] = [];
     for (const [partition, knownVersion] of versions)
@@ -37,8 +37,8 @@ export function createSharedWriter(db: Database): Pick<RowWriter, 'checkRests' |
   }
 
   return {
-    checkRests: (rests) => {
-      const moved = rests.map(movedOf).filter((one) => one !== null);
+    checkDependencies: (dependsOn) => {
+      const moved = dependsOn.map(movedOf).filter((one) => one !== null);
       if (moved.length > 0) throw new StoreMoved(moved);
     },
     moveOn: ({ world, partitions, header, steps }) => {
@@ -60,7 +60,7 @@ export const readEpoch = (db: Database, world: string): number => worldRow(db, w
 const newestLayer = (db: Database, world: string): number | undefined =>
   db.prepare('SELECT max(id) FROM layers WHERE world = ?').pluck().get(world) as number | undefined;
 
-export function readStanding(db: Database, world: string): Standing {
+export function readState(db: Database, world: string): WorldState {
   const [epoch, steps, header] = worldRow(db, world);
   const versions = db.prepare('SELECT partition, version FROM partitions WHERE world = ?').raw().all(world);
   const cursor = db
@@ -77,13 +77,13 @@ export function readStanding(db: Database, world: string): Standing {
 }
 
 /** Reads one moment. */
-export function readCaught(db: Database, world: string, known: Standing): Caught {
+export function readCaught(db: Database, world: string, known: WorldState): Caught {
   return db.transaction((): Caught => {
     const [epoch, steps, header, forgotten] = worldRow(db, world);
     const since = (known.cursor as Cursor) ?? -1;
-    const standing = { epoch, steps, header: readSettings(header) };
+    const state = { epoch, steps, header: readSettings(header) };
     if (steps !== known.steps || (since >= 0 && since < forgotten))
-      return { ...standing, isAnew: true, versions: new Map(), facts: [], cursor: known.cursor };
+      return { ...state, isAnew: true, versions: new Map(), facts: [], cursor: known.cursor };
     const versions = db
       .prepare('SELECT partition, version FROM partitions WHERE world = ? AND turn > ?')
       .raw()
@@ -94,7 +94,7 @@ export function readCaught(db: Database, world: string, known: Standing): Caught
       .all(newestLayer(db, world) ?? null, since) as [FactChange['family'], string, string | null, number][];
     const facts = rows.map(([family, key, text]): StoredFact => storedFact(family, key, text));
     const cursor: Cursor = rows.at(-1)?.[3] ?? (known.cursor as Cursor);
-    return { ...standing, isAnew: false, versions: new Map(versions), facts, cursor };
+    return { ...state, isAnew: false, versions: new Map(versions), facts, cursor };
   })();
 }
 

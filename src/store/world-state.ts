@@ -12,7 +12,7 @@ export interface Placed {
   readonly tags?: readonly string[];
 }
 
-export interface Standing {
+export interface WorldState {
   /** Moved on by one by each batch that has a header or a step of it. */
   readonly epoch: number;
   /** By those that have a step. */
@@ -25,7 +25,7 @@ export interface Standing {
 }
 
 /** What changed in a world since a process last looked. */
-export interface Caught extends Standing {
+export interface Caught extends WorldState {
   /**
    * The world is to be loaded anew: a step befell it, it is not told any more what was removed, or the store was set back
    * to an earlier state, or may have been.
@@ -43,12 +43,12 @@ export interface Caught extends Standing {
 export type CaughtFact = StoredFact | (FactChange & { readonly fact: null; readonly home: string });
 
 /** What somebody who gives a batch knows of a world: all of it must still be so. */
-export interface Rest {
+export interface Dependency {
   readonly world: string;
   readonly epoch: number;
   /** With the homes and the tags of all changes of this world. */
   readonly versions: ReadonlyMap<string, number>;
-  /** That of the `Standing`. */
+  /** That of the `WorldState`. */
   readonly cursor?: unknown;
 }
 
@@ -79,13 +79,13 @@ export interface Serving {
   /** Others may write to it as well: batches say what they rest on. */
   readonly isShared: boolean;
   /**
-   * 0 to 63: no other process that lives has it. Its exchange ids are those of no other one (see `IdSourceParts.lane`).
+   * 0 to 63: no other process that lives has it. Its exchange ids are those of no other one (see `IdSourceParts.slot`).
    * Another one where somebody took it while this process was cut off from the store.
    */
-  readonly lane: number;
+  readonly slot: number;
   /** Whether it is up to this one of those that live to remove what is too old. */
   readonly isFirst: () => boolean | Promise<boolean>;
 }
 
-/** Lanes of exchange ids: so many gateways share a store at most. */
-export const LANES = 64;
+/** Slots of exchange ids: so many gateways share a store at most. */
+export const SLOTS = 64;
