@@ -221,6 +221,7 @@ export const FAULTS = {
   'verify.no-store': ['input', 'There is no store at {path}', 'give the one that holds the session with --store'],
   'verify.no-baseline': ['usage', '{file} was made without a baseline', 'omit --baseline {baseline}'],
   'verify.no-report': ['input', '{file} is not a JSON report of this version: {problem}', 'Make it again with sandgate report'],
+  'verify.statement': ['input', '{file} is the signed statement of a report', 'give {report}'],
   'verify.no-utf-8': ['input', '{file} is not UTF-8', 'it was changed, or is not a report'],
 
   'rerun.address': ['usage', '{flag} {text} {problem}', 'one such as https://api.bank.example is expected{other}'],

@@ -260,6 +260,11 @@ describe('a report that was changed', () => {
     const { status, err } = await verify([path('no-report.json')]);
     expect([status, err]).toEqual([2, expect.stringContaining('is not a JSON report of this version')]);
   });
+
+  it('is asked for where its signed statement is given instead', async () => {
+    const { status, err } = await verify([`${file}.jws`]);
+    expect([status, err]).toEqual([2, `${file}.jws is the signed statement of a report: give ${file}.\n`]);
+  });
 });
 
 describe('a recording that was changed', () => {

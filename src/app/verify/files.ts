@@ -85,9 +85,13 @@ export interface StandingReport {
 /** Bytes that are no UTF-8 are an error: a reader would show others in their place. */
 export function readStanding(bytes: Uint8Array, name: string): StandingReport {
   const text = decode(bytes, name);
+  if (JWS.test(text)) throw new SandgateError('verify.statement', { file: name, report: reportOf(name) });
   readReport(text, name);
   return { text, report: JSON.parse(text.replace(/^\uFEFF/, '')) as Report };
 }
+
+const JWS = /^[\w-]+\.[\w-]+\.[\w-]+\s*$/;
+const reportOf = (statement: string): string => statement.match(/^(.+)\.jws$/i)?.[1] ?? 'REPORT.json';
 
 function decode(bytes: Uint8Array, name: string): string {
   try {
