@@ -1,12 +1,13 @@
 /**
  * `npm run bench`: the gateway, rules and durable recording on, against Node's bare https server, and against
  * forwarders that only forward, in one run.
- * `--quick` takes a few seconds and is for a first look only.
  */
+import { execFileSync } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
 import { benchCertificates } from './certificates.js';
 import { measureConnections } from './connections.js';
 import { measureFiles } from './files.js';
@@ -22,7 +23,17 @@ import { accountsRequest, requestFor } from './requests.js';
 import { measureJourney, measureRules } from './rules.js';
 import { printStarts } from './starting.js';
 
-const QUICK = process.argv.includes('--quick');
+const { quick: QUICK, help } = parseArgs({
+  options: { quick: { type: 'boolean', default: false }, help: { type: 'boolean', short: 'h' } },
+}).values;
+if (help) {
+  console.log(`Builds the program and measures it: answering, forwarding, replaying, connections, starting, judging.
+
+  npm run bench               about ten minutes
+  npm run bench -- --quick    a minute, for a first look only`);
+  process.exit();
+}
+execFileSync('npm', ['run', '--silent', 'build'], { stdio: 'inherit' });
 /** Many short turns: what else the machine does then meets few of them. */
 const SECONDS = QUICK ? 2 : 3;
 const RUNS = QUICK ? 1 : 9;
