@@ -7,7 +7,7 @@ import { PassThrough, Readable, Writable } from 'node:stream';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { run } from '../../src/cli/run.js';
 import { buildCassette } from '../../src/exchange/recording/index.js';
-import { type ChangedBank, startChangedBank, walkJourney } from '../app/rerun/rerun-bank.js';
+import { type ChangedBank, startChangedBank, TO_NOON, walkJourney } from '../app/rerun/rerun-bank.js';
 import { startTestGateway, type TestGateway, testCertificates } from '../e2e/harness.js';
 import { folderOfFile } from '../folder.js';
 
@@ -21,12 +21,14 @@ let certs: string;
 beforeAll(async () => {
   certs = await testCertificates();
   const recorder = await startTestGateway({ store });
+  recorder.move(TO_NOON);
   await walkJourney(recorder);
   const { api, psu } = recorder.urls;
   const meta = { session: 'test', segment: 'stdgroup', origins: { api, psu } };
   writeFileSync(cassette, [...buildCassette(await recorder.records(), meta)].join(''));
   await recorder.close();
   bank = await startTestGateway();
+  bank.move(TO_NOON);
   changed = await startChangedBank(bank, {
     change: ({ json, headers }, { path }) => {
       if (path.endsWith('/balances')) json.balances[0].balanceAmount.amount = 12;
@@ -68,7 +70,7 @@ async function sandgate(args: readonly string[], said: Said = {}) {
     stdout: out.stream,
     stderr: err.stream,
     env: { SANDGATE_CERTS: certs, SANDGATE_STORE: store, ...said.env },
-    clock: Date.now,
+    clock: () => Date.now() + TO_NOON,
     signal: said.signal ?? new AbortController().signal,
   });
   return { status, out: out.text(), err: err.text() };

@@ -7,6 +7,7 @@ import { sandgate } from '../../cli/run-command.js';
 import { startTestGateway, type TestGateway, testCertificates } from '../../e2e/harness.js';
 import { livingTpp } from '../../e2e/living.js';
 import { folderOfFile } from '../../folder.js';
+import { TO_NOON } from './rerun-bank.js';
 
 const folder = folderOfFile();
 const store = join(folder, 'store.db');
@@ -15,6 +16,7 @@ let other: TestGateway;
 
 beforeAll(async () => {
   const gateway = await startTestGateway({ bank: 'living', store, session: 'operated' });
+  gateway.move(TO_NOON);
   const { ask, create, linked } = livingTpp(gateway);
   const bank = gateway.app.bank.common;
   const validUntil = '9999-12-31';
@@ -33,6 +35,7 @@ beforeAll(async () => {
   expect((await ask(`GET /consents/${unseen.id}/status`)).json.consentStatus).toBe('rejected');
   await gateway.close();
   other = await startTestGateway({ bank: 'living' });
+  other.move(TO_NOON);
 });
 afterAll(async () => {
   await other.close();
@@ -41,7 +44,7 @@ afterAll(async () => {
 async function rerun(recording: string, against: string, ...flags: string[]) {
   const env = { SANDGATE_STORE: store, SANDGATE_CERTS: await testCertificates(), SANDGATE_BANK: 'living' };
   const args = ['rerun', recording, '--against', against, ...flags];
-  return sandgate(args, { env, clock: Date.now });
+  return sandgate(args, { env, clock: () => Date.now() + TO_NOON });
 }
 const read = (out: string): RerunReport => JSON.parse(out);
 

@@ -19,6 +19,8 @@ export const CHALLENGES = VERIFIERS.map((verifier) =>
 export const REDIRECT = 'https://tpp.example/back';
 export const STATE = 'S8NJ7uqk5fY4EjNvP_G_FtyJu6pUsvH9jsYni9dMAJw';
 const DAY = 86_400_000;
+/** Added to the clock of the machine: it is about noon then, so that no midnight passes between recording and repeating. */
+export const TO_NOON = DAY / 2 - (Date.now() % DAY);
 
 /** Account information with its pages, refresh and a refusal; a payment; funds: twenty-odd calls. */
 export async function walkJourney(gateway: TestGateway): Promise<void> {

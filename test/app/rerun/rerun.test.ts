@@ -33,6 +33,7 @@ import {
   REDIRECT,
   STATE,
   startChangedBank,
+  TO_NOON,
   walkJourney,
 } from './rerun-bank.js';
 
@@ -42,6 +43,7 @@ let records: readonly FileRecord[];
 
 beforeAll(async () => {
   [recorder, bank] = await Promise.all([startTestGateway(), startTestGateway()]);
+  for (const gateway of [recorder, bank]) gateway.move(TO_NOON);
   await walkJourney(recorder);
   records = await recorder.records();
 });
@@ -52,7 +54,7 @@ const system = (daysLater = 0) =>
   systemParts(
     'silent',
     () => undefined,
-    () => Date.now() + daysLater * DAY_MS,
+    () => Date.now() + TO_NOON + daysLater * DAY_MS,
   );
 
 async function config(flags: Record<string, unknown> = {}) {
@@ -138,7 +140,7 @@ describe('an unchanged bank', () => {
     expect(telling(report)).toEqual([]);
     expect(outcomes(report)).toEqual(['same']);
     const consent = asked.find(({ target }) => target.endsWith('/consents'));
-    const until = new Date(Date.now() + 480 * DAY_MS).toISOString().slice(0, 10);
+    const until = new Date(bank.now() + 480 * DAY_MS).toISOString().slice(0, 10);
     expect(JSON.parse(consent?.body ?? '').validUntil).toBe(until);
   });
 
@@ -1070,6 +1072,7 @@ it('shows no secret of this run or of the recording', async () => {
 describe('a recording in which the clock was moved', () => {
   it('is sent to the emulator with its clock moved alike', async () => {
     const gateway = await startTestGateway();
+    gateway.move(TO_NOON);
     const read = async () => {
       const headers = gateway.accountHeaders(await gateway.token(), { 'PSU-IP-Address': undefined });
       return (await gateway.call('/stdgroup/v1/accounts', { headers })).status;
