@@ -121,7 +121,8 @@ function toStandardError(line: string): void {
   process.stderr.write(line);
 }
 
-const OF_TESTS = {
+/** Settings of a test's gateway: free ports, and nothing that outlives it. */
+export const OF_TESTS = {
   listen: '127.0.0.1:0',
   psuListen: '127.0.0.1:0',
   adminListen: '127.0.0.1:0',

@@ -9,6 +9,7 @@ import { type Certificates, ensureCertificates } from '../../src/app/certificate
 import { makeKeyPair } from '../../src/app/certificates/key-pairs.js';
 import { loadConfig, type Sandgate, startSandgate, systemParts } from '../../src/app/index.js';
 import type { RecordedExchange } from '../../src/store/index.js';
+import { OF_TESTS } from '../../src/testing/start-gateway.js';
 import expectedViolations from '../expected-violations.json' with { type: 'json' };
 import { all } from '../rows.js';
 import { SHARED_CERTIFICATES } from '../shared-certificates.js';
@@ -120,24 +121,17 @@ export async function started(settings: Record<string, unknown> = {}, slot?: num
   return gateway;
 }
 
-/** `settings` as in the configuration file, flat: `{ 'limits.body': 1024 }`. */
-/** With a slot it is one of several on a store; see `Store.serve`. */
+/**
+ * `settings` as in the configuration file, flat: `{ 'limits.body': 1024 }`. With a slot it is one of several on a store; see
+ * `Store.serve`.
+ */
 export async function startTestGateway(
   settings: Record<string, unknown> = {},
   slot?: number,
 ): Promise<TestGateway> {
   const certs = await testCertificates();
   const { config } = loadConfig({
-    flags: {
-      listen: '127.0.0.1:0',
-      psuListen: '127.0.0.1:0',
-      adminListen: '127.0.0.1:0',
-      store: ':memory:',
-      session: 'test',
-      logLevel: 'error',
-      certs,
-      ...settings,
-    },
+    flags: { ...OF_TESTS, certs, ...settings },
   });
   let moved = 0;
   const now = () => Date.now() + moved;
