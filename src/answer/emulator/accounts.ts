@@ -1,11 +1,18 @@
-/** Account information: the list, one account, its balances. */
-import { type Answer, type Call, keepContent, queryValue } from '../../exchange/index.js';
-import { bankDayAt, type ConsentScope, SANDBOX, sandboxConsent } from '../../spec/index.js';
+/** Account information: the list, one account, its balances and transactions. */
+import { type Answer, type Call, queryValue } from '../../exchange/index.js';
+import { bankDayAt, type ConsentScope, LIMITS, SANDBOX, sandboxConsent } from '../../spec/index.js';
 import { refuse } from '../answer-refusal.js';
-import { openReply, type Rendered, renderJson } from '../render.js';
-import { accountRecord, balanceRecords, type ListView } from './account-records.js';
-import type { Bank, Handlers } from './bank.js';
-import { createTransactions } from './transactions.js';
+import { createDayBodies } from '../day-bodies.js';
+import { openReply } from '../render.js';
+import {
+  accountRecord,
+  balanceRecords,
+  bookedEntries,
+  type ListView,
+  pendingEntries,
+} from './account-records.js';
+import type { Bank, Handlers, Moment } from './bank.js';
+import { pageLinks, readTransactionsQuery, type TransactionsQuery } from './transactions-query.js';
 
 type Right = 'details' | 'balances' | 'transactions';
 
@@ -19,65 +26,60 @@ const RIGHTS = {
 
 export function createAccountHandlers(bank: Bank): Handlers<'accounts'> {
   const { data, links } = bank;
-  const remember = createDayMemory(links.v1);
+  const remember = createDayBodies(links.v1);
   const own = data.accounts.accounts.find(({ resourceId }) => resourceId === SANDBOX.accountId);
-
-  const list = (scope: ConsentScope, withBalance: boolean, day: number) =>
-    remember(`list ${scope} ${withBalance}`, day, () => {
-      const view = listView(scope, withBalance);
-      return {
-        accounts: data.accounts.accounts.map((one) => accountRecord(one, { data, links, day }, view)),
-      };
+  const account = own && { iban: own.iban, currency: own.currency };
+  /** All that the body depends on is in its name, but for the day. */
+  const show = (call: Call, { now }: Moment, name: string, make: (day: number) => unknown) => {
+    const day = bankDayAt(now);
+    return openReply(call, {
+      source: 'emulator',
+      status: 200,
+      rendered: remember(name, day, () => make(day)),
     });
-  const one = (scope: ConsentScope, withBalance: boolean, day: number) =>
-    remember(`one ${scope} ${withBalance}`, day, () => ({
-      account: own && accountRecord(own, { data, links, day }, listView(scope, withBalance)),
-    }));
-  const balances = (day: number) =>
-    remember('balances', day, () => ({
-      account: own && { iban: own.iban, currency: own.currency },
-      balances: balanceRecords(data, SANDBOX.accountId, day),
-    }));
-  const found = (call: Call, rendered: Rendered) =>
-    openReply(call, { source: 'emulator', status: 200, rendered });
+  };
 
   return {
-    'accounts.list': (call, { now }) => {
-      const consent = consentIn(call);
-      return typeof consent === 'string'
-        ? found(call, list(consent, asksBalance(call), bankDayAt(now)))
-        : consent;
+    'accounts.list': (call, moment) => {
+      const scope = consentIn(call);
+      if (typeof scope !== 'string') return scope;
+      const view = viewOf(scope, call);
+      return show(call, moment, `list ${view.links} ${view.balances}`, (day) => ({
+        accounts: data.accounts.accounts.map((one) => accountRecord(one, { data, links, day }, view)),
+      }));
     },
-    'accounts.read': (call, { now }) => {
-      const consent = permitted(call, 'details');
-      return typeof consent === 'string'
-        ? found(call, one(consent, asksBalance(call), bankDayAt(now)))
-        : consent;
+    'accounts.read': (call, moment) => {
+      const scope = permitted(call, 'details');
+      if (typeof scope !== 'string') return scope;
+      const view = viewOf(scope, call);
+      return show(call, moment, `one ${view.links} ${view.balances}`, (day) => ({
+        account: own && accountRecord(own, { data, links, day }, view),
+      }));
     },
-    'accounts.balances': (call, { now }) => {
-      const consent = permitted(call, 'balances');
-      return typeof consent === 'string' ? found(call, balances(bankDayAt(now))) : consent;
+    'accounts.balances': (call, moment) => {
+      const scope = permitted(call, 'balances');
+      if (typeof scope !== 'string') return scope;
+      return show(call, moment, 'balances', (day) => ({
+        account,
+        balances: balanceRecords(data, SANDBOX.accountId, day),
+      }));
     },
-    'accounts.transactions': createTransactions(bank, (call) => permitted(call, 'transactions')),
-  };
-}
-
-/** Bodies are the same all day: serialised once, as long as day and addresses stay. */
-function createDayMemory(v1: (path: string) => string) {
-  let [day, base] = [Number.NaN, ''];
-  const bodies = new Map<string, Rendered>();
-  return (name: string, today: number, make: () => unknown): Rendered => {
-    const here = v1('');
-    if (today !== day || here !== base) {
-      bodies.clear();
-      [day, base] = [today, here];
-    }
-    const known = bodies.get(name);
-    if (known !== undefined) return known;
-    const made = renderJson(make());
-    bodies.set(name, made);
-    keepContent(made.content);
-    return made;
+    'accounts.transactions': (call, moment) => {
+      const scope = permitted(call, 'transactions');
+      if (typeof scope !== 'string') return scope;
+      // §Errors 5: the consent of that name is the error, whatever the dates.
+      if (call.header['consent-id'] === SANDBOX.consent90dExpired)
+        return refuse(call, 'CONSENT_EXPIRED', {
+          text: `The access right to transactions older than ${LIMITS.transactionHistoryDays} days is expired.`,
+        });
+      const asked = readTransactionsQuery(call, bankDayAt(moment.now), data.transactions.pageSize);
+      if ('status' in asked) return asked;
+      return show(call, moment, `transactions ${Object.values(asked).join(' ')}`, (day) => ({
+        account,
+        transactions: transactionsOf(bank, asked, own?.currency ?? 'EUR', day),
+        ...(asked.withBalance ? { balances: balanceRecords(data, SANDBOX.accountId, day) } : {}),
+      }));
+    },
   };
 }
 
@@ -101,12 +103,29 @@ function permitted(call: Call, right: Right): ConsentScope | Answer {
   });
 }
 
-function asksBalance(call: Call): boolean {
-  return queryValue(call, 'withBalance') === 'true';
-}
-
-function listView(scope: ConsentScope, withBalance: boolean): ListView {
+function viewOf(scope: ConsentScope, call: Call): ListView {
   if (scope === 'availableAccountsWithBalances') return { links: false, balances: 'all' };
   const { details, balances } = RIGHTS[scope];
+  const withBalance = queryValue(call, 'withBalance') === 'true';
   return { links: details, balances: balances && withBalance ? 'granted' : 'none' };
+}
+
+/** A range of dates, booked and pending, in pages. */
+function transactionsOf({ data, links }: Bank, asked: TransactionsQuery, currency: string, day: number) {
+  const { bookingStatus, page, pageSize } = asked;
+  const parts: Record<string, unknown> = {};
+  let pages = 1;
+  if (bookingStatus === 'booked' || bookingStatus === 'both' || bookingStatus === 'all') {
+    const within = bookedEntries(data, currency, day).filter(
+      ({ date }) => date >= asked.dateFrom && date <= asked.dateTo,
+    );
+    pages = Math.max(1, Math.ceil(within.length / pageSize));
+    parts.booked = within.slice(page * pageSize, (page + 1) * pageSize).map(({ entry }) => entry);
+  }
+  // What is pending has no booking date yet, and stands before all that is booked.
+  if (bookingStatus !== 'booked' && bookingStatus !== 'information')
+    parts.pending = page === 0 ? pendingEntries(data, currency, day) : [];
+  // Standing orders, of which the account has none.
+  if (bookingStatus === 'information') parts.information = [];
+  return { ...parts, _links: pageLinks(links.v1(`/accounts/${SANDBOX.accountId}`), asked, pages) };
 }

@@ -1,7 +1,7 @@
 /** Bodies that were made before: the same all day, as long as no payment touches the accounts that they show. */
 import type { Account, BankConsent } from '../../bank/index.js';
-import { createRecentCache, keepContent } from '../../exchange/index.js';
 import { bankDayAt } from '../../spec/index.js';
+import { createDayBodies } from '../day-bodies.js';
 import type { Links } from '../emulator/links.js';
 import { type Rendered, renderJson } from '../render.js';
 import type { LivingMoment } from './living.js';
@@ -15,11 +15,8 @@ export interface BodyOf {
 /** The body of that name for a consent, made where it is not remembered. */
 export type BodyMemory = (name: string, of: BodyOf, make: () => unknown) => Rendered;
 
-/** In bytes of bodies. */
-const REMEMBERED = 4_194_304;
-
 export function createBodyMemory({ v1 }: Links): BodyMemory {
-  const bodies = createRecentCache<string, Rendered>(REMEMBERED, ({ body }) => body.size);
+  const remember = createDayBodies(v1);
   // A consent that anything was done with is another fact, in whichever world.
   const numbers = new WeakMap<BankConsent, number>();
   let last = 0;
@@ -29,14 +26,8 @@ export function createBodyMemory({ v1 }: Links): BodyMemory {
     numbers.set(consent, ++last);
     return last;
   };
-  return (name, { consent, accounts, moment: { bank, now } }, make) => {
-    if (accounts.some(({ resourceId }) => bank.payments.touches(resourceId))) return renderJson(make());
-    const key = `${numberOf(consent)} ${bankDayAt(now)} ${v1('')} ${name}`;
-    const known = bodies.get(key);
-    if (known !== undefined) return known;
-    const made = renderJson(make());
-    bodies.set(key, made);
-    keepContent(made.content);
-    return made;
-  };
+  return (name, { consent, accounts, moment: { bank, now } }, make) =>
+    accounts.some(({ resourceId }) => bank.payments.touches(resourceId))
+      ? renderJson(make())
+      : remember(`${numberOf(consent)} ${name}`, bankDayAt(now), make);
 }
