@@ -13,6 +13,7 @@ const LAYERS = [
   'ledger',
   'bank',
   'rules',
+  'files',
   'outgoing',
   'answer',
   'store',

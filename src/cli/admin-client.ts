@@ -5,7 +5,8 @@
 import type { IncomingMessage } from 'node:http';
 import type { Command } from 'commander';
 import { type Config, loadConfig } from '../app/config/index.js';
-import { answerTo, bytesOf } from '../outgoing/index.js';
+import { readStream } from '../files/index.js';
+import { answerTo } from '../outgoing/index.js';
 import { SandgateError } from '../spec/index.js';
 import type { CliContext } from './context.js';
 
@@ -142,7 +143,7 @@ async function answerOf<T>(url: string, get: () => Promise<T>): Promise<T> {
 }
 
 export async function readJson(response: IncomingMessage): Promise<Readonly<Record<string, unknown>> | null> {
-  const text = String((await bytesOf(response, LONGEST_ANSWER)) ?? '');
+  const text = String((await readStream(response, LONGEST_ANSWER)) ?? '');
   try {
     const value: unknown = JSON.parse(text);
     return typeof value === 'object' ? (value as Readonly<Record<string, unknown>> | null) : null;

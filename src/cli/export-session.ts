@@ -1,9 +1,10 @@
 /** `sandgate sessions export`: a session as a HAR or a cassette. */
 
 import { Command, Option } from 'commander';
-import { loadConfig, readText } from '../app/config/index.js';
+import { loadConfig } from '../app/config/index.js';
 import { EXPORT_FORMATS, type ExportFormat, exportSession } from '../app/sessions/index.js';
 import { readRecording } from '../exchange/recording/index.js';
+import { readText } from '../files/index.js';
 import { counted, SandgateError } from '../spec/index.js';
 import { parseFilter } from '../store/index.js';
 import type { CliContext } from './context.js';

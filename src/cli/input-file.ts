@@ -1,14 +1,25 @@
 /** Reads the file that a command was given. */
 import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
-import { buffer as readAll } from 'node:stream/consumers';
+import type { Readable } from 'node:stream';
 import { setFlagsFromString } from 'node:v8';
-import { MOST_FILE_BYTES, readWhole } from '../app/files/index.js';
 import { bytesOf, type FileBytes } from '../exchange/recording/index.js';
-import { SandgateError, unreadable } from '../spec/index.js';
+import { MOST_FILE_BYTES, readStream, readWhole, wholeOr } from '../files/index.js';
+import { unreadable } from '../spec/index.js';
 import type { CliContext } from './context.js';
 
 /** From so many on, memory that is over is collected sooner: V8 lets it grow to four times what is held. */
 const MANY_BYTES = 64 * 1024 * 1024;
+
+export const STANDARD_INPUT = 'Standard input';
+
+/** null where there are more than `most` bytes. @throws SandgateError where it cannot be read */
+export async function readStandardInput(stdin: Readable, most?: number): Promise<Buffer | null> {
+  try {
+    return await readStream(stdin, most);
+  } catch (cause) {
+    throw unreadable(STANDARD_INPUT, cause);
+  }
+}
 
 /** Does the work with the bytes of a file; `-` is standard input. Throws a SandgateError that names the file. */
 export async function withInput<T>(
@@ -16,11 +27,11 @@ export async function withInput<T>(
   { stdin }: CliContext,
   work: (bytes: FileBytes) => T | Promise<T>,
 ): Promise<T> {
-  if (file === '-') return work(bytesOf(await readAll(stdin)));
+  if (file === '-') return work(bytesOf(wholeOr(await readStandardInput(stdin), STANDARD_INPUT)));
   const handle = attempt(file, () => openSync(file, 'r'));
   try {
     const stat = attempt(file, () => fstatSync(handle));
-    if (stat.size > MOST_FILE_BYTES) throw tooLarge(file);
+    if (stat.size > MOST_FILE_BYTES) wholeOr(null, file);
     if (stat.size > MANY_BYTES) setFlagsFromString('--heap-growing-percent=50');
     if (stat.isFile())
       return await work({
@@ -29,8 +40,7 @@ export async function withInput<T>(
       });
     // A pipe can be read once only.
     const whole = attempt(file, () => readWhole(handle));
-    if (whole === null) throw tooLarge(file);
-    return await work(bytesOf(whole));
+    return await work(bytesOf(wholeOr(whole, file)));
   } finally {
     closeSync(handle);
   }
@@ -47,9 +57,6 @@ function readPart(handle: number, from: number, to: number, into?: Buffer): Buff
   }
   return part.subarray(0, length);
 }
-
-const tooLarge = (file: string): SandgateError =>
-  new SandgateError('file.too-large', { file, most: '512 MiB' });
 
 function attempt<T>(file: string, read: () => T): T {
   try {

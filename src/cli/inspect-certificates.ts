@@ -1,6 +1,6 @@
 /** Reads certificates from files and standard input, inspects and judges them. */
 import { X509Certificate } from 'node:crypto';
-import { createReadStream, existsSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import {
@@ -11,6 +11,7 @@ import {
   type Trust,
 } from '../certificate/index.js';
 import { closeCall, createFingerprint, openCall } from '../exchange/index.js';
+import { readUpTo } from '../files/index.js';
 import { createLedger } from '../ledger/index.js';
 import {
   type JudgeOptions,
@@ -20,7 +21,8 @@ import {
   type Rule,
   type RuleResult,
 } from '../rules/index.js';
-import { createRecogniser, DISCOVERY_PATH, SandgateError, unreadable } from '../spec/index.js';
+import { createRecogniser, DISCOVERY_PATH, SandgateError } from '../spec/index.js';
+import { readStandardInput, STANDARD_INPUT } from './input-file.js';
 
 export interface Inspected {
   /** As it was typed; `-` for standard input. */
@@ -33,25 +35,15 @@ export interface Inspected {
 const MAX_FILE_BYTES = 1_048_576;
 const STDIN = '-';
 
-/** Bytes of a file, or of `stdin` where the file is `-`. @throws SandgateError where there are none, or too many. */
+/** Bytes of a file, or of `stdin` where the file is `-`. @throws SandgateError where it cannot be read, or has too many */
 export async function readInput(file: string, stdin: Readable): Promise<Buffer> {
-  const chunks: Buffer[] = [];
-  let size = 0;
-  try {
-    for await (const chunk of file === STDIN ? stdin : createReadStream(file)) {
-      const bytes = Buffer.from(chunk as Uint8Array);
-      size += bytes.length;
-      if (size > MAX_FILE_BYTES) break;
-      chunks.push(bytes);
-    }
-  } catch (cause) {
-    throw unreadable(nameOf(file), cause);
-  }
-  if (size > MAX_FILE_BYTES) throw new SandgateError('certificate.too-large', { file: nameOf(file) });
-  return Buffer.concat(chunks);
+  const bytes =
+    file === STDIN ? await readStandardInput(stdin, MAX_FILE_BYTES) : readUpTo(file, MAX_FILE_BYTES);
+  if (bytes === null) throw new SandgateError('certificate.too-large', { file: nameOf(file) });
+  return bytes;
 }
 
-export const nameOf = (file: string): string => (file === STDIN ? 'Standard input' : file);
+export const nameOf = (file: string): string => (file === STDIN ? STANDARD_INPUT : file);
 
 /** Trust anchors and revocation lists of the files given; where none are, those of the folder, as far as it has them. */
 export async function readTrust(

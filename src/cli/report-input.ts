@@ -1,7 +1,7 @@
 /** Opens what a report is made of or checked against: files, or the store that serve would use. */
 import { join } from 'node:path';
 import type { Command } from 'commander';
-import { isFile, type LoadedConfig, readBytes, readText } from '../app/config/index.js';
+import { isFile, type LoadedConfig } from '../app/config/index.js';
 import { EVIDENCE_PUBLIC } from '../app/gateway/index.js';
 import {
   checkOutside,
@@ -13,6 +13,7 @@ import {
   type ReaderTrust,
 } from '../app/report/index.js';
 import { bytesOf } from '../exchange/recording/index.js';
+import { readBytes, readText } from '../files/index.js';
 import { SandgateError } from '../spec/index.js';
 import { withNamed } from './named-recording.js';
 

@@ -2,7 +2,7 @@
 
 import { statSync } from 'node:fs';
 import { createInterface } from 'node:readline';
-import { type Config, readText } from '../app/config/index.js';
+import type { Config } from '../app/config/index.js';
 import {
   type AskPerson,
   mergeNoise,
@@ -14,6 +14,7 @@ import {
 } from '../app/rerun/index.js';
 import { type GatewayNote, lastSettings } from '../exchange/index.js';
 import { readRecording } from '../exchange/recording/index.js';
+import { readText } from '../files/index.js';
 import { counted, SandgateError } from '../spec/index.js';
 import type { CliContext } from './context.js';
 import { withNamed } from './named-recording.js';

@@ -1,7 +1,7 @@
 /** Gets access tokens for a rerun: from a file or variable, where the process list does not show it, or from a command. */
 import { type ChildProcess, spawn } from 'node:child_process';
-import { readText } from '../app/config/index.js';
 import type { Lender, LentToken } from '../app/rerun/index.js';
+import { readText } from '../files/index.js';
 import { SandgateError } from '../spec/index.js';
 import type { CliContext } from './context.js';
 

@@ -1,6 +1,6 @@
 /** The files that `verify` reads beside the report: its statement, the reader's key, its other files. */
 import { basename, dirname, join } from 'node:path';
-import { isFile, readBytes, readText } from '../app/config/index.js';
+import { isFile } from '../app/config/index.js';
 import {
   type Check,
   checkFile,
@@ -9,6 +9,7 @@ import {
   statementNamedIn,
   statusOf,
 } from '../app/verify/index.js';
+import { readBytes, readText } from '../files/index.js';
 import { digestOf, type Report, type Statement } from '../report/index.js';
 import type { CliContext } from './context.js';
 import { printJson, printLine } from './output.js';

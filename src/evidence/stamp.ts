@@ -3,7 +3,8 @@
 import { spawn } from 'node:child_process';
 import { hash } from 'node:crypto';
 import { appendFile } from 'node:fs/promises';
-import { answerTo, bytesOf } from '../outgoing/index.js';
+import { readStream } from '../files/index.js';
+import { answerTo } from '../outgoing/index.js';
 import type { Store } from '../store/index.js';
 
 interface StamperParts {
@@ -46,7 +47,7 @@ async function ask(url: string, query: Uint8Array, timeout: number): Promise<Uin
   const late = AbortSignal.timeout(timeout);
   try {
     const answer = await answerTo(new URL(url), { method: 'POST', headers, body: query, isOwn: true }, late);
-    const bytes = await bytesOf(answer, LARGEST);
+    const bytes = await readStream(answer, LARGEST);
     if (bytes === null) throw new Error(`${url} answered more than ${LARGEST} bytes`);
     if (answer.statusCode !== 200) throw new Error(`${url} answered ${answer.statusCode}`);
     return bytes;

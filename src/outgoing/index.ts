@@ -46,18 +46,6 @@ export function answerTo(
   });
 }
 
-/** The body of an answer; null where it has more than `most` bytes: the rest is not read. Rejects where it is cut off. */
-export async function bytesOf(answer: IncomingMessage, most: number): Promise<Buffer | null> {
-  const chunks: Buffer[] = [];
-  let size = 0;
-  for await (const chunk of answer as AsyncIterable<Buffer>) {
-    size += chunk.length;
-    if (size > most) return null;
-    chunks.push(chunk);
-  }
-  return Buffer.concat(chunks);
-}
-
 /**
  * For a request that asks for no other protocol. Node hands the connection over where the answer switches protocols, and
  * where any answer comes to CONNECT; if nobody takes it, the request ends with neither an answer nor an error, and its

@@ -1,6 +1,7 @@
 /** Walks an SCA without a browser: from the link of a creation to the redirect that the TPP gets. */
 import { createHash } from 'node:crypto';
-import { answerTo, bytesOf } from '../outgoing/index.js';
+import { readStream } from '../files/index.js';
+import { answerTo } from '../outgoing/index.js';
 import {
   DISCOVERY_PATH,
   isScaScenario,
@@ -127,7 +128,7 @@ function withParameters(
 async function read(url: URL, { ca, cert, key }: AgentOptions): Promise<Reply> {
   try {
     const answer = await answerTo(url, { ca, cert, key }, AbortSignal.timeout(ANSWER_MS));
-    const bytes = await bytesOf(answer, LONGEST_PAGE);
+    const bytes = await readStream(answer, LONGEST_PAGE);
     if (bytes === null) throw new Error(`it answered more than ${LONGEST_PAGE} bytes`);
     return { status: answer.statusCode ?? 0, location: answer.headers.location, text: bytes.toString() };
   } catch (error) {

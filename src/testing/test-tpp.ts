@@ -1,5 +1,7 @@
 /** A TPP that is ready to call: with a certificate, and the headers that every call needs. */
-import { answerTo, bytesOf } from '../outgoing/index.js';
+
+import { readStream } from '../files/index.js';
+import { answerTo } from '../outgoing/index.js';
 import { SandgateError } from '../spec/index.js';
 import type { AgentOptions, TestTpp, TppAnswer, TppCall } from './types.js';
 
@@ -29,7 +31,7 @@ export function createTestTpp({ api, agent: { ca, cert, key }, uuid }: TppParts)
       { ...credentials, method, headers, ...(body === undefined ? {} : { body }), isOwn: true },
       AbortSignal.timeout(ANSWER_MS),
     );
-    const bytes = await bytesOf(answer, LONGEST);
+    const bytes = await readStream(answer, LONGEST);
     if (bytes === null) throw new Error(`The answer to ${operation} has more than ${LONGEST} bytes.`);
     const text = bytes.toString();
     return { status: answer.statusCode ?? 0, headers: answer.headers, text, json: jsonOf(text) };

@@ -28,7 +28,8 @@ async function certs(args: readonly string[], input: Uint8Array | null = null): 
     new PassThrough().on('data', (chunk) => {
       texts[name] += String(chunk);
     });
-  const stdin = input === null ? Object.assign(new PassThrough(), { isTTY: true }) : Readable.from([input]);
+  const stdin =
+    input === null ? Object.assign(new PassThrough(), { isTTY: true }) : Readable.from([Buffer.from(input)]);
   const status = await run(['certs', ...args, ...(args.includes('--certs') ? [] : ['--certs', dir])], {
     stdin,
     stdout: stream('out'),

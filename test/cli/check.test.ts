@@ -31,10 +31,10 @@ function collect() {
   return { stream, text: () => text };
 }
 
-async function sandgate(args: readonly string[], input = '') {
+async function sandgate(args: readonly string[], ...input: (string | Buffer)[]) {
   const [out, err] = [collect(), collect()];
   const status = await run(args, {
-    stdin: Readable.from([input]),
+    stdin: Readable.from(input.map((chunk) => (typeof chunk === 'string' ? Buffer.from(chunk) : chunk))),
     stdout: out.stream,
     stderr: err.stream,
     env: {},
@@ -324,8 +324,16 @@ describe('sandgate check', () => {
 });
 
 describe('a file without end', () => {
-  it.each(['check', 'scan'])('is read up to a limit by %s', async (command) => {
-    const { status, err } = await sandgate([command, '/dev/zero']);
+  const commands = [['check'], ['scan'], ['sessions', 'import']];
+
+  it.each(commands)('is read up to a limit by %j', async (...command) => {
+    const { status, err } = await sandgate([...command, '/dev/zero']);
     expect([status, err]).toEqual([2, '/dev/zero is larger than 512 MiB: split it.\n']);
+  });
+
+  it.each(commands)('is read up to a limit from standard input by %j', async (...command) => {
+    const chunks = Array<Buffer>(513).fill(Buffer.alloc(1_048_576));
+    const { status, err } = await sandgate([...command, '-'], ...chunks);
+    expect([status, err]).toEqual([2, 'Standard input is larger than 512 MiB: split it.\n']);
   });
 });

@@ -3,7 +3,8 @@ import { once } from 'node:events';
 import type { Socket } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 import { expect, it } from 'vitest';
-import { answerTo, bytesOf, openRequest } from '../../src/outgoing/index.js';
+import { readStream } from '../../src/files/index.js';
+import { answerTo, openRequest } from '../../src/outgoing/index.js';
 import { flood, startAnswering, trickle } from '../switching-server.js';
 
 const LIMIT_MS = 300;
@@ -23,7 +24,9 @@ it.each<[string, (socket: Socket) => void]>([
 ])('a request that is answered by %s ends within its limit, whatever its method', async (_, answer) => {
   const url = new URL(`http://127.0.0.1:${await startAnswering(answer)}/`);
   const ended = METHODS.map(async (method) => {
-    const asked = answerTo(url, { method }, AbortSignal.timeout(LIMIT_MS)).then((got) => bytesOf(got, 100));
+    const asked = answerTo(url, { method }, AbortSignal.timeout(LIMIT_MS)).then((got) =>
+      readStream(got, 100),
+    );
     const late = new AbortController();
     const end = asked.then(
       () => 'ended',

@@ -1,9 +1,9 @@
 /** Reads a client certificate with its key from files, as PEM or PKCS#12, and says in plain words what is wrong. */
 import { X509Certificate } from 'node:crypto';
-import { readFileSync } from 'node:fs';
 import { createSecureContext, type SecureContext, type SecureContextOptions } from 'node:tls';
 import { parsePemFile } from '../../certificate/index.js';
-import { SandgateError, unreadable } from '../../spec/index.js';
+import { readBytes, readText } from '../../files/index.js';
+import { SandgateError } from '../../spec/index.js';
 
 export interface CredentialFiles {
   /** PEM (leaf first, then its chain) or PKCS#12. */
@@ -71,24 +71,13 @@ function isCertificate(der: Uint8Array): boolean {
   }
 }
 
-function readBytes(file: string): Buffer {
-  try {
-    return readFileSync(file);
-  } catch (error) {
-    throw unreadable(file, error);
-  }
-}
-
 function isPem(bytes: Buffer): boolean {
   return bytes.includes('-----BEGIN ');
 }
 
 function readPassphrase({ passphrase }: CredentialFiles, env: Environment): string | undefined {
   if (passphrase === undefined) return undefined;
-  if ('file' in passphrase)
-    return readBytes(passphrase.file)
-      .toString('utf8')
-      .replace(/\r?\n$/, '');
+  if ('file' in passphrase) return readText(passphrase.file).replace(/\r?\n$/, '');
   const value = env[passphrase.env];
   if (value !== undefined) return value;
   throw new SandgateError('upstream.passphrase-unset', { name: passphrase.env });

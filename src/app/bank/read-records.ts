@@ -2,6 +2,7 @@
 import { join } from 'node:path';
 import * as z from 'zod';
 import { parseJsonText } from '../../exchange/index.js';
+import { readText } from '../../files/index.js';
 import {
   inPlainWords,
   isAmount,
@@ -13,7 +14,7 @@ import {
   nearestOf,
   SandgateError,
 } from '../../spec/index.js';
-import { isFile, readText } from '../config/read-file.js';
+import { isFile } from '../config/read-file.js';
 import { parseCsv } from './csv.js';
 
 const text = (most: number) =>

@@ -1,11 +1,11 @@
 /** Puts the settings together: flags before SANDGATE_* variables before sandgate.config.json before defaults. */
 import { existsSync } from 'node:fs';
 import { isObject, jsonPath, parseJsonText } from '../../exchange/index.js';
+import { readText } from '../../files/index.js';
 import { inPlainWords, SandgateError, slipOf } from '../../spec/index.js';
 import { type Config, configSchema } from './config.js';
 import { checkListeners } from './listeners.js';
 import { CONFIG_OPTIONS, type ConfigOption, hasFlag } from './options.js';
-import { readText } from './read-file.js';
 import { allSourcesOf, isLoopback, sourcesOf } from './values.js';
 
 export interface ConfigSources {

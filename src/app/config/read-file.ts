@@ -1,27 +1,6 @@
-/** Reads files that the user named. */
-import { closeSync, openSync, statSync } from 'node:fs';
-import { SandgateError, slipOf, unreadable } from '../../spec/index.js';
-import { readWhole } from '../files/read-whole.js';
-
-/** `called`: how an error names it. @throws SandgateError where it cannot be read, or is larger than 512 MiB */
-export function readBytes(file: string, called = file): Buffer {
-  let bytes: Buffer | null;
-  try {
-    const handle = openSync(file, 'r');
-    try {
-      bytes = readWhole(handle);
-    } finally {
-      closeSync(handle);
-    }
-  } catch (cause) {
-    throw unreadable(called, cause);
-  }
-  if (bytes === null) throw new SandgateError('file.too-large', { file: called, most: '512 MiB' });
-  return bytes;
-}
-
-/** The same, as UTF-8. */
-export const readText = (file: string, called = file): string => readBytes(file, called).toString('utf8');
+/** What the name of a recording means: a file or a session. */
+import { statSync } from 'node:fs';
+import { SandgateError, slipOf } from '../../spec/index.js';
 
 /** Whether the name of a recording looks like a path; any other is that of a session first. */
 export const looksLikeFile = (name: string): boolean => /[/\\]|\.(?:json|har|cassette)$/i.test(name);

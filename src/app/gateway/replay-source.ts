@@ -2,10 +2,11 @@
 import { createReplay, type HowToRecord, type Replay } from '../../answer/replay/index.js';
 import { type Call, createPseudonyms, type Exchange } from '../../exchange/index.js';
 import { cassetteLines, readRecording } from '../../exchange/recording/index.js';
+import { readText } from '../../files/index.js';
 import { SandgateError } from '../../spec/index.js';
 import { storeName } from '../../store/index.js';
 import type { Config } from '../config/config.js';
-import { isFile, pickSource, readText } from '../config/read-file.js';
+import { isFile, pickSource } from '../config/read-file.js';
 import { recordedAt } from '../sessions/settings-of.js';
 import type { SystemParts } from '../system/system-parts.js';
 import type { Urls } from './addresses.js';

@@ -14,7 +14,8 @@ import {
   openAnswer,
   pairHeaders,
 } from '../../exchange/index.js';
-import { bytesOf, openRequest } from '../../outgoing/index.js';
+import { readStream } from '../../files/index.js';
+import { openRequest } from '../../outgoing/index.js';
 import { SandgateError } from '../../spec/index.js';
 
 /** A client certificate with its key. */
@@ -145,7 +146,7 @@ function exchangeOver(request: ClientRequest, body: Uint8Array | null): Promise<
 
 async function readAnswer(response: IncomingMessage): Promise<Answer> {
   const headers = pairHeaders(response.rawHeaders);
-  const bytes = await bytesOf(response, MOST_BYTES);
+  const bytes = await readStream(response, MOST_BYTES);
   const coding = indexHeaders(headers)['content-encoding'];
   const body = bytes === null ? cutOff(MOST_BYTES) : await bodyOf(bytes, coding);
   return openAnswer({ source: 'upstream', status: response.statusCode ?? 0, headers, body });

@@ -1,10 +1,11 @@
 /** `sandgate report`: writes a report on a recording, for people and for programs. */
 import { basename } from 'node:path';
 import { Command, InvalidArgumentError, Option } from 'commander';
-import { isFile, loadConfig, readText } from '../../app/config/index.js';
+import { isFile, loadConfig } from '../../app/config/index.js';
 import { drawReport } from '../../app/report/index.js';
 import { readReport } from '../../app/verify/index.js';
 import { sign } from '../../evidence/index.js';
+import { readText } from '../../files/index.js';
 import {
   DEFAULT_CAPS,
   FORMAT_NAMES,

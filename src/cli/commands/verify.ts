@@ -1,13 +1,6 @@
 /** `sandgate verify`: checks that a report is signed as it stands and follows from its recording. */
 import { Command } from 'commander';
-import {
-  isFile,
-  type LoadedConfig,
-  loadConfig,
-  openConfiguredIfAny,
-  readBytes,
-  readText,
-} from '../../app/config/index.js';
+import { isFile, type LoadedConfig, loadConfig, openConfiguredIfAny } from '../../app/config/index.js';
 import { checkOutside, checkWhole, type OpenedSource } from '../../app/report/index.js';
 import {
   type Check,
@@ -22,6 +15,7 @@ import {
   sourceOfReport,
   statusOf,
 } from '../../app/verify/index.js';
+import { readBytes, readText } from '../../files/index.js';
 import type { Report } from '../../report/index.js';
 import { counted, SandgateError } from '../../spec/index.js';
 import { storeName } from '../../store/index.js';

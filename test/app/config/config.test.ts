@@ -2,10 +2,10 @@ import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { JUDGES } from '../../../src/app/config/options.js';
-import { readText } from '../../../src/app/config/read-file.js';
 import { CONFIG_OPTIONS, loadConfig } from '../../../src/app/index.js';
 import { judgingOf } from '../../../src/app/report/judging.js';
 import { settingsOf } from '../../../src/app/sessions/settings-of.js';
+import { readText } from '../../../src/files/index.js';
 import { folderOfFile } from '../../folder.js';
 
 const folder = folderOfFile();
