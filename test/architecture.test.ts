@@ -35,6 +35,7 @@ const PACKAGES: Readonly<Record<string, { readonly in: readonly string[]; readon
     because:
       'schemas belong to the tables of the standard, to file formats, to settings and to the admin API',
   },
+  'zod-openapi': { in: ['admin/'], because: 'the admin API describes itself' },
   'node-forge': { in: ['certificate/'], because: 'raw ASN.1 is read and written in one layer' },
   undici: { in: ['answer/upstream/'], because: 'only the upstream answerer calls a bank' },
   'http-proxy': { in: ['answer/upstream/'], because: 'only the upstream answerer streams untouched bytes' },

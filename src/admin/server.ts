@@ -5,8 +5,8 @@ import { type FastifyInstance, type FastifyRequest, fastify } from 'fastify';
 import { SCA_SCENARIOS } from '../spec/index.js';
 import { type Awaitable, FILTER_FIELDS } from '../store/index.js';
 import type { Ports } from './api/ports.js';
+import { addApi } from './api/serve.js';
 import { createGuard } from './guard.js';
-import { loadOnce } from './load-once.js';
 import { addMetricsRoute, type Metrics } from './metrics/create-metrics.js';
 import { addPageRoutes, type PagePort } from './page/routes.js';
 
@@ -67,6 +67,8 @@ export function buildAdmin(parts: AnsweredParts, listening?: Server): FastifyIns
   const server = fastify({
     logger: false,
     bodyLimit: 1_048_576,
+    // A longer id is no address; a shorter limit would be one of names that recordings may have.
+    routerOptions: { maxParamLength: 4_000 },
     ...(listening === undefined ? {} : { serverFactory: () => listening }),
     // No route has a schema: the compilers of schemas would be loaded at every start for nothing.
     schemaController: { compilersFactory: { buildValidator: noSchemas, buildSerializer: noSchemas } },
@@ -106,15 +108,6 @@ export function buildAdmin(parts: AnsweredParts, listening?: Server): FastifyIns
       outcomes: OUTCOMES,
     }));
   return server;
-}
-
-/** Its routes, and the schemas that they are made of, are loaded by whoever asks first. */
-function addApi(server: FastifyInstance, ports: Ports): void {
-  const api = loadOnce(async () => (await import('./api/serve.js')).createApi(ports));
-  server.all('/api/*', async (request, reply) => {
-    return (await api.get()).serve(request, reply);
-  });
-  server.addHook('preClose', async () => (await api.peek())?.close());
 }
 
 const SAFE: ReadonlySet<string> = new Set(['GET', 'HEAD']);

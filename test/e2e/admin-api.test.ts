@@ -86,9 +86,22 @@ const routes = (): [method: string, path: string][] =>
     Object.keys(operations).map((method): [string, string] => [method.toUpperCase(), path]),
   );
 
-function schemaOf(method: string, path: string, status: number) {
-  const { responses } = api.paths[path][method.toLowerCase()];
-  return (status === 200 ? responses['200'] : responses.default).content;
+/** The one media type that is answered, and the address of its schema within the description. */
+function answerOf(method: string, path: string, status: number): readonly [type: string, schema: string] {
+  const place = [
+    'paths',
+    path,
+    method.toLowerCase(),
+    'responses',
+    status === 200 ? '200' : 'default',
+    'content',
+  ];
+  const content = place.reduce((part, name) => part[name], api);
+  const [type = ''] = Object.keys(content);
+  const pointer = [...place, type, 'schema'].map((name) =>
+    encodeURIComponent(name.replaceAll('~', '~0').replaceAll('/', '~1')),
+  );
+  return [type, `api#/${pointer.join('/')}`];
 }
 
 /** Reads before writes, and what ends things last. */
@@ -128,13 +141,10 @@ describe('the description of the admin API', () => {
       const answer = await admin(target + query, method, json === undefined ? {} : { json });
       called.push(name);
       if (answer.status !== status) wrong.push(`${name}: ${answer.status} ${answer.text.slice(0, 300)}`);
-      const content = schemaOf(method, path, answer.status);
-      const [[type, { schema }]] = Object.entries<{ schema: { $ref?: string } }>(content) as [
-        [string, { schema: { $ref?: string } }],
-      ];
+      const [type, schema] = answerOf(method, path, answer.status);
       expect(answer.headers['content-type'], name).toContain(type);
       if (type !== 'application/json') continue;
-      const validate = ajv.compile({ $ref: `api${schema.$ref}` });
+      const validate = ajv.compile({ $ref: schema });
       if (!validate(answer.json)) wrong.push(`${name}: ${ajv.errorsText(validate.errors)}`);
     }
     expect(wrong).toEqual([]);

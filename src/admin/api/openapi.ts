@@ -1,23 +1,18 @@
 /** The description of the admin API, OpenAPI 3.1, made of the very schemas by which it reads and writes. */
 import * as z from 'zod';
+import { createDocument, type ZodOpenApiOperationObject } from 'zod-openapi';
 import { JSON_TYPE } from '../../exchange/index.js';
 import type { Ports } from './ports.js';
 import type { Route } from './route.js';
-import { failure, namedSchemas } from './schemas.js';
+import { failure } from './schemas.js';
 
-type Json = Record<string, unknown>;
-type Names = z.core.$ZodRegistry<{ readonly id: string }>;
-
-export function openApi(routes: readonly Route[], ports: Ports): Json {
-  const written = namesOf(routes, ({ answer }) => (answer instanceof z.ZodType ? answer : undefined), '');
-  const read = namesOf(routes, (route) => bodyOf(route, ports), 'Asked');
-  const paths: Record<string, Json> = {};
+export function openApi(routes: readonly Route[], ports: Ports): object {
+  const paths: Record<string, Record<string, ZodOpenApiOperationObject>> = {};
   for (const route of routes) {
     const path = route.path.replace(/:(\w+)/g, '{$1}');
-    const operation = operationOf(route, ports, written, read);
-    paths[path] = { ...paths[path], [route.method.toLowerCase()]: operation };
+    paths[path] = { ...paths[path], [route.method.toLowerCase()]: operationOf(route, ports) };
   }
-  return {
+  return createDocument({
     openapi: '3.1.0',
     info: {
       title: 'Sandgate admin API',
@@ -28,86 +23,33 @@ export function openApi(routes: readonly Route[], ports: Ports): Json {
     servers: [{ url: '/' }],
     security: [{}, { token: [] }],
     paths,
-    components: {
-      securitySchemes: { token: { type: 'http', scheme: 'bearer' } },
-      schemas: { ...schemasOf(read, 'input'), ...schemasOf(written, 'output') },
-    },
-  };
+    components: { securitySchemes: { token: { type: 'http', scheme: 'bearer' } } },
+  });
 }
 
-const bodyOf = ({ body, takes, port }: Route, ports: Ports): z.ZodType | undefined =>
-  body ?? takes?.(ports[port] as never);
-
-/** `getApiExchangesId` of `GET /api/exchanges/:id`. */
-const idOf = ({ method, path }: Route): string =>
-  method.toLowerCase() + path.replace(/[/:.-]+(\w)/g, (_, letter: string) => letter.toUpperCase());
-
-/** A schema without a name of its own is called after its operation. */
-function namesOf(
-  routes: readonly Route[],
-  schemaOf: (route: Route) => z.ZodType | undefined,
-  suffix: string,
-): Names {
-  const names: Names = z.registry<{ readonly id: string }>();
-  for (const route of routes) {
-    const schema = schemaOf(route);
-    if (schema !== undefined) names.add(schema, { id: idOf(route) + suffix });
-  }
-  for (const [schema, { id }] of namedSchemas()) names.add(schema, { id });
-  return names;
-}
-
-function operationOf(route: Route, ports: Ports, written: Names, read: Names): Json {
-  const { answer } = route;
-  const body = bodyOf(route, ports);
-  const content =
-    answer instanceof z.ZodType
-      ? { [JSON_TYPE]: { schema: reference(written, answer) } }
-      : { [answer.media]: { schema: { type: 'string' } } };
+function operationOf(route: Route, ports: Ports): ZodOpenApiOperationObject {
+  const { method, path, query, answer } = route;
+  const body = route.body ?? route.takes?.(ports[route.port] as never);
+  const names = [...path.matchAll(/:(\w+)/g)].map(([, name]) => [name, z.string()] as const);
   return {
-    operationId: idOf(route),
+    // `getApiExchangesId` of `GET /api/exchanges/:id`.
+    operationId:
+      method.toLowerCase() + path.replace(/[/:.-]+(\w)/g, (_, letter: string) => letter.toUpperCase()),
     summary: route.says,
-    parameters: [...pathParameters(route), ...queryParameters(route)],
-    ...(body === undefined
-      ? {}
-      : { requestBody: { content: { [JSON_TYPE]: { schema: reference(read, body) } } } }),
+    requestParams: { path: z.object(Object.fromEntries(names)), query: query ?? z.object({}) },
+    ...(body === undefined ? {} : { requestBody: { content: { [JSON_TYPE]: { schema: body } } } }),
     responses: {
-      '200': { description: 'Done, or as it is.', content },
+      '200': {
+        description: 'Done, or as it is.',
+        content:
+          answer instanceof z.ZodType
+            ? { [JSON_TYPE]: { schema: answer } }
+            : { [answer.media]: { schema: z.string() } },
+      },
       default: {
         description: 'Why it cannot be had, or was not done.',
-        content: { [JSON_TYPE]: { schema: reference(written, failure) } },
+        content: { [JSON_TYPE]: { schema: failure } },
       },
     },
   };
-}
-
-const uri = (id: string): string => `#/components/schemas/${id}`;
-const reference = (names: Names, schema: z.ZodType): Json => ({ $ref: uri(names.get(schema)?.id ?? '') });
-
-function schemasOf(names: Names, io: 'input' | 'output'): Json {
-  const { schemas } = z.toJSONSchema(names, { uri, io, unrepresentable: 'any' });
-  return Object.fromEntries(Object.entries(schemas).map(([id, schema]) => [id, tidy(schema)]));
-}
-
-function pathParameters({ path }: Route): Json[] {
-  return [...path.matchAll(/:(\w+)/g)].map(([, name]) => ({
-    name,
-    in: 'path',
-    required: true,
-    schema: { type: 'string' },
-  }));
-}
-
-function queryParameters({ query }: Route): Json[] {
-  const shape: Readonly<Record<string, z.ZodType>> = query?.shape ?? {};
-  return Object.entries(shape).map(([name, schema]) => ({
-    name,
-    in: 'query',
-    required: !schema.safeParse(undefined).success,
-    schema: tidy(z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' })),
-  }));
-}
-
-function tidy({ $schema: _, $id: __, ...schema }: Json): Json {
-  return schema;
 }

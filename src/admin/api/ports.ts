@@ -90,6 +90,5 @@ export interface Ports {
   readonly live?: LivePort | undefined;
   readonly views?: Views | undefined;
   readonly events?: Events | undefined;
-  readonly description?: { readonly of: () => object } | undefined;
-  readonly api?: { readonly description: () => object } | undefined;
+  readonly description?: { readonly of: () => Promise<object> } | undefined;
 }

@@ -2,15 +2,8 @@
 import * as z from 'zod';
 import { inPlainWords, SandgateError } from '../../spec/index.js';
 
-const NAMES = new Map<z.ZodType, { readonly id: string }>();
-
 /** Gives a schema a name of its own in the description. */
-export function named<S extends z.ZodType>(id: string, schema: S): S {
-  NAMES.set(schema, { id });
-  return schema;
-}
-
-export const namedSchemas = (): Iterable<readonly [z.ZodType, { readonly id: string }]> => NAMES;
+export const named = <S extends z.ZodType>(id: string, schema: S): S => schema.meta({ id });
 
 /** The value that a schema writes, read-only. */
 export type Shown<S extends z.ZodType> = Frozen<z.input<S>>;

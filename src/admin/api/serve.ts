@@ -1,34 +1,33 @@
 /** Serves the routes of the admin API: reads what was sent by their schemas, and writes what they answer by theirs. */
 
 import { Readable } from 'node:stream';
-import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import * as z from 'zod';
 import { type FaultCode, SandgateError } from '../../spec/index.js';
 import { createEvents } from '../live/events.js';
 import { createViews } from '../live/views.js';
-import { openApi } from './openapi.js';
 import type { Ports } from './ports.js';
 import type { Route } from './route.js';
 import { ROUTES } from './routes.js';
 import { check } from './schemas.js';
 
-export function createApi(given: Ports) {
-  const description = { of: () => openApi(routes, ports) };
+/** A part that the gateway does not have has no routes. */
+export function addApi(server: FastifyInstance, given: Ports): void {
+  const description = {
+    of: async () => (await import('./openapi.js')).openApi(routes, ports),
+  };
   const ports: Ports = { ...withLive(given), description };
   const routes = ROUTES.filter(({ port }) => ports[port] !== undefined);
-  const match = createMatch(routes);
-  return {
-    serve: async (request: FastifyRequest, reply: FastifyReply): Promise<unknown> => {
-      const [path = ''] = request.url.split('?', 1);
-      const found = match(request.method === 'HEAD' ? 'GET' : request.method, path);
-      if (found === null) return reply.callNotFound();
-      return answer(reply, () => take(ports, found, request, reply));
-    },
-    close: (): void => {
-      ports.events?.close();
-      ports.views?.close();
-    },
-  };
+  for (const route of routes)
+    server.route({
+      method: route.method,
+      url: route.path,
+      handler: (request, reply) => answer(reply, () => take(ports, route, request, reply)),
+    });
+  server.addHook('preClose', async () => {
+    ports.events?.close();
+    ports.views?.close();
+  });
 }
 
 function withLive(ports: Ports): Ports {
@@ -45,13 +44,12 @@ function withLive(ports: Ports): Ports {
 
 async function take(
   ports: Ports,
-  { route, params }: Matched,
+  route: Route,
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<unknown> {
   const query = route.query === undefined ? {} : check(route.query, queryOf(route, request));
-  const body = bodyOf(route, request);
-  const asked = { params, query, body, request, reply };
+  const asked = { params: request.params, query, body: bodyOf(route, request), request, reply };
   const given = await route.handle(ports[route.port] as never, asked as never);
   if (reply.sent) return reply;
   if (route.answer instanceof z.ZodType) return route.answer.parse(given);
@@ -101,51 +99,12 @@ const STATUS: Partial<Record<FaultCode, number>> = {
 };
 
 /** Answers of the admin API: what is asked for, or why it cannot be had, in a sentence. */
-export async function answer(reply: FastifyReply, work: () => unknown): Promise<unknown> {
+async function answer(reply: FastifyReply, work: () => unknown): Promise<unknown> {
   try {
     return await work();
   } catch (error) {
     if (!(error instanceof SandgateError)) throw error;
     reply.code(STATUS[error.code as FaultCode] ?? (error.kind === 'surroundings' ? 503 : 400));
     return { error: error.message };
-  }
-}
-
-export type Matched = { readonly route: Route; readonly params: Readonly<Record<string, string>> };
-
-/** null where there is none. Parts that are words come before parameters in a list, and so are found first. */
-export function createMatch(routes: readonly Route[]): (method: string, path: string) => Matched | null {
-  const patterns = routes.map((route) => ({ route, parts: route.path.split('/') }));
-  return (method, path) => {
-    const wanted = path.split('/');
-    for (const { route, parts } of patterns) {
-      if (route.method !== method || parts.length !== wanted.length) continue;
-      const params = paramsOf(parts, wanted);
-      if (params !== null) return { route, params };
-    }
-    return null;
-  };
-}
-
-function paramsOf(parts: readonly string[], wanted: readonly string[]): Record<string, string> | null {
-  const params: Record<string, string> = {};
-  for (const [i, part] of parts.entries()) {
-    const given = wanted[i] ?? '';
-    if (!part.startsWith(':')) {
-      if (part !== given) return null;
-      continue;
-    }
-    const value = decoded(given);
-    if (value === null || value === '') return null;
-    params[part.slice(1)] = value;
-  }
-  return params;
-}
-
-function decoded(text: string): string | null {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return null;
   }
 }
