@@ -113,7 +113,7 @@ export const timeOfFile = (arrived: number, ahead: number): CallTime => {
   return { at: Math.floor(arrived) + whole, ahead: whole };
 };
 
-/** `unfinished`: sent on; what became of it is not recorded. */
+/** `unfinished`: sent on; what became of it is not recorded. `injected`: a fault that an operator set left it without an answer. */
 export const FAULT_KINDS = [
   'handshake',
   'unparseable',
@@ -128,6 +128,7 @@ export const FAULT_KINDS = [
   'overload',
   'internal',
   'unfinished',
+  'injected',
 ] as const;
 
 /** A failure of transport, apart from any HTTP answer: what failed and, in plain words, why. */
@@ -135,6 +136,25 @@ export interface Fault {
   readonly kind: (typeof FAULT_KINDS)[number];
   readonly message: string;
 }
+
+/** What an operator's fault did to a call. Neither side is blamed for it, and a replay does it again. */
+export interface Injection {
+  /** The fault's own id. */
+  readonly fault: string;
+  /** One of the kinds that `sandgate faults kinds` lists. */
+  readonly kind: string;
+  /** The status that the bank answered, where the client got another one, or none. */
+  readonly did?: number;
+  /** Ms for which the call or its answer was held back. */
+  readonly ms?: number;
+  /** How the answer broke off; `hang`: nothing came, and the connection stayed open. */
+  readonly end?: (typeof ENDS)[number];
+  /** Bytes of the body that arrived a second, or at all where it broke off. */
+  readonly bytes?: number;
+}
+
+/** Before its head, within its body, behind it, with a TCP reset, or never. */
+export const ENDS = ['head', 'body', 'after', 'reset', 'hang'] as const;
 
 export interface Exchange {
   readonly call: Call;
@@ -148,6 +168,7 @@ export interface Exchange {
    * it, behind which it did not arrive. Absent: none.
    */
   readonly crossed?: number;
+  readonly injected?: Injection;
   /**
    * `AIS:<consent id>`, where it names its consent or payment by a code, a refresh token or an authorisation alone: as the
    * ledger knew it. Not in files, whose readers fold them again.

@@ -1,7 +1,7 @@
 /** Opens a call and closes it with its answer; the only place where exchanges are made. */
 import type { CertificateObservation } from '../certificate/index.js';
 import type { Recognition } from '../spec/index.js';
-import { Call, type Connection, type Exchange, type ListenerName } from './exchange.js';
+import { Call, type Connection, type Exchange, type Injection, type ListenerName } from './exchange.js';
 import { Answer, Request } from './message.js';
 import type { Body, Content, HeaderList } from './wire.js';
 
@@ -61,6 +61,9 @@ export function closeCall(
   elapsed: Exchange['elapsed'],
   fault: Exchange['fault'] = null,
   crossed = 0,
+  injected?: Injection,
 ): Exchange {
-  return crossed === 0 ? { call, answer, fault, elapsed } : { call, answer, fault, elapsed, crossed };
+  const exchange =
+    crossed === 0 ? { call, answer, fault, elapsed } : { call, answer, fault, elapsed, crossed };
+  return injected === undefined ? exchange : { ...exchange, injected };
 }

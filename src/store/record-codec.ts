@@ -83,15 +83,16 @@ function readOwn(text: string): PackedOwn {
   const own = JSON.parse(text) as PackedOwn;
   hold(Array.isArray(own), 'An exchange');
   const [at, total, answerer, address, target, params, values, , answerValues, , ...rare] = own;
-  const [, ahead = 0, crossed = 0, scope = ''] = rare;
+  const [, ahead = 0, crossed = 0, scope, injected] = rare;
   const numbers =
     [at, total, answerer, ahead].every((one) => Number.isFinite(one)) &&
     Number.isSafeInteger(crossed) &&
     crossed >= 0 &&
     [at, at - ahead].every((time) => Math.abs(time) <= 8.64e15);
   const lists = [params, values, answerValues].every((one) => Array.isArray(one));
-  const texts = [address, target, scope].every((one) => typeof one === 'string');
-  hold(numbers && texts && lists, 'An exchange');
+  const texts = [address, target, scope ?? ''].every((one) => typeof one === 'string');
+  const marks = [injected?.fault ?? '', injected?.kind ?? ''].every((one) => typeof one === 'string');
+  hold(numbers && texts && lists && marks, 'An exchange');
   return own;
 }
 

@@ -113,6 +113,12 @@ const record = fc.record({
   ahead: fc.constantFrom(0, 0, 7_776_000_000, -86_400_001),
   total: fc.nat(5_000),
   crossed: fc.constantFrom(0, 0, 2),
+  injected: fc.constantFrom(
+    undefined,
+    undefined,
+    { fault: 'slow-balances', kind: 'delay', ms: 10_432 } as const,
+    { fault: 'lost-payment', kind: 'lost', did: 201, end: 'head' } as const,
+  ),
   judged: fc.boolean(),
 });
 
@@ -144,7 +150,7 @@ export const records: fc.Arbitrary<readonly FileRecord[]> = fc
         recognise(part.method, splitTarget(part.target).path),
       );
       const elapsed = { total: part.total, answerer: Math.floor(part.total / 2) };
-      const exchange = closeCall(call, part.answer, elapsed, part.fault, part.crossed);
+      const exchange = closeCall(call, part.answer, elapsed, part.fault, part.crossed, part.injected);
       if (!part.judged) return { exchange };
       return {
         exchange,

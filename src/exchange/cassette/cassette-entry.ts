@@ -80,7 +80,7 @@ export function openExchange(written: CassetteExchange, id: string, parts: Casse
   const elapsed = { total: written.took, answerer: written.bankTook };
   const named = written.tpp === undefined ? call : call.with({ tpp: written.tpp });
   const whole = written.page === true ? named.with({ nearest: undefined }) : named;
-  return closeCall(whole, opened, elapsed, written.fault ?? null, written.crossed);
+  return closeCall(whole, opened, elapsed, written.fault ?? null, written.crossed, written.injected);
 }
 
 function recogniseWritten({ operation, request, page }: CassetteExchange, recognise: Recognise): Recognition {

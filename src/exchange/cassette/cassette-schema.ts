@@ -5,6 +5,7 @@ import {
   certificateFacts,
   fault,
   finding,
+  injection,
   listenerName,
   VERDICTS,
 } from '../recording/record-schema.js';
@@ -62,6 +63,7 @@ export const cassetteExchange = z.object({
   request: z.object({ method: z.string(), target: z.string(), headers, ...body }),
   answer: z.object({ status: z.int(), source: answerSource, headers, ...body }).nullable(),
   fault: fault.exactOptional(),
+  injected: injection.exactOptional(),
   /** In ms, to the answer, and the bank's share of it. */
   took: z.number(),
   bankTook: z.number(),

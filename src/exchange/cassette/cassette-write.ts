@@ -85,7 +85,7 @@ function writeExchange(
   nameOf: (certificate: CertificateObservation) => string,
   meta: CassetteMeta,
 ): CassetteExchange {
-  const { call, answer, fault, elapsed, crossed } = exchange;
+  const { call, answer, fault, elapsed, crossed, injected } = exchange;
   const { request } = call;
   return {
     ...(crossed === undefined ? {} : { crossed }),
@@ -115,6 +115,7 @@ function writeExchange(
             ...writeBody(answer.body, answer.content),
           },
     ...(fault === null ? {} : { fault }),
+    ...(injected === undefined ? {} : { injected }),
     took: rounded(elapsed.total),
     bankTook: rounded(elapsed.answerer),
     ...(findings === undefined || findings.length === 0 ? {} : { findings: [...findings] }),

@@ -70,6 +70,7 @@ export function ownExchange(
     note.elapsed,
     note.fault,
     note.crossed,
+    note.injected,
   );
 }
 

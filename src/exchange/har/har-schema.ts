@@ -5,6 +5,7 @@ import {
   certificateFacts,
   fault,
   finding,
+  injection,
   listenerName,
   tlsFacts,
   verdicts,
@@ -61,6 +62,7 @@ const note = z.object({
   fault: fault.nullable(),
   elapsed: z.object({ total: z.number(), answerer: z.number() }),
   crossed: z.int().min(1).exactOptional(),
+  injected: injection.exactOptional(),
   verdicts: verdicts.exactOptional(),
   findings: z.array(finding).exactOptional(),
 });

@@ -106,7 +106,7 @@ function buildEntry({ exchange, verdicts, findings }: FileRecord) {
   };
 }
 
-function noteOf({ call, answer, fault, elapsed, crossed }: Exchange): HarNote {
+function noteOf({ call, answer, fault, elapsed, crossed, injected }: Exchange): HarNote {
   return {
     id: call.id,
     session: call.session,
@@ -125,6 +125,7 @@ function noteOf({ call, answer, fault, elapsed, crossed }: Exchange): HarNote {
     fault,
     elapsed,
     ...(crossed === undefined ? {} : { crossed }),
+    ...(injected === undefined ? {} : { injected }),
   };
 }
 

@@ -1,7 +1,7 @@
 /** Schemas of the parts of an exchange that HAR and cassette share. */
 import * as z from 'zod';
 import type { CertificateFacts } from '../../certificate/index.js';
-import { type Exchange, FAULT_KINDS, type Fault, type TlsFacts } from '../exchange.js';
+import { ENDS, type Exchange, FAULT_KINDS, type Fault, type Injection, type TlsFacts } from '../exchange.js';
 import { ANSWER_SOURCES } from '../message.js';
 import { placeFrom } from '../place.js';
 import type { StepNote } from './session-note.js';
@@ -15,6 +15,15 @@ export const tlsFacts = z.object({
 }) satisfies z.ZodType<TlsFacts>;
 
 export const fault = z.object({ kind: z.enum(FAULT_KINDS), message: z.string() }) satisfies z.ZodType<Fault>;
+
+export const injection = z.object({
+  fault: z.string(),
+  kind: z.string(),
+  did: z.int().exactOptional(),
+  ms: z.number().min(0).exactOptional(),
+  end: z.enum(ENDS).exactOptional(),
+  bytes: z.int().min(0).exactOptional(),
+}) satisfies z.ZodType<Injection>;
 
 export const answerSource = z.enum(ANSWER_SOURCES);
 export const listenerName = z.enum(['api', 'psu', 'callback']);

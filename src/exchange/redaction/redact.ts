@@ -78,6 +78,7 @@ function redact(redaction: Redaction, exchange: Exchange, begun?: Redacted): Red
           fault: fault === null ? null : { ...fault, message },
           elapsed: exchange.elapsed,
           ...(exchange.crossed === undefined ? {} : { crossed: exchange.crossed }),
+          ...(exchange.injected === undefined ? {} : { injected: exchange.injected }),
           ...(scope === undefined ? {} : { scope }),
         },
     redactWords: (text) => redactWords(redaction, text),

@@ -65,8 +65,10 @@ function withRare(
   own: PackedOwn,
   fault: string | null,
   ahead: number,
-  { crossed = 0, scope }: Exchange,
+  { crossed = 0, scope, injected }: Exchange,
 ): PackedOwn {
+  if (injected !== undefined)
+    return [...own, fault, ahead, crossed, scope ?? null, injected] as unknown as PackedOwn;
   if (scope !== undefined) return [...own, fault, ahead, crossed, scope] as unknown as PackedOwn;
   if (crossed !== 0) return [...own, fault, ahead, crossed] as unknown as PackedOwn;
   if (ahead !== 0) return [...own, fault, ahead] as unknown as PackedOwn;
@@ -105,8 +107,8 @@ export function unpackExchange(
   });
   const fault = shape.fault === undefined ? null : { kind: shape.fault, message: own[10] ?? '' };
   const answer = unpackAnswer(shape, unpackBody(answerBody, answerBodyFacts), answerValues, values);
-  const exchange = closeCall(call, answer, { total, answerer }, fault, own[12]);
-  return own[13] === undefined ? exchange : { ...exchange, scope: own[13] };
+  const exchange = closeCall(call, answer, { total, answerer }, fault, own[12], own[14]);
+  return own[13] == null ? exchange : { ...exchange, scope: own[13] };
 }
 
 function unpackAnswer(

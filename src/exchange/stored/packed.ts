@@ -1,5 +1,5 @@
 /** The stored form of an exchange. */
-import type { Call, Fault } from '../exchange.js';
+import type { Call, Fault, Injection } from '../exchange.js';
 import type { Answer } from '../message.js';
 import type { Body } from '../wire.js';
 
@@ -50,8 +50,9 @@ export type PackedOwn = readonly [
   ahead?: number,
   /** See `Exchange`. */
   crossed?: number,
-  /** See `Exchange`. */
-  scope?: string,
+  /** See `Exchange`; null: there is none, and more follows. */
+  scope?: string | null,
+  injected?: Injection,
 ];
 
 export interface PackedExchange {

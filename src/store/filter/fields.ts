@@ -127,6 +127,11 @@ export const FIELDS: Readonly<Record<FilterField, Field>> = {
     meaning: 'kind of a transport failure',
     example: 'fault:timeout',
   },
+  injected: {
+    read: ({ exchange: { injected } }) => [injected?.fault, injected?.kind],
+    meaning: 'id or kind of a fault that an operator set',
+    example: 'injected:*',
+  },
   rule: {
     read: ({ findings }) => findings.map(({ rule }) => rule),
     meaning: 'rule that was violated',

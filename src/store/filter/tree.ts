@@ -26,7 +26,19 @@ export type FilterField =
       | 'journey'
       | 'consent'
     )
-  | ('payment' | 'account' | 'request-id' | 'ms' | 'at' | 'fault' | 'rule' | 'severity' | 'judges' | 'text');
+  | (
+      | 'payment'
+      | 'account'
+      | 'request-id'
+      | 'ms'
+      | 'at'
+      | 'fault'
+      | 'injected'
+      | 'rule'
+      | 'severity'
+      | 'judges'
+      | 'text'
+    );
 
 /** Whether bodies are looked at for it. */
 export function hasText(tree: FilterTree): boolean {

@@ -80,6 +80,8 @@ const CASES: readonly (readonly [string, Exchange])[] = [
     },
   ],
   ['what it is about, by the ledger', { ...plain, scope: 'AIS:c-1' }],
+  ['what a fault did to it', { ...plain, injected: { fault: 'f-1', kind: 'delay', ms: 7 } }],
+  ['both', { ...plain, scope: 'AIS:c-1', injected: { fault: 'f-1', kind: 'lost', did: 201, end: 'head' } }],
   ['an empty body', anExchange({ answer: { body: '' } })],
 ];
 
