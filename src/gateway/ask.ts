@@ -10,12 +10,11 @@ import {
 import { BANK_BYTES, type BankChange, roomFor, type World } from '../bank/index.js';
 import { type Call, type HeaderList, openCall, splitTarget } from '../exchange/index.js';
 import { type Finding, type Judged, refusesConnection } from '../rules/index.js';
-import { type Awaitable, after } from '../store/index.js';
 import type { Incoming } from './arrivals.js';
 import { answerFault } from './faults.js';
 import type { CallWorlds, Opened, StepsParts } from './open-call.js';
 import { inform } from './reply.js';
-import { NOTHING_JUDGED, type Steps } from './steps.js';
+import type { Steps } from './steps.js';
 import { isKnownCaller } from './strangers.js';
 
 export interface AskingParts extends StepsParts {
@@ -52,14 +51,15 @@ export function createTurnAway(
 export type TurnAway = ReturnType<typeof createTurnAway>;
 
 /** Refuses a call in the place of its source, or asks the source. */
-export function createAsk(parts: AskingParts) {
+export function createAsk(parts: AskingParts, steps: Steps) {
   const { answerer } = parts;
   const turnAway = createTurnAway(parts);
   return function refuseOrAsk(
-    { call, problem: sessionProblem }: Opened,
-    context: CallContext,
+    opened: Opened,
+    incoming: Incoming,
   ): ReturnType<Answerer['answer']> | Partial<Answered> {
-    const { incoming, judged } = context;
+    const { call, judged, problem: sessionProblem } = opened;
+    const context = new CallContext(opened, incoming, steps, parts.worlds);
     if (judged.refusal !== null) context.refusal = answerer.refusalOf?.(call, context) ?? judged.refusal;
     const canPass = incoming.unread === null || answerer.takesUnread?.(call) === true;
     // A stranger is refused first: it need not learn that it cannot have a session.
@@ -78,17 +78,13 @@ export function createAsk(parts: AskingParts) {
 }
 
 /** A source sees a call through this. It is a class, because its getters are made once and not for each call. */
-export class CallContext implements AnswerContext {
+class CallContext implements AnswerContext {
   readonly ledger: World['ledger'];
   readonly bank: World['bank'];
   readonly now: number;
-  readonly incoming: Incoming;
-  judged: Judged = NOTHING_JUDGED;
-  refusal: Judged['refusal'] = null;
-  stored: AnswerContext['stored'];
-  wasSent = false;
-  /** It could not be recorded that the call is about to be sent on, so it was not. */
-  wasHeldBack = false;
+  readonly stored: AnswerContext['stored'];
+  refusal: Judged['refusal'];
+  readonly #incoming: Incoming;
   readonly #opened: Opened;
   readonly #steps: Steps;
   readonly #worlds: CallWorlds;
@@ -97,27 +93,20 @@ export class CallContext implements AnswerContext {
     this.ledger = opened.world.ledger;
     this.bank = opened.world.bank;
     this.now = opened.call.at;
-    this.incoming = incoming;
+    this.stored = opened.stored;
+    this.refusal = opened.judged.refusal;
+    this.#incoming = incoming;
     this.#opened = opened;
     this.#steps = steps;
     this.#worlds = worlds;
   }
 
   get findings(): Judged['findings'] {
-    return this.judged.findings;
+    return this.#opened.judged.findings;
   }
 
   begin(): Promise<boolean> {
-    return this.#steps.begin(this.#opened, this.judged).then(
-      (isInTime) => {
-        this.wasSent ||= isInTime;
-        return isInTime;
-      },
-      (error) => {
-        this.wasHeldBack = true;
-        throw error;
-      },
-    );
+    return this.#steps.begin(this.#opened);
   }
 
   room(tpp: string, changes: readonly BankChange[]): readonly BankChange[] | null {
@@ -127,34 +116,19 @@ export class CallContext implements AnswerContext {
   }
 
   get signal(): ClientSignal {
-    return this.incoming.gone;
+    return this.#incoming.gone;
   }
 
   get raw(): Uint8Array | undefined {
-    return this.incoming.raw?.bytes;
+    return this.#incoming.raw?.bytes;
   }
 
   get rest(): Readable | undefined {
-    return this.incoming.raw?.rest?.();
+    return this.#incoming.raw?.rest?.();
   }
 
   inform(status: number, headers: HeaderList): void {
-    const { response } = this.incoming;
+    const { response } = this.#incoming;
     if (response !== undefined) inform(response, status, headers);
   }
-}
-
-const NOTHING_STORED = { body: null } as const;
-
-/** A long body of the payment that a call reads is in the store alone. */
-export function storedFor(
-  { call, world }: Opened,
-  { bodyOf }: CallWorlds,
-): Awaitable<AnswerContext['stored']> {
-  if (bodyOf === undefined) return undefined;
-  const { tpp, operation, params } = call;
-  const { paymentId = '' } = params;
-  if (tpp === null || operation !== 'payments.read') return NOTHING_STORED;
-  if (world.bank.bankBodies.peek(paymentId)?.tpp !== tpp) return NOTHING_STORED;
-  return after(bodyOf(world, tpp, paymentId), (body) => ({ body }));
 }

@@ -13,7 +13,7 @@ import type { Recorder } from '../recorder/index.js';
 import { addressBlock } from './address-ranges.js';
 import type { Peer } from './arrivals.js';
 import type { StepsParts } from './open-call.js';
-import { NOTHING_JUDGED } from './steps.js';
+import { NOTHING_JUDGED } from './open-call.js';
 
 interface FailedConnection {
   readonly listener: ListenerName;

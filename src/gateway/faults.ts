@@ -4,7 +4,7 @@ import { type Call, type Fault, type HeaderList, openAnswer } from '../exchange/
 import type { Refusal } from '../rules/index.js';
 import type { WireErrorCode } from '../spec/index.js';
 import { StoreUncertain } from '../store/index.js';
-import type { GatewayFault, Outgoing } from './arrivals.js';
+import type { GatewayFault, Incoming, Outgoing } from './arrivals.js';
 import { OFFERED_METHODS } from './end-connection.js';
 
 function gatewayFault(
@@ -167,12 +167,13 @@ export function answerFault(
   return { answer: openAnswer({ ...answer, status, headers }, answer.content), fault };
 }
 
-/** The answer to a call that, or whose end, could not be recorded. `wasSent`: the bank was asked; `isBegun`: that is on record. */
+/** Stands in the place of an answer that could not be recorded: nothing of that one may leave. */
 export function answerUnrecorded(
-  call: Call,
-  { wasSent, isBegun = false }: { readonly wasSent: boolean; readonly isBegun?: boolean | undefined },
+  { call, wasSent, isBegun }: { readonly call: Call; readonly wasSent: boolean; readonly isBegun: boolean },
+  { problem }: Partial<Pick<Incoming, 'problem'>>,
   error?: unknown,
 ): Outgoing | null {
+  if (problem?.status === null) return null;
   const isUncertain = error instanceof StoreUncertain;
   const fault = wasSent ? unrecordedFault(call) : isUncertain ? UNCERTAIN_FAULT : NOT_RECORDING_FAULT;
   const { answer } = answerFault(fault, call);

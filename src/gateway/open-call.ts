@@ -1,5 +1,5 @@
 /** Opens a call: in the world of the session that it names, and as what it is on its listener. */
-import type { Answerer } from '../answer/index.js';
+import type { AnswerContext, Answerer } from '../answer/index.js';
 import type { World } from '../bank/index.js';
 import {
   arrivedAt,
@@ -88,18 +88,24 @@ export interface Opened {
   readonly world: CallWorld;
   /** Why the call cannot have the session that it asks for. */
   readonly problem: GatewayFault | null;
-  /** The store could not tell which world the call meets, so nobody may be asked. */
+  /** The store could not tell which world the call meets, or gave no body of its payment: nobody may be asked. */
   readonly isWorldUnknown: boolean;
+  stored: AnswerContext['stored'];
   /** Ms on the stopwatch: when the head had arrived, and when the source was asked. */
   readonly started: number;
   asked: number;
+  judged: Judged;
+  /** A bank was asked, or may have been. */
+  wasSent: boolean;
+  /** It could not be recorded that the call is about to be sent on, so it was not. */
+  wasHeldBack: boolean;
+  /** Its beginning is recorded; other gateways know what it uses up. */
+  isBegun: boolean;
   /** The call uses this up while others can arrive. */
   held?: Reservation | undefined;
   reads?: CallReads | undefined;
   /** How many steps of its world had come when it was judged. */
   steps?: number;
-  /** Its beginning is recorded; other gateways know what it uses up. */
-  isBegun?: boolean;
   /** Until then these count what it uses up, by the machine's clock. */
   countsUntil?: number;
 }
@@ -121,10 +127,14 @@ type Arrived = Pick<
 const askerOf = ({ certificate }: Peer): SessionAsker =>
   isKnownCaller(certificate) ? { tpp: tppOf(certificate) } : 'stranger';
 
+export const NOTHING_JUDGED: Judged = { verdicts: {}, findings: [], refusal: null };
+const NOTHING_STORED = { body: null } as const;
+
 const AUTHORIZE = /\/authorization\/authorize\/([^/]+)$/;
 
 export function createOpening(parts: StepsParts) {
   const { worlds, recorder, stopwatch, sessionNamed } = parts;
+  const { bodyOf } = worlds;
 
   /** A browser names no session: it is sent by a link, to an authorisation that somebody's calls began. */
   function ofAuthorisation(
@@ -141,6 +151,13 @@ export function createOpening(parts: StepsParts) {
       found === undefined || !('session' in found) ? null : { ...found, headers, problem: null },
     );
   }
+
+  const choose = (
+    { headers, listener, target, peer }: Arrived,
+    named: NonNullable<StepsParts['sessionNamed']>,
+  ): Awaitable<SessionChoice | null> =>
+    chooseSession(headers, (name) => named(name, askerOf(peer))) ??
+    ofAuthorisation(headers, listener, splitTarget(target).path);
 
   function openFor(choice: SessionChoice | null, incoming: Arrived, isWorldUnknown = false): Opened {
     const { listener, method, target, body, peer, at, ahead, started } = incoming;
@@ -174,43 +191,92 @@ export function createOpening(parts: StepsParts) {
       parts.isPage?.(method, path, recognition.kind) === true;
     // A page of a bank is no misspelt path of the interface, and no method that it lacks.
     const call = isPage ? opened.with({ nearest: undefined, allow: undefined }) : opened;
-    return { call, world, problem: choice?.problem ?? null, isWorldUnknown, started, asked: started };
+    return openedAs(call, world, started, choice?.problem ?? null, isWorldUnknown);
+  }
+
+  /** A long body of the payment that a call reads is in the store alone. */
+  function withStored(opened: Opened): Awaitable<Opened> {
+    const { call, world } = opened;
+    if (bodyOf === undefined || opened.isWorldUnknown) return opened;
+    const { tpp, operation, params } = call;
+    const { paymentId = '' } = params;
+    const isStored =
+      tpp !== null && operation === 'payments.read' && world.bank.bankBodies.peek(paymentId)?.tpp === tpp;
+    opened.stored = NOTHING_STORED;
+    if (!isStored) return opened;
+    return orUnknown(
+      () =>
+        after(bodyOf(world, tpp, paymentId), (body) => {
+          opened.stored = { body };
+          return opened;
+        }),
+      () => ({ ...opened, isWorldUnknown: true }),
+    );
   }
 
   return {
     /** At once, unless the call enters a session whose world has to be loaded first. A store that fails ends no call. */
     open: (incoming: Arrived): Awaitable<Opened> => {
-      if (sessionNamed === undefined || recorder.problem() !== null) return openFor(null, incoming);
-      const { headers, listener, target, peer } = incoming;
-      const openUnknown = (error: unknown): Opened => {
-        if (!(error instanceof SandgateError)) throw error;
-        return openFor(null, incoming, true);
-      };
-      try {
-        const choice =
-          chooseSession(headers, (name) => sessionNamed(name, askerOf(peer))) ??
-          ofAuthorisation(headers, listener, splitTarget(target).path);
-        const opened = after(choice, (chosen) => openFor(chosen, incoming));
-        return opened instanceof Promise ? opened.catch(openUnknown) : opened;
-      } catch (error) {
-        return openUnknown(error);
-      }
+      const opened =
+        sessionNamed === undefined || recorder.problem() !== null
+          ? openFor(null, incoming)
+          : orUnknown(
+              () => after(choose(incoming, sessionNamed), (choice) => openFor(choice, incoming)),
+              () => openFor(null, incoming, true),
+            );
+      return after(opened, withStored);
     },
     /** Opens the same request once more, as a call of its own. */
     openAgain: (call: Call, { at, ahead }: CallTime): Opened => {
       const now = stopwatch();
       const world = worlds.of(call.session);
-      const again = call.with({ id: parts.nextId(), at, ahead });
-      return { call: again, world, problem: null, isWorldUnknown: false, started: now, asked: now };
+      return openedAs(call.with({ id: parts.nextId(), at, ahead }), world, now);
     },
     /** Opens a call to be judged anew: at the time that the clock of its world now says it arrived. */
-    reopen: (opened: Opened): Opened => {
+    reopen: (opened: Opened): Awaitable<Opened> => {
       const { call, world } = opened;
       parts.others?.onJudgedAnew(call);
       const time = world.clock?.timeAt(arrivedAt(call));
-      return time === undefined || time.at === call.at ? opened : { ...opened, call: call.with(time) };
+      const isSameTime = time === undefined || time.at === call.at;
+      return withStored({ ...opened, call: isSameTime ? call : call.with(time), wasHeldBack: false });
     },
   };
+}
+
+function openedAs(
+  call: Call,
+  world: CallWorld,
+  started: number,
+  problem: GatewayFault | null = null,
+  isWorldUnknown = false,
+): Opened {
+  return {
+    call,
+    world,
+    problem,
+    isWorldUnknown,
+    stored: undefined,
+    started,
+    asked: started,
+    judged: NOTHING_JUDGED,
+    wasSent: false,
+    wasHeldBack: false,
+    isBegun: false,
+  };
+}
+
+/** A store that fails ends no call. */
+function orUnknown(open: () => Awaitable<Opened>, openUnknown: () => Opened): Awaitable<Opened> {
+  const instead = (error: unknown): Opened => {
+    if (!(error instanceof SandgateError)) throw error;
+    return openUnknown();
+  };
+  try {
+    const opened = open();
+    return opened instanceof Promise ? opened.catch(instead) : opened;
+  } catch (error) {
+    return instead(error);
+  }
 }
 
 /** Who asks for a session: a TPP, a caller who has not shown who it is, or a browser by a link of calls that were recorded in it. */

@@ -5,7 +5,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { answerRefusal, type PsuProxy, type PsuProxyParts } from '../answer/index.js';
 import type { Call, CallTime } from '../exchange/index.js';
-import type { Judged, Refusal } from '../rules/index.js';
+import type { Refusal } from '../rules/index.js';
 import { type Awaitable, StoreMoved } from '../store/index.js';
 import type { Incoming, Outgoing } from './arrivals.js';
 import { answerUnrecorded, CLIENT_GONE_FAULT } from './faults.js';
@@ -27,11 +27,6 @@ export interface PagesParts extends Omit<PipelineParts, 'answerer'>, Pick<StepsP
 
 export type PageEvents = Pick<PsuProxyParts, 'onPage' | 'onLeave'>;
 
-interface Awaited {
-  readonly opened: Opened;
-  readonly judged: Judged;
-}
-
 /**
  * The page that answers an authorization request is one exchange. What the PSU does on it is the bank's; the redirect that
  * ends it belongs to the same request, and is a second exchange of it, as each step of the emulator's pages is.
@@ -39,9 +34,9 @@ interface Awaited {
 export function createPages(parts: PagesParts) {
   const { areShown } = parts;
   const steps = createSteps(parts);
-  const awaited = new Map<string, Awaited>();
+  const awaited = new Map<string, Opened>();
 
-  function take(id: string): Awaited | undefined {
+  function take(id: string): Opened | undefined {
     const page = awaited.get(id);
     awaited.delete(id);
     return page;
@@ -50,37 +45,40 @@ export function createPages(parts: PagesParts) {
   const proxy = parts.openProxy({
     onPage: async ({ call, answer, fault }) => {
       const page = take(call.id);
-      if (page !== undefined) await steps.keepOutcome(page.opened, page.judged, { answer, fault });
+      if (page === undefined) return;
+      const answered = { ...(answer === null ? {} : { answer }), ...(fault === null ? {} : { fault }) };
+      await steps.keepSent(page, answered);
     },
     onLeave: async (location, answer) => {
       const call = await parts.endedBy(location);
       if (call === null) return;
       const opened = steps.openAgain(call, parts.time());
-      await steps.keepOutcome(opened, steps.judge(opened), { answer });
+      steps.judge(opened);
+      await steps.keepSent(opened, { answer });
     },
   });
 
-  async function refuse(opened: Opened, judged: Judged, refusal: Refusal): Promise<Outgoing> {
-    const { call } = opened;
+  async function refuse(opened: Opened, refusal: Refusal): Promise<Outgoing> {
+    const { call, judged } = opened;
     const answer = answerRefusal(refusal, call, 'rule');
-    const closed = steps.close(opened, judged, { answer });
-    const isRecorded = steps.mayRecord(closed);
-    if (isRecorded) await steps.keep(closed);
-    return { exchange: isRecorded ? call.id : null, answer, wire: undefined, findings: judged.findings };
+    const keeping = steps.keep(steps.close(opened, { answer }));
+    if (keeping !== null) await keeping;
+    const exchange = keeping === null ? null : call.id;
+    return { exchange, answer, wire: undefined, findings: judged.findings };
   }
 
-  async function expect(opened: Opened, judged: Judged, response: ServerResponse): Promise<void> {
+  async function expect(opened: Opened, response: ServerResponse): Promise<void> {
     const { call } = opened;
-    awaited.set(call.id, { opened, judged });
+    awaited.set(call.id, opened);
     const onClose = (): void => {
       if (take(call.id) === undefined) return;
       // The recorder has said already that it could not be kept.
-      steps.keepOutcome(opened, judged, { answer: null, fault: CLIENT_GONE_FAULT.fault }).catch(() => {});
+      steps.keepSent(opened, { fault: CLIENT_GONE_FAULT.fault }).catch(() => {});
     };
     response.once('close', onClose);
     try {
       // It uses up nothing that others count.
-      await steps.begin(opened, judged);
+      await steps.begin(opened);
     } catch (error) {
       awaited.delete(call.id);
       response.off('close', onClose);
@@ -94,24 +92,22 @@ export function createPages(parts: PagesParts) {
     response: ServerResponse,
   ): Promise<Outgoing | null> {
     let opened = first;
-    let judged: Judged;
     for (;;) {
-      judged = steps.judge(opened);
-      const { refusal } = judged;
+      steps.judge(opened);
+      const { refusal } = opened.judged;
       try {
-        if (refusal !== null && parts.stance(opened.call) === 'enforce')
-          return await refuse(opened, judged, refusal);
-        await expect(opened, judged, response);
+        if (refusal !== null && parts.stance(opened.call) === 'enforce') return await refuse(opened, refusal);
+        await expect(opened, response);
         break;
       } catch (error) {
-        if (!(error instanceof StoreMoved)) return answerUnrecorded(opened.call, { wasSent: false }, error);
-        opened = steps.reopen(opened);
+        if (!(error instanceof StoreMoved)) return answerUnrecorded(opened, {}, error);
+        opened = await steps.reopen(opened);
       }
     }
     if (parts.showHeaders) {
       const own: string[] = [];
       const { id, connection } = opened.call;
-      addOwnHeaders(own, id, 'upstream', judged.findings, () => parts.pageOf(id, connection.address));
+      addOwnHeaders(own, id, 'upstream', opened.judged.findings, () => parts.pageOf(id, connection.address));
       for (let i = 0; i < own.length; i += 2) response.setHeader(own[i] ?? '', own[i + 1] ?? '');
     }
     await proxy.show(request, response, opened.call);
@@ -133,10 +129,9 @@ export function createPages(parts: PagesParts) {
       const isAuthorize = recognition.kind === 'operation' && recognition.operation === 'oauth.authorize';
       if (isAuthorize || parts.recorder.problem() !== null) {
         const opened = await steps.open({ ...incoming, body: null });
-        if (isAuthorize && !opened.isWorldUnknown && parts.recorder.problem() === null)
-          return authorise(opened, request, response);
-        parts.onUnrecorded();
-        return answerUnrecorded(opened.call, { wasSent: false });
+        return steps.canRecord(opened) && isAuthorize
+          ? authorise(opened, request, response)
+          : answerUnrecorded(opened, {});
       }
       await proxy.show(request, response);
       return null;

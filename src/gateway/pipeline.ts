@@ -1,15 +1,12 @@
 /** The way of a call, from its arrival to the recorded exchange that may be answered. */
-import { Readable } from 'node:stream';
-import type { Answered } from '../answer/index.js';
-import { findingsForStranger, type Judged } from '../rules/index.js';
-import { SandgateError } from '../spec/index.js';
+import { findingsForStranger } from '../rules/index.js';
 import { StoreMoved } from '../store/index.js';
 import type { Incoming, Outgoing } from './arrivals.js';
-import { type AskingParts, CallContext, createAsk, storedFor } from './ask.js';
+import { type AskingParts, createAsk } from './ask.js';
 import { answerFault, answerUnrecorded, NO_SOURCE_FAULT } from './faults.js';
 import type { Opened } from './open-call.js';
-import { holdEnd } from './reply.js';
-import { type Closed, createSteps, NOTHING_JUDGED, type Outcome } from './steps.js';
+import { type Closed, createSteps } from './steps.js';
+import { createStream, isStreamed } from './stream.js';
 
 export type PipelineParts = AskingParts;
 
@@ -24,141 +21,59 @@ export type Pipeline = (incoming: Incoming) => Promise<Outgoing | null>;
  */
 export function createPipeline(parts: PipelineParts): Pipeline {
   const steps = createSteps(parts);
-  const refuseOrAsk = createAsk(parts);
+  const refuseOrAsk = createAsk(parts, steps);
+  const stream = createStream(parts, steps);
 
-  /** Rejects with a StoreMoved where another gateway moved on what it rests on, and nothing was sent. */
-  async function judgeAnswerKeep(opened: Opened, incoming: Incoming): Promise<Outgoing | null> {
-    const context = new CallContext(opened, incoming, steps, parts.worlds);
+  async function answerAndKeep(opened: Opened, incoming: Incoming): Promise<Outgoing | null> {
+    let closed: Closed | null;
     try {
-      const stored = storedFor(opened, parts.worlds);
-      context.stored = stored instanceof Promise ? await stored : stored;
+      if (!steps.canRecord(opened)) return answerUnrecorded(opened, incoming);
+      steps.judge(opened);
+      const answering = refuseOrAsk(opened, incoming);
+      const given = answering instanceof Promise ? await steps.hold(opened, answering) : answering;
+      const answered = given ?? answerFault(NO_SOURCE_FAULT, opened.call);
+      if (isStreamed(answered)) return await stream(opened, incoming, answered);
+      const passing = incoming.raw?.endPassing() ?? null;
+      const passed = passing === null ? null : await passing;
+      steps.checkReads(opened);
+      closed = steps.close(opened, answered, passed);
     } catch (error) {
-      if (!(error instanceof SandgateError)) throw error;
-      parts.onUnrecorded();
-      return unrecorded(opened, false, incoming, error);
+      closed = steps.fail(opened, error);
     }
-    let answered: Partial<Answered>;
-    let outcome: Outcome | null = null;
-    let closed: Closed;
+    if (closed === null) return answerUnrecorded(opened, incoming);
     try {
-      context.judged = steps.judge(opened);
-      context.refusal = context.judged.refusal;
-      opened.asked = parts.stopwatch();
-      const answering = refuseOrAsk(opened, context);
-      steps.endReading(opened);
-      if (answering instanceof Promise) steps.hold(opened);
-      const ofSource = answering instanceof Promise ? await answering : answering;
-      answered = ofSource ?? answerFault(NO_SOURCE_FAULT, opened.call);
-      if (isStreamed(answered)) return await stream(opened, context, answered);
-      answered = withoutReader(answered);
-      const { answer = null, fault = null, changes = [] } = answered;
-      const ending = incoming.raw?.endPassing() ?? null;
-      outcome = { answer, fault, passed: ending === null ? null : await ending, changes };
-      if (!context.wasSent) steps.checkReads(opened);
-      closed = steps.close(opened, context.judged, outcome);
+      const keeping = steps.keep(closed);
+      if (keeping !== null) await keeping;
+      return outgoingOf(closed, keeping !== null);
     } catch (error) {
-      if (error instanceof StoreMoved && !context.wasSent) {
-        steps.release(opened);
-        throw error;
-      }
-      if (context.wasHeldBack) {
-        steps.release(opened);
-        return unrecorded(opened, context.wasSent, incoming);
-      }
-      context.judged = NOTHING_JUDGED;
-      ({ answered, closed } = steps.fail(opened, error));
+      if (error instanceof StoreMoved && !opened.wasSent) throw error;
+      return answerUnrecorded(opened, incoming, error);
     }
-    // What was begun gets its end, whoever called.
-    const isRecorded = context.wasSent || opened.isBegun === true || steps.mayRecord(closed);
-    try {
-      if (isRecorded) await steps.keep(closed);
-    } catch (error) {
-      if (!(error instanceof StoreMoved)) return unrecorded(opened, context.wasSent, incoming, error);
-      if (!context.wasSent) throw error;
-      // It was sent, and cannot be sent again: the answer stays, and is judged and folded anew.
-      parts.others?.onJudgedAnew(opened.call);
-      const { answer = null, fault = null } = answered;
-      try {
-        await steps.keepOutcome(opened, context.judged, outcome ?? { answer, fault });
-      } catch {
-        return unrecorded(opened, true, incoming);
-      }
-    }
-    return outgoingOf(answered, context.judged, isRecorded ? opened.call.id : null);
   }
 
-  /** The head of the answer leaves as soon as it is on record that it does, its end when the exchange is kept. */
-  async function stream(opened: Opened, context: CallContext, streamed: Streamed): Promise<Outgoing | null> {
-    const { answer, wire } = streamed;
-    const { incoming, judged } = context;
-    try {
-      if (opened.isBegun !== true) await steps.begin(opened, judged, true);
-    } catch (error) {
-      wire.destroy();
-      steps.release(opened);
-      return unrecorded(opened, true, incoming, error);
-    }
-    const kept = streamed.completed.then(async ({ body, fault }) => {
-      const passed = (await incoming.raw?.endPassing()) ?? null;
-      const outcome = { answer: answer.with(answer.headers, body), fault, passed };
-      await steps.keepOutcome(opened, judged, outcome);
-    });
-    kept.catch((error) => {
-      steps.release(opened);
-      if (!(error instanceof SandgateError)) parts.onInternalError(error, opened.call);
-    });
-    return { exchange: opened.call.id, answer, wire: holdEnd(wire, kept), findings: judged.findings };
-  }
-
-  return async (incoming) => {
-    const opening = steps.open(incoming);
-    let opened = opening instanceof Promise ? await opening : opening;
-    if (opened.isWorldUnknown || parts.recorder.problem() !== null) {
-      parts.onUnrecorded();
-      return unrecorded(opened, false, incoming);
-    }
-    for (;;) {
+  /** Judges and answers anew what another gateway was faster with, until it can be kept. */
+  async function retry(first: Opened, incoming: Incoming): Promise<Outgoing | null> {
+    for (let opened = first; ; opened = await steps.reopen(opened)) {
       try {
-        return await judgeAnswerKeep(opened, incoming);
+        return await answerAndKeep(opened, incoming);
       } catch (error) {
         if (!(error instanceof StoreMoved)) throw error;
-        opened = steps.reopen(opened);
       }
     }
+  }
+
+  // A gateway that is alone is spared the promise of the retry.
+  const answer = parts.others === undefined ? answerAndKeep : retry;
+  return (incoming) => {
+    const opened = steps.open(incoming);
+    return opened instanceof Promise ? opened.then((one) => answer(one, incoming)) : answer(opened, incoming);
   };
 }
 
-/** Stands in the place of an answer that could not be recorded; nothing of that one may leave. */
-function unrecorded(
-  { call, isBegun }: Opened,
-  wasSent: boolean,
-  { problem }: Incoming,
-  error?: unknown,
-): Outgoing | null {
-  return problem?.status === null ? null : answerUnrecorded(call, { wasSent, isBegun }, error);
-}
-
-function outgoingOf(
-  { answer, wire, isToStranger }: Partial<Answered>,
-  { findings }: Judged,
-  exchange: string | null,
-): Outgoing | null {
-  if (answer === undefined) return null;
-  return {
-    exchange,
-    answer,
-    wire,
-    findings: isToStranger === true ? findingsForStranger(findings) : findings,
-  };
-}
-
-type Streamed = Answered & Required<Pick<Answered, 'completed'>> & { readonly wire: Readable };
-
-const isStreamed = (answered: Partial<Answered>): answered is Streamed =>
-  answered.completed !== undefined && answered.wire instanceof Readable;
-
-/** An answer that nobody waits for is none. */
-function withoutReader(answered: Partial<Answered>): Partial<Answered> {
-  const { fault } = answered;
-  return fault?.kind === 'client-gone' ? { fault } : answered;
+function outgoingOf({ opened, exchange, answered }: Closed, isRecorded: boolean): Outgoing | null {
+  const { answer } = exchange;
+  if (answer === null) return null;
+  const { findings } = opened.judged;
+  const told = answered.isToStranger === true ? findingsForStranger(findings) : findings;
+  return { exchange: isRecorded ? exchange.call.id : null, answer, wire: answered.wire, findings: told };
 }

@@ -1,6 +1,6 @@
 /** Writes an answer to the wire. */
 import { type IncomingMessage, type ServerResponse, STATUS_CODES } from 'node:http';
-import { pipeline, type Readable, Transform } from 'node:stream';
+import { pipeline } from 'node:stream';
 import { type Answer, type Body, type HeaderList, headerKey } from '../exchange/index.js';
 import { type Finding, tellableFindings } from '../rules/index.js';
 import type { Outgoing } from './arrivals.js';
@@ -139,25 +139,4 @@ export function inform(response: ServerResponse, status: number, headers: Header
   if (socket === null || socket.destroyed || response.headersSent || req.httpVersion !== '1.1') return;
   const fields = headers.map(([name, value]) => `${name}: ${value}\r\n`).join('');
   socket.write(`HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ''}\r\n${fields}\r\n`, 'latin1');
-}
-
-/** `kept` rejects: the answer breaks off before its end. */
-export function holdEnd(source: Readable, kept: Promise<void>): Readable {
-  let held: Buffer | null = null;
-  const hold = new Transform({
-    transform: (chunk: Buffer, _, callback) => {
-      const before = held;
-      held = chunk;
-      callback(null, before);
-    },
-    flush: (callback) => {
-      kept.then(
-        () => callback(null, held),
-        () => callback(new Error('the exchange could not be recorded')),
-      );
-    },
-  });
-  // Whichever breaks off takes the other with it; `hold` tells whoever reads it.
-  pipeline(source, hold, () => {});
-  return hold;
 }

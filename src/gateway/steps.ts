@@ -1,22 +1,7 @@
 /** The steps of every call: it is opened, judged, closed with its answer, and kept. */
 import type { Answered } from '../answer/index.js';
-import {
-  applyFacts,
-  type BankChange,
-  COMMON_PARTITION,
-  type FactChange,
-  factsBack,
-  type World,
-} from '../bank/index.js';
-import {
-  type Answer,
-  arrivedAt,
-  type Body,
-  type Call,
-  closeCall,
-  type Exchange,
-  type Fault,
-} from '../exchange/index.js';
+import { applyFacts, COMMON_PARTITION, type FactChange, factsBack, type World } from '../bank/index.js';
+import { arrivedAt, type Body, type Call, closeCall, type Exchange } from '../exchange/index.js';
 import {
   advance,
   giveBack,
@@ -31,28 +16,25 @@ import { type Basis, hasMoved } from '../recorder/index.js';
 import type { Judged } from '../rules/index.js';
 import { COMMON_WORLD, changesOf, placedChanges, StoreMoved } from '../store/index.js';
 import { answerFault, INTERNAL_FAULT, UNFINISHED } from './faults.js';
-import { type CallReads, createOpening, type Opened, type StepsParts } from './open-call.js';
+import { type CallReads, createOpening, NOTHING_JUDGED, type Opened, type StepsParts } from './open-call.js';
 import { createRefusalLimit, withoutLargeBody } from './strangers.js';
 
-export interface Outcome {
-  readonly answer: Answer | null;
-  readonly fault?: Fault | null;
+/** A call with its answer, ready to be kept. */
+export interface Closed {
+  readonly opened: Opened;
+  readonly answered: Partial<Answered>;
   /** The body of the request, where it was not known whole when the call was opened. */
-  readonly passed?: Body | null;
-  readonly changes?: readonly BankChange[];
-}
-
-/** A call with its answer, ready to be kept; `changesBack` undo its changes. */
-export interface Closed extends Pick<Opened, 'world' | 'reads'> {
+  readonly passed: Body | null;
   readonly exchange: Exchange;
+  /** The verdicts on the call and on its answer. */
   readonly judged: Judged;
   readonly changes: readonly FactChange[];
+  /** These undo the changes. */
   readonly changesBack: readonly FactChange[];
 }
 
 export type Steps = ReturnType<typeof createSteps>;
 
-export const NOTHING_JUDGED: Judged = { verdicts: {}, findings: [], refusal: null };
 const NO_TIME: Exchange['elapsed'] = { total: 0, answerer: 0 };
 
 export function createSteps(parts: StepsParts) {
@@ -81,19 +63,19 @@ export function createSteps(parts: StepsParts) {
     return opened.held;
   };
 
-  /** Moves the world on by changes of a call that has ended. */
-  function closed(opened: Opened, exchange: Exchange, judged: Judged, changes: FactChange[]): Closed {
+  /** Moves the world on by changes of a call that has ended; gives those that undo them. */
+  function moveOn(opened: Opened, changes: FactChange[]): FactChange[] {
     const { call, world, reads, isBegun } = opened;
-    if (isBegun === true && reads !== undefined) changes.push(endOfUse(call.id));
+    if (isBegun && reads !== undefined) changes.push(endOfUse(call.id));
     const changesBack = factsBack(world, changes);
     applyFacts(world, changes);
     stopNoting(opened);
-    return { exchange, world, judged, changes, changesBack, reads };
+    return changesBack;
   }
 
   /** Among other gateways it is recorded with what the call uses up, for them to count. */
-  async function recordBeginning(opened: Opened, judged: Judged): Promise<void> {
-    const { call, world, reads } = opened;
+  async function recordBeginning(opened: Opened): Promise<void> {
+    const { call, world, reads, judged } = opened;
     checkReads(opened);
     const uses: FactChange[] = [];
     if (reads !== undefined && others !== undefined) {
@@ -126,10 +108,38 @@ export function createSteps(parts: StepsParts) {
     others?.remember(placedChanges(world.name, ended, back), undo, basis).catch(() => {});
   }
 
+  function record({ opened, exchange, judged, changes, changesBack }: Closed): Promise<void> {
+    const { world, reads } = opened;
+    const kept = recorder.take(
+      withoutLargeBody(exchange),
+      judged,
+      reads === undefined ? changesOf(world.name, changes) : placedChanges(world.name, changes, changesBack),
+      () => applyFacts(world, changesBack),
+      basisOf(reads),
+    );
+    kept.then(
+      () => {
+        parts.underWay?.delete(exchange.call.id);
+        parts.onRecorded?.(exchange, judged);
+      },
+      (error) => {
+        if (error instanceof StoreMoved) return;
+        parts.underWay?.delete(exchange.call.id);
+        parts.onUnrecorded();
+      },
+    );
+    return kept;
+  }
+
   const steps = {
     ...opening,
+    canRecord: ({ isWorldUnknown }: Opened): boolean => {
+      if (!isWorldUnknown && recorder.problem() === null) return true;
+      parts.onUnrecorded();
+      return false;
+    },
     /** Judges by what is known now; the source is asked in the same turn. */
-    judge: (opened: Opened): Judged => {
+    judge: (opened: Opened): void => {
       const { call, world } = opened;
       if (world.known != null) {
         dropEndedUses(world, arrivedAt(call));
@@ -138,13 +148,15 @@ export function createSteps(parts: StepsParts) {
       }
       note(opened);
       opened.steps = world.steps;
-      return judge.judgeCall(call, ledgerFor(call, world));
+      opened.judged = judge.judgeCall(call, ledgerFor(call, world));
+      opened.asked = stopwatch();
     },
     /** The answer takes its time: until then the call counts as if it were given. */
-    hold: reserved,
-    /** Judging and asking are over: what is read until the call is closed is read for others. */
-    endReading: stopNoting,
-    /** Throws a StoreMoved where other gateways have moved on what the call read: it is to be judged anew. */
+    hold: <T>(opened: Opened, answering: Promise<T>): Promise<T> => {
+      stopNoting(opened);
+      reserved(opened);
+      return answering;
+    },
     checkReads,
     /** The call ends without an exchange to keep. */
     release: (opened: Opened): void => {
@@ -156,18 +168,31 @@ export function createSteps(parts: StepsParts) {
      * counting it before it ends. Its beginning is recorded, where it `must` be or something is lost with a call that nobody
      * knows of; else it is enough that the store could be written to. Asked again before the call is sent again.
      */
-    begin: async (opened: Opened, judged: Judged, must = false): Promise<boolean> => {
-      const { call, reads, isBegun = false } = opened;
+    begin: async (opened: Opened, must = false): Promise<boolean> => {
+      const { call, reads, isBegun } = opened;
       const leavesTrace = must || reads !== undefined || !leavesNoTrace(call);
-      await (leavesTrace && !isBegun ? recordBeginning(opened, judged) : recorder.assure());
+      try {
+        await (leavesTrace && !isBegun ? recordBeginning(opened) : recorder.assure());
+      } catch (error) {
+        opened.wasHeldBack = true;
+        throw error;
+      }
       const { countsUntil } = opened;
-      if (others === undefined || countsUntil === undefined) return true;
-      return others.clock() + others.longestCall <= countsUntil;
+      const isInTime =
+        others === undefined ||
+        countsUntil === undefined ||
+        others.clock() + others.longestCall <= countsUntil;
+      opened.wasSent ||= isInTime;
+      return isInTime;
     },
-    /** Moves the world on: calls of the same turn see it. To be done again where `keep` rejects with a StoreMoved. */
-    close: (opened: Opened, judged: Judged, outcome: Outcome): Closed => {
-      const { answer, fault = null, passed = null, changes: ofBank = [] } = outcome;
-      const { world } = opened;
+    /**
+     * Moves the world on: calls of the same turn see it. To be done again where `keep` rejects with a StoreMoved.
+     */
+    close: (opened: Opened, answered: Partial<Answered>, passed: Body | null = null): Closed => {
+      const { world, judged } = opened;
+      const { fault = null, changes: ofBank } = answered;
+      // An answer that nobody waits for is none.
+      const answer = fault?.kind === 'client-gone' ? null : (answered.answer ?? null);
       const call = passed === null ? opened.call : withBody(opened.call, passed);
       const crossed = Math.max(0, world.steps - (opened.steps ?? world.steps));
       const plain = closeCall(call, answer, elapsedOf(opened), fault, crossed);
@@ -177,57 +202,53 @@ export function createSteps(parts: StepsParts) {
       const both = judge.judgeExchange(exchange, ledgerFor(call, world), judged);
       world.ledger.isCrowded = world.name !== COMMON_WORLD && parts.worlds.areCrowded?.() === true;
       const changes: FactChange[] = advance(world.ledger, exchange, fingerprint);
-      for (const change of ofBank) changes.push(change);
-      return closed(opened, exchange, both, changes);
+      if (ofBank !== undefined) for (const change of ofBank) changes.push(change);
+      const changesBack = moveOn(opened, changes);
+      return { opened, answered, passed, exchange, judged: both, changes, changesBack };
     },
-    /** The answer to a call that an error of the gateway itself ended, and what is kept of it. */
-    fail: (opened: Opened, error: unknown): { answered: Partial<Answered>; closed: Closed } => {
+    /**
+     * Closes a call that an error of the gateway itself ended; null where it was not sent because that could not be
+     * recorded. Throws a StoreMoved on where nothing was sent.
+     */
+    fail: (opened: Opened, error: unknown): Closed | null => {
       endHold(opened);
+      const isMoved = error instanceof StoreMoved && !opened.wasSent;
+      if (isMoved || opened.wasHeldBack) parts.underWay?.delete(opened.call.id);
+      if (isMoved) throw error;
+      if (opened.wasHeldBack) return null;
       parts.onInternalError(error, opened.call);
+      opened.judged = NOTHING_JUDGED;
       const answered = answerFault(INTERNAL_FAULT, opened.call);
       const { answer = null, fault = null } = answered;
       const exchange = closeCall(opened.call, answer, elapsedOf(opened), fault);
-      return { answered, closed: closed(opened, exchange, NOTHING_JUDGED, []) };
-    },
-    /** False where it is one refusal too many of those that are kept: it is counted, and the world has forgotten it. */
-    mayRecord: ({ exchange, world, changesBack }: Closed): boolean => {
-      if (mayKeepRefusal(exchange)) return true;
-      applyFacts(world, changesBack);
-      parts.onFlood?.(exchange);
-      return false;
+      const changes: FactChange[] = [];
+      const changesBack = moveOn(opened, changes);
+      return { opened, answered, passed: null, exchange, judged: NOTHING_JUDGED, changes, changesBack };
     },
     /**
      * Rejects where it could not be kept; the world has then forgotten it. Rejects with a StoreMoved where another gateway
-     * moved on what it depends on.
+     * moved on what it depends on, and nothing was sent. null: it is one refusal too many of those that are kept, so it is
+     * counted and forgotten.
      */
-    keep: ({ exchange, world, judged, changes, changesBack, reads }: Closed): Promise<void> => {
-      const kept = recorder.take(
-        withoutLargeBody(exchange),
-        judged,
-        reads === undefined
-          ? changesOf(world.name, changes)
-          : placedChanges(world.name, changes, changesBack),
-        () => applyFacts(world, changesBack),
-        basisOf(reads),
-      );
-      kept.then(
-        () => {
-          parts.underWay?.delete(exchange.call.id);
-          parts.onRecorded?.(exchange, judged);
-        },
-        (error) => {
-          if (error instanceof StoreMoved) return;
-          parts.underWay?.delete(exchange.call.id);
-          parts.onUnrecorded();
-        },
-      );
-      return kept;
+    keep: (closed: Closed): Promise<void> | null => {
+      const { opened, exchange, changesBack } = closed;
+      if (opened.wasSent) return steps.keepSent(opened, closed.answered, closed.passed, closed);
+      // What was begun gets its end, whoever called.
+      if (opened.isBegun || mayKeepRefusal(exchange)) return record(closed);
+      applyFacts(opened.world, changesBack);
+      parts.onFlood?.(exchange);
+      return null;
     },
-    /** Closes and keeps what came of a call that cannot be done again: it is judged and folded until it can be kept. */
-    keepOutcome: async (opened: Opened, judged: Judged, outcome: Outcome): Promise<void> => {
-      for (;;) {
+    /** Keeps what came of a call that cannot be done again: it is judged and folded anew until it can be kept. */
+    keepSent: async (
+      opened: Opened,
+      answered: Partial<Answered>,
+      passed: Body | null = null,
+      first: Closed = steps.close(opened, answered, passed),
+    ): Promise<void> => {
+      for (let closed = first; ; closed = steps.close(opened, answered, passed)) {
         try {
-          return await steps.keep(steps.close(opened, judged, outcome));
+          return await record(closed);
         } catch (error) {
           if (!(error instanceof StoreMoved)) throw error;
           others?.onJudgedAnew(opened.call);
@@ -250,8 +271,10 @@ function stopNoting({ reads }: Opened): void {
 const basisOf = (reads: CallReads | undefined): Basis | undefined =>
   reads && { world: reads.world, partitions: reads.partitions };
 
-function checkReads({ reads }: Opened): void {
-  if (reads !== undefined && hasMoved(reads.known, reads.partitions, reads.since)) throw new StoreMoved([]);
+/** Throws a StoreMoved where other gateways have moved on what a call read, and it was not sent: it is to be judged anew. */
+function checkReads({ reads, wasSent }: Opened): void {
+  if (!wasSent && reads !== undefined && hasMoved(reads.known, reads.partitions, reads.since))
+    throw new StoreMoved([]);
 }
 
 const endOfUse = (call: string): FactChange => ({ family: 'uses', key: call, fact: null });
