@@ -43,7 +43,6 @@ interface AdminRequest {
   readonly method: 'GET' | 'PUT' | 'POST';
   readonly path: string;
   readonly body?: unknown;
-  /** For the whole answer, in ms. */
   readonly timeout?: number;
 }
 

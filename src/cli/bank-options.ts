@@ -24,7 +24,6 @@ export function bankConfig({ bankSeed, bankPsus, bankData }: BankFlags, { env }:
   return loadConfig({ flags: Object.fromEntries(given), env }).config;
 }
 
-/** @throws InvalidArgumentError, which commander tells with the option */
 export function wholeNumber(text: string): number {
   if (/^\d{1,7}$/.test(text)) return Number(text);
   throw new InvalidArgumentError('A whole number is expected.');

@@ -11,7 +11,6 @@ export interface CliContext {
   readonly stdout: Writable & { isTTY?: boolean; columns?: number };
   readonly stderr: Writable & { isTTY?: boolean };
   readonly env: Readonly<Record<string, string | undefined>>;
-  /** Epoch ms. */
   readonly clock: () => number;
   /** Aborted by SIGINT and SIGTERM. */
   readonly signal: AbortSignal;

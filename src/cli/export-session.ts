@@ -87,7 +87,6 @@ export function exportCommand(context: CliContext): Command {
     );
 }
 
-/** @throws SandgateError where it is none */
 function readCassetteText(file: string): string {
   const text = readText(file);
   if (readRecording(text, { name: file }).format === 'cassette') return text;

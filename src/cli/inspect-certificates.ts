@@ -61,7 +61,6 @@ export async function readTrust(
   return createTrust({ anchors, crls });
 }
 
-/** One for each certificate of a file. @throws SandgateError where no certificate in it can be read. */
 export function inspectFile(
   file: string,
   bytes: Uint8Array,

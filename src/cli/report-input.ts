@@ -22,9 +22,7 @@ export interface TrustFlags {
   readonly evidenceKey?: string;
   /** Certificates of time stamping authorities, or of CAs above them. */
   readonly timestampCa?: string;
-  /** Checkpoints that were kept outside the store, one a line. */
   readonly checkpoints?: string;
-  /** Folder of certificates, where the gateway leaves its own key. */
   readonly certs?: string;
 }
 
@@ -46,7 +44,6 @@ export function addTrustOptions(command: Command): Command {
   return command;
 }
 
-/** @throws SandgateError where a file that the reader names holds no such thing */
 export async function trustOf({ config }: LoadedConfig, flags: TrustFlags): Promise<ReaderTrust> {
   const named = flags.evidenceKey;
   const file = named ?? config.evidenceKey ?? join(config.certs, EVIDENCE_PUBLIC);
@@ -73,7 +70,6 @@ export interface RecordingParts {
   readonly trust: TrustFlags;
 }
 
-/** Opens a session or a file, does the work with it, and closes the store. */
 export function withRecording<T>(
   name: string,
   parts: RecordingParts,

@@ -40,7 +40,6 @@ function readFormat(text: string): Format {
   });
 }
 
-/** @throws SandgateError where the name does not say it */
 export function readFormatOf(file: string): Format {
   const format = formatOf(file);
   if (format !== null) return format;

@@ -26,7 +26,6 @@ export interface NamedSource extends RerunSource {
   readonly settings: GatewayNote['settings'];
 }
 
-/** Opens it, does the work, and closes it. `segment`: where the recording does not tell its own. */
 export function withRerunSource<T>(
   name: string,
   config: Config,
@@ -85,7 +84,6 @@ export function createPerson({ stdin, stderr, signal }: CliContext, onAsk: () =>
 
 const MOST_BYTES = 16 * 1024 * 1024;
 
-/** @throws SandgateError where it cannot be read */
 export function readNoiseFile(
   file: string,
   presence: 'may be missing' | 'must be there',
@@ -98,7 +96,6 @@ export function readNoiseFile(
   return readNoise(readText(file), file);
 }
 
-/** Adds what a rerun has learned, and tells how much that is. */
 export async function keepNoise(
   file: string,
   known: readonly NoisePlace[],

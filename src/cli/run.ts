@@ -93,7 +93,6 @@ export async function buildProgram(context: CliContext, names: readonly string[]
   return program;
 }
 
-/** As it is typed: `sandgate sessions export`. */
 function pathOf(command: Command): string {
   return command.parent === null ? command.name() : `${pathOf(command.parent)} ${command.name()}`;
 }

@@ -61,7 +61,6 @@ function endOfPlain(text: string, at: number): number {
   return PLAIN_END.exec(text)?.index ?? text.length;
 }
 
-/** A row with its line end. */
 export function csvLine(cells: readonly string[]): string {
   return `${cells.map((cell) => (/[",\r\n]/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell)).join(',')}\n`;
 }

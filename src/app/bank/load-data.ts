@@ -13,7 +13,6 @@ import { dayOf } from '../../spec/index.js';
 import type { Config } from '../config/config.js';
 import { type BankRecord, type Placed, readRecords } from './read-records.js';
 
-/** @throws SandgateError where the files of `bankData` are not as they should be */
 export function openPopulation(config: Pick<Config, 'bankSeed' | 'bankPsus' | 'bankData'>): Population {
   const { bankSeed, bankPsus, bankData } = config;
   return bankData === undefined
@@ -37,7 +36,6 @@ export function loadBankData(folder: string): Population {
   });
 }
 
-/** Refuses what is there for the second time. */
 function createOnce() {
   const seen = new Set<string>();
   return <R>({ wrong }: Placed<R>, field: string, value: string): void => {

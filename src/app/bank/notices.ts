@@ -25,7 +25,6 @@ export interface BankNoticesParts {
   readonly notify: Notifier['notify'];
   readonly recorder: Pick<Recorder, 'problem'>;
   readonly remember: Remember;
-  /** Epoch ms of the machine. */
   readonly clock: () => number;
   readonly timer: SystemParts['timer'];
 }
@@ -50,9 +49,7 @@ export function createBankNotices(parts: BankNoticesParts) {
   const { recorder, remember, timer, population } = parts;
   const alarms = new Map<RunningWorld, { readonly at: number; readonly cancel: () => void }>();
   const seen = new WeakSet<RunningWorld>();
-  /** Payments whose statuses this gateway is telling. */
   const underWay = new Set<string>();
-  /** Worlds in which another gateway is telling something. */
   const toldElsewhere = new Set<RunningWorld>();
   let stopListening = (): void => {};
   let closed = false;
@@ -165,7 +162,6 @@ export function createBankNotices(parts: BankNoticesParts) {
       for (const world of parts.worlds.open()) lookAtAll(world);
       stopListening = timer.after(LISTEN_MS, listen);
     },
-    /** These changes of a world were kept. */
     kept: (world: RunningWorld, changes: readonly KeptChange[]) => {
       // A world that was opened meanwhile, and a snapshot that was restored, have payments of their own.
       if (!seen.has(world) || changes.some((change) => 'step' in change)) return lookAtAll(world);

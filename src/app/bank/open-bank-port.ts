@@ -10,7 +10,6 @@ import { resourcesOf } from './resources.js';
 import { snapshotsOf } from './snapshots.js';
 import { createSteering, type Hands, type SteeringParts } from './steering.js';
 
-/** `bank`: the one that is in force; it may be switched. */
 export function openBankPort(
   parts: SteeringParts &
     Omit<Hands, 'steer' | 'living'> & { readonly worlds: Worlds; readonly bank: () => 'sandbox' | 'living' },
@@ -93,7 +92,6 @@ const wantedOutcome = z.strictObject(
   },
 );
 
-/** Throws a SandgateError for what cannot be meant. */
 function readNextOutcome(body: unknown, world: RunningWorld, population: Population): NextOutcome {
   const { scenario, scope = null, psu = null } = readWanted(wantedOutcome, body);
   if (!isScaScenario(scenario))

@@ -96,13 +96,11 @@ const BANK_FILES = { psus: psuRecord, accounts: accountRecord, postings: posting
 export type BankFile = keyof typeof BANK_FILES;
 export type BankRecord<F extends BankFile> = z.infer<(typeof BANK_FILES)[F]>;
 
-/** Titles of the columns, in the order in which they are written. */
 export const columnsOf = (file: BankFile): readonly string[] => Object.keys(BANK_FILES[file].shape);
 
 /** A record and where it stands: what is wrong with it is told by file, line and field. */
 export interface Placed<R> {
   readonly value: R;
-  /** The error about it, or about a field of it. */
   readonly wrong: (problem: string, field?: string) => SandgateError;
 }
 
@@ -111,7 +109,6 @@ interface Raw {
   readonly lineOf: (field?: string) => number;
 }
 
-/** Records that are read at most. */
 export const MOST_RECORDS: Readonly<Record<BankFile, number>> = {
   psus: 100_000,
   accounts: 300_000,
@@ -123,7 +120,6 @@ const NO_UTF8 = '\ufffd';
 
 const lineAt = (text: string, place: number): number => text.slice(0, place).split('\n').length;
 
-/** @throws SandgateError: the file is missing or there twice, cannot be read, or a record is not as the schema has it */
 export function readRecords<F extends BankFile>(folder: string, name: F): readonly Placed<BankRecord<F>>[] {
   const file = fileIn(folder, name);
   const text = readText(file);

@@ -151,7 +151,6 @@ const showBooking = ({ id, account, amount, bookingDay }: Posting) => ({
 /** It stands before all members that a TPP may have named. */
 const CREATED_AT = /"createdAt":(\d+)/;
 
-/** `statusOf`: as of now; `before`: what was created before this one. */
 function listNewest<T extends BankConsent | BankPayment>(
   facts: FactFamily<T>,
   { from, limit, tpp, psu, status, before }: Omit<BankPage, 'before'> & { readonly before: T | undefined },

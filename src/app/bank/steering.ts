@@ -16,13 +16,11 @@ import { changesOf, placedChanges, StoreMoved } from '../../store/index.js';
 import { type Headers, withStep } from '../gateway/headers.js';
 import type { RunningWorld } from '../gateway/worlds.js';
 
-/** What pages of the living bank need to look at it and to steer it. */
 export interface Hands {
   readonly population: Population;
   readonly links: Links;
   readonly steer: Steer;
   readonly remember: Remember;
-  /** The machine's, epoch ms. */
   readonly clock: () => number;
   /** Throws where the living bank is not in force. */
   readonly living: () => void;
@@ -30,9 +28,7 @@ export interface Hands {
 
 export interface SteeringParts {
   readonly recorder: Pick<Recorder, 'change' | 'problem'>;
-  /** Names of the sessions in which calls that meet a world are recorded. */
   readonly sessions: (world: string) => readonly string[];
-  /** The machine's, epoch ms. */
   readonly clock: () => number;
   readonly headers: Pick<Headers, 'of'>;
 }

@@ -83,10 +83,8 @@ async function writeFiles(draft: string, parts: BankDataParts) {
   return written;
 }
 
-/** Texts by column; absent where there is nothing to say. */
 type Cells = Readonly<Record<string, string | readonly string[] | undefined>>;
 
-/** A PSU at a time, however many there are. */
 async function* recordsOf(
   population: Population,
   of: (psu: Psu) => readonly Cells[],

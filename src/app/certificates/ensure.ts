@@ -24,15 +24,12 @@ import {
 import { TEST_CERTIFICATE_NAMES, TEST_CERTIFICATES, type TestCertificate } from './test-certificates.js';
 
 export interface Certificates {
-  /** The folder, as it was given. */
   readonly dir: string;
   readonly caPem: string;
   /** The gateway's own, with the CA above it. */
   readonly serverPem: string;
   readonly serverKeyPem: string;
-  /** PEM. */
   readonly crl: string;
-  /** Names of what was made now; empty where all was there. */
   readonly made: readonly string[];
 }
 
@@ -93,7 +90,6 @@ async function make(dir: string, found: Survey, now: number, term: Term, makeKey
   await writeWhole(join(dir, 'ca.crl'), mintCrl(authority, list, now, term), 'public');
 }
 
-/** What `make` gives for each name, null left out. */
 async function eachNamed(
   names: readonly Name[],
   make: (name: Name) => Promise<PemPair | null>,
@@ -164,10 +160,8 @@ export function readable<T>(read: () => T): T | null {
   }
 }
 
-/** null where it cannot be read. */
 const open = (pem: string): X509Certificate | null => readable(() => new X509Certificate(pem));
 
-/** Whether a CA, or the CA above a certificate, is one that was made here. */
 const isOwn = (certificate: X509Certificate | null): boolean =>
   certificate?.issuer?.split('\n').includes(`O=${OWN_ORGANISATION}`) ?? false;
 

@@ -8,7 +8,6 @@ import { SandgateError, unreadable, unwritable } from '../../spec/index.js';
 import { makeDirectory } from '../../store/index.js';
 
 export interface PemPair {
-  /** The certificate, and the CAs above it. */
   readonly pem: string;
   readonly keyPem: string;
 }
@@ -22,7 +21,6 @@ const PATIENCE_MS = 30_000;
 const codeOf = (error: unknown): string => (error as NodeJS.ErrnoException).code ?? '';
 const besides = (path: string): string => `${path}.${randomBytes(6).toString('hex')}.tmp`;
 
-/** Text of a file, null where there is none. */
 export async function readIfThere(path: string): Promise<string | null> {
   try {
     return await readFile(path, 'utf8');
@@ -105,7 +103,6 @@ async function take(lock: string, mine: string): Promise<boolean> {
   }
 }
 
-/** Takes away the lock of a process of this machine that is no more. */
 async function clearIfDead(lock: string): Promise<void> {
   const holder = await readIfThere(lock);
   if (holder === null || isAlive(holder)) return;

@@ -19,7 +19,6 @@ import { namesOf, psd2Of, serialNumber } from './mint.js';
 import type { Organisation } from './test-certificates.js';
 
 export interface IssueOrder {
-  /** Its files are NAME.pem and NAME.key. */
   readonly name: string;
   readonly organisation: Organisation;
   readonly roles: readonly RoleName[];
@@ -27,12 +26,10 @@ export interface IssueOrder {
   /** `none`: it is not qualified, and of no type. */
   readonly qcType: QcTypeName | 'none';
   readonly encoding: StatementEncoding;
-  /** Epoch ms. */
   readonly notBefore: number;
   readonly notAfter: number;
   /** A PKCS#12 file is written too; `file` null for NAME.p12 beside the others. */
   readonly p12: { readonly file: string | null; readonly passphrase: string } | null;
-  /** Replaces one of the same name. */
   readonly force: boolean;
 }
 

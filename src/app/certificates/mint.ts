@@ -40,7 +40,6 @@ export function serialNumber(): Uint8Array {
   return bytes;
 }
 
-/** Makes the CA of the test certificates. */
 export async function mintAuthority(
   term: Term,
   makeKeys: MakeKeys,
@@ -144,5 +143,4 @@ export function mintCrl(
   }).pem;
 }
 
-/** Serial number of a certificate in PEM, in upper-case hex. */
 export const serialOf = (pem: string): string => new X509Certificate(pem).serialNumber;

@@ -24,7 +24,6 @@ export interface TestCertificate {
   readonly qcType: QcTypeName | null;
   readonly issuer: 'ca' | 'other-ca';
   readonly revoked: boolean;
-  /** What is wrong with it on purpose; null for a good one. */
   readonly flaw: string | null;
 }
 

@@ -5,10 +5,8 @@ import type { RecordedExchange } from '../../store/index.js';
 import type { Config } from '../config/config.js';
 import { type FileToJudge, openJudgedFile } from './judged-file.js';
 
-/** A finding, and the exchange that it is from. */
 export interface Occurrence extends Pick<Finding, 'place' | 'expected' | 'actual' | 'waived'> {
   readonly exchange: string;
-  /** ISO 8601. */
   readonly at: string;
   readonly method: string;
   readonly path: string;
@@ -32,7 +30,6 @@ export type CheckResult = ReturnType<typeof checkRecording>;
 
 const severities = ['must', 'should', 'note'] as const;
 
-/** @throws SandgateError where the bytes are neither a HAR nor a cassette */
 export function checkRecording(
   bytes: FileBytes,
   config: Config,

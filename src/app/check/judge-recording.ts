@@ -126,7 +126,6 @@ function withRemembered(now: RecordedExchange, record: FileRecord, by: JudgedBy)
 /** The judge hands out the same verdicts again and again. */
 const unseenOf = new WeakMap<Verdicts, readonly string[]>();
 
-/** Rules that could not see what they judge. */
 function unseenIn(verdicts: Verdicts): readonly string[] {
   let unseen = unseenOf.get(verdicts);
   if (unseen === undefined) {

@@ -10,7 +10,6 @@ import { judgeRecording } from './judge-recording.js';
 
 const CHUNK = 1_048_576;
 
-/** SHA-256 of its bytes. */
 function digestOf({ size, read }: FileBytes): Buffer {
   const hash = createHash('sha256');
   const memory = Buffer.allocUnsafeSlow(CHUNK);
@@ -20,9 +19,7 @@ function digestOf({ size, read }: FileBytes): Buffer {
 }
 
 export interface FileToJudge {
-  /** What the user called the file. */
   readonly name: string;
-  /** Only calls to this host. */
   readonly host?: string | undefined;
   /** YYYY-MM-DD: which waivers have ended. */
   readonly today: string;

@@ -41,7 +41,6 @@ export function keptClock(sessions: readonly Pick<SessionInfo, 'notes'>[], world
   return newest?.state ?? REAL;
 }
 
-/** Reads what `noteClock` wrote. */
 export function readState(noted: unknown): ClockState {
   const { now, since: when, mode: named, speed: typed } = (noted ?? {}) as Partial<Record<string, unknown>>;
   const shown = Date.parse(String(now));

@@ -83,7 +83,6 @@ export function showClock(clock: Pick<Clock, 'now' | 'state'>): ShownClock {
   return { now: new Date(clock.now()).toISOString(), mode, speed: speed.text };
 }
 
-/** @throws SandgateError where the clock would show a year that cannot be written */
 export function changeOf(shown: number, { now, advance, mode, speed }: Wanted): ClockChange {
   if (now?.kind === 'real' || mode === 'real') return { mode: 'real' };
   const by = now?.kind === 'by' ? now.by : advance;
@@ -98,7 +97,6 @@ export function changeOf(shown: number, { now, advance, mode, speed }: Wanted): 
 
 type ClockConfig = Pick<Config, 'clock' | 'clockSpeed' | 'source' | 'sources'>;
 
-/** `kept`: as the store's notes have it. */
 export function openClock(
   config: ClockConfig,
   { clock: machine, timer, log }: Pick<SystemParts, 'clock' | 'timer' | 'log'>,

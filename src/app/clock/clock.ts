@@ -29,7 +29,6 @@ export interface ClockChange {
   readonly speed?: Speed;
 }
 
-/** A change as it happened. */
 export interface ClockMove {
   readonly before: ClockState;
   /** What the clock showed just before, and just after, epoch ms. */
@@ -99,11 +98,9 @@ export function createClock({
     for (const listener of [...listeners]) listener(move);
   };
   return {
-    /** Epoch ms. */
     now,
     /** The time now, and how far that is from the machine's. */
     time: (): CallTime => timeAt(machine()),
-    /** The same at a time of the machine. */
     timeAt,
     state: (): ClockState => state,
     change: (wanted: ClockChange): void => {
@@ -122,7 +119,6 @@ export function createClock({
       listeners.add(listener);
       return (): void => void listeners.delete(listener);
     },
-    /** Nothing waits any more. */
     close: alarms.close,
   };
 }

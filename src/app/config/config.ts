@@ -45,7 +45,6 @@ const matching = z.partialRecord(
   }),
 );
 
-/** Who answers single operations, or all of a kind. */
 const sourcesByOperation = z.record(z.string(), values.sources).superRefine((given, context) => {
   for (const pattern of Object.keys(given)) {
     if (operationsOf(pattern).length > 0) continue;
@@ -54,7 +53,6 @@ const sourcesByOperation = z.record(z.string(), values.sources).superRefine((giv
   }
 });
 
-/** The gateway's client certificate for one TPP. */
 const upstreamCertificate = z.strictObject({
   cert: values.text,
   key: values.text.optional(),

@@ -13,9 +13,7 @@ import type { Config } from './config.js';
 
 export interface EffectiveRule {
   readonly rule: Rule;
-  /** Under each profile. */
   readonly severity: Readonly<Record<Profile, Severity>>;
-  /** The severity is that of the configuration, whatever the profile. */
   readonly configured: boolean;
   readonly waivers: readonly Waiver[];
 }

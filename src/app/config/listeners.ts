@@ -3,7 +3,6 @@ import { SandgateError } from '../../spec/index.js';
 import type { Config } from './config.js';
 import { type Address, isLoopback } from './values.js';
 
-/** @throws SandgateError where they cannot listen so */
 export function checkListeners(config: Config): void {
   const { listen, psuListen, adminListen } = config;
   if (config.adminToken === undefined && config.adminTokenFile === undefined && !isLoopback(adminListen.host))

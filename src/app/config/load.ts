@@ -30,7 +30,6 @@ export interface LoadedConfig {
 }
 
 const DEFAULT_FILE = 'sandgate.config.json';
-/** Variables that are read elsewhere. */
 const OTHER_VARIABLES = new Set(['SANDGATE_CONFIG', 'SANDGATE_TOKEN']);
 
 export function loadConfig(sources: ConfigSources = {}): LoadedConfig {
@@ -82,7 +81,6 @@ function nest(effective: readonly EffectiveOption[]): Record<string, unknown> {
   return values;
 }
 
-/** One sentence that names what was typed, and where. */
 function describe(
   effective: readonly EffectiveOption[],
   path: readonly PropertyKey[],
@@ -146,7 +144,6 @@ function flatten(
   });
 }
 
-/** Checks what holds between settings, and reads the token out of its file. */
 function checked(config: Config): Config {
   const adminToken = config.adminToken ?? readToken(config.adminTokenFile);
   if (adminToken !== undefined && adminToken.length < 16) throw new SandgateError('config.short-token', {});

@@ -26,7 +26,6 @@ export function openConfigured(config: StoreConfig, options: StoreOptions = {}):
   });
 }
 
-/** The file with the secret of the fingerprints in a PostgreSQL store. */
 export const storeKeyFile = ({
   storeKeyFile: file,
   certs,

@@ -40,7 +40,6 @@ export const CONFIG_OPTIONS: readonly ConfigOption[] = Object.entries(SETTINGS).
   optionsOf(shape, '', group),
 );
 
-/** Whether it can be given on the command line. */
 export function hasFlag({ fileOnly, noFlag }: ConfigOption): boolean {
   return fileOnly !== true && noFlag !== true;
 }

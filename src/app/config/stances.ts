@@ -37,6 +37,5 @@ interface Stances {
   readonly stances?: z.infer<typeof stances> | undefined;
 }
 
-/** Whether a violated must refuses this call. */
 export const stanceOf = ({ stance, stances: some = [] }: Stances, call: Call): Stance =>
   some.find(({ match }) => fitsCall(match, call))?.stance ?? stance;

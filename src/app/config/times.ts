@@ -34,7 +34,6 @@ export function readClockTime(text: string): ClockTime | undefined {
   return at === undefined ? undefined : { kind: 'at', at };
 }
 
-/** Epoch ms. */
 function readTime(text: string): number | undefined {
   if (!TIME.test(text)) return undefined;
   const at = Date.parse(text.includes('T') && !ZONE.test(text) ? `${text}Z` : text);
@@ -43,7 +42,6 @@ function readTime(text: string): number | undefined {
   return isDay && isWithin(at) ? at : undefined;
 }
 
-/** Whether a clock may show it. */
 export const isWithin = (at: number): boolean => at >= 0 && at <= LATEST;
 
 /** Ms of `90d`, `+90d` or `-12h`; undefined for anything else. */

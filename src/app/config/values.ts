@@ -96,7 +96,6 @@ export function allSourcesOf(config: {
   return new Set(chains.flatMap((source) => sourcesOf({ source })));
 }
 
-/** Scheme, host, port, and perhaps a base path. */
 function readBaseUrl(text: string): URL | undefined {
   if (!URL.canParse(text)) return undefined;
   const url = new URL(text);
@@ -144,7 +143,6 @@ export const values = {
     positive(readDuration),
     'a duration with its unit is expected, as in 500ms, 10s, 5m, 2h or 1d',
   ),
-  /** A time to set the clock to. */
   clockTime: typed(
     readClockTime,
     'a time is expected, as in 2026-01-31T09:00Z, 2026-01-31, +90d or -12h, or real (that of the machine)',
@@ -176,7 +174,6 @@ export const values = {
   ),
   timeZone: typed(readTimeZone, 'a time zone is expected, as in Europe/Brussels or UTC'),
   sources: readAs(oneOrMore(SOURCES_EXPECTED), (given) => readSources(String(given)), SOURCES_EXPECTED),
-  /** A factor. */
   latency: typed(readLatency, 'recorded, none or a factor such as ×2 is expected'),
   text: z.string({ error: 'a text is expected' }).trim().min(1, { error: 'a text is expected' }),
   sessionName: typed((text) => (isSessionName(text) ? text : undefined), `${SESSION_NAME_FORM}, is expected`),

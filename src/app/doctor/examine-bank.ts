@@ -9,7 +9,6 @@ export interface Examination {
   readonly name: string;
   /** `poor`: it works, but somebody should look at it. */
   readonly state: 'good' | 'poor' | 'bad';
-  /** One sentence on what was found. */
   readonly found: string;
   /** What to do; empty where nothing is to be done. */
   readonly advice: string;
@@ -45,7 +44,6 @@ export async function examineBank(config: Config, now: number): Promise<Examinat
   }
 }
 
-/** One row for each step, up to where it ended. */
 function wayRows(probe: BankProbe, target: URL, now: number): Examination[] {
   const { addresses, address, tls, failure } = probe;
   const rows: Examination[] = [];
@@ -110,7 +108,6 @@ function handshakeAdvice({ code, fault }: ProbeFailure): string {
   return HANDSHAKE_ADVICE.find(([pattern]) => pattern.test(code))?.[1] ?? ADVICE.closed;
 }
 
-/** Everything that is wrong with it; or that it is good. */
 function certificateFindings(tls: ProbedTls, { hostname }: URL, now: number): Finding[] {
   const { chainProblem, nameProblem, notAfter, subject, issuer, names } = tls;
   const what = `${subject}, signed by ${issuer}`;

@@ -15,7 +15,6 @@ const isAdminKnown = ({ admin }: Urls): boolean => !admin.endsWith(':0');
 export const isAdminShown = ({ host }: Address, urls: Urls): boolean =>
   isLoopback(host) && isAdminKnown(urls);
 
-/** The addresses that somebody can go to. */
 export const knownUrls = (urls: Urls): Omit<Urls, 'admin'> & Partial<Urls> =>
   isAdminKnown(urls) ? urls : { api: urls.api, psu: urls.psu };
 

@@ -37,12 +37,10 @@ export interface ListenersParts {
   readonly trust: () => Trust;
   readonly certificates: Certificates;
   readonly urls: () => Urls;
-  /** The program's. */
   readonly version: string;
   readonly lookup: Pick<Lookup, 'search' | 'unfinished'>;
   /** Calls that this process sent to a bank, and that have not ended: kept here by those who answer. */
   readonly underWay: Set<string>;
-  /** Whether operators are answered here. */
   readonly hasAdmin: boolean;
 }
 
@@ -73,7 +71,6 @@ export function openAdminListener(
   });
 }
 
-/** The checks behind `/readyz`. */
 function readinessChecks(
   { system, recording, certificates }: ListenersParts,
   areListening: () => boolean,

@@ -34,7 +34,6 @@ export function createFeeds(worlds: Pick<Worlds, 'named' | 'common' | 'catchUp'>
     feed,
     liveFeed,
     onChanges: (listener: OnChanges): void => void listeners.push(listener),
-    /** This gateway kept it. */
     kept: ({ records, changes, notes = [] }: Batch): void => {
       for (const one of feeds) one.kept({ records, changes, notes });
       if (listeners.length === 0) return;
@@ -47,7 +46,6 @@ export function createFeeds(worlds: Pick<Worlds, 'named' | 'common' | 'catchUp'>
           );
       });
     },
-    /** Another gateway kept it. */
     keptElsewhere: (world: RunningWorld, changes: readonly KeptChange[]): void => {
       tell(world, changes);
       liveFeed.kept({ records: [], changes, notes: [] });

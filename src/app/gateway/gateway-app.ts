@@ -28,32 +28,26 @@ export interface Sandgate
   readonly session: string;
   readonly certificates: Certificates;
   readonly ledger: LedgerState;
-  /** Tells what is kept, a turn later. */
   readonly feed: Feed;
   /** Resolves when nothing that follows answers is waiting or under way: notifications, and what the shadow compares. */
   readonly notificationsDone: () => Promise<void>;
   /** Reads trust anchors, revocation lists and the bank's certificates again; open connections are inspected by them at their next call. */
   readonly reloadTrust: () => void;
-  /** Those of this process, for the one that answers for all. */
   readonly metrics: () => Promise<readonly object[]>;
   /** Stops accepting, lets running calls finish, drains the recorder, closes the store. May be called twice. */
   readonly close: () => Promise<void>;
 }
 
 interface StartOptions {
-  /** Called with a sentence on what takes a while. */
   readonly onProgress?: (text: string) => void;
   /** Used as they are, instead of those of the folder that the settings name. */
   readonly certificates?: Certificates;
-  /** The program's, for what is exported. */
   readonly version?: string;
-  /** Called with exchanges once they are recorded, in their order. */
   readonly onRecorded?: OnRecorded;
   /** The built program that keeps an index of the store; sessions are searched without one where absent. */
   readonly indexThread?: URL;
   /** How the caller records what a replay misses; as the commands do, where absent. */
   readonly howToRecord?: HowToRecord;
-  /** One of several gateways on one store of this machine. */
   readonly member?: Member;
 }
 
@@ -169,7 +163,6 @@ export async function startSandgate(
   }
 }
 
-/** null where no index is kept. */
 function indexThreadOf(
   { index }: Config,
   { place: { file: path } }: Store,

@@ -9,7 +9,6 @@ import type { RunningWorld } from './worlds.js';
 export interface HeaderPart {
   /** Holds for gateways that are configured alike: under another text others have a value of their own. */
   readonly under: string;
-  /** JSON. */
   readonly read: () => unknown;
   readonly adopt: (value: unknown) => void;
 }
@@ -23,7 +22,6 @@ export type Headers = ReturnType<typeof createHeaders>;
 export function createHeaders(recorder: Pick<Recorder, 'remember'> | null, common: RunningWorld) {
   const parts = new Map<string, HeaderPart>();
 
-  /** The header of a world as it is to be kept. */
   const of = (world: RunningWorld): WorldHeader => {
     const header = {
       ...world.known?.state.header,

@@ -15,7 +15,6 @@ import type { Feeds } from './feeds.js';
 import { type Headers, stepsSince } from './headers.js';
 import type { RunningWorld, Worlds } from './worlds.js';
 
-/** A world as a store has it, where it is read to its end. */
 interface Loaded {
   readonly world: RunningWorld;
   readonly caught: Caught;

@@ -43,13 +43,11 @@ export function createOwnListeners({
     adopt: (value: unknown): void => {
       places = value as Places;
     },
-    /** This gateway listens there: tells all others. */
     begin: (at: readonly Place[]): Awaitable<void> => {
       bound = at;
       return tell(namesOf(at));
     },
     end: (): Awaitable<void> => tell([]),
-    /** Whether a connection has ended at a listener of any of the gateways. */
     isOne: async (place: Place): Promise<boolean> => {
       const name = nameOf(place);
       if (namesOf(bound).includes(name)) return true;

@@ -39,12 +39,9 @@ const LOCK_WAIT_AMONG_MS = 200;
 const FEW = 4;
 
 interface RecordingOptions {
-  /** Signs checkpoints of what is recorded; without it there are none. */
   readonly sign?: Sign | null;
   readonly onRecorded?: OnRecorded;
-  /** See `Store.serve`. */
   readonly slot?: number | undefined;
-  /** See `Member`. */
   readonly metricsOfOthers?: Parameters<typeof createMetrics>[0]['ofOthers'];
 }
 
@@ -162,13 +159,10 @@ async function openAround(
   });
   return {
     ...keeping,
-    /** Tells what this gateway keeps. */
     feed: feeds.feed,
-    /** Tells what all gateways on the store keep. */
     liveFeed: feeds.liveFeed,
     sessions,
     headers,
-    /** Where the gateways on the store listen. */
     listeners,
     /** By which calls that name no session are judged and answered; ids and sessions keep to the machine's. */
     clock: worlds.common.clock,

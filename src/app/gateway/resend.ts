@@ -9,12 +9,10 @@ import { listCertificates } from '../certificates/list.js';
 import { createSender, type Identity, type Sender } from '../rerun/sender.js';
 import { openTestIdentities } from '../rerun/test-identities.js';
 
-/** Calls that are sent at one time. */
 const MOST = 4;
 const TIMEOUT_MS = 30_000;
 /** Certificates of the folder that are no TPP's. */
 const NOT_OF_TPPS: ReadonlySet<string> = new Set(['ca', 'server']);
-/** Headers that are made anew for the connection. */
 const LEFT_OUT: ReadonlySet<string> = new Set([
   'host',
   'content-length',

@@ -9,7 +9,6 @@ import type { Sessions } from '../sessions/open-sessions.js';
 /** Exchanges, some ms of work; calls are answered in between. */
 const A_TURN = 20;
 
-/** `clock` is the machine's, epoch ms; `version` the program's. */
 export function sessionsPort(
   config: Config,
   { store, sessions }: { readonly store: Store; readonly sessions: Sessions },

@@ -23,7 +23,6 @@ export interface Waiting {
   readonly refusal: Refusal | null;
 }
 
-/** `note`: kept in a session. */
 export function createShadow(parts: {
   readonly emulator: Answerer;
   readonly worlds: Pick<Worlds, 'of'>;
@@ -81,7 +80,6 @@ export function createShadow(parts: {
     working = null;
   }
 
-  /** Resolves when nothing waits any more. */
   const idle = async (): Promise<void> => {
     while (working !== null) await working;
   };

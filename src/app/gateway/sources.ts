@@ -12,7 +12,6 @@ interface SourcesParts {
   /** The chain that is in force; it may change. */
   readonly source: () => string;
   readonly openEmulator: () => Answerer;
-  /** null where no recording is configured. */
   readonly openReplay: OpenReplay | null;
   readonly upstream: ConfiguredUpstream | null;
 }
@@ -66,10 +65,8 @@ export function createSources(parts: SourcesParts) {
     knowsMore: (call) => answererOf(call).knowsMore?.(call) === true,
   };
   return {
-    /** null where no recording answers. */
     replay: replays[0] ?? null,
     answerer,
-    /** Who is asked first for an operation. */
     firstFor: (operation: Call['operation']): SourceName =>
       sourcesOf({ source: sourceFor(operation) })[0] ?? 'emulator',
     /** Why a chain cannot be switched to; null where it can. */

@@ -6,7 +6,6 @@ const INTERVAL_MS = 60_000;
 const DOWN = 'Nothing can be recorded, so calls are answered 503 and none is forwarded.';
 const UP = 'Exchanges are recorded again.';
 
-/** `onTurn`: the store fails, or works again. */
 export function createStoreLog({ log, timer }: Pick<SystemParts, 'log' | 'timer'>, onTurn = (): void => {}) {
   let down: string | null = null;
   let unrecorded = 0;

@@ -48,7 +48,6 @@ export function createSwitches({
   let positions: Positions = { source, stance, stances: some, profile, bank, scaLink };
   return {
     current: (): Positions => positions,
-    /** The schema of what `change` takes. */
     wanted: wantedSchema,
     /** All of it or nothing. @throws SandgateError for what cannot be meant */
     change: (wanted: unknown): Awaitable<Positions> => {

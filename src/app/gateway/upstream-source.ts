@@ -75,7 +75,6 @@ export async function openUpstream(
   let pages: PsuProxy | null = null;
   return {
     answerer,
-    /** Of its API and its pages. */
     origins: [target.origin, psuTarget.origin],
     /** Opens the way to the bank’s pages; null where browsers are sent on to them instead. */
     openPages: psuPages
@@ -93,7 +92,6 @@ export async function openUpstream(
           return pages;
         }
       : null,
-    /** The certificates that the bank is shown. */
     shown: (): readonly OwnCertificate[] =>
       Object.values(credentials.shown()).flatMap((one) =>
         one === null ? [] : [{ ...one, what: 'The certificate for the bank', use: 'bank' as const }],
@@ -109,7 +107,6 @@ export async function openUpstream(
 
 const PASSPHRASE = 'SANDGATE_UPSTREAM_PASSPHRASE';
 
-/** The certificates that the bank is shown, and by whom its own may be signed. */
 export function filesOf(config: Config) {
   const { upstreamCert: cert, upstreamKey: key, upstreamCa: ca = [], upstreamPassphrase } = config;
   const passphrase =

@@ -45,7 +45,6 @@ export async function createWorlds(parts: {
 }) {
   const { store, isShared, isolated, forgetful, keepsNoBank, openClock, most } = parts;
   const named = new Map<string, RunningWorld>();
-  /** Sessions that calls of this run have named. */
   const entered = new Set<string>();
   let catchUpWith: Recorder['catchUp'] = () => {};
   let onOpen = (_: RunningWorld): void => {};
@@ -117,7 +116,6 @@ export async function createWorlds(parts: {
   let isCrowded = false;
 
   return {
-    /** The world of calls that name no session. */
     common,
     isolated,
     /** `recorder` brings in what other gateways do; `listener` hears of the open worlds now, and of others as they open. */
@@ -135,7 +133,6 @@ export async function createWorlds(parts: {
       }
       return isCrowded;
     },
-    /** Opens what calls of a session will meet. */
     enter: (session: string): Awaitable<RunningWorld> => {
       if (!isolated) return common;
       entered.add(session);
@@ -144,7 +141,6 @@ export async function createWorlds(parts: {
     /** The world that a call of a session meets; the common one for a session that no call named. */
     of: (session: string | null): RunningWorld =>
       current(session !== null && entered.has(session) ? (named.get(session) ?? common) : common),
-    /** An open world, by its own name. */
     named: (world: string): RunningWorld | undefined => (world === COMMON_WORLD ? common : named.get(world)),
     /** The world of a session by its name, also of earlier runs; undefined where there is none, or too many are open. */
     find: async (session: string): Promise<RunningWorld | undefined> => {

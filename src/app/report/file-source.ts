@@ -6,7 +6,6 @@ import { type FileToJudge, openJudgedFile } from '../check/judged-file.js';
 import { fileRemarks } from './remarks.js';
 import type { OpenedSource, SourceParts } from './source.js';
 
-/** @throws SandgateError where the bytes are neither a HAR nor a cassette */
 export function openFileSource(bytes: FileBytes, parts: SourceParts & FileToJudge): OpenedSource {
   const { name, loaded, recipe } = parts;
   const host = recipe === undefined ? parts.host : (recipe.host ?? undefined);

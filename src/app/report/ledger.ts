@@ -45,11 +45,9 @@ export async function knownBefore(
   await learnEarlier(known, reading, before, first, (note) => !isOwn.has(stepKey(note)));
   return {
     known,
-    /** Earlier sessions that it is learned from. */
     sessions: sessions.map(({ name }) => name),
     /** Earlier sessions that were not read, because it would take too long. */
     leftAside: only?.leftAside ?? leftAside,
-    /** What befell the world since the session began. */
     steps: own,
   };
 }
@@ -76,7 +74,6 @@ export async function earlierSessions(store: Store, session: SessionInfo, only?:
 }
 
 export interface Earlier {
-  /** Epoch ms. */
   readonly startedAt: number;
   /** Begins to read it: of what is read a part lies in memory. */
   readonly open: () => Promise<EarlierRows>;
@@ -88,7 +85,6 @@ interface EarlierRows {
   readonly take: (record: RecordedExchange) => Iterable<FileRecord>;
 }
 
-/** A session as far as it is read. */
 interface Reading extends Pick<Earlier, 'startedAt'> {
   readonly next: () => Promise<FileRecord | null>;
   /** null at its end; undefined before its beginning. */

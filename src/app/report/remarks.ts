@@ -8,7 +8,6 @@ import type { SessionInfo } from '../../store/index.js';
 import type { KnownBefore } from './ledger.js';
 import type { Settings } from './periods.js';
 
-/** Earlier sessions that a remark names. */
 const MOST_NAMED = 10;
 
 export const areSame = (all: readonly unknown[]): boolean =>

@@ -27,7 +27,6 @@ export interface OpenedSource {
   readonly records: Rows<RecordedExchange>;
   /** Goes along the chain of a session, which costs as much as reading it. */
   readonly breaks: () => Rows<ChainBreak> | readonly ChainBreak[];
-  /** Exchanges that will be drawn. */
   readonly expected: number;
   /** How it would be judged where nobody asked for anything else. */
   readonly usual: () => Promise<UsualRecipe>;
@@ -37,7 +36,6 @@ export type UsualRecipe = Pick<Recipe, 'rejudged' | 'judging' | 'judgings' | 'ho
 
 export interface SourceParts {
   readonly loaded: LoadedConfig;
-  /** YYYY-MM-DD: which waivers have ended. */
   readonly today: string;
   /** Judges as a report says that it was judged, instead of as configured now. */
   readonly recipe?: Recipe;

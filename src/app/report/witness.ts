@@ -20,7 +20,6 @@ type Witness = NonNullable<Report['evidence']['witness']>;
 
 /** Named by its fingerprint, SHA-256 of the public key, hex: a path says nothing to others. */
 export interface EvidenceKey extends TrustedKey {
-  /** What the user calls it. */
   readonly file: string;
   /** The user named it; else it was found where the gateway leaves its own. */
   readonly isNamed: boolean;
@@ -28,7 +27,6 @@ export interface EvidenceKey extends TrustedKey {
 
 /** Whom the reader believes what was signed of a session. */
 export interface ReaderTrust {
-  /** null: the reader has none. */
   readonly key: EvidenceKey | null;
   /** Certificates of time stamping authorities; none: time stamps are not checked. */
   readonly anchors: readonly StampAnchor[];
@@ -101,7 +99,6 @@ function until(
   };
 }
 
-/** null where the key signed nothing of it. */
 function summaryOf(
   { checkpoints, witnessed, unwitnessed, unwitnessedNotes }: Witnessed,
   { name }: TrustedKey,
@@ -128,7 +125,6 @@ function summaryOf(
 
 const MOST_LISTED = 20;
 
-/** undefined: none. */
 export const notesIn = (notes: readonly PlacedNote[]): Witness['notes'] =>
   notes.length === 0
     ? undefined
@@ -158,7 +154,6 @@ function stampsOf(fitting: Witnessed['checkpoints'], anchors: readonly StampAnch
 }
 
 interface OutsideFile extends Pick<ReaderTrust, 'key' | 'outside'> {
-  /** What the user calls the file. */
   readonly file: string;
 }
 

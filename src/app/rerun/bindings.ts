@@ -6,7 +6,6 @@ import type { Recognise } from '../../spec/index.js';
 
 export type Bindings = ReturnType<typeof createBindings>;
 
-/** `recognise` knows the paths of the recording. */
 export function createBindings(recognise: Recognise) {
   const values = new Map<string, string>();
   const links = new Map<string, string>();
@@ -25,7 +24,6 @@ export function createBindings(recognise: Recognise) {
     learnSite: (recorded: string, now: string) => void sites.set(recorded.toLowerCase(), now),
     valueOf: (recorded: string) => values.get(recorded),
     linkOf: (path: string) => links.get(path),
-    /** How many whole days the recording is old; dates move by them. */
     setDays: (count: number): void => {
       days = count;
     },

@@ -56,7 +56,6 @@ export function readEnd(text: string, state: string | null): ScaEnd | { readonly
   return code ? { code } : { error: error ?? '' };
 }
 
-/** What the person came back with, against what was recorded. */
 export function compareEnds({ answer }: Exchange, now: ScaEnd): Difference[] {
   const was = recordedEnd(answer?.header.location);
   const is = 'code' in now ? 'code' : 'error';

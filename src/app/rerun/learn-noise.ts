@@ -28,7 +28,6 @@ const LEARNED: Partial<Readonly<Record<Difference['what'], NoisePlace['differs']
   added: 'presence',
 };
 
-/** Places that differ between two answers to the same call, ids and tokens carried along. */
 export function learnNoise(segment: string, twins: readonly Twin[]): LearnedNoise {
   const recognise = createRecogniser(segment);
   const bindings = createBindings(recognise);

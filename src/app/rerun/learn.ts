@@ -42,7 +42,6 @@ const DEEPEST = 40;
 export interface LearnParts {
   readonly bindings: Bindings;
   readonly recognise: Recognise;
-  /** Told the site of this run's authorise links. */
   readonly onPsuSite?: (site: string) => void;
 }
 

@@ -36,7 +36,6 @@ export async function leaveToLender(run: Run, exchange: Exchange, index: number)
     : { ...facts, outcome: 'sent', reason: LEFT };
 }
 
-/** Remembers what a recorded token is for. */
 export function noteScope(exchange: Exchange, { state }: Run): void {
   const token = givenToken(exchange);
   const scope = textMember(exchange.answer?.content, 'scope');

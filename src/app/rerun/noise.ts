@@ -25,7 +25,6 @@ export type NoiseOf = (operation: OperationId | null) => Pick<CompareOptions, 'n
 
 const MOST_TOLD = 3;
 
-/** `name`: what the user called the file. */
 export function readNoise(text: string, name: string): readonly NoisePlace[] {
   const parsed = noiseFile.safeParse(parseJsonText(text, name), { error: inPlainWords });
   if (parsed.success) return parsed.data.places;

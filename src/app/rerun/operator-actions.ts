@@ -13,7 +13,6 @@ export interface OperatorAction {
   readonly settings: Readonly<Record<string, unknown>>;
 }
 
-/** How often each action was, or was not, repeated; and why not. */
 export interface OperatorReport {
   readonly repeated: Record<string, number>;
   readonly notRepeated: Record<string, number>;

@@ -6,7 +6,6 @@ import type { RunParts } from './run.js';
 import type { FileRows } from './survey.js';
 
 export interface PlannedCall {
-  /** From 1, in the order of the recording. */
   readonly number: number;
   readonly method: string;
   /** As it was recorded, without secrets. */
@@ -17,7 +16,6 @@ export interface PlannedCall {
 
 export const HELD_BACK = 'it writes, and writes go to a bank only with --send-writes';
 
-/** `writes`: whether what changes something is sent. */
 export async function planCalls(
   records: FileRows,
   { writes, use }: Pick<RunParts, 'writes' | 'use'>,

@@ -6,7 +6,6 @@ import type { OperationId } from '../../spec/index.js';
 export type CallOutcome = DifferenceClass | 'same' | 'sent' | 'skipped';
 
 export interface RerunCall {
-  /** From 1, in the order of the recording. */
   readonly number: number;
   /** Where a connection was cut and the call went out once more: which of the two this is. */
   readonly attempt?: 1 | 2;

@@ -71,7 +71,6 @@ export const OUTCOMES = [
 
 const KEY_BYTES = 32;
 
-/** @throws SandgateError where there is nothing to compare, or the target cannot be reached */
 export async function rerunRecording(parts: RerunParts): Promise<RerunReport> {
   const { source, system, timeout, signal, askPerson, lender } = parts;
   const survey = await surveyRecording(source.records());

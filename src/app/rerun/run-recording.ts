@@ -44,7 +44,6 @@ export interface RunResult {
   readonly twins: readonly Twin[];
 }
 
-/** @throws SandgateError where the target cannot be reached */
 export async function runRecording(parts: RunParts): Promise<RunResult> {
   const { survey, segment, target, system, timeout, signal } = parts;
   const { bytes } = system.chance;

@@ -14,7 +14,6 @@ import type { RerunTarget } from './target.js';
 
 export interface RunParts {
   readonly records: () => FileRows;
-  /** What operators did, in the order of the recording. */
   readonly actions: readonly OperatorAction[];
   readonly survey: RecordingSurvey;
   readonly segment: string;
@@ -23,10 +22,8 @@ export interface RunParts {
   readonly noise: NoiseOf;
   /** By position: whether a call is compared, sent for others, or left out. */
   readonly use: (index: number) => 'compare' | 'send' | 'leave';
-  /** For each call, in ms. */
   readonly timeout: number;
   readonly signal: AbortSignal;
-  /** Whether what changes something may be sent. */
   readonly writes: boolean;
   /** Who walks through the authorisations; absent: nobody. */
   readonly askPerson?: AskPerson | undefined;

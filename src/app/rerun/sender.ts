@@ -18,7 +18,6 @@ import { readStream } from '../../files/index.js';
 import { openRequest } from '../../outgoing/index.js';
 import { SandgateError } from '../../spec/index.js';
 
-/** A client certificate with its key. */
 export interface Identity {
   readonly name: string;
   /** The organizationIdentifier, which is the client_id too; null where it has none. */

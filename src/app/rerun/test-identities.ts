@@ -7,7 +7,6 @@ import type { Identity } from './sender.js';
 
 const USUAL = 'tpp';
 
-/** @throws SandgateError where the folder cannot be read */
 export async function openTestIdentities(
   dir: string,
   now: number,

@@ -16,9 +16,7 @@ export type ExportFormat = (typeof EXPORT_FORMATS)[number];
 
 export interface ExportOptions {
   readonly format: ExportFormat;
-  /** The program's. */
   readonly version: string;
-  /** Which exchanges; all where absent. */
   readonly where?: FilterTree;
   /** A cassette holds findings; with this it holds verdicts too, as a HAR does always. */
   readonly verdicts?: boolean;

@@ -31,11 +31,8 @@ import { judgedBy } from './settings-of.js';
 export interface ImportParts {
   readonly store: Store;
   readonly config: Config;
-  /** The name that the session gets; there must be none of that name yet. */
   readonly session: string;
-  /** What the user called the file. */
   readonly file: string;
-  /** Epoch ms. */
   readonly now: number;
 }
 

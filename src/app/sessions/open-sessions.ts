@@ -19,7 +19,6 @@ export interface SessionsParts {
   /** Keeps a note with the next exchanges that are kept: no call waits for it, and none fails with it. */
   readonly note: (session: string, note: SessionNote) => void;
   readonly clock: () => number;
-  /** The name of the first session. */
   readonly name: string;
   /** What is noted of each session at its start. */
   readonly settings: GatewayNote['settings'];
@@ -31,7 +30,6 @@ export interface SessionsParts {
   readonly isolated?: boolean;
   /** In bytes, about: a session that holds so much is followed by another one. */
   readonly rotateSize: number | undefined;
-  /** In ms. */
   readonly rotateEvery: number | undefined;
   /** Sessions that calls may name in one run; one TPP no more than it leaves for others. */
   readonly mostNamed: number;
@@ -117,7 +115,6 @@ export async function openSessions(parts: SessionsParts) {
       if (!isRotating && (size >= rotateSize || clock() - since >= rotateEvery)) void startRotating();
       return name;
     },
-    /** Sessions of this run whose calls meet a world, by its name. */
     meeting,
     /** Enters the session that a call asks for, by a name of the right form. A stranger enters only one that is there. */
     named: (wanted: string, asker: SessionAsker): Awaitable<NamedSession> => {
@@ -138,9 +135,7 @@ export async function openSessions(parts: SessionsParts) {
         return { session: wanted };
       });
     },
-    /** Whether a session is of this run. */
     isOpen: (session: string): boolean => open.has(session),
-    /** An exchange is about to be recorded. */
     grew: (exchange: Exchange): void => {
       if (rotates && exchange.call.session === name) size += sizeOf(exchange);
     },
@@ -161,7 +156,6 @@ export async function openSessions(parts: SessionsParts) {
     knows: (now: GatewayNote['settings']): void => {
       settings = { ...settings, ...now };
     },
-    /** The clock of a world was moved. */
     moved: (move: NoteSettings<'clock'>, world: string): void => {
       if (urls === null) return;
       for (const one of meeting(world))

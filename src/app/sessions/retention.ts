@@ -59,7 +59,6 @@ export function startRetention(
   }
 
   return {
-    /** Resolves when nothing is being removed any more. */
     close: async (): Promise<void> => {
       isClosed = true;
       cancel();
@@ -71,13 +70,10 @@ export function startRetention(
 export interface PruneParts {
   readonly store: Pick<Store, 'sessions' | 'remove' | 'place' | 'worlds'>;
   readonly clock: () => number;
-  /** Whether a session is being recorded by this gateway. */
   readonly isOpen: (session: string) => boolean;
-  /** undefined: for ever. */
   readonly keepDays: number | undefined;
   /** In bytes; undefined: any number. */
   readonly keepSize: number | undefined;
-  /** Size of the file beside the store, in bytes. */
   readonly indexSize: () => Promise<number>;
   readonly onRemoved: (session: string, why: string) => void;
   /** The oldest exchanges of a running session were removed, for want of others. */

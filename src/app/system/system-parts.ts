@@ -4,7 +4,6 @@ import { once } from 'node:events';
 import { createServer } from 'node:net';
 import { createLog, type Log, type LogLevel } from './log.js';
 
-/** What the gateway takes from the world outside; tests give their own. */
 export interface SystemParts {
   /** Epoch ms. */
   readonly clock: () => number;

@@ -125,7 +125,6 @@ function atReport(
   };
 }
 
-/** Names the exchanges that are gone, by the report. */
 function goneText({ kind, exchange, missing }: ChainBreak, ids: readonly string[]): string {
   if (kind !== 'missing' || exchange === null) return '';
   const gone = ids.slice(Math.max(0, ids.indexOf(exchange) - missing), ids.indexOf(exchange));

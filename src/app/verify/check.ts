@@ -6,7 +6,6 @@ export interface Check {
   readonly what: 'signature' | 'chain' | 'checkpoints' | 'time stamps' | 'contents' | Format | 'file';
   /** null: not settled, because what it takes is not at hand. */
   readonly sound: boolean | null;
-  /** One sentence. */
   readonly text: string;
   /** What is wrong, one sentence each, with the exchange where it is about one; of time stamps also what is right. */
   readonly details: readonly Detail[];

@@ -7,7 +7,6 @@ import { type EvidenceKey, notesIn, type ReaderTrust } from '../report/witness.j
 import { type Check, checked } from './check.js';
 
 interface CheckpointParts extends ReaderTrust {
-  /** What the user calls the file of the anchors. */
   readonly anchorsFile: string;
 }
 

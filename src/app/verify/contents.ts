@@ -82,7 +82,6 @@ export function sourceOfFile({ head, recipe }: Report, bytes: Buffer, loaded: Lo
 }
 
 interface ContentsParts {
-  /** This program's. */
   readonly version: string;
   /** Where the reader found the older report; null where it was not looked at. */
   readonly baseline: string | null;
@@ -95,7 +94,6 @@ interface ContentsParts {
   /** Signed with a key that the reader trusts. */
   readonly isSigned: boolean;
   readonly pause: (taken: number) => Promise<void> | undefined;
-  /** Epoch ms. */
   readonly now: number;
 }
 

@@ -12,7 +12,6 @@ export interface SignedFile {
   readonly statement: { readonly name: string; readonly text: string | null; readonly isNamed: boolean };
   /** The reader's; `pem` is a public key or a certificate. */
   readonly key: { readonly name: string; readonly pem: string } | null;
-  /** Epoch ms. */
   readonly now: number;
 }
 

@@ -10,7 +10,6 @@ export interface Watch {
   readonly signal: AbortSignal;
   /** False: nobody reads on. */
   readonly show: (call: Brief, page: string | null) => Promise<boolean>;
-  /** Something that is no call, in a sentence. */
   readonly say: (text: string) => void;
 }
 

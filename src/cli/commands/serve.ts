@@ -32,7 +32,6 @@ export default function serve(context: CliContext): Command {
   return addSettings(command, true).action(() => serveWith(command, context));
 }
 
-/** `fixed`: settings that the command itself says, as flags. */
 export async function serveWith(
   command: Command,
   context: CliContext,
