@@ -367,7 +367,7 @@ describe('files', () => {
 const RUN_AT_END = /(?<!\\)\/(?:\\.|\[(?:\\.|[^\]\n\\])*\]|[^/\n\\[*])[+*]\$\/[a-z]*/g;
 const RUNS_ALLOWED: Readonly<Record<string, string>> = {
   'answer/replay/call-fields.ts: /0+$/': 'of thirty digits at most',
-  'app/rerun/open-target.ts: /\\/+$/': 'of an address that the user types',
+  'app/rerun/target.ts: /\\/+$/': 'of an address that the user types',
 };
 
 describe('regular expressions', () => {

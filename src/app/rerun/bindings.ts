@@ -6,30 +6,6 @@ import type { Recognise } from '../../spec/index.js';
 
 export type Bindings = ReturnType<typeof createBindings>;
 
-export function createBindings(recognise: Recognise) {
-  const values = new Map<string, string>();
-  const links = new Map<string, string>();
-  const sites = new Map<string, string>();
-  let days = 0;
-
-  return {
-    ...createTranslation(values, sites, () => days, recognise),
-    /** The newest counts: a recorded value stands for what its last appearance stands for. */
-    learn: (recorded: string, now: string): void => {
-      if (recorded !== '' && now !== '') values.set(recorded, now);
-    },
-    /** `recorded` is a path without query; `now` the whole address that stands in its place. */
-    learnLink: (recorded: string, now: string) => void links.set(recorded, now),
-    /** `recorded` is what stands before the path of the interface, `https://bank.example`. */
-    learnSite: (recorded: string, now: string) => void sites.set(recorded.toLowerCase(), now),
-    valueOf: (recorded: string) => values.get(recorded),
-    linkOf: (path: string) => links.get(path),
-    setDays: (count: number): void => {
-      days = count;
-    },
-  };
-}
-
 /** A shorter value is put in only where an id must stand: elsewhere it may mean anything. */
 const SHORTEST_WORD = 6;
 const WORD = /[^\s:,;'"<>()[\]{}|]{6,}/g;
@@ -38,13 +14,13 @@ const SITE = /^https?:\/\/[^/?#]+/i;
 /** "As long as you can", which no day moves. */
 const END_OF_TIME = '9999';
 
-/** `values` by recorded value, `sites` by recorded origin in lower case; `days`: how many whole days dates move. */
-export function createTranslation(
-  values: ReadonlyMap<string, string>,
-  sites: ReadonlyMap<string, string>,
-  days: () => number,
-  recognise: Recognise,
-) {
+/** `recognise` knows the paths of the recording. */
+export function createBindings(recognise: Recognise) {
+  const values = new Map<string, string>();
+  const links = new Map<string, string>();
+  const sites = new Map<string, string>();
+  let days = 0;
+
   const translateWord = (word: string): string => {
     const bare = withoutStop(word);
     const known = values.get(bare);
@@ -87,12 +63,30 @@ export function createTranslation(
     if (text.length < SHORTEST_WORD) return text;
     const known = values.get(text);
     if (known !== undefined) return known;
-    if (isDated(text)) return text.startsWith(END_OF_TIME) ? text : moveDate(text, days());
+    if (isDated(text)) return text.startsWith(END_OF_TIME) ? text : moveDate(text, days);
     if (isLink(text)) return translateLink(text);
     return values.size === 0 ? text : text.replace(WORD, translateWord);
   };
 
-  return { translate, translatePath, translateQuery };
+  return {
+    translate,
+    translatePath,
+    translateQuery,
+    /** The newest counts: a recorded value stands for what its last appearance stands for. */
+    learn: (recorded: string, now: string): void => {
+      if (recorded !== '' && now !== '') values.set(recorded, now);
+    },
+    /** `recorded` is a path without query; `now` the whole address that stands in its place. */
+    learnLink: (recorded: string, now: string) => void links.set(recorded, now),
+    /** `recorded` is what stands before the path of the interface, `https://bank.example`. */
+    learnSite: (recorded: string, now: string) => void sites.set(recorded.toLowerCase(), now),
+    valueOf: (recorded: string) => values.get(recorded),
+    linkOf: (path: string) => links.get(path),
+    /** How many whole days the recording is old; dates move by them. */
+    setDays: (count: number): void => {
+      days = count;
+    },
+  };
 }
 
 function withoutStop(word: string): string {

@@ -9,9 +9,9 @@ import {
 } from '../../exchange/index.js';
 import { consentScope, parseScope, paymentScope } from '../../spec/index.js';
 import { noteMissing } from './reasons.js';
-import type { RerunCall } from './rerun-call.js';
+import type { RerunCall } from './result.js';
+import type { LentToken, TokenNeed } from './run.js';
 import { factsOf, type Run } from './run.js';
-import type { LentToken, TokenNeed } from './run-state.js';
 
 const LEFT = 'it is left to the token command';
 

@@ -8,8 +8,7 @@ import {
   queryValue,
 } from '../../exchange/index.js';
 import { isUuid } from '../../spec/index.js';
-import type { Run } from './run.js';
-import type { RunState, VerifierFlaw } from './run-state.js';
+import type { Run, RunState, VerifierFlaw } from './run.js';
 import type { Identity, Outgoing } from './sender.js';
 import type { RerunTarget } from './target.js';
 

@@ -1,10 +1,21 @@
 /** Why a recorded call is not sent again. */
-
-import { type Exchange, queryValue } from '../../exchange/index.js';
-import { parseScope } from '../../spec/index.js';
+import { type Call, decodedPart, type Exchange, isPlainRead, queryValue } from '../../exchange/index.js';
+import { type OperationId, parseScope } from '../../spec/index.js';
 import { valuesGivenBy } from './learn.js';
-import type { RunState } from './run-state.js';
-import { valuesUsedBy } from './values-used.js';
+import type { RunState } from './run.js';
+
+export const HELD_BACK = 'it writes, and writes go to a bank only with --send-writes';
+
+/** Sent as POST, and yet only a question. */
+const QUESTIONS: ReadonlySet<OperationId> = new Set(['funds-confirmations.create']);
+
+/**
+ * Creations, cancellations, deletions and authorisations; also what uses up a code or a refresh token: whoever holds
+ * the other end of it would be locked out.
+ */
+export function isWrite(call: Call): boolean {
+  return !isPlainRead(call) && !(call.operation !== null && QUESTIONS.has(call.operation));
+}
 
 /** By itself; null where nothing is against it. */
 export function reasonOfItsOwn({ call, answer }: Exchange): string | null {
@@ -79,4 +90,32 @@ export function noteMissing({ call, answer }: Exchange, index: number, state: Ru
     if (state.sent.valueOf(value) !== undefined) continue;
     state.missing.set(value, `it needs what call ${index + 1} (${method} ${path}) gave in the recording`);
   }
+}
+
+const SEPARATORS = /[\s:/?&=]+/;
+const SHORTEST = 4;
+const MOST = 5_000;
+
+/** Values as they stand, and the parts of those that are put together: the token of `Bearer …`, the id of `AIS:…`. */
+export function valuesUsedBy({ request, header, content }: Call): ReadonlySet<string> {
+  const values = new Set<string>();
+  const add = (text: string | undefined): void => {
+    if (text === undefined || values.size >= MOST) return;
+    values.add(text);
+    for (const part of text.split(SEPARATORS)) if (part.length >= SHORTEST) values.add(part);
+  };
+  for (const part of request.path.split('/')) add(decodedPart(part));
+  for (const [, value] of request.query) add(value);
+  add(header.authorization);
+  add(header['consent-id']);
+  if (content.kind === 'form') for (const [, value] of content.fields) add(value);
+  if (content.kind === 'json') addMembers(add, content.value, 0);
+  return values;
+}
+
+function addMembers(add: (text: string) => void, value: unknown, depth: number): void {
+  if (depth > 40) return;
+  if (typeof value === 'string') add(value);
+  else if (typeof value === 'object' && value !== null)
+    for (const inner of Object.values(value)) addMembers(add, inner, depth + 1);
 }

@@ -4,8 +4,7 @@ import { type Html, html, htmlText, styleElement } from '../../answer/index.js';
 import type { Difference } from '../../exchange/index.js';
 import { counted, plural } from '../../spec/index.js';
 import { operatorText } from './operator-actions.js';
-import type { CallOutcome, RerunCall } from './rerun-call.js';
-import { OUTCOMES, type RerunReport } from './rerun-recording.js';
+import { type CallOutcome, OUTCOMES, type RerunCall, type RerunReport } from './result.js';
 
 const STYLE = styleElement(`
 :root { color-scheme: light dark; font: 15px/1.5 system-ui, sans-serif; }

@@ -1,8 +1,7 @@
 /** Renders a rerun as JUnit XML: each call a test, each breaking difference a failure. */
 
 import { operatorText } from './operator-actions.js';
-import { differenceText, type RerunCall } from './rerun-call.js';
-import { OUTCOMES, type RerunReport } from './rerun-recording.js';
+import { differenceText, OUTCOMES, type RerunCall, type RerunReport } from './result.js';
 
 const ENTITIES: Readonly<Record<string, string>> = {
   '&': '&amp;',

@@ -4,123 +4,75 @@ import {
   type FileRecord,
   queryValue,
   quieten,
-  type SessionNote,
+  redactExchange,
 } from '../../exchange/index.js';
-import { SandgateError } from '../../spec/index.js';
+import { createRecogniser, SandgateError } from '../../spec/index.js';
 import { type FilterTree, matches, type RecordedExchange } from '../../store/index.js';
 import { valuesGivenBy } from './learn.js';
-import { type LearnedNoise, learnNoise } from './learn-noise.js';
-import { mergeNoise, type NoiseOf, type NoisePlace, noiseOf } from './noise.js';
-import { type OperatorReport, operatorActions } from './operator-actions.js';
-import { type PlannedCall, planCalls } from './plan.js';
-import type { CallOutcome, RerunCall } from './rerun-call.js';
-import type { RunParts } from './run.js';
-import { type RunResult, runRecording } from './run-recording.js';
-import { type FileRows, type RecordingSurvey, surveyRecording } from './survey.js';
-import type { RerunTarget } from './target.js';
-import { valuesUsedBy } from './values-used.js';
-
-export interface RerunSource {
-  readonly name: string;
-  readonly segment: string;
-  /** In the order of recording; read more than once. */
-  readonly records: () => FileRows;
-  /** Of its session; none of a cassette. */
-  readonly notes?: readonly SessionNote[];
-}
-
-export interface RerunParts extends Pick<RunParts, 'system' | 'timeout' | 'signal' | 'askPerson' | 'lender'> {
-  readonly source: RerunSource;
-  readonly openTarget: (survey: RecordingSurvey) => Promise<RerunTarget>;
-  readonly noise: readonly NoisePlace[];
-  /** Sends twice what changes nothing, and takes what differs between the two answers for noise. */
-  readonly learn: boolean;
-  /** Whether what changes something is sent to a real bank too. */
-  readonly sendWrites: boolean;
-  /** What to compare; all where absent. */
-  readonly only?: FilterTree | undefined;
-  readonly onCall?: (number: number, of: number) => void;
-  /** Told before anything is sent, where something is held back. */
-  readonly onPlan?: (plan: readonly PlannedCall[], against: string) => void;
-}
-
-export interface RerunReport {
-  readonly recording: string;
-  readonly against: string;
-  readonly at: string;
-  readonly calls: readonly RerunCall[];
-  /** How many requests left: more than calls where some were sent twice. */
-  readonly requests: number;
-  readonly counts: Readonly<Record<CallOutcome, number>>;
-  /** What operators did to the bank while it was recorded. */
-  readonly operators: OperatorReport;
-  /** null where no noise was to be learned. */
-  readonly learned: LearnedNoise | null;
-}
-
-/** In the order in which they matter. */
-export const OUTCOMES = [
-  'breaking',
-  'additive',
-  'value',
-  'noise',
-  'same',
-  'sent',
-  'skipped',
-] as const satisfies readonly CallOutcome[];
+import { learnNoise, mergeNoise, type NoiseOf, noiseOf } from './noise.js';
+import type { OperatorReport } from './operator-actions.js';
+import { HELD_BACK, isWrite, reasonOfItsOwn, valuesUsedBy } from './reasons.js';
+import { type CallOutcome, OUTCOMES, type RerunCall, type RerunReport } from './result.js';
+import { createRunState, type PlannedCall, type RerunParts, type Run } from './run.js';
+import { sendCalls } from './send-calls.js';
+import { createSender } from './sender.js';
+import { type FileRows, surveyRecording } from './survey.js';
 
 const KEY_BYTES = 32;
 
 export async function rerunRecording(parts: RerunParts): Promise<RerunReport> {
-  const { source, system, timeout, signal, askPerson, lender } = parts;
+  const { source, system, timeout, signal, learn } = parts;
+  const { bytes } = system.chance;
   const survey = await surveyRecording(source.records());
   const use = await chooseUse(parts);
   const at = new Date(system.clock()).toISOString();
   const target = await parts.openTarget(survey);
-  const writes = !target.real || parts.sendWrites;
-  let run: RunResult;
+  const sender = createSender({ ca: target.ca, timeout, signal });
+  const recognise = createRecogniser(source.segment);
+  const operators: OperatorReport = { repeated: {}, notRepeated: {}, reasons: [] };
+  const run: Run = {
+    ...parts,
+    ...{ survey, use, target, sender, recognise, operators },
+    writes: !target.real || parts.sendWrites,
+    noiseOf: noiseOf(parts.noise),
+    state: createRunState(recognise, survey.clearVerifiers, bytes),
+    fingerprint: createFingerprint(bytes(KEY_BYTES)),
+    twins: [],
+    requests: 0,
+  };
+  let sent: readonly RerunCall[];
   try {
-    const fingerprint = createFingerprint(system.chance.bytes(KEY_BYTES));
-    const plan = await planCalls(source.records(), { writes, use }, fingerprint);
+    const plan = await planCalls(run);
     if (plan.some((call) => call.plan === 'hold back')) parts.onPlan?.(plan, target.name);
-    run = await runRecording({
-      records: source.records,
-      actions: await operatorActions(source.records(), source.notes ?? []),
-      segment: source.segment,
-      survey,
-      target,
-      system,
-      use,
-      writes,
-      noise: noiseOf(parts.noise),
-      timeout,
-      signal,
-      twice: parts.learn,
-      askPerson,
-      lender,
-      onCall: (number) => parts.onCall?.(number, survey.calls),
-    });
+    sent = await sendCalls(run);
   } finally {
+    sender.close();
     await target.close();
   }
-  const learned = parts.learn ? learnNoise(source.segment, run.twins) : null;
+  const learned = learn ? learnNoise(source.segment, run.twins) : null;
   const noise = noiseOf(mergeNoise(parts.noise, learned?.places ?? []));
-  const calls = run.calls.map((call) => (call.differences.length === 0 ? call : quiet(call, noise)));
+  const calls = sent.map((call) => (call.differences.length === 0 ? call : quiet(call, noise)));
   refuseNothing(source.name, calls);
-  const { requests, operators } = run;
-  return {
-    recording: source.name,
-    against: target.name,
-    at,
-    calls,
-    requests,
-    counts: countOutcomes(calls),
-    operators,
-    learned,
-  };
+  const [recording, against, counts] = [source.name, target.name, countOutcomes(calls)];
+  return { recording, against, at, calls, requests: run.requests, counts, operators, learned };
 }
 
-async function chooseUse({ source, only }: RerunParts): Promise<RunParts['use']> {
+async function planCalls({ source, writes, use, fingerprint }: Run): Promise<PlannedCall[]> {
+  const plan: PlannedCall[] = [];
+  let index = 0;
+  for await (const { exchange } of source.records()) {
+    if (use(index++) === 'leave') continue;
+    const { method, path } = redactExchange(exchange, fingerprint).call.request;
+    const head = { number: index, method, path };
+    const reason = reasonOfItsOwn(exchange);
+    if (reason !== null) plan.push({ ...head, plan: 'skip', reason });
+    else if (!writes && isWrite(exchange.call)) plan.push({ ...head, plan: 'hold back', reason: HELD_BACK });
+    else plan.push({ ...head, plan: 'send' });
+  }
+  return plan;
+}
+
+async function chooseUse({ source, only }: RerunParts): Promise<Run['use']> {
   if (only === undefined) return () => 'compare';
   const { compared, needed } = await chooseCalls(source.records(), only);
   if (compared.size === 0) throw new SandgateError('rerun.filtered-out', { name: source.name });

@@ -1,13 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { createTranslation } from '../../../src/app/rerun/bindings.js';
+import { createBindings } from '../../../src/app/rerun/bindings.js';
 import { createRecogniser } from '../../../src/spec/index.js';
 
-const { translate } = createTranslation(
-  new Map([['CONSENT-1', 'CONSENT-2']]),
-  new Map(),
-  () => 0,
-  createRecogniser(),
-);
+const { learn, translate } = createBindings(createRecogniser());
+learn('CONSENT-1', 'CONSENT-2');
 
 describe('a recorded sentence', () => {
   it.each([

@@ -1,6 +1,6 @@
 /** What a bank is sent again only where that is asked for. */
 import { expect, it } from 'vitest';
-import { isWrite } from '../../../src/app/rerun/plan.js';
+import { isWrite } from '../../../src/app/rerun/reasons.js';
 import { OPERATION_IDS } from '../../../src/spec/index.js';
 import { aCall } from '../../builders.js';
 

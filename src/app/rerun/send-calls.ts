@@ -1,25 +1,26 @@
 /** Sends a recording again, call by call in its order, and compares each answer with the recorded one. */
 import {
   type Answer,
+  closeCall,
   compareAnswers,
-  createFingerprint,
   type Difference,
   type Exchange,
   type FileRecord,
   linkOf,
+  openCall,
   queryValue,
   redactExchange,
   textMember,
 } from '../../exchange/index.js';
-import { createRecogniser, dayOf } from '../../spec/index.js';
+import { dayOf, isUuid } from '../../spec/index.js';
 import { ASSUMED_SCENARIO, codeOf, stoodIn, walkedThrough } from './authorise.js';
 import { learnAnswer } from './learn.js';
-import type { Twin } from './learn-noise.js';
 import { borrow, leaveToLender, noteScope, tokenToLend, withConsent } from './lent-token.js';
-import { type OperatorReport, repeatAction } from './operator-actions.js';
-import { HELD_BACK, isWrite } from './plan.js';
+import { operatorActions, repeatAction } from './operator-actions.js';
 import { prepareCall } from './prepare-call.js';
 import {
+  HELD_BACK,
+  isWrite,
   noteHeldBack,
   noteMissing,
   noteUnauthorised,
@@ -27,58 +28,34 @@ import {
   reasonOfItsOwn,
   reasonOfTheRun,
 } from './reasons.js';
-import { redactedAnswer } from './redacted-answer.js';
-import type { RerunCall } from './rerun-call.js';
-import { factsOf, type Run, type RunParts } from './run.js';
-import { createRunState } from './run-state.js';
-import { sendTwin } from './send-twin.js';
-import { createSender, type Outgoing } from './sender.js';
+import type { RerunCall } from './result.js';
+import { factsOf, type Run } from './run.js';
+import type { Outgoing } from './sender.js';
 
-const KEY_BYTES = 32;
-
-export interface RunResult {
-  readonly calls: readonly RerunCall[];
-  /** How many requests left, the repeated ones too. */
-  readonly requests: number;
-  readonly operators: OperatorReport;
-  readonly twins: readonly Twin[];
-}
-
-export async function runRecording(parts: RunParts): Promise<RunResult> {
-  const { survey, segment, target, system, timeout, signal } = parts;
-  const { bytes } = system.chance;
-  const recognise = createRecogniser(segment);
-  const state = createRunState(recognise, survey.clearVerifiers, bytes);
-  const sender = createSender({ ca: target.ca, timeout, signal });
-  const fingerprint = createFingerprint(bytes(KEY_BYTES));
-  const operators: OperatorReport = { repeated: {}, notRepeated: {}, reasons: [] };
-  const run: Run = { ...parts, recognise, state, sender, fingerprint, twins: [], requests: 0, operators };
-  const calls: RerunCall[] = [];
-  const waiting = [...parts.actions];
+export async function sendCalls(run: Run): Promise<RerunCall[]> {
+  const { source, target, state, survey, operators } = run;
+  const waiting = await operatorActions(source.records(), source.notes ?? []);
   const operateUpTo = async (index: number): Promise<void> => {
     for (let next = waiting[0]; next !== undefined && next.behind <= index; next = waiting[0]) {
       await repeatAction(next, target, state.sent, operators);
       waiting.shift();
     }
   };
-  try {
-    let index = 0;
-    for await (const record of parts.records()) {
-      await operateUpTo(index);
-      if (parts.use(index) !== 'leave') {
-        parts.onCall?.(index + 1);
-        calls.push(...(await runCall(run, record, index)));
-      }
-      index++;
-    }
+  const calls: RerunCall[] = [];
+  let index = 0;
+  for await (const record of source.records()) {
     await operateUpTo(index);
-  } finally {
-    sender.close();
+    if (run.use(index) !== 'leave') {
+      run.onCall?.(index + 1, survey.calls);
+      calls.push(...(await sendCall(run, record, index)));
+    }
+    index++;
   }
-  return { calls, requests: run.requests, twins: run.twins, operators };
+  await operateUpTo(index);
+  return calls;
 }
 
-async function runCall(run: Run, record: FileRecord, index: number): Promise<RerunCall[]> {
+async function sendCall(run: Run, record: FileRecord, index: number): Promise<RerunCall[]> {
   const { state, system, target, survey } = run;
   const { exchange } = record;
   state.setDays(dayOf(moveClock(run, exchange)) - dayOf(exchange.call.at));
@@ -119,7 +96,7 @@ async function runCall(run: Run, record: FileRecord, index: number): Promise<Rer
   if ('problem' in received) return told(unanswered(run, exchange, index, received.problem));
   if (standsIn) return told(stoodIn(run, exchange, index, code, received.answer));
   const call = answered(run, exchange, index, outgoing, received.answer);
-  const isAskedTwice = run.twice && !isWrite(exchange.call) && run.use(index) === 'compare';
+  const isAskedTwice = run.learn && !isWrite(exchange.call) && run.use(index) === 'compare';
   if (isAskedTwice && call.outcome !== 'skipped')
     await sendTwin(run, exchange, index, outgoing, received.answer);
   return told(call);
@@ -185,8 +162,63 @@ function answered(run: Run, exchange: Exchange, index: number, outgoing: Outgoin
   const reason = reasonOfHeldBack(exchange, now.status, state);
   if (reason !== null) return { ...facts, outcome: 'skipped', reason };
   const differences = compareAnswers(was, shown, {
-    ...run.noise(exchange.call.operation),
+    ...run.noiseOf(exchange.call.operation),
     translate: state.shown.translate,
   });
   return { ...facts, outcome: differences[0]?.class ?? 'same', differences };
+}
+
+/** `answer`: what the first one got. No twin comes of it where the second one is not answered. */
+async function sendTwin(
+  run: Run,
+  exchange: Exchange,
+  index: number,
+  outgoing: Outgoing,
+  answer: Answer,
+): Promise<void> {
+  const id = outgoing.headers.find(([name]) => name.toLowerCase() === 'x-request-id')?.[1];
+  const fresh = run.system.chance.uuid();
+  const headers = outgoing.headers.map(([name, value]): [string, string] => [
+    name,
+    value === id && isUuid(value) ? fresh : value,
+  ]);
+  const received = await run.sender.send({ ...outgoing, headers });
+  run.requests += received.repeated ? 2 : 1;
+  if ('problem' in received) return;
+  run.twins.push({
+    number: index + 1,
+    operation: exchange.call.operation,
+    first: redactedAnswer(exchange, outgoing, answer, run),
+    second: redactedAnswer(exchange, outgoing, received.answer, run),
+    ids: id === undefined ? undefined : [id, fresh],
+  });
+}
+
+/** Redacted as that of any other exchange. */
+function redactedAnswer(
+  recorded: Exchange,
+  { method, url, headers, body }: Outgoing,
+  answer: Answer,
+  { recognise, fingerprint }: Pick<Run, 'recognise' | 'fingerprint'>,
+): Answer {
+  const { id, session, at, listener } = recorded.call;
+  const text = body === null ? null : Buffer.from(body).toString('utf8');
+  const call = openCall(
+    {
+      id,
+      session,
+      at,
+      listener,
+      method,
+      headers,
+      connection: { address: url.hostname, tls: 'not-observed' },
+      certificate: 'not-observed',
+      target: url.pathname + url.search,
+      body: text === null ? null : { text, size: Buffer.byteLength(text) },
+    },
+    recognise(method, url.pathname),
+  );
+  const shown = redactExchange(closeCall(call, answer, { total: 0, answerer: 0 }), fingerprint).answer;
+  if (shown === null) throw new Error('An answer was lost.');
+  return shown;
 }

@@ -1,9 +1,22 @@
-/** The result of a recorded call that was sent again. */
+/** What came of a rerun: of each recorded call, and of all of them. */
 import type { Difference, DifferenceClass } from '../../exchange/index.js';
 import type { OperationId } from '../../spec/index.js';
+import type { LearnedNoise } from './noise.js';
+import type { OperatorReport } from './operator-actions.js';
 
 /** `same`: no difference; `sent`: not compared, because others need it; `skipped`: not sent, or nothing to compare it with. */
 export type CallOutcome = DifferenceClass | 'same' | 'sent' | 'skipped';
+
+/** In the order in which they matter. */
+export const OUTCOMES = [
+  'breaking',
+  'additive',
+  'value',
+  'noise',
+  'same',
+  'sent',
+  'skipped',
+] as const satisfies readonly CallOutcome[];
 
 export interface RerunCall {
   readonly number: number;
@@ -22,6 +35,20 @@ export interface RerunCall {
   readonly differences: readonly Difference[];
   /** Ms, recorded and now. */
   readonly took: { readonly was: number; readonly now: number };
+}
+
+export interface RerunReport {
+  readonly recording: string;
+  readonly against: string;
+  readonly at: string;
+  readonly calls: readonly RerunCall[];
+  /** How many requests left: more than calls where some were sent twice. */
+  readonly requests: number;
+  readonly counts: Readonly<Record<CallOutcome, number>>;
+  /** What operators did to the bank while it was recorded. */
+  readonly operators: OperatorReport;
+  /** null where no noise was to be learned. */
+  readonly learned: LearnedNoise | null;
 }
 
 export function differenceText({ class: kind, what, place, was, now }: Difference): string {
