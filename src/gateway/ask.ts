@@ -12,7 +12,7 @@ import { type Call, type HeaderList, openCall, splitTarget } from '../exchange/i
 import { type Finding, type Judged, refusesConnection } from '../rules/index.js';
 import type { Incoming } from './arrivals.js';
 import { answerFault } from './faults.js';
-import type { CallWorlds, Opened, StepsParts } from './open-call.js';
+import type { CallWorlds, Opened, StepsParts } from './opened.js';
 import { inform } from './reply.js';
 import type { Steps } from './steps.js';
 import { isKnownCaller } from './strangers.js';

@@ -12,8 +12,8 @@ import {
 import type { Recorder } from '../recorder/index.js';
 import { addressBlock } from './address-ranges.js';
 import type { Peer } from './arrivals.js';
-import type { StepsParts } from './open-call.js';
-import { NOTHING_JUDGED } from './open-call.js';
+import type { StepsParts } from './opened.js';
+import { NOTHING_JUDGED } from './opened.js';
 
 interface FailedConnection {
   readonly listener: ListenerName;

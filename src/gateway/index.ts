@@ -8,7 +8,7 @@ export {
   type FailedConnections,
 } from './failed-connections.js';
 export * from './listener.js';
-export type { NamedSession, SessionAsker } from './open-call.js';
+export type { NamedSession, SessionAsker } from './opened.js';
 export * from './pages.js';
 export * from './pipeline.js';
 export * from './recognise-on-listener.js';

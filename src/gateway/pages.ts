@@ -9,7 +9,7 @@ import type { Refusal } from '../rules/index.js';
 import { type Awaitable, StoreMoved } from '../store/index.js';
 import type { Incoming, Outgoing } from './arrivals.js';
 import { answerUnrecorded, CLIENT_GONE_FAULT } from './faults.js';
-import type { Opened, StepsParts } from './open-call.js';
+import type { Opened, StepsParts } from './opened.js';
 import type { PipelineParts } from './pipeline.js';
 import { addOwnHeaders, type PageOf } from './reply.js';
 import { createSteps } from './steps.js';

@@ -4,7 +4,7 @@ import { StoreMoved } from '../store/index.js';
 import type { Incoming, Outgoing } from './arrivals.js';
 import { type AskingParts, createAsk } from './ask.js';
 import { answerFault, answerUnrecorded, NO_SOURCE_FAULT } from './faults.js';
-import type { Opened } from './open-call.js';
+import type { Opened } from './opened.js';
 import { type Closed, createSteps } from './steps.js';
 import { createStream, isStreamed } from './stream.js';
 

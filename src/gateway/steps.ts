@@ -16,7 +16,8 @@ import { type Basis, hasMoved } from '../recorder/index.js';
 import type { Judged } from '../rules/index.js';
 import { COMMON_WORLD, changesOf, placedChanges, StoreMoved } from '../store/index.js';
 import { answerFault, INTERNAL_FAULT, UNFINISHED } from './faults.js';
-import { type CallReads, createOpening, NOTHING_JUDGED, type Opened, type StepsParts } from './open-call.js';
+import { createOpening } from './open-call.js';
+import { type CallReads, NOTHING_JUDGED, type Opened, type StepsParts } from './opened.js';
 import { createRefusalLimit, withoutLargeBody } from './strangers.js';
 
 /** A call with its answer, ready to be kept. */

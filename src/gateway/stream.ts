@@ -4,7 +4,7 @@ import type { Answered } from '../answer/index.js';
 import { SandgateError } from '../spec/index.js';
 import type { Incoming, Outgoing } from './arrivals.js';
 import { answerUnrecorded } from './faults.js';
-import type { Opened, StepsParts } from './open-call.js';
+import type { Opened, StepsParts } from './opened.js';
 import type { Steps } from './steps.js';
 
 type Streamed = Answered & Required<Pick<Answered, 'completed'>> & { readonly wire: Readable };
