@@ -70,6 +70,7 @@ const SEVERITY = `  severity: { sandbox: 'note', production: 'note' },`;
 const connectionRule = (
   id: string,
 ): string => `import { certificateRule } from '../checks/certificate-rule.js';
+import { violation } from '../rule.js';
 
 export default certificateRule({
   id: '${id}',
@@ -79,18 +80,14 @@ ${SEVERITY}
 ${TEXTS}
   examples: { complies: 'CN=tpp.example', violates: 'CN=example.invalid' },
   judge: ({ commonName }) =>
-    commonName !== 'example.invalid' || {
-      place: 'certificate subject',
-      expected: 'another common name',
-      actual: commonName,
-    },
+    commonName !== 'example.invalid' || violation('certificate subject', 'another common name', commonName),
 });
 `;
 
 /** Judged with the answer, before it or by it. */
 const headerRule = (id: string, side: 'call' | 'answer', { appliesTo }: FamilyRow): string => {
   const place = side === 'call' ? 'header X-Example' : 'answer header X-Example';
-  return `import { defineRule } from '../rule.js';
+  return `import { defineRule, violation } from '../rule.js';
 
 export default defineRule({
   id: '${id}',
@@ -103,7 +100,7 @@ ${side === 'call' ? '' : "  needs: ['bank-success'],\n"}${TEXTS}
   check: ({ ${side} }) => {
     const value = ${side}.header['x-example'];
     if (value === undefined) return 'not-applicable';
-    return value === '1' || { place: '${place}', expected: '1', actual: value };
+    return value === '1' || violation('${place}', '1', value);
   },
 });
 `;

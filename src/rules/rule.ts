@@ -64,6 +64,12 @@ export interface Violation {
   readonly refusal?: RefusalKind;
 }
 
+export const violation = (place: Place, expected: string, actual: string): Violation => ({
+  place,
+  expected,
+  actual,
+});
+
 export type Outcome = true | Violation | readonly Violation[] | 'not-applicable' | 'not-observed';
 
 export interface JudgeOptions {

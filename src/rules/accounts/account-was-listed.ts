@@ -1,5 +1,5 @@
 import { consentIdOf } from '../checks/account-calls.js';
-import { defineRule } from '../rule.js';
+import { defineRule, violation } from '../rule.js';
 
 export default defineRule({
   id: 'accounts/account-was-listed',
@@ -17,10 +17,10 @@ export default defineRule({
     if (id === undefined || accountId === undefined) return 'not-applicable';
     if (consent?.accounts?.includes(accountId)) return true;
     if (consent?.accounts == null || consent.moreAccounts === true) return 'not-observed';
-    return {
-      place: 'path accountId',
-      expected: `an account that GET /accounts listed under consent ${id.slice(0, 60)}`,
-      actual: accountId,
-    };
+    return violation(
+      'path accountId',
+      `an account that GET /accounts listed under consent ${id.slice(0, 60)}`,
+      accountId,
+    );
   },
 });

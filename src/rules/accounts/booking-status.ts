@@ -2,7 +2,7 @@ import { queryValue } from '../../exchange/index.js';
 import { BOOKING_STATUSES, isBookingStatus } from '../../spec/index.js';
 import { unlessGiven } from '../checks/given-link.js';
 import { contradiction } from '../checks/parameters.js';
-import { defineRule } from '../rule.js';
+import { defineRule, violation } from '../rule.js';
 
 export default defineRule({
   id: 'accounts/booking-status',
@@ -21,6 +21,6 @@ export default defineRule({
     const status = queryValue(context.call, 'bookingStatus');
     if (status !== undefined && isBookingStatus(status)) return true;
     const expected = BOOKING_STATUSES.join(', ');
-    return unlessGiven(context, [{ place: 'query bookingStatus', expected, actual: status ?? 'absent' }]);
+    return unlessGiven(context, [violation('query bookingStatus', expected, status ?? 'absent')]);
   },
 });

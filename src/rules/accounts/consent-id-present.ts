@@ -1,6 +1,6 @@
 import { consentIdOf } from '../checks/account-calls.js';
 import { found } from '../checks/known-calls.js';
-import { defineRule } from '../rule.js';
+import { defineRule, violation } from '../rule.js';
 
 export default defineRule({
   id: 'accounts/consent-id-present',
@@ -13,9 +13,6 @@ export default defineRule({
   fix: 'Send the header Consent-Id with the consentId of the creation.',
   examples: { complies: 'Consent-Id: VALID_CONSENT_ID', violates: 'no Consent-Id' },
   check: ({ call }) =>
-    consentIdOf(call) !== undefined || {
-      place: 'header Consent-Id',
-      expected: 'the id of the consent',
-      actual: found(call, 'consent-id'),
-    },
+    consentIdOf(call) !== undefined ||
+    violation('header Consent-Id', 'the id of the consent', found(call, 'consent-id')),
 });

@@ -2,7 +2,7 @@ import { mayBeUnseen } from '../../ledger/index.js';
 import { consentScope } from '../../spec/index.js';
 import { consentIdOf, isUnknownConsent } from '../checks/account-calls.js';
 import { mistakenConsentId } from '../checks/mistaken-ids.js';
-import { defineRule } from '../rule.js';
+import { defineRule, violation } from '../rule.js';
 
 export default defineRule({
   id: 'accounts/consent-known',
@@ -29,6 +29,6 @@ export default defineRule({
     // Token and consent belong together, only the certificate is another's: accounts/token-belongs-to-tpp.
     if (token !== undefined && token.tpp !== call.tpp && token.scope === consentScope(id))
       return 'not-applicable';
-    return { place: 'header Consent-Id', expected: 'a consent that this TPP created', actual: id };
+    return violation('header Consent-Id', 'a consent that this TPP created', id);
   },
 });

@@ -1,6 +1,6 @@
 import { consentIdOf } from '../checks/account-calls.js';
 import { acceptedSandboxConsent } from '../checks/sandbox-ids.js';
-import { defineRule } from '../rule.js';
+import { defineRule, violation } from '../rule.js';
 
 export default defineRule({
   id: 'accounts/consent-not-ended',
@@ -28,10 +28,10 @@ export default defineRule({
     if (options.profile === 'sandbox' && isNamed) return 'not-applicable';
     // The sandbox gave access again, without a creation: its literal codes always do.
     if (literal !== undefined && (token?.issuedAt ?? 0) > deletedAt) return 'not-observed';
-    return {
-      place: 'header Consent-Id',
-      expected: 'a consent that this TPP has not deleted',
-      actual: `one deleted at ${new Date(deletedAt).toISOString()}`,
-    };
+    return violation(
+      'header Consent-Id',
+      'a consent that this TPP has not deleted',
+      `one deleted at ${new Date(deletedAt).toISOString()}`,
+    );
   },
 });

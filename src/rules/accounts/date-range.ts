@@ -3,10 +3,10 @@ import { isDate } from '../../spec/index.js';
 import { A_DATE, describeDate } from '../checks/dates.js';
 import { unlessGiven } from '../checks/given-link.js';
 import { contradiction } from '../checks/parameters.js';
-import { defineRule, type Violation } from '../rule.js';
+import { defineRule, type Violation, violation } from '../rule.js';
 
 function noDate(name: string, text: string): Violation {
-  return { place: `query ${name}`, expected: A_DATE, actual: describeDate(text) };
+  return violation(`query ${name}`, A_DATE, describeDate(text));
 }
 
 export default defineRule({

@@ -2,7 +2,7 @@ import { oldestAsked } from '../../ledger/index.js';
 import { bankDateAt, daysBetween, LIMITS, SANDBOX } from '../../spec/index.js';
 import { consentIdOf } from '../checks/account-calls.js';
 import { acceptedSandboxConsent } from '../checks/sandbox-ids.js';
-import { type CallContext, defineRule } from '../rule.js';
+import { type CallContext, defineRule, violation } from '../rule.js';
 
 export default defineRule({
   id: 'accounts/history-within-90-days',
@@ -28,11 +28,11 @@ export default defineRule({
     const right = accessRight(context);
     if (right === 'lasts') return true;
     if (right === 'unknown') return 'not-observed';
-    return {
-      place: `query ${asked.parameter}`,
-      expected: `at most ${LIMITS.transactionHistoryDays} days before ${today}`,
-      actual: `${asked.date}, ${days} days before`,
-    };
+    return violation(
+      `query ${asked.parameter}`,
+      `at most ${LIMITS.transactionHistoryDays} days before ${today}`,
+      `${asked.date}, ${days} days before`,
+    );
   },
 });
 

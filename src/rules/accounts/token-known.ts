@@ -1,6 +1,6 @@
 import { isWhole } from '../../ledger/index.js';
 import { isRefreshTokenAsBearer, mistakenBearer } from '../checks/mistaken-ids.js';
-import { defineRule } from '../rule.js';
+import { defineRule, violation } from '../rule.js';
 
 export default defineRule({
   id: 'accounts/token-known',
@@ -22,10 +22,10 @@ export default defineRule({
     if (isRefreshTokenAsBearer(context) || mistakenBearer(context) !== undefined) return 'not-applicable';
     // A recording that does not hold certificates may not hold the exchange of the code either.
     if (call.certificate === 'not-observed' || !isWhole(ledger, 'tokens')) return 'not-observed';
-    return {
-      place: 'header Authorization',
-      expected: 'an access token that was issued through this gateway',
-      actual: 'an unknown token',
-    };
+    return violation(
+      'header Authorization',
+      'an access token that was issued through this gateway',
+      'an unknown token',
+    );
   },
 });

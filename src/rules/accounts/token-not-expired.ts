@@ -1,4 +1,4 @@
-import { defineRule } from '../rule.js';
+import { defineRule, violation } from '../rule.js';
 
 export default defineRule({
   id: 'accounts/token-not-expired',
@@ -16,11 +16,12 @@ export default defineRule({
   check: ({ call, token }) => {
     if (token === undefined) return 'not-applicable';
     return (
-      call.at < token.expiresAt || {
-        place: 'header Authorization',
-        expected: 'a token within its lifetime',
-        actual: `one that expired at ${new Date(token.expiresAt).toISOString()}`,
-      }
+      call.at < token.expiresAt ||
+      violation(
+        'header Authorization',
+        'a token within its lifetime',
+        `one that expired at ${new Date(token.expiresAt).toISOString()}`,
+      )
     );
   },
 });

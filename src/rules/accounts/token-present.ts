@@ -1,4 +1,4 @@
-import { defineRule } from '../rule.js';
+import { defineRule, violation } from '../rule.js';
 
 export default defineRule({
   id: 'accounts/token-present',
@@ -11,11 +11,12 @@ export default defineRule({
   fix: 'Send Authorization: Bearer with the access token of the consent.',
   examples: { complies: 'Authorization: Bearer 5c1f…', violates: 'no Authorization' },
   check: ({ call }) =>
-    call.request.bearer !== null || {
-      place: 'header Authorization',
-      expected: 'Bearer and the access token',
-      actual: describeCredentials(call.header.authorization),
-    },
+    call.request.bearer !== null ||
+    violation(
+      'header Authorization',
+      'Bearer and the access token',
+      describeCredentials(call.header.authorization),
+    ),
 });
 
 function describeCredentials(credentials: string | undefined): string {

@@ -8,7 +8,7 @@ import {
   ownerOf,
 } from '../../ledger/index.js';
 import { consentIdOf } from '../checks/account-calls.js';
-import { type CallContext, defineRule } from '../rule.js';
+import { type CallContext, defineRule, violation } from '../rule.js';
 
 export default defineRule({
   id: 'accounts/within-daily-limit',
@@ -31,11 +31,12 @@ export default defineRule({
     const used = accessesUsed(ledger, call, window.spanAt);
     const allowed = accessesAllowed(ledger, ownerOf(call), consentIdOf(call) ?? '');
     return (
-      used < allowed || {
-        place: 'header PSU-IP-Address',
-        expected: `at most ${NUMBERS[allowed]} a day without it; the next at ${nextOf(context)}`,
-        actual: readOf(used + 1, context),
-      }
+      used < allowed ||
+      violation(
+        'header PSU-IP-Address',
+        `at most ${NUMBERS[allowed]} a day without it; the next at ${nextOf(context)}`,
+        readOf(used + 1, context),
+      )
     );
   },
 });

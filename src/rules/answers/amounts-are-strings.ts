@@ -1,7 +1,7 @@
 import { jsonPath, membersOf } from '../../exchange/index.js';
 import { hasBody } from '../checks/bank-answer.js';
 import { describe } from '../checks/schema-violations.js';
-import { defineRule } from '../rule.js';
+import { defineRule, violation } from '../rule.js';
 
 const FORM = 'a string of up to 14 digits, a dot and up to 3 decimals, such as "-256.67"';
 
@@ -23,10 +23,8 @@ export default defineRule({
   check: ({ answer }) => {
     const { hasAmounts, wrongAmounts } = membersOf(answer);
     if (!hasAmounts) return 'not-applicable';
-    return wrongAmounts.map(({ path, value }) => ({
-      place: `answer body ${jsonPath(path)}`,
-      expected: FORM,
-      actual: describe(value),
-    }));
+    return wrongAmounts.map(({ path, value }) =>
+      violation(`answer body ${jsonPath(path)}`, FORM, describe(value)),
+    );
   },
 });

@@ -1,7 +1,7 @@
 import { ANSWER_BODIES, type OperationId } from '../../spec/index.js';
 import { hasBody } from '../checks/bank-answer.js';
 import { type BodySchema, bodySchema, schemaViolations } from '../checks/schema-violations.js';
-import { defineRule, type ExchangeContext, type Outcome } from '../rule.js';
+import { defineRule, type ExchangeContext, type Outcome, violation } from '../rule.js';
 
 /** Reports and payment statuses come in other formats too, by Accept: camt, MT940, pain. */
 const OTHER_FORMATS: ReadonlySet<OperationId> = new Set([
@@ -45,19 +45,15 @@ function check(context: ExchangeContext): Outcome {
     case 'not-observed':
       return 'not-observed';
     case 'unparseable':
-      return {
-        place: 'answer body',
-        expected: 'JSON that parses',
-        actual: `a body that cannot be read: ${content.problem}`,
-      };
+      return violation('answer body', 'JSON that parses', `a body that cannot be read: ${content.problem}`);
     case 'none':
-      return { place: 'answer body', expected: 'a JSON body', actual: 'absent' };
+      return violation('answer body', 'a JSON body', 'absent');
     default:
       if (OTHER_FORMATS.has(operation)) return 'not-applicable';
-      return {
-        place: 'answer header Content-Type',
-        expected: 'application/json',
-        actual: context.answer.header['content-type'] ?? 'absent',
-      };
+      return violation(
+        'answer header Content-Type',
+        'application/json',
+        context.answer.header['content-type'] ?? 'absent',
+      );
   }
 }

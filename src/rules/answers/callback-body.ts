@@ -2,7 +2,7 @@ import { callback, PAYMENT_STATUSES, SPECIFIED_PAYMENT_STATUSES } from '../../sp
 import { judgeJson } from '../checks/bank-answer.js';
 import { bodyMember } from '../checks/request-body.js';
 import { bodySchema } from '../checks/schema-violations.js';
-import { defineRule } from '../rule.js';
+import { defineRule, violation } from '../rule.js';
 
 const BODY = bodySchema(callback);
 
@@ -25,7 +25,7 @@ export default defineRule({
     const status = bodyMember(call, 'transactionStatus');
     if (typeof status === 'string' && status !== '' && !Object.hasOwn(PAYMENT_STATUSES, status)) {
       const expected = SPECIFIED_PAYMENT_STATUSES.join(', ');
-      violations.push({ place: 'body transactionStatus', expected, actual: status });
+      violations.push(violation('body transactionStatus', expected, status));
     }
     return violations;
   },

@@ -1,7 +1,7 @@
 import { isObject } from '../../exchange/index.js';
 import { answerMember } from '../checks/bank-answer.js';
 import { isCreation } from '../checks/known-calls.js';
-import { defineRule, type Outcome, type Violation } from '../rule.js';
+import { defineRule, type Outcome, type Violation, violation } from '../rule.js';
 
 /** Links that a client can do without: it knows the addresses. */
 const IMPLICIT = ['scaStatus', 'self', 'status'];
@@ -50,11 +50,13 @@ function judgeExplicit(names: readonly string[]): Outcome {
   const violations = missing(EXPLICIT, names);
   if (!hasStart(names)) violations.unshift(absent('startAuthorisation'));
   if (names.includes('scaOAuth')) {
-    violations.push({
-      place: 'answer body _links.scaOAuth',
-      expected: 'no such link: the TPP asked to create the authorisation itself',
-      actual: 'one',
-    });
+    violations.push(
+      violation(
+        'answer body _links.scaOAuth',
+        'no such link: the TPP asked to create the authorisation itself',
+        'one',
+      ),
+    );
   }
   return violations;
 }
@@ -66,5 +68,5 @@ function missing(wanted: readonly string[], names: readonly string[]): Violation
 }
 
 function absent(name: string): Violation {
-  return { place: `answer body _links.${name}`, expected: 'a link', actual: 'absent' };
+  return violation(`answer body _links.${name}`, 'a link', 'absent');
 }

@@ -1,7 +1,7 @@
 import { jsonPath, membersOf } from '../../exchange/index.js';
 import { hasBody } from '../checks/bank-answer.js';
 import { describe } from '../checks/schema-violations.js';
-import { defineRule } from '../rule.js';
+import { defineRule, violation } from '../rule.js';
 
 export default defineRule({
   id: 'answers/date-times-have-offset',
@@ -21,10 +21,12 @@ export default defineRule({
   check: ({ answer }) => {
     const { hasDateTimes, wrongDateTimes } = membersOf(answer);
     if (!hasDateTimes) return 'not-applicable';
-    return wrongDateTimes.map(({ path, value }) => ({
-      place: `answer body ${jsonPath(path)}`,
-      expected: 'a date and time with offset, such as 2026-06-15T09:30:00Z',
-      actual: describe(value),
-    }));
+    return wrongDateTimes.map(({ path, value }) =>
+      violation(
+        `answer body ${jsonPath(path)}`,
+        'a date and time with offset, such as 2026-06-15T09:30:00Z',
+        describe(value),
+      ),
+    );
   },
 });

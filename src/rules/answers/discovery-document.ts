@@ -1,7 +1,7 @@
 import { DISCOVERY_VALUES, discovery } from '../../spec/index.js';
 import { answerMember, judgeJson } from '../checks/bank-answer.js';
 import { bodySchema } from '../checks/schema-violations.js';
-import { defineRule, type ExchangeContext, type Outcome, type Violation } from '../rule.js';
+import { defineRule, type ExchangeContext, type Outcome, type Violation, violation } from '../rule.js';
 
 const DOCUMENT = bodySchema(discovery);
 
@@ -47,11 +47,5 @@ function missingValues(field: string, values: readonly string[], found: unknown)
   if (!Array.isArray(found)) return [];
   const missing = values.filter((value) => !found.includes(value));
   if (missing.length === 0) return [];
-  return [
-    {
-      place: `answer body ${field}`,
-      expected: values.join(', '),
-      actual: `a list without ${missing.join(', ')}`,
-    },
-  ];
+  return [violation(`answer body ${field}`, values.join(', '), `a list without ${missing.join(', ')}`)];
 }

@@ -1,7 +1,7 @@
 import { memberOf } from '../../exchange/index.js';
 import { oauthError, problem, tppMessages } from '../../spec/index.js';
 import { bodySchema, schemaViolations } from '../checks/schema-violations.js';
-import { defineRule, type ExchangeContext, type Outcome } from '../rule.js';
+import { defineRule, type ExchangeContext, type Outcome, violation } from '../rule.js';
 
 /** Those for which the standard has no body. */
 const WITHOUT_BODY: ReadonlySet<number> = new Set([408, 415, 500, 503]);
@@ -41,16 +41,15 @@ function check(context: ExchangeContext): Outcome {
     case 'not-observed':
       return 'not-observed';
     case 'none':
-      return { place: 'answer body', expected: expectationFor(call.operation), actual: 'absent' };
+      return violation('answer body', expectationFor(call.operation), 'absent');
     default:
-      return {
-        place: 'answer body',
-        expected: expectationFor(call.operation),
-        actual:
-          content.kind === 'unparseable'
-            ? `a body that cannot be read: ${content.problem}`
-            : (answer.header['content-type'] ?? 'no media type'),
-      };
+      return violation(
+        'answer body',
+        expectationFor(call.operation),
+        content.kind === 'unparseable'
+          ? `a body that cannot be read: ${content.problem}`
+          : (answer.header['content-type'] ?? 'no media type'),
+      );
   }
 }
 

@@ -1,6 +1,6 @@
 import { memberOf, type Place } from '../../exchange/index.js';
 import { TOKEN_ERRORS, WIRE_ERRORS, type WireErrorCode } from '../../spec/index.js';
-import { defineRule, type Outcome } from '../rule.js';
+import { defineRule, type Outcome, violation } from '../rule.js';
 
 interface Known {
   readonly code: string;
@@ -40,11 +40,7 @@ function judge(known: readonly Known[], status: number): Outcome {
   const [first] = known;
   if (first === undefined) return 'not-applicable';
   if (known.some(({ statuses }) => statuses.includes(status))) return true;
-  return {
-    place: first.place,
-    expected: `status ${first.statuses.join(' or ')} with ${first.code}`,
-    actual: String(status),
-  };
+  return violation(first.place, `status ${first.statuses.join(' or ')} with ${first.code}`, String(status));
 }
 
 function wireCode(code: unknown, place: Place): Known[] {

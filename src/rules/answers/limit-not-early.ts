@@ -8,7 +8,7 @@ import {
   rollingSpan,
 } from '../../ledger/index.js';
 import { isSandboxResource } from '../../spec/index.js';
-import { defineRule, type ExchangeContext, type Outcome } from '../rule.js';
+import { defineRule, type ExchangeContext, type Outcome, violation } from '../rule.js';
 
 const CODE = 'ACCESS_EXCEEDED';
 
@@ -37,7 +37,7 @@ function check(context: ExchangeContext): Outcome {
   if (answer.content.kind !== 'json' || !saysExceeded(answer.content.value)) return 'not-applicable';
   const expected = 'an answer, as the daily limit is not used up';
   if (call.request.hasPsuAddress) {
-    return { place: 'answer body', expected, actual: `${CODE} to a call with PSU-IP-Address` };
+    return violation('answer body', expected, `${CODE} to a call with PSU-IP-Address`);
   }
   const consentId = call.header['consent-id'] ?? '';
   const owner = ownerOf(call);
@@ -50,7 +50,7 @@ function check(context: ExchangeContext): Outcome {
   const allowed = accessesAllowed(ledger, owner, consentId);
   if (used >= allowed) return true;
   if (isPartial(ledger)) return 'not-observed';
-  return { place: 'answer body', expected, actual: `${CODE} after ${used} of ${allowed} accesses` };
+  return violation('answer body', expected, `${CODE} after ${used} of ${allowed} accesses`);
 }
 
 /** Of a consent whose creation was not seen, earlier accesses may have gone unseen too. */

@@ -9,7 +9,7 @@ import {
 } from '../../spec/index.js';
 import { hasBody } from '../checks/bank-answer.js';
 import { mayHaveBody } from '../needs.js';
-import { defineRule, type ExchangeContext, type Outcome, type Violation } from '../rule.js';
+import { defineRule, type ExchangeContext, type Outcome, type Violation, violation } from '../rule.js';
 
 const MOST = 10;
 /**
@@ -55,8 +55,7 @@ function check(context: ExchangeContext): Outcome {
   const location = answer.status === 201 ? answer.header.location : undefined;
   if (location !== undefined) {
     const expected = problemOf('Location', location, context);
-    if (expected !== undefined)
-      violations.push({ place: 'answer header Location', expected, actual: location });
+    if (expected !== undefined) violations.push(violation('answer header Location', expected, location));
   }
   const { links } = membersOf(answer);
   if (links.length > 0) violations.push(...judgeLinks(links, context));
@@ -69,7 +68,7 @@ function judgeLinks(links: readonly FoundLink[], context: ExchangeContext): read
   for (const link of links) {
     const expected = problemOf(link.name, link.href, context);
     if (expected !== undefined)
-      violations.push({ place: `answer body ${jsonPath(link.path)}`, expected, actual: link.href });
+      violations.push(violation(`answer body ${jsonPath(link.path)}`, expected, link.href));
     if (violations.length >= MOST) break;
   }
   return violations;

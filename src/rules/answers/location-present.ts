@@ -1,5 +1,5 @@
 import { isCreation } from '../checks/known-calls.js';
-import { defineRule } from '../rule.js';
+import { defineRule, violation } from '../rule.js';
 
 export default defineRule({
   id: 'answers/location-present',
@@ -19,10 +19,6 @@ export default defineRule({
   check: ({ answer }) => {
     const { location } = answer.header;
     if (location !== undefined && location !== '') return true;
-    return {
-      place: 'answer header Location',
-      expected: 'the address of the created resource',
-      actual: 'absent',
-    };
+    return violation('answer header Location', 'the address of the created resource', 'absent');
   },
 });

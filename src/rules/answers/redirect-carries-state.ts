@@ -2,7 +2,7 @@ import { parametersOf, queryValue } from '../../exchange/index.js';
 import { authorisationOf, codeKey, codeOf, consentOf, ownerOf, paymentOf } from '../../ledger/index.js';
 import { parseScope } from '../../spec/index.js';
 import { formOnce } from '../checks/parameters.js';
-import { defineRule, type ExchangeContext, type Outcome, type Violation } from '../rule.js';
+import { defineRule, type ExchangeContext, type Outcome, type Violation, violation } from '../rule.js';
 
 export default defineRule({
   id: 'answers/redirect-carries-state',
@@ -28,28 +28,26 @@ function check(context: ExchangeContext): Outcome {
   if (call.operation === 'oauth.token') return camePast(context) ? 'not-observed' : 'not-applicable';
   if (status !== 302 && status !== 303) return 'not-applicable';
   if (header.location === undefined) {
-    return { place: 'answer header Location', expected: 'the redirect URI', actual: 'absent' };
+    return violation('answer header Location', 'the redirect URI', 'absent');
   }
   // On its way the PSU may be sent through pages of the bank's own.
   if (!leadsToTpp(header.location, context)) return 'not-applicable';
   const given = parametersOf(header.location);
   const violations: Violation[] = [];
   if (!given.get('code') && !given.get('error')) {
-    violations.push({
-      place: 'answer header Location',
-      expected: 'code or error in its query',
-      actual: 'neither',
-    });
+    violations.push(violation('answer header Location', 'code or error in its query', 'neither'));
   }
   const sent = queryValue(call, 'state');
   const returned = given.get('state');
   // A state without a value may be taken for none (RFC 6749 3.1).
   if (sent !== undefined && !isSame(sent, returned ?? '', context)) {
-    violations.push({
-      place: 'answer header Location',
-      expected: `state=${sent}`,
-      actual: returned === null ? 'no state' : `state=${returned}`,
-    });
+    violations.push(
+      violation(
+        'answer header Location',
+        `state=${sent}`,
+        returned === null ? 'no state' : `state=${returned}`,
+      ),
+    );
   }
   return violations;
 }

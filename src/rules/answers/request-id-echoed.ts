@@ -1,4 +1,4 @@
-import { defineRule } from '../rule.js';
+import { defineRule, violation } from '../rule.js';
 
 export default defineRule({
   id: 'answers/request-id-echoed',
@@ -21,6 +21,6 @@ export default defineRule({
     const echoed = answer.header['x-request-id'];
     // The letter case of a UUID has no meaning; some platforms normalise it.
     if (echoed?.toLowerCase() === sent.toLowerCase()) return true;
-    return { place: 'answer header X-Request-ID', expected: sent, actual: echoed ?? 'absent' };
+    return violation('answer header X-Request-ID', sent, echoed ?? 'absent');
   },
 });

@@ -1,7 +1,7 @@
 import type { Call } from '../../exchange/index.js';
 import { type OperationId, operationRow } from '../../spec/index.js';
 import { isKnown } from '../checks/known-calls.js';
-import { defineRule } from '../rule.js';
+import { defineRule, violation } from '../rule.js';
 
 const ERRORS = [400, 401, 403, 404, 405, 406, 408, 409, 413, 415, 429, 431, 500, 503];
 /** RFC 6749 5.2 knows 400 and 401; the rest is HTTP's own. */
@@ -42,10 +42,10 @@ export default defineRule({
     const { success } = operationRow(call.operation);
     if (success.includes(answer.status) || errorsOf(call.operation).includes(answer.status)) return true;
     if (answersCondition(call, answer.status)) return true;
-    return {
-      place: 'answer status',
-      expected: `${success.join(' or ')}, or an error status of the standard`,
-      actual: String(answer.status),
-    };
+    return violation(
+      'answer status',
+      `${success.join(' or ')}, or an error status of the standard`,
+      String(answer.status),
+    );
   },
 });

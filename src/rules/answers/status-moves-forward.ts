@@ -8,7 +8,7 @@ import {
   sandboxConsent,
 } from '../../spec/index.js';
 import { answerMember } from '../checks/bank-answer.js';
-import { defineRule, type ExchangeContext, type Outcome } from '../rule.js';
+import { defineRule, type ExchangeContext, type Outcome, violation } from '../rule.js';
 
 /** What is read: the member that holds the status, the life it belongs to, and what was known of it before. */
 interface Reading {
@@ -98,7 +98,7 @@ function judge(reading: Reading, now: string, profile: string): Outcome {
     const expected = 'a status that is final: the consent was deleted';
     return to === undefined
       ? 'not-applicable'
-      : to.final || { place: `answer body ${member}`, expected, actual: now };
+      : to.final || violation(`answer body ${member}`, expected, now);
   }
   const from = rowOf(life, before ?? '');
   // A status that nobody knows is judged by the rules of known statuses.
@@ -109,7 +109,7 @@ function judge(reading: Reading, now: string, profile: string): Outcome {
   const endedTwice = now === 'terminatedByTpp';
   if ((!from.final || settledFurther || endedTwice) && to.rank >= from.rank) return true;
   const expected = from.final ? `${before}, which is final` : `${before}, or what follows it`;
-  return { place: `answer body ${member}`, expected, actual: now };
+  return violation(`answer body ${member}`, expected, now);
 }
 
 function rowOf(life: Reading['life'], status: string): Reading['life'][string] | undefined {

@@ -1,4 +1,4 @@
-import { defineRule } from '../rule.js';
+import { defineRule, violation } from '../rule.js';
 
 const NO_STORE = /(?:^|,)\s*no-store\s*(?:,|$)/i;
 
@@ -16,6 +16,6 @@ export default defineRule({
   check: ({ answer }) => {
     const control = answer.header['cache-control'];
     if (control !== undefined && NO_STORE.test(control)) return true;
-    return { place: 'answer header Cache-Control', expected: 'no-store', actual: control ?? 'absent' };
+    return violation('answer header Cache-Control', 'no-store', control ?? 'absent');
   },
 });

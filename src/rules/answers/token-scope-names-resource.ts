@@ -2,7 +2,7 @@ import { parseScope, sandboxCodeScope } from '../../spec/index.js';
 import { answerMember } from '../checks/bank-answer.js';
 import { formOnce } from '../checks/parameters.js';
 import { codeFactOf, refreshTokenFactOf } from '../checks/token-flow.js';
-import { type CallContext, defineRule } from '../rule.js';
+import { type CallContext, defineRule, violation } from '../rule.js';
 
 export default defineRule({
   id: 'answers/token-scope-names-resource',
@@ -20,14 +20,10 @@ export default defineRule({
     if (typeof scope !== 'string') return 'not-applicable';
     // PIIS:<consent id> is the form of the family for funds confirmation (oauth/scope-form).
     if (parseScope(scope) === undefined)
-      return { place: 'answer body scope', expected: 'AIS:<consent id> or PIS:<payment id>', actual: scope };
+      return violation('answer body scope', 'AIS:<consent id> or PIS:<payment id>', scope);
     const authorised = authorisedScope(context);
     if (authorised === undefined || authorised === scope) return true;
-    return {
-      place: 'answer body scope',
-      expected: `${authorised}, which the PSU authorised`,
-      actual: scope,
-    };
+    return violation('answer body scope', `${authorised}, which the PSU authorised`, scope);
   },
 });
 

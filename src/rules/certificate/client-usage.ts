@@ -1,5 +1,5 @@
 import { certificateRule } from '../checks/certificate-rule.js';
-import type { Violation } from '../rule.js';
+import { type Violation, violation } from '../rule.js';
 
 /** clientAuth, or any usage at all. */
 const CLIENT_USAGES: ReadonlySet<string> = new Set([
@@ -23,17 +23,13 @@ export default certificateRule({
   judge: ({ keyUsage, extendedKeyUsage }) => {
     const violations: Violation[] = [];
     if (keyUsage === null || !keyUsage.includes('digitalSignature'))
-      violations.push({
-        place: 'certificate key usage',
-        expected: 'digitalSignature',
-        actual: keyUsage?.join(', ') || 'absent',
-      });
+      violations.push(
+        violation('certificate key usage', 'digitalSignature', keyUsage?.join(', ') || 'absent'),
+      );
     if (extendedKeyUsage !== null && !extendedKeyUsage.some((usage) => CLIENT_USAGES.has(usage)))
-      violations.push({
-        place: 'certificate extended key usage',
-        expected: 'clientAuth',
-        actual: extendedKeyUsage.join(', ') || 'empty',
-      });
+      violations.push(
+        violation('certificate extended key usage', 'clientAuth', extendedKeyUsage.join(', ') || 'empty'),
+      );
     return violations;
   },
 });

@@ -1,4 +1,5 @@
 import { certificateRule } from '../checks/certificate-rule.js';
+import { violation } from '../rule.js';
 
 export default certificateRule({
   id: 'certificate/has-psd2-statement',
@@ -9,9 +10,6 @@ export default certificateRule({
   fix: 'Ask your issuer for a certificate with the PSD2 QCStatement of ETSI TS 119 495.',
   examples: { complies: 'QCStatement 0.4.0.19495.2 with roles and NCA', violates: 'a QWAC without it' },
   judge: ({ encoding }) =>
-    (encoding !== 'absent' && encoding !== 'unreadable') || {
-      place: 'certificate PSD2 QCStatement',
-      expected: 'the statement 0.4.0.19495.2',
-      actual: encoding,
-    },
+    (encoding !== 'absent' && encoding !== 'unreadable') ||
+    violation('certificate PSD2 QCStatement', 'the statement 0.4.0.19495.2', encoding),
 });

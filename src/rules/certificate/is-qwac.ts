@@ -1,5 +1,5 @@
 import { certificateRule } from '../checks/certificate-rule.js';
-import type { Violation } from '../rule.js';
+import { type Violation, violation } from '../rule.js';
 
 export default certificateRule({
   id: 'certificate/is-qwac',
@@ -11,15 +11,16 @@ export default certificateRule({
   examples: { complies: 'QcCompliance, QcType web', violates: 'QcType eseal' },
   judge: ({ qcCompliance, qcType }) => {
     const violations: Violation[] = [];
-    if (!qcCompliance)
-      violations.push({ place: 'certificate QcCompliance', expected: 'the statement', actual: 'absent' });
+    if (!qcCompliance) violations.push(violation('certificate QcCompliance', 'the statement', 'absent'));
     // EN 319 412-5 4.2.3: a certificate is issued for one purpose.
     if (qcType.length !== 1 || qcType[0] !== 'web')
-      violations.push({
-        place: 'certificate QcType',
-        expected: qcType.includes('web') ? 'web alone' : 'web',
-        actual: qcType.join(', ') || 'absent',
-      });
+      violations.push(
+        violation(
+          'certificate QcType',
+          qcType.includes('web') ? 'web alone' : 'web',
+          qcType.join(', ') || 'absent',
+        ),
+      );
     return violations;
   },
 });

@@ -1,6 +1,6 @@
 import type { CertificateFacts } from '../../certificate/index.js';
 import { certificateRule } from '../checks/certificate-rule.js';
-import type { Violation } from '../rule.js';
+import { type Violation, violation } from '../rule.js';
 
 /** In bits; no size of a key of another kind is enough. */
 const SMALLEST: Readonly<Record<CertificateFacts['keyType'], number>> = {
@@ -24,17 +24,15 @@ export default certificateRule({
   judge: ({ keyType, keySize, signatureAlgorithm }) => {
     const violations: Violation[] = [];
     if (keySize < SMALLEST[keyType])
-      violations.push({
-        place: 'certificate public key',
-        expected: 'RSA of 2048 bits or more, EC of 256 or more, Ed25519 or Ed448',
-        actual: `${keyType} of ${keySize} bits`,
-      });
+      violations.push(
+        violation(
+          'certificate public key',
+          'RSA of 2048 bits or more, EC of 256 or more, Ed25519 or Ed448',
+          `${keyType} of ${keySize} bits`,
+        ),
+      );
     if (WEAK_DIGEST.test(signatureAlgorithm))
-      violations.push({
-        place: 'certificate signature algorithm',
-        expected: 'SHA-256 or better',
-        actual: signatureAlgorithm,
-      });
+      violations.push(violation('certificate signature algorithm', 'SHA-256 or better', signatureAlgorithm));
     return violations;
   },
 });

@@ -1,4 +1,5 @@
 import { certificateRule } from '../checks/certificate-rule.js';
+import { violation } from '../rule.js';
 
 export default certificateRule({
   id: 'certificate/nca-consistent',
@@ -12,6 +13,6 @@ export default certificateRule({
     if (ncaId === null || id === null || id.country === null || id.authority === null)
       return 'not-applicable';
     const expected = `${id.country}-${id.authority}`;
-    return ncaId === expected || { place: 'certificate nCAId', expected, actual: ncaId };
+    return ncaId === expected || violation('certificate nCAId', expected, ncaId);
   },
 });

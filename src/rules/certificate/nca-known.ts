@@ -1,5 +1,6 @@
 import { isNcaCode } from '../../spec/index.js';
 import { certificateRule } from '../checks/certificate-rule.js';
+import { violation } from '../rule.js';
 
 export default certificateRule({
   id: 'certificate/nca-known',
@@ -12,11 +13,12 @@ export default certificateRule({
   judge: ({ organizationIdentifier: id }) => {
     if (id === null || id.country === null || id.authority === null) return 'not-applicable';
     return (
-      isNcaCode(id.country, id.authority) || {
-        place: 'certificate organizationIdentifier',
-        expected: 'a published code of an authority',
-        actual: `${id.country}-${id.authority}`,
-      }
+      isNcaCode(id.country, id.authority) ||
+      violation(
+        'certificate organizationIdentifier',
+        'a published code of an authority',
+        `${id.country}-${id.authority}`,
+      )
     );
   },
 });

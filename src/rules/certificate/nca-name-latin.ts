@@ -1,4 +1,5 @@
 import { certificateRule } from '../checks/certificate-rule.js';
+import { violation } from '../rule.js';
 
 /** Letters of the Latin script, and what belongs to no script: spaces, digits, punctuation. */
 const LATIN = /^[\p{Script=Latin}\p{Script=Common}\p{Script=Inherited}]*$/u;
@@ -13,8 +14,6 @@ export default certificateRule({
   examples: { complies: 'Česká národní banka', violates: 'Τράπεζα της Ελλάδος' },
   judge: ({ ncaName }) => {
     if (ncaName === null) return 'not-applicable';
-    return (
-      LATIN.test(ncaName) || { place: 'certificate nCAName', expected: 'Latin letters', actual: ncaName }
-    );
+    return LATIN.test(ncaName) || violation('certificate nCAName', 'Latin letters', ncaName);
   },
 });

@@ -1,4 +1,5 @@
 import { certificateRule } from '../checks/certificate-rule.js';
+import { violation } from '../rule.js';
 
 /** QCStatements that newer ones replaced, by OID. */
 const OBSOLETE: Readonly<Record<string, { readonly name: string; readonly instead: string }>> = {
@@ -24,7 +25,7 @@ export default certificateRule({
       const obsolete = Object.hasOwn(OBSOLETE, oid) ? OBSOLETE[oid] : undefined;
       if (obsolete === undefined) return [];
       const { name, instead } = obsolete;
-      return [{ place: 'certificate QCStatements', expected: instead, actual: `${name} (${oid})` }];
+      return [violation('certificate QCStatements', instead, `${name} (${oid})`)];
     });
   },
 });

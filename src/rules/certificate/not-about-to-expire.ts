@@ -1,5 +1,6 @@
 import { DAY_MS } from '../../spec/index.js';
 import { certificateRule } from '../checks/certificate-rule.js';
+import { violation } from '../rule.js';
 
 export default certificateRule({
   id: 'certificate/not-about-to-expire',
@@ -14,12 +15,6 @@ export default certificateRule({
     const days = Math.floor((Date.parse(notAfter) - call.at) / DAY_MS);
     // Past its end another rule speaks.
     if (days < 0 || Number.isNaN(days)) return 'not-applicable';
-    return (
-      days >= 30 || {
-        place: 'certificate validity',
-        expected: '30 days or more until its end',
-        actual: `${days} days`,
-      }
-    );
+    return days >= 30 || violation('certificate validity', '30 days or more until its end', `${days} days`);
   },
 });

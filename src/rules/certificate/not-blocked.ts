@@ -1,4 +1,5 @@
 import { certificateRule } from '../checks/certificate-rule.js';
+import { violation } from '../rule.js';
 
 export default certificateRule({
   id: 'certificate/not-blocked',
@@ -15,11 +16,8 @@ export default certificateRule({
     if (organizationIdentifier === null) return 'not-applicable';
     const { text } = organizationIdentifier;
     return (
-      !options.blockedOrganisations.has(text) || {
-        place: 'certificate organizationIdentifier',
-        expected: 'an organisation that is not blocked',
-        actual: text,
-      }
+      !options.blockedOrganisations.has(text) ||
+      violation('certificate organizationIdentifier', 'an organisation that is not blocked', text)
     );
   },
 });

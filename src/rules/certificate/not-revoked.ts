@@ -1,4 +1,5 @@
 import { certificateRule } from '../checks/certificate-rule.js';
+import { violation } from '../rule.js';
 
 export default certificateRule({
   id: 'certificate/not-revoked',
@@ -14,11 +15,12 @@ export default certificateRule({
   judge: ({ revocation }) => {
     if (revocation.status === 'not-checked') return 'not-observed';
     return (
-      revocation.status === 'good' || {
-        place: 'certificate serial number',
-        expected: 'a certificate that is not revoked',
-        actual: revocation.since === undefined ? 'revoked' : `revoked since ${revocation.since}`,
-      }
+      revocation.status === 'good' ||
+      violation(
+        'certificate serial number',
+        'a certificate that is not revoked',
+        revocation.since === undefined ? 'revoked' : `revoked since ${revocation.since}`,
+      )
     );
   },
 });

@@ -1,4 +1,5 @@
 import { certificateRule } from '../checks/certificate-rule.js';
+import { violation } from '../rule.js';
 
 export default certificateRule({
   id: 'certificate/organisation-identifier',
@@ -14,9 +15,6 @@ export default certificateRule({
       id.scheme === 'PSD' &&
       id.country !== null &&
       id.authority !== null &&
-      id.number !== null) || {
-      place: 'certificate organizationIdentifier',
-      expected: 'PSDcc-NCA-number',
-      actual: id?.text ?? 'absent',
-    },
+      id.number !== null) ||
+    violation('certificate organizationIdentifier', 'PSDcc-NCA-number', id?.text ?? 'absent'),
 });

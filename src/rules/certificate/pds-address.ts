@@ -1,6 +1,6 @@
 import { isAbsoluteHttpUri, isLanguage } from '../../spec/index.js';
 import { certificateRule } from '../checks/certificate-rule.js';
-import type { Violation } from '../rule.js';
+import { type Violation, violation } from '../rule.js';
 
 export default certificateRule({
   id: 'certificate/pds-address',
@@ -15,13 +15,9 @@ export default certificateRule({
     const violations: Violation[] = [];
     for (const { url, language } of qcPds) {
       if (!/^https:/i.test(url) || !isAbsoluteHttpUri(url))
-        violations.push({ place: 'certificate QcPDS', expected: 'an https address', actual: url });
+        violations.push(violation('certificate QcPDS', 'an https address', url));
       if (!isLanguage(language))
-        violations.push({
-          place: 'certificate QcPDS',
-          expected: 'a language of ISO 639-1, such as en',
-          actual: language,
-        });
+        violations.push(violation('certificate QcPDS', 'a language of ISO 639-1, such as en', language));
     }
     return violations.slice(0, MOST);
   },

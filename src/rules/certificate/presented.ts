@@ -1,4 +1,4 @@
-import { defineRule } from '../rule.js';
+import { defineRule, violation } from '../rule.js';
 
 export default defineRule({
   id: 'certificate/presented',
@@ -14,11 +14,8 @@ export default defineRule({
   check: ({ call }) => {
     if (call.certificate === 'not-observed') return 'not-observed';
     return (
-      call.certificate !== 'absent' || {
-        place: 'certificate',
-        expected: 'a client certificate (QWAC) in the TLS handshake',
-        actual: 'none',
-      }
+      call.certificate !== 'absent' ||
+      violation('certificate', 'a client certificate (QWAC) in the TLS handshake', 'none')
     );
   },
 });

@@ -1,4 +1,5 @@
 import { certificateRule } from '../checks/certificate-rule.js';
+import { violation } from '../rule.js';
 
 export default certificateRule({
   id: 'certificate/psd2-statement-encoding',
@@ -15,11 +16,8 @@ export default certificateRule({
   judge: ({ encoding }) => {
     if (encoding === 'absent' || encoding === 'unreadable') return 'not-applicable';
     return (
-      encoding === 'standard' || {
-        place: 'certificate PSD2 QCStatement',
-        expected: 'the encoding of ETSI TS 119 495',
-        actual: encoding,
-      }
+      encoding === 'standard' ||
+      violation('certificate PSD2 QCStatement', 'the encoding of ETSI TS 119 495', encoding)
     );
   },
 });

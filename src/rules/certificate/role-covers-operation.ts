@@ -3,7 +3,7 @@ import { queryValue } from '../../exchange/index.js';
 import { authorisationOf, codeKey } from '../../ledger/index.js';
 import { operationRow, parseScope, type Role, SCOPE_ROLES, sandboxCodeScope } from '../../spec/index.js';
 import { formOf, onceOf } from '../checks/parameters.js';
-import { type CallContext, defineRule } from '../rule.js';
+import { type CallContext, defineRule, violation } from '../rule.js';
 
 const SERVICES: readonly Role[] = ['PSP_PI', 'PSP_AI', 'PSP_IC'];
 
@@ -35,11 +35,12 @@ export default defineRule({
     const enough =
       wanted === null ? SERVICES.some((one) => holds(certificate, one)) : holds(certificate, wanted);
     return (
-      enough || {
-        place: 'certificate roles',
-        expected: wanted ?? `one of ${SERVICES.join(', ')}`,
-        actual: certificate.roles.map((one) => one.role ?? one.oid).join(', ') || 'none',
-      }
+      enough ||
+      violation(
+        'certificate roles',
+        wanted ?? `one of ${SERVICES.join(', ')}`,
+        certificate.roles.map((one) => one.role ?? one.oid).join(', ') || 'none',
+      )
     );
   },
 });

@@ -1,4 +1,5 @@
 import { certificateRule } from '../checks/certificate-rule.js';
+import { violation } from '../rule.js';
 
 export default certificateRule({
   id: 'certificate/role-names-match',
@@ -12,10 +13,6 @@ export default certificateRule({
     if (!roles.some(({ role }) => role !== null)) return 'not-applicable';
     return roles
       .filter(({ role, name }) => role !== null && role !== name)
-      .map(({ oid, role, name }) => ({
-        place: `certificate role ${oid}`,
-        expected: role ?? '',
-        actual: name,
-      }));
+      .map(({ oid, role, name }) => violation(`certificate role ${oid}`, role ?? '', name));
   },
 });

@@ -1,4 +1,4 @@
-import { defineRule } from '../rule.js';
+import { defineRule, violation } from '../rule.js';
 
 export default defineRule({
   id: 'certificate/tls-version',
@@ -18,10 +18,10 @@ export default defineRule({
     if (tls.version === 'TLSv1.3') return true;
     // Ephemeral Diffie-Hellman, over a curve or not, has this in its name; ciphers of TLS 1.3 always are.
     if (tls.version === 'TLSv1.2' && tls.cipher.includes('DHE')) return true;
-    return {
-      place: 'connection',
-      expected: 'TLS 1.2 or newer, with forward secrecy',
-      actual: `${tls.version} with ${tls.cipher}`,
-    };
+    return violation(
+      'connection',
+      'TLS 1.2 or newer, with forward secrecy',
+      `${tls.version} with ${tls.cipher}`,
+    );
   },
 });

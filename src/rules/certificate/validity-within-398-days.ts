@@ -1,5 +1,6 @@
 import { DAY_MS } from '../../spec/index.js';
 import { certificateRule } from '../checks/certificate-rule.js';
+import { violation } from '../rule.js';
 
 const MOST_DAYS = 398;
 /** QCP-w-psd2 (ETSI TS 119 495): for interfaces between machines, without the limit that browsers set. */
@@ -19,11 +20,12 @@ export default certificateRule({
     // Dates that cannot be read, or are reversed, are for certificate/within-validity.
     if (!(days > 0) || policies.includes(POLICY_WITHOUT_LIMIT)) return 'not-applicable';
     return (
-      days <= MOST_DAYS || {
-        place: 'certificate validity',
-        expected: `at most ${MOST_DAYS} days`,
-        actual: days < MOST_DAYS + 1 ? `a little more than ${MOST_DAYS} days` : `${Math.floor(days)} days`,
-      }
+      days <= MOST_DAYS ||
+      violation(
+        'certificate validity',
+        `at most ${MOST_DAYS} days`,
+        days < MOST_DAYS + 1 ? `a little more than ${MOST_DAYS} days` : `${Math.floor(days)} days`,
+      )
     );
   },
 });

@@ -1,7 +1,7 @@
 /** Whether a second authorisation is created where one was created with the resource (§Rules tied to creation 1). */
 import type { ConsentFact, PaymentFact } from '../../ledger/index.js';
 import { SANDBOX, SANDBOX_PAYMENTS } from '../../spec/index.js';
-import type { JudgeOptions, Outcome } from '../rule.js';
+import { type JudgeOptions, type Outcome, violation } from '../rule.js';
 
 /** `created`: what the ledger knows of the creation. `id`: of the consent or payment in the path. */
 export function judgeSecondAuthorisation(
@@ -12,11 +12,11 @@ export function judgeSecondAuthorisation(
   const implicit = created?.implicit ?? (profile === 'sandbox' ? isLiteralImplicit(id) : undefined);
   if (implicit === undefined) return 'not-observed';
   if (!implicit) return true;
-  return {
-    place: 'path',
-    expected: 'no further authorisation: the creation made one implicitly, and its answer holds the link',
-    actual: `a second authorisation of ${id}`,
-  };
+  return violation(
+    'path',
+    'no further authorisation: the creation made one implicitly, and its answer holds the link',
+    `a second authorisation of ${id}`,
+  );
 }
 
 /** The literal ids that implicit and explicit creations return (reading `creation-ids`); undefined for all others. */

@@ -7,7 +7,7 @@ import {
   STATUSES,
   type StatusMember,
 } from '../../spec/index.js';
-import type { Outcome } from '../rule.js';
+import { type Outcome, violation } from '../rule.js';
 import { type BodySchema, schemaViolations } from './schema-violations.js';
 
 /** Calls of the Berlin Group's interface whose success has a body. */
@@ -26,12 +26,12 @@ export function judgeStatus(answer: Answer, member: StatusMember): Outcome {
   if (typeof status !== 'string' || status === '') return 'not-applicable';
   const { life, specified } = STATUSES[member];
   if (Object.hasOwn(life, status)) return true;
-  return { place: `answer body ${member}`, expected: specified.join(', '), actual: status };
+  return violation(`answer body ${member}`, specified.join(', '), status);
 }
 
 /** Holds a body that must be there, and JSON, against its schema. */
 export function judgeJson(content: Call['content'], schema: BodySchema, place: 'body' | 'answer body') {
   if (content.kind === 'json') return schemaViolations(schema, content.value, place);
   if (content.kind === 'not-observed') return content.kind;
-  return [{ place, expected: 'a JSON body', actual: content.kind === 'none' ? 'absent' : 'no JSON' }];
+  return [violation(place, 'a JSON body', content.kind === 'none' ? 'absent' : 'no JSON')];
 }

@@ -1,7 +1,7 @@
 /** Judges the amounts and account numbers of payments and funds confirmations. */
 import { type Call, isFingerprint, type Place } from '../../exchange/index.js';
 import { counted, ibanForm, isIban, isPositiveAmount } from '../../spec/index.js';
-import type { Outcome, Violation } from '../rule.js';
+import { type Outcome, type Violation, violation } from '../rule.js';
 import { bodyMember, isPresent } from './request-body.js';
 import { describe } from './schema-violations.js';
 
@@ -21,12 +21,8 @@ export function judgeAmount(call: Call): Outcome {
   if (!amountIsThere(call)) return 'not-applicable';
   const amount = bodyMember(call, 'instructedAmount', 'amount');
   if (typeof amount !== 'string')
-    return {
-      place: AMOUNT_PLACE,
-      expected: 'a string, such as "123.50"',
-      actual: `${describe(amount)}, not a string`,
-    };
-  return isPositiveAmount(amount) || { place: AMOUNT_PLACE, expected: AMOUNT_FORM, actual: describe(amount) };
+    return violation(AMOUNT_PLACE, 'a string, such as "123.50"', `${describe(amount)}, not a string`);
+  return isPositiveAmount(amount) || violation(AMOUNT_PLACE, AMOUNT_FORM, describe(amount));
 }
 
 /** `accounts`: names of the members that hold an account. An account named otherwise than by IBAN is not judged. */
@@ -73,16 +69,16 @@ function ibanViolation(place: Place, iban: string): Violation {
   }
   const start = bare.slice(0, 4);
   if (country === null)
-    return {
+    return violation(
       place,
-      expected: 'an IBAN, which begins with the code of a country that has them',
-      actual: [`${start}…`, ...defects].join(', '),
-    };
-  return {
+      'an IBAN, which begins with the code of a country that has them',
+      [`${start}…`, ...defects].join(', '),
+    );
+  return violation(
     place,
-    expected: `an IBAN of ${nameOf(country)}: ${counted(length, 'character')}, in capitals without spaces, with check digits that fit`,
-    actual: `${start}…, ${listed(defects)}`,
-  };
+    `an IBAN of ${nameOf(country)}: ${counted(length, 'character')}, in capitals without spaces, with check digits that fit`,
+    `${start}…, ${listed(defects)}`,
+  );
 }
 
 /** Names of places are loaded with the first, which takes 20 ms: a start does not wait for them. */

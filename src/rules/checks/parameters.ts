@@ -1,6 +1,6 @@
 /** Reads the parameters of queries and forms: sent once, missing, or sent several times. */
 import type { Call } from '../../exchange/index.js';
-import type { Violation } from '../rule.js';
+import { type Violation, violation } from '../rule.js';
 
 export type Parameters = Call['request']['query'];
 
@@ -54,11 +54,7 @@ export function parameterFaults(
     if (times > 1) faults.push(repeated(part, name, times));
     else if (times === 1 && mayBeEmpty.includes(name)) continue;
     else if (onceOf(parameters, name) === undefined)
-      faults.push({
-        place: `${part} ${name}`,
-        expected: 'a value',
-        actual: times === 0 ? 'absent' : 'an empty string',
-      });
+      faults.push(violation(`${part} ${name}`, 'a value', times === 0 ? 'absent' : 'an empty string'));
   }
   for (const name of optional) {
     const times = timesOf(parameters, name);
@@ -72,9 +68,9 @@ export function contradiction({ request: { query } }: Call, name: string): Viola
   let values: Set<string> | undefined;
   for (const [known, value] of query) if (known === name) values = (values ?? new Set()).add(value);
   if (values === undefined || values.size === 1) return undefined;
-  return { place: `query ${name}`, expected: 'the parameter once', actual: [...values].join(', ') };
+  return violation(`query ${name}`, 'the parameter once', [...values].join(', '));
 }
 
 function repeated(part: 'query' | 'body', name: string, times: number): Violation {
-  return { place: `${part} ${name}`, expected: 'the parameter once', actual: `${times} times` };
+  return violation(`${part} ${name}`, 'the parameter once', `${times} times`);
 }

@@ -1,6 +1,6 @@
 /** Reads the JSON of a request, and holds it against its schema. */
 import { type Call, memberOf, type Place } from '../../exchange/index.js';
-import type { Outcome } from '../rule.js';
+import { type Outcome, violation } from '../rule.js';
 import { type BodySchema, schemaViolations } from './schema-violations.js';
 
 /** A member of the JSON body, by the names on the way to it; undefined where anything on the way is missing. */
@@ -22,7 +22,7 @@ export function isPresent(value: unknown): boolean {
 export function judgeBody(call: Call, schema: BodySchema, judgedElsewhere: readonly Place[] = []): Outcome {
   switch (call.content.kind) {
     case 'none':
-      return { place: 'body', expected: 'a JSON object', actual: 'no body' };
+      return violation('body', 'a JSON object', 'no body');
     case 'not-observed':
       return 'not-observed';
     case 'json': {

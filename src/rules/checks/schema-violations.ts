@@ -1,7 +1,7 @@
 /** Validates a body against its schema: one violation for each field. */
 import { jsonPath, memberPlace } from '../../exchange/index.js';
 import { type ANSWER_BODIES, createCheck } from '../../spec/index.js';
-import type { Violation } from '../rule.js';
+import { type Violation, violation } from '../rule.js';
 
 type Schema = Parameters<typeof createCheck>[0] &
   Pick<NonNullable<(typeof ANSWER_BODIES)[keyof typeof ANSWER_BODIES]>, 'safeParse'>;
@@ -38,14 +38,13 @@ export function schemaViolations(
   const result = schema.safeParse(value);
   if (result.success) return [];
   return (result.error.issues as readonly Issue[]).slice(0, MOST).map((issue) => {
-    return {
-      place: memberPlace(place, jsonPath(issue.path)),
-      expected: expectation(issue),
-      actual:
-        issue.code === 'too_small' && issue.origin === 'array'
-          ? 'an empty array'
-          : describe(valueAt(value, issue.path)),
-    };
+    return violation(
+      memberPlace(place, jsonPath(issue.path)),
+      expectation(issue),
+      issue.code === 'too_small' && issue.origin === 'array'
+        ? 'an empty array'
+        : describe(valueAt(value, issue.path)),
+    );
   });
 }
 

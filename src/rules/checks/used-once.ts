@@ -1,6 +1,6 @@
 /** Tells whether a value of an authorization request was used in another flow before. */
 import { keyOf } from '../../ledger/index.js';
-import type { CallContext, Outcome } from '../rule.js';
+import { type CallContext, type Outcome, violation } from '../rule.js';
 import { authorisationIdOf, creationOf, isSharedAuthorisation } from './authorize-flow.js';
 
 /**
@@ -19,10 +19,11 @@ export function judgeFreshness(
   const createdAt = isSharedAuthorisation(id) ? (creationOf(context)?.createdAt ?? 0) : 0;
   const sameFlow = used.purpose === id && createdAt <= used.at;
   return (
-    sameFlow || {
-      place: `query ${parameter}`,
-      expected: 'a value newly made for each authorization request',
-      actual: `a value that was used before, at ${new Date(used.at).toISOString()}`,
-    }
+    sameFlow ||
+    violation(
+      `query ${parameter}`,
+      'a value newly made for each authorization request',
+      `a value that was used before, at ${new Date(used.at).toISOString()}`,
+    )
   );
 }

@@ -1,6 +1,6 @@
 import { type Call, isObject } from '../../exchange/index.js';
 import { bodyMember, isPresent } from '../checks/request-body.js';
-import { defineRule } from '../rule.js';
+import { defineRule, violation } from '../rule.js';
 
 /** Members of one kind in one row; both spellings of the third are in use. */
 const KINDS: readonly (readonly string[])[] = [
@@ -40,10 +40,10 @@ export default defineRule({
     // Empty lists alone leave the selection to the PSU.
     if (kinds.length === 0 && membersWhere(call, isEmptyList).length > 0) return true;
     const actual = kinds.length === 0 ? 'no kind of access' : kinds.flat().join(', ');
-    return {
-      place: 'body access',
-      expected: 'one kind of access: allPsd2, availableAccounts…, or lists of accounts',
+    return violation(
+      'body access',
+      'one kind of access: allPsd2, availableAccounts…, or lists of accounts',
       actual,
-    };
+    );
   },
 });

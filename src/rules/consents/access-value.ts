@@ -1,5 +1,5 @@
 import { bodyMember } from '../checks/request-body.js';
-import { defineRule, type Violation } from '../rule.js';
+import { defineRule, type Violation, violation } from '../rule.js';
 
 const LISTS = ['allAccounts', 'allAccountsWithOwnerName'];
 /** The kinds of access that name no account, with the values that each may have. */
@@ -33,11 +33,7 @@ export default defineRule({
       if (typeof value !== 'string') continue;
       judged = true;
       if (!values.includes(value))
-        violations.push({
-          place: `body access.${name}`,
-          expected: values.join(' or '),
-          actual: value || 'an empty string',
-        });
+        violations.push(violation(`body access.${name}`, values.join(' or '), value || 'an empty string'));
     }
     return judged ? violations : 'not-applicable';
   },

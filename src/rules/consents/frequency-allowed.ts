@@ -1,6 +1,6 @@
 import { LIMITS } from '../../spec/index.js';
 import { bodyMember } from '../checks/request-body.js';
-import { defineRule } from '../rule.js';
+import { defineRule, violation } from '../rule.js';
 
 export default defineRule({
   id: 'consents/frequency-allowed',
@@ -24,10 +24,6 @@ export default defineRule({
     // Of a consent that is used once: consents/one-off-frequency.
     if (bodyMember(call, 'recurringIndicator') === false) return 'not-applicable';
     if (frequency <= LIMITS.accessesPerDay) return true;
-    return {
-      place: 'body frequencyPerDay',
-      expected: `1 to ${LIMITS.accessesPerDay}`,
-      actual: String(frequency),
-    };
+    return violation('body frequencyPerDay', `1 to ${LIMITS.accessesPerDay}`, String(frequency));
   },
 });

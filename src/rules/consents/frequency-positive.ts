@@ -1,5 +1,5 @@
 import { bodyMember } from '../checks/request-body.js';
-import { defineRule } from '../rule.js';
+import { defineRule, violation } from '../rule.js';
 
 export default defineRule({
   id: 'consents/frequency-positive',
@@ -17,6 +17,6 @@ export default defineRule({
     // A missing one, or another type, is for consents/body-well-formed.
     if (typeof frequency !== 'number') return 'not-applicable';
     if (Number.isInteger(frequency) && frequency >= 1) return true;
-    return { place: 'body frequencyPerDay', expected: 'an integer of 1 or more', actual: String(frequency) };
+    return violation('body frequencyPerDay', 'an integer of 1 or more', String(frequency));
   },
 });

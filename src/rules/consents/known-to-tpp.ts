@@ -1,7 +1,7 @@
 import { consentOf, mayBeUnseen } from '../../ledger/index.js';
 import { sandboxConsent } from '../../spec/index.js';
 import { mistakenInPath } from '../checks/mistaken-ids.js';
-import { defineRule } from '../rule.js';
+import { defineRule, violation } from '../rule.js';
 
 export default defineRule({
   id: 'consents/known-to-tpp',
@@ -32,6 +32,6 @@ export default defineRule({
     if (options.profile === 'sandbox' && sandboxConsent(id) !== undefined) return true;
     if (mistakenInPath(context) !== undefined) return 'not-applicable';
     if (mayBeUnseen(ledger, 'consents', id)) return 'not-observed';
-    return { place: 'path consentId', expected: 'a consent that this TPP created', actual: id };
+    return violation('path consentId', 'a consent that this TPP created', id);
   },
 });

@@ -1,5 +1,5 @@
 import { bodyMember } from '../checks/request-body.js';
-import { defineRule } from '../rule.js';
+import { defineRule, violation } from '../rule.js';
 
 export default defineRule({
   id: 'consents/one-off-frequency',
@@ -23,11 +23,8 @@ export default defineRule({
     if (typeof frequency !== 'number' || !Number.isInteger(frequency) || frequency < 1)
       return 'not-applicable';
     return (
-      frequency === 1 || {
-        place: 'body frequencyPerDay',
-        expected: '1, as recurringIndicator is false',
-        actual: String(frequency),
-      }
+      frequency === 1 ||
+      violation('body frequencyPerDay', '1, as recurringIndicator is false', String(frequency))
     );
   },
 });

@@ -1,7 +1,7 @@
 import { isDate } from '../../spec/index.js';
 import { A_DATE, describeDate } from '../checks/dates.js';
 import { bodyMember } from '../checks/request-body.js';
-import { defineRule } from '../rule.js';
+import { defineRule, violation } from '../rule.js';
 
 export default defineRule({
   id: 'consents/valid-until-is-a-date',
@@ -17,12 +17,6 @@ export default defineRule({
     const until = bodyMember(call, 'validUntil');
     // A missing one, or another type, is for consents/body-well-formed.
     if (typeof until !== 'string') return 'not-applicable';
-    return (
-      isDate(until) || {
-        place: 'body validUntil',
-        expected: A_DATE,
-        actual: describeDate(until),
-      }
-    );
+    return isDate(until) || violation('body validUntil', A_DATE, describeDate(until));
   },
 });

@@ -1,6 +1,6 @@
 import { bankDateAt, isDate } from '../../spec/index.js';
 import { bodyMember } from '../checks/request-body.js';
-import { defineRule } from '../rule.js';
+import { defineRule, violation } from '../rule.js';
 
 export default defineRule({
   id: 'consents/valid-until-not-past',
@@ -19,6 +19,6 @@ export default defineRule({
     const until = bodyMember(call, 'validUntil');
     if (typeof until !== 'string' || !isDate(until)) return 'not-applicable';
     const today = bankDateAt(call.at);
-    return until >= today || { place: 'body validUntil', expected: `${today} or later`, actual: until };
+    return until >= today || violation('body validUntil', `${today} or later`, until);
   },
 });

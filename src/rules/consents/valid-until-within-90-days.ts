@@ -1,6 +1,6 @@
 import { bankDateAt, daysBetween, isDate, LIMITS } from '../../spec/index.js';
 import { bodyMember } from '../checks/request-body.js';
-import { defineRule } from '../rule.js';
+import { defineRule, violation } from '../rule.js';
 
 const LONGEST = '9999-12-31';
 
@@ -26,10 +26,10 @@ export default defineRule({
     if (until < today) return 'not-applicable';
     const days = daysBetween(today, until);
     if (until === LONGEST || days <= LIMITS.consentDays) return true;
-    return {
-      place: 'body validUntil',
-      expected: `at most ${LIMITS.consentDays} days ahead, or ${LONGEST}`,
-      actual: `${until}: ${days} days ahead`,
-    };
+    return violation(
+      'body validUntil',
+      `at most ${LIMITS.consentDays} days ahead, or ${LONGEST}`,
+      `${until}: ${days} days ahead`,
+    );
   },
 });

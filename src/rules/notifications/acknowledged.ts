@@ -1,4 +1,4 @@
-import { defineRule } from '../rule.js';
+import { defineRule, violation } from '../rule.js';
 
 export default defineRule({
   id: 'notifications/acknowledged',
@@ -14,10 +14,10 @@ export default defineRule({
     if (call.direction === 'to-bank') return 'not-applicable';
     const { answer, fault } = exchange;
     if (answer !== null && answer.status >= 200 && answer.status < 300) return true;
-    return {
-      place: 'answer',
-      expected: 'a status 2xx in time',
-      actual: answer === null ? (fault?.message ?? 'no answer') : `status ${answer.status}`,
-    };
+    return violation(
+      'answer',
+      'a status 2xx in time',
+      answer === null ? (fault?.message ?? 'no answer') : `status ${answer.status}`,
+    );
   },
 });

@@ -1,7 +1,7 @@
 import { isAbsoluteHttpUri, SPECIFIED_PAYMENT_STATUSES, simulationRequest } from '../../spec/index.js';
 import { bodyMember, judgeBody } from '../checks/request-body.js';
 import { bodySchema } from '../checks/schema-violations.js';
-import { defineRule, type Violation } from '../rule.js';
+import { defineRule, type Violation, violation } from '../rule.js';
 
 const BODY = bodySchema(simulationRequest);
 const STATUSES = new Set<string>(SPECIFIED_PAYMENT_STATUSES);
@@ -32,14 +32,10 @@ export default defineRule({
     const violations: Violation[] = [...outcome];
     const uri = bodyMember(call, 'tppNotificationUri');
     if (typeof uri === 'string' && uri !== '' && !isAbsoluteHttpUri(uri))
-      violations.push({
-        place: 'body tppNotificationUri',
-        expected: 'an absolute http or https address',
-        actual: uri,
-      });
+      violations.push(violation('body tppNotificationUri', 'an absolute http or https address', uri));
     const status = bodyMember(call, 'status');
     if (typeof status === 'string' && status !== '' && !STATUSES.has(status))
-      violations.push({ place: 'body status', expected: [...STATUSES].join(', '), actual: status });
+      violations.push(violation('body status', [...STATUSES].join(', '), status));
     return violations;
   },
 });

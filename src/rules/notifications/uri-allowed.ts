@@ -1,6 +1,6 @@
 import { isAbsoluteHttpUri } from '../../spec/index.js';
 import { bodyMember } from '../checks/request-body.js';
-import { defineRule } from '../rule.js';
+import { defineRule, violation } from '../rule.js';
 
 export default defineRule({
   id: 'notifications/uri-allowed',
@@ -21,11 +21,8 @@ export default defineRule({
     if (typeof uri !== 'string' || !isAbsoluteHttpUri(uri)) return 'not-applicable';
     const { hostname } = new URL(uri);
     return (
-      options.notificationHostAllowed(hostname) || {
-        place: 'body tppNotificationUri',
-        expected: 'a host of the allow list',
-        actual: hostname,
-      }
+      options.notificationHostAllowed(hostname) ||
+      violation('body tppNotificationUri', 'a host of the allow list', hostname)
     );
   },
 });

@@ -1,6 +1,6 @@
 import { isReturnAddress } from '../../spec/index.js';
 import { onceOf, parameterFaults } from '../checks/parameters.js';
-import { defineRule, type Violation } from '../rule.js';
+import { defineRule, type Violation, violation } from '../rule.js';
 
 const REQUIRED = ['scope', 'client_id', 'state', 'redirect_uri', 'code_challenge', 'response_type'];
 const OPTIONAL = ['code_challenge_method'];
@@ -33,11 +33,7 @@ export default defineRule({
     const faults = parameterFaults(query, REQUIRED, OPTIONAL, 'query', MAY_BE_EMPTY[options.profile]);
     const redirectUri = onceOf(query, 'redirect_uri');
     if (redirectUri !== undefined && !isReturnAddress(redirectUri))
-      faults.push({
-        place: 'query redirect_uri',
-        expected: 'an absolute URI, of the web or of an app',
-        actual: redirectUri,
-      });
+      faults.push(violation('query redirect_uri', 'an absolute URI, of the web or of an app', redirectUri));
     return faults.map((fault) => {
       const refusal = NO_REDIRECT[fault.place];
       return refusal === undefined ? fault : { ...fault, refusal };

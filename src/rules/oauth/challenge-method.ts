@@ -1,5 +1,5 @@
 import { isPlain, methodOf } from '../checks/challenge.js';
-import { defineRule } from '../rule.js';
+import { defineRule, violation } from '../rule.js';
 
 export default defineRule({
   id: 'oauth/challenge-method',
@@ -20,10 +20,10 @@ export default defineRule({
     if (method === undefined) return 'not-applicable';
     const production = options.profile === 'production';
     if (method === 'S256' || method === '' || (production && isPlain(method))) return true;
-    return {
-      place: 'query code_challenge_method',
-      expected: production ? 'S256 (or plain)' : 'S256, or no parameter',
-      actual: method,
-    };
+    return violation(
+      'query code_challenge_method',
+      production ? 'S256 (or plain)' : 'S256, or no parameter',
+      method,
+    );
   },
 });

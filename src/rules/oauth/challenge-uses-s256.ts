@@ -1,7 +1,7 @@
 import type { Call } from '../../exchange/index.js';
 import { isChallenge, isPlain, methodOf } from '../checks/challenge.js';
 import { onceOf } from '../checks/parameters.js';
-import { defineRule } from '../rule.js';
+import { defineRule, violation } from '../rule.js';
 
 /** A text of that form may be a verifier too, so it is no more than a likeness. */
 const looksHashed = ({ request: { query } }: Call): boolean =>
@@ -27,10 +27,10 @@ export default defineRule({
     // What oauth/challenge-method forbids is not advised against as well: plain is for production only.
     if (method === undefined || !isPlain(method)) return 'not-applicable';
     if (method === 'plain' && options.profile === 'sandbox') return 'not-applicable';
-    return {
-      place: 'query code_challenge_method',
-      expected: 'S256',
-      actual: method || `absent, which means plain${looksHashed(call) ? FAILS : ''}`,
-    };
+    return violation(
+      'query code_challenge_method',
+      'S256',
+      method || `absent, which means plain${looksHashed(call) ? FAILS : ''}`,
+    );
   },
 });

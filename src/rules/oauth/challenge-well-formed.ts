@@ -1,6 +1,6 @@
 import { describeChallenge, isChallenge, isPlain, methodOf } from '../checks/challenge.js';
 import { onceOf } from '../checks/parameters.js';
-import { defineRule } from '../rule.js';
+import { defineRule, violation } from '../rule.js';
 
 export default defineRule({
   id: 'oauth/challenge-well-formed',
@@ -24,12 +24,12 @@ export default defineRule({
     // The form that another method asks for is not known; oauth/challenge-method names it.
     if (method !== 'S256' && !isPlain(method)) return 'not-applicable';
     if (isChallenge(challenge, method)) return true;
-    return {
-      place: 'query code_challenge',
-      expected: isPlain(method)
+    return violation(
+      'query code_challenge',
+      isPlain(method)
         ? '43 to 128 unreserved characters'
         : '43 base64url characters (A-Z a-z 0-9 - _) without padding',
-      actual: describeChallenge(challenge),
-    };
+      describeChallenge(challenge),
+    );
   },
 });

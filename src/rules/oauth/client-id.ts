@@ -9,7 +9,7 @@ import {
   scopeOf,
 } from '../checks/authorize-flow.js';
 import { onceOf } from '../checks/parameters.js';
-import { defineRule } from '../rule.js';
+import { defineRule, violation } from '../rule.js';
 
 export default defineRule({
   id: 'oauth/client-id',
@@ -43,10 +43,10 @@ export default defineRule({
     // Of an id that all share the ledger knows the last who got it: no concern of whoever calls.
     const named = known && !isSharedAuthorisation(id);
     const identifier = named ? owner : 'the organizationIdentifier of the certificate, PSDcc-NCA-number';
-    return {
-      place: 'query client_id',
-      expected: sandbox ? `${identifier}, or ${SANDBOX.clientId}` : identifier,
-      actual: client,
-    };
+    return violation(
+      'query client_id',
+      sandbox ? `${identifier}, or ${SANDBOX.clientId}` : identifier,
+      client,
+    );
   },
 });

@@ -3,7 +3,7 @@ import { authorisationOf } from '../../ledger/index.js';
 import { isUuid } from '../../spec/index.js';
 import { unlessGiven } from '../checks/given-link.js';
 import { parameterFaults } from '../checks/parameters.js';
-import { defineRule } from '../rule.js';
+import { defineRule, violation } from '../rule.js';
 
 const REQUIRED = ['authorizationId'];
 
@@ -28,6 +28,6 @@ export default defineRule({
     const id = queryValue(call, 'authorizationId')?.split('?', 1)[0] ?? '';
     if (isUuid(id)) return true;
     if (authorisationOf(ledger, id) !== undefined) return 'not-applicable';
-    return unlessGiven(context, [{ place: 'query authorizationId', expected: 'a UUID', actual: id }]);
+    return unlessGiven(context, [violation('query authorizationId', 'a UUID', id)]);
   },
 });

@@ -3,7 +3,7 @@ import { authorizeRequestOf, keyOf, type Ledger } from '../../ledger/index.js';
 import { authorisationIn } from '../checks/authorize-flow.js';
 import { isAuthorizeParameter } from '../checks/discovery-query.js';
 import { onceOf } from '../checks/parameters.js';
-import { defineRule, type Outcome } from '../rule.js';
+import { defineRule, type Outcome, violation } from '../rule.js';
 
 export default defineRule({
   id: 'oauth/discovery-read-first',
@@ -34,11 +34,11 @@ export default defineRule({
     if (isUnderWay(call, ledger, authorisation.scope)) return 'not-applicable';
     // Whose flow it is cannot be told, and so neither whether that TPP has read its document.
     if (authorisation.shared === true) return 'not-observed';
-    return {
-      place: 'path authorisationId',
-      expected: 'the discovery document read before',
-      actual: 'authorize called without it',
-    };
+    return violation(
+      'path authorisationId',
+      'the discovery document read before',
+      'authorize called without it',
+    );
   },
 });
 
@@ -51,8 +51,8 @@ function judgeDiscovery({ request: { query } }: Call): Outcome {
   const expected = 'the link as it was given; the parameters go to its authorization_endpoint';
   for (const [name, value] of query)
     if (name === 'authorizationId' && value.includes('?'))
-      return { place: 'query authorizationId', expected, actual: 'a second "?" after the authorisation id' };
+      return violation('query authorizationId', expected, 'a second "?" after the authorisation id');
   const appended = query.flatMap(([name]) => (isAuthorizeParameter(name) ? [name] : []));
   if (appended.length === 0) return true;
-  return { place: `query ${appended[0]}`, expected, actual: `appended: ${appended.join(', ')}` };
+  return violation(`query ${appended[0]}`, expected, `appended: ${appended.join(', ')}`);
 }

@@ -1,7 +1,7 @@
 import { GRANT_FIELDS } from '../../spec/index.js';
 import { formOf, formOnce, parameterFaults } from '../checks/parameters.js';
 import { fieldsInUrl } from '../checks/token-flow.js';
-import { defineRule } from '../rule.js';
+import { defineRule, violation } from '../rule.js';
 
 const NAME = ['grant_type'];
 
@@ -28,6 +28,6 @@ export default defineRule({
         refusal: { token: 'invalid_request' },
       }));
     if (Object.hasOwn(GRANT_FIELDS, grant)) return true;
-    return { place: 'body grant_type', expected: 'authorization_code or refresh_token', actual: grant };
+    return violation('body grant_type', 'authorization_code or refresh_token', grant);
   },
 });

@@ -2,7 +2,7 @@ import { isSameAddress } from '../../exchange/index.js';
 import { isReturnAddress } from '../../spec/index.js';
 import { authorisationIn, returnAddressOf } from '../checks/authorize-flow.js';
 import { onceOf } from '../checks/parameters.js';
-import { defineRule } from '../rule.js';
+import { defineRule, violation } from '../rule.js';
 
 export default defineRule({
   id: 'oauth/redirect-uri-matches-creation',
@@ -29,6 +29,6 @@ export default defineRule({
     if (isSameAddress(redirectUri, expected, context.fingerprint)) return true;
     // Whose creation it follows cannot be told where several TPPs got the id and the client names none of them.
     if (authorisationIn(context)?.shared === true) return 'not-observed';
-    return { place: 'query redirect_uri', expected, actual: redirectUri };
+    return violation('query redirect_uri', expected, redirectUri);
   },
 });

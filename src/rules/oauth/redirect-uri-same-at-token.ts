@@ -3,7 +3,7 @@ import { parseScope } from '../../spec/index.js';
 import { resourceOf } from '../checks/authorize-flow.js';
 import { formOnce } from '../checks/parameters.js';
 import { authorizesBefore, isAnyones, isOfKnownAuthorize } from '../checks/token-flow.js';
-import { defineRule } from '../rule.js';
+import { defineRule, violation } from '../rule.js';
 
 export default defineRule({
   id: 'oauth/redirect-uri-same-at-token',
@@ -32,6 +32,6 @@ export default defineRule({
     const creation = scope && resourceOf(context.ledger, last.tpp ?? last.clientId, scope);
     if (creation?.redirectUri != null && isSame(creation.redirectUri)) return 'not-applicable';
     if (!isOfKnownAuthorize(context) || authorizes.every(isAnyones)) return 'not-observed';
-    return { place: 'body redirect_uri', expected: last.redirectUri, actual: redirectUri };
+    return violation('body redirect_uri', last.redirectUri, redirectUri);
   },
 });

@@ -1,5 +1,5 @@
 import { isRefreshTokenAsBearer } from '../checks/mistaken-ids.js';
-import { defineRule } from '../rule.js';
+import { defineRule, violation } from '../rule.js';
 
 export default defineRule({
   id: 'oauth/refresh-token-as-bearer',
@@ -13,6 +13,6 @@ export default defineRule({
   check: (context) => {
     if (context.call.request.bearer === null) return 'not-applicable';
     if (!isRefreshTokenAsBearer(context)) return true;
-    return { place: 'header Authorization', expected: 'an access token', actual: 'a refresh token' };
+    return violation('header Authorization', 'an access token', 'a refresh token');
   },
 });

@@ -1,6 +1,6 @@
 import { formOnce } from '../checks/parameters.js';
 import { isOwnClientId, refreshTokenFactOf } from '../checks/token-flow.js';
-import { defineRule } from '../rule.js';
+import { defineRule, violation } from '../rule.js';
 
 export default defineRule({
   id: 'oauth/refresh-token-belongs-to-tpp',
@@ -24,10 +24,10 @@ export default defineRule({
     // A client_id that does not fit the certificate names the same fault already.
     const client = formOnce(context.call, 'client_id');
     if (client !== undefined && !isOwnClientId(context, client)) return 'not-applicable';
-    return {
-      place: 'body refresh_token',
-      expected: 'the certificate of the organisation that got the token',
-      actual: `the certificate of ${context.call.tpp}`,
-    };
+    return violation(
+      'body refresh_token',
+      'the certificate of the organisation that got the token',
+      `the certificate of ${context.call.tpp}`,
+    );
   },
 });

@@ -1,7 +1,7 @@
 import { keyOf, usesOf } from '../../ledger/index.js';
 import { formOnce } from '../checks/parameters.js';
 import { refreshTokenFactOf } from '../checks/token-flow.js';
-import { defineRule } from '../rule.js';
+import { defineRule, violation } from '../rule.js';
 
 export default defineRule({
   id: 'oauth/refresh-token-current',
@@ -24,11 +24,11 @@ export default defineRule({
     if (fact === undefined) return 'not-observed';
     const expected = `the newest refresh token for ${fact.scope}`;
     if (fact.replacedBy !== null)
-      return { place: 'body refresh_token', expected, actual: 'an older one, replaced since' };
+      return violation('body refresh_token', expected, 'an older one, replaced since');
     const underWay = usesOf(context.ledger, keyOf.use('refresh', fact.token)).length > 0;
     if (!underWay) return true;
     // Whether the bank gives a new one for it is not known yet, unless it is one that always does.
     if (fact.rotated !== true) return 'not-observed';
-    return { place: 'body refresh_token', expected, actual: 'one that is being exchanged in another call' };
+    return violation('body refresh_token', expected, 'one that is being exchanged in another call');
   },
 });

@@ -1,7 +1,7 @@
 import { LIMITS } from '../../spec/index.js';
 import { formOnce } from '../checks/parameters.js';
 import { refreshTokenFactOf } from '../checks/token-flow.js';
-import { defineRule } from '../rule.js';
+import { defineRule, violation } from '../rule.js';
 
 export default defineRule({
   id: 'oauth/refresh-within-90-days',
@@ -19,11 +19,11 @@ export default defineRule({
     const fact = refreshTokenFactOf(context.ledger, token, context.fingerprint);
     if (fact === undefined) return 'not-observed';
     if (context.call.at - fact.issuedAt <= LIMITS.refreshTokenMs) return true;
-    return {
-      place: 'body refresh_token',
-      expected: `a refresh token issued at ${isoOf(context.call.at - LIMITS.refreshTokenMs)} or later`,
-      actual: `one issued at ${isoOf(fact.issuedAt)}`,
-    };
+    return violation(
+      'body refresh_token',
+      `a refresh token issued at ${isoOf(context.call.at - LIMITS.refreshTokenMs)} or later`,
+      `one issued at ${isoOf(fact.issuedAt)}`,
+    );
   },
 });
 

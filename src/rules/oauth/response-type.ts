@@ -1,5 +1,5 @@
 import { onceOf } from '../checks/parameters.js';
-import { defineRule } from '../rule.js';
+import { defineRule, violation } from '../rule.js';
 
 export default defineRule({
   id: 'oauth/response-type',
@@ -14,6 +14,6 @@ export default defineRule({
   check: ({ call }) => {
     const type = onceOf(call.request.query, 'response_type');
     if (type === undefined) return 'not-applicable';
-    return type === 'code' || { place: 'query response_type', expected: 'code', actual: type };
+    return type === 'code' || violation('query response_type', 'code', type);
   },
 });

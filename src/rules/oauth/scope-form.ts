@@ -1,6 +1,6 @@
 import { parseScope } from '../../spec/index.js';
 import { onceOf } from '../checks/parameters.js';
-import { defineRule } from '../rule.js';
+import { defineRule, violation } from '../rule.js';
 
 export default defineRule({
   id: 'oauth/scope-form',
@@ -16,10 +16,6 @@ export default defineRule({
     const scope = onceOf(call.request.query, 'scope');
     if (scope === undefined) return 'not-applicable';
     if (parseScope(scope) !== undefined) return true;
-    return {
-      place: 'query scope',
-      expected: 'AIS:<consent id> or PIS:<payment id>, one only',
-      actual: scope,
-    };
+    return violation('query scope', 'AIS:<consent id> or PIS:<payment id>, one only', scope);
   },
 });

@@ -14,7 +14,7 @@ import {
   scopeOf,
   standingOf,
 } from '../checks/authorize-flow.js';
-import { type CallContext, defineRule } from '../rule.js';
+import { type CallContext, defineRule, violation } from '../rule.js';
 
 /** What the document itself tells to send in the sandbox, whichever id a creation gave (§Authentication 3). */
 const DOCUMENTED = new Set<string>([consentScope(SANDBOX.validConsent), SANDBOX_CODES.PIS_VALID_CODE]);
@@ -45,11 +45,11 @@ export default defineRule({
     if (standingOf(scope, context) !== 'named') return 'not-applicable';
     if (belongs(scope, parseScope(authorisation.scope), context)) return true;
     if (authorisation.shared === true) return 'not-observed';
-    return {
-      place: 'query scope',
-      expected: `${authorisation.scope}, as the authorisation in the path`,
-      actual: `${scope.service}:${scope.id}`,
-    };
+    return violation(
+      'query scope',
+      `${authorisation.scope}, as the authorisation in the path`,
+      `${scope.service}:${scope.id}`,
+    );
   },
 });
 

@@ -1,5 +1,5 @@
 import { scopeOf, standingOf } from '../checks/authorize-flow.js';
-import { defineRule } from '../rule.js';
+import { defineRule, violation } from '../rule.js';
 
 export default defineRule({
   id: 'oauth/scope-names-created-resource',
@@ -22,10 +22,10 @@ export default defineRule({
     if (standing === 'named') return true;
     if (standing === 'unknown') return 'not-observed';
     const kind = scope.service === 'PIS' ? 'payment' : 'consent';
-    return {
-      place: 'query scope',
-      expected: `${scope.service}: and the id of a ${kind} that this TPP created`,
-      actual: `${scope.service}:${scope.id}`,
-    };
+    return violation(
+      'query scope',
+      `${scope.service}: and the id of a ${kind} that this TPP created`,
+      `${scope.service}:${scope.id}`,
+    );
   },
 });

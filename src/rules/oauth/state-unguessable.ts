@@ -1,6 +1,6 @@
 import { sentOnceOf } from '../checks/parameters.js';
 import { bitsOf, isGuessable, isMonotonous, isSequence } from '../checks/state-strength.js';
-import { defineRule } from '../rule.js';
+import { defineRule, violation } from '../rule.js';
 
 export default defineRule({
   id: 'oauth/state-unguessable',
@@ -18,11 +18,11 @@ export default defineRule({
     // Production needs a state: oauth/authorize-parameters.
     if (state === '' && options.profile === 'production') return 'not-applicable';
     if (!isGuessable(state)) return true;
-    return {
-      place: 'query state',
-      expected: '128 bits or more: 22 random base64url characters, or 32 hexadecimal digits',
-      actual: describeState(state),
-    };
+    return violation(
+      'query state',
+      '128 bits or more: 22 random base64url characters, or 32 hexadecimal digits',
+      describeState(state),
+    );
   },
 });
 

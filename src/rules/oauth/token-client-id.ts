@@ -1,7 +1,7 @@
 import { SANDBOX } from '../../spec/index.js';
 import { formOnce } from '../checks/parameters.js';
 import { isOwnClientId } from '../checks/token-flow.js';
-import { defineRule } from '../rule.js';
+import { defineRule, violation } from '../rule.js';
 
 export default defineRule({
   id: 'oauth/token-client-id',
@@ -25,10 +25,10 @@ export default defineRule({
     if (client === undefined || call.tpp?.startsWith('cert:')) return 'not-applicable';
     if (isOwnClientId(context, client)) return true;
     const own = call.tpp ?? '';
-    return {
-      place: 'body client_id',
-      expected: options.profile === 'sandbox' ? `${own}, or ${SANDBOX.clientId}` : own,
-      actual: client,
-    };
+    return violation(
+      'body client_id',
+      options.profile === 'sandbox' ? `${own}, or ${SANDBOX.clientId}` : own,
+      client,
+    );
   },
 });

@@ -1,7 +1,7 @@
 import { GRANT_FIELDS, type GrantType } from '../../spec/index.js';
 import { formOf, onceOf, parameterFaults } from '../checks/parameters.js';
 import { fieldsInUrl } from '../checks/token-flow.js';
-import { defineRule } from '../rule.js';
+import { defineRule, violation } from '../rule.js';
 
 const KNOWN = ['client_id', 'code', 'code_verifier', 'refresh_token', 'redirect_uri', 'scope'];
 /** For each grant, the fields that need not be there; no field may come twice (RFC 6749 3.2). */
@@ -31,11 +31,11 @@ export default defineRule({
     if (kind === 'not-observed') return kind;
     const inUrl = fieldsInUrl(call);
     if (inUrl.length > 0)
-      return {
-        place: 'query',
-        expected: 'the fields of the grant in the body, because URLs are logged',
-        actual: `the fields ${inUrl.join(', ')} in the URL`,
-      };
+      return violation(
+        'query',
+        'the fields of the grant in the body, because URLs are logged',
+        `the fields ${inUrl.join(', ')} in the URL`,
+      );
     if (kind !== 'form') return 'not-applicable';
     const form = formOf(call);
     const grant = onceOf(form, 'grant_type');

@@ -2,7 +2,7 @@ import type { AuthorizeFact } from '../../ledger/index.js';
 import { isChallenge, isPlain, isVerifier, s256, toBase64url } from '../checks/challenge.js';
 import { formOnce } from '../checks/parameters.js';
 import { authorizesBefore, isAnyones, isOfKnownAuthorize } from '../checks/token-flow.js';
-import { defineRule } from '../rule.js';
+import { defineRule, violation } from '../rule.js';
 
 /** A challenge in its usual form; of a longer one its beginning. */
 const LONGEST_SHOWN = 43;
@@ -35,19 +35,19 @@ export default defineRule({
     // The hash shows that they belong together, whatever else is known of the code.
     const compared = authorizes.find((fact) => isHashAsPlain(fact, hash));
     if (compared !== undefined)
-      return {
-        place: 'body code_verifier',
-        expected: `the code_challenge itself: the authorize call sent ${compared.method === '' ? 'no code_challenge_method, which means plain' : 'code_challenge_method=plain'}`,
-        actual: `a verifier whose S256 hash is the challenge, ${hash}`,
-      };
+      return violation(
+        'body code_verifier',
+        `the code_challenge itself: the authorize call sent ${compared.method === '' ? 'no code_challenge_method, which means plain' : 'code_challenge_method=plain'}`,
+        `a verifier whose S256 hash is the challenge, ${hash}`,
+      );
     // What authorize was told wrong is a finding there, and not another one here.
     if (authorizes.every(wasAtFault)) return 'not-applicable';
     if (!isOfKnownAuthorize(context) || authorizes.every(isAnyones)) return 'not-observed';
-    return {
-      place: 'body code_verifier',
-      expected: `the verifier of ${describeAuthorize(authorizes.at(-1) as AuthorizeFact)}`,
-      actual: `a verifier whose S256 hash is ${hash}`,
-    };
+    return violation(
+      'body code_verifier',
+      `the verifier of ${describeAuthorize(authorizes.at(-1) as AuthorizeFact)}`,
+      `a verifier whose S256 hash is ${hash}`,
+    );
   },
 });
 

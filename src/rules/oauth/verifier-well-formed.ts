@@ -1,6 +1,6 @@
 import { describeVerifier, isVerifier } from '../checks/challenge.js';
 import { formOnce } from '../checks/parameters.js';
-import { defineRule } from '../rule.js';
+import { defineRule, violation } from '../rule.js';
 
 export default defineRule({
   id: 'oauth/verifier-well-formed',
@@ -20,10 +20,10 @@ export default defineRule({
     const verifier = formOnce(context.call, 'code_verifier');
     if (verifier === undefined) return 'not-applicable';
     if (isVerifier(verifier)) return true;
-    return {
-      place: 'body code_verifier',
-      expected: '43 to 128 characters of A-Z a-z 0-9 - . _ ~',
-      actual: describeVerifier(verifier),
-    };
+    return violation(
+      'body code_verifier',
+      '43 to 128 characters of A-Z a-z 0-9 - . _ ~',
+      describeVerifier(verifier),
+    );
   },
 });

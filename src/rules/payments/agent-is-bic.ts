@@ -1,6 +1,6 @@
 import { isBic } from '../../spec/index.js';
 import { clearText } from '../checks/payment-texts.js';
-import { defineRule } from '../rule.js';
+import { defineRule, violation } from '../rule.js';
 
 export default defineRule({
   id: 'payments/agent-is-bic',
@@ -17,11 +17,8 @@ export default defineRule({
     const value = clearText(call, 'creditorAgent');
     if (value === undefined) return 'not-applicable';
     return (
-      isBic(value) || {
-        place: 'body creditorAgent',
-        expected: 'a BIC: 8 or 11 capitals and digits, such as COBADEFFXXX',
-        actual: value,
-      }
+      isBic(value) ||
+      violation('body creditorAgent', 'a BIC: 8 or 11 capitals and digits, such as COBADEFFXXX', value)
     );
   },
 });

@@ -1,6 +1,6 @@
 import { isRepetition, ownerOf, paymentOf } from '../../ledger/index.js';
 import { PAYMENT_STATUSES, SANDBOX_PAYMENTS } from '../../spec/index.js';
-import { defineRule } from '../rule.js';
+import { defineRule, violation } from '../rule.js';
 
 export default defineRule({
   id: 'payments/cancellable',
@@ -27,10 +27,6 @@ export default defineRule({
     if (literal === undefined && payment?.statusInferred === true) return 'not-observed';
     // A client that got no answer sends the very same call again.
     if (isRepetition(call, ledger, fingerprint)) return 'not-applicable';
-    return {
-      place: 'path paymentId',
-      expected: 'a payment that is not final',
-      actual: `${id} in status ${status}`,
-    };
+    return violation('path paymentId', 'a payment that is not final', `${id} in status ${status}`);
   },
 });

@@ -1,4 +1,4 @@
-import { defineRule } from '../rule.js';
+import { defineRule, violation } from '../rule.js';
 
 export default defineRule({
   id: 'payments/consent-id-is-payment-id',
@@ -16,6 +16,6 @@ export default defineRule({
     const sent = call.header['consent-id'];
     if (sent === undefined) return 'not-applicable';
     const id = call.params.paymentId ?? '';
-    return sent === id || { place: 'header Consent-Id', expected: id, actual: sent || 'an empty value' };
+    return sent === id || violation('header Consent-Id', id, sent || 'an empty value');
   },
 });

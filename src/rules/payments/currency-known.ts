@@ -1,7 +1,7 @@
 import { isCurrency } from '../../spec/index.js';
 import { productInPath } from '../checks/payment-calls.js';
 import { bodyMember } from '../checks/request-body.js';
-import { defineRule } from '../rule.js';
+import { defineRule, violation } from '../rule.js';
 
 const PLACE = 'body instructedAmount.currency';
 
@@ -19,9 +19,8 @@ export default defineRule({
   check: ({ call }) => {
     const currency = bodyMember(call, 'instructedAmount', 'currency');
     if (typeof currency !== 'string' || currency === '') return 'not-applicable';
-    if (!isCurrency(currency))
-      return { place: PLACE, expected: 'a currency code of ISO 4217, such as EUR', actual: currency };
+    if (!isCurrency(currency)) return violation(PLACE, 'a currency code of ISO 4217, such as EUR', currency);
     if (productInPath(call) !== 'SCT' || currency === 'EUR') return true;
-    return { place: PLACE, expected: 'EUR, as the product is a SEPA credit transfer', actual: currency };
+    return violation(PLACE, 'EUR, as the product is a SEPA credit transfer', currency);
   },
 });

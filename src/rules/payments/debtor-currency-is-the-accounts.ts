@@ -1,6 +1,6 @@
 import { memberOf } from '../../exchange/index.js';
 import { bodyMember } from '../checks/request-body.js';
-import { defineRule } from '../rule.js';
+import { defineRule, violation } from '../rule.js';
 
 const NAMED = /debtorAccount[./]currency/;
 const MOST_ERRORS = 50;
@@ -27,11 +27,11 @@ export default defineRule({
     // What the bank refuses for another reason, it need not have held against the account.
     if (answer.status >= 500 || answer.content.kind !== 'json' || !isNamedIn(answer.content.value))
       return 'not-observed';
-    return {
-      place: 'body debtorAccount.currency',
-      expected: 'the currency of the account, or no such member',
-      actual: `${currency}, which the bank refused`,
-    };
+    return violation(
+      'body debtorAccount.currency',
+      'the currency of the account, or no such member',
+      `${currency}, which the bank refused`,
+    );
   },
 });
 

@@ -1,7 +1,7 @@
 import { bankDateAt, isDate } from '../../spec/index.js';
 import { A_DATE, describeDate } from '../checks/dates.js';
 import { bodyMember } from '../checks/request-body.js';
-import { defineRule } from '../rule.js';
+import { defineRule, violation } from '../rule.js';
 
 const PLACE = 'body requestedExecutionDate';
 
@@ -24,8 +24,8 @@ export default defineRule({
     if (date === null)
       return { place: PLACE, expected: 'a date, or no such field', actual: 'null', atMost: 'should' };
     if (typeof date !== 'string') return 'not-applicable';
-    if (!isDate(date)) return { place: PLACE, expected: A_DATE, actual: describeDate(date) };
+    if (!isDate(date)) return violation(PLACE, A_DATE, describeDate(date));
     const today = bankDateAt(call.at);
-    return date >= today || { place: PLACE, expected: `${today} or later`, actual: date };
+    return date >= today || violation(PLACE, `${today} or later`, date);
   },
 });

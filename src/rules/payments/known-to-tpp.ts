@@ -1,7 +1,7 @@
 import { mayBeUnseen, paymentOf } from '../../ledger/index.js';
 import { SANDBOX_PAYMENTS } from '../../spec/index.js';
 import { mistakenInPath } from '../checks/mistaken-ids.js';
-import { defineRule } from '../rule.js';
+import { defineRule, violation } from '../rule.js';
 
 export default defineRule({
   id: 'payments/known-to-tpp',
@@ -34,6 +34,6 @@ export default defineRule({
     if (options.profile === 'sandbox' && SANDBOX_PAYMENTS.has(id)) return true;
     if (mistakenInPath(context) !== undefined) return 'not-applicable';
     if (mayBeUnseen(ledger, 'payments', id)) return 'not-observed';
-    return { place: 'path paymentId', expected: 'a payment that this TPP initiated', actual: id };
+    return violation('path paymentId', 'a payment that this TPP initiated', id);
   },
 });

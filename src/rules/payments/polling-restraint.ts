@@ -1,5 +1,5 @@
 import { keyOf, ownerOf, usesOf } from '../../ledger/index.js';
-import { defineRule } from '../rule.js';
+import { defineRule, violation } from '../rule.js';
 
 const PAUSE_MS = 1_000;
 
@@ -22,6 +22,6 @@ export default defineRule({
     // A read long after this one: the clock was set back since.
     if (Math.abs(pause) >= PAUSE_MS) return true;
     const actual = `${Math.max(0, pause)} ms`;
-    return { place: 'path paymentId', expected: 'a pause of a second or more', actual };
+    return violation('path paymentId', 'a pause of a second or more', actual);
   },
 });

@@ -1,6 +1,6 @@
 import { PAYMENT_PRODUCTS } from '../../spec/index.js';
 import { unlessGiven } from '../checks/given-link.js';
-import { defineRule, type Violation } from '../rule.js';
+import { defineRule, type Violation, violation } from '../rule.js';
 
 const PRODUCTS = Object.keys(PAYMENT_PRODUCTS).join(', ');
 
@@ -21,9 +21,9 @@ export default defineRule({
     const { paymentService = '', paymentProduct = '' } = context.call.params;
     const violations: Violation[] = [];
     if (paymentService !== 'payments')
-      violations.push({ place: 'path paymentService', expected: 'payments', actual: paymentService });
+      violations.push(violation('path paymentService', 'payments', paymentService));
     if (!Object.hasOwn(PAYMENT_PRODUCTS, paymentProduct))
-      violations.push({ place: 'path paymentProduct', expected: PRODUCTS, actual: paymentProduct });
+      violations.push(violation('path paymentProduct', PRODUCTS, paymentProduct));
     return unlessGiven(context, violations);
   },
 });

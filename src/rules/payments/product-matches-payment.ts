@@ -1,6 +1,6 @@
 import { ownerOf, paymentOf } from '../../ledger/index.js';
 import { productInPath, productOfPayment } from '../checks/payment-calls.js';
-import { defineRule } from '../rule.js';
+import { defineRule, violation } from '../rule.js';
 
 export default defineRule({
   id: 'payments/product-matches-payment',
@@ -22,11 +22,12 @@ export default defineRule({
     if (own === undefined) return 'not-observed';
     const id = call.params.paymentId ?? '';
     return (
-      own === inPath || {
-        place: 'path paymentProduct',
-        expected: `the product of ${id}: ${paymentOf(ledger, ownerOf(call), id)?.product ?? own}`,
-        actual: call.params.paymentProduct ?? '',
-      }
+      own === inPath ||
+      violation(
+        'path paymentProduct',
+        `the product of ${id}: ${paymentOf(ledger, ownerOf(call), id)?.product ?? own}`,
+        call.params.paymentProduct ?? '',
+      )
     );
   },
 });

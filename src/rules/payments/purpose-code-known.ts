@@ -1,6 +1,6 @@
 import { isPurposeCode } from '../../spec/index.js';
 import { clearText } from '../checks/payment-texts.js';
-import { defineRule } from '../rule.js';
+import { defineRule, violation } from '../rule.js';
 
 export default defineRule({
   id: 'payments/purpose-code-known',
@@ -16,11 +16,8 @@ export default defineRule({
     const value = clearText(call, 'purposeCode');
     if (value === undefined) return 'not-applicable';
     return (
-      isPurposeCode(value) || {
-        place: 'body purposeCode',
-        expected: 'a purpose code of ISO 20022, such as SALA',
-        actual: value,
-      }
+      isPurposeCode(value) ||
+      violation('body purposeCode', 'a purpose code of ISO 20022, such as SALA', value)
     );
   },
 });

@@ -1,6 +1,6 @@
 import { PAYMENT_TEXTS } from '../../spec/index.js';
 import { clearText } from '../checks/payment-texts.js';
-import { defineRule, type Violation } from '../rule.js';
+import { defineRule, type Violation, violation } from '../rule.js';
 
 export default defineRule({
   id: 'payments/text-lengths',
@@ -28,11 +28,7 @@ export default defineRule({
       if (text.length <= most) continue;
       const length = [...text].length;
       if (length > most)
-        violations.push({
-          place: `body ${name}`,
-          expected: `at most ${most} characters`,
-          actual: `${length} characters`,
-        });
+        violations.push(violation(`body ${name}`, `at most ${most} characters`, `${length} characters`));
     }
     return judged ? violations : 'not-applicable';
   },

@@ -1,5 +1,5 @@
 import { mediaType } from '../../exchange/index.js';
-import { defineRule } from '../rule.js';
+import { defineRule, violation } from '../rule.js';
 
 /** From the vaguest to the most exact: the most exact range that is there decides (RFC 9110 12.5.1). */
 const RANGES = ['*/*', 'application/*', 'application/json'];
@@ -29,11 +29,7 @@ export default defineRule({
       [...weights.keys()].some((type) => STATEMENTS.test(type))
     )
       return 'not-observed';
-    return {
-      place: 'header Accept',
-      expected: 'application/json or */* in the list, or no Accept',
-      actual: accept,
-    };
+    return violation('header Accept', 'application/json or */* in the list, or no Accept', accept);
   },
 });
 

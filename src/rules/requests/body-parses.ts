@@ -1,5 +1,5 @@
 import { expectedType, hasExpectedType } from '../checks/media-type.js';
-import { defineRule } from '../rule.js';
+import { defineRule, violation } from '../rule.js';
 
 export default defineRule({
   id: 'requests/body-parses',
@@ -19,11 +19,11 @@ export default defineRule({
       case 'unparseable':
         // Of a wrong media type it is no wonder, and requests/content-type names that.
         if (!hasExpectedType(call)) return 'not-applicable';
-        return {
-          place: 'body',
-          expected: expectedType(call) === 'application/json' ? 'JSON' : 'a form in UTF-8',
-          actual: `a body that cannot be read: ${content.problem}`,
-        };
+        return violation(
+          'body',
+          expectedType(call) === 'application/json' ? 'JSON' : 'a form in UTF-8',
+          `a body that cannot be read: ${content.problem}`,
+        );
       case 'not-observed':
         return 'not-observed';
       default:

@@ -1,5 +1,5 @@
 import { headersWhere, isKnown } from '../checks/known-calls.js';
-import { defineRule, type Violation } from '../rule.js';
+import { defineRule, type Violation, violation } from '../rule.js';
 
 const BOOLEANS = headersWhere(({ form }) => form === 'boolean');
 
@@ -26,7 +26,7 @@ export default defineRule({
       present = true;
       if (value === 'true' || value === 'false') continue;
       violations ??= [];
-      violations.push({ place: `header ${name}`, expected: 'true or false', actual: value || 'empty' });
+      violations.push(violation(`header ${name}`, 'true or false', value || 'empty'));
     }
     return violations ?? (present || 'not-applicable');
   },

@@ -1,5 +1,5 @@
 import { expectedType, hasExpectedType } from '../checks/media-type.js';
-import { defineRule } from '../rule.js';
+import { defineRule, violation } from '../rule.js';
 
 export default defineRule({
   id: 'requests/content-type',
@@ -19,10 +19,6 @@ export default defineRule({
     const { body } = call.request;
     if (call.operation === null || body === null || body.size === 0) return 'not-applicable';
     if (hasExpectedType(call)) return true;
-    return {
-      place: 'header Content-Type',
-      expected: expectedType(call),
-      actual: call.header['content-type'] ?? 'absent',
-    };
+    return violation('header Content-Type', expectedType(call), call.header['content-type'] ?? 'absent');
   },
 });

@@ -1,5 +1,5 @@
 import { headersWhere, isKnown } from '../checks/known-calls.js';
-import { defineRule, type Violation } from '../rule.js';
+import { defineRule, type Violation, violation } from '../rule.js';
 
 const LIMITED = headersWhere(({ maxLength }) => maxLength !== undefined);
 
@@ -23,11 +23,9 @@ export default defineRule({
       present = true;
       if (value.length <= maxLength) continue;
       violations ??= [];
-      violations.push({
-        place: `header ${name}`,
-        expected: `at most ${maxLength} characters`,
-        actual: `${value.length} characters`,
-      });
+      violations.push(
+        violation(`header ${name}`, `at most ${maxLength} characters`, `${value.length} characters`),
+      );
     }
     return violations ?? (present || 'not-applicable');
   },

@@ -1,7 +1,7 @@
 import { authorisationOf } from '../../ledger/index.js';
 import { isUuid } from '../../spec/index.js';
 import { unlessGiven } from '../checks/given-link.js';
-import { defineRule } from '../rule.js';
+import { defineRule, violation } from '../rule.js';
 
 export default defineRule({
   id: 'requests/id-form',
@@ -22,8 +22,6 @@ export default defineRule({
     if (isUuid(authorisationId)) return true;
     // A bank may name its authorisations otherwise, and then so must the TPP.
     if (authorisationOf(context.ledger, authorisationId) !== undefined) return 'not-applicable';
-    return unlessGiven(context, [
-      { place: 'path authorisationId', expected: 'a UUID', actual: authorisationId },
-    ]);
+    return unlessGiven(context, [violation('path authorisationId', 'a UUID', authorisationId)]);
   },
 });

@@ -1,6 +1,6 @@
 import { isFingerprint } from '../../exchange/index.js';
 import { mistakenBearer, mistakenConsentId, mistakenInPath } from '../checks/mistaken-ids.js';
-import { defineRule, type Violation } from '../rule.js';
+import { defineRule, type Violation, violation } from '../rule.js';
 
 export default defineRule({
   id: 'requests/ids-of-their-kind',
@@ -38,7 +38,7 @@ export default defineRule({
     if (inPath !== undefined)
       violations.push(
         call.params.consentId === undefined
-          ? { place: 'path paymentId', expected: 'the id of a payment', actual: inPath }
+          ? violation('path paymentId', 'the id of a payment', inPath)
           : {
               place: 'path consentId',
               expected: 'the id of a consent',

@@ -1,4 +1,4 @@
-import { defineRule } from '../rule.js';
+import { defineRule, violation } from '../rule.js';
 
 export default defineRule({
   id: 'requests/known-method',
@@ -12,10 +12,10 @@ export default defineRule({
   check: ({ call }) => {
     if (call.operation !== null) return true;
     if (call.allow === undefined) return 'not-applicable';
-    return {
-      place: 'method',
-      expected: `${call.allow.join(' or ')}, which this interface offers here`,
-      actual: call.request.method,
-    };
+    return violation(
+      'method',
+      `${call.allow.join(' or ')}, which this interface offers here`,
+      call.request.method,
+    );
   },
 });

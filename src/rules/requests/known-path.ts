@@ -1,6 +1,6 @@
 import { operationRow } from '../../spec/index.js';
 import { unlessGiven } from '../checks/given-link.js';
-import { defineRule } from '../rule.js';
+import { defineRule, violation } from '../rule.js';
 
 export default defineRule({
   id: 'requests/known-path',
@@ -20,17 +20,18 @@ export default defineRule({
       if (listener === 'psu' && call.nearest === undefined) return 'not-applicable';
       const expected =
         call.nearest === undefined ? 'a path of the interface' : `${call.nearest} (the nearest)`;
-      return unlessGiven(context, [{ place: 'path', expected, actual: request.path }]);
+      return unlessGiven(context, [violation('path', expected, request.path)]);
     }
     // Where certificates are not observed, listeners are not either.
     const offered = operationRow(operation).listener;
     return (
       offered === listener ||
-      call.certificate === 'not-observed' || {
-        place: 'path',
-        expected: `a path of the ${listener} listener; this one is offered by the ${offered} listener`,
-        actual: request.path,
-      }
+      call.certificate === 'not-observed' ||
+      violation(
+        'path',
+        `a path of the ${listener} listener; this one is offered by the ${offered} listener`,
+        request.path,
+      )
     );
   },
 });

@@ -3,7 +3,7 @@ import { isAuthorizeParameter } from '../checks/discovery-query.js';
 import { unlessGiven } from '../checks/given-link.js';
 import { isKnown } from '../checks/known-calls.js';
 import { fieldsInUrl } from '../checks/token-flow.js';
-import { defineRule, type Violation } from '../rule.js';
+import { defineRule, type Violation, violation } from '../rule.js';
 
 const MOST = 10;
 
@@ -32,7 +32,7 @@ export default defineRule({
       if (violations.length === MOST) break;
       const nearest = nearestOf(name.slice(0, 100), known);
       const expected = nearest === '' ? 'no such parameter' : `${nearest}, or no such parameter`;
-      violations.push({ place: `query ${name.slice(0, 100)}`, expected, actual: name });
+      violations.push(violation(`query ${name.slice(0, 100)}`, expected, name));
     }
     return violations === undefined || unlessGiven(context, violations);
   },

@@ -1,5 +1,5 @@
 import { repeatedMember } from '../../exchange/index.js';
-import { defineRule } from '../rule.js';
+import { defineRule, violation } from '../rule.js';
 
 export default defineRule({
   id: 'requests/members-once',
@@ -14,6 +14,6 @@ export default defineRule({
   check: ({ call }) => {
     const name = repeatedMember(call.request.body?.text ?? '');
     if (name === undefined) return true;
-    return { place: `body ${name.slice(0, 100)}`, expected: 'the member once', actual: 'twice' };
+    return violation(`body ${name.slice(0, 100)}`, 'the member once', 'twice');
   },
 });

@@ -1,4 +1,4 @@
-import { defineRule } from '../rule.js';
+import { defineRule, violation } from '../rule.js';
 
 export default defineRule({
   id: 'requests/no-body-on-read',
@@ -11,6 +11,6 @@ export default defineRule({
   examples: { complies: 'GET …/accounts, without body', violates: 'DELETE …/consents/{consentId} with {}' },
   check: ({ call: { request } }) => {
     const size = request.body?.size ?? 0;
-    return size === 0 || { place: 'body', expected: 'no body', actual: `${size} bytes` };
+    return size === 0 || violation('body', 'no body', `${size} bytes`);
   },
 });

@@ -1,6 +1,6 @@
 import { noPsuAddressKind } from '../../spec/index.js';
 import { isKnown } from '../checks/known-calls.js';
-import { defineRule } from '../rule.js';
+import { defineRule, violation } from '../rule.js';
 
 export default defineRule({
   id: 'requests/psu-ip-address-plausible',
@@ -19,11 +19,12 @@ export default defineRule({
     if (address === undefined || !call.request.hasPsuAddress) return 'not-applicable';
     const kind = noPsuAddressKind(address);
     return (
-      kind === undefined || {
-        place: 'header PSU-IP-Address',
-        expected: 'an address from which a PSU reaches the TPP over the internet',
-        actual: `${address}, which is ${kind}`,
-      }
+      kind === undefined ||
+      violation(
+        'header PSU-IP-Address',
+        'an address from which a PSU reaches the TPP over the internet',
+        `${address}, which is ${kind}`,
+      )
     );
   },
 });

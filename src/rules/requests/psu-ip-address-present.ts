@@ -1,5 +1,5 @@
 import { isCreation } from '../checks/known-calls.js';
-import { defineRule } from '../rule.js';
+import { defineRule, violation } from '../rule.js';
 
 export default defineRule({
   id: 'requests/psu-ip-address-present',
@@ -13,9 +13,6 @@ export default defineRule({
   examples: { complies: 'PSU-IP-Address: 192.0.2.17', violates: 'no PSU-IP-Address' },
   // An empty one is there, and no address: requests/psu-ip-address-valid.
   check: ({ call }) =>
-    call.header['psu-ip-address'] !== undefined || {
-      place: 'header PSU-IP-Address',
-      expected: 'the IP address of the PSU',
-      actual: 'absent',
-    },
+    call.header['psu-ip-address'] !== undefined ||
+    violation('header PSU-IP-Address', 'the IP address of the PSU', 'absent'),
 });

@@ -1,5 +1,5 @@
 import { isKnown } from '../checks/known-calls.js';
-import { defineRule } from '../rule.js';
+import { defineRule, violation } from '../rule.js';
 
 export default defineRule({
   id: 'requests/psu-ip-address-valid',
@@ -16,11 +16,8 @@ export default defineRule({
     const address = call.header['psu-ip-address'];
     if (address === undefined) return 'not-applicable';
     return (
-      call.request.hasPsuAddress || {
-        place: 'header PSU-IP-Address',
-        expected: 'one IPv4 or IPv6 address',
-        actual: address || 'empty',
-      }
+      call.request.hasPsuAddress ||
+      violation('header PSU-IP-Address', 'one IPv4 or IPv6 address', address || 'empty')
     );
   },
 });

@@ -1,5 +1,5 @@
 import { found, isCreation } from '../checks/known-calls.js';
-import { defineRule } from '../rule.js';
+import { defineRule, violation } from '../rule.js';
 
 export default defineRule({
   id: 'requests/redirect-uri-present',
@@ -14,9 +14,6 @@ export default defineRule({
   fix: 'Send TPP-Redirect-URI with the address that you will use as redirect_uri.',
   examples: { complies: 'TPP-Redirect-URI: https://tpp.example/cb', violates: 'no TPP-Redirect-URI' },
   check: ({ call }) =>
-    Boolean(call.header['tpp-redirect-uri']) || {
-      place: 'header TPP-Redirect-URI',
-      expected: 'the return address of the PSU',
-      actual: found(call, 'tpp-redirect-uri'),
-    },
+    Boolean(call.header['tpp-redirect-uri']) ||
+    violation('header TPP-Redirect-URI', 'the return address of the PSU', found(call, 'tpp-redirect-uri')),
 });

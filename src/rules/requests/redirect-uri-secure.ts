@@ -1,7 +1,7 @@
 import { isSecureReturnAddress } from '../../spec/index.js';
 import { isCreation } from '../checks/known-calls.js';
 import { redirectUriOf } from '../checks/redirect-uri.js';
-import { defineRule } from '../rule.js';
+import { defineRule, violation } from '../rule.js';
 
 export default defineRule({
   id: 'requests/redirect-uri-secure',
@@ -20,11 +20,12 @@ export default defineRule({
     const uri = redirectUriOf(call);
     if (uri === undefined) return 'not-applicable';
     return (
-      isSecureReturnAddress(uri) || {
-        place: 'header TPP-Redirect-URI',
-        expected: "https, an app's scheme such as com.tpp.app:, or http on loopback",
-        actual: uri,
-      }
+      isSecureReturnAddress(uri) ||
+      violation(
+        'header TPP-Redirect-URI',
+        "https, an app's scheme such as com.tpp.app:, or http on loopback",
+        uri,
+      )
     );
   },
 });

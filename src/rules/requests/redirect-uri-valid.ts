@@ -1,6 +1,6 @@
 import { isReturnAddress } from '../../spec/index.js';
 import { isCreation } from '../checks/known-calls.js';
-import { defineRule } from '../rule.js';
+import { defineRule, violation } from '../rule.js';
 
 export default defineRule({
   id: 'requests/redirect-uri-valid',
@@ -21,11 +21,8 @@ export default defineRule({
     const uri = call.header['tpp-redirect-uri'];
     if (uri === undefined || uri === '') return 'not-applicable';
     return (
-      isReturnAddress(uri) || {
-        place: 'header TPP-Redirect-URI',
-        expected: 'an absolute URI, of the web or of an app',
-        actual: uri,
-      }
+      isReturnAddress(uri) ||
+      violation('header TPP-Redirect-URI', 'an absolute URI, of the web or of an app', uri)
     );
   },
 });

@@ -1,6 +1,6 @@
 import { isCreation } from '../checks/known-calls.js';
 import { redirectUriOf } from '../checks/redirect-uri.js';
-import { defineRule } from '../rule.js';
+import { defineRule, violation } from '../rule.js';
 
 export default defineRule({
   id: 'requests/redirect-uri-without-fragment',
@@ -19,12 +19,6 @@ export default defineRule({
   check: ({ call }) => {
     const uri = redirectUriOf(call);
     if (uri === undefined) return 'not-applicable';
-    return (
-      !uri.includes('#') || {
-        place: 'header TPP-Redirect-URI',
-        expected: 'an address without fragment',
-        actual: uri,
-      }
-    );
+    return !uri.includes('#') || violation('header TPP-Redirect-URI', 'an address without fragment', uri);
   },
 });

@@ -1,6 +1,6 @@
 import { storedDigest } from '../../exchange/index.js';
 import { digestOfCall, keyOf, ownerOf, usesOf } from '../../ledger/index.js';
-import { defineRule } from '../rule.js';
+import { defineRule, violation } from '../rule.js';
 
 export default defineRule({
   id: 'requests/request-id-fresh',
@@ -26,11 +26,12 @@ export default defineRule({
     if (digest === null) return 'not-observed';
     return (
       digest === first.digest ||
-      storedDigest(digest) === storedDigest(first.digest) || {
-        place: 'header X-Request-ID',
-        expected: 'an id that no other request had',
-        actual: `${id}, used for another request at ${new Date(first.at).toISOString()}`,
-      }
+      storedDigest(digest) === storedDigest(first.digest) ||
+      violation(
+        'header X-Request-ID',
+        'an id that no other request had',
+        `${id}, used for another request at ${new Date(first.at).toISOString()}`,
+      )
     );
   },
 });

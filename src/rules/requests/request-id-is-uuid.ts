@@ -1,5 +1,5 @@
 import { isUuid } from '../../spec/index.js';
-import { defineRule } from '../rule.js';
+import { defineRule, violation } from '../rule.js';
 
 export default defineRule({
   id: 'requests/request-id-is-uuid',
@@ -17,6 +17,6 @@ export default defineRule({
   check: ({ call }) => {
     const id = call.header['x-request-id'];
     if (id === undefined || id === '') return 'not-applicable';
-    return isUuid(id) || { place: 'header X-Request-ID', expected: 'one UUID', actual: id };
+    return isUuid(id) || violation('header X-Request-ID', 'one UUID', id);
   },
 });

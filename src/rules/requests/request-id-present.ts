@@ -1,5 +1,5 @@
 import { found } from '../checks/known-calls.js';
-import { defineRule } from '../rule.js';
+import { defineRule, violation } from '../rule.js';
 
 export default defineRule({
   id: 'requests/request-id-present',
@@ -12,9 +12,6 @@ export default defineRule({
   fix: 'Send X-Request-ID with a new UUID in every call.',
   examples: { complies: 'X-Request-ID: 99391c7e-ad88-49ec-a2ad-99ddcb1f7721', violates: 'no X-Request-ID' },
   check: ({ call }) =>
-    Boolean(call.header['x-request-id']) || {
-      place: 'header X-Request-ID',
-      expected: 'a UUID',
-      actual: found(call, 'x-request-id'),
-    },
+    Boolean(call.header['x-request-id']) ||
+    violation('header X-Request-ID', 'a UUID', found(call, 'x-request-id')),
 });
