@@ -1,4 +1,5 @@
 /** Every rule there is, in the order in which they judge: family by family, by id within. */
+import { hash } from 'node:crypto';
 import * as files from './files.js';
 import { RULE_FAMILIES, type Rule } from './rule.js';
 
@@ -11,3 +12,14 @@ export const RULES: readonly Rule[] = RULE_FAMILIES.flatMap((family) =>
 const BY_ID: ReadonlyMap<string, Rule> = new Map(RULES.map((rule) => [rule.id, rule]));
 
 export const ruleOf = (id: string): Rule | undefined => BY_ID.get(id);
+
+/** SHA-256, hex: what was judged by the same rules can be compared. */
+export function catalogueDigest(): string {
+  const rows = RULES.map(({ id, severity, statement }) => [
+    id,
+    severity.sandbox,
+    severity.production,
+    statement,
+  ]);
+  return hash('sha256', JSON.stringify(rows), 'hex');
+}

@@ -13,7 +13,6 @@ import type { ExchangeContext, JudgeOptions } from './rule.js';
 /** Stands for the answer of a callback that nobody answered; `exchange.answer` is null then. */
 const NO_ANSWER = new Answer('gateway', 0, [], null);
 
-/** What is the same for all calls of a judge. */
 export type JudgeSettings = Pick<ExchangeContext, 'options' | 'window' | 'fingerprint'>;
 
 /** A class: of its getters most calls need few, and what one rule has looked up the next ones know. */

@@ -1,7 +1,6 @@
 /** The rules layer: the catalogue, and the engine that judges calls and exchanges by it. */
 export { operationsOf } from './applicability.js';
-export { RULES, ruleOf } from './catalogue.js';
-export { catalogueDigest } from './catalogue-digest.js';
+export { catalogueDigest, RULES, ruleOf } from './catalogue.js';
 export { createJudge, type JudgeParts } from './judge.js';
 export { judgeByRule, type RuleResult } from './judge-by-rule.js';
 export { createProof, type Proof } from './proof.js';

@@ -3,9 +3,22 @@ import type { Exchange, Fingerprint } from '../exchange/index.js';
 import { type Ledger, openDailyWindow } from '../ledger/index.js';
 import { isAbout } from './applicability.js';
 import { Context } from './context.js';
-import { findersOf, lackOfAny } from './needs.js';
-import type { PlannedRule } from './planned-rule.js';
-import type { ExchangeContext, JudgeOptions, Outcome, Rule, Verdict, Violation } from './rule.js';
+import { type FindLack, findersOf, lackOfAny } from './needs.js';
+import type { ExchangeContext, JudgeOptions, Outcome, Rule, Severity, Verdict, Violation } from './rule.js';
+import type { Waiver } from './waivers.js';
+
+/** A rule as the engine asks it. */
+export interface PlannedRule {
+  readonly rule: Rule;
+  /** In what is told of a call: those about the connection first, the rest as the catalogue has them. */
+  readonly place: number;
+  /** Of the rule. Rules have many shapes, and what is read of each of them at every call stands here, in one. */
+  readonly scope: Rule['scope'];
+  readonly needs: readonly FindLack[];
+  readonly check: (context: ExchangeContext) => Outcome;
+  readonly severity: Exclude<Severity, 'off'>;
+  readonly waivers: readonly Waiver[];
+}
 
 export interface RuleResult {
   readonly verdict: Verdict;

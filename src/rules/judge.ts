@@ -4,10 +4,10 @@ import { type Call, closeCall, type Fingerprint, placeFrom } from '../exchange/i
 import { isTimeZone, openDailyWindow } from '../ledger/index.js';
 import { HEADERS, isSlip, SandgateError } from '../spec/index.js';
 import { Context } from './context.js';
+import type { PlannedRule } from './judge-by-rule.js';
 import { createMerge } from './memory.js';
 import { findersOf } from './needs.js';
 import { createPlan, outcomeOf, type Plan, walkAll } from './plan.js';
-import type { PlannedRule } from './planned-rule.js';
 import { withReadableBody } from './readable-body.js';
 import { buildRefusal, type Refused } from './refusal.js';
 import {

@@ -19,9 +19,7 @@ import { BEGUN, type Walk } from './walk.js';
 export interface WalkMemory {
   /** Numbers of rules behind which a walk is remembered, ascending. */
   readonly ends: readonly number[];
-  /** The furthest walk that need not be walked again. */
   readonly recall: (context: ExchangeContext) => Walk;
-  /** It stands at one of the ends. */
   readonly remember: (context: ExchangeContext, walk: Walk) => void;
 }
 
@@ -29,7 +27,6 @@ interface KnownConnection {
   readonly second: number;
   readonly certificate: Call['certificate'];
   readonly walk: Walk;
-  /** The newest call over this connection. */
   head: { readonly seen: SeenHead; readonly walk: Walk } | null;
 }
 

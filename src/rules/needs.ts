@@ -31,7 +31,6 @@ const LACKS: Readonly<Record<Exclude<Need, `clear:${string}`>, FindLack>> = {
     mayHaveBody(context) ? lackOfContent(context.answer.content.kind, 'json') : 'not-applicable',
 };
 
-/** Looked up once for a rule, not at each call. */
 export function findersOf(needs: readonly Need[]): readonly FindLack[] {
   return needs.map((need) => (isClear(need) ? lackOfClear(need.slice(CLEAR.length)) : LACKS[need]));
 }

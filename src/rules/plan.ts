@@ -1,8 +1,8 @@
 /** The rules of one kind of call, sorted out when the first of them comes. */
 import type { Call } from '../exchange/index.js';
 import { isAbout } from './applicability.js';
+import type { PlannedRule } from './judge-by-rule.js';
 import { createAnswerMemory, createCallMemory, type WalkMemory } from './memory.js';
-import type { PlannedRule } from './planned-rule.js';
 import type { ExchangeContext, Judged, Verdict } from './rule.js';
 import { textOf, verdictAt, type Walk, walkOn } from './walk.js';
 
@@ -17,7 +17,6 @@ export interface Plan {
 /** Verdicts differ little among calls; should they ever not, they are forgotten and begun anew. */
 const MOST_OUTCOMES = 500;
 
-/** `planned`: all of calls, or all of exchanges. */
 export function createPlan(
   planned: readonly PlannedRule[],
   operation: Call['operation'],
@@ -48,7 +47,6 @@ export function walkAll({ rules, memory }: Plan, context: ExchangeContext): Walk
   return walkOn(walk, rules, rules.length, context);
 }
 
-/** The outcome of all calls with these verdicts and no finding. */
 export function outcomeOf({ rules, outcomes }: Plan, walk: Walk): Judged {
   const text = textOf(walk);
   const known = outcomes.get(text);

@@ -1,25 +1,15 @@
 /** Reads a body with a wrong media type as its operation would, so that all its faults are reported at once. */
-import {
-  type Call,
-  type Content,
-  FORM_TYPE,
-  isJsonType,
-  isObject,
-  mediaType,
-  readContent,
-} from '../exchange/index.js';
+import { type Call, type Content, FORM_TYPE, isObject, readContent } from '../exchange/index.js';
 import { operationRow } from '../spec/index.js';
-import { expectedType } from './checks/media-type.js';
+import { expectedType, hasExpectedType } from './checks/request-body.js';
 
 /** The call as rules look at it. Where the body cannot be read, or has the right media type, it is the call itself. */
 export function withReadableBody(call: Call): Call {
   const { body } = call.request;
   if (body === null || body.text === '' || body.base64 === true || body.truncated === true) return call;
   if (call.operation === null || operationRow(call.operation).body === 'none') return call;
-  const expected = expectedType(call);
-  const type = mediaType(call.header['content-type']);
-  if (expected === FORM_TYPE ? type === FORM_TYPE : isJsonType(type)) return call;
-  const content = expected === FORM_TYPE ? asForm(body) : asJson(body);
+  if (hasExpectedType(call)) return call;
+  const content = expectedType(call) === FORM_TYPE ? asForm(body) : asJson(body);
   return content === null ? call : call.sending(call.request.readAs(content));
 }
 
@@ -32,7 +22,6 @@ function asJson(body: Text): Content | null {
 
 const NAMED = /^[a-z_]{1,40}=/;
 
-/** `a=b&c=d`, or an object of texts, as many a client sends to the token endpoint. */
 function asForm(body: Text): Content | null {
   if (NAMED.test(body.text)) {
     const content = readContent(body, FORM_TYPE);

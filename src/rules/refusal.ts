@@ -10,7 +10,6 @@ export interface Refused {
   readonly rule: Rule;
   readonly finding: Finding;
   readonly kind: RefusalKind;
-  /** What stood there instead, as the caller may know it. */
   readonly publicActual: string | undefined;
 }
 
@@ -29,7 +28,6 @@ function rankOf({ rule, kind }: Refused): number {
   return code.startsWith('CONSENT_') ? 4 : REST;
 }
 
-/** `refused` has one element at least; the ledger is that before the call. */
 export function buildRefusal(refused: readonly Refused[], context: CallContext): Refusal {
   const { call } = context;
   const ordered = tellable(refused).sort((a, b) => rankOf(a) - rankOf(b));

@@ -14,7 +14,6 @@ import type {
 
 export type Profile = 'sandbox' | 'production';
 export type Severity = 'must' | 'should' | 'note' | 'off';
-/** The gravest first. */
 export const GRAVITY: Readonly<Record<Severity, number>> = { must: 0, should: 1, note: 2, off: 3 };
 export type Verdict = 'complied' | 'violated' | 'not-applicable' | 'not-observed';
 
@@ -76,7 +75,6 @@ export interface JudgeOptions {
   readonly profile: Profile;
   /** The daily window (§Limits 1): a calendar day in a time zone, or 24 hours back from the call. */
   readonly dailyWindow: DailyWindowSetting;
-  /** Organisations that are blocked, by organizationIdentifier. */
   readonly blockedOrganisations: ReadonlySet<string>;
   /** Whether a host may be called back (notifications/uri-allowed); addresses are checked again after resolution. */
   readonly notificationHostAllowed: (host: string) => boolean;
@@ -87,7 +85,6 @@ export interface JudgeOptions {
 
 export interface CallContext {
   readonly call: Call;
-  /** As it was before the call. */
   readonly ledger: Ledger;
   readonly options: JudgeOptions;
   readonly window: DailyWindow;
@@ -129,16 +126,13 @@ export const RULE_FAMILIES = [
 interface RuleBase {
   /** Equals the path of its file below `src/rules/`; never reused. */
   readonly id: string;
-  /** True when the traffic complies. */
   readonly statement: string;
-  /** Clauses of the specification that it stands on. */
   readonly clauses: readonly ClauseId[];
   /** What it stands on besides, with the section where one is meant: `RFC7636 4.2`. */
   readonly sources: readonly (SourceTag | `${SourceTag} ${string}`)[];
   readonly severity: { readonly sandbox: Severity; readonly production: Severity };
   readonly appliesTo: AppliesTo;
   readonly refusal: RefusalKind | null;
-  /** What goes wrong when it is violated: one sentence. */
   readonly why: string;
   /** What to do: one sentence to the one who is judged. */
   readonly fix: string;

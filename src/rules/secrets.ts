@@ -1,11 +1,10 @@
 /** Redacts the texts of findings. */
 import { type Answer, type Call, type Fingerprint, isUnmistakable, parametersOf } from '../exchange/index.js';
-import { isSandboxCode } from './checks/sandbox-ids.js';
+import { sandboxCodeScope } from '../spec/index.js';
 
 const LONGEST_TEXT = 200;
 /** A shorter text stands in too many words by chance; it is replaced where it is the whole text. */
 const SHORTEST_PART = 4;
-/** A placeholder, or a word of the sentence. */
 const WORD = /^[a-z]{1,11}$/i;
 const SCHEME_ALONE = /^(?:bearer|basic|digest|dpop|negotiate)$/i;
 
@@ -21,7 +20,8 @@ const SECRET_FIELDS: ReadonlySet<string> = new Set([
 export function secretsOf(call: Call, answer: Answer | null): string[] {
   const secrets: string[] = [];
   const add = (value: unknown): void => {
-    if (typeof value === 'string' && value !== '' && !isSandboxCode(value)) secrets.push(value);
+    if (typeof value === 'string' && value !== '' && sandboxCodeScope(value) === undefined)
+      secrets.push(value);
   };
   const { authorization, cookie } = call.header;
   if (authorization !== undefined && !SCHEME_ALONE.test(authorization))

@@ -3,7 +3,6 @@ import type { Call } from '../exchange/index.js';
 import { DAY_MS, isDate, SandgateError, slipOf } from '../spec/index.js';
 import type { Profile, Rule, Severity } from './rule.js';
 
-/** Severities by rule id, put over those of the profile. */
 export type SeverityOverrides = Readonly<Record<string, Severity>>;
 
 /** Which calls are meant: all that are given must fit; `operation` and `path` may end in `*`. */
@@ -18,11 +17,9 @@ export interface Waiver {
   readonly rule: string;
   readonly match?: CallMatch | undefined;
   readonly reason: string;
-  /** YYYY-MM-DD, included. */
   readonly until: string;
 }
 
-/** What counts: the override, else the severity of the profile. */
 export function effectiveSeverity(rule: Rule, profile: Profile, overrides: SeverityOverrides): Severity {
   return (Object.hasOwn(overrides, rule.id) ? overrides[rule.id] : undefined) ?? rule.severity[profile];
 }
@@ -41,7 +38,6 @@ export function checkOverrides(rules: readonly Rule[], overrides: SeverityOverri
   for (const id of Object.keys(overrides)) requireKnown(rules, id, 'a severity');
 }
 
-/** `today` is YYYY-MM-DD. */
 export function checkWaivers(rules: readonly Rule[], waivers: readonly Waiver[], today: string): void {
   for (const waiver of waivers) {
     requireKnown(rules, waiver.rule, 'a waiver');

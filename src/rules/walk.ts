@@ -1,6 +1,5 @@
 /** A walk over the rules of a plan, and what it found; as text it holds each verdict in two bits, eight of them in a character. */
-import { applyRule } from './judge-by-rule.js';
-import type { PlannedRule } from './planned-rule.js';
+import { applyRule, type PlannedRule } from './judge-by-rule.js';
 import type { ExchangeContext, Verdict, Violation } from './rule.js';
 
 export interface Hit {
@@ -28,7 +27,6 @@ function codeOf(verdict: Verdict): number {
   return verdict === 'violated' ? 2 : 3;
 }
 
-/** The same walk, behind the rules before `end`. */
 export function walkOn(
   from: Walk,
   rules: readonly PlannedRule[],

@@ -73,11 +73,8 @@ function readOffset(format: Intl.DateTimeFormat, at: number): number {
 
 const BANK = openCalendar(BANK_ZONE);
 
-/** The number of the bank's day at a time (epoch ms). */
 export const bankDayAt = BANK.dayAt;
 
-/** When a day of the bank begins; epoch ms. */
 export const beginOfBankDay = BANK.beginOf;
 
-/** YYYY-MM-DD of the bank's day at a time (epoch ms). */
 export const bankDateAt = (at: number): string => dateOf(bankDayAt(at));

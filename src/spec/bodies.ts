@@ -82,7 +82,6 @@ const paymentDetails = {
   remittanceInformationUnstructured: z.string().nullish(),
 } as const;
 
-/** A single SEPA credit transfer. */
 export const paymentRequest = z.looseObject({
   ...paymentDetails,
   debtorAccount: ibanReference,

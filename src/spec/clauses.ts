@@ -3,7 +3,6 @@ import type { OperationId } from './operations.js';
 
 /** Behaviour of the emulator, and where a test of it stands. */
 export interface Evidence {
-  /** One sentence. */
   readonly does: string;
   readonly file: string;
   /** The name of the test as it is written there. */
@@ -17,13 +16,11 @@ export interface ClauseRow {
   readonly text: string;
   /** What the emulator does that shows it, with the test that proves it. */
   readonly emulator?: Evidence;
-  /** Why no rule can judge it. */
   readonly notCheckable?: string;
 }
 
 const SILENT = 'The document shows nothing here; a reading fills it.';
 
-/** By default in the walk over the whole bank. */
 function shown(does: string, test: string, file = 'test/e2e/whole-bank.test.ts'): Evidence {
   return { does, file, test };
 }

@@ -14,7 +14,6 @@ export const CURRENCIES: ReadonlySet<string> = new Set(
     XCD XCG XDR XOF XPF YER ZAR ZMW ZWG`),
 );
 
-/** ISO 3166-1 alpha-2, and XK. */
 export const COUNTRIES: ReadonlySet<string> = new Set(
   words(`
     AD AE AF AG AI AL AM AO AQ AR AS AT AU AW AX AZ BA BB BD BE BF BG BH BI BJ BL BM BN BO BQ BR BS BT BV BW
@@ -74,7 +73,6 @@ export const NCA_CODES: Readonly<Record<string, NcaCodeKind>> = Object.fromEntri
   ['DE-FAKENCA', 'test'],
 ]);
 
-/** Languages of ISO 639-1. */
 export const LANGUAGES: ReadonlySet<string> = new Set(
   words(`
     aa ab ae af ak am an ar as av ay az ba be bg bi bm bn bo br bs ca ce ch co cr cs cu cv cy da de dv dz ee

@@ -7,7 +7,6 @@ export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
 
 export type Group = 'consents' | 'oauth' | 'accounts' | 'payments' | 'funds-confirmations' | 'notifications';
 
-/** The members of answers that tell a status. */
 export type StatusMember = 'consentStatus' | 'transactionStatus' | 'scaStatus';
 
 export interface OperationRow {
@@ -19,17 +18,14 @@ export interface OperationRow {
   readonly creates: 'consent' | 'payment' | 'authorisation' | null;
   /** What there was before, and the path names. */
   readonly on: 'consent' | 'payment' | 'account' | 'authorisation' | null;
-  /** The statuses that the body of a success may tell. */
   readonly tells: readonly StatusMember[];
   /** The listener that offers it: `psu` is reached by a browser, without client certificate. */
   readonly listener: 'api' | 'psu';
   /** The PSD2 role that the caller's certificate must hold; `any` of PI, AI, IC; `none` where no certificate is. */
   readonly role: Role | 'any' | 'none';
-  /** HTTP statuses of a success. */
   readonly success: readonly number[];
   /** Media type of the request body. `optional-json`: a body may be missing. */
   readonly body: 'none' | 'json' | 'optional-json' | 'form';
-  /** Query parameters that the operation knows. */
   readonly query: readonly string[];
   /** Whether X-Request-ID is asked of the call and echoed (Berlin Group calls, not the OAuth ones). */
   readonly requestId: boolean;

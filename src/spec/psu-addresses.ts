@@ -48,7 +48,6 @@ function numberOf(ipv4: string): number {
   return number * 256 + part;
 }
 
-/** Whether it leads back to the machine itself. */
 export const isLoopbackAddress = (address: string): boolean =>
   isIpAddress(address) && noPsuAddressKind(address) === 'loopback';
 

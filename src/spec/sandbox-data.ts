@@ -82,7 +82,6 @@ export const SANDBOX_FILES = {
   funds: z.strictObject({ iban, currency, balance: amount, overdraft: amount }),
 } as const;
 
-/** The sandbox's data as read at start. */
 export type SandboxData = {
   readonly [F in keyof typeof SANDBOX_FILES]: Readonly<z.infer<(typeof SANDBOX_FILES)[F]>>;
 };

@@ -1,4 +1,4 @@
-/** Turns schema errors into plain words for the user. */
+/** Plain words for the user: what is wrong with a value, and counts. */
 import type * as z from 'zod';
 import { nearestOf } from './nearest.js';
 
@@ -56,4 +56,14 @@ function membersOf(schema: unknown): string[] {
     readonly keyType?: { readonly options?: readonly string[] };
   };
   return shape === undefined ? [...(keyType?.options ?? [])] : Object.keys(shape);
+}
+
+/** `was` of one, `were` of any other count; `many` for what takes more than an s. */
+export function plural(count: number, one: string, many = `${one}s`): string {
+  return count === 1 ? one : many;
+}
+
+/** `1 call`, `2 calls`. */
+export function counted(count: number, one: string, many?: string): string {
+  return `${count} ${plural(count, one, many)}`;
 }

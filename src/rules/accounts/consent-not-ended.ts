@@ -1,5 +1,4 @@
-import { consentIdOf } from '../checks/account-calls.js';
-import { acceptedSandboxConsent } from '../checks/sandbox-ids.js';
+import { acceptedSandboxConsent, consentIdOf } from '../checks/account-calls.js';
 import { defineRule, violation } from '../rule.js';
 
 export default defineRule({

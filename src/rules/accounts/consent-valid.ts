@@ -1,7 +1,6 @@
 import { hidesCaller } from '../../ledger/index.js';
 import { bankDateAt, CONSENT_STATUSES } from '../../spec/index.js';
-import { consentIdOf } from '../checks/account-calls.js';
-import { acceptedSandboxConsent } from '../checks/sandbox-ids.js';
+import { acceptedSandboxConsent, consentIdOf } from '../checks/account-calls.js';
 import { type CallContext, defineRule, type Violation } from '../rule.js';
 
 function notValid(status: string): Violation {

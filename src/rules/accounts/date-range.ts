@@ -1,8 +1,8 @@
 import { queryValue } from '../../exchange/index.js';
 import { isDate } from '../../spec/index.js';
-import { A_DATE, describeDate } from '../checks/dates.js';
 import { unlessGiven } from '../checks/given-link.js';
 import { contradiction } from '../checks/parameters.js';
+import { A_DATE, describeDate } from '../checks/schema-violations.js';
 import { defineRule, type Violation, violation } from '../rule.js';
 
 function noDate(name: string, text: string): Violation {

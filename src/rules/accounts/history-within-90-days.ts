@@ -1,7 +1,6 @@
 import { oldestAsked } from '../../ledger/index.js';
 import { bankDateAt, daysBetween, LIMITS, SANDBOX } from '../../spec/index.js';
-import { consentIdOf } from '../checks/account-calls.js';
-import { acceptedSandboxConsent } from '../checks/sandbox-ids.js';
+import { acceptedSandboxConsent, consentIdOf } from '../checks/account-calls.js';
 import { type CallContext, defineRule, violation } from '../rule.js';
 
 export default defineRule({

@@ -3,7 +3,6 @@ import { oauthError, problem, tppMessages } from '../../spec/index.js';
 import { bodySchema, schemaViolations } from '../checks/schema-violations.js';
 import { defineRule, type ExchangeContext, type Outcome, violation } from '../rule.js';
 
-/** Those for which the standard has no body. */
 const WITHOUT_BODY: ReadonlySet<number> = new Set([408, 415, 500, 503]);
 
 const OAUTH_ERROR = bodySchema(oauthError);

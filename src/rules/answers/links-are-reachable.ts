@@ -74,7 +74,6 @@ function judgeLinks(links: readonly FoundLink[], context: ExchangeContext): read
   return violations;
 }
 
-/** What the link ought to be; undefined where it is that. */
 function problemOf(name: string, href: string, context: ExchangeContext): string | undefined {
   const target = targetOf(name, href, context);
   if (target === 'no URL') return 'a URL';
@@ -134,7 +133,6 @@ interface LinkTarget {
 
 const FOLLOWABLE: LinkTarget = {};
 
-/** `address` is path and query, without fragment. */
 function judgeLinkTarget(address: string, segment: string): LinkTarget {
   const base = `/${segment}/`;
   if (address.startsWith(base) && isPlainPath(address.slice(base.length - 1))) return FOLLOWABLE;

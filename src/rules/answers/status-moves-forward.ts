@@ -10,7 +10,6 @@ import {
 import { answerMember } from '../checks/bank-answer.js';
 import { defineRule, type ExchangeContext, type Outcome, violation } from '../rule.js';
 
-/** What is read: the member that holds the status, the life it belongs to, and what was known of it before. */
 interface Reading {
   readonly member: 'consentStatus' | 'transactionStatus' | 'scaStatus';
   readonly life: Readonly<Record<string, { readonly final: boolean; readonly rank: number }>>;

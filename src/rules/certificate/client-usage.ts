@@ -1,7 +1,6 @@
 import { certificateRule } from '../checks/certificate-rule.js';
 import { type Violation, violation } from '../rule.js';
 
-/** clientAuth, or any usage at all. */
 const CLIENT_USAGES: ReadonlySet<string> = new Set([
   'clientAuth',
   '1.3.6.1.5.5.7.3.2',

@@ -45,7 +45,6 @@ export default defineRule({
   },
 });
 
-/** null where the scope is not known or says nothing. */
 function roleOfScope(scope: string | null): Role | null {
   const parsed = scope === null ? undefined : parseScope(scope);
   return parsed === undefined ? null : SCOPE_ROLES[parsed.service];

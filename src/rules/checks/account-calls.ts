@@ -1,9 +1,8 @@
 /** What the calls that read account information refer to. */
 import type { Call } from '../../exchange/index.js';
-import type { CallContext } from '../rule.js';
-import { acceptedSandboxConsent } from './sandbox-ids.js';
+import { type SandboxConsent, sandboxConsent } from '../../spec/index.js';
+import type { CallContext, JudgeOptions } from '../rule.js';
 
-/** The Consent-Id header, or undefined where it is absent or empty. */
 export function consentIdOf(call: Call): string | undefined {
   return call.header['consent-id'] || undefined;
 }
@@ -12,4 +11,8 @@ export function consentIdOf(call: Call): string | undefined {
 export function isUnknownConsent(id: string, context: CallContext): boolean {
   if (context.call.tpp === null || acceptedSandboxConsent(id, context.options) !== undefined) return false;
   return context.consent === undefined;
+}
+
+export function acceptedSandboxConsent(id: string, options: JudgeOptions): SandboxConsent | undefined {
+  return options.profile === 'sandbox' ? sandboxConsent(id) : undefined;
 }

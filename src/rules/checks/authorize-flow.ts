@@ -49,7 +49,6 @@ export function isSharedAuthorisation(id: string): boolean {
   return Object.hasOwn(SANDBOX_AUTHORISATIONS, id);
 }
 
-/** The scope, where it was sent once and has its form. */
 export function scopeOf(call: Call): Scope | undefined {
   const text = onceOf(call.request.query, 'scope');
   return text === undefined ? undefined : parseScope(text);
@@ -61,7 +60,6 @@ export function resourceOf(ledger: Ledger, tpp: string | undefined, scope: Scope
   return scope.service === 'PIS' ? paymentOf(ledger, tpp, scope.id) : consentOf(ledger, tpp, scope.id);
 }
 
-/** Whether the scope names a literal sandbox id of its own kind. */
 function isLiteralScope(scope: Scope): boolean {
   return scope.service === 'PIS' ? SANDBOX_PAYMENTS.has(scope.id) : sandboxConsent(scope.id) !== undefined;
 }

@@ -14,12 +14,10 @@ import { type BodySchema, schemaViolations } from './schema-violations.js';
 export const hasBody = ({ group }: OperationRow, id: OperationId): boolean =>
   ANSWER_BODIES[id] !== null && group !== 'oauth';
 
-/** A member of the JSON that the bank answered; undefined where there is none. */
 export function answerMember({ content }: Answer, name: string): unknown {
   return content.kind === 'json' ? memberOf(content.value, name) : undefined;
 }
 
-/** Whether the bank told a status that clients know. */
 export function judgeStatus(answer: Answer, member: StatusMember): Outcome {
   const status = answerMember(answer, member);
   // A missing one, another type or an empty text is for answers/body-well-formed.

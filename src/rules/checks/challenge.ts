@@ -53,7 +53,6 @@ export function s256(verifier: string): string {
   return hash('sha256', verifier, 'base64url');
 }
 
-/** A challenge in base64 of any alphabet, as base64url without padding. */
 export function toBase64url(challenge: string): string {
   return withoutPadding(challenge).replaceAll('/', '_').replace(/[+ ]/g, '-');
 }

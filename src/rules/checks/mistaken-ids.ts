@@ -6,8 +6,7 @@ import { isFingerprint } from '../../exchange/index.js';
 import { consentOf, ownerOf, paymentOf } from '../../ledger/index.js';
 import { isNothing, isPlaceholder, parseScope } from '../../spec/index.js';
 import type { CallContext } from '../rule.js';
-import { consentIdOf } from './account-calls.js';
-import { acceptedSandboxConsent } from './sandbox-ids.js';
+import { acceptedSandboxConsent, consentIdOf } from './account-calls.js';
 
 const inWords = (placeholder: string): string => `the placeholder ${placeholder}`;
 
@@ -48,7 +47,6 @@ export function mistakenConsentId(context: CallContext): string | undefined {
   return tokenInConsentId(context) === undefined ? undefined : 'an access token';
 }
 
-/** Consents and payments alike. */
 export function mistakenInPath({ call, ledger }: CallContext): string | undefined {
   const { consentId, paymentId } = call.params;
   const id = consentId ?? paymentId;

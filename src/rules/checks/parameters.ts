@@ -1,12 +1,12 @@
 /** Reads the parameters of queries and forms: sent once, missing, or sent several times. */
 import type { Call } from '../../exchange/index.js';
+import { OAUTH_PARAMETERS, OPERATIONS } from '../../spec/index.js';
 import { type Violation, violation } from '../rule.js';
 
 export type Parameters = Call['request']['query'];
 
 const NONE: Parameters = [];
 
-/** The fields of a form; none where the body is something else. */
 export function formOf(call: Call): Parameters {
   return call.content.kind === 'form' ? call.content.fields : NONE;
 }
@@ -73,4 +73,11 @@ export function contradiction({ request: { query } }: Call, name: string): Viola
 
 function repeated(part: 'query' | 'body', name: string, times: number): Violation {
   return violation(`${part} ${name}`, 'the parameter once', `${times} times`);
+}
+
+const OF_AUTHORIZE = new Set<string>(OPERATIONS['oauth.authorize'].query);
+
+/** For oauth/discovery-read-first to judge, and for no other rule: one fault, one finding. */
+export function isAuthorizeParameter(name: string): boolean {
+  return OF_AUTHORIZE.has(name) || OAUTH_PARAMETERS.has(name);
 }

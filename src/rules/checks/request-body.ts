@@ -1,9 +1,17 @@
 /** Reads the JSON of a request, and holds it against its schema. */
-import { type Call, memberOf, type Place } from '../../exchange/index.js';
+import {
+  type Call,
+  FORM_TYPE,
+  isFingerprint,
+  isJsonType,
+  mediaType,
+  memberOf,
+  type Place,
+} from '../../exchange/index.js';
+import { operationRow } from '../../spec/index.js';
 import { type Outcome, violation } from '../rule.js';
 import { type BodySchema, schemaViolations } from './schema-violations.js';
 
-/** A member of the JSON body, by the names on the way to it; undefined where anything on the way is missing. */
 export function bodyMember(call: Call, name: string, inner?: string): unknown {
   if (call.content.kind !== 'json') return undefined;
   const outer = memberOf(call.content.value, name);
@@ -32,4 +40,21 @@ export function judgeBody(call: Call, schema: BodySchema, judgedElsewhere: reado
     default:
       return 'not-applicable';
   }
+}
+
+/** The text of a member, where it is one and stands there in clear. */
+export function clearText(call: Call, name: string): string | undefined {
+  const text = bodyMember(call, name);
+  return typeof text === 'string' && text !== '' && !isFingerprint(text) ? text : undefined;
+}
+
+export function expectedType(call: Call): 'application/json' | typeof FORM_TYPE {
+  return call.operation !== null && operationRow(call.operation).body === 'form'
+    ? FORM_TYPE
+    : 'application/json';
+}
+
+export function hasExpectedType(call: Call): boolean {
+  const type = mediaType(call.header['content-type']);
+  return expectedType(call) === FORM_TYPE ? type === FORM_TYPE : isJsonType(type);
 }

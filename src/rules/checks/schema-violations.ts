@@ -14,7 +14,6 @@ export interface BodySchema {
 
 export const bodySchema = (schema: Schema): BodySchema => ({ fits: createCheck(schema), schema });
 
-/** An issue of zod, as far as it is read here. */
 interface Issue {
   readonly code?: string | undefined;
   readonly path: readonly PropertyKey[];
@@ -100,4 +99,12 @@ export function describe(value: unknown): string {
   if (typeof value === 'string')
     return value === '' ? 'an empty string' : JSON.stringify(value.slice(0, LONGEST_ACTUAL));
   return `${String(value)} (a ${typeof value})`;
+}
+
+export const A_DATE = 'a real date, YYYY-MM-DD';
+
+const FORM = /^\d{4}-\d{2}-\d{2}$/;
+
+export function describeDate(text: string): string {
+  return FORM.test(text) ? `${describe(text)}, a day that does not exist` : describe(text);
 }

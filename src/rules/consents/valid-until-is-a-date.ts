@@ -1,6 +1,6 @@
 import { isDate } from '../../spec/index.js';
-import { A_DATE, describeDate } from '../checks/dates.js';
 import { bodyMember } from '../checks/request-body.js';
+import { A_DATE, describeDate } from '../checks/schema-violations.js';
 import { defineRule, violation } from '../rule.js';
 
 export default defineRule({

@@ -1,8 +1,7 @@
 import type { Call } from '../../exchange/index.js';
 import { authorizeRequestOf, keyOf, type Ledger } from '../../ledger/index.js';
 import { authorisationIn } from '../checks/authorize-flow.js';
-import { isAuthorizeParameter } from '../checks/discovery-query.js';
-import { onceOf } from '../checks/parameters.js';
+import { isAuthorizeParameter, onceOf } from '../checks/parameters.js';
 import { defineRule, type Outcome, violation } from '../rule.js';
 
 export default defineRule({

@@ -65,7 +65,6 @@ function isHashAsPlain({ method, challenge }: AuthorizeFact, hash: string): bool
   return isPlain(method) && toBase64url(challenge) === hash;
 }
 
-/** The challenge is malformed. */
 function wasAtFault({ method, challenge }: AuthorizeFact): boolean {
   return !isChallenge(challenge, method) && !isChallenge(toBase64url(challenge), method);
 }

@@ -1,5 +1,5 @@
 import { isPurposeCode } from '../../spec/index.js';
-import { clearText } from '../checks/payment-texts.js';
+import { clearText } from '../checks/request-body.js';
 import { defineRule, violation } from '../rule.js';
 
 export default defineRule({

@@ -1,5 +1,5 @@
 import { isSepaText, PAYMENT_TEXTS } from '../../spec/index.js';
-import { clearText } from '../checks/payment-texts.js';
+import { clearText } from '../checks/request-body.js';
 import { defineRule, type Violation } from '../rule.js';
 
 const FOREIGN = /[^A-Za-z0-9/\-?:().,'+ ]/gu;

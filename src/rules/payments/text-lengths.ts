@@ -1,5 +1,5 @@
 import { PAYMENT_TEXTS } from '../../spec/index.js';
-import { clearText } from '../checks/payment-texts.js';
+import { clearText } from '../checks/request-body.js';
 import { defineRule, type Violation, violation } from '../rule.js';
 
 export default defineRule({

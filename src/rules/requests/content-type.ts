@@ -1,4 +1,4 @@
-import { expectedType, hasExpectedType } from '../checks/media-type.js';
+import { expectedType, hasExpectedType } from '../checks/request-body.js';
 import { defineRule, violation } from '../rule.js';
 
 export default defineRule({

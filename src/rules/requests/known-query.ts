@@ -1,7 +1,7 @@
 import { nearestOf, OAUTH_PARAMETERS, operationRow } from '../../spec/index.js';
-import { isAuthorizeParameter } from '../checks/discovery-query.js';
 import { unlessGiven } from '../checks/given-link.js';
 import { isKnown } from '../checks/known-calls.js';
+import { isAuthorizeParameter } from '../checks/parameters.js';
 import { fieldsInUrl } from '../checks/token-flow.js';
 import { defineRule, type Violation, violation } from '../rule.js';
 

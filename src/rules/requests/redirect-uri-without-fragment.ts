@@ -1,5 +1,4 @@
-import { isCreation } from '../checks/known-calls.js';
-import { redirectUriOf } from '../checks/redirect-uri.js';
+import { isCreation, redirectUriOf } from '../checks/known-calls.js';
 import { defineRule, violation } from '../rule.js';
 
 export default defineRule({

@@ -1,4 +1,4 @@
-/** Scopes of tokens (§Authentication 3): which consent or payment one is for, put together and taken apart. */
+/** OAuth: scopes (§Authentication 3), which name the consent or payment, and the parameters that clients may send. */
 import type { Role } from './operations.js';
 
 /** What a scope may be for, with the role that it takes. PIIS is the family's form for funds confirmation. */
@@ -12,10 +12,8 @@ export interface Scope {
   readonly id: string;
 }
 
-/** `AIS:<consent id>` */
 export const consentScope = (id: string): string => `AIS:${id}`;
 
-/** `PIS:<payment id>` */
 export const paymentScope = (id: string): string => `PIS:${id}`;
 
 /** Of what a path names; null where it names neither a consent nor a payment. */
@@ -34,3 +32,22 @@ export function parseScope(scope: string): Scope | undefined {
 }
 
 const isService = (text: string): text is Scope['service'] => Object.hasOwn(SCOPE_ROLES, text);
+
+/**
+ * Of the IANA registry "OAuth Parameters" those that an authorization request can carry (RFC 6749 3.1 and 11.2); a bank
+ * ignores those that it does not use.
+ */
+export const OAUTH_PARAMETERS: ReadonlySet<string> = new Set([
+  ...['scope', 'client_id', 'state', 'redirect_uri', 'response_type', 'response_mode'],
+  ...['code_challenge', 'code_challenge_method'],
+  // RFC 8707, 8693, 9396, 9449
+  ...['resource', 'audience', 'authorization_details', 'dpop_jkt'],
+  // RFC 9101, with the claims of a request object
+  ...['request', 'request_uri', 'iss', 'sub', 'aud', 'exp', 'nbf', 'iat', 'jti'],
+  // OpenID Connect Core
+  ...['nonce', 'display', 'prompt', 'max_age', 'ui_locales', 'claims_locales', 'id_token_hint', 'login_hint'],
+  ...['acr_values', 'claims', 'registration'],
+  // OpenID Federation, for verifiable credentials and presentations
+  ...['trust_chain', 'issuer_state', 'user_hint', 'wallet_issuer', 'wallet_nonce', 'client_metadata'],
+  ...['presentation_definition', 'presentation_definition_uri', 'dcql_query', 'transaction_data'],
+]);
