@@ -5,6 +5,11 @@ import type { Answer, Body, Call, Fault, HeaderList } from '../exchange/index.js
 import type { Ledger } from '../ledger/index.js';
 import type { Finding, Refusal } from '../rules/index.js';
 
+export interface Timer {
+  /** Runs once after so many ms, never at once; the function given back cancels it. */
+  readonly after: (ms: number, run: () => void) => () => void;
+}
+
 /** Aborted when the client goes away. As much of an AbortSignal as is needed of one. */
 export interface ClientSignal {
   readonly aborted: boolean;
@@ -23,7 +28,6 @@ export interface AnswerContext {
   readonly refusal: Refusal | null;
   /** What the rules found of the call; nothing where they were not asked. */
   readonly findings?: readonly Finding[];
-  /** Epoch ms. */
   readonly now: number;
   readonly signal: ClientSignal;
   /**
@@ -63,10 +67,8 @@ export interface Answered {
   readonly completed?: Promise<Completion>;
 }
 
-/** What is known of a streamed answer at its end. */
 export interface Completion {
   readonly body: Body;
-  /** Why it broke off; null where it came to its end. */
   readonly fault: Fault | null;
 }
 

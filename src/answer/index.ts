@@ -16,8 +16,7 @@ export { isDated, moveDate } from './replay/dates.js';
 export type * from './replay/index.js';
 export * from './replay/options.js';
 export { createRoute, operationsOf } from './route.js';
-export { createBodyTally } from './upstream/body-tally.js';
 export type * from './upstream/index.js';
-export { type PassedBody, passBody } from './upstream/pass-body.js';
+export { createBodyTally, type PassedBody, passBody } from './upstream/streamed-bodies.js';
 /** Not loaded unless asked for: undici takes longer to load than all the rest. */
 export const loadUpstream = () => import('./upstream/index.js');

@@ -11,7 +11,6 @@ const GROUPS = [
   },
 ] as const;
 
-/** What the TPP gets at its redirect. */
 export const givenBy = (id: ScaScenario): string => {
   const { error } = SCA_SCENARIOS[id];
   return error === null ? 'a code' : `error=${error}`;

@@ -9,7 +9,6 @@ import { openReply, textBody } from './render.js';
 export interface Page {
   readonly title: string;
   readonly main: Html;
-  /** Stands in the head of the page; the bank's name. */
   readonly bank?: string;
 }
 
@@ -81,7 +80,6 @@ export interface ErrorPage extends Pick<Page, 'bank'> {
   };
 }
 
-/** What went wrong, and the ways on. */
 export function answerErrorPage(
   call: Call,
   source: AnswerSource,
@@ -100,12 +98,10 @@ ${on}`;
   return answerPage(call, source, status, { title, main, ...bank }, headers);
 }
 
-/** The host of an address of the web; of an app's, what stands before its parameters. */
 export function placeOf(uri: string): string {
   return isAbsoluteHttpUri(uri) ? new URL(uri).host : (uri.split(/[?#]/, 1)[0] ?? '');
 }
 
-/** An IBAN in groups of four, as people read it. */
 export function spaced(iban: string): string {
   return iban.replace(/(.{4})(?=.)/g, '$1 ');
 }

@@ -11,7 +11,6 @@ import {
 } from '../exchange/index.js';
 import { OPERATIONS } from '../spec/index.js';
 
-/** A body serialised once, beside what was serialised. */
 export interface Rendered {
   readonly type: string;
   readonly body: Body;
@@ -21,7 +20,6 @@ export interface Rendered {
 export interface AnswerParts {
   readonly source: AnswerSource;
   readonly status: number;
-  /** Absent: an answer without body. */
   readonly rendered?: Rendered;
   /** Beside Content-Type, Cache-Control and X-Request-ID. */
   readonly headers?: HeaderList;
@@ -72,7 +70,6 @@ export function answerJson(
   return openReply(call, { source, status, rendered: renderJson(value), ...(headers ? { headers } : {}) });
 }
 
-/** A 302 that carries parameters, as OAuth answers a browser. */
 export function answerRedirect(call: Call, source: AnswerSource, location: string): Answer {
   const headers: HeaderList = [
     ['Location', location],
@@ -81,7 +78,6 @@ export function answerRedirect(call: Call, source: AnswerSource, location: strin
   return openReply(call, { source, status: 302, headers });
 }
 
-/** The URI with parameters put to its query, the rest of it left as it is. */
 export function appendQuery(uri: string, parameters: Readonly<Record<string, string | undefined>>): string {
   const added = new URLSearchParams();
   for (const [name, value] of Object.entries(parameters)) if (value !== undefined) added.append(name, value);

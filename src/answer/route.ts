@@ -2,7 +2,6 @@
 import type { Call } from '../exchange/index.js';
 import { OPERATION_IDS, type OperationId } from '../spec/index.js';
 
-/** Calls of no known operation have the choice of all others. */
 export type Route<T> = (operation: Call['operation']) => T;
 
 /**
@@ -25,7 +24,6 @@ export function operationsOf(pattern: string): readonly OperationId[] {
   return OPERATION_IDS.filter((id) => id.startsWith(kind));
 }
 
-/** An operation itself is the most exact. */
 function exactness(pattern: string): number {
   return pattern.endsWith('*') ? pattern.length : Number.MAX_SAFE_INTEGER;
 }

@@ -5,14 +5,12 @@ import { href, type Links } from './links.js';
 type Account = SandboxData['accounts']['accounts'][number];
 type Entry = SandboxData['transactions']['pending'][number];
 
-/** What a list of accounts shows beside the accounts themselves. */
 export interface ListView {
   /** Where the consent reaches further than the list: each account to itself, ACCOUNT_ID to what can be read of it. */
   readonly links: boolean;
   readonly balances: 'none' | 'granted' | 'all';
 }
 
-/** An entry with the date that a range is held against. */
 export interface DatedEntry {
   readonly date: string;
   readonly entry: Record<string, unknown>;
@@ -49,7 +47,6 @@ export function balanceRecords(data: SandboxData, resourceId: string, day: numbe
   }));
 }
 
-/** Booked entries, newest first. */
 export function bookedEntries({ transactions }: SandboxData, currency: string, day: number): DatedEntry[] {
   return transactions.booked
     .map(({ bookingDay, ...entry }) => {

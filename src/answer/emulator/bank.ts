@@ -15,7 +15,6 @@ export interface Notification {
   readonly session?: string;
 }
 
-/** Why a notification is not sent. */
 export interface NotificationRefusal {
   readonly kind: 'address' | 'busy';
   readonly reason: string;
@@ -30,11 +29,8 @@ export interface Bank {
   readonly onNotification: (notification: Notification, call: string) => NotificationRefusal | null;
 }
 
-/** What the moment of a call adds to it. */
 export interface Moment {
-  /** As it was before the call. */
   readonly ledger: Ledger;
-  /** Epoch ms. */
   readonly now: number;
 }
 

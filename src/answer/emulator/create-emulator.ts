@@ -27,7 +27,6 @@ export interface EmulatorParts extends LinksParts {
 
 export interface Emulator extends Answerer {
   readonly name: 'emulator';
-  /** Always at once. */
   readonly answer: (call: Call, context: AnswerContext) => Answered;
 }
 
@@ -64,7 +63,6 @@ function createHandlers(bank: Bank) {
   } satisfies Record<OperationId, Handler>;
 }
 
-/** What stands at `/` of the PSU listener. */
 function isHome({ listener, request: { method, path } }: Call): boolean {
   return listener === 'psu' && bankPageAt('', method, path) === 'home';
 }

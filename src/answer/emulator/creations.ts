@@ -27,7 +27,6 @@ export function creationLinks(links: Links, self: string, authorisation: string 
   return { ...start, self: href(self), status: href(`${self}/status`) };
 }
 
-/** The authorisation that a TPP has started. */
 export function answerStart(links: Links, call: Call, self: string, authorisationId: string): Answer {
   const _links = authorisationLinks(links, self, authorisationId);
   return answerJson(call, 'emulator', 201, { scaStatus: 'received', authorisationId, _links }, [REDIRECT]);

@@ -22,12 +22,10 @@ export function openFlow({ ids }: Bank, call: Call): string {
   return call.tpp === null ? RECEIVED : ids.authorisation();
 }
 
-/** The flow that was handed out under this id, or undefined. */
 export function flowOf(ledger: Ledger, id: string): AuthorisationFact | undefined {
   return isSandboxAuthorisation(id) ? undefined : authorisationOf(ledger, id);
 }
 
-/** Whether the PSU can be sent to this authorisation, by whichever TPP. */
 export function isKnownAuthorisation(ledger: Ledger, id: string): boolean {
   return isSandboxAuthorisation(id) || flowOf(ledger, id) !== undefined;
 }
@@ -38,7 +36,6 @@ export function flowStatus(ledger: Ledger, call: Call, scope: string): ScaStatus
   return flow !== undefined && flow.tpp === call.tpp && flow.scope === scope ? flow.status : undefined;
 }
 
-/** The fixed status of an id of the specification, or undefined. */
 export function sandboxStatus({ params: { authorisationId = '' } }: Call): ScaStatus | undefined {
   return isSandboxAuthorisation(authorisationId) ? SANDBOX_AUTHORISATIONS[authorisationId] : undefined;
 }

@@ -1,5 +1,6 @@
 /** The links in the emulator's answers. */
 import { DISCOVERY_PATH } from '../../spec/index.js';
+
 export interface LinksParts {
   /** Origins of the listeners, known once they listen; without a slash at the end. */
   readonly urls: () => { readonly api: string; readonly psu: string; readonly admin?: string };
@@ -8,25 +9,18 @@ export interface LinksParts {
   readonly segment: string;
 }
 
-export interface Links {
-  readonly segment: string;
-  /** `https://…/stdgroup/v1` and the path below it. */
-  readonly v1: (path: string) => string;
-  readonly issuer: () => string;
-  /** Where the PSU authorises. */
-  readonly authorize: (authorisationId: string) => string;
-  readonly scaOAuth: (authorisationId: string) => string;
-}
+export type Links = ReturnType<typeof createLinks>;
 
-export function createLinks({ urls, scaLink, segment }: LinksParts): Links {
+export function createLinks({ urls, scaLink, segment }: LinksParts) {
   const authorize = (id: string) => `${urls().psu}/${segment}/authorization/authorize/${id}`;
   const discovery = (id: string) => `${urls().api}/${segment}${DISCOVERY_PATH}?authorizationId=${id}`;
   return {
     segment,
-    v1: (path) => `${urls().api}/${segment}/v1${path}`,
+    /** `https://…/stdgroup/v1` and the path below it. */
+    v1: (path: string) => `${urls().api}/${segment}/v1${path}`,
     issuer: () => `${urls().api}/${segment}`,
     authorize,
-    scaOAuth: (id) => (scaLink() === 'discovery' ? discovery(id) : authorize(id)),
+    scaOAuth: (id: string) => (scaLink() === 'discovery' ? discovery(id) : authorize(id)),
   };
 }
 

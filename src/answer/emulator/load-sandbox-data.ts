@@ -18,7 +18,6 @@ export function loadSandboxData(read: (name: string) => string): SandboxData {
   return data;
 }
 
-/** The data of a folder such as `data/sandbox`. */
 export function readSandboxData(folder: string): SandboxData {
   return loadSandboxData((name) => readFileSync(join(folder, name), 'utf8'));
 }

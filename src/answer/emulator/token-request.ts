@@ -38,7 +38,6 @@ function isGrantType(text: string): text is GrantType {
   return Object.hasOwn(GRANT_FIELDS, text);
 }
 
-/** Both in clear, the lifetime in seconds. */
 interface Tokens {
   readonly access: string;
   readonly refresh: string;

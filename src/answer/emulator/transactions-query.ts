@@ -9,7 +9,6 @@ export interface TransactionsQuery {
   readonly dateTo: string;
   readonly bookingStatus: BookingStatus;
   readonly withBalance: boolean;
-  /** From 0. */
   readonly page: number;
   readonly pageSize: number;
   /** How many entries there were when the first page was read, as its links say; null where they do not. */
@@ -91,7 +90,6 @@ export function readTransactionsQuery(
   };
 }
 
-/** Or the answer that tells what is expected. */
 function readWhole(call: Call, name: string, least: number, absent: number): number | Answer {
   const value = queryValue(call, name);
   if (value === undefined) return absent;

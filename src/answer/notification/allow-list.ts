@@ -5,15 +5,7 @@
 import { BlockList, isIP } from 'node:net';
 import { SandgateError } from '../../spec/index.js';
 
-export interface AllowList {
-  /** Whether the host of a URL is named: by its name, or as an address within a range. */
-  readonly hostAllowed: (host: string) => boolean;
-  /** Whether the address that a host's name led to may be connected to. */
-  readonly addressAllowed: (host: string, address: string) => boolean;
-}
-
-/** `localhost` stands for the loopback addresses too. */
-export const LOOPBACK: readonly string[] = ['localhost'];
+const LOOPBACK: readonly string[] = ['localhost'];
 const LOOPBACK_RANGES = ['127.0.0.0/8', '::1/128'];
 
 /** Nobody's public address: own host, private networks, link-local (and with it cloud metadata), reserved, multicast. */
@@ -40,7 +32,7 @@ const NOT_PUBLIC = createRanges([
  * (`*.tpp.example`), or `*` for any name. A name alone opens public addresses only: what it leads to is in its
  * owner's hand, so an address that is not public needs a range of its own.
  */
-export function createAllowList(entries: readonly string[] = LOOPBACK): AllowList {
+export function createAllowList(entries: readonly string[] = LOOPBACK) {
   const names = new Set<string>();
   const ranges: string[] = [];
   for (const entry of entries.map(plainHost)) {
@@ -56,11 +48,13 @@ export function createAllowList(entries: readonly string[] = LOOPBACK): AllowLis
     names.has(host) || names.has('*') || parentsOf(host).some((parent) => names.has(`*.${parent}`));
 
   return {
-    hostAllowed: (host) => {
+    /** Whether the host of a URL is named: by its name, or as an address within a range. */
+    hostAllowed: (host: string): boolean => {
       const plain = plainHost(host);
       return isIP(plain) === 0 ? isNamed(plain) : contains(allowed, plain);
     },
-    addressAllowed: (host, address) => {
+    /** Whether the address that a host's name led to may be connected to. */
+    addressAllowed: (host: string, address: string): boolean => {
       if (isIP(address) === 0) return false;
       if (contains(allowed, address)) return true;
       const plain = plainHost(host);
@@ -75,7 +69,6 @@ export function plainHost(host: string): string {
   return (bare.endsWith('.') ? bare.slice(0, -1) : bare).toLowerCase();
 }
 
-/** `a.b.c` lies below `b.c` and `c`. */
 function parentsOf(host: string): string[] {
   const labels = host.split('.').slice(1);
   return labels.map((_, i) => labels.slice(i).join('.'));

@@ -3,17 +3,18 @@ import { setMaxListeners } from 'node:events';
 import { createSecureContext, rootCertificates, type SecureContext } from 'node:tls';
 import { arrivedAt, type CallTime, closeCall, type Exchange, type Fault } from '../../exchange/index.js';
 import type { PaymentStatus } from '../../spec/index.js';
+import type { Timer } from '../answerer.js';
 import type { Notification, NotificationRefusal } from '../emulator/bank.js';
 import { createAllowList } from './allow-list.js';
-import { findAddress, systemResolve } from './find-address.js';
 import { openNotification, openNotificationAnswer } from './notification-call.js';
 import { createPlaces } from './places.js';
-import { type IsOurs, sendNotification, type Tried } from './send-notification.js';
-
-export interface Timer {
-  /** Runs once after so many ms, never at once; the function given back cancels it. */
-  readonly after: (ms: number, run: () => void) => () => void;
-}
+import {
+  findAddress,
+  type IsOurs,
+  sendNotification,
+  systemResolve,
+  type Tried,
+} from './send-notification.js';
 
 export interface NotifierParts {
   /** Hosts, addresses and ranges that may be called; the loopback ones where absent. */
@@ -26,17 +27,14 @@ export interface NotifierParts {
   readonly timer: Timer;
   readonly nextId: () => string;
   readonly session: () => string;
-  /** Takes each try as an exchange of the listener `callback` . */
   readonly record: (exchange: Exchange) => void | Promise<void>;
   /** Told when a try could not be recorded; the notification is not repeated then. */
   readonly onError: (error: unknown) => void;
-  /** For https, further authorities in PEM. */
   readonly ca?: string;
   /** Pause before the first try and before each repetition, in ms. */
   readonly pauses?: readonly number[];
   /** For one try from look-up to the end of the answer, in ms. */
   readonly timeout?: number;
-  /** Of an answer's body that are kept. */
   readonly answerBytes?: number;
   /** Notifications waiting or under way at once. As many again are taken of TPPs that have none. */
   readonly most?: number;
@@ -54,11 +52,9 @@ export interface Notifier {
     notification: Notification,
     tell?: (send: Send) => Promise<void>,
   ) => NotificationRefusal | null;
-  /** Whether a notification to this address would be taken. */
   readonly takes: (uri: string) => boolean;
   /** Whether the host of a URL may be called at all; its addresses are checked again after the look-up. */
   readonly hostAllowed: (host: string) => boolean;
-  /** Resolves when nothing is waiting or under way. */
   readonly idle: () => Promise<void>;
   /** Cancels what waits, breaks off what is under way, and resolves when that is recorded. */
   readonly close: () => Promise<void>;
@@ -173,7 +169,6 @@ function createAttempt(
   };
 }
 
-/** Resolves when the time is over or the signal aborts. */
 function wait(timer: Timer, ms: number, signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     if (signal.aborted) return resolve();

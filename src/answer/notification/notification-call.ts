@@ -19,7 +19,6 @@ export interface NotificationArrival extends CallTime {
   readonly connection: Call['connection'];
 }
 
-/** `url` is that of the notification, parsed. */
 export function openNotification(
   { paymentId, transactionStatus, tpp }: Notification,
   url: URL,
@@ -51,7 +50,6 @@ export interface Received {
   readonly status: number;
   readonly rawHeaders: readonly string[];
   readonly bytes: Buffer;
-  /** More came than is kept. */
   readonly truncated: boolean;
 }
 

@@ -1,17 +1,7 @@
 /** Where notifications wait until they are sent: so many at once, of which no TPP takes what others need. */
 
-export interface Places {
-  /**
-   * Begins it now. False where there is no place, or none for this owner: each may hold as many as it leaves free, and one
-   * in any case. All whom nobody knows (null) are one owner.
-   */
-  readonly take: (owner: string | null, send: () => Promise<void>) => boolean;
-  /** Resolves when nothing is left. */
-  readonly emptied: () => Promise<void>;
-}
-
 /** `most` places, and as many again for owners that hold none. What fails is told. */
-export function createPlaces(most: number, onError: (error: unknown) => void): Places {
+export function createPlaces(most: number, onError: (error: unknown) => void) {
   const places = new Set<Promise<void>>();
   const held = new Map<string | null, number>();
 
@@ -24,7 +14,11 @@ export function createPlaces(most: number, onError: (error: unknown) => void): P
   }
 
   return {
-    take: (owner, send) => {
+    /**
+     * Begins it now. False where there is no place, or none for this owner: each may hold as many as it leaves free, and one
+     * in any case. All whom nobody knows (null) are one owner.
+     */
+    take: (owner: string | null, send: () => Promise<void>): boolean => {
       const own = held.get(owner) ?? 0;
       const isTaken = own === 0 ? places.size < 2 * most : own < most - places.size;
       if (!isTaken) return false;
@@ -32,7 +26,7 @@ export function createPlaces(most: number, onError: (error: unknown) => void): P
       places.add(place);
       return true;
     },
-    emptied: async () => {
+    emptied: async (): Promise<void> => {
       while (places.size > 0) await Promise.all(places);
     },
   };

@@ -5,7 +5,6 @@ import { isReturnAddress } from '../../spec/index.js';
 import type { Answered } from '../answerer.js';
 import { answerErrorPage } from '../page.js';
 import { answerRedirect, appendQuery } from '../render.js';
-import { answerMiss } from './answer-miss.js';
 import { type Flow, isAuthorizationRequest } from './authorization-calls.js';
 import { createAuthorizationRequests, differencesIn } from './authorization-requests.js';
 import { type Bindings, createBindings } from './bindings.js';
@@ -15,7 +14,7 @@ import { createExplainer, type Reason } from './explain.js';
 import { coarseKey, signsOf } from './field-keys.js';
 import { createFinder, type Sought } from './find.js';
 import { createMatchPlans } from './match-plan.js';
-import type { Miss } from './miss.js';
+import { answerMiss, type Miss } from './miss.js';
 import { createValueNotes } from './note-values.js';
 import { openRecording } from './open-recording.js';
 import { type Accepts, type Picked, pick, use } from './pick.js';
@@ -30,7 +29,6 @@ interface Found {
 /** The entry or the way of the PSU that answers, or why there is none. */
 type Decision = Found | { readonly flow: Flow } | { readonly reason: Reason };
 
-/** `days`, of what it gives: how much later this run is than the recording. */
 export function createAnswerCall(
   parts: ReplayParts,
   exchanges: readonly Exchange[],
@@ -129,7 +127,6 @@ export function createAnswerCall(
   return {
     recording,
     undecided: clients.undecided,
-    /** `took`: how long the recorded answer took, in ms. */
     answer: (
       call: Call,
       days: number,

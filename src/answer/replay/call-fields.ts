@@ -126,9 +126,7 @@ function addBody(fields: Field[], plan: MatchPlan, { content, request }: Call): 
 }
 
 interface JsonMember {
-  /** `access.accounts[0].iban`. */
   readonly path: string;
-  /** The name of the nearest member: `iban`. */
   readonly name: string;
   /** Strings as they are, everything else as JSON. */
   readonly text: string;
@@ -195,5 +193,4 @@ function spelledByMeaning(name: string, text: string): string {
   return Object.hasOwn(SPELLINGS, name) ? (SPELLINGS[name] as (text: string) => string)(text) : text;
 }
 
-/** What a client means that sends no Accept. */
 const ACCEPT_WHERE_ABSENT = 'application/json';

@@ -28,7 +28,6 @@ interface Undecided {
 
 type Fits = (from: RecordedClient, to: RecordedClient) => boolean;
 
-/** Comparisons of two recorded clients for one call. */
 const MOST_COMPARED = 5_000;
 /** Equal recorded clients that are looked at for what tells them apart. */
 const MOST_ALIKE = 1_000;

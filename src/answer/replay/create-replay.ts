@@ -19,7 +19,6 @@ export interface ReportedExchange {
 
 export interface ReplayReport {
   readonly recording: string;
-  /** Exchanges that a call can use. */
   readonly exchanges: number;
   /** Those that none can: notifications to the TPP, failed handshakes, calls that were never answered. */
   readonly withoutCall: number;
@@ -29,7 +28,6 @@ export interface ReplayReport {
   readonly unused: readonly ReportedExchange[];
   /** Recorded clients that nothing told apart in this run, a sentence for each group. */
   readonly undecided: readonly string[];
-  /** All of them, also those that `missed` no longer holds. */
   readonly misses: number;
   readonly missed: readonly Miss[];
 }

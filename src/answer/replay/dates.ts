@@ -25,7 +25,6 @@ export function moveDate(text: string, days: number): string {
   return Number.isNaN(moved.getTime()) ? text : moved.toISOString().slice(0, 10) + text.slice(10);
 }
 
-/** Date, Expires, Last-Modified; any other text stays. */
 export function moveHttpDate(text: string, days: number): string {
   if (days === 0 || !HTTP_DATE.test(text)) return text;
   const moved = new Date(Date.parse(text) + days * DAY_MS);

@@ -28,7 +28,6 @@ export function closestOf(queues: Iterable<Queue>, { fields }: Sought, shift: Sh
   return closest;
 }
 
-/** Left off where there are as many as `most`. */
 function countDifferences(
   { fields, day }: Queue,
   ours: ReadonlyMap<string, Field>,

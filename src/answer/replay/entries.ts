@@ -11,7 +11,6 @@ export interface PartOf {
 
 /** An exchange that can answer a call; for authorise, all the browser's steps to one outcome. */
 export interface Entry {
-  /** Position in the recording. */
   readonly index: number;
   readonly exchange: Exchange;
   readonly answer: Answer;

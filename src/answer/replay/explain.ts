@@ -18,7 +18,6 @@ export type Reason =
       readonly kind: 'differs';
       readonly sought: Sought;
       readonly days: number;
-      /** What an authorization request asks of the PSU otherwise. */
       readonly asked?: readonly MissDifference[];
     }
   | Exclude<Picked, { readonly kind: 'entry' }>
@@ -26,7 +25,6 @@ export type Reason =
 
 type Differs = Extract<Reason, { kind: 'differs' }>;
 
-/** So many recorded calls at most are looked at for the nearest one. */
 const MOST_COMPARED = 2_000;
 const MOST_LISTED = 8;
 const MOST_RULES = 3;
@@ -161,7 +159,6 @@ export function createExplainer(
   }
 }
 
-/** Those of the client's that count, most severe first. */
 function brokenRules(findings: readonly Finding[]): string[] {
   const counting = findings.filter(
     ({ judges, severity, waived }) => judges === 'tpp' && severity !== 'note' && waived === undefined,
@@ -198,7 +195,6 @@ function idOf({ exchange }: Entry): string {
   return exchange.call.id;
 }
 
-/** What the recording has instead, the most frequent first. */
 function listed({ groups }: Recording): string {
   const all = [...groups.values()].flatMap(({ queues }) => {
     const [first] = queues[0]?.all.entries ?? [];

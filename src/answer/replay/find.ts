@@ -24,14 +24,12 @@ interface Match {
   readonly queues: readonly Queue[];
 }
 
-/** In characters of their texts. */
 const REMEMBERED = 1_048_576;
 /** A call with a longer target or body is not remembered. */
 const LONGEST = 4_000;
 /** What no header can hold. */
 const ABSENT = '\0';
 
-/** `days`: how much later this run is than the recording. */
 export function createFinder(recording: Recording, bindings: Bindings) {
   const { groups, scopes, startDay, pseudonymised } = recording;
   /** Matches hold as long as nothing is bound and the day is the same. */

@@ -1,24 +1,15 @@
 /** Delays answers as recorded. */
-import type { ClientSignal } from '../answerer.js';
-
-export interface Delay {
-  /** The value, so many ms later; at once where the client is gone, or the gateway stops. */
-  readonly later: <T>(value: T, ms: number, signal: ClientSignal) => T | Promise<T>;
-  readonly close: () => void;
-}
-
-export interface Timer {
-  readonly after: (ms: number, run: () => void) => () => void;
-}
+import type { ClientSignal, Timer } from '../answerer.js';
 
 /** A file may say anything; no client waits for longer. */
 const LONGEST_MS = 300_000;
 
-export function createDelay(timer: Timer): Delay {
+export function createDelay(timer: Timer) {
   const waiting = new Set<() => void>();
   let isClosed = false;
   return {
-    later: (value, ms, signal) => {
+    /** The value, so many ms later; at once where the client is gone, or the gateway stops. */
+    later: <T>(value: T, ms: number, signal: ClientSignal): T | Promise<T> => {
       if (!(ms >= 1) || isClosed || signal.aborted) return value;
       return new Promise((resolve) => {
         const finish = () => {
@@ -32,7 +23,7 @@ export function createDelay(timer: Timer): Delay {
         signal.addEventListener('abort', finish, { once: true });
       });
     },
-    close: () => {
+    close: (): void => {
       isClosed = true;
       for (const finish of [...waiting]) finish();
     },

@@ -5,7 +5,6 @@ import type { Comparison, ReplayOptions } from './options.js';
 
 export type MatchPlan = ReturnType<typeof createPlan>;
 
-/** null: calls of no known operation. */
 export type MatchPlans = ReadonlyMap<OperationId | null, MatchPlan>;
 
 const OTHER_HEADERS = ['accept', 'content-type'];

@@ -1,4 +1,9 @@
-/** A miss: a call that the recording has no answer to, with the reason in words and values. */
+/** A miss: a call that the recording has no answer to, with the reason in words and values, and how it is answered. */
+import type { Answer, Call } from '../../exchange/index.js';
+import { describable } from '../answer-refusal.js';
+import { answerErrorPage } from '../page.js';
+import { prefersProblem } from '../prefers-problem.js';
+import { openReply, type Rendered, renderJson } from '../render.js';
 import type { MatchPlace } from './match-table.js';
 
 export interface MissDifference {
@@ -42,6 +47,48 @@ export interface Miss {
   readonly unknown: MatchPlace | null;
   /** What the flow needed first; null where nothing is known of it. */
   readonly needs: string | null;
-  /** The next source of the chain was asked. */
   readonly handedOn: boolean;
+}
+
+const STATUS = 404;
+/** What a bank says of a value that it never gave out. */
+const UNKNOWN: Readonly<Partial<Record<MatchPlace, readonly [status: number, code: string]>>> = {
+  'header authorization': [401, 'TOKEN_UNKNOWN'],
+  'header consent-id': [400, 'CONSENT_UNKNOWN'],
+  'form code': [400, 'invalid_grant'],
+  'form refresh_token': [400, 'invalid_grant'],
+};
+const LONGEST_TEXT = 500;
+const CODE = 'RESOURCE_UNKNOWN';
+
+/** A 404 in the error format of the operation, with the explanation in it. */
+export function answerMiss(call: Call, miss: Miss): Answer {
+  if (call.listener === 'psu') {
+    const texts = [miss.text, ...(miss.needs === null || miss.text.includes(miss.needs) ? [] : [miss.needs])];
+    return answerErrorPage(call, 'replay', { status: STATUS, title: 'Not in the recording', texts });
+  }
+  const headers = call.operation === 'oauth.token' ? [['Pragma', 'no-cache'] as const] : [];
+  const [status, code] = (miss.unknown === null ? undefined : UNKNOWN[miss.unknown]) ?? [STATUS, CODE];
+  return openReply(call, { source: 'replay', status, rendered: renderMiss(call, miss, code), headers });
+}
+
+function renderMiss(call: Call, miss: Miss, code: string): Rendered {
+  const { kind, breaks, closest, needs } = miss;
+  const text = miss.text.slice(0, LONGEST_TEXT);
+  // A member of our own beside those of the format: readers of the format do not look at it.
+  const sandgate = { miss: kind, text: miss.text, breaks, closest, needs };
+  if (call.operation === 'oauth.token') {
+    return renderJson({
+      error: code === CODE ? 'invalid_request' : code,
+      error_description: describable(miss.text),
+      sandgate,
+    });
+  }
+  if (!prefersProblem(call.header.accept)) {
+    return renderJson({ tppMessages: [{ category: 'ERROR', code, text }], sandgate });
+  }
+  return renderJson(
+    { type: 'urn:sandgate:replay:miss', code, title: 'Not in the recording', detail: text, sandgate },
+    'application/problem+json',
+  );
 }

@@ -8,7 +8,6 @@ export type Piece =
   | { readonly kind: 'origin'; readonly listener: OwnListener }
   /** A recorded value that this run may have another for; `encoded` where it stands in a URL. */
   | { readonly kind: 'value'; readonly value: string; readonly encoded: boolean }
-  /** `key` is under which a date that was sent unmoved is known. */
   | { readonly kind: 'date'; readonly text: string; readonly key: string };
 
 const LONGEST = 10_000;
@@ -38,7 +37,6 @@ export function createPieceCutter(carried: ReadonlySet<string>, rewriteLink: Lin
   };
 
   return {
-    /** null where all of it stays. `name` is that of the member or the header. */
     cut: (text: string, name: string): readonly Piece[] | null => {
       if (text.length > LONGEST || text.length < 4) return null;
       if (carried.has(text)) return [{ kind: 'value', value: text, encoded: false }];

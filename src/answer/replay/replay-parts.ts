@@ -1,6 +1,6 @@
 /** What a replay is opened with. */
 import type { Call, Exchange, Fingerprint, Pseudonyms } from '../../exchange/index.js';
-import type { Timer } from './latency.js';
+import type { Timer } from '../answerer.js';
 import type { HowToRecord, Miss } from './miss.js';
 import type { ReplayOptions } from './options.js';
 
@@ -10,7 +10,6 @@ export interface ReplayParts {
   readonly options: ReplayOptions;
   /** Origins of the listeners, known once they listen. */
   readonly urls: () => { readonly api: string; readonly psu: string };
-  /** Epoch ms; dates are shifted to its today. */
   readonly clock: () => number;
   readonly timer: Timer;
   readonly segment: string;

@@ -88,7 +88,6 @@ function compileAnswer({ answer, exchange }: Entry, cutter: PieceCutter, binding
       });
       return `${answer.status} ${texts.join('')}`;
     },
-    /** `days`: how much later than the recording this run is; `requestId`: X-Request-ID of the call. */
     render: (days: number, requestId: string | undefined): Answer => {
       const { body, content } = bodyAt(days);
       const list: HeaderList = headers.map(([name, value, kind]) => {
@@ -118,7 +117,6 @@ function headerKind(name: string, value: string, sent: string | undefined, { cut
 /** A string of a JSON text, and whether it is the name of a member. */
 const STRING = /"([^"\\]*(?:\\.[^"\\]*)*)"(\s*:)?/gs;
 
-/** null where the body stays as it is. */
 function cutBody({ body, content }: Answer, cutter: PieceCutter): readonly Piece[] | null {
   if (body === null || body.base64 === true || body.text === '') return null;
   if (content.kind !== 'json') return content.kind === 'opaque' ? cutter.cutLoose(body.text) : null;

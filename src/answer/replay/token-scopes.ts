@@ -34,9 +34,7 @@ export function createTokenScopes(exchanges: readonly Exchange[]) {
     of: (token: string) => labels.get(token),
     /** `AIS:<consent id>` of the tokens that the exchange at a position of the recording gave; null where nothing tells. */
     at: (index: number) => given.get(index) ?? null,
-    /** All access tokens, and all that they are matched by. */
     known: [...labels.keys(), ...labels.values()],
-    /** The field of a recorded call as it is matched. */
     read: (field: Field, plan: MatchPlan): Field => {
       const isToken = plan.byMeaning && field.place === 'header authorization';
       const label = isToken ? labels.get(field.value) : undefined;

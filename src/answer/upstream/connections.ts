@@ -1,19 +1,11 @@
 /** Connections to the bank: kept alive, and never shared between client certificates. */
 import type { EventEmitter } from 'node:events';
+import type { Socket } from 'node:net';
 import { buildConnector, Client, type Dispatcher } from 'undici';
 import type { Credential } from './credentials.js';
 import type { UpstreamLimits } from './limits.js';
 import type { BankRequest } from './open-request.js';
-import { skipContinue } from './skip-continue.js';
 
-export interface Connections {
-  /** One that is free, or a new one; `anew`: a new one. Give it back by `release` or `drop`. */
-  readonly take: (credential: Credential, anew: boolean) => Connection;
-  /** Ends all, whatever is on its way. */
-  readonly close: () => Promise<void>;
-}
-
-/** Connections of one certificate. */
 interface Shelf {
   readonly credential: Credential;
   readonly connector: buildConnector.connector;
@@ -48,7 +40,6 @@ export class Connection {
     this.#client.dispatch(request, handler);
   }
 
-  /** Whether it was made for the request that now starts on it. */
   takeFresh(): boolean {
     const fresh = this.#fresh;
     this.#fresh = false;
@@ -67,7 +58,7 @@ export class Connection {
   }
 }
 
-export function createConnections(origin: string, limits: UpstreamLimits): Connections {
+export function createConnections(origin: string, limits: UpstreamLimits) {
   const shelves = new Map<string, Shelf>();
   const all = new Set<Connection>();
 
@@ -82,12 +73,13 @@ export function createConnections(origin: string, limits: UpstreamLimits): Conne
   }
 
   return {
-    take: (credential, anew) => {
+    /** One that is free, or a new one; `anew`: a new one. Give it back by `release` or `drop`. */
+    take: (credential: Credential, anew: boolean): Connection => {
       const shelf = shelfOf(credential);
       const kept = anew ? undefined : shelf.idle.pop();
       return kept ?? new Connection(openClient(origin, shelf, limits), shelf, all);
     },
-    close: async () => {
+    close: async (): Promise<void> => {
       for (const shelf of shelves.values()) retire(shelf);
       await Promise.all([...all].map((connection) => connection.drop()));
     },
@@ -124,4 +116,53 @@ function createConnector({ context }: Credential, limits: UpstreamLimits): build
       skipContinue(socket);
       callback(null, socket);
     });
+}
+
+const STATUS = Buffer.from('HTTP/1.1 100');
+const END = '\r\n\r\n';
+const LONGEST_HEAD = 8_192;
+
+/**
+ * Takes "100 Continue" out of what the bank sends: banks may send it unasked (RFC 9110 15.2), and undici treats it as an
+ * error. Other 1xx pass undici well.
+ */
+function skipContinue(socket: Socket): void {
+  const read = socket.read.bind(socket);
+  let held: Buffer | null = null;
+  /** What had been written when the last piece of an answer was read: more since then means a new request. */
+  let answeredAt = -1;
+
+  socket.read = (size?: number) => {
+    for (;;) {
+      const chunk: Buffer | null = read(size);
+      if (chunk === null || socket.bytesWritten === answeredAt) return chunk;
+      const bytes: Buffer = held === null ? chunk : Buffer.concat([held, chunk]);
+      held = null;
+      const rest = withoutContinue(bytes);
+      if (rest !== null) {
+        answeredAt = socket.bytesWritten;
+        return rest;
+      }
+      if (bytes.length > LONGEST_HEAD) return bytes;
+      held = afterContinue(bytes);
+    }
+  };
+}
+
+/** The bytes after any heads of status 100; null where it cannot be told yet what they begin with. */
+function withoutContinue(bytes: Buffer): Buffer | null {
+  const rest = afterContinue(bytes);
+  if (rest.length === 0) return null;
+  const compared = Math.min(rest.length, STATUS.length);
+  return STATUS.compare(rest, 0, compared, 0, compared) === 0 ? null : rest;
+}
+
+function afterContinue(bytes: Buffer): Buffer {
+  let rest = bytes;
+  while (rest.length >= STATUS.length && STATUS.compare(rest, 0, STATUS.length) === 0) {
+    const end = rest.indexOf(END);
+    if (end < 0) break;
+    rest = rest.subarray(end + END.length);
+  }
+  return rest;
 }

@@ -1,9 +1,9 @@
 /** The upstream source: forwards calls to the bank and passes its answers on unchanged. */
-import type { Call, Fault } from '../../exchange/index.js';
+import { type Call, type Fault, openAnswer } from '../../exchange/index.js';
 import type { Proof } from '../../rules/index.js';
 import { answerRefusal } from '../answer-refusal.js';
 import type { AnswerContext, Answered, Answerer } from '../answerer.js';
-import { answerFailure } from './answer-failure.js';
+import { answerRedirect } from '../render.js';
 import { createConnections } from './connections.js';
 import type { Credentials } from './credentials.js';
 import {
@@ -17,25 +17,21 @@ import {
 } from './failures.js';
 import { UPSTREAM_LIMITS, type UpstreamLimits } from './limits.js';
 import { createLinkMap, type LinkMapParts, withoutSlash } from './link-map.js';
-import { type BankRequest, openRequest } from './open-request.js';
+import { type BankRequest, openRequest, pathOf } from './open-request.js';
 import { createPassAnswer, rewriteLinkFields, upstreamAnswer } from './pass-answer.js';
 import type { Received } from './received.js';
 import { Reception } from './reception.js';
-import { redirectToBank } from './redirect-to-bank.js';
 import { createWaitingLine } from './waiting-line.js';
 
 export interface UpstreamParts extends Omit<LinkMapParts, 'psuPages'> {
   readonly credentials: Credentials;
-  /** Whether a caller has shown who it is. */
   readonly proof: Proof;
   /** Whether calls of those who have not are sent on too, with the gateway's own certificate. */
   readonly lendsToAnyone: boolean;
-  /** Whether the bank's links are led through the gateway. */
   readonly rewrite: boolean;
   /** Whether the PSU listener shows the bank's pages (`createPsuProxy`). */
   readonly psuPages?: boolean;
   readonly limits?: Partial<UpstreamLimits>;
-  /** Told of each call to which the bank gave no usable answer. */
   readonly onFailure?: (fault: Fault) => void;
 }
 
@@ -133,7 +129,11 @@ export function createUpstream(parts: UpstreamParts): Upstream {
     name: 'upstream',
     answer: (call, context) => {
       // A browser that is sent on asks with GET: what it was to bring to the bank would be lost.
-      if (call.listener === 'psu') return mayBeSentOn(call) ? redirectToBank(call, psuBase) : null;
+      if (call.listener === 'psu') {
+        const { method, target } = call.request;
+        if (method !== 'GET' && method !== 'HEAD') return null;
+        return { answer: answerRedirect(call, 'upstream', pathOf(target, psuBase)) };
+      }
       const stranger = parts.proof(call, context.ledger);
       if (stranger !== null && !parts.lendsToAnyone)
         return { answer: answerRefusal(stranger, call, 'rule'), isToStranger: true };
@@ -158,11 +158,25 @@ function isPatient({ request }: Call): boolean {
   return request.method === 'GET';
 }
 
-function mayBeSentOn({ request }: Call): boolean {
-  return request.method === 'GET' || request.method === 'HEAD';
-}
-
 const BODY_UNKNOWN = failureOf(
   'internal',
   'Only a part of the body of this call is known, so it cannot be sent.',
 );
+
+/** In the error format of the API, saying who answers. */
+function answerFailure(call: Call, { status, fault }: Failure): Answered {
+  const text = `Sandgate, not the bank, gives this answer. ${fault.message}`;
+  const headers = status === 503 ? ([['Retry-After', '1']] as const) : [];
+  if (call.operation === 'oauth.token') {
+    const answer = answerRefusal(
+      { kind: 'token', error: 'server_error', description: text },
+      call,
+      'gateway',
+    );
+    const all = [...answer.headers, ...headers];
+    return { answer: openAnswer({ ...answer, status, headers: all }, answer.content), fault };
+  }
+  const code = status === 503 ? 'SERVICE_UNAVAILABLE' : 'INTERNAL_SERVER_ERROR';
+  const refusal = { kind: 'messages', status, messages: [{ code, text }], headers } as const;
+  return { answer: answerRefusal(refusal, call, 'gateway'), fault };
+}

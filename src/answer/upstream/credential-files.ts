@@ -8,7 +8,6 @@ import { SandgateError } from '../../spec/index.js';
 export interface CredentialFiles {
   /** PEM (leaf first, then its chain) or PKCS#12. */
   readonly cert: string;
-  /** PEM; absent where the key stands in `cert`. */
   readonly key?: string | undefined;
   readonly passphrase?: { readonly file: string } | { readonly env: string } | undefined;
 }
@@ -51,7 +50,6 @@ function readKey({ cert: certFile, key: file }: CredentialFiles, cert: Buffer): 
   throw new SandgateError('upstream.no-key', { file: file ?? certFile });
 }
 
-/** The CA files as text, for those who make contexts of their own. */
 export function readAuthority(file: string): string {
   const bytes = readBytes(file);
   const text = bytes.toString('utf8');
@@ -97,7 +95,6 @@ function contextOf(options: SecureContextOptions, files: CredentialFiles | undef
   }
 }
 
-/** What OpenSSL says, in words; it never says anything of the key or the passphrase itself. */
 const REASONS: readonly (readonly [RegExp, string])[] = [
   [/key values mismatch/i, 'the key is not that of the certificate'],
   [/mac verify failure/i, 'the passphrase is wrong or missing'],

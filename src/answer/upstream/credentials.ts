@@ -2,6 +2,7 @@
 import { type Stats, statSync } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import type { SecureContext } from 'node:tls';
+import { inspectCertificate, TRUSTS_NOBODY } from '../../certificate/index.js';
 import {
   type CredentialFiles,
   type Environment,
@@ -9,7 +10,15 @@ import {
   readAuthority,
   readCredential,
 } from './credential-files.js';
-import { type ShownCertificate, shownBy } from './shown-certificate.js';
+
+export interface ShownCertificate {
+  readonly subject: string;
+  readonly issuer: string;
+  readonly serialNumber: string;
+  /** SHA-256, hex. */
+  readonly fingerprint: string;
+  readonly notAfter: string;
+}
 
 /** A new value takes the place of the old when its files change: whoever keeps connections by it compares values. */
 export interface Credential {
@@ -22,13 +31,11 @@ export interface Credential {
 
 export interface Credentials {
   readonly of: (tpp: string | null) => Credential;
-  /** By name of the credential. */
   readonly shown: () => Readonly<Record<string, ShownCertificate | null>>;
   /** CA certificates as PEM; empty: those of Node. */
   readonly authorities: () => readonly string[];
   /** Files that changed and could not be used, each with why; the last good ones are in use. */
   readonly problems: () => readonly string[];
-  /** Looks whether files have changed; never rejects. */
   readonly reload: () => Promise<void>;
   readonly close: () => void;
 }
@@ -36,13 +43,11 @@ export interface Credentials {
 export interface CredentialsParts {
   /** For a TPP without a certificate of its own; absent: no certificate is shown. */
   readonly fallback?: CredentialFiles | undefined;
-  /** By organizationIdentifier. */
   readonly byTpp?: Readonly<Record<string, CredentialFiles>>;
   /** PEM files of those who may sign the bank's server certificate, in place of Node's own list. */
   readonly ca?: readonly string[];
   readonly env: Environment;
   readonly log: UpstreamLog;
-  /** Told after a certificate was read again. */
   readonly onChange?: () => void;
   /** How often the files are looked at, in ms; 0 for never. */
   readonly reloadMs?: number;
@@ -133,4 +138,12 @@ const stamp = ({ mtimeMs, size, ino }: Stats) => `${mtimeMs}:${size}:${ino}`;
 
 function stampNow(files: readonly string[]): string {
   return files.map((file) => stamp(statSync(file))).join(' ');
+}
+
+function shownBy({ context }: SecureContext): ShownCertificate | null {
+  const der = (context as { getCertificate?: () => Uint8Array | null }).getCertificate?.() ?? null;
+  if (der === null) return null;
+  const facts = inspectCertificate(der, [der], TRUSTS_NOBODY, 0);
+  const { subject, issuer, serialNumber, fingerprint256, notAfter } = facts;
+  return { subject, issuer, serialNumber, fingerprint: fingerprint256, notAfter };
 }

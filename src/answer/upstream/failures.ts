@@ -1,6 +1,5 @@
 /** The causes for which the bank gave no usable answer, in plain words, with the status for the TPP. */
 import type { Fault } from '../../exchange/index.js';
-import { codeOf } from './error-code.js';
 import type { UpstreamLimits } from './limits.js';
 import { Ended, type Ending, type ReceptionFailure } from './received.js';
 import type { Entry } from './waiting-line.js';
@@ -11,7 +10,6 @@ export interface Failure {
 }
 
 export interface Bank {
-  /** Host and port. */
   readonly host: string;
   readonly tls: boolean;
 }
@@ -171,7 +169,6 @@ function malformed({ message }: Error): Row {
   return ['malformed', ({ host }) => `What the bank (${host}) sent is not an HTTP answer${told}.`];
 }
 
-/** What undici's parser puts into brackets. */
 const PARSER_REASON = /protocol \((.{1,100}?)\)$/;
 
 /** undici has no code for its parser's errors, and one for broken connections and answers that no one asked for. */
@@ -186,7 +183,6 @@ export function diedBeforeAnswer({ error, stage, fresh }: ReceptionFailure): boo
   return !fresh && stage === 'awaited' && BROKEN.has(codeOf(error)) && !isMalformed(error);
 }
 
-/** Why a call, or a page, did not get its turn. */
 export const ENTRY_FAILURES: Readonly<Record<Exclude<Entry, 'entered'>, Failure>> = {
   full: failureOf('overload', 'Too many calls to the bank are under way, and the queue is full.'),
   late: failureOf(
@@ -211,3 +207,8 @@ export const TOO_MANY_WEBSOCKETS = failureOf(
 /** For a request of Node that waited too long: it has no error of its own for that. */
 export const LATE = () =>
   Object.assign(new Error('the bank sent no answer in time'), { code: 'UND_ERR_HEADERS_TIMEOUT' });
+
+export function codeOf(error: unknown): string {
+  const code = (error as { code?: unknown } | null)?.code;
+  return typeof code === 'string' ? code : '';
+}

@@ -2,7 +2,6 @@
 import { closingQuote } from '../../exchange/index.js';
 import type { Turn, TurnLink } from './link-map.js';
 
-/** A string that is a link, between its quotes. */
 interface Found {
   readonly start: number;
   readonly end: number;
@@ -114,7 +113,6 @@ function spell({ prefix }: Turn, raw: string): string {
   return raw.includes('\\/') ? prefix.replaceAll('/', '\\/') : prefix;
 }
 
-/** How much of the escaped text stands for the first `length` characters. */
 function rawLength(raw: string, length: number): number {
   let at = 0;
   for (let done = 0; done < length; done++) {

@@ -10,11 +10,7 @@ export interface Turn {
 /** `name` is what the link is called: the key in `_links`, the member of a discovery document, or empty. */
 export type TurnLink = (url: string, name: string) => Turn | null;
 
-export interface LinkMap {
-  readonly turn: TurnLink;
-  /** False where none of the links in a JSON text is turned, for which it need not be gone through. */
-  readonly mayTurnIn: (json: string) => boolean;
-}
+export type LinkMap = ReturnType<typeof createLinkMap>;
 
 export interface LinkMapParts {
   /** Base of the bank's API, with its base path where it has one. */
@@ -28,18 +24,17 @@ export interface LinkMapParts {
   readonly psuPages: boolean;
 }
 
-/** Links to the place where the PSU authorises, whatever path a bank gives it. */
 const AUTHORISE_LINKS = new Set(['scaOAuth', 'authorization_endpoint']);
 /** Links that a browser follows: the API listener would ask it for a certificate. */
 const PAGE_LINKS = new Set(['scaRedirect', 'op_policy_uri', 'op_tos_uri', 'service_documentation']);
 
 const AUTHORITY = /^https?:\/\/[^/?#\\]*/i;
 
-export function createLinkMap(parts: LinkMapParts): LinkMap {
+export function createLinkMap(parts: LinkMapParts) {
   const { recognise, psuPages } = parts;
   const home = parts.target.origin;
-  const api = siteOf(parts.target, home);
-  const psu = siteOf(parts.psuTarget ?? parts.target, home);
+  const reachApi = reachOf(parts.target, home);
+  const reachPsu = reachOf(parts.psuTarget ?? parts.target, home);
 
   const toPsu = (cut: number): Turn => ({ cut, prefix: withoutSlash(parts.urls().psu) });
   const toApi = (url: string, cut: number): Turn => {
@@ -50,8 +45,8 @@ export function createLinkMap(parts: LinkMapParts): LinkMap {
   };
 
   const turn: TurnLink = (url, name) => {
-    const onApi = api.reach(url);
-    const onPsu = psu.reach(url);
+    const onApi = reachApi(url);
+    const onPsu = reachPsu(url);
     if (onApi < 0 && onPsu < 0) return null;
     const recognition = recognise('GET', pathAfter(url, onApi < 0 ? onPsu : onApi));
     const known = recognition.kind !== 'path-unknown';
@@ -67,26 +62,26 @@ export function createLinkMap(parts: LinkMapParts): LinkMap {
   // Of links without origin those below a base path alone are turned; an escape may stand for any of it.
   const bases = [parts.target, parts.psuTarget ?? parts.target].map(({ pathname }) => withoutSlash(pathname));
   const signs = ['://', '\\', ...new Set(bases.filter((base) => base !== ''))];
-  return { turn, mayTurnIn: (json) => signs.some((sign) => json.includes(sign)) };
+  return {
+    turn,
+    /** False where none of the links in a JSON text is turned, for which it need not be gone through. */
+    mayTurnIn: (json: string): boolean => signs.some((sign) => json.includes(sign)),
+  };
 }
 
-interface Site {
-  /** Length of what stands before the path below the site's base; -1 where the URL is not of this site. */
-  readonly reach: (url: string) => number;
-}
-
-/** `home` is the origin that a path without one belongs to. */
-function siteOf(target: URL, home: string): Site {
+/**
+ * Length of what stands in a URL before the path below the site's base; -1 where the URL is not of this site. `home` is the
+ * origin that a path without one belongs to.
+ */
+function reachOf(target: URL, home: string): (url: string) => number {
   const { origin } = target;
   const base = withoutSlash(target.pathname);
-  return {
-    reach: (url) => {
-      const start = originLength(url, origin, home);
-      if (start < 0 || !url.startsWith(base, start)) return -1;
-      const end = start + base.length;
-      // A path of its own is nothing new to a site without base path: the client resolves it by itself.
-      return end > 0 && isBoundary(url, end) ? end : -1;
-    },
+  return (url) => {
+    const start = originLength(url, origin, home);
+    if (start < 0 || !url.startsWith(base, start)) return -1;
+    const end = start + base.length;
+    // A path of its own is nothing new to a site without base path: the client resolves it by itself.
+    return end > 0 && isBoundary(url, end) ? end : -1;
   };
 }
 

@@ -21,15 +21,14 @@ import { mayHoldLinks, rewriteJsonLinks } from './json-links.js';
 import type { LinkMap } from './link-map.js';
 import type { Headers, WholeAnswer } from './received.js';
 
-export interface PassParts {
-  /** null: links stay as they are. */
+interface PassParts {
   readonly links: LinkMap | null;
   readonly decodedBytes: number;
   readonly bank: Bank;
 }
 
 /** An answer, or the failure that it is. Given at once unless there is a coding to undo. */
-export type PassAnswer = (call: Call, received: WholeAnswer) => Answered | Promise<Answered | Failure>;
+type PassAnswer = (call: Call, received: WholeAnswer) => Answered | Promise<Answered | Failure>;
 
 const LINK_FIELDS = new Set(['location', 'content-location']);
 /** A body that one of these vouches for is not changed: it would no longer be what was vouched for. */
@@ -95,7 +94,6 @@ export function upstreamAnswer(status: number, headers: Headers, body: Body | nu
   return openAnswer({ source: 'upstream', status, headers, body });
 }
 
-/** Leads Location and its like through the gateway. */
 export function rewriteLinkFields(headers: Headers, links: LinkMap | null): void {
   if (links === null) return;
   for (const field of headers) {
@@ -105,13 +103,11 @@ export function rewriteLinkFields(headers: Headers, links: LinkMap | null): void
   }
 }
 
-/** A part of a body, or a sealed one, is not changed. */
 function mayRewrite(status: number, headers: Headers): boolean {
   if (status === 206 || !isJsonType(mediaType(fieldOf(headers, 'content-type')))) return false;
   return !SEALS.some((seal) => fieldOf(headers, seal) !== undefined);
 }
 
-/** The answer with the length of what now goes over the wire. */
 function withWire(answer: Answer, wire: Buffer): Answered {
   const length = String(wire.length);
   const headers = answer.headers.map(([name, value]): [string, string] => [

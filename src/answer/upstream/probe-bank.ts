@@ -4,24 +4,20 @@ import { connect as connectTcp, isIP, type Socket } from 'node:net';
 import { checkServerIdentity, connect as connectTls, type PeerCertificate, type TLSSocket } from 'node:tls';
 import type { Fault } from '../../exchange/index.js';
 import type { Credential } from './credentials.js';
-import { codeOf } from './error-code.js';
-import { explainFailure } from './failures.js';
+import { codeOf, explainFailure } from './failures.js';
 import { UPSTREAM_LIMITS, type UpstreamLimits } from './limits.js';
 
 export type ProbeStep = 'name' | 'connection' | 'handshake' | 'answer';
 
 export interface BankProbe {
-  /** What the name resolves to. */
   readonly addresses: readonly string[];
   /** The one that took the connection; null where none did. */
   readonly address: string | null;
-  /** null where the handshake was not reached, or failed. */
   readonly tls: ProbedTls | null;
   /** Whether the bank asked for a client certificate; null where that is not known. */
   readonly asked: boolean | null;
   /** Of the answer to a HEAD of the base path; null where none came, or none was asked for. */
   readonly status: number | null;
-  /** Where it ended; null where it came to the end. */
   readonly failure: ProbeFailure | null;
 }
 
@@ -34,7 +30,6 @@ export interface ProbeFailure {
 export interface ProbedTls {
   readonly version: string;
   readonly cipher: string;
-  /** The name that was asked for; null for an address. */
   readonly serverName: string | null;
   readonly subject: string;
   readonly issuer: string;
@@ -48,15 +43,13 @@ export interface ProbedTls {
   readonly own: { readonly subject: string; readonly notAfter: number } | null;
 }
 
-export interface ProbeParts {
-  readonly target: URL;
-  readonly credential: Credential;
-  readonly limits?: Partial<UpstreamLimits>;
-}
-
 /** Never rejects. A bank whose certificate is not good is sent no request. */
-export async function probeBank({ target, credential, limits: given }: ProbeParts): Promise<BankProbe> {
-  const limits = { ...UPSTREAM_LIMITS, ...given };
+export async function probeBank(
+  target: URL,
+  credential: Credential,
+  changed: Partial<UpstreamLimits> = {},
+): Promise<BankProbe> {
+  const limits = { ...UPSTREAM_LIMITS, ...changed };
   const host = target.hostname.replace(/^\[|\]$/g, '');
   const secure = target.protocol === 'https:';
   const bank = { host: target.host, tls: secure };
@@ -115,7 +108,6 @@ export async function probeBank({ target, credential, limits: given }: ProbePart
   return found;
 }
 
-/** Rejects with what undici would reject with. */
 async function inTime<T>(ms: number, outcome: Promise<T>, code = 'UND_ERR_CONNECT_TIMEOUT'): Promise<T> {
   let timer: NodeJS.Timeout | undefined;
   const end = new Promise<never>((_, reject) => {
@@ -178,7 +170,6 @@ function describeTls(socket: TLSSocket, host: string, explain: (error: unknown) 
   };
 }
 
-/** The common name, or whatever else there is of a name. */
 function nameOf(name: PeerCertificate['subject'] | undefined): string {
   const { CN, O, OU } = name ?? {};
   return [CN, O, OU].flat().find((one) => one !== undefined) ?? 'no name';

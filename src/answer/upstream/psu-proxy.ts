@@ -16,16 +16,13 @@ import { refuseUpgrade } from '../../outgoing/index.js';
 import type { Credentials } from './credentials.js';
 import { type Bank, ENTRY_FAILURES, explainFailure, type Failure, LATE } from './failures.js';
 import { UPSTREAM_LIMITS, type UpstreamLimits } from './limits.js';
-import { createPsuHeaders } from './psu-headers.js';
-import { createTurn, rewriteRequestHeaders, type TurnParts } from './psu-turn.js';
+import { createTurn, rewriteAnswerHeaders, rewriteRequestHeaders, type TurnParts } from './psu-rewrites.js';
 import { createPsuUpgrades } from './psu-upgrades.js';
 import { createWaitingLine } from './waiting-line.js';
 
-/** What was answered to an authorization request. */
 export interface PsuPage {
   /** As it was given to `show`. */
   readonly call: Call;
-  /** Without body. */
   readonly answer: Answer;
   /** Why there is no page of the bank; the answer is the gateway's then. */
   readonly fault: Fault | null;
@@ -48,7 +45,6 @@ export interface PsuProxyParts extends TurnParts {
 export interface PsuProxy {
   /** `call`: the authorization request, where the request is one. The body of the request must not have been read. */
   readonly show: (request: IncomingMessage, response: ServerResponse, call?: Call) => Promise<void>;
-  /** For the listener's `upgrade` event: websockets. */
   readonly upgrade: (request: IncomingMessage, socket: Socket, head: Buffer) => void;
   readonly close: () => Promise<void>;
 }
@@ -62,13 +58,11 @@ export function createPsuProxy(parts: PsuProxyParts): PsuProxy {
   const { target, urls } = parts;
   const limits = { ...UPSTREAM_LIMITS, ...parts.limits };
   const bank: Bank = { host: target.host, tls: target.protocol === 'https:' };
-  /** Authorization requests on their way. */
   const asked = new WeakMap<object, Call>();
   const { agent, followAuthorities } = openAgent(target, parts.credentials, limits);
   const websockets = openAgent(target, parts.credentials, limits);
   const line = createWaitingLine(limits);
   const turn = createTurn(parts);
-  const headersOf = createPsuHeaders({ target, url: () => urls().psu, turn });
   const proxy = createProxyServer({
     target: target.href,
     agent,
@@ -120,7 +114,7 @@ export function createPsuProxy(parts: PsuProxyParts): PsuProxy {
   async function reply(page: IncomingMessage, response: ServerResponse): Promise<void> {
     page.on('error', () => response.destroy());
     const status = page.statusCode ?? 502;
-    const headers = headersOf(page.rawHeaders);
+    const headers = rewriteAnswerHeaders(page.rawHeaders, parts, turn);
     const location = status >= 300 && status < 400 ? page.headers.location : undefined;
     const leaves = location !== undefined && URL.canParse(location) && turn(location) === null;
     const call = asked.get(response);

@@ -5,7 +5,7 @@ import type { ProxyServer } from 'http-proxy';
 import { type Bank, explainFailure, type Failure, LATE, TOO_MANY_WEBSOCKETS } from './failures.js';
 import type { UpstreamLimits } from './limits.js';
 
-export interface PsuUpgradesParts {
+interface PsuUpgradesParts {
   readonly proxy: ProxyServer;
   readonly bank: Bank;
   readonly limits: UpstreamLimits;
@@ -14,17 +14,10 @@ export interface PsuUpgradesParts {
   readonly onFailure: (failure: Failure) => void;
 }
 
-export interface PsuUpgrades {
-  readonly take: (request: IncomingMessage, socket: Socket, head: Buffer) => void;
-  /** Tells the client why there is no websocket, where nothing of one has come yet. */
-  readonly fail: (error: Error, socket: Socket) => void;
-  readonly close: () => void;
-}
-
 /** How long a client may take to read its last answer. */
 const LINGER_MS = 800;
 
-export function createPsuUpgrades(parts: PsuUpgradesParts): PsuUpgrades {
+export function createPsuUpgrades(parts: PsuUpgradesParts) {
   const { proxy, bank, limits, agent } = parts;
   const open = new Set<Socket>();
   const answered = new WeakSet<Socket>();
@@ -58,25 +51,25 @@ export function createPsuUpgrades(parts: PsuUpgradesParts): PsuUpgrades {
   });
 
   return {
-    take: (request, socket, head) => {
+    take: (request: IncomingMessage, socket: Socket, head: Buffer) => {
       if (open.size >= limits.websockets) return refuse(TOO_MANY_WEBSOCKETS, socket);
       open.add(socket);
       socket.once('close', () => open.delete(socket));
       after(limits.streamMs, socket, () => socket.destroy());
       proxy.ws(request, socket, head, { agent });
     },
-    fail: (error, socket) => {
+    /** Tells the client why there is no websocket, where nothing of one has come yet. */
+    fail: (error: Error, socket: Socket): void => {
       if (answered.has(socket) || socket.destroyed) socket.destroy();
       else refuse(explainFailure({ error, stage: 'awaited', fresh: true }, bank, limits), socket);
     },
-    close: () => {
+    close: (): void => {
       for (const socket of open) socket.destroy();
       agent.destroy();
     },
   };
 }
 
-/** Unless the socket is closed before. */
 function after(ms: number, socket: Socket, run: () => void): void {
   const timer = setTimeout(run, ms);
   socket.once('close', () => clearTimeout(timer));

@@ -19,13 +19,11 @@ export interface StreamedAnswer {
   readonly stream: Readable;
   /** Of what is known at its beginning. */
   readonly body: Body;
-  /** Never rejects. */
   readonly ended: Promise<StreamEnd>;
 }
 
 export interface StreamEnd {
   readonly body: Body;
-  /** null where it came to its end. */
   readonly error: unknown;
 }
 

@@ -2,13 +2,12 @@
 import type { Dispatcher } from 'undici';
 import { codingsOf } from '../../exchange/index.js';
 import type { AnswerContext, ClientSignal } from '../answerer.js';
-import { type AnswerStream, createAnswerStream } from './answer-stream.js';
-import { createBodyTally } from './body-tally.js';
 import type { Connection } from './connections.js';
-import { codeOf } from './error-code.js';
+import { codeOf } from './failures.js';
 import { answerHeaders, fieldOf } from './forward-headers.js';
 import type { UpstreamLimits } from './limits.js';
 import { Ended, type Ending, type Headers, type Received, type Stage } from './received.js';
+import { type AnswerStream, createAnswerStream, createBodyTally } from './streamed-bodies.js';
 
 export interface ReceptionParts {
   readonly limits: UpstreamLimits;
@@ -16,7 +15,6 @@ export interface ReceptionParts {
   readonly context: Pick<AnswerContext, 'signal' | 'inform'>;
   /** The call may go on for a moment when its client is gone: most answers come before anybody has to look. */
   readonly patient: boolean;
-  /** Given back when the call is over. */
   readonly connection: Connection;
   readonly resolve: (received: Received) => void;
   /** Called once, when undici has let go of the call. */
@@ -71,7 +69,6 @@ export class Reception implements Dispatcher.DispatchHandler {
     this.listen();
   }
 
-  /** The signal's: the client is gone. */
   handleEvent(): void {
     this.end('client-gone');
   }
@@ -162,7 +159,7 @@ export class Reception implements Dispatcher.DispatchHandler {
     const tally = createBodyTally(plain ? limits.prefixBytes : 0);
     const streaming = createAnswerStream({
       tally,
-      onReady: () => {
+      onCaughtUp: () => {
         if (!this.#paused) return;
         this.#paused = false;
         this.#resume?.();

@@ -5,19 +5,7 @@ import type { UpstreamLimits } from './limits.js';
 /** `entered` holds a place until `leave`; all others hold none. */
 export type Entry = 'entered' | 'full' | 'late' | 'gone' | 'closed';
 
-export interface WaitingLine {
-  /** At once where there is a place, or no room to wait. */
-  readonly enter: (context: { readonly signal: ClientSignal }) => Entry | Promise<Entry>;
-  readonly leave: () => void;
-  /** Turns away all that wait. */
-  readonly close: () => void;
-  readonly taken: () => number;
-  readonly waiting: () => number;
-}
-
-export function createWaitingLine(
-  limits: Pick<UpstreamLimits, 'concurrency' | 'queued' | 'queueMs'>,
-): WaitingLine {
+export function createWaitingLine(limits: Pick<UpstreamLimits, 'concurrency' | 'queued' | 'queueMs'>) {
   let taken = 0;
   let closed = false;
   // A Set keeps the order of arrival, and lets one in the middle go away cheaply.
@@ -40,7 +28,8 @@ export function createWaitingLine(
   }
 
   return {
-    enter: (context) => {
+    /** At once where there is a place, or no room to wait. */
+    enter: (context: { readonly signal: ClientSignal }): Entry | Promise<Entry> => {
       if (closed) return 'closed';
       if (taken < limits.concurrency) {
         taken++;
@@ -48,12 +37,13 @@ export function createWaitingLine(
       }
       return waiting.size < limits.queued ? wait(context.signal) : 'full';
     },
-    leave: () => {
+    leave: (): void => {
       const [next] = waiting;
       if (next === undefined) taken--;
       else next('entered');
     },
-    close: () => {
+    /** Turns away all that wait. */
+    close: (): void => {
       closed = true;
       for (const settle of [...waiting]) settle('closed');
     },

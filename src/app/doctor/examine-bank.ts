@@ -31,7 +31,7 @@ export async function examineBank(config: Config, now: number): Promise<Examinat
   const limits = limitsOf(config);
   try {
     const credentials = createCredentials({ ...filesOf(config), log, reloadMs: 0 });
-    const probe = (tpp: string | null) => probeBank({ target, credential: credentials.of(tpp), limits });
+    const probe = (tpp: string | null) => probeBank(target, credentials.of(tpp), limits);
     const first = await probe(null);
     const all = [...wayRows(first, target, now), ...ownRow('our certificate', first, now)];
     if (first.address === null || target.protocol !== 'https:') return all;

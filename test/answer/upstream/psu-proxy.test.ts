@@ -19,7 +19,7 @@ import {
   type PsuProxy,
 } from '../../../src/answer/upstream/index.js';
 import type { UpstreamLimits } from '../../../src/answer/upstream/limits.js';
-import { rewriteCookie } from '../../../src/answer/upstream/psu-headers.js';
+import { rewriteCookie } from '../../../src/answer/upstream/psu-rewrites.js';
 import type { Answer, Call } from '../../../src/exchange/index.js';
 import { aCall } from '../../builders.js';
 import { flood, startAnswering, startSwitching, trickle } from '../../switching-server.js';

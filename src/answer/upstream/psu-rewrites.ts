@@ -1,12 +1,11 @@
-/** Addresses of the bank's pages as the PSU listener has them, and back. */
+/** Rewrites what passes between browsers and the bank's pages, so that the pages belong to the PSU listener. */
 import type { IncomingMessage } from 'node:http';
 import type { Recognise } from '../../spec/index.js';
+import { answerHeaders } from './forward-headers.js';
 import { createLinkMap, withoutSlash } from './link-map.js';
 
 export interface TurnParts {
-  /** Base of the bank's pages. */
   readonly target: URL;
-  /** Base of the bank's API. */
   readonly apiTarget: URL;
   readonly urls: () => { readonly api: string; readonly psu: string };
   readonly recognise: Recognise;
@@ -45,4 +44,47 @@ export function rewriteRequestHeaders({ headers }: IncomingMessage, target: URL,
   if (headers.referer?.startsWith(`${ours}/`)) {
     headers.referer = target.origin + withoutSlash(target.pathname) + headers.referer.slice(ours.length);
   }
+}
+
+/** It would bind the browser to HTTPS for all of localhost, for a year. */
+const DROPPED = new Set(['strict-transport-security', 'alt-svc']);
+
+/** Of an answer, as flat names and values. */
+export function rewriteAnswerHeaders(
+  raw: readonly string[],
+  { target, urls }: Pick<TurnParts, 'target' | 'urls'>,
+  turn: Turn,
+): string[] {
+  const base = withoutSlash(target.pathname);
+  const secure = urls().psu.startsWith('https:');
+  const flat: string[] = [];
+  for (const [name, value] of answerHeaders(raw)) {
+    const key = name.toLowerCase();
+    if (DROPPED.has(key)) continue;
+    if (key === 'set-cookie') flat.push(name, rewriteCookie(value, base, secure));
+    else if (key === 'location') flat.push(name, turn(value) ?? value);
+    else flat.push(name, value);
+  }
+  return flat;
+}
+
+/** The cookie becomes one of the PSU listener: no domain, no base path, and sent over plain HTTP where that is spoken. */
+export function rewriteCookie(cookie: string, base: string, secure: boolean): string {
+  const [pair = '', ...attributes] = cookie.split(';');
+  const kept = attributes.flatMap((attribute) => {
+    const [name = '', value = ''] = attribute.split('=', 2).map((part) => part.trim());
+    switch (name.toLowerCase()) {
+      case 'domain':
+        return [];
+      case 'secure':
+        return secure ? [attribute] : [];
+      case 'path':
+        return base !== '' && (value === base || value.startsWith(`${base}/`))
+          ? [` Path=${value.slice(base.length) || '/'}`]
+          : [attribute];
+      default:
+        return [attribute];
+    }
+  });
+  return [pair, ...kept].join(';');
 }
