@@ -78,3 +78,21 @@ export function pairHeaders(raw: readonly string[]): HeaderList {
   for (let i = 0; i + 1 < raw.length; i += 2) pairs.push([raw[i] as string, raw[i + 1] as string]);
   return pairs;
 }
+
+/** The list with other values, and other names where `changeName` is given; the same list where nothing changes. */
+export function changeHeaders(
+  headers: HeaderList,
+  changeValue: (value: string, name: string) => string,
+  changeName = (name: string): string => name,
+): HeaderList {
+  let changed: (readonly [string, string])[] | null = null;
+  for (let i = 0; i < headers.length; i++) {
+    const [name, value] = headers[i] as readonly [string, string];
+    const otherValue = changeValue(value, name);
+    const otherName = changeName(name);
+    if (otherValue === value && otherName === name) continue;
+    changed ??= [...headers];
+    changed[i] = [otherName, otherValue];
+  }
+  return changed ?? headers;
+}

@@ -131,3 +131,62 @@ function isEscaped(text: string, at: number): boolean {
   while (text[before - 1] === '\\') before--;
   return (at - before) % 2 === 1;
 }
+
+/** What to write in the place of each name, text and number of a JSON text. */
+export interface JsonChange<L> {
+  /** What holds in an object or a list that is the value of a member. */
+  readonly enter: (level: L, member: string) => L;
+  readonly name: (name: string) => string;
+  readonly text: (text: string, member: string, level: L) => string;
+  /** A number, as JSON writes it. */
+  readonly number: (literal: string, member: string, level: L) => string;
+}
+
+/**
+ * Changes a JSON text in place: order, white space, numbers and repeated members stay as they were. The entries of a list
+ * belong to its member. A truncated text is read as far as it goes; the same text comes back where nothing changes.
+ */
+export function changeJson<L>(text: string, outer: L, change: JsonChange<L>): string {
+  const open = [{ level: outer, member: '', isList: false }];
+  let [member, out, copied, at] = ['', '', 0, 0];
+  const write = (start: number, by: string): void => {
+    out += text.slice(copied, start) + by;
+    copied = at;
+  };
+  while (at < text.length) {
+    const start = at;
+    const { level, isList } = open.at(-1) ?? { level: outer, isList: false };
+    const char = text[at] as string;
+    at++;
+    if (char === '"') {
+      const end = closingQuote(text, start);
+      const value = unescaped(text.slice(start + 1, end));
+      at = Math.min(end + 1, text.length);
+      const isMember = isName(text, at);
+      if (isMember) member = value;
+      const other = isMember ? change.name(value) : change.text(value, member, level);
+      if (other !== value) write(start, JSON.stringify(other).slice(0, end < text.length ? undefined : -1));
+    } else if (char === '{' || char === '[') {
+      open.push({ level: change.enter(level, member), member, isList: char === '[' });
+      if (char === '{') member = '';
+    } else if (char === '}' || char === ']') member = open.pop()?.member ?? '';
+    else if (char === ',' && !isList) member = '';
+    else if (char === '-' || (char >= '0' && char <= '9')) {
+      while (at < text.length && /[\d.eE+-]/.test(text[at] as string)) at++;
+      const literal = text.slice(start, at);
+      const other = change.number(literal, member, level);
+      if (other !== literal) write(start, other);
+    }
+  }
+  return copied === 0 ? text : out + text.slice(copied);
+}
+
+function unescaped(inner: string): string {
+  if (!inner.includes('\\')) return inner;
+  try {
+    return JSON.parse(`"${inner}"`) as string;
+  } catch {
+    // Cut in the middle of an escape, or none at all.
+    return inner;
+  }
+}

@@ -40,3 +40,14 @@ export function splitTarget(target: string): { path: string; query: string } {
   if (mark < 0) return { path: relative === '' ? '/' : relative, query: '' };
   return { path: relative.slice(0, mark) || '/', query: relative.slice(mark + 1) };
 }
+
+/** A request target with another path and query. */
+export function changeTarget(
+  target: string,
+  pathOf: (path: string) => string,
+  queryOf: (query: string) => string,
+): string {
+  const mark = target.indexOf('?');
+  if (mark < 0) return pathOf(target);
+  return `${pathOf(target.slice(0, mark))}?${queryOf(target.slice(mark + 1))}`;
+}

@@ -1,9 +1,12 @@
 /** Pseudonymises an exchange: replaces account numbers, names and texts of people. */
 import { FORM_TYPE, isJsonType, mediaType, readForm } from '../content.js';
 import type { Call, Exchange } from '../exchange.js';
+import { changeHeaders } from '../headers.js';
+import { changeJson } from '../json-text.js';
+import { changeTarget } from '../link.js';
 import type { Answer } from '../message.js';
+import { isJsonLike } from '../redaction/redact-json.js';
 import type { Body, HeaderList } from '../wire.js';
-import { pseudonymiseJson } from './pseudonymise-json.js';
 import { PERSONAL_HEADERS, type PersonalKind, personalKindOf } from './pseudonymised-fields.js';
 import type { Pseudonyms } from './pseudonyms.js';
 
@@ -35,17 +38,10 @@ export function pseudonymise(exchange: Exchange, pseudonyms: Pseudonyms): Pseudo
 function ofCall(walk: Walk, call: Call): Call {
   const { request } = call;
   const { ibansIn } = walk.pseudonyms;
-  const target = ofTarget(walk, request.target);
+  const target = changeTarget(request.target, ibansIn, (query) => ofPairs(walk, query));
   const body = ofBody(walk, request.body, call.header['content-type'], false);
   const other = request.with(target, ofHeaders(walk, request.headers), body);
   return call.sending(other, target === request.target ? undefined : ibansIn);
-}
-
-function ofTarget(walk: Walk, target: string): string {
-  const mark = target.indexOf('?');
-  const { ibansIn } = walk.pseudonyms;
-  if (mark < 0) return ibansIn(target);
-  return `${ibansIn(target.slice(0, mark))}?${ofPairs(walk, target.slice(mark + 1))}`;
 }
 
 /** A query or a form: fields of the names that JSON has, and IBANs in all others. */
@@ -65,18 +61,8 @@ function ofAnswer(walk: Walk, answer: Answer): Answer {
   return answer.with(ofHeaders(walk, answer.headers), body);
 }
 
-function ofHeaders(walk: Walk, headers: HeaderList): HeaderList {
-  let others: (readonly [string, string])[] | null = null;
-  for (const [i, [name, value]] of headers.entries()) {
-    const made = replace(walk, value, PERSONAL_HEADERS.get(name.toLowerCase()));
-    if (made === value) continue;
-    others ??= [...headers];
-    others[i] = [name, made];
-  }
-  return others ?? headers;
-}
-
-const JSON_LIKE = /^\s*[[{]/;
+const ofHeaders = (walk: Walk, headers: HeaderList): HeaderList =>
+  changeHeaders(headers, (value, name) => replace(walk, value, PERSONAL_HEADERS.get(name.toLowerCase())));
 
 /** `isError`: a page that says what went wrong is of use, and no statement of an account. */
 function ofBody(
@@ -93,13 +79,24 @@ function ofBody(
 }
 
 function ofText(walk: Walk, text: string, type: string, isError: boolean): string {
-  if (isJsonType(type) || JSON_LIKE.test(text))
-    return pseudonymiseJson(text, (value, kind) => replace(walk, value, kind));
+  if (isJsonType(type) || isJsonLike(text)) return ofJson(walk, text);
   if (type === FORM_TYPE) return ofPairs(walk, text);
   if (isError) return walk.pseudonyms.ibansIn(text);
   // A statement in another form (camt, MT940): names may stand anywhere.
   return walk.pseudonyms.text(text);
 }
+
+const ofJson = (walk: Walk, text: string): string =>
+  changeJson(text, null, {
+    enter: () => null,
+    name: (name) => walk.pseudonyms.ibansIn(name),
+    text: (value, member) => replace(walk, value, personalKindOf(member)),
+    // A card number may stand as a number.
+    number: (literal, member) =>
+      /^\d+$/.test(literal) && personalKindOf(member) !== undefined
+        ? replace(walk, literal, 'number')
+        : literal,
+  });
 
 function replace({ pseudonyms, met }: Walk, value: string, kind: PersonalKind | undefined): string {
   if (kind === undefined) return pseudonyms.ibansIn(value);

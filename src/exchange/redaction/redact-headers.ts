@@ -1,6 +1,6 @@
 /** Redacts header lists: credentials, cookies, and URLs that carry a code or token. */
 import { isNothing } from '../../spec/index.js';
-import { byHeaderName } from '../headers.js';
+import { byHeaderName, changeHeaders } from '../headers.js';
 import type { HeaderList } from '../wire.js';
 import { redactHidden } from './redact-hidden.js';
 import { redactWithin } from './redact-json.js';
@@ -15,19 +15,12 @@ const secrecyOfHeader = byHeaderName(
   (key): Secrecy => HEADERS.find(([pattern]) => pattern.test(key))?.[1] ?? 'assignments',
 );
 
-/** The same list where nothing in it is secret. */
-export function redactHeaders(redaction: Redaction, headers: HeaderList): HeaderList {
-  let redacted: (readonly [string, string])[] | null = null;
-  for (let i = 0; i < headers.length; i++) {
-    const [name, value] = headers[i] as readonly [string, string];
-    const made = redactValue(redaction, secrecyOfHeader(name), value);
-    const named = redactHidden(redaction, name);
-    if (made === value && named === name) continue;
-    redacted ??= [...headers];
-    redacted[i] = [named, made];
-  }
-  return redacted ?? headers;
-}
+export const redactHeaders = (redaction: Redaction, headers: HeaderList): HeaderList =>
+  changeHeaders(
+    headers,
+    (value, name) => redactValue(redaction, secrecyOfHeader(name), value),
+    (name) => redactHidden(redaction, name),
+  );
 
 function redactValue(redaction: Redaction, secrecy: Secrecy, value: string): string {
   switch (secrecy) {

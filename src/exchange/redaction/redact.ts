@@ -1,8 +1,10 @@
 /** Redacts an exchange: fingerprints in place of secrets. */
 import { mediaType } from '../content.js';
 import type { Call, Exchange } from '../exchange.js';
+import { changeHeaders } from '../headers.js';
+import { changeTarget } from '../link.js';
 import type { Answer, Request } from '../message.js';
-import type { Body, Content } from '../wire.js';
+import type { Body, Content, HeaderList } from '../wire.js';
 import type { Fingerprint } from './fingerprint.js';
 import { redactBody } from './redact-body.js';
 import { redactHeaders } from './redact-headers.js';
@@ -54,7 +56,7 @@ function redact(redaction: Redaction, exchange: Exchange, begun?: Redacted): Red
   const met = redaction.met.length;
   if (met > 0) {
     if (before?.met !== met) request = redactRequestCopies(redaction, request);
-    redactedAnswer = redactAnswerCopies(redaction, redactedAnswer);
+    redactedAnswer &&= redactAnswerCopies(redaction, redactedAnswer);
     message = redactCopies(redaction, message);
   }
   const isElsewhere = request.target !== call.request.target && request.path !== call.request.path;
@@ -123,12 +125,12 @@ function dropped(body: Body | null): Body | null {
   return body === null || body.text === '' ? body : { text: '', size: body.size, truncated: true };
 }
 
-function redactTarget(redaction: Redaction, target: string): string {
-  const mark = target.indexOf('?');
-  if (mark < 0) return redactAssignments(redaction, target);
-  const path = redactAssignments(redaction, target.slice(0, mark));
-  return `${path}?${redactPairs(redaction, target.slice(mark + 1))}`;
-}
+const redactTarget = (redaction: Redaction, target: string): string =>
+  changeTarget(
+    target,
+    (path) => redactAssignments(redaction, path),
+    (query) => redactPairs(redaction, query),
+  );
 
 function redactRequestCopies(redaction: Redaction, request: Request): Request {
   const { target, headers, body } = request;
@@ -139,22 +141,11 @@ function redactRequestCopies(redaction: Redaction, request: Request): Request {
   );
 }
 
-function redactAnswerCopies(redaction: Redaction, answer: Answer | null): Answer | null {
-  if (answer === null) return null;
-  return answer.with(redactHeaderCopies(redaction, answer.headers), redactBodyCopies(redaction, answer.body));
-}
+const redactAnswerCopies = (redaction: Redaction, answer: Answer): Answer =>
+  answer.with(redactHeaderCopies(redaction, answer.headers), redactBodyCopies(redaction, answer.body));
 
-function redactHeaderCopies(redaction: Redaction, headers: Request['headers']): Request['headers'] {
-  let redacted: (readonly [string, string])[] | null = null;
-  for (let i = 0; i < headers.length; i++) {
-    const [name, value] = headers[i] as readonly [string, string];
-    const made = redactCopies(redaction, value);
-    if (made === value) continue;
-    redacted ??= [...headers];
-    redacted[i] = [name, made];
-  }
-  return redacted ?? headers;
-}
+const redactHeaderCopies = (redaction: Redaction, headers: HeaderList): HeaderList =>
+  changeHeaders(headers, (value) => redactCopies(redaction, value));
 
 function redactBodyCopies(redaction: Redaction, body: Body | null): Body | null {
   if (body === null) return null;
