@@ -36,6 +36,7 @@ const PACKAGES: Readonly<Record<string, { readonly in: readonly string[]; readon
       'schemas belong to the tables of the standard, to file formats, to settings and to the admin API',
   },
   'zod-openapi': { in: ['admin/'], because: 'the admin API describes itself' },
+  'lru-cache': { in: ['exchange/'], because: 'one cache serves all layers' },
   'node-forge': { in: ['certificate/'], because: 'raw ASN.1 is read and written in one layer' },
   undici: { in: ['answer/upstream/'], because: 'only the upstream answerer calls a bank' },
   'http-proxy': { in: ['answer/upstream/'], because: 'only the upstream answerer streams untouched bytes' },
@@ -305,12 +306,10 @@ function memoriesOf({ code }: Source): string[] {
 
 /** What is read of a plain value, kept with it or for its like: bounded, and the same whoever asks. */
 const REMEMBERED: Readonly<Record<string, string>> = {
-  'exchange/answer-members.ts: known': 'for as long as the content lives that comes again',
   'exchange/answer-members.ts: last': 'of the one content that rules and ledger ask about in turn',
   'exchange/content.ts: kept': 'for as long as the content lives that comes again',
   'exchange/content.ts: readJson':
     'a megabyte of texts: equal bodies share one content, by which judges know them',
-  'exchange/redaction/redacted-fields.ts: known': 'a thousand short names, which are those of every body',
   'exchange/stored/pack.ts: references': 'for as long as the facts live that a connection shares',
 };
 

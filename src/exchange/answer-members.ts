@@ -1,6 +1,5 @@
 /** Finds the members of an answer that rules and ledger need, in one walk. */
 import { isAmount, isDateTimeWithOffset } from '../spec/index.js';
-import { isKeptContent } from './content.js';
 import type { Answer } from './message.js';
 import type { Content } from './wire.js';
 
@@ -28,7 +27,6 @@ interface AnswerMembers {
 const MOST_WRONG = 10;
 const MOST_LINKS = 1_000;
 
-const known = new WeakMap<Content, AnswerMembers>();
 /** The answer that was asked last: several rules ask in a row. */
 let last: { readonly content: Content; readonly members: AnswerMembers } | null = null;
 const nothing = (): AnswerMembers => ({
@@ -44,9 +42,7 @@ const NOTHING = nothing();
 export function membersOf({ content }: Answer): AnswerMembers {
   if (content.kind !== 'json') return NOTHING;
   if (last?.content === content) return last.members;
-  const isKept = isKeptContent(content);
-  const members = (isKept ? known.get(content) : undefined) ?? collect(content.value);
-  if (isKept) known.set(content, members);
+  const members = collect(content.value);
   last = { content, members };
   return members;
 }

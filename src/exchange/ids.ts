@@ -23,7 +23,6 @@ const LENGTH = 11;
 const LOW = 2 ** 30;
 /** Crockford's base 32: no I, L, O, U. */
 export const BASE_32 = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
-const PAIRS = Array.from({ length: 1_024 }, (_, i) => `${BASE_32[i >> 5]}${BASE_32[i & 31]}`);
 /** What a character stands for, by its code; small letters, and O, I and L for 0 and 1, are understood. */
 const VALUES: readonly (number | undefined)[] = Array.from({ length: 128 }, (_, code) => {
   const digit = String.fromCharCode(code).toUpperCase().replace('O', '0').replace(/[IL]/, '1');
@@ -54,7 +53,8 @@ export function idOfNumber(number: number): string {
   return `${BASE_32[high >> 20]}${pair(high, 10)}${pair(high, 0)}${pair(low, 20)}${pair(low, 10)}${pair(low, 0)}`;
 }
 
-const pair = (value: number, shift: number): string => PAIRS[(value >> shift) & 1_023] as string;
+const pair = (value: number, shift: number): string =>
+  `${BASE_32[(value >> (shift + 5)) & 31]}${BASE_32[(value >> shift) & 31]}`;
 
 /** The number of an id as people may have typed it, null where the text is none. */
 export function numberOfId(id: string): number | null {

@@ -44,7 +44,6 @@ export class Request extends Message {
   #query: ParameterList | undefined;
   #digest: string | null | undefined;
   #bearer: string | null | undefined;
-  #hasPsuAddress: boolean | undefined;
 
   /** `content` where it is known already, or is to be read in another way than the media type says. */
   constructor(method: string, target: string, headers: HeaderList, body: Body | null, content?: Content) {
@@ -57,7 +56,6 @@ export class Request extends Message {
     this.#query = undefined;
     this.#digest = undefined;
     this.#bearer = undefined;
-    this.#hasPsuAddress = undefined;
   }
 
   get path(): string {
@@ -82,8 +80,7 @@ export class Request extends Message {
 
   /** Whether PSU-IP-Address is one: it shows that the PSU is there. */
   get hasPsuAddress(): boolean {
-    this.#hasPsuAddress ??= isIpAddress(this.header['psu-ip-address'] ?? '');
-    return this.#hasPsuAddress;
+    return isIpAddress(this.header['psu-ip-address'] ?? '');
   }
 
   get query(): ParameterList {

@@ -1,52 +1,20 @@
-/** A bounded cache that drops what was not used lately. */
+/** Caches that are bounded, and drop what was not used lately. */
 import { crc32 } from 'node:zlib';
+import { LRUCache } from 'lru-cache';
 
-export interface RecentCache<K, V> {
-  readonly get: (key: K) => V | undefined;
-  readonly set: (key: K, value: V) => void;
-  readonly clear: () => void;
-}
+export type RecentCache<K extends {}, V extends {}> = LRUCache<K, V>;
 
-/**
- * Two generations: when the younger one weighs `limit`, the older one is forgotten whole. Cheaper than an order of
- * use, and each of them never weighs more than the limit and one entry. `weightOf` is in the unit of the limit; without
- * it entries are counted.
- */
-export function createRecentCache<K, V>(
+/** Counts entries, or weighs them where `weightOf` says how much each counts; one that outweighs all others is kept alone. */
+export const createRecentCache = <K extends {}, V extends {}>(
   limit: number,
-  weightOf: (value: V, key: K) => number = () => 1,
-): RecentCache<K, V> {
-  let young = new Map<K, V>();
-  let old = new Map<K, V>();
-  let weighs = 0;
-
-  const set = (key: K, value: V): void => {
-    if (weighs >= limit) {
-      old = young;
-      young = new Map();
-      weighs = 0;
-    }
-    const before = young.get(key);
-    if (before !== undefined) weighs -= weightOf(before, key);
-    young.set(key, value);
-    weighs += weightOf(value, key);
-  };
-  return {
-    get: (key) => {
-      const found = young.get(key);
-      if (found !== undefined) return found;
-      const older = old.get(key);
-      if (older !== undefined) set(key, older);
-      return older;
-    },
-    set,
-    clear: () => {
-      young = new Map();
-      old = new Map();
-      weighs = 0;
-    },
-  };
-}
+  weightOf?: (value: V, key: K) => number,
+): RecentCache<K, V> =>
+  weightOf === undefined
+    ? new LRUCache({ max: limit })
+    : new LRUCache({
+        maxSize: limit,
+        sizeCalculation: (value, key) => Math.min(weightOf(value, key) + 1, limit),
+      });
 
 /** What `make` makes of the text; an equal text that came before may have told it already. */
 export type TextMemory<V> = (text: string) => V;

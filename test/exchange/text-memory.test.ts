@@ -1,7 +1,7 @@
 import { crc32 } from 'node:zlib';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { createTextMemory } from '../../src/exchange/index.js';
+import { createRecentCache, createTextMemory } from '../../src/exchange/index.js';
 
 /** Counts how often something is made of each text. */
 function counting() {
@@ -44,4 +44,12 @@ describe('a text memory', () => {
       }),
     );
   });
+});
+
+it('A cache by weight keeps what outweighs all others until something else comes', () => {
+  const cache = createRecentCache<string, number>(100, (weight) => weight);
+  cache.set('heavy', 1_000);
+  expect(cache.get('heavy')).toBe(1_000);
+  cache.set('nothing', 0);
+  expect([cache.get('heavy'), cache.get('nothing')]).toEqual([undefined, 0]);
 });

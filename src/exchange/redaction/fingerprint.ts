@@ -10,14 +10,7 @@ const REMEMBERED = 1_000;
 /** Tokens are shorter; what is longer is a whole body. */
 const LONGEST_REMEMBERED = 4_096;
 
-interface Known {
-  readonly secret: string;
-  readonly made: string;
-}
-
-export function isFingerprint(text: string): boolean {
-  return text.length === 25 && FORM.test(text);
-}
+export const isFingerprint = (text: string): boolean => text.length === 25 && FORM.test(text);
 
 /**
  * `key` belongs to a store and never leaves it: fingerprints of two stores cannot be compared. A text that is a
@@ -26,28 +19,17 @@ export function isFingerprint(text: string): boolean {
  */
 export function createFingerprint(key: Uint8Array, isLive = false): Fingerprint {
   // The same few tokens come again with every call.
-  const known = createRecentCache<string, Known>(REMEMBERED);
-  // Rules, ledger and recording ask for that of one call in turn: comparing it takes less than hashing it as a key.
-  let last: Known | undefined;
+  const remembered = createRecentCache<string, string>(REMEMBERED);
   return (secret) => {
-    if (last?.secret === secret) return last.made;
     if (!isLive && isFingerprint(secret)) return secret;
-    const remembered = known.get(secret);
-    if (remembered !== undefined) {
-      last = remembered;
-      return remembered.made;
-    }
+    const before = remembered.get(secret);
+    if (before !== undefined) return before;
     const digest = createHmac('sha256', key).update(secret).digest();
-    const made = `fp_${digest.subarray(0, 16).toString('base64url')}`;
-    if (secret.length <= LONGEST_REMEMBERED) {
-      const own = ownCopy(secret);
-      known.set(own, { secret: own, made });
-    }
-    return made;
+    const fingerprint = `fp_${digest.subarray(0, 16).toString('base64url')}`;
+    if (secret.length <= LONGEST_REMEMBERED) remembered.set(ownCopy(secret), fingerprint);
+    return fingerprint;
   };
 }
 
 /** The same text for itself: a piece that was cut out of a long text holds on to the whole of it. */
-export function ownCopy(text: string): string {
-  return Buffer.from(text).toString();
-}
+export const ownCopy = (text: string): string => Buffer.from(text).toString();

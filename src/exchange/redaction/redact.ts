@@ -4,7 +4,7 @@ import type { Call, Exchange } from '../exchange.js';
 import { changeHeaders } from '../headers.js';
 import { changeTarget } from '../link.js';
 import type { Answer, Request } from '../message.js';
-import type { Body, Content, HeaderList } from '../wire.js';
+import type { Body, HeaderList } from '../wire.js';
 import type { Fingerprint } from './fingerprint.js';
 import { redactBody } from './redact-body.js';
 import { redactHeaders } from './redact-headers.js';
@@ -30,14 +30,8 @@ export type Redactor = (exchange: Exchange, begun?: Redacted) => Redacted;
 
 /** For one recorder, or one run over a recording: it remembers what comes again from exchange to exchange, bounded. */
 export function createRedactor(fingerprint: Fingerprint): Redactor {
-  const secretOf = createSecretMemory(fingerprint);
-  const unmarked = new WeakMap<Content, string>();
-  return (exchange, begun) =>
-    redact(
-      begun?.redaction ?? { fingerprint, secretOf, unmarked, met: [], depth: 0, request: null },
-      exchange,
-      begun,
-    );
+  const memory = openRedaction(fingerprint);
+  return (exchange, begun) => redact(begun?.redaction ?? { ...memory, met: [] }, exchange, begun);
 }
 
 /** A single exchange; of many, `createRedactor` remembers what comes again. */
@@ -153,14 +147,14 @@ function redactBodyCopies(redaction: Redaction, body: Body | null): Body | null 
   return text === body.text ? body : { ...body, text };
 }
 
-const redactionOf = (fingerprint: Fingerprint): Redaction => ({
-  ...{ fingerprint, secretOf: createSecretMemory(fingerprint), unmarked: new WeakMap(), met: [] },
-  ...{ depth: 0, request: null },
-});
+function openRedaction(fingerprint: Fingerprint): Redaction {
+  const secretOf = createSecretMemory(fingerprint);
+  return { fingerprint, secretOf, unmarked: new WeakMap(), met: [], depth: 0, request: null };
+}
 
 /** Redacts a text by itself: an address keeps its scheme, host and path. Doing it twice changes nothing more. */
 export function redactText(text: string, fingerprint: Fingerprint): string {
-  return redactWithin(redactionOf(fingerprint), text, false);
+  return redactWithin(openRedaction(fingerprint), text, false);
 }
 
 /** Whether two addresses are the same, where one of them may have been redacted. */
@@ -170,7 +164,7 @@ export function isSameAddress(one: string, other: string, fingerprint: Fingerpri
 
 /** Redacts the texts of a plain value; the same value where nothing in it is secret. */
 export function redactValue<V>(value: V, fingerprint: Fingerprint): V {
-  return redactIn(redactionOf(fingerprint), value, '') as V;
+  return redactIn(openRedaction(fingerprint), value, '') as V;
 }
 
 function redactIn(redaction: Redaction, value: unknown, name: string): unknown {

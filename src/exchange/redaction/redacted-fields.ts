@@ -1,6 +1,5 @@
 /** The one table of secret fields in calls and answers. */
 import { isSandboxResource, sandboxCodeScope } from '../../spec/index.js';
-import { ownCopy } from './fingerprint.js';
 
 /**
  * Headers by their name, lower case, and the part of the value that is secret: `credentials` all after the scheme,
@@ -77,17 +76,9 @@ export const CODE = 'code';
 const plain = (name: string): string => name.toLowerCase().replaceAll(/[_-]/g, '');
 const secretNames = new Set(NAMES.map(plain));
 
-/** The same name asked for again and again costs one look-up; bounded, because names come from outside. */
-const known = new Map<string, 'secret' | 'code' | undefined>();
-const REMEMBERED = 1_000;
-
 export function secrecyOf(name: string): 'secret' | 'code' | undefined {
-  const remembered = known.get(name);
-  if (remembered !== undefined || known.has(name)) return remembered;
   const bare = plain(name);
-  const secrecy = bare === CODE ? 'code' : secretNames.has(bare) ? 'secret' : undefined;
-  if (known.size < REMEMBERED && name.length < 64) known.set(ownCopy(name), secrecy);
-  return secrecy;
+  return bare === CODE ? 'code' : secretNames.has(bare) ? 'secret' : undefined;
 }
 
 /** Alternatives of a regular expression that finds the names, without the code. */

@@ -5,14 +5,11 @@ import type { Content } from '../wire.js';
 import { type Fingerprint, isFingerprint, ownCopy } from './fingerprint.js';
 import { isPublic } from './redacted-fields.js';
 
-export interface RedactionMemory {
+export interface Redaction {
   readonly fingerprint: Fingerprint;
   readonly secretOf: SecretMemory;
   /** Texts that hold no secret, by what was read of them: equal ones need no second look. */
   readonly unmarked: WeakMap<Content, string>;
-}
-
-export interface Redaction extends RedactionMemory {
   /** They are taken out wherever else they occur in the exchange. */
   readonly met: Secret[];
   depth: number;
@@ -28,7 +25,7 @@ export function redactSecret({ secretOf, met }: Redaction, text: string): string
   const secret = secretOf(text);
   if (secret.forms.length > 0 && met.length < MOST_MET && !met.some((one) => one.text === text))
     met.push(secret);
-  return secret.made;
+  return secret.fingerprint;
 }
 
 /** As `redactSecret`, for values like those of cookies, which may well be ordinary words. */
@@ -39,17 +36,14 @@ export function redactSecretHere(redaction: Redaction, secret: string): string {
 /** A text without the secrets that were met elsewhere in the exchange, whatever their coding. */
 export function redactCopies({ met }: Redaction, text: string): string {
   let redacted = text;
-  for (const secret of met) redacted = without(secret, redacted);
-  return redacted;
-}
-
-function without(secret: Secret, text: string): string {
-  // No coding makes it shorter.
-  if (text.length < secret.text.length || text === secret.absentFrom) return text;
-  let redacted = text;
-  for (const form of secret.forms)
-    if (redacted.includes(form)) redacted = redacted.replaceAll(form, secret.made);
-  if (redacted === text && isWorthKnowing(text)) secret.absentFrom = text;
+  for (const secret of met) {
+    // No coding makes it shorter.
+    if (redacted.length < secret.text.length || redacted === secret.absentFrom) continue;
+    const before = redacted;
+    for (const form of secret.forms)
+      if (redacted.includes(form)) redacted = redacted.replaceAll(form, secret.fingerprint);
+    if (redacted === before && isWorthKnowing(before)) secret.absentFrom = before;
+  }
   return redacted;
 }
 
@@ -58,12 +52,12 @@ const isWorthKnowing = ({ length }: string): boolean => length >= 512 && length 
 
 interface Secret {
   readonly text: string;
-  /** Its fingerprint; itself where it is public, or a fingerprint already. */
-  readonly made: string;
+  /** The text itself where it is public, or a fingerprint already. */
+  readonly fingerprint: string;
   /** In which copies of it are looked for; none where these could not be told from ordinary traffic. */
   readonly forms: readonly string[];
   /** Of the longer texts that it was looked for in, the last one without it: with each call the same body comes again. */
-  absentFrom: string;
+  absentFrom?: string;
 }
 
 type SecretMemory = (text: string) => Secret;
@@ -73,19 +67,18 @@ const LONGEST_REMEMBERED = 4_096;
 const NONE: readonly string[] = [];
 
 export function createSecretMemory(fingerprint: Fingerprint): SecretMemory {
-  const known = createRecentCache<string, Secret>(REMEMBERED);
+  const remembered = createRecentCache<string, Secret>(REMEMBERED);
   const secretOf = (text: string): Secret => {
-    if (isFingerprint(text) || isPublic(text)) return { text, made: text, forms: NONE, absentFrom: '' };
-    const forms = isUnmistakable(text) ? secretForms(text) : NONE;
-    return { text, made: fingerprint(text), forms, absentFrom: '' };
+    if (isFingerprint(text) || isPublic(text)) return { text, fingerprint: text, forms: NONE };
+    return { text, fingerprint: fingerprint(text), forms: isUnmistakable(text) ? secretForms(text) : NONE };
   };
   return (text) => {
-    const remembered = known.get(text);
-    if (remembered !== undefined) return remembered;
+    const before = remembered.get(text);
+    if (before !== undefined) return before;
     if (text.length > LONGEST_REMEMBERED) return secretOf(text);
-    const own = ownCopy(text);
-    const secret = secretOf(own);
-    known.set(own, secret);
+    const copy = ownCopy(text);
+    const secret = secretOf(copy);
+    remembered.set(copy, secret);
     return secret;
   };
 }
@@ -93,9 +86,7 @@ export function createSecretMemory(fingerprint: Fingerprint): SecretMemory {
 const UNMISTAKABLE = /^(?=.*\d)[\w.~+/-]{12,}=*$/;
 
 /** The form of a token, not of a word: anything else could be part of ordinary traffic, or of its syntax. */
-export function isUnmistakable(text: string): boolean {
-  return UNMISTAKABLE.test(text);
-}
+export const isUnmistakable = (text: string): boolean => UNMISTAKABLE.test(text);
 
 /** Clear, with the escaped slashes of JSON, percent-encoded once and twice, and as base64 at each of its offsets. */
 function secretForms(secret: string): string[] {
