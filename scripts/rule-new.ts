@@ -116,8 +116,8 @@ import { testRule } from '../rule-tester.js';
 const named = (commonName: string) => ({ certificate: aCertificate({ commonName }) });
 
 testRule(rule, {
-  complies: [{ name: 'another name', call: named('tpp.example') }],
-  violates: [{ name: 'that name', call: named('example.invalid'), finds: [{ place: 'certificate subject' }] }],
+  complies: { 'another name': { call: named('tpp.example') } },
+  violates: { 'that name': { call: named('example.invalid'), finds: [{ place: 'certificate subject' }] } },
 });
 `;
   const [given, place] =
@@ -128,12 +128,12 @@ testRule(rule, {
 import { type RuleCase, testRule } from '../rule-tester.js';
 
 const operation = '${operation}';
-const sent = (headers: Record<string, string>): Omit<RuleCase, 'name'> => (${given});
+const sent = (headers: Record<string, string>): RuleCase => (${given});
 
 testRule(rule, {
-  complies: [{ name: 'the value', ...sent({ 'X-Example': '1' }) }],
-  violates: [{ name: 'another value', ...sent({ 'X-Example': '2' }), finds: [{ place: '${place}' }] }],
-  notApplicable: [{ name: 'no header', ...sent({}) }],
+  complies: { 'the value': sent({ 'X-Example': '1' }) },
+  violates: { 'another value': { ...sent({ 'X-Example': '2' }), finds: [{ place: '${place}' }] } },
+  notApplicable: { 'no header': sent({}) },
 });
 `;
 }

@@ -7,8 +7,6 @@ import type { JudgeOptions, Rule, Violation } from '../../src/rules/rule.js';
 import { type AnswerParts, anExchange, type CallParts, fingerprint, judgeOptions } from '../builders.js';
 
 export interface RuleCase {
-  /** A sentence on what is special about the case. */
-  name: string;
   call?: CallParts;
   answer?: AnswerParts;
   ledger?: LedgerState;
@@ -20,11 +18,14 @@ export interface ViolatingCase extends RuleCase {
   finds?: readonly Partial<Violation>[];
 }
 
+/** Cases by what is special about each. */
+type Cases<C> = Readonly<Record<string, C>>;
+
 export interface RuleTable {
-  complies: readonly RuleCase[];
-  violates: readonly ViolatingCase[];
-  notApplicable?: readonly RuleCase[];
-  notObserved?: readonly RuleCase[];
+  complies: Cases<RuleCase>;
+  violates: Cases<ViolatingCase>;
+  notApplicable?: Cases<RuleCase>;
+  notObserved?: Cases<RuleCase>;
 }
 
 function judge(rule: Rule, given: RuleCase) {
@@ -44,16 +45,16 @@ function judge(rule: Rule, given: RuleCase) {
 export function testRule(rule: Rule, table: RuleTable): void {
   describe(rule.id, () => {
     it('has cases on both sides', () => {
-      expect(table.complies.length).toBeGreaterThan(0);
-      expect(table.violates.length).toBeGreaterThan(0);
+      expect(table.complies).not.toEqual({});
+      expect(table.violates).not.toEqual({});
     });
-    for (const given of table.complies) {
-      it(`is complied with: ${given.name}`, () => {
+    for (const [name, given] of Object.entries(table.complies)) {
+      it(`is complied with: ${name}`, () => {
         expect(judge(rule, given)).toEqual({ verdict: 'complied', violations: [] });
       });
     }
-    for (const given of table.violates) {
-      it(`is violated: ${given.name}`, () => {
+    for (const [name, given] of Object.entries(table.violates)) {
+      it(`is violated: ${name}`, () => {
         const { verdict, violations } = judge(rule, given);
         expect(verdict).toBe('violated');
         if (given.finds) {
@@ -62,13 +63,13 @@ export function testRule(rule: Rule, table: RuleTable): void {
         }
       });
     }
-    for (const given of table.notApplicable ?? []) {
-      it(`does not apply: ${given.name}`, () => {
+    for (const [name, given] of Object.entries(table.notApplicable ?? {})) {
+      it(`does not apply: ${name}`, () => {
         expect(judge(rule, given).verdict).toBe('not-applicable');
       });
     }
-    for (const given of table.notObserved ?? []) {
-      it(`is not observed: ${given.name}`, () => {
+    for (const [name, given] of Object.entries(table.notObserved ?? {})) {
+      it(`is not observed: ${name}`, () => {
         expect(judge(rule, given).verdict).toBe('not-observed');
       });
     }

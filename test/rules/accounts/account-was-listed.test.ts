@@ -9,32 +9,29 @@ const read = (accountId: string) => ({
 });
 
 testRule(rule, {
-  complies: [
-    {
-      name: 'in the list',
+  complies: {
+    'in the list': {
       call: read('ACC1'),
       ledger: aLedger({ consents: aConsent({ accounts: ['ACC1', 'ACC2'] }) }),
     },
-  ],
-  violates: [
-    {
-      name: 'not in the list',
+  },
+  violates: {
+    'not in the list': {
       call: read('BE68539007547034'),
       ledger: aLedger({ consents: aConsent({ accounts: ['ACC1'] }) }),
       finds: [{ place: 'path accountId', actual: 'BE68539007547034' }],
     },
-  ],
-  notApplicable: [
-    { name: 'the list itself', call: { operation: 'accounts.list', headers: { 'Consent-Id': 'C1' } } },
-    { name: 'no consent', call: { operation: 'accounts.read' } },
-  ],
-  notObserved: [
-    {
-      name: 'the list was longer than what is remembered of it',
+  },
+  notApplicable: {
+    'the list itself': { call: { operation: 'accounts.list', headers: { 'Consent-Id': 'C1' } } },
+    'no consent': { call: { operation: 'accounts.read' } },
+  },
+  notObserved: {
+    'the list was longer than what is remembered of it': {
       call: read('ACC501'),
       ledger: aLedger({ consents: aConsent({ accounts: ['ACC1'], moreAccounts: true }) }),
     },
-    { name: 'no list was read', call: read('ACC1'), ledger: aLedger({ consents: aConsent() }) },
-    { name: 'an unknown consent', call: read('ACC1') },
-  ],
+    'no list was read': { call: read('ACC1'), ledger: aLedger({ consents: aConsent() }) },
+    'an unknown consent': { call: read('ACC1') },
+  },
 });

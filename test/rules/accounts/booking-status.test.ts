@@ -28,70 +28,50 @@ const inCapitals = [
 ] as const;
 
 testRule(rule, {
-  complies: ['booked', 'pending', 'both', 'all', 'information', 'all&bookingStatus=all'].map((value) => ({
-    name: value,
-    call: ask(`bookingStatus=${value}`),
-  })),
-  violates: [
-    {
-      name: 'absent',
-      call: ask('dateFrom=2026-05-01'),
-      finds: [{ place: 'query bookingStatus', actual: 'absent' }],
-    },
-    { name: 'in capitals', call: ask('bookingStatus=BOOKED'), finds: [{ actual: 'BOOKED' }] },
-    { name: 'empty', call: ask('bookingStatus=') },
-    {
-      name: 'a right one, and a wrong one behind it',
+  complies: Object.fromEntries(
+    ['booked', 'pending', 'both', 'all', 'information', 'all&bookingStatus=all'].map((value) => [
+      value,
+      { call: ask(`bookingStatus=${value}`) },
+    ]),
+  ),
+  violates: {
+    absent: { call: ask('dateFrom=2026-05-01'), finds: [{ place: 'query bookingStatus', actual: 'absent' }] },
+    'in capitals': { call: ask('bookingStatus=BOOKED'), finds: [{ actual: 'BOOKED' }] },
+    empty: { call: ask('bookingStatus=') },
+    'a right one, and a wrong one behind it': {
       call: ask('bookingStatus=booked&bookingStatus=nothing'),
       finds: [{ place: 'query bookingStatus', expected: 'the parameter once', actual: 'booked, nothing' }],
     },
-    { name: 'two right ones', call: ask('bookingStatus=booked&bookingStatus=pending') },
-    {
-      name: 'another page than the bank has linked',
+    'two right ones': { call: ask('bookingStatus=booked&bookingStatus=pending') },
+    'another page than the bank has linked': {
       call: ask('bookingStatus=BOOKED&page=2'),
       ledger: linked(inCapitals),
     },
-    {
-      name: "another TPP's link",
-      call: ask('bookingStatus=BOOKED&page=1'),
-      ledger: linked(inCapitals, OTHER_TPP),
-    },
-    {
-      name: "a bank's plain link with dates of the TPP's own, and no status",
+    "another TPP's link": { call: ask('bookingStatus=BOOKED&page=1'), ledger: linked(inCapitals, OTHER_TPP) },
+    "a bank's plain link with dates of the TPP's own, and no status": {
       call: ask('dateFrom=2026-05-01'),
       ledger: afterList('upstream'),
       finds: [{ place: 'query bookingStatus', actual: 'absent' }],
     },
-    {
-      name: 'another account than the one whose link the bank gave',
+    'another account than the one whose link the bank gave': {
       call: { ...ask(''), params: { accountId: 'ANOTHER' } },
       ledger: afterList('upstream'),
     },
-    {
-      name: "the emulator's plain link, which is to be completed",
-      call: ask(''),
-      ledger: afterList('emulator'),
-    },
-    {
-      name: 'a status of its own behind a link that has none',
+    "the emulator's plain link, which is to be completed": { call: ask(''), ledger: afterList('emulator') },
+    'a status of its own behind a link that has none': {
       call: ask('cursor=a&bookingStatus=BOOKED'),
       ledger: linked([['cursor', 'a']]),
       finds: [{ actual: 'BOOKED' }],
     },
-  ],
-  notApplicable: [
-    {
-      name: "the bank's own link",
-      call: ask('page=1&bookingStatus=BOOKED'),
-      ledger: linked(inCapitals),
-    },
-    { name: "the bank's own link without one", call: ask('cursor=a'), ledger: linked([['cursor', 'a']]) },
-    { name: "a bank's plain link to transactions", call: ask(''), ledger: afterList('upstream') },
-    {
-      name: 'that link of an absolute address',
+  },
+  notApplicable: {
+    "the bank's own link": { call: ask('page=1&bookingStatus=BOOKED'), ledger: linked(inCapitals) },
+    "the bank's own link without one": { call: ask('cursor=a'), ledger: linked([['cursor', 'a']]) },
+    "a bank's plain link to transactions": { call: ask(''), ledger: afterList('upstream') },
+    'that link of an absolute address': {
       call: ask(''),
       ledger: afterList('upstream', 'https://bank.example'),
     },
-    { name: 'balances', call: { operation: 'accounts.balances' } },
-  ],
+    balances: { call: { operation: 'accounts.balances' } },
+  },
 });

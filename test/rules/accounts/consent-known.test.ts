@@ -6,45 +6,39 @@ import { testRule } from '../rule-tester.js';
 const sandboxId = { operation: 'accounts.list' as const, headers: { 'Consent-Id': 'VALID_CONSENT_ID' } };
 
 testRule(rule, {
-  complies: [
-    {
-      name: 'created by this TPP',
+  complies: {
+    'created by this TPP': {
       call: { operation: 'accounts.list', headers: BEARER },
       ledger: aLedger({ consents: aConsent() }),
     },
-    { name: 'a sandbox id', call: sandboxId },
-    {
-      name: 'a sandbox id that this TPP created, in production',
+    'a sandbox id': { call: sandboxId },
+    'a sandbox id that this TPP created, in production': {
       call: sandboxId,
       ledger: aLedger({ consents: aConsent({ id: 'VALID_CONSENT_ID' }) }),
       options: { profile: 'production' },
     },
-  ],
-  violates: [
-    {
-      name: 'never created',
+  },
+  violates: {
+    'never created': {
       call: { operation: 'accounts.list', headers: BEARER },
       finds: [{ place: 'header Consent-Id', actual: 'C1' }],
     },
-    {
-      name: 'created by another TPP',
+    'created by another TPP': {
       call: { operation: 'accounts.list', headers: BEARER },
       ledger: aLedger({ consents: aConsent({ tpp: OTHER_TPP }) }),
     },
-    { name: 'a sandbox id in production', call: sandboxId, options: { profile: 'production' } },
-  ],
-  notApplicable: [
-    { name: 'no consent id', call: { operation: 'accounts.list' } },
-    {
-      name: 'token and consent of another TPP: accounts/token-belongs-to-tpp',
+    'a sandbox id in production': { call: sandboxId, options: { profile: 'production' } },
+  },
+  notApplicable: {
+    'no consent id': { call: { operation: 'accounts.list' } },
+    'token and consent of another TPP: accounts/token-belongs-to-tpp': {
       call: { operation: 'accounts.list', headers: BEARER },
       ledger: aLedger({ consents: aConsent({ tpp: OTHER_TPP }), tokens: aToken({ tpp: OTHER_TPP }) }),
     },
-  ],
-  notObserved: [
-    {
-      name: 'a recording without certificates',
+  },
+  notObserved: {
+    'a recording without certificates': {
       call: { operation: 'accounts.list', headers: BEARER, certificate: 'not-observed' },
     },
-  ],
+  },
 });

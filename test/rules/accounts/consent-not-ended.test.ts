@@ -14,55 +14,48 @@ const read = (id: string) => ({
 const old = aToken({ scope: `AIS:${LITERAL}`, issuedAt: deletedAt - 1 });
 
 testRule(rule, {
-  complies: [
-    { name: 'a consent that was not deleted', call: read('C1'), ledger: aLedger({ consents: aConsent() }) },
-    {
-      name: 'one that the PSU revoked, which another rule judges',
+  complies: {
+    'a consent that was not deleted': { call: read('C1'), ledger: aLedger({ consents: aConsent() }) },
+    'one that the PSU revoked, which another rule judges': {
       call: read('C1'),
       ledger: aLedger({ consents: aConsent({ status: 'revokedByPsu' }) }),
     },
-  ],
-  violates: [
-    {
-      name: 'a literal consent, which the sandbox still answers',
+  },
+  violates: {
+    'a literal consent, which the sandbox still answers': {
       call: read(LITERAL),
       ledger: aLedger({ consents: aConsent({ id: LITERAL, ...deleted }), tokens: old }),
       finds: [{ place: 'header Consent-Id', actual: 'one deleted at 2026-06-15T09:59:00.000Z' }],
     },
-    {
-      name: 'a consent in production',
+    'a consent in production': {
       call: read('C1'),
       ledger: aLedger({ consents: aConsent(deleted) }),
       options: production,
     },
-    {
-      name: 'one that the bank calls valid all the same',
+    'one that the bank calls valid all the same': {
       call: read('C1'),
       ledger: aLedger({ consents: aConsent({ ...deleted, status: 'valid' }) }),
     },
-  ],
-  notApplicable: [
-    {
-      name: 'a consent in the sandbox, which accounts/consent-valid names',
+  },
+  notApplicable: {
+    'a consent in the sandbox, which accounts/consent-valid names': {
       call: read('C1'),
       ledger: aLedger({ consents: aConsent(deleted) }),
     },
-    {
-      name: 'a literal one of another status, likewise',
+    'a literal one of another status, likewise': {
       call: read('CONSENT_ID_RECEIVED'),
       ledger: aLedger({ consents: aConsent({ id: 'CONSENT_ID_RECEIVED', ...deleted }) }),
     },
-    { name: 'no consent id', call: { operation: 'accounts.list' } },
-  ],
-  notObserved: [
-    { name: 'a consent whose creation was not seen', call: read(LITERAL) },
-    {
-      name: 'a literal one to which the sandbox gave a token again',
+    'no consent id': { call: { operation: 'accounts.list' } },
+  },
+  notObserved: {
+    'a consent whose creation was not seen': { call: read(LITERAL) },
+    'a literal one to which the sandbox gave a token again': {
       call: read(LITERAL),
       ledger: aLedger({
         consents: aConsent({ id: LITERAL, ...deleted }),
         tokens: aToken({ scope: `AIS:${LITERAL}`, issuedAt: deletedAt + 1 }),
       }),
     },
-  ],
+  },
 });

@@ -7,90 +7,76 @@ import { testRule } from '../rule-tester.js';
 const read = (id: string) => ({ operation: 'accounts.list' as const, headers: { 'Consent-Id': id } });
 
 testRule(rule, {
-  complies: [
-    { name: 'valid', call: read('C1'), ledger: aLedger({ consents: aConsent() }) },
-    {
-      name: 'on its last day',
+  complies: {
+    valid: { call: read('C1'), ledger: aLedger({ consents: aConsent() }) },
+    'on its last day': {
       call: read('C1'),
       ledger: aLedger({ consents: aConsent({ validUntil: '2026-06-15' }) }),
     },
-    { name: 'a valid sandbox id', call: read('VALID_CONSENT_ID') },
-    {
-      name: 'a sandbox id, whatever was done to it',
+    'a valid sandbox id': { call: read('VALID_CONSENT_ID') },
+    'a sandbox id, whatever was done to it': {
       call: read('VALID_CONSENT_ID'),
       ledger: aLedger({ consents: aConsent({ id: 'VALID_CONSENT_ID', status: 'terminatedByTpp' }) }),
     },
-  ],
-  violates: [
-    {
-      name: 'not authorised',
+  },
+  violates: {
+    'not authorised': {
       call: read('C1'),
       ledger: aLedger({ consents: aConsent({ status: 'received' }) }),
       finds: [{ actual: 'one in status received', refusal: { code: 'CONSENT_INVALID' } }],
     },
-    {
-      name: 'deleted, in the sandbox',
+    'deleted, in the sandbox': {
       call: read('C1'),
       ledger: aLedger({ consents: aConsent({ status: 'terminatedByTpp', deletedAt: 1 }) }),
       finds: [{ actual: 'one in status terminatedByTpp' }],
     },
-    {
-      name: 'revoked, in a recording without certificates',
+    'revoked, in a recording without certificates': {
       call: { ...read('C1'), headers: BEARER, certificate: 'not-observed' },
       ledger: aLedger({ consents: aConsent({ tpp: UNOBSERVED_TPP, status: 'revokedByPsu' }) }),
     },
-    {
-      name: 'past its end',
+    'past its end': {
       call: read('C1'),
       ledger: aLedger({ consents: aConsent({ validUntil: '2026-06-14' }) }),
       finds: [{ actual: 'one that was valid until 2026-06-14', refusal: { code: 'CONSENT_EXPIRED' } }],
     },
-    {
-      name: 'an expired sandbox id',
+    'an expired sandbox id': {
       call: read('CONSENT_ID_EXPIRED'),
       finds: [{ refusal: { code: 'CONSENT_EXPIRED' } }],
     },
-    {
-      name: 'a revoked sandbox id',
+    'a revoked sandbox id': {
       call: read('CONSENT_ID_REVOKED_BY_PSU'),
       finds: [{ refusal: { code: 'CONSENT_INVALID' } }],
     },
-    {
-      name: 'a sandbox id in production that was not authorised',
+    'a sandbox id in production that was not authorised': {
       call: read('VALID_CONSENT_ID'),
       ledger: aLedger({ consents: aConsent({ id: 'VALID_CONSENT_ID', status: 'received' }) }),
       options: { profile: 'production' },
     },
-  ],
-  notApplicable: [
-    { name: 'an unknown consent', call: read('C1') },
-    { name: 'no consent id', call: { operation: 'accounts.list' } },
-    {
-      name: 'a deleted one in production, which accounts/consent-not-ended names',
+  },
+  notApplicable: {
+    'an unknown consent': { call: read('C1') },
+    'no consent id': { call: { operation: 'accounts.list' } },
+    'a deleted one in production, which accounts/consent-not-ended names': {
       call: read('C1'),
       ledger: aLedger({ consents: aConsent({ status: 'terminatedByTpp', deletedAt: 1 }) }),
       options: { profile: 'production' },
     },
-  ],
-  notObserved: [
-    {
-      name: 'not authorised as far as a recording tells, with a token that is in none of its entries',
+  },
+  notObserved: {
+    'not authorised as far as a recording tells, with a token that is in none of its entries': {
       call: { ...read('C1'), headers: BEARER, certificate: 'not-observed' },
       ledger: aLedger({ consents: aConsent({ tpp: UNOBSERVED_TPP, status: 'received' }) }),
     },
-    {
-      name: 'not authorised as far as is known, with a token of which nobody said what it is for',
+    'not authorised as far as is known, with a token of which nobody said what it is for': {
       call: { ...read('C1'), headers: BEARER },
       ledger: aLedger({ consents: aConsent({ status: 'received' }), tokens: aToken({ scope: '' }) }),
     },
-    {
-      name: 'seen to expire at a time that the clock was set back from',
+    'seen to expire at a time that the clock was set back from': {
       call: read('C1'),
       ledger: aLedger({ consents: aConsent({ status: 'expired', statusAt: NOW + 86_400_000 }) }),
     },
-    {
-      name: 'an unknown consent in a recording without certificates',
+    'an unknown consent in a recording without certificates': {
       call: { ...read('C1'), certificate: 'not-observed' },
     },
-  ],
+  },
 });

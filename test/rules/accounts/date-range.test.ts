@@ -4,36 +4,31 @@ import { testRule } from '../rule-tester.js';
 const ask = (query: string) => ({ operation: 'accounts.transactions' as const, query });
 
 testRule(rule, {
-  complies: [
-    { name: 'a start', call: ask('dateFrom=2026-05-01') },
-    { name: 'both', call: ask('dateFrom=2026-05-01&dateTo=2026-05-31') },
-    { name: 'one day', call: ask('dateFrom=2026-05-01&dateTo=2026-05-01') },
-  ],
-  violates: [
-    {
-      name: 'a right date, and none behind it',
+  complies: {
+    'a start': { call: ask('dateFrom=2026-05-01') },
+    both: { call: ask('dateFrom=2026-05-01&dateTo=2026-05-31') },
+    'one day': { call: ask('dateFrom=2026-05-01&dateTo=2026-05-01') },
+  },
+  violates: {
+    'a right date, and none behind it': {
       call: { operation: 'accounts.transactions', query: 'dateFrom=2026-05-01&dateFrom=soon' },
       finds: [{ place: 'query dateFrom', expected: 'the parameter once', actual: '2026-05-01, soon' }],
     },
-    {
-      name: 'a date, and one of ten years ago behind it',
+    'a date, and one of ten years ago behind it': {
       call: { operation: 'accounts.transactions', query: 'dateFrom=2026-05-01&dateFrom=2016-05-01' },
     },
-    {
-      name: 'no such day',
+    'no such day': {
       call: ask('dateFrom=2026-06-31'),
       finds: [{ place: 'query dateFrom', actual: '"2026-06-31", a day that does not exist' }],
     },
-    {
-      name: 'both are none',
+    'both are none': {
       call: ask('dateFrom=01.05.2026&dateTo='),
       finds: [{ place: 'query dateFrom' }, { place: 'query dateTo', actual: 'an empty string' }],
     },
-    {
-      name: 'reversed',
+    reversed: {
       call: ask('dateFrom=2026-05-31&dateTo=2026-05-01'),
       finds: [{ place: 'query dateTo', refusal: { code: 'PERIOD_INVALID' } }],
     },
-  ],
-  notApplicable: [{ name: 'no dates', call: ask('bookingStatus=booked') }],
+  },
+  notApplicable: { 'no dates': { call: ask('bookingStatus=booked') } },
 });

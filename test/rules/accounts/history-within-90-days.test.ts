@@ -28,60 +28,53 @@ function afterMinutes(seen: { sca?: number; history?: number }) {
 const longAgo = afterMinutes({ sca: 4_000 });
 
 testRule(rule, {
-  complies: [
-    { name: 'yesterday', call: ask('dateFrom=2026-06-14'), ledger: longAgo },
-    {
-      name: '90 days before the day of the bank, late in the evening of UTC',
+  complies: {
+    yesterday: { call: ask('dateFrom=2026-06-14'), ledger: longAgo },
+    '90 days before the day of the bank, late in the evening of UTC': {
       call: { ...ask('dateFrom=2026-03-18'), at: LATE },
       ledger: longAgo,
     },
-    { name: '90 days ago', call: ask('dateFrom=2026-03-17'), ledger: longAgo },
-    { name: 'seconds after the SCA', call: ask(YEAR_OLD), ledger: afterMinutes({ sca: 0.2 }) },
-    { name: '20 minutes after the SCA', call: ask(YEAR_OLD), ledger: afterMinutes({ sca: 20 }) },
-    {
-      name: 'the next page, behind one that the bank has just given',
+    '90 days ago': { call: ask('dateFrom=2026-03-17'), ledger: longAgo },
+    'seconds after the SCA': { call: ask(YEAR_OLD), ledger: afterMinutes({ sca: 0.2 }) },
+    '20 minutes after the SCA': { call: ask(YEAR_OLD), ledger: afterMinutes({ sca: 20 }) },
+    'the next page, behind one that the bank has just given': {
       call: ask(YEAR_OLD),
       ledger: afterMinutes({ sca: 35, history: 16 }),
     },
-    {
-      name: 'under a consent made a quarter of an hour ago, whenever its SCA was',
+    'under a consent made a quarter of an hour ago, whenever its SCA was': {
       call: ask(YEAR_OLD),
       ledger: aLedger({ consents: aConsent({ createdAt: NOW - 15 * MINUTE }) }),
     },
-    { name: 'any end of a range that begins within', call: ask('dateFrom=2026-06-01&dateTo=2026-06-02') },
-  ],
-  violates: [
-    {
-      name: '90 days before the day of UTC, once the bank has the next',
+    'any end of a range that begins within': { call: ask('dateFrom=2026-06-01&dateTo=2026-06-02') },
+  },
+  violates: {
+    '90 days before the day of UTC, once the bank has the next': {
       call: { ...ask('dateFrom=2026-03-17'), at: LATE },
       ledger: longAgo,
       finds: [{ expected: 'at most 90 days before 2026-06-16', actual: '2026-03-17, 91 days before' }],
     },
-    {
-      name: '91 days ago',
+    '91 days ago': {
       call: ask('dateFrom=2026-03-16'),
       ledger: longAgo,
       finds: [{ place: 'query dateFrom', actual: '2026-03-16, 91 days before' }],
     },
-    { name: 'three months ago, which are 92 days', call: ask('dateFrom=2026-03-15'), ledger: longAgo },
-    { name: 'half an hour after the SCA', call: ask(YEAR_OLD), ledger: afterMinutes({ sca: 30 }) },
-    {
-      name: 'a year ago, by the end of the range alone',
+    'three months ago, which are 92 days': { call: ask('dateFrom=2026-03-15'), ledger: longAgo },
+    'half an hour after the SCA': { call: ask(YEAR_OLD), ledger: afterMinutes({ sca: 30 }) },
+    'a year ago, by the end of the range alone': {
       call: ask('dateTo=2025-06-15'),
       ledger: longAgo,
       finds: [{ place: 'query dateTo', actual: '2025-06-15, 365 days before' }],
     },
-    {
-      name: 'with the consent of the sandbox whose right is over',
+    'with the consent of the sandbox whose right is over': {
       call: ask('dateFrom=2026-03-16', 'CONSENT_ID_TRANSACTION_90D_KO'),
     },
-  ],
-  notApplicable: [
-    { name: 'no start', call: ask('bookingStatus=booked'), ledger: longAgo },
-    { name: 'no date', call: ask('dateFrom=2026-02-30'), ledger: longAgo },
-  ],
-  notObserved: [
-    { name: 'nothing is known of the consent', call: ask(YEAR_OLD) },
-    { name: 'the SCA went past', call: ask(YEAR_OLD), ledger: afterMinutes({}) },
-  ],
+  },
+  notApplicable: {
+    'no start': { call: ask('bookingStatus=booked'), ledger: longAgo },
+    'no date': { call: ask('dateFrom=2026-02-30'), ledger: longAgo },
+  },
+  notObserved: {
+    'nothing is known of the consent': { call: ask(YEAR_OLD) },
+    'the SCA went past': { call: ask(YEAR_OLD), ledger: afterMinutes({}) },
+  },
 });

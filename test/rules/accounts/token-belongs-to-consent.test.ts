@@ -3,44 +3,38 @@ import { aConsent, aLedger, aToken, BEARER } from '../a-ledger.js';
 import { testRule } from '../rule-tester.js';
 
 testRule(rule, {
-  complies: [
-    {
-      name: 'the same consent',
+  complies: {
+    'the same consent': {
       call: { operation: 'accounts.list', headers: BEARER },
       ledger: aLedger({ tokens: aToken() }),
     },
-  ],
-  violates: [
-    {
-      name: 'another consent',
+  },
+  violates: {
+    'another consent': {
       call: { operation: 'accounts.list', headers: BEARER },
       ledger: aLedger({ consents: aConsent(), tokens: aToken({ scope: 'AIS:C2' }) }),
       finds: [{ expected: 'a token with scope AIS:C1', actual: 'one with scope AIS:C2' }],
     },
-    {
-      name: 'the token of a payment',
+    'the token of a payment': {
       call: { operation: 'accounts.list', headers: BEARER },
       ledger: aLedger({ consents: aConsent(), tokens: aToken({ scope: 'PIS:C1' }) }),
     },
-  ],
-  notApplicable: [
-    {
-      name: 'a consent that this TPP never created: accounts/consent-known',
+  },
+  notApplicable: {
+    'a consent that this TPP never created: accounts/consent-known': {
       call: { operation: 'accounts.list', headers: BEARER },
       ledger: aLedger({ tokens: aToken({ scope: 'AIS:C2' }) }),
     },
-    { name: 'an unknown token', call: { operation: 'accounts.list', headers: BEARER } },
-    {
-      name: 'no consent',
+    'an unknown token': { call: { operation: 'accounts.list', headers: BEARER } },
+    'no consent': {
       call: { operation: 'accounts.list', headers: { ...BEARER, 'Consent-Id': undefined } },
       ledger: aLedger({ tokens: aToken() }),
     },
-  ],
-  notObserved: [
-    {
-      name: 'nobody said what the token is for',
+  },
+  notObserved: {
+    'nobody said what the token is for': {
       call: { operation: 'accounts.list', headers: BEARER },
       ledger: aLedger({ consents: aConsent(), tokens: aToken({ scope: '' }) }),
     },
-  ],
+  },
 });

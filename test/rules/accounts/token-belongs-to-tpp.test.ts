@@ -4,31 +4,28 @@ import { aLedger, aToken, BEARER } from '../a-ledger.js';
 import { testRule } from '../rule-tester.js';
 
 testRule(rule, {
-  complies: [
-    {
-      name: 'the same organisation',
+  complies: {
+    'the same organisation': {
       call: { operation: 'accounts.list', headers: BEARER },
       ledger: aLedger({ tokens: aToken() }),
     },
-  ],
-  violates: [
-    {
-      name: 'another organisation',
+  },
+  violates: {
+    'another organisation': {
       call: { operation: 'accounts.list', headers: BEARER },
       ledger: aLedger({ tokens: aToken({ tpp: OTHER_TPP }) }),
       finds: [
         { expected: `a token that was issued to ${TPP}`, actual: `one that was issued to ${OTHER_TPP}` },
       ],
     },
-  ],
-  notApplicable: [
-    { name: 'an unknown token', call: { operation: 'accounts.list', headers: BEARER } },
-    { name: 'no certificate', call: { operation: 'accounts.list', headers: BEARER, certificate: 'absent' } },
-  ],
-  notObserved: [
-    {
-      name: 'a recording without certificates',
+  },
+  notApplicable: {
+    'an unknown token': { call: { operation: 'accounts.list', headers: BEARER } },
+    'no certificate': { call: { operation: 'accounts.list', headers: BEARER, certificate: 'absent' } },
+  },
+  notObserved: {
+    'a recording without certificates': {
       call: { operation: 'accounts.list', headers: BEARER, certificate: 'not-observed' },
     },
-  ],
+  },
 });

@@ -4,20 +4,18 @@ import { aLedger, aToken, BEARER } from '../a-ledger.js';
 import { testRule } from '../rule-tester.js';
 
 testRule(rule, {
-  complies: [
-    {
-      name: 'at its last moment',
+  complies: {
+    'at its last moment': {
       call: { operation: 'accounts.list', headers: BEARER },
       ledger: aLedger({ tokens: aToken({ expiresAt: NOW + 1 }) }),
     },
-  ],
-  violates: [
-    {
-      name: 'at its end',
+  },
+  violates: {
+    'at its end': {
       call: { operation: 'accounts.list', headers: BEARER },
       ledger: aLedger({ tokens: aToken({ expiresAt: NOW }) }),
       finds: [{ place: 'header Authorization', actual: 'one that expired at 2026-06-15T10:00:00.000Z' }],
     },
-  ],
-  notApplicable: [{ name: 'an unknown token', call: { operation: 'accounts.list', headers: BEARER } }],
+  },
+  notApplicable: { 'an unknown token': { call: { operation: 'accounts.list', headers: BEARER } } },
 });

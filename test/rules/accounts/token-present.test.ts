@@ -2,38 +2,32 @@ import rule from '../../../src/rules/accounts/token-present.js';
 import { testRule } from '../rule-tester.js';
 
 testRule(rule, {
-  complies: [
-    { name: 'Bearer', call: { operation: 'accounts.list', headers: { Authorization: 'Bearer t' } } },
-    {
-      name: 'bearer in small letters',
+  complies: {
+    Bearer: { call: { operation: 'accounts.list', headers: { Authorization: 'Bearer t' } } },
+    'bearer in small letters': {
       call: { operation: 'accounts.list', headers: { authorization: 'bearer t' } },
     },
-  ],
-  violates: [
-    {
-      name: 'absent',
+  },
+  violates: {
+    absent: {
       call: { operation: 'accounts.list' },
       finds: [{ place: 'header Authorization', actual: 'absent' }],
     },
-    {
-      name: 'another scheme',
+    'another scheme': {
       call: { operation: 'accounts.list', headers: { Authorization: 'Basic dDp0' } },
       finds: [{ actual: 'another scheme, or none' }],
     },
-    {
-      name: 'no token behind it',
+    'no token behind it': {
       call: { operation: 'accounts.list', headers: { Authorization: 'Bearer ' } },
       finds: [{ actual: 'Bearer without a token' }],
     },
-    {
-      name: 'two words behind it',
+    'two words behind it': {
       call: { operation: 'accounts.list', headers: { Authorization: 'Bearer a b' } },
       finds: [{ actual: 'Bearer with blanks in the token' }],
     },
-    {
-      name: 'the bare token',
+    'the bare token': {
       call: { operation: 'accounts.list', headers: { Authorization: 'abcdef0123456789' } },
     },
-  ],
-  notApplicable: [{ name: 'no account read', call: { operation: 'payments.read' } }],
+  },
+  notApplicable: { 'no account read': { call: { operation: 'payments.read' } } },
 });

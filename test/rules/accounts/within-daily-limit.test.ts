@@ -16,33 +16,25 @@ const reads = (count: number, headers: Record<string, string> = {}) =>
   underWay(...Array.from({ length: count }, () => read(headers)));
 
 testRule(rule, {
-  complies: [
-    { name: 'the first', call: read() },
-    { name: 'the fourth, while three are under way', call: read(), ledger: reads(3) },
-    {
-      name: 'while four are under way that the PSU asked for',
+  complies: {
+    'the first': { call: read() },
+    'the fourth, while three are under way': { call: read(), ledger: reads(3) },
+    'while four are under way that the PSU asked for': {
       call: read(),
       ledger: reads(4, { 'PSU-IP-Address': '192.0.2.17' }),
     },
-    {
-      name: 'while four of another consent are under way',
-      call: read(),
-      ledger: reads(4, { 'Consent-Id': 'C2' }),
-    },
-    { name: 'the fourth', call: read(), ledger: aLedger({ accesses: anAccess(3) }) },
-    {
-      name: 'four of the day before in Brussels, on the same day in UTC',
+    'while four of another consent are under way': { call: read(), ledger: reads(4, { 'Consent-Id': 'C2' }) },
+    'the fourth': { call: read(), ledger: aLedger({ accesses: anAccess(3) }) },
+    'four of the day before in Brussels, on the same day in UTC': {
       call: { ...read(), at: Date.UTC(2026, 5, 15, 22, 30) },
       ledger: aLedger({ accesses: anAccess(4) }),
     },
-    { name: 'four yesterday', call: read(), ledger: aLedger({ accesses: anAccess(4, NOW - 86_400_000) }) },
-    {
-      name: 'four by another operation',
+    'four yesterday': { call: read(), ledger: aLedger({ accesses: anAccess(4, NOW - 86_400_000) }) },
+    'four by another operation': {
       call: { ...read(), operation: 'accounts.read' },
       ledger: aLedger({ accesses: anAccess(4) }),
     },
-    {
-      name: 'one long page query later is a query of its own',
+    'one long page query later is a query of its own': {
       call: { operation: 'accounts.transactions', query: 'page=1', headers: { 'Consent-Id': 'C1' } },
       ledger: aLedger({
         accesses: {
@@ -52,16 +44,14 @@ testRule(rule, {
         },
       }),
     },
-  ],
-  violates: [
-    {
-      name: 'the fifth, while four are under way',
+  },
+  violates: {
+    'the fifth, while four are under way': {
       call: read(),
       ledger: reads(4),
       finds: [{ actual: 'the fifth read of GET /accounts under consent C1 on 15 Jun (Europe/Brussels)' }],
     },
-    {
-      name: 'the fifth',
+    'the fifth': {
       call: read(),
       ledger: aLedger({ accesses: anAccess(4) }),
       finds: [
@@ -72,19 +62,16 @@ testRule(rule, {
         },
       ],
     },
-    {
-      name: 'the second of a consent that asked for one',
+    'the second of a consent that asked for one': {
       call: read(),
       ledger: aLedger({ accesses: anAccess(1), consents: aConsent({ frequencyPerDay: 1 }) }),
       finds: [{ expected: 'at most one a day without it; the next at 00:00' }],
     },
-    {
-      name: 'the fifth of a consent that asked for ten',
+    'the fifth of a consent that asked for ten': {
       call: read(),
       ledger: aLedger({ accesses: anAccess(4), consents: aConsent({ frequencyPerDay: 10 }) }),
     },
-    {
-      name: 'the fifth within 24 hours, over midnight',
+    'the fifth within 24 hours, over midnight': {
       call: read(),
       ledger: aLedger({ accesses: anAccess(4, NOW - 86_300_000) }),
       options: { dailyWindow: { kind: 'rolling' } },
@@ -95,14 +82,12 @@ testRule(rule, {
         },
       ],
     },
-    {
-      name: 'the twelfth, at 23:30 of the last of December in UTC',
+    'the twelfth, at 23:30 of the last of December in UTC': {
       call: { ...read(), at: NEW_YEAR },
       ledger: aLedger({ accesses: anAccess(11, NEW_YEAR - 1_000) }),
       finds: [{ actual: 'read 12 of GET /accounts under consent C1 on 1 Jan (Europe/Brussels)' }],
     },
-    {
-      name: 'the fifth of an account, which it names',
+    'the fifth of an account, which it names': {
       call: { ...read(), operation: 'accounts.balances', params: { accountId: 'ACCOUNT_ID' } },
       ledger: aLedger({
         accesses: { ...anAccess(4), operation: 'accounts.balances', accountId: 'ACCOUNT_ID' },
@@ -114,30 +99,25 @@ testRule(rule, {
         },
       ],
     },
-    {
-      name: 'a page of what has none',
+    'a page of what has none': {
       call: { ...read(), query: 'page=1' },
       ledger: aLedger({ accesses: anAccess(4) }),
     },
-    {
-      name: 'an address that is none does not lift it',
+    'an address that is none does not lift it': {
       call: read({ 'PSU-IP-Address': 'localhost' }),
       ledger: aLedger({ accesses: anAccess(4) }),
     },
-    {
-      name: 'a page without a first page',
+    'a page without a first page': {
       call: { ...read(), query: 'page=1' },
       ledger: aLedger({ accesses: anAccess(4, NOW - 7_200_000) }),
     },
-  ],
-  notApplicable: [
-    {
-      name: 'the PSU is there',
+  },
+  notApplicable: {
+    'the PSU is there': {
       call: read({ 'PSU-IP-Address': '192.0.2.17' }),
       ledger: aLedger({ accesses: anAccess(4) }),
     },
-    {
-      name: 'a further page',
+    'a further page': {
       call: { operation: 'accounts.transactions', query: 'page=1', headers: { 'Consent-Id': 'C1' } },
       ledger: aLedger({
         accesses: {
@@ -147,7 +127,7 @@ testRule(rule, {
         },
       }),
     },
-    { name: 'no consent', call: { operation: 'accounts.list' } },
-    { name: 'nobody knows who calls', call: { ...read(), certificate: 'absent' } },
-  ],
+    'no consent': { call: { operation: 'accounts.list' } },
+    'nobody knows who calls': { call: { ...read(), certificate: 'absent' } },
+  },
 });

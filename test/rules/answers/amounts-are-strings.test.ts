@@ -7,27 +7,24 @@ const balance = (amount: unknown) => ({
 });
 
 testRule(rule, {
-  complies: [
-    { name: 'a string with decimals', call, answer: { body: balance('-256.67') } },
-    { name: 'a string without decimals', call, answer: { body: balance('42') } },
-  ],
-  violates: [
-    {
-      name: 'a JSON number',
+  complies: {
+    'a string with decimals': { call, answer: { body: balance('-256.67') } },
+    'a string without decimals': { call, answer: { body: balance('42') } },
+  },
+  violates: {
+    'a JSON number': {
       call,
       answer: { body: balance(-256.67) },
       finds: [{ place: 'answer body balances[0].balanceAmount.amount', actual: '-256.67 (a number)' }],
     },
-    {
-      name: 'a thousands separator',
+    'a thousands separator': {
       call,
       answer: { body: balance('1,000.00') },
       finds: [{ actual: '"1,000.00"' }],
     },
-    { name: 'no number at all', call, answer: { body: balance('NaN') } },
-    { name: 'four decimals', call, answer: { body: balance('1.0000') } },
-    {
-      name: 'a large report, of which ten are shown',
+    'no number at all': { call, answer: { body: balance('NaN') } },
+    'four decimals': { call, answer: { body: balance('1.0000') } },
+    'a large report, of which ten are shown': {
       call: { operation: 'accounts.transactions' },
       answer: {
         body: {
@@ -40,11 +37,11 @@ testRule(rule, {
       },
       finds: Array.from({ length: 10 }, () => ({ actual: '1 (a number)' })),
     },
-  ],
-  notApplicable: [
-    { name: 'a body without amounts', call, answer: { body: { balances: [] } } },
-    { name: 'a member named amount that is no money', call, answer: { body: { amount: 3 } } },
-    { name: 'an error', call, answer: { status: 401, body: balance(1) } },
-    { name: 'an answer of the gateway', call, answer: { source: 'gateway', body: balance(1) } },
-  ],
+  },
+  notApplicable: {
+    'a body without amounts': { call, answer: { body: { balances: [] } } },
+    'a member named amount that is no money': { call, answer: { body: { amount: 3 } } },
+    'an error': { call, answer: { status: 401, body: balance(1) } },
+    'an answer of the gateway': { call, answer: { source: 'gateway', body: balance(1) } },
+  },
 });

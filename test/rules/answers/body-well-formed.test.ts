@@ -10,49 +10,42 @@ const status = { operation: 'consents.status' } as const;
 const creation = { operation: 'consents.create' } as const;
 
 testRule(rule, {
-  complies: [
-    { name: 'the required field is there', call: status, answer: { body: { consentStatus: 'valid' } } },
-    {
-      name: 'members beyond the standard do no harm',
+  complies: {
+    'the required field is there': { call: status, answer: { body: { consentStatus: 'valid' } } },
+    'members beyond the standard do no harm': {
       call: status,
       answer: { body: { consentStatus: 'valid', psuMessage: 'Hello', x: [1] } },
     },
-    {
-      name: 'a creation with its links',
+    'a creation with its links': {
       call: creation,
       answer: {
         status: 201,
         body: { consentStatus: 'received', consentId: 'C1', _links: { self: { href: '/x' } } },
       },
     },
-    {
-      name: 'an amount as a number is left to another rule',
+    'an amount as a number is left to another rule': {
       call: { operation: 'accounts.balances' },
       answer: {
         body: { balances: [{ balanceType: 'expected', balanceAmount: { currency: 'EUR', amount: 42 } }] },
       },
     },
-    {
-      name: 'the older name of cancellation authorisations',
+    'the older name of cancellation authorisations': {
       call: { operation: 'payments.cancellation-authorisations.list' },
       answer: { body: { cancellationIds: [] } },
     },
-  ],
-  violates: [
-    {
-      name: 'the required field is missing',
+  },
+  violates: {
+    'the required field is missing': {
       call: status,
       answer: { body: { status: 'valid' } },
       finds: [{ place: 'answer body consentStatus', expected: 'a string', actual: 'absent' }],
     },
-    {
-      name: 'a field of another type',
+    'a field of another type': {
       call: { operation: 'funds-confirmations.create' },
       answer: { body: { fundsAvailable: 'true' } },
       finds: [{ place: 'answer body fundsAvailable', expected: 'true or false', actual: '"true"' }],
     },
-    {
-      name: 'several fields, each named',
+    'several fields, each named': {
       call: creation,
       answer: { status: 201, body: { consentId: '', _links: { self: '/x' } } },
       finds: [
@@ -61,40 +54,36 @@ testRule(rule, {
         { place: 'answer body _links.self', expected: 'an object', actual: '"/x"' },
       ],
     },
-    {
-      name: 'a fault deep in a list',
+    'a fault deep in a list': {
       call: { operation: 'accounts.balances' },
       answer: {
         body: { balances: [{ balanceType: 'expected', balanceAmount: { amount: '1.00' } }] },
       },
       finds: [{ place: 'answer body balances[0].balanceAmount.currency', actual: 'absent' }],
     },
-    {
-      name: 'JSON that does not parse',
+    'JSON that does not parse': {
       call: status,
       answer: { body: '{"consentStatus":' },
       finds: [{ place: 'answer body', expected: 'JSON that parses' }],
     },
-    {
-      name: 'an HTML page',
+    'an HTML page': {
       call: status,
       answer: { body: '<html>', headers: { 'Content-Type': 'text/html' } },
       finds: [{ place: 'answer header Content-Type', actual: 'text/html' }],
     },
-    { name: 'no body at all', call: status, answer: { status: 200 }, finds: [{ actual: 'absent' }] },
-  ],
-  notApplicable: [
-    { name: 'an error', call: status, answer: { status: 401, body: {} } },
-    { name: 'the answer to a HEAD', call: { ...status, method: 'HEAD' } },
-    { name: 'a 204', call: { operation: 'payments.cancel' }, answer: { status: 204 } },
-    {
-      name: 'transactions as camt',
+    'no body at all': { call: status, answer: { status: 200 }, finds: [{ actual: 'absent' }] },
+  },
+  notApplicable: {
+    'an error': { call: status, answer: { status: 401, body: {} } },
+    'the answer to a HEAD': { call: { ...status, method: 'HEAD' } },
+    'a 204': { call: { operation: 'payments.cancel' }, answer: { status: 204 } },
+    'transactions as camt': {
       call: { operation: 'accounts.transactions' },
       answer: { body: '<Document/>', headers: { 'Content-Type': 'application/xml' } },
     },
-    { name: 'tokens have a rule of their own', call: { operation: 'oauth.token' }, answer: { body: {} } },
-    { name: "the gateway's own answer", call: status, answer: { body: {}, source: 'rule' } },
-  ],
+    'tokens have a rule of their own': { call: { operation: 'oauth.token' }, answer: { body: {} } },
+    "the gateway's own answer": { call: status, answer: { body: {}, source: 'rule' } },
+  },
 });
 
 it('is not observed where the recording cut the body', () => {

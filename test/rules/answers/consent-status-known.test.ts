@@ -4,39 +4,35 @@ import { testRule } from '../rule-tester.js';
 const call = { operation: 'consents.status' } as const;
 
 testRule(rule, {
-  complies: [
-    { name: 'valid', call, answer: { body: { consentStatus: 'valid' } } },
-    { name: 'revokedByPsu', call, answer: { body: { consentStatus: 'revokedByPsu' } } },
-    {
-      name: 'partiallyAuthorised, which is tolerated',
+  complies: {
+    valid: { call, answer: { body: { consentStatus: 'valid' } } },
+    revokedByPsu: { call, answer: { body: { consentStatus: 'revokedByPsu' } } },
+    'partiallyAuthorised, which is tolerated': {
       call,
       answer: { body: { consentStatus: 'partiallyAuthorised' } },
     },
-  ],
-  violates: [
-    {
-      name: 'VALID',
+  },
+  violates: {
+    VALID: {
       call,
       answer: { body: { consentStatus: 'VALID' } },
       finds: [{ place: 'answer body consentStatus', actual: 'VALID' }],
     },
-    {
-      name: 'authorised',
+    authorised: {
       call,
       answer: { body: { consentStatus: 'authorised' } },
       finds: [{ place: 'answer body consentStatus', actual: 'authorised' }],
     },
-    { name: 'a name of every object', call, answer: { body: { consentStatus: 'constructor' } } },
-  ],
-  notApplicable: [
-    { name: 'an empty status is another finding', call, answer: { body: { consentStatus: '' } } },
-    { name: 'no status is another finding', call, answer: { body: {} } },
-    { name: 'a status that is no text', call, answer: { body: { consentStatus: 1 } } },
-    { name: 'an error', call, answer: { status: 403, body: { consentStatus: 'x' } } },
-    {
-      name: 'an operation without it',
+    'a name of every object': { call, answer: { body: { consentStatus: 'constructor' } } },
+  },
+  notApplicable: {
+    'an empty status is another finding': { call, answer: { body: { consentStatus: '' } } },
+    'no status is another finding': { call, answer: { body: {} } },
+    'a status that is no text': { call, answer: { body: { consentStatus: 1 } } },
+    'an error': { call, answer: { status: 403, body: { consentStatus: 'x' } } },
+    'an operation without it': {
       call: { operation: 'accounts.list' },
       answer: { body: { consentStatus: 'x' } },
     },
-  ],
+  },
 });

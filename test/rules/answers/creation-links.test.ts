@@ -14,36 +14,30 @@ const links = (...names: string[]) => ({
 });
 
 testRule(rule, {
-  complies: [
-    {
-      name: 'an implicit consent',
+  complies: {
+    'an implicit consent': {
       call: explicit('false'),
       answer: links('scaOAuth', 'scaStatus', 'self', 'status'),
     },
-    {
-      name: 'an explicit payment',
+    'an explicit payment': {
       call: explicit('true', 'payments.create'),
       answer: links('startAuthorisation', 'self', 'status'),
     },
-    {
-      name: 'a longer form of startAuthorisation',
+    'a longer form of startAuthorisation': {
       call: explicit('true'),
       answer: links('startAuthorisationWithPsuIdentification', 'self', 'status'),
     },
-    {
-      name: 'without the header the bank chose the implicit way',
+    'without the header the bank chose the implicit way': {
       call: explicit(undefined),
       answer: links('scaOAuth', 'scaStatus', 'self', 'status', 'account'),
     },
-    {
-      name: 'without the header the bank chose the explicit way',
+    'without the header the bank chose the explicit way': {
       call: explicit(undefined),
       answer: links('startAuthorisation', 'self', 'status'),
     },
-  ],
-  violates: [
-    {
-      name: 'an implicit consent without the way to authorise',
+  },
+  violates: {
+    'an implicit consent without the way to authorise': {
       call: explicit('false'),
       answer: links('self', 'status'),
       finds: [
@@ -51,8 +45,7 @@ testRule(rule, {
         { place: 'answer body _links.scaStatus', actual: 'absent', atMost: 'should' },
       ],
     },
-    {
-      name: 'an explicit consent without the links that a client can do without',
+    'an explicit consent without the links that a client can do without': {
       call: explicit('true'),
       answer: links('startAuthorisation'),
       finds: [
@@ -60,8 +53,7 @@ testRule(rule, {
         { place: 'answer body _links.status', actual: 'absent', atMost: 'should' },
       ],
     },
-    {
-      name: 'an explicit consent that was authorised implicitly',
+    'an explicit consent that was authorised implicitly': {
       call: explicit('true'),
       answer: links('scaOAuth', 'scaStatus', 'self', 'status'),
       finds: [
@@ -69,19 +61,14 @@ testRule(rule, {
         { place: 'answer body _links.scaOAuth', actual: 'one' },
       ],
     },
-    {
-      name: 'without the header and without any way to authorise',
+    'without the header and without any way to authorise': {
       call: explicit(undefined, 'payments.create'),
       answer: links('self', 'status'),
     },
-  ],
-  notApplicable: [
-    { name: 'an error', call: explicit('false'), answer: { status: 400, body: { _links: {} } } },
-    {
-      name: 'no links at all is another finding',
-      call: explicit('false'),
-      answer: { status: 201, body: {} },
-    },
-    { name: 'a read', answer: links('self') },
-  ],
+  },
+  notApplicable: {
+    'an error': { call: explicit('false'), answer: { status: 400, body: { _links: {} } } },
+    'no links at all is another finding': { call: explicit('false'), answer: { status: 201, body: {} } },
+    'a read': { answer: links('self') },
+  },
 });

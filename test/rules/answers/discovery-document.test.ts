@@ -16,28 +16,26 @@ const document = {
 const fields = Object.keys(document);
 
 testRule(rule, {
-  complies: [
-    { name: 'every field with its values', call, answer: { body: document } },
-    {
-      name: 'the values in another order, and more of them',
+  complies: {
+    'every field with its values': { call, answer: { body: document } },
+    'the values in another order, and more of them': {
       call,
       answer: { body: { ...document, scopes_supported: ['payment', 'account', 'funds'], x: 1 } },
     },
-    {
-      name: 'an issuer at plain http',
-      call,
-      answer: { body: { ...document, issuer: 'http://bank.example' } },
-    },
-  ],
-  violates: [
-    ...fields.map((field) => ({
-      name: `no ${field}`,
-      call,
-      answer: { body: { ...document, [field]: undefined } },
-      finds: [{ place: `answer body ${field}` as const, actual: 'absent' }],
-    })),
-    {
-      name: 'a grant that is not listed',
+    'an issuer at plain http': { call, answer: { body: { ...document, issuer: 'http://bank.example' } } },
+  },
+  violates: {
+    ...Object.fromEntries(
+      fields.map((field) => [
+        `no ${field}`,
+        {
+          call,
+          answer: { body: { ...document, [field]: undefined } },
+          finds: [{ place: `answer body ${field}` as const, actual: 'absent' }],
+        },
+      ]),
+    ),
+    'a grant that is not listed': {
       call,
       answer: { body: { ...document, grant_types_supported: ['authorization_code'] } },
       finds: [
@@ -47,11 +45,11 @@ testRule(rule, {
         },
       ],
     },
-    { name: 'a relative endpoint', call, answer: { body: { ...document, token_endpoint: '/token' } } },
-    { name: 'a page', call, answer: { body: '<html>', headers: { 'Content-Type': 'text/html' } } },
-  ],
-  notApplicable: [
-    { name: 'an error', call, answer: { status: 404, body: {} } },
-    { name: 'the answer to a HEAD', call: { ...call, method: 'HEAD' }, answer: {} },
-  ],
+    'a relative endpoint': { call, answer: { body: { ...document, token_endpoint: '/token' } } },
+    'a page': { call, answer: { body: '<html>', headers: { 'Content-Type': 'text/html' } } },
+  },
+  notApplicable: {
+    'an error': { call, answer: { status: 404, body: {} } },
+    'the answer to a HEAD': { call: { ...call, method: 'HEAD' }, answer: {} },
+  },
 });

@@ -23,68 +23,57 @@ function used(count: number, frequencyPerDay = 4, at = NOW - 3_600_000, id: stri
 }
 
 testRule(rule, {
-  complies: [
-    { name: 'four accesses are used', call, answer: exceeded, ledger: used(4) },
-    { name: 'the one access of the consent is used', call, answer: exceeded, ledger: used(1, 1) },
-    { name: 'never more than four, whatever the consent says', call, answer: exceeded, ledger: used(4, 10) },
-  ],
-  violates: [
-    {
-      name: 'three of four are used',
+  complies: {
+    'four accesses are used': { call, answer: exceeded, ledger: used(4) },
+    'the one access of the consent is used': { call, answer: exceeded, ledger: used(1, 1) },
+    'never more than four, whatever the consent says': { call, answer: exceeded, ledger: used(4, 10) },
+  },
+  violates: {
+    'three of four are used': {
       call,
       answer: exceeded,
       ledger: used(3),
       finds: [{ place: 'answer body', actual: 'ACCESS_EXCEEDED after 3 of 4 accesses' }],
     },
-    { name: 'the accesses were yesterday', call, answer: exceeded, ledger: used(4, 4, NOW - 86_400_000) },
-    {
-      name: 'the PSU is there',
+    'the accesses were yesterday': { call, answer: exceeded, ledger: used(4, 4, NOW - 86_400_000) },
+    'the PSU is there': {
       call: { ...call, headers: { ...call.headers, 'PSU-IP-Address': '2001:db8::1' } },
       answer: exceeded,
       ledger: used(4),
       finds: [{ actual: 'ACCESS_EXCEEDED to a call with PSU-IP-Address' }],
     },
-    {
-      name: 'a sandbox id, of which everything is known',
+    'a sandbox id, of which everything is known': {
       call: { ...call, headers: { 'Consent-Id': 'VALID_CONSENT_ID' } },
       answer: exceeded,
     },
-    {
-      name: 'said by a problem, of another account',
+    'said by a problem, of another account': {
       call: { operation: 'accounts.balances', headers: call.headers },
       answer: { status: 429, body: { type: 'x', code: 'ACCESS_EXCEEDED' } },
       ledger: used(4),
     },
-  ],
-  notApplicable: [
-    { name: 'an answer', call, answer: { status: 200, body: { accounts: [] } }, ledger: used(4) },
-    {
-      name: 'another error',
-      call,
-      answer: { status: 401, body: { tppMessages: [{ code: 'TOKEN_EXPIRED' }] } },
-    },
-    { name: 'a limit of the gateway itself', call, answer: { ...exceeded, source: 'rule' } },
-    { name: 'an operation that is not counted', answer: exceeded },
-  ],
-  notObserved: [
-    { name: 'a consent whose creation was not seen', call, answer: exceeded },
-    {
-      name: 'a consent of the sandbox under profile production is like any other',
+  },
+  notApplicable: {
+    'an answer': { call, answer: { status: 200, body: { accounts: [] } }, ledger: used(4) },
+    'another error': { call, answer: { status: 401, body: { tppMessages: [{ code: 'TOKEN_EXPIRED' }] } } },
+    'a limit of the gateway itself': { call, answer: { ...exceeded, source: 'rule' } },
+    'an operation that is not counted': { answer: exceeded },
+  },
+  notObserved: {
+    'a consent whose creation was not seen': { call, answer: exceeded },
+    'a consent of the sandbox under profile production is like any other': {
       call: { ...call, headers: { 'Consent-Id': 'VALID_CONSENT_ID' } },
       answer: exceeded,
       options: { profile: 'production' },
     },
-    {
-      name: 'a sandbox id in a recording that began later',
+    'a sandbox id in a recording that began later': {
       call: { ...call, headers: { 'Consent-Id': 'VALID_CONSENT_ID' } },
       answer: exceeded,
       ledger: Object.assign(createLedger(), { beganLater: true as const }),
     },
-    {
-      name: 'three of four, where nobody knows what a snapshot held',
+    'three of four, where nobody knows what a snapshot held': {
       call,
       answer: exceeded,
       ledger: Object.assign(used(3), { isPartial: true as const }),
     },
-  ],
+  },
 });

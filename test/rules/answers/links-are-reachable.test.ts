@@ -5,47 +5,40 @@ const call = { operation: 'consents.create' } as const;
 const self = (href: unknown, name = 'self') => ({ status: 201, body: { _links: { [name]: { href } } } });
 
 testRule(rule, {
-  complies: [
-    { name: 'relative to the root', call, answer: self('/stdgroup/v1/consents/C1') },
-    { name: 'relative to the request', call, answer: self('consents/C1/status', 'status') },
-    {
-      name: 'absolute at the host that was called',
+  complies: {
+    'relative to the root': { call, answer: self('/stdgroup/v1/consents/C1') },
+    'relative to the request': { call, answer: self('consents/C1/status', 'status') },
+    'absolute at the host that was called': {
       call,
       answer: self('https://localhost:8443/stdgroup/v1/consents/C1'),
     },
-    {
-      name: 'authorize at the PSU listener',
+    'authorize at the PSU listener': {
       call,
       answer: self(
         'https://localhost:8444/stdgroup/authorization/authorize/22222222-2222-2222-2222-222222222222',
         'scaOAuth',
       ),
     },
-    {
-      name: 'authorize at a host of the bank that the file has no entry for',
+    'authorize at a host of the bank that the file has no entry for': {
       call: { ...call, certificate: 'not-observed' },
       answer: self(
         'https://login.bank.example/stdgroup/authorization/authorize/0b6e1c52-6a39-4f0e-9d1c-7f3a52c4e801',
         'scaOAuth',
       ),
     },
-    ...[
-      'https://web.bank.example/public/stdgroup/authorize/0b6e1c52-6a39-4f0e-9d1c-7f3a52c4e801',
-      'https://localhost:8443/public/stdgroup/authorize/0b6e1c52-6a39-4f0e-9d1c-7f3a52c4e801',
-      '/public/stdgroup/authorize/0b6e1c52-6a39-4f0e-9d1c-7f3a52c4e801',
-      'https://login.bank.example/start?of=0b6e1c52',
-    ].map((href) => ({
-      name: `a page of the bank for the PSU: ${href}`,
-      call,
-      answer: self(href, 'scaOAuth'),
-    })),
-    {
-      name: 'a discovery link with its query',
+    ...Object.fromEntries(
+      [
+        'https://web.bank.example/public/stdgroup/authorize/0b6e1c52-6a39-4f0e-9d1c-7f3a52c4e801',
+        'https://localhost:8443/public/stdgroup/authorize/0b6e1c52-6a39-4f0e-9d1c-7f3a52c4e801',
+        '/public/stdgroup/authorize/0b6e1c52-6a39-4f0e-9d1c-7f3a52c4e801',
+        'https://login.bank.example/start?of=0b6e1c52',
+      ].map((href) => [`a page of the bank for the PSU: ${href}`, { call, answer: self(href, 'scaOAuth') }]),
+    ),
+    'a discovery link with its query': {
       call,
       answer: self('/stdgroup/.well-known/openid-configuration?authorizationId=2222', 'scaOAuth'),
     },
-    {
-      name: 'the next page, as the interface takes it',
+    'the next page, as the interface takes it': {
       call: { operation: 'accounts.transactions' },
       answer: {
         body: {
@@ -58,30 +51,25 @@ testRule(rule, {
         },
       },
     },
-    {
-      name: 'transactions without a query, for the client to complete',
+    'transactions without a query, for the client to complete': {
       call: { operation: 'accounts.list' },
       answer: {
         body: { accounts: [{ _links: { transactions: { href: '/stdgroup/v1/accounts/A/transactions' } } }] },
       },
     },
-    {
-      name: 'another spelling of the product',
+    'another spelling of the product': {
       call: { operation: 'payments.create', params: { paymentProduct: 'cross-border-payments' } },
       answer: self('/stdgroup/v1/payments/cross-border-credit-transfers/P1'),
     },
-    {
-      name: 'a product that the client named itself',
+    'a product that the client named itself': {
       call: { operation: 'payments.create', params: { paymentProduct: 'instant-sepa-credit-transfers' } },
       answer: self('/stdgroup/v1/payments/instant-sepa-credit-transfers/P1'),
     },
-    {
-      name: 'a link that only a POST may follow',
+    'a link that only a POST may follow': {
       call,
       answer: self('/stdgroup/v1/consents/C1/authorisations', 'startAuthorisation'),
     },
-    {
-      name: 'a link beyond the specification, at the bank',
+    'a link beyond the specification, at the bank': {
       call: { operation: 'accounts.transactions' },
       answer: {
         body: {
@@ -91,71 +79,53 @@ testRule(rule, {
         },
       },
     },
-    {
-      name: 'only a Location',
-      call,
-      answer: { status: 201, headers: { Location: '/stdgroup/v1/consents/C1' } },
-    },
-    {
-      name: "below a path of the bank's own",
+    'only a Location': { call, answer: { status: 201, headers: { Location: '/stdgroup/v1/consents/C1' } } },
+    "below a path of the bank's own": {
       call,
       answer: self('https://localhost:8443/sandbox/berlin/stdgroup/v1/consents/C1'),
     },
-    {
-      name: 'with another path segment',
-      call,
-      answer: self('/bank/v1/consents/C1'),
-      options: { segment: 'bank' },
-    },
-  ],
-  violates: [
-    {
-      name: 'an inner address of the bank',
+    'with another path segment': { call, answer: self('/bank/v1/consents/C1'), options: { segment: 'bank' } },
+  },
+  violates: {
+    'an inner address of the bank': {
       call,
       answer: self('http://10.0.0.7:8080/stdgroup/v1/consents/C1'),
       finds: [{ place: 'answer body _links.self.href', expected: "an address of the bank's own" }],
     },
-    {
-      name: 'a path that nothing answers',
+    'a path that nothing answers': {
       call,
       answer: self('/consent-backend/C1'),
       finds: [{ expected: 'the path of a known operation', actual: '/consent-backend/C1' }],
     },
-    {
-      name: "a path that nothing answers, below one of the bank's own",
+    "a path that nothing answers, below one of the bank's own": {
       call,
       answer: self('/sandbox/stdgroup/v1/agreements/C1'),
       finds: [{ expected: 'the path of a known operation' }],
     },
-    {
-      name: 'authorize at an inner address of the bank, in a file too',
+    'authorize at an inner address of the bank, in a file too': {
       call: { ...call, certificate: 'not-observed' },
       answer: self('http://10.0.0.7:8080/stdgroup/authorization/authorize/2222', 'scaOAuth'),
       finds: [{ expected: "an address of the bank's own" }],
     },
-    {
-      name: 'a consent at the path of a page for the PSU',
+    'a consent at the path of a page for the PSU': {
       call,
       answer: self('/public/stdgroup/authorize/0b6e1c52-6a39-4f0e-9d1c-7f3a52c4e801'),
       finds: [{ expected: 'the path of a known operation' }],
     },
-    {
-      name: 'the consent at a host that the file has no entry for',
+    'the consent at a host that the file has no entry for': {
       call: { ...call, certificate: 'not-observed' },
       answer: self('https://login.bank.example/stdgroup/v1/consents/C1'),
       finds: [{ expected: "an address of the bank's own" }],
     },
-    { name: 'another host without scheme', call, answer: self('//evil.example/stdgroup/v1/consents/C1') },
-    { name: 'a scheme that is no address', call, answer: self('javascript:alert(1)', 'scaOAuth') },
-    { name: 'a text that is no URL', call, answer: self('https://'), finds: [{ expected: 'a URL' }] },
-    {
-      name: 'a Location elsewhere',
+    'another host without scheme': { call, answer: self('//evil.example/stdgroup/v1/consents/C1') },
+    'a scheme that is no address': { call, answer: self('javascript:alert(1)', 'scaOAuth') },
+    'a text that is no URL': { call, answer: self('https://'), finds: [{ expected: 'a URL' }] },
+    'a Location elsewhere': {
       call,
       answer: { status: 201, headers: { Location: 'https://elsewhere.example/stdgroup/v1/consents/C1' } },
       finds: [{ place: 'answer header Location' }],
     },
-    {
-      name: 'a product in the spelling of a program',
+    'a product in the spelling of a program': {
       call: { operation: 'payments.create' },
       answer: {
         status: 201,
@@ -164,8 +134,7 @@ testRule(rule, {
       },
       finds: [{ place: 'answer header Location', actual: '/stdgroup/v1/payments/SEPA_CREDIT_TRANSFERS/P1' }],
     },
-    {
-      name: 'a booking status that the interface refuses',
+    'a booking status that the interface refuses': {
       call: { operation: 'accounts.transactions' },
       answer: {
         body: {
@@ -185,8 +154,7 @@ testRule(rule, {
         { place: 'answer body transactions._links.last.href' },
       ],
     },
-    {
-      name: 'dates that the interface refuses',
+    'dates that the interface refuses': {
       call: { operation: 'accounts.transactions' },
       answer: {
         body: {
@@ -200,20 +168,18 @@ testRule(rule, {
       },
       finds: [{ expected: 'a date YYYY-MM-DD as dateFrom' }, { expected: 'a dateTo not before dateFrom' }],
     },
-    {
-      name: 'a link of an account in a list',
+    'a link of an account in a list': {
       call: { operation: 'accounts.list' },
       answer: { body: { accounts: [{ _links: { balances: { href: '/balances' } } }] } },
       finds: [{ place: 'answer body accounts[0]._links.balances.href' }],
     },
-  ],
-  notApplicable: [
-    { name: 'an answer without links', answer: { body: {} } },
-    { name: 'an error', call, answer: { status: 400, body: { _links: { self: { href: 'http://x' } } } } },
-    {
-      name: 'an href that is no link',
+  },
+  notApplicable: {
+    'an answer without links': { answer: { body: {} } },
+    'an error': { call, answer: { status: 400, body: { _links: { self: { href: 'http://x' } } } } },
+    'an href that is no link': {
       call,
       answer: { status: 201, body: { href: 'http://x', a: { b: { href: 'x' } } } },
     },
-  ],
+  },
 });

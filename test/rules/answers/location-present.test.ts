@@ -2,33 +2,29 @@ import rule from '../../../src/rules/answers/location-present.js';
 import { testRule } from '../rule-tester.js';
 
 testRule(rule, {
-  complies: [
-    {
-      name: 'an absolute address',
+  complies: {
+    'an absolute address': {
       call: { operation: 'consents.create' },
       answer: { status: 201, headers: { Location: 'https://localhost:8443/stdgroup/v1/consents/C1' } },
     },
-    {
-      name: 'a relative one',
+    'a relative one': {
       call: { operation: 'payments.create' },
       answer: { status: 201, headers: { location: '/stdgroup/v1/payments/sepa-credit-transfers/P1' } },
     },
-  ],
-  violates: [
-    {
-      name: 'none',
+  },
+  violates: {
+    none: {
       call: { operation: 'consents.create' },
       answer: { status: 201 },
       finds: [{ place: 'answer header Location', actual: 'absent' }],
     },
-    {
-      name: 'an empty one',
+    'an empty one': {
       call: { operation: 'payments.create' },
       answer: { status: 201, headers: { Location: '' } },
     },
-  ],
-  notApplicable: [
-    { name: 'a rejection creates nothing', call: { operation: 'consents.create' }, answer: { status: 400 } },
-    { name: 'a read', answer: { status: 200 } },
-  ],
+  },
+  notApplicable: {
+    'a rejection creates nothing': { call: { operation: 'consents.create' }, answer: { status: 400 } },
+    'a read': { answer: { status: 200 } },
+  },
 });

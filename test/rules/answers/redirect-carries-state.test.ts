@@ -14,25 +14,21 @@ const call = { operation: 'oauth.authorize', query: query() } as const;
 const to = (Location: string) => ({ status: 302, headers: { Location } });
 
 testRule(rule, {
-  complies: [
-    { name: 'code and state', call, answer: to('https://tpp.example/cb?x=1&code=c&state=af%2B0') },
-    {
-      name: 'an error and the state',
+  complies: {
+    'code and state': { call, answer: to('https://tpp.example/cb?x=1&code=c&state=af%2B0') },
+    'an error and the state': {
       call,
       answer: to('https://TPP.example/cb?x=1&error=access_denied&state=af%2B0'),
     },
-    {
-      name: 'the state stands in the recording as its fingerprint',
+    'the state stands in the recording as its fingerprint': {
       call,
       answer: to(`https://tpp.example/cb?code=c&state=${fingerprint('af+0')}`),
     },
-    {
-      name: 'a call without state',
+    'a call without state': {
       call: { operation: 'oauth.authorize', query: 'redirect_uri=myapp%3A%2F%2Fcb' },
       answer: to('myapp://cb?code=c'),
     },
-    {
-      name: 'the redirect URI for failures, as the creation named it',
+    'the redirect URI for failures, as the creation named it': {
       call,
       ledger: createLedger([
         {
@@ -48,44 +44,40 @@ testRule(rule, {
       ]),
       answer: to('https://tpp.example/nok?error=access_denied&state=af%2B0'),
     },
-  ],
-  violates: [
-    {
-      name: 'no state',
+  },
+  violates: {
+    'no state': {
       call,
       answer: to('https://tpp.example/cb?code=c'),
       finds: [{ place: 'answer header Location', expected: 'state=af+0', actual: 'no state' }],
     },
-    {
-      name: 'a state that was decoded once too often',
+    'a state that was decoded once too often': {
       call,
       answer: to('https://tpp.example/cb?code=c&state=af+0'),
       finds: [{ actual: 'state=af 0' }],
     },
-    {
-      name: 'neither code nor error',
+    'neither code nor error': {
       call,
       answer: to('https://tpp.example/cb?x=1&state=af%2B0'),
       finds: [{ expected: 'code or error in its query', actual: 'neither' }],
     },
-    { name: 'an empty code', call, answer: to('https://tpp.example/cb?code=&state=af%2B0') },
-    { name: 'in the fragment', call, answer: to('https://tpp.example/cb#code=c&state=af%2B0') },
-    { name: 'a redirect to nowhere', call, answer: { status: 302 }, finds: [{ actual: 'absent' }] },
-  ],
-  notApplicable: [
-    { name: 'a page', call, answer: { status: 200 } },
-    { name: 'on the way through the bank', call, answer: to('https://login.bank.example/start?id=1') },
-    { name: 'a redirect of the gateway', call, answer: { ...to('https://tpp.example/cb'), source: 'rule' } },
-    { name: 'a code that the redirect brought here', call: exchangeWith({}), ledger: ledgerOf(aCode(CODE)) },
-    { name: 'a code that the bank does not take', call: exchangeWith({}), answer: { status: 400 } },
-    { name: 'a refresh', call: refreshWith({}) },
-  ],
-  notObserved: [
-    { name: 'a code that came past the gateway', call: exchangeWith({}) },
-    {
-      name: 'a code that came past, in a recording',
+    'an empty code': { call, answer: to('https://tpp.example/cb?code=&state=af%2B0') },
+    'in the fragment': { call, answer: to('https://tpp.example/cb#code=c&state=af%2B0') },
+    'a redirect to nowhere': { call, answer: { status: 302 }, finds: [{ actual: 'absent' }] },
+  },
+  notApplicable: {
+    'a page': { call, answer: { status: 200 } },
+    'on the way through the bank': { call, answer: to('https://login.bank.example/start?id=1') },
+    'a redirect of the gateway': { call, answer: { ...to('https://tpp.example/cb'), source: 'rule' } },
+    'a code that the redirect brought here': { call: exchangeWith({}), ledger: ledgerOf(aCode(CODE)) },
+    'a code that the bank does not take': { call: exchangeWith({}), answer: { status: 400 } },
+    'a refresh': { call: refreshWith({}) },
+  },
+  notObserved: {
+    'a code that came past the gateway': { call: exchangeWith({}) },
+    'a code that came past, in a recording': {
       call: exchangeWith({ code: fingerprint(CODE) }),
       ledger: ledgerOf(aCode('another')),
     },
-  ],
+  },
 });

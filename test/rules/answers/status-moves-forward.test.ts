@@ -56,59 +56,53 @@ function authorisations(before: ScaStatus, now: string) {
 }
 
 testRule(rule, {
-  complies: [
-    { name: 'a consent becomes valid', ...consents('received', 'valid') },
-    { name: 'a consent is revoked', ...consents('valid', 'revokedByPsu') },
-    { name: 'a consent that had ended was deleted all the same', ...consents('expired', 'terminatedByTpp') },
-    { name: 'a consent that was deleted had ended before', ...deleted('expired') },
-    { name: 'a consent stays ended', ...consents('expired', 'expired') },
-    { name: 'a payment goes on', ...payments('ACTC', 'ACSP') },
-    { name: 'a payment changes within its rank', ...payments('PDNG', 'PATC') },
-    { name: 'a payment is rejected on its way', ...payments('ACSP', 'RJCT') },
-    { name: 'a settled payment reaches the creditor', ...payments('ACSC', 'ACCC') },
-    { name: 'an authorisation goes on', ...authorisations('psuIdentified', 'finalised') },
-    {
-      name: 'a sandbox id returns its fixed status after DELETE',
+  complies: {
+    'a consent becomes valid': consents('received', 'valid'),
+    'a consent is revoked': consents('valid', 'revokedByPsu'),
+    'a consent that had ended was deleted all the same': consents('expired', 'terminatedByTpp'),
+    'a consent that was deleted had ended before': deleted('expired'),
+    'a consent stays ended': consents('expired', 'expired'),
+    'a payment goes on': payments('ACTC', 'ACSP'),
+    'a payment changes within its rank': payments('PDNG', 'PATC'),
+    'a payment is rejected on its way': payments('ACSP', 'RJCT'),
+    'a settled payment reaches the creditor': payments('ACSC', 'ACCC'),
+    'an authorisation goes on': authorisations('psuIdentified', 'finalised'),
+    'a sandbox id returns its fixed status after DELETE': {
       ...consents('terminatedByTpp', 'valid', 'VALID_CONSENT_ID'),
     },
-    { name: 'and so does a sandbox payment', ...payments('CANC', 'RCVD', 'PAYMENT_ID_RCVD_SCT') },
-  ],
-  violates: [
-    {
-      name: 'a revoked consent is valid again',
+    'and so does a sandbox payment': payments('CANC', 'RCVD', 'PAYMENT_ID_RCVD_SCT'),
+  },
+  violates: {
+    'a revoked consent is valid again': {
       ...consents('revokedByPsu', 'valid'),
       finds: [
         { place: 'answer body consentStatus', expected: 'revokedByPsu, which is final', actual: 'valid' },
       ],
     },
-    { name: 'a deleted consent is expired', ...consents('terminatedByTpp', 'expired') },
-    {
-      name: 'a deleted consent is valid',
+    'a deleted consent is expired': consents('terminatedByTpp', 'expired'),
+    'a deleted consent is valid': {
       ...deleted('valid'),
       finds: [{ expected: 'a status that is final: the consent was deleted', actual: 'valid' }],
     },
-    { name: 'one end becomes another', ...consents('rejected', 'expired') },
-    {
-      name: 'a valid consent is received again',
+    'one end becomes another': consents('rejected', 'expired'),
+    'a valid consent is received again': {
       ...consents('valid', 'received'),
       finds: [{ expected: 'valid, or what follows it' }],
     },
-    { name: 'a payment falls back', ...payments('ACSP', 'ACTC') },
-    { name: 'a settled payment is rejected', ...payments('ACSC', 'RJCT') },
-    { name: 'a cancelled payment is settled', ...payments('CANC', 'ACSC') },
-    { name: 'a failed authorisation is finalised', ...authorisations('failed', 'finalised') },
-    { name: 'an authorisation falls back', ...authorisations('started', 'psuIdentified') },
-    {
-      name: 'a sandbox id in production is like any other',
+    'a payment falls back': payments('ACSP', 'ACTC'),
+    'a settled payment is rejected': payments('ACSC', 'RJCT'),
+    'a cancelled payment is settled': payments('CANC', 'ACSC'),
+    'a failed authorisation is finalised': authorisations('failed', 'finalised'),
+    'an authorisation falls back': authorisations('started', 'psuIdentified'),
+    'a sandbox id in production is like any other': {
       ...consents('terminatedByTpp', 'valid', 'VALID_CONSENT_ID'),
       options: { profile: 'production' },
     },
-    { name: 'a sandbox id leaves its fixed status', ...consents('expired', 'valid', 'CONSENT_ID_EXPIRED') },
-  ],
-  notApplicable: [
-    { name: 'nothing was known before', ...consents('valid', 'received'), ledger: createLedger() },
-    {
-      name: 'only the SCA told that the payment is accepted, the bank has not said so yet',
+    'a sandbox id leaves its fixed status': consents('expired', 'valid', 'CONSENT_ID_EXPIRED'),
+  },
+  notApplicable: {
+    'nothing was known before': { ...consents('valid', 'received'), ledger: createLedger() },
+    'only the SCA told that the payment is accepted, the bank has not said so yet': {
       ...payments('ACTC', 'RCVD'),
       ledger: createLedger([
         {
@@ -118,17 +112,15 @@ testRule(rule, {
         },
       ]),
     },
-    { name: 'a status that nobody knows', ...consents('valid', 'VALID') },
-    {
-      name: 'an error',
+    'a status that nobody knows': consents('valid', 'VALID'),
+    'an error': {
       ...consents('expired', 'valid'),
       answer: { status: 403, body: { consentStatus: 'valid' } },
     },
-    {
-      name: 'a creation begins a new life',
+    'a creation begins a new life': {
       ...consents('expired', 'received'),
       call: { operation: 'consents.create' },
       answer: { status: 201, body: { consentStatus: 'received', consentId: CONSENT } },
     },
-  ],
+  },
 });

@@ -16,72 +16,58 @@ const refresh = {
 const without = (name: keyof typeof token) => ({ ...token, [name]: undefined });
 
 testRule(rule, {
-  complies: [
-    { name: 'all five fields', call, answer: { body: token } },
-    {
-      name: 'the type in lower case, and a field more',
+  complies: {
+    'all five fields': { call, answer: { body: token } },
+    'the type in lower case, and a field more': {
       call,
       answer: { body: { ...token, token_type: 'bearer', x: 1 } },
     },
-    {
-      name: 'a refresh without a new refresh token: the old one stays (RFC 6749 6)',
+    'a refresh without a new refresh token: the old one stays (RFC 6749 6)': {
       call: refresh,
       answer: { body: without('refresh_token') },
     },
-  ],
-  violates: [
-    {
-      name: 'a refresh token that is none',
+  },
+  violates: {
+    'a refresh token that is none': {
       call: refresh,
       answer: { body: { ...token, refresh_token: 7 } },
       finds: [{ place: 'answer body refresh_token', actual: '7 (a number)' }],
     },
-    {
-      name: 'a refresh without access token',
+    'a refresh without access token': {
       call: refresh,
       answer: { body: without('access_token') },
       finds: [{ place: 'answer body access_token' }],
     },
-    {
-      name: 'no access token',
+    'no access token': {
       call,
       answer: { body: without('access_token') },
       finds: [{ place: 'answer body access_token' }],
     },
-    {
-      name: 'no refresh token',
+    'no refresh token': {
       call,
       answer: { body: without('refresh_token') },
       finds: [{ place: 'answer body refresh_token' }],
     },
-    { name: 'no scope', call, answer: { body: without('scope') }, finds: [{ place: 'answer body scope' }] },
-    {
-      name: 'seconds as a string',
+    'no scope': { call, answer: { body: without('scope') }, finds: [{ place: 'answer body scope' }] },
+    'seconds as a string': {
       call,
       answer: { body: { ...token, expires_in: '3600' } },
       finds: [{ place: 'answer body expires_in', expected: 'a number', actual: '"3600"' }],
     },
-    {
-      name: 'a lifetime that is over',
+    'a lifetime that is over': {
       call,
       answer: { body: { ...token, expires_in: -1 } },
       finds: [{ place: 'answer body expires_in', expected: 'a number above 0', actual: '-1 (a number)' }],
     },
-    {
-      name: 'another type',
-      call,
-      answer: { body: { ...token, token_type: 'MAC' } },
-      finds: [{ actual: '"MAC"' }],
-    },
-    {
-      name: 'a form instead of JSON',
+    'another type': { call, answer: { body: { ...token, token_type: 'MAC' } }, finds: [{ actual: '"MAC"' }] },
+    'a form instead of JSON': {
       call,
       answer: { body: 'access_token=a', headers: { 'Content-Type': 'text/plain' } },
     },
-    { name: 'no body', call, answer: {}, finds: [{ actual: 'absent' }] },
-  ],
-  notApplicable: [
-    { name: 'an error', call, answer: { status: 400, body: { error: 'invalid_grant' } } },
-    { name: 'another operation', answer: { body: {} } },
-  ],
+    'no body': { call, answer: {}, finds: [{ actual: 'absent' }] },
+  },
+  notApplicable: {
+    'an error': { call, answer: { status: 400, body: { error: 'invalid_grant' } } },
+    'another operation': { answer: { body: {} } },
+  },
 });

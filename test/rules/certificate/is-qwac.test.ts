@@ -3,32 +3,28 @@ import { aCertificate } from '../../builders.js';
 import { testRule } from '../rule-tester.js';
 
 testRule(rule, {
-  complies: [{ name: 'qualified, for websites', call: { certificate: aCertificate() } }],
-  violates: [
-    {
-      name: 'a seal and a website certificate in one',
+  complies: { 'qualified, for websites': { call: { certificate: aCertificate() } } },
+  violates: {
+    'a seal and a website certificate in one': {
       call: { certificate: aCertificate({ qcType: ['eseal', 'web'] }) },
       finds: [{ place: 'certificate QcType', expected: 'web alone', actual: 'eseal, web' }],
     },
-    {
-      name: 'a seal certificate',
+    'a seal certificate': {
       call: { certificate: aCertificate({ qcType: ['eseal'] }) },
       finds: [{ place: 'certificate QcType', expected: 'web', actual: 'eseal' }],
     },
-    {
-      name: 'not qualified',
+    'not qualified': {
       call: { certificate: aCertificate({ qcCompliance: false }) },
       finds: [{ place: 'certificate QcCompliance' }],
     },
-    {
-      name: 'a plain certificate',
+    'a plain certificate': {
       call: { certificate: aCertificate({ qcCompliance: false, qcType: [] }) },
       finds: [{ place: 'certificate QcCompliance' }, { place: 'certificate QcType', actual: 'absent' }],
     },
-  ],
-  notApplicable: [
-    { name: 'no certificate is presented', call: { certificate: 'absent' } },
-    { name: 'the browser of the PSU has none', call: { operation: 'oauth.authorize' } },
-  ],
-  notObserved: [{ name: 'a recording without certificates', call: { certificate: 'not-observed' } }],
+  },
+  notApplicable: {
+    'no certificate is presented': { call: { certificate: 'absent' } },
+    'the browser of the PSU has none': { call: { operation: 'oauth.authorize' } },
+  },
+  notObserved: { 'a recording without certificates': { call: { certificate: 'not-observed' } } },
 });

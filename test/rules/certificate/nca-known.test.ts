@@ -3,32 +3,28 @@ import { aCertificate, organisation } from '../../builders.js';
 import { testRule } from '../rule-tester.js';
 
 testRule(rule, {
-  complies: [
-    { name: 'a published code', call: { certificate: aCertificate() } },
-    {
-      name: 'a variant of the field',
+  complies: {
+    'a published code': { call: { certificate: aCertificate() } },
+    'a variant of the field': {
       call: { certificate: aCertificate({ organizationIdentifier: organisation('PSDES-BDE-1') }) },
     },
-  ],
-  violates: [
-    {
-      name: 'a code of sandboxes',
+  },
+  violates: {
+    'a code of sandboxes': {
       call: { certificate: aCertificate({ organizationIdentifier: organisation('PSDNL-SBX-1234512345') }) },
       finds: [{ actual: 'NL-SBX' }],
     },
-    {
-      name: 'a code that nobody knows',
+    'a code that nobody knows': {
       call: { certificate: aCertificate({ organizationIdentifier: organisation('PSDXX-NONE-1') }) },
     },
-  ],
-  notApplicable: [
-    { name: 'no certificate is presented', call: { certificate: 'absent' } },
-    { name: 'the browser of the PSU has none', call: { operation: 'oauth.authorize' } },
-    {
-      name: 'an identifier without authority',
+  },
+  notApplicable: {
+    'no certificate is presented': { call: { certificate: 'absent' } },
+    'the browser of the PSU has none': { call: { operation: 'oauth.authorize' } },
+    'an identifier without authority': {
       call: { certificate: aCertificate({ organizationIdentifier: organisation('VATBE-0123456789') }) },
     },
-    { name: 'no identifier', call: { certificate: aCertificate({ organizationIdentifier: null }) } },
-  ],
-  notObserved: [{ name: 'a recording without certificates', call: { certificate: 'not-observed' } }],
+    'no identifier': { call: { certificate: aCertificate({ organizationIdentifier: null }) } },
+  },
+  notObserved: { 'a recording without certificates': { call: { certificate: 'not-observed' } } },
 });

@@ -5,24 +5,23 @@ import { testRule } from '../rule-tester.js';
 const named = (ncaName: string | null) => ({ certificate: aCertificate({ ncaName }) });
 
 testRule(rule, {
-  complies: [
-    { name: 'English', call: named('National Bank of Belgium') },
-    { name: 'with accents', call: named('Česká národní banka') },
-    { name: 'with signs', call: named('Banco de España (BdE), 1/2 & Co. – “NA”') },
-    { name: 'an accent as a character of its own', call: named('Banco de Espan\u0303a') },
-  ],
-  violates: [
-    {
-      name: 'Greek',
+  complies: {
+    English: { call: named('National Bank of Belgium') },
+    'with accents': { call: named('Česká národní banka') },
+    'with signs': { call: named('Banco de España (BdE), 1/2 & Co. – “NA”') },
+    'an accent as a character of its own': { call: named('Banco de Espan\u0303a') },
+  },
+  violates: {
+    Greek: {
       call: named('Τράπεζα της Ελλάδος'),
       finds: [{ place: 'certificate nCAName', actual: 'Τράπεζα της Ελλάδος' }],
     },
-    { name: 'Cyrillic among Latin letters', call: named('Bаnk') },
-  ],
-  notApplicable: [
-    { name: 'no certificate is presented', call: { certificate: 'absent' } },
-    { name: 'the browser of the PSU has none', call: { operation: 'oauth.authorize' } },
-    { name: 'no name', call: named(null) },
-  ],
-  notObserved: [{ name: 'a recording without certificates', call: { certificate: 'not-observed' } }],
+    'Cyrillic among Latin letters': { call: named('Bаnk') },
+  },
+  notApplicable: {
+    'no certificate is presented': { call: { certificate: 'absent' } },
+    'the browser of the PSU has none': { call: { operation: 'oauth.authorize' } },
+    'no name': { call: named(null) },
+  },
+  notObserved: { 'a recording without certificates': { call: { certificate: 'not-observed' } } },
 });

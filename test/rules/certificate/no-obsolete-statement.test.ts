@@ -6,25 +6,24 @@ const stating = (...qcStatements: string[]) => ({ certificate: aCertificate({ qc
 const { qcStatements: _, ...earlier } = aCertificate();
 
 testRule(rule, {
-  complies: [
-    { name: 'those of a QWAC', call: stating('0.4.0.1862.1.1', '0.4.0.1862.1.6', '0.4.0.19495.2') },
-    { name: 'the newer syntax', call: stating('1.3.6.1.5.5.7.11.2') },
-    { name: 'one that nobody knows', call: stating('1.2.3.4') },
-  ],
-  violates: [
-    {
-      name: 'the older syntax',
+  complies: {
+    'those of a QWAC': { call: stating('0.4.0.1862.1.1', '0.4.0.1862.1.6', '0.4.0.19495.2') },
+    'the newer syntax': { call: stating('1.3.6.1.5.5.7.11.2') },
+    'one that nobody knows': { call: stating('1.2.3.4') },
+  },
+  violates: {
+    'the older syntax': {
       call: stating('0.4.0.1862.1.1', '1.3.6.1.5.5.7.11.1'),
       finds: [{ place: 'certificate QCStatements', expected: 'id-qcs-pkixQCSyntax-v2' }],
     },
-  ],
-  notApplicable: [
-    { name: 'no certificate is presented', call: { certificate: 'absent' } },
-    { name: 'the browser of the PSU has none', call: { operation: 'oauth.authorize' } },
-    { name: 'no statements', call: stating() },
-  ],
-  notObserved: [
-    { name: 'a recording without certificates', call: { certificate: 'not-observed' } },
-    { name: 'a recording of an earlier version', call: { certificate: earlier } },
-  ],
+  },
+  notApplicable: {
+    'no certificate is presented': { call: { certificate: 'absent' } },
+    'the browser of the PSU has none': { call: { operation: 'oauth.authorize' } },
+    'no statements': { call: stating() },
+  },
+  notObserved: {
+    'a recording without certificates': { call: { certificate: 'not-observed' } },
+    'a recording of an earlier version': { call: { certificate: earlier } },
+  },
 });

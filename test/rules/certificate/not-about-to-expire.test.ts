@@ -3,30 +3,27 @@ import { aCertificate, NOW } from '../../builders.js';
 import { testRule } from '../rule-tester.js';
 
 testRule(rule, {
-  complies: [
-    { name: '300 days', call: { certificate: aCertificate() } },
-    {
-      name: '30 days',
+  complies: {
+    '300 days': { call: { certificate: aCertificate() } },
+    '30 days': {
       call: { certificate: aCertificate({ notAfter: new Date(NOW + 30 * 86_400_000).toISOString() }) },
     },
-  ],
-  violates: [
-    {
-      name: 'a little less than 30 days',
+  },
+  violates: {
+    'a little less than 30 days': {
       call: {
         certificate: aCertificate({ notAfter: new Date(NOW + 30 * 86_400_000 - 1_000).toISOString() }),
       },
       finds: [{ actual: '29 days' }],
     },
-  ],
-  notApplicable: [
-    { name: 'no certificate is presented', call: { certificate: 'absent' } },
-    { name: 'the browser of the PSU has none', call: { operation: 'oauth.authorize' } },
-    {
-      name: 'expired already',
+  },
+  notApplicable: {
+    'no certificate is presented': { call: { certificate: 'absent' } },
+    'the browser of the PSU has none': { call: { operation: 'oauth.authorize' } },
+    'expired already': {
       call: { certificate: aCertificate({ notAfter: new Date(NOW - 1_000).toISOString() }) },
     },
-    { name: 'a date that cannot be read', call: { certificate: aCertificate({ notAfter: 'never' }) } },
-  ],
-  notObserved: [{ name: 'a recording without certificates', call: { certificate: 'not-observed' } }],
+    'a date that cannot be read': { call: { certificate: aCertificate({ notAfter: 'never' }) } },
+  },
+  notObserved: { 'a recording without certificates': { call: { certificate: 'not-observed' } } },
 });

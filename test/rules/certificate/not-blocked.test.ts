@@ -3,22 +3,17 @@ import { aCertificate, OTHER_TPP, TPP } from '../../builders.js';
 import { testRule } from '../rule-tester.js';
 
 testRule(rule, {
-  complies: [
-    { name: 'nobody is blocked' },
-    { name: 'another one is blocked', options: { blockedOrganisations: new Set([OTHER_TPP]) } },
-  ],
-  violates: [
-    {
-      name: 'this one is blocked',
-      options: { blockedOrganisations: new Set([TPP]) },
-      finds: [{ actual: TPP }],
-    },
-  ],
-  notApplicable: [
-    {
-      name: 'a certificate without organisation',
+  complies: {
+    'nobody is blocked': {},
+    'another one is blocked': { options: { blockedOrganisations: new Set([OTHER_TPP]) } },
+  },
+  violates: {
+    'this one is blocked': { options: { blockedOrganisations: new Set([TPP]) }, finds: [{ actual: TPP }] },
+  },
+  notApplicable: {
+    'a certificate without organisation': {
       call: { certificate: aCertificate({ organizationIdentifier: null }) },
     },
-  ],
-  notObserved: [{ name: 'a recording without certificates', call: { certificate: 'not-observed' } }],
+  },
+  notObserved: { 'a recording without certificates': { call: { certificate: 'not-observed' } } },
 });

@@ -3,29 +3,26 @@ import { aCertificate } from '../../builders.js';
 import { testRule } from '../rule-tester.js';
 
 testRule(rule, {
-  complies: [{ name: 'not on the list', call: { certificate: aCertificate() } }],
-  violates: [
-    {
-      name: 'on the list',
+  complies: { 'not on the list': { call: { certificate: aCertificate() } } },
+  violates: {
+    'on the list': {
       call: {
         certificate: aCertificate({ revocation: { status: 'revoked', since: '2026-05-01T00:00:00Z' } }),
       },
       finds: [{ actual: 'revoked since 2026-05-01T00:00:00Z' }],
     },
-    {
-      name: 'on the list without a date',
+    'on the list without a date': {
       call: { certificate: aCertificate({ revocation: { status: 'revoked' } }) },
     },
-  ],
-  notApplicable: [
-    { name: 'no certificate is presented', call: { certificate: 'absent' } },
-    { name: 'the browser of the PSU has none', call: { operation: 'oauth.authorize' } },
-  ],
-  notObserved: [
-    { name: 'a recording without certificates', call: { certificate: 'not-observed' } },
-    {
-      name: 'no list is configured',
+  },
+  notApplicable: {
+    'no certificate is presented': { call: { certificate: 'absent' } },
+    'the browser of the PSU has none': { call: { operation: 'oauth.authorize' } },
+  },
+  notObserved: {
+    'a recording without certificates': { call: { certificate: 'not-observed' } },
+    'no list is configured': {
       call: { certificate: aCertificate({ revocation: { status: 'not-checked' } }) },
     },
-  ],
+  },
 });

@@ -3,28 +3,25 @@ import { aCertificate, organisation } from '../../builders.js';
 import { testRule } from '../rule-tester.js';
 
 testRule(rule, {
-  complies: [
-    { name: 'of the PSD2 form', call: { certificate: aCertificate() } },
-    {
-      name: 'a number with hyphens',
+  complies: {
+    'of the PSD2 form': { call: { certificate: aCertificate() } },
+    'a number with hyphens': {
       call: { certificate: aCertificate({ organizationIdentifier: organisation('PSDFI-FINFSA-2858394-9') }) },
     },
-  ],
-  violates: [
-    {
-      name: 'a VAT number',
+  },
+  violates: {
+    'a VAT number': {
       call: { certificate: aCertificate({ organizationIdentifier: organisation('VATBE-0123456789') }) },
       finds: [{ actual: 'VATBE-0123456789' }],
     },
-    {
-      name: 'none',
+    none: {
       call: { certificate: aCertificate({ organizationIdentifier: null }) },
       finds: [{ actual: 'absent' }],
     },
-  ],
-  notApplicable: [
-    { name: 'no certificate is presented', call: { certificate: 'absent' } },
-    { name: 'the browser of the PSU has none', call: { operation: 'oauth.authorize' } },
-  ],
-  notObserved: [{ name: 'a recording without certificates', call: { certificate: 'not-observed' } }],
+  },
+  notApplicable: {
+    'no certificate is presented': { call: { certificate: 'absent' } },
+    'the browser of the PSU has none': { call: { operation: 'oauth.authorize' } },
+  },
+  notObserved: { 'a recording without certificates': { call: { certificate: 'not-observed' } } },
 });

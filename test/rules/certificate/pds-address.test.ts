@@ -7,32 +7,27 @@ const pds = (...pairs: [string, string][]) => ({
 });
 
 testRule(rule, {
-  complies: [
-    { name: 'https in English', call: pds(['https://tsp.example/pds', 'en']) },
-    {
-      name: 'in two languages',
-      call: pds(['https://tsp.example/pds', 'en'], ['https://tsp.example/fr', 'fr']),
-    },
-    { name: 'in capitals', call: pds(['HTTPS://tsp.example/pds', 'EN']) },
-  ],
-  violates: [
-    {
-      name: 'plain http',
+  complies: {
+    'https in English': { call: pds(['https://tsp.example/pds', 'en']) },
+    'in two languages': { call: pds(['https://tsp.example/pds', 'en'], ['https://tsp.example/fr', 'fr']) },
+    'in capitals': { call: pds(['HTTPS://tsp.example/pds', 'EN']) },
+  },
+  violates: {
+    'plain http': {
       call: pds(['http://tsp.example/pds', 'en']),
       finds: [{ place: 'certificate QcPDS', actual: 'http://tsp.example/pds' }],
     },
-    {
-      name: 'a language of three letters',
+    'a language of three letters': {
       call: pds(['https://tsp.example/pds', 'eng']),
       finds: [{ actual: 'eng' }],
     },
-    { name: 'a language that there is not', call: pds(['https://tsp.example/pds', 'xx']) },
-    { name: 'both', call: pds(['tsp.example/pds', '']), finds: [{}, { actual: '' }] },
-  ],
-  notApplicable: [
-    { name: 'no certificate is presented', call: { certificate: 'absent' } },
-    { name: 'the browser of the PSU has none', call: { operation: 'oauth.authorize' } },
-    { name: 'no statement', call: pds() },
-  ],
-  notObserved: [{ name: 'a recording without certificates', call: { certificate: 'not-observed' } }],
+    'a language that there is not': { call: pds(['https://tsp.example/pds', 'xx']) },
+    both: { call: pds(['tsp.example/pds', '']), finds: [{}, { actual: '' }] },
+  },
+  notApplicable: {
+    'no certificate is presented': { call: { certificate: 'absent' } },
+    'the browser of the PSU has none': { call: { operation: 'oauth.authorize' } },
+    'no statement': { call: pds() },
+  },
+  notObserved: { 'a recording without certificates': { call: { certificate: 'not-observed' } } },
 });

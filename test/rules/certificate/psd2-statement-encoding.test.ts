@@ -3,34 +3,30 @@ import { aCertificate } from '../../builders.js';
 import { testRule } from '../rule-tester.js';
 
 testRule(rule, {
-  complies: [{ name: 'by the book', call: { certificate: aCertificate() } }],
-  violates: [
-    {
-      name: 'other-strings',
+  complies: { 'by the book': { call: { certificate: aCertificate() } } },
+  violates: {
+    'other-strings': {
       call: { certificate: aCertificate({ encoding: 'other-strings' }) },
       finds: [{ actual: 'other-strings' }],
     },
-    {
-      name: 'flat-roles',
+    'flat-roles': {
       call: { certificate: aCertificate({ encoding: 'flat-roles' }) },
       finds: [{ actual: 'flat-roles' }],
     },
-    {
-      name: 'bare-statement',
+    'bare-statement': {
       call: { certificate: aCertificate({ encoding: 'bare-statement' }) },
       finds: [{ actual: 'bare-statement' }],
     },
-    {
-      name: 'no-roles-wrapper',
+    'no-roles-wrapper': {
       call: { certificate: aCertificate({ encoding: 'no-roles-wrapper' }) },
       finds: [{ actual: 'no-roles-wrapper' }],
     },
-  ],
-  notApplicable: [
-    { name: 'no certificate is presented', call: { certificate: 'absent' } },
-    { name: 'the browser of the PSU has none', call: { operation: 'oauth.authorize' } },
-    { name: 'there is no statement', call: { certificate: aCertificate({ encoding: 'absent' }) } },
-    { name: 'it cannot be read', call: { certificate: aCertificate({ encoding: 'unreadable' }) } },
-  ],
-  notObserved: [{ name: 'a recording without certificates', call: { certificate: 'not-observed' } }],
+  },
+  notApplicable: {
+    'no certificate is presented': { call: { certificate: 'absent' } },
+    'the browser of the PSU has none': { call: { operation: 'oauth.authorize' } },
+    'there is no statement': { call: { certificate: aCertificate({ encoding: 'absent' }) } },
+    'it cannot be read': { call: { certificate: aCertificate({ encoding: 'unreadable' }) } },
+  },
+  notObserved: { 'a recording without certificates': { call: { certificate: 'not-observed' } } },
 });

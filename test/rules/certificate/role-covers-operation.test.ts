@@ -12,56 +12,45 @@ const exchange = (code: string, role: string) => ({
 });
 
 testRule(rule, {
-  complies: [
-    { name: 'all roles', call: { operation: 'consents.create', body: {} } },
-    { name: 'PSP_AI for accounts', call: { operation: 'accounts.list', certificate: withRoles('PSP_AI') } },
-    { name: 'PSP_PI for payments', call: { operation: 'payments.read', certificate: withRoles('PSP_PI') } },
-    {
-      name: 'PSP_IC for funds',
+  complies: {
+    'all roles': { call: { operation: 'consents.create', body: {} } },
+    'PSP_AI for accounts': { call: { operation: 'accounts.list', certificate: withRoles('PSP_AI') } },
+    'PSP_PI for payments': { call: { operation: 'payments.read', certificate: withRoles('PSP_PI') } },
+    'PSP_IC for funds': {
       call: { operation: 'funds-confirmations.create', certificate: withRoles('PSP_IC') },
     },
-    {
-      name: 'any role for discovery',
-      call: { operation: 'oauth.discovery', certificate: withRoles('PSP_IC') },
-    },
-    {
-      name: 'any role for the simulation',
+    'any role for discovery': { call: { operation: 'oauth.discovery', certificate: withRoles('PSP_IC') } },
+    'any role for the simulation': {
       call: { operation: 'notifications.simulate', body: {}, certificate: withRoles('PSP_PI') },
     },
-    { name: 'a code whose scope is not known', call: exchange('some-code', 'PSP_IC') },
-    { name: 'the role of the scope of a code', call: exchange('AIS_VALID_CODE', 'PSP_AI') },
-  ],
-  violates: [
-    {
-      name: 'PSP_PI for accounts',
+    'a code whose scope is not known': { call: exchange('some-code', 'PSP_IC') },
+    'the role of the scope of a code': { call: exchange('AIS_VALID_CODE', 'PSP_AI') },
+  },
+  violates: {
+    'PSP_PI for accounts': {
       call: { operation: 'accounts.list', certificate: withRoles('PSP_PI') },
       finds: [{ place: 'certificate roles', expected: 'PSP_AI', actual: 'PSP_PI' }],
     },
-    {
-      name: 'PSP_AI for payments',
+    'PSP_AI for payments': {
       call: { operation: 'payments.create', body: {}, certificate: withRoles('PSP_AI') },
     },
-    {
-      name: 'no role for the token',
+    'no role for the token': {
       call: { operation: 'oauth.token', form: {}, certificate: withRoles() },
       finds: [{ expected: 'one of PSP_PI, PSP_AI, PSP_IC', actual: 'none' }],
     },
-    { name: 'PSP_AS alone', call: { operation: 'oauth.discovery', certificate: withRoles('PSP_AS') } },
-    {
-      name: 'a code of the sandbox for another service',
+    'PSP_AS alone': { call: { operation: 'oauth.discovery', certificate: withRoles('PSP_AS') } },
+    'a code of the sandbox for another service': {
       call: exchange('PIS_VALID_CODE', 'PSP_AI'),
       finds: [{ expected: 'PSP_PI' }],
     },
-    {
-      name: 'a code of another service',
+    'a code of another service': {
       call: exchange('the-code', 'PSP_PI'),
       ledger: aLedger({
         codes: { code: fingerprint('the-code'), tpp: TPP, scope: 'AIS:C', issuedAt: NOW, usedAt: null },
       }),
       finds: [{ expected: 'PSP_AI' }],
     },
-    {
-      name: 'a refresh token of another service',
+    'a refresh token of another service': {
       call: {
         operation: 'oauth.token',
         form: { grant_type: 'refresh_token', refresh_token: 'r' },
@@ -72,8 +61,7 @@ testRule(rule, {
       }),
       finds: [{ expected: 'PSP_AI' }],
     },
-    {
-      name: 'discovery for an authorisation of another service',
+    'discovery for an authorisation of another service': {
       call: { operation: 'oauth.discovery', query: 'authorizationId=a1', certificate: withRoles('PSP_PI') },
       ledger: aLedger({
         authorisations: {
@@ -86,14 +74,13 @@ testRule(rule, {
         },
       }),
     },
-  ],
-  notApplicable: [
-    { name: 'the path is unknown', call: { target: '/nowhere' } },
-    {
-      name: 'there is no statement to read roles from',
+  },
+  notApplicable: {
+    'the path is unknown': { call: { target: '/nowhere' } },
+    'there is no statement to read roles from': {
       call: { certificate: aCertificate({ encoding: 'absent', roles: [] }) },
     },
-    { name: 'no certificate', call: { certificate: 'absent' } },
-  ],
-  notObserved: [{ name: 'a recording without certificates', call: { certificate: 'not-observed' } }],
+    'no certificate': { call: { certificate: 'absent' } },
+  },
+  notObserved: { 'a recording without certificates': { call: { certificate: 'not-observed' } } },
 });

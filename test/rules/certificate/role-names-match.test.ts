@@ -3,10 +3,9 @@ import { aCertificate } from '../../builders.js';
 import { testRule } from '../rule-tester.js';
 
 testRule(rule, {
-  complies: [
-    { name: 'the names of the OIDs', call: { certificate: aCertificate() } },
-    {
-      name: 'an OID that nobody knows beside a known role',
+  complies: {
+    'the names of the OIDs': { call: { certificate: aCertificate() } },
+    'an OID that nobody knows beside a known role': {
       call: {
         certificate: aCertificate({
           roles: [
@@ -16,32 +15,29 @@ testRule(rule, {
         }),
       },
     },
-  ],
-  violates: [
-    {
-      name: 'swapped',
+  },
+  violates: {
+    swapped: {
       call: {
         certificate: aCertificate({ roles: [{ oid: '0.4.0.19495.1.1', name: 'PSP_PI', role: 'PSP_AS' }] }),
       },
       finds: [{ place: 'certificate role 0.4.0.19495.1.1', expected: 'PSP_AS', actual: 'PSP_PI' }],
     },
-    {
-      name: 'in words',
+    'in words': {
       call: {
         certificate: aCertificate({
           roles: [{ oid: '0.4.0.19495.1.3', name: 'Account Information', role: 'PSP_AI' }],
         }),
       },
     },
-  ],
-  notApplicable: [
-    { name: 'no certificate is presented', call: { certificate: 'absent' } },
-    { name: 'the browser of the PSU has none', call: { operation: 'oauth.authorize' } },
-    { name: 'no roles', call: { certificate: aCertificate({ roles: [] }) } },
-    {
-      name: 'only an OID that nobody knows',
+  },
+  notApplicable: {
+    'no certificate is presented': { call: { certificate: 'absent' } },
+    'the browser of the PSU has none': { call: { operation: 'oauth.authorize' } },
+    'no roles': { call: { certificate: aCertificate({ roles: [] }) } },
+    'only an OID that nobody knows': {
       call: { certificate: aCertificate({ roles: [{ oid: '1.2.3', name: 'ANY', role: null }] }) },
     },
-  ],
-  notObserved: [{ name: 'a recording without certificates', call: { certificate: 'not-observed' } }],
+  },
+  notObserved: { 'a recording without certificates': { call: { certificate: 'not-observed' } } },
 });

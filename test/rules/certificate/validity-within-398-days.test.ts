@@ -12,23 +12,22 @@ const lasting = (ms: number, policies: string[] = []) => ({
 });
 
 testRule(rule, {
-  complies: [
-    { name: 'a year', call: lasting(365 * DAY) },
-    { name: '398 days', call: lasting(398 * DAY) },
-  ],
-  violates: [
-    {
-      name: 'a second more',
+  complies: {
+    'a year': { call: lasting(365 * DAY) },
+    '398 days': { call: lasting(398 * DAY) },
+  },
+  violates: {
+    'a second more': {
       call: lasting(398 * DAY + 1_000),
       finds: [{ place: 'certificate validity', actual: 'a little more than 398 days' }],
     },
-    { name: 'two years', call: lasting(730 * DAY), finds: [{ actual: '730 days' }] },
-  ],
-  notApplicable: [
-    { name: 'no certificate is presented', call: { certificate: 'absent' } },
-    { name: 'the browser of the PSU has none', call: { operation: 'oauth.authorize' } },
-    { name: 'two years, by the policy for PSD2', call: lasting(730 * DAY, ['0.4.0.19495.3.1']) },
-    { name: 'dates that are reversed', call: lasting(-DAY) },
-  ],
-  notObserved: [{ name: 'a recording without certificates', call: { certificate: 'not-observed' } }],
+    'two years': { call: lasting(730 * DAY), finds: [{ actual: '730 days' }] },
+  },
+  notApplicable: {
+    'no certificate is presented': { call: { certificate: 'absent' } },
+    'the browser of the PSU has none': { call: { operation: 'oauth.authorize' } },
+    'two years, by the policy for PSD2': { call: lasting(730 * DAY, ['0.4.0.19495.3.1']) },
+    'dates that are reversed': { call: lasting(-DAY) },
+  },
+  notObserved: { 'a recording without certificates': { call: { certificate: 'not-observed' } } },
 });

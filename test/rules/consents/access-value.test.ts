@@ -3,41 +3,35 @@ import { consentWith } from '../requests-of.js';
 import { testRule } from '../rule-tester.js';
 
 testRule(rule, {
-  complies: [
-    { name: 'allPsd2 of all accounts', call: consentWith({}) },
-    {
-      name: 'a sibling of all accounts',
+  complies: {
+    'allPsd2 of all accounts': { call: consentWith({}) },
+    'a sibling of all accounts': {
       call: consentWith({ access: { availableAccountsWithBalances: 'allAccounts' } }),
     },
-    {
-      name: 'a sibling with the names of owners',
+    'a sibling with the names of owners': {
       call: consentWith({ access: { availableAccounts: 'allAccountsWithOwnerName' } }),
     },
-  ],
-  violates: [
-    {
-      name: 'another value',
+  },
+  violates: {
+    'another value': {
       call: consentWith({ access: { allPsd2: 'all' } }),
       finds: [{ place: 'body access.allPsd2', expected: 'allAccounts', actual: 'all' }],
     },
-    {
-      name: 'another letter case in a sibling',
+    'another letter case in a sibling': {
       call: consentWith({ access: { availableAccounts: 'AllAccounts' } }),
       finds: [{ place: 'body access.availableAccounts' }],
     },
-    {
-      name: 'an empty value',
+    'an empty value': {
       call: consentWith({ access: { allPsd2: '' } }),
       finds: [{ actual: 'an empty string' }],
     },
-    {
-      name: 'the names of owners in allPsd2, of which the specification names one value',
+    'the names of owners in allPsd2, of which the specification names one value': {
       call: consentWith({ access: { allPsd2: 'allAccountsWithOwnerName' } }),
       finds: [{ place: 'body access.allPsd2', expected: 'allAccounts' }],
     },
-  ],
-  notApplicable: [
-    { name: 'a selection', call: consentWith({ access: { accounts: [] } }) },
-    { name: 'another type, which another rule judges', call: consentWith({ access: { allPsd2: true } }) },
-  ],
+  },
+  notApplicable: {
+    'a selection': { call: consentWith({ access: { accounts: [] } }) },
+    'another type, which another rule judges': { call: consentWith({ access: { allPsd2: true } }) },
+  },
 });

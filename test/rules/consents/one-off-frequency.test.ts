@@ -5,17 +5,16 @@ import { testRule } from '../rule-tester.js';
 const once = (frequencyPerDay: unknown) => consentWith({ frequencyPerDay, recurringIndicator: false });
 
 testRule(rule, {
-  complies: [{ name: 'one, once', call: once(1) }],
-  violates: [
-    {
-      name: 'several a day for a consent that is used once',
+  complies: { 'one, once': { call: once(1) } },
+  violates: {
+    'several a day for a consent that is used once': {
       call: once(4),
       finds: [{ place: 'body frequencyPerDay', expected: '1, as recurringIndicator is false', actual: '4' }],
     },
-  ],
-  notApplicable: [
-    { name: 'a recurring consent', call: consentWith({ frequencyPerDay: 4 }) },
-    { name: 'zero, which another rule judges', call: once(0) },
-    { name: 'a text, which another rule judges', call: once('4') },
-  ],
+  },
+  notApplicable: {
+    'a recurring consent': { call: consentWith({ frequencyPerDay: 4 }) },
+    'zero, which another rule judges': { call: once(0) },
+    'a text, which another rule judges': { call: once('4') },
+  },
 });

@@ -3,18 +3,14 @@ import { consentWith } from '../requests-of.js';
 import { testRule } from '../rule-tester.js';
 
 testRule(rule, {
-  complies: [
-    { name: 'a date', call: consentWith({}) },
-    { name: 'a leap day', call: consentWith({ validUntil: '2028-02-29' }) },
-    { name: 'the longest possible', call: consentWith({ validUntil: '9999-12-31' }) },
-    {
-      name: 'a date of the past, which another rule judges',
-      call: consentWith({ validUntil: '2020-01-01' }),
-    },
-  ],
-  violates: [
-    {
-      name: 'a day that does not exist',
+  complies: {
+    'a date': { call: consentWith({}) },
+    'a leap day': { call: consentWith({ validUntil: '2028-02-29' }) },
+    'the longest possible': { call: consentWith({ validUntil: '9999-12-31' }) },
+    'a date of the past, which another rule judges': { call: consentWith({ validUntil: '2020-01-01' }) },
+  },
+  violates: {
+    'a day that does not exist': {
       call: consentWith({ validUntil: '2026-02-30' }),
       finds: [
         {
@@ -24,12 +20,12 @@ testRule(rule, {
         },
       ],
     },
-    { name: 'the European way of writing', call: consentWith({ validUntil: '13.09.2026' }) },
-    { name: 'a time of day', call: consentWith({ validUntil: '2026-09-13T00:00:00Z' }) },
-    { name: 'nothing in it', call: consentWith({ validUntil: '' }), finds: [{ actual: 'an empty string' }] },
-  ],
-  notApplicable: [
-    { name: 'no validUntil', call: consentWith({ validUntil: undefined }) },
-    { name: 'a number', call: consentWith({ validUntil: 20260913 }) },
-  ],
+    'the European way of writing': { call: consentWith({ validUntil: '13.09.2026' }) },
+    'a time of day': { call: consentWith({ validUntil: '2026-09-13T00:00:00Z' }) },
+    'nothing in it': { call: consentWith({ validUntil: '' }), finds: [{ actual: 'an empty string' }] },
+  },
+  notApplicable: {
+    'no validUntil': { call: consentWith({ validUntil: undefined }) },
+    'a number': { call: consentWith({ validUntil: 20260913 }) },
+  },
 });

@@ -6,32 +6,28 @@ import { testRule } from '../rule-tester.js';
 const BETWEEN = Date.UTC(2026, 5, 15, 22, 30);
 
 testRule(rule, {
-  complies: [
-    { name: 'today', call: consentWith({ validUntil: '2026-06-15' }) },
-    {
-      name: 'the day of the bank around midnight',
+  complies: {
+    today: { call: consentWith({ validUntil: '2026-06-15' }) },
+    'the day of the bank around midnight': {
       call: consentWith({ validUntil: '2026-06-16' }, { at: BETWEEN }),
     },
-  ],
-  violates: [
-    {
-      name: 'the day of UTC, once the bank has the next',
+  },
+  violates: {
+    'the day of UTC, once the bank has the next': {
       call: consentWith({ validUntil: '2026-06-15' }, { at: BETWEEN }),
       finds: [{ expected: '2026-06-16 or later', actual: '2026-06-15' }],
     },
-    {
-      name: 'yesterday',
+    yesterday: {
       call: consentWith({ validUntil: '2026-06-14' }),
       finds: [{ place: 'body validUntil', expected: '2026-06-15 or later', actual: '2026-06-14' }],
     },
-    {
-      name: 'yesterday, with a rolling window',
+    'yesterday, with a rolling window': {
       call: consentWith({ validUntil: '2026-06-14' }),
       options: { dailyWindow: { kind: 'rolling' } },
     },
-  ],
-  notApplicable: [
-    { name: 'no date', call: consentWith({ validUntil: '2026-02-30' }) },
-    { name: 'no validUntil', call: consentWith({ validUntil: undefined }) },
-  ],
+  },
+  notApplicable: {
+    'no date': { call: consentWith({ validUntil: '2026-02-30' }) },
+    'no validUntil': { call: consentWith({ validUntil: undefined }) },
+  },
 });

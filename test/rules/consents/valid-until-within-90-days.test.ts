@@ -3,18 +3,16 @@ import { consentWith } from '../requests-of.js';
 import { testRule } from '../rule-tester.js';
 
 testRule(rule, {
-  complies: [
-    { name: '90 days ahead', call: consentWith({ validUntil: '2026-09-13' }) },
-    { name: 'today', call: consentWith({ validUntil: '2026-06-15' }) },
-    { name: 'the longest possible', call: consentWith({ validUntil: '9999-12-31' }) },
-    {
-      name: '90 days from the day of the bank, while it is the day before in UTC',
+  complies: {
+    '90 days ahead': { call: consentWith({ validUntil: '2026-09-13' }) },
+    today: { call: consentWith({ validUntil: '2026-06-15' }) },
+    'the longest possible': { call: consentWith({ validUntil: '9999-12-31' }) },
+    '90 days from the day of the bank, while it is the day before in UTC': {
       call: consentWith({ validUntil: '2026-09-14' }, { at: Date.UTC(2026, 5, 15, 22, 30) }),
     },
-  ],
-  violates: [
-    {
-      name: 'one day too far',
+  },
+  violates: {
+    'one day too far': {
       call: consentWith({ validUntil: '2026-09-14' }),
       finds: [
         {
@@ -24,10 +22,10 @@ testRule(rule, {
         },
       ],
     },
-    { name: '180 days', call: consentWith({ validUntil: '2026-12-12' }) },
-  ],
-  notApplicable: [
-    { name: 'a date of the past', call: consentWith({ validUntil: '2026-06-14' }) },
-    { name: 'no date', call: consentWith({ validUntil: 'soon' }) },
-  ],
+    '180 days': { call: consentWith({ validUntil: '2026-12-12' }) },
+  },
+  notApplicable: {
+    'a date of the past': { call: consentWith({ validUntil: '2026-06-14' }) },
+    'no date': { call: consentWith({ validUntil: 'soon' }) },
+  },
 });

@@ -5,14 +5,13 @@ import { testRule } from '../rule-tester.js';
 const amount = (value: unknown) => fundsWith({ instructedAmount: { currency: 'EUR', amount: value } });
 
 testRule(rule, {
-  complies: [{ name: 'two decimals', call: amount('123.50') }],
-  violates: [
-    {
-      name: 'a JSON number',
+  complies: { 'two decimals': { call: amount('123.50') } },
+  violates: {
+    'a JSON number': {
       call: amount(5),
       finds: [{ place: 'body instructedAmount.amount', actual: '5 (a number), not a string' }],
     },
-    { name: 'zero', call: amount('0') },
-  ],
-  notApplicable: [{ name: 'no amount', call: amount(undefined) }],
+    zero: { call: amount('0') },
+  },
+  notApplicable: { 'no amount': { call: amount(undefined) } },
 });

@@ -4,16 +4,15 @@ import { DEBTOR, fundsWith } from '../requests-of.js';
 import { testRule } from '../rule-tester.js';
 
 testRule(rule, {
-  complies: [{ name: 'an IBAN', call: fundsWith({}) }],
-  violates: [
-    {
-      name: 'wrong check digits',
+  complies: { 'an IBAN': { call: fundsWith({}) } },
+  violates: {
+    'wrong check digits': {
       call: fundsWith({ account: { iban: 'BE68539007547035' } }),
       finds: [{ place: 'body account.iban' }],
     },
-  ],
-  notApplicable: [{ name: 'another kind of number', call: fundsWith({ account: { bban: '1' } }) }],
-  notObserved: [
-    { name: 'a fingerprint in its place', call: fundsWith({ account: { iban: fingerprint(DEBTOR) } }) },
-  ],
+  },
+  notApplicable: { 'another kind of number': { call: fundsWith({ account: { bban: '1' } }) } },
+  notObserved: {
+    'a fingerprint in its place': { call: fundsWith({ account: { iban: fingerprint(DEBTOR) } }) },
+  },
 });

@@ -15,22 +15,21 @@ const call: CallParts = {
 };
 
 testRule(rule, {
-  complies: [
-    { name: '200', call, answer: { status: 200 } },
-    { name: '204', call, answer: { status: 204 } },
-  ],
-  violates: [
-    {
-      name: 'an error of the TPP',
+  complies: {
+    '200': { call, answer: { status: 200 } },
+    '204': { call, answer: { status: 204 } },
+  },
+  violates: {
+    'an error of the TPP': {
       call,
       answer: { status: 500 },
       finds: [{ place: 'answer', expected: 'a status 2xx in time', actual: 'status 500' }],
     },
-    { name: 'a redirect', call, answer: { status: 302 } },
-  ],
-  notApplicable: [
-    { name: 'a call of the TPP', call: { operation: 'consents.read' }, answer: { status: 500 } },
-  ],
+    'a redirect': { call, answer: { status: 302 } },
+  },
+  notApplicable: {
+    'a call of the TPP': { call: { operation: 'consents.read' }, answer: { status: 500 } },
+  },
 });
 
 describe('a callback that nobody answers', () => {

@@ -3,47 +3,40 @@ import { simulationWith } from '../requests-of.js';
 import { testRule } from '../rule-tester.js';
 
 testRule(rule, {
-  complies: [
-    { name: 'all three', call: simulationWith({}) },
-    {
-      name: 'a host that is not allowed, which another rule judges',
+  complies: {
+    'all three': { call: simulationWith({}) },
+    'a host that is not allowed, which another rule judges': {
       call: simulationWith({ tppNotificationUri: 'https://example.com/' }),
     },
-  ],
-  violates: [
-    {
-      name: 'no payment id',
+  },
+  violates: {
+    'no payment id': {
       call: simulationWith({ paymentId: undefined }),
       finds: [{ place: 'body paymentId', actual: 'absent' }],
     },
-    {
-      name: 'a relative address',
+    'a relative address': {
       call: simulationWith({ tppNotificationUri: '/notify' }),
       finds: [{ place: 'body tppNotificationUri', actual: '/notify' }],
     },
-    { name: 'another scheme', call: simulationWith({ tppNotificationUri: 'file:///etc/passwd' }) },
-    {
-      name: 'an unknown status',
+    'another scheme': { call: simulationWith({ tppNotificationUri: 'file:///etc/passwd' }) },
+    'an unknown status': {
       call: simulationWith({ status: 'DONE' }),
       finds: [{ place: 'body status', actual: 'DONE' }],
     },
-    {
-      name: 'a status that banks use, but the specification does not list',
+    'a status that banks use, but the specification does not list': {
       call: simulationWith({ status: 'ACCC' }),
       finds: [{ place: 'body status', actual: 'ACCC' }],
     },
-    { name: 'an empty status', call: simulationWith({ status: '' }), finds: [{ place: 'body status' }] },
-    { name: 'a word that every object knows', call: simulationWith({ status: 'toString' }) },
-    {
-      name: 'a status that is a number',
+    'an empty status': { call: simulationWith({ status: '' }), finds: [{ place: 'body status' }] },
+    'a word that every object knows': { call: simulationWith({ status: 'toString' }) },
+    'a status that is a number': {
       call: simulationWith({ status: 1 }),
       finds: [{ place: 'body status', expected: 'a string' }],
     },
-    {
-      name: 'no body',
+    'no body': {
       call: { operation: 'notifications.simulate' },
       finds: [{ place: 'body', actual: 'no body' }],
     },
-  ],
-  notApplicable: [{ name: 'another call', call: { operation: 'consents.create' } }],
+  },
+  notApplicable: { 'another call': { call: { operation: 'consents.create' } } },
 });

@@ -3,59 +3,49 @@ import { authorizeAnd, authorizeWith } from '../requests-of.js';
 import { testRule } from '../rule-tester.js';
 
 testRule(rule, {
-  complies: [
-    { name: 'all six', call: authorizeWith({}) },
-    {
-      name: 'without the method, which may be left out',
+  complies: {
+    'all six': { call: authorizeWith({}) },
+    'without the method, which may be left out': {
       call: authorizeWith({ code_challenge_method: undefined }),
     },
-    { name: 'further parameters', call: authorizeAnd('scenario=SCA_OK') },
-    {
-      name: 'an empty state in the sandbox, which takes any value',
+    'further parameters': { call: authorizeAnd('scenario=SCA_OK') },
+    'an empty state in the sandbox, which takes any value': {
       call: authorizeWith({ state: '' }),
       options: { profile: 'sandbox' },
     },
-    { name: 'a return address of an app', call: authorizeWith({ redirect_uri: 'com.tpp.app://callback' }) },
-    { name: 'the same with one slash', call: authorizeWith({ redirect_uri: 'com.tpp.app:/callback' }) },
-    {
-      name: 'a fragment in the return address, which is a fault of the creation',
+    'a return address of an app': { call: authorizeWith({ redirect_uri: 'com.tpp.app://callback' }) },
+    'the same with one slash': { call: authorizeWith({ redirect_uri: 'com.tpp.app:/callback' }) },
+    'a fragment in the return address, which is a fault of the creation': {
       call: authorizeWith({ redirect_uri: 'https://tpp.example/cb#x' }),
     },
-  ],
-  violates: [
-    {
-      name: 'no state',
+  },
+  violates: {
+    'no state': {
       call: authorizeWith({ state: undefined }),
       finds: [{ place: 'query state', expected: 'a value', actual: 'absent' }],
     },
-    {
-      name: 'an empty state in production, where it must be dynamic',
+    'an empty state in production, where it must be dynamic': {
       call: authorizeWith({ state: '' }),
       options: { profile: 'production' },
       finds: [{ place: 'query state', actual: 'an empty string' }],
     },
-    {
-      name: 'an empty challenge',
+    'an empty challenge': {
       call: authorizeWith({ code_challenge: '' }),
       finds: [{ actual: 'an empty string' }],
     },
-    {
-      name: 'two scopes',
+    'two scopes': {
       call: authorizeAnd('scope=PIS%3AP'),
       finds: [{ place: 'query scope', expected: 'the parameter once', actual: '2 times' }],
     },
-    {
-      name: 'two methods',
+    'two methods': {
       call: authorizeAnd('code_challenge_method=plain'),
       finds: [{ place: 'query code_challenge_method' }],
     },
-    {
-      name: 'no client_id, which cannot be told by a redirect',
+    'no client_id, which cannot be told by a redirect': {
       call: authorizeWith({ client_id: undefined }),
       finds: [{ place: 'query client_id', refusal: { page: 'client_id is missing or sent several times' } }],
     },
-    {
-      name: 'a redirect_uri that is no address',
+    'a redirect_uri that is no address': {
       call: authorizeWith({ redirect_uri: 'javascript:alert(1)' }),
       finds: [
         {
@@ -65,14 +55,12 @@ testRule(rule, {
         },
       ],
     },
-    { name: 'a redirect_uri without scheme', call: authorizeWith({ redirect_uri: 'tpp.example/cb' }) },
-    {
-      name: 'two states, both empty',
+    'a redirect_uri without scheme': { call: authorizeWith({ redirect_uri: 'tpp.example/cb' }) },
+    'two states, both empty': {
       call: authorizeAnd('state='),
       finds: [{ place: 'query state', actual: '2 times' }],
     },
-    {
-      name: 'all of it missing',
+    'all of it missing': {
       call: { operation: 'oauth.authorize' },
       finds: [
         { place: 'query scope' },
@@ -83,6 +71,6 @@ testRule(rule, {
         { place: 'query response_type' },
       ],
     },
-  ],
-  notApplicable: [{ name: 'a token request', call: { operation: 'oauth.token' } }],
+  },
+  notApplicable: { 'a token request': { call: { operation: 'oauth.token' } } },
 });

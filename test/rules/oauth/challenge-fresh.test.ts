@@ -4,29 +4,23 @@ import { authorizeAnd, authorizeWith } from '../requests-of.js';
 import { testRule } from '../rule-tester.js';
 
 testRule(rule, {
-  complies: [
-    { name: 'a new one', call: authorizeWith({}) },
-    {
-      name: 'the same request once more',
-      call: authorizeWith({}),
-      ledger: ledgerOf(aUse('challenge', CHALLENGE)),
-    },
-  ],
-  violates: [
-    {
-      name: 'the one of another authorisation',
+  complies: {
+    'a new one': { call: authorizeWith({}) },
+    'the same request once more': { call: authorizeWith({}), ledger: ledgerOf(aUse('challenge', CHALLENGE)) },
+  },
+  violates: {
+    'the one of another authorisation': {
       call: authorizeWith({}),
       ledger: ledgerOf(aUse('challenge', CHALLENGE, { purpose: 'other' })),
       finds: [{ place: 'query code_challenge' }],
     },
-  ],
-  notApplicable: [
-    { name: 'none', call: authorizeWith({ code_challenge: undefined }) },
-    {
-      name: 'a constant, which another rule judges',
+  },
+  notApplicable: {
+    none: { call: authorizeWith({ code_challenge: undefined }) },
+    'a constant, which another rule judges': {
       call: authorizeWith({ code_challenge: 'test' }),
       ledger: ledgerOf(aUse('challenge', 'test', { purpose: 'other' })),
     },
-    { name: 'two', call: authorizeAnd('code_challenge=x') },
-  ],
+    two: { call: authorizeAnd('code_challenge=x') },
+  },
 });

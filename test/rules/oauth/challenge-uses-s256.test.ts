@@ -6,20 +6,18 @@ const method = (code_challenge_method: string | undefined) => authorizeWith({ co
 const production = { profile: 'production' } as const;
 
 testRule(rule, {
-  complies: [
-    { name: 'S256', call: method('S256') },
-    { name: 'S256 in production', call: method('S256'), options: production },
-  ],
-  violates: [
-    {
-      name: 'plain',
+  complies: {
+    S256: { call: method('S256') },
+    'S256 in production': { call: method('S256'), options: production },
+  },
+  violates: {
+    plain: {
       call: method('plain'),
       options: production,
       finds: [{ place: 'query code_challenge_method', expected: 'S256', actual: 'plain' }],
     },
-    { name: 'absent in the sandbox', call: method(undefined), finds: [{ expected: 'S256' }] },
-    {
-      name: 'absent',
+    'absent in the sandbox': { call: method(undefined), finds: [{ expected: 'S256' }] },
+    absent: {
       call: method(undefined),
       options: production,
       finds: [
@@ -29,14 +27,13 @@ testRule(rule, {
         },
       ],
     },
-    {
-      name: 'absent, with a verifier as challenge',
+    'absent, with a verifier as challenge': {
       call: authorizeWith({ code_challenge_method: undefined, code_challenge: 'x'.repeat(60) }),
       finds: [{ actual: 'absent, which means plain' }],
     },
-  ],
-  notApplicable: [
-    { name: 'plain in the sandbox, where another rule forbids it', call: method('plain') },
-    { name: 'an unknown method, which another rule judges', call: method('S512'), options: production },
-  ],
+  },
+  notApplicable: {
+    'plain in the sandbox, where another rule forbids it': { call: method('plain') },
+    'an unknown method, which another rule judges': { call: method('S512'), options: production },
+  },
 });

@@ -10,30 +10,26 @@ const production = { profile: 'production' } as const;
 const client = (client_id: string, parts = {}) => authorizeWith({ client_id }, parts);
 
 testRule(rule, {
-  complies: [
-    { name: 'the owner of the authorisation', call: client(TPP), ledger: created },
-    { name: 'the literal id of the sandbox', call: client('VALID_CLIENT_ID') },
-    {
-      name: 'a TPP that created the consent, at an authorisation id that all share',
+  complies: {
+    'the owner of the authorisation': { call: client(TPP), ledger: created },
+    'the literal id of the sandbox': { call: client('VALID_CLIENT_ID') },
+    'a TPP that created the consent, at an authorisation id that all share': {
       call: client(TPP, { params: { authorisationId: SHARED } }),
       ledger: ledgerOf(aConsent(), anAuthorisation({ id: SHARED, tpp: OTHER_TPP })),
     },
-    {
-      name: 'a TPP that created the consent, at an authorisation that was not seen',
+    'a TPP that created the consent, at an authorisation that was not seen': {
       call: client(TPP),
       ledger: ledgerOf(aConsent()),
       options: production,
     },
-  ],
-  violates: [
-    {
-      name: 'another TPP',
+  },
+  violates: {
+    'another TPP': {
       call: client(OTHER_TPP),
       ledger: created,
       finds: [{ place: 'query client_id', expected: `${TPP}, or VALID_CLIENT_ID`, actual: OTHER_TPP }],
     },
-    {
-      name: 'a name, at an authorisation id that all share: its owner is not told',
+    'a name, at an authorisation id that all share: its owner is not told': {
       call: client('my-app', { params: { authorisationId: SHARED } }),
       ledger: ledgerOf(anAuthorisation({ id: SHARED, tpp: OTHER_TPP })),
       finds: [
@@ -43,31 +39,28 @@ testRule(rule, {
         },
       ],
     },
-    {
-      name: 'the literal id in production',
+    'the literal id in production': {
       call: client('VALID_CLIENT_ID'),
       ledger: created,
       options: production,
       finds: [{ expected: TPP, actual: 'VALID_CLIENT_ID' }],
     },
-    { name: 'a name, at an authorisation that was not seen', call: client('my-app') },
-    { name: 'another scheme, in production', call: client('VATBE-0123456789'), options: production },
-  ],
-  notApplicable: [
-    { name: 'none', call: authorizeWith({ client_id: undefined }) },
-    { name: 'two', call: authorizeAnd('client_id=x') },
-    {
-      name: 'a TPP whose certificate names no organisation',
+    'a name, at an authorisation that was not seen': { call: client('my-app') },
+    'another scheme, in production': { call: client('VATBE-0123456789'), options: production },
+  },
+  notApplicable: {
+    none: { call: authorizeWith({ client_id: undefined }) },
+    two: { call: authorizeAnd('client_id=x') },
+    'a TPP whose certificate names no organisation': {
       call: client(TPP),
       ledger: ledgerOf(anAuthorisation({ tpp: `cert:${'ab'.repeat(32)}` })),
     },
-  ],
-  notObserved: [
-    { name: 'an organisation, at an authorisation that was not seen', call: client(OTHER_TPP) },
-    {
-      name: 'an authorisation whose owner a HAR file does not tell',
+  },
+  notObserved: {
+    'an organisation, at an authorisation that was not seen': { call: client(OTHER_TPP) },
+    'an authorisation whose owner a HAR file does not tell': {
       call: client(TPP),
       ledger: ledgerOf(anAuthorisation({ tpp: 'unobserved' })),
     },
-  ],
+  },
 });

@@ -15,49 +15,43 @@ function withFact(ledger: LedgerState, change: LedgerChange): LedgerState {
 }
 
 testRule(rule, {
-  complies: [
-    { name: 'a literal code for the first time, wherever it came from', call: literal },
-    {
-      name: 'a fresh code, while another one is being exchanged',
+  complies: {
+    'a literal code for the first time, wherever it came from': { call: literal },
+    'a fresh code, while another one is being exchanged': {
       call: exchangeWith({}),
       ledger: withFact(underWay(exchangeWith({ code: 'another' })), aCode(CODE)),
     },
-    { name: 'a fresh code', call: exchangeWith({}), ledger: ledgerOf(aCode(CODE)) },
-    {
-      name: 'a fresh code, in a recording',
+    'a fresh code': { call: exchangeWith({}), ledger: ledgerOf(aCode(CODE)) },
+    'a fresh code, in a recording': {
       call: exchangeWith({ code: fingerprint(CODE) }),
       ledger: ledgerOf(aCode(CODE)),
     },
-  ],
-  violates: [
-    { name: 'one that is being exchanged', call: exchangeWith({}), ledger: underWay(exchangeWith({})) },
-    {
-      name: 'the second exchange',
+  },
+  violates: {
+    'one that is being exchanged': { call: exchangeWith({}), ledger: underWay(exchangeWith({})) },
+    'the second exchange': {
       call: exchangeWith({}),
       ledger: ledgerOf(used),
       finds: [{ place: 'body code', actual: 'a code exchanged at 2026-06-15T09:59:59.000Z' }],
     },
-    {
-      name: 'the second exchange, in a recording',
+    'the second exchange, in a recording': {
       call: exchangeWith({ code: fingerprint(CODE) }),
       ledger: ledgerOf(used),
     },
-    {
-      name: 'a literal code in the sandbox, as a note',
+    'a literal code in the sandbox, as a note': {
       call: literal,
       ledger: literalUsed,
       finds: [{ atMost: 'note' }],
     },
-    {
-      name: 'a literal code in production',
+    'a literal code in production': {
       call: literal,
       ledger: literalUsed,
       options: { profile: 'production' },
     },
-  ],
-  notApplicable: [
-    { name: 'no code', call: exchangeWith({ code: undefined }) },
-    { name: 'a refresh', call: refreshWith({}) },
-  ],
-  notObserved: [{ name: 'a code that was not seen', call: exchangeWith({}) }],
+  },
+  notApplicable: {
+    'no code': { call: exchangeWith({ code: undefined }) },
+    'a refresh': { call: refreshWith({}) },
+  },
+  notObserved: { 'a code that was not seen': { call: exchangeWith({}) } },
 });

@@ -7,61 +7,50 @@ import { testRule } from '../rule-tester.js';
 const discovery = (query: string): CallParts => ({ operation: 'oauth.discovery', query });
 
 testRule(rule, {
-  complies: [
-    {
-      name: 'the document was read',
+  complies: {
+    'the document was read': {
       call: authorizeWith({}),
       ledger: ledgerOf(anAuthorisation({ link: 'discovery', discoveryReadAt: NOW - 1_000 })),
     },
-    {
-      name: 'the document was read for this flow, and a creation side by side got the same literal id',
+    'the document was read for this flow, and a creation side by side got the same literal id': {
       call: authorizeWith({}),
       ledger: ledgerOf(anAuthorisation({ link: 'discovery', openReads: [NOW - 1_000] })),
     },
-    { name: 'the link called as it was given', call: discovery(`authorizationId=${AUTHORISATION}`) },
-    {
-      name: 'with a parameter that another rule judges',
-      call: discovery(`authorizationId=${AUTHORISATION}&x=1`),
-    },
-  ],
-  violates: [
-    {
-      name: 'authorize without reading it',
+    'the link called as it was given': { call: discovery(`authorizationId=${AUTHORISATION}`) },
+    'with a parameter that another rule judges': { call: discovery(`authorizationId=${AUTHORISATION}&x=1`) },
+  },
+  violates: {
+    'authorize without reading it': {
       call: authorizeWith({}),
       ledger: ledgerOf(anAuthorisation({ link: 'discovery' })),
       finds: [{ place: 'path authorisationId', actual: 'authorize called without it' }],
     },
-    {
-      name: 'the parameters appended with a second question mark',
+    'the parameters appended with a second question mark': {
       call: discovery(`authorizationId=${AUTHORISATION}?scope=AIS:C&client_id=VALID_CLIENT_ID&state=x`),
       finds: [{ place: 'query authorizationId', actual: 'a second "?" after the authorisation id' }],
     },
-    {
-      name: 'the parameters appended with an ampersand',
+    'the parameters appended with an ampersand': {
       call: discovery(`authorizationId=${AUTHORISATION}&scope=AIS:C&response_type=code`),
       finds: [{ place: 'query scope', actual: 'appended: scope, response_type' }],
     },
-  ],
-  notApplicable: [
-    {
-      name: 'a further step of a flow that was judged when it began',
+  },
+  notApplicable: {
+    'a further step of a flow that was judged when it began': {
       call: authorizeWith({}),
       ledger: ledgerOf(anAuthorisation({ link: 'discovery' }), anAuthorize()),
     },
-    { name: 'a direct link', call: authorizeWith({}), ledger: ledgerOf(anAuthorisation({ link: 'direct' })) },
-    { name: 'a token request', call: { operation: 'oauth.token' } },
-  ],
-  notObserved: [
-    {
-      name: 'one of several TPPs that share a literal id, and which of them cannot be told',
+    'a direct link': { call: authorizeWith({}), ledger: ledgerOf(anAuthorisation({ link: 'direct' })) },
+    'a token request': { call: { operation: 'oauth.token' } },
+  },
+  notObserved: {
+    'one of several TPPs that share a literal id, and which of them cannot be told': {
       call: authorizeWith({ client_id: 'VALID_CLIENT_ID' }),
       ledger: ledgerOf(anAuthorisation({ link: 'discovery', shared: true })),
     },
-    { name: 'an authorisation that was not seen', call: authorizeWith({}) },
-    {
-      name: 'a link that was not seen',
+    'an authorisation that was not seen': { call: authorizeWith({}) },
+    'a link that was not seen': {
       call: authorizeWith({}),
       ledger: ledgerOf(anAuthorisation({ link: null })),
     },
-  ],
+  },
 });

@@ -7,10 +7,9 @@ const seen = ledgerOf(aCode(CODE), aConsent(), anAuthorize());
 const to = (redirect_uri: string | undefined) => exchangeWith({ redirect_uri });
 
 testRule(rule, {
-  complies: [
-    { name: 'the same', call: to(REDIRECT_URI), ledger: seen },
-    {
-      name: 'that of one of several authorization requests',
+  complies: {
+    'the same': { call: to(REDIRECT_URI), ledger: seen },
+    'that of one of several authorization requests': {
       call: to(REDIRECT_URI),
       ledger: ledgerOf(
         aCode(CODE),
@@ -18,30 +17,27 @@ testRule(rule, {
         anAuthorize({ state: 'x', redirectUri: 'https://tpp.example/2' }),
       ),
     },
-  ],
-  violates: [
-    {
-      name: 'a slip of the keys',
+  },
+  violates: {
+    'a slip of the keys': {
       call: to('http://localhosta'),
       ledger: seen,
       finds: [{ place: 'body redirect_uri', expected: REDIRECT_URI, actual: 'http://localhosta' }],
     },
-  ],
-  notApplicable: [
-    { name: 'none', call: to(undefined), ledger: seen },
-    { name: 'a refresh', call: refreshWith({ redirect_uri: 'x' }), ledger: seen },
-    {
-      name: 'that of the creation, where authorize sent another one: a finding there',
+  },
+  notApplicable: {
+    none: { call: to(undefined), ledger: seen },
+    'a refresh': { call: refreshWith({ redirect_uri: 'x' }), ledger: seen },
+    'that of the creation, where authorize sent another one: a finding there': {
       call: to(REDIRECT_URI),
       ledger: ledgerOf(aCode(CODE), aConsent(), anAuthorize({ redirectUri: 'https://tpp.example/2' })),
     },
-  ],
-  notObserved: [
-    { name: 'no authorization request was seen', call: to(REDIRECT_URI) },
-    {
-      name: 'a code that went past, so that the authorization request that led to it may have done so too',
+  },
+  notObserved: {
+    'no authorization request was seen': { call: to(REDIRECT_URI) },
+    'a code that went past, so that the authorization request that led to it may have done so too': {
       call: to('https://tpp.example/2'),
       ledger: ledgerOf(aConsent(), anAuthorize()),
     },
-  ],
+  },
 });

@@ -7,30 +7,23 @@ const withBearer = (token: string) =>
   ({ operation: 'accounts.list', headers: { Authorization: `Bearer ${token}` } }) as const;
 
 testRule(rule, {
-  complies: [
-    {
-      name: 'a token that nobody gave out here',
-      call: withBearer('another'),
-      ledger: ledgerOf(aRefreshToken()),
-    },
-    {
-      name: 'a refresh token of another TPP, of which nothing is told',
+  complies: {
+    'a token that nobody gave out here': { call: withBearer('another'), ledger: ledgerOf(aRefreshToken()) },
+    'a refresh token of another TPP, of which nothing is told': {
       call: withBearer(REFRESH_TOKEN),
       ledger: ledgerOf(aRefreshToken({ tpp: OTHER_TPP })),
     },
-  ],
-  violates: [
-    {
-      name: 'the refresh token',
+  },
+  violates: {
+    'the refresh token': {
       call: withBearer(REFRESH_TOKEN),
       ledger: ledgerOf(aRefreshToken()),
       finds: [{ place: 'header Authorization', actual: 'a refresh token' }],
     },
-    {
-      name: 'the refresh token, where more was known before',
+    'the refresh token, where more was known before': {
       call: withBearer(fingerprint(REFRESH_TOKEN)),
       ledger: Object.assign(ledgerOf(aRefreshToken()), { beganLater: true }),
     },
-  ],
-  notApplicable: [{ name: 'no bearer', call: { operation: 'accounts.list' } }],
+  },
+  notApplicable: { 'no bearer': { call: { operation: 'accounts.list' } } },
 });

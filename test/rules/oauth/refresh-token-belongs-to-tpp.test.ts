@@ -9,37 +9,33 @@ const literal = { client_id: 'VALID_CLIENT_ID' };
 const byOther = { certificate: aCertificate({ organizationIdentifier: organisation(OTHER_TPP) }) };
 
 testRule(rule, {
-  complies: [
-    { name: 'the organisation that got it', call: refreshWith({}), ledger },
-    {
-      name: 'a renewed certificate of it',
+  complies: {
+    'the organisation that got it': { call: refreshWith({}), ledger },
+    'a renewed certificate of it': {
       call: refreshWith({}, { certificate: aCertificate({ fingerprint256: 'cd'.repeat(32) }) }),
       ledger,
     },
-  ],
-  violates: [
-    {
-      name: 'another organisation under the literal client id',
+  },
+  violates: {
+    'another organisation under the literal client id': {
       call: refreshWith(literal, byOther),
       ledger,
       finds: [{ place: 'body refresh_token', actual: `the certificate of ${OTHER_TPP}` }],
     },
-    {
-      name: 'another organisation under its own client id',
+    'another organisation under its own client id': {
       call: refreshWith({ client_id: OTHER_TPP }, byOther),
       ledger,
     },
-  ],
-  notApplicable: [
-    {
-      name: 'a client_id that does not fit the certificate, which another rule judges',
+  },
+  notApplicable: {
+    'a client_id that does not fit the certificate, which another rule judges': {
       call: refreshWith({}, byOther),
       ledger,
     },
-    { name: 'a code', call: exchangeWith({}), ledger },
-  ],
-  notObserved: [
-    { name: 'one that was never handed out', call: refreshWith({}) },
-    { name: 'a HAR file', call: refreshWith(literal, { certificate: 'not-observed' }), ledger },
-  ],
+    'a code': { call: exchangeWith({}), ledger },
+  },
+  notObserved: {
+    'one that was never handed out': { call: refreshWith({}) },
+    'a HAR file': { call: refreshWith(literal, { certificate: 'not-observed' }), ledger },
+  },
 });

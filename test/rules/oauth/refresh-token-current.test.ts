@@ -15,15 +15,13 @@ function beside(parts: Parameters<typeof aRefreshToken>[0]): LedgerState {
 }
 
 testRule(rule, {
-  complies: [{ name: 'the newest', call: refreshWith({}), ledger: ledgerOf(aRefreshToken()) }],
-  violates: [
-    {
-      name: 'twice at once, of a bank that gives a new one each time',
+  complies: { 'the newest': { call: refreshWith({}), ledger: ledgerOf(aRefreshToken()) } },
+  violates: {
+    'twice at once, of a bank that gives a new one each time': {
       call: refreshWith({}),
       ledger: beside({ rotated: true }),
     },
-    {
-      name: 'an old one after rotation',
+    'an old one after rotation': {
       call: refreshWith({}),
       ledger: replaced,
       finds: [
@@ -34,22 +32,17 @@ testRule(rule, {
         },
       ],
     },
-    {
-      name: 'an old one, in a recording',
+    'an old one, in a recording': {
       call: refreshWith({ refresh_token: fingerprint(REFRESH_TOKEN) }),
       ledger: replaced,
     },
-  ],
-  notApplicable: [
-    { name: 'none', call: refreshWith({ refresh_token: undefined }) },
-    { name: 'a code', call: exchangeWith({ refresh_token: REFRESH_TOKEN }), ledger: replaced },
-  ],
-  notObserved: [
-    { name: 'one that was never handed out', call: refreshWith({}) },
-    {
-      name: 'twice at once, of a bank that may leave it as it is',
-      call: refreshWith({}),
-      ledger: beside({}),
-    },
-  ],
+  },
+  notApplicable: {
+    none: { call: refreshWith({ refresh_token: undefined }) },
+    'a code': { call: exchangeWith({ refresh_token: REFRESH_TOKEN }), ledger: replaced },
+  },
+  notObserved: {
+    'one that was never handed out': { call: refreshWith({}) },
+    'twice at once, of a bank that may leave it as it is': { call: refreshWith({}), ledger: beside({}) },
+  },
 });

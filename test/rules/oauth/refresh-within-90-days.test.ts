@@ -8,19 +8,18 @@ const DAY = 86_400_000;
 const aged = (ms: number) => ledgerOf(aRefreshToken({ issuedAt: NOW - ms }));
 
 testRule(rule, {
-  complies: [
-    { name: 'a new one', call: refreshWith({}), ledger: aged(1) },
-    { name: '90 days', call: refreshWith({}), ledger: aged(90 * DAY) },
-  ],
-  violates: [
-    { name: 'a millisecond more', call: refreshWith({}), ledger: aged(90 * DAY + 1) },
-    {
-      name: '91 days',
+  complies: {
+    'a new one': { call: refreshWith({}), ledger: aged(1) },
+    '90 days': { call: refreshWith({}), ledger: aged(90 * DAY) },
+  },
+  violates: {
+    'a millisecond more': { call: refreshWith({}), ledger: aged(90 * DAY + 1) },
+    '91 days': {
       call: refreshWith({}),
       ledger: aged(91 * DAY),
       finds: [{ place: 'body refresh_token', actual: 'one issued at 2026-03-16T10:00:00.000Z' }],
     },
-  ],
-  notApplicable: [{ name: 'a code', call: exchangeWith({}) }],
-  notObserved: [{ name: 'one that was never handed out', call: refreshWith({}) }],
+  },
+  notApplicable: { 'a code': { call: exchangeWith({}) } },
+  notObserved: { 'one that was never handed out': { call: refreshWith({}) } },
 });

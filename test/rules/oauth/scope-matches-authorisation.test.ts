@@ -14,31 +14,27 @@ const created = ledgerOf(
 );
 
 testRule(rule, {
-  complies: [
-    { name: 'the consent of the authorisation', call: authorizeWith({}), ledger: created },
-    { name: 'the same for funds', call: authorizeWith({ scope: `PIIS:${CONSENT}` }), ledger: created },
-    {
-      name: 'a sandbox authorisation that serves several resources',
+  complies: {
+    'the consent of the authorisation': { call: authorizeWith({}), ledger: created },
+    'the same for funds': { call: authorizeWith({ scope: `PIIS:${CONSENT}` }), ledger: created },
+    'a sandbox authorisation that serves several resources': {
       call: authorizeWith({}, atShared),
       ledger: ledgerOf(
         aConsent({ authorisations: [SHARED] }),
         anAuthorisation({ id: SHARED, scope: 'AIS:CONSENT_ID_NO_AUTHORIZATION' }),
       ),
     },
-    {
-      name: 'the scope that the document names, at an explicit consent of the sandbox',
+    'the scope that the document names, at an explicit consent of the sandbox': {
       call: authorizeWith({ scope: 'AIS:VALID_CONSENT_ID', client_id: 'VALID_CLIENT_ID' }, atShared),
       ledger: ledgerOf(anAuthorisation({ id: SHARED, scope: 'AIS:CONSENT_ID_NO_AUTHORIZATION' })),
     },
-    {
-      name: 'the same, where the consent has an authorisation of its own',
+    'the same, where the consent has an authorisation of its own': {
       call: authorizeWith({ scope: 'AIS:VALID_CONSENT_ID', client_id: 'VALID_CLIENT_ID' }),
       ledger: ledgerOf(anAuthorisation({ scope: 'AIS:CONSENT_ID_NO_AUTHORIZATION' })),
     },
-  ],
-  violates: [
-    {
-      name: 'another consent of the TPP',
+  },
+  violates: {
+    'another consent of the TPP': {
       call: authorizeWith({ scope: 'AIS:other' }),
       ledger: created,
       finds: [
@@ -49,25 +45,22 @@ testRule(rule, {
         },
       ],
     },
-    { name: 'a payment of the TPP', call: authorizeWith({ scope: `PIS:${PAYMENT}` }), ledger: created },
-    {
-      name: 'a payment of the sandbox at a consent of it',
+    'a payment of the TPP': { call: authorizeWith({ scope: `PIS:${PAYMENT}` }), ledger: created },
+    'a payment of the sandbox at a consent of it': {
       call: authorizeWith({ scope: 'PIS:PAYMENT_ID_RCVD_SCT' }, atShared),
       ledger: ledgerOf(anAuthorisation({ id: SHARED, scope: 'AIS:VALID_CONSENT_ID' })),
     },
-    {
-      name: 'a sandbox consent at an authorisation of a real one',
+    'a sandbox consent at an authorisation of a real one': {
       call: authorizeWith({ scope: 'AIS:VALID_CONSENT_ID' }),
       ledger: created,
     },
-  ],
-  notApplicable: [
-    { name: 'no scope of the form', call: authorizeWith({ scope: 'accounts' }), ledger: created },
-    {
-      name: 'a scope that names nothing, which another rule judges',
+  },
+  notApplicable: {
+    'no scope of the form': { call: authorizeWith({ scope: 'accounts' }), ledger: created },
+    'a scope that names nothing, which another rule judges': {
       call: authorizeWith({ scope: 'AIS:made-up' }),
       ledger: created,
     },
-  ],
-  notObserved: [{ name: 'an authorisation that was not seen', call: authorizeWith({}) }],
+  },
+  notObserved: { 'an authorisation that was not seen': { call: authorizeWith({}) } },
 });

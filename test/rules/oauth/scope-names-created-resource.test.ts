@@ -13,32 +13,28 @@ const before = (...changes: readonly LedgerChange[]) =>
   Object.assign(ledgerOf(...changes), { beganLater: true });
 
 testRule(rule, {
-  complies: [
-    {
-      name: 'a creation in a file of a proxy',
+  complies: {
+    'a creation in a file of a proxy': {
       call: authorizeWith({}, { certificate: 'not-observed' }),
       ledger: ledgerOf(aConsent({ tpp: UNOBSERVED_TPP })),
     },
-    { name: 'a consent of the client', call: authorizeWith({}), ledger: ledgerOf(aConsent()) },
-    { name: 'a payment of the client', call: authorizeWith({ scope: `PIS:${PAYMENT}` }), ledger: created },
-    { name: 'a consent for funds', call: authorizeWith({ scope: `PIIS:${CONSENT}` }), ledger: created },
-    {
-      name: 'known by the owner of the authorisation',
+    'a consent of the client': { call: authorizeWith({}), ledger: ledgerOf(aConsent()) },
+    'a payment of the client': { call: authorizeWith({ scope: `PIS:${PAYMENT}` }), ledger: created },
+    'a consent for funds': { call: authorizeWith({ scope: `PIIS:${CONSENT}` }), ledger: created },
+    'known by the owner of the authorisation': {
       call: authorizeWith({ client_id: 'VALID_CLIENT_ID' }),
       ledger: created,
     },
-    { name: 'a sandbox consent', call: authorizeWith({ scope: 'AIS:VALID_CONSENT_ID' }) },
-    { name: 'a sandbox payment', call: authorizeWith({ scope: 'PIS:PAYMENT_ID_RCVD_SCT' }) },
-    {
-      name: 'a sandbox id that was created, in production',
+    'a sandbox consent': { call: authorizeWith({ scope: 'AIS:VALID_CONSENT_ID' }) },
+    'a sandbox payment': { call: authorizeWith({ scope: 'PIS:PAYMENT_ID_RCVD_SCT' }) },
+    'a sandbox id that was created, in production': {
       call: authorizeWith({ scope: 'AIS:VALID_CONSENT_ID' }),
       ledger: ledgerOf(aConsent({ id: 'VALID_CONSENT_ID' })),
       options: production,
     },
-  ],
-  violates: [
-    {
-      name: 'made up',
+  },
+  violates: {
+    'made up': {
       call: authorizeWith({ scope: 'AIS:made-up' }),
       ledger: created,
       finds: [
@@ -49,48 +45,38 @@ testRule(rule, {
         },
       ],
     },
-    {
-      name: 'made up at an authorisation that was seen, though the bank may know more',
+    'made up at an authorisation that was seen, though the bank may know more': {
       call: authorizeWith({ scope: 'AIS:made-up' }),
       ledger: before(anAuthorisation()),
     },
-    {
-      name: 'a consent that another TPP was seen to create, though the bank may know more',
+    'a consent that another TPP was seen to create, though the bank may know more': {
       call: authorizeWith({}),
       ledger: before(aConsent({ tpp: OTHER_TPP })),
     },
-    { name: 'a payment as consent', call: authorizeWith({ scope: `AIS:${PAYMENT}` }), ledger: created },
-    { name: 'a sandbox payment as consent', call: authorizeWith({ scope: 'AIS:PAYMENT_ID_RCVD_SCT' }) },
-    {
-      name: 'the consent of another TPP',
+    'a payment as consent': { call: authorizeWith({ scope: `AIS:${PAYMENT}` }), ledger: created },
+    'a sandbox payment as consent': { call: authorizeWith({ scope: 'AIS:PAYMENT_ID_RCVD_SCT' }) },
+    'the consent of another TPP': {
       call: authorizeWith({}),
       ledger: ledgerOf(aConsent({ tpp: OTHER_TPP }), anAuthorisation()),
     },
-    {
-      name: 'a sandbox id in production',
+    'a sandbox id in production': {
       call: authorizeWith({ scope: 'AIS:VALID_CONSENT_ID' }),
       options: production,
     },
-  ],
-  notApplicable: [{ name: 'no scope of the form', call: authorizeWith({ scope: 'accounts' }) }],
-  notObserved: [
-    {
-      name: 'a consent that only the bank knows, at an authorisation of it',
+  },
+  notApplicable: { 'no scope of the form': { call: authorizeWith({ scope: 'accounts' }) } },
+  notObserved: {
+    'a consent that only the bank knows, at an authorisation of it': {
       call: authorizeWith({ scope: `PIIS:${CONSENT}` }),
       ledger: before(anAuthorisation()),
     },
-    {
-      name: 'one at a sandbox authorisation that serves several',
+    'one at a sandbox authorisation that serves several': {
       call: authorizeWith({ scope: 'AIS:older' }, { params: { authorisationId: SHARED } }),
       ledger: before(anAuthorisation({ id: SHARED })),
     },
-    {
-      name: 'a file of a proxy that begins after the creation',
+    'a file of a proxy that begins after the creation': {
       call: authorizeWith({}, { certificate: 'not-observed' }),
     },
-    {
-      name: 'an unknown authorisation of an unknown TPP',
-      call: authorizeWith({ client_id: 'VALID_CLIENT_ID' }),
-    },
-  ],
+    'an unknown authorisation of an unknown TPP': { call: authorizeWith({ client_id: 'VALID_CLIENT_ID' }) },
+  },
 });

@@ -9,29 +9,25 @@ const SHARED = '22222222-2222-2222-2222-222222222222';
 const USED = NOW - 60_000;
 
 testRule(rule, {
-  complies: [
-    { name: 'a new one', call: authorizeWith({}) },
-    { name: 'the same request once more', call: authorizeWith({}), ledger: ledgerOf(aUse('state', STATE)) },
-    {
-      name: 'the same request, where the TPP has created another consent under the same id since',
+  complies: {
+    'a new one': { call: authorizeWith({}) },
+    'the same request once more': { call: authorizeWith({}), ledger: ledgerOf(aUse('state', STATE)) },
+    'the same request, where the TPP has created another consent under the same id since': {
       call: authorizeWith({}),
       ledger: ledgerOf(aUse('state', STATE), aConsent({ createdAt: USED + 1 }), anAuthorisation()),
     },
-    {
-      name: 'a value that was used as challenge',
+    'a value that was used as challenge': {
       call: authorizeWith({}),
       ledger: ledgerOf(aUse('challenge', STATE, { purpose: 'other' })),
     },
-  ],
-  violates: [
-    {
-      name: 'the one of another authorisation',
+  },
+  violates: {
+    'the one of another authorisation': {
       call: authorizeWith({}),
       ledger: ledgerOf(aUse('state', STATE, { purpose: 'other' })),
       finds: [{ place: 'query state', actual: 'a value that was used before, at 2026-06-15T09:59:00.000Z' }],
     },
-    {
-      name: 'the one of an earlier consent that had the same authorisation id, as in the sandbox',
+    'the one of an earlier consent that had the same authorisation id, as in the sandbox': {
       call: authorizeWith({}, { params: { authorisationId: SHARED } }),
       ledger: ledgerOf(
         aUse('state', STATE, { purpose: SHARED }),
@@ -39,13 +35,12 @@ testRule(rule, {
         anAuthorisation({ id: SHARED }),
       ),
     },
-  ],
-  notApplicable: [
-    { name: 'none', call: authorizeWith({ state: undefined }) },
-    {
-      name: 'a constant, which another rule judges',
+  },
+  notApplicable: {
+    none: { call: authorizeWith({ state: undefined }) },
+    'a constant, which another rule judges': {
       call: authorizeWith({ state: 'test' }),
       ledger: ledgerOf(aUse('state', 'test', { purpose: 'other' })),
     },
-  ],
+  },
 });

@@ -8,50 +8,43 @@ import { testRule } from '../rule-tester.js';
 const state = (value: string | undefined) => authorizeWith({ state: value });
 
 testRule(rule, {
-  complies: [
-    { name: '32 hexadecimal digits', call: state('4f0e1c63b7a94d0c8f2b5a7d9e3c1f60') },
-    { name: 'a UUID', call: state('0b6e1c52-6a39-4f0e-9d1c-7f3a52c4e801') },
-    { name: '22 base64url characters', call: state('x1Jd_9QmZ-0aYtB3kLw7Vg') },
-    { name: '39 digits', call: state('271828182845904523536028747135266249775') },
-    { name: 'a signed state', call: state('eyJhbGciOiJIUzI1NiJ9.eyJzIjoiYWJjIn0.c2lnbmF0dXJl') },
-    { name: '22 base64url characters without a digit', call: state('xhJdUFQmZpWaYtBnkLwTVg') },
-    { name: '26 base32 characters without a digit', call: state('MFRGGZDFMZTWQQLCMNSGKZTHNA') },
-    { name: 'a number of 128 bits that begins small', call: state('281828459045235360287471352662497757') },
-  ],
-  violates: [
-    {
-      name: 'a word that never changes',
+  complies: {
+    '32 hexadecimal digits': { call: state('4f0e1c63b7a94d0c8f2b5a7d9e3c1f60') },
+    'a UUID': { call: state('0b6e1c52-6a39-4f0e-9d1c-7f3a52c4e801') },
+    '22 base64url characters': { call: state('x1Jd_9QmZ-0aYtB3kLw7Vg') },
+    '39 digits': { call: state('271828182845904523536028747135266249775') },
+    'a signed state': { call: state('eyJhbGciOiJIUzI1NiJ9.eyJzIjoiYWJjIn0.c2lnbmF0dXJl') },
+    '22 base64url characters without a digit': { call: state('xhJdUFQmZpWaYtBnkLwTVg') },
+    '26 base32 characters without a digit': { call: state('MFRGGZDFMZTWQQLCMNSGKZTHNA') },
+    'a number of 128 bits that begins small': { call: state('281828459045235360287471352662497757') },
+  },
+  violates: {
+    'a word that never changes': {
       call: state('test'),
       finds: [{ place: 'query state', actual: 'a constant: "test"' }],
     },
-    { name: 'an empty one', call: state(''), finds: [{ actual: 'an empty string' }] },
-    {
-      name: 'a counter',
-      call: state('1718442000123'),
-      finds: [{ actual: '13 characters, 43 bits at most' }],
-    },
-    { name: '20 letters', call: state('xhJdUFQmZpWaYtBnkLwT') },
-    { name: '24 capitals', call: state('MFRGGZDFMZTWQQLCMNSGKZTH') },
-    { name: '30 digits', call: state('281828459045235360287471352662') },
-    { name: 'one hexadecimal digit too few', call: state('4f0e1c63b7a94d0c8f2b5a7d9e3c1f6') },
-    { name: 'one base64url character too few', call: state('x1Jd_9QmZ-0aYtB3kLw7V') },
-    {
-      name: 'digits in their order',
+    'an empty one': { call: state(''), finds: [{ actual: 'an empty string' }] },
+    'a counter': { call: state('1718442000123'), finds: [{ actual: '13 characters, 43 bits at most' }] },
+    '20 letters': { call: state('xhJdUFQmZpWaYtBnkLwT') },
+    '24 capitals': { call: state('MFRGGZDFMZTWQQLCMNSGKZTH') },
+    '30 digits': { call: state('281828459045235360287471352662') },
+    'one hexadecimal digit too few': { call: state('4f0e1c63b7a94d0c8f2b5a7d9e3c1f6') },
+    'one base64url character too few': { call: state('x1Jd_9QmZ-0aYtB3kLw7V') },
+    'digits in their order': {
       call: state('123456789012345678901234567890123456789'),
       finds: [{ actual: 'characters in their order: "123456789012345678901234567890123456789"' }],
     },
-    { name: 'the alphabet', call: state('abcdefghijklmnopqrstuvwxyzabcdefghijkl') },
-    { name: 'hexadecimal digits backwards', call: state('fedcba9876543210fedcba9876543210') },
-    { name: 'a long text of few characters', call: state('xoxoxoxoxoxoxoxoxoxoxoxoxoxoxoxoxoxo') },
-  ],
-  notApplicable: [
-    { name: 'none, which another rule judges', call: state(undefined) },
-    {
-      name: 'an empty one in production, where oauth/authorize-parameters misses it',
+    'the alphabet': { call: state('abcdefghijklmnopqrstuvwxyzabcdefghijkl') },
+    'hexadecimal digits backwards': { call: state('fedcba9876543210fedcba9876543210') },
+    'a long text of few characters': { call: state('xoxoxoxoxoxoxoxoxoxoxoxoxoxoxoxoxoxo') },
+  },
+  notApplicable: {
+    'none, which another rule judges': { call: state(undefined) },
+    'an empty one in production, where oauth/authorize-parameters misses it': {
       call: state(''),
       options: { profile: 'production' },
     },
-  ],
+  },
 });
 
 /** 16 random bytes as clients of the field write them down. */

@@ -7,41 +7,36 @@ const production = { profile: 'production' } as const;
 const literal = { client_id: 'VALID_CLIENT_ID' };
 
 testRule(rule, {
-  complies: [
-    { name: 'that of the certificate', call: exchangeWith({}) },
-    { name: 'the literal id of the sandbox', call: refreshWith(literal) },
-    {
-      name: 'a renewed certificate of the same organisation',
+  complies: {
+    'that of the certificate': { call: exchangeWith({}) },
+    'the literal id of the sandbox': { call: refreshWith(literal) },
+    'a renewed certificate of the same organisation': {
       call: refreshWith({}, { certificate: aCertificate({ fingerprint256: 'cd'.repeat(32) }) }),
     },
-  ],
-  violates: [
-    {
-      name: 'another organisation',
+  },
+  violates: {
+    'another organisation': {
       call: exchangeWith({ client_id: OTHER_TPP }),
       finds: [{ place: 'body client_id', expected: `${TPP}, or VALID_CLIENT_ID`, actual: OTHER_TPP }],
     },
-    {
-      name: 'the literal id in production',
+    'the literal id in production': {
       call: exchangeWith(literal),
       options: production,
       finds: [{ expected: TPP }],
     },
-    {
-      name: 'the certificate of another organisation',
+    'the certificate of another organisation': {
       call: exchangeWith(
         {},
         { certificate: aCertificate({ organizationIdentifier: organisation(OTHER_TPP) }) },
       ),
     },
-  ],
-  notApplicable: [
-    { name: 'none, which another rule judges', call: exchangeWith({ client_id: undefined }) },
-    {
-      name: 'a certificate that names no organisation',
+  },
+  notApplicable: {
+    'none, which another rule judges': { call: exchangeWith({ client_id: undefined }) },
+    'a certificate that names no organisation': {
       call: exchangeWith({}, { certificate: aCertificate({ organizationIdentifier: null }) }),
     },
-    { name: 'no certificate', call: exchangeWith({}, { certificate: 'absent' }) },
-  ],
-  notObserved: [{ name: 'a HAR file', call: exchangeWith({}, { certificate: 'not-observed' }) }],
+    'no certificate': { call: exchangeWith({}, { certificate: 'absent' }) },
+  },
+  notObserved: { 'a HAR file': { call: exchangeWith({}, { certificate: 'not-observed' }) } },
 });

@@ -3,66 +3,50 @@ import { CODE, exchangeWith, formText, refreshWith } from '../requests-of.js';
 import { testRule } from '../rule-tester.js';
 
 testRule(rule, {
-  complies: [
-    { name: 'a code with its fields', call: exchangeWith({}) },
-    { name: 'a refresh with its fields', call: refreshWith({}) },
-    {
-      name: 'fields that may be there',
+  complies: {
+    'a code with its fields': { call: exchangeWith({}) },
+    'a refresh with its fields': { call: refreshWith({}) },
+    'fields that may be there': {
       call: exchangeWith({ redirect_uri: 'https://tpp.example/cb', scope: 'x' }),
     },
-    {
-      name: 'plus signs and percent-encoding',
+    'plus signs and percent-encoding': {
       call: formText(`grant_type=refresh_token&client_id=a%2Db&refresh_token=a+b`),
     },
-  ],
-  violates: [
-    {
-      name: 'its fields in the URL, as one fault',
+  },
+  violates: {
+    'its fields in the URL, as one fault': {
       call: { operation: 'oauth.token', query: 'grant_type=refresh_token&refresh_token=r&client_id=c' },
       finds: [{ place: 'query', actual: 'the fields grant_type, client_id, refresh_token in the URL' }],
     },
-    {
-      name: 'the code alone in the URL',
+    'the code alone in the URL': {
       call: { ...exchangeWith({ code: undefined }), query: 'code=c' },
       finds: [{ place: 'query', actual: 'the fields code in the URL' }],
     },
-    {
-      name: 'no verifier',
+    'no verifier': {
       call: exchangeWith({ code_verifier: undefined }),
       finds: [{ place: 'body code_verifier', expected: 'a value', actual: 'absent' }],
     },
-    {
-      name: 'an empty code',
+    'an empty code': {
       call: exchangeWith({ code: '' }),
       finds: [{ place: 'body code', actual: 'an empty string' }],
     },
-    {
-      name: 'a refresh without token',
+    'a refresh without token': {
       call: refreshWith({ refresh_token: undefined }),
       finds: [{ place: 'body refresh_token' }],
     },
-    {
-      name: 'no client_id',
-      call: refreshWith({ client_id: undefined }),
-      finds: [{ place: 'body client_id' }],
-    },
-    {
-      name: 'two codes',
+    'no client_id': { call: refreshWith({ client_id: undefined }), finds: [{ place: 'body client_id' }] },
+    'two codes': {
       call: formText(`grant_type=authorization_code&client_id=c&code=${CODE}&code=other&code_verifier=v`),
       finds: [{ place: 'body code', expected: 'the parameter once', actual: '2 times' }],
     },
-    {
-      name: 'two redirect URIs',
+    'two redirect URIs': {
       call: formText('grant_type=refresh_token&client_id=c&refresh_token=r&redirect_uri=a&redirect_uri=b'),
       finds: [{ place: 'body redirect_uri', actual: '2 times' }],
     },
-  ],
-  notApplicable: [
-    {
-      name: 'no grant, which another rule judges',
-      call: exchangeWith({ grant_type: undefined, code: undefined }),
-    },
-    { name: 'an unknown grant', call: exchangeWith({ grant_type: 'password', code: undefined }) },
-    { name: 'JSON', call: { operation: 'oauth.token', body: {} } },
-  ],
+  },
+  notApplicable: {
+    'no grant, which another rule judges': { call: exchangeWith({ grant_type: undefined, code: undefined }) },
+    'an unknown grant': { call: exchangeWith({ grant_type: 'password', code: undefined }) },
+    JSON: { call: { operation: 'oauth.token', body: {} } },
+  },
 });

@@ -12,75 +12,59 @@ const code = aCode(CODE);
 const after = (...facts: Parameters<typeof anAuthorize>) => ledgerOf(code, anAuthorize(...facts));
 
 testRule(rule, {
-  complies: [
-    { name: 'the pair of RFC 7636 appendix B', call: exchangeWith({}), ledger: after() },
-    {
-      name: 'a plain challenge',
-      call: exchangeWith({}),
-      ledger: after({ challenge: VERIFIER, method: 'plain' }),
-    },
-    {
-      name: 'a plain challenge without method',
+  complies: {
+    'the pair of RFC 7636 appendix B': { call: exchangeWith({}), ledger: after() },
+    'a plain challenge': { call: exchangeWith({}), ledger: after({ challenge: VERIFIER, method: 'plain' }) },
+    'a plain challenge without method': {
       call: exchangeWith({}),
       ledger: after({ challenge: VERIFIER, method: '' }),
     },
-    {
-      name: 'any of several authorization requests',
+    'any of several authorization requests': {
       call: exchangeWith({}),
       ledger: ledgerOf(code, anAuthorize(), anAuthorize({ challenge: 'x'.repeat(43), state: 'another' })),
     },
-    {
-      name: 'padding, which another rule has named',
+    'padding, which another rule has named': {
       call: exchangeWith({}),
       ledger: after({ challenge: `${CHALLENGE}=` }),
     },
-    {
-      name: 'standard base64, which another rule has named',
+    'standard base64, which another rule has named': {
       call: exchangeWith({}),
       ledger: after({ challenge: digest.toString('base64') }),
     },
-    {
-      name: 'standard base64 whose plus sign reads as a space',
+    'standard base64 whose plus sign reads as a space': {
       call: exchangeWith({}),
       ledger: after({ challenge: digest.toString('base64').replaceAll('+', ' ') }),
     },
-    {
-      name: 'an S256 challenge under an unknown method, which another rule has named',
+    'an S256 challenge under an unknown method, which another rule has named': {
       call: exchangeWith({}),
       ledger: after({ method: 'SHA256' }),
     },
-    {
-      name: 'a code that is not known, after an authorization request of this client',
+    'a code that is not known, after an authorization request of this client': {
       call: exchangeWith({}),
       ledger: ledgerOf(anAuthorize()),
     },
-    {
-      name: 'a literal code, after authorize for the consent of the document',
+    'a literal code, after authorize for the consent of the document': {
       call: exchangeWith({ code: 'AIS_VALID_CODE' }),
       ledger: ledgerOf(anAuthorize({ scope: 'AIS:VALID_CONSENT_ID' })),
     },
-    {
-      name: 'a literal code, after authorize for the explicit consent of the sandbox',
+    'a literal code, after authorize for the explicit consent of the sandbox': {
       call: exchangeWith({ code: 'AIS_VALID_CODE' }),
       ledger: ledgerOf(
         aCode('AIS_VALID_CODE', { scope: 'AIS:CONSENT_ID_NO_AUTHORIZATION' }),
         anAuthorize({ scope: 'AIS:CONSENT_ID_NO_AUTHORIZATION' }),
       ),
     },
-    {
-      name: 'an authorization request whose owner is known by client_id only',
+    'an authorization request whose owner is known by client_id only': {
       call: exchangeWith({}),
       ledger: after({ tpp: null }),
     },
-    {
-      name: 'an authorization request at an authorisation id that another TPP got since',
+    'an authorization request at an authorisation id that another TPP got since': {
       call: exchangeWith({}),
       ledger: after({ tpp: OTHER_TPP, clientId: TPP }),
     },
-  ],
-  violates: [
-    {
-      name: 'another verifier',
+  },
+  violates: {
+    'another verifier': {
       call: exchangeWith({ code_verifier: OTHER_VERIFIER }),
       ledger: after(),
       finds: [
@@ -91,26 +75,22 @@ testRule(rule, {
         },
       ],
     },
-    {
-      name: 'another verifier for a plain challenge',
+    'another verifier for a plain challenge': {
       call: exchangeWith({ code_verifier: OTHER_VERIFIER }),
       ledger: after({ challenge: VERIFIER, method: 'plain' }),
     },
-    {
-      name: 'another verifier for a code that was exchanged before',
+    'another verifier for a code that was exchanged before': {
       call: exchangeWith({ code_verifier: OTHER_VERIFIER }),
       ledger: ledgerOf(aCode(CODE, { usedAt: 1 }), anAuthorize()),
     },
-    {
-      name: 'another verifier for a literal code that authorize gave',
+    'another verifier for a literal code that authorize gave': {
       call: exchangeWith({ code: 'AIS_VALID_CODE', code_verifier: OTHER_VERIFIER }),
       ledger: ledgerOf(
         aCode('AIS_VALID_CODE', { scope: 'AIS:VALID_CONSENT_ID' }),
         anAuthorize({ scope: 'AIS:VALID_CONSENT_ID' }),
       ),
     },
-    {
-      name: 'the S256 hash of the verifier as challenge without method, which means plain',
+    'the S256 hash of the verifier as challenge without method, which means plain': {
       call: exchangeWith({}),
       ledger: after({ method: '' }),
       finds: [
@@ -122,71 +102,57 @@ testRule(rule, {
         },
       ],
     },
-    {
-      name: 'the S256 hash of the verifier as challenge under method plain, with a code that is not known',
+    'the S256 hash of the verifier as challenge under method plain, with a code that is not known': {
       call: exchangeWith({}),
       ledger: ledgerOf(anAuthorize({ method: 'plain' })),
       finds: [{ expected: expect.stringContaining('sent code_challenge_method=plain') }],
     },
-    {
-      name: 'another verifier than that of an S256 hash without method',
+    'another verifier than that of an S256 hash without method': {
       call: exchangeWith({ code_verifier: OTHER_VERIFIER }),
       ledger: after({ method: '' }),
     },
-    {
-      name: 'the verifier sent as challenge under S256',
+    'the verifier sent as challenge under S256': {
       call: exchangeWith({}),
       ledger: after({ challenge: VERIFIER }),
     },
-  ],
-  notApplicable: [
-    {
-      name: 'a verifier without the form, which another rule judges',
+  },
+  notApplicable: {
+    'a verifier without the form, which another rule judges': {
       call: exchangeWith({ code_verifier: '0f8fad5b-d9cb-469f-a165-70867728950e' }),
       ledger: after(),
     },
-    {
-      name: 'a challenge in hexadecimal, which another rule has named',
+    'a challenge in hexadecimal, which another rule has named': {
       call: exchangeWith({}),
       ledger: after({ challenge: digest.toString('hex') }),
     },
-    { name: 'no verifier', call: exchangeWith({ code_verifier: undefined }), ledger: after() },
-    { name: 'a refresh', call: refreshWith({}), ledger: after() },
-  ],
-  notObserved: [
-    {
-      name: 'a code that went past, so that the authorization request that led to it may have done so too',
+    'no verifier': { call: exchangeWith({ code_verifier: undefined }), ledger: after() },
+    'a refresh': { call: refreshWith({}), ledger: after() },
+  },
+  notObserved: {
+    'a code that went past, so that the authorization request that led to it may have done so too': {
       call: exchangeWith({ code_verifier: OTHER_VERIFIER }),
       ledger: ledgerOf(anAuthorize()),
     },
-    {
-      name: 'a code that is known from an earlier exchange only',
+    'a code that is known from an earlier exchange only': {
       call: exchangeWith({ code_verifier: OTHER_VERIFIER }),
       ledger: ledgerOf(aCode(CODE, { issuedAt: null, usedAt: 1 }), anAuthorize()),
     },
-    {
-      name: 'a literal code that was exchanged since authorize gave it',
+    'a literal code that was exchanged since authorize gave it': {
       call: exchangeWith({ code: 'AIS_VALID_CODE', code_verifier: OTHER_VERIFIER }),
       ledger: ledgerOf(
         aCode('AIS_VALID_CODE', { scope: 'AIS:VALID_CONSENT_ID', usedAt: 1 }),
         anAuthorize({ scope: 'AIS:VALID_CONSENT_ID' }),
       ),
     },
-    { name: 'no authorization request was seen', call: exchangeWith({}), ledger: ledgerOf(code) },
-    {
-      name: 'only one for another consent',
+    'no authorization request was seen': { call: exchangeWith({}), ledger: ledgerOf(code) },
+    'only one for another consent': {
       call: exchangeWith({}),
       ledger: ledgerOf(code, anAuthorize({ scope: `AIS:${CONSENT}-2` })),
     },
-    {
-      name: 'only one of another TPP',
+    'only one of another TPP': {
       call: exchangeWith({ code_verifier: OTHER_VERIFIER }),
       ledger: after({ tpp: OTHER_TPP, clientId: OTHER_TPP }),
     },
-    {
-      name: 'a stored recording',
-      call: exchangeWith({ code_verifier: fingerprint(VERIFIER) }),
-      ledger: after(),
-    },
-  ],
+    'a stored recording': { call: exchangeWith({ code_verifier: fingerprint(VERIFIER) }), ledger: after() },
+  },
 });

@@ -7,13 +7,12 @@ import { testRule } from '../rule-tester.js';
 const verifier = (code_verifier: string | undefined) => exchangeWith({ code_verifier });
 
 testRule(rule, {
-  complies: [
-    { name: 'the verifier of RFC 7636 appendix B', call: verifier(VERIFIER) },
-    { name: '128 characters', call: verifier('a-._~'.repeat(25).concat('abc')) },
-  ],
-  violates: [
-    {
-      name: 'a GUID',
+  complies: {
+    'the verifier of RFC 7636 appendix B': { call: verifier(VERIFIER) },
+    '128 characters': { call: verifier('a-._~'.repeat(25).concat('abc')) },
+  },
+  violates: {
+    'a GUID': {
       call: verifier('0f8fad5b-d9cb-469f-a165-70867728950e'),
       finds: [
         {
@@ -23,17 +22,16 @@ testRule(rule, {
         },
       ],
     },
-    { name: '42 characters', call: verifier(VERIFIER.slice(1)), finds: [{ actual: '42 characters' }] },
-    { name: '129 characters', call: verifier('a'.repeat(129)) },
-    {
-      name: 'standard base64',
+    '42 characters': { call: verifier(VERIFIER.slice(1)), finds: [{ actual: '42 characters' }] },
+    '129 characters': { call: verifier('a'.repeat(129)) },
+    'standard base64': {
       call: verifier(`${VERIFIER}+/=`),
       finds: [{ actual: '46 characters, among them forbidden ones' }],
     },
-  ],
-  notApplicable: [
-    { name: 'none, which another rule judges', call: verifier(undefined) },
-    { name: 'a refresh', call: refreshWith({ code_verifier: 'x' }) },
-  ],
-  notObserved: [{ name: 'a stored recording', call: verifier(fingerprint(VERIFIER)) }],
+  },
+  notApplicable: {
+    'none, which another rule judges': { call: verifier(undefined) },
+    'a refresh': { call: refreshWith({ code_verifier: 'x' }) },
+  },
+  notObserved: { 'a stored recording': { call: verifier(fingerprint(VERIFIER)) } },
 });

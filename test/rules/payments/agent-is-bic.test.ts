@@ -6,21 +6,20 @@ import { testRule } from '../rule-tester.js';
 const with_ = (creditorAgent: unknown) => paymentWith({ creditorAgent }, CROSS_BORDER);
 
 testRule(rule, {
-  complies: [
-    { name: 'COBADEFFXXX', call: with_('COBADEFFXXX') },
-    { name: 'COBADEFF', call: with_('COBADEFF') },
-  ],
-  violates: [
-    {
-      name: 'small letters',
+  complies: {
+    COBADEFFXXX: { call: with_('COBADEFFXXX') },
+    COBADEFF: { call: with_('COBADEFF') },
+  },
+  violates: {
+    'small letters': {
       call: with_('cobadeff'),
       finds: [{ place: 'body creditorAgent', actual: 'cobadeff' }],
     },
-    { name: 'a bank code', call: with_('37040044') },
-    { name: 'ten characters', call: with_('COBADEFFXX') },
-  ],
-  notApplicable: [
-    { name: 'none', call: paymentWith({}) },
-    { name: 'one that is hidden', call: with_(fingerprint('x')) },
-  ],
+    'a bank code': { call: with_('37040044') },
+    'ten characters': { call: with_('COBADEFFXX') },
+  },
+  notApplicable: {
+    none: { call: paymentWith({}) },
+    'one that is hidden': { call: with_(fingerprint('x')) },
+  },
 });

@@ -9,44 +9,37 @@ const second = (paymentId: string): CallParts => ({
 });
 
 testRule(rule, {
-  complies: [
-    { name: 'created explicitly', call: second(PAYMENT), ledger: ledgerOf(aPayment({ implicit: false })) },
-    { name: 'the sandbox id for it', call: second('PAYMENT_ID_PATC_SCT') },
-  ],
-  violates: [
-    {
-      name: 'created implicitly',
+  complies: {
+    'created explicitly': { call: second(PAYMENT), ledger: ledgerOf(aPayment({ implicit: false })) },
+    'the sandbox id for it': { call: second('PAYMENT_ID_PATC_SCT') },
+  },
+  violates: {
+    'created implicitly': {
       call: second(PAYMENT),
       ledger: ledgerOf(aPayment()),
       finds: [{ place: 'path', actual: `a second authorisation of ${PAYMENT}` }],
     },
-    { name: 'the sandbox id that has one', call: second('PAYMENT_ID_RCVD_SCT') },
-  ],
-  notApplicable: [
-    { name: 'a read', call: { operation: 'payments.read' } },
-    {
-      name: 'another product than that of the payment, which another rule judges',
+    'the sandbox id that has one': { call: second('PAYMENT_ID_RCVD_SCT') },
+  },
+  notApplicable: {
+    'a read': { call: { operation: 'payments.read' } },
+    'another product than that of the payment, which another rule judges': {
       call: {
         ...second(PAYMENT),
         params: { paymentId: PAYMENT, paymentProduct: 'cross-border-payments' },
       },
       ledger: ledgerOf(aPayment()),
     },
-    {
-      name: 'another product than that of the sandbox id',
+    'another product than that of the sandbox id': {
       call: {
         ...second('PAYMENT_ID_RCVD_SCT'),
         params: { paymentId: 'PAYMENT_ID_RCVD_SCT', paymentProduct: 'cross-border-credit-transfers' },
       },
     },
-  ],
-  notObserved: [
-    { name: 'a creation that was not seen', call: second(PAYMENT) },
-    { name: 'a sandbox id of another status', call: second('PAYMENT_ID_ACSC_SCT') },
-    {
-      name: 'a sandbox id in production',
-      call: second('PAYMENT_ID_RCVD_SCT'),
-      options: { profile: 'production' },
-    },
-  ],
+  },
+  notObserved: {
+    'a creation that was not seen': { call: second(PAYMENT) },
+    'a sandbox id of another status': { call: second('PAYMENT_ID_ACSC_SCT') },
+    'a sandbox id in production': { call: second('PAYMENT_ID_RCVD_SCT'), options: { profile: 'production' } },
+  },
 });

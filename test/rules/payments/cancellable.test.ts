@@ -6,32 +6,29 @@ import { testRule } from '../rule-tester.js';
 const cancel = (paymentId: string): CallParts => ({ operation: 'payments.cancel', params: { paymentId } });
 
 testRule(rule, {
-  complies: [
-    { name: 'a payment on its way', call: cancel(PAYMENT), ledger: ledgerOf(aPayment({ status: 'ACSP' })) },
-    { name: 'a sandbox id on its way', call: cancel('PAYMENT_ID_RCVD_SCT') },
-    {
-      name: 'a sandbox id that was cancelled before, and keeps its status',
+  complies: {
+    'a payment on its way': { call: cancel(PAYMENT), ledger: ledgerOf(aPayment({ status: 'ACSP' })) },
+    'a sandbox id on its way': { call: cancel('PAYMENT_ID_RCVD_SCT') },
+    'a sandbox id that was cancelled before, and keeps its status': {
       call: cancel('PAYMENT_ID_RCVD_SCT'),
       ledger: ledgerOf(aPayment({ id: 'PAYMENT_ID_RCVD_SCT', status: 'CANC' })),
     },
-  ],
-  violates: [
-    {
-      name: 'a settled payment',
+  },
+  violates: {
+    'a settled payment': {
       call: cancel(PAYMENT),
       ledger: ledgerOf(aPayment({ status: 'ACSC' })),
       finds: [{ place: 'path paymentId', actual: `${PAYMENT} in status ACSC` }],
     },
-    { name: 'a cancelled one', call: cancel(PAYMENT), ledger: ledgerOf(aPayment({ status: 'CANC' })) },
-    { name: 'a rejected sandbox id', call: cancel('PAYMENT_ID_RJCT_SCT') },
-  ],
-  notApplicable: [{ name: 'a read', call: { operation: 'payments.read' } }],
-  notObserved: [
-    {
-      name: 'a payment that only the SCA told to be rejected',
+    'a cancelled one': { call: cancel(PAYMENT), ledger: ledgerOf(aPayment({ status: 'CANC' })) },
+    'a rejected sandbox id': { call: cancel('PAYMENT_ID_RJCT_SCT') },
+  },
+  notApplicable: { 'a read': { call: { operation: 'payments.read' } } },
+  notObserved: {
+    'a payment that only the SCA told to be rejected': {
       call: cancel(PAYMENT),
       ledger: ledgerOf(aPayment({ status: 'RJCT', statusInferred: true })),
     },
-    { name: 'a payment that was not seen', call: cancel(PAYMENT) },
-  ],
+    'a payment that was not seen': { call: cancel(PAYMENT) },
+  },
 });

@@ -6,22 +6,21 @@ const currency = (value: unknown) => ({ instructedAmount: { currency: value, amo
 const PLACE = 'body instructedAmount.currency';
 
 testRule(rule, {
-  complies: [
-    { name: 'euro', call: paymentWith({}) },
-    { name: 'dollar across borders', call: paymentWith(currency('USD'), CROSS_BORDER) },
-    { name: 'the special drawing right', call: paymentWith(currency('XDR'), CROSS_BORDER) },
-    {
-      name: 'dollar under an unknown product, which another rule judges',
+  complies: {
+    euro: { call: paymentWith({}) },
+    'dollar across borders': { call: paymentWith(currency('USD'), CROSS_BORDER) },
+    'the special drawing right': { call: paymentWith(currency('XDR'), CROSS_BORDER) },
+    'dollar under an unknown product, which another rule judges': {
       call: paymentWith(currency('USD'), { params: { paymentProduct: 'target-2-payments' } }),
     },
-  ],
-  violates: [
-    { name: 'dollar in SEPA', call: paymentWith(currency('USD')), finds: [{ place: PLACE, actual: 'USD' }] },
-    { name: 'small letters', call: paymentWith(currency('eur')), finds: [{ place: PLACE, actual: 'eur' }] },
-    { name: 'a currency that is no more', call: paymentWith(currency('DEM'), CROSS_BORDER) },
-  ],
-  notApplicable: [
-    { name: 'none', call: paymentWith(currency(undefined)) },
-    { name: 'a number', call: paymentWith(currency(978)) },
-  ],
+  },
+  violates: {
+    'dollar in SEPA': { call: paymentWith(currency('USD')), finds: [{ place: PLACE, actual: 'USD' }] },
+    'small letters': { call: paymentWith(currency('eur')), finds: [{ place: PLACE, actual: 'eur' }] },
+    'a currency that is no more': { call: paymentWith(currency('DEM'), CROSS_BORDER) },
+  },
+  notApplicable: {
+    none: { call: paymentWith(currency(undefined)) },
+    'a number': { call: paymentWith(currency(978)) },
+  },
 });

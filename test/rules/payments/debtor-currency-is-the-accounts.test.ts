@@ -10,10 +10,9 @@ const message = (path?: string) => ({
 const DETAIL = 'debtorAccount.currency: The account is in EUR.';
 
 testRule(rule, {
-  complies: [{ name: 'the bank took it', call: named('EUR'), answer: refused({ paymentId: 'P1' }, 201) }],
-  violates: [
-    {
-      name: 'the bank refused it by its path',
+  complies: { 'the bank took it': { call: named('EUR'), answer: refused({ paymentId: 'P1' }, 201) } },
+  violates: {
+    'the bank refused it by its path': {
       call: named('USD'),
       answer: refused(message('debtorAccount.currency')),
       finds: [
@@ -24,35 +23,25 @@ testRule(rule, {
         },
       ],
     },
-    {
-      name: 'the path is a pointer',
-      call: named('USD'),
-      answer: refused(message('/debtorAccount/currency')),
-    },
-    {
-      name: 'a problem says it in its detail',
+    'the path is a pointer': { call: named('USD'), answer: refused(message('/debtorAccount/currency')) },
+    'a problem says it in its detail': {
       call: named('USD'),
       answer: refused({ type: 'urn:error', code: 'RESOURCE_UNKNOWN', detail: DETAIL }),
     },
-    {
-      name: 'a problem says it after another fault',
+    'a problem says it after another fault': {
       call: named('USD'),
       answer: refused({ type: 'urn:error', additionalErrors: [{ detail: DETAIL }] }),
     },
-  ],
-  notApplicable: [
-    { name: 'none is named', call: paymentWith({}), answer: refused(message('debtorAccount.currency')) },
-    { name: 'null, which is for another rule', call: named(null), answer: refused(message()) },
-    {
-      name: 'the gateway refused it',
-      call: named('USD'),
-      answer: { ...refused(message()), source: 'gateway' },
-    },
-  ],
-  notObserved: [
-    { name: 'refused for another reason', call: named('USD'), answer: refused(message('creditorAccount')) },
-    { name: 'refused without a place', call: named('USD'), answer: refused(message()) },
-    { name: 'the bank failed', call: named('USD'), answer: refused(message('debtorAccount.currency'), 500) },
-    { name: 'a page of HTML', call: named('USD'), answer: { status: 400 } },
-  ],
+  },
+  notApplicable: {
+    'none is named': { call: paymentWith({}), answer: refused(message('debtorAccount.currency')) },
+    'null, which is for another rule': { call: named(null), answer: refused(message()) },
+    'the gateway refused it': { call: named('USD'), answer: { ...refused(message()), source: 'gateway' } },
+  },
+  notObserved: {
+    'refused for another reason': { call: named('USD'), answer: refused(message('creditorAccount')) },
+    'refused without a place': { call: named('USD'), answer: refused(message()) },
+    'the bank failed': { call: named('USD'), answer: refused(message('debtorAccount.currency'), 500) },
+    'a page of HTML': { call: named('USD'), answer: { status: 400 } },
+  },
 });

@@ -6,13 +6,12 @@ import { testRule } from '../rule-tester.js';
 const debtor = (iban: unknown) => paymentWith({ debtorAccount: { iban } });
 
 testRule(rule, {
-  complies: [
-    { name: 'two IBANs', call: paymentWith({}) },
-    { name: 'one, and a bban', call: paymentWith({ debtorAccount: { bban: '1' } }, CROSS_BORDER) },
-  ],
-  violates: [
-    {
-      name: 'wrong check digits',
+  complies: {
+    'two IBANs': { call: paymentWith({}) },
+    'one, and a bban': { call: paymentWith({ debtorAccount: { bban: '1' } }, CROSS_BORDER) },
+  },
+  violates: {
+    'wrong check digits': {
       call: debtor('BE68539007547035'),
       finds: [
         {
@@ -23,25 +22,21 @@ testRule(rule, {
         },
       ],
     },
-    {
-      name: 'a digit too few',
+    'a digit too few': {
       call: debtor('BE6853900754703'),
       finds: [{ actual: 'BE68…, 15 characters and with check digits that do not fit' }],
     },
-    {
-      name: 'two digits too many, for which the check digits were computed',
+    'two digits too many, for which the check digits were computed': {
       call: debtor('BE43539007547034AB'),
       finds: [{ actual: 'BE43…, 18 characters' }],
     },
-    {
-      name: 'no country',
+    'no country': {
       call: debtor('ZZ68539007547034'),
       finds: [
         { expected: 'an IBAN, which begins with the code of a country that has them', actual: 'ZZ68…' },
       ],
     },
-    {
-      name: 'signs between',
+    'signs between': {
       call: debtor('BE68-5390-0754-7034'),
       finds: [
         {
@@ -50,45 +45,36 @@ testRule(rule, {
         },
       ],
     },
-    { name: 'spaces', call: debtor('BE68 5390 0754 7034'), finds: [{ actual: 'BE68…, with spaces' }] },
-    {
-      name: 'small letters behind the country',
+    spaces: { call: debtor('BE68 5390 0754 7034'), finds: [{ actual: 'BE68…, with spaces' }] },
+    'small letters behind the country': {
       call: debtor('GB33bukb20201555555555'),
       finds: [{ actual: 'GB33…, with small letters' }],
     },
-    {
-      name: 'small letters',
-      call: debtor('be68539007547034'),
-      finds: [{ actual: 'BE68…, with small letters' }],
-    },
-    {
-      name: 'spaces, small letters and a wrong digit',
+    'small letters': { call: debtor('be68539007547034'), finds: [{ actual: 'BE68…, with small letters' }] },
+    'spaces, small letters and a wrong digit': {
       call: debtor('be68 5390 0754 7035'),
       finds: [{ actual: 'BE68…, with spaces, with small letters and with check digits that do not fit' }],
     },
-    {
-      name: 'both',
+    both: {
       call: paymentWith({ debtorAccount: { iban: 'BE00' }, creditorAccount: { iban: 'DE00' } }),
       finds: [{ place: 'body debtorAccount.iban' }, { place: 'body creditorAccount.iban' }],
     },
-    {
-      name: 'a wrong one beside one that is hidden',
+    'a wrong one beside one that is hidden': {
       call: paymentWith({
         debtorAccount: { iban: fingerprint(CREDITOR) },
         creditorAccount: { iban: 'DE00' },
       }),
       finds: [{ place: 'body creditorAccount.iban' }],
     },
-  ],
-  notApplicable: [
-    { name: 'no account', call: paymentWith({ debtorAccount: {}, creditorAccount: undefined }) },
-    {
-      name: 'numbers, which another rule judges',
+  },
+  notApplicable: {
+    'no account': { call: paymentWith({ debtorAccount: {}, creditorAccount: undefined }) },
+    'numbers, which another rule judges': {
       call: paymentWith({ debtorAccount: { iban: 1 }, creditorAccount: {} }),
     },
-  ],
-  notObserved: [
-    { name: 'a fingerprint in its place', call: debtor(fingerprint('BE68539007547034')) },
-    { name: 'a masked number', call: debtor('BE68********7034') },
-  ],
+  },
+  notObserved: {
+    'a fingerprint in its place': { call: debtor(fingerprint('BE68539007547034')) },
+    'a masked number': { call: debtor('BE68********7034') },
+  },
 });

@@ -11,17 +11,17 @@ const read = (paymentId: string, parts: CallParts = {}): CallParts => ({
 const production = { profile: 'production' } as const;
 
 testRule(rule, {
-  complies: [
-    { name: 'a payment of this TPP', call: read(PAYMENT), ledger: ledgerOf(aPayment()) },
-    { name: 'a sandbox id', call: read('PAYMENT_ID_ACSC_CBP') },
-  ],
-  violates: [
-    { name: 'made up', call: read('made-up'), finds: [{ place: 'path paymentId', actual: 'made-up' }] },
-    { name: 'a sandbox id of no status', call: read('PAYMENT_ID_DONE_SCT') },
-    { name: 'a sandbox consent', call: read('VALID_CONSENT_ID') },
-    { name: 'of another TPP', call: read(PAYMENT), ledger: ledgerOf(aPayment({ tpp: OTHER_TPP })) },
-    { name: 'a sandbox id in production', call: read('PAYMENT_ID_ACSC_SCT'), options: production },
-  ],
-  notApplicable: [{ name: 'an initiation', call: { operation: 'payments.create' } }],
-  notObserved: [{ name: 'a HAR file', call: read(PAYMENT, { certificate: 'not-observed' }) }],
+  complies: {
+    'a payment of this TPP': { call: read(PAYMENT), ledger: ledgerOf(aPayment()) },
+    'a sandbox id': { call: read('PAYMENT_ID_ACSC_CBP') },
+  },
+  violates: {
+    'made up': { call: read('made-up'), finds: [{ place: 'path paymentId', actual: 'made-up' }] },
+    'a sandbox id of no status': { call: read('PAYMENT_ID_DONE_SCT') },
+    'a sandbox consent': { call: read('VALID_CONSENT_ID') },
+    'of another TPP': { call: read(PAYMENT), ledger: ledgerOf(aPayment({ tpp: OTHER_TPP })) },
+    'a sandbox id in production': { call: read('PAYMENT_ID_ACSC_SCT'), options: production },
+  },
+  notApplicable: { 'an initiation': { call: { operation: 'payments.create' } } },
+  notObserved: { 'a HAR file': { call: read(PAYMENT, { certificate: 'not-observed' }) } },
 });

@@ -12,46 +12,33 @@ const readAt = (at: number, id = PAYMENT, tpp = TPP) =>
 const soon = [{ expected: 'a pause of a second or more', actual: '200 ms' }];
 
 testRule(rule, {
-  complies: [
-    { name: 'the first read', call },
-    { name: 'a second later', call, ledger: readAt(NOW - 1_000) },
-    {
-      name: 'before a read of later, since which the clock was set back',
-      call,
-      ledger: readAt(NOW + 86_400_000),
-    },
-    { name: 'soon after another payment', call, ledger: readAt(NOW - 200, 'another-payment') },
-    {
-      name: 'soon after another TPP read the same literal id',
+  complies: {
+    'the first read': { call },
+    'a second later': { call, ledger: readAt(NOW - 1_000) },
+    'before a read of later, since which the clock was set back': { call, ledger: readAt(NOW + 86_400_000) },
+    'soon after another payment': { call, ledger: readAt(NOW - 200, 'another-payment') },
+    'soon after another TPP read the same literal id': {
       call: literal,
       ledger: readAt(NOW, LITERAL, OTHER_TPP),
     },
-    {
-      name: 'two different payments at once',
+    'two different payments at once': {
       call,
       ledger: underWay({ ...call, params: { paymentId: 'another-payment' } }),
     },
-    {
-      name: 'the read of a payment itself is under way',
+    'the read of a payment itself is under way': {
       call,
       ledger: underWay({ ...call, operation: 'payments.read' }),
     },
-  ],
-  violates: [
-    { name: 'too soon', call, ledger: readAt(NOW - 200), finds: soon },
-    {
-      name: 'too soon after a literal id was read',
+  },
+  violates: {
+    'too soon': { call, ledger: readAt(NOW - 200), finds: soon },
+    'too soon after a literal id was read': {
       call: literal,
       ledger: readAt(NOW - 200, LITERAL),
       finds: soon,
     },
-    {
-      name: 'while the read before is under way',
-      call,
-      ledger: underWay({ ...call, at: NOW - 200 }),
-      finds: soon,
-    },
-  ],
-  notApplicable: [{ name: 'another read', call: { operation: 'payments.read' } }],
-  notObserved: [{ name: 'nobody knows who calls', call: { ...call, certificate: 'absent' } }],
+    'while the read before is under way': { call, ledger: underWay({ ...call, at: NOW - 200 }), finds: soon },
+  },
+  notApplicable: { 'another read': { call: { operation: 'payments.read' } } },
+  notObserved: { 'nobody knows who calls': { call: { ...call, certificate: 'absent' } } },
 });

@@ -5,28 +5,25 @@ import { testRule } from '../rule-tester.js';
 const under = (params: Record<string, string>) => ({ call: paymentWith({}, { params }) });
 
 testRule(rule, {
-  complies: [
-    { name: 'SEPA credit transfers', call: paymentWith({}) },
-    { name: 'cross-border payments', ...under({ paymentProduct: 'cross-border-payments' }) },
-    { name: 'their other spelling', ...under({ paymentProduct: 'cross-border-credit-transfers' }) },
-    { name: 'a read', call: { operation: 'payments.status' } },
-  ],
-  violates: [
-    {
-      name: 'a product that is not offered',
+  complies: {
+    'SEPA credit transfers': { call: paymentWith({}) },
+    'cross-border payments': under({ paymentProduct: 'cross-border-payments' }),
+    'their other spelling': under({ paymentProduct: 'cross-border-credit-transfers' }),
+    'a read': { call: { operation: 'payments.status' } },
+  },
+  violates: {
+    'a product that is not offered': {
       ...under({ paymentProduct: 'instant-sepa-credit-transfers' }),
       finds: [{ place: 'path paymentProduct', actual: 'instant-sepa-credit-transfers' }],
     },
-    {
-      name: 'a service that is not offered',
+    'a service that is not offered': {
       ...under({ paymentService: 'bulk-payments' }),
       finds: [{ place: 'path paymentService', expected: 'payments', actual: 'bulk-payments' }],
     },
-    {
-      name: 'an unknown product on a read',
+    'an unknown product on a read': {
       call: { operation: 'payments.read', params: { paymentProduct: 'target-2-payments' } },
     },
-    { name: 'a word that every object knows', ...under({ paymentProduct: 'constructor' }) },
-  ],
-  notApplicable: [{ name: 'a consent', call: { operation: 'consents.create' } }],
+    'a word that every object knows': under({ paymentProduct: 'constructor' }),
+  },
+  notApplicable: { 'a consent': { call: { operation: 'consents.create' } } },
 });

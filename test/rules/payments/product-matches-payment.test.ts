@@ -9,20 +9,18 @@ const read = (paymentId: string, paymentProduct: string): CallParts => ({
 });
 
 testRule(rule, {
-  complies: [
-    { name: 'a sandbox id under its product', call: read('PAYMENT_ID_RCVD_SCT', 'sepa-credit-transfers') },
-    { name: 'one spelling', call: read('PAYMENT_ID_PATC_CBP', 'cross-border-payments') },
-    { name: 'the other', call: read('PAYMENT_ID_PATC_CBP', 'cross-border-credit-transfers') },
-    { name: 'as initiated', call: read(PAYMENT, 'sepa-credit-transfers'), ledger: ledgerOf(aPayment()) },
-    {
-      name: 'initiated under the other spelling',
+  complies: {
+    'a sandbox id under its product': { call: read('PAYMENT_ID_RCVD_SCT', 'sepa-credit-transfers') },
+    'one spelling': { call: read('PAYMENT_ID_PATC_CBP', 'cross-border-payments') },
+    'the other': { call: read('PAYMENT_ID_PATC_CBP', 'cross-border-credit-transfers') },
+    'as initiated': { call: read(PAYMENT, 'sepa-credit-transfers'), ledger: ledgerOf(aPayment()) },
+    'initiated under the other spelling': {
       call: read(PAYMENT, 'cross-border-payments'),
       ledger: ledgerOf(aPayment({ product: 'cross-border-credit-transfers' })),
     },
-  ],
-  violates: [
-    {
-      name: 'a sandbox id under another product',
+  },
+  violates: {
+    'a sandbox id under another product': {
       call: read('PAYMENT_ID_RCVD_CBP', 'sepa-credit-transfers'),
       finds: [
         {
@@ -32,25 +30,22 @@ testRule(rule, {
         },
       ],
     },
-    {
-      name: 'a payment under another product',
+    'a payment under another product': {
       call: read(PAYMENT, 'cross-border-payments'),
       ledger: ledgerOf(aPayment()),
       finds: [{ expected: `the product of ${PAYMENT}: sepa-credit-transfers` }],
     },
-  ],
-  notApplicable: [
-    {
-      name: 'an unknown product, which another rule judges',
+  },
+  notApplicable: {
+    'an unknown product, which another rule judges': {
       call: read('PAYMENT_ID_RCVD_SCT', 'target-2-payments'),
     },
-  ],
-  notObserved: [
-    { name: 'a payment that was not seen', call: read(PAYMENT, 'sepa-credit-transfers') },
-    {
-      name: 'a payment of a product that is not known',
+  },
+  notObserved: {
+    'a payment that was not seen': { call: read(PAYMENT, 'sepa-credit-transfers') },
+    'a payment of a product that is not known': {
       call: read(PAYMENT, 'sepa-credit-transfers'),
       ledger: ledgerOf(aPayment({ product: 'target-2-payments' })),
     },
-  ],
+  },
 });

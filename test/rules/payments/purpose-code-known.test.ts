@@ -6,17 +6,17 @@ import { testRule } from '../rule-tester.js';
 const with_ = (purposeCode: unknown) => paymentWith({ purposeCode }, CROSS_BORDER);
 
 testRule(rule, {
-  complies: [
-    { name: 'SALA', call: with_('SALA') },
-    { name: 'B112', call: with_('B112') },
-  ],
-  violates: [
-    { name: 'small letters', call: with_('sala'), finds: [{ place: 'body purposeCode', actual: 'sala' }] },
-    { name: 'a word', call: with_('salary') },
-    { name: 'four letters of no list', call: with_('XQZZ') },
-  ],
-  notApplicable: [
-    { name: 'none', call: paymentWith({}) },
-    { name: 'one that is hidden', call: with_(fingerprint('x')) },
-  ],
+  complies: {
+    SALA: { call: with_('SALA') },
+    B112: { call: with_('B112') },
+  },
+  violates: {
+    'small letters': { call: with_('sala'), finds: [{ place: 'body purposeCode', actual: 'sala' }] },
+    'a word': { call: with_('salary') },
+    'four letters of no list': { call: with_('XQZZ') },
+  },
+  notApplicable: {
+    none: { call: paymentWith({}) },
+    'one that is hidden': { call: with_(fingerprint('x')) },
+  },
 });

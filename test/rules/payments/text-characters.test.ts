@@ -3,29 +3,23 @@ import { paymentWith } from '../requests-of.js';
 import { testRule } from '../rule-tester.js';
 
 testRule(rule, {
-  complies: [
-    { name: 'Latin letters', call: paymentWith({}) },
-    {
-      name: 'all the punctuation',
-      call: paymentWith({ remittanceInformationUnstructured: "/-?:().,'+ 09" }),
-    },
-  ],
-  violates: [
-    {
-      name: 'an umlaut and an ampersand',
+  complies: {
+    'Latin letters': { call: paymentWith({}) },
+    'all the punctuation': { call: paymentWith({ remittanceInformationUnstructured: "/-?:().,'+ 09" }) },
+  },
+  violates: {
+    'an umlaut and an ampersand': {
       call: paymentWith({ creditorName: 'Müller & Söhne' }),
       finds: [{ place: 'body creditorName', actual: 'other characters too: ü & ö' }],
     },
-    {
-      name: 'an underscore in the end-to-end id',
+    'an underscore in the end-to-end id': {
       call: paymentWith({ endToEndIdentification: 'INV_1' }),
       finds: [{ place: 'body endToEndIdentification', actual: 'other characters too: _' }],
     },
-    {
-      name: 'a line break',
+    'a line break': {
       call: paymentWith({ remittanceInformationUnstructured: 'a\nb' }),
       finds: [{ actual: 'other characters too: \\n' }],
     },
-  ],
-  notApplicable: [{ name: 'no texts', call: paymentWith({ creditorName: undefined }) }],
+  },
+  notApplicable: { 'no texts': { call: paymentWith({ creditorName: undefined }) } },
 });

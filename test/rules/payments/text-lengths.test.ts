@@ -4,35 +4,32 @@ import { paymentWith } from '../requests-of.js';
 import { testRule } from '../rule-tester.js';
 
 testRule(rule, {
-  complies: [
-    { name: 'short texts', call: paymentWith({ endToEndIdentification: 'INV-1' }) },
-    {
-      name: 'each at its limit',
+  complies: {
+    'short texts': { call: paymentWith({ endToEndIdentification: 'INV-1' }) },
+    'each at its limit': {
       call: paymentWith({
         creditorName: 'a'.repeat(70),
         endToEndIdentification: 'a'.repeat(35),
         remittanceInformationUnstructured: 'a'.repeat(140),
       }),
     },
-    { name: 'characters that take two code units', call: paymentWith({ creditorName: '𝔞'.repeat(70) }) },
-  ],
-  violates: [
-    {
-      name: 'a name one too long',
+    'characters that take two code units': { call: paymentWith({ creditorName: '𝔞'.repeat(70) }) },
+  },
+  violates: {
+    'a name one too long': {
       call: paymentWith({ creditorName: 'a'.repeat(71) }),
       finds: [{ place: 'body creditorName', expected: 'at most 70 characters', actual: '71 characters' }],
     },
-    {
-      name: 'each one too long',
+    'each one too long': {
       call: paymentWith({
         endToEndIdentification: 'a'.repeat(36),
         remittanceInformationUnstructured: 'a'.repeat(141),
       }),
       finds: [{ place: 'body endToEndIdentification' }, { place: 'body remittanceInformationUnstructured' }],
     },
-  ],
-  notApplicable: [
-    { name: 'no texts', call: paymentWith({ creditorName: undefined }) },
-    { name: 'a text that is hidden', call: paymentWith({ creditorName: fingerprint('x') }) },
-  ],
+  },
+  notApplicable: {
+    'no texts': { call: paymentWith({ creditorName: undefined }) },
+    'a text that is hidden': { call: paymentWith({ creditorName: fingerprint('x') }) },
+  },
 });

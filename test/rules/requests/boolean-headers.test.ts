@@ -4,26 +4,24 @@ import { testRule } from '../rule-tester.js';
 const explicit = (value: string) => ({ headers: { 'TPP-Explicit-Authorisation-Preferred': value } });
 
 testRule(rule, {
-  complies: [
-    { name: 'true', call: explicit('true') },
-    { name: 'false', call: explicit('false') },
-  ],
-  violates: [
-    {
-      name: 'yes',
+  complies: {
+    true: { call: explicit('true') },
+    false: { call: explicit('false') },
+  },
+  violates: {
+    yes: {
       call: explicit('yes'),
       finds: [{ place: 'header TPP-Explicit-Authorisation-Preferred', actual: 'yes' }],
     },
-    { name: 'in capitals', call: explicit('TRUE') },
-    { name: 'empty', call: explicit(''), finds: [{ actual: 'empty' }] },
-    {
-      name: 'two of them, one finding each',
+    'in capitals': { call: explicit('TRUE') },
+    empty: { call: explicit(''), finds: [{ actual: 'empty' }] },
+    'two of them, one finding each': {
       call: { headers: { 'TPP-Explicit-Authorisation-Preferred': '1', 'TPP-Redirect-Preferred': '0' } },
       finds: [
         { place: 'header TPP-Redirect-Preferred' },
         { place: 'header TPP-Explicit-Authorisation-Preferred' },
       ],
     },
-  ],
-  notApplicable: [{ name: 'absent' }],
+  },
+  notApplicable: { absent: {} },
 });

@@ -13,38 +13,31 @@ const token = (type: string) => ({
 });
 
 testRule(rule, {
-  complies: [
-    { name: 'JSON', call: { operation: 'consents.create', body: {} } },
-    { name: 'JSON with a charset', call: json('application/json; charset=UTF-8') },
-    { name: 'a JSON of its own kind', call: json('application/vnd.bank+json') },
-    { name: 'a form for the token', call: { operation: 'oauth.token', form: { a: 'b' } } },
-    {
-      name: 'a form with a charset',
-      call: token('application/x-www-form-urlencoded;charset=utf-8'),
-    },
-  ],
-  violates: [
-    {
-      name: 'text',
+  complies: {
+    JSON: { call: { operation: 'consents.create', body: {} } },
+    'JSON with a charset': { call: json('application/json; charset=UTF-8') },
+    'a JSON of its own kind': { call: json('application/vnd.bank+json') },
+    'a form for the token': { call: { operation: 'oauth.token', form: { a: 'b' } } },
+    'a form with a charset': { call: token('application/x-www-form-urlencoded;charset=utf-8') },
+  },
+  violates: {
+    text: {
       call: json('text/plain'),
       finds: [{ place: 'header Content-Type', expected: 'application/json', actual: 'text/plain' }],
     },
-    {
-      name: 'none',
+    none: {
       call: { operation: 'consents.create', body: '{}', headers: { 'Content-Type': undefined } },
       finds: [{ actual: 'absent' }],
     },
-    {
-      name: 'JSON for the token',
+    'JSON for the token': {
       call: token('application/json'),
       finds: [{ expected: 'application/x-www-form-urlencoded' }],
     },
-  ],
-  notApplicable: [
-    { name: 'no body', call: { operation: 'consents.create' } },
-    {
-      name: 'an operation without body',
+  },
+  notApplicable: {
+    'no body': { call: { operation: 'consents.create' } },
+    'an operation without body': {
       call: { operation: 'consents.read', body: 'x', headers: { 'Content-Type': 'text/plain' } },
     },
-  ],
+  },
 });

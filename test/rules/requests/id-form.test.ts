@@ -3,27 +3,22 @@ import { anAuthorisation, ledgerOf } from '../ledger-of.js';
 import { testRule } from '../rule-tester.js';
 
 testRule(rule, {
-  complies: [
-    { name: 'a UUID', call: { operation: 'consents.authorisations.read' } },
-    { name: 'the one of the authorize path', call: { operation: 'oauth.authorize' } },
-  ],
-  violates: [
-    {
-      name: 'a number',
+  complies: {
+    'a UUID': { call: { operation: 'consents.authorisations.read' } },
+    'the one of the authorize path': { call: { operation: 'oauth.authorize' } },
+  },
+  violates: {
+    'a number': {
       call: { operation: 'payments.authorisations.read', params: { authorisationId: '1' } },
       finds: [{ place: 'path authorisationId', actual: '1' }],
     },
-    {
-      name: 'in the authorize path',
-      call: { operation: 'oauth.authorize', params: { authorisationId: 'abc' } },
-    },
-  ],
-  notApplicable: [
-    {
-      name: 'one that the bank gave so',
+    'in the authorize path': { call: { operation: 'oauth.authorize', params: { authorisationId: 'abc' } } },
+  },
+  notApplicable: {
+    'one that the bank gave so': {
       call: { operation: 'consents.authorisations.read', params: { authorisationId: 'auth-1' } },
       ledger: ledgerOf(anAuthorisation({ id: 'auth-1' })),
     },
-    { name: 'a path without one', call: { operation: 'consents.read' } },
-  ],
+    'a path without one': { call: { operation: 'consents.read' } },
+  },
 });

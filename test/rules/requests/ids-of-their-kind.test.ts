@@ -27,52 +27,42 @@ const payment = (paymentId: string, headers = {}) =>
   ({ operation: 'payments.status', params: { paymentId }, headers }) as const;
 
 testRule(rule, {
-  complies: [
-    { name: 'each in its place', call: reads(CONSENT), ledger: known() },
-    { name: 'ids and tokens that were not seen', call: reads('another', 'another'), ledger: known() },
-    { name: 'the consent in the path', call: consent(CONSENT), ledger: known() },
-    { name: 'a payment in the path that was not seen', call: payment('another'), ledger: known() },
-    {
-      name: 'a consent named like a GUID of a program',
-      call: reads('{0B6E1C52-6A39-4F0E-9D1C-7F3A52C4E801}'),
-    },
-    {
-      name: 'the payment of another TPP, of which nothing is told',
+  complies: {
+    'each in its place': { call: reads(CONSENT), ledger: known() },
+    'ids and tokens that were not seen': { call: reads('another', 'another'), ledger: known() },
+    'the consent in the path': { call: consent(CONSENT), ledger: known() },
+    'a payment in the path that was not seen': { call: payment('another'), ledger: known() },
+    'a consent named like a GUID of a program': { call: reads('{0B6E1C52-6A39-4F0E-9D1C-7F3A52C4E801}') },
+    'the payment of another TPP, of which nothing is told': {
       call: reads(PAYMENT),
       ledger: ledgerOf(aPayment({ tpp: OTHER_TPP })),
     },
-    {
-      name: 'an id that is of both kinds',
+    'an id that is of both kinds': {
       call: reads('7'),
       ledger: ledgerOf(aConsent({ id: '7' }), aPayment({ id: '7' })),
     },
-    {
-      name: 'another Consent-Id on a payment call, which another rule names',
+    'another Consent-Id on a payment call, which another rule names': {
       call: payment(PAYMENT, { 'Consent-Id': 'undefined' }),
       ledger: known(),
     },
-  ],
-  violates: [
-    {
-      name: 'the id of a payment as Consent-Id',
+  },
+  violates: {
+    'the id of a payment as Consent-Id': {
       call: reads(PAYMENT),
       ledger: known(),
       finds: [{ place: 'header Consent-Id', actual: `the id of a payment, ${PAYMENT}` }],
     },
-    {
-      name: 'the id of a consent as that of a payment',
+    'the id of a consent as that of a payment': {
       call: payment(CONSENT),
       ledger: known(),
       finds: [{ place: 'path paymentId', actual: `the id of a consent, ${CONSENT}` }],
     },
-    {
-      name: 'the id of a payment as that of a consent',
+    'the id of a payment as that of a consent': {
       call: consent(PAYMENT),
       ledger: known(),
       finds: [{ place: 'path consentId' }],
     },
-    {
-      name: 'token and consent id swapped',
+    'token and consent id swapped': {
       call: reads(TOKEN, CONSENT),
       ledger: known(),
       finds: [
@@ -80,28 +70,24 @@ testRule(rule, {
         { place: 'header Consent-Id', actual: 'an access token' },
       ],
     },
-    {
-      name: 'token and consent id swapped, in a recording',
+    'token and consent id swapped, in a recording': {
       call: reads(TOKEN, fingerprint(CONSENT)),
       ledger: known(),
       finds: [{ place: 'header Authorization' }, { place: 'header Consent-Id' }],
     },
-    {
-      name: 'the consent id as token too',
+    'the consent id as token too': {
       call: reads(CONSENT, CONSENT),
       ledger: known(),
       finds: [{ place: 'header Authorization' }],
     },
-    {
-      name: 'a token that is undefined',
+    'a token that is undefined': {
       call: reads(CONSENT, 'undefined'),
       ledger: known(),
       finds: [{ place: 'header Authorization', actual: 'the placeholder undefined' }],
     },
-    { name: 'a consent that is null', call: reads('null'), ledger: known() },
-    { name: 'a template in the path', call: payment('{{paymentId}}'), ledger: known() },
-    {
-      name: 'Consent-Id twice',
+    'a consent that is null': { call: reads('null'), ledger: known() },
+    'a template in the path': { call: payment('{{paymentId}}'), ledger: known() },
+    'Consent-Id twice': {
       call: {
         operation: 'accounts.list',
         headerList: [
@@ -112,12 +98,11 @@ testRule(rule, {
       ledger: known(),
       finds: [{ place: 'header Consent-Id', actual: 'several values' }],
     },
-  ],
-  notObserved: [
-    {
-      name: 'a token in a recording that nobody gave out there',
+  },
+  notObserved: {
+    'a token in a recording that nobody gave out there': {
       call: reads(CONSENT, fingerprint('undefined')),
       ledger: known(),
     },
-  ],
+  },
 });

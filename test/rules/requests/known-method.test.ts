@@ -2,13 +2,12 @@ import rule from '../../../src/rules/requests/known-method.js';
 import { testRule } from '../rule-tester.js';
 
 testRule(rule, {
-  complies: [
-    { name: 'a method of the path' },
-    { name: 'HEAD where there is GET', call: { operation: 'accounts.list', method: 'HEAD' } },
-  ],
-  violates: [
-    {
-      name: 'PUT on a consent',
+  complies: {
+    'a method of the path': {},
+    'HEAD where there is GET': { call: { operation: 'accounts.list', method: 'HEAD' } },
+  },
+  violates: {
+    'PUT on a consent': {
       call: { method: 'PUT' },
       finds: [
         {
@@ -18,7 +17,7 @@ testRule(rule, {
         },
       ],
     },
-    { name: 'OPTIONS', call: { operation: 'accounts.list', method: 'OPTIONS' } },
-  ],
-  notApplicable: [{ name: 'the path is unknown', call: { target: '/nowhere', method: 'PUT' } }],
+    OPTIONS: { call: { operation: 'accounts.list', method: 'OPTIONS' } },
+  },
+  notApplicable: { 'the path is unknown': { call: { target: '/nowhere', method: 'PUT' } } },
 });

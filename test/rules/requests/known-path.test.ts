@@ -3,31 +3,28 @@ import rule from '../../../src/rules/requests/known-path.js';
 import { testRule } from '../rule-tester.js';
 
 testRule(rule, {
-  complies: [
-    { name: 'a path of the table' },
-    { name: 'a path whose method is unknown', call: { method: 'PATCH' } },
-    { name: 'authorize, on the PSU listener', call: { operation: 'oauth.authorize' } },
-    {
-      name: 'authorize in a recording that does not tell listeners',
+  complies: {
+    'a path of the table': {},
+    'a path whose method is unknown': { call: { method: 'PATCH' } },
+    'authorize, on the PSU listener': { call: { operation: 'oauth.authorize' } },
+    'authorize in a recording that does not tell listeners': {
       call: { operation: 'oauth.authorize', listener: 'api', certificate: 'not-observed' },
     },
-  ],
-  violates: [
-    {
-      name: 'no version',
+  },
+  violates: {
+    'no version': {
       call: { target: '/stdgroup/consents' },
       finds: [
         { place: 'path', expected: '/stdgroup/v1/consents (the nearest)', actual: '/stdgroup/consents' },
       ],
     },
-    { name: 'another segment', call: { target: '/berlingroup/v1/accounts' } },
-    {
-      name: 'an account read on the PSU listener, which asks for no certificate',
+    'another segment': { call: { target: '/berlingroup/v1/accounts' } },
+    'an account read on the PSU listener, which asks for no certificate': {
       call: { operation: 'accounts.list', listener: 'psu', certificate: 'absent' },
       finds: [{ expected: expect.stringContaining('api listener') }],
     },
-  ],
-  notApplicable: [
-    { name: 'a callback of the bank', call: { target: '/notify', method: 'POST', listener: 'callback' } },
-  ],
+  },
+  notApplicable: {
+    'a callback of the bank': { call: { target: '/notify', method: 'POST', listener: 'callback' } },
+  },
 });

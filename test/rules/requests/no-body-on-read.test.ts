@@ -2,21 +2,19 @@ import rule from '../../../src/rules/requests/no-body-on-read.js';
 import { testRule } from '../rule-tester.js';
 
 testRule(rule, {
-  complies: [
-    { name: 'a GET without body', call: { operation: 'accounts.list' } },
-    { name: 'a DELETE without body', call: { operation: 'consents.delete' } },
-    {
-      name: 'an empty one with its media type',
+  complies: {
+    'a GET without body': { call: { operation: 'accounts.list' } },
+    'a DELETE without body': { call: { operation: 'consents.delete' } },
+    'an empty one with its media type': {
       call: { operation: 'consents.read', body: '', headers: { 'Content-Length': '0' } },
     },
-  ],
-  violates: [
-    {
-      name: 'a DELETE with an empty object',
+  },
+  violates: {
+    'a DELETE with an empty object': {
       call: { operation: 'consents.delete', body: {} },
       finds: [{ place: 'body', actual: '2 bytes' }],
     },
-    { name: 'a GET with a text', call: { operation: 'payments.status', body: 'null' } },
-  ],
-  notApplicable: [{ name: 'a POST', call: { operation: 'consents.create', body: {} } }],
+    'a GET with a text': { call: { operation: 'payments.status', body: 'null' } },
+  },
+  notApplicable: { 'a POST': { call: { operation: 'consents.create', body: {} } } },
 });

@@ -2,27 +2,23 @@ import rule from '../../../src/rules/requests/redirect-uri-present.js';
 import { testRule } from '../rule-tester.js';
 
 testRule(rule, {
-  complies: [
-    {
-      name: 'a consent',
+  complies: {
+    'a consent': {
       call: { operation: 'consents.create', headers: { 'TPP-Redirect-URI': 'https://tpp.example/cb' } },
     },
-    {
-      name: 'a payment',
+    'a payment': {
       call: { operation: 'payments.create', headers: { 'tpp-redirect-uri': 'https://tpp.example/cb' } },
     },
-  ],
-  violates: [
-    {
-      name: 'absent',
+  },
+  violates: {
+    absent: {
       call: { operation: 'consents.create' },
       finds: [{ place: 'header TPP-Redirect-URI', actual: 'absent' }],
     },
-    {
-      name: 'empty',
+    empty: {
       call: { operation: 'payments.create', headers: { 'TPP-Redirect-URI': '' } },
       finds: [{ actual: 'empty' }],
     },
-  ],
-  notApplicable: [{ name: 'a read', call: { operation: 'consents.read' } }],
+  },
+  notApplicable: { 'a read': { call: { operation: 'consents.read' } } },
 });

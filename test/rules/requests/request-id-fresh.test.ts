@@ -25,70 +25,58 @@ function ledgerAfter(call: CallParts) {
 }
 
 testRule(rule, {
-  complies: [
-    { name: 'never seen' },
-    { name: 'the very same request, under way', ledger: underWay({}) },
-    { name: 'the very same request, under way at another gateway', ledger: underWayElsewhere({}) },
-    {
-      name: 'the same id, but for its letter case, where it is no UUID',
+  complies: {
+    'never seen': {},
+    'the very same request, under way': { ledger: underWay({}) },
+    'the very same request, under way at another gateway': { ledger: underWayElsewhere({}) },
+    'the same id, but for its letter case, where it is no UUID': {
       call: { headers: { 'X-Request-ID': 'ABC' }, params: { consentId: 'C2' } },
       ledger: ledgerAfter({ headers: { 'X-Request-ID': 'abc' } }),
     },
-    {
-      name: 'the very same request with its token again',
+    'the very same request with its token again': {
       call: { headers: { Authorization: 'Bearer a', 'Consent-Id': 'C1' } },
       ledger: ledgerAfter({ headers: { Authorization: 'Bearer a', 'Consent-Id': 'C1' } }),
     },
-    { name: 'the very same request again', ledger: ledgerAfter({}) },
-    { name: 'the same creation again', call: creation({ a: 1 }), ledger: ledgerAfter(creation({ a: 1 })) },
-    {
-      name: 'the id of another TPP',
-      ledger: ledgerAfter({ certificate: other, params: { consentId: 'C2' } }),
-    },
-  ],
-  violates: [
-    {
-      name: 'another path, while the first is under way',
+    'the very same request again': { ledger: ledgerAfter({}) },
+    'the same creation again': { call: creation({ a: 1 }), ledger: ledgerAfter(creation({ a: 1 })) },
+    'the id of another TPP': { ledger: ledgerAfter({ certificate: other, params: { consentId: 'C2' } }) },
+  },
+  violates: {
+    'another path, while the first is under way': {
       call: { params: { consentId: 'C2' } },
       ledger: underWay({}),
     },
-    {
-      name: 'another path, while the first is under way at another gateway',
+    'another path, while the first is under way at another gateway': {
       call: { params: { consentId: 'C2' } },
       ledger: underWayElsewhere({}),
     },
-    {
-      name: 'another path, the same UUID in capitals',
+    'another path, the same UUID in capitals': {
       call: { headers: { 'X-Request-ID': REQUEST_ID.toUpperCase() }, params: { consentId: 'C2' } },
       ledger: ledgerAfter({}),
     },
-    {
-      name: 'another path',
+    'another path': {
       call: { params: { consentId: 'C2' } },
       ledger: ledgerAfter({}),
       finds: [{ place: 'header X-Request-ID' }],
     },
-    {
-      name: 'another consent',
+    'another consent': {
       call: { headers: { 'Consent-Id': 'C2' } },
       ledger: ledgerAfter({ headers: { 'Consent-Id': 'C1' } }),
     },
-    {
-      name: 'another token',
+    'another token': {
       call: { headers: { Authorization: 'Bearer b' } },
       ledger: ledgerAfter({ headers: { Authorization: 'Bearer a' } }),
     },
-    {
-      name: 'another token, while the first is under way at another gateway',
+    'another token, while the first is under way at another gateway': {
       call: { headers: { Authorization: 'Bearer b' } },
       ledger: underWayElsewhere({ headers: { Authorization: 'Bearer a' } }),
     },
-    { name: 'another body', call: creation({ a: 2 }), ledger: ledgerAfter(creation({ a: 1 })) },
-  ],
-  notApplicable: [
-    { name: 'absent', call: { headers: { 'X-Request-ID': undefined } } },
-    { name: 'nobody knows who calls', call: { certificate: 'absent' } },
-  ],
+    'another body': { call: creation({ a: 2 }), ledger: ledgerAfter(creation({ a: 1 })) },
+  },
+  notApplicable: {
+    absent: { call: { headers: { 'X-Request-ID': undefined } } },
+    'nobody knows who calls': { call: { certificate: 'absent' } },
+  },
 });
 
 it('has nothing of a path told to other gateways, in which there may be a secret', () => {
