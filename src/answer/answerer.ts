@@ -30,10 +30,7 @@ export interface AnswerContext {
   readonly findings?: readonly Finding[];
   readonly now: number;
   readonly signal: ClientSignal;
-  /**
-   * Long bodies of payments are kept in the store, and not in memory. `body`: that of the payment which the call reads, null
-   * where it is held in memory. Absent where the store keeps none.
-   */
+  /** `body`: the body of the payment that the call reads, which the store keeps; null: it is held in memory. */
   readonly stored?: { readonly body: object | null } | undefined;
   /** The bytes of the request body as they came, before any decoding; with `rest` only those before it. */
   readonly raw?: Uint8Array | undefined;
@@ -60,10 +57,7 @@ export interface Answered {
   readonly changes?: readonly BankChange[];
   /** It refuses a caller who has not shown who it is, whatever severities and waivers say. */
   readonly isToStranger?: true;
-  /**
-   * Only where `wire` is streamed: settles when it has ended, well or not, and never rejects. Until then the body of
-   * `answer` is only known to be truncated.
-   */
+  /** A streamed `wire` alone has it: settles when that has ended. Until then `answer.body` is only known to be truncated. */
   readonly completed?: Promise<Completion>;
 }
 
@@ -84,10 +78,7 @@ export interface Answerer {
   readonly takesUnread?: (call: Call) => boolean;
   /** Whether it refuses, in either stance and whatever the body holds, a caller whom a rule on the connection refuses. */
   readonly refusesStrangers?: (call: Call) => boolean;
-  /**
-   * Whether consents, payments and tokens may be known there that were never seen here: to a bank of its own. Of a chain
-   * the first that says either way decides; a recording does not.
-   */
+  /** Whether a bank of its own may know what was never seen here. In a chain, the first source that says so or not decides. */
   readonly knowsMore?: (call: Call) => boolean;
   readonly close?: () => Promise<void>;
 }

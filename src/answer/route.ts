@@ -4,10 +4,7 @@ import { OPERATION_IDS, type OperationId } from '../spec/index.js';
 
 export type Route<T> = (operation: Call['operation']) => T;
 
-/**
- * `byPattern`: by operation (`funds-confirmations.create`), or by all of a kind (`accounts.*`); the more exact one
- * counts. `otherwise` is asked each time: it may change.
- */
+/** `byPattern`: by operation, or by kind (`accounts.*`); the more exact one counts. `otherwise` may change from call to call. */
 export function createRoute<T>(byPattern: Readonly<Record<string, T>>, otherwise: () => T): Route<T> {
   const chosen = new Map<Call['operation'], T>();
   const vagueFirst = Object.entries(byPattern).toSorted(([a], [b]) => exactness(a) - exactness(b));

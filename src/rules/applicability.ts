@@ -18,10 +18,7 @@ function picks(appliesTo: Rule['appliesTo'], row: OperationRow, id: OperationId)
   return typeof appliesTo === 'function' ? appliesTo(row, id) : appliesTo.includes(id);
 }
 
-/**
- * Whether the rule is about such a call. What the bank calls back is no call of the TPP: only rules that look at a
- * whole exchange are about it.
- */
+/** A notification is no call of the TPP: only rules that look at whole exchanges are about it. */
 export function isAbout(rule: Rule, operation: Call['operation'], listener: Call['listener']): boolean {
   if (directionOf(listener) === 'to-tpp' && rule.scope !== 'exchange') return false;
   if (rule.appliesTo === 'all-with-certificate' && listener === 'psu') return false;

@@ -11,10 +11,7 @@ import type { Refusal } from './rule.js';
 /** null: the caller is known. The ledger is that before the call. */
 export type Proof = (call: Call, ledger: Ledger) => Refusal | null;
 
-/**
- * Judges by the rules of the catalogue on who calls, and by nothing that a setting may change: no stance, severity or
- * waiver makes a stranger known. A certificate that was not observed is none.
- */
+/** No stance, severity or waiver makes a stranger known. A certificate that was not observed is none. */
 export function createProof(parts: Pick<JudgeParts, 'options' | 'fingerprint'>): Proof {
   const judge = createJudge({ ...parts, rules: [presented, issuedByTrustedCa, withinValidity, notRevoked] });
   return (call, ledger) => {

@@ -78,10 +78,7 @@ function tokenErrorOf({ rule, kind }: Refused): TokenError {
   return rule.id.startsWith('certificate/') ? 'invalid_client' : 'invalid_request';
 }
 
-/**
- * In the sandbox any redirect URI will do (§Authentication 3), but for what is no literal resource of it and was created
- * with an address; in production that of the creation, and no other.
- */
+/** The sandbox takes any address for its literal resources, and where no creation named one (§Authentication 3). */
 function isProven({ call, ledger, options }: CallContext): boolean {
   const address = returnAddressOf({ call, ledger });
   if (options.profile === 'sandbox' && (address == null || isOfSandbox({ call, ledger }))) return true;

@@ -33,10 +33,7 @@ export function parseScope(scope: string): Scope | undefined {
 
 const isService = (text: string): text is Scope['service'] => Object.hasOwn(SCOPE_ROLES, text);
 
-/**
- * Of the IANA registry "OAuth Parameters" those that an authorization request can carry (RFC 6749 3.1 and 11.2); a bank
- * ignores those that it does not use.
- */
+/** What the IANA registry lets an authorization request carry (RFC 6749 3.1, 11.2); a bank ignores what it does not use. */
 export const OAUTH_PARAMETERS: ReadonlySet<string> = new Set([
   ...['scope', 'client_id', 'state', 'redirect_uri', 'response_type', 'response_mode'],
   ...['code_challenge', 'code_challenge_method'],

@@ -81,10 +81,7 @@ function readConsent(bank: Bank, call: Call, consent: SandboxConsent, { ledger, 
   });
 }
 
-/**
- * That of the id; only the consent of an explicit creation waits for its authorisation, and no more once the PSU
- * has given it (reading `explicit-consent-status`).
- */
+/** An explicit creation's consent waits until the PSU authorises it (reading `explicit-consent-status`). */
 function statusOf(call: Call, { status }: SandboxConsent, ledger: Ledger): ConsentStatus {
   const { consentId } = call.params;
   if (consentId !== SANDBOX.consentWithoutAuthorisation) return status;

@@ -10,10 +10,7 @@ export function isExplicit(call: Call): boolean {
   return call.header['tpp-explicit-authorisation-preferred'] === 'true';
 }
 
-/**
- * A TPP that asks for notifications is told that none will come: they are of instant payments, which are not among
- * the products, and are sent by the simulation only (§Events 3).
- */
+/** None will come: they are of instant payments, which are not among the products, and of the simulation (§Events 3). */
 export function notificationSupport(call: Call): HeaderList {
   return call.header['tpp-notification-uri'] === undefined ? [] : [['ASPSP-Notification-Support', 'false']];
 }

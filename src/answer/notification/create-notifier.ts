@@ -43,22 +43,7 @@ export interface NotifierParts {
 /** Resolves when the status came, or was given up; to false where the gateway stopped first. */
 export type Send = (status: PaymentStatus) => Promise<boolean>;
 
-export interface Notifier {
-  /**
-   * Takes a notification to be sent later; else says why not. `tell`, where given, sends it, does what else is to be done
-   * with it, and may send further statuses of the payment in the same place.
-   */
-  readonly notify: (
-    notification: Notification,
-    tell?: (send: Send) => Promise<void>,
-  ) => NotificationRefusal | null;
-  readonly takes: (uri: string) => boolean;
-  /** Whether the host of a URL may be called at all; its addresses are checked again after the look-up. */
-  readonly hostAllowed: (host: string) => boolean;
-  readonly idle: () => Promise<void>;
-  /** Cancels what waits, breaks off what is under way, and resolves when that is recorded. */
-  readonly close: () => Promise<void>;
-}
+export type Notifier = ReturnType<typeof createNotifier>;
 
 /** The first pause lets the answer of the simulation leave before its notification. */
 const PAUSES = [20, 1_000, 5_000, 15_000] as const;
@@ -67,7 +52,7 @@ const STOPPED: Fault = {
   message: 'The gateway stopped before the notification was delivered.',
 };
 
-export function createNotifier(parts: NotifierParts): Notifier {
+export function createNotifier(parts: NotifierParts) {
   const { pauses = PAUSES, most = 100, timer } = parts;
   const allowList = createAllowList(parts.allow);
   const attempt = createAttempt(parts, allowList.addressAllowed);
@@ -86,7 +71,11 @@ export function createNotifier(parts: NotifierParts): Notifier {
   }
 
   return {
-    notify: (notification, tell = async (send) => void (await send(notification.transactionStatus))) => {
+    /** Takes a notification, or says why not. `tell` sends it, and may send further statuses in the same place. */
+    notify: (
+      notification: Notification,
+      tell = async (send: Send): Promise<void> => void (await send(notification.transactionStatus)),
+    ): NotificationRefusal | null => {
       const refusal = refuse(notification.uri, allowList.hostAllowed);
       if (refusal !== null) return refusal;
       const url = new URL(notification.uri);
@@ -95,10 +84,12 @@ export function createNotifier(parts: NotifierParts): Notifier {
         ? null
         : { kind: 'busy', reason: 'Too many notifications are waiting; try again later.' };
     },
-    takes: (uri) => refuse(uri, allowList.hostAllowed) === null,
+    takes: (uri: string) => refuse(uri, allowList.hostAllowed) === null,
+    /** Whether the host of a URL may be called at all; its addresses are checked again after the look-up. */
     hostAllowed: allowList.hostAllowed,
     idle: places.emptied,
-    close: () => {
+    /** Cancels what waits, breaks off what is under way, and resolves when that is recorded. */
+    close: (): Promise<void> => {
       stop.abort(STOPPED);
       return places.emptied();
     },

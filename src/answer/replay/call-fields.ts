@@ -30,10 +30,7 @@ const LONG = 2_000;
 const MOST_MEMBERS = 2_000;
 const DEEPEST = 40;
 
-/**
- * In an order that is the same for the same call, however it was written. `certificate`: see `certificate-kind.ts`;
- * `pseudonymised`: pseudonyms stand in the recording, so clear values of this run may take their place.
- */
+/** In one order however the call was written. `pseudonymised`: clear values of this run may stand for recorded pseudonyms. */
 export function readFields(
   call: Call,
   plan: MatchPlan,

@@ -17,10 +17,7 @@ export function recordedCertificate(call: Call, answer: Answer): CertificateKind
   return codes.some((code) => /^(?:CERTIFICATE_|ROLE_INVALID$)/.test(String(code))) ? 'refused' : 'accepted';
 }
 
-/**
- * Of a call of this run, as far as the recording can know it: `refused` where any bank would refuse it and one was.
- * `hasUnknown`: of some recorded calls nobody knows what they came with.
- */
+/** `hasUnknown`: of some recorded calls nobody knows what they came with. */
 export function seenCertificate(
   call: Call,
   { kinds, hasUnknown }: { readonly kinds: ReadonlySet<CertificateKind>; readonly hasUnknown: boolean },

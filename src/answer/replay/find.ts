@@ -72,10 +72,7 @@ export function createFinder(recording: Recording, bindings: Bindings) {
   };
 }
 
-/**
- * A call as one text: calls with equal texts have equal fields, so a repeated call is taken apart only once. null: too
- * long to be remembered. No part but the last can hold a line break.
- */
+/** Calls with equal texts have equal fields, so a repeated call is taken apart only once. null: too long to be remembered. */
 function callText({ request, header, listener }: Call, { headers }: MatchPlan, start: string): string | null {
   const { body, target } = request;
   if (target.length > LONGEST || (body !== null && body.text.length > LONGEST)) return null;

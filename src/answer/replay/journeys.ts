@@ -5,10 +5,7 @@ import { exchangedCode, type Flow } from './authorization-calls.js';
 
 /** Of one consent or payment. Each write that the bank accepted opens the next part; the first one is 0. */
 export interface Journey {
-  /**
-   * The writes in order, by position in the recording. `state` counts those that change what is true, up to this one:
-   * creation, outcome of SCA, deletion.
-   */
+  /** In order, by position in the recording. `state` counts the writes so far that changed what is true of the resource. */
   readonly writes: { readonly index: number; readonly state: number }[];
   /** The part that this run is in; null until it reaches the resource. */
   current: number | null;
@@ -47,10 +44,7 @@ export interface Write {
   readonly authorizationRequests: boolean;
 }
 
-/**
- * What an exchange that the bank accepted did to its consent or payment; null where it did nothing. What is authorised
- * already is not changed by one more SCA that ends well, or by one more token.
- */
+/** What an accepted exchange did to its resource. One more SCA or token changes nothing that is authorised already. */
 export function writeOf(exchange: Exchange, flow: Flow | null, isAuthorised: boolean): Write | null {
   const { call, answer } = exchange;
   if (answer === null || answer.status < 200 || answer.status >= 400) return null;

@@ -23,10 +23,7 @@ export function createLinkRewriter(exchanges: readonly Exchange[], segment: stri
     return at === undefined ? null : rest.slice(at);
   };
 
-  /**
-   * A link as the origin it leads to now and what follows; `listener` null: a path alone stays one. `name` is what the
-   * link is called. null where it leads to nothing of this interface.
-   */
+  /** The origin that a link leads to now, and the rest; `listener` null: a path alone stays one. null: not of this interface. */
   return (
     url: string,
     name: string,

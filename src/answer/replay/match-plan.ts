@@ -8,8 +8,6 @@ export type MatchPlan = ReturnType<typeof createPlan>;
 export type MatchPlans = ReadonlyMap<OperationId | null, MatchPlan>;
 
 const OTHER_HEADERS = ['accept', 'content-type'];
-/** Names come from outside: no more than this many are remembered. */
-const REMEMBERED = 2_000;
 
 export function createMatchPlans(options: ReplayOptions): MatchPlans {
   return new Map([null, ...OPERATION_IDS].map((id) => [id, createPlan(id, options)]));
@@ -27,7 +25,6 @@ function createPlan(id: OperationId | null, options: ReplayOptions) {
     }
     return 'ignore';
   };
-  const known = new Map<string, Comparison>();
   return {
     certificate: find('certificate'),
     /** Headers that count: name in lower case, place, comparison. */
@@ -38,13 +35,8 @@ function createPlan(id: OperationId | null, options: ReplayOptions) {
     }),
     /** `path` is the way to a member of a JSON body, its lists without positions; the name itself elsewhere. */
     comparisonOf: (kind: PlaceKind, name: string, path = name): Comparison => {
-      const key = `${kind} ${path}` as const;
-      const remembered = known.get(key);
-      if (remembered !== undefined) return remembered;
       const isOther = kind === 'query' && row !== null && !row.query.includes(name);
-      const as = find(key, `${kind} ${name}`, isOther ? 'other query *' : `${kind} *`);
-      if (known.size < REMEMBERED && key.length < 200) known.set(key, as);
-      return as;
+      return find(`${kind} ${path}`, `${kind} ${name}`, isOther ? 'other query *' : `${kind} *`);
     },
     byMeaning: preset.byMeaning,
     inOrder: preset.inOrder,

@@ -18,65 +18,39 @@ export interface PresetRow {
   readonly inOrder: boolean;
 }
 
+const all = (as: Comparison, ...places: readonly MatchPlace[]): MatchTable =>
+  Object.fromEntries(places.map((place) => [place, as]));
+
 /** New in each run by their nature; that they differ says nothing. */
 const RANDOM = {
-  'header x-request-id': 'ignore',
-  'query state': 'free',
-  'query code_challenge': 'free',
-  'form code_verifier': 'free',
+  ...all('free', 'query state', 'query code_challenge', 'form code_verifier'),
+  ...all('ignore', 'header x-request-id'),
   // What was chosen on the emulator's pages is held against what was chosen in the whole flow.
-  'query choice': 'ignore',
-  'query scenario': 'ignore',
-  'query psu': 'ignore',
-  'query accounts': 'ignore',
-} as const satisfies PresetRow['places'];
+  ...all('ignore', 'query choice', 'query scenario', 'query psu', 'query accounts'),
+};
 
 /** What the bank gave, or what names something of the bank's. */
 const IDENTIFIERS = {
-  'path *': 'bind',
-  'path paymentService': 'equal',
-  'path paymentProduct': 'equal',
-  'query scope': 'bind',
-  'query authorizationId': 'bind',
-  'query entryReferenceFrom': 'bind',
-  'header authorization': 'bind',
-  'header consent-id': 'bind',
-  'form code': 'bind',
-  'form refresh_token': 'bind',
-  'form scope': 'bind',
-  'body consentId': 'bind',
-  'body paymentId': 'bind',
-} as const satisfies PresetRow['places'];
+  ...all('bind', 'path *', 'query scope', 'query authorizationId', 'query entryReferenceFrom'),
+  ...all('bind', 'header authorization', 'header consent-id', 'body consentId', 'body paymentId'),
+  ...all('bind', 'form code', 'form refresh_token', 'form scope'),
+  ...all('equal', 'path paymentService', 'path paymentProduct'),
+};
 
 const DATES = {
-  'query dateFrom': 'date',
-  'query dateTo': 'date',
-  'body validUntil': 'date',
-  'body requestedExecutionDate': 'date',
-  'body requestedExecutionTime': 'date',
-  'body startDate': 'date',
-  'body endDate': 'date',
-} as const satisfies PresetRow['places'];
+  ...all('date', 'query dateFrom', 'query dateTo', 'body validUntil', 'body startDate', 'body endDate'),
+  ...all('date', 'body requestedExecutionDate', 'body requestedExecutionTime'),
+};
 
 /** Of the client and its machine: names, ports and numbers of its own. */
 const OF_CLIENT = {
-  'query client_id': 'free',
-  'query redirect_uri': 'free',
-  'query code_challenge_method': 'ignore',
-  'header tpp-redirect-uri': 'free',
-  'header tpp-nok-redirect-uri': 'free',
-  'header tpp-notification-uri': 'free',
-  'form client_id': 'free',
-  'form redirect_uri': 'free',
-  'body endToEndIdentification': 'free',
-  'body instructionIdentification': 'free',
-  'body paymentInformationIdentification': 'free',
-  'body tppNotificationUri': 'free',
-  'body password': 'ignore',
-  'body encryptedPassword': 'ignore',
-  'body scaAuthenticationData': 'ignore',
-  'body confirmationCode': 'ignore',
-} as const satisfies PresetRow['places'];
+  ...all('free', 'query client_id', 'query redirect_uri', 'form client_id', 'form redirect_uri'),
+  ...all('free', 'header tpp-redirect-uri', 'header tpp-nok-redirect-uri', 'header tpp-notification-uri'),
+  ...all('free', 'body endToEndIdentification', 'body instructionIdentification'),
+  ...all('free', 'body paymentInformationIdentification', 'body tppNotificationUri'),
+  ...all('ignore', 'query code_challenge_method', 'body password', 'body encryptedPassword'),
+  ...all('ignore', 'body scaAuthenticationData', 'body confirmationCode'),
+};
 
 export const PRESETS: Readonly<Record<MatchPreset, PresetRow>> = {
   strict: {
@@ -85,11 +59,8 @@ export const PRESETS: Readonly<Record<MatchPreset, PresetRow>> = {
       ...IDENTIFIERS,
       ...DATES,
       ...RANDOM,
-      'query *': 'equal',
+      ...all('equal', 'query *', 'header *', 'form *', 'body *'),
       'other query *': 'equal',
-      'header *': 'equal',
-      'form *': 'equal',
-      'body *': 'equal',
     },
     byMeaning: false,
     inOrder: true,

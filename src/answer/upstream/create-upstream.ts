@@ -49,10 +49,7 @@ interface Errand {
   readonly context: AnswerContext;
 }
 
-/**
- * GETs of the PSU listener get a redirect to the bank's page; calls of the API listener are forwarded, whatever the
- * stance, where the caller has shown who it is.
- */
+/** Sends browsers on to the bank's pages, and forwards calls of TPPs that have shown who they are. */
 export function createUpstream(parts: UpstreamParts): Upstream {
   const { target, credentials } = parts;
   const limits = { ...UPSTREAM_LIMITS, ...parts.limits };

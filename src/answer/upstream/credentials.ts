@@ -29,16 +29,7 @@ export interface Credential {
   readonly shown: ShownCertificate | null;
 }
 
-export interface Credentials {
-  readonly of: (tpp: string | null) => Credential;
-  readonly shown: () => Readonly<Record<string, ShownCertificate | null>>;
-  /** CA certificates as PEM; empty: those of Node. */
-  readonly authorities: () => readonly string[];
-  /** Files that changed and could not be used, each with why; the last good ones are in use. */
-  readonly problems: () => readonly string[];
-  readonly reload: () => Promise<void>;
-  readonly close: () => void;
-}
+export type Credentials = ReturnType<typeof createCredentials>;
 
 export interface CredentialsParts {
   /** For a TPP without a certificate of its own; absent: no certificate is shown. */
@@ -69,7 +60,7 @@ interface Kept {
 const RELOAD_MS = 5_000;
 
 /** Reads all files; throws a SandgateError where one cannot be used. */
-export function createCredentials(parts: CredentialsParts): Credentials {
+export function createCredentials(parts: CredentialsParts) {
   const { env, log, byTpp = {}, ca = [], reloadMs = RELOAD_MS } = parts;
   const read = (name: string, files: CredentialFiles | undefined): Kept => {
     const context = readCredential(files, ca, env);
@@ -112,9 +103,13 @@ export function createCredentials(parts: CredentialsParts): Credentials {
   const timer = reloadMs === 0 ? undefined : setInterval(reload, reloadMs).unref();
 
   return {
-    of: (tpp) => (tpp === null ? fallback : (others.get(tpp) ?? fallback)).credential,
-    shown: () => Object.fromEntries(all.map(({ credential: { name, shown } }) => [name, shown])),
-    authorities: () => authorities,
+    of: (tpp: string | null): Credential =>
+      (tpp === null ? fallback : (others.get(tpp) ?? fallback)).credential,
+    shown: (): Readonly<Record<string, ShownCertificate | null>> =>
+      Object.fromEntries(all.map(({ credential: { name, shown } }) => [name, shown])),
+    /** CA certificates as PEM; empty: those of Node. */
+    authorities: (): readonly string[] => authorities,
+    /** Files that changed and could not be used, each with why; the last good ones are in use. */
     problems: () => all.flatMap(({ problem }) => problem ?? []),
     reload,
     close: () => clearInterval(timer),

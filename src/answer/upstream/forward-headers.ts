@@ -6,10 +6,7 @@ import type { Headers } from './received.js';
 const REQUEST_DROPPED = new Set([...HOP_BY_HOP, 'host', 'content-length', 'expect']);
 const OURS = 'sandgate-';
 
-/**
- * Flat names and values for the request to the bank: what was judged, as a Connection field that takes off more is refused
- * before. `without` is one more lower-case name to drop.
- */
+/** Flat names and values for the request to the bank. `without` is one more lower-case name to drop. */
 export function requestHeaders(headers: HeaderList, without?: string): string[] {
   const flat: string[] = [];
   for (const [name, value] of headers) {

@@ -138,10 +138,7 @@ function happens(
   });
 }
 
-/**
- * A client knows of signature algorithms of its server only by the request for a certificate. To be asked within the
- * event of the handshake only: of a socket that has failed, Node 20 dies of this call.
- */
+/** Only a request for a certificate names signature algorithms. To be asked during the handshake, while the socket lives. */
 const isAsked = (socket: TLSSocket): boolean => socket.getSharedSigalgs().length > 0;
 
 const hasFlaw = (tls: ProbedTls | null): boolean => tls?.chainProblem !== null || tls.nameProblem !== null;

@@ -32,29 +32,21 @@ export interface PsuProxyParts extends TurnParts {
   readonly credentials: Pick<Credentials, 'authorities'>;
   /** The answer leaves when this has settled, so that it can be recorded before. */
   readonly onPage: (page: PsuPage) => void | Promise<void>;
-  /**
-   * The same where a later page sends the browser elsewhere, without its body: back to the TPP, which is the end of an
-   * authorization request, or to anybody else.
-   */
+  /** A later page sends the browser elsewhere: to the TPP, which ends the authorization, or to anybody else. */
   readonly onLeave: (location: string, answer: Answer) => void | Promise<void>;
   /** A page or a websocket of one cannot be had, or what the bank answered there cannot be recorded; in a sentence. */
   readonly onFailure: (cause: string) => void;
   readonly limits?: Partial<UpstreamLimits>;
 }
 
-export interface PsuProxy {
-  /** `call`: the authorization request, where the request is one. The body of the request must not have been read. */
-  readonly show: (request: IncomingMessage, response: ServerResponse, call?: Call) => Promise<void>;
-  readonly upgrade: (request: IncomingMessage, socket: Socket, head: Buffer) => void;
-  readonly close: () => Promise<void>;
-}
+export type PsuProxy = ReturnType<typeof createPsuProxy>;
 
 const FAILED: HeaderList = [
   ['Content-Type', 'text/plain; charset=utf-8'],
   ['Cache-Control', 'no-store'],
 ];
 
-export function createPsuProxy(parts: PsuProxyParts): PsuProxy {
+export function createPsuProxy(parts: PsuProxyParts) {
   const { target, urls } = parts;
   const limits = { ...UPSTREAM_LIMITS, ...parts.limits };
   const bank: Bank = { host: target.host, tls: target.protocol === 'https:' };
@@ -144,7 +136,8 @@ export function createPsuProxy(parts: PsuProxyParts): PsuProxy {
   }
 
   return {
-    show: async (request, response, call) => {
+    /** `call`: the authorization request, where the request is one. The body of the request must not have been read. */
+    show: async (request: IncomingMessage, response: ServerResponse, call?: Call): Promise<void> => {
       const gone = new AbortController();
       response.once('close', () => gone.abort());
       const waited = line.enter({ signal: gone.signal });
@@ -157,12 +150,12 @@ export function createPsuProxy(parts: PsuProxyParts): PsuProxy {
       followAuthorities();
       proxy.web(request, response, {});
     },
-    upgrade: (request, socket, head) => {
+    upgrade: (request: IncomingMessage, socket: Socket, head: Buffer): void => {
       rewriteRequestHeaders(request, target, urls().psu);
       websockets.followAuthorities();
       upgrades.take(request, socket, head);
     },
-    close: async () => {
+    close: async (): Promise<void> => {
       line.close();
       upgrades.close();
       agent.destroy();
@@ -181,20 +174,11 @@ function endInTime(request: ClientRequest, { firstByteMs, streamMs }: UpstreamLi
   request.once('close', () => clearTimeout(timer));
 }
 
-interface PageAgent {
-  readonly agent: HttpAgent;
-  /** Further requests trust the CAs that are trusted by now: an agent keeps connections by their CAs. */
-  readonly followAuthorities: () => void;
-}
-
-function openAgent(
-  target: URL,
-  credentials: Pick<Credentials, 'authorities'>,
-  limits: UpstreamLimits,
-): PageAgent {
+function openAgent(target: URL, credentials: Pick<Credentials, 'authorities'>, limits: UpstreamLimits) {
   const bounds = { keepAlive: true, maxSockets: limits.concurrency, timeout: limits.wholeMs };
   if (target.protocol !== 'https:') return { agent: new HttpAgent(bounds), followAuthorities: () => {} };
   const agent = new Agent({ ...bounds, minVersion: 'TLSv1.2', rejectUnauthorized: true });
+  /** Further requests trust the CAs that are trusted by now: an agent keeps connections by their CAs. */
   const followAuthorities = () => {
     const ca = credentials.authorities();
     if (ca.length > 0) agent.options.ca = [...ca];

@@ -12,10 +12,7 @@ import { mayHaveBody } from '../needs.js';
 import { defineRule, type ExchangeContext, type Outcome, type Violation, violation } from '../rule.js';
 
 const MOST = 10;
-/**
- * Links that name an operation of the specification. Others (transactionDetails, card, download) lead beyond it, and
- * scaOAuth to whatever page the bank has for its PSUs.
- */
+/** Others (transactionDetails, card, download) lead beyond the specification, and scaOAuth to any page of the bank. */
 const OF_OPERATIONS = new Set([
   'scaStatus',
   'self',

@@ -112,10 +112,7 @@ export function isFor(authorisation: AuthorisationFact, scope: Scope): boolean {
   return own?.id === scope.id && (own.service === 'PIS') === (scope.service === 'PIS');
 }
 
-/**
- * Whether the scope names something that exists: `unknown` where it cannot be told who calls. A scope that names
- * nothing is judged by one rule only.
- */
+/** `unknown` where it cannot be told who calls. A scope that names nothing is judged by one rule only. */
 export function standingOf(scope: Scope, context: CallContext): 'named' | 'unnamed' | 'unknown' {
   if (context.options.profile === 'sandbox' && isLiteralScope(scope)) return 'named';
   if (namedBy(scope, context) !== undefined) return 'named';

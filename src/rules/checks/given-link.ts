@@ -14,10 +14,7 @@ export function unlessGiven(
   return own.length === 0 ? 'not-applicable' : own;
 }
 
-/**
- * What a link leaves out, the bank does not ask for. One without query may be an address to complete: whoever adds a
- * parameter to it is no longer asking what the bank has linked.
- */
+/** The bank does not ask for what its link leaves out. A link without query may be an address to complete. */
 function isGiven(place: Place, { query }: LinkFact, call: Call): boolean {
   const name = /^query (.*)$/s.exec(place)?.[1];
   if (name === undefined || query.some(([given]) => given === name)) return true;

@@ -37,10 +37,7 @@ export function formOnce(call: Call, name: string): string | undefined {
   return onceOf(formOf(call), name);
 }
 
-/**
- * One violation for each required parameter that is missing, and for each of all that was sent several times. Those of
- * `mayBeEmpty` are there without a value too.
- */
+/** A violation for each required parameter that is missing, and each that was sent several times. `mayBeEmpty` need no value. */
 export function parameterFaults(
   parameters: Parameters,
   required: readonly string[],

@@ -23,10 +23,7 @@ export function isPresent(value: unknown): boolean {
   return value !== undefined && value !== null;
 }
 
-/**
- * Holds the body against its schema. A missing body is judged too; one that does not parse, or is of another media
- * type, is for the rules of requests/. `judgedElsewhere` names the places that a rule of their own judges.
- */
+/** A missing body is judged too. `judgedElsewhere` names the places that a rule of their own judges. */
 export function judgeBody(call: Call, schema: BodySchema, judgedElsewhere: readonly Place[] = []): Outcome {
   switch (call.content.kind) {
     case 'none':

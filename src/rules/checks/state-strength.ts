@@ -27,10 +27,7 @@ export function isMonotonous(text: string): boolean {
   return new Set(text).size < 6;
 }
 
-/**
- * Digits or letters in their order, forwards or backwards, from any of them on: of random characters hardly ever more
- * than a third follow each other so.
- */
+/** Digits or letters in order, forwards or backwards: of random characters hardly more than a third follow each other so. */
 export function isSequence(text: string): boolean {
   let steps = 0;
   for (let i = 1; i < text.length; i++)

@@ -38,10 +38,7 @@ export function fieldsInUrl({ operation, request, content }: Call): readonly str
 
 const NONE: readonly string[] = [];
 
-/**
- * The authorization requests of this client for the resource of the code; where the code is not known, for any resource.
- * The sandbox's literal codes serve several resources, so both that of the document and the one seen last count.
- */
+/** This client's requests for the resource of the code, if it is known. The sandbox's literal codes serve several resources. */
 export function authorizesBefore(context: CallContext): AuthorizeFact[] {
   const { call, ledger } = context;
   const code = formOnce(context.call, 'code');
