@@ -113,13 +113,12 @@ export function createOpening(parts: StepsParts) {
   return {
     /** At once, unless the call enters a session whose world has to be loaded first. A store that fails ends no call. */
     open: (incoming: Arrived): Awaitable<Opened> => {
-      const opened =
-        sessionNamed === undefined || recorder.problem() !== null
-          ? openFor(null, incoming)
-          : orUnknown(
-              () => after(choose(incoming, sessionNamed), (choice) => openFor(choice, incoming)),
-              () => openFor(null, incoming, true),
-            );
+      const isOurs = sessionNamed === undefined || recorder.problem() !== null || !mayName(incoming);
+      if (isOurs) return withStored(openFor(null, incoming));
+      const opened = orUnknown(
+        () => after(choose(incoming, sessionNamed), (choice) => openFor(choice, incoming)),
+        () => openFor(null, incoming, true),
+      );
       return after(opened, withStored);
     },
     /** Opens the same request once more, as a call of its own. */
@@ -163,6 +162,12 @@ interface SessionChoice {
 const HEADER = 'sandgate-session';
 const FORM_FAULT = sessionFault(`Sandgate-Session must hold ${SESSION_NAME_FORM}.`);
 
+/** Whether a call may name a session, by its header or by the address of an authorisation. */
+const mayName = ({ listener, headers }: Arrived): boolean =>
+  listener === 'psu' || headers.some(([name]) => isHeader(name));
+
+const isHeader = (name: string): boolean => name.length === HEADER.length && name.toLowerCase() === HEADER;
+
 /** null where the call names no session. */
 export function chooseSession(
   headers: HeaderList,
@@ -171,12 +176,12 @@ export function chooseSession(
   let wanted: string | null = null;
   let count = 0;
   for (const [name, value] of headers) {
-    if (name.length !== HEADER.length || name.toLowerCase() !== HEADER) continue;
+    if (!isHeader(name)) continue;
     wanted = value;
     count += 1;
   }
   if (wanted === null) return null;
-  const others = headers.filter(([name]) => name.toLowerCase() !== HEADER);
+  const others = headers.filter(([name]) => !isHeader(name));
   if (count > 1 || !isSessionName(wanted)) return { session: null, headers: others, problem: FORM_FAULT };
   return after(named(wanted), (found) =>
     'session' in found

@@ -100,7 +100,10 @@ export function createPages(parts: PagesParts) {
         await expect(opened, response);
         break;
       } catch (error) {
-        if (!(error instanceof StoreMoved)) return answerUnrecorded(opened, {}, error);
+        if (!(error instanceof StoreMoved)) {
+          parts.onUnrecorded();
+          return answerUnrecorded(opened, {}, error);
+        }
         opened = await steps.reopen(opened);
       }
     }

@@ -46,7 +46,10 @@ export function createPipeline(parts: PipelineParts): Pipeline {
       if (keeping !== null) await keeping;
       return outgoingOf(closed, keeping !== null);
     } catch (error) {
-      if (error instanceof StoreMoved && !opened.wasSent) throw error;
+      if (!opened.wasSent) {
+        if (error instanceof StoreMoved) throw error;
+        parts.onUnrecorded();
+      }
       return answerUnrecorded(opened, incoming, error);
     }
   }

@@ -118,17 +118,17 @@ export function createSteps(parts: StepsParts) {
       () => applyFacts(world, changesBack),
       basisOf(reads),
     );
-    kept.then(
-      () => {
-        parts.underWay?.delete(exchange.call.id);
-        parts.onRecorded?.(exchange, judged);
-      },
-      (error) => {
-        if (error instanceof StoreMoved) return;
-        parts.underWay?.delete(exchange.call.id);
-        parts.onUnrecorded();
-      },
-    );
+    // Nobody hears of most calls: each of them would pay for a promise.
+    if (opened.isBegun || parts.onRecorded !== undefined)
+      kept.then(
+        () => {
+          parts.underWay?.delete(exchange.call.id);
+          parts.onRecorded?.(exchange, judged);
+        },
+        (error) => {
+          if (!(error instanceof StoreMoved)) parts.underWay?.delete(exchange.call.id);
+        },
+      );
     return kept;
   }
 
@@ -251,7 +251,10 @@ export function createSteps(parts: StepsParts) {
         try {
           return await record(closed);
         } catch (error) {
-          if (!(error instanceof StoreMoved)) throw error;
+          if (!(error instanceof StoreMoved)) {
+            parts.onUnrecorded();
+            throw error;
+          }
           others?.onJudgedAnew(opened.call);
         }
       }

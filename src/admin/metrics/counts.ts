@@ -4,23 +4,45 @@
 const MOST = 2_000;
 const OTHER = 'other';
 
+interface Row {
+  readonly values: readonly string[];
+  count: number;
+}
+
+/** Rows by the first of their values, then by the next. */
+type Branch = Map<string, Branch | Row>;
+
 export type Tally = ReturnType<typeof createTally>;
 
 export function createTally() {
-  const rows = new Map<string, { readonly values: readonly string[]; count: number }>();
+  const rows: Row[] = [];
+  const root: Branch = new Map();
+  /** A value at a time: texts that are there already need not be joined and hashed for each call. */
+  const rowOf = (values: readonly string[]): Row | undefined => {
+    let at: Branch | Row | undefined = root;
+    for (const value of values) at = at instanceof Map ? at.get(value) : undefined;
+    return at instanceof Map ? undefined : at;
+  };
+  const grow = (values: readonly string[]): Row => {
+    const row = { values, count: 0 };
+    rows.push(row);
+    let at = root;
+    for (const value of values.slice(0, -1)) {
+      const next = at.get(value) ?? new Map();
+      at.set(value, next);
+      at = next as Branch;
+    }
+    at.set(values.at(-1) ?? '', row);
+    return row;
+  };
   return {
-    /** No value holds a line end. */
+    /** With as many values each time. */
     add: (...values: readonly string[]): void => {
-      let key = values.join('\n');
-      if (!rows.has(key)) {
-        const labels = rows.size < MOST ? values : values.map(() => OTHER);
-        key = labels.join('\n');
-        if (!rows.has(key)) rows.set(key, { values: labels, count: 0 });
-      }
-      const row = rows.get(key);
-      if (row !== undefined) row.count++;
+      const other = () => values.map(() => OTHER);
+      const row = rowOf(values) ?? (rows.length < MOST ? grow(values) : (rowOf(other()) ?? grow(other())));
+      row.count++;
     },
-    entries: () => [...rows.values()].map(({ values, count }) => [values, count] as const),
+    entries: () => rows.map(({ values, count }) => [values, count] as const),
   };
 }
 
