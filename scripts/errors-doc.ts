@@ -16,6 +16,7 @@ const AREAS: Readonly<Record<Area, string>> = {
   listener: 'The addresses of the gateway',
   rule: 'Names of rules',
   waiver: 'Waivers',
+  weather: 'Faults that are injected',
   certificate: 'Certificates in files',
   key: 'Keys for signatures',
   checkpoints: 'Checkpoints that were kept outside the store',

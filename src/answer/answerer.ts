@@ -1,7 +1,7 @@
 /** The interface of all sources: emulator, upstream and recording. */
 import type { Readable } from 'node:stream';
 import type { BankChange, BankView } from '../bank/index.js';
-import type { Answer, Body, Call, Fault, HeaderList } from '../exchange/index.js';
+import type { Answer, Body, Call, Fault, HeaderList, Injection } from '../exchange/index.js';
 import type { Ledger } from '../ledger/index.js';
 import type { Finding, Refusal } from '../rules/index.js';
 
@@ -48,6 +48,9 @@ export interface AnswerContext {
   inform?(status: number, headers: HeaderList): void;
 }
 
+/** How an injected fault has an answer arrive; see `Injection`. */
+export type Delivery = Pick<Injection, 'ms' | 'end' | 'bytes'>;
+
 export interface Answered {
   readonly answer: Answer;
   /** What goes over the wire, where it is not `answer.body.text` in UTF-8. */
@@ -57,6 +60,8 @@ export interface Answered {
   readonly changes?: readonly BankChange[];
   /** It refuses a caller who has not shown who it is, whatever severities and waivers say. */
   readonly isToStranger?: true;
+  /** What a fault did to the call, and does to its answer on the way: an answer that it cuts off is none. */
+  readonly injected?: Injection;
   /** A streamed `wire` alone has it: settles when that has ended. Until then `answer.body` is only known to be truncated. */
   readonly completed?: Promise<Completion>;
 }

@@ -1,5 +1,5 @@
 /** The answer layer: the sources that answer a call which the rules let pass. */
-export { answerRefusal } from './answer-refusal.js';
+export { answerRefusal, refuse } from './answer-refusal.js';
 export * from './answerer.js';
 export type { Notification, NotificationRefusal } from './emulator/bank.js';
 export * from './emulator/create-emulator.js';
@@ -12,6 +12,8 @@ export { createLivingBank } from './living/create-living-bank.js';
 export { consentRecord, paymentRecord } from './living/resource-records.js';
 export { createAllowList } from './notification/allow-list.js';
 export * from './notification/create-notifier.js';
+export { answerPage } from './page.js';
+export { openReply, renderJson, textBody } from './render.js';
 export { isDated, moveDate } from './replay/dates.js';
 export type * from './replay/index.js';
 export * from './replay/options.js';

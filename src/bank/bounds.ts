@@ -149,4 +149,5 @@ const LEAVING: {
   bankTokens: ({ expiresAt, scope }: BankToken, now, state) =>
     expiresAt < now || isOfNothing(scope, now, state),
   bankOutcomes: () => false,
+  bankFaults: () => false,
 };

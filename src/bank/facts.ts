@@ -172,6 +172,16 @@ export interface BankOutcome {
   readonly setAt: number;
 }
 
+/** How often a fault that an operator set has met calls. */
+export interface BankFault {
+  /** Which setting of the fault is counted: another one begins anew. */
+  readonly run: string;
+  /** Calls that fitted. */
+  readonly seen: number;
+  /** Calls that it met. */
+  readonly times: number;
+}
+
 /** Families by name, distinct from those of the ledger: both are kept side by side. */
 export interface BankFamilies {
   bankConsents: BankConsent;
@@ -181,6 +191,7 @@ export interface BankFamilies {
   bankCodes: BankCode;
   bankTokens: BankToken;
   bankOutcomes: BankOutcome;
+  bankFaults: BankFault;
 }
 export type BankFamily = keyof BankFamilies;
 

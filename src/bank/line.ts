@@ -58,6 +58,7 @@ const BANK_FAMILIES = {
   bankCodes: true,
   bankTokens: true,
   bankOutcomes: true,
+  bankFaults: true,
 } as const satisfies Record<BankFamily, true>;
 
 export const isOfBank = (change: FactChange): change is BankChange => isBankFamily(change.family);

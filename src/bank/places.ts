@@ -94,6 +94,7 @@ const PLACES = {
   bankCodes: [ofTpp],
   bankTokens: [ofTpp],
   bankOutcomes: [ofAll],
+  bankFaults: [ofAll],
 } as const satisfies { readonly [F in keyof Families]: PlaceIn<Families[F]> };
 
 /** A fact of these may have no TPP: who finds none has looked at the common partition. */
@@ -102,6 +103,7 @@ const HOMELESS: ReadonlySet<string> = new Set<keyof Families>([
   'codes',
   'usedOnce',
   'bankOutcomes',
+  'bankFaults',
 ]);
 
 const LITERAL: ReadonlySet<string> = new Set<keyof Families>(['authorisations', 'codes']);

@@ -34,6 +34,7 @@ export function createBankState(changes: Iterable<BankChange> = [], looks?: Bank
     bankCodes: family('bankCodes'),
     bankTokens: family('bankTokens'),
     bankOutcomes: family('bankOutcomes'),
+    bankFaults: family('bankFaults'),
     payments: new PaymentIndex(looks?.account),
     holdings: new Holdings(),
     seenWith: (changes, look) => lookWith(state, changes, look),

@@ -143,8 +143,11 @@ export interface Injection {
   readonly fault: string;
   /** One of the kinds that `sandgate faults kinds` lists. */
   readonly kind: string;
-  /** The status that the bank answered, where the client got another one, or none. */
-  readonly did?: number;
+  /**
+   * The status that the bank answered, where something else arrived, or nothing; null: the bank was not asked. Absent: its
+   * answer arrived.
+   */
+  readonly did?: number | null;
   /** Ms for which the call or its answer was held back. */
   readonly ms?: number;
   /** How the answer broke off; `hang`: nothing came, and the connection stayed open. */

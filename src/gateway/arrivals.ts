@@ -3,7 +3,15 @@ import type { ServerResponse } from 'node:http';
 import type { Readable } from 'node:stream';
 import type { ClientSignal } from '../answer/index.js';
 import type { CertificateObservation } from '../certificate/index.js';
-import type { Answer, Body, Connection, Fault, HeaderList, OwnListener } from '../exchange/index.js';
+import type {
+  Answer,
+  Body,
+  Connection,
+  Fault,
+  HeaderList,
+  Injection,
+  OwnListener,
+} from '../exchange/index.js';
 import type { Finding } from '../rules/index.js';
 import type { WireErrorCode } from '../spec/index.js';
 
@@ -63,4 +71,6 @@ export interface Outgoing {
   readonly answer: Answer;
   readonly wire: Uint8Array | Readable | undefined;
   readonly findings: readonly Finding[];
+  /** What a fault does to the answer. */
+  readonly injected?: Injection | undefined;
 }

@@ -10,6 +10,7 @@ import {
 import { BANK_BYTES, type BankChange, roomFor, type World } from '../bank/index.js';
 import { type Call, type HeaderList, openCall, splitTarget } from '../exchange/index.js';
 import { type Finding, type Judged, refusesConnection } from '../rules/index.js';
+import type { Weather } from '../weather/index.js';
 import type { Incoming } from './arrivals.js';
 import { answerFault } from './faults.js';
 import type { CallWorlds, Opened, StepsParts } from './opened.js';
@@ -21,6 +22,8 @@ export interface AskingParts extends StepsParts {
   /** `enforce`: a violated must refuses the call. */
   readonly stance: (call: Call) => 'enforce' | 'observe';
   readonly answerer: Answerer;
+  /** Faults that operators set. */
+  readonly weather?: Pick<Weather, 'meet'> | undefined;
 }
 
 /** Which callers are refused for their certificate, whatever else their call holds. */
@@ -52,7 +55,7 @@ export type TurnAway = ReturnType<typeof createTurnAway>;
 
 /** Refuses a call in the place of its source, or asks the source. */
 export function createAsk(parts: AskingParts, steps: Steps) {
-  const { answerer } = parts;
+  const { answerer, weather } = parts;
   const turnAway = createTurnAway(parts);
   return function refuseOrAsk(
     opened: Opened,
@@ -73,7 +76,8 @@ export function createAsk(parts: AskingParts, steps: Steps) {
         answer: answerRefusal(refusal, call, 'rule'),
         changes: answerer.changesOfRefused?.(call, context) ?? [],
       };
-    return answerer.answer(call, context);
+    if (weather === undefined) return answerer.answer(call, context);
+    return weather.meet(call, opened.world, () => answerer.answer(call, context));
   };
 }
 

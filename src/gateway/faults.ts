@@ -1,6 +1,6 @@
 /** The gateway's own error answers: no bank was asked, or none could answer. */
 import { type Answered, answerRefusal } from '../answer/index.js';
-import { type Call, type Fault, type HeaderList, openAnswer } from '../exchange/index.js';
+import { type Call, type Fault, type HeaderList, type Injection, openAnswer } from '../exchange/index.js';
 import type { Refusal } from '../rules/index.js';
 import type { WireErrorCode } from '../spec/index.js';
 import { StoreUncertain } from '../store/index.js';
@@ -41,6 +41,14 @@ export const UNFINISHED: Fault = {
   kind: 'unfinished',
   message: 'Sent to the bank, which may have acted on it; no end is recorded.',
 };
+
+/** Why an answer did not arrive whole. */
+export function injectedFault({ fault, did, end }: Injection): Fault {
+  const bank = did == null ? 'The bank was not asked' : `The bank answered ${did}`;
+  const what =
+    end === 'hang' ? 'nothing was sent' : end === 'body' ? 'its body broke off' : 'the connection was closed';
+  return { kind: 'injected', message: `${bank}, and ${what}: fault ${fault}.` };
+}
 
 const RETRY_AFTER_S = 5;
 

@@ -74,9 +74,12 @@ export function createPipeline(parts: PipelineParts): Pipeline {
 }
 
 function outgoingOf({ opened, exchange, answered }: Closed, isRecorded: boolean): Outgoing | null {
-  const { answer } = exchange;
+  const { injected } = answered;
+  // What an injected fault cuts off is sent up to there.
+  const answer = exchange.answer ?? (injected === undefined ? null : (answered.answer ?? null));
   if (answer === null) return null;
   const { findings } = opened.judged;
   const told = answered.isToStranger === true ? findingsForStranger(findings) : findings;
-  return { exchange: isRecorded ? exchange.call.id : null, answer, wire: answered.wire, findings: told };
+  const id = isRecorded ? exchange.call.id : null;
+  return { exchange: id, answer, wire: answered.wire, findings: told, injected };
 }

@@ -46,7 +46,7 @@ export function reply(
  * ASCII stays text: Node writes it together with the head, which costs less than two pieces. Other text may not: Node
  * would write the head in its encoding too, and change the bytes of fields beyond ASCII.
  */
-function payloadOf(body: Body | null): string | Uint8Array {
+export function payloadOf(body: Body | null): string | Uint8Array {
   if (body === null) return '';
   const { text, base64 } = body;
   if (base64 === true) return Buffer.from(text, 'base64');
@@ -65,7 +65,7 @@ function mayHaveLength({ status }: Answer): boolean {
 
 /** Content-Length keeps its place and its spelling where the answer had one. */
 function headOf(
-  { answer, exchange, findings }: Outgoing,
+  { answer, exchange, findings, injected }: Outgoing,
   length: string | undefined,
   { showHeaders, pageOf, close }: ReplyOptions,
 ): string[] {
@@ -81,6 +81,7 @@ function headOf(
     }
   }
   if (showHeaders) addOwnHeaders(head, exchange, answer.source, findings, pageOf);
+  if (showHeaders && injected !== undefined) head.push('Sandgate-Injected', injected.fault);
   if (unplaced !== undefined) head.push('Content-Length', unplaced);
   if (close) head.push('Connection', 'close');
   return head;

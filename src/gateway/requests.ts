@@ -8,6 +8,7 @@ import type { TurnAway } from './ask.js';
 import { hasBody, leaveBody, NO_BODY, readBody } from './body.js';
 import { ClientGone } from './client-gone.js';
 import type { Connections } from './connections.js';
+import { deliver } from './delivery.js';
 import { isEnding, takeNoMore } from './end-connection.js';
 import type { Claimed, ReadForwarded } from './forwarded-peers.js';
 import type { Pages } from './pages.js';
@@ -91,7 +92,11 @@ export function createRequestHandler(parts: RequestsParts) {
       const problem = arrived.problem ?? read.problem;
       const outgoing = await parts.pipeline(incomingOf(arrived, caller, read, problem));
       if (outgoing === null) request.socket.destroy();
-      else send(request, response, outgoing, problem !== null);
+      else if (outgoing.injected === undefined) send(request, response, outgoing, problem !== null);
+      else {
+        const arriving = await deliver(outgoing, outgoing.injected, arrived);
+        if (arriving !== null) send(request, response, arriving, problem !== null);
+      }
     } catch (error) {
       parts.onError(error);
       request.socket.destroy();

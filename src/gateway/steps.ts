@@ -15,7 +15,7 @@ import {
 import { type Basis, hasMoved } from '../recorder/index.js';
 import type { Judged } from '../rules/index.js';
 import { COMMON_WORLD, changesOf, placedChanges, StoreMoved } from '../store/index.js';
-import { answerFault, INTERNAL_FAULT, UNFINISHED } from './faults.js';
+import { answerFault, INTERNAL_FAULT, injectedFault, UNFINISHED } from './faults.js';
 import { createOpening } from './open-call.js';
 import { type CallReads, NOTHING_JUDGED, type Opened, type StepsParts } from './opened.js';
 import { createRefusalLimit, withoutLargeBody } from './strangers.js';
@@ -191,12 +191,14 @@ export function createSteps(parts: StepsParts) {
      */
     close: (opened: Opened, answered: Partial<Answered>, passed: Body | null = null): Closed => {
       const { world, judged } = opened;
-      const { fault = null, changes: ofBank } = answered;
-      // An answer that nobody waits for is none.
-      const answer = fault?.kind === 'client-gone' ? null : (answered.answer ?? null);
+      const { injected, changes: ofBank } = answered;
+      const isCutOff = injected?.end !== undefined && injected.end !== 'after';
+      const fault = isCutOff ? injectedFault(injected) : (answered.fault ?? null);
+      // An answer that nobody waits for, or that did not arrive whole, is none.
+      const answer = isCutOff || fault?.kind === 'client-gone' ? null : (answered.answer ?? null);
       const call = passed === null ? opened.call : withBody(opened.call, passed);
       const crossed = Math.max(0, world.steps - (opened.steps ?? world.steps));
-      const plain = closeCall(call, answer, elapsedOf(opened), fault, crossed);
+      const plain = closeCall(call, answer, elapsedOf(opened), fault, crossed, injected);
       endHold(opened);
       note(opened);
       const exchange = withScope(plain, world.ledger, fingerprint);

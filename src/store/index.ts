@@ -5,7 +5,7 @@ export { type Copied, copyBetween } from './copy/copy.js';
 export { FILTER_FIELDS } from './filter/fields.js';
 export { matches } from './filter/match.js';
 export { parseFilter } from './filter/parse.js';
-export type { FilterTree } from './filter/tree.js';
+export type { FilterField, FilterTree } from './filter/tree.js';
 export { changesOf, movesOf, placedChanges } from './kept-changes.js';
 export { indexPath } from './lookup/index-path.js';
 export { type IndexThread, type Lookup, openLookup } from './lookup/lookup.js';

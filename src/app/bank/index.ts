@@ -2,5 +2,5 @@
 export { loadBankData, openPopulation } from './load-data.js';
 export { createBankNotices } from './notices.js';
 export { openBankPort, type ShownPsu, showPsus, worldOf } from './open-bank-port.js';
-export { createRemember } from './steering.js';
+export { createRemember, type Remember } from './steering.js';
 export { type BankDataFormat, writeBankData } from './write-data.js';

@@ -85,6 +85,12 @@ export const SETTINGS = {
       'Recording that source replay answers from: a session of the store, a cassette or a HAR file.',
       { brief: 'Recording that source replay answers from' },
     ),
+    faults: file(
+      'File of faults (JSON) that calls meet on their way: delays, errors, lost answers and others.',
+      {
+        brief: 'File of faults that calls meet',
+      },
+    ),
     shadow: optional(
       values.oneOf(['emulator']),
       'SOURCE',

@@ -10,11 +10,14 @@ import { createClockSettings } from '../clock/clock-settings.js';
 import type { Config } from '../config/config.js';
 import { allSourcesOf } from '../config/values.js';
 import { judgeBy, judgingOf } from '../report/judging.js';
-import { errorFacts, type SystemParts } from '../system/system-parts.js';
+import { errorFacts } from '../system/log.js';
+import type { SystemParts } from '../system/system-parts.js';
 import type { Urls } from './addresses.js';
+import { createConfiguredEmulator, linksParts } from './configured-emulator.js';
+import { createFaults } from './faults.js';
 import type { Recording } from './recording.js';
 import { createShadow } from './shadow.js';
-import { createConfiguredEmulator, createSources, linksParts } from './sources.js';
+import { createSources } from './sources.js';
 import { createSwitchedJudge, createSwitches, createWaivers, type Positions } from './switches.js';
 import { openUpstream } from './upstream-source.js';
 
@@ -78,6 +81,7 @@ export async function createAnswering(
     clock: parts.clock,
     bank: () => switches.current().bank,
   });
+  const faults = createFaults({ ...recording, config, switches, remember, uuid: parts.chance.uuid });
   const proof = createProof({ options: judge.options, fingerprint: recording.fingerprint });
   const upstream = await openUpstream(config, parts, urls, proof, sessions);
   for (const origin of upstream?.origins ?? []) bankOrigins.add(origin);
@@ -117,6 +121,7 @@ export async function createAnswering(
     waivers,
     clockSettings,
     bank,
+    faults,
     firstFor,
     /** Once the gateway listens: what is to be told without a call is told from now on. */
     begin: () => notices?.begin(),

@@ -14,13 +14,13 @@ import { startRetention } from '../sessions/retention.js';
 import type { SystemParts } from '../system/system-parts.js';
 import { knownUrls, type Urls } from './addresses.js';
 import { type Answering, createAnswering } from './answering.js';
-import { openEvidenceKey } from './evidence.js';
+import { openEvidenceKey } from './evidence-key.js';
 import { type Listeners, openListeners } from './listeners.js';
 import { type OnRecorded, openRecording, type Recording } from './recording.js';
 
 export interface Sandgate
   extends Pick<Recording, 'store' | 'recorder' | 'fingerprint' | 'clock'>,
-    Pick<Answering, 'judge' | 'replay' | 'bank'> {
+    Pick<Answering, 'judge' | 'replay' | 'bank' | 'faults'> {
   readonly urls: Urls;
   /** Several processes that listen together have their operators answered by the first one, at this address. */
   readonly knowAdmin: (url: string) => void;
@@ -129,6 +129,7 @@ export async function startSandgate(
       fingerprint,
       replay,
       bank: made.bank,
+      faults: made.faults,
       feed: recording.feed,
       get ledger() {
         return worlds.common.ledger;
@@ -149,6 +150,8 @@ export async function startSandgate(
         await listeners.close(config.limits.stop);
         // Where the store fails, whoever takes this gateway's slot next puts right what is left of it.
         await Promise.resolve(recording.listeners.end()).catch(() => undefined);
+        const unused = made.faults.unused();
+        if (unused.length > 0) system.log.warn({ faults: unused }, 'These faults have met no call.');
         await lookup.close();
         await made.close();
         await closeRecording(recording);

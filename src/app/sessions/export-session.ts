@@ -8,7 +8,8 @@ import {
   withSteps,
   withUnfinished,
 } from '../../store/index.js';
-import { firstOf, recordedAt, stepsOf, stepsOfWorlds, stepsWithin } from './session-notes.js';
+import { recordedAt } from './settings-of.js';
+import { firstOf, stepsOf, stepsOfWorlds, stepsWithin } from './world-steps.js';
 
 export const EXPORT_FORMATS = ['cassette', 'har'] as const;
 export type ExportFormat = (typeof EXPORT_FORMATS)[number];

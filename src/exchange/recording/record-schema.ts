@@ -19,7 +19,7 @@ export const fault = z.object({ kind: z.enum(FAULT_KINDS), message: z.string() }
 export const injection = z.object({
   fault: z.string(),
   kind: z.string(),
-  did: z.int().exactOptional(),
+  did: z.int().nullable().exactOptional(),
   ms: z.number().min(0).exactOptional(),
   end: z.enum(ENDS).exactOptional(),
   bytes: z.int().min(0).exactOptional(),

@@ -25,6 +25,8 @@ const gateway = z
     notificationAllow: texts,
     rules: z.record(text, text),
     waivers: z.array(z.unknown()).readonly(),
+    /** Rows of the faults in force. */
+    faults: z.array(z.unknown()).readonly(),
     retention: z.object({ keepDays: z.number().optional(), keepSize: z.number() }),
     /** Digest of the rules that were judged by. */
     catalogue: text,

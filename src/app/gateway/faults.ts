@@ -1,0 +1,136 @@
+/** The faults in force: out of the file of the settings, and as operators change them; the same at all gateways of a store. */
+import { hash } from 'node:crypto';
+import { parseJsonText } from '../../exchange/index.js';
+import { readText } from '../../files/index.js';
+import { SandgateError, slipOf } from '../../spec/index.js';
+import { type Awaitable, after } from '../../store/index.js';
+import {
+  checkTogether,
+  createWeather,
+  type Fault,
+  type FaultRow,
+  readFault,
+  readFaults,
+} from '../../weather/index.js';
+import type { Remember } from '../bank/index.js';
+import type { Config } from '../config/config.js';
+import { allSourcesOf } from '../config/values.js';
+import type { Apply } from './headers.js';
+import type { Recording } from './recording.js';
+import type { Switches } from './switches.js';
+import type { RunningWorld } from './worlds.js';
+
+/** A fault as it is shared: `run` begins its counting anew. */
+interface Shared {
+  readonly row: FaultRow;
+  readonly run: string;
+}
+
+interface Running extends Shared {
+  readonly fault: Fault;
+}
+
+/** A fault as it is shown; `times`: how often it has met a call of the common world. */
+export interface ShownFault extends FaultRow {
+  readonly times: number;
+}
+
+interface FaultsParts extends Pick<Recording, 'headers' | 'sessions' | 'worlds' | 'fingerprint'> {
+  readonly config: Pick<Config, 'faults' | 'bankSeed' | 'sources'>;
+  readonly switches: Pick<Switches, 'current'>;
+  readonly remember: Remember;
+  readonly uuid: () => string;
+}
+
+/** @throws SandgateError where the file cannot be used, or has a fault that no source here can play */
+export function createFaults(parts: FaultsParts) {
+  const { config, headers, sessions, worlds, switches } = parts;
+  const weather = createWeather({
+    seed: config.bankSeed,
+    fingerprint: parts.fingerprint,
+    remember: (world, changes) => parts.remember(world as RunningWorld, changes),
+  });
+  const file = config.faults;
+  const written = file === undefined ? [] : readFaults(parseJsonText(readText(file), file), file);
+  let running: readonly Running[] = [];
+
+  const put = (all: readonly Running[]): void => {
+    running = all;
+    weather.set(all);
+  };
+  const rows = (): readonly FaultRow[] => running.map(({ row }) => row);
+
+  /** Makes a change for all gateways or for none. */
+  function change(
+    next: (before: readonly Running[]) => readonly Running[],
+  ): Awaitable<readonly ShownFault[]> {
+    const apply: Apply = () => {
+      const before = running;
+      put(next(before));
+      return () => put(before);
+    };
+    return after(headers.share(apply), () => {
+      sessions.changed({ faults: rows() });
+      return list();
+    });
+  }
+
+  function checkPlayable({ row, key, kind }: Fault): void {
+    const { source, bank } = switches.current();
+    const isOurs = allSourcesOf({ source, sources: config.sources }).has('emulator');
+    if (kind.needs === undefined || (isOurs && (kind.needs === 'emulator' || bank === 'living'))) return;
+    const needed = kind.needs === 'living' ? 'the living bank' : 'the emulator';
+    throw new SandgateError('weather.needs-bank', { id: row.id, kind: key, bank: needed });
+  }
+
+  const list = (): readonly ShownFault[] =>
+    running.map(({ row, run }) => {
+      const held = worlds.common.bank.bankFaults.peek(row.id);
+      return { ...row, times: held?.run === run ? held.times : 0 };
+    });
+
+  for (const fault of written) checkPlayable(fault);
+  // Gateways that begin with the same file in the same session count together.
+  put(written.map((fault) => ({ fault, row: fault.row, run: `${sessions.current()} ${fault.row.id}` })));
+  if (running.length > 0) sessions.changed({ faults: rows() });
+  headers.add('faults', {
+    under: hash('sha256', JSON.stringify(written.map(({ row }) => row)), 'base64url'),
+    read: () => running.map(({ row, run }): Shared => ({ row, run })),
+    adopt: (shared) => {
+      put((shared as readonly Shared[]).map((one) => ({ ...one, fault: readFault(one.row, one.row.id) })));
+      sessions.knows({ faults: rows() });
+    },
+  });
+
+  return {
+    meet: weather.meet,
+    /** In the order in which they are tried. */
+    list,
+    /** Behind the others. @throws SandgateError for a row that is not as it should be, or whose id is there already */
+    add: (row: unknown): Awaitable<readonly ShownFault[]> => {
+      const fault = readFault(row, 'fault');
+      checkPlayable(fault);
+      const one = { fault, row: fault.row, run: parts.uuid() };
+      return change((before) => {
+        const all = [...before, one];
+        checkTogether(all.map(({ fault: each }) => each));
+        return all;
+      });
+    },
+    /** @throws SandgateError where there is none of that id */
+    remove: (id: string): Awaitable<readonly ShownFault[]> =>
+      change((before) => {
+        const rest = before.filter(({ row }) => row.id !== id);
+        if (rest.length < before.length) return rest;
+        const nearest = slipOf(
+          id,
+          before.map(({ row }) => row.id),
+        );
+        throw new SandgateError('weather.unknown', { id, nearest });
+      }),
+    clear: (): Awaitable<readonly ShownFault[]> => change(() => []),
+    /** Those that have met no call at this gateway since they were set. */
+    unused: (): readonly string[] =>
+      running.filter(({ run }) => !weather.wasUsed(run)).map(({ row }) => row.id),
+  };
+}

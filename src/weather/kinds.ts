@@ -1,0 +1,44 @@
+/** Every kind of fault, under `family/name`; a name alone will do where only one family has it. */
+import { SandgateError, slipOf } from '../spec/index.js';
+import { FAMILIES, type Family, type Kind } from './kind.js';
+import { ANSWER } from './kinds/answer.js';
+import { CONTENT } from './kinds/content.js';
+import { DONE } from './kinds/done.js';
+import { LIMIT } from './kinds/limit.js';
+import { PAGING } from './kinds/paging.js';
+import { RETURN } from './kinds/return.js';
+import { TOKEN } from './kinds/token.js';
+import { TRANSPORT } from './kinds/transport.js';
+
+const TABLES: Readonly<Record<Family, Readonly<Record<string, Kind>>>> = {
+  transport: TRANSPORT,
+  answer: ANSWER,
+  done: DONE,
+  content: CONTENT,
+  paging: PAGING,
+  token: TOKEN,
+  return: RETURN,
+  notification: {},
+  certificate: {},
+  limit: LIMIT,
+};
+
+export const KINDS: ReadonlyMap<string, Kind> = new Map(
+  FAMILIES.flatMap((family) =>
+    Object.entries(TABLES[family]).map(([name, kind]) => [`${family}/${name}`, kind] as const),
+  ),
+);
+
+const nameIn = (key: string): string => key.slice(key.indexOf('/') + 1);
+
+/** The whole name of a kind. @throws SandgateError where there is none of that name, or several */
+export function kindNamed(name: string): string {
+  if (KINDS.has(name)) return name;
+  const keys = [...KINDS.keys()];
+  const [only, other] = keys.filter((key) => nameIn(key) === name);
+  if (only !== undefined && other === undefined) return only;
+  if (only !== undefined)
+    throw new SandgateError('weather.ambiguous', { name, names: `${only} or ${other}` });
+  const nearest = slipOf(name, [...keys.map(nameIn), ...keys]);
+  throw new SandgateError('weather.unknown-kind', { name, nearest });
+}

@@ -1,0 +1,186 @@
+/** Which fault meets a call, and what it does to it. */
+import type { Answered } from '../answer/index.js';
+import { type BankChange, type BankFault, createDraws, type World } from '../bank/index.js';
+import { type Call, closeCall, type Injection } from '../exchange/index.js';
+import { matches, type RecordedExchange } from '../store/index.js';
+import { answerProblem } from './answers.js';
+import type { Fault } from './fault.js';
+import type { CallKind, Effect, Met } from './kind.js';
+
+export interface WeatherParts {
+  readonly seed: number;
+  readonly fingerprint: (secret: string) => string;
+  /** Counts a use among all gateways; false where another one was faster. */
+  readonly remember: (world: World, changes: readonly BankChange[]) => Promise<boolean>;
+}
+
+export type Asked = Answered | null | Promise<Answered | null>;
+
+/** A fault in force. */
+interface Armed extends Fault {
+  readonly kind: CallKind<object>;
+  readonly fits: (record: RecordedExchange) => boolean;
+  /** Uses are counted under it, so that a fault that is set again begins anew. */
+  readonly run: string;
+  readonly isCounted: boolean;
+}
+
+interface Place {
+  readonly call: Call;
+  readonly world: World;
+}
+
+/** How a fault takes a call that fits, and what of that is to be kept. */
+interface Counted {
+  readonly meets: boolean;
+  /** How many calls had fitted before. */
+  readonly nth: number;
+  readonly changes: readonly BankChange[];
+}
+
+export type Weather = ReturnType<typeof createWeather>;
+
+export function createWeather({ seed, fingerprint, remember }: WeatherParts) {
+  let armed: readonly Armed[] = [];
+  const used = new Set<string>();
+
+  const draws = (run: string, nth: number): (() => number) => {
+    const next = createDraws(seed, nth, ...Buffer.from(run));
+    return () => next() / 0x1_0000_0000;
+  };
+
+  function count({ world }: Place, { row, run, isCounted }: Armed): Counted {
+    if (!isCounted) return { meets: true, nth: 0, changes: [] };
+    const held = world.bank.bankFaults.get(row.id);
+    const { seen, times } = held?.run === run ? held : { seen: 0, times: 0 };
+    const isOver = times >= (row.count ?? Number.POSITIVE_INFINITY);
+    const meets = !isOver && seen >= row.after && draws(run, seen)() < row.share;
+    // A fault that is used up writes nothing more.
+    if (isOver) return { meets, nth: seen, changes: [] };
+    const fact: BankFault = { run, seen: seen + 1, times: times + (meets ? 1 : 0) };
+    return { meets, nth: seen, changes: [{ family: 'bankFaults', key: row.id, fact }] };
+  }
+
+  /** What a fault does: in the place of the bank, or with its answer; undefined: nothing. */
+  function effectOf(
+    place: Place,
+    { kind, given, run }: Armed,
+    nth: number,
+    of?: Answered,
+  ): Effect | undefined {
+    const draw = draws(`${run} effect`, nth);
+    const met: Met<object> = { ...place, given, draw, fingerprint };
+    return of === undefined ? kind.instead?.(met) : kind.after?.(met, of);
+  }
+
+  function applied(
+    { row, key, run }: Armed,
+    effect: Effect,
+    call: Call,
+    of: Answered | undefined,
+    counted: readonly BankChange[],
+  ): Answered {
+    used.add(run);
+    const { answer, changes, ...delivery } = effect;
+    const arrived = of !== undefined && answer === undefined && !isCutOff(effect);
+    const did = arrived ? {} : { did: of?.answer.status ?? null };
+    const injected: Injection = { fault: row.id, kind: key, ...did, ...delivery };
+    const { wire, ...rest } = of ?? { answer: answerProblem(call, { status: 504, form: 'empty' }) };
+    return {
+      ...rest,
+      ...(answer === undefined ? (wire === undefined ? {} : { wire }) : { answer }),
+      changes: [...(changes ?? of?.changes ?? []), ...counted],
+      injected,
+    };
+  }
+
+  function meetFirst(place: Place, faults: readonly Armed[], ask: () => Asked): Asked {
+    const { call } = place;
+    const passed: BankChange[] = [];
+    const waiting: { readonly fault: Armed; readonly counted: Counted }[] = [];
+    for (const fault of faults) {
+      const counted = count(place, fault);
+      if (!counted.meets) passed.push(...counted.changes);
+      else if (waiting.length === 0) {
+        const effect = effectOf(place, fault, counted.nth);
+        if (effect !== undefined)
+          return applied(fault, effect, call, undefined, [...passed, ...counted.changes]);
+      }
+      if (counted.meets) waiting.push({ fault, counted });
+    }
+    const answered = ask();
+    if (answered instanceof Promise) return answered.then((later) => meetLater(place, faults, later));
+    if (answered === null) return null;
+    for (const { fault, counted } of waiting) {
+      const effect = effectOf(place, fault, counted.nth, answered);
+      if (effect !== undefined)
+        return applied(fault, effect, call, answered, [...passed, ...counted.changes]);
+    }
+    return passed.length === 0
+      ? answered
+      : { ...answered, changes: [...(answered.changes ?? []), ...passed] };
+  }
+
+  /**
+   * The answer took its time, and other calls may have been counted meanwhile: each use is kept by itself, before it has its
+   * effect. An answer that is passed on while it arrives stays as it is.
+   */
+  async function meetLater(
+    place: Place,
+    faults: readonly Armed[],
+    answered: Answered | null,
+  ): Promise<Answered | null> {
+    if (answered === null || answered.completed !== undefined) return answered;
+    for (const fault of faults) {
+      const nth = await claim(place, fault);
+      const effect = nth === null ? undefined : effectOf(place, fault, nth, answered);
+      if (effect !== undefined) return applied(fault, effect, place.call, answered, []);
+    }
+    return answered;
+  }
+
+  /** Gives how many calls had fitted before; null where this one is let pass. */
+  async function claim(place: Place, fault: Armed): Promise<number | null> {
+    for (let tries = 1; tries <= MOST_TRIES; tries++) {
+      const { meets, nth, changes } = count(place, fault);
+      if (changes.length === 0 || (await remember(place.world, changes))) return meets ? nth : null;
+    }
+    return null;
+  }
+
+  return {
+    /** Takes the place of all faults that there were. */
+    set: (faults: readonly { readonly fault: Fault; readonly run: string }[]): void => {
+      armed = faults.flatMap(({ fault, run }) => ('at' in fault.kind ? [] : [arm(fault, fault.kind, run)]));
+    },
+    /** Asks for the answer to a call, in the weather that it meets. The first fault that fits and has an effect wins. */
+    meet: (call: Call, world: World, ask: () => Asked): Asked => {
+      if (armed.length === 0) return ask();
+      const record = { exchange: closeCall(call, null, NO_TIME), verdicts: {}, findings: [] };
+      const faults = armed.filter(
+        ({ kind, from, until, fits }) =>
+          from <= call.at && call.at < until && kind.meets(call) && fits(record),
+      );
+      return faults.length === 0 ? ask() : meetFirst({ call, world }, faults, ask);
+    },
+    /** Whether a fault has met a call since it was set, at this gateway. */
+    wasUsed: (run: string): boolean => used.has(run),
+  };
+}
+
+/** Where the store fails, or others are always faster, the call is let pass. */
+const MOST_TRIES = 20;
+const NO_TIME = { total: 0, answerer: 0 } as const;
+
+const isCutOff = ({ end }: Effect): boolean => end !== undefined && end !== 'after';
+
+function arm(fault: Fault, kind: CallKind, run: string): Armed {
+  const { after, count, share } = fault.row;
+  return {
+    ...fault,
+    kind: kind as CallKind<object>,
+    fits: matches(fault.where),
+    run,
+    isCounted: after > 0 || count !== undefined || share < 1,
+  };
+}
