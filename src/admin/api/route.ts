@@ -7,6 +7,8 @@ import type { Shown } from './schemas.js';
 
 type Method = 'GET' | 'PUT' | 'POST' | 'DELETE';
 
+export type Call = `${Method} /${string}`;
+
 type Media = { readonly media: string };
 
 interface Asked<Query, Body> {
@@ -58,7 +60,7 @@ export function route<
   Query extends z.ZodObject,
   Body extends z.ZodType,
   Answer extends z.ZodType | Media,
->(call: `${Method} /${string}`, port: Name, parts: RouteParts<Name, Query, Body, Answer>): Route {
+>(call: Call, port: Name, parts: RouteParts<Name, Query, Body, Answer>): Route {
   const [method, path] = call.split(' ');
   return { ...parts, method, path, port } as unknown as Route;
 }

@@ -1,30 +1,24 @@
 /** `/api/bank`: the living bank as its operator sees and steers it. `?session=` names the world of a session. */
 import * as z from 'zod';
-import { route } from '../api/route.js';
-import { ofSession, wholeNumber } from '../api/schemas.js';
+import type { Awaitable } from '../../store/index.js';
+import { type Call, route } from '../api/route.js';
+import { ofSession, type Shown } from '../api/schemas.js';
 import {
   about,
+  type BankView,
   CONSENT_ACTIONS,
   type ConsentAction,
   consent,
+  ofResources,
   outcome,
   PAYMENT_ACTIONS,
   type PaymentAction,
+  page,
   payment,
   psu,
   snapshot,
 } from './schemas.js';
 
-const aPage = ofSession.extend({
-  from: wholeNumber(Number.MAX_SAFE_INTEGER, 0).describe('How many to pass over.'),
-  limit: wholeNumber(1_000, 100).describe('How many.'),
-});
-const ofResources = aPage.extend({
-  before: z.string().optional().describe('Id: those that were created before it.'),
-  tpp: z.string().optional().describe('Those of this TPP.'),
-  psu: z.string().optional().describe('Those that this PSU authorised.'),
-  status: z.string().optional().describe('Those in this status now.'),
-});
 const LISTED = 'newest first, as TPPs read them, with `tpp`, `psu` and authorisations';
 
 const CONSENT_ENDS = {
@@ -37,70 +31,68 @@ const PAYMENT_DECISIONS = {
   reject: 'the bank rejects it',
 } as const satisfies Record<PaymentAction, string>;
 
+/** `name`: the last part of the path, where it is a parameter: an id, or the name of a snapshot. */
+function onBank<Answer extends z.ZodType, Query extends typeof ofSession = typeof ofSession>(
+  call: Call,
+  says: string,
+  answer: Answer,
+  act: (bank: BankView, name: string, query: z.output<Query>) => Awaitable<Shown<Answer>>,
+  query = ofSession as Query,
+) {
+  return route(call, 'bank', {
+    query,
+    says,
+    answer,
+    handle: async (port, { query: asked, params: { id, name = id ?? '' } }) =>
+      act(await port.of(asked.session), name, asked),
+  });
+}
+
 export const BANK_ROUTES = [
-  route('GET /api/bank', 'bank', {
-    query: ofSession,
-    says: 'which bank answers, its seed, how many PSUs it has, and its time',
-    answer: about,
-    handle: async (port, { query }) => (await port.of(query.session)).about(),
-  }),
-  route('POST /api/bank/reset', 'bank', {
-    query: ofSession,
-    says: 'the living bank forgets what TPPs and PSUs did; snapshots and the clock stay',
-    answer: about,
-    handle: async (port, { query }) => {
-      const bank = await port.of(query.session);
+  onBank('GET /api/bank', 'which bank answers, its seed, how many PSUs it has, and its time', about, (bank) =>
+    bank.about(),
+  ),
+  onBank(
+    'POST /api/bank/reset',
+    'the living bank forgets what TPPs and PSUs did; snapshots and the clock stay',
+    about,
+    async (bank) => {
       await bank.reset();
       return bank.about();
     },
-  }),
-  route('GET /api/bank/psus', 'bank', {
-    query: aPage,
-    says: 'the PSUs of the living bank with login, password and accounts; `?from=` skips as many, `?limit=` gives as many (100; at most 1,000)',
-    answer: z.array(psu),
-    handle: async (port, { query }) => (await port.of(query.session)).psus(query.from, query.limit),
-  }),
-  route('GET /api/bank/consents', 'bank', {
-    query: ofResources,
-    says: `consents of the living bank, ${LISTED}; \`?tpp=\`, \`?psu=\`, \`?status=\` select some; \`?from=\`, \`?limit=\` as above, or \`?before=ID\` for the next page, even if more are created`,
-    answer: z.array(consent),
-    handle: async (port, { query }) => (await port.of(query.session)).consents(query),
-  }),
-  route('GET /api/bank/consents/:id', 'bank', {
-    query: ofSession,
-    says: 'one of them',
-    answer: consent,
-    handle: async (port, { query, params }) => (await port.of(query.session)).consent(params.id ?? ''),
-  }),
-  ...CONSENT_ACTIONS.map((action) =>
-    route(`POST /api/bank/consents/:id/${action}`, 'bank', {
-      query: ofSession,
-      says: CONSENT_ENDS[action],
-      answer: consent,
-      handle: async (port, { query, params }) =>
-        (await port.of(query.session)).endConsent(params.id ?? '', action),
-    }),
   ),
-  route('GET /api/bank/payments', 'bank', {
-    query: ofResources,
-    says: 'payments, listed the same way, with bookings (minor units); of a body over 2 KB only what pages and statements show',
-    answer: z.array(payment),
-    handle: async (port, { query }) => (await port.of(query.session)).payments(query),
-  }),
-  route('GET /api/bank/payments/:id', 'bank', {
-    query: ofSession,
-    says: 'one of them',
-    answer: payment,
-    handle: async (port, { query, params }) => (await port.of(query.session)).payment(params.id ?? ''),
-  }),
+  onBank(
+    'GET /api/bank/psus',
+    'the PSUs of the living bank with login, password and accounts; `?from=` skips as many, `?limit=` gives as many (100; at most 1,000)',
+    z.array(psu),
+    (bank, _, { from, limit }) => bank.psus(from, limit),
+    page,
+  ),
+  onBank(
+    'GET /api/bank/consents',
+    `consents of the living bank, ${LISTED}; \`?tpp=\`, \`?psu=\`, \`?status=\` select some; \`?from=\`, \`?limit=\` as above, or \`?before=ID\` for the next page, even if more are created`,
+    z.array(consent),
+    (bank, _, query) => bank.consents(query),
+    ofResources,
+  ),
+  onBank('GET /api/bank/consents/:id', 'one of them', consent, (bank, id) => bank.consent(id)),
+  ...CONSENT_ACTIONS.map((action) =>
+    onBank(`POST /api/bank/consents/:id/${action}`, CONSENT_ENDS[action], consent, (bank, id) =>
+      bank.endConsent(id, action),
+    ),
+  ),
+  onBank(
+    'GET /api/bank/payments',
+    'payments, listed the same way, with bookings (minor units); of a body over 2 KB only what pages and statements show',
+    z.array(payment),
+    (bank, _, query) => bank.payments(query),
+    ofResources,
+  ),
+  onBank('GET /api/bank/payments/:id', 'one of them', payment, (bank, id) => bank.payment(id)),
   ...PAYMENT_ACTIONS.map((action) =>
-    route(`POST /api/bank/payments/:id/${action}`, 'bank', {
-      query: ofSession,
-      says: PAYMENT_DECISIONS[action],
-      answer: payment,
-      handle: async (port, { query, params }) =>
-        (await port.of(query.session)).decidePayment(params.id ?? '', action),
-    }),
+    onBank(`POST /api/bank/payments/:id/${action}`, PAYMENT_DECISIONS[action], payment, (bank, id) =>
+      bank.decidePayment(id, action),
+    ),
   ),
   route('PUT /api/bank/next-outcome', 'bank', {
     query: ofSession,
@@ -109,32 +101,23 @@ export const BANK_ROUTES = [
     answer: outcome,
     handle: async (port, { query, body }) => (await port.of(query.session)).setNextOutcome(body),
   }),
-  route('GET /api/bank/snapshots', 'bank', {
-    query: ofSession,
-    says: 'names of snapshots, when they were taken, and what the clock showed if it was moved',
-    answer: z.array(snapshot),
-    handle: async (port, { query }) => (await port.of(query.session)).snapshots(),
+  onBank(
+    'GET /api/bank/snapshots',
+    'names of snapshots, when they were taken, and what the clock showed if it was moved',
+    z.array(snapshot),
+    (bank) => bank.snapshots(),
+  ),
+  onBank(
+    'PUT /api/bank/snapshots/:name',
+    'takes a snapshot of the living bank and its time (at most 100); replaces one of that name',
+    snapshot,
+    (bank, name) => bank.takeSnapshot(name),
+  ),
+  onBank('DELETE /api/bank/snapshots/:name', 'removes it', z.object({}), async (bank, name) => {
+    await bank.dropSnapshot(name);
+    return {};
   }),
-  route('PUT /api/bank/snapshots/:name', 'bank', {
-    query: ofSession,
-    says: 'takes a snapshot of the living bank and its time (at most 100); replaces one of that name',
-    answer: snapshot,
-    handle: async (port, { query, params }) => (await port.of(query.session)).takeSnapshot(params.name ?? ''),
-  }),
-  route('DELETE /api/bank/snapshots/:name', 'bank', {
-    query: ofSession,
-    says: 'removes it',
-    answer: z.object({}),
-    handle: async (port, { query, params }) => {
-      await (await port.of(query.session)).dropSnapshot(params.name ?? '');
-      return {};
-    },
-  }),
-  route('POST /api/bank/snapshots/:name/restore', 'bank', {
-    query: ofSession,
-    says: 'restores it',
-    answer: snapshot,
-    handle: async (port, { query, params }) =>
-      (await port.of(query.session)).restoreSnapshot(params.name ?? ''),
-  }),
+  onBank('POST /api/bank/snapshots/:name/restore', 'restores it', snapshot, (bank, name) =>
+    bank.restoreSnapshot(name),
+  ),
 ];

@@ -1,6 +1,6 @@
 /** What the living bank looks like to its operator. */
 import * as z from 'zod';
-import { count, named, type Shown, time } from '../api/schemas.js';
+import { count, named, ofSession, type Shown, time, wholeNumber } from '../api/schemas.js';
 
 export const CONSENT_ACTIONS = ['revoke', 'expire', 'reject'] as const;
 export type ConsentAction = (typeof CONSENT_ACTIONS)[number];
@@ -92,6 +92,20 @@ export const snapshot = named(
   }),
 );
 
+export const page = ofSession.extend({
+  from: wholeNumber(Number.MAX_SAFE_INTEGER, 0).describe('How many to pass over.'),
+  limit: wholeNumber(1_000, 100).describe('How many.'),
+});
+export const ofResources = page.extend({
+  before: z
+    .string()
+    .optional()
+    .describe('Id: those that were created before it, whatever is created meanwhile.'),
+  tpp: z.string().optional().describe('Those of this TPP.'),
+  psu: z.string().optional().describe('Those that this PSU authorised.'),
+  status: z.string().optional().describe('Those in this status now.'),
+});
+
 export type ShownBank = Shown<typeof about>;
 export type ShownPsu = Shown<typeof psu>;
 export type ShownConsent = Shown<typeof consent>;
@@ -108,16 +122,7 @@ export interface BankPort {
   readonly wantedOutcome: z.ZodType;
 }
 
-/** Selects consents or payments: skips `from`, gives at most `limit`. */
-export interface BankPage {
-  readonly from: number;
-  readonly limit: number;
-  readonly tpp?: string | undefined;
-  readonly psu?: string | undefined;
-  readonly status?: string | undefined;
-  /** Id: those that were created before it, whatever is created meanwhile. */
-  readonly before?: string | undefined;
-}
+export type BankPage = Omit<z.output<typeof ofResources>, 'session'>;
 
 /** Whatever it gives is shown as JSON. Throws SandgateErrors, and rejects with them. */
 export interface BankView {
