@@ -47,6 +47,10 @@ export const messageOf = (error: unknown): string => (error instanceof Error ? e
 
 export type Asked<T> = ReturnType<typeof useAsked<T>>;
 
+/** Asked again whenever path or query differ. */
+export const useGet = <T>(path: string, query?: Query) =>
+  useAsked(withQuery(path, query), () => get<T>(path, query));
+
 export function useAsked<T>(key: string, ask: () => Promise<T>) {
   const [state, setState] = useState<{ key: string; value?: T; problem: string | null }>({
     key,

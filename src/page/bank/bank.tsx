@@ -3,7 +3,7 @@ import { useComputed } from '@preact/signals';
 import { useEffect, useState } from 'preact/hooks';
 import type { ShownBank, ShownClock, ShownPsu } from '../../admin/index.js';
 import { address } from '../address.js';
-import { act, get, useAsked, withQuery } from '../api.js';
+import { act, useGet, withQuery } from '../api.js';
 import { clock, refreshClock, refreshInForce } from '../state/in-force.js';
 import { journeys } from '../state/journeys.js';
 import { doing } from '../state/said.js';
@@ -13,7 +13,7 @@ import { Snapshots } from './snapshots.js';
 
 export function Bank() {
   const { session } = address.value;
-  const about = useAsked(`bank ${session}`, () => get<ShownBank>('/api/bank', { session }));
+  const about = useGet<ShownBank>('/api/bank', { session });
   // What happens to a consent or payment changes its journey.
   const moved = useComputed(() => journeys.value[0]?.to);
   useEffect(about.again, [moved.value]);
@@ -141,9 +141,7 @@ const PAGE = 20;
 
 function Psus({ session }: { readonly session: string | null }) {
   const [from, setFrom] = useState(0);
-  const asked = useAsked(`psus ${session} ${from}`, () =>
-    get<readonly ShownPsu[]>('/api/bank/psus', { session, from, limit: PAGE }),
-  );
+  const asked = useGet<readonly ShownPsu[]>('/api/bank/psus', { session, from, limit: PAGE });
   return (
     <section>
       <h2>PSUs</h2>

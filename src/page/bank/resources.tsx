@@ -2,7 +2,7 @@
 import { useEffect } from 'preact/hooks';
 import type { ConsentAction, PaymentAction, ShownConsent, ShownPayment } from '../../admin/index.js';
 import { hrefWith } from '../address.js';
-import { act, get, useAsked, withQuery } from '../api.js';
+import { act, useGet, withQuery } from '../api.js';
 import { shortId } from '../format.js';
 import { filterOf } from '../state/journeys.js';
 import { doing } from '../state/said.js';
@@ -61,7 +61,7 @@ function Resources<T extends { readonly actions: readonly A[] }, A extends strin
   const { session, moved, kind, idOf, statusOf, columns, actions } = parts;
   const path = `/api/bank/${kind}s`;
   const name = NAMES[kind];
-  const asked = useAsked(`${kind}s ${session}`, () => get<readonly T[]>(path, { session, limit: 100 }));
+  const asked = useGet<readonly T[]>(path, { session, limit: 100 });
   useEffect(asked.again, [moved]);
   const take = async (id: string, action: string) => {
     await doing(

@@ -1,15 +1,13 @@
 /** Snapshots of the living bank: taken, gone back to, dropped; and the bank as it was at the beginning. */
 import type { ShownBank, ShownSnapshot } from '../../admin/index.js';
-import { act, get, type Method, useAsked, withQuery } from '../api.js';
+import { act, type Method, useGet, withQuery } from '../api.js';
 import { minute } from '../format.js';
 import { refreshInForce } from '../state/in-force.js';
 import { doing } from '../state/said.js';
 import { Action, ActionForm, AskedTable, filledIn } from '../view.js';
 
 export function Snapshots({ session, onChange }: { session: string | null; onChange: () => void }) {
-  const asked = useAsked(`snapshots ${session}`, () =>
-    get<readonly ShownSnapshot[]>('/api/bank/snapshots', { session }),
-  );
+  const asked = useGet<readonly ShownSnapshot[]>('/api/bank/snapshots', { session });
   const change = async (method: Method, rest: string, done: string) => {
     await doing(
       () => act<ShownBank | ShownSnapshot>(method, withQuery(`/api/bank/${rest}`, { session })),

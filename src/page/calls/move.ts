@@ -6,11 +6,10 @@ import { cursor, rows, showNewest } from '../state/calls.js';
 export const wanted = signal<{ readonly index: number } | null>(null);
 
 /** While no row is there yet, what keys do with rows waits for them, in the order of the keys. */
-export function withRows(act: () => void): true {
+export function withRows(act: () => void): void {
   const list = rows.value;
   if (list.length() > 0) act();
   else void list.settled().then(() => list === rows.value && address.value.view === 'calls' && act());
-  return true;
 }
 
 /** Moves to the next older row, or back; at the first row it shows one of those that wait. */

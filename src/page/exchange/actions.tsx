@@ -2,11 +2,13 @@
 import { useState } from 'preact/hooks';
 import type { Comparison, Detail, ExchangeList } from '../../admin/index.js';
 import { hrefWith } from '../address.js';
-import { get, getText, useAsked } from '../api.js';
+import { get, getText, useAsked, useGet } from '../api.js';
 import { shortPath, timeOfDay } from '../format.js';
 import { dialog } from '../shell/dialog.js';
 import { doing } from '../state/said.js';
 import { ABOUT, Table } from '../view.js';
+import { ResendDialog } from './resend.js';
+import { WaiveDialog } from './waive.js';
 
 const OURS: ReadonlySet<string> = new Set(['api', 'psu']);
 const CODES = ['curl', 'fetch', 'vitest'] as const;
@@ -24,7 +26,11 @@ export function Actions({ exchange }: { exchange: Detail }) {
     <>
       <div class="acts">
         {ABOUT.actions && isCall ? (
-          <button type="button" class="go" onClick={() => (dialog.value = { kind: 'resend', exchange })}>
+          <button
+            type="button"
+            class="go"
+            onClick={() => (dialog.value = <ResendDialog exchange={exchange} />)}
+          >
             Send again
           </button>
         ) : null}
@@ -53,7 +59,10 @@ export function Actions({ exchange }: { exchange: Detail }) {
 function Waive({ exchange }: { exchange: Detail }) {
   const finding = exchange.findings.find(({ waived }) => waived === undefined);
   return finding === undefined ? null : (
-    <button type="button" onClick={() => (dialog.value = { kind: 'waive', exchange, finding })}>
+    <button
+      type="button"
+      onClick={() => (dialog.value = <WaiveDialog exchange={exchange} finding={finding} />)}
+    >
       Waive
     </button>
   );
@@ -68,9 +77,8 @@ function Compare({ exchange: { id, session, operation } }: { exchange: Detail })
   const [choice, setChoice] = useState(LAST_GOOD);
   const [typed, setTyped] = useState('');
   const other = choice === BY_ID ? typed : choice;
-  const others = useAsked(`others of ${id}`, () =>
-    get<ExchangeList>('/api/exchanges', { session, q: `operation:${operation ?? 'none'}`, limit: MOST }),
-  );
+  const q = `operation:${operation ?? 'none'}`;
+  const others = useGet<ExchangeList>('/api/exchanges', { session, q, limit: MOST });
   const { value, problem } = useAsked(`${id} ${other}`, () =>
     other === ''
       ? Promise.resolve(undefined)

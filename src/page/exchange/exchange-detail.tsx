@@ -1,7 +1,7 @@
 /** One call: what was wrong with it, what to do, and all that was recorded. */
 import type { Detail } from '../../admin/index.js';
 import { address, go, hrefWith } from '../address.js';
-import { get, useAsked } from '../api.js';
+import { useGet } from '../api.js';
 import { counted, shortId } from '../format.js';
 import { colourOf, filterOf } from '../state/journeys.js';
 import { Actions } from './actions.js';
@@ -21,7 +21,7 @@ function Said({ exchange: { sentence, refusal, remedy, findings } }: { exchange:
 }
 
 function ExchangeDetail({ id }: { id: string }) {
-  const { value, problem } = useAsked(id, () => get<Detail>(`/api/exchanges/${encodeURIComponent(id)}`));
+  const { value, problem } = useGet<Detail>(`/api/exchanges/${encodeURIComponent(id)}`);
   if (problem !== null)
     return (
       <p class="problem" role="alert">

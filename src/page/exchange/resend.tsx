@@ -11,13 +11,7 @@ const AS_RECORDED = '';
 const NONE = '-';
 const FINGERPRINT = /\bfp_/;
 
-export function ResendDialog({
-  exchange,
-  onClose,
-}: {
-  readonly exchange: Detail;
-  readonly onClose: () => void;
-}) {
+export function ResendDialog({ exchange }: { readonly exchange: Detail }) {
   const { findings, refusal } = exchange;
   const advice = refusal ?? findings[0]?.fix;
   const { request } = exchange.call;
@@ -44,7 +38,7 @@ export function ResendDialog({
     go({ open: sent.exchange });
   };
   return (
-    <Dialog title="Send again" verb="Send" onSend={send} onClose={onClose}>
+    <Dialog title="Send again" verb="Send" onSend={send}>
       {advice === undefined ? null : <p>{advice}</p>}
       <p class="soft">Through the gateway’s own listener: it is judged, answered and recorded as any call.</p>
       {FINGERPRINT.test(`${headers} ${body}`) ? (

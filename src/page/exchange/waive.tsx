@@ -8,13 +8,12 @@ import { doing } from '../state/said.js';
 interface WaiveParts {
   readonly exchange: Detail;
   readonly finding: Detail['findings'][number];
-  readonly onClose: () => void;
 }
 
 const DEFAULT_DAYS = 30;
 const DAY_MS = 86_400_000;
 
-export function WaiveDialog({ exchange, finding, onClose }: WaiveParts) {
+export function WaiveDialog({ exchange, finding }: WaiveParts) {
   const { tpp, operation } = exchange;
   // Until the clock is known, the call is as near to it as anything here; when it is told again, what is edited stays.
   const now = Date.parse(clock.peek()?.now ?? exchange.at);
@@ -36,7 +35,7 @@ export function WaiveDialog({ exchange, finding, onClose }: WaiveParts) {
     );
   };
   return (
-    <Dialog title={`Waive ${finding.rule}`} verb="Waive" onSend={waive} onClose={onClose}>
+    <Dialog title={`Waive ${finding.rule}`} verb="Waive" onSend={waive}>
       <p class="soft">
         Applies from the next call and lasts until restart. Gateways that share a store keep it until the last
         one stops. The session notes it.

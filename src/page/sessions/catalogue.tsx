@@ -2,7 +2,7 @@
 import { useState } from 'preact/hooks';
 import type { ShownCertificate, ShownRule } from '../../admin/index.js';
 import { address, hrefWith } from '../address.js';
-import { get, useAsked } from '../api.js';
+import { useGet } from '../api.js';
 import { days, grouped } from '../format.js';
 import { inForce } from '../state/in-force.js';
 import { AskedTable } from '../view.js';
@@ -10,7 +10,7 @@ import { AskedTable } from '../view.js';
 export function Rules() {
   const { session } = address.value;
   const [wanted, setWanted] = useState('');
-  const asked = useAsked(`rules ${session}`, () => get<readonly ShownRule[]>('/api/rules', { session }));
+  const asked = useGet<readonly ShownRule[]>('/api/rules', { session });
   const profile = inForce.value?.settings?.profile ?? 'production';
   const fits = ({ id, statement }: ShownRule) =>
     `${id} ${statement}`.toLowerCase().includes(wanted.toLowerCase());
@@ -81,9 +81,7 @@ const NEAR_DAYS = 30;
 
 export function Certificates() {
   const { session } = address.value;
-  const asked = useAsked(`certificates ${session}`, () =>
-    get<readonly ShownCertificate[]>('/api/certificates', { session }),
-  );
+  const asked = useGet<readonly ShownCertificate[]>('/api/certificates', { session });
   return (
     <div class="page">
       <h1>Certificates</h1>

@@ -1,9 +1,10 @@
 /** Sessions: what was recorded, as lists, files and reports. */
 import type { ShownRule, ShownSession } from '../../admin/index.js';
 import { address, hrefWith } from '../address.js';
-import { get, useAsked } from '../api.js';
+import { get, useAsked, useGet } from '../api.js';
 import { counted, grouped, minute } from '../format.js';
 import { dialog } from '../shell/dialog.js';
+import { SessionDialog } from '../shell/dialogs.js';
 import { session, sessionInfo } from '../state/in-force.js';
 import { Action, AskedTable } from '../view.js';
 
@@ -14,13 +15,7 @@ export function Sessions() {
     <div class="page">
       <h1>Sessions</h1>
       <p>
-        <Action
-          onClick={() => {
-            dialog.value = { kind: 'session' };
-          }}
-        >
-          New session
-        </Action>
+        <Action onClick={() => (dialog.value = <SessionDialog />)}>New session</Action>
       </p>
       <AskedTable
         asked={asked}
@@ -54,7 +49,7 @@ export function Sessions() {
 export function Report() {
   const { session } = address.value;
   const info = sessionInfo.value;
-  const asked = useAsked(`report ${session}`, () => get<readonly ShownRule[]>('/api/rules', { session }));
+  const asked = useGet<readonly ShownRule[]>('/api/rules', { session });
   return (
     <div class="page">
       <h1>Report</h1>

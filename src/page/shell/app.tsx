@@ -10,7 +10,7 @@ import { Report, Sessions } from '../sessions/sessions.js';
 import { Settings } from '../sessions/settings.js';
 import { newestAlerts } from '../state/in-force.js';
 import { hush, said } from '../state/said.js';
-import { Dialogs } from './dialogs.js';
+import { dialog } from './dialog.js';
 import { onKey } from './keys.js';
 import { Buttons, Strip } from './strip.js';
 
@@ -52,7 +52,7 @@ export function App() {
         <Shown />
       </main>
       <Announcer />
-      <Dialogs />
+      {dialog.value}
     </>
   );
 }

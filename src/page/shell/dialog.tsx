@@ -1,29 +1,21 @@
-/** A dialog over the page, with a form that its one button sends; and which dialog is open. */
+/** A dialog over the page, with a form that its one button sends; and the one that is open. */
 
 import { signal } from '@preact/signals';
-import type { ComponentChildren } from 'preact';
+import type { ComponentChildren, VNode } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
-import type { Detail } from '../../admin/index.js';
 
-type OpenDialog =
-  | { readonly kind: 'keys' }
-  | { readonly kind: 'mark' }
-  | { readonly kind: 'session' }
-  | { readonly kind: 'resend'; readonly exchange: Detail }
-  | { readonly kind: 'waive'; readonly exchange: Detail; readonly finding: Detail['findings'][number] };
-
-export const dialog = signal<OpenDialog | null>(null);
+export const dialog = signal<VNode | null>(null);
 
 interface DialogParts {
   readonly title: string;
   readonly verb?: string;
   readonly onSend?: (form: FormData) => void;
-  readonly onClose: () => void;
   readonly children: ComponentChildren;
 }
 
-export function Dialog({ title, verb, onSend, onClose, children }: DialogParts) {
+export function Dialog({ title, verb, onSend, children }: DialogParts) {
   const box = useRef<HTMLDialogElement>(null);
+  const own = useRef(dialog.peek());
   useEffect(() => {
     const before = document.activeElement;
     box.current?.showModal();
@@ -31,6 +23,9 @@ export function Dialog({ title, verb, onSend, onClose, children }: DialogParts) 
       if (before instanceof HTMLElement) before.focus();
     };
   }, []);
+  const onClose = () => {
+    if (dialog.peek() === own.current) dialog.value = null;
+  };
   return (
     <dialog ref={box} aria-labelledby="dialog-title" onClose={onClose}>
       <form

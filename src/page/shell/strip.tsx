@@ -6,6 +6,8 @@ import { nextTheme, theme } from '../state/said.js';
 import { connection } from '../state/stream.js';
 import { ABOUT } from '../view.js';
 import { dialog } from './dialog.js';
+import { MarkDialog, SessionDialog } from './dialogs.js';
+import { KeysDialog } from './keys.js';
 
 const CONNECTION = {
   joining: 'connecting',
@@ -102,10 +104,10 @@ export function Buttons() {
       </button>
       {ABOUT.actions && session.value !== null ? (
         <>
-          <button type="button" onClick={() => (dialog.value = { kind: 'mark' })}>
+          <button type="button" onClick={() => (dialog.value = <MarkDialog />)}>
             Set a mark
           </button>
-          <button type="button" onClick={() => (dialog.value = { kind: 'session' })}>
+          <button type="button" onClick={() => (dialog.value = <SessionDialog />)}>
             New session
           </button>
         </>
@@ -122,7 +124,7 @@ export function Buttons() {
       <button
         type="button"
         class="icon"
-        onClick={() => (dialog.value = { kind: 'keys' })}
+        onClick={() => (dialog.value = <KeysDialog />)}
         aria-label="Keys"
         title="Keys"
       >
