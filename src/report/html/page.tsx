@@ -4,7 +4,7 @@ import { renderToString } from 'preact-render-to-string';
 import { profilesText } from '../formats/lines.js';
 import type { Report } from '../model.js';
 import { FilterBar } from './filter-bar.js';
-import { createLinks } from './links.js';
+import { Linked } from './links.js';
 import { SCRIPT } from './script.js';
 import { AppendixSection } from './sections/appendix.js';
 import { BankSection } from './sections/bank.js';
@@ -147,24 +147,25 @@ function entriesOf(report: Report): readonly (readonly [string, string, string |
 }
 
 function Main({ report, statement }: PageParts) {
-  const links = createLinks(report);
   return (
-    <main id="main">
-      <VerdictSection report={report} />
-      {report.baseline === null ? null : <BaselineSection baseline={report.baseline} links={links} />}
-      <ScopeSection report={report} />
-      <FilterBar />
-      <FindingsSection report={report} links={links} />
-      <CoverageSection coverage={report.coverage} links={links} />
-      <JourneysSection journeys={report.journeys} links={links} />
-      <DailyLimitSection dailyLimit={report.dailyLimit} />
-      <CertificatesSection certificates={report.certificates} links={links} />
-      <BankSection deviations={report.bankDeviations} links={links} />
-      <ReadingsSection readings={report.readings} />
-      <TrafficSection traffic={report.traffic} />
-      <EvidenceSection evidence={report.evidence} statement={statement} links={links} />
-      <AppendixSection appendix={report.appendix} links={links} />
-    </main>
+    <Linked report={report}>
+      <main id="main">
+        <VerdictSection report={report} />
+        {report.baseline === null ? null : <BaselineSection baseline={report.baseline} />}
+        <ScopeSection report={report} />
+        <FilterBar />
+        <FindingsSection report={report} />
+        <CoverageSection coverage={report.coverage} />
+        <JourneysSection journeys={report.journeys} />
+        <DailyLimitSection dailyLimit={report.dailyLimit} />
+        <CertificatesSection certificates={report.certificates} />
+        <BankSection deviations={report.bankDeviations} />
+        <ReadingsSection readings={report.readings} />
+        <TrafficSection traffic={report.traffic} />
+        <EvidenceSection evidence={report.evidence} statement={statement} />
+        <AppendixSection appendix={report.appendix} />
+      </main>
+    </Linked>
   );
 }
 

@@ -69,16 +69,6 @@ export function Name({ children }: Children) {
   return <code>{children}</code>;
 }
 
-export function RuleName(parts: { rule: string; statement: string; href: string | null }) {
-  return (
-    <>
-      <MaybeLink href={parts.href}>{parts.statement}</MaybeLink>
-      <br />
-      <Name>{parts.rule}</Name>
-    </>
-  );
-}
-
 export function Time({ at }: { at: string }) {
   return (
     <time class="num" dateTime={at}>
@@ -87,8 +77,9 @@ export function Time({ at }: { at: string }) {
   );
 }
 
-export function MaybeLink({ href, children }: Children & { href: string | null }) {
-  return href === null ? children : <a href={href}>{children}</a>;
+/** Followed only if it leads to the web. */
+export function WebLink({ to, children }: Children & { to: string | null }) {
+  return to !== null && /^https?:\/\//i.test(to) ? <a href={to}>{children}</a> : children;
 }
 
 export type Fact = readonly [name: string, value: ComponentChildren];

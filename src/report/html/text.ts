@@ -74,8 +74,3 @@ export function visible(text: string): string {
 export function anchor(prefix: string, name: string): string {
   return `${prefix}-${name.replace(/[^A-Za-z0-9-]/g, (c) => (c === '/' || c === '.' ? '-' : `_${c.charCodeAt(0).toString(16)}`))}`;
 }
-
-/** An address that may be followed from a report; null for anything but the web. */
-export function webAddress(link: string | null): string | null {
-  return link !== null && /^https?:\/\//i.test(link) ? link : null;
-}

@@ -1,7 +1,7 @@
 /** Every exchange in order with its verdicts. In pages, so that a browser lays out only what is looked at. */
 import type { AppendixRow, Report } from '../../model.js';
-import { exchangeAnchor, type Links } from '../links.js';
-import { filterMarks, MaybeLink, Nothing, Omitted, Section, Wide } from '../parts.js';
+import { exchangeAnchor, ToFinding } from '../links.js';
+import { filterMarks, Nothing, Omitted, Section, Wide } from '../parts.js';
 import { Table } from '../table.js';
 import { clock, counted, grouped, stamp, visible } from '../text.js';
 
@@ -9,7 +9,7 @@ type Appendix = Report['appendix'];
 
 const PAGE = 100;
 
-export function AppendixSection({ appendix, links }: { appendix: Appendix; links: Links }) {
+export function AppendixSection({ appendix }: { appendix: Appendix }) {
   const { exchanges, omitted, note } = appendix;
   const pages = Array.from({ length: Math.ceil(exchanges.length / PAGE) }, (_, i) =>
     exchanges.slice(i * PAGE, (i + 1) * PAGE),
@@ -24,14 +24,14 @@ export function AppendixSection({ appendix, links }: { appendix: Appendix; links
       {exchanges.length === 0 ? <Nothing>No exchange was recorded.</Nothing> : null}
       <Wide label="Exchanges">
         {pages.map((rows) => (
-          <AppendixPage key={rows[0]?.seq} rows={rows} links={links} />
+          <AppendixPage key={rows[0]?.seq} rows={rows} />
         ))}
       </Wide>
     </Section>
   );
 }
 
-function AppendixPage({ rows, links }: { rows: readonly AppendixRow[]; links: Links }) {
+function AppendixPage({ rows }: { rows: readonly AppendixRow[] }) {
   const first = rows[0];
   const last = rows.at(-1);
   return (
@@ -56,7 +56,7 @@ function AppendixPage({ rows, links }: { rows: readonly AppendixRow[]; links: Li
           ['Status', (row) => <StatusCell row={row} />],
           ['ms', ({ ms }) => ms.toFixed(1)],
           ['Verdicts', ({ verdicts: of }) => `${of.complied}/${of.violated}/${of.notObserved}`],
-          ['Findings', ({ id, findings }) => <Findings exchange={id} findings={findings} links={links} />],
+          ['Findings', ({ id, findings }) => <Findings exchange={id} findings={findings} />],
         ]}
       />
     </div>
@@ -82,12 +82,12 @@ const StatusCell = ({ row: { status, fault, source } }: { row: AppendixRow }) =>
   </>
 );
 
-function Findings(parts: { exchange: string; findings: AppendixRow['findings']; links: Links }) {
-  return parts.findings.map((mark) => (
+function Findings({ exchange, findings }: { exchange: string; findings: AppendixRow['findings'] }) {
+  return findings.map((mark) => (
     <div key={`${mark.rule} ${mark.place}`} class={mark.waived ? 'w' : mark.severity}>
-      <MaybeLink href={parts.links.finding(parts.exchange, mark)}>
+      <ToFinding exchange={exchange} mark={mark}>
         {mark.waived ? 'waived' : mark.severity} {mark.rule}
-      </MaybeLink>
+      </ToFinding>
     </div>
   ));
 }

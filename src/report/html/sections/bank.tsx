@@ -1,10 +1,10 @@
 /** Where the bank deviates from its own interface, and what may be relied on all the same. */
 import type { Report } from '../../model.js';
-import type { Links } from '../links.js';
-import { Facts, filterMarks, MaybeLink, Name, Nothing, Section, Severity } from '../parts.js';
+import { ToExchange, ToRule } from '../links.js';
+import { Facts, filterMarks, Name, Nothing, Section, Severity } from '../parts.js';
 import { counted, visible } from '../text.js';
 
-export function BankSection({ deviations, links }: { deviations: Report['bankDeviations']; links: Links }) {
+export function BankSection({ deviations }: { deviations: Report['bankDeviations'] }) {
   return (
     <Section
       id="bank-deviations"
@@ -14,20 +14,18 @@ export function BankSection({ deviations, links }: { deviations: Report['bankDev
       {deviations.length === 0 ? (
         <Nothing>The bank complied with every rule that could be observed.</Nothing>
       ) : (
-        deviations.map((one) => (
-          <Deviation key={`${one.rule} ${one.severity}`} deviation={one} links={links} />
-        ))
+        deviations.map((one) => <Deviation key={`${one.rule} ${one.severity}`} deviation={one} />)
       )}
     </Section>
   );
 }
 
-function Deviation({ deviation, links }: { deviation: Report['bankDeviations'][number]; links: Links }) {
+function Deviation({ deviation }: { deviation: Report['bankDeviations'][number] }) {
   const { rule, severity, statement, count, operations, sources, seen, rely, exchanges } = deviation;
   return (
     <article class="deviation" data-f={filterMarks([{ severity, judges: 'aspsp' }])}>
       <h3>
-        <MaybeLink href={links.rule(rule)}>{statement}</MaybeLink>
+        <ToRule rule={rule}>{statement}</ToRule>
       </h3>
       <p class="tags">
         <Severity severity={severity} />
@@ -45,7 +43,7 @@ function Deviation({ deviation, links }: { deviation: Report['bankDeviations'][n
             exchanges.map((id, i) => (
               <span key={id}>
                 {i > 0 ? ', ' : ''}
-                <MaybeLink href={links.exchange(id)}>{visible(id)}</MaybeLink>
+                <ToExchange id={id} />
               </span>
             )),
           ],

@@ -1,7 +1,7 @@
 /** What changed in the findings since an older report. */
 import type { Report } from '../../model.js';
-import type { Links } from '../links.js';
-import { filterMarks, MaybeLink, Name, Nothing, PARTY, Section, Severity, Wide } from '../parts.js';
+import { ToRule } from '../links.js';
+import { filterMarks, Nothing, PARTY, Section, Severity, Wide } from '../parts.js';
 import { type Column, Headings, Rows } from '../table.js';
 import { counted, grouped, visible } from '../text.js';
 
@@ -13,7 +13,7 @@ const PARTS = [
   ['unknown', 'Not exercised again'],
 ] as const;
 
-export function BaselineSection({ baseline, links }: { baseline: Baseline; links: Links }) {
+export function BaselineSection({ baseline }: { baseline: Baseline }) {
   const total = PARTS.reduce((sum, [key]) => sum + baseline[key].length, 0);
   return (
     <Section
@@ -29,27 +29,15 @@ export function BaselineSection({ baseline, links }: { baseline: Baseline; links
         </>
       }
     >
-      {total === 0 ? (
-        <Nothing>Neither report has a finding.</Nothing>
-      ) : (
-        <Compared baseline={baseline} links={links} />
-      )}
+      {total === 0 ? <Nothing>Neither report has a finding.</Nothing> : <Compared baseline={baseline} />}
     </Section>
   );
 }
 
-function Compared({ baseline, links }: { baseline: Baseline; links: Links }) {
+function Compared({ baseline }: { baseline: Baseline }) {
   const columns: readonly Column<Baseline['new'][number]>[] = [
     ['Severity', ({ severity }) => <Severity severity={severity} />],
-    [
-      'Rule',
-      ({ rule }) => (
-        <MaybeLink href={links.rule(rule)}>
-          <Name>{rule}</Name>
-        </MaybeLink>
-      ),
-      'head',
-    ],
+    ['Rule', ({ rule }) => <ToRule rule={rule} />, 'head'],
     ['Operation', ({ operation }) => operation ?? '–'],
     ['Place', ({ place }) => visible(place)],
     ['At fault', ({ judges }) => PARTY[judges]],

@@ -1,10 +1,9 @@
 /** The certificates that were shown: how long they last, who vouches for them, and what they may be used for. */
 import type { Report } from '../../model.js';
-import type { Links } from '../links.js';
+import { ToRule } from '../links.js';
 import {
   type Fact,
   Facts,
-  MaybeLink,
   Name,
   Nothing,
   Omitted,
@@ -20,7 +19,7 @@ import { counted, day, span, visible } from '../text.js';
 type Certificates = Report['certificates'];
 type Certificate = Certificates['list'][number];
 
-export function CertificatesSection({ certificates, links }: { certificates: Certificates; links: Links }) {
+export function CertificatesSection({ certificates }: { certificates: Certificates }) {
   const { list, omitted, absent, notObserved } = certificates;
   const lead = [
     counted(list.length + omitted, 'certificate'),
@@ -31,27 +30,14 @@ export function CertificatesSection({ certificates, links }: { certificates: Cer
     <Section id="certificates" title="Certificates" lead={`${lead}.`}>
       {list.length === 0 ? <Nothing>No certificate was recorded.</Nothing> : null}
       {list.map((certificate, i) => (
-        <CertificateArticle
-          key={certificate.fingerprint}
-          certificate={certificate}
-          links={links}
-          number={i}
-        />
+        <CertificateArticle key={certificate.fingerprint} certificate={certificate} number={i} />
       ))}
       <Omitted count={omitted} what="certificate" />
     </Section>
   );
 }
 
-function CertificateArticle({
-  certificate,
-  links,
-  number,
-}: {
-  certificate: Certificate;
-  links: Links;
-  number: number;
-}) {
+function CertificateArticle({ certificate, number }: { certificate: Certificate; number: number }) {
   const id = `certificate-${number}`;
   return (
     <article class="certificate" aria-labelledby={id}>
@@ -65,11 +51,7 @@ function CertificateArticle({
         <ul class="plain">
           {certificate.findings.map(({ rule, severity, count }) => (
             <li key={rule}>
-              <Severity severity={severity} />{' '}
-              <MaybeLink href={links.rule(rule)}>
-                <Name>{rule}</Name>
-              </MaybeLink>
-              , {counted(count, 'finding')}
+              <Severity severity={severity} /> <ToRule rule={rule} />, {counted(count, 'finding')}
             </li>
           ))}
         </ul>

@@ -1,7 +1,7 @@
 /** What of the interface was exercised; rules that never were come before those that passed. */
 import type { Report } from '../../model.js';
-import type { Links } from '../links.js';
-import { PARTY, RuleName, Section, Wide } from '../parts.js';
+import { RuleName } from '../links.js';
+import { PARTY, Section, Wide } from '../parts.js';
 import { Matrix } from '../pictures/matrix.js';
 import { Table } from '../table.js';
 import { counted, grouped, tallied } from '../text.js';
@@ -9,7 +9,7 @@ import { Seen } from './seen.js';
 
 type Coverage = Report['coverage'];
 
-export function CoverageSection({ coverage, links }: { coverage: Coverage; links: Links }) {
+export function CoverageSection({ coverage }: { coverage: Coverage }) {
   const called = coverage.operations.filter(({ calls }) => calls > 0).length;
   const idle = coverage.rules.filter(({ outcome }) => outcome === 'never-exercised').length;
   return (
@@ -27,7 +27,7 @@ export function CoverageSection({ coverage, links }: { coverage: Coverage; links
         <Matrix operations={coverage.operations} />
       </Wide>
       <OperationTable operations={coverage.operations} />
-      <RuleCoverage rules={coverage.rules} links={links} />
+      <RuleCoverage rules={coverage.rules} />
       <Seen coverage={coverage} />
     </Section>
   );
@@ -85,7 +85,7 @@ const OUTCOMES: readonly (readonly [
   ['off', 'Switched off', 'by configuration or profile', false],
 ];
 
-function RuleCoverage({ rules, links }: { rules: readonly Rule[]; links: Links }) {
+function RuleCoverage({ rules }: { rules: readonly Rule[] }) {
   return (
     <>
       <h3>Rules</h3>
@@ -97,12 +97,7 @@ function RuleCoverage({ rules, links }: { rules: readonly Rule[]; links: Links }
             <summary>
               {title}: {counted(of.length, 'rule')} <span class="soft">({meaning})</span>
             </summary>
-            <RuleTable
-              title={title}
-              rules={of}
-              links={links}
-              judged={outcome !== 'never-exercised' && outcome !== 'off'}
-            />
+            <RuleTable title={title} rules={of} judged={outcome !== 'never-exercised' && outcome !== 'off'} />
           </details>
         );
       })}
@@ -110,8 +105,8 @@ function RuleCoverage({ rules, links }: { rules: readonly Rule[]; links: Links }
   );
 }
 
-function RuleTable(parts: { title: string; rules: readonly Rule[]; links: Links; judged: boolean }) {
-  const { title, rules, links, judged } = parts;
+function RuleTable(parts: { title: string; rules: readonly Rule[]; judged: boolean }) {
+  const { title, rules, judged } = parts;
   return (
     <Table
       label={`Rules: ${title}`}
@@ -121,11 +116,7 @@ function RuleTable(parts: { title: string; rules: readonly Rule[]; links: Links;
       rows={rules}
       rowProps={({ severity, judges }) => ({ 'data-f': `${severity}.${judges}` })}
       columns={[
-        [
-          'Rule',
-          ({ rule, statement }) => <RuleName rule={rule} statement={statement} href={links.rule(rule)} />,
-          'head',
-        ],
+        ['Rule', RuleName, 'head'],
         ['Severity', ({ severity }) => severity],
         ['Judges', ({ judges }) => PARTY[judges]],
         judged && ['Complied', ({ complied }) => grouped(complied), 'num'],

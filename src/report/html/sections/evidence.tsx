@@ -1,26 +1,15 @@
 /** Whether the recording is as it was made, and how to check it. */
 import type { Report } from '../../model.js';
-import type { Links } from '../links.js';
-import { type Fact, Facts, MaybeLink, Name, Omitted, Section } from '../parts.js';
+import { ToExchange } from '../links.js';
+import { type Fact, Facts, Name, Omitted, Section } from '../parts.js';
 import { counted, grouped, visible } from '../text.js';
 
 type Evidence = Report['evidence'];
 
-type Parts = { readonly evidence: Evidence; readonly statement: string | null; readonly links: Links };
+type Parts = { readonly evidence: Evidence; readonly statement: string | null };
 
-export function EvidenceSection({ evidence, statement, links }: Parts) {
-  const {
-    level,
-    kind,
-    head,
-    witness,
-    links: length,
-    gaps,
-    breaks,
-    omittedBreaks,
-    sentence,
-    fileDigest,
-  } = evidence;
+export function EvidenceSection({ evidence, statement }: Parts) {
+  const { level, kind, head, witness, links, gaps, breaks, omittedBreaks, sentence, fileDigest } = evidence;
   const facts: readonly Fact[] = [
     ['Level', LEVELS[level]],
     ['Kind', kind === 'chain' ? 'hash chain of the store' : 'digest of the file'],
@@ -28,7 +17,7 @@ export function EvidenceSection({ evidence, statement, links }: Parts) {
     ...(level === 'broken' ? [] : witnessFacts(witness)),
     ...(fileDigest === null ? [] : [['SHA-256 of the file', <Name key="file">{fileDigest}</Name>] as const]),
     ...(kind === 'chain'
-      ? [['Links', grouped(length)] as const, ['Missing exchanges', grouped(gaps)] as const]
+      ? [['Links', grouped(links)] as const, ['Missing exchanges', grouped(gaps)] as const]
       : []),
   ];
   return (
@@ -47,8 +36,7 @@ export function EvidenceSection({ evidence, statement, links }: Parts) {
               <strong>{BREAKS[one.kind]}</strong> at number {grouped(one.seq)}
               {one.exchange === null ? null : (
                 <>
-                  , exchange{' '}
-                  <MaybeLink href={links.exchange(one.exchange)}>{visible(one.exchange)}</MaybeLink>
+                  , exchange <ToExchange id={one.exchange} />
                 </>
               )}
               {one.missing === 0 ? '' : `, ${counted(one.missing, 'exchange')} missing`}

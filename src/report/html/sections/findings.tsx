@@ -1,14 +1,12 @@
 /** The findings, grouped by rule: what the rule says, why it matters, how to mend it, and where it was broken. */
 import type { FindingGroup, Report } from '../../model.js';
-import { type Links, ruleAnchor } from '../links.js';
-import { MaybeLink, Name, Nothing, Omitted, PARTY, RuleName, Section, Severity } from '../parts.js';
+import { RuleName, ruleAnchor } from '../links.js';
+import { Name, Nothing, Omitted, PARTY, Section, Severity, WebLink } from '../parts.js';
 import { type Column, Table } from '../table.js';
-import { counted, grouped, groupedOrNone, visible, webAddress } from '../text.js';
+import { counted, grouped, groupedOrNone, visible } from '../text.js';
 import { OccurrenceDetails } from './occurrence.js';
 
-type Parts = { readonly report: Report; readonly links: Links };
-
-export function FindingsSection({ report, links }: Parts) {
+export function FindingsSection({ report }: { report: Report }) {
   const total = report.findings.reduce((sum, { count }) => sum + count, 0);
   return (
     <Section
@@ -34,7 +32,7 @@ export function FindingsSection({ report, links }: Parts) {
             </button>
           </p>
           {report.findings.map((group) => (
-            <Group key={group.rule} group={group} report={report} links={links} />
+            <Group key={group.rule} group={group} report={report} />
           ))}
         </>
       )}
@@ -56,13 +54,7 @@ function Overview({ findings }: { findings: Report['findings'] }) {
           'Severity',
           ({ severity, waived, count }) => <Severity severity={severity} waived={waived === count} />,
         ],
-        [
-          'Rule',
-          ({ rule, statement }) => (
-            <RuleName rule={rule} statement={statement} href={`#${ruleAnchor(rule)}`} />
-          ),
-          'head',
-        ],
+        ['Rule', RuleName, 'head'],
         ['At fault', ({ judges }) => PARTY[judges]],
         ...COUNTS,
       ]}
@@ -75,7 +67,7 @@ const COUNTS: readonly Column<{ readonly count: number; readonly waived: number 
   ['Waived', ({ waived }) => groupedOrNone(waived), 'num'],
 ];
 
-function Group({ group, report, links }: Parts & { group: FindingGroup }) {
+function Group({ group, report }: { group: FindingGroup; report: Report }) {
   const id = ruleAnchor(group.rule);
   return (
     <article class="finding" id={id} aria-labelledby={`${id}-title`} data-g>
@@ -109,7 +101,6 @@ function Group({ group, report, links }: Parts & { group: FindingGroup }) {
             occurrence={occurrence}
             group={group}
             cited={report.exchanges[occurrence.exchange]}
-            links={links}
           />
         ))}
       </div>
@@ -142,7 +133,7 @@ function Clauses({ group: { clauses, sources } }: { group: FindingGroup }) {
             <p>{text}</p>
           </blockquote>
           <figcaption>
-            Specification, <MaybeLink href={webAddress(link)}>{section}</MaybeLink> <Name>{id}</Name>
+            Specification, <WebLink to={link}>{section}</WebLink> <Name>{id}</Name>
           </figcaption>
         </figure>
       ))}
@@ -152,7 +143,7 @@ function Clauses({ group: { clauses, sources } }: { group: FindingGroup }) {
           {sources.map(({ tag, title, place, link }, i) => (
             <span key={`${tag} ${place}`}>
               {i > 0 ? '; ' : ''}
-              <MaybeLink href={webAddress(link)}>{title}</MaybeLink>
+              <WebLink to={link}>{title}</WebLink>
               {place === null ? '' : `, ${place}`}
             </span>
           ))}

@@ -1,23 +1,12 @@
 /** Consents and payments from their creation to their end. */
 import type { Journey, Report, Step } from '../../model.js';
-import type { Links } from '../links.js';
-import {
-  filterMarks,
-  MaybeLink,
-  Name,
-  Nothing,
-  Omitted,
-  Recorded,
-  Section,
-  Severity,
-  Time,
-  Wide,
-} from '../parts.js';
+import { ToExchange, ToFinding } from '../links.js';
+import { filterMarks, Name, Nothing, Omitted, Recorded, Section, Severity, Time, Wide } from '../parts.js';
 import { JourneyPicture, StageMark } from '../pictures/journey.js';
 import { Table } from '../table.js';
 import { counted, visible } from '../text.js';
 
-export function JourneysSection({ journeys, links }: { journeys: Report['journeys']; links: Links }) {
+export function JourneysSection({ journeys }: { journeys: Report['journeys'] }) {
   return (
     <Section
       id="journeys"
@@ -30,7 +19,7 @@ export function JourneysSection({ journeys, links }: { journeys: Report['journey
         <Legend />
       )}
       {journeys.lanes.map((journey) => (
-        <JourneyArticle key={journey.id} journey={journey} links={links} />
+        <JourneyArticle key={journey.id} journey={journey} />
       ))}
       <Omitted count={journeys.omitted} what="journey" />
     </Section>
@@ -75,7 +64,7 @@ function Legend() {
   );
 }
 
-function JourneyArticle({ journey, links }: { journey: Journey; links: Links }) {
+function JourneyArticle({ journey }: { journey: Journey }) {
   const id = `journey-${journey.id}`;
   return (
     <article
@@ -97,7 +86,7 @@ function JourneyArticle({ journey, links }: { journey: Journey; links: Links }) 
       </Wide>
       <details>
         <summary>{counted(journey.steps.length, 'step')}, one by one</summary>
-        <Steps journey={journey} links={links} />
+        <Steps journey={journey} />
         <Omitted count={journey.omitted} what="step" />
       </details>
     </article>
@@ -114,7 +103,7 @@ function tagsOf(journey: Journey): readonly string[] {
   ];
 }
 
-function Steps({ journey, links }: { journey: Journey; links: Links }) {
+function Steps({ journey }: { journey: Journey }) {
   return (
     <Table
       label={`Steps of ${journey.kind} ${visible(journey.resource)}`}
@@ -125,29 +114,29 @@ function Steps({ journey, links }: { journey: Journey; links: Links }) {
         [
           'Time, UTC',
           ({ exchange, at }) => (
-            <MaybeLink href={links.exchange(exchange)}>
+            <ToExchange id={exchange}>
               <Time at={at} />
-            </MaybeLink>
+            </ToExchange>
           ),
         ],
         ['Step', ({ label }) => label, 'head'],
         ['Operation', ({ operation }) => <Name>{operation}</Name>],
         ['Status', ({ status }) => status ?? 'none', 'num'],
         ['PSU', ({ attended }) => (attended === null ? '–' : attended ? 'present' : 'absent')],
-        ['Findings', (step) => <StepFindings step={step} links={links} />],
+        ['Findings', (step) => <StepFindings step={step} />],
       ]}
     />
   );
 }
 
-function StepFindings({ step: { exchange, findings }, links }: { step: Step; links: Links }) {
+function StepFindings({ step: { exchange, findings } }: { step: Step }) {
   if (findings.length === 0) return '–';
   return findings.map((mark) => (
     <div key={`${mark.rule} ${mark.place}`}>
       <Severity severity={mark.severity} waived={mark.waived} />{' '}
-      <MaybeLink href={links.finding(exchange, mark)}>
+      <ToFinding exchange={exchange} mark={mark}>
         <Name>{mark.rule}</Name>
-      </MaybeLink>
+      </ToFinding>
     </div>
   ));
 }

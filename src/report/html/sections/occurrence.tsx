@@ -1,17 +1,16 @@
 /** One finding, folded: the place, expected and actual, what was asked and answered, and a line that does it again. */
 import type { CitedExchange, Excerpt, FindingGroup, Occurrence } from '../../model.js';
-import { type Links, occurrenceAnchor } from '../links.js';
-import { type Fact, Facts, filterMarks, MaybeLink, Recorded, Time } from '../parts.js';
+import { occurrenceAnchor, ToExchange, useExcerptOf } from '../links.js';
+import { type Fact, Facts, filterMarks, Recorded, Time } from '../parts.js';
 import { clock, visible } from '../text.js';
 
 interface OccurrenceParts {
   readonly occurrence: Occurrence;
   readonly group: FindingGroup;
   readonly cited: CitedExchange | undefined;
-  readonly links: Links;
 }
 
-export function OccurrenceDetails({ occurrence, group, cited, links }: OccurrenceParts) {
+export function OccurrenceDetails({ occurrence, group, cited }: OccurrenceParts) {
   const { id, at, method, path, status, waived } = occurrence;
   const { severity, judges } = group;
   return (
@@ -31,13 +30,13 @@ export function OccurrenceDetails({ occurrence, group, cited, links }: Occurrenc
           {waived === null ? '' : ' (waived)'}
         </span>
       </summary>
-      <Facts facts={factsOf(occurrence, links)} wide />
-      {cited === undefined ? null : <Excerpts occurrence={occurrence} cited={cited} links={links} />}
+      <Facts facts={factsOf(occurrence)} wide />
+      {cited === undefined ? null : <Excerpts occurrence={occurrence} cited={cited} />}
     </details>
   );
 }
 
-function factsOf(occurrence: Occurrence, links: Links): readonly Fact[] {
+function factsOf(occurrence: Occurrence): readonly Fact[] {
   const { exchange, at, tpp, operation, requestId, expected, actual, waived } = occurrence;
   return [
     ['Expected', visible(expected)],
@@ -47,22 +46,13 @@ function factsOf(occurrence: Occurrence, links: Links): readonly Fact[] {
     ['Operation', operation ?? 'none that is known'],
     ['TPP', tpp === null ? 'not known' : visible(tpp)],
     ['X-Request-ID', requestId === null ? 'absent' : <Recorded key="request" text={requestId} />],
-    [
-      'Exchange',
-      <MaybeLink key="exchange" href={links.exchange(exchange)}>
-        {visible(exchange)}
-      </MaybeLink>,
-    ],
+    ['Exchange', <ToExchange key="exchange" id={exchange} />],
   ];
 }
 
 /** An exchange that violates several rules is shown once; the others lead there. */
-function Excerpts({
-  occurrence,
-  cited,
-  links,
-}: Pick<OccurrenceParts, 'occurrence' | 'links'> & { cited: CitedExchange }) {
-  const shownAt = links.excerpt(occurrence.exchange);
+function Excerpts({ occurrence, cited }: { occurrence: Occurrence; cited: CitedExchange }) {
+  const shownAt = useExcerptOf(occurrence.exchange);
   if (shownAt === null) {
     return (
       <p class="omitted">
