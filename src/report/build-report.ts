@@ -3,7 +3,7 @@ import { arrivedAt } from '../exchange/index.js';
 import { counted, plural } from '../spec/index.js';
 import type { RecordedExchange } from '../store/index.js';
 import { collectAppendix } from './build/appendix.js';
-import { type Baseline, compareBaseline } from './build/baseline.js';
+import { compareBaseline } from './build/baseline.js';
 import { type Collector, seeExchange } from './build/collector.js';
 import { createBankOf } from './build/counterparts.js';
 import { collectCoverage } from './build/coverage.js';
@@ -18,16 +18,7 @@ import { collectReadings } from './build/readings.js';
 import { collectTraffic } from './build/traffic.js';
 import { buildVerdict, collectRules, ruleRows } from './build/verdict.js';
 import { type Caps, REPORT_VERSION, type Report } from './model.js';
-import { type ReportSource, recipeOf } from './source.js';
-
-export interface ReportOptions {
-  readonly version: string;
-  /** ISO 8601; without it nothing in the report depends on when it is made. */
-  readonly madeAt?: string | undefined;
-  readonly title?: string | undefined;
-  readonly baseline?: Baseline;
-  readonly caps?: Partial<Caps>;
-}
+import { type ReportOptions, type ReportSource, recipeOf } from './source.js';
 
 export const DEFAULT_CAPS: Caps = { occurrences: 25, appendix: 20_000, lanes: 300, steps: 200, rows: 500 };
 
@@ -103,20 +94,9 @@ function assemble(
   const dailyLimit = parts.dailyLimit.finish();
   const { tpps, otherCallers, against, certificates } = parts.parties.finish();
   const appendix = parts.appendix.finish();
-  const head = buildHead(source, {
-    version: options.version,
-    madeAt: options.madeAt ?? null,
-    title: options.title ?? null,
-    ...span,
-    clock: clockOf({
-      notes: source.clockNotes,
-      exchanges: moved,
-      all: span.exchanges,
-      most: caps.rows,
-    }),
-    waived,
-    notes: [...source.remarks, ...cutNotes({ findings, journeys, dailyLimit, certificates, appendix })],
-  });
+  const clock = clockOf(source.clockNotes, moved, span.exchanges, caps.rows);
+  const cut = cutNotes({ findings, journeys, dailyLimit, certificates, appendix });
+  const head = buildHead(source, options, span, clock, waived, [...source.remarks, ...cut]);
   const { baseline } = options;
   const { unfinished = [] } = source;
   return {
@@ -158,25 +138,26 @@ function assemble(
 type Cut = Pick<Report, 'findings' | 'journeys' | 'dailyLimit' | 'certificates' | 'appendix'>;
 
 function cutNotes({ findings, journeys, dailyLimit, certificates, appendix }: Cut): string[] {
-  const notes: string[] = [];
   const omitted = findings.reduce((sum, group) => sum + group.omitted, 0);
   const rules = findings.filter((group) => group.omitted > 0).length;
-  if (omitted > 0)
-    notes.push(
+  const notes: readonly (readonly [count: number, note: string])[] = [
+    [
+      omitted,
       `${counted(omitted, 'finding')} of ${counted(rules, 'rule')} ${plural(omitted, 'is', 'are')} counted but not listed; the first of each rule are listed.`,
-    );
-  if (journeys.omitted > 0)
-    notes.push(
+    ],
+    [
+      journeys.omitted,
       `${counted(journeys.omitted, 'more consent or payment is', 'more consents and payments are')} judged but not shown as ${plural(journeys.omitted, 'a journey', 'journeys')}.`,
-    );
-  if (dailyLimit.omitted > 0)
-    notes.push(
+    ],
+    [
+      dailyLimit.omitted,
       `${counted(dailyLimit.omitted, 'access belongs', 'accesses belong')} to consents that the list of daily limits omits.`,
-    );
-  if (certificates.omitted > 0)
-    notes.push(
+    ],
+    [
+      certificates.omitted,
       `${counted(certificates.omitted, 'more certificate or later TPP is', 'more certificates and later TPPs are')} judged but not listed.`,
-    );
-  if (appendix.note !== null) notes.push(appendix.note);
-  return notes;
+    ],
+    [appendix.omitted, appendix.note ?? ''],
+  ];
+  return notes.filter(([count]) => count > 0).map(([, note]) => note);
 }

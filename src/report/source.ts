@@ -2,7 +2,7 @@
 import type { Fingerprint, GatewayNote, SessionNote } from '../exchange/index.js';
 import type { Ledger } from '../ledger/index.js';
 import type { RecordedExchange } from '../store/index.js';
-import type { Judging, Recipe, Report } from './model.js';
+import type { Caps, Judging, Recipe, Report } from './model.js';
 
 export interface ReportSource {
   readonly kind: Report['head']['recording']['kind'];
@@ -24,6 +24,15 @@ export interface ReportSource {
   readonly evidence: EvidenceSource;
   readonly unfinished?: readonly string[];
   readonly remarks: readonly string[];
+}
+
+export interface ReportOptions {
+  readonly version: string;
+  /** ISO 8601; without it nothing in the report depends on when it is made. */
+  readonly madeAt?: string | undefined;
+  readonly title?: string | undefined;
+  readonly baseline?: { readonly name: string; readonly report: Report };
+  readonly caps?: Partial<Caps>;
 }
 
 export type EvidenceSource =

@@ -1,13 +1,12 @@
 /** What is new, still open, or fixed since an older report. */
 import type { FindingGroup, Report } from '../model.js';
-
-export type Baseline = { readonly name: string; readonly report: Report };
+import type { ReportOptions } from '../source.js';
 
 type Compared = NonNullable<Report['baseline']>['new'][number];
 
 /** Findings are the same where rule, operation and place are; waived ones count as none. */
 export function compareBaseline(
-  { name, report: older }: Baseline,
+  { name, report: older }: NonNullable<ReportOptions['baseline']>,
   now: Pick<Report, 'findings' | 'coverage' | 'head'>,
 ): NonNullable<Report['baseline']> {
   const before = placesOf(older.findings);

@@ -76,25 +76,20 @@ const MEANINGS = {
 } as const;
 const MOST_HOSTS = 20;
 
-interface Found {
-  exchanges: number;
-  readonly hosts: ReturnType<typeof createTallies>;
-  readonly banks: Set<string>;
-  readonly shown: Map<string, ShownCertificate>;
-}
+const nothingFound = () => ({
+  exchanges: 0,
+  hosts: createTallies(MOST_HOSTS),
+  banks: new Set<string>(),
+  shown: new Map<string, ShownCertificate>(),
+});
 
 export function collectCounterparts(bankOf: BankOf): Collector<Report['against']> {
-  const found = new Map<keyof typeof MEANINGS, Found>();
+  const found = new Map<keyof typeof MEANINGS, ReturnType<typeof nothingFound>>();
   return {
     take({ record: { exchange } }) {
       const isCallback = exchange.call.direction === 'to-tpp';
       const source = isCallback ? 'tpp' : (exchange.answer?.source ?? 'none');
-      const row = found.get(source) ?? {
-        exchanges: 0,
-        hosts: createTallies(MOST_HOSTS),
-        banks: new Set<string>(),
-        shown: new Map<string, ShownCertificate>(),
-      };
+      const row = found.get(source) ?? nothingFound();
       found.set(source, row);
       row.exchanges++;
       row.hosts.add((exchange.call.header.host ?? '').slice(0, 260));

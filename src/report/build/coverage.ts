@@ -67,14 +67,10 @@ export function collectCoverage(): Collector<Coverage> {
 
 function createOperations() {
   const rows = new Map(
-    OPERATION_IDS.map((operation) => [
-      operation,
-      {
-        calls: 0,
-        outcomes: { success: 0, refused: 0, clientError: 0, serverError: 0, none: 0 },
-        statuses: createTallies(MOST_STATUSES),
-      },
-    ]),
+    OPERATION_IDS.map((operation) => {
+      const outcomes = { success: 0, refused: 0, clientError: 0, serverError: 0, none: 0 };
+      return [operation, { calls: 0, outcomes, statuses: createTallies(MOST_STATUSES) }];
+    }),
   );
   let unknownCalls = 0;
   return {
@@ -91,19 +87,9 @@ function createOperations() {
       row.statuses.add(status === null ? 'none' : String(status));
     },
     finish: () => ({
-      operations: OPERATION_IDS.map((operation): OperationCoverage => {
+      operations: [...rows].map(([operation, { calls, outcomes, statuses }]): OperationCoverage => {
         const { group, method, path, summary } = operationRow(operation);
-        const row = rows.get(operation);
-        return {
-          operation,
-          group,
-          method,
-          path,
-          summary,
-          calls: row?.calls ?? 0,
-          outcomes: row?.outcomes ?? { success: 0, refused: 0, clientError: 0, serverError: 0, none: 0 },
-          statuses: row?.statuses.list() ?? [],
-        };
+        return { operation, group, method, path, summary, calls, outcomes, statuses: statuses.list() };
       }),
       unknownCalls,
     }),
@@ -133,23 +119,19 @@ function scenarioOf({ record: { exchange }, status }: Seen): string | null {
   return isScaScenario(scenario) ? scenario : null;
 }
 
-const SANDBOX_IDS: readonly Omit<Coverage['sandboxIds'][number], 'count'>[] = [
-  ...Object.entries(SANDBOX_CONSENTS).map(([id, { status, scope }]) => ({
-    kind: 'consent' as const,
-    id,
-    meaning: `${status}, ${scope}`,
-  })),
-  ...[...SANDBOX_PAYMENTS].map(([id, { status, product }]) => ({
-    kind: 'payment' as const,
-    id,
-    meaning: `${status}, ${product}`,
-  })),
-  ...Object.entries(SANDBOX_AUTHORISATIONS).map(([id, meaning]) => ({
-    kind: 'authorisation' as const,
-    id,
-    meaning,
-  })),
-  ...Object.entries(SANDBOX_CODES).map(([id, meaning]) => ({ kind: 'code' as const, id, meaning })),
+type SandboxId = Omit<Coverage['sandboxIds'][number], 'count'>;
+const idsOf = (kind: SandboxId['kind'], meanings: Readonly<Record<string, string>>): SandboxId[] =>
+  Object.entries(meanings).map(([id, meaning]) => ({ kind, id, meaning }));
+
+const SANDBOX_IDS: readonly SandboxId[] = [
+  ...Object.entries(SANDBOX_CONSENTS).flatMap(([id, { status, scope }]) =>
+    idsOf('consent', { [id]: `${status}, ${scope}` }),
+  ),
+  ...[...SANDBOX_PAYMENTS].flatMap(([id, { status, product }]) =>
+    idsOf('payment', { [id]: `${status}, ${product}` }),
+  ),
+  ...idsOf('authorisation', SANDBOX_AUTHORISATIONS),
+  ...idsOf('code', SANDBOX_CODES),
 ];
 const KNOWN_IDS = new Set(SANDBOX_IDS.map(({ id }) => id));
 

@@ -2,30 +2,25 @@
 import type { FindingGroup, Report } from '../model.js';
 import { type Collector, createTallies, order } from './collector.js';
 
-interface Seen {
-  readonly sources: Set<string>;
-  readonly seen: ReturnType<typeof createTallies>;
-  readonly operations: Set<string>;
-  readonly exchanges: string[];
-}
-
 const MOST_SEEN = 8;
 const MOST_EXCHANGES = 5;
+
+const noneSeen = () => ({
+  sources: new Set<string>(),
+  seen: createTallies(MOST_SEEN),
+  operations: new Set<string>(),
+  exchanges: [] as string[],
+});
 
 export function collectDeviations(): Collector<
   (groups: readonly FindingGroup[]) => Report['bankDeviations']
 > {
-  const found = new Map<string, Seen>();
+  const found = new Map<string, ReturnType<typeof noneSeen>>();
   return {
     take({ record: { exchange, findings } }) {
       for (const { rule, judges, place, actual } of findings) {
         if (judges !== 'aspsp') continue;
-        const row = found.get(rule) ?? {
-          sources: new Set(),
-          seen: createTallies(MOST_SEEN),
-          operations: new Set(),
-          exchanges: [],
-        };
+        const row = found.get(rule) ?? noneSeen();
         found.set(rule, row);
         row.sources.add(exchange.answer?.source ?? 'none');
         row.operations.add(exchange.call.operation ?? exchange.call.listener);

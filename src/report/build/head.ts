@@ -4,40 +4,35 @@ import type { SessionNote } from '../../exchange/index.js';
 import { catalogueDigest, RULES } from '../../rules/index.js';
 import { counted, plural } from '../../spec/index.js';
 import type { Report } from '../model.js';
-import { type ReportSource, recipeOf } from '../source.js';
+import { type ReportOptions, type ReportSource, recipeOf } from '../source.js';
 import { order } from './collector.js';
 import { windowText } from './daily-limit.js';
 import { waiverKey } from './findings.js';
 
-interface HeadParts {
-  readonly version: string;
-  readonly madeAt: string | null;
-  readonly title: string | null;
-  readonly exchanges: number;
-  readonly from: string | null;
-  readonly to: string | null;
-  readonly clock: Report['head']['clock'];
-  readonly waived: ReadonlyMap<string, number>;
-  readonly notes: readonly string[];
-}
+type Head = Report['head'];
 
-export function buildHead(source: ReportSource, parts: HeadParts): Report['head'] {
-  const { judgings, inForce, kind, name, session, skipped, notes } = source;
-  const { from, to, exchanges } = parts;
+export function buildHead(
+  { judgings, inForce, kind, name, session, skipped, notes, rejudged }: ReportSource,
+  { version, madeAt, title }: Pick<ReportOptions, 'version' | 'madeAt' | 'title'>,
+  { from, to, exchanges }: Pick<Head['recording'], 'from' | 'to' | 'exchanges'>,
+  clock: Head['clock'],
+  waived: ReadonlyMap<string, number>,
+  remarks: readonly string[],
+): Head {
   const { judging } = recipeOf(judgings);
   const profiles = [...new Set(judgings.map(({ profile }) => profile))];
   const standard = new Map(RULES.map((rule) => [rule.id, rule.severity[judging.profile]]));
   return {
-    title: parts.title ?? `Compliance report: ${session ?? name}`,
+    title: title ?? `Compliance report: ${session ?? name}`,
     recording: { kind, name, session, from, to, exchanges, skipped: { ...skipped } },
-    clock: parts.clock,
-    madeAt: parts.madeAt,
-    gateway: { name: 'sandgate', version: parts.version },
+    clock,
+    madeAt: madeAt ?? null,
+    gateway: { name: 'sandgate', version },
     profile: {
       judged: judging.profile,
       ...(profiles.length > 1 ? { periods: profiles } : {}),
       recorded: settingsOf(inForce, 'profile'),
-      rejudged: source.rejudged,
+      rejudged,
     },
     stances: settingsOf(inForce, 'stance'),
     sources: settingsOf(inForce, 'source'),
@@ -53,7 +48,7 @@ export function buildHead(source: ReportSource, parts: HeadParts): Report['head'
       tpp: match?.tpp ?? null,
       path: match?.path ?? null,
       until,
-      used: parts.waived.get(waiverKey(rule, reason)) ?? 0,
+      used: waived.get(waiverKey(rule, reason)) ?? 0,
     })),
     changes: notes.map(({ at, kind, settings }) => ({
       at: new Date(at).toISOString(),
@@ -62,7 +57,7 @@ export function buildHead(source: ReportSource, parts: HeadParts): Report['head'
         .filter(([key, value]) => value !== undefined && value !== null && key !== TOLD_ELSEWHERE)
         .map(([key, value]): [string, string] => [key, textOf(value)]),
     })),
-    notes: [...(parts.clock === null ? [] : [parts.clock.sentence]), ...parts.notes],
+    notes: [...(clock === null ? [] : [clock.sentence]), ...remarks],
   };
 }
 
@@ -81,15 +76,13 @@ const textOf = (value: unknown): string => (typeof value === 'string' ? value : 
 type Clock = NonNullable<Report['head']['clock']>;
 type Move = Clock['moves'][number];
 
-interface ClockParts {
-  readonly notes: readonly SessionNote[];
-  readonly exchanges: number;
-  readonly all: number;
-  readonly most: number;
-}
-
-/** null: the clock was the machine's all the time. */
-export function clockOf({ notes, exchanges, all, most }: ClockParts): Clock | null {
+/** null: the clock was the machine's all the time. `exchanges`: judged by another time than the machine's. */
+export function clockOf(
+  notes: readonly SessionNote[],
+  exchanges: number,
+  all: number,
+  most: number,
+): Clock | null {
   const moves: Move[] = [];
   for (const note of notes) {
     const move = moveOf(note);

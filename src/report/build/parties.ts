@@ -5,20 +5,28 @@ import type { Caps, Report } from '../model.js';
 import { order, type Seen } from './collector.js';
 import { type BankOf, collectCounterparts } from './counterparts.js';
 
-type Times = { exchanges: number; readonly first: string; last: string };
+type CertificateRow = Report['certificates']['list'][number];
+type SeenCertificate = ReturnType<typeof openCertificate>;
+type SeenTpp = ReturnType<typeof openTpp>;
 
-interface SeenCertificate extends Times {
-  readonly facts: CertificateFacts;
-  lastAt: number;
-  readonly tpp: string | null;
-  readonly used: Set<string>;
-  readonly findings: Map<string, Report['certificates']['list'][number]['findings'][number]>;
-}
+const openCertificate = (facts: CertificateFacts, { record: { exchange }, at }: Seen) => ({
+  facts,
+  tpp: exchange.call.tpp,
+  exchanges: 0,
+  first: at,
+  last: at,
+  lastAt: exchange.call.at,
+  used: new Set<string>(),
+  findings: new Map<string, CertificateRow['findings'][number]>(),
+});
 
-interface SeenTpp extends Times {
-  readonly facts: CertificateFacts | null;
-  readonly certificates: Map<string, CertificateFacts>;
-}
+const openTpp = (facts: CertificateFacts, { at }: Seen) => ({
+  facts,
+  exchanges: 0,
+  first: at,
+  last: at,
+  certificates: new Map<string, CertificateFacts>(),
+});
 
 export function collectParties(caps: Caps, bankOf: BankOf) {
   const tpps = new Map<string, SeenTpp>();
@@ -64,22 +72,10 @@ export function collectParties(caps: Caps, bankOf: BankOf) {
 
 const MOST_OMITTED = 10_000;
 
-function takeCertificate(
-  known: Map<string, SeenCertificate>,
-  facts: CertificateFacts,
-  { record, at, marks }: Seen,
-): void {
+function takeCertificate(known: Map<string, SeenCertificate>, facts: CertificateFacts, seen: Seen): void {
+  const { record, at, marks } = seen;
   const { call } = record.exchange;
-  const row: SeenCertificate = known.get(facts.fingerprint256) ?? {
-    facts,
-    exchanges: 0,
-    first: at,
-    last: at,
-    lastAt: call.at,
-    tpp: call.tpp,
-    used: new Set<string>(),
-    findings: new Map(),
-  };
+  const row = known.get(facts.fingerprint256) ?? openCertificate(facts, seen);
   known.set(facts.fingerprint256, row);
   row.exchanges++;
   row.last = at;
@@ -94,24 +90,13 @@ function takeCertificate(
   }
 }
 
-function takeTpp(
-  known: Map<string, SeenTpp>,
-  facts: CertificateFacts,
-  { record, at }: Seen,
-  caps: Caps,
-): boolean {
-  const { tpp } = record.exchange.call;
+function takeTpp(known: Map<string, SeenTpp>, facts: CertificateFacts, seen: Seen, caps: Caps): boolean {
+  const { tpp } = seen.record.exchange.call;
   if (tpp === null || (!known.has(tpp) && known.size >= caps.rows)) return false;
-  const row: SeenTpp = known.get(tpp) ?? {
-    facts,
-    exchanges: 0,
-    first: at,
-    last: at,
-    certificates: new Map(),
-  };
+  const row = known.get(tpp) ?? openTpp(facts, seen);
   known.set(tpp, row);
   row.exchanges++;
-  row.last = at;
+  row.last = seen.at;
   if (row.certificates.size < caps.rows) row.certificates.set(facts.fingerprint256, facts);
   return true;
 }
@@ -126,10 +111,10 @@ function tppRow(
 ): Report['tpps'][number] {
   return {
     id,
-    name: facts?.organization ?? facts?.commonName ?? null,
-    country: facts?.organizationIdentifier?.country ?? null,
-    roles: facts === null ? [] : rolesOf(facts),
-    nca: { id: facts?.ncaId ?? null, name: facts?.ncaName ?? null },
+    name: facts.organization ?? facts.commonName ?? null,
+    country: facts.organizationIdentifier?.country ?? null,
+    roles: rolesOf(facts),
+    nca: { id: facts.ncaId ?? null, name: facts.ncaName ?? null },
     certificates: [...certificates.values()].map(({ fingerprint256, notBefore, notAfter }) => ({
       fingerprint: fingerprint256,
       notBefore: isoTime(notBefore),
@@ -141,7 +126,7 @@ function tppRow(
   };
 }
 
-function certificateRow(row: SeenCertificate): Report['certificates']['list'][number] {
+function certificateRow(row: SeenCertificate): CertificateRow {
   const { facts, used } = row;
   const held = rolesOf(facts);
   return {

@@ -1,29 +1,18 @@
 /** The verdict for the TPP and for the bank, and whether it lets a pipeline pass. */
-import { effectiveSeverity, GRAVITY, RULES, type Rule, type Severity } from '../../rules/index.js';
+import { effectiveSeverity, GRAVITY, RULES, type Severity } from '../../rules/index.js';
 import { counted } from '../../spec/index.js';
 import type { FindingGroup, Judging, Outcome, Party, Report } from '../model.js';
-import type { Collector } from './collector.js';
+import type { Seen } from './collector.js';
 
 type RuleRow = Report['coverage']['rules'][number];
 
-interface RuleCount extends Readonly<Omit<Counts, 'gravest'>> {
-  readonly rule: Rule;
-  readonly severity: Severity;
-  readonly found: Severity;
-  readonly outcome: RuleRow['outcome'];
-}
-
-interface Counts {
-  complied: number;
-  violated: number;
-  notObserved: number;
-  findings: number;
-  waived: number;
+type RuleCount = ReturnType<ReturnType<typeof collectRules>['finish']>[number];
+type Counts = Record<'complied' | 'violated' | 'notObserved' | 'findings' | 'waived', number> & {
   gravest: Severity;
-}
+};
 
 /** In the order of the catalogue; of several severities in force the gravest counts. */
-export function collectRules(judgings: readonly Judging[]): Collector<readonly RuleCount[]> {
+export function collectRules(judgings: readonly Judging[]) {
   const counts = new Map<string, Counts>();
   const countsOf = (rule: string): Counts => {
     let known = counts.get(rule);
@@ -34,7 +23,7 @@ export function collectRules(judgings: readonly Judging[]): Collector<readonly R
     return known;
   };
   return {
-    take({ record: { verdicts, findings } }) {
+    take({ record: { verdicts, findings } }: Seen): void {
       for (const rule in verdicts) {
         const verdict = verdicts[rule];
         if (verdict === 'complied') countsOf(rule).complied++;
