@@ -1,8 +1,8 @@
 /** Journeys as data: which journey an exchange belongs to, what comes next, and which link of the chain is broken. */
 import { describe, expect, it } from 'vitest';
 import { breakOf, LINKS, REACHES, RULE_BREAKS } from '../../src/admin/journeys/chain.js';
-import { showJourney } from '../../src/admin/journeys/journey.js';
 import { createJourneys } from '../../src/admin/journeys/journeys.js';
+import { showJourney } from '../../src/admin/journeys/show-journey.js';
 import type { StepCall } from '../../src/admin/journeys/step-call.js';
 import { createBankState } from '../../src/bank/index.js';
 import { createLedger, rollingSpan } from '../../src/ledger/index.js';

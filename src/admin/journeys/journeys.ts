@@ -11,9 +11,9 @@ export type Journeys = ReturnType<typeof createJourneys>;
 export function createJourneys() {
   const journeys = new Map<string, GrownJourney>();
   const newest = createJourneyIndex<GrownJourney>();
-  const placeOf = ({ kind, resource, tpp }: Pick<GrownJourney, 'kind' | 'resource' | 'tpp'>) => ({
-    ...{ kind, tpp, resource: resource ?? '' },
-  });
+  const placeOf = ({ kind, resource, tpp }: Pick<GrownJourney, 'kind' | 'resource' | 'tpp'>) => {
+    return { kind, tpp, resource: resource ?? '' };
+  };
   const open = (call: StepCall, kind: GrownJourney['kind'], resource: string | null): GrownJourney => {
     const journey = openJourney(freeId(resource ?? call.exchange), kind, resource, call);
     newest.set(placeOf(journey), journey);
@@ -31,15 +31,13 @@ export function createJourneys() {
     return id;
   };
   const journeyOf = (call: StepCall): GrownJourney | null => {
-    const { resource, creates, isBrowser, tpp } = call;
-    const kind = resource?.kind ?? creates;
+    const { creates, isBrowser } = call;
+    const kind = call.resource?.kind ?? creates;
     if (kind === null) return null;
-    const id = resource?.id ?? null;
-    const known = newest.find({ kind, resource: id ?? '', tpp: isBrowser ? null : tpp });
-    if (known === undefined) return open(call, kind, id);
-    // The sandbox gives the same id to each creation: another creation is another journey.
-    const isAnew = id !== null && creates !== null && call.outcome === 'ok' && known.reached.has('created');
-    return isAnew ? open(call, kind, id) : known;
+    const resource = call.resource?.id ?? null;
+    const place = placeOf({ kind, resource, tpp: isBrowser ? null : call.tpp });
+    const isCreation = creates !== null && call.outcome === 'ok';
+    return newest.find(place, isCreation) ?? open(call, kind, resource);
   };
 
   return {

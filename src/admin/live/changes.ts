@@ -1,5 +1,6 @@
 /** What is different in the sessions that somebody follows, told so often at most: journeys, alerts, settings. */
-import { changesAt, type GrownJourney, showJourney } from '../journeys/journey.js';
+import type { GrownJourney } from '../journeys/journey.js';
+import { changesAt, showJourney } from '../journeys/show-journey.js';
 import { type Alert, alertsOf } from './alerts.js';
 import { frame } from './clients.js';
 import type { LivePort } from './port.js';

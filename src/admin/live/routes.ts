@@ -5,7 +5,7 @@ import { matches, parseFilter } from '../../store/index.js';
 import { route } from '../api/route.js';
 import { ofSession, wholeNumber } from '../api/schemas.js';
 import { journey } from '../journeys/chain.js';
-import { showJourney } from '../journeys/journey.js';
+import { showJourney } from '../journeys/show-journey.js';
 import { alert, alertsOf } from './alerts.js';
 import { surroundingsOf } from './views.js';
 

@@ -1,7 +1,8 @@
 /** The views of sessions: read from the store when somebody asks first, kept up to date while somebody does, then forgotten. */
 import type { RecordedExchange } from '../../store/index.js';
-import type { GrownJourney, Surroundings } from '../journeys/journey.js';
+import type { GrownJourney } from '../journeys/journey.js';
 import { createJourneys, type Journeys } from '../journeys/journeys.js';
+import type { Surroundings } from '../journeys/show-journey.js';
 import { type StepCall, stepCallOf } from '../journeys/step-call.js';
 import type { Kept } from './feed.js';
 import type { LivePort } from './port.js';

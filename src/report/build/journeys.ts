@@ -69,7 +69,7 @@ type JourneyPlace = {
  * The newest journey of each consent and payment, by its TPP and without: a browser shows no certificate. A creation that
  * failed has an empty `resource`.
  */
-export function createJourneyIndex<T>() {
+export function createJourneyIndex<T extends { readonly reached: ReadonlySet<string> }>() {
   const newest = new Map<string, T>();
   const keysOf = ({ kind, resource, tpp }: JourneyPlace): readonly [string, ...string[]] => {
     const anyones = `${kind} ${resource}`;
@@ -77,7 +77,11 @@ export function createJourneyIndex<T>() {
     return resource === '' ? [`${tpp} ${anyones}`] : [`${tpp} ${anyones}`, anyones];
   };
   return {
-    find: (place: JourneyPlace): T | undefined => newest.get(keysOf(place)[0]),
+    /** The sandbox gives the same id to each creation: another creation is in no journey that has one. */
+    find: (place: JourneyPlace, isCreation = false): T | undefined => {
+      const known = newest.get(keysOf(place)[0]);
+      return isCreation && place.resource !== '' && known?.reached.has('created') ? undefined : known;
+    },
     set: (place: JourneyPlace, journey: T): void => {
       for (const key of keysOf(place)) newest.set(key, journey);
     },
@@ -113,11 +117,11 @@ export function collectJourneys(caps: Caps, fingerprint: Fingerprint): Collector
     const { call } = seen.record.exchange;
     const tpp = call.listener === 'psu' ? null : ownerOf(call);
     const place = { kind: resource.kind, resource: resource.id, tpp };
-    const known = newest.find(place);
-    if (known !== undefined && !beginsAnew(known, seen)) return known;
+    const known = newest.find(place, isCreation(seen));
+    if (known !== undefined) return known;
     if (lanes.length >= caps.lanes) {
       if (omitted.size < MOST_OMITTED) omitted.add(JSON.stringify(place));
-      return known ?? null;
+      return newest.find(place) ?? null;
     }
     const journey = openJourney(seen, resource, tpp, lanes.length + 1);
     lanes.push(journey);
@@ -141,11 +145,6 @@ export function collectJourneys(caps: Caps, fingerprint: Fingerprint): Collector
       omitted: omitted.size,
     }),
   };
-}
-
-/** The sandbox gives the same id to each creation: another creation is another journey. */
-function beginsAnew(journey: OpenJourney, seen: Seen): boolean {
-  return journey.resource !== NONE_CREATED && isCreation(seen) && journey.reached.has('created');
 }
 
 const isCreation = ({ record, ok }: Seen): boolean =>

@@ -1,0 +1,139 @@
+/** A journey as the API shows it, with what is known of its consent or payment. */
+import {
+  type BankState,
+  consentEndsAt,
+  consentStatusAt,
+  paymentMovesAt,
+  paymentStatusAt,
+} from '../../bank/index.js';
+import { budgetAt, consentOf, type Ledger, paymentOf, type SpanAt } from '../../ledger/index.js';
+import { CONSENT_STATUSES, PAYMENT_STATUSES } from '../../spec/index.js';
+import { showBudget } from '../budget.js';
+import { type Journey, LINKS, REACHES, STEPS, type StepName } from './chain.js';
+import { type GrownJourney, placeOf } from './journey.js';
+
+export interface Surroundings {
+  readonly ledger: Ledger;
+  readonly bank: BankState;
+  readonly now: number;
+  readonly spanAt: SpanAt;
+  readonly isPartial: boolean;
+}
+
+const STATUSES = { ...CONSENT_STATUSES, ...PAYMENT_STATUSES };
+
+export function showJourney(grown: GrownJourney, around: Surroundings): Journey {
+  const { status, psu, endsAt, decision } = knownOf(grown, around);
+  const journey = withDecision(grown, decision);
+  const { id, kind, resource, tpp, from, to, reached, omitted, worst, broken, tokenUntil } = journey;
+  const ended = status === null ? reached.has('ended') : STATUSES[status].final;
+  const steps: Journey['steps'] = journey.steps.map((step) => ({ ...step, at: iso(step.at) }));
+  const end = {
+    step: 'ended',
+    at: iso(endsAt),
+    exchange: null,
+    outcome: isRejected(status) ? 'failed' : 'ok',
+    count: 1,
+    worst: null,
+  } as const;
+  const budget = tightestOf(journey, around);
+  return {
+    id,
+    kind,
+    resource,
+    tpp,
+    psu,
+    from: iso(from),
+    to: iso(to),
+    status,
+    ended,
+    steps: ended && !reached.has('ended') ? [...steps, end] : steps,
+    omitted,
+    next: ended ? null : nextOf(journey),
+    worst,
+    chain: chainOf(journey),
+    broken: broken?.link ?? null,
+    token: tokenUntil === null ? null : { expiresAt: iso(tokenUntil), expired: tokenUntil <= around.now },
+    ...(budget === undefined ? {} : { budget: showBudget(budget) }),
+    ...(around.isPartial ? { isPartial: true } : {}),
+  };
+}
+
+/** When the time alone changes how it is shown: its consent ends, its token expires; infinite where it does not. */
+export function changesAt(journey: GrownJourney, around: Surroundings): number {
+  const times = [
+    journey.tokenUntil,
+    knownOf(journey, around).movesAt,
+    tightestOf(journey, around)?.freesUpAt,
+  ];
+  return Math.min(...times.map((at) => (at != null && at > around.now ? at : Number.POSITIVE_INFINITY)));
+}
+
+/** As the living bank has its consent or payment, else as a bank's answers say. `decision`: of the PSU; null: none, or nobody knows. */
+function knownOf({ kind, resource, tpp, to }: GrownJourney, { ledger, bank, now }: Surroundings) {
+  const id = resource ?? '';
+  const [consent, payment] = [bank.bankConsents.get(id), bank.bankPayments.get(id)];
+  if (kind === 'consent' && consent !== undefined) {
+    const [status, endsAt] = [consentStatusAt(consent, now), consentEndsAt(consent)];
+    const decision = decisionOf(consent.scaAt, status);
+    return { status, psu: consent.psu, decision, endsAt, movesAt: endsAt };
+  }
+  if (kind === 'payment' && payment !== undefined) {
+    const status = paymentStatusAt(payment, now);
+    const decision = decisionOf(payment.authorisedAt, status);
+    const endsAt = payment.cancelledAt ?? payment.execution?.at ?? to;
+    return { status, psu: payment.psu, decision, endsAt, movesAt: paymentMovesAt(payment, now) };
+  }
+  const fact = kind === 'consent' ? consentOf(ledger, tpp, id) : paymentOf(ledger, tpp, id);
+  return { status: fact?.status ?? null, psu: null, decision: null, endsAt: to, movesAt: null };
+}
+
+const isRejected = (status: string | null): boolean => status === 'rejected' || status === 'RJCT';
+
+function decisionOf(authorisedAt: number | null, status: string): 'ok' | 'failed' | null {
+  if (authorisedAt !== null) return 'ok';
+  return isRejected(status) ? 'failed' : null;
+}
+
+/**
+ * What the PSU decided is known to the living bank before the browser leads back to the TPP, or where it never does. An
+ * SCA of the cancellation, if one is asked for, tells by itself.
+ */
+function withDecision(journey: GrownJourney, decision: 'ok' | 'failed' | null): GrownJourney {
+  const { steps, reached, furthest, broken } = journey;
+  const last = steps.findLastIndex(({ step }) => step === 'psu');
+  if (last < 0 || decision === null || steps[last]?.outcome === decision) return journey;
+  if (steps.some(({ step }) => step === 'ended')) return journey;
+  const decided = steps.map((step, at) => (at === last ? { ...step, outcome: decision } : step));
+  if (decision === 'failed') return { ...journey, steps: decided };
+  return {
+    ...journey,
+    steps: decided,
+    reached: new Set([...reached, 'psu']),
+    furthest: Math.max(furthest, placeOf(REACHES.psu)),
+    broken: broken?.link === REACHES.psu ? null : broken,
+  };
+}
+
+const iso = (at: number): string => new Date(at).toISOString();
+
+function nextOf({ reached, furthest: link }: GrownJourney): StepName | null {
+  const isInTurn = (step: StepName) =>
+    step !== 'reads' || reached.has('token') || link >= placeOf(REACHES.reads);
+  const furthest = STEPS.findLastIndex((step) => reached.has(step) && isInTurn(step));
+  const next = STEPS[furthest + 1];
+  return next === 'ended' ? null : (next ?? null);
+}
+
+function chainOf({ furthest, broken }: GrownJourney): Journey['chain'] {
+  return LINKS.map((link, place) => {
+    if (broken?.link !== link) return { link, state: place <= furthest ? 'ok' : 'open' };
+    const { exchange, rule, text } = broken;
+    return { link, state: 'broken', exchange, rule, text };
+  });
+}
+
+function tightestOf({ accesses }: GrownJourney, { ledger, now, spanAt }: Surroundings) {
+  const budgets = [...accesses].flatMap((key) => budgetAt(ledger, key, now, spanAt) ?? []);
+  return budgets.sort((a, b) => a.left - b.left || b.freesUpAt - a.freesUpAt)[0];
+}
