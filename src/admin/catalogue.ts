@@ -75,6 +75,8 @@ const waivers = named('Waivers', z.object({ waivers: z.array(waiver) }));
 
 export type ShownRule = Shown<typeof rule>;
 export type ShownCertificate = Shown<typeof certificate>;
+/** As it is known without any call that showed it. */
+export type CertificateFile = Omit<ShownCertificate, 'daysLeft' | 'exchanges' | 'last' | 'exchange'>;
 
 export const CATALOGUE_ROUTES = [
   route('GET /api/rules', 'views', {
@@ -83,20 +85,9 @@ export const CATALOGUE_ROUTES = [
     answer: z.array(rule),
     handle: async (views, { query: { session: name = views.port.session() } }) => {
       const view = await views.of(name);
-      return RULES.map(({ id, statement, judges, severity: weight, clauses, why, fix }) => {
-        const found = view.rules.get(id);
-        return {
-          id,
-          statement,
-          judges,
-          severity: weight,
-          clauses,
-          why,
-          fix,
-          found: found?.count ?? 0,
-          worst: found?.worst ?? null,
-          exchange: found?.exchange ?? null,
-        };
+      return RULES.map((one) => {
+        const { count: found = 0, worst = null, exchange = null } = view.rules.get(one.id) ?? {};
+        return { ...one, found, worst, exchange };
       });
     },
   }),
@@ -123,31 +114,27 @@ export const CATALOGUE_ROUTES = [
   }),
 ];
 
-type Known = Omit<ShownCertificate, 'daysLeft' | 'exchanges' | 'last' | 'exchange'>;
-
 function listed(
-  files: readonly Known[],
+  files: readonly CertificateFile[],
   { certificates }: SessionView,
   own: readonly OwnCertificate[],
   now: number,
 ): ShownCertificate[] {
-  const known = new Map<string, Known>();
+  const known = new Map<string, CertificateFile>();
   const plain = { name: null, tpp: null, flaw: null, canResend: false };
-  for (const { use, subject, fingerprint, notAfter } of own)
-    known.set(fingerprint, { ...plain, use, subject, fingerprint, notAfter });
+  for (const one of own) known.set(one.fingerprint, { ...plain, ...one });
   for (const file of files)
     known.set(file.fingerprint, { ...file, use: known.get(file.fingerprint)?.use ?? file.use });
-  for (const { subject, tpp, fingerprint, notAfter } of certificates.values())
-    if (!known.has(fingerprint))
-      known.set(fingerprint, { ...plain, use: 'tpp', subject, tpp, fingerprint, notAfter });
+  for (const one of certificates.values())
+    if (!known.has(one.fingerprint)) known.set(one.fingerprint, { ...plain, use: 'tpp', ...one });
   return [...known.values()].map((one) => {
-    const used = certificates.get(one.fingerprint);
+    const { exchanges = 0, last, exchange = null } = certificates.get(one.fingerprint) ?? {};
     return {
       ...one,
       daysLeft: daysLeft(one.notAfter, now),
-      exchanges: used?.exchanges ?? 0,
-      last: used === undefined ? null : new Date(used.last).toISOString(),
-      exchange: used?.exchange ?? null,
+      exchanges,
+      last: last === undefined ? null : new Date(last).toISOString(),
+      exchange,
     };
   });
 }

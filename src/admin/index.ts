@@ -24,14 +24,14 @@ export {
   type ShownSnapshot,
 } from './bank/schemas.js';
 export type { ShownBudget } from './budget.js';
-export type { ShownCertificate, ShownRule } from './catalogue.js';
+export type { CertificateFile, ShownCertificate, ShownRule } from './catalogue.js';
 export type { Detail } from './exchanges/detail.js';
 export type { Comparison } from './exchanges/routes.js';
 export type { ExchangeList, Summary } from './exchanges/summary.js';
 export type { Journey } from './journeys/chain.js';
 export type { Alert } from './live/alerts.js';
 export { createFeed, type Feed } from './live/feed.js';
-export type { CertificateFile, LivePort, OwnCertificate } from './live/port.js';
+export type { LivePort, OwnCertificate } from './live/port.js';
 export { createMetrics, type Metrics } from './metrics/create-metrics.js';
 export { type Admin, type AdminParts, openAdmin } from './open-admin.js';
 export type { PageAbout } from './page/routes.js';

@@ -111,16 +111,12 @@ const gravestFirst = (findings: RecordedExchange['findings']) =>
 
 function findingsOf({ exchange, findings }: RecordedExchange): Detail['findings'] {
   return gravestFirst(findings).map((one) => {
-    const { statement, why, fix, examples, clauses, sources } = ruleText(one.rule);
+    const text = ruleText(one.rule);
     return {
       ...one,
+      ...text,
       sentence: sentenceOf(one, exchange),
-      statement,
-      why,
-      fix,
-      example: examples.complies,
-      clauses: clauses.map(({ id, section, text }) => ({ id, section, text })),
-      sources: sources.map(({ title, place, link }) => ({ title, place, link })),
+      example: text.examples.complies,
       mark: markOf(one.place, exchange),
     };
   });

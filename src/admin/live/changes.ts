@@ -2,20 +2,9 @@
 import type { GrownJourney } from '../journeys/journey.js';
 import { changesAt, showJourney } from '../journeys/show-journey.js';
 import { type Alert, alertsOf } from './alerts.js';
-import { frame } from './clients.js';
+import { type Clients, frame } from './clients.js';
 import type { LivePort } from './port.js';
 import { surroundingsOf, type Views } from './views.js';
-
-interface ChangesParts {
-  readonly port: LivePort;
-  readonly views: Views;
-  readonly settings: () => Promise<object>;
-  readonly sessions: () => ReadonlySet<string>;
-  /** Sends to all clients of a session; null: to all clients. */
-  readonly tell: (session: string | null, text: string) => void;
-  /** Sends the exchanges that moved journeys on, before the journeys. */
-  readonly before: () => void;
-}
 
 /** In ms; for alerts all journeys are looked through. */
 const TICK_MS = 250;
@@ -28,15 +17,17 @@ const MOST_DUE = 1_000;
 
 const ignore = (): void => {};
 
-interface Followed {
-  readonly end: () => void;
-  readonly changed: Set<GrownJourney>;
-  alerts: ReadonlyMap<string, Alert>;
+type Followed = ReturnType<typeof followedFrom>;
+
+const followedFrom = (end: () => void, changed: Set<GrownJourney>) => ({
+  end,
+  changed,
+  alerts: new Map<string, Alert>(),
   /** Journeys that the time alone changes, by id, and when. */
-  readonly due: Map<string, { readonly journey: GrownJourney; readonly at: number }>;
-  alarm: number;
-  cancel: () => void;
-}
+  due: new Map<string, { readonly journey: GrownJourney; readonly at: number }>(),
+  alarm: Number.POSITIVE_INFINITY,
+  cancel: () => {},
+});
 
 /** `at`: infinite where it does not change. */
 function plan({ due }: Followed, journey: GrownJourney, at: number): void {
@@ -44,14 +35,19 @@ function plan({ due }: Followed, journey: GrownJourney, at: number): void {
   else due.set(journey.id, { journey, at });
 }
 
-export function createChanges(parts: ChangesParts) {
-  const { port, views, sessions, tell } = parts;
+export function createChanges(
+  port: LivePort,
+  views: Views,
+  clients: Clients,
+  inForce: () => Promise<object>,
+) {
+  const { tell } = clients;
   const followed = new Map<string, Followed>();
   let areSettingsNew = false;
   let cancelTick: (() => void) | null = null;
   let cancelAlerts: (() => void) | null = null;
 
-  const settings = async (): Promise<string> => frame('settings', await parts.settings());
+  const settings = async (): Promise<string> => frame('settings', await inForce());
 
   const pauseOf = (ms: number): number =>
     [...followed.keys()].some(views.isHurried) ? Math.max(ms, HURRIED_MS) : ms;
@@ -60,7 +56,8 @@ export function createChanges(parts: ChangesParts) {
   };
   const tick = (): void => {
     cancelTick = null;
-    parts.before();
+    // The exchanges that moved journeys on come before the journeys.
+    clients.sendGathered();
     follow();
     if (areSettingsNew) {
       settings().then((text) => tell(null, text), ignore);
@@ -118,7 +115,7 @@ export function createChanges(parts: ChangesParts) {
 
   /** Looks at the sessions that are followed, and at no others any more. */
   const follow = (): void => {
-    const wanted = sessions();
+    const wanted = new Set([...clients].map(clients.sessionOf));
     for (const [session, one] of followed) if (!wanted.has(session)) forget(session, one);
     for (const session of wanted) {
       if (followed.has(session)) continue;
@@ -127,14 +124,7 @@ export function createChanges(parts: ChangesParts) {
         changed.add(journey);
         planTick();
       });
-      const one: Followed = {
-        end,
-        changed,
-        alerts: new Map(),
-        due: new Map(),
-        alarm: Number.POSITIVE_INFINITY,
-        cancel: () => {},
-      };
+      const one = followedFrom(end, changed);
       followed.set(session, one);
       look(session, one, port.now(session));
     }

@@ -43,12 +43,10 @@ interface Pending {
   gathered: string;
 }
 
-/** `stopwatch`: in ms; `onEmpty`: the last client has gone. */
-export function createClients({
-  stopwatch,
-  after,
-  onEmpty,
-}: Pick<LivePort, 'stopwatch' | 'after'> & { onEmpty: () => void }) {
+export type Clients = ReturnType<typeof createClients>;
+
+/** `onEmpty`: the last client has gone. */
+export function createClients({ stopwatch, after, session: current }: LivePort, onEmpty: () => void) {
   const clients = new Map<Client, Pending>();
   let cancelWrite: (() => void) | null = null;
 
@@ -86,7 +84,14 @@ export function createClients({
     }
   };
 
+  const sessionOf = ({ session = current() }: Client): string => session;
   return {
+    sessionOf,
+    /** Sends to all clients of a session; null: to all clients. */
+    tell: (session: string | null, text: string): void => {
+      for (const client of clients.keys())
+        if (session === null || sessionOf(client) === session) send(client, text);
+    },
     [Symbol.iterator]: () => clients.keys(),
     has: (client: Client) => clients.has(client),
     /** null: there are too many. What it is sent is held until it is released. */

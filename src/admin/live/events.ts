@@ -19,27 +19,13 @@ export function createEvents(port: LivePort, views: Views, settings: () => Promi
   let cancelAlive: (() => void) | null = null;
   let cancelThinned: (() => void) | null = null;
 
-  const clients = createClients({
-    after: port.after,
-    stopwatch: port.stopwatch,
-    onEmpty: () => {
-      changes.stop();
-      for (const end of [stop, cancelAlive, cancelThinned]) end?.();
-      stop = cancelAlive = cancelThinned = null;
-    },
+  const clients = createClients(port, () => {
+    changes.stop();
+    for (const end of [stop, cancelAlive, cancelThinned]) end?.();
+    stop = cancelAlive = cancelThinned = null;
   });
-  const sessionOf = ({ session }: Client): string => session ?? port.session();
-  const changes = createChanges({
-    port,
-    views,
-    settings,
-    before: clients.sendGathered,
-    sessions: () => new Set([...clients].map(sessionOf)),
-    tell: (session, text) => {
-      for (const client of clients)
-        if (session === null || sessionOf(client) === session) clients.send(client, text);
-    },
-  });
+  const { sessionOf } = clients;
+  const changes = createChanges(port, views, clients, settings);
 
   const take = ({ records, notes, changes: changed }: Kept): void => {
     const texts = new Map<string, string>();

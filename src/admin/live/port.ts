@@ -2,6 +2,7 @@
 import type { BankState } from '../../bank/index.js';
 import type { SpanAt } from '../../ledger/index.js';
 import type { Lookup } from '../../store/index.js';
+import type { CertificateFile } from '../catalogue.js';
 import type { ExchangesPort } from '../exchanges/summary.js';
 import type { Feed } from './feed.js';
 
@@ -27,27 +28,8 @@ export interface LivePort extends ExchangesPort {
   readonly at: (session: string, time: number, run: () => void) => () => void;
 }
 
-export interface OwnCertificate {
-  /** Its name in a sentence: `the server certificate`. */
+/** `what`: its name in a sentence: `the server certificate`. */
+export type OwnCertificate = Pick<CertificateFile, 'subject' | 'fingerprint' | 'notAfter'> & {
   readonly what: string;
   readonly use: 'server' | 'bank';
-  readonly subject: string;
-  /** SHA-256, hex. */
-  readonly fingerprint: string;
-  /** ISO 8601. */
-  readonly notAfter: string;
-}
-
-export interface CertificateFile {
-  readonly name: string;
-  readonly use: 'test' | 'ca' | 'server';
-  readonly subject: string;
-  readonly tpp: string | null;
-  /** SHA-256, hex. */
-  readonly fingerprint: string;
-  /** ISO 8601. */
-  readonly notAfter: string;
-  /** The intended flaw; null for a good one. */
-  readonly flaw: string | null;
-  readonly canResend: boolean;
-}
+};

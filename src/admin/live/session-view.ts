@@ -2,6 +2,7 @@
 import { setImmediate } from 'node:timers/promises';
 import type { Exchange } from '../../exchange/index.js';
 import type { RecordedExchange } from '../../store/index.js';
+import type { CertificateFile } from '../catalogue.js';
 import { type Brief, graver, worstOf } from '../exchanges/index.js';
 import { faultSide } from '../exchanges/remedies.js';
 import { createTurns } from '../find-exchanges.js';
@@ -9,32 +10,15 @@ import { createJourneys, type Journeys } from '../journeys/journeys.js';
 import { type StepCall, stepCallOf } from '../journeys/step-call.js';
 import type { LivePort } from './port.js';
 
-interface Found {
-  count: number;
-  /** null where each was let pass. */
-  worst: Brief['worst'];
-  /** The newest exchange with it. */
-  exchange: string;
-}
-
-interface UsedCertificate {
-  readonly fingerprint: string;
-  readonly subject: string;
-  readonly tpp: string | null;
-  readonly notAfter: string;
+/** How often, and in which exchange the last time. */
+type Found = { count: number; exchange: string; worst: Brief['worst'] };
+/** Something that happens again and again, told once. */
+type Trouble = { readonly text: string; count: number; at: number; exchange: string };
+type UsedCertificate = Pick<CertificateFile, 'fingerprint' | 'subject' | 'tpp' | 'notAfter'> & {
   exchanges: number;
-  /** Epoch ms. */
   last: number;
   exchange: string;
-}
-
-/** Something that happens again and again, told once. */
-interface Trouble {
-  readonly text: string;
-  count: number;
-  at: number;
-  exchange: string;
-}
+};
 
 export type Figures = ReturnType<typeof createFigures>;
 
@@ -66,16 +50,10 @@ export function createFigures() {
       known.exchanges += 1;
       known.last = at;
       known.exchange = exchange;
-    } else if (certificates.size < MOST_CERTIFICATES)
-      certificates.set(fingerprint, {
-        fingerprint,
-        subject,
-        notAfter,
-        tpp,
-        exchanges: 1,
-        last: at,
-        exchange,
-      });
+    } else if (certificates.size < MOST_CERTIFICATES) {
+      const used = { fingerprint, subject, notAfter, tpp, exchanges: 1, last: at, exchange };
+      certificates.set(fingerprint, used);
+    }
   };
   const failHandshake = ({ handshake, at, exchange }: Seen): void => {
     if (handshake === null) return;

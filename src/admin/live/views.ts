@@ -1,21 +1,13 @@
 /** The views of sessions: read from the store when somebody asks first, kept up to date while somebody does, then forgotten. */
 import type { RecordedExchange } from '../../store/index.js';
 import type { GrownJourney } from '../journeys/journey.js';
-import { createJourneys, type Journeys } from '../journeys/journeys.js';
+import { createJourneys } from '../journeys/journeys.js';
 import type { Surroundings } from '../journeys/show-journey.js';
 import { type StepCall, stepCallOf } from '../journeys/step-call.js';
 import type { Kept } from './feed.js';
 import type { LivePort } from './port.js';
-import {
-  createFigures,
-  type Figures,
-  MOST_READ,
-  readView,
-  type Seen,
-  type SessionView,
-  seenOf,
-} from './session-view.js';
-import { createPace, type Pace } from './thinning.js';
+import { createFigures, MOST_READ, readView, type Seen, type SessionView, seenOf } from './session-view.js';
+import { createPace } from './thinning.js';
 
 export type Views = ReturnType<typeof createViews>;
 
@@ -28,22 +20,25 @@ const MOST_TAKEN = 2_000;
 const MOST_UNCOUNTED = 100_000;
 const LOOK_MS = 1_000;
 
-interface Opened {
-  figures: Figures;
-  journeys: Journeys;
-  ready: Promise<void>;
+type Opened = ReturnType<typeof emptyView> & {
   /** Steps that came while the store is read; null when that is done. */
   waiting: StepCall[] | null;
   /** Exchanges to count that came meanwhile; null when that is done. */
   uncounted: Seen[] | null;
-  readonly followers: Set<(journey: GrownJourney) => void>;
-  asked: number;
-  readonly pace: Pace;
-  isPartial: boolean;
+};
+
+const emptyView = (stopwatch: () => number) => ({
+  figures: createFigures(),
+  journeys: createJourneys(),
+  ready: Promise.resolve(),
+  followers: new Set<(journey: GrownJourney) => void>(),
+  asked: stopwatch(),
+  pace: createPace(MOST_TAKEN, stopwatch),
+  isPartial: false,
   /** Nor will they be by the reading that goes on. */
-  hasSkipped: boolean;
-  cancelLook: () => void;
-}
+  hasSkipped: false,
+  cancelLook: () => {},
+});
 
 export function createViews(port: LivePort) {
   const opened = new Map<string, Opened>();
@@ -135,19 +130,7 @@ export function createViews(port: LivePort) {
   };
 
   function open(session: string): Opened {
-    const one: Opened = {
-      figures: createFigures(),
-      journeys: createJourneys(),
-      ready: Promise.resolve(),
-      waiting: [],
-      uncounted: [],
-      followers: new Set(),
-      asked: port.stopwatch(),
-      pace: createPace(MOST_TAKEN, port.stopwatch),
-      isPartial: false,
-      hasSkipped: false,
-      cancelLook: () => {},
-    };
+    const one: Opened = { ...emptyView(port.stopwatch), waiting: [], uncounted: [] };
     listen();
     one.ready = fill(session, one);
     one.ready.catch(() => {
