@@ -13,13 +13,11 @@ import {
 interface Wanted {
   readonly session: string;
   readonly where: FilterTree;
-  /** Goes on from behind this exchange, towards older ones. */
   readonly before?: string | undefined;
   readonly limit: number;
 }
 
 interface FoundExchanges<T> extends Omit<Found, 'exchanges' | 'unfinished'> {
-  /** The newest first. */
   readonly records: readonly T[];
 }
 

@@ -15,7 +15,6 @@ export interface AdminParts extends Omit<AnsweredParts, 'onOperator'> {
   readonly port: number;
   /** Most open connections; beyond them a stranger's gives way, of these the one whose last request is the longest ago. */
   readonly connections: number;
-  /** Turns what went wrong with listening into an error for the user. */
   readonly onListenError: (cause: NodeJS.ErrnoException) => Error;
   /** The modules could not be loaded, for example because the program was replaced while it runs. */
   readonly onLoadError: (cause: unknown) => void;

@@ -81,7 +81,6 @@ function attach(reply: { header: (name: string, value: string) => unknown }, fil
   reply.header('Content-Security-Policy', "default-src 'none'; sandbox");
 }
 
-/** @throws SandgateError where there is none */
 function known(all: readonly SessionInfo[], name: string): SessionInfo {
   const found = all.find((one) => one.name === name);
   if (found === undefined) throw new SandgateError('session.not-there', { name: name.slice(0, 100) });

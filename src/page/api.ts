@@ -7,7 +7,6 @@ export class Unavailable extends Error {}
 
 type Query = Readonly<Record<string, string | number | null | undefined>>;
 
-/** Leaves out what is empty. */
 export function withQuery(path: string, query: Query = {}): string {
   const given = Object.entries(query).filter(
     ([, value]) => value !== null && value !== undefined && value !== '',

@@ -6,21 +6,15 @@ import type { Asked } from './api.js';
 /** The document hands this over in an attribute of its body. */
 export const ABOUT: PageAbout = JSON.parse(document.body.dataset.about ?? '{}');
 
-type PartParts<T> = { readonly asked: Asked<T>; readonly children: (value: T) => ComponentChildren };
-
-export function Part<T>({ asked: { value, problem }, children }: PartParts<T>) {
+export function Part<T>(parts: { asked: Asked<T>; children: (value: T) => ComponentChildren }) {
+  const { value, problem } = parts.asked;
   if (problem !== null) return <p class="problem">{problem}</p>;
-  return <>{value === undefined ? <p class="soft">Loading…</p> : children(value)}</>;
+  return <>{value === undefined ? <p class="soft">Loading…</p> : parts.children(value)}</>;
 }
 
 /** A button that changes something; where nothing can be changed there is none. */
-interface ActionParts {
-  readonly onClick: () => void;
-  readonly children: ComponentChildren;
-  readonly of?: string;
-}
-
-export function Action({ onClick, children, of }: ActionParts) {
+export function Action(parts: { onClick: () => void; children: ComponentChildren; of?: string }) {
+  const { onClick, children, of } = parts;
   if (!ABOUT.actions) return null;
   return (
     <button type="button" onClick={onClick}>
@@ -68,15 +62,10 @@ export function Row({ term, children }: { term: ComponentChildren; children: Com
   );
 }
 
-interface ScrollParts {
-  readonly label: string;
-  readonly look?: string;
-  readonly children: ComponentChildren;
-}
-
-export function Scroll({ label, look = 'wide', children }: ScrollParts) {
+export function Scroll(parts: { label: string; look?: string; children: ComponentChildren }) {
+  const { label, look = 'wide', children } = parts;
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: see above.
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must take the focus to be scrolled by keyboard.
     <section class={look} aria-label={label} tabIndex={0}>
       {children}
     </section>

@@ -116,12 +116,11 @@ function assemble(
     bankDeviations: parts.deviations.finish()(findings),
     readings: parts.readings.finish(),
     traffic: parts.traffic.finish(),
-    evidence: gatherEvidence(source.evidence, {
-      exchanges: span.exchanges,
-      last,
-      isForeign,
-      ...parts.breaks.found,
-    }),
+    evidence: gatherEvidence(
+      source.evidence,
+      { exchanges: span.exchanges, last, isForeign },
+      parts.breaks.found,
+    ),
     exchanges,
     appendix,
     recipe: {

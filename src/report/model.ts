@@ -50,7 +50,6 @@ export type Mark = AppendixRow['findings'][number];
 export type Party = Report['verdict']['tpp'];
 export type Outcome = Party['outcome'];
 
-/** JSON Schema (draft 2020-12) of the JSON form. */
 export function reportJsonSchema(): Record<string, unknown> {
   return { ...z.toJSONSchema(reportSchema), title: 'Compliance report of Sandgate' };
 }

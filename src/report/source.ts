@@ -19,7 +19,6 @@ export interface ReportSource {
   readonly inForce: readonly GatewayNote['settings'][];
   readonly rejudged: boolean;
   readonly host: string | null;
-  /** Earlier sessions out of which the ledger knows more. */
   readonly earlier: { readonly sessions: readonly string[]; readonly leftAside: number };
   readonly evidence: EvidenceSource;
   readonly unfinished?: readonly string[];
@@ -38,10 +37,8 @@ export interface ReportOptions {
 export type EvidenceSource =
   | {
       readonly kind: 'chain';
-      /** Hash of the newest link, hex; null without exchanges. */
       readonly head: string | null;
       readonly links: number;
-      /** Entries of the chain, and the hash of the last one, hex. */
       readonly entries: number;
       readonly end: string;
       readonly chains: Report['evidence']['chains'];
@@ -51,7 +48,6 @@ export type EvidenceSource =
     }
   | { readonly kind: 'file'; readonly digest: string };
 
-/** `judgings`: one for all, or one for each period of the settings, in order. */
 export const recipeOf = (judgings: readonly Judging[]): Pick<Recipe, 'judging' | 'judgings'> => ({
   judging: judgings.at(-1) as Judging,
   ...(judgings.length > 1 ? { judgings: [...judgings] } : {}),

@@ -19,7 +19,6 @@ export type ResendWanted = Shown<typeof resend>;
 
 interface SettingsPort {
   readonly current: () => Awaitable<ShownSettings>;
-  /** The schema of what `change` takes. */
   readonly wanted: z.ZodType;
   /** Throws a SandgateError for what cannot be meant, or rejects with it. */
   readonly change: (wanted: unknown) => Awaitable<ShownSettings>;
@@ -28,7 +27,6 @@ interface SettingsPort {
 export interface ClockPort {
   /** `session` undefined: the clock of calls that name none. Rejects with a SandgateError if the session has no clock of its own. */
   readonly current: (session?: string) => Promise<ShownClock>;
-  /** The schema of what `change` takes. */
   readonly wanted: z.ZodType;
   /** All of it or nothing; rejects with a SandgateError for what cannot be meant, too. */
   readonly change: (wanted: unknown, session?: string) => Promise<ShownClock>;
@@ -50,7 +48,6 @@ export interface ResendPort {
 export interface SessionsPort {
   readonly all: () => Awaitable<readonly SessionInfo[]>;
   readonly current: () => string;
-  /** Goes on in a new session; resolves with its name. */
   readonly begin: (name: string | undefined) => Awaitable<string>;
   /** Epoch ms. Throws a SandgateError where it is not being recorded. */
   readonly mark: (session: string, text: string) => number;
@@ -69,7 +66,6 @@ export interface WaiversPort {
 }
 
 interface EvidencePort {
-  /** Resolves when all that was recorded is signed. */
   readonly sign: () => Promise<void>;
 }
 
@@ -83,9 +79,7 @@ export interface Ports {
   readonly exchanges?: ExchangesPort | undefined;
   readonly sessions?: SessionsPort | undefined;
   readonly waivers?: WaiversPort | undefined;
-  /** Absent where nothing is signed. */
   readonly evidence?: EvidencePort | undefined;
-  /** Absent where nothing is sent. */
   readonly resend?: ResendPort | undefined;
   readonly live?: LivePort | undefined;
   readonly views?: Views | undefined;

@@ -114,11 +114,9 @@ type ShownOutcome = Shown<typeof outcome>;
 export type ShownSnapshot = Shown<typeof snapshot>;
 
 export interface BankPort {
-  /** The bank of calls that name no session. */
   readonly common: BankView;
   /** The bank of a session; undefined: the common one. Rejects with a SandgateError if the session has none. */
   readonly of: (session: string | undefined) => Promise<BankView>;
-  /** The schema of what `setNextOutcome` takes. */
   readonly wantedOutcome: z.ZodType;
 }
 
@@ -127,7 +125,6 @@ export type BankPage = Omit<z.output<typeof ofResources>, 'session'>;
 /** Whatever it gives is shown as JSON. Throws SandgateErrors, and rejects with them. */
 export interface BankView {
   readonly about: () => ShownBank;
-  /** PSUs after the first `from`, `limit` at most, with their accounts. */
   readonly psus: (from: number, limit: number) => readonly ShownPsu[];
   /** Newest first by their creation. */
   readonly consents: (page: BankPage) => readonly ShownConsent[];

@@ -81,7 +81,6 @@ function compare({ exchange: was }: RecordedExchange, { exchange: now }: Recorde
 
 const itself = (record: RecordedExchange): RecordedExchange => record;
 
-/** @throws SandgateError where there is none */
 async function lastGood(
   port: ExchangesPort,
   { exchange: { call } }: RecordedExchange,
@@ -103,7 +102,6 @@ async function lastGood(
   throw new SandgateError('exchange.none-good', { operation: operation ?? 'of no known operation' });
 }
 
-/** @throws SandgateError where there is none */
 async function recordOf({ store }: Pick<ExchangesPort, 'store'>, id: string): Promise<RecordedExchange> {
   const record = await store.find(id);
   if (record === null)
@@ -154,7 +152,6 @@ async function neighboursOf(
   return { previous: await beside(true), next: await beside(false) };
 }
 
-/** `POST /api/exchanges/:id/resend`: a call once more, as it was or otherwise, with any test certificate. */
 export const RESEND_ROUTES = [
   route('POST /api/exchanges/:id/resend', 'resend', {
     says: 'sends it again through the gateway’s own listener, with a test certificate: `{"certificate"?,"method"?,"target"?,"headers"?:{},"body"?:"text"}` → `{"exchange":"ID"}`',

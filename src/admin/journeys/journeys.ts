@@ -41,7 +41,6 @@ export function createJourneys() {
   };
 
   return {
-    /** The journey that it belongs to; null where it belongs to none. */
     take: (call: StepCall): GrownJourney | null => {
       const journey = journeyOf(call);
       if (journey === null) return null;

@@ -131,7 +131,6 @@ export function createClients({ stopwatch, after, session: current }: LivePort, 
   };
 }
 
-/** A server-sent event, as text. */
 type EventName = 'exchange' | 'journey' | 'alert' | 'settings';
 
 export const frame = (event: EventName, data: object, id?: string): string =>

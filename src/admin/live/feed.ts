@@ -87,7 +87,6 @@ export function createFeed() {
     },
     /** Resolves when listeners are told all that is kept from then on. */
     begun: (): Awaitable<void> => undefined,
-    /** The function given back ends it. */
     listen: (listener: FeedListener) => {
       listeners.add(listener);
       return (): void => {

@@ -64,8 +64,6 @@ export function createThinning(most: number, stopwatch: () => number) {
   };
 }
 
-export type Pace = ReturnType<typeof createPace>;
-
 const SECOND_MS = 1_000;
 /** Damps the limit: once over it, it stays over until so much less comes. */
 const QUIETER = 0.75;

@@ -180,7 +180,6 @@ export function createViews(port: LivePort) {
     },
     /** More comes than is looked at: journeys are of some of it, and of all of it when it is quieter. */
     isHurried: (session: string) => opened.get(session)?.pace.isOver() ?? false,
-    /** Journeys are not of all that came. */
     isPartial: (session: string) => opened.get(session)?.isPartial ?? false,
     close: (): void => {
       for (const session of [...opened.keys()]) forget(session);

@@ -8,19 +8,20 @@ import { loadOnce } from '../load-once.js';
 import { createDurations, createTally } from './counts.js';
 import type { Readings } from './render.js';
 
-interface MetricsParts extends Readings {
-  /** Resolves with `own` of the other processes behind the same listeners. */
-  readonly ofOthers?: (() => Promise<readonly (readonly object[])[]>) | undefined;
-}
-
 export type Metrics = ReturnType<typeof createMetrics>;
 
 const NONE = 'none';
 const CALLBACK = 'callback';
 const TICK_MS = 10;
 
-/** Whoever reads them first has the package loaded that renders them: a start does not wait for it. */
-export function createMetrics({ ofOthers, ...asked }: MetricsParts) {
+/**
+ * Whoever reads them first has the package loaded that renders them: a start does not wait for it. `ofOthers` resolves
+ * with `own` of the other processes behind the same listeners.
+ */
+export function createMetrics(
+  asked: Readings,
+  ofOthers?: (() => Promise<readonly (readonly object[])[]>) | undefined,
+) {
   const counted = {
     exchanges: createTally(),
     findings: createTally(),

@@ -4,26 +4,15 @@ import { hash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { FastifyInstance } from 'fastify';
+import { loadOnce } from '../load-once.js';
 
 const TYPES = { 'main.js': 'text/javascript', 'main.css': 'text/css' } as const;
 type Name = keyof typeof TYPES;
+type PageFiles = Readonly<Record<Name, { readonly text: string; readonly etag: string }>>;
 const NAMES = Object.keys(TYPES) as Name[];
 
-type PageFile = { readonly text: string; readonly etag: string };
-
-/** null where the page was not built. */
-type PageFiles = () => Promise<Readonly<Record<Name, PageFile>> | null>;
-
-/** The live page's program and style sheet, as the build made them: read once, named by their hash where they are asked for again. */
-function pageFiles(folder: string): PageFiles {
-  let files: ReturnType<PageFiles> | undefined;
-  return () => {
-    files ??= read(folder);
-    return files;
-  };
-}
-
-async function read(folder: string): ReturnType<PageFiles> {
+/** As the build made them, named by their hash where they are asked for again; null where the page was not built. */
+async function read(folder: string): Promise<PageFiles | null> {
   try {
     const all = NAMES.map(async (name) => {
       const text = await readFile(join(folder, name), 'utf8');
@@ -36,7 +25,7 @@ async function read(folder: string): ReturnType<PageFiles> {
   }
 }
 
-function addPageFiles(server: FastifyInstance, files: PageFiles): void {
+function addPageFiles(server: FastifyInstance, files: () => Promise<PageFiles | null>): void {
   for (const name of NAMES)
     server.get(`/page/${name}`, async (request, reply) => {
       const file = (await files())?.[name];
@@ -72,7 +61,7 @@ const HEADERS = {
 } as const;
 
 export function addPageRoutes(server: FastifyInstance, folder: string, about: () => PageAbout): void {
-  const files = pageFiles(folder);
+  const files = loadOnce(() => read(folder)).get;
   addPageFiles(server, files);
   for (const path of ADDRESSES)
     server.get(path, async (_request, reply) => {
@@ -111,14 +100,10 @@ function documentOf(about: PageAbout): string {
 /** The live page starts with this; it asks the API for the rest. */
 export interface PageAbout {
   readonly version: string;
-  /** Addresses of the gateway. */
   readonly urls: { readonly api: string; readonly psu: string };
-  /** Address of the bank; null where none is configured. */
   readonly bank: string | null;
   readonly actions: boolean;
-  /** Fields of the filter: name, meaning, and a term as an example. */
   readonly fields: readonly (readonly [name: string, meaning: string, example: string])[];
-  /** How an SCA may end: scenario and meaning. */
   readonly outcomes: readonly (readonly [scenario: string, meaning: string])[];
 }
 

@@ -42,7 +42,7 @@ interface RecordingOptions {
   readonly sign?: Sign | null;
   readonly onRecorded?: OnRecorded;
   readonly slot?: number | undefined;
-  readonly metricsOfOthers?: Parameters<typeof createMetrics>[0]['ofOthers'];
+  readonly metricsOfOthers?: Parameters<typeof createMetrics>[1];
 }
 
 /** @throws SandgateError where the store cannot be opened, or a replay would be recorded into its own recording */
@@ -151,12 +151,9 @@ async function openAround(
   worlds.follow(recorder, noteClocks({ headers, sessions, storeLog, log: parts.log }));
   others?.begin({ headers, sessions, note: recorder.note, feeds });
   const room = watchRoom(store.place.file, parts);
-  const metrics = createMetrics({
-    waiting: recorder.waiting,
-    isRecording: () => recorder.problem() === null,
-    diskFree: room.free,
-    ofOthers: metricsOfOthers,
-  });
+  const isRecording = () => recorder.problem() === null;
+  const readings = { waiting: recorder.waiting, isRecording, diskFree: room.free };
+  const metrics = createMetrics(readings, metricsOfOthers);
   return {
     ...keeping,
     feed: feeds.feed,

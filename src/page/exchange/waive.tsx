@@ -5,15 +5,11 @@ import { Dialog } from '../shell/dialog.js';
 import { clock } from '../state/in-force.js';
 import { doing } from '../state/said.js';
 
-interface WaiveParts {
-  readonly exchange: Detail;
-  readonly finding: Detail['findings'][number];
-}
-
 const DEFAULT_DAYS = 30;
 const DAY_MS = 86_400_000;
 
-export function WaiveDialog({ exchange, finding }: WaiveParts) {
+export function WaiveDialog(parts: { exchange: Detail; finding: Detail['findings'][number] }) {
+  const { finding, exchange } = parts;
   const { tpp, operation } = exchange;
   // Until the clock is known, the call is as near to it as anything here; when it is told again, what is edited stays.
   const now = Date.parse(clock.peek()?.now ?? exchange.at);

@@ -85,13 +85,8 @@ export function Settings() {
   );
 }
 
-interface SwitchParts {
-  readonly name: Switched;
-  readonly value: string;
-  readonly onChange: (value: string) => void;
-}
-
-function Switch({ name, value, onChange }: SwitchParts) {
+function Switch(parts: { name: Switched; value: string; onChange: (value: string) => void }) {
+  const { name, value, onChange } = parts;
   const known: readonly string[] = SWITCHES[name].values;
   return (
     <select

@@ -1,12 +1,15 @@
 /** Settings, clock and session that are in force, and the alerts that are raised. */
-import { computed, signal } from '@preact/signals';
+import { computed, type Signal, signal } from '@preact/signals';
 import type { Alert, ShownCertificate, ShownClock, ShownSession, ShownSettings } from '../../admin/index.js';
 import { address } from '../address.js';
 import { get } from '../api.js';
 
 /** Errors are ignored: what a gateway does not have is not shown. */
-const ask = <T>(path: string, take: (answer: T) => void, query = {}): void =>
-  void get<T>(path, query).then(take, () => undefined);
+const ask = <T>(path: string, into: Signal<T>, query = {}): Promise<unknown> =>
+  get<T>(path, query).then(
+    (answer) => (into.value = answer),
+    () => undefined,
+  );
 
 export type InForce = { readonly session: string; readonly settings: ShownSettings | null };
 
@@ -35,28 +38,15 @@ export function takeInForce(next: InForce): void {
 
 /** It goes on by itself, and no event tells so. */
 export function refreshClock(): void {
-  ask<ShownClock>(
-    '/api/clock',
-    (answer) => {
-      clock.value = answer;
-      openedAt.value ??= answer.now;
-    },
-    { session: address.value.session },
-  );
+  void ask('/api/clock', clock, { session: address.value.session }).then(() => {
+    openedAt.value ??= clock.value?.now ?? null;
+  });
 }
 
 export function refreshInForce(): void {
   refreshClock();
-  ask<readonly ShownSession[]>('/api/sessions', (answer) => {
-    sessions.value = answer;
-  });
-  ask<readonly ShownCertificate[]>(
-    '/api/certificates',
-    (answer) => {
-      certificates.value = answer;
-    },
-    { session: address.value.session },
-  );
+  void ask('/api/sessions', sessions);
+  void ask('/api/certificates', certificates, { session: address.value.session });
 }
 
 export function takeAlerts(changed: readonly Alert[]): void {

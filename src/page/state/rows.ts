@@ -101,7 +101,6 @@ export function createRows(fetchPage: FetchPage, onChange: () => void, onProblem
   let seenBlock = 0;
   return {
     length: () => blocks.total() - waiting,
-    /** New rows that wait to be shown. */
     waiting: () => waiting,
     /** undefined: being fetched. */
     at: (index: number): Summary | undefined => {

@@ -28,7 +28,6 @@ interface Follower extends Followed {
   readonly returned: () => void;
 }
 
-/** The function given back ends it. */
 export function follow(follower: Follower): () => void {
   let leave: (() => void) | null = null;
   const look = (): void => {

@@ -5,7 +5,6 @@ import { scaLinkForm } from '../../spec/index.js';
 import type { RecordedExchange } from '../../store/index.js';
 import type { Mark } from '../model.js';
 
-/** An exchange with what several collectors want to know of it. */
 export type Seen = ReturnType<typeof seeExchange>;
 
 export type Collector<T> = { readonly take: (seen: Seen) => void; readonly finish: () => T };
@@ -19,7 +18,6 @@ export function seeExchange(record: RecordedExchange, seq: number, ledger: Ledge
     record,
     at: new Date(exchange.call.at).toISOString(),
     status,
-    /** An answer of 200 to 399. */
     ok: status !== null && status >= 200 && status < 400,
     marks: findings.map(
       ({ rule, severity, judges, place, waived }): Mark => ({
@@ -34,7 +32,6 @@ export function seeExchange(record: RecordedExchange, seq: number, ledger: Ledge
   };
 }
 
-/** The members of a JSON answer; empty where it is none. */
 export function answerMembers({ answer }: Exchange): Readonly<Record<string, unknown>> {
   return answer?.content.kind === 'json' ? membersOf(answer.content.value) : {};
 }

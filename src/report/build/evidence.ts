@@ -10,12 +10,6 @@ type Evidence = Report['evidence'];
 
 const MOST_BREAKS = 100;
 
-interface EvidenceParts extends Pick<Evidence, 'breaks' | 'gaps' | 'omittedBreaks'> {
-  readonly exchanges: number;
-  readonly last: string | null;
-  readonly isForeign: boolean;
-}
-
 export function collectBreaks() {
   const breaks: Evidence['breaks'] = [];
   const found = { breaks, gaps: 0, omittedBreaks: 0 };
@@ -29,52 +23,48 @@ export function collectBreaks() {
   };
 }
 
+const NO_CHAIN = {
+  head: null,
+  entries: 0,
+  end: '',
+  chains: [],
+  removed: null,
+  witness: null,
+} as const;
+
 export function gatherEvidence(
   source: EvidenceSource,
-  { exchanges, last, isForeign, breaks, gaps, omittedBreaks }: EvidenceParts,
+  { exchanges, last, isForeign }: { exchanges: number; last: string | null; isForeign: boolean },
+  { breaks, gaps, omittedBreaks }: ReturnType<typeof collectBreaks>['found'],
 ): Evidence {
-  if (source.kind === 'file') {
-    return {
-      level: 'imported',
-      kind: 'file',
-      head: null,
-      last,
-      links: exchanges,
-      entries: 0,
-      end: null,
-      chains: [],
-      removed: null,
-      witness: null,
-      gaps: 0,
-      breaks: [],
-      omittedBreaks: 0,
-      sentence:
-        'Imported: the recording is a file without a chain. The digest ties the report to this file; nothing proves that it is what was sent and received.',
-      fileDigest: source.digest,
-    };
-  }
-  const { head, links, entries, end, chains, removed, witness } = source;
-  const isImported = source.isImported || isForeign;
-  const chain = breaks.length === 0 ? contradicted(witness) : brokenText(breaks, gaps);
-  const level = chain !== null ? 'broken' : isImported ? 'imported' : levelOf(witness);
+  const isFile = source.kind === 'file';
+  const chain = isFile ? { ...NO_CHAIN, links: exchanges, isImported: true } : source;
+  const { head, links, entries, end, chains, removed, witness } = chain;
+  const isImported = chain.isImported || isForeign;
+  const wrong = breaks.length === 0 ? contradicted(witness) : brokenText(breaks, gaps);
+  const level = wrong !== null ? 'broken' : isImported ? 'imported' : levelOf(witness);
+  const sentence = isFile ? OF_FILE : sentenceOf(level, isImported, links, wrong, witness);
   return {
     level,
-    kind: 'chain',
+    kind: source.kind,
     head,
     last,
     links,
     entries,
     end: end === '' ? null : end,
-    chains,
+    chains: [...chains],
     removed,
     witness,
     gaps,
     breaks,
     omittedBreaks,
-    sentence: [sentenceOf(level, isImported, links, chain, witness), ...removedText(removed)].join(' '),
-    fileDigest: null,
+    sentence: [sentence, ...removedText(removed)].join(' '),
+    fileDigest: isFile ? source.digest : null,
   };
 }
+
+const OF_FILE =
+  'Imported: the recording is a file without a chain. The digest ties the report to this file; nothing proves that it is what was sent and received.';
 
 function levelOf(witness: Evidence['witness']): Evidence['level'] {
   if (witness === null) return 'consistent';

@@ -129,7 +129,6 @@ const MOST_HEADERS = 60;
 /** Larger JSON is shown as it came. */
 const LARGEST_PRETTY = 20_000;
 
-/** A redacted excerpt of an exchange, short enough to be read. */
 export function citeExchange({ call, answer, fault }: Exchange): CitedExchange {
   const { request } = call;
   return {

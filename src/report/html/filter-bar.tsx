@@ -47,15 +47,9 @@ export function FilterBar() {
   );
 }
 
-function Choice({
-  id,
-  name,
-  options,
-}: {
-  id: string;
-  name: string;
-  options: readonly (readonly [string, string])[];
-}) {
+type Options = readonly (readonly [value: string, label: string])[];
+
+function Choice({ id, name, options }: { id: string; name: string; options: Options }) {
   return (
     <select id={id} name={name}>
       {options.map(([value, label]) => (

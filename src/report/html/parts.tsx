@@ -5,12 +5,8 @@ import { stamp, visible } from './text.js';
 
 type Children = { readonly children?: ComponentChildren };
 
-export function Section({
-  id,
-  title,
-  lead,
-  children,
-}: Children & { id: string; title: string; lead?: ComponentChildren }) {
+export function Section(parts: Children & { id: string; title: string; lead?: ComponentChildren }) {
+  const { id, title, lead, children } = parts;
   return (
     <section id={id} aria-labelledby={`${id}-title`}>
       <h2 id={`${id}-title`}>{title}</h2>
@@ -97,27 +93,15 @@ export function Facts({ facts, wide = false }: { facts: readonly Fact[]; wide?: 
   );
 }
 
-/** A picture with its alternative in words. `minWidth`: below it, its text could not be read. */
-export function Picture({
-  id,
-  title,
-  description,
-  width,
-  height,
-  size = 'full',
-  children,
-}: Children & {
-  id: string;
-  title: string;
-  description: string;
-  width: number;
-  height: number;
-  size?: 'full' | 'fixed';
-}) {
-  const own = size === 'fixed' ? { width, height } : {};
+type PictureParts = Record<'id' | 'title' | 'description', string> & Record<'width' | 'height', number>;
+
+/** `isFixed`: it is not drawn larger than this. */
+export function Picture(parts: Children & PictureParts & { isFixed?: true }) {
+  const { id, title, description, width, height, isFixed = false, children } = parts;
+  const own = isFixed ? { width, height } : {};
   return (
     <svg
-      class={size === 'full' ? 'picture' : 'small picture'}
+      class={isFixed ? 'small picture' : 'picture'}
       viewBox={`0 0 ${width} ${height}`}
       role="img"
       aria-labelledby={`${id}-t ${id}-d`}

@@ -1,12 +1,10 @@
 /** Formats values for a page: numbers, times, and recorded text that cannot disguise itself. */
 import { plural } from '../../spec/index.js';
 
-/** `12,345`. */
 export function grouped(value: number): string {
   return String(value).replace(/\B(?=(?:\d{3})+$)/g, ',');
 }
 
-/** `–` for nothing. */
 export const groupedOrNone = (value: number): string => (value === 0 ? '–' : grouped(value));
 
 /** `200 × 12, 404 × 1`, of recorded values. */

@@ -1,7 +1,6 @@
 /** Small types that the parts of the report model share. */
 import * as z from 'zod';
 
-/** ISO 8601 in UTC, with milliseconds. */
 export const time = z.iso.datetime();
 export const count = z.int().min(0);
 export const severity = z.enum(['must', 'should', 'note']);

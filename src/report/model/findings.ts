@@ -160,7 +160,6 @@ const compared = z.strictObject({
   count: count.describe('Findings now; of a fixed one, then.'),
 });
 
-/** Findings are the same where rule, operation and place are. */
 export const baseline = z.strictObject({
   name: z.string(),
   session: z.string().nullable(),

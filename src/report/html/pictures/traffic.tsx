@@ -45,19 +45,8 @@ function BinBars({ bin, x, width, most }: { bin: Bin; x: number; width: number; 
   );
 }
 
-function Bar({
-  x,
-  width,
-  value,
-  most,
-  tone,
-}: {
-  x: number;
-  width: number;
-  value: number;
-  most: number;
-  tone: string;
-}) {
+function Bar(parts: { x: number; width: number; value: number; most: number; tone: string }) {
+  const { x, width, value, most, tone } = parts;
   if (value === 0) return null;
   const height = Math.max(2, (value / most) * PLOT);
   return (

@@ -93,7 +93,7 @@ function LimitBar({ id, row }: { id: string; row: Row }) {
       description={`${counts}.`}
       width={Math.min(boxes, MOST) * (BOX + GAP) + GAP}
       height={HEIGHT}
-      size="fixed"
+      isFixed
     >
       {boxes <= MOST ? <Boxes row={row} /> : <LongBar row={row} />}
     </Picture>

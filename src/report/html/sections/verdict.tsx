@@ -7,11 +7,7 @@ import { counted, grouped, visible } from '../text.js';
 type Rules = Party['rules'];
 
 /** In the order of the ring, the gravest first. */
-const OUTCOMES: readonly {
-  readonly key: keyof Rules;
-  readonly label: string;
-  readonly tone: string;
-}[] = [
+const OUTCOMES: readonly { readonly key: keyof Rules; readonly label: string; readonly tone: string }[] = [
   { key: 'mustViolated', label: 'must violated', tone: 'must' },
   { key: 'shouldViolated', label: 'should violated', tone: 'should' },
   { key: 'noteViolated', label: 'noted', tone: 'note' },
@@ -40,7 +36,7 @@ function Donut({ id, who, party }: { id: string; who: string; party: Party }) {
       description={`${counted(total, 'rule')}: ${counts}.`}
       width={SIZE}
       height={SIZE}
-      size="fixed"
+      isFixed
     >
       <circle class="track" cx={SIZE / 2} cy={SIZE / 2} r={RADIUS} />
       {arcsOf(party.rules, total).map(({ tone, length, offset }) => (
