@@ -3,15 +3,8 @@ import * as z from 'zod';
 import { daysLeft } from '../certificate/index.js';
 import { RULES } from '../rules/index.js';
 import { route } from './api/route.js';
-import {
-  count,
-  named,
-  ofSession,
-  party,
-  type Shown,
-  severity as severityFound,
-  time,
-} from './api/schemas.js';
+import { count, named, ofSession, party, type Shown, severity as severityFound } from './api/schemas.js';
+import { type CertificateFile, certificate, type ShownCertificate } from './certificate.js';
 import type { OwnCertificate } from './live/port.js';
 import type { SessionView } from './live/session-view.js';
 
@@ -39,26 +32,6 @@ const rule = named(
   }),
 );
 
-const certificate = named(
-  'Certificate',
-  z.object({
-    name: z.string().nullable().describe('Of its files in the folder of certificates.'),
-    use: z
-      .enum(['test', 'ca', 'server', 'bank', 'tpp'])
-      .describe('`bank`: shown to it; `tpp`: seen in calls alone.'),
-    subject: z.string(),
-    tpp: z.string().nullable(),
-    fingerprint: z.string(),
-    notAfter: time,
-    daysLeft: z.int().describe('Negative: it has ended.'),
-    flaw: z.string().nullable().describe('What is wrong with it on purpose.'),
-    canResend: z.boolean(),
-    exchanges: count.describe('Of the newest 10,000 of the session, and those since, that showed it.'),
-    last: time.nullable(),
-    exchange: z.string().nullable().describe('The newest of them.'),
-  }),
-);
-
 const waiver = z.object({
   rule: z.string(),
   match: z
@@ -74,10 +47,6 @@ const waiver = z.object({
 const waivers = named('Waivers', z.object({ waivers: z.array(waiver) }));
 
 export type ShownRule = Shown<typeof rule>;
-export type ShownCertificate = Shown<typeof certificate>;
-/** As it is known without any call that showed it. */
-export type CertificateFile = Omit<ShownCertificate, 'daysLeft' | 'exchanges' | 'last' | 'exchange'>;
-
 export const CATALOGUE_ROUTES = [
   route('GET /api/rules', 'views', {
     says: 'the catalogue of rules, with the number of findings of each in the session',

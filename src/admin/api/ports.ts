@@ -32,13 +32,6 @@ export interface ClockPort {
   readonly change: (wanted: unknown, session?: string) => Promise<ShownClock>;
 }
 
-interface BudgetsPort {
-  /** Limits with an access in the present window, in the order of their newest access. */
-  readonly current: (session?: string) => Promise<readonly Budget[]>;
-}
-
-type ReplayPort = { readonly report: () => ReplayReport };
-
 export interface ResendPort {
   /** Resolves with the id of the new exchange. Rejects with SandgateErrors. */
   readonly send: (exchange: string, wanted: ResendWanted) => Promise<string>;
@@ -65,21 +58,18 @@ export interface WaiversPort {
   readonly add: (waiver: Waiver) => Awaitable<readonly Waiver[]>;
 }
 
-interface EvidencePort {
-  readonly sign: () => Promise<void>;
-}
-
 /** An absent port has no routes. */
 export interface Ports {
   readonly settings?: SettingsPort | undefined;
   readonly clock?: ClockPort | undefined;
   readonly bank?: BankPort | undefined;
-  readonly budgets?: BudgetsPort | undefined;
-  readonly replay?: { readonly recording: ReplayPort | null } | undefined;
+  /** Limits with an access in the present window, in the order of their newest access. */
+  readonly budgets?: { readonly current: (session?: string) => Promise<readonly Budget[]> } | undefined;
+  readonly replay?: { readonly recording: { readonly report: () => ReplayReport } | null } | undefined;
   readonly exchanges?: ExchangesPort | undefined;
   readonly sessions?: SessionsPort | undefined;
   readonly waivers?: WaiversPort | undefined;
-  readonly evidence?: EvidencePort | undefined;
+  readonly evidence?: { readonly sign: () => Promise<void> } | undefined;
   readonly resend?: ResendPort | undefined;
   readonly live?: LivePort | undefined;
   readonly views?: Views | undefined;

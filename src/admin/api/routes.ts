@@ -2,7 +2,7 @@
 import * as z from 'zod';
 import { BANK_ROUTES } from '../bank/routes.js';
 import { CATALOGUE_ROUTES } from '../catalogue.js';
-import { EXCHANGE_ROUTES, RESEND_ROUTES } from '../exchanges/routes.js';
+import { EXCHANGE_ROUTES } from '../exchanges/routes.js';
 import { LIVE_ROUTES } from '../live/routes.js';
 import { SESSION_ROUTES } from '../sessions.js';
 import { BUDGET_ROUTES, CLOCK_ROUTES, EVIDENCE_ROUTES, REPLAY_ROUTES, SETTINGS_ROUTES } from '../settings.js';
@@ -11,7 +11,6 @@ import { type Route, route } from './route.js';
 export const ROUTES: readonly Route[] = [
   ...SETTINGS_ROUTES,
   ...EXCHANGE_ROUTES,
-  ...RESEND_ROUTES,
   ...LIVE_ROUTES,
   ...SESSION_ROUTES,
   ...EVIDENCE_ROUTES,

@@ -43,36 +43,6 @@ const comparison = named(
 
 export type Comparison = Shown<typeof comparison>;
 
-const ONE_EXCHANGE_ROUTES = [
-  route('GET /api/exchanges/:id/code', 'exchanges', {
-    says: 'code that sends it again: `?as=curl`, `fetch` or `vitest`; secrets are variables',
-    query: z.object({ as: z.enum(CODE_NAMES, { error: `one of ${CODE_NAMES.join(', ')} is expected` }) }),
-    answer: { media: 'text/plain' },
-    handle: async (port, { params: { id = '' }, query }) => CODES[query.as](await recordOf(port, id)),
-  }),
-  route('GET /api/exchanges/:id/compare', 'exchanges', {
-    says: 'how it differs from another: `?with=` an id, or `last-good`: the last call of the operation before it that succeeded without a violated must, else the newest one',
-    query: z.object({ with: z.string({ error: 'an id, or last-good, is expected' }) }),
-    answer: comparison,
-    handle: async (port, { params: { id = '' }, query }) => {
-      const record = await recordOf(port, id);
-      const other =
-        query.with === LAST_GOOD ? await lastGood(port, record) : await recordOf(port, query.with);
-      return compare(other, record);
-    },
-  }),
-  route('GET /api/exchanges/:id/ticket', 'exchanges', {
-    says: 'a ticket for the bank’s support, in Markdown',
-    answer: { media: 'text/markdown' },
-    handle: async (port, { params: { id = '' } }) => {
-      const record = await recordOf(port, id);
-      const sessions = await port.store.sessions();
-      const session = sessions.find(({ name }) => name === record.exchange.call.session);
-      return renderTicket(record, session?.notes ?? []);
-    },
-  }),
-];
-
 function compare({ exchange: was }: RecordedExchange, { exchange: now }: RecordedExchange) {
   const answer: Difference[] | null =
     was.answer === null || now.answer === null ? null : compareAnswers(was.answer, now.answer);
@@ -133,7 +103,39 @@ export const EXCHANGE_ROUTES = [
       return showExchange(record, summarise(record, port), await neighboursOf(port, record));
     },
   }),
-  ...ONE_EXCHANGE_ROUTES,
+  route('GET /api/exchanges/:id/code', 'exchanges', {
+    says: 'code that sends it again: `?as=curl`, `fetch` or `vitest`; secrets are variables',
+    query: z.object({ as: z.enum(CODE_NAMES, { error: `one of ${CODE_NAMES.join(', ')} is expected` }) }),
+    answer: { media: 'text/plain' },
+    handle: async (port, { params: { id = '' }, query }) => CODES[query.as](await recordOf(port, id)),
+  }),
+  route('GET /api/exchanges/:id/compare', 'exchanges', {
+    says: 'how it differs from another: `?with=` an id, or `last-good`: the last call of the operation before it that succeeded without a violated must, else the newest one',
+    query: z.object({ with: z.string({ error: 'an id, or last-good, is expected' }) }),
+    answer: comparison,
+    handle: async (port, { params: { id = '' }, query }) => {
+      const record = await recordOf(port, id);
+      const other =
+        query.with === LAST_GOOD ? await lastGood(port, record) : await recordOf(port, query.with);
+      return compare(other, record);
+    },
+  }),
+  route('GET /api/exchanges/:id/ticket', 'exchanges', {
+    says: 'a ticket for the bank’s support, in Markdown',
+    answer: { media: 'text/markdown' },
+    handle: async (port, { params: { id = '' } }) => {
+      const record = await recordOf(port, id);
+      const sessions = await port.store.sessions();
+      const session = sessions.find(({ name }) => name === record.exchange.call.session);
+      return renderTicket(record, session?.notes ?? []);
+    },
+  }),
+  route('POST /api/exchanges/:id/resend', 'resend', {
+    says: 'sends it again through the gateway’s own listener, with a test certificate: `{"certificate"?,"method"?,"target"?,"headers"?:{},"body"?:"text"}` → `{"exchange":"ID"}`',
+    body: resend,
+    answer: z.object({ exchange: z.string() }),
+    handle: async ({ send }, { params: { id = '' }, body }) => ({ exchange: await send(id, body) }),
+  }),
 ];
 
 async function neighboursOf(
@@ -151,12 +153,3 @@ async function neighboursOf(
   };
   return { previous: await beside(true), next: await beside(false) };
 }
-
-export const RESEND_ROUTES = [
-  route('POST /api/exchanges/:id/resend', 'resend', {
-    says: 'sends it again through the gateway’s own listener, with a test certificate: `{"certificate"?,"method"?,"target"?,"headers"?:{},"body"?:"text"}` → `{"exchange":"ID"}`',
-    body: resend,
-    answer: z.object({ exchange: z.string() }),
-    handle: async ({ send }, { params: { id = '' }, body }) => ({ exchange: await send(id, body) }),
-  }),
-];

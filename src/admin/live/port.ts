@@ -2,7 +2,7 @@
 import type { BankState } from '../../bank/index.js';
 import type { SpanAt } from '../../ledger/index.js';
 import type { Lookup } from '../../store/index.js';
-import type { CertificateFile } from '../catalogue.js';
+import type { CertificateFile } from '../certificate.js';
 import type { ExchangesPort } from '../exchanges/summary.js';
 import type { Feed } from './feed.js';
 

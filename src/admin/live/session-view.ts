@@ -2,7 +2,7 @@
 import { setImmediate } from 'node:timers/promises';
 import type { Exchange } from '../../exchange/index.js';
 import type { RecordedExchange } from '../../store/index.js';
-import type { CertificateFile } from '../catalogue.js';
+import type { CertificateFile } from '../certificate.js';
 import { type Brief, graver, worstOf } from '../exchanges/index.js';
 import { faultSide } from '../exchanges/remedies.js';
 import { createTurns } from '../find-exchanges.js';

@@ -54,9 +54,7 @@ export function windowText(dailyWindow: Judging['dailyWindow']): string {
     : `A calendar day, ${dailyWindow.timeZone}`;
 }
 
-type Access = { readonly tpp: string; readonly key: string; readonly attended: boolean };
-
-function accessOf({ record: { exchange } }: Seen): Access | null {
+function accessOf({ record: { exchange } }: Seen) {
   const { call } = exchange;
   const consent = call.header['consent-id'];
   const tpp = ownerOf(call);

@@ -1,5 +1,5 @@
 /** For each reading that answers can show: how to recognise what a bank does. */
-import { type Exchange, formValue, parametersOf, queryValue } from '../../exchange/index.js';
+import { type Call, type Exchange, formValue, parametersOf, queryValue } from '../../exchange/index.js';
 import { counted, operationRow, type ReadingId, resourceCreatedBy, SANDBOX } from '../../spec/index.js';
 import { answerMediaType, answerMembers, linkForm, membersOf, messageCode } from './collector.js';
 import { authorisationKind } from './coverage.js';
@@ -11,23 +11,24 @@ const failed = (status: number): boolean => status >= 400;
 const succeeded = (status: number): boolean => status >= 200 && status < 300;
 const is = ({ call }: Exchange, ...operations: readonly string[]): boolean =>
   call.operation !== null && operations.includes(call.operation);
-const inGroup = ({ call }: Exchange, group: string): boolean =>
-  call.operation !== null && operationRow(call.operation).group === group;
+const groupOf = ({ operation }: Call): string | null =>
+  operation === null ? null : operationRow(operation).group;
 
 const statusAndCode: Observe = (exchange, status) => {
   const code = messageCode(exchange);
   return code === undefined ? `${status} without code` : `${status} ${code}`;
 };
 
+/** An error in answer to such a call, or with such a code. */
 const errorOf =
-  (about: (exchange: Exchange) => boolean): Observe =>
+  (about: (call: Call, code: string) => boolean): Observe =>
   (exchange, status) =>
-    failed(status) && about(exchange) ? statusAndCode(exchange, status) : null;
-
-const codeIs =
-  (...codes: readonly string[]) =>
-  (exchange: Exchange): boolean =>
-    codes.includes(messageCode(exchange) ?? '');
+    failed(status) && about(exchange.call, messageCode(exchange) ?? '')
+      ? statusAndCode(exchange, status)
+      : null;
+const errorWith = (...codes: readonly string[]): Observe => errorOf((_, code) => codes.includes(code));
+const errorAt = (...operations: readonly string[]): Observe =>
+  errorOf(({ operation }) => operations.includes(operation ?? ''));
 
 const membersOfAnswers = (...operations: readonly string[]): Observe =>
   successOf(operations, (exchange) => {
@@ -45,12 +46,10 @@ const successOf =
   (exchange, status) =>
     succeeded(status) && is(exchange, ...operations) ? show(exchange, status) : null;
 
-const startsAuthorisation = ({ call }: Exchange): boolean =>
-  call.operation !== null && operationRow(call.operation).creates === 'authorisation';
 const isCreation = ({ call }: Exchange) => resourceCreatedBy(call.operation) !== null;
 
 const errorBody: Observe = (exchange, status) => {
-  if (!failed(status) || inGroup(exchange, 'oauth') || exchange.call.listener !== 'api') return null;
+  if (!failed(status) || groupOf(exchange.call) === 'oauth' || exchange.call.listener !== 'api') return null;
   const type = answerMediaType(exchange) || 'no media type';
   return `${type}${'tppMessages' in answerMembers(exchange) ? ' with tppMessages' : ''}`;
 };
@@ -131,55 +130,50 @@ const funds: Observe = successOf(['funds-confirmations.create'], (exchange, stat
   return `${status}, fundsAvailable ${String(answerMembers(exchange).fundsAvailable).slice(0, 20)}`;
 });
 
-const deltaRead = (exchange: Exchange): boolean =>
-  is(exchange, 'accounts.transactions') &&
-  (queryValue(exchange.call, 'deltaList') ?? queryValue(exchange.call, 'entryReferenceFrom')) !== undefined;
-
 export const OBSERVERS: Readonly<Partial<Record<ReadingId, Observe>>> = {
   'error-body': errorBody,
   'error-body-oauth': tokenError,
-  'no-certificate-status': errorOf(({ call }) => call.listener === 'api' && call.certificate === 'absent'),
-  'role-missing-status': errorOf(codeIs('ROLE_INVALID')),
-  'path-unknown-status': errorOf(({ call }) => call.nearest !== undefined),
-  'method-unknown-status': errorOf(({ call }) => call.allow !== undefined),
-  'format-error-status': errorOf(codeIs('FORMAT_ERROR')),
+  'no-certificate-status': errorOf((call) => call.listener === 'api' && call.certificate === 'absent'),
+  'role-missing-status': errorWith('ROLE_INVALID'),
+  'path-unknown-status': errorOf((call) => call.nearest !== undefined),
+  'method-unknown-status': errorOf((call) => call.allow !== undefined),
+  'format-error-status': errorWith('FORMAT_ERROR'),
   'consent-unknown-path-status': errorOf(
-    (exchange) => exchange.call.params.consentId !== undefined && codeIs('CONSENT_UNKNOWN')(exchange),
+    ({ params }, code) => params.consentId !== undefined && code === 'CONSENT_UNKNOWN',
   ),
   'consent-unknown-header-status': errorOf(
-    (exchange) => exchange.call.params.consentId === undefined && codeIs('CONSENT_UNKNOWN')(exchange),
+    ({ params }, code) => params.consentId === undefined && code === 'CONSENT_UNKNOWN',
   ),
   'consent-not-valid-status': errorOf(
-    (exchange) =>
-      inGroup(exchange, 'accounts') &&
-      exchange.call.header['consent-id'] !== SANDBOX.consent90dExpired &&
-      codeIs('CONSENT_INVALID', 'CONSENT_EXPIRED')(exchange),
+    (call, code) =>
+      groupOf(call) === 'accounts' &&
+      call.header['consent-id'] !== SANDBOX.consent90dExpired &&
+      (code === 'CONSENT_INVALID' || code === 'CONSENT_EXPIRED'),
   ),
   'account-no-permission-status': errorOf(
-    ({ call }) =>
-      call.params.accountId !== undefined &&
-      call.params.accountId !== SANDBOX.accountId &&
-      call.header['consent-id'] === SANDBOX.validConsent,
+    ({ params, header }) =>
+      params.accountId !== undefined &&
+      params.accountId !== SANDBOX.accountId &&
+      header['consent-id'] === SANDBOX.validConsent,
   ),
   'history-expired-status': errorOf(
-    (exchange) =>
-      is(exchange, 'accounts.transactions') &&
-      exchange.call.header['consent-id'] === SANDBOX.consent90dExpired,
+    ({ operation, header }) =>
+      operation === 'accounts.transactions' && header['consent-id'] === SANDBOX.consent90dExpired,
   ),
-  'token-fault-status': errorOf(codeIs('TOKEN_UNKNOWN', 'TOKEN_INVALID', 'TOKEN_EXPIRED')),
-  'second-authorisation-status': errorOf((exchange) => startsAuthorisation(exchange)),
+  'token-fault-status': errorWith('TOKEN_UNKNOWN', 'TOKEN_INVALID', 'TOKEN_EXPIRED'),
+  'second-authorisation-status': errorOf(
+    ({ operation }) => operation !== null && operationRow(operation).creates === 'authorisation',
+  ),
   'daily-limit-status': dailyLimit,
-  'product-unknown-status': errorOf(codeIs('PRODUCT_UNKNOWN')),
+  'product-unknown-status': errorWith('PRODUCT_UNKNOWN'),
   'payment-unknown-status': errorOf(
-    (exchange) =>
-      exchange.call.params.paymentId !== undefined &&
-      exchange.call.params.authorisationId === undefined &&
-      codeIs('RESOURCE_UNKNOWN')(exchange),
+    ({ params }, code) =>
+      params.paymentId !== undefined && params.authorisationId === undefined && code === 'RESOURCE_UNKNOWN',
   ),
   'authorisation-unknown-status': errorOf(
-    (exchange) => exchange.call.params.authorisationId !== undefined && codeIs('RESOURCE_UNKNOWN')(exchange),
+    ({ params }, code) => params.authorisationId !== undefined && code === 'RESOURCE_UNKNOWN',
   ),
-  'cancellation-final-status': errorOf((exchange) => is(exchange, 'payments.cancel')),
+  'cancellation-final-status': errorAt('payments.cancel'),
   'authorize-error-page': (exchange, status) =>
     failed(status) && is(exchange, 'oauth.authorize') ? String(status) : null,
   'consent-answer-body': membersOfAnswers('consents.create'),
@@ -196,7 +190,7 @@ export const OBSERVERS: Readonly<Partial<Record<ReadingId, Observe>>> = {
   'account-read-body': membersOfAnswers('accounts.read'),
   'payment-read-body': membersOfAnswers('payments.read'),
   'funds-answer-body': funds,
-  'funds-account-unknown': errorOf(codeIs('NO_PIIS_ACTIVATION')),
+  'funds-account-unknown': errorWith('NO_PIIS_ACTIVATION'),
   'delete-answer': statusAndBody('consents.delete'),
   'cancel-answer': statusAndBody('payments.cancel'),
   'access-token-lifetime': tokenLifetime,
@@ -209,7 +203,10 @@ export const OBSERVERS: Readonly<Partial<Record<ReadingId, Observe>>> = {
   'sca-link-forms': (exchange, status) => (succeeded(status) ? (linkForm(exchange) ?? null) : null),
   'head-as-get': ({ call }, status) => (call.request.method === 'HEAD' ? String(status) : null),
   'request-id': requestIdEcho,
-  'discovery-unknown-authorisation': errorOf((exchange) => is(exchange, 'oauth.discovery')),
-  'transactions-delta': (exchange, status) =>
-    deltaRead(exchange) ? (failed(status) ? statusAndCode(exchange, status) : String(status)) : null,
+  'discovery-unknown-authorisation': errorAt('oauth.discovery'),
+  'transactions-delta': (exchange, status) => {
+    const from = queryValue(exchange.call, 'deltaList') ?? queryValue(exchange.call, 'entryReferenceFrom');
+    if (!is(exchange, 'accounts.transactions') || from === undefined) return null;
+    return failed(status) ? statusAndCode(exchange, status) : String(status);
+  },
 };

@@ -60,54 +60,58 @@ function sharesOf({ record: { exchange } }: Seen): { gateway: number; bank: numb
   return { gateway: Math.max(0, total - answerer), bank: asked ? answerer : null };
 }
 
+function createShares() {
+  const [gateway, bank] = [createDurations(), createDurations()];
+  return {
+    add: (shares: ReturnType<typeof sharesOf>): void => {
+      gateway.add(shares.gateway);
+      if (shares.bank !== null) bank.add(shares.bank);
+    },
+    percentiles: () => ({ gateway: gateway.percentiles(), bank: bank.percentiles() }),
+  };
+}
+
 function createOperation(operation: string | null) {
   let calls = 0;
   let errors = 0;
   const statuses = createTallies(MOST_STATUSES);
-  const gateway = createDurations();
-  const bank = createDurations();
+  const shares = createShares();
   return {
     take(seen: Seen): void {
       calls++;
       if (isError(seen)) errors++;
       statuses.add(seen.status === null ? 'none' : String(seen.status));
-      const shares = sharesOf(seen);
-      gateway.add(shares.gateway);
-      if (shares.bank !== null) bank.add(shares.bank);
+      shares.add(sharesOf(seen));
     },
     finish: (): Traffic['operations'][number] => ({
       operation,
       calls,
       statuses: statuses.list(),
       errors,
-      gateway: gateway.percentiles(),
-      bank: bank.percentiles(),
+      ...shares.percentiles(),
     }),
   };
 }
 
 function createLatency() {
   const total = createDurations();
-  const gateway = createDurations();
-  const bank = createDurations();
+  const shares = createShares();
   const bars = [...BARS, null].map((to, i) => ({ from: BARS[i - 1] ?? 0, to, gateway: 0, bank: 0 }));
-  const barOf = (ms: number) => bars.find(({ to }) => to === null || ms < to);
+  const count = (ms: number | null, whose: 'gateway' | 'bank'): void => {
+    const bar = ms === null ? undefined : bars.find(({ to }) => to === null || ms < to);
+    if (bar !== undefined) bar[whose]++;
+  };
   return {
     take(seen: Seen): void {
-      const shares = sharesOf(seen);
+      const { gateway, bank } = sharesOf(seen);
       total.add(seen.record.exchange.elapsed.total);
-      gateway.add(shares.gateway);
-      const own = barOf(shares.gateway);
-      if (own !== undefined) own.gateway++;
-      if (shares.bank === null) return;
-      bank.add(shares.bank);
-      const theirs = barOf(shares.bank);
-      if (theirs !== undefined) theirs.bank++;
+      shares.add({ gateway, bank });
+      count(gateway, 'gateway');
+      count(bank, 'bank');
     },
     finish: (): Traffic['latency'] => ({
       total: total.percentiles(),
-      gateway: gateway.percentiles(),
-      bank: bank.percentiles(),
+      ...shares.percentiles(),
       histogram: bars,
     }),
   };

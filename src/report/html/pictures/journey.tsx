@@ -95,19 +95,7 @@ interface Segment {
   readonly to: number;
 }
 
-interface Placed extends Segment {
-  readonly x: number;
-  readonly label: Label | null;
-  /** Time since the segment before, written between the two where there is room. */
-  readonly pause: { readonly text: string; readonly x: number } | null;
-}
-
-interface Label {
-  readonly text: string;
-  readonly x: number;
-  readonly anchor: 'start' | 'middle' | 'end';
-  readonly row: number;
-}
+type Placed = ReturnType<typeof layOutJourney>[number];
 
 const JOURNEY_WIDTH = 780;
 const PAD = 44;
@@ -136,7 +124,7 @@ const isSame = (a: Step, b: Step) =>
   a.findings.length + b.findings.length === 0;
 
 /** The distance of two steps grows with the logarithm of the time between them: milliseconds and months fit one journey. */
-function layOutJourney({ steps }: Pick<Journey, 'steps'>): readonly Placed[] {
+function layOutJourney({ steps }: Pick<Journey, 'steps'>) {
   const segments = segmentsOf(steps);
   const gaps = segments.map(({ from }, i) => {
     const before = segments[i - 1];
@@ -160,7 +148,7 @@ function layOutJourney({ steps }: Pick<Journey, 'steps'>): readonly Placed[] {
 }
 
 /** The label stands in the first row with room, or nowhere: the table of steps has them all. */
-function labelOf({ first, count }: Segment, x: number, ends: number[]): Placed['label'] {
+function labelOf({ first, count }: Segment, x: number, ends: number[]) {
   const text = count === 1 ? first.label : `${first.label} × ${grouped(count)}`;
   const half = (text.length * LETTER) / 2;
   const middle = Math.min(Math.max(x, half), JOURNEY_WIDTH - half);
@@ -172,6 +160,7 @@ function labelOf({ first, count }: Segment, x: number, ends: number[]): Placed['
   return middle < x ? { text, x: JOURNEY_WIDTH, anchor: 'end', row } : { text, x, anchor: 'middle', row };
 }
 
-function pauseOf(ms: number, x: number, width: number): Placed['pause'] {
+/** Time since the segment before, written between the two where there is room. */
+function pauseOf(ms: number, x: number, width: number) {
   return ms < 1000 || width < PAUSE_ROOM ? null : { text: lasting(ms), x: x - width / 2 };
 }

@@ -1,0 +1,27 @@
+/** A certificate as the API shows it: of the gateway, of the folder of certificates, or of a TPP. */
+import * as z from 'zod';
+import { count, named, type Shown, time } from './api/schemas.js';
+
+export const certificate = named(
+  'Certificate',
+  z.object({
+    name: z.string().nullable().describe('Of its files in the folder of certificates.'),
+    use: z
+      .enum(['test', 'ca', 'server', 'bank', 'tpp'])
+      .describe('`bank`: shown to it; `tpp`: seen in calls alone.'),
+    subject: z.string(),
+    tpp: z.string().nullable(),
+    fingerprint: z.string(),
+    notAfter: time,
+    daysLeft: z.int().describe('Negative: it has ended.'),
+    flaw: z.string().nullable().describe('What is wrong with it on purpose.'),
+    canResend: z.boolean(),
+    exchanges: count.describe('Of the newest 10,000 of the session, and those since, that showed it.'),
+    last: time.nullable(),
+    exchange: z.string().nullable().describe('The newest of them.'),
+  }),
+);
+
+export type ShownCertificate = Shown<typeof certificate>;
+/** As it is known without any call that showed it. */
+export type CertificateFile = Omit<ShownCertificate, 'daysLeft' | 'exchanges' | 'last' | 'exchange'>;
