@@ -17,7 +17,6 @@ import {
 import { authorizeWith, CODE, consentWith, exchangeWith, paymentWith, refreshWith } from './requests-of.js';
 
 interface Defect {
-  name: string;
   /** The journey with the defect in it. */
   steps: readonly Step[];
   finds: Partial<Found> & { rule: string };
@@ -66,14 +65,12 @@ const pkce = (challenge: string, verifier = VERIFIER): Step[] =>
     one.name === 'exchange code' ? { ...one, call: exchangeWith({ code_verifier: verifier }) } : one,
   );
 
-const PKCE: Defect[] = [
-  {
-    name: 'a GUID as verifier, its challenge rightly made',
+const PKCE: Readonly<Record<string, Defect>> = {
+  'a GUID as verifier, its challenge rightly made': {
     steps: pkce(createHash('sha256').update(GUID).digest('base64url'), GUID),
     finds: { rule: 'oauth/verifier-well-formed', step: 'exchange code', actual: '36 characters: a GUID' },
   },
-  {
-    name: 'a challenge in padded base64',
+  'a challenge in padded base64': {
     steps: pkce(`${CHALLENGE}=`),
     finds: {
       rule: 'oauth/challenge-well-formed',
@@ -81,36 +78,30 @@ const PKCE: Defect[] = [
       actual: '44 characters: base64 with padding (=)',
     },
   },
-  {
-    name: 'a challenge in standard base64',
+  'a challenge in standard base64': {
     steps: pkce(DIGEST.toString('base64').replace(/=+$/, '')),
     finds: {
       rule: 'oauth/challenge-well-formed',
       actual: '43 characters: base64 of the standard alphabet (+ and /)',
     },
   },
-  {
-    name: 'a challenge in standard base64 with padding',
+  'a challenge in standard base64 with padding': {
     steps: pkce(DIGEST.toString('base64')),
     finds: { rule: 'oauth/challenge-well-formed', step: 'authorize' },
   },
-  {
-    name: 'a challenge in hexadecimal',
+  'a challenge in hexadecimal': {
     steps: pkce(DIGEST.toString('hex')),
     finds: { rule: 'oauth/challenge-well-formed', actual: '64 characters: the digest in hexadecimal' },
   },
-  {
-    name: 'the verifier sent as challenge',
+  'the verifier sent as challenge': {
     steps: pkce(VERIFIER),
     finds: { rule: 'oauth/verifier-matches-challenge', step: 'exchange code' },
   },
-  {
-    name: 'a verifier of another request',
+  'a verifier of another request': {
     steps: pkce(CHALLENGE, 'M25iVXpKU3puUjFaYWg3T1NDTDQtcW1ROUY5YXlwalNoc0hhakxifmZHag'),
     finds: { rule: 'oauth/verifier-matches-challenge', step: 'exchange code' },
   },
-  {
-    name: 'no method, in the sandbox',
+  'no method, in the sandbox': {
     steps: authorize({ code_challenge_method: undefined }),
     finds: {
       rule: 'oauth/challenge-uses-s256',
@@ -118,8 +109,7 @@ const PKCE: Defect[] = [
     },
     only: 'sandbox',
   },
-  {
-    name: 'no method, in production',
+  'no method, in production': {
     steps: authorize({ code_challenge: VERIFIER, code_challenge_method: undefined }),
     finds: {
       rule: 'oauth/challenge-uses-s256',
@@ -127,129 +117,110 @@ const PKCE: Defect[] = [
     },
     only: 'production',
   },
-  {
-    name: 'a plain challenge, in production',
+  'a plain challenge, in production': {
     steps: authorize({ code_challenge: VERIFIER, code_challenge_method: 'plain' }),
     finds: { rule: 'oauth/challenge-uses-s256', actual: 'plain' },
     only: 'production',
   },
-  {
-    name: 'an unknown method',
+  'an unknown method': {
     steps: authorize({ code_challenge_method: 's256' }),
     finds: { rule: 'oauth/challenge-method', actual: 's256' },
   },
-];
+};
 
-const FLOW: Defect[] = [
-  {
-    name: 'a constant state',
+const FLOW: Readonly<Record<string, Defect>> = {
+  'a constant state': {
     steps: authorize({ state: 'test' }),
     finds: { rule: 'oauth/state-unguessable', step: 'authorize', actual: 'a constant: "test"' },
     only: 'production',
   },
-  {
-    name: 'the same state for consent and payment',
+  'the same state for consent and payment': {
     steps: withCall('authorize payment', authorizePaymentWith({ state: STATE })),
     finds: { rule: 'oauth/state-fresh', step: 'authorize payment', severity: 'must' },
     only: 'production',
   },
-  {
-    name: 'the same state for consent and payment, which the sandbox takes',
+  'the same state for consent and payment, which the sandbox takes': {
     steps: withCall('authorize payment', authorizePaymentWith({ state: STATE })),
     finds: { rule: 'oauth/state-fresh', step: 'authorize payment', severity: 'note' },
     only: 'sandbox',
   },
-  {
-    name: 'the same challenge for consent and payment',
+  'the same challenge for consent and payment': {
     steps: withCall('authorize payment', authorizePaymentWith({ code_challenge: CHALLENGE })),
     finds: { rule: 'oauth/challenge-fresh', step: 'authorize payment' },
     only: 'production',
   },
-  {
-    name: 'another redirect_uri at the token endpoint',
+  'another redirect_uri at the token endpoint': {
     steps: exchange({ redirect_uri: 'http://localhosta' }),
     finds: { rule: 'oauth/redirect-uri-same-at-token', expected: REDIRECT_URI, actual: 'http://localhosta' },
   },
-  {
-    name: 'another redirect_uri at authorize',
+  'another redirect_uri at authorize': {
     steps: authorize({ redirect_uri: `${REDIRECT_URI}/` }),
     finds: { rule: 'oauth/redirect-uri-matches-creation', step: 'authorize' },
   },
-  {
-    name: 'the parameters appended to the discovery link with a second question mark',
+  'the parameters appended to the discovery link with a second question mark': {
     steps: stuckAtDiscovery(`scope=AIS:${CONSENT}`),
     finds: { rule: 'oauth/discovery-read-first', step: 'read discovery', place: 'query authorizationId' },
   },
-  {
-    name: 'all parameters appended to the discovery link with a second question mark',
+  'all parameters appended to the discovery link with a second question mark': {
     steps: stuckAtDiscovery(step('authorize').call.query ?? ''),
     finds: { rule: 'oauth/discovery-read-first', step: 'read discovery', place: 'query authorizationId' },
   },
-  {
-    name: 'all parameters appended to the discovery link with an ampersand',
+  'all parameters appended to the discovery link with an ampersand': {
     steps: on('read discovery', {
       query: `authorizationId=${AUTHORISATION}&${step('authorize').call.query}`,
     }),
     finds: { rule: 'oauth/discovery-read-first', step: 'read discovery', place: 'query scope' },
   },
-  {
-    name: 'the discovery document never read',
+  'the discovery document never read': {
     steps: without('read discovery'),
     finds: { rule: 'oauth/discovery-read-first', step: 'authorize' },
   },
-  {
-    name: 'the scope of another service',
+  'the scope of another service': {
     steps: authorize({ scope: `PIS:${CONSENT}` }),
     finds: { rule: 'oauth/scope-names-created-resource', step: 'authorize' },
   },
-  {
-    name: 'a made-up scope',
+  'a made-up scope': {
     steps: authorize({ scope: 'AIS:made-up' }),
     finds: { rule: 'oauth/scope-names-created-resource', step: 'authorize' },
   },
-  {
-    name: 'a scope without service',
+  'a scope without service': {
     steps: authorize({ scope: CONSENT }),
     finds: { rule: 'oauth/scope-form', step: 'authorize' },
   },
-  {
-    name: 'the scope of the consent at the authorisation of the payment',
+  'the scope of the consent at the authorisation of the payment': {
     steps: withCall('authorize payment', authorizePaymentWith({ scope: `AIS:${CONSENT}` })),
     finds: { rule: 'oauth/scope-matches-authorisation', step: 'authorize payment' },
   },
-  {
-    name: 'the client_id of another TPP at authorize',
+  'the client_id of another TPP at authorize': {
     steps: authorize({ client_id: OTHER_TPP }),
     finds: { rule: 'oauth/client-id', step: 'authorize', actual: OTHER_TPP },
   },
-  {
-    name: 'the literal client_id in production',
+  'the literal client_id in production': {
     steps: authorize({ client_id: 'VALID_CLIENT_ID' }),
     finds: { rule: 'oauth/client-id', step: 'authorize' },
     only: 'production',
   },
-  {
-    name: 'a response type of the implicit flow',
+  'a response type of the implicit flow': {
     steps: authorize({ response_type: 'token' }),
     finds: { rule: 'oauth/response-type', step: 'authorize' },
   },
-  ...['scope', 'client_id', 'state', 'redirect_uri', 'code_challenge', 'response_type'].map(
-    (name): Defect => ({
-      name: `authorize without ${name}`,
-      steps: authorize({ [name]: undefined }),
-      finds: { rule: 'oauth/authorize-parameters', place: `query ${name}`, actual: 'absent' },
-    }),
+  ...Object.fromEntries(
+    ['scope', 'client_id', 'state', 'redirect_uri', 'code_challenge', 'response_type'].map((name) => [
+      `authorize without ${name}`,
+      {
+        steps: authorize({ [name]: undefined }),
+        finds: { rule: 'oauth/authorize-parameters', place: `query ${name}`, actual: 'absent' },
+      },
+    ]),
   ),
-];
+};
 
-const TOKENS: Defect[] = [
-  {
-    name: 'the code exchanged twice',
+const TOKENS: Readonly<Record<string, Defect>> = {
+  'the code exchanged twice': {
     steps: after('exchange code', { ...step('exchange code'), name: 'exchange code again' }),
     finds: { rule: 'oauth/code-used-once', step: 'exchange code again' },
   },
-  {
-    name: 'an old refresh token after rotation',
+  'an old refresh token after rotation': {
     steps: refresh({ refresh_token: REFRESH_TOKEN }),
     finds: {
       rule: 'oauth/refresh-token-current',
@@ -257,8 +228,7 @@ const TOKENS: Defect[] = [
       actual: 'an older one, replaced since',
     },
   },
-  {
-    name: 'a refresh token after 91 days',
+  'a refresh token after 91 days': {
     steps: withCall('refresh again', {
       ...step('refresh again').call,
       at: Date.UTC(2026, 8, 15),
@@ -266,28 +236,23 @@ const TOKENS: Defect[] = [
     }),
     finds: { rule: 'oauth/refresh-within-90-days', step: 'refresh again' },
   },
-  {
-    name: 'the refresh token of one TPP used by another, under its own client_id',
+  'the refresh token of one TPP used by another, under its own client_id': {
     steps: refresh({ client_id: OTHER_TPP }, byOther),
     finds: { rule: 'oauth/refresh-token-belongs-to-tpp', step: 'refresh again' },
   },
-  {
-    name: 'the certificate of another TPP under the client_id of the first',
+  'the certificate of another TPP under the client_id of the first': {
     steps: refresh({}, byOther),
     finds: { rule: 'oauth/token-client-id', step: 'refresh again' },
   },
-  {
-    name: 'the client_id of another TPP at the token endpoint',
+  'the client_id of another TPP at the token endpoint': {
     steps: exchange({ client_id: OTHER_TPP }),
     finds: { rule: 'oauth/token-client-id', step: 'exchange code' },
   },
-  {
-    name: 'an unknown grant',
+  'an unknown grant': {
     steps: exchange({ grant_type: 'client_credentials' }),
     finds: { rule: 'oauth/grant-type', step: 'exchange code' },
   },
-  {
-    name: 'all fields in the URL',
+  'all fields in the URL': {
     steps: withCall('refresh again', {
       operation: 'oauth.token',
       query: new URLSearchParams({
@@ -298,20 +263,20 @@ const TOKENS: Defect[] = [
     }),
     finds: { rule: 'oauth/token-parameters', step: 'refresh again', place: 'query' },
   },
-  {
-    name: 'no grant',
+  'no grant': {
     steps: exchange({ grant_type: undefined }),
     finds: { rule: 'oauth/grant-type', step: 'exchange code', actual: 'absent' },
   },
-  ...['client_id', 'code', 'code_verifier'].map(
-    (name): Defect => ({
-      name: `an exchange without ${name}`,
-      steps: exchange({ [name]: undefined }),
-      finds: { rule: 'oauth/token-parameters', place: `body ${name}` },
-    }),
+  ...Object.fromEntries(
+    ['client_id', 'code', 'code_verifier'].map((name) => [
+      `an exchange without ${name}`,
+      {
+        steps: exchange({ [name]: undefined }),
+        finds: { rule: 'oauth/token-parameters', place: `body ${name}` },
+      },
+    ]),
   ),
-  {
-    name: 'the code sent twice',
+  'the code sent twice': {
     steps: withCall('exchange code', {
       operation: 'oauth.token',
       headers: { 'Content-Type': 'application/x-www-form-urlencoded' },
@@ -320,87 +285,77 @@ const TOKENS: Defect[] = [
     finds: { rule: 'oauth/token-parameters', place: 'body code', actual: '2 times' },
     only: 'sandbox',
   },
-  {
-    name: 'no body at the token endpoint',
+  'no body at the token endpoint': {
     steps: withCall('exchange code', { operation: 'oauth.token' }),
     finds: { rule: 'oauth/grant-type', step: 'exchange code' },
   },
-];
+};
 
 const money = (amount: unknown) => ({ instructedAmount: { currency: 'EUR', amount } });
 
-const BODIES: Defect[] = [
-  {
-    name: 'validUntil one day too far',
+const BODIES: Readonly<Record<string, Defect>> = {
+  'validUntil one day too far': {
     steps: consent({ validUntil: '2026-09-14' }),
     finds: { rule: 'consents/valid-until-within-90-days', actual: '2026-09-14: 91 days ahead' },
   },
-  {
-    name: 'validUntil past',
+  'validUntil past': {
     steps: consent({ validUntil: '2026-06-14' }),
     finds: { rule: 'consents/valid-until-not-past' },
   },
-  {
-    name: 'validUntil no date',
+  'validUntil no date': {
     steps: consent({ validUntil: '2026-02-30' }),
     finds: { rule: 'consents/valid-until-is-a-date' },
   },
-  ...['access', 'recurringIndicator', 'validUntil', 'frequencyPerDay', 'combinedServiceIndicator'].flatMap(
-    (name): Defect[] => [
-      {
-        name: `a consent without ${name}`,
-        steps: consent({ [name]: undefined }),
-        finds: { rule: 'consents/body-well-formed', place: `body ${name}`, actual: 'absent' },
-      },
-      {
-        name: `a consent whose ${name} is a list`,
-        steps: consent({ [name]: [] }),
-        finds: { rule: 'consents/body-well-formed', place: `body ${name}`, actual: 'an array' },
-      },
-    ],
+  ...Object.fromEntries(
+    ['access', 'recurringIndicator', 'validUntil', 'frequencyPerDay', 'combinedServiceIndicator'].flatMap(
+      (name) => [
+        [
+          `a consent without ${name}`,
+          {
+            steps: consent({ [name]: undefined }),
+            finds: { rule: 'consents/body-well-formed', place: `body ${name}`, actual: 'absent' },
+          },
+        ],
+        [
+          `a consent whose ${name} is a list`,
+          {
+            steps: consent({ [name]: [] }),
+            finds: { rule: 'consents/body-well-formed', place: `body ${name}`, actual: 'an array' },
+          },
+        ],
+      ],
+    ),
   ),
-  {
-    name: 'a frequency of 0',
+  'a frequency of 0': {
     steps: consent({ frequencyPerDay: 0 }),
     finds: { rule: 'consents/frequency-positive' },
   },
-  {
-    name: 'a frequency of 1.5',
+  'a frequency of 1.5': {
     steps: consent({ frequencyPerDay: 1.5 }),
     finds: { rule: 'consents/frequency-positive' },
   },
-  {
-    name: 'a frequency of 24',
+  'a frequency of 24': {
     steps: consent({ frequencyPerDay: 24 }),
     finds: { rule: 'consents/frequency-allowed' },
   },
-  {
-    name: 'four accesses a day for a consent that is used once',
+  'four accesses a day for a consent that is used once': {
     steps: consent({ recurringIndicator: false }),
     finds: { rule: 'consents/one-off-frequency' },
   },
-  {
-    name: 'no kind of access',
-    steps: consent({ access: {} }),
-    finds: { rule: 'consents/access-is-one-kind' },
-  },
-  {
-    name: 'two kinds of access',
+  'no kind of access': { steps: consent({ access: {} }), finds: { rule: 'consents/access-is-one-kind' } },
+  'two kinds of access': {
     steps: consent({ access: { allPsd2: 'allAccounts', accounts: [{ iban: 'BE68539007547034' }] } }),
     finds: { rule: 'consents/access-is-one-kind' },
   },
-  {
-    name: 'another access value',
+  'another access value': {
     steps: consent({ access: { allPsd2: 'all' } }),
     finds: { rule: 'consents/access-value' },
   },
-  {
-    name: 'no body of a consent',
+  'no body of a consent': {
     steps: withCall('create consent', { operation: 'consents.create', ...creation }),
     finds: { rule: 'consents/body-well-formed', place: 'body' },
   },
-  {
-    name: 'an amount as JSON number',
+  'an amount as JSON number': {
     steps: payment(money(123.5)),
     finds: {
       rule: 'payments/amount-well-formed',
@@ -409,80 +364,63 @@ const BODIES: Defect[] = [
       actual: '123.5 (a number), not a string',
     },
   },
-  { name: 'an amount of zero', steps: payment(money('0')), finds: { rule: 'payments/amount-well-formed' } },
-  { name: 'no amount', steps: payment(money(undefined)), finds: { rule: 'payments/body-well-formed' } },
-  {
-    name: 'dollars by SEPA',
+  'an amount of zero': { steps: payment(money('0')), finds: { rule: 'payments/amount-well-formed' } },
+  'no amount': { steps: payment(money(undefined)), finds: { rule: 'payments/body-well-formed' } },
+  'dollars by SEPA': {
     steps: payment({ instructedAmount: { currency: 'USD', amount: '1.00' } }),
     finds: { rule: 'payments/currency-known' },
   },
-  {
-    name: 'an IBAN mistyped',
+  'an IBAN mistyped': {
     steps: payment({ debtorAccount: { iban: 'BE68539007547035' } }),
     finds: { rule: 'payments/iban-valid' },
   },
-  {
-    name: 'an account as text',
+  'an account as text': {
     steps: payment({ debtorAccount: 'BE68' }),
     finds: { rule: 'payments/body-well-formed' },
   },
-  {
-    name: 'no creditor name',
+  'no creditor name': {
     steps: payment({ creditorName: undefined }),
     finds: { rule: 'payments/body-well-formed' },
   },
-  {
-    name: 'a long creditor name',
+  'a long creditor name': {
     steps: payment({ creditorName: 'a'.repeat(71) }),
     finds: { rule: 'payments/text-lengths' },
   },
-  {
-    name: 'an umlaut',
-    steps: payment({ creditorName: 'Müller' }),
-    finds: { rule: 'payments/text-characters' },
-  },
-  {
-    name: 'an execution date of yesterday',
+  'an umlaut': { steps: payment({ creditorName: 'Müller' }), finds: { rule: 'payments/text-characters' } },
+  'an execution date of yesterday': {
     steps: payment({ requestedExecutionDate: '2026-06-14' }),
     finds: { rule: 'payments/execution-date' },
   },
-  {
-    name: 'an execution date as number',
+  'an execution date as number': {
     steps: payment({ requestedExecutionDate: 20260616 }),
     finds: { rule: 'payments/body-well-formed' },
   },
-  {
-    name: 'an amount as JSON number in a funds confirmation',
+  'an amount as JSON number in a funds confirmation': {
     steps: on('confirm funds', { body: { account: { iban: 'BE68539007547034' }, ...money(1) } }),
     finds: { rule: 'funds/amount-well-formed' },
   },
-  {
-    name: 'a notification to another host',
+  'a notification to another host': {
     steps: on('simulate', {
       body: { paymentId: PAYMENT, tppNotificationUri: 'http://169.254.169.254/', status: 'ACSC' },
     }),
     finds: { rule: 'notifications/uri-allowed' },
   },
-  {
-    name: 'a notification to no address',
+  'a notification to no address': {
     steps: on('simulate', { body: { paymentId: PAYMENT, tppNotificationUri: '/notify', status: 'ACSC' } }),
     finds: { rule: 'notifications/simulation-body' },
   },
-];
+};
 
-const RESOURCES: Defect[] = [
-  {
-    name: 'the consent of one TPP used by another',
+const RESOURCES: Readonly<Record<string, Defect>> = {
+  'the consent of one TPP used by another': {
     steps: on('read consent', byOther),
     finds: { rule: 'consents/known-to-tpp', step: 'read consent', actual: CONSENT },
   },
-  {
-    name: 'the payment of one TPP used by another',
+  'the payment of one TPP used by another': {
     steps: on('read payment status', byOther),
     finds: { rule: 'payments/known-to-tpp', step: 'read payment status', actual: PAYMENT },
   },
-  {
-    name: 'a second authorisation of a consent',
+  'a second authorisation of a consent': {
     steps: after('read consent', {
       name: 'authorise again',
       call: SECOND,
@@ -490,32 +428,27 @@ const RESOURCES: Defect[] = [
     }),
     finds: { rule: 'consents/authorised-once', step: 'authorise again' },
   },
-  {
-    name: 'a payment under another product',
+  'a payment under another product': {
     steps: on('read payment status', {
       params: { paymentId: PAYMENT, paymentProduct: 'cross-border-payments' },
     }),
     finds: { rule: 'payments/product-matches-payment', step: 'read payment status' },
   },
-  {
-    name: 'a payment under an unknown product',
+  'a payment under an unknown product': {
     steps: on('read payment status', { params: { paymentId: PAYMENT, paymentProduct: 'target-2-payments' } }),
     finds: { rule: 'payments/product-known', step: 'read payment status' },
   },
-  {
-    name: 'a payment initiated under an unknown service',
+  'a payment initiated under an unknown service': {
     steps: on('create payment', { params: { paymentService: 'bulk-payments' } })
       .map((one) => (one.name === 'create payment' ? { ...one, answer: { status: 404, body: {} } } : one))
       .slice(0, 8),
     finds: { rule: 'payments/product-known', step: 'create payment' },
   },
-  {
-    name: 'the id of a consent in the Consent-Id of a payment call',
+  'the id of a consent in the Consent-Id of a payment call': {
     steps: on('read payment status', { headers: { 'Consent-Id': CONSENT } }),
     finds: { rule: 'payments/consent-id-is-payment-id', step: 'read payment status' },
   },
-  {
-    name: 'a payment status read at once again',
+  'a payment status read at once again': {
     steps: after('read payment status', {
       ...step('read payment status'),
       name: 'read again',
@@ -524,12 +457,11 @@ const RESOURCES: Defect[] = [
     finds: { rule: 'payments/polling-restraint', step: 'read again', actual: '200 ms' },
     only: 'production',
   },
-  {
-    name: 'a payment cancelled twice',
+  'a payment cancelled twice': {
     steps: after('cancel payment', { ...step('cancel payment'), name: 'cancel again' }),
     finds: { rule: 'payments/cancellable', step: 'cancel again' },
   },
-];
+};
 
 const PROFILES: readonly Profile[] = ['sandbox', 'production'];
 
@@ -586,7 +518,7 @@ describe.each([
   ['bodies', BODIES],
   ['consents and payments in the path', RESOURCES],
 ])('a defect in %s is named by one finding', (_, defects) => {
-  for (const { name, steps, finds, only } of defects)
+  for (const [name, { steps, finds, only }] of Object.entries(defects))
     for (const profile of only === undefined ? PROFILES : [only])
       it(`${name} (${profile})`, () => {
         const found = judgeJourney(steps, profile, finds.rule);

@@ -23,7 +23,6 @@ const removed: Recorded = { call: remove, answer: { status: 204 } };
 const exchanged: Recorded = { call: token, answer: { body: { access_token: 'TOKEN', scope: 'AIS:C' } } };
 
 interface Row {
-  readonly name: string;
   readonly recorded: readonly Recorded[];
   /** The last one is missed. */
   readonly calls: readonly CallParts[];
@@ -35,23 +34,20 @@ interface Row {
   readonly settings?: Settings;
 }
 
-const rows: readonly Row[] = [
-  {
-    name: 'names what there is, the most frequent first',
+const rows: Readonly<Record<string, Row>> = {
+  'names what there is, the most frequent first': {
     recorded: [given, { call: status }, { call: status }],
     calls: [read],
     kind: 'not-recorded',
     text: 'The recording has no GET /stdgroup/v1/consents/C. It has GET /stdgroup/v1/consents/C/status, POST /stdgroup/v1/consents.',
   },
-  {
-    name: 'says of an empty recording that it is empty',
+  'says of an empty recording that it is empty': {
     recorded: [{ call: status, answer: null }],
     calls: [status],
     kind: 'not-recorded',
     text: 'The recording has no GET /stdgroup/v1/consents/C/status. It has no call at all.',
   },
-  {
-    name: 'names the nearest of several and each difference',
+  'names the nearest of several and each difference': {
     recorded: [
       { call: { ...create, body: { frequencyPerDay: 1, validUntil: '2026-08-01', x: 1 } } },
       { call: create },
@@ -62,8 +58,7 @@ const rows: readonly Row[] = [
     closest: 'E2',
     differences: [['body frequencyPerDay', '4', '3']],
   },
-  {
-    name: 'names what is missing and what is too much',
+  'names what is missing and what is too much': {
     recorded: [{ call: create }],
     calls: [{ ...create, body: { validUntil: '2026-08-01', y: true } }],
     kind: 'differs',
@@ -74,8 +69,7 @@ const rows: readonly Row[] = [
       ['body y', 'absent', 'true'],
     ],
   },
-  {
-    name: 'tells what a call with a token from elsewhere needed first, and shows no token',
+  'tells what a call with a token from elsewhere needed first, and shows no token': {
     recorded: [exchanged, { call: accounts('TOKEN'), answer: numbered(1) }],
     calls: [token, accounts('secret')],
     kind: 'differs',
@@ -85,8 +79,7 @@ const rows: readonly Row[] = [
     needs: 'POST /stdgroup/v1/token (exchange E1) gave it in this run: send what it gave.',
     settings: { parts: { fingerprint } },
   },
-  {
-    name: 'tells which call of the recording gives the id, where this run has not made it',
+  'tells which call of the recording gives the id, where this run has not made it': {
     recorded: [given, { call: { ...status, params: { consentId: 'D' } } }, { call: read }],
     calls: [{ ...read, params: { consentId: 'D' } }],
     kind: 'differs',
@@ -96,8 +89,7 @@ const rows: readonly Row[] = [
     needs:
       'In the recording POST /stdgroup/v1/consents (exchange E1) comes first and gives it; this run has not made that call.',
   },
-  {
-    name: 'says that the recording itself lacks the call that gives the token',
+  'says that the recording itself lacks the call that gives the token': {
     recorded: [{ call: accounts('fp_of_elsewhere') }, exchanged],
     calls: [token, accounts('TOKEN')],
     kind: 'differs',
@@ -106,16 +98,14 @@ const rows: readonly Row[] = [
     differences: [['header authorization', 'bearer the recorded one', 'bearer another one']],
     needs: 'The recording has no POST /token before this call that gives it.',
   },
-  {
-    name: 'says that all answers were given',
+  'says that all answers were given': {
     recorded: [{ call: status }],
     calls: [status, status],
     kind: 'used-up',
     text: 'All recorded answers to GET /stdgroup/v1/consents/C/status were given (the last is exchange E1); this is one call too many. With --after-last repeat it would get the last one again.',
     closest: 'E1',
   },
-  {
-    name: 'names the write that comes before the call',
+  'names the write that comes before the call': {
     recorded: [{ call: status }, removed, { call: read }],
     calls: [status, read],
     kind: 'too-early',
@@ -124,8 +114,7 @@ const rows: readonly Row[] = [
     needs:
       'In the recording DELETE /stdgroup/v1/consents/C (exchange E2) comes before this call; this run has not made it.',
   },
-  {
-    name: 'names the write that comes after the call',
+  'names the write that comes after the call': {
     recorded: [{ call: status }, removed],
     calls: [remove, status],
     kind: 'too-late',
@@ -134,10 +123,10 @@ const rows: readonly Row[] = [
     needs:
       'In the recording this call comes only before DELETE /stdgroup/v1/consents/C (exchange E2), which this run has made already.',
   },
-];
+};
 
 describe('a miss', () => {
-  it.each(rows)('$kind $name', async ({ recorded, calls, kind, settings, ...wanted }) => {
+  it.each(Object.entries(rows))('%s', async (_, { recorded, calls, kind, settings, ...wanted }) => {
     const { ask } = aReplay(recorded, settings);
     const seen = [];
     for (const call of calls) seen.push(await ask(call));

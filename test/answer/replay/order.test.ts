@@ -38,21 +38,18 @@ async function play(
 }
 
 interface Row {
-  readonly name: string;
   readonly recorded: readonly Recorded[];
   readonly calls: readonly CallParts[];
   readonly seen: readonly unknown[];
 }
 
-const rows: readonly Row[] = [
-  {
-    name: 'equal calls get their answers in the recorded order',
+const rows: Readonly<Record<string, Row>> = {
+  'equal calls get their answers in the recorded order': {
     recorded: [reads(1), reads(2), reads(3)],
     calls: [status, status, status],
     seen: [1, 2, 3],
   },
-  {
-    name: 'the order of different calls is free',
+  'the order of different calls is free': {
     recorded: [
       { call: funds, answer: numbered(1) },
       { call: other, answer: numbered(2) },
@@ -60,80 +57,68 @@ const rows: readonly Row[] = [
     calls: [other, funds],
     seen: [2, 1],
   },
-  {
-    name: 'a deletion moves the reads on, although earlier answers are left',
+  'a deletion moves the reads on, although earlier answers are left': {
     recorded: [reads(1), reads(2), removed, reads(3)],
     calls: [status, remove, status],
     seen: [1, 204, 3],
   },
-  {
-    name: 'polled more often than recorded, the state before the deletion stays true',
+  'polled more often than recorded, the state before the deletion stays true': {
     recorded: [reads(1), removed, reads(2)],
     calls: [status, status, status, remove, status],
     seen: [1, 1, 1, 204, 2],
   },
-  {
-    name: 'after the last state an answer more is a miss',
+  'after the last state an answer more is a miss': {
     recorded: [reads(1), removed, reads(2)],
     calls: [remove, status, status],
     seen: [204, 2, 'used-up'],
   },
-  {
-    name: 'polled more often than recorded, the state before the deletion stays true, although nothing was read after it',
-    recorded: [exchanged, reads('valid'), removed],
-    calls: [token, status, status, status, remove, status],
-    seen: [200, 'valid', 'valid', 'valid', 204, 'too-late'],
-  },
-  {
-    name: 'a read that was recorded after the deletion only comes too early before it',
+  'polled more often than recorded, the state before the deletion stays true, although nothing was read after it':
+    {
+      recorded: [exchanged, reads('valid'), removed],
+      calls: [token, status, status, status, remove, status],
+      seen: [200, 'valid', 'valid', 'valid', 204, 'too-late'],
+    },
+  'a read that was recorded after the deletion only comes too early before it': {
     recorded: [{ call: accounts, answer: numbered(0) }, removed, reads(1)],
     calls: [accounts, status, remove, status],
     seen: [0, 'too-early', 204, 1],
   },
-  {
-    name: 'a read that was recorded before the deletion only comes too late after it',
+  'a read that was recorded before the deletion only comes too late after it': {
     recorded: [reads(1), removed],
     calls: [remove, status],
     seen: [204, 'too-late'],
   },
-  {
-    name: 'a read of what this run has not touched yet is entered wherever it was recorded first',
+  'a read of what this run has not touched yet is entered wherever it was recorded first': {
     recorded: [removed, reads(1)],
     calls: [status],
     seen: [1],
   },
-  {
-    name: 'a refused write moves nothing on',
+  'a refused write moves nothing on': {
     recorded: [reads(1), { call: remove, answer: { status: 403 } }, reads(2)],
     calls: [status, remove, status],
     seen: [1, 403, 2],
   },
-  {
-    name: 'the token shows that the SCA ended, where nothing else does',
+  'the token shows that the SCA ended, where nothing else does': {
     recorded: [reads('received'), exchanged, reads('valid')],
     calls: [status, status, token, status],
     seen: ['received', 'received', 200, 'valid'],
   },
-  {
-    name: 'one more token for what is authorised already changes nothing that is read',
+  'one more token for what is authorised already changes nothing that is read': {
     recorded: [exchanged, exchanged, exchanged, lists(1), lists(2)],
     calls: [token, accounts, token, accounts],
     seen: [200, 1, 200, 2],
   },
-  {
-    name: 'a token after a new authorisation changes what is read again',
+  'a token after a new authorisation changes what is read again': {
     recorded: [exchanged, reads(1), { call: authorise, answer: { status: 201 } }, exchanged, reads(2)],
     calls: [token, status, status, authorise, status, token, status],
     seen: [200, 1, 1, 201, 1, 200, 2],
   },
-  {
-    name: 'in one state, answers of the part that the run is in come first, then those before it, then those after',
+  'in one state, answers of the part that the run is in come first, then those before it, then those after': {
     recorded: [exchanged, reads(1), reads(2), exchanged, reads(3), exchanged, reads(4), exchanged, reads(5)],
     calls: [token, token, token, status, status, status, status, status, status],
     seen: [200, 200, 200, 4, 3, 1, 2, 5, 'used-up'],
   },
-  {
-    name: 'consents live on their own',
+  'consents live on their own': {
     recorded: [
       reads(1),
       { call: { ...status, params: { consentId: 'D' } }, answer: numbered('D') },
@@ -143,10 +128,10 @@ const rows: readonly Row[] = [
     calls: [remove, { ...status, params: { consentId: 'D' } }, status],
     seen: [204, 'D', 2],
   },
-];
+};
 
 describe('in a replay', () => {
-  it.each(rows)('$name', async ({ recorded, calls, seen }) => {
+  it.each(Object.entries(rows))('%s', async (_, { recorded, calls, seen }) => {
     expect(await play(recorded, calls)).toEqual(seen);
   });
 
