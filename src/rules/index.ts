@@ -1,8 +1,9 @@
 /** The rules layer: the catalogue, and the engine that judges calls and exchanges by it. */
-export { operationsOf } from './applicability.js';
+
 export { catalogueDigest, RULES, ruleOf } from './catalogue.js';
 export { createJudge, type JudgeParts } from './judge.js';
 export { judgeByRule, type RuleResult } from './judge-by-rule.js';
+export { operationsOf } from './needs.js';
 export { createProof, type Proof } from './proof.js';
 export * from './rule.js';
 export { findingsForStranger, refusesConnection, tellableFindings } from './tellable.js';

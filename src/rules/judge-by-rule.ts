@@ -1,9 +1,8 @@
 /** Judges one exchange by one rule: what the engine does with each of its rules, and what the tests of rules do. */
 import type { Exchange, Fingerprint } from '../exchange/index.js';
 import { type Ledger, openDailyWindow } from '../ledger/index.js';
-import { isAbout } from './applicability.js';
 import { Context } from './context.js';
-import { type FindLack, findersOf, lackOfAny } from './needs.js';
+import { type FindLack, findersOf, isAbout, lackOfAny } from './needs.js';
 import type { ExchangeContext, JudgeOptions, Outcome, Rule, Severity, Verdict, Violation } from './rule.js';
 import type { Waiver } from './waivers.js';
 

@@ -1,9 +1,38 @@
-/** Whether a rule can see what it needs of a call or an exchange. */
-import { type Call, isFingerprint } from '../exchange/index.js';
-import type { GrantType } from '../spec/index.js';
+/** Whether a rule is about a call, and can see what it needs of it. */
+import { type Call, directionOf, isFingerprint } from '../exchange/index.js';
+import {
+  type GrantType,
+  OPERATIONS,
+  type OperationId,
+  type OperationRow,
+  operationRow,
+} from '../spec/index.js';
 import { formOnce } from './checks/parameters.js';
 import { bodyMember } from './checks/request-body.js';
-import type { ExchangeContext, Need } from './rule.js';
+import type { ExchangeContext, Need, Rule } from './rule.js';
+
+/** The operations that a rule is about, of a table; of all where it is about calls of no known operation too. */
+export function operationsOf(
+  { appliesTo }: Pick<Rule, 'appliesTo'>,
+  operations: Readonly<Record<string, OperationRow>> = OPERATIONS,
+): OperationId[] {
+  const ids = Object.keys(operations) as OperationId[];
+  return ids.filter((id) => picks(appliesTo, operations[id] as OperationRow, id));
+}
+
+function picks(appliesTo: Rule['appliesTo'], row: OperationRow, id: OperationId): boolean {
+  if (appliesTo === 'all') return true;
+  if (appliesTo === 'all-with-certificate') return row.role !== 'none';
+  return typeof appliesTo === 'function' ? appliesTo(row, id) : appliesTo.includes(id);
+}
+
+/** A notification is no call of the TPP: only rules that look at whole exchanges are about it. */
+export function isAbout(rule: Rule, operation: Call['operation'], listener: Call['listener']): boolean {
+  if (directionOf(listener) === 'to-tpp' && rule.scope !== 'exchange') return false;
+  if (rule.appliesTo === 'all-with-certificate' && listener === 'psu') return false;
+  if (operation === null) return typeof rule.appliesTo === 'string';
+  return picks(rule.appliesTo, operationRow(operation), operation);
+}
 
 /** Why a need is not met: known to be absent, or unknown; null where it is met. */
 export type Lack = 'not-applicable' | 'not-observed' | null;

@@ -1,8 +1,8 @@
 /** The rules of one kind of call, sorted out when the first of them comes. */
 import type { Call } from '../exchange/index.js';
-import { isAbout } from './applicability.js';
 import type { PlannedRule } from './judge-by-rule.js';
 import { createAnswerMemory, createCallMemory, type WalkMemory } from './memory.js';
+import { isAbout } from './needs.js';
 import type { ExchangeContext, Judged, Verdict } from './rule.js';
 import { textOf, verdictAt, type Walk, walkOn } from './walk.js';
 

@@ -299,6 +299,9 @@ export function isRead(id: OperationId): boolean {
   return method === 'GET' && listener === 'api';
 }
 
+/** Links that lead to where the PSU authorises, whatever path a bank gives it. */
+export const AUTHORISE_LINKS: ReadonlySet<string> = new Set(['scaOAuth', 'authorization_endpoint']);
+
 /** What a scaOAuth link holds, by the form of its path (§Authentication 4). */
 export function scaLinkForm(href: string): 'discovery' | 'direct' {
   return href.split(/[?#]/, 1)[0]?.endsWith(DISCOVERY_PATH) ? 'discovery' : 'direct';

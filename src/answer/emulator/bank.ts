@@ -1,7 +1,7 @@
 /** What each handler of the emulator is given, and the type of a handler. */
 import type { Answer, Call, Fingerprint } from '../../exchange/index.js';
-import type { Ledger } from '../../ledger/index.js';
 import type { OperationId, PaymentStatus, SandboxData } from '../../spec/index.js';
+import type { AnswerContext } from '../answerer.js';
 import type { Links } from './links.js';
 
 /** A payment status notification to be sent (§Events). */
@@ -29,10 +29,7 @@ export interface Bank {
   readonly onNotification: (notification: Notification, call: string) => NotificationRefusal | null;
 }
 
-export interface Moment {
-  readonly ledger: Ledger;
-  readonly now: number;
-}
+export type Moment = Pick<AnswerContext, 'ledger' | 'now'>;
 
 /** Total: gives an answer whatever the call holds, and keeps nothing. */
 export type Handler = (call: Call, moment: Moment) => Answer;

@@ -1,9 +1,7 @@
 /** Points the links of recorded answers at the listeners of this run. */
 import { calledOrigin, type Exchange, type OwnListener } from '../../exchange/index.js';
-import { createRecogniser } from '../../spec/index.js';
+import { AUTHORISE_LINKS, createRecogniser } from '../../spec/index.js';
 
-/** Where the PSU authorises, whatever path a bank gives it. */
-const AUTHORISE_LINKS = new Set(['scaOAuth', 'authorization_endpoint']);
 const ORIGIN = /^https?:\/\/[^/?#\\\s]+/i;
 
 export type LinkRewriter = ReturnType<typeof createLinkRewriter>;

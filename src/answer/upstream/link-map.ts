@@ -1,5 +1,5 @@
 /** Maps links of the bank to the gateway: API links to the API listener, authorize links to the PSU listener. */
-import type { Recognise } from '../../spec/index.js';
+import { AUTHORISE_LINKS, type Recognise } from '../../spec/index.js';
 
 /** The first `cut` characters of a link give way to `prefix`; the rest stays as it is. */
 export interface Turn {
@@ -24,7 +24,6 @@ export interface LinkMapParts {
   readonly psuPages: boolean;
 }
 
-const AUTHORISE_LINKS = new Set(['scaOAuth', 'authorization_endpoint']);
 /** Links that a browser follows: the API listener would ask it for a certificate. */
 const PAGE_LINKS = new Set(['scaRedirect', 'op_policy_uri', 'op_tos_uri', 'service_documentation']);
 

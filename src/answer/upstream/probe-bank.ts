@@ -27,21 +27,7 @@ export interface ProbeFailure {
   readonly fault: Fault;
 }
 
-export interface ProbedTls {
-  readonly version: string;
-  readonly cipher: string;
-  readonly serverName: string | null;
-  readonly subject: string;
-  readonly issuer: string;
-  /** What the certificate is for: `DNS:bank.example, IP Address:192.0.2.1`. */
-  readonly names: string;
-  readonly notAfter: number;
-  /** What is wrong with its chain, and with its name; null where nothing is. */
-  readonly chainProblem: ProbeFailure | null;
-  readonly nameProblem: ProbeFailure | null;
-  /** The certificate that the bank would be shown; null where there is none. */
-  readonly own: { readonly subject: string; readonly notAfter: number } | null;
-}
+export type ProbedTls = ReturnType<typeof describeTls>;
 
 /** Never rejects. A bank whose certificate is not good is sent no request. */
 export async function probeBank(
@@ -143,7 +129,7 @@ const isAsked = (socket: TLSSocket): boolean => socket.getSharedSigalgs().length
 
 const hasFlaw = (tls: ProbedTls | null): boolean => tls?.chainProblem !== null || tls.nameProblem !== null;
 
-function describeTls(socket: TLSSocket, host: string, explain: (error: unknown) => ProbeFailure): ProbedTls {
+function describeTls(socket: TLSSocket, host: string, explain: (error: unknown) => ProbeFailure) {
   const peer = socket.getPeerCertificate();
   const own = socket.getCertificate() as PeerCertificate | null;
   const wrongName = checkServerIdentity(host, peer);
@@ -153,13 +139,16 @@ function describeTls(socket: TLSSocket, host: string, explain: (error: unknown) 
   return {
     version: socket.getProtocol() ?? 'unknown',
     cipher: socket.getCipher().standardName,
+    /** The name that was asked for; null for an address. */
     serverName: isIP(host) === 0 ? host : null,
     subject: nameOf(peer.subject),
     issuer: nameOf(peer.issuer),
+    /** What the certificate is for: `DNS:bank.example, IP Address:192.0.2.1`. */
     names: peer.subjectaltname ?? '',
     notAfter: Date.parse(peer.valid_to),
     chainProblem: chainWrong ? explain({ code }) : null,
     nameProblem: wrongName === undefined ? null : explain(wrongName),
+    /** The certificate that the bank would be shown; null where there is none. */
     own:
       own?.subject === undefined
         ? null
