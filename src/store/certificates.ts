@@ -28,7 +28,7 @@ export function createCertificateWriter(
       }
       ofSession.add(facts);
     },
-    forget: kept.clear,
+    forget: () => kept.clear(),
   };
 }
 

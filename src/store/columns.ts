@@ -59,7 +59,7 @@ export function createColumnWriter(
       known.set(digest, made);
       return made;
     },
-    forget: sessions.clear,
+    forget: () => sessions.clear(),
   };
 }
 
