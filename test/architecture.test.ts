@@ -32,7 +32,7 @@ const LAYERS = [
 /** Where a third-party package may appear: layers, folders or files below `src/`. */
 const PACKAGES: Readonly<Record<string, { readonly in: readonly string[]; readonly because: string }>> = {
   zod: {
-    in: ['spec/', 'exchange/', 'weather/', 'report/', 'admin/', 'app/'],
+    in: ['spec/', 'certificate/', 'exchange/', 'weather/', 'report/', 'admin/', 'app/'],
     because:
       'schemas belong to the tables of the standard, to file formats, to settings and to the admin API',
   },

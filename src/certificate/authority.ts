@@ -24,7 +24,6 @@ const PROCESSED: ReadonlySet<string> = new Set([
 
 export const fingerprintOf = (der: Uint8Array): string => hash('sha256', der, 'hex');
 
-/** Opens a CA certificate; null for what cannot be read. */
 export function openAuthority(der: Uint8Array) {
   if (der.length > MAX_CERTIFICATE_BYTES) return null;
   try {

@@ -6,7 +6,6 @@ import type { CertificateFacts } from './facts.js';
 export const daysLeft = (notAfter: string, now: number): number =>
   Math.floor((Date.parse(notAfter) - now) / DAY_MS);
 
-/** `RSA 2048`, `EC P-256`. */
 export const keyText = ({ keyType, curve, keySize }: CertificateFacts): string =>
   `${keyType.toUpperCase()} ${curve ?? keySize}`;
 

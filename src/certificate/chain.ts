@@ -3,7 +3,7 @@ import type { X509Certificate } from 'node:crypto';
 import { dateAt } from '../spec/index.js';
 import { type Authority, fingerprintOf, openAuthority } from './authority.js';
 import { revocationOf } from './crl.js';
-import type { ChainFacts } from './facts.js';
+import type { CertificateFacts } from './facts.js';
 import type { Trust } from './trust.js';
 
 /** CAs above a leaf; more in real chains there are never. */
@@ -13,8 +13,7 @@ const MAX_VERIFICATIONS = 16;
 const MAX_SENT = 8;
 
 export interface Chain {
-  readonly facts: ChainFacts;
-  /** Who signed the leaf; null where the chain is not trusted. */
+  readonly facts: CertificateFacts['chain'];
   readonly issuer: Authority | null;
 }
 

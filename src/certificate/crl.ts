@@ -18,7 +18,7 @@ import {
   serialOf,
   timeOf,
 } from './der.js';
-import type { RevocationFacts } from './facts.js';
+import type { CertificateFacts } from './facts.js';
 import { HASHES, OID, RSASSA_PSS, SIGNATURE_ALGORITHMS, type SignatureAlgorithm } from './oids.js';
 
 const MAX_CRL_BYTES = 33_554_432;
@@ -29,11 +29,9 @@ export type Crl = ReturnType<typeof openCrl>;
 
 interface Entries {
   readonly revoked: Map<string, string>;
-  /** It lists certificates of other issuers too. */
   readonly indirect: boolean;
 }
 
-/** Opens a CRL in DER. @throws Error for what cannot be read. */
 function openCrl(der: Uint8Array) {
   if (der.length > MAX_CRL_BYTES) throw new Error('it is larger than 32 MiB');
   const root = parseDer(der);
@@ -51,7 +49,6 @@ function openCrl(der: Uint8Array) {
   const entries = readEntries(rest.find(isSequence));
   return {
     issuerDer: derHex(issuer),
-    /** ISO 8601 times by serial number. */
     revoked: entries.revoked as ReadonlyMap<string, string>,
     /** It does not list everything the issuer revoked (delta, partitioned or indirect): absence from it proves nothing. */
     partial: entries.indirect || hasCritical(rest.find((field) => isTagged(field, 0))),
@@ -107,7 +104,7 @@ export function revocationOf(
   issuer: Authority,
   crls: readonly Crl[],
   now: number,
-): RevocationFacts {
+): CertificateFacts['revocation'] {
   const own = crls.filter((crl) => crl.issuerDer === issuer.subjectDer && crl.signedBy(issuer));
   for (const crl of own) {
     const since = crl.revoked.get(serialNumber);

@@ -1,7 +1,6 @@
 /** Builds DER: the few kinds of value that certificates are made of. */
 import type { KeyObject } from 'node:crypto';
-import { asn1 } from './asn1.js';
-import { binary, bytesOf, type DerNode, parseDer } from './der.js';
+import { asn1, binary, bytesOf, type DerNode, parseDer } from './der.js';
 
 const { UNIVERSAL, CONTEXT_SPECIFIC } = asn1.Class;
 const BMP_STRING = 30;
@@ -24,7 +23,6 @@ export const octets = (bytes: Uint8Array): DerNode => primitive(asn1.Type.OCTETS
 export const bits = (bytes: Uint8Array, unused = 0): DerNode =>
   primitive(asn1.Type.BITSTRING, String.fromCharCode(unused) + binary(bytes));
 
-/** A whole number from 0 to 2^31 - 1. */
 export const integer = (value: number): DerNode =>
   primitive(asn1.Type.INTEGER, asn1.integerToDer(value).getBytes());
 
@@ -56,6 +54,5 @@ export function time(at: number): DerNode {
 
 export const render = (node: DerNode): Buffer => bytesOf(asn1.toDer(node).getBytes());
 
-/** SubjectPublicKeyInfo of a key. */
 export const publicKeyInfo = (key: KeyObject): DerNode =>
   parseDer(key.export({ type: 'spki', format: 'der' }));

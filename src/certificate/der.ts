@@ -1,5 +1,10 @@
 /** Reads DER: a tree of values, and the few kinds of value that certificates are made of. */
-import { asn1 } from './asn1.js';
+import type forge from 'node-forge';
+
+// @ts-expect-error: there are types of the whole alone.
+import part from 'node-forge/lib/asn1.js';
+
+export const asn1: typeof forge.asn1 = part;
 
 /** A value as node-forge reads it; told here, so that who imports the package needs no types of node-forge. */
 export interface DerNode {
@@ -40,7 +45,6 @@ export function parseDer(der: string | Uint8Array, strict = true): DerNode {
   return fromDer(text, { strict, parseAllBytes: strict, decodeBitStrings: false, maxDepth: MAX_DEPTH });
 }
 
-/** DER of a node as lower-case hex, to compare names by. */
 export const derHex = (node: DerNode): string => asn1.toDer(node).toHex();
 
 const isUniversal = (node: DerNode, type: number): boolean =>
@@ -101,7 +105,6 @@ const UNPRINTABLE = /[\u0000-\u001f\u007f-\u009f\u200e\u200f\u2028-\u202e\u2066-
 /** Text with every character replaced that could play tricks on a screen, cut at 1,000 characters. */
 export const printable = (text: string): string => text.slice(0, MAX_TEXT).replace(UNPRINTABLE, '\ufffd');
 
-/** @throws Error where the node is no string. */
 export function textOf(node: DerNode | undefined): string {
   if (!isText(node)) throw new Error('a text is missing');
   const content = contentOf(node);

@@ -1,94 +1,84 @@
 /** What a client certificate says, as plain values: no key objects, nothing that depends on the time of reading. */
+import * as z from 'zod';
 
-/** How the PSD2 QCStatement was found encoded; all but `standard` are tolerated for the facts, not for the verdict. */
-export type StatementEncoding =
-  | 'standard'
-  | 'flat-roles'
-  | 'bare-statement'
-  | 'no-roles-wrapper'
-  | 'other-strings'
-  | 'absent'
-  | 'unreadable';
+const texts = z.array(z.string()).readonly();
+const textOrNull = z.string().nullable();
 
-export interface OrganizationIdentifier {
-  /** The text in the subject (2.5.4.97). */
-  readonly text: string;
-  /** `PSD`, `VAT`, `NTR`, …; null where the text has not the form SCHEMEcc-authority-number or SCHEMEcc-number. */
-  readonly scheme: string | null;
-  readonly country: string | null;
-  /** Only for scheme PSD. */
-  readonly authority: string | null;
-  /** Everything after the last structural hyphen; may itself hold hyphens. */
-  readonly number: string | null;
-}
-
-export interface RoleOfPsp {
-  readonly oid: string;
-  readonly name: string;
-  /** The role that the OID means (PSP_AS, PSP_PI, PSP_AI, PSP_IC, or a newer one), null where the OID is unknown. */
-  readonly role: string | null;
-}
-
-export interface ChainFacts {
-  readonly trusted: boolean;
-  /** One sentence: by which anchor, or why not. */
-  readonly reason: string;
-  /** Subjects from the leaf's issuer up to the anchor, as far as they were found. */
-  readonly path: readonly string[];
-}
-
-export interface RevocationFacts {
-  /** `not-checked`: no CRL of the issuer is configured. */
-  readonly status: 'good' | 'revoked' | 'not-checked';
-  /** ISO 8601; only where revoked. */
-  readonly since?: string;
-}
-
-export interface CertificateFacts {
+/** Files hold the members in this order, which is that of `inspectCertificate`: what is read is written again as it was. */
+export const certificateFacts = z.object({
   /** SHA-256 of the DER, lower-case hex without colons. */
-  readonly fingerprint256: string;
-  readonly serialNumber: string;
+  fingerprint256: z.string(),
+  serialNumber: z.string(),
   /** RFC 4514 like, one line. */
-  readonly subject: string;
-  readonly issuer: string;
+  subject: z.string(),
+  issuer: z.string(),
   /** The subject's, never the issuer's. */
-  readonly organizationIdentifier: OrganizationIdentifier | null;
-  readonly organization: string | null;
-  readonly commonName: string | null;
+  organizationIdentifier: z
+    .object({
+      text: z.string(),
+      /** `PSD`, `VAT`, `NTR`, …; null where the text has not the form SCHEMEcc-authority-number or SCHEMEcc-number. */
+      scheme: textOrNull,
+      country: textOrNull,
+      /** Only for scheme PSD. */
+      authority: textOrNull,
+      /** Everything after the last structural hyphen; may itself hold hyphens. */
+      number: textOrNull,
+    })
+    .nullable(),
+  organization: textOrNull,
+  commonName: textOrNull,
   /** DNS names of the subject alternative name, lower case. */
-  readonly dnsNames: readonly string[];
-  readonly encoding: StatementEncoding;
-  readonly roles: readonly RoleOfPsp[];
-  readonly ncaName: string | null;
-  readonly ncaId: string | null;
-  readonly qcCompliance: boolean;
+  dnsNames: texts,
+  qcCompliance: z.boolean(),
   /** `esign`, `eseal`, `web`, or the OID where it is none of them. */
-  readonly qcType: readonly string[];
-  readonly qcSscd: boolean;
-  readonly qcPds: readonly { readonly url: string; readonly language: string }[];
-  readonly qcLimit: { readonly currency: string; readonly amount: number; readonly exponent: number } | null;
-  readonly qcLegislation: readonly string[];
+  qcType: texts,
+  qcSscd: z.boolean(),
+  qcPds: z.array(z.object({ url: z.string(), language: z.string() })).readonly(),
+  qcLimit: z.object({ currency: z.string(), amount: z.number(), exponent: z.number() }).nullable(),
+  qcLegislation: texts,
   /** OIDs of all QCStatements, each once; absent in recordings of earlier versions. */
-  readonly qcStatements?: readonly string[];
-  readonly policies: readonly string[];
-  readonly keyType: 'rsa' | 'ec' | 'ed25519' | 'ed448' | 'other';
-  /** In bits. */
-  readonly keySize: number;
-  /** Name of the EC curve, null for other keys. */
-  readonly curve: string | null;
-  readonly signatureAlgorithm: string;
+  qcStatements: texts.exactOptional(),
+  /** How the PSD2 QCStatement was found encoded; all but `standard` are tolerated for the facts, not for the verdict. */
+  encoding: z.enum([
+    'standard',
+    'flat-roles',
+    'bare-statement',
+    'no-roles-wrapper',
+    'other-strings',
+    'absent',
+    'unreadable',
+  ]),
+  /** `role` is what the OID means (PSP_AS, PSP_PI, PSP_AI, PSP_IC, or a newer one), null where the OID is unknown. */
+  roles: z.array(z.object({ oid: z.string(), name: z.string(), role: textOrNull })).readonly(),
+  ncaName: textOrNull,
+  ncaId: textOrNull,
+  policies: texts,
+  signatureAlgorithm: z.string(),
   /** null where the extension is absent. */
-  readonly keyUsage: readonly string[] | null;
+  keyUsage: texts.nullable(),
   /** `serverAuth`, `clientAuth`, … or OIDs; null where the extension is absent. */
-  readonly extendedKeyUsage: readonly string[] | null;
+  extendedKeyUsage: texts.nullable(),
   /** ISO 8601 in UTC. */
-  readonly notBefore: string;
-  readonly notAfter: string;
-  readonly chain: ChainFacts;
-  readonly revocation: RevocationFacts;
+  notBefore: z.string(),
+  notAfter: z.string(),
+  keyType: z.enum(['rsa', 'ec', 'ed25519', 'ed448', 'other']),
+  /** In bits. */
+  keySize: z.number(),
+  /** Name of the EC curve, null for other keys. */
+  curve: textOrNull,
+  /** `reason` is one sentence; `path` has the subjects from the leaf's issuer up to the anchor, as far as they were found. */
+  chain: z.object({ trusted: z.boolean(), reason: z.string(), path: texts }),
+  /** `not-checked`: no CRL of the issuer is configured. `since` is an ISO 8601 time. */
+  revocation: z.object({
+    status: z.enum(['good', 'revoked', 'not-checked']),
+    since: z.string().exactOptional(),
+  }),
   /** Problems in reading, in plain words; empty for a clean certificate. */
-  readonly problems: readonly string[];
-}
+  problems: texts,
+});
+
+export type CertificateFacts = Readonly<z.infer<typeof certificateFacts>>;
+export type StatementEncoding = CertificateFacts['encoding'];
 
 /** The certificate of a call: its facts, `absent` (none was presented), or `not-observed` (a HAR file holds none). */
 export type CertificateObservation = CertificateFacts | 'absent' | 'not-observed';

@@ -2,7 +2,6 @@
 import { MAX_CERTIFICATE_BYTES } from './der.js';
 import { parsePemFile } from './pem.js';
 
-/** Certificates in DER: the client's own, and what it sent above it. */
 export type ForwardedCertificate = { readonly leaf: Uint8Array; readonly chain: readonly Uint8Array[] };
 
 /** null: the client showed none. A problem is half a sentence that goes on from the header's name. */
@@ -18,7 +17,6 @@ interface ForwardedForm {
 const LONGEST_CHAIN = 10;
 const SEQUENCE = 0x30;
 
-/** `certificates` with the client's own first. */
 function asForwarded(certificates: readonly Uint8Array[]): ForwardedRead {
   const [leaf, ...chain] = certificates;
   if (leaf === undefined) return { problem: 'holds no certificate' };
@@ -56,7 +54,6 @@ function single(values: readonly string[]): string | undefined | { readonly prob
 
 const BASE64 = /^[A-Za-z0-9+/]+={0,2}$/;
 
-/** undefined where the text is no base64. */
 function base64Bytes(text: string): Uint8Array | undefined {
   return BASE64.test(text) ? Buffer.from(text, 'base64') : undefined;
 }

@@ -2,7 +2,7 @@
 
 export { certificateCard, daysLeft, keyText, revocationText } from './card.js';
 export { openCrlFile } from './crl.js';
-export type * from './facts.js';
+export * from './facts.js';
 export {
   FORWARDED_FORM_NAMES,
   FORWARDED_FORMS,

@@ -28,6 +28,13 @@ import {
 } from './issue-extensions.js';
 import type { IssuingAuthority } from './issuing-authority.js';
 import {
+  nameNode,
+  type SubjectOrder,
+  signCertificate,
+  signed,
+  type ValidityOrder,
+} from './issuing-authority.js';
+import {
   type ExtendedKeyUsageName,
   type KeyUsageName,
   OID,
@@ -37,7 +44,6 @@ import {
   type RoleName,
 } from './oids.js';
 import { renderPem } from './pem.js';
-import { nameNode, type SubjectOrder, signCertificate, signed, type ValidityOrder } from './tbs.js';
 
 export interface CertificateOrder extends ValidityOrder {
   readonly authority: IssuingAuthority;
@@ -47,7 +53,6 @@ export interface CertificateOrder extends ValidityOrder {
   readonly ipAddresses?: readonly string[];
   readonly qualified?: QualifiedOrder;
   readonly psd2?: Psd2Order;
-  /** OIDs. */
   readonly policies?: readonly string[];
   /** `digitalSignature` where absent. */
   readonly keyUsage?: readonly KeyUsageName[];
@@ -59,7 +64,6 @@ export interface CertificateOrder extends ValidityOrder {
 export interface IssuedCertificate {
   readonly der: Uint8Array;
   readonly pem: string;
-  /** The certificate, and the CAs above it. */
   readonly chainPem: string;
 }
 
@@ -93,7 +97,6 @@ export function issueCertificate(order: CertificateOrder): IssuedCertificate {
 }
 
 export interface Psd2Order {
-  /** A role by name, or OID and name to make them differ. */
   readonly roles: readonly (RoleName | { readonly oid: string; readonly name: string })[];
   readonly ncaName: string;
   readonly ncaId: string;
@@ -105,7 +108,6 @@ export interface QualifiedOrder {
   readonly compliance: boolean;
   readonly types: readonly QcTypeName[];
   readonly pds?: readonly { readonly url: string; readonly language: string }[];
-  /** OIDs of further statements, without values. */
   readonly others?: readonly string[];
 }
 
@@ -143,7 +145,6 @@ function qualifiedStatements({ compliance, types, pds = [], others = [] }: Quali
   return statements;
 }
 
-/** The extension's value; null where there is nothing to state. */
 function qcStatements(qualified: QualifiedOrder | null, psd2: Psd2Order | null): DerNode | null {
   if (psd2?.encoding === 'bare-statement' || psd2?.encoding === 'no-roles-wrapper')
     return psd2Statement(psd2);
@@ -170,7 +171,6 @@ interface CrlOrder {
   readonly nextUpdate: number;
 }
 
-/** Makes certificate revocation lists (RFC 5280 5). */
 export function issueCrl(order: CrlOrder): { readonly der: Uint8Array; readonly pem: string } {
   const { authority, revoked, thisUpdate, nextUpdate } = order;
   const entries = revoked.map(({ serialNumber, at, reason }) =>

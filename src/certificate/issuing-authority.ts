@@ -1,20 +1,111 @@
-/** CAs that sign test certificates: made new, or opened from the files of one that exists. */
-import { createPrivateKey, type KeyObject, X509Certificate } from 'node:crypto';
+/** Assembles and signs certificates (RFC 5280 4.1), and makes or opens the CAs that sign test certificates. */
+import { createPrivateKey, type KeyObject, sign, X509Certificate } from 'node:crypto';
 import { SandgateError } from '../spec/index.js';
-import { contentOf, parseDer } from './der.js';
-import { render } from './der-write.js';
+import { contentOf, type DerNode, parseDer } from './der.js';
+import {
+  bits,
+  explicit,
+  integer,
+  nothing,
+  oid,
+  printableString,
+  publicKeyInfo,
+  render,
+  sequence,
+  set,
+  time,
+  unsigned,
+  utf8,
+} from './der-write.js';
 import { authorityKey, basicConstraints, keyIdOf, keyUsage, subjectKey } from './issue-extensions.js';
 import { OID } from './oids.js';
 import { takeApart } from './parts.js';
 import { parsePemFile, renderPem } from './pem.js';
-import { nameNode, type SubjectOrder, signCertificate, type ValidityOrder } from './tbs.js';
+
+export interface SubjectOrder {
+  readonly country?: string;
+  readonly organization?: string;
+  readonly organizationIdentifier?: string;
+  readonly commonName: string;
+}
+
+export interface ValidityOrder {
+  /** Random bytes, most significant first; at most 20. */
+  readonly serialNumber: Uint8Array;
+  /** Epoch ms; whole seconds are kept. */
+  readonly notBefore: number;
+  readonly notAfter: number;
+}
+
+interface CertificateContent extends ValidityOrder {
+  readonly subject: DerNode;
+  readonly issuer: DerNode;
+  readonly publicKey: KeyObject;
+  readonly signingKey: KeyObject;
+  readonly extensions: readonly DerNode[];
+}
+
+export function nameNode(subject: SubjectOrder): DerNode {
+  const { country, organization, organizationIdentifier, commonName } = subject;
+  const attributes: readonly (readonly [string, DerNode | null])[] = [
+    [OID.country, country === undefined ? null : printableString(country)],
+    [OID.organization, organization === undefined ? null : utf8(organization)],
+    [OID.organizationIdentifier, organizationIdentifier === undefined ? null : utf8(organizationIdentifier)],
+    [OID.commonName, utf8(commonName)],
+  ];
+  return sequence(
+    ...attributes.flatMap(([type, value]) => (value === null ? [] : [set(sequence(oid(type), value))])),
+  );
+}
+
+export const signCertificate = (content: CertificateContent): Buffer =>
+  signed(
+    (algorithm) =>
+      sequence(
+        explicit(0, integer(2)),
+        unsigned(content.serialNumber),
+        algorithm,
+        content.issuer,
+        sequence(time(content.notBefore), time(content.notAfter)),
+        content.subject,
+        publicKeyInfo(content.publicKey),
+        explicit(3, sequence(...content.extensions)),
+      ),
+    content.signingKey,
+  );
+
+interface Signing {
+  readonly hash: string | null;
+  /** A new node each time: nodes are not shared between trees. */
+  readonly algorithm: () => DerNode;
+}
+
+const RSA: Signing = { hash: 'sha256', algorithm: () => sequence(oid('1.2.840.113549.1.1.11'), nothing()) };
+const ECDSA_256: Signing = { hash: 'sha256', algorithm: () => sequence(oid('1.2.840.10045.4.3.2')) };
+const ECDSA_384: Signing = { hash: 'sha384', algorithm: () => sequence(oid('1.2.840.10045.4.3.3')) };
+const EDWARDS: Signing = { hash: null, algorithm: () => sequence(oid('1.3.101.112')) };
+
+function signingOf(key: KeyObject): Signing {
+  if (key.asymmetricKeyType === 'ed25519') return EDWARDS;
+  if (key.asymmetricKeyType !== 'ec') return RSA;
+  return key.asymmetricKeyDetails?.namedCurve === 'secp384r1' ? ECDSA_384 : ECDSA_256;
+}
+
+/**
+ * DER of SEQUENCE { tbs, algorithm, signature }; `build` is given the algorithm, which stands within the signed part
+ * too.
+ */
+export function signed(build: (algorithm: DerNode) => DerNode, key: KeyObject): Buffer {
+  const { hash, algorithm } = signingOf(key);
+  const tbs = build(algorithm());
+  return render(sequence(tbs, algorithm(), bits(sign(hash, render(tbs), key))));
+}
 
 export interface IssuingAuthority {
   readonly der: Uint8Array;
   readonly pem: string;
   readonly privateKey: KeyObject;
   readonly keyId: Uint8Array;
-  /** DER of its subject: the issuer of what it signs. */
   readonly name: Uint8Array;
   /** The certificates above it, as one PEM text; empty for a root. */
   readonly above: string;
@@ -23,7 +114,6 @@ export interface IssuingAuthority {
 export interface AuthorityOrder extends ValidityOrder {
   readonly subject: SubjectOrder;
   readonly keys: { readonly publicKey: KeyObject; readonly privateKey: KeyObject };
-  /** Who signs it; a root where absent. */
   readonly issuer?: IssuingAuthority;
   readonly pathLength?: number;
 }

@@ -1,8 +1,9 @@
 /** Names of subjects and issuers: their attributes, and the line in which people read them. */
 import { childrenOf, type DerNode, oidOf, printable, textOf } from './der.js';
-import type { OrganizationIdentifier } from './facts.js';
+import type { CertificateFacts } from './facts.js';
 import { ATTRIBUTES, OID } from './oids.js';
 
+type OrganizationIdentifier = CertificateFacts['organizationIdentifier'];
 type NameAttribute = { readonly oid: string; readonly value: string };
 
 /** Attributes in the order of the certificate; what has no readable text is passed over. */
@@ -36,7 +37,6 @@ const PSD = /^PSD([A-Z]{2})-([A-Z]{2,8})-(.+)$/;
 /** ETSI EN 319 412-1 5.1.4; `XG` stands for no country. */
 const OTHER = /^(?!PSD)([A-Z]{3}|[A-Z]{2}:)([A-Z]{2})-(.+)$/;
 
-/** Takes an organizationIdentifier apart; what has another form keeps its text only. */
 function readOrganizationIdentifier(text: string): OrganizationIdentifier {
   const psd = PSD.exec(text);
   if (psd !== null)
@@ -57,7 +57,7 @@ function readOrganizationIdentifier(text: string): OrganizationIdentifier {
   };
 }
 
-export function organizationIdentifierOf(name: readonly NameAttribute[]): OrganizationIdentifier | null {
+export function organizationIdentifierOf(name: readonly NameAttribute[]): OrganizationIdentifier {
   const text = attributeOf(name, OID.organizationIdentifier);
   return text === null ? null : readOrganizationIdentifier(text);
 }

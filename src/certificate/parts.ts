@@ -16,7 +16,6 @@ import { EXTENDED_KEY_USAGES, KEY_USAGES } from './oids.js';
 interface Extension {
   readonly oid: string;
   readonly critical: boolean;
-  /** DER of its value, one character a byte. */
   readonly value: string;
 }
 
@@ -90,13 +89,11 @@ export function sentence(error: unknown): string {
   return text.endsWith('.') ? text : `${text}.`;
 }
 
-/** Names of the bits set in a keyUsage. @throws Error for what is none. */
 export function readKeyUsage(value: string): string[] {
   const [, ...bytes] = bytesOf(contentOf(parseDer(value)));
   return KEY_USAGES.filter((_, bit) => ((bytes[bit >> 3] ?? 0) & (0x80 >> (bit & 7))) !== 0);
 }
 
-/** @throws Error for what is no extKeyUsage. */
 export function readExtendedKeyUsage(value: string): string[] {
   return childrenOf(parseDer(value)).map((node) => {
     const oid = oidOf(node);
@@ -104,11 +101,9 @@ export function readExtendedKeyUsage(value: string): string[] {
   });
 }
 
-/** OIDs of the policies. @throws Error for what is no certificatePolicies. */
 export const readPolicies = (value: string): string[] =>
   childrenOf(parseDer(value)).map((policy) => oidOf(childrenOf(policy)[0]));
 
-/** DNS names in lower case. @throws Error for what is no subjectAltName. */
 export const readDnsNames = (value: string): string[] =>
   childrenOf(parseDer(value))
     .filter((name) => isTagged(name, 2))

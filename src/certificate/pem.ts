@@ -18,7 +18,6 @@ export function parsePemFile(bytes: Uint8Array): Uint8Array[] {
 
 type PemLabel = 'CERTIFICATE' | 'X509 CRL';
 
-/** PEM with lines of 64 characters and a line end behind the last. */
 export function renderPem(label: PemLabel, der: Uint8Array): string {
   const lines =
     Buffer.from(der)

@@ -10,7 +10,6 @@ interface Pkcs12Order {
   readonly name: string;
   /** May be empty; then the file is as open as the key in PEM is. */
   readonly passphrase: string;
-  /** 16 random bytes. */
   readonly salt: Uint8Array;
 }
 
@@ -22,9 +21,7 @@ const FRIENDLY_NAME = '1.2.840.113549.1.9.20';
 const LOCAL_KEY_ID = '1.2.840.113549.1.9.21';
 const SHA256 = '2.16.840.1.101.3.4.2.1';
 const ITERATIONS = 10_000;
-/** Block of SHA-256, in bytes. */
 const BLOCK = 64;
-/** Diversifier of keys for the MAC (RFC 7292 B.3). */
 const MAC_KEY = 3;
 
 const data = (content: Uint8Array) => sequence(oid(DATA), explicit(0, octets(content)));
@@ -38,7 +35,6 @@ function certificateBag(der: Uint8Array, first: boolean, order: Pkcs12Order, key
   return sequence(oid(CERTIFICATE_BAG), bag, ...(first ? [attributes(order.name, keyId)] : []));
 }
 
-/** Fills whole blocks with a text repeated (RFC 7292 B.2). */
 function fill(bytes: Uint8Array): Buffer {
   return Buffer.alloc(Math.ceil(bytes.length / BLOCK) * BLOCK, bytes);
 }

@@ -11,14 +11,13 @@ import {
   parseDer,
   textOf,
 } from './der.js';
-import type { CertificateFacts, RoleOfPsp } from './facts.js';
+import type { CertificateFacts } from './facts.js';
 import { OID, QC_TYPES, ROLES } from './oids.js';
 import { sentence } from './parts.js';
 
 type Psd2Statement = Pick<CertificateFacts, 'encoding' | 'roles' | 'ncaName' | 'ncaId'>;
 
 const NOTHING = { roles: [], ncaName: null, ncaId: null } as const;
-/** Reads the PSD2 QCStatement (ETSI TS 119 495 5.1) in every encoding found in real certificates. */
 const ABSENT: Psd2Statement = { encoding: 'absent', ...NOTHING };
 export const UNREADABLE: Psd2Statement = { encoding: 'unreadable', ...NOTHING };
 
@@ -28,7 +27,6 @@ type Layout = 'standard' | 'flat-roles' | 'no-roles-wrapper';
 const isPair = (nodes: readonly DerNode[]): boolean =>
   nodes.length === 2 && isOid(nodes[0]) && isText(nodes[1]);
 
-/** OID, name, OID, name, … without a SEQUENCE around each. */
 const isRun = (nodes: readonly DerNode[]): boolean =>
   nodes.length >= 2 &&
   nodes.length % 2 === 0 &&
@@ -55,8 +53,8 @@ function layOut(fields: readonly DerNode[]): { layout: Layout; run: readonly Der
     : null;
 }
 
-function readRoles(run: readonly DerNode[]): RoleOfPsp[] {
-  const roles: RoleOfPsp[] = [];
+function readRoles(run: readonly DerNode[]): Psd2Statement['roles'] {
+  const roles = [];
   for (let at = 0; at + 1 < run.length; at += 2) {
     const oid = oidOf(run[at]);
     roles.push({ oid, name: textOf(run[at + 1]), role: (ROLES as Record<string, string>)[oid] ?? null });
@@ -142,7 +140,6 @@ function readLimit(value: DerNode | undefined): QcFacts['qcLimit'] {
   };
 }
 
-/** Facts of the extension's value (DER, one character a byte), null where the certificate has none. */
 export function readQcStatements(value: string | null, problems: string[]): QualifiedFacts {
   if (value === null) return { ...NO_STATEMENTS, ...ABSENT };
   let root: DerNode;

@@ -13,14 +13,11 @@ export interface Trust {
 /** A file as the user named it, so that an error can say which one it is. */
 export type NamedFile = { readonly name: string; readonly bytes: Uint8Array };
 
-/** For reading a certificate only. */
 export const TRUSTS_NOBODY: Trust = { anchors: [], intermediates: [], crls: [] };
 
 interface TrustParts {
-  /** PEM texts, each of one or several certificates. */
   readonly anchors: readonly (string | NamedFile)[];
   readonly intermediates?: readonly string[];
-  /** PEM or DER. */
   readonly crls?: readonly (string | Uint8Array | NamedFile)[];
 }
 

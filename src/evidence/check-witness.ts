@@ -2,8 +2,17 @@
 import { timeOfId } from '../exchange/index.js';
 import type { ChainBreak, ChainNote, Store, VerifiedLink } from '../store/index.js';
 import { type Checkpoint, openCheckpoint, type TrustedKey } from './checkpoint.js';
-import { type Covers, coverageOf, createOrders, newChain, type SeenChain, seeLink } from './coverage.js';
-import { judgeStamps, type Stamped, type TimedCheckpoint } from './judge-stamps.js';
+import {
+  type Covers,
+  coverageOf,
+  createOrders,
+  judgeStamps,
+  newChain,
+  type SeenChain,
+  type Stamped,
+  seeLink,
+  type TimedCheckpoint,
+} from './coverage.js';
 import { removalsAmiss } from './removals.js';
 import { statementDigest } from './stamp.js';
 import type { CheckedTimeStamp, StampAnchor } from './time-stamp/index.js';

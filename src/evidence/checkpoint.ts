@@ -22,13 +22,11 @@ export interface Checkpoint {
   readonly at: string;
 }
 
-/** A compact JWS with a line end. */
 export function signCheckpoint(checkpoint: Checkpoint, sign: Sign): Promise<string> {
   return sign(Buffer.from(JSON.stringify(checkpoint)));
 }
 
 export interface TrustedKey {
-  /** Public key or certificate. */
   readonly pem: string;
   readonly name: string;
 }
@@ -48,7 +46,6 @@ export async function openCheckpoint(
   return null;
 }
 
-/** The content of a checkpoint, whoever signed it; null if it is none. */
 export function unverifiedCheckpoint(jws: string): Checkpoint | null {
   const [, payload = ''] = jws.split('.');
   return readCheckpoint(Buffer.from(payload, 'base64url'));
@@ -71,7 +68,6 @@ function readCheckpoint(payload: Uint8Array): Checkpoint | null {
   return isOne ? (value as Checkpoint) : null;
 }
 
-/** Algorithms by what the key is; a key of another kind cannot sign. */
 function algorithmOf(key: KeyObject): string | null {
   const { namedCurve = '' } = key.asymmetricKeyDetails ?? {};
   if (key.asymmetricKeyType === 'rsa') return 'PS256';

@@ -1,6 +1,7 @@
-/** Which entries of a chain its checkpoints cover, and whether those are ordered among other chains as they say. */
+/** Which entries of a chain its checkpoints cover, and whether time stamps show when these were made. */
 import { type ChainNote, orderBehind, readRemoved, type VerifiedLink } from '../store/index.js';
 import type { Checkpoint } from './checkpoint.js';
+import type { CheckedTimeStamp, StampState } from './time-stamp/index.js';
 
 type Range = readonly [from: number, to: number];
 
@@ -62,7 +63,6 @@ function within(ranges: readonly Range[]): Covers {
   return (seq) => seq <= (joined[countUpTo(starts, seq) - 1]?.[1] ?? -1);
 }
 
-/** How many of the places, which are in order, are not above one. */
 function countUpTo(places: readonly number[], most: number): number {
   let [low, high] = [0, places.length];
   while (low < high) {
@@ -104,7 +104,6 @@ export function createOrders(checkpoints: readonly Checkpoint[]) {
   }
 
   return {
-    /** Takes the entries of each chain in their order. */
     see: (entry: VerifiedLink): void => {
       const list = followed.get(entry.store) ?? [];
       // The last of them is the first one that is met; others that meet this entry come right before it.
@@ -117,4 +116,59 @@ export function createOrders(checkpoints: readonly Checkpoint[]) {
       return state?.run === checkpoint.runs.length && state.order !== checkpoint.order;
     },
   };
+}
+
+/** A checkpoint that fits its chain, with the time stamps that name it. */
+export interface TimedCheckpoint {
+  readonly checkpoint: Checkpoint;
+  readonly stamps: readonly CheckedTimeStamp[];
+  /** When the first and the last exchange that it covers began, epoch ms; null where it covers none. */
+  readonly first: number | null;
+  readonly last: number | null;
+}
+
+/**
+ * `trusted`: an authority shows that the checkpoint was made when it says. `absent`: nothing stamps it, nor one after it.
+ * `late`: so long after the checkpoint, or after what it covers, that all of it could have been made then. `early`:
+ * before it, or before what it covers. Else what is amiss with a stamp of it.
+ */
+export interface Stamped {
+  readonly state: StampState | 'absent' | 'late' | 'early';
+  readonly at: number | null;
+  readonly authority: string;
+}
+
+/** Clocks of two machines differ, and an authority may be away for some minutes. */
+export const FAR_MS = 600_000;
+
+/**
+ * One that the authority was not there to stamp is covered by the stamp of the next: its link rests on all before it.
+ * Without anchors each of them is `unchecked`, or without a stamp of its own `absent`.
+ */
+export function judgeStamps(
+  checkpoints: readonly TimedCheckpoint[],
+  isAsked: boolean,
+): Map<Checkpoint, Stamped> {
+  const found = new Map<Checkpoint, Stamped>();
+  let next: CheckedTimeStamp | null = null;
+  for (const one of checkpoints.toSorted((a, b) => b.checkpoint.entries - a.checkpoint.entries)) {
+    const amiss = one.stamps.find(({ state }) => state !== 'trusted');
+    const own = one.stamps.find(({ state }) => state === 'trusted');
+    next = own ?? next;
+    const shown = amiss ?? (isAsked ? next : null);
+    found.set(one.checkpoint, shown === null ? ABSENT : { ...shown, state: stateOf(shown, one) });
+  }
+  return found;
+}
+
+const ABSENT: Stamped = { state: 'absent', at: null, authority: '' };
+
+function stateOf(
+  { state, at }: CheckedTimeStamp,
+  { checkpoint, first, last }: TimedCheckpoint,
+): Stamped['state'] {
+  if (state !== 'trusted' || at === null) return state;
+  const made = Date.parse(checkpoint.at);
+  if (at - Math.min(made, first ?? made) > FAR_MS) return 'late';
+  return Math.max(made, last ?? made) - at > FAR_MS ? 'early' : 'trusted';
 }

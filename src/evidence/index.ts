@@ -18,7 +18,7 @@ export {
   unverifiedCheckpoint,
   validityOf,
 } from './checkpoint.js';
-export { FAR_MS, type Stamped } from './judge-stamps.js';
+export { FAR_MS, type Stamped } from './coverage.js';
 export { removalsAmiss, SPARED_MS } from './removals.js';
 export { createQueue, createStamper, publisherTo, type Queue, type Signed } from './stamp.js';
 export { createWitness, type Witness } from './witness.js';

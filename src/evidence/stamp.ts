@@ -13,7 +13,6 @@ interface StamperParts {
   /** Epoch ms. */
   readonly clock: () => number;
   readonly chance: { readonly bytes: (size: number) => Uint8Array };
-  /** In ms, for a whole answer. */
   readonly timeout?: number;
 }
 
@@ -24,7 +23,6 @@ const ANSWER_MS = 10_000;
 const LARGEST = 65_536;
 const NONCE_BYTES = 8;
 
-/** Digest by which a time stamp names its checkpoint, hex. */
 export const statementDigest = (statement: string): string => hash('sha256', statement, 'hex');
 
 /** Rejects where the authority cannot be reached, takes too long, says too much, or no. */
@@ -84,7 +82,6 @@ function runWith(command: string, text: string): Promise<void> {
 
 export type Queue<T> = ReturnType<typeof createQueue<T>>;
 
-/** Most that wait; beyond it the oldest are dropped, which is reported. */
 const MOST_WAITING = 1_000;
 
 export function createQueue<T>(work: (item: T) => Promise<void>, onProblem: (error: unknown) => void) {
@@ -113,7 +110,6 @@ export function createQueue<T>(work: (item: T) => Promise<void>, onProblem: (err
       }
       running ??= run();
     },
-    /** Resolves when all items are done, or the first of them has failed. */
     close: async (): Promise<void> => {
       isClosing = true;
       await running;

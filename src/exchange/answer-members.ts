@@ -9,7 +9,6 @@ interface FoundMember {
 }
 
 export interface FoundLink {
-  /** The name of the link in `_links`. */
   readonly name: string;
   readonly href: string;
   readonly path: readonly PropertyKey[];
@@ -38,7 +37,6 @@ const nothing = (): AnswerMembers => ({
 });
 const NOTHING = nothing();
 
-/** Nothing where the answer is no JSON. */
 export function membersOf({ content }: Answer): AnswerMembers {
   if (content.kind !== 'json') return NOTHING;
   if (last?.content === content) return last.members;
@@ -58,7 +56,6 @@ function collect(root: unknown): AnswerMembers {
   return found;
 }
 
-/** Money is an amount beside a currency. */
 function takeAmount(
   found: AnswerMembers,
   value: unknown,
@@ -87,7 +84,6 @@ function takeDateTime(found: AnswerMembers, value: string, path: readonly Proper
   found.wrongDateTimes.push({ value, path: [...path] });
 }
 
-/** A link is a member of `_links` that holds an href. */
 function takeLink(found: AnswerMembers, href: string, path: readonly PropertyKey[]): void {
   if (path.at(-3) !== '_links' || found.links.length >= MOST_LINKS) return;
   found.links.push({ name: String(path.at(-2)), href, path: [...path] });

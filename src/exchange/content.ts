@@ -112,7 +112,6 @@ function wrongEscape(text: string): Content | undefined {
   }
 }
 
-/** Whatever looks at each field would take long over them. */
 const hasTooManyFields = (text: string): boolean => holds(text, '&', MOST_FIELDS);
 
 function holds(text: string, char: string, times: number): boolean {

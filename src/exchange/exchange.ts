@@ -8,7 +8,6 @@ import type { Content, HeaderIndex } from './wire.js';
 export const EXCHANGE_FORMAT = 1;
 
 export interface TlsFacts {
-  /** `TLSv1.3`, … */
   readonly version: string;
   readonly cipher: string;
   readonly resumed: boolean;
@@ -16,7 +15,6 @@ export interface TlsFacts {
 
 export interface Connection {
   readonly address: string;
-  /** null: plain HTTP. */
   readonly tls: TlsFacts | null | 'not-observed';
   /** Where the call went, where Host does not say it: `https://api.bank.example/sandbox`, as a file of others has it. */
   readonly bank?: string;
@@ -104,7 +102,6 @@ export type CallTime = Pick<Call, 'at' | 'ahead'>;
 /** When a call arrived by the clock of the machine, which nobody moves: calls are in order by it. Epoch ms. */
 export const arrivedAt = ({ at, ahead }: CallTime): number => at - ahead;
 
-/** Times of calls are whole milliseconds. */
 export const CLOCK_STEP_MS = 1;
 
 /** As a file tells it. Clocks count whole ms, and stores keep them: what a file has besides is cut off. */

@@ -40,7 +40,6 @@ export function namedByConnection(connection: string | undefined): ReadonlySet<s
   return new Set(value.split(',').map((name) => name.trim()));
 }
 
-/** The name of a header in lower case. */
 export const headerKey = byHeaderName((key) => key);
 
 /** Nothing is inherited. Of a class, because V8 reads members of `Object.create(null)` the slow way. */
@@ -60,7 +59,6 @@ function bareValue(value: string): string {
   return end - start === value.length ? value : value.slice(start, end);
 }
 
-/** Values by lower-case name; duplicates are joined with `, `. */
 export function indexHeaders(headers: HeaderList): HeaderIndex {
   const index = new Index();
   for (const [name, written] of headers) {
@@ -72,7 +70,6 @@ export function indexHeaders(headers: HeaderList): HeaderIndex {
   return index;
 }
 
-/** Pairs out of Node's flat `rawHeaders`. */
 export function pairHeaders(raw: readonly string[]): HeaderList {
   const pairs: [string, string][] = [];
   for (let i = 0; i + 1 < raw.length; i += 2) pairs.push([raw[i] as string, raw[i + 1] as string]);

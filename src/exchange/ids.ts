@@ -1,6 +1,5 @@
 /** Exchange ids: numbers that grow with time, written so that their texts sort by time. */
 
-/** Hands out an id that is greater than all before it. */
 export type IdSource = () => string;
 
 export interface IdSourceParts {
@@ -46,7 +45,6 @@ export function createIdSource({ clock, seed = 0, slot, after = null }: IdSource
   };
 }
 
-/** The id of a number below 2^53, as 11 characters. */
 export function idOfNumber(number: number): string {
   const high = Math.floor(number / LOW);
   const low = number % LOW;

@@ -25,7 +25,6 @@ export function brokenJson(whole: string, name: string, cause: unknown): Sandgat
   return new SandgateError('file.no-json', { file: name, ...locateJsonFault(text) }, { cause });
 }
 
-/** An editor may have put a byte order mark in front. */
 const withoutMark = (text: string): string => text.replace(/^\uFEFF/, '');
 
 type Expected = 'value' | 'value-or-end' | 'key' | 'key-or-end' | 'colon' | 'comma' | 'end';
@@ -138,7 +137,6 @@ export interface JsonChange<L> {
   readonly enter: (level: L, member: string) => L;
   readonly name: (name: string) => string;
   readonly text: (text: string, member: string, level: L) => string;
-  /** A number, as JSON writes it. */
   readonly number: (literal: string, member: string, level: L) => string;
 }
 

@@ -2,7 +2,6 @@
 
 export interface Link {
   readonly base: string;
-  /** Decoded; of several with one name the last. */
   readonly parameters: ReadonlyMap<string, string>;
 }
 
@@ -41,7 +40,6 @@ export function splitTarget(target: string): { path: string; query: string } {
   return { path: relative.slice(0, mark) || '/', query: relative.slice(mark + 1) };
 }
 
-/** A request target with another path and query. */
 export function changeTarget(
   target: string,
   pathOf: (path: string) => string,

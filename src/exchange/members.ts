@@ -2,7 +2,6 @@
 import type { Call } from './exchange.js';
 import type { Content } from './wire.js';
 
-/** A JSON object; a list is none. */
 export function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
@@ -17,24 +16,20 @@ const valueIn = (content: Content | undefined): unknown =>
   content?.kind === 'json' ? content.value : undefined;
 const textIn = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined);
 
-/** A text at the top of a JSON content. */
 export function textMember(content: Content | undefined, name: string): string | undefined {
   return textIn(memberOf(valueIn(content), name));
 }
 
-/** `_links.{name}.href` of a JSON content. */
 export function linkOf(content: Content | undefined, name: string): string | undefined {
   return textIn(memberOf(memberOf(memberOf(valueIn(content), '_links'), name), 'href'));
 }
 
-/** The first field of a form with that name. */
 export function formValue(content: Content, name: string): string | undefined {
   if (content.kind !== 'form') return undefined;
   for (const [known, value] of content.fields) if (known === name) return value;
   return undefined;
 }
 
-/** The first query parameter with that name. */
 export function queryValue({ request }: Pick<Call, 'request'>, name: string): string | undefined {
   for (const [known, value] of request.query) if (known === name) return value;
   return undefined;

@@ -126,7 +126,6 @@ export class Answer extends Message {
   override readonly headers: HeaderList;
   override readonly body: Body | null;
 
-  /** `content` where it is known already. */
   constructor(
     source: AnswerSource,
     status: number,

@@ -8,7 +8,6 @@ export interface NamedResource {
   readonly id: string;
 }
 
-/** null where it is about none, or about one that nobody knows. */
 export function namedResource(exchange: Exchange): NamedResource | null {
   return resourceNamedIn(exchange) ?? resourceOfScope(exchange.scope);
 }

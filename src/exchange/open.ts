@@ -9,7 +9,6 @@ export interface Arrival {
   readonly id: string;
   readonly session: string;
   readonly at: number;
-  /** See `Call`; 0 where absent. */
   readonly ahead?: number;
   readonly listener: ListenerName;
   readonly connection: Connection;

@@ -24,7 +24,6 @@ interface Known<V> {
   readonly made: V;
 }
 
-/** In characters. */
 const REMEMBERED = 1_048_576;
 const LONGEST_REMEMBERED = 16_384;
 const PLACES = 4_096;

@@ -1,14 +1,12 @@
 /** Recognises the redirect that ends an authorization request after the pages of a bank. */
 import type { AuthorizeFact } from './facts.js';
 
-/** Ids of calls; null where there is none. */
 export interface EndedRequest {
   readonly exact: string | null;
   /** The latest of those who want to be led there, whatever state the redirect has: that is worth judging most. */
   readonly latest: string | null;
 }
 
-/** The authorization request that a Location ends, of those whose end is awaited. */
 export function requestEndedBy(authorizes: Iterable<AuthorizeFact>, location: string): EndedRequest {
   const places = new Map<string, Place | null>();
   const readPlace = (uri: string): Place | null => {

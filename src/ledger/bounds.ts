@@ -23,7 +23,6 @@ export const LEDGER_CAPS = {
   dropped: 1_000,
 } as const satisfies Record<LedgerFamily, number>;
 
-/** Over its cap a family loses so many facts. */
 const shareOf = (family: LedgerFamily): number => LEDGER_CAPS[family] >> 4;
 
 /** Facts that the ledgers of all isolated sessions hold together; half as many as a single one may. */

@@ -21,7 +21,6 @@ export interface ChangeSet {
   readonly changes: LedgerChange[];
 }
 
-/** Folds a success; only called with an owner. */
 export type Fold = (
   changeSet: ChangeSet,
   call: Call,
@@ -31,7 +30,6 @@ export type Fold = (
   know: { readonly fingerprint: Fingerprint; readonly heardAt: number },
 ) => void;
 
-/** The fact as the ledger will hold it with the changes so far. */
 export function factOf<F extends LedgerFamily>(
   changeSet: ChangeSet,
   family: F,
@@ -47,7 +45,6 @@ export function factOf<F extends LedgerFamily>(
   return facts[family].get(key);
 }
 
-/** Adds a change; a fact of null removes. */
 export function put<F extends LedgerFamily>(
   changeSet: ChangeSet,
   family: F,
@@ -65,7 +62,6 @@ export const shortLink = (content: Content, name: string) => shortText(linkOf(co
 export const shortField = (content: Content, name: string) => shortText(formValue(content, name));
 export const shortParameter = (call: Call, name: string) => shortText(queryValue(call, name));
 
-/** A member of a JSON content that is a whole number. */
 export function wholeMember(content: Content, name: string): number | undefined {
   const value = content.kind === 'json' ? memberOf(content.value, name) : undefined;
   return Number.isSafeInteger(value) ? (value as number) : undefined;

@@ -39,19 +39,16 @@ export const accessOf = (call: Call, tpp: string) => ({
   accountId: call.params.accountId ?? '',
 });
 
-/** Whether the limit counts calls like this: of account information, without the PSU's address. */
 export function isCounted({ operation, request }: Call): boolean {
   return operation !== null && operationRow(operation).counted && !request.hasPsuAddress;
 }
 
-/** Whether the call asks for a further page of a query that was counted a while ago. */
 export function continuesQuery(ledger: Ledger, call: Call): boolean {
   const key = accessKey(call);
   if (key === null || queryContinued(call, ledger.accesses.get(key)) === undefined) return false;
   return usesOf(ledger, keyOf.use('page', `${key} ${pageKey(call)}`)).length === 0;
 }
 
-/** Accesses that count at `at`, of times in ascending order. */
 export function usedWithin(times: readonly number[], window: Span): number {
   let used = 0;
   for (let i = times.length - 1; i >= 0; i--) {
@@ -62,7 +59,6 @@ export function usedWithin(times: readonly number[], window: Span): number {
   return used;
 }
 
-/** The limit allows frequencyPerDay of the consent, never above four. */
 export function accessesAllowed(ledger: Ledger, tpp: string | null, consentId: string): number {
   const frequency = consentOf(ledger, tpp, consentId)?.frequencyPerDay ?? LIMITS.accessesPerDay;
   return frequency >= 1 ? Math.min(frequency, LIMITS.accessesPerDay) : LIMITS.accessesPerDay;
@@ -136,15 +132,12 @@ function toBudget(ledger: Ledger, fact: AccessFact, now: number, spanAt: SpanAt)
   };
 }
 
-/** A calendar day in a time zone, or 24 hours back from the call. */
 export type DailyWindowSetting =
   | { readonly kind: 'calendar-day'; readonly timeZone: string }
   | { readonly kind: 'rolling' };
 
 export interface Span {
-  /** Epoch ms, included. */
   readonly from: number;
-  /** Epoch ms, excluded. */
   readonly to: number;
 }
 

@@ -115,7 +115,6 @@ export interface AccessFact {
   readonly queries?: readonly OpenQuery[];
 }
 
-/** A query of an access that counted, as far as its further pages need it. */
 export interface OpenQuery {
   readonly query: string;
   readonly page: number;
@@ -157,7 +156,6 @@ export interface LinkFact {
 /** A call that one of several gateways has sent on, and what it uses up until it ends. */
 export interface UseFact extends Use {
   readonly tpp: string | null;
-  /** See `keyOf.use`. */
   readonly keys: readonly string[];
   /** The machine's clock: if the use is still there then, its gateway has ended before it. */
   readonly until: number;

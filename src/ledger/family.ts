@@ -8,7 +8,6 @@ export interface Family<T> {
   readonly holdsAtMost: (count: number) => boolean;
 }
 
-/** Is told of each look, whatever it finds. */
 export interface Looks {
   readonly at: (key: string, fact: object | undefined) => void;
   readonly under: (name: string, facts: readonly object[]) => void;
@@ -17,7 +16,6 @@ export interface Looks {
 /** Text that is longer stays text: read, it would take many times as much. */
 const LARGE = 2_048;
 
-/** Under which names `all` finds a fact. */
 export interface Index<T> {
   readonly namesOf: (fact: T) => readonly string[];
   /** Whether a fact may have a name, told from its JSON: text that cannot is not read. */
@@ -141,11 +139,9 @@ export class FactFamily<T extends object> implements Family<T> {
   }
 }
 
-/** A call under way that uses something up. */
 export interface Use {
   readonly call: string;
   readonly at: number;
-  /** See RequestIdFact; null where it has none. */
   readonly digest: string | null;
 }
 
@@ -159,7 +155,6 @@ export class UnderWay {
     this.#onLook = onLook;
   }
 
-  /** By `keyOf.use`, in the order in which the calls arrived. */
   of(key: string): readonly Use[] {
     this.#onLook?.(key);
     return this.#uses.get(key) ?? NONE;

@@ -58,7 +58,6 @@ export function foldAuthorize(
   }
 }
 
-/** `awaited`: as in AuthorizeFact. */
 function foldRequest(
   changeSet: ChangeSet,
   call: Call,

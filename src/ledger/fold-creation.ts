@@ -128,7 +128,6 @@ function foldImplicit(
   );
 }
 
-/** The answer to POST …/authorisations of a consent or a payment. */
 export function foldAuthorisation(changeSet: ChangeSet, call: Call, answer: Answer, tpp: string): void {
   const scaOAuth = shortLink(answer.content, 'scaOAuth');
   const id =

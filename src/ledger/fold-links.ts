@@ -21,7 +21,6 @@ import { keyOf, nameOf, ownerOf } from './keys.js';
 const TRANSACTIONS = /\/accounts\/[^/]+\/transactions$/;
 const MOST_LINKS = 50;
 const LONGEST_LINK = 2_000;
-/** Answers, and what their links may have in characters. */
 const MOST_REMEMBERED = 256;
 const LONGEST_REMEMBERED = 8_192;
 

@@ -83,7 +83,6 @@ export function foldScaStatus(changeSet: ChangeSet, call: Call, answer: Answer, 
     setScaStatus(changeSet, call.params.authorisationId ?? '', tpp, status as ScaStatus);
 }
 
-/** The most account ids that are remembered of one consent. */
 const MOST_ACCOUNTS = 500;
 
 const isFurtherPage = ({ request: { query } }: Call): boolean =>
@@ -109,7 +108,6 @@ export function foldAccounts(changeSet: ChangeSet, call: Call, answer: Answer, t
   put(changeSet, 'consents', key, { ...fact, accounts: [...ids], ...(more ? { moreAccounts: more } : {}) });
 }
 
-/** Whether the status is known already, and from the bank itself. */
 function isSaid(fact: { status: string; statusInferred?: true }, status: string): boolean {
   return fact.status === status && fact.statusInferred === undefined;
 }

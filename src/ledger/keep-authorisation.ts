@@ -33,7 +33,6 @@ export function putAuthorisation(changeSet: ChangeSet, fact: AuthorisationFact, 
   put(changeSet, 'authorisations', ownKey, own);
 }
 
-/** The TPP has read the discovery document of its authorisation. */
 export function noteDiscoveryRead(changeSet: ChangeSet, id: string, tpp: string, at: number): void {
   changeAuthorisation(changeSet, id, tpp, (fact) => {
     // The first read tells all: whether it came before authorize.
@@ -51,7 +50,6 @@ export function takeOpenRead(changeSet: ChangeSet, id: string, tpp: string): voi
   changeAuthorisation(changeSet, id, tpp, (fact) => ({ ...fact, openReads: fact.openReads?.slice(1) ?? [] }));
 }
 
-/** Changes what is known of a TPP's authorisation, under its keys. */
 function changeAuthorisation(
   changeSet: ChangeSet,
   id: string,

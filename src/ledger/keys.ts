@@ -111,7 +111,6 @@ export function ownerOf(call: Call): string | null {
   return call.tpp ?? (hidesCaller(call) ? UNOBSERVED_TPP : null);
 }
 
-/** The consent that this TPP created; of literal sandbox ids each TPP has its own. */
 export function consentOf(ledger: Ledger, tpp: string | null, id: string): ConsentFact | undefined {
   return tpp === null ? undefined : ledger.consents.get(keyOf.resource(tpp, id));
 }

@@ -3,7 +3,6 @@ import type { LedgerChange, LedgerFamilies, LedgerFamily, LedgerState, UseFact }
 import { FactFamily, type Looks, UnderWay } from './family.js';
 import { INDEXES } from './keys.js';
 
-/** `looksAt`: where looks at a family are told. */
 export function createLedger(
   changes: Iterable<LedgerChange> = [],
   looksAt?: (family: LedgerFamily) => Looks | undefined,
@@ -38,7 +37,6 @@ export function changeBack(ledger: LedgerState, { family, key }: LedgerChange): 
   return { family, key, fact: ledger[family].peek(key) ?? null };
 }
 
-/** Moves the ledger on in place. */
 export function applyChanges(ledger: LedgerState, changes: Iterable<LedgerChange>): void {
   for (const change of changes) applyChange(ledger, change);
 }

@@ -15,7 +15,6 @@ type Query = Call['request']['query'];
 
 const PAGE_NAMES: readonly string[] = ['page', 'pageIndex'];
 
-/** The query that the call asks a further page of. */
 export function queryContinued(call: Call, known: AccessFact | undefined): OpenQuery | undefined {
   if (known?.queries === undefined || !hasPages(call)) return undefined;
   const { query } = call.request;

@@ -24,7 +24,6 @@ const MOST_AHEAD = 1_000;
 
 interface Arriving {
   readonly id: string;
-  /** Among the records, from 0. */
   readonly place: number;
   /** So many steps came before it. */
   readonly behind: number;
@@ -103,7 +102,6 @@ export function sweep<R extends Recorded>(calls?: readonly Ahead[]): Stage<R, Mo
   };
 }
 
-/** Epoch ms; NaN where the id does not tell. */
 const arrivalOf = ({ id }: Arriving): number => timeOfId(id) ?? Number.NaN;
 
 /** Epoch ms by the machine's clock, as ids are. What answers at once lets nothing arrive in between, whatever the clocks say. */

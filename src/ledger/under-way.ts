@@ -38,7 +38,6 @@ export function useFact(call: Call, { keys, digest }: Reservation, until: number
 export const leavesNoTrace = (call: Call): boolean =>
   isPlainRead(call) && ownerOf(call) !== null && !isCounted(call);
 
-/** The call has ended. Moves the ledger on in place. */
 export function giveBack({ underWay }: LedgerState, held: Reservation): void {
   underWay.leave(held);
 }

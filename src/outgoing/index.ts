@@ -5,7 +5,6 @@ import { addAbortSignal, type Duplex } from 'node:stream';
 
 /** Marks what goes to an address that a TPP, a recording or an answer may have chosen: admin listeners refuse it. */
 export const SENT = ['Sandgate-Sent', '1'] as const;
-/** As Node names it in a request. */
 export const SENT_KEY = 'sandgate-sent';
 
 export interface Outgoing {

@@ -111,7 +111,6 @@ export function createQueue(
 
   return {
     open,
-    /** Writes it now, unless something is being written. */
     flush,
     isOpen: (one: Waiting): boolean => one === waiting,
     catchUp: (world: string, home?: string): ReturnType<Recorder['catchUp']> =>

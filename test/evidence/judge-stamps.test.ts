@@ -1,7 +1,7 @@
 /** What time stamps show of checkpoints: that each was made when it says, or what is amiss. */
 import { describe, expect, it } from 'vitest';
+import { FAR_MS, judgeStamps, type Stamped, type TimedCheckpoint } from '../../src/evidence/coverage.js';
 import type { Checkpoint } from '../../src/evidence/index.js';
-import { FAR_MS, judgeStamps, type Stamped, type TimedCheckpoint } from '../../src/evidence/judge-stamps.js';
 import type { CheckedTimeStamp } from '../../src/evidence/time-stamp/index.js';
 import { NOW } from '../builders.js';
 

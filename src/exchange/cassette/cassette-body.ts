@@ -9,7 +9,6 @@ import type { CassetteBody, CassetteHeaders } from './cassette-schema.js';
 type Pairs = readonly (readonly [string, string])[];
 type Grouped = Record<string, string | string[]>;
 
-/** A body as members of its request or answer. Spelling of JSON and forms may change, their meaning does not. */
 export function writeBody(body: Body | null, content: Content): CassetteBody {
   if (body === null) return {};
   const { text, size, base64, ...rest } = body;
@@ -29,7 +28,6 @@ function readable(text: string, content: Content): CassetteBody {
   return { text };
 }
 
-/** `written` may be a whole request or answer. */
 export function readBody(written: CassetteBody): Body | null {
   const { json, form, text, base64, bodySize, truncated, sha256 } = written;
   const rest = {

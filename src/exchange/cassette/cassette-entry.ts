@@ -98,7 +98,6 @@ function connectionOf(written: CassetteExchange, shareTls: ShareTls): Connection
   return { address, tls: shareTls(certificate, { version, cipher, resumed: false }), ...to };
 }
 
-/** undefined where there is none of the name. */
 export function certificateOf(
   name: string,
   certificates: CassetteParts['certificates'],

@@ -1,8 +1,8 @@
 /** The form of a cassette. Version 1; a later version comes with a step that lifts this one (see `cassette.ts`). */
 import * as z from 'zod';
+import { certificateFacts } from '../../certificate/index.js';
 import {
   answerSource,
-  certificateFacts,
   fault,
   finding,
   injection,

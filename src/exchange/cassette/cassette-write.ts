@@ -17,7 +17,6 @@ import {
 
 export interface CassetteMeta {
   readonly session: string;
-  /** The fixed path segment of the recording. */
   readonly segment: string;
   /** The program of others that recorded it; absent where a gateway of ours did. */
   readonly recordedBy?: string;
@@ -29,7 +28,6 @@ export interface CassetteMeta {
 /** Headers that belong to one run, or to the connection; `sandgate-` ones are ours. */
 const VOLATILE = new Set(['date', 'content-length', 'connection', 'keep-alive', 'transfer-encoding']);
 
-/** The file in chunks, an exchange each. */
 export function cassetteText(meta: CassetteMeta): Stage<FileRecord, string> {
   const stabilise = createStabiliser(meta.origins);
   const names = createCertificateNames();
@@ -126,7 +124,6 @@ function writeExchange(
 const isPage = ({ listener, operation, allow, nearest }: Call): boolean =>
   listener === 'psu' && operation === null && allow === undefined && nearest === undefined;
 
-/** The listener of a call, where a cassette does not say it. */
 export function usualListener(operation: Call['operation']): OwnListener {
   return operation === null ? 'api' : operationRow(operation).listener;
 }

@@ -42,7 +42,6 @@ import {
 export { CASSETTE_FORMAT, CASSETTE_VERSION } from './cassette-schema.js';
 export { buildCassette, type CassetteMeta, cassetteText } from './cassette-write.js';
 
-/** The exchanges of a cassette. A file that is broken is one SandgateError that names the place. */
 export function readCassette(
   source: string | Iterable<string>,
   { name = 'The cassette', ...options }: ReadRecordingOptions = {},
@@ -52,7 +51,6 @@ export function readCassette(
 
 const isExchange = createCheck(cassetteExchange);
 
-/** Looks at all exchanges of a cassette, and opens them when they are asked for. */
 export function openCassette(
   file: JsonFile,
   { name, host }: ReadRecordingOptions & { readonly name: string },

@@ -4,7 +4,6 @@ import { gunzipSync, gzipSync } from 'node:zlib';
 
 export interface ReadBytes {
   readonly text: string;
-  /** The bytes of another text, coded as these were. */
   readonly write: (text: string) => Buffer;
 }
 
@@ -12,7 +11,6 @@ export interface ReadBytes {
 const LONGEST_UNPACKED = 65_536;
 const [GZIP_1, GZIP_2] = [0x1f, 0x8b];
 
-/** null where they are no text. */
 export function readBytes(bytes: Buffer, mostUnpacked = LONGEST_UNPACKED): ReadBytes | null {
   return isPacked(bytes) ? readGzip(bytes, mostUnpacked) : readPlain(bytes);
 }
@@ -37,7 +35,6 @@ function readGzip(bytes: Buffer, maxOutputLength: number): ReadBytes | null {
   }
 }
 
-/** By its mark, or by every other byte being zero. */
 function readUtf16(bytes: Buffer): ReadBytes | null {
   if (bytes.length < 4 || bytes.length % 2 !== 0) return null;
   const [first, second, third, fourth] = bytes as unknown as readonly number[];

@@ -5,7 +5,6 @@
 import { isPacked, readBytes } from './bytes-as-text.js';
 import { beginOfRun, beginsHex, beginsText, endOfRun, endOfWord, nextWord } from './runs.js';
 
-/** A part of a text that reads otherwise. */
 interface Coded {
   readonly start: number;
   readonly end: number;
@@ -52,14 +51,12 @@ const MOST_TRIED = 4;
 
 /** How much of a text is unpacked: it takes far longer than it takes to send it. */
 interface Unpacking {
-  /** In characters. */
   readonly longest: number;
   readonly times: number;
 }
 
 const ON_THE_WAY: Unpacking = { longest: 32_768, times: 3 };
 
-/** Those of base64 and hex. */
 export function findWords(text: string, { longest, times }: Unpacking = ON_THE_WAY): Coded[] {
   const unpacking = { longest, times };
   const found: Coded[] = [];

@@ -56,7 +56,6 @@ export function endOfRun(text: string, from: number): number {
 }
 
 const PADDING = 0x3d;
-/** A SEQUENCE of DER begins with M. */
 const DER = 0x4d;
 
 /** Random words and those of a language most often begin as no text does, in UTF-8, UTF-16 or gzip. */
@@ -83,7 +82,6 @@ const isSign = (octet: number): boolean =>
 
 const HEX_SIGNS = /(?:[2-7][\da-f]){3}/iy;
 
-/** Signs of ASCII begin with 2 to 7. */
 export function beginsHex(text: string, at: number): boolean {
   const code = text.charCodeAt(at);
   if (code < 0x32 || code > 0x37) return false;

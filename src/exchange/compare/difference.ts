@@ -19,7 +19,6 @@ export interface Difference {
    * lists are left out.
    */
   readonly place: Place;
-  /** Short texts of what stood there; empty where nothing did. */
   readonly was: string;
   readonly now: string;
 }
@@ -29,7 +28,6 @@ export interface CompareOptions {
   readonly noise?: readonly string[];
   /** Places that come and go: whether they are there is noise too. */
   readonly presence?: readonly string[];
-  /** Headers that matter, lower case. */
   readonly headers?: readonly string[];
   /** Reads a value of the first answer as this run would have it (ids and tokens carried along). */
   readonly translate?: (text: string) => string;
@@ -72,7 +70,6 @@ export function quieten(
 
 export type ValueKind = 'token' | 'uuid' | 'date' | 'date-time';
 
-/** null for all other texts. */
 export function kindOf(text: string): ValueKind | null {
   if (isFingerprint(text) || /^[0-9a-f]{32,}$/i.test(text)) return 'token';
   if (/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(text)) return 'uuid';

@@ -8,7 +8,6 @@ import type { HarBodyNote, HarEntry } from './har-schema.js';
 /** Decompressed, a body may be this large; a bomb is not observed. */
 const MOST_BYTES = 16 * 1024 * 1024;
 
-/** `note` is ours, where we wrote the file. */
 export function requestBodyOf({ request, _sandgate }: HarEntry, header: HeaderIndex): Body | null {
   const { postData } = request;
   if (_sandgate !== undefined) return ownBody(_sandgate.requestBody, postData?.text);

@@ -12,7 +12,6 @@ import type { HeaderList } from '../wire.js';
 import { answerBodyOf, requestBodyOf } from './har-body.js';
 import type { HarEntry, HarNote } from './har-schema.js';
 
-/** An entry with what was read of it so far. */
 export interface OpenedEntry {
   readonly entry: HarEntry;
   readonly at: number;
@@ -20,7 +19,6 @@ export interface OpenedEntry {
   readonly recognition: Recognition;
   readonly target: string;
   readonly base: string;
-  /** Scheme, host and port of an address, as a text. */
   readonly originOf: (url: string) => string;
 }
 
@@ -29,7 +27,6 @@ export interface SharedFacts {
   readonly shareTls: ShareTls;
 }
 
-/** An exchange that we wrote ourselves. */
 export function ownExchange(
   { entry, at, ahead, target, recognition }: OpenedEntry,
   note: HarNote,

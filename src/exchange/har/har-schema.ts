@@ -1,8 +1,8 @@
 /** The part of HAR 1.2 that is read; browsers and proxies differ in the rest. */
 import * as z from 'zod';
+import { certificateFacts } from '../../certificate/index.js';
 import {
   answerSource,
-  certificateFacts,
   fault,
   finding,
   injection,
@@ -39,7 +39,6 @@ const bodyNote = z.object({
   sha256: z.string().exactOptional(),
 });
 
-/** What HAR itself cannot hold of an exchange. */
 const note = z.object({
   id: z.string(),
   session: z.string(),
@@ -120,6 +119,5 @@ export const harFile = z.object({
 
 export type HarFile = z.infer<typeof harFile>;
 
-/** Enough of an entry to see whether it is of interest at all. */
 export const harAddress = z.object({ request: z.object({ method: z.string(), url: z.string() }) });
 export type HarAddress = z.infer<typeof harAddress>;

@@ -14,9 +14,7 @@ import type { HarBodyNote, HarNote } from './har-schema.js';
 export interface HarMeta {
   readonly version: string;
   readonly session: string;
-  /** The fixed path segment of the recording. */
   readonly segment: string;
-  /** Where the bank was; the listeners, where absent. */
   readonly origins?: readonly string[];
   /** The program of others that recorded it; absent where a gateway of ours did. */
   readonly recordedBy?: string;
@@ -24,7 +22,6 @@ export interface HarMeta {
   readonly notes?: readonly SessionNote[];
 }
 
-/** The file in chunks, an entry each, so that a long session never lies in memory. */
 export function harText(meta: HarMeta): Stage<FileRecord, string> {
   const certificates = new Map<string, CertificateFacts>();
   const places = createNotePlaces();

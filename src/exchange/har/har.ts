@@ -159,7 +159,6 @@ function isBrowsers(name: unknown, value: unknown): boolean {
   );
 }
 
-/** Reads both members by hand: the schema would take as long as parsing the entry. */
 function addressOf(raw: unknown, index: number, name: string): HarAddress['request'] {
   const request = memberOf(raw, 'request');
   const [url, method] = [memberOf(request, 'url'), memberOf(request, 'method')];
@@ -211,7 +210,6 @@ function belowBase(
   return { target, base: originOf(url) };
 }
 
-/** Few are called: what comes before the path tells it. */
 function createAddresses() {
   const read = createTextMemory((url) => {
     if (!URL.canParse(url)) return { origin: '', host: '' };
@@ -226,7 +224,6 @@ function createAddresses() {
 }
 type Addresses = ReturnType<typeof createAddresses>;
 
-/** `at`: by the clock of the machine, epoch ms. */
 function openEntry(
   entry: HarEntry,
   at: number,
@@ -243,7 +240,6 @@ function openEntry(
   return { entry, ...time, target, base, recognition, originOf };
 }
 
-/** `id` is the one that the call has in the order of the file. */
 function openRecord(opened: OpenedEntry, id: string, shared: SharedFacts): FileRecord {
   const { _sandgate: note } = opened.entry;
   const exchange = note === undefined ? foreignExchange(opened, id) : ownExchange(opened, note, id, shared);

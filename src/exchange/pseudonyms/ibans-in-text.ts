@@ -56,12 +56,10 @@ function replaceIn(text: string, reading: Reading, pseudonym: (iban: string) => 
 
 export interface FoundIban {
   readonly start: number;
-  /** Behind its last character. */
   readonly end: number;
   readonly iban: string;
 }
 
-/** In a text as it stands: nothing is decoded. */
 export function findIbans(text: string): FoundIban[] {
   const found: FoundIban[] = [];
   let passed = 0;
@@ -100,7 +98,6 @@ function decoded(reading: Reading): Reading {
   return { text, starts: (at) => starts[at] ?? whole };
 }
 
-/** Where the IBAN ends that begins at `at`; -1 where none does. */
 function endOfIban(text: string, at: number): number {
   let length = 4;
   let bare = '';

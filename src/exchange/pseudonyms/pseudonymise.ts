@@ -12,7 +12,6 @@ import type { Pseudonyms } from './pseudonyms.js';
 
 export interface Pseudonymised {
   readonly exchange: Exchange;
-  /** A text on the exchange, such as a finding, without what is personal in it. */
   readonly pseudonymiseText: (text: string) => string;
 }
 

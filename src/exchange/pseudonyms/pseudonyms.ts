@@ -8,7 +8,6 @@ import { changeCoded, mayHoldCoded } from '../codings/codings.js';
 import { BASE_32 } from '../ids.js';
 import { replaceIbans } from './ibans-in-text.js';
 
-/** Makes one pseudonym of a value. A pseudonym is given back unchanged. */
 export interface Pseudonyms {
   /** Another IBAN of the same country for an IBAN, valid as it is; what is none becomes another one that is none. */
   readonly iban: (text: string) => string;
@@ -20,7 +19,6 @@ export interface Pseudonyms {
   readonly text: (text: string) => string;
   /** Another place on earth, in the same form: `GEO:52.5;13.1` */
   readonly place: (text: string) => string;
-  /** A text with other IBANs in it, in whatever coding. */
   readonly ibansIn: (text: string) => string;
 }
 

@@ -38,7 +38,6 @@ export function recordedAgain(fresh: string, older: string): string {
   return `${JSON.stringify({ ...JSON.parse(fresh), session, recorded, ahead, exchanges, certificates }, null, 2)}\n`;
 }
 
-/** null where it is no cassette of this version. */
 export function readFile(text: string): CassetteFile | null {
   try {
     const value: unknown = JSON.parse(text);
@@ -125,7 +124,6 @@ const SLOWER_MS = 1_000;
 
 type Times = Pick<CassetteExchange, 'at' | 'moved' | 'took' | 'bankTook'>;
 
-/** `pairs`: the older exchange of each, by position. */
 function steadyTimes(
   is: readonly CassetteExchange[],
   was: readonly CassetteExchange[],

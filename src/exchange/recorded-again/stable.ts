@@ -117,7 +117,6 @@ const isWeak = (name: string): boolean =>
 
 const FIRST_PORT = 40_000;
 
-/** The `n`-th name, of the form of the recorded one. */
 function nameLike(name: string, n: number): string {
   if (/^\d{4,5}$/.test(name)) return String(FIRST_PORT + n);
   const hex = hash('sha256', `name ${n}`, 'hex');
@@ -129,7 +128,6 @@ function nameLike(name: string, n: number): string {
   return prefix + random.repeat(Math.ceil(length / random.length)).slice(0, length);
 }
 
-/** `at` in epoch ms, to the digit and in the zone that `found` is written in. */
 function timeLike(found: string, at: number): string {
   const [, seconds = '', fraction = '', zone = ''] = /T\d\d:\d\d(:\d\d)?(\.\d+)?(.*)$/.exec(found) ?? [];
   const [, sign = '', hours = 0, minutes = 0] = /^([+-])(\d\d):?(\d\d)$/.exec(zone) ?? [];

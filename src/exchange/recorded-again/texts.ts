@@ -96,7 +96,6 @@ function namesIn(value: unknown): Set<string> {
   return new Set(JSON.stringify(value).match(NAME) ?? []);
 }
 
-/** Epoch ms of the beginning of the new file and of the older one. */
 export interface Starts {
   readonly is: number;
   readonly was: number;

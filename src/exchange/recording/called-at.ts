@@ -25,7 +25,6 @@ export function bankOrigin(call: Call): string | undefined {
   return call.direction === 'to-tpp' ? undefined : calledOrigin(call);
 }
 
-/** `certificate`: its name in the file. */
 export type ShareTls = (certificate: string, tls: Connection['tls']) => Connection['tls'];
 
 const REMEMBERED = 1_000;

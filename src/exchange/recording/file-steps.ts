@@ -3,7 +3,6 @@ import type { FileRecord } from './record-schema.js';
 import type { RecordedCall } from './recording-file.js';
 import { type FileNote, isStep, type SessionNote, type StepNote, stepKey } from './session-note.js';
 
-/** A call with its place in the file, from 0. */
 interface Placed extends RecordedCall {
   readonly index: number;
 }
@@ -22,7 +21,6 @@ export function placeNotes(notes: readonly FileNote[], calls: readonly Placed[])
   });
 }
 
-/** Keyed by the place of the call that the steps stand in front of. */
 export function stepsByPlace(notes: readonly FileNote[]): ReadonlyMap<number, readonly StepNote[]> {
   const steps = new Map<number, StepNote[]>();
   for (const { behind, ...note } of notes) {
@@ -34,7 +32,6 @@ export function stepsByPlace(notes: readonly FileNote[]): ReadonlyMap<number, re
   return steps;
 }
 
-/** With those in front of it, where there are any. */
 export const precededBy = <T extends object, S>(
   one: T,
   steps: S | undefined,

@@ -92,14 +92,12 @@ function scanBytes(
   let frame = '';
   let framed = markLength(bytes);
   let depth = 0;
-  /** The list that the scan is in, and the depth of its elements. */
   let list: Found | null = null;
   let level = 0;
   let isElement = false;
   let isString = false;
   let isEscaped = false;
 
-  /** Tells whether an element begins or goes on. */
   const stepInList = (found: Found, byte: number, at: number): boolean => {
     if (byte !== COMMA && byte !== CLOSE_LIST && byte !== CLOSE_OBJECT) {
       if (isElement || isSpace(byte)) return isElement;
@@ -169,7 +167,6 @@ function scanBytes(
   return { frame, lists };
 }
 
-/** `depth`: of the object that the list is a member of. */
 function longListAt(names: readonly string[], depth: number): LongList | undefined {
   return LONG_LISTS.find((path) => {
     const parts = path.split('.');
@@ -177,12 +174,10 @@ function longListAt(names: readonly string[], depth: number): LongList | undefin
   });
 }
 
-/** An editor may have put a byte order mark in front. */
 function markLength({ size, read }: FileBytes): number {
   return size >= 3 && read(0, 3).equals(Buffer.from('\uFEFF')) ? 3 : 0;
 }
 
-/** The text of a JSON string; anything else names nothing. */
 function textOf(literal: Buffer): string {
   try {
     return String(JSON.parse(literal.toString('utf8')));
@@ -215,14 +210,12 @@ function endsByLines(buffer: Buffer): (from: number) => number {
   };
 }
 
-/** The bytes of a file, read where they are needed. */
 export interface FileBytes {
   readonly size: number;
   /** `into`: memory that is free to be used for it, where it is large enough. */
   readonly read: (from: number, to: number, into?: Buffer) => Buffer;
 }
 
-/** Of what is in memory already. */
 export function bytesOf(source: Buffer | string | Iterable<string>): FileBytes {
   const all = Buffer.isBuffer(source)
     ? source

@@ -7,9 +7,7 @@ import type { FileNote } from './session-note.js';
 
 export interface ReadRecordingOptions {
   readonly name?: string;
-  /** Only calls to this host, with or without port. */
   readonly host?: string | undefined;
-  /** The fixed path segment, where the file does not say it. */
   readonly segment?: string;
 }
 
@@ -20,7 +18,6 @@ export interface ListenerOrigins {
   readonly bank?: readonly string[];
 }
 
-/** Why entries of a file were left aside. */
 export type SkipReason = 'another host' | 'another path' | 'not HTTP' | 'CORS preflight';
 
 /** A recording in a file: all of it is known to be well formed, its exchanges are read one by one. */
@@ -47,7 +44,6 @@ export interface RecordedCall {
   /** Epoch ms by the machine's clock. */
   readonly at: number;
   readonly steps?: number;
-  /** See `Exchange`. */
   readonly crossed?: number;
 }
 
@@ -66,7 +62,6 @@ export function* mapped<T, R>(items: Iterable<T>, of: (item: T, place: number) =
 
 const MOST_NAMED = 8;
 
-/** `host` as a URL or the header Host has it; `wanted` may leave out the port. */
 export function isHost(host: string, wanted: string): boolean {
   const [called, asked] = [host.toLowerCase(), wanted.toLowerCase()];
   return called === asked || called.replace(/:\d+$/, '') === asked;

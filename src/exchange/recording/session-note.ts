@@ -79,7 +79,6 @@ type NoteOf<K extends NoteKind> = {
 };
 export type SessionNote = { [K in NoteKind]: NoteOf<K> }[NoteKind];
 
-/** A note of what a gateway was set to. */
 export type GatewayNote = NoteOf<'started' | 'changed' | 'imported'>;
 
 export const gatewayNotes = (notes: readonly SessionNote[]): GatewayNote[] =>
@@ -91,7 +90,6 @@ export function bankOriginsIn({ urls, upstream, upstreamPsu }: GatewayNote['sett
   return [...new Set([urls?.api ?? [], urls?.psu ?? [], behind].flat())].sort();
 }
 
-/** The addresses of the bank behind the gateway. */
 export function originsBehind({ urls, upstream, upstreamPsu }: GatewayNote['settings']): string[] {
   const hrefs = [upstream ?? [], upstreamPsu ?? []].flat().filter((href) => URL.canParse(href));
   return [urls?.bank ?? [], hrefs.map((href) => new URL(href).origin)].flat();

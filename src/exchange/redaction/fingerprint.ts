@@ -2,7 +2,6 @@
 import { createHmac } from 'node:crypto';
 import { createRecentCache } from '../recent-cache.js';
 
-/** Replaces a secret by its fingerprint. */
 export type Fingerprint = (secret: string) => string;
 
 const FORM = /^fp_[A-Za-z0-9_-]{22}$/;

@@ -39,7 +39,6 @@ export function findKeys(text: string): Spot[] {
 }
 
 const KEY_TYPE = /"kty\\*"/;
-/** An object of a key is shorter. */
 const LONGEST_KEY = 8_192;
 
 function findJwks(text: string): Spot[] {
@@ -62,13 +61,11 @@ function isPrivateKey(base64: string): boolean {
   return content !== undefined && BEGINNINGS.some((beginning) => beginning.test(content));
 }
 
-/** A place in a text that holds a secret. */
 export interface Spot {
   readonly kind: string;
   /** Positions in the text that was looked through; `end` is behind the last character. */
   readonly start: number;
   readonly end: number;
-  /** What must not be shown whole. */
   readonly value: string;
 }
 

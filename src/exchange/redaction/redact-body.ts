@@ -25,7 +25,6 @@ export interface BodyContext {
   readonly codesAreMessages: boolean;
 }
 
-/** The same body where nothing in it is secret. */
 export function redactBody(
   redaction: Redaction,
   body: Body | null,
@@ -92,7 +91,6 @@ function redactBytes(redaction: Redaction, base64: string): string {
 const namesOrHoldsSecret = (text: string): boolean =>
   SECRET_NAME.test(text) || holdsBearer(text) || findSecretValues(text).length > 0;
 
-/** A page that says what went wrong. */
 function redactWords(redaction: Redaction, text: string, { codesAreMessages }: BodyContext): string {
   return codesAreMessages ? redactMessage(redaction, text) : text;
 }

@@ -12,7 +12,6 @@ export function mayHide(text: string): boolean {
   return text.length >= 20 && (mayHoldCoded(text) || text.includes('kty'));
 }
 
-/** The same text where nothing is hidden in it. */
 export function redactHidden(redaction: Redaction, text: string): string {
   if (!mayHide(text)) return text;
   const plain = redactValues(redaction, text);
@@ -23,13 +22,11 @@ export function redactHidden(redaction: Redaction, text: string): string {
   return redacted;
 }
 
-/** A text that was in another coding. The usual one holds nothing. */
 export function redactInner(redaction: Redaction, text: string): string {
   if (!mayHoldNamed(text) && !mayHide(text)) return text;
   return jsonKind(text) === 'whole' ? redactJson(redaction, text, false) : redactLoose(redaction, text);
 }
 
-/** Whether a key or a JWT is in a text, be it in another coding. */
 export function holdsSecretValue(text: string): boolean {
   if (!mayHide(text)) return false;
   return (

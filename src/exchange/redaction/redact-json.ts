@@ -10,7 +10,6 @@ import { type Redaction, redactSecret, redactSecretHere } from './redaction.js';
 
 /** How secret names end, with a quote or an equals sign behind them: the quick test before `MARK`. */
 const NAME_END = new RegExp(`(?:${NAME_ENDS.join('|')})\\\\*["'=]`, 'i');
-/** A secret name with a quote or an equals sign behind it. */
 const MARK = new RegExp(`["'?&#;]\\s*(?:code|${NAME_PATTERN})\\\\*["'=]`, 'i');
 const BEARER = /bearer\s/i;
 
@@ -21,10 +20,8 @@ export function mayHoldSecrets(text: string): boolean {
   );
 }
 
-/** Whether a text is meant to be JSON. */
 export const isJsonLike = (text: string): boolean => /^\s*[[{]/.test(text);
 
-/** Whether a text is meant to be JSON, and whether it is. */
 export function jsonKind(text: string): 'none' | 'broken' | 'whole' {
   if (!isJsonLike(text)) return 'none';
   try {
@@ -36,7 +33,6 @@ export function jsonKind(text: string): 'none' | 'broken' | 'whole' {
 }
 
 interface Level {
-  /** Everything in it is secret. */
   readonly secret: boolean;
   /** A member `code` in it is that of a message. */
   readonly messages: boolean;
@@ -78,7 +74,6 @@ export function redactJson(redaction: Redaction, text: string, codesAreMessages:
   );
 }
 
-/** A text within another may be JSON itself. */
 export function redactWithin(redaction: Redaction, text: string, codesAreMessages: boolean): string {
   switch (jsonKind(text)) {
     case 'none':

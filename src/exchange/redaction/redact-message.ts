@@ -17,7 +17,6 @@ const WORD = /(?<![\w~+=-])[\w~+-]{16,}/g;
 const NO_SECRET = /[\da-f]{8}-(?:[\da-f]{4}-){3}[\da-f]{12}|fp_[\w-]{22}/gi;
 const HEX = /^(?=.*\d)(?=.*[a-f])[\da-f]{32,}$/i;
 
-/** Whether there is a long word with a digit. */
 export function mayHoldToken(text: string): boolean {
   return /(?<![\w~+=-])(?=[\w~+-]*\d)[\w~+-]{16}/.test(text);
 }

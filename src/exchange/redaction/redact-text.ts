@@ -26,9 +26,7 @@ const BY_DEPTH = [0, 1, 2, 3].map((depth) => {
 
 const HINT = /[=%@]|bearer\s/i;
 
-/** `Bearer …` in a running text. */
 const BEARER = /\b(Bearer\s+)([\w.~+/-]{8,}=*)/gi;
-/** Whether there is a credential with its scheme. */
 export const holdsBearer = (text: string): boolean =>
   [...text.matchAll(BEARER)].some(({ 2: token = '' }) => isUnmistakable(token));
 
@@ -83,7 +81,6 @@ const JSON_BY_DEPTH = [1, 2, 3].map((depth) => {
   return new RegExp(`%${'25'.repeat(depth - 1)}[57]B(?:(?!${[...ends, PLAIN_END].join('|')})[^])*`, 'gi');
 });
 
-/** Encoded again where something in it was secret. */
 function redactEncodedJson(redaction: Redaction, text: string): string {
   let redacted = text;
   for (const [i, pattern] of JSON_BY_DEPTH.entries()) {
@@ -119,7 +116,6 @@ export function redactPairs(redaction: Redaction, text: string): string {
 /** What has a language of its own: JSON, or a credential with its scheme. */
 const TEXT_HINT = /[[{]|%[57]B|bearer/i;
 
-/** The value of a field that is no secret as a whole. */
 function redactValue(redaction: Redaction, raw: string): string {
   const made = redactAssignments(redaction, raw);
   if (!TEXT_HINT.test(made)) return made;
@@ -147,7 +143,6 @@ export function mayHoldNamed(text: string): boolean {
   return MAY_BE_NAMED.test(text);
 }
 
-/** Text of an unknown kind. */
 export function redactLoose(redaction: Redaction, text: string): string {
   if (text.includes('\\u00') && namesSecret(text)) return redaction.fingerprint(text);
   return redactAssignments(redaction, text)

@@ -15,7 +15,6 @@ import { secrecyOf } from './redacted-fields.js';
 import { createSecretMemory, type Redaction, redactCopies, redactSecret } from './redaction.js';
 
 export interface Redacted {
-  /** Parts without a secret are those of the exchange given. */
   readonly exchange: Exchange;
   /** What is said of the exchange, such as a finding, without the secrets met in it, and those of an address in it. */
   readonly redactWords: (text: string) => string;

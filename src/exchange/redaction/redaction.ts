@@ -10,7 +10,6 @@ export interface Redaction {
   readonly secretOf: SecretMemory;
   /** Texts that hold no secret, by what was read of them: equal ones need no second look. */
   readonly unmarked: WeakMap<Content, string>;
-  /** They are taken out wherever else they occur in the exchange. */
   readonly met: Secret[];
   depth: number;
   /** As it is kept: what it shows is no secret. */
@@ -52,7 +51,6 @@ const isWorthKnowing = ({ length }: string): boolean => length >= 512 && length 
 
 interface Secret {
   readonly text: string;
-  /** The text itself where it is public, or a fingerprint already. */
   readonly fingerprint: string;
   /** In which copies of it are looked for; none where these could not be told from ordinary traffic. */
   readonly forms: readonly string[];

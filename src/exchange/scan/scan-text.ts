@@ -7,7 +7,6 @@ import { DETECTORS, type ScanOptions } from './detectors.js';
 export type { ScanOptions } from './detectors.js';
 
 export interface ScanFinding {
-  /** In the words of the reader: `bearer token`, `IBAN`, or the name of the field. */
   readonly kind: string;
   /** From 1; columns count UTF-16 units, as editors do. */
   readonly line: number;
@@ -18,10 +17,8 @@ export interface ScanFinding {
 
 const DEEPEST = 4;
 const UNPACKING = { longest: 1024 * 1024, times: 1_000 };
-/** Of a file, in bytes. */
 const MOST_UNPACKED = 512 * 1024 * 1024;
 
-/** The text of a file: UTF-8 or UTF-16, packed or not. */
 export function textOfBytes(bytes: Buffer): string {
   return readBytes(bytes, MOST_UNPACKED)?.text ?? bytes.toString('utf8');
 }
@@ -91,7 +88,6 @@ function createLines(text: string): (at: number) => Pick<ScanFinding, 'line' | '
 
 interface Reading {
   readonly text: string;
-  /** Where a character stands in the file. */
   readonly place: (at: number) => number;
 }
 
@@ -101,7 +97,6 @@ const JSON_ESCAPE = /\\(?:["\\/bfnrt]|u[0-9a-f]{4})/gi;
 const OCTET = /%[0-9a-f]{2}/gi;
 const PLAIN_ESCAPES: Readonly<Record<string, string>> = { b: ' ', f: ' ', n: '\n', r: '\r', t: '\t' };
 
-/** The text itself first; others only where they read otherwise. */
 function readingsOf(text: string): Reading[] {
   const unescaped = unwrapAll({ text, place: (at) => at }, JSON_ESCAPE, (found) =>
     found[1] === 'u'
@@ -151,7 +146,6 @@ function unwrapOnce(reading: Reading, wrapping: RegExp, unwrap: (found: string) 
   };
 }
 
-/** The last position in a rising list whose number is not larger. */
 function lastUpTo(numbers: readonly number[], wanted: number): number {
   let [low, high] = [0, numbers.length - 1];
   while (low < high) {

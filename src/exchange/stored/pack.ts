@@ -215,7 +215,6 @@ const INVARIANT = new Set([
 /** What is kept in the place of a header whose value is the call's own, for each name the same; null for all others. */
 const nameAlone = byHeaderName((key, name): PackedHeader | null => (INVARIANT.has(key) ? null : [name]));
 
-/** Brings a packed exchange of one format to the next. */
 type Step = (packed: PackedExchange) => PackedExchange;
 
 /**

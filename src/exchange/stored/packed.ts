@@ -48,7 +48,6 @@ export type PackedOwn = readonly [
   faultMessage?: string | null,
   /** Of the clock, where it was moved, in ms. */
   ahead?: number,
-  /** See `Exchange`. */
   crossed?: number,
   /** See `Exchange`; null: there is none, and more follows. */
   scope?: string | null,

@@ -27,7 +27,6 @@ const digestOf = (statement: string): Buffer => hash('sha256', statement, 'buffe
 
 const bytesOf = (bytes: Uint8Array): ArrayBuffer => new Uint8Array(bytes).buffer;
 
-/** The request to an authority, DER. `nonce` ties its answer to this request. */
 export function timeStampRequest(statement: string, nonce: Uint8Array): Uint8Array {
   const request = new TimeStampReq({
     version: 1,
@@ -41,7 +40,6 @@ export function timeStampRequest(statement: string, nonce: Uint8Array): Uint8Arr
   return new Uint8Array(request.toSchema().toBER());
 }
 
-/** Positive, in its shortest form, as DER wants it. */
 function integerOf(bytes: Uint8Array): Integer {
   return Integer.fromBigInt(BigInt(`0x${Buffer.from(bytes).toString('hex') || '0'}`));
 }
@@ -68,7 +66,6 @@ export function readTimeStampResponse(
 
 /** A certificate that the reader trusts: of an authority itself, or of a CA above one. */
 export interface StampAnchor {
-  /** SHA-256, hex. */
   readonly fingerprint: string;
   readonly certificate: Certificate;
 }
@@ -105,7 +102,6 @@ export type StampState = 'trusted' | 'unchecked' | 'other' | 'forged' | 'purpose
 
 export interface CheckedTimeStamp {
   readonly state: StampState;
-  /** Epoch ms; null where nothing is known of it. */
   readonly at: number | null;
   /** Subject of the authority's certificate; empty where its signature was not found to fit. */
   readonly authority: string;
@@ -152,7 +148,6 @@ async function judgeSigner(
   return as(chained === null ? 'stranger' : 'trusted');
 }
 
-/** null where the signature does not fit, or what else was asked for. */
 async function signerOf(signed: SignedData, asked: SignedDataVerifyParams): Promise<Certificate | null> {
   try {
     const found = await signed.verify({ ...asked, signer: 0, extendedMode: true });
