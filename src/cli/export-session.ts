@@ -11,9 +11,8 @@ import type { CliContext } from './context.js';
 import { fileToWrite, printable, printJson, printLine } from './output.js';
 import { createProgress } from './progress.js';
 import { sendAll } from './send.js';
-import { type StoreFlags, sessionOf, withStore } from './sessions-store.js';
+import { type StoreFlags, sessionOf, warnOfBreaks, withStore } from './sessions-store.js';
 import { version } from './version.js';
-import { warnOfBreaks } from './warn-of-breaks.js';
 import { writeFile } from './write-file.js';
 
 interface Flags extends StoreFlags {

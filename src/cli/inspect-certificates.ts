@@ -1,11 +1,13 @@
-/** Reads certificates from files and standard input, inspects and judges them. */
+/** Reads certificates from files and standard input, judges and shows them. */
 import { X509Certificate } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import {
   type CertificateFacts,
+  certificateCard,
   createTrust,
+  daysLeft,
   inspectCertificate,
   parsePemFile,
   type Trust,
@@ -23,8 +25,9 @@ import {
 } from '../rules/index.js';
 import { createRecogniser, DISCOVERY_PATH, SandgateError } from '../spec/index.js';
 import { readStandardInput, STANDARD_INPUT } from './input-file.js';
+import { renderTable } from './table.js';
 
-export interface Inspected {
+interface Inspected {
   /** As it was typed; `-` for standard input. */
   readonly file: string;
   readonly facts: CertificateFacts;
@@ -43,7 +46,7 @@ export async function readInput(file: string, stdin: Readable): Promise<Buffer> 
   return bytes;
 }
 
-export const nameOf = (file: string): string => (file === STDIN ? STANDARD_INPUT : file);
+const nameOf = (file: string): string => (file === STDIN ? STANDARD_INPUT : file);
 
 /** Trust anchors and revocation lists of the files given; where none are, those of the folder, as far as it has them. */
 export async function readTrust(
@@ -93,13 +96,13 @@ function isIssuerOf(issuer: Uint8Array, der: Uint8Array): boolean {
   }
 }
 
-export const findingsOf = ({ verdicts }: Inspected): string[] =>
+const findingsOf = ({ verdicts }: Inspected): string[] =>
   (verdicts ?? []).filter(({ verdict }) => verdict === 'violated').map(({ rule }) => rule.id);
 
 export const violatesAMust = ({ verdicts }: Inspected): boolean =>
   (verdicts ?? []).some(({ verdict, severity }) => verdict === 'violated' && severity === 'must');
 
-export interface RuleVerdict extends RuleResult {
+interface RuleVerdict extends RuleResult {
   readonly rule: Rule;
   readonly severity: Rule['severity'][Profile];
 }
@@ -140,4 +143,67 @@ function judgeCertificate(facts: CertificateFacts, profile: Profile, now: number
     severity: rule.severity[profile],
     ...judgeByRule(rule, exchange, NO_CHAIN_OF_CALLS, options, FINGERPRINT),
   }));
+}
+
+export const rolesOf = ({ roles }: CertificateFacts): string[] => roles.map(({ oid, role }) => role ?? oid);
+
+function ruleRow({ rule, severity, verdict, violations }: RuleVerdict): string[] {
+  const told = violations.map(({ expected, actual }) =>
+    actual === undefined ? `expected ${expected}` : `expected ${expected}, found ${actual}`,
+  );
+  return [rule.id, severity, verdict, told.join(' | ')];
+}
+
+const COLUMNS = ['rule', 'severity', 'verdict', ''];
+
+/** `width`: of the screen, in characters; undefined in a pipe. `now` in epoch ms. */
+export function renderCard({ file, facts, verdicts }: Inspected, now: number, width?: number): string {
+  const rows = certificateCard(facts, now).map(
+    ([name, text]) => `  ${name.toLowerCase().padEnd(13)} ${text}\n`,
+  );
+  const rules =
+    verdicts === null
+      ? '  A CA in the chain of the certificate above: not judged.\n'
+      : renderTable(COLUMNS, verdicts.map(ruleRow), width === undefined ? undefined : width - 2).replace(
+          /^(?=.)/gm,
+          '  ',
+        );
+  return `${file}\n${rows.join('')}\n${rules}`;
+}
+
+/** The first members, to `findings`, are fixed; scripts rely on them. */
+export function toRecord(inspected: Inspected, now: number): Record<string, unknown> {
+  const { file, facts, verdicts } = inspected;
+  return {
+    file,
+    subject: facts.subject,
+    organizationIdentifier: facts.organizationIdentifier?.text ?? null,
+    roles: rolesOf(facts),
+    ncaName: facts.ncaName,
+    ncaId: facts.ncaId,
+    qcType: facts.qcType,
+    qcCompliance: facts.qcCompliance,
+    keyType: facts.keyType,
+    keySize: facts.keySize,
+    notBefore: facts.notBefore,
+    notAfter: facts.notAfter,
+    fingerprint256: facts.fingerprint256,
+    encoding: facts.encoding,
+    findings: findingsOf(inspected),
+    verdicts:
+      verdicts === null ? null : Object.fromEntries(verdicts.map((one) => [one.rule.id, one.verdict])),
+    daysLeft: daysLeft(facts.notAfter, now),
+    issuer: facts.issuer,
+    serialNumber: facts.serialNumber,
+    organization: facts.organization,
+    dnsNames: facts.dnsNames,
+    policies: facts.policies,
+    curve: facts.curve,
+    signatureAlgorithm: facts.signatureAlgorithm,
+    keyUsage: facts.keyUsage,
+    extendedKeyUsage: facts.extendedKeyUsage,
+    chain: facts.chain,
+    revocation: facts.revocation,
+    problems: facts.problems,
+  };
 }

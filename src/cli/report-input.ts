@@ -15,7 +15,7 @@ import {
 import { bytesOf } from '../exchange/recording/index.js';
 import { readBytes, readText } from '../files/index.js';
 import { SandgateError } from '../spec/index.js';
-import { withNamed } from './named-recording.js';
+import { withNamed } from './sessions-store.js';
 
 export interface TrustFlags {
   /** The public key that checkpoints must be signed with; the one that the gateway left beside its own by default. */

@@ -17,8 +17,8 @@ import { readRecording } from '../exchange/recording/index.js';
 import { readText } from '../files/index.js';
 import { counted, SandgateError } from '../spec/index.js';
 import type { CliContext } from './context.js';
-import { withNamed } from './named-recording.js';
 import { printLine } from './output.js';
+import { withNamed } from './sessions-store.js';
 import { writeFile } from './write-file.js';
 
 export interface NamedSource extends RerunSource {

@@ -1,10 +1,25 @@
-/** The store that a command works on, the options that name it, and the session that was asked for. */
-
+/** The store that a command works on, the options that name it, and the session or file that was asked for. */
 import type { Command } from 'commander';
-import { loadConfig, openConfigured } from '../app/config/index.js';
+import {
+  type Config,
+  isFile,
+  loadConfig,
+  openConfigured,
+  openConfiguredIfAny,
+  pickSource,
+} from '../app/config/index.js';
 import { counted, SandgateError, slipOf } from '../spec/index.js';
-import { isInMemory, type SessionInfo, type Store, storeName } from '../store/index.js';
+import {
+  breakText,
+  type ChainBreak,
+  isInMemory,
+  type Rows,
+  type SessionInfo,
+  type Store,
+  storeName,
+} from '../store/index.js';
 import type { CliContext } from './context.js';
+import { printLine } from './output.js';
 
 /** Opens the store that `serve` would use, does the work, and closes it. `make`: it may be a new one. */
 export async function withStore<T>(
@@ -74,3 +89,44 @@ export const storeFlags = ({
   storeKeyFile,
   storeRead,
 });
+
+interface NamedSession {
+  readonly store: Store;
+  readonly session: SessionInfo;
+}
+
+/** Does the work, with null where it is a file, and closes the store. @throws SandgateError where there is neither */
+export async function withNamed<T>(
+  name: string,
+  config: Config,
+  work: (found: NamedSession | null) => Promise<T>,
+): Promise<T> {
+  const store = await openConfiguredIfAny(config);
+  try {
+    const sessions = (await store?.sessions()) ?? [];
+    const session = sessions.find((one) => one.name === name);
+    const known = { isFile: isFile(name), isSession: session !== undefined, store: storeName(config.store) };
+    const names = sessions.map((one) => one.name);
+    const isNamed = pickSource(name, known, names) === 'session' && store !== null && session !== undefined;
+    return await work(isNamed ? { store, session } : null);
+  } finally {
+    await store?.close();
+  }
+}
+
+const MOST_SHOWN = 20;
+
+/** On standard error; and the command ends with 1. Sound recordings are passed on without a word. */
+export async function warnOfBreaks(
+  breaks: Rows<ChainBreak> | readonly ChainBreak[],
+  session: string,
+  { stderr, exitWith }: CliContext,
+): Promise<void> {
+  const found: ChainBreak[] = [];
+  for await (const one of breaks) found.push(one);
+  if (found.length === 0) return;
+  printLine(stderr, `Warning: the session ${session} was changed after it was recorded.`);
+  for (const one of found.slice(0, MOST_SHOWN)) printLine(stderr, `  - ${breakText(one)}`);
+  if (found.length > MOST_SHOWN) printLine(stderr, `  - and ${found.length - MOST_SHOWN} more`);
+  exitWith(1);
+}

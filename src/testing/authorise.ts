@@ -1,19 +1,22 @@
 /** Walks an SCA without a browser: from the link of a creation to the redirect that the TPP gets. */
 import { createHash } from 'node:crypto';
+import { type Exchange, memberOf, textMember } from '../exchange/index.js';
 import { readStream } from '../files/index.js';
 import { answerTo } from '../outgoing/index.js';
 import {
+  consentScope,
   DISCOVERY_PATH,
   isScaScenario,
+  paymentScope,
   SandgateError,
   SCA_SCENARIO_IDS,
   type ScaScenario,
+  scopeInPath,
   slipOf,
 } from '../spec/index.js';
-import type { GivenParameters } from './given-link.js';
 import type { AgentOptions, AuthoriseOptions, AuthoriseResult } from './types.js';
 
-export interface AuthoriseParts {
+interface AuthoriseParts {
   readonly agent: AgentOptions;
   readonly given: GivenParameters;
   /** A text that nobody guesses. */
@@ -166,4 +169,40 @@ function resultOf(url: string, { searchParams: asked }: URL, verifier: string | 
     redirectUri: asked.get(NAMES.redirectUri) ?? '',
     scope: asked.get(NAMES.scope) ?? '',
   };
+}
+
+/** Of the parameters that an authorization request needs, those that follow from the call that gave its link. */
+interface GivenParameters {
+  readonly scope?: string;
+  readonly clientId?: string;
+  readonly redirectUri?: string;
+}
+
+export function parametersOf(link: string, exchanges: readonly Exchange[]): GivenParameters {
+  const giver = exchanges.findLast((exchange) => linkOf(exchange) === link);
+  const scope = giver === undefined ? undefined : scopeOf(giver);
+  if (giver === undefined || scope === undefined) return {};
+  // An authorisation that is started by itself goes back to where its creation said.
+  const redirectUri = [giver, ...exchanges.filter((one) => scopeOf(one) === scope)]
+    .map(({ call }) => call.header['tpp-redirect-uri'])
+    .find((uri) => uri !== undefined);
+  const { tpp } = giver.call;
+  return {
+    scope,
+    ...(tpp === null || tpp.startsWith('cert:') ? {} : { clientId: tpp }),
+    ...(redirectUri === undefined ? {} : { redirectUri }),
+  };
+}
+
+function linkOf({ answer }: Exchange): unknown {
+  if (answer?.content.kind !== 'json') return undefined;
+  return memberOf(memberOf(memberOf(answer.content.value, '_links'), 'scaOAuth'), 'href');
+}
+
+function scopeOf({ call, answer }: Exchange): string | undefined {
+  const named = scopeInPath(call.params);
+  if (named !== null) return named;
+  const [consent, payment] = ['consentId', 'paymentId'].map((name) => textMember(answer?.content, name));
+  if (consent !== undefined) return consentScope(consent);
+  return payment === undefined ? undefined : paymentScope(payment);
 }

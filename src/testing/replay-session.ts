@@ -1,12 +1,12 @@
 /** A gateway that replays a cassette, and records it where there is none. */
+
+import type { HowToRecord } from '../answer/index.js';
 import { systemParts } from '../app/index.js';
 import { SandgateError } from '../spec/index.js';
-import { cassetteExists } from './cassette-file.js';
+import { cassetteExists, openRecordingTask, type RecordingTask } from './cassette-file.js';
 import { lockCassette } from './cassette-lock.js';
-import { isCi, modeOf, planRecording, recordByMode } from './record-mode.js';
-import { openRecordingTask, type RecordingTask } from './recording-task.js';
 import { openGateway } from './start-gateway.js';
-import type { Gateway, GatewayOptions, ReplayOptions } from './types.js';
+import type { Gateway, GatewayOptions, RecordMode, ReplayOptions } from './types.js';
 
 export async function openReplay(file: string, options: ReplayOptions): Promise<Gateway> {
   const { mode: asked = 'once', recordFrom, ...rest } = options;
@@ -94,4 +94,54 @@ function closingWith(gateway: Gateway, close: () => Promise<void>): Gateway {
       return closed;
     },
   };
+}
+
+const RECORD_MODES = ['once', 'new', 'all', 'none'] as const satisfies readonly RecordMode[];
+
+/** For one run, without a change of the test. */
+const VARIABLE = 'SANDGATE_RECORD';
+
+/** What a test asks for, or instead of it what the environment does; mode none stays. Not on CI: see `planRecording`. */
+function modeOf(asked: RecordMode, env: Readonly<Record<string, string | undefined>>): RecordMode {
+  const wanted = env[VARIABLE];
+  if (wanted === undefined || wanted === '' || asked === 'none') return asked;
+  const mode = RECORD_MODES.find((one) => one === wanted);
+  if (mode !== undefined) return mode;
+  throw new SandgateError('testing.record-mode', {
+    mode: `${VARIABLE}=${wanted}`,
+    modes: RECORD_MODES.join(', '),
+  });
+}
+
+/** What has changed is recorded as a whole journey; what is new, or once more, is put into its place. */
+const recordByMode: HowToRecord = (kind) => {
+  const mode = kind === 'not-recorded' || kind === 'used-up' ? 'new' : 'all';
+  const what = mode === 'new' ? 'adds it to the recording' : 'records the journey again';
+  return `Mode ${mode} ${what}: ${VARIABLE}=${mode} npx vitest run with the test.`;
+};
+
+type RecordPlan = 'replay' | 'record' | 'extend';
+
+interface RecordFacts {
+  readonly file: string;
+  readonly exists: boolean;
+  /** Whether this is CI, where a recording would be lost, and would hide that a call is not covered. */
+  readonly ci: boolean;
+}
+
+/** Throws a SandgateError where the mode cannot be followed. */
+function planRecording(mode: RecordMode, { file, exists, ci }: RecordFacts): RecordPlan {
+  if (!RECORD_MODES.includes(mode))
+    throw new SandgateError('testing.record-mode', { mode, modes: RECORD_MODES.join(', ') });
+  if (mode === 'none' && !exists) throw new SandgateError('testing.no-cassette', { file });
+  if (mode === 'none' || (mode === 'once' && exists)) return 'replay';
+  if (!ci) return mode === 'new' && exists ? 'extend' : 'record';
+  if (mode === 'new' && exists) return 'replay';
+  if (mode === 'all') throw new SandgateError('testing.ci-mode-all', { file });
+  throw new SandgateError('testing.ci-records', { lacking: `there is no cassette ${file}` });
+}
+
+/** As CI services set it: `CI=true`, `CI=1`. */
+function isCi(env: Readonly<Record<string, string | undefined>>): boolean {
+  return !['', '0', 'false'].includes((env.CI ?? '').toLowerCase());
 }

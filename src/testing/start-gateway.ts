@@ -1,5 +1,4 @@
 /** A gateway inside the test's own process: real mutual TLS on free ports, a store in memory, a clock that can be moved. */
-
 import type { HowToRecord, Replay } from '../answer/index.js';
 import {
   CONFIG_OPTIONS,
@@ -10,7 +9,7 @@ import {
   startSandgate,
   systemParts,
 } from '../app/index.js';
-import type { Exchange } from '../exchange/index.js';
+import { type Exchange, isStep, type SessionNote, type StepNote } from '../exchange/index.js';
 import {
   effectiveSeverity,
   type Finding,
@@ -19,11 +18,9 @@ import {
   type SeverityOverrides,
 } from '../rules/index.js';
 import { SandgateError, slipOf } from '../spec/index.js';
-import type { RecordedExchange } from '../store/index.js';
-import { authorise } from './authorise.js';
-import { parametersOf } from './given-link.js';
+import type { Batch, RecordedExchange } from '../store/index.js';
+import { authorise, parametersOf } from './authorise.js';
 import { watchMisses } from './misses.js';
-import { createRecordedSteps } from './recorded-steps.js';
 import type { Session, SessionExchange, SessionFinding } from './session-types.js';
 import { testBankOf } from './test-bank.js';
 import { agentOptions, openTestCertificates } from './test-certificates.js';
@@ -172,5 +169,29 @@ function locate(finding: Finding, { call, answer }: Exchange): SessionFinding {
     method: call.request.method,
     path: call.request.path,
     status: answer?.status ?? null,
+  };
+}
+
+/** Takes what is kept, a batch at a time, in order. */
+function createRecordedSteps(): (batch: Batch) => RecordedExchange[] {
+  /** By session: those that nothing followed yet. */
+  const waiting = new Map<string, StepNote[]>();
+  return ({ notes = [], records }) => {
+    const taken: RecordedExchange[] = [];
+    const takeUpTo = (place: number): void => {
+      for (const record of records.slice(taken.length, place)) {
+        const { session } = record.exchange.call;
+        const steps = waiting.get(session);
+        taken.push(steps === undefined ? record : { ...record, steps });
+        waiting.delete(session);
+      }
+    };
+    for (const { session, note, behind } of notes) {
+      takeUpTo(behind?.records ?? 0);
+      const steps = [note as SessionNote].filter(isStep);
+      if (steps.length > 0) waiting.set(session, [...(waiting.get(session) ?? []), ...steps]);
+    }
+    takeUpTo(records.length);
+    return taken;
   };
 }

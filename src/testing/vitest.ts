@@ -1,9 +1,8 @@
 /** `import 'sandgate/testing/vitest'` in a test or a set-up file: the matchers, and their types. */
 import { afterEach, beforeEach, expect } from 'vitest';
 import { toComply, toHaveFinding, toStayWithinDailyLimit } from './matchers/findings.js';
-import { missesText } from './matchers/misses-text.js';
 import { toFollow } from './matchers/to-follow.js';
-import { toHaveUsedWholeRecording } from './matchers/to-have-used-whole-recording.js';
+import { missesText, toHaveUsedWholeRecording } from './matchers/to-have-used-whole-recording.js';
 import { countMisses, missesSince } from './misses.js';
 import type { OperationName } from './session-types.js';
 import type { ComplyOptions } from './types.js';

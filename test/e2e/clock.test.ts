@@ -2,7 +2,7 @@
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { REAL } from '../../src/app/clock/clock.js';
-import { keptClock } from '../../src/app/clock/clock-notes.js';
+import { keptClock } from '../../src/app/clock/clock-settings.js';
 import { drawReport, judgeRecording, loadConfig, openSessionSource, showClock } from '../../src/app/index.js';
 import { arrivedAt, through, timeOfId } from '../../src/exchange/index.js';
 import { buildCassette, readRecording } from '../../src/exchange/recording/index.js';

@@ -2,5 +2,9 @@
 export { type Certificates, ensureCertificates } from './ensure.js';
 export { type IssueOrder, issueInto } from './issue.js';
 export { KEY_TYPES, type KeyType } from './key-pairs.js';
-export { type ListedCertificate, listCertificates } from './list.js';
-export { TEST_CERTIFICATE_NAMES, type TestCertificateName } from './test-certificates.js';
+export {
+  type ListedCertificate,
+  listCertificates,
+  TEST_CERTIFICATE_NAMES,
+  type TestCertificateName,
+} from './test-certificates.js';

@@ -3,7 +3,7 @@ import type { FileBytes } from '../../exchange/recording/index.js';
 import { type Finding, GRAVITY, RULES, type Rule, type Severity } from '../../rules/index.js';
 import type { RecordedExchange } from '../../store/index.js';
 import type { Config } from '../config/config.js';
-import { type FileToJudge, openJudgedFile } from './judged-file.js';
+import { type FileToJudge, openJudgedFile } from '../report/file-source.js';
 
 export interface Occurrence extends Pick<Finding, 'place' | 'expected' | 'actual' | 'waived'> {
   readonly exchange: string;

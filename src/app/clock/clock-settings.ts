@@ -1,9 +1,11 @@
-/** What may be asked of the clock from outside: read in full before anything of it is done. */
+/** What may be asked of the clock from outside, what sessions note of it, and how it goes on after a restart. */
 import * as z from 'zod';
 import type { ClockPort, ShownClock } from '../../admin/index.js';
+import type { NoteSettings } from '../../exchange/index.js';
 import { SandgateError } from '../../spec/index.js';
+import { COMMON_WORLD, type SessionInfo } from '../../store/index.js';
 import type { Config } from '../config/config.js';
-import { isWithin } from '../config/times.js';
+import { isWithin, readSpeed } from '../config/times.js';
 import { allSourcesOf, readWanted, values } from '../config/values.js';
 import type { SystemParts } from '../system/system-parts.js';
 import {
@@ -83,7 +85,7 @@ export function showClock(clock: Pick<Clock, 'now' | 'state'>): ShownClock {
   return { now: new Date(clock.now()).toISOString(), mode, speed: speed.text };
 }
 
-export function changeOf(shown: number, { now, advance, mode, speed }: Wanted): ClockChange {
+function changeOf(shown: number, { now, advance, mode, speed }: Wanted): ClockChange {
   if (now?.kind === 'real' || mode === 'real') return { mode: 'real' };
   const by = now?.kind === 'by' ? now.by : advance;
   const at = now?.kind === 'at' ? now.at : by === undefined ? undefined : shown + by;
@@ -120,4 +122,51 @@ function startOf({ clock, clockSpeed: speed }: ClockConfig, kept: ClockState, no
   if (clock?.kind === 'real' && speed === undefined) return REAL;
   const move = clock === undefined || clock.kind === 'real' ? {} : changeOf(now, { now: clock });
   return changed(base, { ...move, mode: 'running', ...(speed === undefined ? {} : { speed }) }, now);
+}
+
+const iso = (at: number): string => new Date(at).toISOString();
+
+export function noteMove({ from, to, after: { mode, speed } }: ClockMove): NoteSettings<'clock'> {
+  return { from: iso(from), to: iso(to), mode, speed: speed.text };
+}
+
+/** undefined: the machine's, of which nothing is noted. */
+export function noteClock({ mode, speed, shown, since }: ClockState): NoteSettings<'started'>['clock'] {
+  if (mode === 'real') return undefined;
+  return { now: iso(shown), mode, speed: speed.text, since: iso(since) };
+}
+
+/**
+ * The clock of a world, as the newest note of the store's own sessions in it has it. A file that was imported tells of another
+ * gateway's.
+ */
+export function keptClock(sessions: readonly Pick<SessionInfo, 'notes'>[], world: string): ClockState {
+  let newest: { readonly at: number; readonly state: ClockState } | undefined;
+  for (const { notes } of sessions) {
+    if (notes.some(({ kind }) => kind === 'imported')) continue;
+    let isOfWorld = false;
+    for (const note of notes) {
+      const { at } = note;
+      if (note.kind === 'started') isOfWorld = (note.settings.world ?? COMMON_WORLD) === world;
+      else if (note.kind !== 'clock') continue;
+      if (!isOfWorld || at < (newest?.at ?? 0)) continue;
+      const state = readState(
+        note.kind === 'started'
+          ? note.settings.clock
+          : { ...note.settings, now: note.settings.to, since: new Date(at).toISOString() },
+      );
+      newest = { at, state };
+    }
+  }
+  return newest?.state ?? REAL;
+}
+
+export function readState(noted: unknown): ClockState {
+  const { now, since: when, mode: named, speed: typed } = (noted ?? {}) as Partial<Record<string, unknown>>;
+  const shown = Date.parse(String(now));
+  const since = Date.parse(String(when));
+  const mode = CLOCK_MODES.find((one) => one === named) ?? 'real';
+  const speed = readSpeed(String(typed));
+  if (mode === 'real' || speed === undefined || Number.isNaN(shown + since)) return REAL;
+  return { mode, speed, shown, since };
 }

@@ -2,7 +2,7 @@
 import { existsSync } from 'node:fs';
 import { counted, DAY_MS } from '../../spec/index.js';
 import { checkDriver, isInMemory, storeFile, storeName } from '../../store/index.js';
-import { listCertificates } from '../certificates/list.js';
+import { listCertificates } from '../certificates/test-certificates.js';
 import type { Config } from '../config/config.js';
 import { openConfiguredIfAny } from '../config/open-configured.js';
 import { megabytes, roomFor } from '../gateway/disk-room.js';

@@ -1,5 +1,6 @@
 /** The listener for operators: what its pages and its API may see, and do. */
 import { X509Certificate } from 'node:crypto';
+import { setImmediate } from 'node:timers/promises';
 import {
   type Admin,
   type CertificateFile,
@@ -9,25 +10,26 @@ import {
   type Ports,
   type ReadinessCheck,
   type ResendPort,
+  type SessionsPort,
 } from '../../admin/index.js';
 import { inspectCertificate, parsePemFile, TRUSTS_NOBODY, type Trust } from '../../certificate/index.js';
 import { createFingerprint } from '../../exchange/index.js';
 import { listenError } from '../../gateway/index.js';
 import { budgets } from '../../ledger/index.js';
-import type { Lookup } from '../../store/index.js';
+import { dateAt, SandgateError } from '../../spec/index.js';
+import { isSessionName, type Lookup, SESSION_NAME_FORM, type Store } from '../../store/index.js';
 import { worldOf } from '../bank/index.js';
 import { PAGE_FOLDER } from '../built.js';
 import type { Certificates } from '../certificates/ensure.js';
-import { type ListedCertificate, listCertificates } from '../certificates/list.js';
+import { type ListedCertificate, listCertificates } from '../certificates/test-certificates.js';
 import type { Config } from '../config/config.js';
-import { errorFacts } from '../system/log.js';
-import type { SystemParts } from '../system/system-parts.js';
+import type { Sessions } from '../sessions/open-sessions.js';
+import { errorFacts, type SystemParts } from '../system/system-parts.js';
 import type { Urls } from './addresses.js';
 import type { Answering } from './answering.js';
-import { createOperatorsView } from './operators-view.js';
+import { createOperatorsView } from './headers.js';
 import type { Recording } from './recording.js';
 import { createResend } from './resend.js';
-import { sessionsPort } from './sessions-port.js';
 
 export interface ListenersParts {
   readonly config: Config;
@@ -180,5 +182,55 @@ function fileOf({ name, facts, flaw }: ListedCertificate, sent: ReadonlySet<stri
     tpp: organizationIdentifier?.text ?? null,
     fingerprint: fingerprint256,
     canResend: sent.has(name),
+  };
+}
+
+/** Exchanges, some ms of work; calls are answered in between. */
+const A_TURN = 20;
+
+function sessionsPort(
+  config: Config,
+  { store, sessions }: { readonly store: Store; readonly sessions: Sessions },
+  clock: () => number,
+  version: string,
+): SessionsPort {
+  let isReporting = false;
+  const report: SessionsPort['report'] = async (session, format) => {
+    const [{ renderReport }, { drawReport, openSessionSource }] = await Promise.all([
+      import('../../report/index.js'),
+      import('../report/index.js'),
+    ]);
+    // What the session was recorded under counts, so that it is what `sandgate report` says of it.
+    const loaded = { config, effective: [] };
+    const source = await openSessionSource(store, session, { loaded, today: dateAt(clock()) });
+    const drawn = await drawReport(source, { version }, (taken) =>
+      taken % A_TURN === 0 ? setImmediate() : undefined,
+    );
+    return renderReport(drawn, format);
+  };
+  return {
+    all: () => store.sessions(),
+    current: sessions.current,
+    begin: (name = config.session ?? dateAt(clock())) => {
+      if (!isSessionName(name)) throw new SandgateError('session.name', { name, form: SESSION_NAME_FORM });
+      return sessions.follow(name);
+    },
+    mark: (name, text) => {
+      if (!sessions.isOpen(name)) throw new SandgateError('session.not-open', { name: name.slice(0, 100) });
+      return sessions.mark(name, text);
+    },
+    write: async function* (session, format) {
+      const { exportSession } = await import('../sessions/export-session.js');
+      yield* exportSession(store, session, { format, version, segment: config.segment });
+    },
+    report: async (session, format) => {
+      if (isReporting) throw new SandgateError('report.busy', {});
+      isReporting = true;
+      try {
+        return await report(session, format);
+      } finally {
+        isReporting = false;
+      }
+    },
   };
 }

@@ -10,14 +10,12 @@ import { createClockSettings } from '../clock/clock-settings.js';
 import type { Config } from '../config/config.js';
 import { allSourcesOf } from '../config/values.js';
 import { judgeBy, judgingOf } from '../report/judging.js';
-import { errorFacts } from '../system/log.js';
-import type { SystemParts } from '../system/system-parts.js';
+import { errorFacts, type SystemParts } from '../system/system-parts.js';
 import type { Urls } from './addresses.js';
-import { createConfiguredEmulator, linksParts } from './configured-emulator.js';
 import { createFaults } from './faults.js';
 import type { Recording } from './recording.js';
 import { createShadow } from './shadow.js';
-import { createSources } from './sources.js';
+import { createConfiguredEmulator, createSources, linksParts } from './sources.js';
 import { createSwitchedJudge, createSwitches, createWaivers, type Positions } from './switches.js';
 import { openUpstream } from './upstream-source.js';
 

@@ -14,7 +14,7 @@ import { startRetention } from '../sessions/retention.js';
 import type { SystemParts } from '../system/system-parts.js';
 import { knownUrls, type Urls } from './addresses.js';
 import { type Answering, createAnswering } from './answering.js';
-import { openEvidenceKey } from './evidence-key.js';
+import { openEvidenceKey } from './evidence.js';
 import { type Listeners, openListeners } from './listeners.js';
 import { type OnRecorded, openRecording, type Recording } from './recording.js';
 

@@ -7,7 +7,7 @@ import type { Config } from '../config/config.js';
 import { openConfigured } from '../config/open-configured.js';
 import { allSourcesOf } from '../config/values.js';
 import type { SystemParts } from '../system/system-parts.js';
-import { openEvidenceKey } from './evidence-key.js';
+import { openEvidenceKey } from './evidence.js';
 
 /**
  * Certificates, the evidence key, the store with its schema. What it gives holds a store that one group alone can serve,

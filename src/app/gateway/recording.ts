@@ -6,22 +6,20 @@ import { createFingerprint, createIdSource, createPseudonyms, firstIdAt } from '
 import { createRecorder, type Recorder } from '../../recorder/index.js';
 import { DAY_MS, dateAt, SandgateError } from '../../spec/index.js';
 import { after, type Batch, COMMON_WORLD, type KeptChange, SLOTS, type Store } from '../../store/index.js';
-import { keptClock, noteMove, readState } from '../clock/clock-notes.js';
-import { openClock } from '../clock/clock-settings.js';
+import { keptClock, noteMove, openClock, readState } from '../clock/clock-settings.js';
 import type { Config } from '../config/config.js';
 import { openConfigured } from '../config/open-configured.js';
 import { sourcesOf } from '../config/values.js';
 import { openSessions, type Sessions } from '../sessions/open-sessions.js';
-import { rotateSizeOf, settingsIn, settingsOf } from '../sessions/settings-of.js';
+import { rotateSizeOf, settingsIn, settingsOf } from '../sessions/session-notes.js';
 import type { SystemParts } from '../system/system-parts.js';
 import { watchRoom } from './disk-room.js';
+import { openWitness } from './evidence.js';
+import { createStoreLog } from './failure-logs.js';
 import { createFeeds } from './feeds.js';
-import { createHeaders } from './headers.js';
-import { openWitness } from './open-witness.js';
-import { createOperatorsView } from './operators-view.js';
+import { createHeaders, createOperatorsView } from './headers.js';
 import { createOthers } from './others.js';
 import { createOwnListeners } from './own-listeners.js';
-import { createStoreLog } from './store-log.js';
 import { createWorlds, type RunningWorld } from './worlds.js';
 
 export type Recording = Awaited<ReturnType<typeof openRecording>>;

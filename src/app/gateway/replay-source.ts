@@ -7,7 +7,7 @@ import { SandgateError } from '../../spec/index.js';
 import { storeName } from '../../store/index.js';
 import type { Config } from '../config/config.js';
 import { isFile, pickSource } from '../config/read-file.js';
-import { recordedAt } from '../sessions/settings-of.js';
+import { recordedAt } from '../sessions/session-notes.js';
 import type { SystemParts } from '../system/system-parts.js';
 import type { Urls } from './addresses.js';
 import type { Recording } from './recording.js';

@@ -5,7 +5,7 @@ import { bytesOfBody, type Call, type HeaderList } from '../../exchange/index.js
 import { SandgateError } from '../../spec/index.js';
 import type { Store } from '../../store/index.js';
 import { readPair } from '../certificates/files.js';
-import { listCertificates } from '../certificates/list.js';
+import { listCertificates } from '../certificates/test-certificates.js';
 import { createSender, type Identity, type Sender } from '../rerun/sender.js';
 import { openTestIdentities } from '../rerun/test-identities.js';
 

@@ -8,7 +8,7 @@ import {
   type SessionNote,
 } from '../../exchange/index.js';
 import type { Refusal } from '../../rules/index.js';
-import { errorFacts, type Log } from '../system/log.js';
+import { errorFacts, type Log } from '../system/system-parts.js';
 import type { Worlds } from './worlds.js';
 
 type ShadowDifference = NoteSettings<'shadow'>['differences'][number];

@@ -15,7 +15,7 @@ import { isLoopback } from '../config/values.js';
 import type { Sessions } from '../sessions/open-sessions.js';
 import type { SystemParts } from '../system/system-parts.js';
 import type { Urls } from './addresses.js';
-import { createBankLog, createFailureLog } from './bank-log.js';
+import { createBankLog, createFailureLog } from './failure-logs.js';
 
 export type ConfiguredUpstream = NonNullable<Awaited<ReturnType<typeof openUpstream>>>;
 

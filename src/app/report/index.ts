@@ -1,5 +1,5 @@
 /** What a report is made from: a session or a file, judged. */
-export { drawReport } from './draw-report.js';
+
 export { openFileSource } from './file-source.js';
-export { type OpenedSource, openSessionSource } from './source.js';
+export { drawReport, type OpenedSource, openSessionSource } from './source.js';
 export { checkOutside, checkWhole, evidenceKey, type ReaderTrust } from './witness.js';

@@ -10,7 +10,14 @@ import {
   type Store,
   withSteps,
 } from '../../store/index.js';
-import { firstOf, isReplay, stepsOf, stepsOfWorlds, stepsWithin, worldOf } from '../sessions/world-steps.js';
+import {
+  firstOf,
+  isReplay,
+  stepsOf,
+  stepsOfWorlds,
+  stepsWithin,
+  worldOf,
+} from '../sessions/session-notes.js';
 
 /** Earlier exchanges that are looked at, the newest. */
 const MOST_EARLIER = 50_000;

@@ -1,7 +1,15 @@
-/** Opens a session of the store as the source of a report. */
+/** Opens a session of the store as the source of a report, and draws a report out of its source. */
 import type { Hindsight } from '../../bank/index.js';
 import { bankOrigin, bankOriginsIn, createFingerprint, gatewayNotes, through } from '../../exchange/index.js';
-import { type Judging, type Recipe, type ReportSource, recipeOf } from '../../report/index.js';
+import {
+  type Judging,
+  openReport,
+  type Recipe,
+  type Report,
+  type ReportOptions,
+  type ReportSource,
+  recipeOf,
+} from '../../report/index.js';
 import {
   type ChainBreak,
   type RecordedExchange,
@@ -14,7 +22,7 @@ import {
 } from '../../store/index.js';
 import { type JudgedBy, judgeRecording } from '../check/judge-recording.js';
 import type { LoadedConfig } from '../config/load.js';
-import { recordedAt } from '../sessions/settings-of.js';
+import { recordedAt } from '../sessions/session-notes.js';
 import { judgeBy, judgingOf } from './judging.js';
 import { earlierSessions, knownBefore } from './ledger.js';
 import { type ChosenSettings, chooseSettings, type Periods, periodsOf } from './periods.js';
@@ -209,4 +217,21 @@ async function originsOf(store: Store, { name, notes }: SessionInfo): Promise<Se
     if (origin !== undefined) origins.add(origin);
   }
   return origins;
+}
+
+/** `pause` is told how many exchanges were taken, and may give others a turn. */
+export async function drawReport(
+  { source, records, breaks }: OpenedSource,
+  options: ReportOptions,
+  pause: (taken: number) => Promise<void> | undefined = () => undefined,
+): Promise<Report> {
+  const builder = openReport(source, options);
+  let taken = 0;
+  for await (const record of records) {
+    builder.take(record);
+    const paused = pause(++taken);
+    if (paused !== undefined) await paused;
+  }
+  for await (const one of breaks()) builder.takeBreak(one);
+  return builder.close();
 }

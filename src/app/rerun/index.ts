@@ -1,8 +1,7 @@
 /** Sends recordings again, and compares the answers. */
 export { mergeNoise, type NoisePlace, readNoise, writeNoise } from './noise.js';
 export { operatorText } from './operator-actions.js';
-export { renderHtml } from './render-html.js';
-export { renderJunit } from './render-junit.js';
+export { renderHtml, renderJunit } from './render.js';
 export { rerunRecording } from './rerun-recording.js';
 export { differenceText, OUTCOMES, type RerunCall, type RerunReport } from './result.js';
 export type { AskPerson, Lender, LentToken, PlannedCall, RerunParts, RerunSource, TokenNeed } from './run.js';

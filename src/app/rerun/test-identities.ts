@@ -1,8 +1,11 @@
 /** Test certificates for the calls of a recording: each is sent with the one that says what its own said. */
 import type { CertificateFacts, CertificateObservation } from '../../certificate/index.js';
 import { readPair } from '../certificates/files.js';
-import { type ListedCertificate, listCertificates } from '../certificates/list.js';
-import { TEST_CERTIFICATE_NAMES } from '../certificates/test-certificates.js';
+import {
+  type ListedCertificate,
+  listCertificates,
+  TEST_CERTIFICATE_NAMES,
+} from '../certificates/test-certificates.js';
 import type { Identity } from './sender.js';
 
 const USUAL = 'tpp';

@@ -8,8 +8,7 @@ import {
   withSteps,
   withUnfinished,
 } from '../../store/index.js';
-import { recordedAt } from './settings-of.js';
-import { firstOf, stepsOf, stepsOfWorlds, stepsWithin } from './world-steps.js';
+import { firstOf, recordedAt, stepsOf, stepsOfWorlds, stepsWithin } from './session-notes.js';
 
 export const EXPORT_FORMATS = ['cassette', 'har'] as const;
 export type ExportFormat = (typeof EXPORT_FORMATS)[number];

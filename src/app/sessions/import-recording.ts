@@ -26,7 +26,7 @@ import {
 import { judgeRecording } from '../check/judge-recording.js';
 import type { Config } from '../config/config.js';
 import { createOfflineJudge } from '../report/judging.js';
-import { judgedBy } from './settings-of.js';
+import { judgedBy } from './session-notes.js';
 
 export interface ImportParts {
   readonly store: Store;

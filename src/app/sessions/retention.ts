@@ -6,9 +6,8 @@ import { DAY_MS } from '../../spec/index.js';
 import { indexPath, type SessionInfo, type Store } from '../../store/index.js';
 import type { Config } from '../config/config.js';
 import type { Recording } from '../gateway/recording.js';
-import { errorFacts } from '../system/log.js';
-import type { SystemParts } from '../system/system-parts.js';
-import { keepSizeOf } from './settings-of.js';
+import { errorFacts, type SystemParts } from '../system/system-parts.js';
+import { keepSizeOf } from './session-notes.js';
 
 const FIRST_MS = 1_000;
 const EVERY_MS = 60_000;

@@ -6,9 +6,8 @@ import { compareReports, DEFAULT_CAPS, type Judging, type Report, renderReport }
 import { counted, SandgateError } from '../../spec/index.js';
 import type { ChainBreak, Store } from '../../store/index.js';
 import type { LoadedConfig } from '../config/load.js';
-import { drawReport } from '../report/draw-report.js';
 import { openFileSource } from '../report/file-source.js';
-import { type OpenedSource, openSessionSource, type UsualRecipe } from '../report/source.js';
+import { drawReport, type OpenedSource, openSessionSource, type UsualRecipe } from '../report/source.js';
 import type { ReaderTrust } from '../report/witness.js';
 import { type Check, checked, type Detail } from './check.js';
 import type { StandingReport } from './files.js';

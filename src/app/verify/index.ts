@@ -5,10 +5,10 @@ export { checkCheckpoints } from './checkpoints.js';
 export { checkContents, sourceOfFile, sourceOfReport } from './contents.js';
 export {
   checkFile,
+  checkSignature,
   missingFile,
   readReport,
   readStanding,
   type StandingReport,
   statementNamedIn,
 } from './files.js';
-export { checkSignature } from './signature.js';

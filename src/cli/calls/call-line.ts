@@ -3,9 +3,8 @@ import type { Brief } from '../../admin/exchanges/index.js';
 import { directionOf } from '../../exchange/index.js';
 import { oneLine } from '../output.js';
 import { cut } from '../table.js';
-import type { Colour, Paint } from './paint.js';
 
-export interface CallLineOptions {
+interface CallLineOptions {
   readonly paint: Paint;
   /** In characters; absent in a pipe: nothing is cut then. */
   readonly width?: number | undefined;
@@ -119,3 +118,24 @@ function within(cells: readonly Cell[], width: number | undefined, paint: Paint)
 }
 
 const clamp = (value: number, least: number, most: number): number => Math.max(least, Math.min(most, value));
+
+const CODES = { dim: 2, red: 31, green: 32, yellow: 33, cyan: 36 } as const;
+
+type Colour = keyof typeof CODES;
+type Paint = (text: string, colour: Colour | null) => string;
+
+export const plain: Paint = (text) => text;
+const coloured: Paint = (text, colour) =>
+  colour === null || text === '' ? text : `\u001b[${CODES[colour]}m${text}\u001b[0m`;
+
+type Env = Readonly<Record<string, string | undefined>>;
+
+/** NO_COLOR forbids them, FORCE_COLOR asks for them in a pipe too, as help texts have it (commander). */
+export function paintFor({ isTTY }: { readonly isTTY?: boolean }, env: Env): Paint {
+  return hasColours(isTTY === true, env) ? coloured : plain;
+}
+
+function hasColours(isTerminal: boolean, { NO_COLOR, FORCE_COLOR, TERM }: Env): boolean {
+  if (NO_COLOR || FORCE_COLOR === '0' || FORCE_COLOR === 'false') return false;
+  return FORCE_COLOR ? true : isTerminal && TERM !== 'dumb';
+}

@@ -1,5 +1,5 @@
 /** `sandgate bank`: who there is in the living bank, and steers that of a running gateway. */
-import { Command, Option } from 'commander';
+import { Command, InvalidArgumentError, Option } from 'commander';
 import {
   type BankDataFormat,
   openPopulation,
@@ -7,9 +7,9 @@ import {
   showPsus,
   writeBankData,
 } from '../../app/bank/index.js';
+import { type Config, loadConfig } from '../../app/config/index.js';
 import { bankDayAt } from '../../spec/index.js';
 import { addWorldOptions, inWorld, openAdminClient, type WorldFlags } from '../admin-client.js';
-import { BANK_DATA_OPTION, BANK_OPTIONS, type BankFlags, bankConfig, wholeNumber } from '../bank-options.js';
 import type { CliContext } from '../context.js';
 import { printJson, printLine, shellWord, widthOf } from '../output.js';
 import { createProgress } from '../progress.js';
@@ -140,4 +140,30 @@ function list(flags: Flags, context: CliContext): void {
 function rowsOf({ id, name, login, password, accounts }: ShownPsu): string[][] {
   const lines = accounts.length === 0 ? [[]] : accounts.map((account) => Object.values(account));
   return lines.map((line, i) => [...(i === 0 ? [id, name, login, password] : ['', '', '', '']), ...line]);
+}
+
+export interface BankFlags {
+  readonly bankSeed?: string;
+  readonly bankPsus?: string;
+  readonly bankData?: string;
+}
+
+/** The defaults are those of serve: its settings file and variables are read. */
+export const BANK_OPTIONS = [
+  ['--bank-seed <NUMBER>', 'Seed of the bank (default: that of serve, 42).'],
+  ['--bank-psus <COUNT>', 'How many PSUs it has (default: that of serve, 10).'],
+] as const;
+export const BANK_DATA_OPTION = [
+  '--bank-data <DIR>',
+  'Folder with PSUs, accounts and postings, instead of a seed (default: that of serve).',
+] as const;
+
+export function bankConfig({ bankSeed, bankPsus, bankData }: BankFlags, { env }: CliContext): Config {
+  const given = Object.entries({ bankSeed, bankPsus, bankData }).filter(([, value]) => value !== undefined);
+  return loadConfig({ flags: Object.fromEntries(given), env }).config;
+}
+
+export function wholeNumber(text: string): number {
+  if (/^\d{1,7}$/.test(text)) return Number(text);
+  throw new InvalidArgumentError('A whole number is expected.');
 }

@@ -11,9 +11,16 @@ import { loadConfig } from '../../app/config/index.js';
 import { daysLeft } from '../../certificate/index.js';
 import type { Profile } from '../../rules/index.js';
 import { SandgateError } from '../../spec/index.js';
-import { renderCard, rolesOf, toRecord } from '../certificate-card.js';
 import type { CliContext } from '../context.js';
-import { inspectFile, readInput, readTrust, violatesAMust } from '../inspect-certificates.js';
+import {
+  inspectFile,
+  readInput,
+  readTrust,
+  renderCard,
+  rolesOf,
+  toRecord,
+  violatesAMust,
+} from '../inspect-certificates.js';
 import { authorityWarning, type IssueOptions, toOrder } from '../issue-options.js';
 import { isTerminal, printJson, printLine, widthOf } from '../output.js';
 import { renderTable } from '../table.js';

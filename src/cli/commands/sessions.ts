@@ -18,9 +18,8 @@ import { importCommand } from '../import-session.js';
 import { printJson, printLine, widthOf } from '../output.js';
 import { sendAll } from '../send.js';
 import { headCommand } from '../session-head.js';
-import { addStoreOptions, type StoreFlags, sessionOf, withStore } from '../sessions-store.js';
+import { addStoreOptions, type StoreFlags, sessionOf, warnOfBreaks, withStore } from '../sessions-store.js';
 import { renderTable } from '../table.js';
-import { warnOfBreaks } from '../warn-of-breaks.js';
 
 interface Flags extends StoreFlags {
   readonly json?: true;

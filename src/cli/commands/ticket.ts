@@ -5,8 +5,7 @@ import { SandgateError } from '../../spec/index.js';
 import type { Store } from '../../store/index.js';
 import type { CliContext } from '../context.js';
 import { fileToWrite, printLine } from '../output.js';
-import { addStoreOptions, type StoreFlags, withStore } from '../sessions-store.js';
-import { warnOfBreaks } from '../warn-of-breaks.js';
+import { addStoreOptions, type StoreFlags, warnOfBreaks, withStore } from '../sessions-store.js';
 import { writeFile } from '../write-file.js';
 
 interface Flags extends StoreFlags {

@@ -1,4 +1,6 @@
 /** What the matchers look at: a gateway, or the session of one. */
+
+import { slipOf } from '../../spec/index.js';
 import type { Session } from '../session-types.js';
 
 export interface MatcherResult {
@@ -32,4 +34,9 @@ function sessionOf(received: unknown): Session | null {
 function typeName(value: unknown): string {
   if (value instanceof Promise) return 'a promise (await it first)';
   return value === null ? 'null' : Array.isArray(value) ? 'an array' : `a value of type ${typeof value}`;
+}
+
+export function unknownName(what: string, name: string, known: readonly string[]): TypeError {
+  const meant = slipOf(name, known);
+  return new TypeError(`There is no ${what} ${name}.${meant === '' ? '' : ` Did you mean ${meant}?`}`);
 }

@@ -1,8 +1,7 @@
 /** `expect(gateway).toFollow(['consents.create', …])`: the calls went this way, in this order. */
 import { OPERATION_IDS, type OperationId } from '../../spec/index.js';
 import type { SessionExchange } from '../session-types.js';
-import { type MatcherResult, openSubject } from './subject.js';
-import { unknownName } from './unknown-name.js';
+import { type MatcherResult, openSubject, unknownName } from './subject.js';
 
 const REFUSED = 400;
 const MOST_LINES = 40;

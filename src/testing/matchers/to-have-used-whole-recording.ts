@@ -1,7 +1,7 @@
 /** `expect(gateway).toHaveUsedWholeRecording()`: every recorded exchange was asked for, and nothing else. */
+
 import { counted } from '../../spec/index.js';
 import type { ReplayCoverage } from '../session-types.js';
-import { listed, missesText } from './misses-text.js';
 import { type MatcherResult, openSubject } from './subject.js';
 
 /** While a recording is being made it is whole by its nature, and the matcher passes. */
@@ -35,4 +35,20 @@ function unusedText({ recording, used, unused }: ReplayCoverage): string[] {
     ),
     'Fix: make these calls, or record again (mode all) if the client no longer needs them.',
   ];
+}
+
+const MOST_LINES = 15;
+
+export function missesText(missed: ReplayCoverage['missed'], where: string): string[] {
+  if (missed.length === 0) return [];
+  return [
+    `${counted(missed.length, 'call')} had no answer in ${where}:`,
+    ...listed(missed, ({ method, path, text }) => `  ${method} ${path}: ${text}`),
+    'Fix: make the call as it was recorded, or record what is missing (mode new or all).',
+  ];
+}
+
+function listed<T>(items: readonly T[], line: (item: T) => string): string[] {
+  const more = items.length - MOST_LINES;
+  return [...items.slice(0, MOST_LINES).map(line), ...(more > 0 ? [`  … and ${more} more`] : [])];
 }

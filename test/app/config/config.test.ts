@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { JUDGES } from '../../../src/app/config/options.js';
 import { CONFIG_OPTIONS, loadConfig } from '../../../src/app/index.js';
 import { judgingOf } from '../../../src/app/report/judging.js';
-import { settingsOf } from '../../../src/app/sessions/settings-of.js';
+import { settingsOf } from '../../../src/app/sessions/session-notes.js';
 import { readText } from '../../../src/files/index.js';
 import { folderOfFile } from '../../folder.js';
 

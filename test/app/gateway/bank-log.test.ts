@@ -1,6 +1,6 @@
 /** What the log says while the bank is dead. */
 import { expect, it } from 'vitest';
-import { createBankLog } from '../../../src/app/gateway/bank-log.js';
+import { createBankLog } from '../../../src/app/gateway/failure-logs.js';
 
 it('a dead bank is warned of at once, then once a minute with the cause and how many calls failed between', () => {
   const said: object[] = [];

@@ -1,7 +1,7 @@
 /** What an operator reads where checkpoints cannot be handed on. */
 import { tmpdir } from 'node:os';
 import { expect, it } from 'vitest';
-import { openWitness } from '../../../src/app/gateway/open-witness.js';
+import { openWitness } from '../../../src/app/gateway/evidence.js';
 import { NOW } from '../../builders.js';
 
 it('a checkpoint that cannot be delivered is one plain line, without the way through the program', async () => {

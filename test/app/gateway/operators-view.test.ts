@@ -1,6 +1,6 @@
 /** What operators are shown of what other gateways changed, and what that costs those that keep calls. */
 import { expect, it } from 'vitest';
-import { createOperatorsView } from '../../../src/app/gateway/operators-view.js';
+import { createOperatorsView } from '../../../src/app/gateway/headers.js';
 import { knownOf } from '../../../src/recorder/index.js';
 import { SandgateError } from '../../../src/spec/index.js';
 

@@ -2,7 +2,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { expect, it, vi } from 'vitest';
 import { watchRoom } from '../../../src/app/gateway/disk-room.js';
-import { createStoreLog } from '../../../src/app/gateway/store-log.js';
+import { createStoreLog } from '../../../src/app/gateway/failure-logs.js';
 import { SandgateError } from '../../../src/spec/index.js';
 
 function aLog() {

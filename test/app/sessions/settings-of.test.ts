@@ -2,7 +2,7 @@
 import { expect, it } from 'vitest';
 import { loadConfig } from '../../../src/app/index.js';
 import { chooseSettings } from '../../../src/app/report/periods.js';
-import { settingsOf } from '../../../src/app/sessions/settings-of.js';
+import { settingsOf } from '../../../src/app/sessions/session-notes.js';
 
 const FLAGS = {
   profile: 'production',

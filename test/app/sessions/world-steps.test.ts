@@ -1,6 +1,6 @@
 /** Which steps a session has, where several gateways noted them. */
 import { describe, expect, it } from 'vitest';
-import { stepsOf } from '../../../src/app/sessions/world-steps.js';
+import { stepsOf } from '../../../src/app/sessions/session-notes.js';
 import type { StepNote } from '../../../src/exchange/index.js';
 import { createNotePlaces } from '../../../src/exchange/recording/file-steps.js';
 import type { PlacedStep, SessionInfo } from '../../../src/store/index.js';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createLog, errorFacts, type LogLevel } from '../../../src/app/system/log.js';
+import { createLog, errorFacts, type LogLevel } from '../../../src/app/system/system-parts.js';
 import { SandgateError } from '../../../src/spec/index.js';
 
 const AT = Date.UTC(2026, 10, 23, 9, 30);

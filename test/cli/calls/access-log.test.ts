@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { chmodSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { openAccessLog } from '../../../src/cli/calls/access-log.js';
+import { openAccessLog } from '../../../src/cli/calls/tell-calls.js';
 import { folderOfFile } from '../../folder.js';
 
 const folder = folderOfFile();

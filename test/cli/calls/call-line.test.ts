@@ -1,8 +1,7 @@
 /** A call as a line: what it tells, how it is cut, and when it is coloured. */
 import { describe, expect, it } from 'vitest';
 import type { Brief } from '../../../src/admin/exchanges/index.js';
-import { callJson, callLine } from '../../../src/cli/calls/call-line.js';
-import { paintFor, plain } from '../../../src/cli/calls/paint.js';
+import { callJson, callLine, paintFor, plain } from '../../../src/cli/calls/call-line.js';
 
 const mark = (rule: string, severity: 'must' | 'should' | 'note', waived = false) => ({
   ...{ rule, severity, judges: 'tpp' as const, place: 'path', waived },

@@ -1,16 +1,26 @@
-/** The evidence key, which signs checkpoints: a file readable by its owner only, never in the store. */
+/** What signs checkpoints: the key, a file readable by its owner only and never in the store, and the witness that delivers them. */
 import { createPublicKey, generateKeyPairSync } from 'node:crypto';
 import { join } from 'node:path';
-import { openSigner, type Sign } from '../../evidence/index.js';
+import {
+  createQueue,
+  createStamper,
+  createWitness,
+  openSigner,
+  publisherTo,
+  type Queue,
+  type Sign,
+  type Signed,
+  type Witness,
+} from '../../evidence/index.js';
 import { SandgateError } from '../../spec/index.js';
-import { isInMemory } from '../../store/index.js';
+import { isInMemory, type Store, type StoredChains } from '../../store/index.js';
 import { alone, makeFolder, readIfThere, writeWhole } from '../certificates/files.js';
 import { renderKey } from '../certificates/key-pairs.js';
 import type { Config } from '../config/config.js';
-import { errorFacts } from '../system/log.js';
-import type { SystemParts } from '../system/system-parts.js';
+import { errorFacts, type SystemParts } from '../system/system-parts.js';
+import { createFailureLog } from './failure-logs.js';
 
-export const EVIDENCE_KEY = 'evidence.key';
+const EVIDENCE_KEY = 'evidence.key';
 export const EVIDENCE_PUBLIC = 'evidence.pub';
 
 /**
@@ -59,3 +69,48 @@ function makeKey(dir: string): Promise<string> {
 
 const publicHalf = (pem: string): string =>
   createPublicKey(pem).export({ type: 'spki', format: 'pem' }).toString();
+
+export function openWitness(
+  { checkpointTo, timestampUrl }: Pick<Config, 'checkpointTo' | 'timestampUrl'>,
+  { clock, timer, log, chance }: Pick<SystemParts, 'clock' | 'timer' | 'log' | 'chance'>,
+  store: Pick<Store, 'append'> & { readonly chains: Pick<StoredChains, 'takeUnsigned'> },
+  sign: Sign,
+): Witness {
+  const warnOf = (text: string) => {
+    const warn = createFailureLog({ log, clock }, text);
+    return (error: unknown): void => {
+      // What others do not take is nothing that happened in this program's code.
+      const { stack: _, ...facts } = errorFacts(error);
+      warn(facts);
+    };
+  };
+  const queues: Queue<Signed>[] = [];
+  if (checkpointTo !== undefined) {
+    const publish = publisherTo(checkpointTo);
+    const text = `A checkpoint could not be delivered to ${checkpointTo}; it is in the store.`;
+    queues.push(createQueue(({ statement }) => publish(statement), warnOf(text)));
+  }
+  if (timestampUrl !== undefined) {
+    const stamp = createStamper({ url: timestampUrl.href, store, clock, chance });
+    queues.push(
+      createQueue(stamp, warnOf(`A checkpoint could not be time-stamped by ${timestampUrl.href}.`)),
+    );
+  }
+  const witness = createWitness({
+    store,
+    sign,
+    clock,
+    timer,
+    onCheckpoint: (checkpoint) => {
+      for (const queue of queues) queue.add(checkpoint);
+    },
+    onProblem: warnOf('A checkpoint could not be stored.'),
+  });
+  return {
+    ...witness,
+    close: async () => {
+      await witness.close();
+      await Promise.all(queues.map((queue) => queue.close()));
+    },
+  };
+}
