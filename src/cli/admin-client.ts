@@ -3,37 +3,28 @@
  * the garbage collector has run, that may not hear its signal any more, and is waited for for ever.
  */
 import type { IncomingMessage } from 'node:http';
-import type { Command } from 'commander';
 import { type Config, loadConfig } from '../app/config/index.js';
 import { readStream } from '../files/index.js';
 import { answerTo } from '../outgoing/index.js';
 import { SandgateError } from '../spec/index.js';
 import type { CliContext } from './context.js';
-
-export interface AdminFlags {
-  readonly admin?: string;
-  readonly config?: string;
-}
+import { type FlagsOf, PRINT_JSON, SETTINGS_FILE } from './options.js';
 
 export const ADMIN_OPTIONS = [
   [
     '--admin <URL>',
     'Admin listener of the gateway (default: that of serve with the same settings). Its token is read from SANDGATE_ADMIN_TOKEN.',
   ],
-  ['--config <FILE>', 'Settings in JSON, instead of sandgate.config.json.'],
+  SETTINGS_FILE,
 ] as const;
+export type AdminFlags = FlagsOf<typeof ADMIN_OPTIONS>;
 
-export interface WorldFlags extends AdminFlags {
-  readonly json?: true;
-  readonly session?: string;
-}
-
-export function addWorldOptions(command: Command): Command {
-  for (const [flags, text] of ADMIN_OPTIONS) command.option(flags, text);
-  return command
-    .option('--session <NAME>', 'The world of this session, with --isolate-sessions.')
-    .option('--json', 'Print JSON.');
-}
+export const WORLD_OPTIONS = [
+  ...ADMIN_OPTIONS,
+  ['--session <NAME>', 'The world of this session, with --isolate-sessions.'],
+  PRINT_JSON,
+] as const;
+export type WorldFlags = FlagsOf<typeof WORLD_OPTIONS>;
 
 /** The path with the world that is meant. */
 export const inWorld = (path: string, { session }: WorldFlags): string =>

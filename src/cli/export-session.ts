@@ -1,6 +1,6 @@
 /** `sandgate sessions export`: a session as a HAR or a cassette. */
 
-import { Command, Option } from 'commander';
+import { Command } from 'commander';
 import { loadConfig } from '../app/config/index.js';
 import { EXPORT_FORMATS, type ExportFormat, exportSession } from '../app/sessions/index.js';
 import { readRecording } from '../exchange/recording/index.js';
@@ -8,82 +8,77 @@ import { readText } from '../files/index.js';
 import { counted, SandgateError } from '../spec/index.js';
 import { parseFilter } from '../store/index.js';
 import type { CliContext } from './context.js';
+import { addOptions, type FlagsOf } from './options.js';
 import { fileToWrite, printable, printJson, printLine } from './output.js';
 import { createProgress } from './progress.js';
 import { sendAll } from './send.js';
-import { type StoreFlags, sessionOf, warnOfBreaks, withStore } from './sessions-store.js';
+import { type SessionFlags, sessionOf, warnOfBreaks, withStore } from './sessions-store.js';
 import { version } from './version.js';
 import { writeFile } from './write-file.js';
 
-interface Flags extends StoreFlags {
-  readonly format?: ExportFormat;
-  readonly out?: string;
-  readonly where?: string;
-  readonly verdicts?: true;
-  readonly stable?: true;
-  readonly over?: string;
-  readonly json?: true;
-}
+const OPTIONS = [
+  [
+    '--format <FORMAT>',
+    'Format of the file (default: har if --out ends in .har, else cassette).',
+    { choices: EXPORT_FORMATS },
+  ],
+  ['--out <FILE>', 'File to write (default: standard output).'],
+  ['--where <FILTER>', 'Write only exchanges that match, as in sessions show.'],
+  ['--verdicts', 'Write the verdict of each rule to a cassette, not only the findings.'],
+  ['--stable', 'Write a cassette that is the same for each recording of the same journey.'],
+  [
+    '--over <FILE>',
+    'Update this cassette, and change only lines that mean something; with --out, write another file.',
+    { conflicts: 'stable' },
+  ],
+] as const;
+type Flags = FlagsOf<typeof OPTIONS> & SessionFlags;
 
 export function exportCommand(context: CliContext): Command {
-  return new Command('export')
-    .description('Write a session to a file: a cassette for git and replay, or a HAR for other tools.')
-    .argument('<SESSION>', 'Name of the session.')
-    .addOption(
-      new Option(
-        '--format <FORMAT>',
-        'Format of the file (default: har if --out ends in .har, else cassette).',
-      ).choices(EXPORT_FORMATS),
-    )
-    .option('--out <FILE>', 'File to write (default: standard output).')
-    .option('--where <FILTER>', 'Write only exchanges that match, as in sessions show.')
-    .option('--verdicts', 'Write the verdict of each rule to a cassette, not only the findings.')
-    .option('--stable', 'Write a cassette that is the same for each recording of the same journey.')
-    .addOption(
-      new Option(
-        '--over <FILE>',
-        'Update this cassette, and change only lines that mean something; with --out, write another file.',
-      ).conflicts('stable'),
-    )
-    .action((name: string, flags: Flags) =>
-      withStore(flags, context, 'read', async (store, path) => {
-        const session = await sessionOf(store, name, path);
-        const { verdicts } = flags;
-        const out = fileToWrite(flags.out ?? flags.over);
-        const format = flags.format ?? (out?.toLowerCase().endsWith('.har') ? 'har' : 'cassette');
-        if (format === 'har' && (flags.stable === true || flags.over !== undefined))
-          throw new SandgateError('session.export-har', {
-            flag: flags.stable === true ? '--stable' : '--over',
-          });
-        const over = flags.over === undefined ? undefined : readCassetteText(flags.over);
-        await warnOfBreaks(store.chains.verify(name), name, context);
-        const { segment } = loadConfig({ env: context.env }).config;
-        const seen = { looked: 0, taken: 0 };
-        const chunks = exportSession(store, session, {
-          format,
-          version: version(),
-          segment,
-          verdicts: verdicts === true,
-          stable: flags.stable === true,
-          ...(over === undefined ? {} : { over }),
-          ...(flags.where === undefined ? {} : { where: parseFilter(flags.where) }),
-          onExchange: (taken) => {
-            seen.looked += 1;
-            if (taken) seen.taken += 1;
-          },
+  return addOptions(
+    new Command('export')
+      .description('Write a session to a file: a cassette for git and replay, or a HAR for other tools.')
+      .argument('<SESSION>', 'Name of the session.'),
+    OPTIONS,
+  ).action((name: string, flags: Flags) =>
+    withStore(flags, context, 'read', async (store, path) => {
+      const session = await sessionOf(store, name, path);
+      const { verdicts } = flags;
+      const out = fileToWrite(flags.out ?? flags.over);
+      const format = flags.format ?? (out?.toLowerCase().endsWith('.har') ? 'har' : 'cassette');
+      if (format === 'har' && (flags.stable === true || flags.over !== undefined))
+        throw new SandgateError('session.export-har', {
+          flag: flags.stable === true ? '--stable' : '--over',
         });
-        const progress = createProgress(`Exporting ${printable(name)}`, session.exchanges, context);
-        const step = () => progress.step(seen.looked);
-        try {
-          if (out === undefined) await sendAll(context, stepping(chunks, step));
-          else await writeFile(out, stepping(chunks, step));
-        } finally {
-          progress.end();
-        }
-        if (out !== undefined)
-          tell({ session: name, format, file: out, exchanges: seen.taken }, flags, context);
-      }),
-    );
+      const over = flags.over === undefined ? undefined : readCassetteText(flags.over);
+      await warnOfBreaks(store.chains.verify(name), name, context);
+      const { segment } = loadConfig({ env: context.env }).config;
+      const seen = { looked: 0, taken: 0 };
+      const chunks = exportSession(store, session, {
+        format,
+        version: version(),
+        segment,
+        verdicts: verdicts === true,
+        stable: flags.stable === true,
+        ...(over === undefined ? {} : { over }),
+        ...(flags.where === undefined ? {} : { where: parseFilter(flags.where) }),
+        onExchange: (taken) => {
+          seen.looked += 1;
+          if (taken) seen.taken += 1;
+        },
+      });
+      const progress = createProgress(`Exporting ${printable(name)}`, session.exchanges, context);
+      const step = () => progress.step(seen.looked);
+      try {
+        if (out === undefined) await sendAll(context, stepping(chunks, step));
+        else await writeFile(out, stepping(chunks, step));
+      } finally {
+        progress.end();
+      }
+      if (out !== undefined)
+        tell({ session: name, format, file: out, exchanges: seen.taken }, flags, context);
+    }),
+  );
 }
 
 function readCassetteText(file: string): string {

@@ -10,48 +10,46 @@ import { counted, SandgateError } from '../spec/index.js';
 import { isSessionName, SESSION_NAME_FORM } from '../store/index.js';
 import type { CliContext } from './context.js';
 import { withInput } from './input-file.js';
+import { addOptions, type FlagsOf } from './options.js';
 import { printable, printJson, printLine } from './output.js';
 import { createProgress } from './progress.js';
-import { type StoreFlags, withStore } from './sessions-store.js';
+import { type SessionFlags, withStore } from './sessions-store.js';
 
-interface Flags extends StoreFlags {
-  readonly session?: string;
-  readonly host?: string;
-  readonly segment?: string;
-  readonly pseudonymise?: true;
-  readonly config?: string;
-  readonly json?: true;
-}
+const OPTIONS = [
+  ['--session <NAME>', 'Name of the session (default: that of the file).'],
+  ['--host <HOST>', 'Import only calls to this host (HOST or HOST:PORT).'],
+  ['--segment <NAME>', 'Fixed path segment, if the file does not say it.'],
+  ['--pseudonymise', 'Store pseudonyms for account numbers, and placeholders for names and texts.'],
+  ['--config <FILE>', 'Settings in JSON, by which traffic of others is judged.'],
+] as const;
+type Flags = FlagsOf<typeof OPTIONS> & SessionFlags;
 
 export function importCommand(context: CliContext): Command {
-  return new Command('import')
-    .description('Import a HAR or cassette file into the store, as a session of its own.')
-    .argument('<FILE>', 'HAR or cassette file; - reads standard input.')
-    .option('--session <NAME>', 'Name of the session (default: that of the file).')
-    .option('--host <HOST>', 'Import only calls to this host (HOST or HOST:PORT).')
-    .option('--segment <NAME>', 'Fixed path segment, if the file does not say it.')
-    .option('--pseudonymise', 'Store pseudonyms for account numbers, and placeholders for names and texts.')
-    .option('--config <FILE>', 'Settings in JSON, by which traffic of others is judged.')
-    .action(async (file: string, flags: Flags) => {
-      const name = file === '-' ? 'Standard input' : file;
-      const { host, segment, pseudonymise, config: configFile } = flags;
-      const { config } = loadConfig({
-        flags: { segment, pseudonymise },
-        env: context.env,
-        file: configFile,
-      });
-      const options = { name, segment: config.segment, host };
-      await withInput(file, context, async (bytes) => {
-        const recording = openRecordingFile(bytes, options);
-        const session = flags.session ?? recording.session ?? nameOf(file);
-        if (!isSessionName(session))
-          throw new SandgateError('session.name', { name: printable(session), form: SESSION_NAME_FORM });
-        await withStore(flags, context, 'make', (store) =>
-          importAll(recording, { store, config, session, file: name, now: context.clock() }, context),
-        );
-        tell(session, name, recording, flags, context);
-      });
+  return addOptions(
+    new Command('import')
+      .description('Import a HAR or cassette file into the store, as a session of its own.')
+      .argument('<FILE>', 'HAR or cassette file; - reads standard input.'),
+    OPTIONS,
+  ).action(async (file: string, flags: Flags) => {
+    const name = file === '-' ? 'Standard input' : file;
+    const { host, segment, pseudonymise, config: configFile } = flags;
+    const { config } = loadConfig({
+      flags: { segment, pseudonymise },
+      env: context.env,
+      file: configFile,
     });
+    const options = { name, segment: config.segment, host };
+    await withInput(file, context, async (bytes) => {
+      const recording = openRecordingFile(bytes, options);
+      const session = flags.session ?? recording.session ?? nameOf(file);
+      if (!isSessionName(session))
+        throw new SandgateError('session.name', { name: printable(session), form: SESSION_NAME_FORM });
+      await withStore(flags, context, 'make', (store) =>
+        importAll(recording, { store, config, session, file: name, now: context.clock() }, context),
+      );
+      tell(session, name, recording, flags, context);
+    });
+  });
 }
 
 /** `traffic.har` is `traffic`. */

@@ -1,27 +1,43 @@
 /** Reads the options of `sandgate certs issue`. */
-import type { IssueOrder, KeyType } from '../app/certificates/index.js';
-import type { QcTypeName, RoleName, StatementEncoding } from '../certificate/index.js';
+import { type IssueOrder, KEY_TYPES } from '../app/certificates/index.js';
+import type { RoleName } from '../certificate/index.js';
 import { DAY_MS, isCountry, isNcaCode, NCA_CODES, SandgateError } from '../spec/index.js';
+import type { FlagsOf } from './options.js';
+
+export const ISSUE_OPTIONS = [
+  ['--name <NAME>', 'Name of the files: NAME.pem and NAME.key.', { required: true }],
+  ['--roles <LIST>', 'PSD2 roles: any of PI, AI, IC and AS; may be empty.', { fallback: 'PI,AI,IC' }],
+  ['--organisation <TEXT>', 'Name of the organisation (TPP).', { fallback: 'Test TPP' }],
+  ['--number <TEXT>', 'Authorisation number of the organisation.', { fallback: '0123456789' }],
+  ['--country <CC>', 'Country of the NCA (two letters).', { fallback: 'BE' }],
+  ['--nca <CODE>', 'Code of the NCA.', { fallback: 'NBB' }],
+  ['--not-before <DATE>', 'Start of validity; may be in the past or future (default: yesterday).'],
+  ['--not-after <DATE>', 'End of validity; may be in the past.'],
+  ['--days <N>', 'Validity in days, instead of --not-after (default: 365).'],
+  ['--key-type <TYPE>', 'Type of the key.', { choices: KEY_TYPES, fallback: 'rsa-2048' }],
+  [
+    '--qc-type <TYPE>',
+    'Type of the qualified certificate (QcType): web is a QWAC.',
+    { choices: ['web', 'eseal', 'esign', 'none'], fallback: 'web' },
+  ],
+  [
+    '--encoding <FORM>',
+    'Encoding of the PSD2 QCStatement.',
+    {
+      choices: ['standard', 'flat-roles', 'bare-statement', 'no-roles-wrapper', 'other-strings', 'absent'],
+      fallback: 'standard',
+    },
+  ],
+  ['--p12 [FILE]', 'Write a PKCS#12 file too (default: NAME.p12).'],
+  [
+    '--passphrase-file <FILE>',
+    'File whose first line is the passphrase of the PKCS#12 file (default: none).',
+  ],
+  ['--force', 'Replace a certificate of the same name.'],
+] as const;
+type IssueOptions = FlagsOf<typeof ISSUE_OPTIONS>;
 
 const LIFE_DAYS = 365;
-
-export interface IssueOptions {
-  readonly name: string;
-  readonly roles: string;
-  readonly organisation: string;
-  readonly number: string;
-  readonly country: string;
-  readonly nca: string;
-  readonly notBefore?: string;
-  readonly notAfter?: string;
-  readonly days?: string;
-  readonly keyType: KeyType;
-  readonly qcType: QcTypeName | 'none';
-  readonly encoding: Exclude<StatementEncoding, 'unreadable'>;
-  readonly p12?: string | true;
-  readonly passphraseFile?: string;
-  readonly force?: true;
-}
 
 const SHORT_ROLES: Readonly<Record<string, RoleName>> = {
   AS: 'PSP_AS',

@@ -1,6 +1,5 @@
 /** Opens what a report is made of or checked against: files, or the store that serve would use. */
 import { join } from 'node:path';
-import type { Command } from 'commander';
 import { isFile, type LoadedConfig } from '../app/config/index.js';
 import { EVIDENCE_PUBLIC } from '../app/gateway/index.js';
 import {
@@ -15,18 +14,10 @@ import {
 import { bytesOf } from '../exchange/recording/index.js';
 import { readBytes, readText } from '../files/index.js';
 import { SandgateError } from '../spec/index.js';
+import type { FlagsOf } from './options.js';
 import { withNamed } from './sessions-store.js';
 
-export interface TrustFlags {
-  /** The public key that checkpoints must be signed with; the one that the gateway left beside its own by default. */
-  readonly evidenceKey?: string;
-  /** Certificates of time stamping authorities, or of CAs above them. */
-  readonly timestampCa?: string;
-  readonly checkpoints?: string;
-  readonly certs?: string;
-}
-
-const TRUST_OPTIONS = [
+export const TRUST_OPTIONS = [
   [
     '--evidence-key <PUBLIC>',
     'Key that must have signed the checkpoints of the recording (default: evidence.pub of the gateway).',
@@ -39,10 +30,7 @@ const TRUST_OPTIONS = [
   ['--certs <DIR>', 'Folder of certificates of the gateway, with its evidence.pub (default: that of serve).'],
 ] as const;
 
-export function addTrustOptions(command: Command): Command {
-  for (const [flag, description] of TRUST_OPTIONS) command.option(flag, description);
-  return command;
-}
+export type TrustFlags = FlagsOf<typeof TRUST_OPTIONS>;
 
 export async function trustOf({ config }: LoadedConfig, flags: TrustFlags): Promise<ReaderTrust> {
   const named = flags.evidenceKey;

@@ -4,6 +4,7 @@ import type { Lender, LentToken } from '../app/rerun/index.js';
 import { readText } from '../files/index.js';
 import { SandgateError } from '../spec/index.js';
 import type { CliContext } from './context.js';
+import type { FlagsOf } from './options.js';
 
 const VARIABLE = 'SANDGATE_TOKEN';
 /** RFC 6750 2.1 */
@@ -12,15 +13,19 @@ const LONGEST = 16_384;
 /** Somebody may have to authorise in a browser meanwhile. */
 const COMMAND_MS = 300_000;
 
-export interface TokenFlags {
-  readonly token?: string;
-  readonly tokenCommand?: string;
-  readonly consent?: string;
-}
+export const TOKEN_OPTIONS = [
+  ['--token <TOKEN>', 'Access token to use if this run gets none: @FILE, or the variable SANDGATE_TOKEN.'],
+  [
+    '--token-command <COMMAND>',
+    'Shell command that gets the tokens of a bank; it reads what for as JSON on standard input.',
+    { conflicts: 'token' },
+  ],
+  ['--consent <ID>', 'Consent of that token (default: that of the recording).'],
+] as const;
 
 /** undefined where there is none. What is wrong with a token is said without it. */
 export function openLender(
-  { token: flag, tokenCommand, consent }: TokenFlags,
+  { token: flag, tokenCommand, consent }: FlagsOf<typeof TOKEN_OPTIONS>,
   { env, signal }: Pick<CliContext, 'env' | 'signal'>,
   commandMs = COMMAND_MS,
 ): Lender | undefined {

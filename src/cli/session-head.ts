@@ -10,12 +10,8 @@ import type { ChainInfo, Store } from '../store/index.js';
 import type { CliContext } from './context.js';
 import { timeText } from './exchange-lines.js';
 import { printJson } from './output.js';
-import { type StoreFlags, sessionOf, withStore } from './sessions-store.js';
+import { type SessionFlags, sessionOf, withStore } from './sessions-store.js';
 import { renderTable } from './table.js';
-
-interface Flags extends StoreFlags {
-  readonly json?: true;
-}
 
 export function headCommand(context: CliContext): Command {
   return new Command('head')
@@ -23,7 +19,7 @@ export function headCommand(context: CliContext): Command {
       'Print the head of a session’s chain and its newest checkpoint, to publish or keep elsewhere.',
     )
     .argument('<SESSION>', 'Name of the session.')
-    .action((name: string, flags: Flags) =>
+    .action((name: string, flags: SessionFlags) =>
       withStore(flags, context, 'read', async (store, path) => {
         const { lastAt, exchanges } = await sessionOf(store, name, path);
         const chains = await store.chains.of(name);

@@ -1,5 +1,4 @@
 /** The store that a command works on, the options that name it, and the session or file that was asked for. */
-import type { Command } from 'commander';
 import {
   type Config,
   isFile,
@@ -19,6 +18,7 @@ import {
   storeName,
 } from '../store/index.js';
 import type { CliContext } from './context.js';
+import { type FlagsOf, PRINT_JSON } from './options.js';
 import { printLine } from './output.js';
 
 /** Opens the store that `serve` would use, does the work, and closes it. `make`: it may be a new one. */
@@ -59,24 +59,17 @@ export async function sessionOf(store: Store, name: string, path: string): Promi
   });
 }
 
-export interface StoreFlags {
-  readonly store?: string;
-  readonly storePasswordFile?: string;
-  readonly storeKeyFile?: string;
-  readonly storeRead?: string;
-}
-
-const OPTIONS = [
+export const STORE_OPTIONS = [
   ['--store <PATH|URL>', 'Store (default: that of serve).'],
   ['--store-password-file <FILE>', 'File that holds the password of a PostgreSQL store.'],
   ['--store-key-file <FILE>', 'Secret of the fingerprints in a PostgreSQL store.'],
   ['--store-read <URL>', 'Replica of a PostgreSQL store to read from.'],
 ] as const;
 
-export function addStoreOptions(command: Command): Command {
-  for (const [flag, description] of OPTIONS) command.option(flag, description);
-  return command;
-}
+export type StoreFlags = FlagsOf<typeof STORE_OPTIONS>;
+
+export const SESSION_OPTIONS = [...STORE_OPTIONS, PRINT_JSON] as const;
+export type SessionFlags = FlagsOf<typeof SESSION_OPTIONS>;
 
 export const storeFlags = ({
   store,

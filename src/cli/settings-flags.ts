@@ -2,7 +2,6 @@
 import { type Command, Option } from 'commander';
 import { CONFIG_OPTIONS, type ConfigOption, hasFlag } from '../app/config/index.js';
 
-export const CONFIG_FLAG = ['--config <FILE>', 'Settings in JSON, instead of sandgate.config.json.'] as const;
 export const PRINT_CONFIG_FLAG = [
   '--print-config',
   'Print the settings in force and where each comes from; do not start.',

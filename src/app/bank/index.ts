@@ -3,4 +3,4 @@ export { loadBankData, openPopulation } from './load-data.js';
 export { createBankNotices } from './notices.js';
 export { openBankPort, type ShownPsu, showPsus, worldOf } from './open-bank-port.js';
 export { createRemember, type Remember } from './steering.js';
-export { type BankDataFormat, writeBankData } from './write-data.js';
+export { writeBankData } from './write-data.js';

@@ -7,7 +7,7 @@ import { dateOf, SandgateError, unwritable } from '../../spec/index.js';
 import { csvLine } from './csv.js';
 import { type BankFile, columnsOf, MOST_RECORDS } from './read-records.js';
 
-export type BankDataFormat = 'json' | 'csv';
+type BankDataFormat = 'json' | 'csv';
 
 export interface BankDataParts {
   readonly population: Population;

@@ -1,7 +1,7 @@
 /** The folder of test certificates: made, listed, issued. */
 export { type Certificates, ensureCertificates } from './ensure.js';
 export { type IssueOrder, issueInto } from './issue.js';
-export { KEY_TYPES, type KeyType } from './key-pairs.js';
+export { KEY_TYPES } from './key-pairs.js';
 export {
   type ListedCertificate,
   listCertificates,

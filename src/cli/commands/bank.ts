@@ -1,16 +1,11 @@
 /** `sandgate bank`: who there is in the living bank, and steers that of a running gateway. */
-import { Command, InvalidArgumentError, Option } from 'commander';
-import {
-  type BankDataFormat,
-  openPopulation,
-  type ShownPsu,
-  showPsus,
-  writeBankData,
-} from '../../app/bank/index.js';
+import { Command } from 'commander';
+import { openPopulation, type ShownPsu, showPsus, writeBankData } from '../../app/bank/index.js';
 import { type Config, loadConfig } from '../../app/config/index.js';
 import { bankDayAt } from '../../spec/index.js';
-import { addWorldOptions, inWorld, openAdminClient, type WorldFlags } from '../admin-client.js';
+import { inWorld, openAdminClient, WORLD_OPTIONS, type WorldFlags } from '../admin-client.js';
 import type { CliContext } from '../context.js';
+import { addOptions, expecting, type FlagsOf, PRINT_JSON } from '../options.js';
 import { printJson, printLine, shellWord, widthOf } from '../output.js';
 import { createProgress } from '../progress.js';
 import { renderTable } from '../table.js';
@@ -23,7 +18,7 @@ export default function bank(context: CliContext): Command {
     .addCommand(psusCommand(context))
     .addCommand(generateCommand(context));
   const add = (words: string, description: string) =>
-    addWorldOptions(command.command(words).description(description));
+    addOptions(command.command(words).description(description), WORLD_OPTIONS);
   const steer = async (
     flags: WorldFlags,
     method: 'PUT' | 'POST',
@@ -53,27 +48,32 @@ export default function bank(context: CliContext): Command {
 
 const pathOf = (name: string): string => `/api/bank/snapshots/${encodeURIComponent(name)}`;
 
-interface GenerateFlags extends Omit<BankFlags, 'bankData'> {
-  readonly days: number;
-  readonly format: BankDataFormat;
-  readonly out: string;
-  readonly json?: true;
-}
+const BANK_OPTIONS = [
+  ['--bank-seed <NUMBER>', 'Seed of the bank (default: that of serve, 42).'],
+  ['--bank-psus <COUNT>', 'How many PSUs it has (default: that of serve, 10).'],
+] as const;
 
-function generateCommand(context: CliContext): Command {
-  const command = new Command('generate').description(
-    'Write PSUs, accounts and postings of a seed into a new folder, which serve reads with --bank-data.',
-  );
-  for (const [flags, text] of BANK_OPTIONS) command.option(flags, text);
-  return command
-    .option('--days <N>', 'Days of postings, up to today.', wholeNumber, 730)
-    .addOption(
-      new Option('--format <FORMAT>', 'Format of the files.').choices(['json', 'csv']).default('json'),
-    )
-    .requiredOption('--out <DIR>', 'Folder to write; a new or an empty one.')
-    .option('--json', 'Print JSON.')
-    .action((flags: GenerateFlags) => generate(flags, context));
-}
+const wholeNumber = expecting(
+  (text) => (/^\d{1,7}$/.test(text) ? Number(text) : undefined),
+  'A whole number is expected.',
+);
+
+const GENERATE_OPTIONS = [
+  ...BANK_OPTIONS,
+  ['--days <N>', 'Days of postings, up to today.', { read: wholeNumber, fallback: 730 }],
+  ['--format <FORMAT>', 'Format of the files.', { choices: ['json', 'csv'], fallback: 'json' }],
+  ['--out <DIR>', 'Folder to write; a new or an empty one.', { required: true }],
+  PRINT_JSON,
+] as const;
+type GenerateFlags = FlagsOf<typeof GENERATE_OPTIONS>;
+
+const generateCommand = (context: CliContext): Command =>
+  addOptions(
+    new Command('generate').description(
+      'Write PSUs, accounts and postings of a seed into a new folder, which serve reads with --bank-data.',
+    ),
+    GENERATE_OPTIONS,
+  ).action((flags: GenerateFlags) => generate(flags, context));
 
 async function generate(flags: GenerateFlags, context: CliContext): Promise<void> {
   const { days, format, out } = flags;
@@ -95,12 +95,6 @@ async function generate(flags: GenerateFlags, context: CliContext): Promise<void
   }
 }
 
-interface Flags extends BankFlags {
-  readonly from: number;
-  readonly limit: number;
-  readonly json?: true;
-}
-
 const COLUMNS = [
   'psu',
   'name',
@@ -113,17 +107,25 @@ const COLUMNS = [
   'status',
 ] as const;
 
-function psusCommand(context: CliContext): Command {
-  const command = new Command('psus').description(
-    'List the PSUs of the living bank, with login, password and accounts. No gateway is needed.',
-  );
-  for (const [flags, text] of [...BANK_OPTIONS, BANK_DATA_OPTION]) command.option(flags, text);
-  return command
-    .option('--from <N>', 'How many PSUs to skip.', wholeNumber, 0)
-    .option('--limit <N>', 'How many PSUs to list.', wholeNumber, 20)
-    .option('--json', 'Print JSON.')
-    .action((flags: Flags) => list(flags, context));
-}
+const PSUS_OPTIONS = [
+  ...BANK_OPTIONS,
+  [
+    '--bank-data <DIR>',
+    'Folder with PSUs, accounts and postings, instead of a seed (default: that of serve).',
+  ],
+  ['--from <N>', 'How many PSUs to skip.', { read: wholeNumber, fallback: 0 }],
+  ['--limit <N>', 'How many PSUs to list.', { read: wholeNumber, fallback: 20 }],
+  PRINT_JSON,
+] as const;
+type Flags = FlagsOf<typeof PSUS_OPTIONS>;
+
+const psusCommand = (context: CliContext): Command =>
+  addOptions(
+    new Command('psus').description(
+      'List the PSUs of the living bank, with login, password and accounts. No gateway is needed.',
+    ),
+    PSUS_OPTIONS,
+  ).action((flags: Flags) => list(flags, context));
 
 function list(flags: Flags, context: CliContext): void {
   const { stdout, stderr } = context;
@@ -142,28 +144,11 @@ function rowsOf({ id, name, login, password, accounts }: ShownPsu): string[][] {
   return lines.map((line, i) => [...(i === 0 ? [id, name, login, password] : ['', '', '', '']), ...line]);
 }
 
-export interface BankFlags {
-  readonly bankSeed?: string;
-  readonly bankPsus?: string;
-  readonly bankData?: string;
-}
-
 /** The defaults are those of serve: its settings file and variables are read. */
-export const BANK_OPTIONS = [
-  ['--bank-seed <NUMBER>', 'Seed of the bank (default: that of serve, 42).'],
-  ['--bank-psus <COUNT>', 'How many PSUs it has (default: that of serve, 10).'],
-] as const;
-export const BANK_DATA_OPTION = [
-  '--bank-data <DIR>',
-  'Folder with PSUs, accounts and postings, instead of a seed (default: that of serve).',
-] as const;
-
-export function bankConfig({ bankSeed, bankPsus, bankData }: BankFlags, { env }: CliContext): Config {
+function bankConfig(
+  { bankSeed, bankPsus, bankData }: Partial<Pick<Flags, 'bankSeed' | 'bankPsus' | 'bankData'>>,
+  { env }: CliContext,
+): Config {
   const given = Object.entries({ bankSeed, bankPsus, bankData }).filter(([, value]) => value !== undefined);
   return loadConfig({ flags: Object.fromEntries(given), env }).config;
-}
-
-export function wholeNumber(text: string): number {
-  if (/^\d{1,7}$/.test(text)) return Number(text);
-  throw new InvalidArgumentError('A whole number is expected.');
 }

@@ -1,15 +1,13 @@
 /** `sandgate certs`: makes, issues, inspects and lists test certificates. */
-import { Command, Option } from 'commander';
+import { Command } from 'commander';
 import {
   ensureCertificates,
   issueInto,
-  KEY_TYPES,
   type ListedCertificate,
   listCertificates,
 } from '../../app/certificates/index.js';
 import { loadConfig } from '../../app/config/index.js';
 import { daysLeft } from '../../certificate/index.js';
-import type { Profile } from '../../rules/index.js';
 import { SandgateError } from '../../spec/index.js';
 import type { CliContext } from '../context.js';
 import {
@@ -21,20 +19,10 @@ import {
   toRecord,
   violatesAMust,
 } from '../inspect-certificates.js';
-import { authorityWarning, type IssueOptions, toOrder } from '../issue-options.js';
+import { authorityWarning, ISSUE_OPTIONS, toOrder } from '../issue-options.js';
+import { addOptions, type FlagsOf, PRINT_JSON, several } from '../options.js';
 import { isTerminal, printJson, printLine, widthOf } from '../output.js';
 import { renderTable } from '../table.js';
-
-interface FolderOptions {
-  readonly certs?: string;
-  readonly json?: true;
-}
-
-interface InspectOptions extends FolderOptions {
-  readonly ca?: readonly string[];
-  readonly crl?: readonly string[];
-  readonly profile: Profile;
-}
 
 export default function certs(context: CliContext): Command {
   return new Command('certs')
@@ -45,60 +33,36 @@ export default function certs(context: CliContext): Command {
     .addCommand(list(context));
 }
 
-const folder = (description: string) => new Option('--certs <DIR>', `${description} (default: certs)`);
-const json = () => new Option('--json', 'Print JSON.');
+const folder = (description: string) => ['--certs <DIR>', `${description} (default: certs)`] as const;
+const FOLDER_OPTIONS = [folder('Folder of the certificates.'), PRINT_JSON] as const;
+type FolderOptions = FlagsOf<typeof FOLDER_OPTIONS>;
 /** As `serve` finds it: flag, environment, settings file. */
 const dirOf = ({ certs: dir }: FolderOptions, { env }: CliContext): string =>
   loadConfig({ flags: dir === undefined ? {} : { certs: dir }, env }).config.certs;
 
 function init(context: CliContext): Command {
-  return new Command('init')
-    .description('Create the test certificates that are missing or about to expire.')
-    .addOption(folder('Folder of the certificates.'))
-    .addOption(json())
-    .action(async (options: FolderOptions) => {
-      const { dir, made } = await ensureCertificates(dirOf(options, context), context.clock());
-      if (options.json) printJson(context.stdout, { dir, made });
-      else if (made.length === 0) printLine(context.stdout, `All certificates are already in ${dir}.`);
-      else printLine(context.stdout, `Created in ${dir}: ${made.join(', ')}.`);
-    });
+  return addOptions(
+    new Command('init').description('Create the test certificates that are missing or about to expire.'),
+    FOLDER_OPTIONS,
+  ).action(async (options: FolderOptions) => {
+    const { dir, made } = await ensureCertificates(dirOf(options, context), context.clock());
+    if (options.json) printJson(context.stdout, { dir, made });
+    else if (made.length === 0) printLine(context.stdout, `All certificates are already in ${dir}.`);
+    else printLine(context.stdout, `Created in ${dir}: ${made.join(', ')}.`);
+  });
 }
 
-function issue(context: CliContext): Command {
-  return new Command('issue')
-    .description('Issue a test certificate, signed by the CA in the folder of certificates.')
-    .requiredOption('--name <NAME>', 'Name of the files: NAME.pem and NAME.key.')
-    .option('--roles <LIST>', 'PSD2 roles: any of PI, AI, IC and AS; may be empty.', 'PI,AI,IC')
-    .option('--organisation <TEXT>', 'Name of the organisation (TPP).', 'Test TPP')
-    .option('--number <TEXT>', 'Authorisation number of the organisation.', '0123456789')
-    .option('--country <CC>', 'Country of the NCA (two letters).', 'BE')
-    .option('--nca <CODE>', 'Code of the NCA.', 'NBB')
-    .option('--not-before <DATE>', 'Start of validity; may be in the past or future (default: yesterday).')
-    .option('--not-after <DATE>', 'End of validity; may be in the past.')
-    .option('--days <N>', 'Validity in days, instead of --not-after (default: 365).')
-    .addOption(new Option('--key-type <TYPE>', 'Type of the key.').choices(KEY_TYPES).default('rsa-2048'))
-    .addOption(
-      new Option('--qc-type <TYPE>', 'Type of the qualified certificate (QcType): web is a QWAC.')
-        .choices(['web', 'eseal', 'esign', 'none'])
-        .default('web'),
-    )
-    .addOption(
-      new Option('--encoding <FORM>', 'Encoding of the PSD2 QCStatement.')
-        .choices(['standard', 'flat-roles', 'bare-statement', 'no-roles-wrapper', 'other-strings', 'absent'])
-        .default('standard'),
-    )
-    .option('--p12 [FILE]', 'Write a PKCS#12 file too (default: NAME.p12).')
-    .option(
-      '--passphrase-file <FILE>',
-      'File whose first line is the passphrase of the PKCS#12 file (default: none).',
-    )
-    .option('--force', 'Replace a certificate of the same name.')
-    .addOption(folder('Folder of the CA and the certificate.'))
-    .addOption(json())
-    .action((options: IssueOptions & FolderOptions) => issueWith(options, context));
-}
+const ISSUE_FLAGS = [...ISSUE_OPTIONS, folder('Folder of the CA and the certificate.'), PRINT_JSON] as const;
 
-async function issueWith(options: IssueOptions & FolderOptions, context: CliContext): Promise<void> {
+const issue = (context: CliContext): Command =>
+  addOptions(
+    new Command('issue').description(
+      'Issue a test certificate, signed by the CA in the folder of certificates.',
+    ),
+    ISSUE_FLAGS,
+  ).action((options: FlagsOf<typeof ISSUE_FLAGS>) => issueWith(options, context));
+
+async function issueWith(options: FlagsOf<typeof ISSUE_FLAGS>, context: CliContext): Promise<void> {
   const now = context.clock();
   const { passphraseFile } = options;
   if (passphraseFile !== undefined && options.p12 === undefined)
@@ -126,26 +90,34 @@ async function issueWith(options: IssueOptions & FolderOptions, context: CliCont
   });
 }
 
-function inspect(context: CliContext): Command {
-  const files = (file: string, before: readonly string[] = []): readonly string[] => [...before, file];
-  return new Command('inspect')
-    .description('Print what certificates say, and judge them by the certificate/ rules.')
-    .argument('[FILE...]', 'PEM or DER files; - reads standard input.')
-    .option('--ca <FILE>', 'Trust anchors (PEM), instead of ca.pem of the folder; may be repeated.', files)
-    .option(
-      '--crl <FILE>',
-      'Revocation list (PEM or DER), instead of ca.crl of the folder; may be repeated.',
-      files,
-    )
-    .addOption(
-      new Option('--profile <NAME>', 'Profile that sets the severity of each rule.')
-        .choices(['sandbox', 'production'])
-        .default('sandbox'),
-    )
-    .addOption(folder('Folder of ca.pem and ca.crl.'))
-    .addOption(json())
-    .action((given: string[], options: InspectOptions) => inspectWith(given, options, context));
-}
+const INSPECT_OPTIONS = [
+  [
+    '--ca <FILE>',
+    'Trust anchors (PEM), instead of ca.pem of the folder; may be repeated.',
+    { read: several },
+  ],
+  [
+    '--crl <FILE>',
+    'Revocation list (PEM or DER), instead of ca.crl of the folder; may be repeated.',
+    { read: several },
+  ],
+  [
+    '--profile <NAME>',
+    'Profile that sets the severity of each rule.',
+    { choices: ['sandbox', 'production'], fallback: 'sandbox' },
+  ],
+  folder('Folder of ca.pem and ca.crl.'),
+  PRINT_JSON,
+] as const;
+type InspectOptions = FlagsOf<typeof INSPECT_OPTIONS>;
+
+const inspect = (context: CliContext): Command =>
+  addOptions(
+    new Command('inspect')
+      .description('Print what certificates say, and judge them by the certificate/ rules.')
+      .argument('[FILE...]', 'PEM or DER files; - reads standard input.'),
+    INSPECT_OPTIONS,
+  ).action((given: string[], options: InspectOptions) => inspectWith(given, options, context));
 
 async function inspectWith(given: string[], options: InspectOptions, context: CliContext): Promise<void> {
   if (given.length === 0 && isTerminal(context.stdin as { isTTY?: boolean }))
@@ -167,18 +139,19 @@ async function inspectWith(given: string[], options: InspectOptions, context: Cl
 }
 
 function list(context: CliContext): Command {
-  return new Command('ls')
-    .description('List the certificates of the folder, and what is wrong with each on purpose.')
-    .addOption(folder('Folder of the certificates.'))
-    .addOption(json())
-    .action(async (options: FolderOptions) => {
-      const now = context.clock();
-      const listed = await listCertificates(dirOf(options, context), now);
-      const records = () => listed.map((one) => toListRecord(one, now));
-      const rows = () => listed.map((one) => toRow(one, now));
-      if (options.json) printJson(context.stdout, records());
-      else context.stdout.write(renderTable(TABLE, rows(), widthOf(context.stdout)));
-    });
+  return addOptions(
+    new Command('ls').description(
+      'List the certificates of the folder, and what is wrong with each on purpose.',
+    ),
+    FOLDER_OPTIONS,
+  ).action(async (options: FolderOptions) => {
+    const now = context.clock();
+    const listed = await listCertificates(dirOf(options, context), now);
+    const records = () => listed.map((one) => toListRecord(one, now));
+    const rows = () => listed.map((one) => toRow(one, now));
+    if (options.json) printJson(context.stdout, records());
+    else context.stdout.write(renderTable(TABLE, rows(), widthOf(context.stdout)));
+  });
 }
 
 const TABLE = ['name', 'organisation', 'roles', { right: 'days left' }, 'wrong on purpose'] as const;

@@ -1,5 +1,5 @@
 /** `sandgate check`: judges a HAR or cassette file, without a server. */
-import { Command, Option } from 'commander';
+import { Command } from 'commander';
 import {
   type CheckResult,
   checkRecording,
@@ -10,18 +10,10 @@ import { loadConfig } from '../../app/config/index.js';
 import { CLAUSES, counted, dateAt } from '../../spec/index.js';
 import type { CliContext } from '../context.js';
 import { withInput } from '../input-file.js';
+import { addOptions, type FlagsOf } from '../options.js';
 import { printJson, printLine } from '../output.js';
 import { sourceOf } from '../rule-text.js';
 import { renderTable } from '../table.js';
-
-interface Flags {
-  readonly profile?: string;
-  readonly failOn: 'must' | 'should';
-  readonly host?: string;
-  readonly segment?: string;
-  readonly config?: string;
-  readonly json?: true;
-}
 
 const MOST_SHOWN = 10;
 
@@ -32,40 +24,44 @@ const COUNT_COLUMNS = [
   { right: 'not observed' },
 ] as const;
 
+const OPTIONS = [
+  [
+    '--profile <PROFILE>',
+    'Profile that sets the severity of each rule.',
+    { choices: ['sandbox', 'production'] },
+  ],
+  [
+    '--fail-on <SEVERITY>',
+    'Lowest severity of a finding that makes the exit status 1.',
+    { choices: ['must', 'should'], fallback: 'must' },
+  ],
+  ['--host <HOST>', 'Judge only calls to this host (HOST or HOST:PORT).'],
+  ['--segment <NAME>', 'Fixed path segment, if the file does not say it.'],
+  ['--config <FILE>', 'Settings in JSON (rules, waivers, the daily window).'],
+  ['--json', 'Print everything that was found as JSON.'],
+] as const;
+
 export default function check(context: CliContext): Command {
-  return new Command('check')
-    .description('Judge recorded traffic (a HAR or cassette file) by every rule, without a server.')
-    .argument('<FILE>', 'HAR or cassette file; - reads standard input.')
-    .addOption(
-      new Option('--profile <PROFILE>', 'Profile that sets the severity of each rule.').choices([
-        'sandbox',
-        'production',
-      ]),
-    )
-    .addOption(
-      new Option('--fail-on <SEVERITY>', 'Lowest severity of a finding that makes the exit status 1.')
-        .choices(['must', 'should'])
-        .default('must'),
-    )
-    .option('--host <HOST>', 'Judge only calls to this host (HOST or HOST:PORT).')
-    .option('--segment <NAME>', 'Fixed path segment, if the file does not say it.')
-    .option('--config <FILE>', 'Settings in JSON (rules, waivers, the daily window).')
-    .option('--json', 'Print everything that was found as JSON.')
-    .action(async (file: string, flags: Flags) => {
-      const { profile, segment, config: configFile, host, failOn } = flags;
-      const { config } = loadConfig({
-        flags: { profile, segment },
-        env: context.env,
-        file: configFile,
-      });
-      const name = file === '-' ? 'Standard input' : file;
-      const today = dateAt(context.clock());
-      const options = { name, failOn, today, host };
-      const result = await withInput(file, context, (bytes) => checkRecording(bytes, config, options));
-      if (flags.json === true) printJson(context.stdout, asJson(name, result));
-      else print(name, result, flags.failOn, context);
-      if (result.failed) context.exitWith(1);
+  return addOptions(
+    new Command('check')
+      .description('Judge recorded traffic (a HAR or cassette file) by every rule, without a server.')
+      .argument('<FILE>', 'HAR or cassette file; - reads standard input.'),
+    OPTIONS,
+  ).action(async (file: string, flags: FlagsOf<typeof OPTIONS>) => {
+    const { profile, segment, config: configFile, host, failOn } = flags;
+    const { config } = loadConfig({
+      flags: { profile, segment },
+      env: context.env,
+      file: configFile,
     });
+    const name = file === '-' ? 'Standard input' : file;
+    const today = dateAt(context.clock());
+    const options = { name, failOn, today, host };
+    const result = await withInput(file, context, (bytes) => checkRecording(bytes, config, options));
+    if (flags.json === true) printJson(context.stdout, asJson(name, result));
+    else print(name, result, flags.failOn, context);
+    if (result.failed) context.exitWith(1);
+  });
 }
 
 function print(name: string, result: CheckResult, failOn: string, { stdout }: CliContext): void {

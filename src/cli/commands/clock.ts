@@ -1,22 +1,16 @@
 /** `sandgate clock`: shows and moves the clock of a running gateway. */
-import { Command, InvalidArgumentError } from 'commander';
+import { Command } from 'commander';
 import type { ShownClock } from '../../admin/index.js';
 import { readClockTime, readSignedDuration, readSpeed } from '../../app/config/index.js';
-import { addWorldOptions, inWorld, openAdminClient, type WorldFlags } from '../admin-client.js';
+import { inWorld, openAdminClient, WORLD_OPTIONS, type WorldFlags } from '../admin-client.js';
 import { clockText } from '../clock-text.js';
 import type { CliContext } from '../context.js';
+import { addOptions, expecting } from '../options.js';
 import { printJson, printLine } from '../output.js';
 
-interface Flags extends WorldFlags {
-  readonly speed?: string;
-}
-
-const checked =
-  (read: (text: string) => unknown, expected: string) =>
-  (text: string): string => {
-    if (read(text) !== undefined) return text;
-    throw new InvalidArgumentError(expected);
-  };
+/** What is typed goes to the gateway as it is. */
+const checked = (read: (text: string) => unknown, expected: string) =>
+  expecting((text) => (read(text) === undefined ? undefined : text), expected);
 
 const time = checked(
   readClockTime,
@@ -30,9 +24,9 @@ export default function clock(context: CliContext): Command {
     'Show or move the clock of a running gateway: consents, tokens, daily limits and certificates go by it.',
   );
   const add = (words: string, description: string, isDefault = false) =>
-    addWorldOptions(command.command(words, { isDefault }).description(description));
+    addOptions(command.command(words, { isDefault }).description(description), WORLD_OPTIONS);
   add('show', 'Show the time, and whether it is the machine’s, frozen or running.', true).action(
-    (flags: Flags) => show(undefined, flags, context),
+    (flags: WorldFlags) => show(undefined, flags, context),
   );
   // `-12h` looks like an option, and is none.
   add('set', 'Set the clock. A frozen clock stays frozen.')
@@ -42,19 +36,21 @@ export default function clock(context: CliContext): Command {
       '2026-01-31T09:00Z, a date, +90d or -12h from what it shows, or real (that of the machine).',
       time,
     )
-    .action((now: string, flags: Flags) => show({ now }, flags, context));
+    .action((now: string, flags: WorldFlags) => show({ now }, flags, context));
   add('advance', 'Move the clock forward, or backwards by -1d.')
     .allowUnknownOption()
     .argument('<DURATION>', '90d, 12h, 30m, 10s.', duration)
-    .action((advance: string, flags: Flags) => show({ advance }, flags, context));
-  add('freeze', 'Stop the clock.').action((flags: Flags) => show({ mode: 'frozen' }, flags, context));
+    .action((advance: string, flags: WorldFlags) => show({ advance }, flags, context));
+  add('freeze', 'Stop the clock.').action((flags: WorldFlags) => show({ mode: 'frozen' }, flags, context));
   add('run', 'Let the clock run on from what it shows.')
     .option('--speed <SPEED>', '1d/1s (a day in each second), 1h/1m or 2; as before where absent.', speed)
-    .action((flags: Flags) => show({ mode: 'running', speed: flags.speed }, flags, context));
+    .action((flags: WorldFlags & { readonly speed?: string }) =>
+      show({ mode: 'running', speed: flags.speed }, flags, context),
+    );
   return command;
 }
 
-async function show(change: object | undefined, flags: Flags, context: CliContext): Promise<void> {
+async function show(change: object | undefined, flags: WorldFlags, context: CliContext): Promise<void> {
   const client = openAdminClient(flags, context);
   const path = inWorld('/api/clock', flags);
   const shown = (await (change === undefined

@@ -6,8 +6,9 @@ import { Command } from 'commander';
 import { loadConfig } from '../../app/config/index.js';
 import { type Examination, examine } from '../../app/doctor/index.js';
 import type { CliContext } from '../context.js';
+import { SETTINGS_FILE } from '../options.js';
 import { printJson } from '../output.js';
-import { addSettings, CONFIG_FLAG, typedFlags } from '../settings-flags.js';
+import { addSettings, typedFlags } from '../settings-flags.js';
 import { renderTable } from '../table.js';
 
 const SIGNS = { good: 'good', poor: 'look', bad: 'BAD' } as const;
@@ -15,7 +16,7 @@ const SIGNS = { good: 'good', poor: 'look', bad: 'BAD' } as const;
 export default function doctor(context: CliContext): Command {
   const command = new Command('doctor')
     .description('Check whether a gateway can start on this machine with these settings (status 1 if not).')
-    .option(...CONFIG_FLAG);
+    .option(...SETTINGS_FILE);
   return addSettings(command, false).action(async () => {
     const { config: file } = command.opts<{ config?: string }>();
     const { config } = loadConfig({ flags: typedFlags(command), env: context.env, file });

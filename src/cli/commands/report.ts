@@ -1,6 +1,6 @@
 /** `sandgate report`: writes a report on a recording, for people and for programs. */
 import { basename } from 'node:path';
-import { Command, InvalidArgumentError, Option } from 'commander';
+import { Command } from 'commander';
 import { isFile, loadConfig } from '../../app/config/index.js';
 import { drawReport } from '../../app/report/index.js';
 import { readReport } from '../../app/verify/index.js';
@@ -19,87 +19,71 @@ import {
 import { counted, dateAt, SandgateError } from '../../spec/index.js';
 import type { AdminFlags } from '../admin-client.js';
 import type { CliContext } from '../context.js';
+import { addOptions, expecting, type FlagsOf, several } from '../options.js';
 import { printLine } from '../output.js';
 import { createProgress } from '../progress.js';
-import { addTrustOptions, type TrustFlags, withRecording } from '../report-input.js';
+import { TRUST_OPTIONS, withRecording } from '../report-input.js';
 import { checkOutputs, nameBeside, type Output, planOutputs, statementOf } from '../report-outputs.js';
-import { addStoreOptions, type StoreFlags, storeFlags } from '../sessions-store.js';
+import { STORE_OPTIONS, storeFlags } from '../sessions-store.js';
 import { version } from '../version.js';
 import { writeFile } from '../write-file.js';
 
-interface Flags extends TrustFlags, StoreFlags, GateFlags, AdminFlags {
-  readonly format?: readonly string[];
-  readonly out?: readonly string[];
-  readonly json?: true;
-  readonly profile?: string;
-  readonly baseline?: string;
-  readonly sign?: string;
-  readonly host?: string;
-  readonly segment?: string;
-  readonly title?: string;
-  readonly madeAt?: string;
-  readonly appendix?: number;
-}
+/** Levels of evidence that may be required, the higher first: each includes those before it. */
+export const REQUIRED = ['witnessed', 'consistent'] as const;
 
-const more = (value: string, before: readonly string[] = []): string[] => [...before, value];
+const OPTIONS = [
+  ['--format <LIST>', `Formats, separated by commas: ${FORMAT_NAMES.join(', ')}.`, { read: several }],
+  ['--out <PATH>', 'File, or folder for several formats (default: standard output).', { read: several }],
+  ['--json', 'Same as --format json.'],
+  [
+    '--profile <PROFILE>',
+    'Judge again under this profile, if it was recorded under another.',
+    { choices: ['sandbox', 'production'] },
+  ],
+  [
+    '--fail-on <SEVERITY>',
+    'Lowest severity of a finding that makes the exit status 1.',
+    { choices: ['must', 'should'] },
+  ],
+  ['--of <PARTY>', 'With --fail-on: count only findings of this party.', { choices: ['tpp', 'aspsp'] }],
+  ['--baseline <REPORT>', 'Older report in JSON, to tell what is new, still open or fixed.'],
+  ['--new-only', 'With --fail-on and --baseline: count only new findings.'],
+  ['--require <LEVEL>', 'Level of evidence without which the exit status is 1.', { choices: REQUIRED }],
+  ['--sign <KEY>', 'Private key (PEM) that signs a statement of the digests of all files written (.jws).'],
+  [
+    '--admin <URL>',
+    'Admin listener of the gateway that records, which signs a checkpoint first (default: that of serve, if it runs).',
+  ],
+  ['--host <HOST>', 'Of a file, report only calls to this host (HOST or HOST:PORT).'],
+  ['--segment <NAME>', 'Fixed path segment, if the recording does not say it.'],
+  ['--config <FILE>', 'Settings in JSON (rules, waivers, the daily window).'],
+  ['--title <TEXT>', 'Title of the report.'],
+  [
+    '--made-at <TIME>',
+    'Timestamp to print: ISO 8601, or now (omitted by default, so that reports are reproducible).',
+  ],
+  [
+    '--appendix <COUNT>',
+    'Exchanges to list in the appendix (default: 20000).',
+    { read: expecting(readCount, 'a whole number is expected.') },
+  ],
+  ...TRUST_OPTIONS,
+  ...STORE_OPTIONS,
+] as const;
+type Flags = FlagsOf<typeof OPTIONS>;
 
 export default function report(context: CliContext): Command {
-  const command = new Command('report')
-    .description('Write a compliance report on a session, a cassette or a HAR file.')
-    .argument('<RECORDING>', 'A session of the store, or a cassette or HAR file.')
-    .option('--format <LIST>', `Formats, separated by commas: ${FORMAT_NAMES.join(', ')}.`, more)
-    .option('--out <PATH>', 'File, or folder for several formats (default: standard output).', more)
-    .option('--json', 'Same as --format json.')
-    .addOption(
-      new Option(
-        '--profile <PROFILE>',
-        'Judge again under this profile, if it was recorded under another.',
-      ).choices(['sandbox', 'production']),
-    )
-    .addOption(
-      new Option(
-        '--fail-on <SEVERITY>',
-        'Lowest severity of a finding that makes the exit status 1.',
-      ).choices(['must', 'should']),
-    )
-    .addOption(
-      new Option('--of <PARTY>', 'With --fail-on: count only findings of this party.').choices([
-        'tpp',
-        'aspsp',
-      ]),
-    )
-    .option('--baseline <REPORT>', 'Older report in JSON, to tell what is new, still open or fixed.')
-    .option('--new-only', 'With --fail-on and --baseline: count only new findings.')
-    .addOption(
-      new Option('--require <LEVEL>', 'Level of evidence without which the exit status is 1.').choices(
-        REQUIRED,
-      ),
-    )
-    .option(
-      '--sign <KEY>',
-      'Private key (PEM) that signs a statement of the digests of all files written (.jws).',
-    )
-    .option(
-      '--admin <URL>',
-      'Admin listener of the gateway that records, which signs a checkpoint first (default: that of serve, if it runs).',
-    )
-    .option('--host <HOST>', 'Of a file, report only calls to this host (HOST or HOST:PORT).')
-    .option('--segment <NAME>', 'Fixed path segment, if the recording does not say it.')
-    .option('--config <FILE>', 'Settings in JSON (rules, waivers, the daily window).')
-    .option('--title <TEXT>', 'Title of the report.')
-    .option(
-      '--made-at <TIME>',
-      'Timestamp to print: ISO 8601, or now (omitted by default, so that reports are reproducible).',
-    )
-    .option('--appendix <COUNT>', 'Exchanges to list in the appendix (default: 20000).', readCount)
-    .action((name: string, flags: Flags) => makeReport(name, flags, context));
-  return addStoreOptions(addTrustOptions(command));
+  return addOptions(
+    new Command('report')
+      .description('Write a compliance report on a session, a cassette or a HAR file.')
+      .argument('<RECORDING>', 'A session of the store, or a cassette or HAR file.'),
+    OPTIONS,
+  ).action((name: string, flags: Flags) => makeReport(name, flags, context));
 }
 
-function readCount(text: string): number {
+function readCount(text: string): number | undefined {
   const count = Number(text);
-  if (text.trim() !== '' && Number.isSafeInteger(count) && count >= 0) return count;
-  throw new InvalidArgumentError('a whole number is expected.');
+  return text.trim() !== '' && Number.isSafeInteger(count) && count >= 0 ? count : undefined;
 }
 
 async function makeReport(name: string, flags: Flags, context: CliContext): Promise<void> {
@@ -194,26 +178,16 @@ async function askForCheckpoint(name: string, flags: AdminFlags, context: CliCon
   }
 }
 
-export interface GateFlags {
-  readonly failOn?: 'must' | 'should';
-  readonly of?: 'tpp' | 'aspsp';
-  readonly newOnly?: true;
-  readonly require?: (typeof REQUIRED)[number];
-}
-
-/** Levels of evidence that may be required, the higher first: each includes those before it. */
-export const REQUIRED = ['witnessed', 'consistent'] as const;
-
 export const isBroken = ({ evidence }: Report): boolean => evidence.level === 'broken';
 
-export function applyGate(made: Report, flags: GateFlags & { readonly sign?: string }, context: CliContext) {
+export function applyGate(made: Report, flags: Flags, context: CliContext) {
   const failures = [...ofEvidence(made, flags), ...ofFindings(made, flags)];
   for (const failure of failures) printLine(context.stderr, `Failed${failure}`);
   if (failures.length > 0) context.exitWith(1);
 }
 
 /** A report on a broken chain proves nothing, whatever it found: no option lets it pass. */
-function ofEvidence(made: Report, { require, sign }: GateFlags & { readonly sign?: string }): string[] {
+function ofEvidence(made: Report, { require, sign }: Flags): string[] {
   const { level } = made.evidence;
   if (isBroken(made))
     return [`: the chain of the recording is broken.${sign === undefined ? '' : ' Nothing was signed.'}`];
@@ -222,7 +196,7 @@ function ofEvidence(made: Report, { require, sign }: GateFlags & { readonly sign
   return accepted.includes(level) ? [] : [` (--require ${require}): the recording is ${level}.`];
 }
 
-function ofFindings(made: Report, { failOn, of, newOnly }: GateFlags): string[] {
+function ofFindings(made: Report, { failOn, of, newOnly }: Flags): string[] {
   if (failOn === undefined) return [];
   const untested = isUntested(made, of);
   const found = findingsAtGate(made, { failOn, newOnly: newOnly === true, of });

@@ -1,5 +1,5 @@
 /** `sandgate rerun`: sends a recording again and compares the answers. */
-import { Command, InvalidArgumentError, Option } from 'commander';
+import { Command } from 'commander';
 import { type Config, loadConfig, readDuration } from '../../app/config/index.js';
 import {
   openBank,
@@ -14,6 +14,7 @@ import { systemParts } from '../../app/system/index.js';
 import { SandgateError } from '../../spec/index.js';
 import { parseFilter } from '../../store/index.js';
 import type { CliContext } from '../context.js';
+import { addOptions, expecting, type FlagsOf } from '../options.js';
 import { fileToWrite, isTerminal, printLine, widthOf } from '../output.js';
 import {
   createPerson,
@@ -23,86 +24,61 @@ import {
   withRerunSource,
 } from '../rerun-source.js';
 import { renderPlan, renderRerun, skippedAdvice, summaryOf } from '../rerun-table.js';
-import { openLender, type TokenFlags } from '../rerun-token.js';
-import { addStoreOptions, type StoreFlags, storeFlags } from '../sessions-store.js';
+import { openLender, TOKEN_OPTIONS } from '../rerun-token.js';
+import { STORE_OPTIONS, storeFlags } from '../sessions-store.js';
 import { writeFile } from '../write-file.js';
-
-const FORMATS = ['table', 'json', 'junit', 'html'] as const;
-
-interface Flags extends TokenFlags, StoreFlags {
-  readonly sca?: 'manual';
-  readonly against: string;
-  readonly sendWrites?: true;
-  readonly allowSkipped?: true;
-  readonly psu?: string;
-  readonly cert?: string;
-  readonly key?: string;
-  readonly ca?: string;
-  readonly format: (typeof FORMATS)[number];
-  readonly json?: true;
-  readonly out?: string;
-  readonly learnNoise?: string;
-  readonly noise?: string;
-  readonly only?: string;
-  readonly timeout: number;
-  readonly certs?: string;
-  readonly segment?: string;
-  readonly config?: string;
-}
 
 const MOST_MS = 600_000;
 
+const OPTIONS = [
+  ['--against <URL>', 'Base URL of a bank’s API, or emulator for the built-in one.', { required: true }],
+  ['--send-writes', 'Also send a bank what changes something there: consents, payments, deletions.'],
+  ['--allow-skipped', 'Exit with status 0 even if calls were skipped.'],
+  ['--sca <WAY>', 'How the PSU authorises; manual prints the address and waits.', { choices: ['manual'] }],
+  ...TOKEN_OPTIONS,
+  ['--psu <URL>', 'Address at which the PSU authorises (default: from the links of the answers).'],
+  ['--cert <FILE>', 'Client certificate (PEM; default: a test certificate).'],
+  ['--key <FILE>', 'Private key of that certificate (PEM).'],
+  ['--ca <FILE>', 'CA of the bank’s server certificate (PEM).'],
+  [
+    '--format <FORMAT>',
+    'Format of the result.',
+    { choices: ['table', 'json', 'junit', 'html'], fallback: 'table' },
+  ],
+  ['--json', 'Same as --format json.'],
+  ['--out <FILE>', 'File for the result (default: standard output).'],
+  ['--noise <FILE>', 'File of places whose values may differ from run to run.'],
+  ['--learn-noise <FILE>', 'Send reads twice, and add the places that differ to this file.'],
+  ['--only <FILTER>', 'Compare only calls that match, such as operation:accounts.*'],
+  [
+    '--timeout <TIME>',
+    'Time for each call, with its unit: 500ms, 30s, 2m.',
+    {
+      read: expecting(readTime, 'A time with its unit is expected, as in 500ms, 30s or 2m; 10m at most.'),
+      ...{ fallback: 30_000, shown: '30s' },
+    },
+  ],
+  ['--certs <DIR>', 'Folder of the test certificates.'],
+  ['--segment <NAME>', 'Fixed path segment, if the recording does not say it.'],
+  ['--config <FILE>', 'Settings in JSON.'],
+  ...STORE_OPTIONS,
+] as const;
+type Flags = FlagsOf<typeof OPTIONS>;
+
 export default function rerun(context: CliContext): Command {
-  const command = new Command('rerun')
-    .description(
-      'Send the calls of a recording again, in order, and compare the answers with the recorded ones.',
-    )
-    .argument('<RECORDING>', 'A session of the store, or a cassette or HAR file.')
-    .requiredOption('--against <URL>', 'Base URL of a bank’s API, or emulator for the built-in one.')
-    .option('--send-writes', 'Also send a bank what changes something there: consents, payments, deletions.')
-    .option('--allow-skipped', 'Exit with status 0 even if calls were skipped.')
-    .addOption(
-      new Option('--sca <WAY>', 'How the PSU authorises; manual prints the address and waits.').choices([
-        'manual',
-      ]),
-    )
-    .option(
-      '--token <TOKEN>',
-      'Access token to use if this run gets none: @FILE, or the variable SANDGATE_TOKEN.',
-    )
-    .addOption(
-      new Option(
-        '--token-command <COMMAND>',
-        'Shell command that gets the tokens of a bank; it reads what for as JSON on standard input.',
-      ).conflicts('token'),
-    )
-    .option('--consent <ID>', 'Consent of that token (default: that of the recording).')
-    .option('--psu <URL>', 'Address at which the PSU authorises (default: from the links of the answers).')
-    .option('--cert <FILE>', 'Client certificate (PEM; default: a test certificate).')
-    .option('--key <FILE>', 'Private key of that certificate (PEM).')
-    .option('--ca <FILE>', 'CA of the bank’s server certificate (PEM).')
-    .addOption(new Option('--format <FORMAT>', 'Format of the result.').choices(FORMATS).default('table'))
-    .option('--json', 'Same as --format json.')
-    .option('--out <FILE>', 'File for the result (default: standard output).')
-    .option('--noise <FILE>', 'File of places whose values may differ from run to run.')
-    .option('--learn-noise <FILE>', 'Send reads twice, and add the places that differ to this file.')
-    .option('--only <FILTER>', 'Compare only calls that match, such as operation:accounts.*')
-    .addOption(
-      new Option('--timeout <TIME>', 'Time for each call, with its unit: 500ms, 30s, 2m.')
-        .argParser(readTime)
-        .default(30_000, '30s'),
-    )
-    .option('--certs <DIR>', 'Folder of the test certificates.')
-    .option('--segment <NAME>', 'Fixed path segment, if the recording does not say it.')
-    .option('--config <FILE>', 'Settings in JSON.')
-    .action((recording: string, flags: Flags) => rerunWith(recording, flags, context));
-  return addStoreOptions(command);
+  return addOptions(
+    new Command('rerun')
+      .description(
+        'Send the calls of a recording again, in order, and compare the answers with the recorded ones.',
+      )
+      .argument('<RECORDING>', 'A session of the store, or a cassette or HAR file.'),
+    OPTIONS,
+  ).action((recording: string, flags: Flags) => rerunWith(recording, flags, context));
 }
 
-function readTime(text: string): number {
-  const ms = readDuration(text) ?? Number.NaN;
-  if (ms >= 1 && ms <= MOST_MS) return ms;
-  throw new InvalidArgumentError('A time with its unit is expected, as in 500ms, 30s or 2m; 10m at most.');
+function readTime(text: string): number | undefined {
+  const ms = readDuration(text) ?? 0;
+  return ms >= 1 && ms <= MOST_MS ? ms : undefined;
 }
 
 async function rerunWith(name: string, flags: Flags, context: CliContext): Promise<void> {

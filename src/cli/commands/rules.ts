@@ -1,48 +1,43 @@
 /** `sandgate rules`: prints the catalogue, or one rule with its sources, examples and fix. */
-import { Command, Option } from 'commander';
+import { Command } from 'commander';
 import { type EffectiveRule, effectiveRules, loadConfig } from '../../app/config/index.js';
 import { operationsOf, type Profile, type Rule } from '../../rules/index.js';
 import { clauseRow, counted, dateAt, SandgateError, slipOf } from '../../spec/index.js';
 import type { CliContext } from '../context.js';
+import { addOptions, type FlagsOf } from '../options.js';
 import { printJson, widthOf } from '../output.js';
 import { code, refusalText, ruleMarkdown, sourceOf } from '../rule-text.js';
 import { renderTable } from '../table.js';
 
-interface Flags {
-  readonly format?: 'table' | 'json' | 'markdown';
-  readonly profile?: Profile;
-  readonly config?: string;
-  readonly json?: true;
-}
-
 const PROFILES = ['sandbox', 'production'] as const satisfies readonly Profile[];
 
+const OPTIONS = [
+  ['--format <FORMAT>', 'Format of the output.', { choices: ['table', 'json', 'markdown'] }],
+  ['--profile <PROFILE>', 'Print severities under this profile only.', { choices: PROFILES }],
+  ['--config <FILE>', 'Settings in JSON, whose severities and waivers are shown.'],
+  ['--json', 'Same as --format json.'],
+] as const;
+
 export default function rules(context: CliContext): Command {
-  return new Command('rules')
-    .description('Print the rule catalogue: what each rule demands, its severity, and how to comply.')
-    .argument('[ID]', 'One rule, such as oauth/state-fresh, or a group of rules, such as oauth.')
-    .addOption(
-      new Option('--format <FORMAT>', 'Format of the output.').choices(['table', 'json', 'markdown']),
-    )
-    .addOption(
-      new Option('--profile <PROFILE>', 'Print severities under this profile only.').choices(PROFILES),
-    )
-    .option('--config <FILE>', 'Settings in JSON, whose severities and waivers are shown.')
-    .option('--json', 'Same as --format json.')
-    .action((id: string | undefined, flags: Flags) => {
-      const { config } = loadConfig({
-        env: context.env,
-        file: flags.config,
-      });
-      const today = dateAt(context.clock());
-      const all = effectiveRules(config, today);
-      const profiles = flags.profile === undefined ? PROFILES : [flags.profile];
-      const found = select(all, id);
-      const one = found.length === 1 && found[0]?.rule.id === id ? found[0] : undefined;
-      const format = flags.json === true ? 'json' : (flags.format ?? 'table');
-      if (format === 'json') printJson(context.stdout, one === undefined ? found.map(asJson) : asJson(one));
-      else context.stdout.write(render(format, one, found, profiles, widthOf(context.stdout)));
+  return addOptions(
+    new Command('rules')
+      .description('Print the rule catalogue: what each rule demands, its severity, and how to comply.')
+      .argument('[ID]', 'One rule, such as oauth/state-fresh, or a group of rules, such as oauth.'),
+    OPTIONS,
+  ).action((id: string | undefined, flags: FlagsOf<typeof OPTIONS>) => {
+    const { config } = loadConfig({
+      env: context.env,
+      file: flags.config,
     });
+    const today = dateAt(context.clock());
+    const all = effectiveRules(config, today);
+    const profiles = flags.profile === undefined ? PROFILES : [flags.profile];
+    const found = select(all, id);
+    const one = found.length === 1 && found[0]?.rule.id === id ? found[0] : undefined;
+    const format = flags.json === true ? 'json' : (flags.format ?? 'table');
+    if (format === 'json') printJson(context.stdout, one === undefined ? found.map(asJson) : asJson(one));
+    else context.stdout.write(render(format, one, found, profiles, widthOf(context.stdout)));
+  });
 }
 
 function select(all: readonly EffectiveRule[], id: string | undefined): readonly EffectiveRule[] {

@@ -5,11 +5,8 @@ import { type ScanFinding, scanText, textOfBytes } from '../../exchange/index.js
 import { counted, SandgateError } from '../../spec/index.js';
 import type { CliContext } from '../context.js';
 import { withInput } from '../input-file.js';
+import { type FlagsOf, PRINT_JSON } from '../options.js';
 import { printJson, printLine } from '../output.js';
-
-interface Flags {
-  readonly json?: true;
-}
 
 interface FileFinding extends ScanFinding {
   readonly file: string;
@@ -21,11 +18,17 @@ export default function scan(context: CliContext): Command {
       'Find live tokens, keys, passwords, real IBANs and e-mail addresses in files such as recordings.',
     )
     .argument('<FILE...>', 'Cassettes, HAR files or any other text; - reads standard input.')
-    .option('--json', 'Print JSON.')
-    .action((files: readonly string[], flags: Flags) => scanFiles(files, flags, context));
+    .option(...PRINT_JSON)
+    .action((files: readonly string[], flags: FlagsOf<[typeof PRINT_JSON]>) =>
+      scanFiles(files, flags, context),
+    );
 }
 
-async function scanFiles(files: readonly string[], { json }: Flags, context: CliContext): Promise<void> {
+async function scanFiles(
+  files: readonly string[],
+  { json }: FlagsOf<[typeof PRINT_JSON]>,
+  context: CliContext,
+): Promise<void> {
   const options = { isHarmlessIban: createSandboxIbans() };
   const found: FileFinding[] = [];
   for (const file of files) {

@@ -17,8 +17,9 @@ import { announce, renderReplaySummary } from '../announce.js';
 import { handOnCalls } from '../calls/hand-on-calls.js';
 import { areCallsTold, openCallTeller } from '../calls/tell-calls.js';
 import { type CliContext, STOPPED } from '../context.js';
+import { SETTINGS_FILE } from '../options.js';
 import { isTerminal, printJson, printLine, STANDARD_OUTPUT, widthOf } from '../output.js';
-import { addSettings, CONFIG_FLAG, PRINT_CONFIG_FLAG, typedFlags } from '../settings-flags.js';
+import { addSettings, PRINT_CONFIG_FLAG, typedFlags } from '../settings-flags.js';
 import { renderTable } from '../table.js';
 import { version } from '../version.js';
 import { openWorkerLine, slotOf, withAdminPort } from '../worker.js';
@@ -27,7 +28,7 @@ import { serveGroup } from '../worker-group.js';
 export default function serve(context: CliContext): Command {
   const command = new Command('serve')
     .description('Start the gateway. Without settings: the whole bank of the sandbox, behind mutual TLS.')
-    .option(...CONFIG_FLAG)
+    .option(...SETTINGS_FILE)
     .option(...PRINT_CONFIG_FLAG);
   return addSettings(command, true).action(() => serveWith(command, context));
 }

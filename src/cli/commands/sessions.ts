@@ -15,21 +15,19 @@ import type { CliContext } from '../context.js';
 import { exchangeHead, exchangeLines, exchangeText, plainRecord, timeText } from '../exchange-lines.js';
 import { exportCommand } from '../export-session.js';
 import { importCommand } from '../import-session.js';
+import { addOptions, type FlagsOf } from '../options.js';
 import { printJson, printLine, widthOf } from '../output.js';
 import { sendAll } from '../send.js';
 import { headCommand } from '../session-head.js';
-import { addStoreOptions, type StoreFlags, sessionOf, warnOfBreaks, withStore } from '../sessions-store.js';
+import { SESSION_OPTIONS, type SessionFlags, sessionOf, warnOfBreaks, withStore } from '../sessions-store.js';
 import { renderTable } from '../table.js';
 
-interface Flags extends StoreFlags {
-  readonly json?: true;
-}
-
-interface ShowFlags extends Flags {
-  readonly exchange?: string;
-  readonly where?: string;
-  readonly shadow?: true;
-}
+const SHOW_OPTIONS = [
+  ['--exchange <ID>', 'Same as the argument EXCHANGE.'],
+  ['--shadow', 'Show where bank and emulator differed (recorded with --shadow).'],
+  ['--where <FILTER>', 'Show only exchanges that match: status>=400 operation:accounts.* rule:oauth/*'],
+] as const;
+type ShowFlags = SessionFlags & FlagsOf<typeof SHOW_OPTIONS>;
 
 export default function sessions(context: CliContext): Command {
   const command = new Command('sessions').description(
@@ -37,7 +35,7 @@ export default function sessions(context: CliContext): Command {
   );
   for (const create of [list, show, headCommand, remove, exportCommand, importCommand]) {
     const one = create(context);
-    command.addCommand(addStoreOptions(one).option('--json', 'Print JSON.'), {
+    command.addCommand(addOptions(one, SESSION_OPTIONS), {
       isDefault: create === list,
     });
   }
@@ -58,7 +56,7 @@ function list(context: CliContext): Command {
   const { stdout } = context;
   return new Command('ls')
     .description('List the sessions of the store; also without ls.')
-    .action((flags: Flags) =>
+    .action((flags: SessionFlags) =>
       withStore(flags, context, 'read', async (store: Store, path) => {
         const found = await store.sessions();
         if (flags.json) printJson(stdout, found);
@@ -75,42 +73,38 @@ function listRow({ name, startedAt, lastAt, exchanges, notes }: SessionInfo): st
 }
 
 function show(context: CliContext): Command {
-  return new Command('show')
-    .description('Show the exchanges of a session, or one of them in full.')
-    .argument('<SESSION>', 'Name of the session.')
-    .argument('[EXCHANGE]', 'Id of one exchange.')
-    .option('--exchange <ID>', 'Same as the argument EXCHANGE.')
-    .option('--shadow', 'Show where bank and emulator differed (recorded with --shadow).')
-    .option(
-      '--where <FILTER>',
-      'Show only exchanges that match: status>=400 operation:accounts.* rule:oauth/*',
-    )
-    .action((name: string, argument: string | undefined, flags: ShowFlags) => {
-      const wanted = flags.exchange ?? argument;
-      const where = flags.where === undefined ? undefined : parseFilter(flags.where);
-      return withStore(flags, context, 'read', async (store, path) => {
-        const session = await sessionOf(store, name, path);
-        if (flags.shadow === true) {
-          const notes = shadowNotes(session.notes);
-          if (flags.json) printJson(context.stdout, notes);
-          else context.stdout.write(shadowTable(notes, widthOf(context.stdout)));
-          return;
-        }
-        if (wanted === undefined) {
-          await warnOfBreaks(store.chains.verify(session.name), session.name, context);
-          // What cannot be read is among what was warned of.
-          const readable = store.read(session.name, { where, onUnreadable: () => {} });
-          const begun = await store.calls.unfinished(session.name, { onUnreadable: () => {} });
-          const chosen = through(readable, withUnfinished(begun, where));
-          await sendAll(context, flags.json ? arrayOf(chosen) : listOf(chosen));
-          return;
-        }
-        const record = await exchangeOf(store, session.name, wanted);
-        await warnOfBreaks(await store.chains.verifyLink(wanted), session.name, context);
-        if (flags.json) printJson(context.stdout, plainRecord(record));
-        else context.stdout.write(exchangeText(record));
-      });
+  return addOptions(
+    new Command('show')
+      .description('Show the exchanges of a session, or one of them in full.')
+      .argument('<SESSION>', 'Name of the session.')
+      .argument('[EXCHANGE]', 'Id of one exchange.'),
+    SHOW_OPTIONS,
+  ).action((name: string, argument: string | undefined, flags: ShowFlags) => {
+    const wanted = flags.exchange ?? argument;
+    const where = flags.where === undefined ? undefined : parseFilter(flags.where);
+    return withStore(flags, context, 'read', async (store, path) => {
+      const session = await sessionOf(store, name, path);
+      if (flags.shadow === true) {
+        const notes = shadowNotes(session.notes);
+        if (flags.json) printJson(context.stdout, notes);
+        else context.stdout.write(shadowTable(notes, widthOf(context.stdout)));
+        return;
+      }
+      if (wanted === undefined) {
+        await warnOfBreaks(store.chains.verify(session.name), session.name, context);
+        // What cannot be read is among what was warned of.
+        const readable = store.read(session.name, { where, onUnreadable: () => {} });
+        const begun = await store.calls.unfinished(session.name, { onUnreadable: () => {} });
+        const chosen = through(readable, withUnfinished(begun, where));
+        await sendAll(context, flags.json ? arrayOf(chosen) : listOf(chosen));
+        return;
+      }
+      const record = await exchangeOf(store, session.name, wanted);
+      await warnOfBreaks(await store.chains.verifyLink(wanted), session.name, context);
+      if (flags.json) printJson(context.stdout, plainRecord(record));
+      else context.stdout.write(exchangeText(record));
     });
+  });
 }
 
 async function exchangeOf(store: Store, session: string, id: string): Promise<RecordedExchange> {
@@ -139,7 +133,7 @@ function remove(context: CliContext): Command {
   return new Command('rm')
     .description('Remove a session; a gateway may be running on the store.')
     .argument('<SESSION>', 'Name of the session.')
-    .action((name: string, flags: Flags) =>
+    .action((name: string, flags: SessionFlags) =>
       withStore(flags, context, 'write', async (store: Store, path) => {
         const session = await sessionOf(store, name, path);
         let removed = 0;

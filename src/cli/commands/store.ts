@@ -5,42 +5,37 @@ import { loadConfig, storeKeyFile } from '../../app/config/index.js';
 import { counted } from '../../spec/index.js';
 import { breakText, type Copied, copyBetween, shownStore } from '../../store/index.js';
 import type { CliContext } from '../context.js';
+import { addOptions, type FlagsOf, PRINT_JSON } from '../options.js';
 import { printJson, printLine } from '../output.js';
 import { createProgress, type Progress } from '../progress.js';
 
-interface Flags {
-  readonly fromPasswordFile?: string;
-  readonly fromKeyFile?: string;
-  readonly toPasswordFile?: string;
-  readonly toKeyFile?: string;
-  readonly broken?: true;
-  readonly json?: true;
-}
+const OPTIONS = [
+  ['--from-password-file <FILE>', 'File that holds the password of FROM, where that is in PostgreSQL.'],
+  ['--from-key-file <FILE>', 'Secret of its fingerprints (default: that of serve).'],
+  ['--to-password-file <FILE>', 'File that holds the password of TO, where that is in PostgreSQL.'],
+  [
+    '--to-key-file <FILE>',
+    'Where its fingerprints’ secret goes, which is that of FROM (default: that of serve).',
+  ],
+  ['--broken', 'Copy sessions whose chain is broken, too: they stay broken.'],
+  PRINT_JSON,
+] as const;
+type Flags = FlagsOf<typeof OPTIONS>;
 
 export default function store(context: CliContext): Command {
   const command = new Command('store').description(
     'Copy a store, between files and PostgreSQL in any direction.',
   );
-  command
+  const copying = command
     .command('copy')
     .description(
       'Copy a store into a new one as it is at this moment: sessions with their chains and evidence, facts, the living bank. Every chain is verified.',
     )
     .argument('<FROM>', 'Store that is copied: a path, or postgres://… A gateway may be running on it.')
-    .argument('<TO>', 'Store that is made: a path, or postgres://…')
-    .option(
-      '--from-password-file <FILE>',
-      'File that holds the password of FROM, where that is in PostgreSQL.',
-    )
-    .option('--from-key-file <FILE>', 'Secret of its fingerprints (default: that of serve).')
-    .option('--to-password-file <FILE>', 'File that holds the password of TO, where that is in PostgreSQL.')
-    .option(
-      '--to-key-file <FILE>',
-      'Where its fingerprints’ secret goes, which is that of FROM (default: that of serve).',
-    )
-    .option('--broken', 'Copy sessions whose chain is broken, too: they stay broken.')
-    .option('--json', 'Print JSON.')
-    .action((from: string, to: string, flags: Flags) => copy(from, to, flags, context));
+    .argument('<TO>', 'Store that is made: a path, or postgres://…');
+  addOptions(copying, OPTIONS).action((from: string, to: string, flags: Flags) =>
+    copy(from, to, flags, context),
+  );
   return command;
 }
 

@@ -1,51 +1,52 @@
 /** `sandgate tail`: shows calls as they come, out of a store or from a running gateway. */
-import { Command, InvalidArgumentError } from 'commander';
+import { Command } from 'commander';
 import type { Brief } from '../../admin/exchanges/index.js';
 import { parseFilter } from '../../store/index.js';
-import { ADMIN_OPTIONS, type AdminFlags, openAdminClient } from '../admin-client.js';
+import { ADMIN_OPTIONS, openAdminClient } from '../admin-client.js';
 import { callJson, callLine, paintFor } from '../calls/call-line.js';
 import { followGateway } from '../calls/follow-gateway.js';
 import { followStore } from '../calls/follow-store.js';
 import type { CliContext } from '../context.js';
+import { addOptions, expecting, type FlagsOf } from '../options.js';
 import { isTerminal, printLine, widthOf } from '../output.js';
 import { send } from '../send.js';
-import { addStoreOptions, type StoreFlags, withStore } from '../sessions-store.js';
-
-interface Flags extends AdminFlags, StoreFlags {
-  readonly where?: string;
-  readonly lines: number;
-  readonly json?: true;
-}
+import { STORE_OPTIONS, withStore } from '../sessions-store.js';
 
 const MOST_LINES = 1_000;
+const [[admin], config] = ADMIN_OPTIONS;
+
+const OPTIONS = [
+  ['--where <FILTER>', 'Show only exchanges that match: status>=400 operation:accounts.* rule:oauth/*'],
+  [
+    '--lines <N>',
+    'Show the last N calls first.',
+    {
+      read: expecting(
+        (text) => (/^\d{1,4}$/.test(text) && Number(text) <= MOST_LINES ? Number(text) : undefined),
+        `A whole number from 0 to ${MOST_LINES} is expected.`,
+      ),
+      fallback: 10,
+    },
+  ],
+  ['--json', 'Print a line of JSON for each.'],
+  ...STORE_OPTIONS,
+  [admin, 'Follow this running gateway by its admin listener; its token is read from SANDGATE_ADMIN_TOKEN.'],
+  config,
+] as const;
+type Flags = FlagsOf<typeof OPTIONS>;
 
 export default function tail(context: CliContext): Command {
-  const command = new Command('tail')
-    .description('Show calls as they come: of a store that gateways record in, or of one gateway (--admin).')
-    .argument(
-      '[SESSION]',
-      'Name of the session (default: all of a store; of a gateway, the one of calls that name none).',
-    )
-    .option(
-      '--where <FILTER>',
-      'Show only exchanges that match: status>=400 operation:accounts.* rule:oauth/*',
-    )
-    .option('--lines <N>', 'Show the last N calls first.', readLines, 10)
-    .option('--json', 'Print a line of JSON for each.');
-  addStoreOptions(command);
-  const [[admin], config] = ADMIN_OPTIONS;
-  command
-    .option(
-      admin,
-      'Follow this running gateway by its admin listener; its token is read from SANDGATE_ADMIN_TOKEN.',
-    )
-    .option(...config);
-  return command.action((session: string | undefined, flags: Flags) => follow(session, flags, context));
-}
-
-function readLines(text: string): number {
-  if (/^\d{1,4}$/.test(text) && Number(text) <= MOST_LINES) return Number(text);
-  throw new InvalidArgumentError(`A whole number from 0 to ${MOST_LINES} is expected.`);
+  return addOptions(
+    new Command('tail')
+      .description(
+        'Show calls as they come: of a store that gateways record in, or of one gateway (--admin).',
+      )
+      .argument(
+        '[SESSION]',
+        'Name of the session (default: all of a store; of a gateway, the one of calls that name none).',
+      ),
+    OPTIONS,
+  ).action((session: string | undefined, flags: Flags) => follow(session, flags, context));
 }
 
 async function follow(session: string | undefined, flags: Flags, context: CliContext): Promise<void> {

@@ -20,52 +20,46 @@ import type { Report } from '../../report/index.js';
 import { counted, SandgateError } from '../../spec/index.js';
 import { storeName } from '../../store/index.js';
 import type { CliContext } from '../context.js';
+import { addOptions, type FlagsOf, PRINT_JSON, several } from '../options.js';
 import { createProgress } from '../progress.js';
-import { addTrustOptions, type TrustFlags, trustOf } from '../report-input.js';
+import { TRUST_OPTIONS, trustOf } from '../report-input.js';
 import { readFormatOf } from '../report-outputs.js';
-import { addStoreOptions, type StoreFlags, storeFlags } from '../sessions-store.js';
+import { STORE_OPTIONS, storeFlags } from '../sessions-store.js';
 import { checkOthers, printChecks, signatureOf } from '../verify-files.js';
 import { version } from '../version.js';
 
-interface Flags extends TrustFlags, StoreFlags {
-  readonly recording?: string;
-  readonly baseline?: string;
-  readonly key?: string;
-  readonly signature?: string;
-  readonly signatureOnly?: true;
-  readonly file?: readonly string[];
-  readonly html?: string;
-  readonly json?: true;
-}
-
-const several = (value: string, before: readonly string[] = []): string[] => [...before, value];
+const OPTIONS = [
+  ['--key <PUBLIC>', 'Key that must have signed the report: public key or certificate (PEM).'],
+  ['--signature <FILE>', 'Signed statement (default: REPORT.jws).'],
+  ['--signature-only', 'Check only the signature, without the recording.'],
+  [
+    '--file <FILE>',
+    'Another file of the report, wherever it is now; may be given several times (default: those that the statement names, beside the report).',
+    { read: several },
+  ],
+  ['--html <FILE>', 'Same as --file.'],
+  ['--recording <FILE>', 'Cassette or HAR file that the report was made of, if it is elsewhere now.'],
+  ['--baseline <REPORT>', 'Older report that this one was compared with.'],
+  PRINT_JSON,
+  ...TRUST_OPTIONS,
+  ...STORE_OPTIONS,
+] as const;
+type Flags = FlagsOf<typeof OPTIONS>;
 
 export default function verify(context: CliContext): Command {
-  const command = new Command('verify')
-    .description(
-      'Check a report: its signature, the chain of its session, and that it follows from the recording.',
-    )
-    .argument('<REPORT>', 'Report in JSON; of a report in HTML, only the signature is checked.')
-    .option('--key <PUBLIC>', 'Key that must have signed the report: public key or certificate (PEM).')
-    .option('--signature <FILE>', 'Signed statement (default: REPORT.jws).')
-    .option('--signature-only', 'Check only the signature, without the recording.')
-    .option(
-      '--file <FILE>',
-      'Another file of the report, wherever it is now; may be given several times (default: those that the statement names, beside the report).',
-      several,
-    )
-    .option('--html <FILE>', 'Same as --file.')
-    .option('--recording <FILE>', 'Cassette or HAR file that the report was made of, if it is elsewhere now.')
-    .option('--baseline <REPORT>', 'Older report that this one was compared with.')
-    .option('--json', 'Print JSON.')
-    .action(async (file: string, flags: Flags) => {
-      if (flags.signatureOnly && flags.key === undefined)
-        throw new SandgateError('verify.signature-only', {});
-      const checks = await runChecks(file, flags, context);
-      printChecks(file, checks, flags.json === true, context);
-      context.exitWith(statusOf(checks));
-    });
-  return addStoreOptions(addTrustOptions(command));
+  return addOptions(
+    new Command('verify')
+      .description(
+        'Check a report: its signature, the chain of its session, and that it follows from the recording.',
+      )
+      .argument('<REPORT>', 'Report in JSON; of a report in HTML, only the signature is checked.'),
+    OPTIONS,
+  ).action(async (file: string, flags: Flags) => {
+    if (flags.signatureOnly && flags.key === undefined) throw new SandgateError('verify.signature-only', {});
+    const checks = await runChecks(file, flags, context);
+    printChecks(file, checks, flags.json === true, context);
+    context.exitWith(statusOf(checks));
+  });
 }
 
 /** Refused before any work is done where the name of one does not say what it is. */

@@ -1,39 +1,43 @@
 /** `sandgate wait`: waits until a gateway is ready, for scripts that start one in the background. */
 import { setTimeout as pause } from 'node:timers/promises';
-import { Command, InvalidArgumentError } from 'commander';
+import { Command } from 'commander';
 import { loadConfig, readDuration } from '../../app/config/index.js';
 import { answerTo } from '../../outgoing/index.js';
 import { SandgateError } from '../../spec/index.js';
 import { addressOf, readJson, whyOf } from '../admin-client.js';
 import type { CliContext } from '../context.js';
+import { addOptions, expecting, type FlagsOf, PRINT_JSON, SETTINGS_FILE } from '../options.js';
 import { printJson, printLine } from '../output.js';
-
-interface Flags {
-  readonly adminListen?: string;
-  readonly timeout: string;
-  readonly config?: string;
-  readonly json?: true;
-}
 
 const PAUSE_MS = 100;
 const ANSWER_MS = 2_000;
 
-export default function wait(context: CliContext): Command {
-  return new Command('wait')
-    .description('Wait until a gateway is ready to answer (status 3 if none is in time).')
-    .option(
-      '--admin-listen <HOST:PORT>',
-      'Admin listener of the gateway (default: that of serve with the same settings).',
-    )
-    .option('--timeout <TIME>', 'How long to wait: 500ms, 30s, 2m.', checkTime, '30s')
-    .option('--config <FILE>', 'Settings in JSON, instead of sandgate.config.json.')
-    .option('--json', 'Print JSON.')
-    .action((flags: Flags) => waitFor(flags, context));
-}
+const OPTIONS = [
+  [
+    '--admin-listen <HOST:PORT>',
+    'Admin listener of the gateway (default: that of serve with the same settings).',
+  ],
+  [
+    '--timeout <TIME>',
+    'How long to wait: 500ms, 30s, 2m.',
+    {
+      read: expecting(
+        (text) => ((readDuration(text) ?? 0) > 0 ? text : undefined),
+        'A time with its unit is expected, as in 500ms, 30s or 2m.',
+      ),
+      fallback: '30s',
+    },
+  ],
+  SETTINGS_FILE,
+  PRINT_JSON,
+] as const;
+type Flags = FlagsOf<typeof OPTIONS>;
 
-function checkTime(text: string): string {
-  if ((readDuration(text) ?? 0) > 0) return text;
-  throw new InvalidArgumentError('A time with its unit is expected, as in 500ms, 30s or 2m.');
+export default function wait(context: CliContext): Command {
+  return addOptions(
+    new Command('wait').description('Wait until a gateway is ready to answer (status 3 if none is in time).'),
+    OPTIONS,
+  ).action((flags: Flags) => waitFor(flags, context));
 }
 
 async function waitFor(flags: Flags, { env, clock, signal, stdout }: CliContext): Promise<void> {
