@@ -10,10 +10,7 @@ const NARROWEST = 8;
 
 const lengthOf = (text: string): number => [...text].length;
 
-/**
- * Lines with a line end behind each: titles in capitals, then the rows; a missing cell is empty. `width`: in characters;
- * absent in a pipe: nothing is cut then.
- */
+/** `width` in characters; absent in a pipe: nothing is cut then. */
 export function renderTable(
   columns: readonly Column[],
   rows: readonly (readonly string[])[],

@@ -43,10 +43,7 @@ function statementBeside(file: string, named: string | null): string {
   return named === null || isFile(own) ? own : join(dirname(file), basename(named));
 }
 
-/**
- * The other files of the report: those that the user names, and all others of the statement, which lie beside the
- * report. `report` is null for a page.
- */
+/** Those that the user names, and all others of the statement, which lie beside the report. */
 export async function checkOthers(
   file: string,
   bytes: Uint8Array,

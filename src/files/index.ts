@@ -1,6 +1,8 @@
-/** The files layer: files, pipes and streams of others, read up to a limit. */
+/** The files layer: files, pipes and streams of others, read up to a limit; and locks. */
 import { closeSync, fstatSync, openSync, readFileSync, readSync } from 'node:fs';
 import { SandgateError, unreadable } from '../spec/index.js';
+
+export { type Lock, type LockOwner, takeLock } from './lock.js';
 
 /** The longest text that Node holds as a string is not much longer. */
 export const MOST_FILE_BYTES = 512 * 1_048_576;

@@ -8,9 +8,9 @@ import {
   readCassette,
   readRecording,
 } from '../exchange/recording/index.js';
+import type { Lock } from '../files/index.js';
 import { DAY_MS, dateAt, isDate, SandgateError, unreadable, unwritable } from '../spec/index.js';
 import { type RecordedExchange, replaceFile } from '../store/index.js';
-import type { CassetteLock } from './cassette-lock.js';
 import type { OpenedGateway } from './start-gateway.js';
 
 export const cassetteExists = (file: string): boolean => existsSync(file);
@@ -76,7 +76,7 @@ interface TaskParts {
   readonly file: string;
   readonly plan: RecordingTask['plan'];
   readonly refusals: boolean;
-  readonly lock: CassetteLock;
+  readonly lock: Lock;
   /** Makes texts that no other writer has. */
   readonly uuid: () => string;
 }

@@ -270,7 +270,7 @@ describe('several processes at once', () => {
     const dir = aSet();
     rmSync(join(dir, 'tpp.pem'));
     const gone = spawnSync(process.execPath, ['-e', '']);
-    writeFileSync(join(dir, '.making'), `${gone.pid} ${hostname()} 0`);
+    writeFileSync(join(dir, '.making'), JSON.stringify({ pid: gone.pid, host: hostname(), since: '' }));
     expect((await ensured(dir)).made).toEqual(['tpp']);
     expect(existsSync(join(dir, '.making'))).toBe(false);
   });

@@ -19,10 +19,7 @@ export interface BankDataParts {
   readonly onPsu?: (done: number) => Promise<void> | undefined;
 }
 
-/**
- * The folder is there as a whole or not at all: it is written under another name beside its place.
- * @throws SandgateError where it is not empty, cannot be written, or would be too large to be read
- */
+/** The folder is there as a whole or not at all: it is written under another name beside its place. */
 export async function writeBankData(folder: string, parts: BankDataParts) {
   const target = resolve(folder);
   if ((await contentOf(target, folder)).length > 0)

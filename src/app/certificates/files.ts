@@ -1,9 +1,9 @@
 /** Writes certificates and keys to files: atomically, keys readable by their owner only, one process at a time. */
 import { randomBytes } from 'node:crypto';
-import { link, readFile, rename, rm, writeFile } from 'node:fs/promises';
-import { hostname } from 'node:os';
+import { readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
+import { takeLock } from '../../files/index.js';
 import { SandgateError, unreadable, unwritable } from '../../spec/index.js';
 import { makeDirectory } from '../../store/index.js';
 
@@ -71,59 +71,22 @@ export async function writePair(dir: string, name: string, pair: PemPair): Promi
   await writeWhole(join(dir, `${name}.pem`), pair.pem, 'public');
 }
 
-/** Runs `work` while no other process runs its own in the same folder. A holder that died is passed over. */
+/** Runs `work` while no other process runs its own in the same folder. */
 export async function alone<T>(dir: string, work: () => Promise<T>): Promise<T> {
   const lock = join(dir, LOCK);
-  const mine = `${process.pid} ${hostname()} ${randomBytes(6).toString('hex')}`;
   const since = performance.now();
-  while (!(await take(lock, mine))) {
+  for (;;) {
+    const taken = lockAt(lock);
+    if ('release' in taken) return work().finally(taken.release);
     if (performance.now() - since > PATIENCE_MS) throw new SandgateError('certs.locked', { lock });
     await pause(RETRY_MS);
   }
-  try {
-    return await work();
-  } finally {
-    await rm(lock, { force: true });
-  }
 }
 
-async function take(lock: string, mine: string): Promise<boolean> {
-  const temporary = besides(lock);
-  await writeWhole(temporary, mine, 'public');
+function lockAt(path: string): ReturnType<typeof takeLock> {
   try {
-    // A link appears with its content, or not at all.
-    await link(temporary, lock);
-    return true;
-  } catch (error) {
-    if (codeOf(error) !== 'EEXIST') throw unwritable(lock, error);
-    await clearIfDead(lock);
-    return false;
-  } finally {
-    await rm(temporary, { force: true });
-  }
-}
-
-async function clearIfDead(lock: string): Promise<void> {
-  const holder = await readIfThere(lock);
-  if (holder === null || isAlive(holder)) return;
-  const aside = besides(lock);
-  try {
-    await rename(lock, aside);
-  } catch {
-    return;
-  }
-  // Between reading and renaming another one may have taken it: it gets it back.
-  if ((await readIfThere(aside)) !== holder) await link(aside, lock).catch(() => undefined);
-  await rm(aside, { force: true });
-}
-
-function isAlive(holder: string): boolean {
-  const [pid, host] = holder.split(' ');
-  if (host !== hostname()) return true;
-  try {
-    process.kill(Number(pid), 0);
-    return true;
-  } catch (error) {
-    return codeOf(error) !== 'ESRCH';
+    return takeLock(path, randomBytes(6).toString('hex'), Date.now());
+  } catch (cause) {
+    throw unwritable(path, cause);
   }
 }

@@ -36,11 +36,7 @@ export interface IssueOrder {
 const RESERVED = new Set(['ca', 'server']);
 const NAME = /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/;
 
-/**
- * Makes the certificate with the CA of the folder, which is made first where there is none. Gives the files that it wrote.
- * @param now epoch ms
- * @throws SandgateError where the name is taken or no file name, or the folder cannot be written
- */
+/** Makes the certificate with the CA of the folder, which is made first where there is none. */
 export async function issueInto(dir: string, order: IssueOrder, now: number) {
   const { name } = order;
   if (!NAME.test(name) || RESERVED.has(name)) throw new SandgateError('certs.name', { name });

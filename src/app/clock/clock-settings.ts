@@ -45,10 +45,7 @@ const wantedSchema = z
 
 type Wanted = z.output<typeof wantedSchema>;
 
-/**
- * `share` moves a clock for all gateways or for none; `apply` gives what takes it back. `asksBank`: whether a bank may answer,
- * whose time cannot be moved.
- */
+/** `asksBank`: whether a bank may answer, whose time cannot be moved. `apply` gives what takes it back. */
 export function createClockSettings({
   clockOf,
   share,

@@ -59,10 +59,7 @@ const upstreamCertificate = z.strictObject({
   passphraseFile: values.text.optional(),
 });
 
-/**
- * By the heading under which help and docs/configuration.md list them, in this order: what is used most stands first,
- * limits last.
- */
+/** By the heading under which help lists them: what is used most stands first, limits last. */
 export const SETTINGS = {
   'Who answers': {
     source: withDefault(

@@ -13,11 +13,7 @@ export function isFile(name: string): boolean {
   }
 }
 
-/**
- * A name is a session first; what looks like a path is a file first. `store` is what the user calls the store, `sessions` are
- * those that it holds.
- * @throws SandgateError where it is neither
- */
+/** A name is a session first; what looks like a path is a file first. @throws SandgateError where it is neither */
 export function pickSource(
   name: string,
   {

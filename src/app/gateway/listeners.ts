@@ -27,10 +27,7 @@ import type { RunningWorld } from './worlds.js';
 
 export type Listeners = Awaited<ReturnType<typeof openListeners>>;
 
-/**
- * Opens all three, or none: where one cannot listen, those before it are closed again. What it gives is closed with the ms
- * that running calls have to finish.
- */
+/** Opens all three, or none: where one cannot listen, those before it are closed again. */
 export async function openListeners(parts: ListenersParts) {
   const { config } = parts;
   const open: { close: (grace: number) => Promise<void> }[] = [];

@@ -29,10 +29,7 @@ const wantedSchema = z.strictObject(
   { error: 'only bank, source, stance, stances, profile and scaLink can be changed' },
 );
 
-/**
- * `problemOf`: why a source cannot be switched to; null where it can. `share` makes a change for all gateways or for none,
- * `onChange` is given what is different then.
- */
+/** `share` makes a change for all gateways or for none, `onChange` is given what is different then. */
 export function createSwitches({
   start,
   problemOf,
@@ -84,10 +81,7 @@ function differences(before: Positions, wanted: z.infer<typeof wantedSchema>): P
   return Object.fromEntries(changed) as Partial<Positions>;
 }
 
-/**
- * Judges by the profile that is in force. `create` is asked for each profile once, until `renew` says that what judges are
- * made of is another.
- */
+/** `create` is asked for each profile once, until `renew` says that judges are made of something else. */
 export function createSwitchedJudge(
   create: (profile: Profile) => Judge,
   profile: () => Profile,
@@ -116,10 +110,7 @@ export function createSwitchedJudge(
 /** A waiver is looked at for each call. */
 const MOST = 100;
 
-/**
- * Findings that are waived, with those that an operator adds while the gateway runs. `today` is YYYY-MM-DD; `renew` has
- * judges made anew; `onAdded` is given all of them where one was added here.
- */
+/** Findings that are waived, with those that an operator adds while the gateway runs. */
 export function createWaivers({
   start,
   today,

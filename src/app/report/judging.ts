@@ -73,10 +73,7 @@ export function judgeBy(
   });
 }
 
-/**
- * A judge with the settings of the user, for a recording that may come from elsewhere. `today` is YYYY-MM-DD: which waivers have
- * ended; `segment` is the fixed path segment of the recording.
- */
+/** A judge with the settings of the user, for a recording that may come from elsewhere. */
 export function createOfflineJudge(
   config: Config,
   {

@@ -133,10 +133,7 @@ type Values = Readonly<Record<string, unknown>>;
 
 export type ChosenSettings = ReturnType<typeof chooseSettings>;
 
-/**
- * What the user sets, in whatever way, comes before what was in force when a call came, and that before defaults.
- * `inForce`: see `Periods`.
- */
+/** What the user sets comes before what was in force when a call came, and that before defaults. */
 export function chooseSettings({ config, effective }: LoadedConfig, inForce: readonly Settings[]) {
   const isSet = (key: string) =>
     effective.some(({ option, from }) => option.key === key && from !== 'default');

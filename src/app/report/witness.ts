@@ -175,10 +175,7 @@ export async function checkOutside(
     throw new SandgateError('checkpoints.earlier', { file, session });
 }
 
-/**
- * The session for which they were signed holds no other checkpoint, up to the last entry that is asked about in each chain.
- * @throws SandgateError where it does
- */
+/** The session holds no other checkpoint, up to the last entry that is asked about in each chain. */
 export async function checkWhole(
   store: Pick<Store, 'chains'>,
   session: string,

@@ -187,10 +187,7 @@ async function formAmiss(report: Report, text: string): Promise<string[]> {
   ];
 }
 
-/**
- * The fields that do not follow from the recording but were chosen by the maker of the report, as `head.title`; only a
- * signature covers them.
- */
+/** What the maker of the report chose does not follow from the recording; only a signature covers it. */
 function chosenFields(report: Report, usual: UsualRecipe, parts: ContentsParts): string[] {
   return [...inHead(report, parts), ...parts.unwitnessed, ...inRecipe(report, usual)];
 }

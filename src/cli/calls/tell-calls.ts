@@ -182,10 +182,7 @@ export function createLines(stream: Writable, most: number, dropped: (count: num
 
 const { O_APPEND, O_CREAT, O_NONBLOCK, O_WRONLY } = constants;
 
-/**
- * Made where it is missing, and for its owner alone (0600). What cannot be written is told, and the next piece is tried
- * again: a full disk ends no gateway. Throws a SandgateError where it is no file, or cannot be opened.
- */
+/** What cannot be written is told, and the next piece is tried again: a full disk ends no gateway. */
 export async function openAccessLog(
   file: string,
   onProblem: (problem: SandgateError) => void,
