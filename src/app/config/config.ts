@@ -513,21 +513,11 @@ export const SETTINGS = {
   },
 } as const;
 
-export const configSchema = z.strictObject({
-  ...SETTINGS['Who answers'],
-  ...SETTINGS.Judging,
-  ...SETTINGS.Clock,
-  ...SETTINGS.Listeners,
-  ...SETTINGS['Client certificates'],
-  ...SETTINGS.Recording,
-  ...SETTINGS.Evidence,
-  ...SETTINGS.Output,
-  ...SETTINGS.Emulator,
-  ...SETTINGS.Bank,
-  ...SETTINGS.Replay,
-  ...SETTINGS['Limits for clients'],
-  ...SETTINGS['Limits for the bank'],
-  ...SETTINGS['Limits for a PostgreSQL store'],
-});
+type Merged<T> = (T extends unknown ? (one: T) => void : never) extends (all: infer All) => void
+  ? All
+  : never;
+type Shape = Merged<(typeof SETTINGS)[keyof typeof SETTINGS]>;
+
+export const configSchema = z.strictObject(Object.assign({}, ...Object.values(SETTINGS)) as Shape);
 
 export type Config = z.infer<typeof configSchema>;

@@ -160,17 +160,16 @@ function checked(config: Config): Config {
 function checkUpstream(config: Config): void {
   const { upstream, upstreamCert, upstreamKey, upstreamPassphrase, upstreamPassphraseFile } = config;
   if (upstream === undefined) {
-    if (allSourcesOf(config).has('upstream'))
-      throw new SandgateError('config.needs-bank', { setting: '--source upstream' });
-    const lone = (['upstreamPsu', 'upstreamCert', 'upstreamCa', 'upstreamCertificates'] as const).find(
-      (key) => config[key] !== undefined,
-    );
-    if (lone !== undefined) throw new SandgateError('config.needs-bank', { setting: lone });
-    if (config.lendCertificate === 'anyone')
-      throw new SandgateError('config.needs-bank', { setting: '--lend-certificate' });
-    if (config.shadow !== undefined)
-      throw new SandgateError('config.needs-bank', { setting: '--shadow emulator' });
-    if (config.psuProxy) throw new SandgateError('config.needs-bank', { setting: '--psu-proxy' });
+    const settings = {
+      '--source upstream': allSourcesOf(config).has('upstream') || undefined,
+      ...{ upstreamPsu: config.upstreamPsu, upstreamCert, upstreamCa: config.upstreamCa },
+      upstreamCertificates: config.upstreamCertificates,
+      '--lend-certificate': config.lendCertificate === 'anyone' || undefined,
+      '--shadow emulator': config.shadow,
+      '--psu-proxy': config.psuProxy || undefined,
+    };
+    const [setting] = Object.entries(settings).find(([, value]) => value !== undefined) ?? [];
+    if (setting !== undefined) throw new SandgateError('config.needs-bank', { setting });
   }
   if (config.lendCertificate === 'anyone' && !isLoopback(config.listen.host))
     throw new SandgateError('config.lends-to-all', { host: config.listen.host });

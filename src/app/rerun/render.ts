@@ -1,6 +1,7 @@
 /** Renders a rerun: as one self-contained HTML page without script, and as JUnit XML, each call a test. */
 import { type Html, html, htmlText, styleElement } from '../../answer/index.js';
 import type { Difference } from '../../exchange/index.js';
+import { xmlAttribute } from '../../report/index.js';
 import { counted, plural } from '../../spec/index.js';
 import { operatorText } from './operator-actions.js';
 import { type CallOutcome, differenceText, OUTCOMES, type RerunCall, type RerunReport } from './result.js';
@@ -92,21 +93,6 @@ function list(differences: readonly Difference[]): Html | false {
   )}</ul>`;
 }
 
-const ENTITIES: Readonly<Record<string, string>> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-  '\n': '&#10;',
-  '\t': '&#9;',
-};
-/** What XML 1.0 cannot hold at all: control characters, and halves of characters. */
-const FORBIDDEN = /[^\P{Cc}\t\n]|\p{Cs}|[\ufffe\uffff]/gu;
-
-function xml(text: string): string {
-  return text.replace(FORBIDDEN, '\uFFFD').replace(/[&<>"\n\t]/g, (sign) => ENTITIES[sign] as string);
-}
-
 const seconds = (ms: number): string => (ms / 1000).toFixed(3);
 
 export function renderJunit(report: RerunReport): string {
@@ -119,11 +105,14 @@ export function renderJunit(report: RerunReport): string {
     ['against', against],
     ['operators', operatorText(report.operators)],
     ...OUTCOMES.map((outcome) => [outcome, String(counts[outcome])]),
-  ].map(([name = '', value = '']) => `      <property name="${xml(name)}" value="${xml(value)}"/>\n`);
+  ].map(
+    ([name = '', value = '']) =>
+      `      <property name="${xmlAttribute(name)}" value="${xmlAttribute(value)}"/>\n`,
+  );
   return [
     '<?xml version="1.0" encoding="UTF-8"?>\n',
     `<testsuites name="sandgate rerun" ${numbers}>\n`,
-    `  <testsuite name="${xml(`${recording} against ${against}`)}" ${numbers} timestamp="${at.slice(0, 19)}">\n`,
+    `  <testsuite name="${xmlAttribute(`${recording} against ${against}`)}" ${numbers} timestamp="${at.slice(0, 19)}">\n`,
     `    <properties>\n${properties.join('')}    </properties>\n`,
     ...calls.map(renderCase),
     '  </testsuite>\n</testsuites>\n',
@@ -134,21 +123,22 @@ function renderCase(call: RerunCall): string {
   const { number, attempt, operation, method, path, took } = call;
   // A name that stands twice counts as one test on many servers.
   const name = `${number} ${method} ${path}${attempt === 1 ? ' (cut)' : ''}`.trim();
-  const head = `    <testcase classname="${xml(operation ?? 'unknown')}" name="${xml(name)}" time="${seconds(took.now)}"`;
+  const head = `    <testcase classname="${xmlAttribute(operation ?? 'unknown')}" name="${xmlAttribute(name)}" time="${seconds(took.now)}"`;
   const inside = insideOf(call);
   return inside === '' ? `${head}/>\n` : `${head}>\n${inside}    </testcase>\n`;
 }
 
 function insideOf({ outcome, reason, differences }: RerunCall): string {
   if (outcome === 'skipped' || outcome === 'sent')
-    return `      <skipped message="${xml(reason ?? 'sent only because other calls need it')}"/>\n`;
+    return `      <skipped message="${xmlAttribute(reason ?? 'sent only because other calls need it')}"/>\n`;
   const lines = (breaks: boolean) =>
     differences.filter((one) => (one.class === 'breaking') === breaks).map(differenceText);
   const [breaking, others] = [lines(true), lines(false)];
   const failure =
     breaking.length === 0
       ? ''
-      : `      <failure message="${xml(breaking[0] ?? '')}" type="breaking">${xml(breaking.join('\n'))}</failure>\n`;
-  const rest = others.length === 0 ? '' : `      <system-out>${xml(others.join('\n'))}</system-out>\n`;
+      : `      <failure message="${xmlAttribute(breaking[0] ?? '')}" type="breaking">${xmlAttribute(breaking.join('\n'))}</failure>\n`;
+  const rest =
+    others.length === 0 ? '' : `      <system-out>${xmlAttribute(others.join('\n'))}</system-out>\n`;
   return failure + rest;
 }

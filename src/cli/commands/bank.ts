@@ -81,12 +81,8 @@ async function generate(flags: GenerateFlags, context: CliContext): Promise<void
   const population = openPopulation({ bankSeed, bankPsus, bankData: undefined });
   const to = bankDayAt(context.clock());
   const progress = createProgress('PSUs written', population.count, context);
-  let written: Awaited<ReturnType<typeof writeBankData>>;
-  try {
-    written = await writeBankData(out, { population, from: to - days, to, format, onPsu: progress.step });
-  } finally {
-    progress.end();
-  }
+  const parts = { population, from: to - days, to, format, onPsu: progress.step };
+  const written = await writeBankData(out, parts).finally(progress.end);
   if (flags.json) printJson(context.stdout, { folder: out, ...written });
   else {
     const [psus, accounts, postings] = Object.values(written).map((count) => count.toLocaleString('en'));

@@ -173,20 +173,13 @@ async function checkReport(
   const { report } = standing;
   const older = readOlder(file, report, flags);
   const progress = createProgress('Making the report again', opened.expected, context);
-  try {
-    return await checkContents(standing, opened, {
-      older,
-      baseline: flags.baseline ?? null,
-      recording,
-      isSigned,
-      unwitnessed,
-      pause: progress.step,
-      version: version(),
-      now: context.clock(),
-    });
-  } finally {
-    progress.end();
-  }
+  return checkContents(standing, opened, {
+    ...{ older, recording, isSigned, unwitnessed },
+    baseline: flags.baseline ?? null,
+    pause: progress.step,
+    version: version(),
+    now: context.clock(),
+  }).finally(progress.end);
 }
 
 function readOlder(file: string, report: Report, { baseline }: Flags): Report | null {

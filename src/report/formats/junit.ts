@@ -147,6 +147,6 @@ function xmlText(text: string): string {
   return text.replace(FORBIDDEN, '\ufffd').replace(/[&<>]/g, (sign) => ENTITIES[sign] ?? sign);
 }
 
-function xmlAttribute(text: string): string {
+export function xmlAttribute(text: string): string {
   return text.replace(FORBIDDEN, '\ufffd').replace(/[&<>"'\t\n\r]/g, (sign) => ENTITIES[sign] ?? sign);
 }
