@@ -19,39 +19,31 @@ interface Asked<Query, Body> {
   readonly reply: FastifyReply;
 }
 
-interface RouteFacts {
+interface RouteParts<
+  Port,
+  Query extends z.ZodObject,
+  Body extends z.ZodType,
+  Answer extends z.ZodType | Media,
+> {
   /** One sentence, for the documents. */
   readonly says: string;
   /** Names of the query that may come several times; of others the first counts. */
   readonly many?: readonly string[];
-}
-
-interface RouteParts<
-  Name extends keyof Ports,
-  Query extends z.ZodObject,
-  Body extends z.ZodType,
-  Answer extends z.ZodType | Media,
-> extends RouteFacts {
   readonly query?: Query;
   readonly body?: Body;
   /** The schema by which the port itself checks the body. */
-  readonly takes?: (port: NonNullable<Ports[Name]>) => z.ZodType;
+  readonly takes?: (port: Port) => z.ZodType;
   readonly answer: Answer;
   readonly handle: (
-    port: NonNullable<Ports[Name]>,
+    port: Port,
     asked: Asked<z.output<Query>, z.output<Body>>,
   ) => Awaitable<Answer extends z.ZodType ? Shown<Answer> : unknown>;
 }
 
-export interface Route extends RouteFacts {
+export interface Route extends RouteParts<never, z.ZodObject, z.ZodType, z.ZodType | Media> {
   readonly method: Method;
   readonly path: string;
   readonly port: keyof Ports;
-  readonly query?: z.ZodObject;
-  readonly body?: z.ZodType;
-  readonly takes?: (port: never) => z.ZodType;
-  readonly answer: z.ZodType | Media;
-  readonly handle: (port: never, asked: never) => unknown;
 }
 
 /** `call` as in `GET /api/exchanges/:id`, where `:id` is a parameter; `port` does it: without it the route is not there. */
@@ -60,7 +52,7 @@ export function route<
   Query extends z.ZodObject,
   Body extends z.ZodType,
   Answer extends z.ZodType | Media,
->(call: Call, port: Name, parts: RouteParts<Name, Query, Body, Answer>): Route {
+>(call: Call, port: Name, parts: RouteParts<NonNullable<Ports[Name]>, Query, Body, Answer>): Route {
   const [method, path] = call.split(' ');
   return { ...parts, method, path, port } as unknown as Route;
 }

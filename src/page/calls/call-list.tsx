@@ -6,6 +6,7 @@ import { dayOf, grouped, millis, shortPath, timeOfDay } from '../format.js';
 import { cursor, isAtTop, isHeld, problem, rows, version } from '../state/calls.js';
 import { sessionInfo } from '../state/in-force.js';
 import { colourOf } from '../state/journeys.js';
+import type { Rows } from '../state/rows.js';
 import { ABOUT } from '../view.js';
 import { wanted } from './move.js';
 
@@ -67,22 +68,9 @@ export function CallList() {
         tabIndex={0}
         style={{ height: `${length * ROW}px` }}
       >
-        {shown.map((index) => {
-          const call = list.at(index);
-          return (
-            <CallRow
-              key={index}
-              call={call}
-              older={list.at(index + 1)}
-              top={index * ROW}
-              place={index + 1}
-              of={list.isWhole() ? length : -1}
-              isActive={call !== undefined && call.id === active}
-              isOpen={call !== undefined && call.id === address.value.open}
-              onOpen={openCall}
-            />
-          );
-        })}
+        {shown.map((index) => (
+          <CallRow key={index} list={list} index={index} />
+        ))}
       </div>
       <ListEnd />
     </div>
@@ -118,19 +106,10 @@ function ListEnd() {
   );
 }
 
-interface RowParts {
-  readonly call: Summary | undefined;
-  readonly older: Summary | undefined;
-  readonly top: number;
-  readonly place: number;
-  readonly of: number;
-  readonly isActive: boolean;
-  readonly isOpen: boolean;
-  readonly onOpen: (id: string) => void;
-}
-
-function CallRow({ call, older, top, place, of, isActive, isOpen, onOpen }: RowParts) {
-  const position = { transform: `translateY(${top}px)` };
+function CallRow({ list, index }: { list: Rows; index: number }) {
+  version.value;
+  const [call, older] = [list.at(index), list.at(index + 1)];
+  const position = { transform: `translateY(${index * ROW}px)` };
   if (call === undefined)
     return (
       // biome-ignore lint/a11y/useFocusableInteractive: the list box has the focus.
@@ -138,6 +117,7 @@ function CallRow({ call, older, top, place, of, isActive, isOpen, onOpen }: RowP
         …
       </div>
     );
+  const isOpen = call.id === address.value.open;
   const mark = markBefore(call, older);
   const isOfNewDay = older !== undefined && dayOf(older.at) !== dayOf(call.at);
   return (
@@ -145,13 +125,13 @@ function CallRow({ call, older, top, place, of, isActive, isOpen, onOpen }: RowP
     // biome-ignore lint/a11y/useFocusableInteractive: the list box has the focus, and tells which option is active.
     <div
       id={`call-${call.id}`}
-      class={`row ${isActive ? 'active' : ''} ${isOpen ? 'open' : ''} ${mark === null ? '' : 'marked'} ${isOfNewDay ? 'new-day' : ''}`}
+      class={`row ${call.id === cursor.value ? 'active' : ''} ${isOpen ? 'open' : ''} ${mark === null ? '' : 'marked'} ${isOfNewDay ? 'new-day' : ''}`}
       role="option"
       aria-selected={isOpen}
-      aria-posinset={place}
-      aria-setsize={of}
+      aria-posinset={index + 1}
+      aria-setsize={list.isWhole() ? list.length() : -1}
       style={position}
-      onClick={() => onOpen(call.id)}
+      onClick={() => openCall(call.id)}
     >
       <time class="mono num" title={`${call.at.replace('T', ' ').slice(0, 23)} UTC`}>
         {timeOfDay(call.at)}

@@ -136,7 +136,7 @@ function reload(why: string): void {
 /** Loads and follows what the address says, until it says otherwise; the function given back ends it. */
 export function followAddress(): () => void {
   const wanted = computed(() => JSON.stringify([address.value.session, address.value.q, reloading.value]));
-  const stop = effect(() => {
+  const stopShowing = effect(() => {
     wanted.value;
     const { session: name, q } = address.peek();
     return begin(name, q);
@@ -162,11 +162,8 @@ export function followAddress(): () => void {
     if (mark !== null) void countSince(mark.at).catch(() => {});
   });
   return () => {
-    stop();
     clearInterval(ticking);
-    stopWatching();
-    stopSkipping();
-    stopCounting();
+    for (const stop of [stopShowing, stopWatching, stopSkipping, stopCounting]) stop();
   };
 }
 
