@@ -12,6 +12,7 @@ export const VIEWS = {
   report: { path: '/report', name: 'Report' },
 } as const;
 export type View = keyof typeof VIEWS;
+export const VIEW_NAMES = Object.keys(VIEWS) as View[];
 
 interface Address {
   /** `exchange`: one exchange on a page of its own. */
@@ -30,7 +31,7 @@ function read({ pathname, search }: { readonly pathname: string; readonly search
   const [, id] = ONE.exec(pathname) ?? [];
   if (id !== undefined) return { view: 'exchange', open: decodeURIComponent(id), ...rest };
   if (pathname === '/exchanges') return { view: 'calls', open: query.get('open'), ...rest };
-  const found = (Object.keys(VIEWS) as View[]).find((view) => VIEWS[view].path === pathname);
+  const found = VIEW_NAMES.find((view) => VIEWS[view].path === pathname);
   return found === undefined ? null : { view: found, open: query.get('open'), ...rest };
 }
 

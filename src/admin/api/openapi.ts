@@ -6,7 +6,7 @@ import type { Ports } from './ports.js';
 import type { Route } from './route.js';
 import { failure } from './schemas.js';
 
-export function openApi(routes: readonly Route[], ports: Ports): object {
+export function openApi(routes: readonly Route[], ports: Ports): { readonly openapi: string } {
   const paths: Record<string, Record<string, ZodOpenApiOperationObject>> = {};
   for (const route of routes) {
     const path = route.path.replace(/:(\w+)/g, '{$1}');

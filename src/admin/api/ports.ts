@@ -74,5 +74,5 @@ export interface Ports {
   readonly live?: LivePort | undefined;
   readonly views?: Views | undefined;
   readonly events?: Events | undefined;
-  readonly description?: { readonly of: () => Promise<object> } | undefined;
+  readonly description?: { readonly of: () => Promise<{ readonly openapi: string }> } | undefined;
 }

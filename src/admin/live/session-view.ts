@@ -114,7 +114,7 @@ export async function readView(port: LivePort, session: string) {
   const read: (readonly [Seen, StepCall])[] = [];
   const turn = createTurns();
   const options = { backwards: true, limit: MOST_READ, onUnreadable: () => {} } as const;
-  for await (const record of port.store.read(session, options) as AsyncIterable<RecordedExchange>) {
+  for await (const record of port.store.read(session, options)) {
     read.push([seenOf(record), stepCallOf(record, port)]);
     const pause = turn(record);
     if (pause !== undefined) await pause;

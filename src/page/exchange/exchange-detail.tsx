@@ -87,18 +87,21 @@ function Neighbours({ exchange: { previous, next, resource } }: { exchange: Deta
   );
 }
 
-const SHOWN = { complied: 'complied', 'not-observed': 'not observed' } as const;
+const SHOWN = [
+  ['complied', 'complied'],
+  ['not-observed', 'not observed'],
+] as const;
 
 function Verdicts({ verdicts }: Pick<Detail, 'verdicts'>) {
   const all = Object.entries(verdicts);
   return (
     <>
-      {(Object.keys(SHOWN) as (keyof typeof SHOWN)[]).map((wanted) => {
+      {SHOWN.map(([wanted, word]) => {
         const rules = all.filter(([, verdict]) => verdict === wanted).map(([rule]) => rule);
         return rules.length === 0 ? null : (
           <details key={wanted} class="card">
             <summary>
-              {counted(rules.length, 'rule')} {SHOWN[wanted]}
+              {counted(rules.length, 'rule')} {word}
             </summary>
             <ul class="verdicts mono">
               {rules.map((rule) => (

@@ -1,7 +1,7 @@
 /** The frame of the page: strip, navigation, and the view that the address names. */
 import type { ComponentType } from 'preact';
 import { useEffect } from 'preact/hooks';
-import { address, hrefWith, VIEWS, type View } from '../address.js';
+import { address, hrefWith, VIEW_NAMES, VIEWS, type View } from '../address.js';
 import { Bank } from '../bank/bank.js';
 import { CallsView } from '../calls/calls-view.js';
 import { ExchangePage } from '../exchange/exchange-detail.js';
@@ -61,7 +61,7 @@ function Nav() {
   const { view } = address.value;
   return (
     <nav aria-label="Views">
-      {(Object.keys(VIEWS) as View[]).map((name) => {
+      {VIEW_NAMES.map((name) => {
         const isHere = view === name || (view === 'exchange' && name === 'calls');
         return (
           <a

@@ -9,7 +9,7 @@ const noneSeen = () => ({
   sources: new Set<string>(),
   seen: createTallies(MOST_SEEN),
   operations: new Set<string>(),
-  exchanges: [] as string[],
+  exchanges: new Set<string>(),
 });
 
 export function collectDeviations(): Collector<
@@ -25,8 +25,7 @@ export function collectDeviations(): Collector<
         row.sources.add(exchange.answer?.source ?? 'none');
         row.operations.add(exchange.call.operation ?? exchange.call.listener);
         row.seen.add(actual === undefined ? `${place}: missing` : `${place}: ${actual}`);
-        const { id } = exchange.call;
-        if (row.exchanges.length < MOST_EXCHANGES && row.exchanges.at(-1) !== id) row.exchanges.push(id);
+        if (row.exchanges.size < MOST_EXCHANGES) row.exchanges.add(exchange.call.id);
       }
     },
     finish: () => (groups) =>
@@ -43,7 +42,7 @@ export function collectDeviations(): Collector<
             sources: [...row.sources].sort(order),
             seen: row.seen.list().map(({ value }) => value),
             rely: RELIANCE[rule] ?? RELY_ON_NOTHING,
-            exchanges: row.exchanges,
+            exchanges: [...row.exchanges],
           },
         ];
       }),

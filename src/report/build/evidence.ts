@@ -14,7 +14,7 @@ export function collectBreaks() {
   const breaks: Evidence['breaks'] = [];
   const found = { breaks, gaps: 0, omittedBreaks: 0 };
   return {
-    found: found as Readonly<typeof found>,
+    found,
     take: ({ kind, seq, exchange, missing }: ChainBreak): void => {
       found.gaps += missing;
       if (breaks.length < MOST_BREAKS) breaks.push({ kind, seq, exchange, missing });

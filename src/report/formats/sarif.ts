@@ -12,6 +12,7 @@ const LEVELS = { must: 'error', should: 'warning', note: 'note' } as const;
 
 export function renderSarif(report: Report): string {
   const { head, findings, verdict } = report;
+  const { level, sentence, head: end, gaps } = report.evidence;
   const index = new Map(findings.map(({ rule }, i) => [rule, i]));
   const run = {
     tool: {
@@ -30,14 +31,10 @@ export function renderSarif(report: Report): string {
     columnKind: 'utf16CodeUnits',
     properties: {
       verdict: { tpp: verdict.tpp.outcome, aspsp: verdict.aspsp.outcome, sentence: verdict.sentence },
-      evidence: evidenceOf(report),
+      evidence: { level, sentence, head: end, gaps },
     },
   };
   return `${JSON.stringify({ $schema: SCHEMA, version: '2.1.0', runs: [run] }, null, 2)}\n`;
-}
-
-function evidenceOf({ evidence: { level, sentence, head, gaps } }: Report) {
-  return { level, sentence, head, gaps };
 }
 
 function invocationOf({ head, findings }: Report) {
