@@ -1,6 +1,6 @@
 /** A store with a long session, for benches of what reads it. */
 import { createFingerprint, createIdSource, redactExchange } from '../src/exchange/index.js';
-import { createLedger, learn } from '../src/ledger/index.js';
+import { advance, applyChanges, createLedger } from '../src/ledger/index.js';
 import { createJudge, RULES } from '../src/rules/index.js';
 import { noteIn, type Store } from '../src/store/index.js';
 import { anExchange, judgeOptions, NOW } from '../test/builders.js';
@@ -26,7 +26,7 @@ export async function fillStore(store: Store, count: number): Promise<void> {
       const exchange = redactExchange(exchangeAt(first + i, at, nextId()), fingerprint);
       const before = judge.judgeCall(exchange.call, ledger);
       const { verdicts, findings } = judge.judgeExchange(exchange, ledger, before);
-      learn(ledger, exchange, fingerprint);
+      applyChanges(ledger, advance(ledger, exchange, fingerprint));
       return { exchange, verdicts, findings };
     });
     await store.append({ records, changes: [] });

@@ -1,7 +1,7 @@
 /** Measures what the rules cost: judging the calls of a journey, and a gateway with all rules against one with none. */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { createLedger, learn } from '../src/ledger/index.js';
+import { advance, applyChanges, createLedger } from '../src/ledger/index.js';
 import { createJudge, RULES } from '../src/rules/index.js';
 import { anExchange, type CallParts, fingerprint, judgeOptions, NOW } from '../test/builders.js';
 import { JOURNEY } from '../test/rules/journey.js';
@@ -33,7 +33,7 @@ export function measureJourney(rounds: number): JourneyCost {
         judge.judgeCall(exchange.call, ledger);
         judge.judgeExchange(exchange, ledger);
       }
-      learn(ledger, exchange, fingerprint);
+      applyChanges(ledger, advance(ledger, exchange, fingerprint));
     }
   };
   /** Processor time: what else the machine does meanwhile does not count. */

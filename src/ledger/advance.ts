@@ -19,7 +19,6 @@ import {
 } from './fold-status.js';
 import { foldToken } from './fold-token.js';
 import { ownerOf } from './keys.js';
-import { applyChanges } from './ledger.js';
 
 const listAccounts: Fold = (changeSet, call, answer, tpp) => {
   foldAccess(changeSet, call, answer, tpp);
@@ -37,7 +36,7 @@ const cancelPayment: Fold = (changeSet, call, answer, tpp, know) => {
 };
 
 /** null: a success teaches nothing that a rule or an answerer could need. */
-const LEARN = {
+const FOLDS = {
   'consents.create': foldConsent,
   'consents.read': foldConsentStatus,
   'consents.status': foldConsentStatus,
@@ -66,11 +65,6 @@ const LEARN = {
   'notifications.simulate': null,
 } as const satisfies Record<OperationId, Fold | null>;
 
-/** What an exchange adds, added: for whoever folds a recording. Moves the ledger on in place. */
-export function learn(ledger: LedgerState, exchange: Exchange, fingerprint: Fingerprint): void {
-  applyChanges(ledger, advance(ledger, exchange, fingerprint));
-}
-
 /**
  * The changes that follow from an exchange, in order; the ledger itself is left as it is (see `applyChanges`). Holds
  * no secret: tokens and codes become fingerprints, and a fingerprint of a fingerprint is itself.
@@ -86,7 +80,7 @@ export function advance(ledger: LedgerState, exchange: Exchange, fingerprint: Fi
   if (answer !== null && answer.status >= 200 && answer.status < 400) {
     if (call.operation === 'oauth.authorize') foldAuthorize(changeSet, call, answer, fingerprint);
     else if (tpp !== null) {
-      (LEARN[call.operation] as Fold | null)?.(changeSet, call, answer, tpp, { fingerprint, heardAt });
+      (FOLDS[call.operation] as Fold | null)?.(changeSet, call, answer, tpp, { fingerprint, heardAt });
       foldLinks(changeSet, call, answer, tpp);
     }
   } else if (tpp !== null && (answer === null || answer.status >= 500)) {

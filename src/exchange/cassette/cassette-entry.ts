@@ -1,5 +1,5 @@
 /** One exchange as a cassette has it: read with what all of the file share. */
-import type { CertificateFacts, CertificateObservation } from '../../certificate/index.js';
+import type { CertificateFacts } from '../../certificate/index.js';
 import { operationRow, type Recognise, type Recognition } from '../../spec/index.js';
 import {
   arrivedAt,
@@ -13,7 +13,7 @@ import { indexHeaders } from '../headers.js';
 import { splitTarget } from '../link.js';
 import { closeCall, openAnswer, openCall } from '../open.js';
 import type { TextMemory } from '../recent-cache.js';
-import { calledAt, type ShareTls } from '../recording/called-at.js';
+import { calledAt, certificateNamed, type ShareTls } from '../recording/called-at.js';
 import type { FileVerdicts } from '../recording/record-schema.js';
 import type { HeaderList } from '../wire.js';
 import { readBody, readHeaders } from './cassette-body.js';
@@ -62,7 +62,7 @@ export function openExchange(written: CassetteExchange, id: string, parts: Casse
       connection,
       headers,
       ...timeOf(written, parts.start),
-      certificate: certificateOf(written.certificate, parts.certificates) ?? 'not-observed',
+      certificate: certificateNamed(written.certificate, parts.certificates) ?? 'not-observed',
       method: request.method,
       target: request.target,
       body: readBody(request),
@@ -96,14 +96,6 @@ function connectionOf(written: CassetteExchange, shareTls: ShareTls): Connection
   if (tls === null || tls === 'not-observed') return { address, tls, ...to };
   const [version = '', cipher = ''] = tls.split(' ', 2);
   return { address, tls: shareTls(certificate, { version, cipher, resumed: false }), ...to };
-}
-
-export function certificateOf(
-  name: string,
-  certificates: CassetteParts['certificates'],
-): CertificateObservation | undefined {
-  if (name === 'absent' || name === 'not-observed') return name;
-  return Object.hasOwn(certificates, name) ? certificates[name] : undefined;
 }
 
 /** The Host of the listener is not written, because its port is of one run. */

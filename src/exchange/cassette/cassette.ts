@@ -3,8 +3,8 @@ import { createCheck, createRecogniser, SandgateError } from '../../spec/index.j
 import { arrivedAt, type CallTime } from '../exchange.js';
 import { createTextMemory } from '../recent-cache.js';
 import { type OrderedEntry, type TimedEntry, withArrivalIds } from '../recording/arrival-ids.js';
-import { createSharedTls, originAt } from '../recording/called-at.js';
-import { placeNotes, precededBy, stepsByPlace } from '../recording/file-steps.js';
+import { certificateNamed, createSharedTls, originAt } from '../recording/called-at.js';
+import { withSteps } from '../recording/file-steps.js';
 import { bytesOf, type JsonFile, openJsonFile } from '../recording/json-elements.js';
 import type { FileRecord } from '../recording/record-schema.js';
 import {
@@ -15,7 +15,6 @@ import {
   inMemory,
   isHost,
   type ListenerOrigins,
-  mapped,
   type ReadRecordingOptions,
   type RecordedCall,
   type RecordingFile,
@@ -23,7 +22,6 @@ import {
 import type { FileNote } from '../recording/session-note.js';
 import {
   type CassetteParts,
-  certificateOf,
   hostOf,
   openExchange,
   originOf,
@@ -84,7 +82,7 @@ export function openCassette(
     }
     if ([at, time.at].some((one) => Number.isNaN(new Date(one).getTime())))
       throw brokenFile(name, [...place, 'at'], 'a time in ms from the start is expected');
-    if (certificateOf(written.certificate, head.certificates) === undefined)
+    if (certificateNamed(written.certificate, head.certificates) === undefined)
       throw brokenFile(
         name,
         [...place, 'certificate'],
@@ -98,27 +96,21 @@ export function openCassette(
   hosts.delete('');
   if (host !== undefined) checkHost(name, hosts, host);
   const ordered = withArrivalIds(taken);
-  const notes = placeNotes(steps, ordered);
-  const byPlace = stepsByPlace(notes);
-  const calls = ordered.map((call, place) => precededBy(call, byPlace.get(place)?.length));
-  const open = ({ index, id }: OrderedEntry, place: number): FileRecord => {
+  const open = ({ index, id }: OrderedEntry): FileRecord => {
     const written = elements.at(index) as CassetteExchange;
-    const record = {
+    return {
       exchange: notTooDeep(() => openExchange(written, id, parts), ['exchanges', index], name),
       findings: written.findings ?? [],
       ...(written.verdicts === undefined ? {} : { verdicts: spreadVerdicts(written.verdicts) }),
     };
-    return precededBy(record, byPlace.get(place));
   };
   const left = elements.length - taken.length;
   return {
     format: 'cassette',
     session: head.session,
     segment: head.segment,
-    calls,
+    ...withSteps(ordered, steps, open),
     origins,
-    notes,
-    records: () => mapped(calls, open),
     skipped: left === 0 ? {} : { 'another host': left },
     listeners: listenersOf(head.origins),
     recordedBy: head.recordedBy,

@@ -1,5 +1,5 @@
 /** Reads one HAR entry as an exchange: without loss if it is ours, else as far as it goes. */
-import type { CertificateFacts, CertificateObservation } from '../../certificate/index.js';
+import type { CertificateFacts } from '../../certificate/index.js';
 import { operationRow, type Recognition } from '../../spec/index.js';
 import type { Exchange, ListenerName } from '../exchange.js';
 import { indexHeaders } from '../headers.js';
@@ -7,7 +7,7 @@ import { isObject } from '../members.js';
 import type { Answer, AnswerSource } from '../message.js';
 import { closeCall, openAnswer, openCall } from '../open.js';
 import { createTextMemory, type TextMemory } from '../recent-cache.js';
-import { calledAt, type ShareTls } from '../recording/called-at.js';
+import { calledAt, certificateNamed, type ShareTls } from '../recording/called-at.js';
 import type { HeaderList } from '../wire.js';
 import { answerBodyOf, requestBodyOf } from './har-body.js';
 import type { HarEntry, HarNote } from './har-schema.js';
@@ -52,7 +52,7 @@ export function ownExchange(
         tls: shareTls(note.certificate, note.tls),
         ...bankOf(note.bank),
       },
-      certificate: certificateOf(note.certificate, certificates),
+      certificate: certificateNamed(note.certificate, certificates) ?? 'not-observed',
     },
     // What a listener does not offer may well be an operation of the other one.
     nearest === undefined ? recognition : { kind: 'path-unknown', nearest },
@@ -69,11 +69,6 @@ export function ownExchange(
     note.crossed,
     note.injected,
   );
-}
-
-function certificateOf(name: string, certificates: SharedFacts['certificates']): CertificateObservation {
-  if (name === 'absent' || name === 'not-observed') return name;
-  return (Object.hasOwn(certificates, name) ? certificates[name] : undefined) ?? 'not-observed';
 }
 
 /** An exchange out of a browser or a proxy: no certificate, no TLS facts, the bank as the one who answered. */

@@ -6,7 +6,7 @@ import { memberOf } from '../members.js';
 import { createTextMemory } from '../recent-cache.js';
 import { inOrderOfEnds, type OrderedEntry, type TimedEntry } from '../recording/arrival-ids.js';
 import { createSharedTls } from '../recording/called-at.js';
-import { placeNotes, precededBy, stepsByPlace } from '../recording/file-steps.js';
+import { withSteps } from '../recording/file-steps.js';
 import type { JsonElements, JsonFile } from '../recording/json-elements.js';
 import type { FileRecord } from '../recording/record-schema.js';
 import {
@@ -14,7 +14,6 @@ import {
   checkHost,
   checkShape,
   isHost,
-  mapped,
   type ReadRecordingOptions,
   type RecordingFile,
   type SkipReason,
@@ -68,24 +67,18 @@ export function openHar(
   const ordered = areOwn ? (taken as (Taken & OrderedEntry)[]) : inOrderOfEnds(taken);
   const shared = { certificates: own?.certificates ?? {}, shareTls: createSharedTls() };
   const { session, listeners } = own ?? {};
-  const notes = placeNotes(own?.notes ?? [], ordered);
-  const steps = stepsByPlace(notes);
-  const calls = ordered.map((call, place) => precededBy(call, steps.get(place)?.length));
-  const open = ({ index, id, at }: OrderedEntry, place: number): FileRecord => {
+  const open = ({ index, id, at }: OrderedEntry): FileRecord => {
     const entry = entries.at(index) as HarEntry;
-    const record = openRecord(openEntry(entry, at, { recognise, segment, addresses }), id, shared);
-    return precededBy(record, steps.get(place));
+    return openRecord(openEntry(entry, at, { recognise, segment, addresses }), id, shared);
   };
   return {
     format: 'har',
     session,
     segment,
-    calls,
+    ...withSteps(ordered, own?.notes ?? [], open),
     skipped,
     origins,
     listeners,
-    notes,
-    records: () => mapped(calls, open),
     recordedBy: own === undefined ? programOf(log.creator) : own.recordedBy,
   };
 }

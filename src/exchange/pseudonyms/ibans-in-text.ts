@@ -1,15 +1,8 @@
 /** Finds IBANs in texts, with or without blanks, dashes and dots, percent-encoded or not, wherever one begins and ends as a word. */
 import { IBAN_LENGTHS, isIban } from '../../spec/index.js';
-
-/** A text as it reads, and where each of its characters stands in the text as it is written. */
-interface Reading {
-  readonly text: string;
-  /** One more than there are characters: where the last one ends. */
-  readonly starts: (at: number) => number;
-}
+import { OCTET, plainReading, type Reading, readOctet, unwrapOnce } from '../codings/reading.js';
 
 const MOST_ENCODED = 3;
-const ENCODED = /%([0-9a-f]{2})/gi;
 /**
  * What may stand between digits: blanks (forms write a plus sign), dashes, dots, signs of no width, and the octets of these
  * in UTF-8.
@@ -29,15 +22,13 @@ const isDigitOrLetter = (char: string) => /^[0-9A-Za-z]$/.test(char);
 export function replaceIbans(text: string, pseudonym: (iban: string) => string): string {
   let replaced = text;
   for (let times = 0; times <= MOST_ENCODED; times++) {
-    let reading: Reading = plain(replaced);
-    for (let i = 0; i < times; i++) reading = decoded(reading);
+    let reading = plainReading(replaced);
+    for (let i = 0; i < times; i++) reading = unwrapOnce(reading, OCTET, readOctet) ?? reading;
     replaced = replaceIn(replaced, reading, pseudonym);
     if (!reading.text.includes('%')) break;
   }
   return replaced;
 }
-
-const plain = (text: string): Reading => ({ text, starts: (at) => at });
 
 function replaceIn(text: string, reading: Reading, pseudonym: (iban: string) => string): string {
   let out = '';
@@ -47,8 +38,8 @@ function replaceIn(text: string, reading: Reading, pseudonym: (iban: string) => 
     const letters = places.filter((at) => isDigitOrLetter(reading.text.charAt(at)));
     const made = pseudonym(letters.map((at) => reading.text.charAt(at)).join(''));
     for (const [i, at] of letters.entries()) {
-      out += text.slice(copied, reading.starts(at)) + made.charAt(i);
-      copied = reading.starts(at + 1);
+      out += text.slice(copied, reading.place(at)) + made.charAt(i);
+      copied = reading.place(at + 1);
     }
   }
   return copied === 0 ? text : out + text.slice(copied);
@@ -75,27 +66,6 @@ export function findIbans(text: string): FoundIban[] {
     passed = end;
   }
   return found;
-}
-
-/** Once. Octets count as one character each; of letters beyond ASCII none is part of an IBAN. */
-function decoded(reading: Reading): Reading {
-  const written = reading.text;
-  const starts: number[] = [];
-  let text = '';
-  let end = 0;
-  const plainUpTo = (to: number) => {
-    for (let at = end; at < to; at++) starts.push(reading.starts(at));
-    text += written.slice(end, to);
-  };
-  for (const octet of written.matchAll(ENCODED)) {
-    plainUpTo(octet.index);
-    starts.push(reading.starts(octet.index));
-    text += String.fromCharCode(Number.parseInt(octet[1] ?? '', 16));
-    end = octet.index + octet[0].length;
-  }
-  plainUpTo(written.length);
-  const whole = reading.starts(written.length);
-  return { text, starts: (at) => starts[at] ?? whole };
 }
 
 function endOfIban(text: string, at: number): number {

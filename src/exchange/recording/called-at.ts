@@ -1,4 +1,5 @@
-/** The URL at which a call was made: what comes before its target. */
+/** What a call of a file says of its connection: the URL at which it was made, its TLS and certificate. */
+import type { CertificateFacts, CertificateObservation } from '../../certificate/index.js';
 import type { Call, Connection, TlsFacts } from '../exchange.js';
 import { createRecentCache } from '../recent-cache.js';
 
@@ -39,4 +40,13 @@ export function createSharedTls(): ShareTls {
     if (same === undefined) known.set(key, tls);
     return same ?? tls;
   };
+}
+
+/** undefined where the file holds none of the name. */
+export function certificateNamed(
+  name: string,
+  certificates: Readonly<Record<string, CertificateFacts>>,
+): CertificateObservation | undefined {
+  if (name === 'absent' || name === 'not-observed') return name;
+  return Object.hasOwn(certificates, name) ? certificates[name] : undefined;
 }

@@ -11,7 +11,7 @@ interface Placed extends RecordedCall {
  * The same notes, their places counted in these calls, of which the file may hold more; one that an earlier version wrote
  * stands in front of the first that arrived at its time.
  */
-export function placeNotes(notes: readonly FileNote[], calls: readonly Placed[]): FileNote[] {
+function placeNotes(notes: readonly FileNote[], calls: readonly Placed[]): FileNote[] {
   let place = 0;
   return notes.map(({ behind, ...note }): FileNote => {
     if (!isStep(note as SessionNote)) return note as FileNote;
@@ -21,7 +21,7 @@ export function placeNotes(notes: readonly FileNote[], calls: readonly Placed[])
   });
 }
 
-export function stepsByPlace(notes: readonly FileNote[]): ReadonlyMap<number, readonly StepNote[]> {
+function stepsByPlace(notes: readonly FileNote[]): ReadonlyMap<number, readonly StepNote[]> {
   const steps = new Map<number, StepNote[]>();
   for (const { behind, ...note } of notes) {
     if (behind === undefined || !isStep(note as SessionNote)) continue;
@@ -32,10 +32,23 @@ export function stepsByPlace(notes: readonly FileNote[]): ReadonlyMap<number, re
   return steps;
 }
 
-export const precededBy = <T extends object, S>(
-  one: T,
-  steps: S | undefined,
-): T | (T & { readonly steps: S }) => (steps === undefined ? one : { ...one, steps });
+const precededBy = <T extends object, S>(one: T, steps: S | undefined): T | (T & { readonly steps: S }) =>
+  steps === undefined ? one : { ...one, steps };
+
+/** What a file holds: its calls in their order with the steps in front of each, and their records, opened one by one. */
+export function withSteps<C extends Placed>(
+  ordered: readonly C[],
+  fileNotes: readonly FileNote[],
+  open: (call: C) => FileRecord,
+) {
+  const notes = placeNotes(fileNotes, ordered);
+  const steps = stepsByPlace(notes);
+  const calls = ordered.map((call, place) => precededBy(call, steps.get(place)?.length));
+  function* records(): Generator<FileRecord> {
+    for (const [place, call] of ordered.entries()) yield precededBy(open(call), steps.get(place));
+  }
+  return { calls, notes, records };
+}
 
 /** The notes of a session with the places of steps in a file that is written. */
 export function createNotePlaces() {

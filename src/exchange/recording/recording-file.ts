@@ -55,11 +55,6 @@ export function inMemory(file: RecordingFile): FileRecording {
   return { ...file, records: [...file.records()] };
 }
 
-export function* mapped<T, R>(items: Iterable<T>, of: (item: T, place: number) => R): Generator<R> {
-  let place = 0;
-  for (const item of items) yield of(item, place++);
-}
-
 const MOST_NAMED = 8;
 
 export function isHost(host: string, wanted: string): boolean {

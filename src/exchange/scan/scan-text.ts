@@ -1,6 +1,7 @@
 /** Scans any text for what must not be in git: live tokens, keys, IBANs, e-mail addresses. */
 import { readBytes } from '../codings/bytes-as-text.js';
 import { ENTITY, findWords, readEntity } from '../codings/codings.js';
+import { OCTET, plainReading, type Reading, readOctet, unwrapOnce } from '../codings/reading.js';
 import type { Spot } from '../redaction/key-material.js';
 import { DETECTORS, type ScanOptions } from './detectors.js';
 
@@ -86,28 +87,20 @@ function createLines(text: string): (at: number) => Pick<ScanFinding, 'line' | '
   };
 }
 
-interface Reading {
-  readonly text: string;
-  readonly place: (at: number) => number;
-}
-
 /** So deep may JSON stand in JSON, and percent-encoding in percent-encoding. */
 const DEEPEST_READING = 2;
 const JSON_ESCAPE = /\\(?:["\\/bfnrt]|u[0-9a-f]{4})/gi;
-const OCTET = /%[0-9a-f]{2}/gi;
 const PLAIN_ESCAPES: Readonly<Record<string, string>> = { b: ' ', f: ' ', n: '\n', r: '\r', t: '\t' };
 
 function readingsOf(text: string): Reading[] {
-  const unescaped = unwrapAll({ text, place: (at) => at }, JSON_ESCAPE, (found) =>
+  const unescaped = unwrapAll(plainReading(text), JSON_ESCAPE, (found) =>
     found[1] === 'u'
       ? String.fromCharCode(Number.parseInt(found.slice(2), 16))
       : (PLAIN_ESCAPES[found[1] ?? ''] ?? found.slice(1)),
   );
   return unescaped
     .flatMap((reading) => unwrapAll(reading, ENTITY, readEntity))
-    .flatMap((reading) =>
-      unwrapAll(reading, OCTET, (found) => String.fromCharCode(Number.parseInt(found.slice(1), 16))),
-    );
+    .flatMap((reading) => unwrapAll(reading, OCTET, readOctet));
 }
 
 function unwrapAll(first: Reading, wrapping: RegExp, unwrap: (found: string) => string): Reading[] {
@@ -118,40 +111,4 @@ function unwrapAll(first: Reading, wrapping: RegExp, unwrap: (found: string) => 
     readings.push(next);
   }
   return readings;
-}
-
-/** null where nothing is wrapped. Each wrapping reads as one character. */
-function unwrapOnce(reading: Reading, wrapping: RegExp, unwrap: (found: string) => string): Reading | null {
-  const parts: string[] = [];
-  /** Where in the text made the character behind each wrapping stands, and where in the one read. */
-  const made: number[] = [0];
-  const read: number[] = [0];
-  let copied = 0;
-  let length = 0;
-  for (const found of reading.text.matchAll(wrapping)) {
-    parts.push(reading.text.slice(copied, found.index), unwrap(found[0]));
-    length += found.index - copied + 1;
-    copied = found.index + found[0].length;
-    made.push(length - 1, length);
-    read.push(found.index, copied);
-  }
-  if (copied === 0) return null;
-  parts.push(reading.text.slice(copied));
-  return {
-    text: parts.join(''),
-    place: (at) => {
-      const i = lastUpTo(made, at);
-      return reading.place((read[i] as number) + at - (made[i] as number));
-    },
-  };
-}
-
-function lastUpTo(numbers: readonly number[], wanted: number): number {
-  let [low, high] = [0, numbers.length - 1];
-  while (low < high) {
-    const middle = (low + high + 1) >> 1;
-    if ((numbers[middle] as number) <= wanted) low = middle;
-    else high = middle - 1;
-  }
-  return low;
 }

@@ -342,3 +342,14 @@ describe('an IBAN in another spelling', () => {
     expect(twice.call.request.target).toBe(call.request.target);
   });
 });
+
+it('The scope of a call gets the pseudonym that its id gets in addresses', () => {
+  const account = ibanOf('BE', '001234567890');
+  const target = `/stdgroup/v1/consents/${account}`;
+  const { exchange } = pseudonymise(
+    { ...anExchange({ call: { target } }), scope: `AIS:${account}` },
+    pseudonyms,
+  );
+  expect(exchange.scope).toBe(`AIS:${pseudonyms.iban(account)}`);
+  expect(exchange.call.request.target).toBe(`/stdgroup/v1/consents/${pseudonyms.iban(account)}`);
+});

@@ -1,0 +1,51 @@
+/** Texts as they read once something is decoded, with the place of each character in the text as it is written. */
+
+export interface Reading {
+  readonly text: string;
+  readonly place: (at: number) => number;
+}
+
+export const plainReading = (text: string): Reading => ({ text, place: (at) => at });
+
+export const OCTET = /%[0-9a-f]{2}/gi;
+export const readOctet = (octet: string): string => String.fromCharCode(Number.parseInt(octet.slice(1), 16));
+
+/** null where nothing is wrapped. Each wrapping reads as one character. */
+export function unwrapOnce(
+  reading: Reading,
+  wrapping: RegExp,
+  unwrap: (found: string) => string,
+): Reading | null {
+  const parts: string[] = [];
+  /** Where in the text made the character behind each wrapping stands, and where in the one read. */
+  const made: number[] = [0];
+  const read: number[] = [0];
+  let copied = 0;
+  let length = 0;
+  for (const found of reading.text.matchAll(wrapping)) {
+    parts.push(reading.text.slice(copied, found.index), unwrap(found[0]));
+    length += found.index - copied + 1;
+    copied = found.index + found[0].length;
+    made.push(length - 1, length);
+    read.push(found.index, copied);
+  }
+  if (copied === 0) return null;
+  parts.push(reading.text.slice(copied));
+  return {
+    text: parts.join(''),
+    place: (at) => {
+      const i = lastUpTo(made, at);
+      return reading.place((read[i] as number) + at - (made[i] as number));
+    },
+  };
+}
+
+function lastUpTo(numbers: readonly number[], wanted: number): number {
+  let [low, high] = [0, numbers.length - 1];
+  while (low < high) {
+    const middle = (low + high + 1) >> 1;
+    if ((numbers[middle] as number) <= wanted) low = middle;
+    else high = middle - 1;
+  }
+  return low;
+}
