@@ -1,8 +1,7 @@
 /** How texts are stored in columns: as they are, compressed, or shared between records. */
 import { brotliCompressSync, brotliDecompressSync, constants } from 'node:zlib';
 import { createRecentCache, type RecentCache } from '../exchange/index.js';
-import { SandgateError } from '../spec/index.js';
-import { type SharedText, share } from './shared-text.js';
+import type { SharedText } from './shared-text.js';
 
 /** A number is the id of a part, a string itself, bytes are compressed. */
 export type Column = number | string | Uint8Array | null;
@@ -13,8 +12,10 @@ const FAST = { params: { [constants.BROTLI_PARAM_QUALITY]: 1 } };
 /** No text that was written is longer; a damaged store must not fill the memory. */
 const LONGEST = 256 * 1_048_576;
 
+export const isLong = (text: string): boolean => text.length >= LONG;
+
 export function writeText(text: string): string | Uint8Array {
-  return text.length < LONG ? text : brotliCompressSync(text, FAST);
+  return isLong(text) ? brotliCompressSync(text, FAST) : text;
 }
 
 export function readText(column: string | Uint8Array): string {
@@ -60,34 +61,5 @@ export function createColumnWriter(
       return made;
     },
     forget: () => sessions.clear(),
-  };
-}
-
-/** `isBrief`: a long text is left out, and is empty. */
-export type ColumnReader = (column: Column, isBrief?: boolean) => SharedText | null;
-
-/** In the place of a long text. */
-export const LEFT_OUT: SharedText = share('');
-
-/** In characters. */
-const CACHED = 4_194_304;
-
-/** `select` gives the content of a part; undefined where there is none. */
-export function createColumnReader(select: (part: number) => string | Uint8Array | undefined): ColumnReader {
-  const parts = createRecentCache<number, SharedText>(CACHED, ({ text }) => text.length);
-  return (column, isBrief = false) => {
-    if (column === null) return null;
-    if (typeof column !== 'number')
-      return isBrief && typeof column !== 'string' ? LEFT_OUT : share(readText(column));
-    const known = parts.get(column);
-    if (known !== undefined) return known;
-    const content = select(column);
-    if (content === undefined) {
-      throw new SandgateError('record.text-gone', { column });
-    }
-    if (isBrief && typeof content !== 'string') return LEFT_OUT;
-    const shared = share(readText(content));
-    parts.set(column, shared);
-    return shared;
   };
 }

@@ -1,10 +1,8 @@
 /** Reads sessions and the exchanges that are recorded in them, from the rows of any driver. */
-import type { CertificateFacts } from '../certificate/index.js';
 import { idOfNumber, NOTE_KINDS, numberOfId, readNote, type SessionNote } from '../exchange/index.js';
 import { SandgateError } from '../spec/index.js';
 import { hexOf } from './chain.js';
-import { CHAIN_NOTES, type ChainNote, type Removed } from './chain-notes.js';
-import type { FoundCreated, SessionRow } from './chain-rows.js';
+import { CHAIN_NOTES, type ChainNote } from './chain-notes.js';
 import {
   type Arrived,
   type Awaitable,
@@ -20,75 +18,23 @@ import {
   type UnfinishedOptions,
 } from './port.js';
 import { readRows, recordIfReadable } from './read-rows.js';
-import { type RecordTexts, readRecordTexts } from './record-codec.js';
+import { readRecordTexts } from './record-codec.js';
 import type { RecordedExchange } from './recorded.js';
+import type { Chain, Chains, NamedChain, NamedChains } from './rows/chains.js';
+import type { createEntries, Entry, EntryPages } from './rows/entries.js';
 import { outcome, type Steps, wait } from './steps.js';
 import { numberOf, readSettings, readTime } from './tampered.js';
 
-/** A row of an exchange or of its beginning. */
-export interface Entry {
-  readonly id: number;
-  /** Row of its chain. */
-  readonly chain: number;
-  readonly link: string;
-  /** Throws where something cannot be read, as `certificateOf` does. */
-  readonly texts: (session: string, isBrief?: boolean) => RecordTexts;
-  readonly certificateOf: (reference: string) => CertificateFacts;
-}
-
-/** A chain as its row says. */
-export interface ChainRow extends SessionRow {
-  /** What it calls its store. */
-  readonly storeName: string;
-  /** The turn of its last entry; null if its entries have no turns: the chain comes after all others. */
-  readonly turn: number | null;
-}
-
-/** With its newest exchange, where it has one. */
-export interface NamedChain extends ChainRow {
-  readonly session: string;
-  readonly newest: { readonly link: unknown; readonly turn: number | null } | null;
-}
-
-export interface NamedChains {
-  readonly chains: readonly NamedChain[];
-  readonly notes: readonly (readonly [session: string, at: unknown, kind: string, settings: unknown])[];
-}
-
-export interface NoteOfChain {
-  readonly chain: number;
-  readonly seq: number;
-  readonly at: number;
-  readonly kind: string;
-  readonly settings: unknown;
-}
-
-export const ENTRY_TABLES = ['exchanges', 'beginnings'] as const;
-export type EntryTable = (typeof ENTRY_TABLES)[number];
-
-/** What a driver reads. Chains come in the order in which they began, all else in the order of recording. */
-export interface RecordRows<E extends Entry, C extends ChainRow> {
-  readonly chains: (session: string) => Awaitable<readonly C[]>;
-  /** All sessions as of one moment, with notes of these kinds. */
-  readonly sessions: (kinds: readonly string[]) => Awaitable<NamedChains>;
-  /** A page of exchanges with each call, from behind one of them, or from the first or the last; none at the end. */
-  readonly pages: (chains: readonly C[], from: E | null, backwards: boolean) => () => Awaitable<readonly E[]>;
-  readonly byIds: (table: EntryTable, ids: readonly number[]) => Awaitable<readonly E[]>;
-  /** Beginnings with a greater id whose exchange has not ended in the session, of these chains. */
-  readonly unfinished: (session: string, chains: readonly C[], since: number) => Awaitable<readonly E[]>;
-  /** The greatest id that is not above `most`; negative where there is none. */
-  readonly newest: (most: number) => Awaitable<number>;
-  /** null where the session has no name, because it is being removed. */
-  readonly nameOf: (chain: number) => Awaitable<string | null>;
-  readonly created: (chain: number) => Awaitable<FoundCreated | null>;
-  /** The newest one. */
-  readonly removed: (chain: number) => Awaitable<Removed | null>;
-  readonly notes: (chains: readonly C[], kinds: readonly string[]) => Awaitable<readonly NoteOfChain[]>;
-  readonly steps: (chains: readonly C[]) => Awaitable<readonly PlacedStep[]>;
+/** The rows that a store is read from. */
+export interface RecordRows {
+  readonly chains: Chains;
+  readonly entries: ReturnType<typeof createEntries>;
+  readonly pages: EntryPages['pages'];
+  readonly steps: (chains: readonly Chain[]) => Awaitable<readonly PlacedStep[]>;
   /** `recordOf` gives undefined for what cannot be read. */
   readonly arrived: (
     position: unknown,
-    recordOf: (session: string, entry: E) => RecordedExchange | undefined,
+    recordOf: (session: string, entry: Entry) => RecordedExchange | undefined,
   ) => Awaitable<Arrived>;
 }
 
@@ -99,12 +45,9 @@ export interface Records extends Pick<Store, 'sessions' | 'find' | 'calls'> {
 }
 
 /** `main`: read for what a start needs, and for single exchanges, in place of `rows` of a replica. */
-export function createRecords<E extends Entry, C extends ChainRow>(
-  rows: RecordRows<E, C>,
-  main: RecordRows<E, C> = rows,
-): Records {
+export function createRecords(rows: RecordRows, main: RecordRows = rows): Records {
   /** Whatever is wrong with a row, it is told as one thing: a text, a part or a certificate is not what it was. */
-  function recordOf(session: string, entry: E, isBrief = false): RecordedExchange {
+  function recordOf(session: string, entry: Entry, isBrief = false): RecordedExchange {
     try {
       return readRecordTexts(entry.texts(session, isBrief), entry.certificateOf);
     } catch (cause) {
@@ -113,30 +56,16 @@ export function createRecords<E extends Entry, C extends ChainRow>(
   }
 
   const readerOf = (session: string, { isBrief = false }: FindOptions = {}) => ({
-    idOf: ({ id }: E) => idOfNumber(id),
-    recordOf: (entry: E) => recordOf(session, entry, isBrief),
+    idOf: ({ id }: Entry) => idOfNumber(id),
+    recordOf: (entry: Entry) => recordOf(session, entry, isBrief),
   });
-
-  /** The row of its end, else that of its beginning. */
-  function* entryOf(
-    of: RecordRows<E, C>,
-    exchangeId: string,
-    isWanted: (entry: E) => boolean = () => true,
-  ): Steps<never, E | undefined> {
-    const id = numberOfId(exchangeId);
-    for (const table of id === null ? [] : ENTRY_TABLES) {
-      const found = (yield* wait(of.byIds(table, [id as number]))).find(isWanted);
-      if (found !== undefined) return found;
-    }
-    return undefined;
-  }
 
   function* read(session: string, options: ReadOptions = {}): Steps<RecordedExchange> {
     const { after: behind, backwards = false, limit = Number.POSITIVE_INFINITY } = options;
-    const chains = yield* wait(rows.chains(session));
+    const chains = yield* wait(rows.chains.of(session));
     if (chains.length === 0 || limit <= 0) return;
-    const isWithin = ({ chain }: E): boolean => chains.some(({ id }) => id === chain);
-    const from = behind === undefined ? null : yield* entryOf(rows, behind, isWithin);
+    const isWithin = ({ chain }: Entry): boolean => chains.some(({ id }) => id === chain);
+    const from = behind === undefined ? null : yield* rows.entries.find(behind, isWithin);
     if (from === undefined)
       throw new SandgateError('exchange.unknown', { where: `The session ${session}`, id: behind as string });
     const nextPage = rows.pages(chains, from, backwards);
@@ -157,38 +86,38 @@ export function createRecords<E extends Entry, C extends ChainRow>(
 
   function* unfinished(session: string, options: UnfinishedOptions = {}): Steps<never, RecordedExchange[]> {
     const { ids, since } = options;
-    const chains = (yield* wait(rows.chains(session))).filter(({ begun }) => numberOf(begun) > 0);
+    const chains = (yield* wait(rows.chains.of(session))).filter(({ begun }) => numberOf(begun) > 0);
     if (chains.length === 0) return [];
     const numbers = ids?.map(numberOfId).filter((id) => id !== null);
     const found =
       numbers === undefined
-        ? yield* wait(rows.unfinished(session, chains, (since && numberOfId(since)) || -1))
-        : (yield* wait(rows.byIds('beginnings', numbers))).filter(({ chain }) =>
+        ? yield* wait(rows.entries.unfinished(session, chains, (since && numberOfId(since)) || -1))
+        : (yield* wait(rows.entries.byIds('beginnings', numbers))).filter(({ chain }) =>
             chains.some(({ id }) => id === chain),
           );
     return [...readRows(found, readerOf(session, options), options)];
   }
 
   function* find(exchangeId: string, { isBrief }: FindOptions): Steps<never, RecordedExchange | null> {
-    const entry = yield* entryOf(main, exchangeId);
-    const session = entry === undefined ? null : yield* wait(main.nameOf(entry.chain));
+    const entry = yield* main.entries.find(exchangeId);
+    const session = entry === undefined ? null : yield* wait(main.chains.nameOf(entry.chain));
     return entry === undefined || session === null ? null : recordOf(session, entry, isBrief);
   }
 
   function* chainsOf(session: string): Steps<never, ChainInfo[]> {
     const chains: ChainInfo[] = [];
-    for (const chain of yield* wait(rows.chains(session))) {
-      const found = yield* wait(rows.created(chain.id));
+    for (const chain of yield* wait(rows.chains.of(session))) {
+      const found = yield* wait(rows.chains.created(chain.id));
       const { origin = null, earlier } = found?.created ?? {};
-      const removed = yield* wait(rows.removed(chain.id));
+      const removed = yield* wait(rows.chains.removed(chain.id));
       chains.push({ ...headOf(chain), origin, isEarlier: earlier !== undefined, removed });
     }
     return chains;
   }
 
-  const notesOf = (chains: readonly C[], kinds: readonly string[]): Awaitable<ChainNote[]> => {
+  const notesOf = (chains: readonly Chain[], kinds: readonly string[]): Awaitable<ChainNote[]> => {
     const stores = new Map(chains.map(({ id, storeName }) => [id, storeName]));
-    return after(rows.notes(chains, kinds), (notes) =>
+    return after(rows.chains.notes(chains, kinds), (notes) =>
       notes.map(({ chain, seq, at, kind, settings }) => ({
         store: stores.get(chain) ?? '',
         seq,
@@ -201,32 +130,34 @@ export function createRecords<E extends Entry, C extends ChainRow>(
 
   return {
     read,
-    sessions: () => after(main.sessions(NOTE_KINDS), sessionsOf),
+    sessions: () => after(main.chains.all(NOTE_KINDS), sessionsOf),
     find: (exchangeId, options = {}) => outcome(find(exchangeId, options)),
     calls: {
       newest: (most) =>
         after(
-          main.newest(most === undefined ? Number.MAX_SAFE_INTEGER : (numberOfId(most) ?? 0)),
+          main.chains.newest(most === undefined ? Number.MAX_SAFE_INTEGER : (numberOfId(most) ?? 0)),
           (newest) => (newest < 0 ? null : idOfNumber(newest)),
         ),
       unfinished: (session, options) => outcome(unfinished(session, options)),
       arrived: (position) =>
-        main.arrived(position, (session, entry) => recordIfReadable(entry, () => recordOf(session, entry))),
+        main.arrived(position, (session, entry) => recordIfReadable(entry, (one) => recordOf(session, one))),
     },
     chains: {
       of: (session) => outcome(chainsOf(session)),
       notes: (session, kind) =>
-        after(rows.chains(session), (chains) => notesOf(chains, kind === undefined ? CHAIN_NOTES : [kind])),
-      steps: (session) => after(rows.chains(session), rows.steps),
+        after(rows.chains.of(session), (chains) =>
+          notesOf(chains, kind === undefined ? CHAIN_NOTES : [kind]),
+        ),
+      steps: (session) => after(rows.chains.of(session), rows.steps),
       linkOf: (exchangeId) =>
-        after(outcome(entryOf(main, exchangeId)), (entry) =>
+        after(outcome(main.entries.find(exchangeId)), (entry) =>
           entry === undefined ? null : hexOf(entry.link),
         ),
     },
   };
 }
 
-const headOf = ({ storeName, last, head }: ChainRow): ChainHead => ({
+const headOf = ({ storeName, last, head }: Chain): ChainHead => ({
   store: storeName,
   entries: numberOf(last),
   head: hexOf(String(head)),

@@ -214,7 +214,7 @@ describe('a single byte of a time stamp', () => {
       const { seq, at } = note;
       const link = noteLink(before, seq, { session: 'june', at, kind: 'timestamp', settings });
       db.prepare("UPDATE notes SET hash = ? WHERE kind = 'timestamp'").run(link);
-      db.prepare('UPDATE sessions SET head = ?').run(link);
+      db.prepare('UPDATE chains SET head = ?').run(link);
     }
     db.close();
     return file;

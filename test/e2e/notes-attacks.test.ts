@@ -142,7 +142,7 @@ describe('exchanges that are taken out under a note on their removal', () => {
       const cut = before.filter(({ seq }) => seq > 8);
       const last = before.find(({ seq }) => seq === 8);
       drop(cut.map(({ seq }) => seq));
-      db.prepare('UPDATE sessions SET last = 8, head = ?').run(last?.hash);
+      db.prepare('UPDATE chains SET last = 8, head = ?').run(last?.hash);
       addNote('removed', { ...removedNote(before, [3], idOf), through: 100, ...FILLED });
     };
     const { report } = await attacked(attack, '--checkpoints', outside);
@@ -183,12 +183,9 @@ describe('a tail that is cut back to a checkpoint', () => {
     const end = notes('checkpoint')[0]?.seq ?? 0;
     const before = entries();
     drop(before.filter(({ seq }) => seq > end).map(({ seq }) => seq));
-    db.prepare('UPDATE sessions SET last = ?, head = ?').run(
-      end,
-      before.find(({ seq }) => seq === end)?.hash,
-    );
+    db.prepare('UPDATE chains SET last = ?, head = ?').run(end, before.find(({ seq }) => seq === end)?.hash);
     const newest = "SELECT max(at) FROM notes WHERE kind IN ('started', 'stopped')";
-    db.exec(`UPDATE sessions SET last_at = (${newest})`);
+    db.exec(`UPDATE chains SET last_at = (${newest})`);
   };
 
   it('is found by the checkpoints that were kept outside, in a report too', async () => {

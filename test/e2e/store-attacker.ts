@@ -11,17 +11,17 @@ interface Entry {
 
 export function attackerOf(path: string) {
   const db = new Sqlite(path);
-  const { id: chain } = db.prepare('SELECT id FROM sessions').get() as { id: number };
+  const { id: chain } = db.prepare('SELECT id FROM chains').get() as { id: number };
   const entries = () =>
     db
       .prepare(
-        `SELECT 'exchanges' AS "table", id, seq, hash FROM exchanges WHERE session = @chain
-           UNION ALL SELECT 'notes', id, seq, hash FROM notes WHERE session = @chain ORDER BY seq`,
+        `SELECT 'exchanges' AS "table", id, seq, hash FROM exchanges WHERE chain = @chain
+           UNION ALL SELECT 'notes', id, seq, hash FROM notes WHERE chain = @chain ORDER BY seq`,
       )
       .all({ chain }) as Entry[];
-  const end = () => db.prepare('SELECT last, head FROM sessions').get() as { last: number; head: string };
+  const end = () => db.prepare('SELECT last, head FROM chains').get() as { last: number; head: string };
   const linkOf = (previous: string, seq: number, at: number, kind: string, settings: string): string => {
-    const { name } = db.prepare('SELECT name FROM sessions').get() as { name: string };
+    const { name } = db.prepare('SELECT session AS name FROM chains').get() as { name: string };
     return createHash('sha256')
       .update(`note\n${previous}\n${seq}\n${at}\n${kind.length}:${kind}\n${name.length}:${name}\n${settings}`)
       .digest('base64url');
@@ -33,7 +33,7 @@ export function attackerOf(path: string) {
     /** All notes of a kind, with their settings. */
     notes: (kind: string) =>
       db
-        .prepare('SELECT seq, at, settings FROM notes WHERE session = ? AND kind = ? ORDER BY seq')
+        .prepare('SELECT seq, at, settings FROM notes WHERE chain = ? AND kind = ? ORDER BY seq')
         .all(chain, kind)
         .map((row) => row as { seq: number; at: number; settings: string })
         .map(({ settings, ...row }) => ({ ...row, settings: JSON.parse(settings) })),
@@ -42,7 +42,7 @@ export function attackerOf(path: string) {
       const { last, head } = end();
       const text = JSON.stringify(settings);
       const link = linkOf(head, last + 1, at, kind, text);
-      db.prepare('INSERT INTO notes (session, seq, hash, at, kind, settings) VALUES (?, ?, ?, ?, ?, ?)').run(
+      db.prepare('INSERT INTO notes (chain, seq, hash, at, kind, settings) VALUES (?, ?, ?, ?, ?, ?)').run(
         chain,
         last + 1,
         link,
@@ -50,7 +50,7 @@ export function attackerOf(path: string) {
         kind,
         text,
       );
-      db.prepare('UPDATE sessions SET last = last + 1, head = ?').run(link);
+      db.prepare('UPDATE chains SET last = last + 1, head = ?').run(link);
       return last + 1;
     },
     /** Says something else in a note, and makes its own link anew; gives that. */
@@ -70,12 +70,12 @@ export function attackerOf(path: string) {
     drop: (seqs: readonly number[]): void => {
       for (const seq of seqs)
         for (const table of ['exchanges', 'notes'])
-          db.prepare(`DELETE FROM ${table} WHERE session = ? AND seq = ?`).run(chain, seq);
-      db.exec('UPDATE sessions SET exchanges = (SELECT count(*) FROM exchanges WHERE session = sessions.id)');
+          db.prepare(`DELETE FROM ${table} WHERE chain = ? AND seq = ?`).run(chain, seq);
+      db.exec('UPDATE chains SET exchanges = (SELECT count(*) FROM exchanges WHERE chain = chains.id)');
     },
     close: () => {
       const at = `(SELECT max(at) FROM (SELECT at FROM notes WHERE kind NOT IN ('created', 'removed', 'disturbed', 'checkpoint', 'timestamp')))`;
-      db.exec(`UPDATE sessions SET last_at = max(last_at, ${at})`);
+      db.exec(`UPDATE chains SET last_at = max(last_at, ${at})`);
       db.close();
     },
   };

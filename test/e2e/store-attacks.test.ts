@@ -85,7 +85,7 @@ it('a session whose name reads the same, and is not found any more, is no empty 
   copyFileSync(genuine, store);
   copyFileSync(`${genuine}.key`, `${store}.key`);
   const db = new Sqlite(store);
-  db.exec('UPDATE sessions SET name = CAST(name AS BLOB)');
+  db.exec('UPDATE chains SET session = CAST(session AS BLOB)');
   db.close();
   const { status, err } = await sandgate(['report', 'test', '--store', store], { clock: Date.now });
   expect([status, err]).toEqual([2, expect.stringContaining('test')]);
@@ -98,7 +98,7 @@ it('no second chain passes for the one that was signed', async () => {
     if (created === undefined || started === undefined) throw new Error('The session has no beginning.');
     started.settings = JSON.stringify({ ...JSON.parse(started.settings), waivers: [WAIVER] });
     const insert = db.prepare(
-      'INSERT INTO notes (session, seq, turn, hash, at, kind, settings) VALUES (0, ?, ?, ?, ?, ?, ?)',
+      'INSERT INTO notes (chain, seq, turn, hash, at, kind, settings) VALUES (0, ?, ?, ?, ?, ?, ?)',
     );
     let link = '';
     for (const [i, { at, kind, settings }] of [created, started].entries()) {
@@ -107,8 +107,8 @@ it('no second chain passes for the one that was signed', async () => {
       insert.run(i + 1, i, link, at, kind, settings);
     }
     db.prepare(
-      `INSERT INTO sessions (id, name, started_at, last_at, last, head, store, first_turn, turn)
-        SELECT 0, name, started_at, ?, 2, ?, (SELECT store FROM identity), 0, 1 FROM sessions`,
+      `INSERT INTO chains (id, session, started_at, last_at, last, head, store, first_turn, turn)
+        SELECT 0, session, started_at, ?, 2, ?, (SELECT store FROM identity), 0, 1 FROM chains`,
     ).run(started.at, link);
   });
   expect(said).toMatchObject(BROKEN);

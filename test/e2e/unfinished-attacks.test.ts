@@ -73,7 +73,7 @@ function withGhost(): string {
   const db = new Sqlite(store);
   const { changes } = db
     .prepare(
-      `INSERT INTO exchanges (id, session, seq, hash, own, shape)
+      `INSERT INTO exchanges (id, chain, seq, hash, own, shape)
         SELECT id, 4711, 1, hash, own, shape FROM beginnings WHERE id NOT IN (SELECT id FROM exchanges)`,
     )
     .run();

@@ -172,7 +172,7 @@ describe('a session that was forged', () => {
     const link = noteLink(head, 11, { session: 'test', at: SIGNED_AT, kind: 'checkpoint', settings: note });
     db.exec(`DELETE FROM exchanges WHERE seq = 11;
       UPDATE notes SET seq = 11, hash = '${link}' WHERE kind = 'checkpoint';
-      UPDATE sessions SET last = 11, head = '${link}', exchanges = 9, last_at = last_at - 1`);
+      UPDATE chains SET last = 11, head = '${link}', exchanges = 9, last_at = last_at - 1`);
     db.close();
     const checked = await checkWitness(store, 'test', { keys });
     expect(checked.breaks).toEqual([]);
@@ -196,7 +196,7 @@ describe('a session that was forged', () => {
     const db = new Sqlite(path);
     const head = db.prepare('SELECT hash FROM exchanges WHERE seq = 9').pluck().get();
     db.exec(`DELETE FROM exchanges WHERE seq > 9; DELETE FROM notes WHERE seq > 9;
-      UPDATE sessions SET last = 9, head = '${head}', exchanges = 8, last_at = last_at - 2`);
+      UPDATE chains SET last = 9, head = '${head}', exchanges = 8, last_at = last_at - 2`);
     db.close();
     expect(await checkWitness(store, 'test', { keys })).toMatchObject({
       breaks: [],

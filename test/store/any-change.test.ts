@@ -15,7 +15,7 @@ import { aPath, append, aStore, recordSource } from './stores.js';
 const TABLES = {
   exchanges: [
     'id',
-    'session',
+    'chain',
     'seq',
     'hash',
     'own',
@@ -25,11 +25,11 @@ const TABLES = {
     'request_body',
     'answer_body',
   ],
-  beginnings: ['id', 'session', 'seq', 'hash', 'own', 'shape', 'verdicts', 'findings', 'request_body'],
-  notes: ['id', 'session', 'seq', 'hash', 'at', 'kind', 'settings'],
-  sessions: ['id', 'name', 'started_at', 'last_at', 'last', 'head', 'exchanges', 'begun'],
-  parts: ['id', 'session', 'content'],
-  certificates: ['reference', 'session', 'facts'],
+  beginnings: ['id', 'chain', 'seq', 'hash', 'own', 'shape', 'verdicts', 'findings', 'request_body'],
+  notes: ['id', 'chain', 'seq', 'hash', 'at', 'kind', 'settings'],
+  chains: ['id', 'session', 'started_at', 'last_at', 'last', 'head', 'exchanges', 'begun'],
+  parts: ['part', 'chain', 'content'],
+  certificates: ['reference', 'chain', 'facts'],
   identity: ['store'],
 } as const;
 type Table = keyof typeof TABLES;
@@ -158,7 +158,7 @@ function apply(
         ...row,
         [key]: typeof row[key] === 'number' ? (row[key] as number) + 1_000_003 : 'x',
       };
-      if (table === 'sessions') copy.name = 'copy';
+      if (table === 'chains') copy.session = 'copy';
       db.prepare(`INSERT INTO ${table} (${columns.join()}) VALUES (${columns.map(() => '?').join()})`).run(
         columns.map((column) => copy[column]),
       );
@@ -202,14 +202,14 @@ describe.each(Object.keys(TABLES) as Table[])('any single change of a row of %s'
             const named = breaks.map(({ exchange }) => exchange);
             const id = table === 'exchanges' ? idOfNumber(Math.abs(done.row.id as number)) : null;
             const isHere =
-              id !== null && done.column !== null && !['id', 'session', 'seq'].includes(done.column);
+              id !== null && done.column !== null && !['id', 'chain', 'seq'].includes(done.column);
             if (isHere) expect(named).toContain(id);
             return;
           }
           const isGone = store.sessions().every(({ name }) => name !== 'test');
           if (isGone || checkpoints.some(({ state }) => state === 'differs')) return;
           const after = readingOf(store);
-          if (table === 'sessions' && change.how === 'copy') return;
+          if (table === 'chains' && change.how === 'copy') return;
           expect(after).toBe(before);
         } finally {
           store.close();

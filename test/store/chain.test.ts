@@ -34,7 +34,7 @@ function tamper(path: string, sql: string): void {
   db.close();
 }
 
-const at = (seq: number) => `session = (SELECT id FROM sessions WHERE name = 'test') AND seq = ${seq}`;
+const at = (seq: number) => `chain = (SELECT id FROM chains WHERE session = 'test') AND seq = ${seq}`;
 
 describe('the chain of a session', () => {
   it('is sound for what was recorded, also when it was written by several processes', () => {
@@ -93,9 +93,9 @@ describe('the chain of a session', () => {
     const { path, store } = filled();
     tamper(
       path,
-      `DELETE FROM exchanges WHERE ${at(5)}; UPDATE exchanges SET seq = seq - 1 WHERE seq > 5 AND session = (SELECT id FROM sessions WHERE name = 'test')`,
+      `DELETE FROM exchanges WHERE ${at(5)}; UPDATE exchanges SET seq = seq - 1 WHERE seq > 5 AND chain = (SELECT id FROM chains WHERE session = 'test')`,
     );
-    tamper(path, "UPDATE sessions SET last = last - 1 WHERE name = 'test'");
+    tamper(path, "UPDATE chains SET last = last - 1 WHERE session = 'test'");
     expect([...store.chains.verify('test')][0]).toMatchObject({ kind: 'changed', seq: 5 });
   });
 
@@ -124,9 +124,9 @@ describe('the chain of a session', () => {
     const { path, store } = filled();
     tamper(
       path,
-      `UPDATE exchanges SET session = (SELECT id FROM sessions WHERE name = 'test'), seq = 21
-         WHERE session = (SELECT id FROM sessions WHERE name = 'other') AND seq = 7;
-       UPDATE sessions SET last = 21 WHERE name = 'test'`,
+      `UPDATE exchanges SET chain = (SELECT id FROM chains WHERE session = 'test'), seq = 21
+         WHERE chain = (SELECT id FROM chains WHERE session = 'other') AND seq = 7;
+       UPDATE chains SET last = 21 WHERE session = 'test'`,
     );
     expect([...store.chains.verify('test')][0]).toMatchObject({ kind: 'changed', seq: 21 });
   });
@@ -187,14 +187,14 @@ describe('the beginning of an exchange that was sent on', () => {
     ['and has no end is deleted', `DELETE FROM beginnings WHERE ${at(12)}`],
     [
       'is passed off as an exchange',
-      `INSERT INTO exchanges SELECT id, session, seq, hash, own, shape, verdicts, findings, request_body, NULL, NULL FROM beginnings WHERE ${at(12)}; DELETE FROM beginnings WHERE ${at(12)}`,
+      `INSERT INTO exchanges SELECT id, chain, seq, hash, own, shape, verdicts, findings, request_body, NULL, NULL FROM beginnings WHERE ${at(12)}; DELETE FROM beginnings WHERE ${at(12)}`,
     ],
     [
       'takes the place of an exchange that is to be hidden',
-      `INSERT INTO beginnings SELECT id + 1, session, seq, hash, own, shape, verdicts, findings, request_body, NULL FROM exchanges WHERE ${at(5)}; DELETE FROM exchanges WHERE ${at(5)}`,
+      `INSERT INTO beginnings SELECT id + 1, chain, seq, hash, own, shape, verdicts, findings, request_body, NULL FROM exchanges WHERE ${at(5)}; DELETE FROM exchanges WHERE ${at(5)}`,
     ],
     ['is changed', `UPDATE beginnings SET own = replace(own, 'bank', 'bunk') WHERE ${at(12)}`],
-    ['is not counted', 'UPDATE sessions SET begun = begun - 1'],
+    ['is not counted', 'UPDATE chains SET begun = begun - 1'],
   ])('that %s is found by the chain', (_, sql) => {
     const { path, store } = begun();
     tamper(path, sql);

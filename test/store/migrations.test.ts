@@ -13,7 +13,11 @@ import { aPath, append, aStore, factsIn, idsIn, recordSource } from './stores.js
 const LEDGER =
   'CREATE TABLE ledger (family TEXT, key TEXT, turn INTEGER, fact TEXT, PRIMARY KEY (family, key))';
 
-const WITHOUT_TURNS = `DROP INDEX exchanges_by_turn; ALTER TABLE exchanges DROP COLUMN turn;
+const WITHOUT_TURNS = `${['parts', 'certificates', 'exchanges', 'beginnings', 'notes']
+  .map((table) => `ALTER TABLE ${table} RENAME COLUMN chain TO session;`)
+  .join('')}
+  ALTER TABLE parts RENAME COLUMN part TO id; ALTER TABLE chains RENAME COLUMN session TO name;
+  ALTER TABLE chains RENAME TO sessions; DROP INDEX exchanges_by_turn; ALTER TABLE exchanges DROP COLUMN turn;
   ALTER TABLE beginnings DROP COLUMN turn; ALTER TABLE notes DROP COLUMN turn;
   ALTER TABLE identity DROP COLUMN copying;`;
 const WITHOUT_WORLDS = 'DROP TABLE facts; DROP TABLE layers; DROP TABLE worlds; DROP TABLE partitions;';

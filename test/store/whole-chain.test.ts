@@ -66,7 +66,7 @@ describe('the beginning of a session', () => {
     const { path, store } = filled();
     const first = `(SELECT min(seq) FROM exchanges WHERE seq > 12)`;
     tamper(path, `DELETE FROM exchanges WHERE seq < ${first}`);
-    tamper(path, 'UPDATE sessions SET exchanges = (SELECT count(*) FROM exchanges)');
+    tamper(path, 'UPDATE chains SET exchanges = (SELECT count(*) FROM exchanges)');
     expect([...store.chains.verify('test')]).toMatchObject([
       { kind: 'missing', seq: 13, exchange: null, note: 'changed', missing: 10 },
     ]);
@@ -80,7 +80,7 @@ describe('the beginning of a session', () => {
     expect([...store.chains.verify('test')]).toEqual([
       { kind: 'beginning', seq: 0, exchange: null, missing: 0 },
     ]);
-    tamper(path, "UPDATE sessions SET name = 'renamed'");
+    tamper(path, "UPDATE chains SET session = 'renamed'");
     expect(kindsIn(aStore({ path }), 'renamed')).toContain('beginning');
   });
 });
@@ -97,15 +97,10 @@ describe('the notes of a session', () => {
     ['of another kind', `UPDATE notes SET kind = 'stopped' WHERE seq = 13`, 'changed', 13],
     ['no JSON any more', `UPDATE notes SET settings = '{' WHERE seq = 13`, 'changed', 13],
     ['gone', 'DELETE FROM notes WHERE seq = 13', 'missing', 14],
-    [
-      'one more',
-      `INSERT INTO notes (session, at, kind, settings) VALUES (1, 5, 'changed', '{}')`,
-      'added',
-      0,
-    ],
+    ['one more', `INSERT INTO notes (chain, at, kind, settings) VALUES (1, 5, 'changed', '{}')`, 'added', 0],
     [
       'one more at the end',
-      `INSERT INTO notes (session, at, kind, settings, seq, hash) VALUES (1, 5, 'changed', '{}', 24, 'x')`,
+      `INSERT INTO notes (chain, at, kind, settings, seq, hash) VALUES (1, 5, 'changed', '{}', 24, 'x')`,
       'added',
       24,
     ],
@@ -133,7 +128,7 @@ describe('what the store says of a session as a whole', () => {
   ])('is found wanting where it is changed: %s', (change) => {
     const { path, store } = filled();
     try {
-      tamper(path, `UPDATE sessions SET ${change}`);
+      tamper(path, `UPDATE chains SET ${change}`);
     } catch (error) {
       // What may not be NULL cannot be.
       expect(String(error)).toContain('NOT NULL');
@@ -147,7 +142,7 @@ describe('what the store says of a session as a whole', () => {
 
 describe('rows that somebody else puts into the store', () => {
   const copy = (id: number, seq: string) =>
-    `INSERT INTO exchanges SELECT ${id}, session, ${seq}, hash, own, shape, verdicts, findings, request_body, answer_body, NULL FROM exchanges WHERE seq = 5`;
+    `INSERT INTO exchanges SELECT ${id}, chain, ${seq}, hash, own, shape, verdicts, findings, request_body, answer_body, NULL FROM exchanges WHERE seq = 5`;
 
   it.each([
     ['behind the end', '24', 'added'],
@@ -193,18 +188,14 @@ describe('rows that somebody else puts into the store', () => {
 
   it('or take away at the end are missed when the gateway goes on', () => {
     const { path, store, next } = filled();
-    tamper(path, 'DELETE FROM exchanges WHERE seq = 23', 'UPDATE sessions SET last = 22, exchanges = 19');
+    tamper(path, 'DELETE FROM exchanges WHERE seq = 23', 'UPDATE chains SET last = 22, exchanges = 19');
     append(store, next());
     expect(kindsIn(store)).toEqual(['missing', 'disturbed']);
   });
 
   it('or change at the end, links and all, are missed when the gateway goes on', () => {
     const { path, store, next } = filled();
-    tamper(
-      path,
-      "UPDATE exchanges SET hash = 'forged' WHERE seq = 23",
-      "UPDATE sessions SET head = 'forged'",
-    );
+    tamper(path, "UPDATE exchanges SET hash = 'forged' WHERE seq = 23", "UPDATE chains SET head = 'forged'");
     append(store, next());
     expect(kindsIn(store)).toEqual(['changed', 'disturbed']);
   });
@@ -260,7 +251,7 @@ describe('what is removed of a session that goes on', () => {
   it('does not cover what somebody else had taken away before', () => {
     const { path, store } = filled();
     const ids = idsIn(store);
-    tamper(path, 'DELETE FROM exchanges WHERE seq IN (5, 6)', 'UPDATE sessions SET exchanges = 18');
+    tamper(path, 'DELETE FROM exchanges WHERE seq IN (5, 6)', 'UPDATE chains SET exchanges = 18');
     for (const _ of store.remove('test', { before: ids[15] as string, at: NOW }));
     expect([...store.chains.verify('test')]).toMatchObject([
       { kind: 'missing', note: 'removed', missing: 2 },
@@ -271,7 +262,7 @@ describe('what is removed of a session that goes on', () => {
     const { path, store, next } = filled();
     tamper(
       path,
-      'INSERT INTO exchanges SELECT 77, session, 5000000, hash, own, shape, verdicts, findings, request_body, answer_body, NULL FROM exchanges WHERE seq = 5',
+      'INSERT INTO exchanges SELECT 77, chain, 5000000, hash, own, shape, verdicts, findings, request_body, answer_body, NULL FROM exchanges WHERE seq = 5',
     );
     append(store, next());
     for (const _ of store.remove('test', { before: '7ZZZZZZZZZZ', at: NOW }));
@@ -303,7 +294,7 @@ describe('what is removed of a session that goes on', () => {
     const { path, store } = filled();
     const ids = idsIn(store);
     for (const _ of store.remove('test', { before: ids[15] as string, at: NOW }));
-    tamper(path, 'DELETE FROM exchanges WHERE seq = 19', 'UPDATE sessions SET exchanges = 4');
+    tamper(path, 'DELETE FROM exchanges WHERE seq = 19', 'UPDATE chains SET exchanges = 4');
     expect(kindsIn(store)).toEqual(['missing']);
   });
 });

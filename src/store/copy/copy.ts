@@ -166,7 +166,8 @@ async function copyChain(
       // An exchange is looked for from the time on that its id tells.
       newest = numberOf(turn ?? Math.max(newest + 1, table === 'notes' ? 0 : numberOf(number)));
       first ??= newest;
-      found[table as 'notes'].push([id, newest, seq, number, ...columns]);
+      const rest = table === 'notes' ? [columns[0], number, ...columns.slice(-2)] : [number, ...columns];
+      found[table as 'notes'].push([id, newest, seq, ...rest]);
     }
     for (const table of ENTRY_TABLES) await put(target, table, found[table]);
     await done(page.length - found.notes.length);

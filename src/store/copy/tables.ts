@@ -1,6 +1,7 @@
 /** What a copy of a store consists of: rows as they stand, so that every link, checkpoint and time stamp holds in the copy. */
 import type { ChainRows } from '../chain-rows.js';
 import type { Awaitable, Rows } from '../port.js';
+import { type Dialect, IN_ORDER } from '../rows/database.js';
 
 /** In `bytea` a number is the id of a part, a string itself, and bytes are compressed (columns.ts). */
 export type ColumnType = 'int8' | 'text' | 'bytea';
@@ -64,7 +65,7 @@ export function soundRow(table: Table, row: CopiedRow): CopiedRow {
 
 export type Table = keyof typeof TABLES;
 export type CopiedRow = readonly unknown[];
-/** `entries`: rows of exchanges, beginnings and notes in the order of the chain; each begins with the name of its table in place of the chain. */
+/** `entries`: rows of exchanges, beginnings and notes in the order of the chain; each begins with the name of its table. */
 export type CopiedTable =
   | 'chains'
   | 'parts'
@@ -74,6 +75,22 @@ export type CopiedTable =
   | 'layers'
   | 'partitions'
   | 'facts';
+
+const COLUMNS = 'turn, seq, id, hash, own, shape, verdicts, findings, request_body';
+const NO_BYTES = Array(6).fill('NULL::bytea').join(', ');
+
+/** What is read of each database alike. Of entries that somebody put at one place, all come. */
+export const queriesFor = ({ order, storeName }: Dialect) => ({
+  chains: `SELECT id, session, ${storeName}, started_at, last_at, last, head, exchanges, begun, first_turn, turn
+    FROM chains WHERE session IS NOT NULL ORDER BY ${IN_ORDER}`,
+  parts: 'SELECT chain, part, content FROM parts WHERE chain = $1::int8',
+  certificates: 'SELECT chain, reference, facts FROM certificates WHERE chain = $1::int8',
+  entries: `SELECT 'exchanges', ${COLUMNS}, answer_body, NULL::text, NULL::text FROM exchanges WHERE chain = $1::int8
+    UNION ALL SELECT 'beginnings', ${COLUMNS}, NULL, NULL, NULL FROM beginnings WHERE chain = $1::int8
+    UNION ALL SELECT 'notes', turn, seq, at, hash, ${NO_BYTES}, kind, settings FROM notes WHERE chain = $1::int8
+    ORDER BY ${order === 'turn' ? '2' : '3, 4'}`,
+  partitions: 'SELECT world, partition, version FROM partitions',
+});
 
 /** Everything is read as of one moment, whoever writes meanwhile. */
 export interface CopySource {

@@ -12,16 +12,16 @@ interface Row extends Omit<Candidate, 'fits'> {
 
 /** `store`: the database that it is of. */
 export function createIndexReader(db: Database, store: Database): Index {
-  const inStore = store.prepare('SELECT coalesce(sum(exchanges), 0) FROM sessions WHERE name = ?').pluck();
-  const placeInStore = store.prepare('SELECT session, seq, turn FROM exchanges WHERE id = ?');
+  const inStore = store.prepare('SELECT coalesce(sum(exchanges), 0) FROM chains WHERE session = ?').pluck();
+  const placeInStore = store.prepare('SELECT chain, seq, turn FROM exchanges WHERE id = ?');
   // Behind those of chains that were copied, by their turns, come those that the store recorded itself.
   const behindPlace = store
     .prepare(
       `SELECT coalesce(sum(CASE
-           WHEN id = @session THEN (SELECT count(*) FROM exchanges WHERE session = sessions.id AND seq > @seq)
+           WHEN id = @chain THEN (SELECT count(*) FROM exchanges WHERE chain = chains.id AND seq > @seq)
            WHEN store IS NULL THEN exchanges
-           ELSE (SELECT count(*) FROM exchanges WHERE session = sessions.id AND turn > @turn)
-         END), 0) FROM sessions WHERE name = @name`,
+           ELSE (SELECT count(*) FROM exchanges WHERE chain = chains.id AND turn > @turn)
+         END), 0) FROM chains WHERE session = @name`,
     )
     .pluck();
   const session = db.prepare('SELECT id, newest FROM sessions WHERE name = ?');

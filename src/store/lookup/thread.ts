@@ -33,7 +33,7 @@ const file = indexPath(path);
 const store = createSqliteStore({ path, readonly: true });
 const watch = openDatabase({ path, readonly: true });
 const version = watch.prepare('PRAGMA data_version').pluck();
-const recorded = watch.prepare('SELECT total(exchanges) FROM sessions').pluck();
+const recorded = watch.prepare('SELECT total(exchanges) FROM chains').pluck();
 const storeId = String(watch.prepare('SELECT store FROM identity').pluck().get());
 
 const stop = new AbortController();

@@ -2,8 +2,16 @@
 import type { Beside } from '../chain-notes.js';
 import type { Batch } from '../port.js';
 import { arrayOf } from './arrays.js';
-import type { WriterOf } from './chain-rows.js';
 import type { Row } from './client.js';
+
+/** The writer of a chain; `store`: the chain was copied out of that store. */
+interface WriterOf {
+  readonly writer: number;
+  readonly store: string | null;
+}
+
+/** By what a chain names its store: which of its writers it is of, too, so that their checkpoints are told apart. */
+export const storeOf = (own: string, { writer, store }: WriterOf): string => store ?? `${own}-${writer}`;
 
 /** By session, the chains of others, with their rows. */
 export type Others = ReadonlyMap<string, readonly (readonly [id: number, beside: Beside])[]>;

@@ -8,6 +8,7 @@ import {
   type CopyPlace,
   type CopySource,
   type CopyTarget,
+  queriesFor,
   TABLES,
   type Table,
 } from '../copy/tables.js';
@@ -15,14 +16,13 @@ import { keepKey, keyFrom } from '../key-file.js';
 import { TURNS_PER_MS } from '../turns.js';
 import { readAddress } from './address.js';
 import { arraysOf, type Value } from './arrays.js';
-import { createChainRows } from './chain-rows.js';
 import { type Connection, type ConnectOptions, connect } from './client.js';
 import { bytesIn, bytesOf, columnOf } from './column-bytes.js';
+import { DIALECT, queriesOf } from './database.js';
 import { hashOfKey, prepareSchema, readIdentity, refuseOlder } from './migrations.js';
 import { makeDays } from './partitions.js';
 import { createPool, within } from './pool.js';
 import { ROW_BYTES } from './row-writer.js';
-import { createEntryRows } from './rows.js';
 import { MOST_OF_WRITER } from './seat.js';
 
 /** In ms. */
@@ -33,26 +33,16 @@ const ROWS = 1_000;
 const LEAST_ROWS = 8;
 const PAGE_BYTES = 4_194_304;
 
-const COLUMNS = 'turn, seq, id, hash, own, shape, verdicts, findings, request_body';
-const NO_BYTES = Array(6).fill('NULL::bytea').join(', ');
 /** A removal says nothing where nothing is below it. */
 const FACTS = `FROM facts JOIN
     (SELECT world, id, parent FROM layers UNION ALL SELECT world, layer, parent FROM worlds) AS known
     ON known.world = facts.world AND known.id = facts.layer WHERE fact IS NOT NULL OR known.parent IS NOT NULL`;
 
 const QUERIES: Readonly<Record<CopiedTable, string>> = {
-  chains: `SELECT id, session, coalesce(store, (SELECT store FROM sandgate) || '-' || writer), started_at, last_at, last, head,
-    exchanges, begun, first_turn, turn FROM chains WHERE session IS NOT NULL ORDER BY first_turn, id`,
-  parts: 'SELECT chain, part, content FROM parts WHERE chain = $1::int8',
-  certificates: 'SELECT chain, reference, facts FROM certificates WHERE chain = $1::int8',
-  entries: `SELECT 'exchanges', ${COLUMNS}, answer_body, NULL::text, NULL::text FROM exchanges WHERE chain = $1::int8
-    UNION ALL SELECT 'beginnings', ${COLUMNS}, NULL, NULL, NULL FROM beginnings WHERE chain = $1::int8
-    UNION ALL SELECT 'notes', turn, seq, at, hash, ${NO_BYTES}, kind, settings FROM notes WHERE chain = $1::int8
-    ORDER BY turn`,
+  ...queriesFor(DIALECT),
   worlds: 'SELECT world, epoch, steps, header FROM worlds',
   layers: `SELECT world, id, parent, snapshot, at, clock FROM layers
     UNION ALL SELECT world, layer, parent, NULL, NULL, NULL FROM worlds ORDER BY world, id`,
-  partitions: 'SELECT world, partition, version FROM partitions',
   facts: `SELECT partition, facts.world, layer, family, key, fact ${FACTS} ORDER BY turn`,
 };
 /** @throws SandgateError */
@@ -99,18 +89,13 @@ async function* pages(
   await query(`DECLARE page CURSOR FOR ${sql}`, values);
   for (let size = ROWS; ; ) {
     const rows = await query(`FETCH ${size} FROM page`, []);
-    if (rows.length > 0) yield rows.map(rowOf);
+    if (rows.length > 0)
+      yield rows.map((row) => row.map((value) => (value instanceof Buffer ? columnOf(value) : value)));
     if (rows.length < size) break;
     const bytes = rows.reduce((sum, row) => sum + bytesIn(row), 1);
     size = Math.max(LEAST_ROWS, Math.min(ROWS, Math.floor((PAGE_BYTES * rows.length) / bytes)));
   }
   await query('CLOSE page', []);
-}
-
-function rowOf(row: CopiedRow): CopiedRow {
-  if (row[0] !== 'notes') return row.map((value) => (value instanceof Buffer ? columnOf(value) : value));
-  const [table, turn, seq, at, hash] = row;
-  return [table, turn, seq, hash, at, ...row.slice(-2)];
 }
 
 /** All that a schema holds, but for what it is. */
@@ -208,7 +193,7 @@ function targetIn(
       })(connection);
     },
     put,
-    chainRows: createChainRows(pool, createEntryRows(pool.query), () => store),
+    chainRows: queriesOf(pool).chainRows,
     finish: () =>
       within('BEGIN', async () => {
         // What a world is now stands in its own row.

@@ -238,18 +238,3 @@ export async function readCaught(
   }
   return { ...state, isAnew: false, versions, facts };
 }
-
-/** A world whose session is removed: whoever knows it finds that it moved. */
-export async function forgetWorld({ query }: Connection, world: string): Promise<void> {
-  await query(
-    `WITH gone AS (DELETE FROM layers WHERE world = $1 RETURNING id), parts AS (DELETE FROM partitions WHERE world = $1)
-     INSERT INTO left_layers (world, layer) SELECT $1, id FROM gone UNION SELECT world, layer FROM worlds WHERE world = $1
-       ON CONFLICT DO NOTHING`,
-    [world],
-  );
-  await query(
-    `UPDATE worlds SET epoch = epoch + 1, steps = steps + 1, header = '{}', parent = NULL, layer = last + 1, last = last + 1
-       WHERE world = $1`,
-    [world],
-  );
-}

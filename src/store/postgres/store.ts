@@ -1,15 +1,17 @@
 /** A store in a schema of a PostgreSQL database, which several gateways may share. */
 import { SandgateError } from '../../spec/index.js';
 import type { Batch, Store } from '../port.js';
-import { createRecords } from '../records.js';
-import { removeOldest } from '../remove-oldest.js';
+import { createRecords, type RecordRows } from '../records.js';
+import type { Mark } from '../remove-oldest.js';
+import { removeOldestOf, removeSession } from '../rows/removal.js';
 import { later, outcome } from '../steps.js';
 import { verifyChain, verifyLink } from '../verify.js';
 import { createWriter } from '../writer.js';
 import { readAddress } from './address.js';
-import { type Others, readOthers, sessionsToName } from './beside.js';
-import { createChainRows, readChains, storeOf } from './chain-rows.js';
+import { type Others, readOthers, sessionsToName, storeOf } from './beside.js';
 import type { ConnectOptions, Limits } from './client.js';
+import { queriesOf, withLists } from './database.js';
+import { dropDays } from './drop-days.js';
 import { createIdentity } from './identity.js';
 import { createKeep, Outdated } from './keeper.js';
 import {
@@ -26,10 +28,8 @@ import { createNotices } from './notices.js';
 import { createPartitions } from './partitions.js';
 import type { Era, Pool } from './pool.js';
 import { closePools, createPools, type Pools } from './pools.js';
-import { createRecordRows } from './records.js';
-import { createRemovalRows, markOf, removeSession } from './removal.js';
+import { readArrived, readSteps } from './records.js';
 import { createCollector } from './row-writer.js';
-import { createEntryRows, type EntryRows } from './rows.js';
 import { createNumbers, createSeat } from './seat.js';
 import { createStamps } from './stamps.js';
 import { forgetWriters, tidyLayers } from './tidy-layers.js';
@@ -161,33 +161,36 @@ async function openWith(
 
   if (readonly) await main.use(identity.check);
   else await seat.connected();
-  const rows = createEntryRows(pool.query);
-  const mainRows = pool === main ? rows : createEntryRows(main.query);
-  const readFrom = (from: Pool, entries: EntryRows) =>
-    createRecordRows(from, entries, identity.store, seat.writer);
+  const queries = queriesOf(main);
+  const ofSessions = pool === main ? queries : queriesOf(pool);
+  const rowsOf = ({ chains, entries, pages }: typeof queries, from: Pool): RecordRows => ({
+    ...{ chains, entries, pages: pages.pages },
+    steps: (found) => readSteps(withLists(from.query), found),
+    arrived: (position, recordOf) =>
+      readArrived(
+        withLists(from.query),
+        pages,
+        { store: identity.store(), writer: seat.writer() },
+        recordOf,
+        position,
+      ),
+  });
   // What a gateway needs to start, and calls wait for, is asked of the store itself, never of a replica.
-  const records = createRecords(readFrom(pool, rows), readFrom(main, mainRows));
-  const chain = createChainRows(pool, rows, identity.store);
+  const records = createRecords(rowsOf(ofSessions, pool), rowsOf(queries, main));
+  const { chainRows } = ofSessions;
 
   async function* remove(
     session: string,
-    before: Parameters<Store['remove']>[1],
+    options: Parameters<Store['remove']>[1],
   ): AsyncIterableIterator<number> {
     await inTurn(() => {});
-    if (before === undefined) return yield* removeSession(main, session, seat.time.now(), writer.forget);
-    const own = new Set(collector.known());
-    const onMain = createChainRows(main, mainRows, identity.store);
-    const removal = createRemovalRows(main, onMain);
-    let left = before.most ?? Number.POSITIVE_INFINITY;
-    for (const { id } of await readChains(main.query, session, identity.store())) {
-      const mark = own.has(id)
-        ? (work: Parameters<typeof writer.mark>[2]) => inTurn(() => writer.mark(session, before.at, work))
-        : markOf(main, session, id, schema);
-      for await (const step of later(removeOldest(removal, { ...before, most: left }, mark))) {
-        left -= step;
-        yield step;
-      }
+    if (options === undefined) {
+      const drop = () => dropDays(main, seat.time.now());
+      return yield* later(removeSession(queries.db, session, writer.forget, drop));
     }
+    const own = new Set(collector.known());
+    const mark: Mark = (work) => inTurn(() => writer.mark(session, options.at, work));
+    yield* later(removeOldestOf(queries, session, options, (chain) => (own.has(chain) ? mark : null)));
   }
 
   return {
@@ -197,8 +200,8 @@ async function openWith(
     append: write,
     chains: {
       ...records.chains,
-      verify: (session, told) => later(verifyChain(chain, session, told)),
-      verifyLink: async (exchangeId) => outcome(verifyLink(chain, exchangeId)),
+      verify: (session, told) => later(verifyChain(chainRows, session, told)),
+      verifyLink: async (exchangeId) => outcome(verifyLink(chainRows, exchangeId)),
       takeUnsigned: writer.takeUnsigned,
     },
     worlds: {

@@ -1,13 +1,22 @@
 /** The rows of a store in a file, as a copy takes and puts them. */
 import { type FactChange, homeOf } from '../../bank/index.js';
 import { SandgateError } from '../../spec/index.js';
-import type { CopiedRow, CopiedTable, CopySource, CopyTarget, Table } from '../copy/tables.js';
+import {
+  type CopiedRow,
+  type CopiedTable,
+  type CopySource,
+  type CopyTarget,
+  queriesFor,
+  TABLES,
+  type Table,
+} from '../copy/tables.js';
 import { keepKey, keyFrom } from '../key-file.js';
-import { createChainRows } from './chain-rows.js';
+import { createQueries } from '../rows/queries.js';
+import { createDatabase, DIALECT, prepare } from './database.js';
 import { type Database, openDatabase } from './driver.js';
 import { storeFault } from './faults.js';
 import { isCopying, prepareSchema, refuseCopying, refuseOlder } from './migrations.js';
-import { createRows, IN_ORDER } from './rows.js';
+import { createPages } from './pages.js';
 import { lockServing, type ServingLock } from './serving.js';
 
 /** Rows of a page; fewer if they are large. */
@@ -15,24 +24,13 @@ const ROWS = 1_000;
 const PAGE_BYTES = 4_194_304;
 
 const OF_WORLDS = 'FROM facts JOIN layers ON layers.id = facts.layer WHERE world IS NOT NULL';
-const COLUMNS = 'turn, seq, id, hash, own, shape, verdicts, findings, request_body';
-
-/** Entries are in the order of their places; somebody may have put several at one place. */
 const QUERIES: Readonly<Record<CopiedTable, string>> = {
-  chains: `SELECT id, name, coalesce(store, (SELECT store FROM identity)), started_at, last_at, last, head, exchanges, begun,
-      first_turn, turn FROM sessions WHERE name IS NOT NULL ORDER BY ${IN_ORDER}`,
-  parts: 'SELECT session, id, content FROM parts WHERE session = @chain',
-  certificates: 'SELECT session, reference, facts FROM certificates WHERE session = @chain',
-  entries: `SELECT 'exchanges', ${COLUMNS}, answer_body FROM exchanges WHERE session = @chain
-    UNION ALL SELECT 'beginnings', ${COLUMNS}, NULL FROM beginnings WHERE session = @chain
-    UNION ALL SELECT 'notes', turn, seq, hash, at, kind, settings, NULL, NULL, NULL, NULL FROM notes WHERE session = @chain
-    ORDER BY 3, 4`,
+  ...queriesFor(DIALECT),
   worlds: `SELECT world, coalesce(epoch, 0), coalesce(steps, 0), coalesce(header, '{}')
     FROM (SELECT world FROM layers UNION SELECT world FROM worlds UNION SELECT world FROM partitions)
     LEFT JOIN worlds USING (world) WHERE world IS NOT NULL ORDER BY world`,
   layers:
     'SELECT world, id, parent, snapshot, at, clock FROM layers WHERE world IS NOT NULL ORDER BY world, id',
-  partitions: 'SELECT world, partition, version FROM partitions',
   facts: `SELECT parent, world, layer, family, key, fact ${OF_WORLDS} ORDER BY turn`,
 };
 
@@ -51,7 +49,7 @@ export function openSqliteSource(path: string): CopySource {
       name: path,
       key: keyFrom(`${path}.key`, true),
       *rows(table, chain) {
-        for (const page of pages(opened, path, QUERIES[table], chain === undefined ? [] : [{ chain }]))
+        for (const page of pages(opened, path, QUERIES[table], [chain]))
           yield table === 'facts' ? page.flatMap((row) => homes(row as FactRow)) : page;
       },
       countFacts: () => opened.prepare(`SELECT count(*) ${OF_WORLDS}`).pluck().get() as number,
@@ -74,8 +72,8 @@ function* pages(
   let page: CopiedRow[] = [];
   let bytes = 0;
   try {
-    const rows = db.prepare(sql).raw();
-    for (const row of rows.iterate(...values) as IterableIterator<CopiedRow>) {
+    const { statement, bind } = prepare(db, sql);
+    for (const row of statement.iterate(...bind(values)) as IterableIterator<CopiedRow>) {
       page.push(row);
       for (const value of row)
         if (typeof value === 'string' || value instanceof Uint8Array) bytes += value.length;
@@ -113,27 +111,21 @@ function createHomes(db: Database) {
   };
 }
 
-/** What a row goes into; facts lie in their layers, where of two with one key the later one counts: on a server they may be in two partitions. */
-const INTO: Readonly<Record<Table, string>> = {
-  chains:
-    'INTO sessions (id, name, store, started_at, last_at, last, head, exchanges, begun, first_turn, turn)',
-  parts: 'INTO parts (session, id, content)',
-  certificates: 'INTO certificates (session, reference, facts)',
-  exchanges: `INTO exchanges (session, ${COLUMNS}, answer_body)`,
-  beginnings: `INTO beginnings (session, ${COLUMNS})`,
-  notes: 'INTO notes (session, turn, seq, hash, at, kind, settings)',
-  worlds: 'INTO worlds (world, epoch, steps, header, forgotten)',
-  layers: 'INTO layers (world, id, parent, snapshot, at, clock)',
-  partitions: 'INTO partitions (world, partition, version, turn)',
-  facts: 'OR REPLACE INTO facts (layer, family, key, turn, fact)',
-};
-/** Facts that were forgotten, and the newest one of a partition, are told to nobody. */
-const BEGUN_ANEW = 0;
-const CHANGED: Partial<Record<Table, (row: CopiedRow) => CopiedRow>> = {
-  worlds: (row) => [...row, BEGUN_ANEW],
-  partitions: (row) => [...row, BEGUN_ANEW],
-  facts: (row) => row.slice(2),
-};
+/** Facts that were forgotten, and the newest one of a partition, are known to nobody. */
+const MORE: Partial<Record<Table, string>> = { worlds: 'forgotten', partitions: 'turn' };
+
+/** Facts lie in their layers, where of two with one key the later one counts: on a server they may be in two partitions. */
+function insertInto(db: Database, table: Table): (row: CopiedRow) => void {
+  const isFacts = table === 'facts';
+  const names = Object.keys(TABLES[table]).slice(isFacts ? 2 : 0);
+  const more = MORE[table];
+  const values = names.map(() => '?').join(', ');
+  const insert = db.prepare(
+    `INSERT ${isFacts ? 'OR REPLACE ' : ''}INTO ${table} (${more === undefined ? '' : `${more}, `}${names.join(', ')})
+       VALUES (${more === undefined ? '' : '0, '}${values})`,
+  );
+  return (row) => void insert.run(...row.slice(-names.length));
+}
 
 export function openSqliteTarget(path: string): CopyTarget {
   let db: Database | undefined;
@@ -171,13 +163,8 @@ function targetIn(db: Database, path: string, lock: ServingLock): CopyTarget {
       throw storeFault(error, path);
     }
   };
-  const inserts = new Map(
-    Object.entries(INTO).map(([table, into]) => {
-      const values = into.split(',').map(() => '?');
-      return [table, db.prepare(`INSERT ${into} VALUES (${values.join(', ')})`)];
-    }),
-  );
-  const tables = [...new Set(Object.values(INTO).map((into) => /INTO (\w+)/.exec(into)?.[1]))];
+  const tables = Object.keys(TABLES) as Table[];
+  const inserts = new Map(tables.map((table) => [table, insertInto(db, table)]));
   const store = storeIn(db);
   return {
     store,
@@ -200,10 +187,10 @@ function targetIn(db: Database, path: string, lock: ServingLock): CopyTarget {
     put: (table, rows) =>
       guarded(
         db.transaction(() => {
-          for (const row of rows) inserts.get(table)?.run(...(CHANGED[table]?.(row) ?? row));
+          for (const row of rows) inserts.get(table)?.(row);
         }).immediate,
       ),
-    chainRows: createChainRows(db, createRows(db)),
+    chainRows: createQueries(createDatabase(db), createPages).chainRows,
     finish: () =>
       guarded(() => {
         db.pragma('synchronous = FULL');

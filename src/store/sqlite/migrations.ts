@@ -200,6 +200,15 @@ export const MIGRATIONS: readonly (string | ((db: Database) => void))[] = [
   -- Authorization requests whose end is awaited: a redirect of the bank's pages does not tell the world.
   CREATE INDEX facts_awaited ON facts (turn) WHERE family = 'authorizes' AND instr(fact, '"awaited":') > 0;
   `,
+  `
+  -- The tables of sessions have the names that they have in PostgreSQL: the same queries read both.
+  ALTER TABLE sessions RENAME TO chains;
+  ALTER TABLE chains RENAME COLUMN name TO session;
+  ALTER TABLE parts RENAME COLUMN id TO part;
+  ${['parts', 'certificates', 'exchanges', 'beginnings', 'notes']
+    .map((table) => `ALTER TABLE ${table} RENAME COLUMN session TO chain;`)
+    .join('\n  ')}
+  `,
 ];
 
 /** Brings a writable store up to date, and refuses a file that is none, or one of a newer version. */

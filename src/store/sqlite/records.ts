@@ -1,38 +1,13 @@
-/** The rows of a file from which sessions are read. */
+/** What reads of sessions depend on the order in which a file keeps entries. */
 import { idOfNumber, isStep, readNote } from '../../exchange/index.js';
 import type { Arrived, PlacedStep } from '../port.js';
 import type { RecordedExchange } from '../recorded.js';
-import { type RecordRows, turnOf } from '../records.js';
+import { turnOf } from '../records.js';
+import { type Chain, idsOf } from '../rows/chains.js';
+import type { Entry } from '../rows/entries.js';
 import { numberOf, readSettings, readTime } from '../tampered.js';
 import type { Database } from './driver.js';
-import { createChainNotes, idsOf, NOTES_IN_ORDER, readNamedChains, readNotes } from './notes.js';
-import { behind, type FileChain, type FileEntry, type Rows } from './rows.js';
-
-/** `isOwn`: tells an exchange that this process recorded, by the number of its id. */
-export function createRecordRows(
-  db: Database,
-  rows: Rows,
-  isOwn: (id: number) => boolean,
-): RecordRows<FileEntry, FileChain> {
-  const newest = ['exchanges', 'beginnings'].map((table) =>
-    db.prepare(`SELECT coalesce(max(id), -1) FROM ${table} WHERE id <= ?`).pluck(),
-  );
-  return {
-    ...rows,
-    ...createChainNotes(db),
-    sessions: db.transaction((kinds) => readNamedChains(db, kinds)),
-    newest: (most) => Math.max(...newest.map((select) => select.get(most) as number)),
-    notes: (chains, kinds) => readNotes(db, chains, kinds),
-    steps: (chains) => readSteps(db, chains),
-    arrived: (position, recordOf) =>
-      readArrived(
-        db,
-        rows,
-        (session, entry) => (isOwn(entry.id) ? undefined : recordOf(session, entry)),
-        position,
-      ),
-  };
-}
+import { type createPages, each } from './pages.js';
 
 interface Position {
   readonly store: string;
@@ -43,17 +18,17 @@ interface Position {
 /** Rows of one look: some ten ms of work. */
 const MOST = 256;
 
-/** As of one moment. `recordOf` gives undefined for what is not to be told. */
-function readArrived(
+/** As of one moment. `recordOf` gives undefined for what is left out. */
+export function readArrived(
   db: Database,
-  rows: Pick<Rows, 'exchanges'>,
-  recordOf: (session: string, entry: FileEntry) => RecordedExchange | undefined,
+  { walk }: ReturnType<typeof createPages>,
+  recordOf: (session: string, entry: Entry) => RecordedExchange | undefined,
   position: unknown,
 ): Arrived {
   const known = position as Position | undefined;
-  const sessions = db.prepare('SELECT id, name, last FROM sessions WHERE name IS NOT NULL').raw();
+  const sessions = db.prepare('SELECT id, session, last FROM chains WHERE session IS NOT NULL').raw();
   const store = String(db.prepare('SELECT store FROM identity').pluck().get());
-  const noted = db.prepare('SELECT 1 FROM notes WHERE session = ? AND seq > ? LIMIT 1');
+  const noted = db.prepare('SELECT 1 FROM notes WHERE chain = ? AND seq > ? LIMIT 1');
   return db.transaction((): Arrived => {
     const found = sessions.all() as [id: number, name: string, last: unknown][];
     const ends = found.map(([id, , last]): [number, number] => [id, numberOf(last)]);
@@ -69,7 +44,7 @@ function readArrived(
       let place = from.get(id) ?? 0;
       if (left > 0 && end > place) {
         hasNotes ||= noted.get(id, place) !== undefined;
-        for (const entry of rows.exchanges(id, behind(place))) {
+        for (const entry of each(walk('exchanges', id, place + 1))) {
           place = entry.seq;
           const record = recordOf(String(found[i]?.[1]), entry);
           if (record !== undefined) records.push(record);
@@ -90,23 +65,22 @@ type Found = readonly [id: number, turn: number | null];
 const BEHIND = { own: 'seq > ?', copied: 'turn > ?', later: 'seq > ? AND turn IS NULL' } as const;
 type Side = keyof typeof BEHIND;
 
-function readSteps(db: Database, chains: readonly FileChain[]): PlacedStep[] {
+/** Places the steps of a session among its entries, over its chains. */
+export function readSteps(db: Database, chains: readonly Chain[]): PlacedStep[] {
   const notes = db
     .prepare(
-      `SELECT session, seq, turn, at, kind, settings FROM notes
-         WHERE session IN (SELECT value FROM json_each(?)) AND kind IN ('bank', 'started') AND seq > 0
-         ORDER BY ${NOTES_IN_ORDER}`,
+      `SELECT chain, seq, turn, at, kind, settings FROM notes
+         WHERE chain IN (SELECT value FROM json_each(?)) AND kind IN ('bank', 'started') AND seq > 0
+         ORDER BY turn IS NULL, turn, chain, seq`,
     )
     .raw()
-    .all(idsOf(chains)) as NoteRow[];
+    .all(JSON.stringify(idsOf(chains))) as NoteRow[];
   const first = (side: Side) =>
     db
-      .prepare(
-        `SELECT id, turn FROM exchanges WHERE session = ? AND ${BEHIND[side]} ORDER BY seq, id LIMIT 1`,
-      )
+      .prepare(`SELECT id, turn FROM exchanges WHERE chain = ? AND ${BEHIND[side]} ORDER BY seq, id LIMIT 1`)
       .raw();
   const begun = (side: Side) =>
-    db.prepare(`SELECT id FROM beginnings WHERE session = ? AND ${BEHIND[side]} AND id < ?`).pluck();
+    db.prepare(`SELECT id FROM beginnings WHERE chain = ? AND ${BEHIND[side]} AND id < ?`).pluck();
   const firsts = { own: first('own'), copied: first('copied'), later: first('later') };
   const beginnings = { own: begun('own'), copied: begun('copied'), later: begun('later') };
 

@@ -1,11 +1,11 @@
 /** Writes rows, each by a statement that is prepared once. */
 import { createCertificateWriter } from '../certificates.js';
-import type { Beside } from '../chain-notes.js';
+import { type Beside, readRemoved } from '../chain-notes.js';
 import { createColumnWriter, writeText } from '../columns.js';
-import type { RowWriter, SessionEnd } from '../driver.js';
+import type { ChainEnd, EndRows, RowWriter, SessionEnd } from '../driver.js';
+import { readSettings } from '../tampered.js';
 
 import type { Database } from './driver.js';
-import { createEndRows } from './end-rows.js';
 import { createFactWriter } from './fact-rows.js';
 import { refuseCopying } from './migrations.js';
 import { createSharedWriter } from './world-rows.js';
@@ -17,29 +17,29 @@ export function createRowWriter(db: Database): RowWriter {
   const version = db.prepare('PRAGMA data_version').pluck();
   const store = db.prepare('SELECT store FROM identity').pluck();
   const session = db
-    .prepare('SELECT id, last, head, last_at FROM sessions WHERE name = ? AND store IS NULL')
+    .prepare('SELECT id, last, head, last_at FROM chains WHERE session = ? AND store IS NULL')
     .raw();
   const copied = db
-    .prepare('SELECT store, last, head FROM sessions WHERE name = ? AND store IS NOT NULL')
+    .prepare('SELECT store, last, head FROM chains WHERE session = ? AND store IS NOT NULL')
     .raw();
-  const create = db.prepare('INSERT INTO sessions (name, started_at, last_at) VALUES (?, ?, ?)');
+  const create = db.prepare('INSERT INTO chains (session, started_at, last_at) VALUES (?, ?, ?)');
   const update = db.prepare(
-    'UPDATE sessions SET last = ?, head = ?, exchanges = exchanges + ?, begun = begun + ?, last_at = ? WHERE id = ?',
+    'UPDATE chains SET last = ?, head = ?, exchanges = exchanges + ?, begun = begun + ?, last_at = ? WHERE id = ?',
   );
   // The row finds another place: one that stays as it is is not written at all.
   const moveRow = db.prepare('UPDATE identity SET rowid = 3 - rowid');
   const insertNote = db.prepare(
-    'INSERT INTO notes (session, seq, hash, at, kind, settings) VALUES (?, ?, ?, ?, ?, ?)',
+    'INSERT INTO notes (chain, seq, hash, at, kind, settings) VALUES (?, ?, ?, ?, ?, ?)',
   );
   const insert = db.prepare(
-    'INSERT INTO exchanges (id, session, seq, hash, own, shape, verdicts, findings, request_body, answer_body) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)',
+    'INSERT INTO exchanges (id, chain, seq, hash, own, shape, verdicts, findings, request_body, answer_body) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)',
   );
   const insertBegun = db.prepare(
-    'INSERT INTO beginnings (id, session, seq, hash, own, shape, verdicts, findings, request_body) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)',
+    'INSERT INTO beginnings (id, chain, seq, hash, own, shape, verdicts, findings, request_body) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)',
   );
-  const insertPart = db.prepare('INSERT INTO parts (session, content) VALUES (?, ?)');
+  const insertPart = db.prepare('INSERT INTO parts (chain, content) VALUES (?, ?)');
   const insertCertificate = db.prepare(
-    'INSERT OR IGNORE INTO certificates (session, reference, facts) VALUES (?, ?, ?)',
+    'INSERT OR IGNORE INTO certificates (chain, reference, facts) VALUES (?, ?, ?)',
   );
   const columns = createColumnWriter((session, content) =>
     Number(insertPart.run(session, content).lastInsertRowid),
@@ -123,5 +123,35 @@ export function createRowWriter(db: Database): RowWriter {
     forget,
     ends: createEndRows(db),
     beside: (name) => copied.all(name) as Beside[],
+  };
+}
+
+const TABLES = ['exchanges', 'beginnings', 'notes'];
+
+/** Entries by their places. */
+function createEndRows(db: Database): EndRows {
+  const removed = db
+    .prepare("SELECT settings FROM notes WHERE chain = ? AND kind = 'removed' ORDER BY seq DESC LIMIT 1")
+    .pluck();
+  const between = TABLES.map((table) =>
+    db.prepare(
+      `SELECT seq AS last, hash AS head FROM ${table} WHERE chain = @session AND seq > @place AND seq < @limit AND typeof(seq) = 'integer' ORDER BY seq DESC LIMIT 1`,
+    ),
+  );
+  const at = TABLES.map((table) =>
+    db.prepare(`SELECT hash FROM ${table} WHERE chain = ? AND seq = ?`).pluck(),
+  );
+  return {
+    lastBetween: (session, place, limit) => {
+      const found = between
+        .map((select) => select.get({ session, place, limit }) as ChainEnd | undefined)
+        .filter((end) => end !== undefined)
+        .sort((a, b) => b.last - a.last)[0];
+      return found === undefined ? null : { last: found.last, head: String(found.head) };
+    },
+    *linksAt(session, place) {
+      for (const select of at) for (const link of select.all(session, place)) yield String(link);
+    },
+    gaps: (session) => readRemoved(readSettings(removed.get(session)))?.gaps ?? [],
   };
 }

@@ -4,21 +4,23 @@ import { SandgateError } from '../../spec/index.js';
 import { keyFrom } from '../key-file.js';
 import type { Batch, LocalStore } from '../port.js';
 import { createRecords, type Records } from '../records.js';
+import type { Mark } from '../remove-oldest.js';
+import { createQueries } from '../rows/queries.js';
+import { removeOldestOf } from '../rows/removal.js';
 import { atOnce, outcomeAtOnce } from '../steps.js';
 import { verifyChain, verifyLink } from '../verify.js';
 import { SLOTS, type WorldState } from '../world-state.js';
 import { createWriter } from '../writer.js';
-import { createChainRows } from './chain-rows.js';
 import { type Checkpointer, openCheckpointer } from './checkpointer.js';
+import { createDatabase } from './database.js';
 import { type Database, LOCK_WAIT_MS, MEMORY, openDatabase } from './driver.js';
 import { readBody, readLayers, readWorldsOf } from './fact-rows.js';
 import { storeFault } from './faults.js';
 import { prepareSchema, refuseCopying } from './migrations.js';
-import { createRecordRows } from './records.js';
-import { removeOldestOf } from './removal-rows.js';
-import { overwriting, removeSession } from './remove.js';
+import { createPages } from './pages.js';
+import { readArrived, readSteps } from './records.js';
+import { overwriting, removeSessionOf } from './remove.js';
 import { createRowWriter } from './row-writer.js';
-import { createRows } from './rows.js';
 import { createFileCheck } from './same-file.js';
 import { lockServing, type ServingLock } from './serving.js';
 import { tidyFacts } from './tidy-facts.js';
@@ -60,7 +62,7 @@ export function createSqliteStore({
     ) as T;
   /** The remainder of the ids that this process gives; null while it does not serve. */
   let slot: number | null = null;
-  const { db, reading, fingerprintKey, records, chain, writer } = guarded(() =>
+  const { db, reading, fingerprintKey, records, chainRows, writer } = guarded(() =>
     openParts({ path, durability, readonly, lockWait }, (id) => id % SLOTS === slot),
   );
   const checkFiles = createFileCheck(path);
@@ -89,10 +91,11 @@ export function createSqliteStore({
     chains: {
       ...guardedAll({
         ...records.chains,
-        verifyLink: (exchangeId: string) => outcomeAtOnce(verifyLink(chain, exchangeId)),
+        verifyLink: (exchangeId: string) => outcomeAtOnce(verifyLink(chainRows, exchangeId)),
         takeUnsigned: (least: number) => writing().takeUnsigned(least),
       }),
-      verify: (session, options) => guardedSteps(() => atOnce(verifyChain(chain, session, options)), path),
+      verify: (session, options) =>
+        guardedSteps(() => atOnce(verifyChain(chainRows, session, options)), path),
     },
     worlds: {
       ...guardedAll({
@@ -136,10 +139,17 @@ export function createSqliteStore({
       }),
     *remove(session, options) {
       const writer = writing();
-      const steps = () =>
-        options === undefined
-          ? removeSession(db, session, writer.forget)
-          : removeOldestOf(db, session, options, (work) => writer.mark(session, options.at, work));
+      const steps = () => {
+        if (options === undefined) return removeSessionOf(db, session, writer.forget);
+        const mark: Mark = (work) => writer.mark(session, options.at, work);
+        const queries = createQueries(createDatabase(db), createPages);
+        const isCopied = db.prepare('SELECT store IS NOT NULL FROM chains WHERE id = ?').pluck();
+        return overwriting(db, () =>
+          atOnce(
+            removeOldestOf(queries, session, options, (chain) => (isCopied.get(chain) === 1 ? null : mark)),
+          ),
+        );
+      };
       yield* guardedSteps(steps, path);
       checkpointer?.wake();
     },
@@ -188,16 +198,20 @@ function openParts(
     if (!readonly) setUp(db, durability);
     const reading = readonly || path === MEMORY ? db : open(true);
     const writer = readonly ? null : createWriter(createRowWriter(db));
-    const rows = createRows(reading);
-    const chain = createChainRows(reading, rows);
-    const parts = {
-      db,
-      reading,
-      writer,
-      records: createRecords(createRecordRows(reading, rows, isOwn)) as LocalRecords,
-      chain,
-      fingerprintKey: openKey(path, readonly),
-    };
+    const queries = createQueries(createDatabase(reading), createPages);
+    const { chains, entries, pages, chainRows } = queries;
+    const records = createRecords({
+      ...{ chains, entries, pages: pages.pages },
+      steps: (found) => readSteps(reading, found),
+      arrived: (position, recordOf) =>
+        readArrived(
+          reading,
+          pages,
+          (session, entry) => (isOwn(entry.id) ? undefined : recordOf(session, entry)),
+          position,
+        ),
+    }) as LocalRecords;
+    const parts = { db, reading, writer, records, chainRows, fingerprintKey: openKey(path, readonly) };
     // From here on: at the start there is nobody yet who stands still with it.
     for (const one of opened) one.pragma(`busy_timeout = ${lockWait}`);
     return parts;

@@ -130,14 +130,6 @@ export function readOwner(db: Database, authorisation: string): Owner | null {
   return { world, home, version: version ?? 0, steps: worldRow(db, world)[1] };
 }
 
-/** A world whose session is removed: whoever knows it finds that it moved. */
-export function forgetWorld(db: Database, world: string): void {
-  db.prepare('DELETE FROM partitions WHERE world = ?').run(world);
-  db.prepare(
-    "UPDATE worlds SET epoch = epoch + 1, steps = steps + 1, header = '{}', forgotten = 0 WHERE world = ?",
-  ).run(world);
-}
-
 /** Nobody else serves: what was told from one gateway to another is of no use any more. */
 export function forgetHeaders(db: Database): void {
   db.prepare("UPDATE worlds SET header = '{}' WHERE header <> '{}'").run();

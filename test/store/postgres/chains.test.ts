@@ -3,10 +3,9 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { checkWitness } from '../../../src/evidence/index.js';
 import type { RecordedExchange, Store } from '../../../src/store/index.js';
 import { readAddress } from '../../../src/store/postgres/address.js';
-import { createChainRows } from '../../../src/store/postgres/chain-rows.js';
 import { COPY_LIMITS } from '../../../src/store/postgres/copying.js';
+import { queriesOf } from '../../../src/store/postgres/database.js';
 import { createPool } from '../../../src/store/postgres/pool.js';
-import { createEntryRows } from '../../../src/store/postgres/rows.js';
 import { later } from '../../../src/store/steps.js';
 import { verifyChain } from '../../../src/store/verify.js';
 import { NOW } from '../../builders.js';
@@ -79,8 +78,7 @@ describe('a session that two gateways record', () => {
       1,
     );
     onTestFinished(pool.close);
-    const id = (await one.chains.of('test'))[0]?.store.split('-')[0] ?? '';
-    const rows = createChainRows(pool, createEntryRows(pool.query), () => id);
+    const rows = queriesOf(pool).chainRows;
     const third = await open();
     const chainsOf = async (session: string) => {
       const found = await rows.chainsOf(session);

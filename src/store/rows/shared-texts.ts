@@ -3,47 +3,35 @@ import type { CertificateFacts } from '../../certificate/index.js';
 import { createRecentCache } from '../../exchange/index.js';
 import { SandgateError } from '../../spec/index.js';
 import { createCertificateReader } from '../certificates.js';
-import { type Column, LEFT_OUT, readText } from '../columns.js';
+import { type Column, isLong, readText } from '../columns.js';
 import { type SharedText, share } from '../shared-text.js';
-import { arrayOf, arraysOf } from './arrays.js';
-import type { Connection } from './client.js';
-import { contentOf } from './column-bytes.js';
+import { type Steps, wait } from '../steps.js';
+import type { Database } from './database.js';
 
-export interface Columns {
+export interface NamingRow {
   readonly chain: number;
   readonly columns: readonly Column[];
   readonly shape: Column;
 }
 
-export interface SharedTexts {
-  /** Reads what these name, where it is not known. */
-  readonly fetch: (rows: readonly Columns[]) => Promise<NamedTexts>;
-  readonly certificateOf: (chain: number, reference: string) => CertificateFacts;
-}
-
-/** What the rows of a page name, held for as long as one of them is: together it may be more than is remembered. */
-export interface NamedTexts {
-  /** Throws where it is not there. */
-  readonly textOf: (column: Column) => SharedText | null;
-  /** Leaves a long body out for a reader who needs none. */
-  readonly bodyOf: (column: Column, isBrief: boolean) => SharedText | null;
-}
+/** In the place of a long text. */
+const LEFT_OUT: SharedText = share('');
 
 /** Parts that are remembered, in characters. */
 const CACHED = 4_194_304;
 /** Certificates that are remembered. */
 const REMEMBERED = 1_024;
 
-export function createSharedTexts(query: Connection['query']): SharedTexts {
+export function createSharedTexts({ query, dialect }: Database) {
   const parts = createRecentCache<number, SharedText>(CACHED, ({ text }) => text.length);
   const certificates = createRecentCache<string, string>(REMEMBERED);
-  const certificateOf = createCertificateReader((chain, reference) =>
-    certificates.get(`${chain} ${reference}`),
+  const certificateOf: (chain: number, reference: string) => CertificateFacts = createCertificateReader(
+    (chain, reference) => certificates.get(`${chain} ${reference}`),
   );
   /** By the shapes that name them. */
   const references = new WeakMap<SharedText, string>();
 
-  async function fetchParts(rows: readonly Columns[]): Promise<Map<number, SharedText>> {
+  function* fetchParts(rows: readonly NamingRow[]): Steps<never, Map<number, SharedText>> {
     const held = new Map<number, SharedText>();
     const missing = new Map<number, number>();
     for (const { chain, columns } of rows)
@@ -54,13 +42,14 @@ export function createSharedTexts(query: Connection['query']): SharedTexts {
         else held.set(column, known);
       }
     if (missing.size === 0) return held;
-    const found = await query(
-      `SELECT part, content FROM unnest($1::int8[], $2::int8[]) AS given (chain_, part_)
-         JOIN parts ON chain = chain_ AND part = part_`,
-      [arrayOf('int8', [...missing.values()]), arrayOf('int8', [...missing.keys()])],
+    const found = yield* wait(
+      query('SELECT part, content FROM parts WHERE chain = ANY ($1::int8[]) AND part = ANY ($2::int8[])', [
+        [...new Set(missing.values())],
+        [...missing.keys()],
+      ]),
     );
-    for (const [part, content] of found as unknown as [number, Buffer][]) {
-      const shared = sharedIfReadable(contentOf(content));
+    for (const [part, content] of found as [number, unknown][]) {
+      const shared = orNull(() => share(readText(dialect.columnOf(content) as string | Uint8Array)));
       if (shared === null) continue;
       held.set(part, shared);
       parts.set(part, shared);
@@ -68,17 +57,15 @@ export function createSharedTexts(query: Connection['query']): SharedTexts {
     return held;
   }
 
-  const namedIn = (held: ReadonlyMap<number, SharedText>): NamedTexts => {
-    const textOf = (column: Column): SharedText | null => {
+  const textIn =
+    (held: ReadonlyMap<number, SharedText>) =>
+    (column: Column): SharedText | null => {
       if (column === null) return null;
       if (typeof column !== 'number') return share(readText(column));
       const part = held.get(column);
       if (part === undefined) throw new SandgateError('record.text-gone', { column });
       return part;
     };
-    const isLeftOut = (column: Column, isBrief: boolean) => isBrief && column instanceof Uint8Array;
-    return { textOf, bodyOf: (column, isBrief) => (isLeftOut(column, isBrief) ? LEFT_OUT : textOf(column)) };
-  };
 
   function referenceOf(shape: SharedText): string {
     let reference = references.get(shape);
@@ -89,34 +76,48 @@ export function createSharedTexts(query: Connection['query']): SharedTexts {
     return reference;
   }
 
-  async function fetchCertificates(rows: readonly Columns[], { textOf }: NamedTexts): Promise<void> {
+  function* fetchCertificates(
+    rows: readonly NamingRow[],
+    textOf: ReturnType<typeof textIn>,
+  ): Steps<never, void> {
     const missing = new Map<string, readonly [chain: number, reference: string]>();
     for (const { chain, shape } of rows) {
-      const read = readOrNull(() => textOf(shape));
+      const read = orNull(() => textOf(shape));
       const reference = read === null ? '' : referenceOf(read);
       const name = `${chain} ${reference}`;
       if (reference !== '' && certificates.get(name) === undefined) missing.set(name, [chain, reference]);
     }
     if (missing.size === 0) return;
-    const found = await query(
-      `SELECT chain, reference, facts FROM unnest($1::int8[], $2::text[]) AS given (chain_, reference_)
-         JOIN certificates ON chain = chain_ AND reference = reference_`,
-      arraysOf(['int8', 'text'], [...missing.values()]),
+    const found = yield* wait(
+      query(
+        'SELECT chain, reference, facts FROM certificates WHERE chain = ANY ($1::int8[]) AND reference = ANY ($2::text[])',
+        [0, 1].map((i) => [...new Set([...missing.values()].map((one) => one[i]))]),
+      ),
     );
     for (const [chain, reference, facts] of found) certificates.set(`${chain} ${reference}`, String(facts));
   }
 
   return {
-    fetch: async (rows) => {
-      const named = namedIn(await fetchParts(rows));
-      await fetchCertificates(rows, named);
-      return named;
-    },
     certificateOf,
+    /** Reads what these rows name; held for as long as one of them is: together it may be more than is remembered. */
+    *namedBy(rows: readonly NamingRow[]) {
+      const textOf = textIn(yield* fetchParts(rows));
+      yield* fetchCertificates(rows, textOf);
+      return {
+        /** Throws where it is not there. */
+        textOf,
+        /** Leaves a long body out for a reader who needs none. */
+        bodyOf: (column: Column, isBrief: boolean): SharedText | null => {
+          if (isBrief && column instanceof Uint8Array) return LEFT_OUT;
+          const shared = textOf(column);
+          return isBrief && shared !== null && isLong(shared.text) ? LEFT_OUT : shared;
+        },
+      };
+    },
   };
 }
 
-function readOrNull<T>(read: () => T): T | null {
+function orNull<T>(read: () => T): T | null {
   try {
     return read();
   } catch {
@@ -124,12 +125,9 @@ function readOrNull<T>(read: () => T): T | null {
   }
 }
 
-const sharedIfReadable = (content: string | Uint8Array): SharedText | null =>
-  readOrNull(() => share(readText(content)));
-
 /** Empty where it names none. */
 function certificateIn(shape: string): string {
-  const read = readOrNull(() => JSON.parse(shape) as { certificate?: unknown });
+  const read = orNull(() => JSON.parse(shape) as { certificate?: unknown });
   const name = String(read?.certificate ?? '');
   return name === 'absent' || name === 'not-observed' ? '' : name;
 }
