@@ -2,8 +2,8 @@
 import { arrivedAt } from '../exchange/index.js';
 import { type ChainBreak, earlierLink, exchangeLink, noteLink } from './chain.js';
 import { type Beside, CHAIN_NOTES, readBeside, readRemoved } from './chain-notes.js';
-import type { ChainRows, LinkedRow, NoteRow } from './chain-rows.js';
 import type { RecordTexts } from './record-codec.js';
+import type { ChainRows, LinkedRow, NoteRow } from './rows/linked.js';
 import { nextOf, type Steps } from './steps.js';
 import { readSettings, readTime } from './tampered.js';
 

@@ -1,15 +1,13 @@
 /**
  * What a driver does: it moves rows, and finds them again whatever somebody made of them. What the rows say is decided
- * above it, once for all drivers: writer.ts, tails.ts, remove-oldest.ts, verify.ts.
+ * above it, once for all drivers: writer.ts, tails.ts, verify.ts.
  */
 import type { FactChange, WorldStep } from '../bank/index.js';
 import type { NoteTexts } from './chain.js';
 import type { Beside, Gap } from './chain-notes.js';
-import type { ChainRows } from './chain-rows.js';
 import type { Awaitable } from './port.js';
 import type { RecordTexts } from './record-codec.js';
 import type { RecordedExchange } from './recorded.js';
-import type { Steps } from './steps.js';
 import type { Dependency, Placed, WorldHeader } from './world-state.js';
 
 /** The end of a session's chain as its row says it; anything may stand there. */
@@ -97,18 +95,4 @@ export interface ChainEnd {
   readonly last: number;
   /** Its link. */
   readonly head: string;
-}
-
-/** An exchange, or its beginning, by the number of its id. */
-export type EntryRow = readonly [id: number, seq: number, isBegun: 0 | 1];
-
-/** What removing the oldest exchanges of a chain finds and takes away; `session` is its row. */
-export interface RemovalRows extends Pick<ChainRows, 'created' | 'removed' | 'linkAt'> {
-  /** Exchanges and beginnings behind the place `after`, up to `last`, in order. */
-  readonly entries: (session: number, after: number, last: number) => Iterator<EntryRow | Promise<unknown>>;
-  readonly countNotes: (session: number, after: number, through: number) => Awaitable<number>;
-  /** Places of the notes up to `through` that do not go with the exchanges around them. */
-  readonly stayingNotes: (session: number, through: number) => Awaitable<readonly number[]>;
-  /** The newest first, in steps that are each a commit: yields how many exchanges went with each. */
-  readonly removeThrough: (session: number, through: number) => Steps<number>;
 }

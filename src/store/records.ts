@@ -3,6 +3,7 @@ import { idOfNumber, NOTE_KINDS, numberOfId, readNote, type SessionNote } from '
 import { SandgateError } from '../spec/index.js';
 import { hexOf } from './chain.js';
 import { CHAIN_NOTES, type ChainNote } from './chain-notes.js';
+import { matches } from './filter/match.js';
 import {
   type Arrived,
   type Awaitable,
@@ -17,7 +18,6 @@ import {
   type StoredChains,
   type UnfinishedOptions,
 } from './port.js';
-import { readRows, recordIfReadable } from './read-rows.js';
 import { readRecordTexts } from './record-codec.js';
 import type { RecordedExchange } from './recorded.js';
 import type { Chain, Chains, NamedChain, NamedChains } from './rows/chains.js';
@@ -205,3 +205,37 @@ const lastOf = <T extends { readonly turn: number | null }>(all: readonly T[]): 
     (last, one) => (last !== undefined && turnOf(one.turn) < turnOf(last.turn) ? last : one),
     undefined,
   );
+
+interface RowReader<R> {
+  readonly idOf: (row: R) => string;
+  /** Throws a SandgateError of kind `wanting` where the row is not as it was recorded. */
+  readonly recordOf: (row: R) => RecordedExchange;
+}
+
+type RowOptions = Pick<ReadOptions, 'limit' | 'where' | 'onUnreadable' | 'onPassed'>;
+
+function* readRows<R>(
+  rows: Iterable<R>,
+  { idOf, recordOf }: RowReader<R>,
+  { limit = Number.POSITIVE_INFINITY, where, onUnreadable, onPassed }: RowOptions,
+): IterableIterator<RecordedExchange> {
+  const fits = where === undefined ? () => true : matches(where);
+  let left = limit;
+  for (const row of rows) {
+    const record = onUnreadable === undefined ? recordOf(row) : recordIfReadable(row, recordOf);
+    if (record === undefined) onUnreadable?.(idOf(row));
+    else if (fits(record)) yield record;
+    else onPassed?.(idOf(row));
+    if (--left === 0) return;
+  }
+}
+
+/** undefined where it cannot be read. */
+function recordIfReadable<R>(row: R, recordOf: RowReader<R>['recordOf']) {
+  try {
+    return recordOf(row);
+  } catch (error) {
+    if (error instanceof SandgateError && error.kind === 'wanting') return undefined;
+    throw error;
+  }
+}

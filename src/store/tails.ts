@@ -1,12 +1,11 @@
 /** Caches the ends of the chains for as long as no other process writes. */
 import { createRecentCache } from '../exchange/index.js';
-import { type NoteTexts, noteLink } from './chain.js';
+import { hexOf, type NoteTexts, noteLink } from './chain.js';
 import type { ChainNoteKind, Created } from './chain-notes.js';
-import type { ChainEnd, GrownSession, RowWriter } from './driver.js';
-import { endBeyond, holdsEnd, linkAt } from './ends.js';
+import type { ChainEnd, EndRows, GrownSession, RowWriter } from './driver.js';
 import type { Unsigned } from './port.js';
 import { numberOf } from './tampered.js';
-import { createUnsigned } from './unsigned.js';
+import { orderBehind } from './turns.js';
 
 /** The end of a session's chain as this process knows it. */
 export interface Tail extends GrownSession {
@@ -29,33 +28,13 @@ export interface NewNote {
   readonly settings: Readonly<Record<string, unknown>>;
 }
 
-export interface Tails {
-  /** At the beginning of a transaction. */
-  readonly begin: () => void;
-  /** Of a session that is not there yet it writes the record. `first`: kind of the note that it begins with. */
-  readonly open: (session: string, at: number, first?: string) => Tail;
-  /** null where there is none. */
-  readonly find: (session: string, at: number) => Tail | null;
-  /** Writes a note behind the last entry. */
-  readonly addNote: (tail: Tail, note: NewNote) => void;
-  /** The entry at the next place was written, with this link. */
-  readonly advance: (tail: Tail, link: string, isRecorded: boolean) => void;
-  /** At the end of a transaction. */
-  readonly write: () => void;
-  /** After its commit. */
-  readonly committed: () => void;
-  /** See `Store.takeUnsigned`. */
-  readonly takeUnsigned: (least: number) => Unsigned[];
-  readonly forget: () => void;
-}
-
 const UNTOUCHED = { from: null, recorded: 0 } as const;
 const WITNESS_NOTES: ReadonlySet<string> = new Set<ChainNoteKind>(['checkpoint', 'timestamp']);
 
 /** More sessions than this at a time are read again when they come again. */
 const REMEMBERED = 256;
 
-export function createTails(rows: RowWriter): Tails {
+export function createTails(rows: RowWriter) {
   const unsigned = createUnsigned();
   const known = createRecentCache<string, Tail>(REMEMBERED);
   /** Sessions that were read since another process wrote. */
@@ -63,6 +42,7 @@ export function createTails(rows: RowWriter): Tails {
   const grown = new Set<Tail>();
   let seen: unknown;
 
+  /** Writes a note behind the last entry. */
   function addNote(tail: Tail, { at, kind, settings }: NewNote): void {
     const beside = kind === 'created' || kind === 'checkpoint' ? (rows.beside?.(tail.name) ?? []) : [];
     const said = beside.length === 0 ? settings : { ...settings, beside };
@@ -71,6 +51,7 @@ export function createTails(rows: RowWriter): Tails {
     rows.writeNote(tail.row, tail.last, tail.head, note);
   }
 
+  /** The entry at the next place was written, with this link. */
   function advance(tail: Tail, link: string, isRecorded: boolean): void {
     tail.last += 1;
     tail.head = link;
@@ -99,7 +80,7 @@ export function createTails(rows: RowWriter): Tails {
     const beyond = endBeyond(rows.ends, row, said.last);
     if (beyond === null && holdsEnd(rows.ends, row, said) && holdsEnd(rows.ends, row, expected)) return tail;
     tail.last = Math.max(said.last, expected.last, beyond?.last ?? 0);
-    tail.head = linkAt(rows.ends, row, tail.last) ?? expected.head;
+    tail.head = linkIn(rows.ends, row, tail.last) ?? expected.head;
     addNote(tail, { at, kind: 'disturbed', settings: { expected, found: beyond ?? said } });
     return tail;
   }
@@ -118,23 +99,28 @@ export function createTails(rows: RowWriter): Tails {
   }
 
   return {
+    /** At the beginning of a transaction. */
     begin: () => {
       grown.clear();
       const version = rows.version();
       if (version !== seen) fresh.clear();
       seen = version;
     },
-    open: (session, at, first) => find(session, at) ?? keep(createOne(session, at, first)),
+    /** Of a session that is not there yet it writes the record. `first`: kind of the note that it begins with. */
+    open: (session: string, at: number, first?: string): Tail =>
+      find(session, at) ?? keep(createOne(session, at, first)),
     find,
     addNote,
     advance,
+    /** After its commit. */
     committed: () => {
       for (const tail of grown) {
         if (tail.from !== null) unsigned.add(tail, tail.from, rows.turnsOf?.(tail.row));
         Object.assign(tail, UNTOUCHED);
       }
     },
-    takeUnsigned: (least) => unsigned.take(least, rows.storeId()),
+    takeUnsigned: (least: number) => unsigned.take(least, rows.storeId()),
+    /** At the end of a transaction. */
     write: () => {
       for (const tail of grown) {
         rows.writeEnd(tail);
@@ -145,6 +131,70 @@ export function createTails(rows: RowWriter): Tails {
     forget: () => {
       known.clear();
       fresh.clear();
+    },
+  };
+}
+
+/** Places further away are none that counting could have come to: nobody goes on behind them. */
+const REACH = 1_000_000;
+
+/** The last entry behind `place`; null where there is none. */
+const endBeyond = (rows: EndRows, session: number, place: number): ChainEnd | null =>
+  rows.lastBetween(session, place, place + REACH);
+
+/** Whether the entry is there with this link, or was removed with it. */
+function holdsEnd(rows: EndRows, session: number, { last, head }: ChainEnd): boolean {
+  for (const link of linksAt(rows, session, last)) if (link === head) return true;
+  return false;
+}
+
+/** Link of the entry at a place, also where it was removed; null where nobody knows it. */
+function linkIn(rows: EndRows, session: number, place: number): string | null {
+  const { value } = linksAt(rows, session, place).next();
+  return (value as string | undefined) ?? null;
+}
+
+function* linksAt(rows: EndRows, session: number, place: number): IterableIterator<string> {
+  yield* rows.linksAt(session, place);
+  for (const [, to, link] of rows.gaps(session)) if (to === place) yield link;
+}
+
+interface Waiting {
+  readonly session: string;
+  readonly runs: [from: number, to: number][];
+  head: string;
+  recorded: number;
+  order: string;
+}
+
+/** Counts what was added to each session since its last checkpoint. */
+function createUnsigned() {
+  /** By the row of the session. */
+  const waiting = new Map<number, Waiting>();
+  return {
+    /** What a transaction added, from the place `from` on, and its turns, where it has any. */
+    add: ({ row, name, last, head, recorded }: Tail, from: number, turns: readonly number[] = []): void => {
+      let one = waiting.get(row);
+      if (one === undefined) {
+        one = { session: name, runs: [], head, recorded: 0, order: '' };
+        waiting.set(row, one);
+      }
+      const run = one.runs.at(-1);
+      if (run?.[1] === from - 1) run[1] = last;
+      else one.runs.push([from, last]);
+      one.head = head;
+      one.recorded += recorded;
+      for (const [i, turn] of turns.entries()) one.order = orderBehind(one.order, from + i, turn);
+    },
+    take: (least: number, store: string): Unsigned[] => {
+      const taken: Unsigned[] = [];
+      for (const [of, { session, runs, head, recorded, order }] of waiting) {
+        if (recorded < least) continue;
+        waiting.delete(of);
+        const ordered = order === '' ? {} : { order };
+        taken.push({ session, of, store, runs, ...ordered, head: hexOf(head) });
+      }
+      return taken;
     },
   };
 }

@@ -2,8 +2,9 @@
 import { type ChainBreak, hexOf } from './chain.js';
 import { type Entry, entriesOf, type Told } from './chain-entries.js';
 import type { Beside, Removed } from './chain-notes.js';
-import type { ChainRows, ChainStart, SessionRow } from './chain-rows.js';
 import type { VerifyOptions } from './port.js';
+import type { Chain } from './rows/chains.js';
+import type { ChainRows, ChainStart } from './rows/linked.js';
 import { nextOf, type Steps, wait } from './steps.js';
 import { numberOf } from './tampered.js';
 
@@ -164,7 +165,7 @@ function isOfSession({ created, row }: ChainStart, session: string, store: strin
 
 /** `links` are those that the last entry may have. */
 function sessionFits(
-  { head, exchanges, begun, last_at }: SessionRow,
+  { head, exchanges, begun, last_at }: Chain,
   seen: Readonly<Record<Entry['counts'], number>>,
   links: readonly (string | null)[],
   lastAt: number,

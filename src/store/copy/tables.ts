@@ -1,7 +1,7 @@
 /** What a copy of a store consists of: rows as they stand, so that every link, checkpoint and time stamp holds in the copy. */
-import type { ChainRows } from '../chain-rows.js';
 import type { Awaitable, Rows } from '../port.js';
 import { type Dialect, IN_ORDER } from '../rows/database.js';
+import type { ChainRows } from '../rows/linked.js';
 
 /** In `bytea` a number is the id of a part, a string itself, and bytes are compressed (columns.ts). */
 export type ColumnType = 'int8' | 'text' | 'bytea';

@@ -2,8 +2,7 @@
 import { SandgateError } from '../../spec/index.js';
 import type { Batch, Store } from '../port.js';
 import { createRecords, type RecordRows } from '../records.js';
-import type { Mark } from '../remove-oldest.js';
-import { removeOldestOf, removeSession } from '../rows/removal.js';
+import { type Mark, removeOldestOf, removeSession } from '../rows/removal.js';
 import { later, outcome } from '../steps.js';
 import { verifyChain, verifyLink } from '../verify.js';
 import { createWriter } from '../writer.js';

@@ -1,14 +1,14 @@
 /** Rows of chains and of their notes; a note that was tampered with does not make the others unreadable. */
-import { type Removed, readCreated, readRemoved } from '../chain-notes.js';
-import type { FoundCreated, SessionRow } from '../chain-rows.js';
+import { type Created, type Removed, readCreated, readRemoved } from '../chain-notes.js';
 import type { Awaitable } from '../port.js';
 import { after } from '../port.js';
 import { outcome, type Steps, wait } from '../steps.js';
 import { readSettings } from '../tampered.js';
 import { type Database, first, IN_ORDER, type Query } from './database.js';
 
-/** A chain as its row says. */
-export interface Chain extends SessionRow {
+/** A chain as its row says; anything may stand in what is unknown. */
+export interface Chain {
+  readonly id: number;
   readonly session: string;
   /** What it calls the store that it was copied from; null: it is of this one. */
   readonly store: string | null;
@@ -16,6 +16,17 @@ export interface Chain extends SessionRow {
   readonly firstTurn: number | null;
   /** The turn of its last entry; null if its entries have no turns: the chain comes after all others. */
   readonly turn: number | null;
+  readonly started_at: unknown;
+  readonly last_at: unknown;
+  readonly last: unknown;
+  readonly head: unknown;
+  readonly exchanges: unknown;
+  readonly begun: unknown;
+}
+
+export interface FoundCreated {
+  readonly seq: number;
+  readonly created: Created;
 }
 
 /** With its newest exchange, where it has one. */

@@ -1,12 +1,65 @@
 /** The rows of a chain as verifying it reads them. */
 import { idOfNumber } from '../../exchange/index.js';
-import { type ChainRows, type LinkedRow, type NoteRow, type Stray, soundTexts } from '../chain-rows.js';
-import { after } from '../port.js';
+import type { Removed } from '../chain-notes.js';
+import { type Awaitable, after } from '../port.js';
+import type { RecordTexts } from '../record-codec.js';
 import { outcome, type Steps, wait } from '../steps.js';
 import { numberOf } from '../tampered.js';
-import type { Chains } from './chains.js';
+import type { Chain, Chains, FoundCreated } from './chains.js';
 import { type Database, first } from './database.js';
 import type { createEntries, Entry, EntryPages, EntryTable } from './entries.js';
+
+/** The row of an exchange, or of its beginning. */
+export interface LinkedRow {
+  /** Id of the exchange. */
+  readonly exchange: string;
+  readonly session: number;
+  readonly seq: number;
+  readonly link: string;
+  readonly isBegun: boolean;
+  /** By it, what is beside this row is found: its turn, where entries are ordered by turns. */
+  readonly mark?: number;
+  /** What orders it among entries of other chains; none where it is of a store with one chain a session. */
+  readonly turn?: number | null;
+  /** All that its link is made of, the certificate too; throws where it cannot be read. */
+  readonly texts: () => RecordTexts;
+}
+
+export interface NoteRow {
+  readonly seq: number;
+  readonly turn?: number | null;
+  readonly link: string;
+  readonly at: number;
+  readonly kind: unknown;
+  readonly settings: unknown;
+}
+
+/** A row at a place that was never given. */
+export interface Stray {
+  readonly seq: unknown;
+  /** null where it is a note. */
+  readonly exchange: string | null;
+  readonly kind: string | null;
+}
+
+/** What verifying a chain begins with, as of one moment. */
+export interface ChainStart {
+  readonly row: Chain;
+  /** Its entries have turns, which do not go down; else none has. */
+  readonly isOrdered: boolean;
+  readonly created: FoundCreated | null;
+  /** The newest one. */
+  readonly removed: Removed | null;
+  /** Before the first place and behind the last one. */
+  readonly strays: readonly Stray[];
+}
+
+/** Texts whose certificate is there, too; throws where it cannot be read. */
+function soundTexts(texts: RecordTexts, certificateOf: (reference: string) => unknown): RecordTexts {
+  const { certificate } = JSON.parse(texts.shape.text) as { certificate: string };
+  if (certificate !== 'absent' && certificate !== 'not-observed') certificateOf(certificate);
+  return texts;
+}
 
 const PAGE = 256;
 /** The most rows at places that were never given that are told. */
@@ -17,7 +70,7 @@ export function createChainRows(
   chains: Chains,
   { find }: Pick<ReturnType<typeof createEntries>, 'find'>,
   pages: EntryPages,
-): ChainRows {
+) {
   const { order, noteKey } = dialect;
   /** Where entries behind a place can begin. */
   const behind = (after: number, mark?: number) => mark ?? (order === 'seq' ? after + 1 : 0);
@@ -80,9 +133,12 @@ export function createChainRows(
     nameOf: chains.nameOf,
     created: chains.created,
     removed: chains.removed,
-    chainsOf: (session) => after(chains.of(session), (found) => found.map(({ id }) => id)),
-    start: (id) =>
-      atOneMoment(function* (now) {
+    /** The chains of a session, in the order in which they began. */
+    chainsOf: (session: string): Awaitable<readonly number[]> =>
+      after(chains.of(session), (found) => found.map(({ id }) => id)),
+    /** null where it is gone. */
+    start: (id: number) =>
+      atOneMoment(function* (now): Steps<never, ChainStart | null> {
         const row = yield* chains.read(now, id);
         if (row === undefined) return null;
         const strays: Stray[] = [];
@@ -99,21 +155,25 @@ export function createChainRows(
         const removed = yield* chains.readNewest(now, id);
         return { row, isOrdered: order === 'turn' || row.store !== null, created, removed, strays };
       }),
-    storeOf: (id) => after(outcome(chains.read(query, id)), (chain) => chain?.storeName ?? ''),
-    find: (exchangeId) =>
+    /** By what the chain names its store. */
+    storeOf: (id: number) => after(outcome(chains.read(query, id)), (chain) => chain?.storeName ?? ''),
+    /** The row of its end, else that of its beginning. */
+    find: (exchangeId: string) =>
       outcome(
-        (function* () {
+        (function* (): Steps<never, LinkedRow | undefined> {
           const entry = yield* find(exchangeId);
           if (entry === undefined) return undefined;
           return linked((yield* wait(chains.nameOf(entry.chain))) ?? '', entry);
         })(),
       ),
+    /** In order, from behind a place; `mark` is that of the row behind it, where there is one. */
     exchanges: walk('exchanges'),
     beginnings: walk('beginnings'),
     notes,
-    linkAt: (id, place, mark) =>
+    /** Link of the entry at a place, also where it was removed; null where nobody knows it. */
+    linkAt: (id: number, place: number, mark?: number) =>
       outcome(
-        (function* () {
+        (function* (): Steps<never, string | null> {
           const row = yield* first(query, mark === undefined ? LINK_AT : LINK_BEFORE, [id, mark ?? place]);
           if (row?.[0] === place) return String(row[1]);
           const removed = yield* wait(chains.removed(id));
@@ -122,3 +182,6 @@ export function createChainRows(
       ),
   };
 }
+
+/** A chain goes by its row: in a store of several writers a session has one for each. */
+export type ChainRows = ReturnType<typeof createChainRows>;

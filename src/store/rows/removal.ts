@@ -1,14 +1,22 @@
-/** Removes sessions, and the oldest exchanges of chains that go on, in small steps that are each a commit. */
+/**
+ * Removes sessions, and the oldest exchanges of chains that go on, in small steps that are each a commit. First a chain notes
+ * what will be gone, then it goes, the newest of it first: so the chain is sound at every moment, and what a crash leaves
+ * undone goes with the next removal.
+ */
+import { idOfNumber, numberOfId } from '../../exchange/index.js';
 import { noteLink } from '../chain.js';
-import { PASSING_NOTES } from '../chain-notes.js';
-import type { ChainRows } from '../chain-rows.js';
-import type { EntryRow, RemovalRows } from '../driver.js';
-import { after, type RemoveOptions } from '../port.js';
-import { type Mark, removeOldest } from '../remove-oldest.js';
-import { nextOf, type Steps, wait } from '../steps.js';
-import type { NewNote } from '../tails.js';
+import { PASSING_NOTES, type Removed } from '../chain-notes.js';
+import { type Awaitable, after, type RemoveOptions } from '../port.js';
+import { nextOf, outcome, type Steps, wait } from '../steps.js';
+import type { NewNote, Tail } from '../tails.js';
 import { type Database, first } from './database.js';
+import type { ChainRows } from './linked.js';
 import type { Queries } from './queries.js';
+
+type Queried = Pick<Queries, 'db' | 'chains' | 'chainRows'>;
+
+/** An exchange, or its beginning, by the number of its id. */
+type EntryRow = readonly [id: number, seq: number, isBegun: 0 | 1];
 
 /** Rows of one step: some ten ms in a large store (performance.md). */
 const STEP = 100;
@@ -18,15 +26,18 @@ const TABLES = ['exchanges', 'beginnings'] as const;
 
 /** Goes along the chains of a session, the oldest one first; `mark` notes in one that this process adds to. */
 export function* removeOldestOf(
-  { db, chains, chainRows }: Pick<Queries, 'db' | 'chains' | 'chainRows'>,
+  queries: Queried,
   session: string,
   options: RemoveOptions,
   markOwn: (chain: number) => Mark | null,
 ): Steps<number> {
-  const rows = createRemovalRows(db, chainRows);
   let left = options.most ?? Number.POSITIVE_INFINITY;
-  for (const { id } of yield* wait(chains.of(session))) {
-    const steps = removeOldest(rows, { ...options, most: left }, markOwn(id) ?? markOf(db, session, id));
+  for (const { id } of yield* wait(queries.chains.of(session))) {
+    const steps = removeOldest(
+      queries,
+      { ...options, most: left },
+      markOwn(id) ?? markOf(queries.db, session, id),
+    );
     for (let step = yield* nextOf(steps); step.done !== true; step = yield* nextOf(steps)) {
       left -= step.value;
       yield step.value;
@@ -63,48 +74,146 @@ const markOf =
       );
     });
 
-function createRemovalRows(db: Database, { created, removed, linkAt }: ChainRows): RemovalRows {
-  const { query } = db;
-  const { order } = db.dialect;
-  const ENTRIES = `${TABLES.map(
+/** Exchanges that are noted at once: looking for more would hold up others for more than some ten ms. */
+const MOST = 20_000;
+
+/** The end of the chain that something is removed from. */
+export type ChainTail = Pick<Tail, 'row' | 'last' | 'lastAt'>;
+
+/** Works on the end of a chain, and notes there what comes of it; null notes nothing. */
+export type Mark = (work: (tail: ChainTail) => Awaitable<NewNote | null>) => Awaitable<void>;
+
+/** Yields the number of exchanges that each step removed; each step is a commit of its own. */
+function* removeOldest(
+  queries: Queried,
+  { before, at, by, most = Number.POSITIVE_INFINITY }: RemoveOptions,
+  mark: Mark,
+): Steps<number> {
+  for (let left = most; left > 0; ) {
+    let [through, row, isNew] = [0, 0, false];
+    const noted = mark((tail) =>
+      after(outcome(plan(queries, tail, numberOfId(before) ?? 0, Math.min(left, MOST))), (removed) => {
+        row = tail.row;
+        ({ through } = removed);
+        isNew = removed.note !== null;
+        return removed.note === null
+          ? null
+          : { at, kind: 'removed', settings: { ...removed.note, ...(by && { by }) } };
+      }),
+    );
+    yield* wait(noted);
+    const steps = through === 0 ? [].values() : removeThrough(queries.db, row, through);
+    for (let step = yield* nextOf<number>(steps); step.done !== true; step = yield* nextOf<number>(steps)) {
+      yield step.value;
+      left -= step.value;
+    }
+    if (!isNew) return;
+  }
+}
+
+interface Plan {
+  readonly through: number;
+  readonly note: Removed | null;
+}
+
+/** What is to go, besides what went before; nothing new where the rest of an earlier removal is still to go. */
+function* plan({ db, chainRows }: Queried, tail: ChainTail, below: number, most: number): Steps<never, Plan> {
+  const earlier = yield* wait(chainRows.removed(tail.row));
+  const start = earlier?.through ?? 0;
+  let [exchanges, going, through] = [0, 0, start];
+  let first: number | null = null;
+  let last: number | null = null;
+  const found = entriesOf(db, tail.row, start, tail.last);
+  for (let next = yield* nextOf(found); next.done !== true; next = yield* nextOf(found)) {
+    const [id, seq, isBegun] = next.value;
+    if (id >= below || exchanges >= most) break;
+    going += 1;
+    through = seq;
+    if (isBegun === 1) continue;
+    exchanges += 1;
+    first ??= id;
+    last = id;
+  }
+  found.return?.();
+  if (through === start) return { through, note: null };
+  // Entries that an earlier version had removed already.
+  const created = start > 0 ? null : yield* wait(chainRows.created(tail.row));
+  const unrecorded = start > 0 ? 0 : (created?.created.earlier?.first ?? 1) - 1;
+  const note: Removed = {
+    exchanges: (earlier?.exchanges ?? 0) + exchanges,
+    from: earlier?.from ?? idOf(first),
+    to: last === null ? (earlier?.to ?? '') : idOf(last),
+    through,
+    gaps: yield* gapsOf(db, chainRows, tail.row, through),
+    lost: through - start - going - (yield* countNotes(db, tail.row, start, through)) - unrecorded,
+    lastAt: tail.lastAt,
+  };
+  return { through, note };
+}
+
+const idOf = (id: number | null): string => (id === null ? '' : idOfNumber(id));
+
+/** The runs between the notes that stay, each with the link of its last entry. */
+function* gapsOf(
+  { query, dialect }: Database,
+  { linkAt }: ChainRows,
+  chain: number,
+  through: number,
+): Steps<never, Removed['gaps']> {
+  const gaps: [number, number, string, string][] = [];
+  let from = 1;
+  const staying = yield* wait(
+    query(
+      `SELECT seq FROM notes WHERE chain = $1::int8 AND seq <= $2::int8 AND kind NOT IN (${PASSING}) ORDER BY ${dialect.order}`,
+      [chain, through],
+    ),
+  );
+  for (const place of [...staying.map(([seq]) => seq as number), through + 1]) {
+    if (place > from) {
+      const link = (yield* wait(linkAt(chain, place - 1))) ?? '';
+      const before = from === 1 ? '' : ((yield* wait(linkAt(chain, from - 1))) ?? '');
+      gaps.push([from, place - 1, link, before]);
+    }
+    from = place + 1;
+  }
+  return gaps;
+}
+
+/** Exchanges and beginnings behind the place `after`, up to `last`, in order. */
+function* entriesOf(
+  { query, dialect }: Database,
+  chain: number,
+  after: number,
+  last: number,
+): Steps<EntryRow> {
+  const { order } = dialect;
+  const text = `${TABLES.map(
     (table, i) =>
       `SELECT id, seq, ${i}::int4 AS is_begun, ${order} AS place FROM ${table} WHERE chain = $1::int8 AND ${order} > $2::int8`,
   ).join(' UNION ALL ')} ORDER BY place LIMIT ${PAGE}`;
-  return {
-    created,
-    removed,
-    linkAt,
-    *entries(row, after, last): Steps<EntryRow> {
-      for (let from = order === 'seq' ? after : -1; ; ) {
-        const page = (yield* wait(query(ENTRIES, [row, from]))) as unknown as [...EntryRow, number][];
-        for (const [id, seq, isBegun] of page) {
-          if (seq > last) return;
-          if (seq > after) yield [id, seq, isBegun];
-        }
-        const end = page.at(-1);
-        if (end === undefined || page.length < PAGE) return;
-        from = end[3];
-      }
-    },
-    countNotes: (row, behind, through) =>
-      after(
-        query('SELECT count(*) FROM notes WHERE chain = $1::int8 AND seq > $2::int8 AND seq <= $3::int8', [
-          ...[row, behind, through],
-        ]),
-        ([found]) => Number(found?.[0]),
-      ),
-    stayingNotes: (row, through) =>
-      after(
-        query(
-          `SELECT seq FROM notes WHERE chain = $1::int8 AND seq <= $2::int8 AND kind NOT IN (${PASSING}) ORDER BY ${order}`,
-          [row, through],
-        ),
-        (found) => found.map(([seq]) => seq as number),
-      ),
-    removeThrough: (chain, through) => removeThrough(db, chain, through),
-  };
+  for (let from = order === 'seq' ? after : -1; ; ) {
+    const page = (yield* wait(query(text, [chain, from]))) as unknown as [...EntryRow, number][];
+    for (const [id, seq, isBegun] of page) {
+      if (seq > last) return;
+      if (seq > after) yield [id, seq, isBegun];
+    }
+    const end = page.at(-1);
+    if (end === undefined || page.length < PAGE) return;
+    from = end[3];
+  }
 }
 
+function* countNotes(
+  { query }: Database,
+  chain: number,
+  after: number,
+  through: number,
+): Steps<never, number> {
+  const text = 'SELECT count(*) FROM notes WHERE chain = $1::int8 AND seq > $2::int8 AND seq <= $3::int8';
+  return Number((yield* first(query, text, [chain, after, through]))?.[0]);
+}
+
+/** The newest first, in steps that are each a commit: yields how many exchanges went with each. */
 function* removeThrough(
   { query, inTransaction, dialect }: Database,
   chain: number,
