@@ -6,19 +6,12 @@ import { SandgateError } from '../spec/index.js';
 
 const REMEMBERED = 1_024;
 
-export interface CertificateWriter {
-  readonly keep: (session: number, facts: CertificateFacts) => void;
-  readonly forget: () => void;
-}
-
 /** `insert` passes over one that is there. */
-export function createCertificateWriter(
-  insert: (session: number, reference: string, facts: string) => void,
-): CertificateWriter {
+export function createCertificateWriter(insert: (session: number, reference: string, facts: string) => void) {
   /** By session: the same facts are the same object from call to call. */
   const kept = createRecentCache<number, WeakSet<CertificateFacts>>(REMEMBERED);
   return {
-    keep: (session, facts) => {
+    keep: (session: number, facts: CertificateFacts) => {
       let ofSession = kept.get(session);
       if (ofSession?.has(facts)) return;
       insert(session, certificateReference(facts), JSON.stringify(facts));

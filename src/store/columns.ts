@@ -23,21 +23,12 @@ export function readText(column: string | Uint8Array): string {
   return brotliDecompressSync(column, { maxOutputLength: LONGEST }).toString();
 }
 
-export interface ColumnWriter {
-  /** What to put into the column. A text that is seen again becomes a part of the session. */
-  readonly column: (session: number, shared: SharedText | null) => Column;
-  /** After a rollback: what was remembered as written is not. */
-  readonly forget: () => void;
-}
-
 const SESSIONS = 16;
 const REMEMBERED = 1_024;
 const SEEN_ONCE = 0;
 
 /** `insert` gives the id of the new part. */
-export function createColumnWriter(
-  insert: (session: number, content: string | Uint8Array) => number,
-): ColumnWriter {
+export function createColumnWriter(insert: (session: number, content: string | Uint8Array) => number) {
   const sessions = createRecentCache<number, RecentCache<string, number>>(SESSIONS);
   const knownOf = (session: number): RecentCache<string, number> => {
     const known = sessions.get(session);
@@ -47,7 +38,8 @@ export function createColumnWriter(
     return made;
   };
   return {
-    column: (session, shared) => {
+    /** What to put into the column. A text that is seen again becomes a part of the session. */
+    column: (session: number, shared: SharedText | null) => {
       if (shared === null) return null;
       const { text, digest } = shared;
       if (digest === '') return text;

@@ -3,16 +3,8 @@ import { arrivedAt } from '../exchange/index.js';
 import type { PlacedStep } from './port.js';
 import type { RecordedExchange } from './recorded.js';
 
-export interface WithSteps {
-  /** The next entry, whichever were passed over before it. */
-  readonly take: (record: RecordedExchange) => Iterable<RecordedExchange>;
-  readonly close: () => Iterable<RecordedExchange>;
-  /** An entry that is passed over: steps in front of it stand in front of the next one. */
-  readonly pass: (exchange: string) => void;
-}
-
 /** `steps` in their order. */
-export function withSteps(steps: readonly PlacedStep[]): WithSteps {
+export function withSteps(steps: readonly PlacedStep[]) {
   let next = 0;
   let reached = 0;
   const places = new Map(steps.flatMap(({ before }, i) => before.map((id) => [id, i + 1] as const)));
@@ -20,8 +12,10 @@ export function withSteps(steps: readonly PlacedStep[]): WithSteps {
     reached = Math.max(reached, places.get(exchange) ?? 0);
   };
   return {
+    /** An entry that is passed over: steps in front of it stand in front of the next one. */
     pass,
-    take: (record) => {
+    /** The next entry, whichever were passed over before it. */
+    take: (record: RecordedExchange) => {
       const { call } = record.exchange;
       pass(call.id);
       for (let step = steps[reached]; step?.since !== undefined; step = steps[reached]) {

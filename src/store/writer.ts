@@ -5,28 +5,12 @@ import { exchangeLink } from './chain.js';
 import { CHAIN_NOTES } from './chain-notes.js';
 import type { RowWriter } from './driver.js';
 import { keptChanges, movesOf } from './kept-changes.js';
-import { type Awaitable, after, type Batch, COMMON_WORLD, type NotedSession, type Unsigned } from './port.js';
+import { type Awaitable, after, type Batch, COMMON_WORLD, type NotedSession } from './port.js';
 import { recordTexts } from './record-codec.js';
 import type { RecordedExchange } from './recorded.js';
 import { createTails, type NewNote, type Tail } from './tails.js';
 
-export interface Writer {
-  readonly append: (batch: Batch) => Awaitable<void>;
-  /** Writes what changes nothing: throws where it cannot. */
-  readonly probe: () => Awaitable<void>;
-  readonly note: (session: string, note: NotedSession['note']) => Awaitable<void>;
-  /** Works on the end of a session's chain, and notes what comes of it; null notes nothing. */
-  readonly mark: (
-    session: string,
-    at: number,
-    work: (tail: Tail) => Awaitable<NewNote | null>,
-  ) => Awaitable<void>;
-  readonly takeUnsigned: (least: number) => Unsigned[];
-  /** What was remembered of sessions may no longer be so. */
-  readonly forget: () => void;
-}
-
-export function createWriter(rows: RowWriter): Writer {
+export function createWriter(rows: RowWriter) {
   const tails = createTails(rows);
 
   /** False where somebody else has put a row under this id. */
@@ -99,7 +83,7 @@ export function createWriter(rows: RowWriter): Writer {
   }
 
   return {
-    append: ({ notes = [], begun = [], records, changes, dependsOn, headers = [] }) =>
+    append: ({ notes = [], begun = [], records, changes, dependsOn, headers = [] }: Batch) =>
       inTransaction(() => {
         if ([notes, begun, records, changes, headers].every(({ length }) => length === 0))
           rows.writeNothing();
@@ -122,9 +106,11 @@ export function createWriter(rows: RowWriter): Writer {
         }
         if (dependsOn !== undefined) for (const move of movesOf(changes, headers)) rows.moveOn(move);
       }),
+    /** Writes what changes nothing: throws where it cannot. */
     probe: () => inTransaction(rows.writeNothing),
-    note: (session, note) => inTransaction(() => writeNote({ session, note })),
-    mark: (session, at, work) =>
+    note: (session: string, note: NotedSession['note']) => inTransaction(() => writeNote({ session, note })),
+    /** Works on the end of a session's chain, and notes what comes of it; null notes nothing. */
+    mark: (session: string, at: number, work: (tail: Tail) => Awaitable<NewNote | null>) =>
       inTransaction(() => {
         const tail = tails.find(session, at);
         if (tail === null) return;
@@ -133,6 +119,7 @@ export function createWriter(rows: RowWriter): Writer {
         });
       }),
     takeUnsigned: tails.takeUnsigned,
+    /** What was remembered of sessions may no longer be so. */
     forget,
   };
 }

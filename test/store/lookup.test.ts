@@ -10,9 +10,9 @@ import {
   type RecordedExchange,
 } from '../../src/store/index.js';
 import { openIndex, TEXTS } from '../../src/store/lookup/index-file.js';
-import { indexPath } from '../../src/store/lookup/index-path.js';
 import { createIndexReader } from '../../src/store/lookup/index-reader.js';
 import { createIndexWriter } from '../../src/store/lookup/index-writer.js';
+import { indexPath } from '../../src/store/lookup/lookup.js';
 import { search } from '../../src/store/lookup/search.js';
 import { openDatabase } from '../../src/store/sqlite/driver.js';
 import { filters, recorded } from './arbitrary-filter.js';

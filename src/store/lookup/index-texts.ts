@@ -23,16 +23,6 @@ export interface ExchangeText {
   readonly shared: string;
 }
 
-export interface IndexTexts {
-  /** The id of a shared text; null where it is empty. */
-  readonly share: (session: number, text: string) => number | null;
-  readonly add: (place: number, own: string, shared: number | null) => void;
-  /** Places of one session, the oldest first; with them goes what only they shared. */
-  readonly remove: (session: number, places: readonly number[]) => void;
-  /** Writes a piece anew without what was removed, which is in the file until then; false where nothing is left to do. */
-  readonly merge: () => boolean;
-}
-
 /** null: it is too long. */
 export function textOf(record: RecordedExchange): ExchangeText | null {
   const texts = [...new Set(FIELDS.text.read(record).map((text) => fold(String(text ?? ''))))];
@@ -43,7 +33,7 @@ export function textOf(record: RecordedExchange): ExchangeText | null {
 
 const comesAgain = (text: string): boolean => text.length >= LONG || !/\d/.test(text);
 
-export function createIndexTexts(db: Database): IndexTexts {
+export function createIndexTexts(db: Database) {
   const insert = db.prepare('INSERT INTO texts (rowid, content) VALUES (?, ?)');
   const insertShared = db.prepare('INSERT INTO shared_texts (rowid, content) VALUES (?, ?)');
   const create = db.prepare('INSERT INTO shared (session, last) VALUES (?, 0)');
@@ -68,7 +58,8 @@ export function createIndexTexts(db: Database): IndexTexts {
   }
 
   return {
-    share: (session, text) => {
+    /** The id of a shared text; null where it is empty. */
+    share: (session: number, text: string) => {
       if (text === '') return null;
       const key = `${session} ${hash('sha256', text, 'base64url')}`;
       const before = known.get(key);
@@ -78,17 +69,19 @@ export function createIndexTexts(db: Database): IndexTexts {
       known.set(key, id);
       return id;
     },
-    add: (place, own, shared) => {
+    add: (place: number, own: string, shared: number | null) => {
       insert.run(place, own);
       if (shared !== null) use.run(place, shared);
     },
-    remove: (session, places) => {
+    /** Places of one session, the oldest first; with them goes what only they shared. */
+    remove: (session: number, places: readonly number[]) => {
       for (const place of places) remove.run(place);
       for (const id of unused.all(session, places.at(-1)))
         for (const statement of removeShared) statement.run(id);
       // Some of their ids are of nothing now.
       known.clear();
     },
+    /** Writes a piece anew without what was removed, which is in the file until then; false where nothing is left to do. */
     merge: () => merges.filter(hasWritten).length > 0,
   };
 }

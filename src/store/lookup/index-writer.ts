@@ -19,12 +19,7 @@ interface SessionRow {
   readonly newest: string | null;
 }
 
-export interface IndexWriter {
-  /** Does a bounded piece of what is to be done; false where nothing is. */
-  readonly step: () => boolean;
-}
-
-export function createIndexWriter(db: Database, store: Pick<LocalStore, 'sessions' | 'read'>): IndexWriter {
+export function createIndexWriter(db: Database, store: Pick<LocalStore, 'sessions' | 'read'>) {
   const all = db.prepare('SELECT id, name, started_at, "end", newest FROM sessions');
   const create = db.prepare('INSERT INTO sessions (name, started_at, "end") VALUES (?, ?, \'\')');
   const update = db.prepare('UPDATE sessions SET "end" = ?, newest = ? WHERE id = ?');
@@ -122,6 +117,7 @@ export function createIndexWriter(db: Database, store: Pick<LocalStore, 'session
   }
 
   return {
+    /** Does a bounded piece of what is to be done; false where nothing is. */
     step: db.transaction((): boolean => {
       const infos = new Map(store.sessions().map((info) => [info.name, info]));
       const rows = all.all() as SessionRow[];
@@ -138,7 +134,7 @@ export function createIndexWriter(db: Database, store: Pick<LocalStore, 'session
         if (left <= 0) break;
       }
       return left < STEP || mergeRemoved();
-    }),
+    }) as () => boolean,
   };
 }
 
@@ -156,3 +152,5 @@ function columnValue(
   if (value === undefined) return null;
   return isTime ? `\n${value}\n` : `\n${there.map((one) => fold(String(one))).join('\n')}\n`;
 }
+
+export type IndexWriter = ReturnType<typeof createIndexWriter>;

@@ -118,3 +118,6 @@ function begin({ program, path, onProblem }: IndexThread): Worker | null {
     return null;
   }
 }
+
+/** The file of an index, beside that of its store. */
+export const indexPath = (store: string): string => `${store}.index`;

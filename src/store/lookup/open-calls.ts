@@ -3,11 +3,6 @@ import { firstIdAt, timeOfId } from '../../exchange/index.js';
 import type { RecordedExchange } from '../recorded.js';
 import { readable, type Searchable } from './readable.js';
 
-export interface OpenCalls {
-  /** Without long bodies, the newest first, no more than a thousand. */
-  readonly of: (session: string) => Promise<readonly RecordedExchange[]>;
-}
-
 interface Known {
   /** All up to this id are known. */
   readonly since: string;
@@ -19,14 +14,15 @@ const MOST_SESSIONS = 8;
 /** The beginning of a streamed call is recorded with the head of its answer, and gateways differ in their clocks. */
 const LATE_MS = 120_000;
 
-export function createOpenCalls(store: Pick<Searchable, 'calls' | 'find'>): OpenCalls {
+export function createOpenCalls(store: Pick<Searchable, 'calls' | 'find'>) {
   const sessions = new Map<string, Known>();
   const isOpen = async (id: string, session: string): Promise<boolean> => {
     const { call, fault } = (await readable(store, id, { isBrief: true }))?.exchange ?? {};
     return call?.session === session && fault?.kind === 'unfinished';
   };
   return {
-    of: async (session) => {
+    /** Without long bodies, the newest first, no more than a thousand. */
+    of: async (session: string) => {
       const known = sessions.get(session);
       const newest = (await store.calls.newest()) ?? '';
       const fresh = await store.calls.unfinished(session, {
@@ -46,3 +42,5 @@ export function createOpenCalls(store: Pick<Searchable, 'calls' | 'find'>): Open
 
 const idOf = ({ exchange }: RecordedExchange): string => exchange.call.id;
 const byAge = (one: RecordedExchange, other: RecordedExchange): number => (idOf(one) < idOf(other) ? 1 : -1);
+
+export type OpenCalls = ReturnType<typeof createOpenCalls>;

@@ -2,10 +2,9 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { matches } from '../filter/match.js';
 import { type FilterTree, hasText } from '../filter/tree.js';
-import type { ReadOptions } from '../port.js';
-import { createOpenCalls } from './open-calls.js';
+import type { ReadOptions, Store } from '../port.js';
+import { createOpenCalls, type OpenCalls } from './open-calls.js';
 import { readable, type Searchable } from './readable.js';
-import { findUnfinished, type Unfinished } from './unfinished.js';
 
 export interface IndexedSession {
   /** Complete up to this exchange. */
@@ -159,4 +158,35 @@ async function look(store: Searchable, session: string, options: ReadOptions): P
   const rows = store.read(session, { ...options, onPassed: passed, onUnreadable: passed });
   for await (const { exchange } of rows) looked.push({ id: exchange.call.id, fits: true });
   return looked;
+}
+
+/** Ids of calls, the newest first, by the first exchange that was recorded behind their beginning; null: none was yet. */
+export type Unfinished = ReadonlyMap<string | null, readonly string[]>;
+
+export async function findUnfinished(
+  store: Pick<Store, 'read' | 'find'>,
+  calls: OpenCalls,
+  session: string,
+  tree: FilterTree,
+): Promise<Unfinished> {
+  const found = new Map<string | null, string[]>();
+  const fits = matches(tree);
+  for (const brief of await calls.of(session)) {
+    const { id } = brief.exchange.call;
+    const record = hasText(tree) ? await readable(store, id, {}) : brief;
+    if (record === null || !fits(record)) continue;
+    const next = await nextOf(store, session, id);
+    found.set(next, [...(found.get(next) ?? []), id]);
+  }
+  return found;
+}
+
+async function nextOf(store: Pick<Store, 'read'>, session: string, id: string): Promise<string | null> {
+  let next: string | null = null;
+  const onUnreadable = (one: string): void => {
+    next = one;
+  };
+  const options = { after: id, limit: 1, isBrief: true, onUnreadable };
+  for await (const { exchange } of store.read(session, options)) return exchange.call.id;
+  return next;
 }

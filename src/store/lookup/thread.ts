@@ -7,10 +7,9 @@ import { openDatabase } from '../sqlite/driver.js';
 import { storeFault } from '../sqlite/faults.js';
 import { createSqliteStore } from '../sqlite/store.js';
 import { isUnsound, openIndex, removeIndex } from './index-file.js';
-import { indexPath } from './index-path.js';
 import { createIndexReader } from './index-reader.js';
 import { createIndexWriter, type IndexWriter, STEP } from './index-writer.js';
-import { type Asked, createAnswerer, type Told } from './lookup.js';
+import { type Asked, createAnswerer, indexPath, type Told } from './lookup.js';
 import type { Index } from './search.js';
 
 /** How often a store without news is asked whether it has changed, in ms. */

@@ -7,18 +7,10 @@ import { hashOfKey, keyOf, prepareSchema, readIdentity } from './migrations.js';
 
 const KEY_BYTES = 32;
 
-export interface Identity {
-  /** Once for each connection: another database may answer at the address now. @throws SandgateError */
-  readonly check: (connection: Connection) => Promise<void>;
-  /** Its id, once a connection was checked. */
-  readonly store: () => string;
-  readonly key: () => Uint8Array;
-}
-
 export function createIdentity(
   { address, readonly }: Pick<ConnectOptions, 'address' | 'readonly'>,
   keyFile: string | undefined,
-): Identity {
+) {
   const { shown } = address;
   let store = '';
   let isChecked = false;
@@ -35,9 +27,11 @@ export function createIdentity(
   }
 
   return {
+    /** Its id, once a connection was checked. */
     store: () => store,
     key: () => key,
-    check: async (connection) => {
+    /** Once for each connection: another database may answer at the address now. @throws SandgateError */
+    check: async (connection: Connection) => {
       await prepareSchema(connection, address, readonly);
       const identity = await readIdentity(connection);
       if (identity.isCopying) throw new SandgateError('store.unfinished', { store: shown });

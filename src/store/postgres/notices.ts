@@ -6,13 +6,6 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { arrayOf } from './arrays.js';
 import type { Pool } from './pool.js';
 
-export interface Notices {
-  /** The first at once, what follows within `PAUSE_MS` all together. */
-  readonly tell: (worlds: Iterable<string>) => void;
-  /** The world that others tell of; null where it was told here. */
-  readonly read: (text: string) => string | null;
-}
-
 const PAUSE_MS = 100;
 /** PostgreSQL's limit for a name. */
 const MOST_CHARACTERS = 63;
@@ -23,7 +16,7 @@ export const channelOf = (schema: string): string => `sandgate ${schema}`.slice(
 export function createNotices(
   near: Pick<Pool, 'query'>,
   { schema, writer }: { readonly schema: string; readonly writer: () => number },
-): Notices {
+) {
   let told = new Set<string>();
   let isTelling = false;
 
@@ -46,13 +39,40 @@ export function createNotices(
   }
 
   return {
-    tell: (worlds) => {
+    /** The first at once, what follows within `PAUSE_MS` all together. */
+    tell: (worlds: Iterable<string>) => {
       for (const world of worlds) told.add(world);
       if (!isTelling) void send();
     },
-    read: (text) => {
+    /** The world that others tell of; null where it was told here. */
+    read: (text: string) => {
       const space = text.indexOf(' ');
       return Number(text.slice(0, space)) === writer() ? null : text.slice(space + 1);
     },
+  };
+}
+
+const MOST = 10_000;
+
+export function createStamps() {
+  const stamps = new Map<string, number>();
+  let last = 0;
+  /** The stamp of all worlds that have none of their own. */
+  let common = 0;
+  const renew = (): void => {
+    stamps.clear();
+    last += 1;
+    common = last;
+  };
+  return {
+    of: (world: string) => stamps.get(world) ?? common,
+    /** Others wrote to it. */
+    notice: (world: string) => {
+      if (stamps.size > MOST) renew();
+      last += 1;
+      stamps.set(world, last);
+    },
+    /** All have another one: nobody knows what was written. */
+    renew,
   };
 }

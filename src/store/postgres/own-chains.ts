@@ -1,7 +1,10 @@
 /** The chains of one writer, whose ends it knows without asking, and what each has said of those of others. */
+
 import type { Beside } from '../chain-notes.js';
-import type { ChainEnd, EndRows } from '../driver.js';
-import type { Others } from './beside.js';
+import type { ChainEnd } from '../driver.js';
+import type { Batch } from '../port.js';
+import { arrayOf } from './arrays.js';
+import type { Row } from './client.js';
 
 /** The end of a chain of this writer, as it was kept. */
 export interface KnownChain {
@@ -11,38 +14,6 @@ export interface KnownChain {
   readonly lastAt: number;
 }
 
-/** What is written beside the end of a chain. */
-interface WrittenEnd {
-  /** null where the chain is there already. */
-  readonly begins: Pick<Pending, 'name' | 'startedAt' | 'firstTurn'> | null;
-  /** Chains that must still be there. */
-  readonly restsOn: readonly number[];
-}
-
-export interface OwnChains extends Pick<EndRows, 'linksAt'> {
-  /** The end that this process wrote of a chain that has another end now: the store was set back to an earlier state. */
-  readonly left: (chain: number) => ChainEnd | undefined;
-  /** By the name of the session, as it was kept. */
-  readonly of: (session: string) => KnownChain | undefined;
-  readonly known: () => readonly number[];
-  /** One that this batch begins; gives its id. */
-  readonly create: (session: string, at: number, firstTurn: number) => number;
-  /** So far it comes with this batch. */
-  readonly end: (end: KnownChain) => WrittenEnd;
-  /** Chains of others that have gone on since this chain named them. */
-  readonly beside: (session: string) => Beside[];
-  /** What a chain has said may be gone. */
-  readonly unsay: (chain: number) => void;
-  /** What a batch names is given before it. */
-  readonly learnOthers: (others: Others) => void;
-  /** What others did to it: null, it is gone. */
-  readonly learn: (id: number, chain: KnownChain | null) => void;
-  /** The batch was kept. */
-  readonly kept: () => void;
-  /** Another batch begins. */
-  readonly clear: () => void;
-}
-
 type Named = KnownChain & { readonly name: string };
 type Pending = Named & { readonly startedAt: number; readonly firstTurn: number };
 
@@ -50,7 +21,7 @@ type Pending = Named & { readonly startedAt: number; readonly firstTurn: number 
 const MOST_CHAINS = 20_000;
 
 /** `nextChain`: ids of chains that nobody has. */
-export function createOwnChains(nextChain: () => number): OwnChains {
+export function createOwnChains(nextChain: () => number) {
   /** By the name of the session. */
   const chains = new Map<string, Named>();
   const nameOf = new Map<number, string>();
@@ -91,21 +62,25 @@ export function createOwnChains(nextChain: () => number): OwnChains {
   }
 
   return {
-    of: (session) => chains.get(session),
-    left: (chain) => left.get(chain),
+    /** By the name of the session, as it was kept. */
+    of: (session: string) => chains.get(session),
+    /** The end that this process wrote of a chain that has another end now: the store was set back to an earlier state. */
+    left: (chain: number) => left.get(chain),
     known: () => [...chains.values()].map(({ id }) => id),
-    *linksAt(chain, place) {
+    *linksAt(chain: number, place: number) {
       const known = chains.get(nameOf.get(chain) ?? '');
       if (known?.id === chain && known.last === place) yield known.head;
     },
-    create: (name, at, firstTurn) => {
+    /** One that this batch begins; gives its id. */
+    create: (name: string, at: number, firstTurn: number) => {
       const id = begun.get(name)?.id ?? nextChain();
       begun.set(name, { id, name, startedAt: at, firstTurn, last: 0, head: '', lastAt: at });
       nameOf.set(id, name);
       said.delete(name);
       return id;
     },
-    end: (end) => {
+    /** So far it comes with this batch; gives what it begins, null where it is there already, and chains that must still be there. */
+    end: (end: KnownChain) => {
       const { id } = end;
       const name = nameOf.get(id) ?? '';
       ends.push({ ...end, name });
@@ -114,18 +89,22 @@ export function createOwnChains(nextChain: () => number): OwnChains {
       // What its first note names is still there: the session was not removed meanwhile.
       return { begins: made, restsOn: (others.get(name) ?? []).map(([other]) => other) };
     },
-    beside: (session) => {
+    /** Chains of others that have gone on since this chain named them. */
+    beside: (session: string) => {
       const grown = (others.get(session) ?? []).filter(
         ([id, [, last]]) => last > (said.get(session)?.get(id) ?? 0),
       );
       saying.push([session, new Map(grown.map(([id, [, last]]) => [id, last]))]);
       return grown.map(([, beside]) => beside);
     },
-    unsay: (chain) => void saying.push([nameOf.get(chain) ?? '', null]),
-    learnOthers: (found) => {
+    /** What a chain has said may be gone. */
+    unsay: (chain: number) => void saying.push([nameOf.get(chain) ?? '', null]),
+    /** What a batch names is given before it. */
+    learnOthers: (found: Others) => {
       others = found;
     },
-    learn: (id, chain) => {
+    /** What others did to it: null, it is gone. */
+    learn: (id: number, chain: KnownChain | null) => {
       const name = nameOf.get(id) ?? '';
       const known = chains.get(name);
       if (chain !== null) {
@@ -138,14 +117,68 @@ export function createOwnChains(nextChain: () => number): OwnChains {
         nameOf.delete(id);
       }
     },
+    /** The batch was kept. */
     kept: () => {
       keepEnds();
       keepSaid();
       leaveOldest();
     },
+    /** Another batch begins. */
     clear: () => {
       ends = [];
       saying = [];
     },
   };
+}
+
+export type OwnChains = ReturnType<typeof createOwnChains>;
+
+/** The writer of a chain; `store`: the chain was copied out of that store. */
+interface WriterOf {
+  readonly writer: number;
+  readonly store: string | null;
+}
+
+/** By what a chain names its store: which of its writers it is of, too, so that their checkpoints are told apart. */
+export const storeOf = (own: string, { writer, store }: WriterOf): string => store ?? `${own}-${writer}`;
+
+/** By session, the chains of others, with their rows. */
+export type Others = ReadonlyMap<string, readonly (readonly [id: number, beside: Beside])[]>;
+
+/** Sessions that a batch begins a chain in, as far as this process knows, or signs a checkpoint of. */
+export function sessionsToName(batch: Batch, isKnown: (session: string) => boolean): Set<string> {
+  const found = new Set<string>();
+  const add = (session: string) => isKnown(session) || found.add(session);
+  for (const { session, note } of batch.notes ?? [])
+    if (note.kind === 'checkpoint') found.add(session);
+    else add(session);
+  for (const { exchange } of batch.begun ?? []) add(exchange.call.session);
+  for (const { exchange } of batch.records) add(exchange.call.session);
+  return found;
+}
+
+export async function readOthers(
+  query: (text: string, values: readonly unknown[]) => Promise<Row[]>,
+  sessions: ReadonlySet<string>,
+  own: number,
+  nameOf: (chain: WriterOf) => string,
+): Promise<Others> {
+  const others = new Map<string, [number, Beside][]>();
+  const rows = (await query(
+    'SELECT session, id, writer, store, last, head FROM chains WHERE session = ANY ($1::text[]) AND writer <> $2::int8 ORDER BY first_turn, id',
+    [arrayOf('text', [...sessions]), own],
+  )) as unknown as [
+    session: string,
+    id: number,
+    writer: number,
+    store: string | null,
+    last: number,
+    head: string,
+  ][];
+  for (const [session, id, writer, store, last, head] of rows) {
+    const list = others.get(session) ?? [];
+    others.set(session, list);
+    list.push([id, [nameOf({ writer, store }), last, head]]);
+  }
+  return others;
 }

@@ -5,27 +5,21 @@ import type { Connection } from './client.js';
 import { givenText } from './odd-text.js';
 import type { Collected } from './row-writer.js';
 
-export interface PlaceRows {
-  readonly ensure: (
-    connection: Connection,
-    places: Pick<Collected, 'worlds' | 'partitions'>,
-  ) => Promise<void>;
-  /** What a batch was answered of those that have moved on: their rows may be gone. */
-  readonly moved: (told: string) => Moved[];
-}
-
 type Told = readonly (readonly [world: string, partition: string | null])[];
 
 /** That are known to have rows. */
 const MOST_SEEN = 200_000;
 
 /** In another era what was there may be gone. */
-export function createPlaceRows(era: () => number): PlaceRows {
+export function createPlaceRows(era: () => number) {
   const seen = new Set<string>();
   let seenIn = era();
   const nameOf = (world: string, partition: string): string => `${world} ${partition}`;
   return {
-    ensure: async ({ query }, { worlds, partitions }) => {
+    ensure: async (
+      { query }: Connection,
+      { worlds, partitions }: Pick<Collected, 'worlds' | 'partitions'>,
+    ) => {
       if (seenIn !== era()) seen.clear();
       seenIn = era();
       const newWorlds = [...worlds].filter((world) => !seen.has(world));
@@ -44,7 +38,8 @@ export function createPlaceRows(era: () => number): PlaceRows {
       for (const world of newWorlds) seen.add(world);
       for (const place of newPlaces) seen.add(nameOf(...place));
     },
-    moved: (told) => {
+    /** What a batch was answered of those that have moved on: their rows may be gone. */
+    moved: (told: string) => {
       const all = JSON.parse(told, (_, text) => (typeof text === 'string' ? givenText(text) : text)) as Told;
       for (const [world, partition] of all) if (partition !== null) seen.delete(nameOf(world, partition));
       return byWorld(all);

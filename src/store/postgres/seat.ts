@@ -11,7 +11,7 @@ import { refuseNewer } from './migrations.js';
 import { channelOf } from './notices.js';
 import type { KnownChain } from './own-chains.js';
 import { BRIEF, type Era, within } from './pool.js';
-import { createServerClock, type ServerClock } from './server-clock.js';
+import { createServerClock } from './server-clock.js';
 
 export interface SeatParts {
   readonly options: ConnectOptions;
@@ -30,33 +30,6 @@ export interface SeatParts {
   readonly onNotice: (world: string) => void;
 }
 
-export interface Seat {
-  /** As it is, or anew. @throws SandgateError */
-  readonly connected: () => Promise<Connection>;
-  /** Reads; anew where the connection is lost meanwhile. */
-  readonly ask: Connection['query'];
-  readonly era: () => number;
-  /** Its number. */
-  readonly writer: () => number;
-  readonly fence: () => number;
-  /** The last batch that was kept, and the newest turn that was given, as the newest connection found them. */
-  readonly kept: () => { readonly batch: number; readonly turn: number };
-  /** Compared with each connection, at least. */
-  readonly time: ServerClock;
-  /**
-   * From now on it has a slot, on each connection. What gateways had agreed on while they ran (switches, waivers) is
-   * forgotten by the first one that comes after all of them: it begins with its own configuration.
-   */
-  readonly takeSlot: () => Promise<void>;
-  /** See `Serving`. */
-  readonly slot: () => number;
-  readonly isFirst: () => Promise<boolean>;
-  readonly isClosed: () => boolean;
-  /** Cuts the connection off: somebody else has the seat. */
-  readonly leave: () => void;
-  readonly close: () => Promise<void>;
-}
-
 /** Chains, and parts, of one writer: their numbers begin at its own, times this. */
 export const MOST_OF_WRITER = 2 ** 30;
 
@@ -66,7 +39,7 @@ export function createNumbers({ writer }: Pick<Seat, 'writer'>): () => number {
   return () => writer() * MOST_OF_WRITER + ++last;
 }
 
-export function createSeat(parts: SeatParts): Seat {
+export function createSeat(parts: SeatParts) {
   const { options, clock } = parts;
   const { shown, schema } = options.address;
   const time = createServerClock({ shown, clock, stopwatch: () => performance.now() });
@@ -171,8 +144,10 @@ export function createSeat(parts: SeatParts): Seat {
   }
 
   return {
+    /** As it is, or anew. @throws SandgateError */
     connected,
-    ask: async (statement, values) => {
+    /** Reads; anew where the connection is lost meanwhile. */
+    ask: (async (statement, values) => {
       const opened = await connected();
       try {
         return await opened.query(statement, values);
@@ -180,12 +155,19 @@ export function createSeat(parts: SeatParts): Seat {
         if (!opened.isLost()) throw error;
         return (await connected()).query(statement, values);
       }
-    },
+    }) satisfies Connection['query'],
     era: () => parts.era.now,
+    /** Its number. */
     writer: () => writer ?? 0,
     fence: () => fence,
+    /** The last batch that was kept, and the newest turn that was given, as the newest connection found them. */
     kept: () => kept,
+    /** Compared with each connection, at least. */
     time,
+    /**
+     * From now on it has a slot, on each connection. What gateways had agreed on while they ran (switches, waivers) is
+     * forgotten by the first one that comes after all of them: it begins with its own configuration.
+     */
     takeSlot: async () => {
       if (slot !== null) return;
       const opened = await connected();
@@ -196,6 +178,7 @@ export function createSeat(parts: SeatParts): Seat {
           await query("UPDATE worlds SET epoch = epoch + 1, header = '{}' WHERE header <> '{}'", []);
       })(opened);
     },
+    /** See `Serving`. */
     slot: () => slot ?? 0,
     isFirst: async () => {
       const opened = await connected();
@@ -203,6 +186,7 @@ export function createSeat(parts: SeatParts): Seat {
       return first === opened;
     },
     isClosed: () => isClosed,
+    /** Cuts the connection off: somebody else has the seat. */
     leave: () => connection?.destroy(),
     close: async () => {
       isClosed = true;
@@ -211,3 +195,5 @@ export function createSeat(parts: SeatParts): Seat {
     },
   };
 }
+
+export type Seat = ReturnType<typeof createSeat>;

@@ -2,14 +2,6 @@
 import { SandgateError } from '../../spec/index.js';
 import type { Connection } from './client.js';
 
-export interface ServerClock {
-  /** Epoch ms, by the server. */
-  readonly now: () => number;
-  readonly compare: (connection: Connection) => Promise<void>;
-  /** Compares where that was not done lately. @throws SandgateError where the machine's clock is off */
-  readonly check: (connection: Connection) => Promise<void>;
-}
-
 export interface ServerClockParts {
   readonly shown: string;
   /** Epoch ms. */
@@ -23,7 +15,7 @@ const LATELY_MS = 10_000;
 /** The machine's clock was set where it is off the stopwatch by more. */
 const SET_MS = 1_000;
 
-export function createServerClock({ shown, clock, stopwatch }: ServerClockParts): ServerClock {
+export function createServerClock({ shown, clock, stopwatch }: ServerClockParts) {
   /** The server's clock is so many ms ahead of the machine's. */
   let ahead = 0;
   let comparedAt = Number.NEGATIVE_INFINITY;
@@ -44,9 +36,11 @@ export function createServerClock({ shown, clock, stopwatch }: ServerClockParts)
   }
 
   return {
+    /** Epoch ms, by the server. */
     now: () => clock() + ahead,
     compare,
-    check: async (connection) => {
+    /** Compares where that was not done lately. @throws SandgateError where the machine's clock is off */
+    check: async (connection: Connection) => {
       if (isOff() || !wasComparedLately()) await compare(connection);
       if (isOff())
         throw new SandgateError('store.clock', {

@@ -7,10 +7,8 @@ import { later, outcome } from '../steps.js';
 import { verifyChain, verifyLink } from '../verify.js';
 import { createWriter } from '../writer.js';
 import { readAddress } from './address.js';
-import { type Others, readOthers, sessionsToName, storeOf } from './beside.js';
 import type { ConnectOptions, Limits } from './client.js';
 import { queriesOf, withLists } from './database.js';
-import { dropDays } from './drop-days.js';
 import { createIdentity } from './identity.js';
 import { createKeep, Outdated } from './keeper.js';
 import {
@@ -23,14 +21,14 @@ import {
   readState,
   readWorldsOf,
 } from './layers.js';
-import { createNotices } from './notices.js';
-import { createPartitions } from './partitions.js';
+import { createNotices, createStamps } from './notices.js';
+import { type Others, readOthers, sessionsToName, storeOf } from './own-chains.js';
+import { createPartitions, dropDays } from './partitions.js';
 import type { Era, Pool } from './pool.js';
-import { closePools, createPools, type Pools } from './pools.js';
+import { closePools, createPools, type Pools } from './pool.js';
 import { readArrived, readSteps } from './records.js';
 import { createCollector } from './row-writer.js';
 import { createNumbers, createSeat } from './seat.js';
-import { createStamps } from './stamps.js';
 import { forgetWriters, tidyLayers } from './tidy-layers.js';
 
 export interface PostgresOptions {

@@ -6,17 +6,6 @@ import { statSync } from 'node:fs';
 import { Worker } from 'node:worker_threads';
 import { DRIVER } from './driver.js';
 
-export interface Checkpointer {
-  /** Called before a transaction: waits while the thread needs the file for itself, some ms at most. */
-  readonly yieldTo: () => void;
-  /** There is something new in the log, which may stay there for a moment while it is small. */
-  readonly committed: () => void;
-  /** There is something new in the log that should not stay there, however little it is. */
-  readonly wake: () => void;
-  /** Waits until the thread has let go of the file. */
-  readonly stop: () => void;
-}
-
 /** Places in the memory that both threads share. */
 const COMMITS = 0;
 const STOP = 1;
@@ -88,7 +77,7 @@ function logBytes(path: string): number {
  * none.
  * @param onFailure the thread could not begin, or has ended by itself; the caller must see to checkpoints
  */
-export function openCheckpointer(path: string, onFailure: () => void): Checkpointer {
+export function openCheckpointer(path: string, onFailure: () => void) {
   const shared = new SharedArrayBuffer(4 * Int32Array.BYTES_PER_ELEMENT);
   const signal = new Int32Array(shared);
   /** null: it could not begin. */
@@ -122,14 +111,18 @@ export function openCheckpointer(path: string, onFailure: () => void): Checkpoin
     tell(COMMITS);
   };
   return {
+    /** Called before a transaction: waits while the thread needs the file for itself, some ms at most. */
     yieldTo: () => {
       if (Atomics.load(signal, HELD) === 1) Atomics.wait(signal, HELD, 1, HELD_MS);
     },
+    /** There is something new in the log, which may stay there for a moment while it is small. */
     committed: () => {
       if (worker !== undefined || logBytes(path) >= WORTH_IT) wake();
       else growingOld ??= setTimeout(wake, OLD_MS).unref();
     },
+    /** There is something new in the log that should not stay there, however little it is. */
     wake,
+    /** Waits until the thread has let go of the file. */
     stop: () => {
       clearTimeout(growingOld);
       if (worker == null) return;
@@ -140,3 +133,5 @@ export function openCheckpointer(path: string, onFailure: () => void): Checkpoin
     },
   };
 }
+
+export type Checkpointer = ReturnType<typeof openCheckpointer>;

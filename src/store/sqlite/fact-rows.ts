@@ -11,14 +11,9 @@ import type { RowWriter } from '../driver.js';
 import { readSettings } from '../tampered.js';
 import type { Database } from './driver.js';
 
-export interface FactWriter extends Pick<RowWriter, 'writeFact' | 'writeStep'> {
-  /** Another process may have written meanwhile. */
-  readonly begin: () => void;
-}
-
 type Layer = readonly [id: number, parent: number | null];
 
-export function createFactWriter(db: Database): FactWriter {
+export function createFactWriter(db: Database) {
   // In the place of one with the same key, and behind all others.
   const put = db.prepare('INSERT OR REPLACE INTO facts (layer, family, key, fact) VALUES (?, ?, ?, ?)');
   const remove = db.prepare('DELETE FROM facts WHERE layer = ? AND family = ? AND key = ?');
@@ -42,6 +37,7 @@ export function createFactWriter(db: Database): FactWriter {
   }
 
   return {
+    /** Another process may have written meanwhile. */
     begin: () => known.clear(),
     writeFact: (world, { family, key, fact }, isFollowed) => {
       const [layer, parent] = layerOf(world);
@@ -63,7 +59,7 @@ export function createFactWriter(db: Database): FactWriter {
         addLayer(world, layer);
       }
     },
-  };
+  } satisfies Pick<RowWriter, 'writeFact' | 'writeStep' | 'begin'>;
 }
 
 type ReadLayer = StoredLayer & { readonly facts: IterableIterator<StoredFact> };

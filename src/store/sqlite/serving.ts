@@ -3,12 +3,8 @@ import { closeSync, openSync } from 'node:fs';
 import { SandgateError } from '../../spec/index.js';
 import { connect, MEMORY } from './driver.js';
 
-export interface ServingLock {
-  readonly release: () => void;
-}
-
 /** A file that is left behind locks nobody out. Throws a SandgateError where another process, or gateway, serves. */
-export function lockServing(path: string): ServingLock {
+export function lockServing(path: string) {
   if (path === MEMORY) return { release: () => {} };
   const file = `${path}-serving`;
   closeSync(openSync(file, 'a', 0o600));
@@ -23,3 +19,5 @@ export function lockServing(path: string): ServingLock {
   }
   return { release: () => db.close() };
 }
+
+export type ServingLock = ReturnType<typeof lockServing>;

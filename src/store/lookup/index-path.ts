@@ -1,2 +1,0 @@
-/** Beside its file. */
-export const indexPath = (store: string): string => `${store}.index`;
