@@ -7,16 +7,16 @@ import type { ChainRows, LinkedRow, NoteRow } from './rows/linked.js';
 import { nextOf, type Steps } from './steps.js';
 import { readSettings, readTime } from './tampered.js';
 
-/** What a break tells of the entry that it is about. */
-export type Told = Pick<ChainBreak, 'exchange' | 'note'>;
+/** What a break says of the entry that it is about. */
+export type About = Pick<ChainBreak, 'exchange' | 'note'>;
 
 export interface Entry {
   readonly seq: number;
   /** null where it has none. */
   readonly turn: number | null;
   readonly link: string;
-  /** What breaks are told of it. */
-  readonly told: Told;
+  /** What a break says of it. */
+  readonly about: About;
   /** What its link should be behind this one; null where it cannot be read. */
   readonly linkAfter: (previous: string) => string | null;
   /** null where it tells nothing of when the session went on. */
@@ -71,7 +71,7 @@ function exchangeEntry(row: LinkedRow, createdAt: number): Entry {
     seq,
     turn,
     link,
-    told: { exchange },
+    about: { exchange },
     linkAfter: (previous) => (content === null ? null : linked(previous, seq, content.texts, isBegun)),
     at: content?.at ?? null,
     counts: isBegun ? 'begun' : 'exchange',
@@ -105,7 +105,7 @@ function noteEntry(session: string, { seq, turn = null, link, at, kind, settings
     seq,
     turn,
     link,
-    told: { exchange: null, note: note.kind },
+    about: { exchange: null, note: note.kind },
     linkAfter: (previous) => (isText ? noteLink(previous, seq, note) : null),
     at: OF_THE_CHAIN.has(note.kind) ? null : readTime(at),
     counts: 'note',

@@ -55,7 +55,7 @@ export interface RowWriter {
     isBegun: boolean,
   ) => boolean;
   readonly isTaken: (id: number, isBegun: boolean) => boolean;
-  /** Behind those that changed before. `isFollowed`: others are to learn of a removal, too. */
+  /** Behind those that changed before. `isFollowed`: other gateways have to read a removal, too. */
   readonly writeFact: (world: string, change: FactChange & Placed, isFollowed: boolean) => void;
   readonly writeStep: (world: string, step: WorldStep) => void;
   /** Before all else of a batch: throws a StoreMoved, at once or with `commit`, where something is not so any more. */

@@ -100,7 +100,7 @@ export interface PlacedStep {
 }
 
 export interface UnfinishedOptions extends FindOptions {
-  /** Only these exchanges are told, whether they ended or not. */
+  /** Only these exchanges, whether they ended or not. */
   readonly ids?: readonly string[];
   /** Only those with a greater id. */
   readonly since?: string;
@@ -252,7 +252,7 @@ export interface StoredChains {
   verifyLink(exchangeId: string): Awaitable<ChainBreak[]>;
   /**
    * What this process recorded since it was asked last, of the sessions in which that is `least` entries or more;
-   * checkpoints and time stamps do not count. Nothing is told twice.
+   * checkpoints and time stamps do not count. Nothing comes twice.
    */
   takeUnsigned(least: number): Unsigned[];
 }
@@ -273,7 +273,7 @@ export interface StoredWorlds {
   /** Another one as soon as this process notices that others wrote to a world; costs next to nothing. */
   stamp(world: string): unknown;
   /**
-   * What others changed. Of the partitions that are named (`StoreMoved` says which) all is told that was kept before it
+   * What others changed. Of the partitions that are named (`StoreMoved` says which) all comes that was kept before it
    * was asked, and with a tag what has it; of others what is at hand.
    */
   catchUp(world: string, known: WorldState, partitions?: readonly string[]): Awaitable<Caught>;

@@ -46,7 +46,7 @@ export interface Records extends Pick<Store, 'sessions' | 'find' | 'calls'> {
 
 /** `main`: read for what a start needs, and for single exchanges, in place of `rows` of a replica. */
 export function createRecords(rows: RecordRows, main: RecordRows = rows): Records {
-  /** Whatever is wrong with a row, it is told as one thing: a text, a part or a certificate is not what it was. */
+  /** Whatever is wrong with a row, it is one error: a text, a part or a certificate is not what it was. */
   function recordOf(session: string, entry: Entry, isBrief = false): RecordedExchange {
     try {
       return readRecordTexts(entry.texts(session, isBrief), entry.certificateOf);

@@ -1,6 +1,6 @@
 /** Verifies the chain of a session and reports where it is broken. */
 import { type ChainBreak, hexOf } from './chain.js';
-import { type Entry, entriesOf, type Told } from './chain-entries.js';
+import { type About, type Entry, entriesOf } from './chain-entries.js';
 import type { Beside, Removed } from './chain-notes.js';
 import type { VerifyOptions } from './port.js';
 import type { Chain } from './rows/chains.js';
@@ -8,7 +8,7 @@ import type { ChainRows, ChainStart } from './rows/linked.js';
 import { nextOf, type Steps, wait } from './steps.js';
 import { numberOf } from './tampered.js';
 
-const NONE: Told = { exchange: null };
+const NONE: About = { exchange: null };
 
 /**
  * The breaks in order, found while going on, of one chain after the other; none for a sound session. The entry after a
@@ -72,9 +72,9 @@ function* verifyOne(
   let seq = earlier === undefined ? 0 : earlier.first - 1;
   let turn: number | null = isOrdered ? 0 : null;
   let isBroken = false;
-  const broken = (kind: ChainBreak['kind'], place: number, told: Told = NONE, missing = 0): ChainBreak => {
+  const broken = (kind: ChainBreak['kind'], place: number, about: About = NONE, missing = 0): ChainBreak => {
     isBroken = true;
-    return { kind, seq: place, ...told, missing };
+    return { kind, seq: place, ...about, missing };
   };
   const store = yield* wait(rows.storeOf(chain));
   if (!isOfSession(start, session, store)) yield broken('beginning', 0);
@@ -83,36 +83,36 @@ function* verifyOne(
     const entry = next.value;
     // Ends where the session ended at the beginning, although it may be growing meanwhile.
     if (!(entry.seq <= last)) break;
-    const { told, link } = entry;
+    const { about, link } = entry;
     if (entry.seq <= seq || !Number.isInteger(entry.seq)) {
-      yield broken('added', entry.seq, told);
+      yield broken('added', entry.seq, about);
       continue;
     }
     const gap = entry.seq === seq + 1 ? null : yield* gaps.linkBefore(seq + 1, entry.seq);
     const isGone = entry.seq !== seq + 1 && gap === null;
     const links = (gap === null ? previous : [gap]).map(entry.linkAfter);
-    if (isGone) yield broken('missing', entry.seq, told, entry.seq - seq - 1);
+    if (isGone) yield broken('missing', entry.seq, about, entry.seq - seq - 1);
     const newer = entry.counts === 'note' ? 0 : gaps.newerThan(entry.seq);
-    if (newer > 0) yield broken('missing', entry.seq, told, newer);
-    // What is told to be gone was recorded before.
-    if (entry.through >= entry.seq) yield broken('added', entry.seq, told);
+    if (newer > 0) yield broken('missing', entry.seq, about, newer);
+    // What it says to be gone was recorded before.
+    if (entry.through >= entry.seq) yield broken('added', entry.seq, about);
     const isOther = isGone ? links.includes(null) : !links.includes(link);
     const isMoved = (turn === null) !== (entry.turn === null) || Number(entry.turn) < Number(turn);
-    if (isOther || isMoved || !gaps.holds(entry.seq, link)) yield broken('changed', entry.seq, told);
+    if (isOther || isMoved || !gaps.holds(entry.seq, link)) yield broken('changed', entry.seq, about);
     else
       onLink?.({
         store,
         seq: entry.seq,
         ...(entry.turn === null ? {} : { turn: entry.turn }),
         link: hexOf(link),
-        exchange: told.exchange,
+        exchange: about.exchange,
         isBegun: entry.counts === 'begun',
-        note: told.note ?? null,
+        note: about.note ?? null,
       });
     // The name that reaches farthest says what the others say.
     for (const one of entry.beside) if (!((named.get(one[0])?.[1] ?? 0) >= one[1])) named.set(one[0], one);
-    if (entry.isDisturbed) yield broken('disturbed', entry.seq, told);
-    if (entry.lost > 0) yield broken('missing', entry.seq, told, entry.lost);
+    if (entry.isDisturbed) yield broken('disturbed', entry.seq, about);
+    if (entry.lost > 0) yield broken('missing', entry.seq, about, entry.lost);
     // If only its link was changed, the next entry fits what it should be.
     previous = [link, ...links.filter((one) => one !== null && one !== link)] as string[];
     seen[entry.counts] += 1;
@@ -121,8 +121,8 @@ function* verifyOne(
     if (!isMoved) turn = entry.turn;
   }
   for (const { seq: place, exchange, kind } of strays) {
-    const told = { exchange, ...(kind === null ? {} : { note: kind }) };
-    yield broken('added', typeof place === 'number' ? place : 0, told);
+    const about = { exchange, ...(kind === null ? {} : { note: kind }) };
+    yield broken('added', typeof place === 'number' ? place : 0, about);
   }
   if (seq < last) yield broken('cut', last, NONE, last - seq);
   else if (!isBroken && !sessionFits(row, seen, previous, lastAt) && !(yield* gaps.grew()))
@@ -153,7 +153,7 @@ export function* verifyLink(rows: ChainRows, exchangeId: string): Steps<never, C
     return start?.row.head === link ? [] : [{ ...about, kind: 'changed' }];
   }
   if (next.seq !== seq + 1 || next.linkAfter(link) === next.link) return [];
-  return [{ seq: next.seq, ...next.told, missing: 0, kind: 'changed' }];
+  return [{ seq: next.seq, ...next.about, missing: 0, kind: 'changed' }];
 }
 
 function isOfSession({ created, row }: ChainStart, session: string, store: string): boolean {

@@ -27,11 +27,11 @@ export interface WorldState {
 /** What changed in a world since a process last looked. */
 export interface Caught extends WorldState {
   /**
-   * The world is to be loaded anew: a step befell it, it is not told any more what was removed, or the store was set back
+   * The world is to be loaded anew: a step befell it, the store no longer knows what was removed, or the store was set back
    * to an earlier state, or may have been.
    */
   readonly isAnew: boolean;
-  /** Only partitions that moved are told. */
+  /** Only of partitions that moved. */
   readonly versions: ReadonlyMap<string, number>;
   /**
    * As they are now, those first that changed longest ago; those that the process wrote itself may be among them. A

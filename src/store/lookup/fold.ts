@@ -1,7 +1,7 @@
 /** Texts as an index keeps them: in one letter case, and without what SQLite, or a column, ends a text at. */
 export const fold = (text: string): string => text.toLowerCase().replaceAll(/[\0\n\p{Cs}]/gu, UNKNOWN);
 
-/** Stands for signs that cannot be told from each other any more. */
+/** Stands for signs that are kept as one. */
 export const UNKNOWN = '\ufffd';
 
 /** Trigrams of a pattern that are in every text that fits it; no more than are worth asking for. */

@@ -39,15 +39,15 @@ export function createIndexReader(db: Database, store: Database): Index {
         newest: row.newest,
         placeOf: (exchange) => placeOf.get(exchange, row.id) as number | undefined,
         candidates: (tree, before = Number.MAX_SAFE_INTEGER, limit) => {
-          const { sql, told, values } = toSql(tree);
+          const { sql, certain, values } = toSql(tree);
           // The index tells for certain where a text is not, and never where it is.
-          const isTold = hasText(tree) ? [] : values;
+          const certainValues = hasText(tree) ? [] : values;
           const rows = db
             .prepare(
-              `SELECT place, exchange, ${hasText(tree) ? 'FALSE' : `(${told}) IS TRUE`} AS fits FROM exchanges
+              `SELECT place, exchange, ${hasText(tree) ? 'FALSE' : `(${certain}) IS TRUE`} AS fits FROM exchanges
                  WHERE session = ? AND place < ? AND ${sql} ORDER BY place DESC LIMIT ?`,
             )
-            .all(...isTold, row.id, before, ...values, limit) as Row[];
+            .all(...certainValues, row.id, before, ...values, limit) as Row[];
           return rows.map((one): Candidate => ({ ...one, fits: one.fits === 1 }));
         },
       };
@@ -59,7 +59,7 @@ interface Condition {
   /** True for rows that may match; neither NULL nor false for any that does. */
   readonly sql: string;
   /** True for rows that match, false for those that do not, NULL where it does not tell; with the same values. */
-  readonly told: string;
+  readonly certain: string;
   /** In the order of their placeholders. */
   readonly values: readonly (string | number)[];
 }
@@ -133,7 +133,7 @@ const COLUMNS: Readonly<Partial<Record<FilterField, TermToSql>>> = {
 
 /**
  * What the columns do not tell is NULL, and SQL's own logic of three values does the rest: only a row for which the filter is
- * certainly false is passed over. Who searches holds what is not told against the record.
+ * certainly false is passed over. Who searches compares the rest with the records.
  */
 function toSql(tree: FilterTree): Condition {
   const values: (string | number)[] = [];
@@ -152,6 +152,6 @@ function toSql(tree: FilterTree): Condition {
   const joined = (parts: readonly FilterTree[], by: string, none: string): string =>
     parts.length === 0 ? none : parts.map((part) => `(${sqlOf(part)})`).join(by);
 
-  const told = sqlOf(tree);
-  return { sql: `(${told}) IS NOT FALSE`, told, values };
+  const certain = sqlOf(tree);
+  return { sql: `(${certain}) IS NOT FALSE`, certain, values };
 }

@@ -31,9 +31,9 @@ export interface Question {
 }
 export type Reply = Found | readonly string[];
 
-/** What the thread is asked, and what it tells. */
+/** What the thread is asked, and what it answers. */
 export type Asked = Question & { readonly id: number };
-export type Told =
+export type FromThread =
   | { readonly problem: string | null }
   /** null: it could not search. */
   | { readonly id: number; readonly found: Reply | null };
@@ -61,9 +61,9 @@ export function openLookup(store: Searchable, thread: IndexThread | null): Looku
   const waiting = new Map<number, (found: Reply | null) => void>();
   let asked = 0;
   let isRunning = true;
-  worker.on('message', (told: Told) => {
-    if ('problem' in told) onProblem(told.problem);
-    else settle(told.id, told.found);
+  worker.on('message', (message: FromThread) => {
+    if ('problem' in message) onProblem(message.problem);
+    else settle(message.id, message.found);
   });
   worker.on('error', (error) => onProblem(String(error)));
   worker.on('exit', () => {

@@ -132,7 +132,7 @@ export async function search(
   }
 }
 
-/** Calls without end among indexed exchanges, from behind a place back; each is told once. */
+/** Calls without end among indexed exchanges, from behind a place back; each comes once. */
 function createLeft(open: Unfinished, indexed: IndexedSession | null, before = Number.POSITIVE_INFINITY) {
   const left = [...open]
     .map(([next, ids]) => ({ ids, place: (next === null ? undefined : indexed?.placeOf(next)) ?? before }))

@@ -9,7 +9,7 @@ import { createSqliteStore } from '../sqlite/store.js';
 import { isUnsound, openIndex, removeIndex } from './index-file.js';
 import { createIndexReader } from './index-reader.js';
 import { createIndexWriter, type IndexWriter, STEP } from './index-writer.js';
-import { type Asked, createAnswerer, indexPath, type Told } from './lookup.js';
+import { type Asked, createAnswerer, type FromThread, indexPath } from './lookup.js';
 import type { Index } from './search.js';
 
 /** How often a store without news is asked whether it has changed, in ms. */
@@ -39,7 +39,7 @@ const stop = new AbortController();
 let index: { readonly db: Database; readonly reader: Index; readonly writer: IndexWriter } | null = null;
 let hasFailed = false;
 
-const tell = (told: Told): void => port.postMessage(told);
+const tell = (message: FromThread): void => port.postMessage(message);
 
 function open(): NonNullable<typeof index> {
   const db = openIndex(file, storeId);

@@ -179,7 +179,7 @@ function targetIn(
     begin: async (key) => {
       await lock();
       return within('BEGIN', async () => {
-        // A gateway that is beginning is a writer before this, or learns of it.
+        // A gateway that is beginning is a writer before this, or finds out.
         await query('LOCK TABLE writers IN SHARE MODE');
         const { isCopying: hadRest } = await readIdentity(connection);
         if (!hadRest && (await isUsed())) throw new SandgateError('store.copy-used', { store: shown });

@@ -52,12 +52,12 @@ const CONNECTION_LOST = /^(?:08|57P0[123])/;
 export function serverFault(error: unknown, shown: string): SandgateError {
   if (error instanceof SandgateError) return error;
   const code = String((error as { code?: unknown } | null)?.code ?? '');
-  const told = error instanceof Error ? error.message : String(error);
+  const message = error instanceof Error ? error.message : String(error);
   const words =
     CAUSES.find(([begin]) => code.startsWith(begin))?.[1] ??
-    (code === '' ? MESSAGES.find(([text]) => text.test(told))?.[1] : undefined);
+    (code === '' ? MESSAGES.find(([text]) => text.test(message))?.[1] : undefined);
   const why =
-    words === undefined ? `the server says ${code || told}` : code === '' ? words : `${words} (${code})`;
+    words === undefined ? `the server says ${code || message}` : code === '' ? words : `${words} (${code})`;
   if (BUSY.has(code)) return new StoreBusy(shown, why, error);
   return new SandgateError('store.unusable', { path: shown, why }, { cause: error });
 }

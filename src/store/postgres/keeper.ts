@@ -84,7 +84,7 @@ export function createKeep({ options, seat, days, clock, onGone }: KeeperParts):
           days.forget();
           await seat.time.compare(opened).catch(() => {});
         } else if (opened?.isLost() === true) lostAt ??= clock();
-        // Only what may have been kept is worth waiting for: whoever gave it is to be told which it is.
+        // Only what may have been kept is worth waiting for: whoever gave it has to know which it is.
         else if (opened !== null || lostAt === null) throw error;
         else await sleep(PAUSE_MS);
         if (lostAt !== null && clock() - lostAt > options.limits.connect) throw lost;

@@ -17,19 +17,19 @@ export function createNotices(
   near: Pick<Pool, 'query'>,
   { schema, writer }: { readonly schema: string; readonly writer: () => number },
 ) {
-  let told = new Set<string>();
+  let waiting = new Set<string>();
   let isTelling = false;
 
   async function send(): Promise<void> {
     isTelling = true;
-    while (told.size > 0) {
-      const worlds = arrayOf('text', [...told]);
-      told = new Set();
+    while (waiting.size > 0) {
+      const worlds = arrayOf('text', [...waiting]);
+      waiting = new Set();
       // Whoever does not hear of it finds out by what a batch depends on.
       await near
         .query(
           `SELECT set_config('synchronous_commit', 'off', true),
-             pg_notify($3, $2::text || ' ' || world) FROM unnest($1::text[]) AS told (world)`,
+             pg_notify($3, $2::text || ' ' || world) FROM unnest($1::text[]) AS given (world)`,
           [worlds, String(writer()), channelOf(schema)],
         )
         .catch(() => {});
@@ -41,10 +41,10 @@ export function createNotices(
   return {
     /** The first at once, what follows within `PAUSE_MS` all together. */
     tell: (worlds: Iterable<string>) => {
-      for (const world of worlds) told.add(world);
+      for (const world of worlds) waiting.add(world);
       if (!isTelling) void send();
     },
-    /** The world that others tell of; null where it was told here. */
+    /** The world that others tell of; null where this process did. */
     read: (text: string) => {
       const space = text.indexOf(' ');
       return Number(text.slice(0, space)) === writer() ? null : text.slice(space + 1);

@@ -100,11 +100,11 @@ export function createOwnChains(nextChain: () => number) {
     /** What a chain has said may be gone. */
     unsay: (chain: number) => void saying.push([nameOf.get(chain) ?? '', null]),
     /** What a batch names is given before it. */
-    learnOthers: (found: Others) => {
+    setOthers: (found: Others) => {
       others = found;
     },
     /** What others did to it: null, it is gone. */
-    learn: (id: number, chain: KnownChain | null) => {
+    setChain: (id: number, chain: KnownChain | null) => {
       const name = nameOf.get(id) ?? '';
       const known = chains.get(name);
       if (chain !== null) {
@@ -139,7 +139,7 @@ interface WriterOf {
   readonly store: string | null;
 }
 
-/** By what a chain names its store: which of its writers it is of, too, so that their checkpoints are told apart. */
+/** By what a chain names its store: which of its writers it is of, too, so that their checkpoints differ. */
 export const storeOf = (own: string, { writer, store }: WriterOf): string => store ?? `${own}-${writer}`;
 
 /** By session, the chains of others, with their rows. */

@@ -5,7 +5,7 @@ import type { Connection } from './client.js';
 import { givenText } from './odd-text.js';
 import type { Collected } from './row-writer.js';
 
-type Told = readonly (readonly [world: string, partition: string | null])[];
+type Places = readonly (readonly [world: string, partition: string | null])[];
 
 /** That are known to have rows. */
 const MOST_SEEN = 200_000;
@@ -39,15 +39,17 @@ export function createPlaceRows(era: () => number) {
       for (const place of newPlaces) seen.add(nameOf(...place));
     },
     /** What a batch was answered of those that have moved on: their rows may be gone. */
-    moved: (told: string) => {
-      const all = JSON.parse(told, (_, text) => (typeof text === 'string' ? givenText(text) : text)) as Told;
+    moved: (answer: string) => {
+      const all = JSON.parse(answer, (_, text) =>
+        typeof text === 'string' ? givenText(text) : text,
+      ) as Places;
       for (const [world, partition] of all) if (partition !== null) seen.delete(nameOf(world, partition));
       return byWorld(all);
     },
   };
 }
 
-function byWorld(all: Told): Moved[] {
+function byWorld(all: Places): Moved[] {
   const worlds = new Map<string, string[]>();
   for (const [world, partition] of all) {
     const partitions = worlds.get(world) ?? [];

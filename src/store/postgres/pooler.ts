@@ -13,17 +13,17 @@ export interface OtherAsked extends Asked {
 }
 
 /**
- * `told`: the number by which the connection was begun. A pooler tells one of its own; one that keeps transactions together
+ * `announced`: the number by which the connection was begun. A pooler announces one of its own; one that keeps transactions together
  * gives the same process to another client that begins one, or another one to whoever asks again.
  */
 export async function refuseTransactionPooler(
   { backend }: Asked,
-  told: unknown,
+  announced: unknown,
   openOther: () => Promise<OtherAsked>,
   shown: string,
 ): Promise<void> {
   const first = await backend();
-  if (first === told) return;
+  if (first === announced) return;
   const other = await openOther();
   try {
     if ((await other.backend()) === first || (await backend()) !== first)

@@ -43,9 +43,9 @@ export interface CollectorParts {
   readonly keep: (collected: Collected) => Promise<number>;
 }
 
-export interface Collector extends RowWriter, Pick<OwnChains, 'known' | 'learnOthers'> {
+export interface Collector extends RowWriter, Pick<OwnChains, 'known' | 'setOthers'> {
   /** What others did to chains of this writer: null, it is gone. */
-  readonly learn: (chains: ReadonlyMap<number, KnownChain | null>) => void;
+  readonly setChains: (chains: ReadonlyMap<number, KnownChain | null>) => void;
   readonly isKnown: (session: string) => boolean;
 }
 
@@ -224,12 +224,12 @@ export function createCollector(parts: CollectorParts): Collector {
     beside: chains.beside,
     known: chains.known,
     isKnown: (session) => chains.of(session) !== undefined,
-    learnOthers: chains.learnOthers,
-    learn: (found) => {
+    setOthers: chains.setOthers,
+    setChains: (found) => {
       columns.forget();
       certificates.forget();
       for (const [id, chain] of found) {
-        chains.learn(id, chain);
+        chains.setChain(id, chain);
         if (chain === null) dropLasting(id);
       }
     },

@@ -78,8 +78,8 @@ async function openWith(
   const { main, near, pool } = pools;
   const identity = createIdentity(options, keyFile);
   const stamps = createStamps();
-  const learn: typeof collector.learn = (chains) => {
-    collector.learn(chains);
+  const setChains: typeof collector.setChains = (chains) => {
+    collector.setChains(chains);
     writer.forget();
   };
   const days = createPartitions(schema);
@@ -88,7 +88,7 @@ async function openWith(
     era,
     clock: Date.now,
     onConnect: identity.check,
-    onChains: learn,
+    onChains: setChains,
     onSeated: (connection) => {
       // While it had no seat, notices went past it.
       stamps.renew();
@@ -106,7 +106,7 @@ async function openWith(
     seat,
     days,
     clock: Date.now,
-    onGone: (chains) => learn(new Map(chains.map((id) => [id, null]))),
+    onGone: (chains) => setChains(new Map(chains.map((id) => [id, null]))),
   });
   const collector = createCollector({
     nextChain: createNumbers(seat),
@@ -150,7 +150,7 @@ async function openWith(
     inTurn(async () => {
       const sessions = sessionsToName(batch, collector.isKnown);
       const nameOf = (of: Parameters<typeof storeOf>[1]) => storeOf(identity.store(), of);
-      collector.learnOthers(
+      collector.setOthers(
         sessions.size === 0 ? NOBODY : await readOthers(seat.ask, sessions, seat.writer(), nameOf),
       );
       await writer.append(batch);
@@ -197,7 +197,7 @@ async function openWith(
     append: write,
     chains: {
       ...records.chains,
-      verify: (session, told) => later(verifyChain(chainRows, session, told)),
+      verify: (session, options) => later(verifyChain(chainRows, session, options)),
       verifyLink: async (exchangeId) => outcome(verifyLink(chainRows, exchangeId)),
       takeUnsigned: writer.takeUnsigned,
     },

@@ -18,7 +18,7 @@ const BETWEEN = `
 
 /** Yields how many facts went, or moved, with each step. */
 export async function* tidyLayers(pool: Pool, now: number): AsyncIterableIterator<number> {
-  yield* forgetRemovals(pool, turnAt(now - TOLD_MS));
+  yield* forgetRemovals(pool, turnAt(now - KEPT_MS));
   for (;;) {
     const [found] = await pool.query(BETWEEN, []);
     if (found === undefined) break;
@@ -46,8 +46,8 @@ export const forgetWriters = ({ query }: Pool, schema: string): Promise<unknown>
 
 const NEWEST_WRITERS = 1_000;
 
-/** Removals are told for so long to others who know the facts; whoever comes later loads the world anew. */
-const TOLD_MS = 3_600_000;
+/** Removals are kept this long for gateways that know the facts; who comes later loads the world anew. */
+const KEPT_MS = 3_600_000;
 
 /** Partitions are locked before their facts, as by whoever writes. */
 async function* forgetRemovals({ query }: Pool, before: number): AsyncIterableIterator<number> {
@@ -63,7 +63,7 @@ async function* forgetRemovals({ query }: Pool, before: number): AsyncIterableIt
        ), gone AS (
          DELETE FROM facts WHERE ctid = ANY (ARRAY(SELECT at FROM found WHERE (SELECT count(*) FROM locked) >= 0))
            AND fact IS NULL RETURNING world, partition, version
-       ), told AS (
+       ), forgotten AS (
          UPDATE partitions SET told = greatest(told, newest) FROM
            (SELECT world, partition, max(version) AS newest FROM gone GROUP BY world, partition) AS forgot
            WHERE partitions.world = forgot.world AND partitions.partition = forgot.partition

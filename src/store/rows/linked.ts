@@ -62,7 +62,7 @@ function soundTexts(texts: RecordTexts, certificateOf: (reference: string) => un
 }
 
 const PAGE = 256;
-/** The most rows at places that were never given that are told. */
+/** The most that are reported. */
 const MOST_STRAYS = 64;
 
 export function createChainRows(

@@ -63,7 +63,7 @@ try {
 }
 `;
 
-/** Infinite if it cannot be told, as when the path is a link. */
+/** Infinite where it is unknown, as when the path is a link. */
 function logBytes(path: string): number {
   try {
     return statSync(`${path}-wal`).size;

@@ -41,7 +41,7 @@ export function createFactWriter(db: Database) {
     begin: () => known.clear(),
     writeFact: (world, { family, key, fact }, isFollowed) => {
       const [layer, parent] = layerOf(world);
-      // Its parent may have it, and others who know it are to learn it: that it is none any more is a row as well.
+      // Its parent may have it, and other gateways have to read the removal: it is a row as well.
       if (fact === null && parent === null && !isFollowed) remove.run(layer, family, key);
       else put.run(layer, family, key, fact === null ? null : JSON.stringify(fact));
     },

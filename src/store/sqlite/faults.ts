@@ -34,9 +34,9 @@ const isPlain = (code: string): boolean => !code.startsWith('SQLITE_');
 export function storeFault(error: unknown, path: string): SandgateError {
   if (error instanceof SandgateError) return error;
   const code = codeOf(error);
-  const told = error instanceof Error ? error.message : String(error);
+  const message = error instanceof Error ? error.message : String(error);
   const words = CAUSES.find(([begin]) => code.startsWith(begin))?.[1];
-  const why = words === undefined ? told : `${words}${isPlain(code) ? '' : ` (${told})`}`;
+  const why = words === undefined ? message : `${words}${isPlain(code) ? '' : ` (${message})`}`;
   if (code.startsWith('SQLITE_BUSY')) return new StoreBusy(path, why, error);
   const isDamaged = code === 'SQLITE_NOTADB' || code === 'SQLITE_CORRUPT';
   return new SandgateError(isDamaged ? 'store.damaged' : 'store.unusable', { path, why }, { cause: error });

@@ -9,7 +9,7 @@ const KEEPS = ['', '-wal'] as const;
 /** Besides, the index of the log that all processes share. */
 const ALL = [...KEEPS, '-shm'] as const;
 
-/** Two changes of a folder within a tick of its file system's clock cannot be told apart; no tick is as long, in ms. */
+/** Two changes of a folder within a tick of its file system's clock look the same; no tick is as long, in ms. */
 const TICK_MS = 3_000;
 /**
  * A commit so soon after a look, in ms, does without one: under load it would be half a µs of each call. What is lost with

@@ -18,8 +18,8 @@ export function* tidyFacts(db: Database): IterableIterator<number> {
   yield* forgetRemovals(db);
 }
 
-/** So many changes behind the newest one of a world, its gateways have learned of a removal; whoever has not loads it anew. */
-const TOLD = 10_000;
+/** Gateways that have not read a removal within this many later changes of its world load the world anew. */
+const MOST_BEHIND = 10_000;
 
 /** Removals that were kept for others who know the facts. */
 function* forgetRemovals(db: Database): IterableIterator<number> {
@@ -46,7 +46,7 @@ function* forgetRemovals(db: Database): IterableIterator<number> {
     return turns.length;
   });
   for (const [world, layer] of worlds) {
-    const through = ((newest.get(layer) as number | null) ?? 0) - TOLD;
+    const through = ((newest.get(layer) as number | null) ?? 0) - MOST_BEHIND;
     for (
       let gone = step.immediate(world, layer, through);
       gone > 0;
@@ -71,7 +71,7 @@ export function* removeLeft(db: Database): IterableIterator<number> {
 
 /**
  * Its facts go to the other one, but for those that it has as well; each keeps its turn. Removals that other gateways may
- * still learn of stay, as does the newest turn, behind which these look for what follows.
+ * still have to read stay, as does the newest turn, behind which these look for what follows.
  */
 function* joinBetween(db: Database): IterableIterator<number> {
   const between = db.prepare(BETWEEN).raw();

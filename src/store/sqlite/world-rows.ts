@@ -130,7 +130,7 @@ export function readOwner(db: Database, authorisation: string): Owner | null {
   return { world, home, version: version ?? 0, steps: worldRow(db, world)[1] };
 }
 
-/** Nobody else serves: what was told from one gateway to another is of no use any more. */
+/** Nobody else serves: what gateways left for each other is of no use any more. */
 export function forgetHeaders(db: Database): void {
   db.prepare("UPDATE worlds SET header = '{}' WHERE header <> '{}'").run();
 }
