@@ -32,6 +32,7 @@ const AREAS: Readonly<Record<Area, string>> = {
   report: 'sandgate report',
   verify: 'sandgate verify',
   rerun: 'sandgate rerun',
+  rehearsal: 'sandgate rehearse',
   replay: 'A recording that answers',
   resend: 'A call that is sent again from the live page',
   live: 'The live page',

@@ -25,6 +25,7 @@ const LAYERS = [
   'admin',
   'page',
   'app',
+  'rehearsal',
   'testing',
   'cli',
 ] as const;
@@ -32,7 +33,7 @@ const LAYERS = [
 /** Where a third-party package may appear: layers, folders or files below `src/`. */
 const PACKAGES: Readonly<Record<string, { readonly in: readonly string[]; readonly because: string }>> = {
   zod: {
-    in: ['spec/', 'certificate/', 'exchange/', 'weather/', 'report/', 'admin/', 'app/'],
+    in: ['spec/', 'certificate/', 'exchange/', 'weather/', 'report/', 'admin/', 'app/', 'rehearsal/'],
     because:
       'schemas belong to the tables of the standard, to file formats, to settings and to the admin API',
   },
@@ -56,6 +57,12 @@ const PACKAGES: Readonly<Record<string, { readonly in: readonly string[]; readon
   asn1js: { in: ['evidence/'], because: 'time stamps are asked for and checked in one layer' },
   pino: { in: ['app/'], because: 'other layers hand on what happened; what is logged is decided once' },
   commander: { in: ['cli/'], because: 'nothing below the command line knows of flags' },
+  parse5: { in: ['rehearsal/'], because: 'only a rehearsal reads the pages of others' },
+  'tough-cookie': { in: ['rehearsal/drive/'], because: 'only the driver of a rehearsal acts as a browser' },
+  'playwright-core': {
+    in: ['rehearsal/drive/'],
+    because: 'a browser is driven in one place, and only if it is there',
+  },
   vitest: { in: ['testing/'], because: 'the program must run without its test runner' },
 };
 

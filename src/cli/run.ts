@@ -20,6 +20,7 @@ const COMMANDS: Readonly<Record<string, () => Promise<{ readonly default: Comman
   verify: () => import('./commands/verify.js'),
   ticket: () => import('./commands/ticket.js'),
   rerun: () => import('./commands/rerun.js'),
+  rehearse: () => import('./commands/rehearse.js'),
   doctor: () => import('./commands/doctor.js'),
   replay: () => import('./commands/replay.js'),
   scan: () => import('./commands/scan.js'),

@@ -20,7 +20,7 @@ import { type OnRecorded, openRecording, type Recording } from './recording.js';
 
 export interface Sandgate
   extends Pick<Recording, 'store' | 'recorder' | 'fingerprint' | 'clock'>,
-    Pick<Answering, 'judge' | 'replay' | 'bank' | 'faults'> {
+    Pick<Answering, 'judge' | 'replay' | 'bank' | 'faults' | 'switches'> {
   readonly urls: Urls;
   /** Several processes that listen together have their operators answered by the first one, at this address. */
   readonly knowAdmin: (url: string) => void;
@@ -130,6 +130,7 @@ export async function startSandgate(
       replay,
       bank: made.bank,
       faults: made.faults,
+      switches: made.switches,
       feed: recording.feed,
       get ledger() {
         return worlds.common.ledger;

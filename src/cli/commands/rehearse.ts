@@ -1,0 +1,163 @@
+/** `sandgate rehearse`: takes a TPP's application through a grid of bad days, and says what it survives. */
+import { Command, InvalidArgumentError, Option } from 'commander';
+import { loadConfig } from '../../app/config/index.js';
+import { systemParts } from '../../app/system/index.js';
+import {
+  CELLS,
+  type CellResult,
+  isHandled,
+  type Rehearsal,
+  readPlan,
+  renderHtml,
+  renderJunit,
+  renderList,
+  renderText,
+  rehearse as run,
+  SIGNS,
+  selectCells,
+  sentenceOf,
+  toJson,
+} from '../../rehearsal/index.js';
+import { SandgateError } from '../../spec/index.js';
+import type { CliContext } from '../context.js';
+import { fileToWrite, isTerminal, printable, printLine } from '../output.js';
+import { writeFile } from '../write-file.js';
+
+const FORMATS = ['text', 'json', 'html', 'junit'] as const;
+
+interface Flags {
+  readonly list?: true;
+  readonly family?: readonly string[];
+  readonly cell?: readonly string[];
+  readonly seed?: number;
+  readonly format: (typeof FORMATS)[number];
+  readonly out?: string;
+  readonly store?: string;
+  readonly session?: string;
+  readonly certs?: string;
+  readonly config?: string;
+}
+
+export default function rehearse(context: CliContext): Command {
+  const several = (name: string, before: readonly string[] = []) => [...before, ...name.split(',')];
+  return new Command('rehearse')
+    .description(
+      'Take an application of a TPP through a grid of bad days at the living bank, and tell what it survives (status 1 unless all is handled).',
+    )
+    .argument('[PLAN]', 'How to start the application and what to ask of it, in JSON: docs/rehearsals.md.')
+    .option(
+      '--list',
+      'List the cells of the grid: what happens, where it was seen, what a sound application does.',
+    )
+    .option('--family <NAME,…>', 'Only cells of these families.', several)
+    .option('--cell <ID,…>', 'Only these cells, such as paging/same-page.', several)
+    .option(
+      '--seed <NUMBER>',
+      'Seed of the bank and its weather (default: that of the plan, or 42).',
+      readSeed,
+    )
+    .addOption(new Option('--format <FORMAT>', 'Format of the result.').choices(FORMATS).default('text'))
+    .option('--out <FILE>', 'File for the result (default: standard output).')
+    .option('--store <PATH|URL>', 'Store to keep the calls in (default: one that ends with the command).')
+    .option('--session <NAME>', 'Name of the session in that store.')
+    .option('--certs <DIR>', 'Folder of the test certificates.')
+    .option('--config <FILE>', 'Settings in JSON.')
+    .action((plan: string | undefined, flags: Flags) => rehearseWith(plan, flags, context));
+}
+
+function readSeed(text: string): number {
+  const seed = Number(text);
+  if (/^\d{1,10}$/.test(text) && seed < 2 ** 32) return seed;
+  throw new InvalidArgumentError('A whole number below 4294967296 is expected.');
+}
+
+async function rehearseWith(file: string | undefined, flags: Flags, context: CliContext): Promise<void> {
+  const { family: families, cell: cells } = flags;
+  if (flags.list === true) {
+    const listed = selectCells(CELLS, { families, cells });
+    context.stdout.write(
+      flags.format === 'json' ? `${JSON.stringify(listed, null, 2)}\n` : `${renderList(listed)}\n`,
+    );
+    return;
+  }
+  if (file === undefined) throw new SandgateError('rehearsal.no-plan', {});
+  const plan = readPlan(file);
+  const typed = families !== undefined || cells !== undefined;
+  const selected = selectCells(CELLS, typed ? { families, cells } : plan);
+  const show = createShow(context, selected.length);
+  const rehearsal = await run({
+    plan,
+    cells: selected,
+    seed: flags.seed ?? plan.seed ?? DEFAULT_SEED,
+    config: ({ store, ...own }) =>
+      loadConfig({
+        flags: { store, ...own, ...given(flags) },
+        env: withoutListeners(context.env),
+        file: flags.config ?? null,
+      }).config,
+    env: context.env,
+    system: systemParts('error', (line) => void context.stderr.write(line), context.clock),
+    signal: context.signal,
+    onProgress: show.progress,
+    onCell: show.cell,
+  }).finally(show.end);
+  await deliver(rehearsal, plan.expect, flags, context);
+  if (!isHandled(rehearsal.cells)) context.exitWith(1);
+}
+
+const DEFAULT_SEED = 42;
+
+const given = (flags: Flags): Record<string, string> =>
+  Object.fromEntries(
+    (['store', 'session', 'certs'] as const).flatMap((name) => {
+      const value = flags[name];
+      return value === undefined ? [] : [[name, value]];
+    }),
+  );
+
+/** Where a rehearsal's bank listens stands in the plan; its store is its own. */
+const withoutListeners = (env: CliContext['env']): CliContext['env'] =>
+  Object.fromEntries(
+    Object.entries(env).filter(([name]) => name === 'SANDGATE_CERTS' || name === 'SANDGATE_SEGMENT'),
+  );
+
+/** On a terminal: a sign for each cell as it ends, a line for each family. */
+function createShow({ stderr }: CliContext, count: number) {
+  const isShown = isTerminal(stderr);
+  let family = '';
+  const write = (text: string) => {
+    if (isShown) stderr.write(text);
+  };
+  return {
+    progress: (text: string) => write(`${text}\n`),
+    cell: (result: CellResult, place: number) => {
+      if (result.family !== family) write(`${family === '' ? '' : '\n'}${result.family.padEnd(14)}`);
+      family = result.family;
+      write(SIGNS[result.verdict]);
+      if (place === count - 1) write('\n');
+    },
+    end: () => write('\n'),
+  };
+}
+
+async function deliver(
+  rehearsal: Rehearsal,
+  expected: Readonly<Record<string, string>> | undefined,
+  { format, out }: Flags,
+  { stdout }: CliContext,
+): Promise<void> {
+  const text = {
+    text: () => printable(renderText(rehearsal, expected)),
+    json: () => `${JSON.stringify(toJson(rehearsal), null, 2)}\n`,
+    html: () => renderHtml(rehearsal),
+    junit: () => renderJunit(rehearsal),
+  }[format]();
+  const written = fileToWrite(out);
+  if (written === undefined) {
+    stdout.write(text);
+    return;
+  }
+  await writeFile(written, [text]);
+  printLine(stdout, sentenceOf(rehearsal.cells));
+  printLine(stdout, `Written to ${written}.`);
+}

@@ -1,0 +1,108 @@
+/** Drives a journey in Chromium, by playwright-core: the application's pages by the steps of the plan, the bank's by themselves. */
+import type { Browser, Page } from 'playwright-core';
+import { SandgateError } from '../../spec/index.js';
+import type { Plan } from '../plan.js';
+import { callOf } from '../request.js';
+import type { Driver, Walk, WalkEnd } from './driver.js';
+
+/** A page that has not moved for so long has ended. */
+const STILL_MS = 400;
+const POLL_MS = 50;
+const LONGEST_TEXT = 4_000;
+
+/** @throws SandgateError where playwright-core, or its browser, is not there */
+export async function openBrowserDriver(settings: Plan['browser'], psuOrigin: string): Promise<Driver> {
+  const browser = await launch(settings);
+  return { walk: (walk) => inBrowser(walk, browser, psuOrigin), close: () => browser.close() };
+}
+
+async function launch({ executable, args }: NonNullable<Plan['browser']> = {}): Promise<Browser> {
+  const missing = (why: string, cause: unknown) => new SandgateError('rehearsal.browser', { why }, { cause });
+  const playwright = await import('playwright-core').catch((cause: unknown) => {
+    throw missing('playwright-core is not installed', cause);
+  });
+  try {
+    const own = executable === undefined ? {} : { executablePath: executable };
+    return await playwright.chromium.launch({ ...own, ...(args && { args }), headless: true });
+  } catch (cause) {
+    throw missing((cause as Error).message.split('\n', 1)[0] ?? '', cause);
+  }
+}
+
+async function inBrowser(walk: Walk, browser: Browser, psuOrigin: string): Promise<WalkEnd> {
+  const context = await browser.newContext({ ignoreHTTPSErrors: true });
+  const close = () => void context.close();
+  walk.signal.addEventListener('abort', close);
+  const page = await context.newPage();
+  let status: number | null = null;
+  page.on('response', (response) => {
+    if (response.request().isNavigationRequest() && response.frame() === page.mainFrame())
+      status = response.status();
+  });
+  try {
+    const problem = await walkOn(page, walk, psuOrigin);
+    const text = (await page.locator('body').innerText()).slice(0, LONGEST_TEXT);
+    const picture = (await page.screenshot()).toString('base64');
+    return { url: page.url(), status, text, problem, picture };
+  } catch (error) {
+    const problem = walk.signal.aborted
+      ? 'it did not end in time'
+      : ((error as Error).message.split('\n', 1)[0] ?? '');
+    return { url: page.url(), status, text: '', problem };
+  } finally {
+    walk.signal.removeEventListener('abort', close);
+    await context.close();
+  }
+}
+
+async function walkOn(page: Page, walk: Walk, psuOrigin: string): Promise<string | null> {
+  const { journey, values } = walk;
+  const { method, url } = callOf(journey.begin, values);
+  if (method !== 'GET') return `${method} ${url.href} cannot be opened in a browser; begin with GET`;
+  const steps = [...(journey.steps ?? [])];
+  await page.goto(url.href);
+  for (;;) {
+    await settled(page);
+    const at = page.url();
+    if (at.startsWith(`${psuOrigin}/`)) {
+      if (walk.leaves || !(await atTheBank(page, walk))) return null;
+      continue;
+    }
+    const place = steps.findIndex((step) => at.includes(step.url));
+    const [step] = place < 0 ? [] : steps.splice(0, place + 1).slice(-1);
+    if (step === undefined) return null;
+    for (const [field, text] of Object.entries(step.fill ?? {}))
+      await page.fill(
+        field,
+        text.replace(/\{(\w+)\}/g, (whole, name: string) => values[name] ?? whole),
+      );
+    if (step.click !== undefined) await page.click(step.click);
+    if (step.wait !== undefined) await page.waitForSelector(step.wait);
+  }
+}
+
+async function settled(page: Page): Promise<void> {
+  await page.waitForLoadState('load');
+  let at = page.url();
+  for (let still = 0; still < STILL_MS; still += POLL_MS) {
+    await page.waitForTimeout(POLL_MS);
+    if (page.url() !== at) [at, still] = [page.url(), 0];
+  }
+  await page.waitForLoadState('load');
+}
+
+/** Whether there was a way on. */
+async function atTheBank(page: Page, { outcome, psu }: Walk): Promise<boolean> {
+  const choice = page.locator(`input[name=choice][value=${outcome}]`);
+  if ((await choice.count()) > 0) {
+    await page.locator('details:has(input[name=choice])').evaluate((node) => node.setAttribute('open', ''));
+    await choice.check();
+    await page.fill('input[name=psu]', psu.id);
+    await page.click('button[name=step][value=choice]');
+    return true;
+  }
+  const onward = page.locator('a.button');
+  if ((await onward.count()) === 0) return false;
+  await onward.first().click();
+  return true;
+}

@@ -1,0 +1,128 @@
+/** Plays the actions of a cell: PSUs link and pay, the application syncs; and says where each ended. */
+import { hash } from 'node:crypto';
+import type { ScaScenario } from '../spec/index.js';
+import { amountOf, hasConsent, isAuthorised, type Psu, paymentsIn } from './books.js';
+import type { Cell } from './cells/index.js';
+import { type Ended, judgeAnswer, judgeWalk } from './outcome.js';
+import type { Journey, PlannedRequest } from './plan.js';
+import { callOf, fill, type Values } from './request.js';
+import type { Saw } from './result.js';
+import type { Stage } from './stage.js';
+
+/** How an action ended; `isWrong`: the bank did not do what the application says is done. */
+export interface Acted extends Ended {
+  readonly isWrong?: true;
+}
+
+/** What an application pays to: an account at another bank. */
+const CREDITOR = 'BE86986509812450';
+/** Of the first of ten kinds of PSUs: it has a current account of two pages, and a savings account. */
+const KINDS = 10;
+export const PSUS = 1_000;
+const LONGEST_TEXT = 2_000;
+
+export type Play = ReturnType<typeof createPlay>;
+
+export function createPlay(cell: Pick<Cell, 'id' | 'explicit'>, stage: Stage) {
+  const { plan, bank, gateway, ask, system } = stage;
+  const chance = hash('sha256', `${stage.seed} ${cell.id}`, 'buffer').readUInt32BE();
+  const psus: Psu[] = [];
+  const saw: Saw[] = [];
+  /** Payments that nobody authorised, of actions that were told to have failed. */
+  const excused = new Set<string>();
+  let cents = 100 + (chance % 4_900);
+
+  const psuAt = (place: number): Psu => {
+    const known = psus[place];
+    if (known !== undefined) return known;
+    const from = (((chance + place) % (PSUS / KINDS)) | 0) * KINDS;
+    const [psu] = bank.psus(from, 1);
+    if (psu === undefined) throw new Error('The bank has no PSUs.');
+    psus[place] = psu;
+    return psu;
+  };
+  const valuesFor = (psu: Psu): Values => {
+    const now = new Date(gateway.clock.now()).toISOString();
+    cents += 1;
+    return {
+      iban: CREDITOR,
+      amount: (cents / 100).toFixed(2),
+      debtor: psu.accounts[0]?.iban ?? '',
+      psu: psu.id,
+      now,
+      today: now.slice(0, 10),
+      explicit: String(cell.explicit ?? false),
+    };
+  };
+  const show = (action: string, { end, why }: Ended, at: Pick<Saw, 'url' | 'text' | 'picture'>): void => {
+    saw.push({ action, end: why === '' ? end : `${end}: ${why}`, ...at });
+  };
+
+  /** Within the time of an action, or until the user ends the rehearsal. */
+  const timed = async <T>(work: (signal: AbortSignal) => Promise<T>) => {
+    const late = new AbortController();
+    const stop = () => late.abort();
+    const cancel = system.timer.after(stage.actionMs, stop);
+    stage.signal.addEventListener('abort', stop);
+    try {
+      const result = await work(late.signal);
+      return { result, isLate: late.signal.aborted };
+    } finally {
+      cancel();
+      stage.signal.removeEventListener('abort', stop);
+    }
+  };
+
+  const request = async (
+    name: string,
+    wanted: PlannedRequest,
+  ): Promise<Acted & { readonly text: string }> => {
+    const sent = fill(wanted, valuesFor(psuAt(0)));
+    const { result, isLate } = await timed((signal) => ask(sent, signal));
+    const ended = judgeAnswer(result, isLate);
+    const text = typeof result === 'string' ? result : result.text;
+    if (name !== '') show(name, ended, { url: sent.url.href, text: text.slice(0, LONGEST_TEXT) });
+    return { ...ended, text };
+  };
+
+  const walk = async (
+    action: 'link' | 'pay',
+    place: number,
+    { outcome, leaves }: { readonly outcome: ScaScenario; readonly leaves: boolean },
+  ): Promise<Acted> => {
+    const journey = plan.app[action] as Journey;
+    const psu = psuAt(place);
+    const values = valuesFor(psu);
+    const { result, isLate } = await timed((signal) =>
+      stage.driverOf(journey).walk({ psu, outcome, leaves, journey, values, signal }),
+    );
+    const ended = await judgeWalk(result, journey, { isLate, psuOrigin: stage.psuOrigin }, async (call) => {
+      const { result: answer } = await timed((signal) => ask(callOf(call, values), signal));
+      return typeof answer !== 'string' && answer.status < 300;
+    });
+    const acted = ended.end === 'done' ? { ...ended, ...wrongOf(action, psu, values) } : ended;
+    if (ended.end !== 'done')
+      for (const one of paymentsIn(bank)) if (!isAuthorised(one)) excused.add(one.paymentId);
+    const { picture, url, text } = result;
+    show(`${action} ${outcome}`, acted, {
+      url,
+      text: text.slice(0, LONGEST_TEXT),
+      ...(picture && { picture }),
+    });
+    return acted;
+  };
+
+  /** What the application says is done, the bank must have done. */
+  function wrongOf(action: 'link' | 'pay', psu: Psu, { amount }: Values): Partial<Acted> {
+    const wrong = (why: string) =>
+      ({ why: `the application says that it is done, and ${why}`, isWrong: true }) as const;
+    if (action === 'link') return hasConsent(bank, psu) ? {} : wrong('the bank has no valid consent');
+    const payment = paymentsIn(bank).find((one) => amountOf(one) === amount);
+    if (payment === undefined) return wrong('the bank has no such payment');
+    return isAuthorised(payment)
+      ? {}
+      : wrong(`nobody authorised it: the payment is ${payment.transactionStatus}`);
+  }
+
+  return { psus, saw, excused, psuAt, request, walk };
+}
