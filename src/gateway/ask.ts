@@ -26,7 +26,7 @@ export interface AskingParts extends StepsParts {
   readonly weather?: Pick<Weather, 'meet'> | undefined;
 }
 
-/** Which callers are refused for their certificate, whatever else their call holds. */
+/** Some callers are refused for their certificate, whatever else their call holds. */
 export function createTurnAway(
   parts: Pick<AskingParts, 'judge' | 'recognise' | 'worlds' | 'stance' | 'answerer'>,
 ) {

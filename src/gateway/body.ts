@@ -39,7 +39,7 @@ export function leaveBody(request: IncomingMessage): BodyRead {
 interface ReadBodyParts {
   /** In bytes, before and after decoding. */
   readonly limit: number;
-  /** Told how the reading can be ended from outside, with its fault. */
+  /** Is given a function that ends the reading from outside, with a fault. */
   readonly onReading: (stop: (fault: GatewayFault) => void) => void;
   /** Called before the rest of a body over the limit is taken in. */
   readonly onPass: () => void;
@@ -128,7 +128,7 @@ function createPassing(request: IncomingMessage, chunks: readonly Buffer[], onPa
     for (const chunk of chunks) tally.add(chunk);
     onPass();
     const made = passBody(request, tally);
-    // Its end would not be told any more.
+    // Nobody would hear of its end any more.
     if (request.destroyed) made.stream.destroy();
     return made;
   };

@@ -67,9 +67,9 @@ export function createFailedConnections(
         { ...ids, ...time, listener, ...peer, ...request },
         { kind: 'path-unknown', nearest: '' },
       ).with({ nearest: undefined });
-      const told = { kind: fault.kind, message: `${fault.message}${more}` };
-      const exchange = closeCall(call, bareAnswer(status), { total: 0, answerer: 0 }, told);
-      // A store that fails is told once for all that it does not take.
+      const limited = { kind: fault.kind, message: `${fault.message}${more}` };
+      const exchange = closeCall(call, bareAnswer(status), { total: 0, answerer: 0 }, limited);
+      // A store that fails is reported once, not for each of these.
       parts.recorder.take(exchange, NOTHING_JUDGED, []).catch(() => {});
     },
   };

@@ -145,7 +145,7 @@ export function unparseableFault(problem: string): GatewayFault {
   return gatewayFault('unparseable', 400, `The request is not HTTP: ${problem}.`);
 }
 
-/** What a load balancer says of the client's certificate cannot be read: nobody can tell who calls. */
+/** The load balancer's header on the client's certificate cannot be read, so nobody can tell who calls. */
 export function forwardedCertificateFault(header: string, problem: string): GatewayFault {
   return malformed(400, `The header ${header} of the load balancer ${problem}.`);
 }
@@ -189,7 +189,7 @@ export function answerUnrecorded(
   return { exchange: isBegun || isUncertain ? call.id : null, answer, wire: undefined, findings: [] };
 }
 
-/** RFC 9110 15.5.6; where the path offers some methods, these are told with the answer. */
+/** A 405 names the methods on offer (RFC 9110 15.5.6); if the path has some, the answer names them already. */
 function offeredAt(status: number, { allow }: Call): HeaderList {
   return status === 405 && allow === undefined ? [['Allow', OFFERED_METHODS]] : [];
 }

@@ -53,7 +53,7 @@ export function createReadForwarded(
   };
 }
 
-/** For a listener that asks for no certificate: nobody speaks of one there, and such headers come off each request. */
+/** A listener that asks for no certificate takes no word on one: such headers are removed from each request. */
 export function createTakeOff({ form }: ForwardedParts): (request: IncomingMessage) => void {
   const names: readonly string[] = FORWARDED_FORMS[form].headers;
   return (request) => {

@@ -8,6 +8,7 @@ import type { Judge, Judged } from '../rules/index.js';
 import type { Recognition } from '../spec/index.js';
 import type { Awaitable } from '../store/index.js';
 import type { GatewayFault } from './arrivals.js';
+import type { CallReads } from './reads.js';
 import type { RecogniseOn } from './recognise-on-listener.js';
 
 export interface StepsParts {
@@ -97,16 +98,7 @@ export interface Opened {
   countsUntil?: number;
 }
 
-/** Gateways share a store: the call's judgement counts only while no other gateway has moved these partitions on. */
-export interface CallReads {
-  readonly known: Known;
-  readonly world: string;
-  readonly partitions: Set<string>;
-  /** How often others had been caught up with when the call began to read. */
-  since: number;
-}
-
-/** Who asks for a session: a TPP, a caller who has not shown who it is, or a browser by a link of calls that were recorded in it. */
+/** A session is asked for by a TPP, by a caller who has not shown who it is, or by a browser that follows a link of the session's calls. */
 export type SessionAsker = { readonly tpp: string | null } | 'stranger' | 'link';
 
 /** The session of a name, or half an answer on why it cannot be had. */

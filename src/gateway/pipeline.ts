@@ -14,10 +14,10 @@ export type PipelineParts = AskingParts;
 export type Pipeline = (incoming: Incoming) => Promise<Outgoing | null>;
 
 /**
- * Opens a call, judges it, has it answered, closes it and keeps it. Nothing is awaited up to the recorder where the source
- * answers at once: judging a call and moving the ledger on are one turn, so that calls side by side cannot each be the last
- * one that the daily limit allows. Where the answer takes its time, the call counts meanwhile. Whoever sends the call on has
- * its beginning recorded first: no record, no forwarding.
+ * Opens a call, judges it, has it answered, closes it and keeps it. If the source answers at once, nothing is awaited up to
+ * the recorder: the call is judged and the ledger moved on in one turn of the event loop, so that two calls cannot both be
+ * the last one that the daily limit allows. If the answer takes its time, the call counts meanwhile. A source that sends the
+ * call on has its beginning recorded first: no record, no forwarding.
  */
 export function createPipeline(parts: PipelineParts): Pipeline {
   const steps = createSteps(parts);
@@ -79,7 +79,7 @@ function outgoingOf({ opened, exchange, answered }: Closed, isRecorded: boolean)
   const answer = exchange.answer ?? (injected === undefined ? null : (answered.answer ?? null));
   if (answer === null) return null;
   const { findings } = opened.judged;
-  const told = answered.isToStranger === true ? findingsForStranger(findings) : findings;
+  const shown = answered.isToStranger === true ? findingsForStranger(findings) : findings;
   const id = isRecorded ? exchange.call.id : null;
-  return { exchange: id, answer, wire: answered.wire, findings: told, injected };
+  return { exchange: id, answer, wire: answered.wire, findings: shown, injected };
 }

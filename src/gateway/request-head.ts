@@ -80,7 +80,7 @@ function hasTwoHosts(raw: readonly string[]): boolean {
 export interface OwnAddress {
   /** Base URL under which the listener is reached. */
   readonly url: string;
-  /** The host that it was told to listen on. */
+  /** The host that it was configured to listen on. */
   readonly host: string;
 }
 

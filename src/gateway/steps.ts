@@ -12,12 +12,12 @@ import {
   useFact,
   withScope,
 } from '../ledger/index.js';
-import { type Basis, hasMoved } from '../recorder/index.js';
 import type { Judged } from '../rules/index.js';
 import { COMMON_WORLD, changesOf, placedChanges, StoreMoved } from '../store/index.js';
 import { answerFault, INTERNAL_FAULT, injectedFault, UNFINISHED } from './faults.js';
 import { createOpening } from './open-call.js';
-import { type CallReads, NOTHING_JUDGED, type Opened, type StepsParts } from './opened.js';
+import { NOTHING_JUDGED, type Opened, type StepsParts } from './opened.js';
+import { basisOf, checkReads, note, stopNoting } from './reads.js';
 import { createRefusalLimit, withoutLargeBody } from './strangers.js';
 
 /** A call with its answer, ready to be kept. */
@@ -139,7 +139,7 @@ export function createSteps(parts: StepsParts) {
       parts.onUnrecorded();
       return false;
     },
-    /** Judges by what is known now; the source is asked in the same turn. */
+    /** Judges by what is known now. The source is to be asked at once, before anything else happens in the world. */
     judge: (opened: Opened): void => {
       const { call, world } = opened;
       if (world.known != null) {
@@ -186,9 +186,7 @@ export function createSteps(parts: StepsParts) {
       opened.wasSent ||= isInTime;
       return isInTime;
     },
-    /**
-     * Moves the world on: calls of the same turn see it. To be done again where `keep` rejects with a StoreMoved.
-     */
+    /** Moves the world on, at once: the next call sees it. If `keep` rejects with a StoreMoved, it is to be done again. */
     close: (opened: Opened, answered: Partial<Answered>, passed: Body | null = null): Closed => {
       const { world, judged } = opened;
       const { injected, changes: ofBank } = answered;
@@ -263,24 +261,6 @@ export function createSteps(parts: StepsParts) {
     },
   };
   return steps;
-}
-
-/** Reads in this turn are noted from now on, until another call begins or `stopNoting`. */
-function note({ reads }: Opened): void {
-  if (reads !== undefined) reads.known.reads.into = reads.partitions;
-}
-
-function stopNoting({ reads }: Opened): void {
-  if (reads !== undefined) reads.known.reads.into = null;
-}
-
-const basisOf = (reads: CallReads | undefined): Basis | undefined =>
-  reads && { world: reads.world, partitions: reads.partitions };
-
-/** Throws a StoreMoved where other gateways have moved on what a call read, and it was not sent: it is to be judged anew. */
-function checkReads({ reads, wasSent }: Opened): void {
-  if (!wasSent && reads !== undefined && hasMoved(reads.known, reads.partitions, reads.since))
-    throw new StoreMoved([]);
 }
 
 const endOfUse = (call: string): FactChange => ({ family: 'uses', key: call, fact: null });

@@ -40,7 +40,7 @@ export function withoutLargeBody(exchange: Exchange): Exchange {
   return { ...exchange, call: call.sending(request) };
 }
 
-/** A browser is told so with a redirect to the TPP. */
+/** A browser is refused with a redirect to the TPP. */
 function isRefusal(answer: Answer | null): boolean {
   return answer === null || answer.status >= 400 || answer.source === 'rule';
 }
