@@ -19,6 +19,7 @@ import {
 import { configurationDoc } from './configuration-doc.js';
 import { coverageDoc } from './coverage-doc.js';
 import { errorsDoc } from './errors-doc.js';
+import { faultsDoc } from './faults-doc.js';
 import { filtersDoc } from './filters-doc.js';
 import { reportSchemaDoc } from './report-schema-doc.js';
 import { rulesDoc } from './rules-doc.js';
@@ -155,6 +156,7 @@ export const GENERATED: Readonly<Record<string, () => string>> = {
   'docs/coverage.md': coverageDoc,
   'docs/configuration.md': configurationDoc,
   'docs/errors.md': errorsDoc,
+  'docs/faults.md': faultsDoc,
   'docs/filters.md': filtersDoc,
   'docs/report.schema.json': reportSchemaDoc,
 };

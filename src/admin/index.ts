@@ -6,6 +6,7 @@ export type {
   ResendWanted,
   SessionsPort,
   ShownClock,
+  ShownFault,
   ShownSettings,
   WaiversPort,
 } from './api/ports.js';

@@ -31,7 +31,7 @@ export const inWorld = (path: string, { session }: WorldFlags): string =>
   session === undefined ? path : `${path}?${new URLSearchParams({ session })}`;
 
 interface AdminRequest {
-  readonly method: 'GET' | 'PUT' | 'POST';
+  readonly method: 'GET' | 'PUT' | 'POST' | 'DELETE';
   readonly path: string;
   readonly body?: unknown;
   readonly timeout?: number;
@@ -89,12 +89,18 @@ async function ask(
   { method, path, body, timeout = ANSWER_MS }: AdminRequest,
   signal: AbortSignal,
 ): Promise<unknown> {
+  const text = body === undefined ? undefined : JSON.stringify(body);
   const given =
-    body === undefined
+    text === undefined
       ? { method, headers, isOwn: true }
       : {
-          ...{ method, isOwn: true, body: JSON.stringify(body) },
-          headers: { ...headers, 'Content-Type': 'application/json' },
+          ...{ method, isOwn: true, body: text },
+          // Node leaves the length out where a DELETE has a body.
+          headers: {
+            ...headers,
+            'Content-Type': 'application/json',
+            'Content-Length': String(Buffer.byteLength(text)),
+          },
         };
   const late = AbortSignal.timeout(timeout);
   const [response, value] = await answerOf(url, async () => {

@@ -10,6 +10,7 @@ const COMMANDS: Readonly<Record<string, () => Promise<{ readonly default: Comman
   wait: () => import('./commands/wait.js'),
   tail: () => import('./commands/tail.js'),
   clock: () => import('./commands/clock.js'),
+  faults: () => import('./commands/faults.js'),
   certs: () => import('./commands/certs.js'),
   bank: () => import('./commands/bank.js'),
   sessions: () => import('./commands/sessions.js'),

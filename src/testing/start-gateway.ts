@@ -25,6 +25,7 @@ import type { Session, SessionExchange, SessionFinding } from './session-types.j
 import { testBankOf } from './test-bank.js';
 import { agentOptions, openTestCertificates } from './test-certificates.js';
 import { momentOf, testClockOf } from './test-clock.js';
+import { testFaultsOf } from './test-faults.js';
 import { createTestTpp } from './test-tpp.js';
 import type { Gateway, GatewayOptions } from './types.js';
 
@@ -97,6 +98,7 @@ export async function openGateway(
         agent: agentOptions(pem, name),
       }),
     clock: testClockOf(app.clock),
+    faults: testFaultsOf(app.faults),
     bank: testBankOf(app.bank.common),
     session: () => final ?? view(),
     settled: async () => {

@@ -74,6 +74,8 @@ export interface Gateway {
   /** A client that calls this gateway with a certificate, `tpp` by default. */
   readonly tpp: (certificate?: CertificateName) => TestTpp;
   readonly clock: TestClock;
+  /** Faults that calls meet; docs/faults.md lists the kinds. */
+  readonly faults: TestFaults;
   /** The living bank: looked at and steered. */
   readonly bank: TestBank;
   /** What was recorded so far; after `close()` what was recorded in all. */
@@ -82,6 +84,34 @@ export interface Gateway {
   readonly settled: () => Promise<void>;
   /** May be called twice. */
   readonly close: () => Promise<void>;
+}
+
+/** A fault: when, and what. */
+export interface TestFault {
+  /** By default a name of its own. */
+  readonly id?: string;
+  /** Which calls: a filter, such as `operation:accounts.balances`. All where absent. */
+  readonly where?: string;
+  /** So many calls that fit pass first. */
+  readonly after?: number;
+  /** So many calls are met; all where absent. */
+  readonly count?: number;
+  /** The share of calls that is met, drawn by the seed of the bank. */
+  readonly share?: number;
+  /** From when, and until when, by the clock of the gateway. */
+  readonly during?: readonly [from: string, until: string];
+  /** The kind, and its parameters: `{ kind: 'delay', ms: 500 }`. */
+  readonly do: { readonly kind: string; readonly [parameter: string]: unknown };
+}
+
+/** Rejects with a SandgateError for what cannot be meant. */
+export interface TestFaults {
+  /** Those in force, with how often each has met a call. */
+  readonly list: () => readonly (TestFault & { readonly id: string; readonly times: number })[];
+  /** Adds one behind the others; gives its id. */
+  readonly add: (fault: TestFault) => Promise<string>;
+  readonly remove: (id: string) => Promise<void>;
+  readonly clear: () => Promise<void>;
 }
 
 export interface TestClock {

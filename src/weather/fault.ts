@@ -11,19 +11,19 @@ const moment = z
     error: 'a time is expected, such as 2026-11-23T12:00Z',
   });
 
-const faultRow = z.strictObject({
+export const faultRow = z.strictObject({
   id: z
     .string()
     .regex(/^[\w.-]{1,60}$/, { error: 'a name of up to 60 letters, digits, ., - and _ is expected' })
     .describe('The name of the fault.'),
   where: z.string().max(1_000).default('').describe('Which calls: a filter. All where absent.'),
   after: z.int().min(0).max(1_000_000).default(0).describe('So many calls that fit pass first.'),
-  count: z.int().min(1).max(1_000_000).optional().describe('So many calls are met; all where absent.'),
+  count: z.int().min(1).max(1_000_000).exactOptional().describe('So many calls are met; all where absent.'),
   share: z.number().gt(0).max(1).default(1).describe('The share of calls that is met, drawn by the seed.'),
   during: z
     .tuple([moment, moment])
     .refine(([from, to]) => Date.parse(from) < Date.parse(to), { error: 'the end must follow the start' })
-    .optional()
+    .exactOptional()
     .describe('From when, and until when, by the clock of the gateway.'),
   do: z.looseObject({ kind: z.string() }).describe('The kind of fault, and its parameters.'),
 });

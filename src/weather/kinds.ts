@@ -1,4 +1,5 @@
 /** Every kind of fault, under `family/name`; a name alone will do where only one family has it. */
+import * as z from 'zod';
 import { SandgateError, slipOf } from '../spec/index.js';
 import { FAMILIES, type Family, type Kind } from './kind.js';
 import { ANSWER } from './kinds/answer.js';
@@ -28,6 +29,22 @@ export const KINDS: ReadonlyMap<string, Kind> = new Map(
     Object.entries(TABLES[family]).map(([name, kind]) => [`${family}/${name}`, kind] as const),
   ),
 );
+
+/** As they are listed: a parameter with what stands in its place where it is left out. */
+export const KIND_ROWS = [...KINDS].map(([kind, { says, takes, needs = null }]) => ({
+  kind,
+  says,
+  takes: parametersOf(takes),
+  needs,
+}));
+
+function parametersOf(takes: z.ZodType): string[] {
+  const { properties = {} } = z.toJSONSchema(takes, { io: 'input' });
+  return Object.entries(properties).map(([name, schema]) => {
+    const fallback = typeof schema === 'object' ? schema.default : undefined;
+    return fallback === undefined ? name : `${name}=${fallback}`;
+  });
+}
 
 const nameIn = (key: string): string => key.slice(key.indexOf('/') + 1);
 

@@ -1,6 +1,9 @@
 /** Faults that operators set: what a client sees of each, what the bank has done, and what is recorded. */
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
-import type { Reply, TestGateway } from './harness.js';
+import { temporaryFolder } from './child.js';
+import { type Reply, started, startTestGateway, type TestGateway } from './harness.js';
 import { type LivingTpp, startLivingBank } from './living.js';
 
 let tpp: LivingTpp;
@@ -55,5 +58,105 @@ describe('a fault', () => {
     expect(exchange?.answer?.status ?? null).toBe(typeof seen === 'number' ? seen : null);
     await gateway.app.faults.clear();
     expect(await outcomeOf(tpp.ask('GET /accounts', { consent: id, token }))).toBe(200);
+  });
+});
+
+describe('faults', () => {
+  const list = async (): Promise<number | string> => {
+    const { id, token } = await tpp.linked();
+    return outcomeOf(tpp.ask('GET /accounts', { consent: id, token }));
+  };
+  const hit = (row: object = {}) => ({ where: BALANCES, do: { kind: 'status', status: 500 }, ...row });
+
+  it('let some calls pass first, and meet so many', async () => {
+    await set(hit({ after: 1, count: 2 }));
+    const seen = [];
+    for (let i = 0; i < 5; i++) seen.push(await list());
+    expect(seen).toEqual([200, 500, 500, 200, 200]);
+    expect(gateway.app.faults.list()).toMatchObject([{ id: 'f', times: 2 }]);
+  });
+
+  it('meet exactly so many of calls that come at once', async () => {
+    const { id, token } = await tpp.linked();
+    await set(hit({ count: 5 }));
+    const calls = Array.from({ length: 12 }, () => tpp.ask('GET /accounts', { consent: id, token }));
+    const seen = await Promise.all(calls.map(outcomeOf));
+    expect(seen.filter((one) => one === 500)).toHaveLength(5);
+  });
+
+  it('meet a share of the calls, the same ones for the same seed', async () => {
+    const drawn = async () => {
+      await set(hit({ id: 'share', share: 0.5 }));
+      const seen = [];
+      for (let i = 0; i < 12; i++) seen.push(await list());
+      return seen.filter((one) => one === 500).length;
+    };
+    expect(await drawn()).toBeGreaterThan(0);
+    expect(await drawn()).toBeLessThan(12);
+  });
+
+  it('meet calls only at their time by the clock of the gateway', async () => {
+    const at = (hours: number) => new Date(gateway.app.clock.now() + hours * 3_600_000).toISOString();
+    await set(hit({ during: [at(1), at(2)] }));
+    expect(await list()).toBe(200);
+    gateway.app.clock.change({ advance: 5_400_000 });
+    expect(await list()).toBe(500);
+    gateway.app.clock.change({ advance: 3_600_000 });
+    expect(await list()).toBe(200);
+  });
+
+  it('are tried in their order: the first that fits wins', async () => {
+    await set(hit({ do: { kind: 'status', status: 502 } }));
+    await gateway.app.faults.add({ id: 'second', do: { kind: 'status', status: 503 } });
+    const { id, token } = await (async () => {
+      await gateway.app.faults.clear();
+      return tpp.linked();
+    })();
+    await set(hit({ do: { kind: 'status', status: 502 } }));
+    await gateway.app.faults.add({
+      id: 'second',
+      where: 'operation:accounts.*',
+      do: { kind: 'status', status: 503 },
+    });
+    expect(await outcomeOf(tpp.ask('GET /accounts', { consent: id, token }))).toBe(502);
+    await gateway.app.faults.remove('f');
+    expect(await outcomeOf(tpp.ask('GET /accounts', { consent: id, token }))).toBe(503);
+  });
+
+  it('come out of a file at the start, are in the note of the session, and those that met nothing are named at the end', async () => {
+    const file = join(temporaryFolder(), 'faults.json');
+    writeFileSync(file, JSON.stringify([{ id: 'never', where: 'path:/nowhere', do: { kind: 'hang' } }]));
+    const other = await startTestGateway({ faults: file, logLevel: 'warn' });
+    expect((await other.call('/api/faults', { side: 'admin' })).json).toMatchObject([
+      { id: 'never', times: 0 },
+    ]);
+    const [{ notes } = { notes: [] }] = await other.app.store.sessions();
+    expect(notes[0]?.settings).toMatchObject({ faults: [{ id: 'never' }] });
+    await other.close();
+    expect(other.logged()).toContainEqual(expect.objectContaining({ faults: ['never'] }));
+  });
+
+  it('that need a bank of ours are refused where another one answers', async () => {
+    const sandbox = await started();
+    await expect(
+      Promise.resolve().then(() => sandbox.app.faults.add({ id: 'a', do: { kind: 'expires-early' } })),
+    ).rejects.toThrow(/^The fault a \(token\/expires-early\) changes what only the living bank does/);
+  });
+
+  it('are listed, added and removed by the admin API', async () => {
+    await gateway.app.faults.clear();
+    const api = (method: string, path = '', json?: unknown) =>
+      gateway.call(`/api/faults${path}`, {
+        side: 'admin',
+        method,
+        json: json ?? (method === 'GET' ? undefined : {}),
+      });
+    const row = { id: 'lost', where: 'operation:payments.create', do: { kind: 'done/lost' } };
+    expect((await api('POST', '', row)).json).toMatchObject([{ ...row, times: 0 }]);
+    expect((await api('POST', '', row)).status).toBe(409);
+    expect((await api('POST', '', { id: 'x', do: { kind: 'nothing' } })).status).toBe(400);
+    expect((await api('DELETE', '/other')).status).toBe(404);
+    expect((await api('DELETE', '/lost')).json).toEqual([]);
+    expect((await api('GET', '/kinds')).json.length).toBeGreaterThan(30);
   });
 });

@@ -5,6 +5,7 @@ import type { Budget } from '../../ledger/index.js';
 import type { Format } from '../../report/index.js';
 import type { Waiver } from '../../rules/index.js';
 import type { Awaitable, SessionInfo } from '../../store/index.js';
+import type { FaultRow } from '../../weather/index.js';
 import type { BankPort } from '../bank/schemas.js';
 import type { ExchangesPort } from '../exchanges/summary.js';
 import type { Events } from '../live/events.js';
@@ -58,11 +59,24 @@ export interface WaiversPort {
   readonly add: (waiver: Waiver) => Awaitable<readonly Waiver[]>;
 }
 
+/** As it is written, and how often it has met a call. */
+export type ShownFault = FaultRow & { readonly times: number };
+
+interface FaultsPort {
+  /** In the order in which they are tried. */
+  readonly list: () => Awaitable<readonly ShownFault[]>;
+  /** Throws a SandgateError, or rejects with it, for what cannot be meant. */
+  readonly add: (row: unknown) => Awaitable<readonly ShownFault[]>;
+  readonly remove: (id: string) => Awaitable<readonly ShownFault[]>;
+  readonly clear: () => Awaitable<readonly ShownFault[]>;
+}
+
 /** An absent port has no routes. */
 export interface Ports {
   readonly settings?: SettingsPort | undefined;
   readonly clock?: ClockPort | undefined;
   readonly bank?: BankPort | undefined;
+  readonly faults?: FaultsPort | undefined;
   /** Limits with an access in the present window, in the order of their newest access. */
   readonly budgets?: { readonly current: (session?: string) => Promise<readonly Budget[]> } | undefined;
   readonly replay?: { readonly recording: { readonly report: () => ReplayReport } | null } | undefined;

@@ -3,6 +3,7 @@ import * as z from 'zod';
 import { BANK_ROUTES } from '../bank/routes.js';
 import { CATALOGUE_ROUTES } from '../catalogue.js';
 import { EXCHANGE_ROUTES } from '../exchanges/routes.js';
+import { FAULT_ROUTES } from '../faults.js';
 import { LIVE_ROUTES } from '../live/routes.js';
 import { SESSION_ROUTES } from '../sessions.js';
 import { BUDGET_ROUTES, CLOCK_ROUTES, EVIDENCE_ROUTES, REPLAY_ROUTES, SETTINGS_ROUTES } from '../settings.js';
@@ -18,6 +19,7 @@ export const ROUTES: readonly Route[] = [
   ...BUDGET_ROUTES,
   ...CLOCK_ROUTES,
   ...BANK_ROUTES,
+  ...FAULT_ROUTES,
   ...REPLAY_ROUTES,
   route('GET /api/openapi.json', 'description', {
     says: 'this API as OpenAPI 3.1',

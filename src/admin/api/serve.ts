@@ -96,6 +96,9 @@ const STATUS: Partial<Record<FaultCode, number>> = {
   'bank.consent-status': 409,
   'bank.payment-status': 409,
   'bank.no-psu': 404,
+  'weather.unknown': 404,
+  'weather.known': 409,
+  'weather.many': 409,
 };
 
 /** Answers of the admin API: what is asked for, or why it cannot be had, in a sentence. */

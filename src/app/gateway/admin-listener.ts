@@ -119,6 +119,7 @@ function adminPorts(parts: ListenersParts, urls: { readonly api: string; readonl
     settings: { ...answering.switches, current: caughtUp(answering.switches.current) },
     clock: answering.clockSettings,
     bank: answering.bank,
+    faults: { ...answering.faults, list: caughtUp(answering.faults.list) },
     replay: { recording: answering.replay },
     budgets: {
       current: async (session) => {

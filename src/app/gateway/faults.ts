@@ -1,5 +1,6 @@
 /** The faults in force: out of the file of the settings, and as operators change them; the same at all gateways of a store. */
 import { hash } from 'node:crypto';
+import type { ShownFault } from '../../admin/index.js';
 import { parseJsonText } from '../../exchange/index.js';
 import { readText } from '../../files/index.js';
 import { SandgateError, slipOf } from '../../spec/index.js';
@@ -28,11 +29,6 @@ interface Shared {
 
 interface Running extends Shared {
   readonly fault: Fault;
-}
-
-/** A fault as it is shown; `times`: how often it has met a call of the common world. */
-export interface ShownFault extends FaultRow {
-  readonly times: number;
 }
 
 interface FaultsParts extends Pick<Recording, 'headers' | 'sessions' | 'worlds' | 'fingerprint'> {
