@@ -38,7 +38,9 @@ export function foldConsent(changeSet: ChangeSet, call: Call, answer: Answer, tp
     tpp,
     ...created,
     status: Object.hasOwn(CONSENT_STATUSES, status) ? (status as ConsentStatus) : 'received',
-    validUntil: validUntilOf(shortText(memberOf(body, 'validUntil')), id, call, answer),
+    validUntil:
+      shortMember(answer.content, 'validUntil') ??
+      validUntilOf(shortText(memberOf(body, 'validUntil')), id, call, answer),
     recurring: typeof recurring === 'boolean' ? recurring : null,
     frequencyPerDay: wholeMember(call.content, 'frequencyPerDay') ?? null,
     accounts: null,

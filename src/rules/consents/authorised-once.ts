@@ -17,6 +17,6 @@ export default defineRule({
   },
   check: ({ call, ledger, options }) => {
     const id = call.params.consentId ?? '';
-    return judgeSecondAuthorisation(consentOf(ledger, ownerOf(call), id), id, options);
+    return judgeSecondAuthorisation(consentOf(ledger, ownerOf(call), id), id, call.at, options);
   },
 });

@@ -20,6 +20,6 @@ export default defineRule({
     // Under another product no payment is addressed: payments/product-matches-payment.
     const own = productOfPayment({ call, ledger, options });
     if (own !== undefined && own !== productInPath(call)) return 'not-applicable';
-    return judgeSecondAuthorisation(paymentOf(ledger, ownerOf(call), id), id, options);
+    return judgeSecondAuthorisation(paymentOf(ledger, ownerOf(call), id), id, call.at, options);
   },
 });

@@ -11,6 +11,10 @@ const second = (paymentId: string): CallParts => ({
 testRule(rule, {
   complies: {
     'created explicitly': { call: second(PAYMENT), ledger: ledgerOf(aPayment({ implicit: false })) },
+    'created implicitly, and a second PSU has to agree': {
+      call: second(PAYMENT),
+      ledger: ledgerOf(aPayment({ status: 'PATC' })),
+    },
     'the sandbox id for it': { call: second('PAYMENT_ID_PATC_SCT') },
   },
   violates: {
@@ -38,6 +42,10 @@ testRule(rule, {
     },
   },
   notObserved: {
+    'authorised, and the bank has not said that one PSU is enough': {
+      call: second(PAYMENT),
+      ledger: ledgerOf(aPayment({ status: 'ACTC', statusInferred: true })),
+    },
     'a creation that was not seen': { call: second(PAYMENT) },
     'a sandbox id of another status': { call: second('PAYMENT_ID_ACSC_SCT') },
     'a sandbox id in production': { call: second('PAYMENT_ID_RCVD_SCT'), options: { profile: 'production' } },
