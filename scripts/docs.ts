@@ -21,6 +21,7 @@ import { coverageDoc } from './coverage-doc.js';
 import { errorsDoc } from './errors-doc.js';
 import { faultsDoc } from './faults-doc.js';
 import { filtersDoc } from './filters-doc.js';
+import { habitsDoc } from './habits-doc.js';
 import { reportSchemaDoc } from './report-schema-doc.js';
 import { rulesDoc } from './rules-doc.js';
 
@@ -155,6 +156,7 @@ export const GENERATED: Readonly<Record<string, () => string>> = {
   'docs/rules.md': rulesDoc,
   'docs/coverage.md': coverageDoc,
   'docs/configuration.md': configurationDoc,
+  'docs/bank-habits.md': habitsDoc,
   'docs/errors.md': errorsDoc,
   'docs/faults.md': faultsDoc,
   'docs/filters.md': filtersDoc,

@@ -9,13 +9,24 @@ import {
   scaScenarioRow,
 } from '../spec/index.js';
 import type { Books } from './books.js';
-import { accessFor, authoriseConsent, consentChange, consentStatusAt, endConsent } from './consents.js';
+import {
+  accessFor,
+  authoriseConsent,
+  consentChange,
+  consentStatusAt,
+  endConsent,
+  needsScaAgain,
+  renewConsent,
+  secondSignatories,
+  signConsent,
+} from './consents.js';
 import type { BankAuthorisation, BankChange, BankConsent, BankPayment } from './facts.js';
 import {
   authorisePayment,
   awaitsAuthorisation,
   cancelPayment,
   isPaymentOf,
+  needsSecond,
   paymentChange,
   rejectPayment,
 } from './payments.js';
@@ -137,19 +148,44 @@ function afterSuccess(books: Books, { authorisation, psu, accounts }: Ending, no
   if (psu === null || books.population.psu(psu) === undefined) return 'The bank does not know this user.';
   if (of === 'consent') {
     const consent = books.state.bankConsents.get(resource);
-    if (consent === undefined || consentStatusAt(consent, now) !== 'received')
-      return 'The consent does not wait for an authorisation any more.';
-    const access = accessFor(books, consent, psu, accounts);
-    return typeof access === 'string' ? access : authoriseConsent(books.state, consent, { psu, access }, now);
+    return consent === undefined ? NO_LONGER : agreed(books, consent, psu, accounts, now);
   }
   const payment = books.state.bankPayments.get(resource);
   if (payment === undefined) return 'The bank does not know the payment.';
   if (!isPaymentOf(books, payment, psu)) return 'The payment is of an account that is not of this user.';
   if (of === 'cancellation') return cancelPayment(payment, now);
   const authorised = authorisePayment(payment, psu, now);
+  if (typeof authorised !== 'string' && needsSecond(books, payment))
+    return [paymentChange({ ...payment, psu, signedBy: psu })];
   // Reading `payment-cover`.
   if (typeof authorised === 'string' || isCovered(books, payment, now)) return authorised;
   return rejectPayment({ ...payment, psu, authorisedAt: now }, 'AM04', now);
+}
+
+const NO_LONGER = 'The consent does not wait for an authorisation any more.';
+
+/** What follows where the PSU agrees to a consent; or why it cannot. */
+function agreed(
+  books: Books,
+  consent: BankConsent,
+  psu: string,
+  accounts: readonly string[] | undefined,
+  now: number,
+): BankChange[] | string {
+  if (needsScaAgain(consent, now))
+    return consent.psu === psu ? renewConsent(consent, now) : 'The consent was given by another user.';
+  const { draws } = books.population;
+  const { isSigned, access: granted, psu: first } = consent;
+  if (isSigned === true && first !== null && consentStatusAt(consent, now) === 'partiallyAuthorised')
+    return secondSignatories(books, consent, first).includes(psu)
+      ? authoriseConsent(books.state, consent, { psu: first, access: granted, draws }, now)
+      : 'The consent waits for another user, who has to agree as well.';
+  if (consentStatusAt(consent, now) !== 'received') return NO_LONGER;
+  const access = accessFor(books, consent, psu, accounts);
+  if (typeof access === 'string') return access;
+  return secondSignatories(books, { access }, psu).length > 0
+    ? signConsent(consent, { psu, access }, now)
+    : authoriseConsent(books.state, consent, { psu, access, draws }, now);
 }
 
 /** Reading `sca-rejects`. A cancellation that was not authorised leaves the payment as it is. */

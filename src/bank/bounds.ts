@@ -115,7 +115,7 @@ function leavingPayment(state: BankState, key: string, now: number): readonly Ba
 function isConsentOver(consent: BankConsent | undefined, now: number): boolean {
   if (consent === undefined) return true;
   const status = consentStatusAt(consent, now);
-  return status !== 'received' && status !== 'valid';
+  return status !== 'received' && status !== 'partiallyAuthorised' && status !== 'valid';
 }
 
 const isPaymentOver = (payment: BankPayment | undefined, now: number): boolean =>
@@ -150,4 +150,5 @@ const LEAVING: {
     expiresAt < now || isOfNothing(scope, now, state),
   bankOutcomes: () => false,
   bankFaults: () => false,
+  bankAccounts: () => false,
 };

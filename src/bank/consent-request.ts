@@ -1,6 +1,7 @@
 /** What a TPP asks for by a consent, read from the body of its creation. */
 import { memberOf } from '../exchange/index.js';
 import { bankDayAt, dateOf, isDate, LIMITS } from '../spec/index.js';
+import type { LivingPopulation } from './books.js';
 import type { Access, BankConsent } from './facts.js';
 import { accountNamed, type Population } from './population/index.js';
 
@@ -31,7 +32,7 @@ const NOTHING = { accounts: [], balances: [], transactions: [], ownerNames: [] }
 /** A new consent in status received, without authorisations; or what is wrong with the request. */
 export function openConsent(
   request: ConsentRequest,
-  population: Population,
+  population: LivingPopulation,
   now: number,
 ): BankConsent | RequestFault {
   const { body, ...own } = request;
@@ -51,7 +52,10 @@ export function openConsent(
     ...read,
     recurring,
     frequencyPerDay: frequencyOf(memberOf(body, 'frequencyPerDay'), recurring),
-    validUntil: earlier(until, dateOf(today + LIMITS.consentDays)),
+    validUntil: earlier(
+      until,
+      dateOf(today + (population.draws?.consentDays(own.tpp, now) ?? LIMITS.consentDays)),
+    ),
     psu: null,
     scaAt: null,
     usedAt: null,

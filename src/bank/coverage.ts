@@ -14,7 +14,10 @@ const GLOBAL_RIGHTS = {
 } as const satisfies Record<string, readonly Right[]>;
 
 /** The accounts that the list shows, in the order of the bank. */
-export function coveredAccounts({ access, psu }: BankConsent, population: Population): readonly Account[] {
+export function coveredAccounts(
+  { access, psu }: Pick<BankConsent, 'access' | 'psu'>,
+  population: Population,
+): readonly Account[] {
   if (psu === null) return [];
   const owned = population.accountsOf(psu);
   if (access.kind !== 'dedicated' && access.kind !== 'offered') return owned;

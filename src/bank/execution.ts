@@ -1,9 +1,9 @@
 /** Payments are executed when somebody looks: each that is due by then is decided once, in order, over the whole bank. */
-import type { Books } from './books.js';
+import { type Books, booksAt } from './books.js';
 import { sidesOf } from './exchange-rates.js';
 import type { BankChange, BankPayment, Execution, RejectReason } from './facts.js';
-import { inOrderOfExecution } from './payment-index.js';
-import { paymentChange, paymentStatusAt } from './payments.js';
+import { dueOf, inOrderOfExecution, isWaiting } from './payment-index.js';
+import { paymentChange, rejection } from './payments.js';
 import type { Account } from './population/index.js';
 import { firstPendingFirst } from './settlement-times.js';
 import { bookedBalance, debitOf, pendingPayments } from './statement.js';
@@ -16,10 +16,20 @@ export function settleDue(books: Books, now: number): readonly BankChange[] {
   const due = payments.dueBy(now);
   if (due.length === 0) return NOTHING;
   const moved: Moved = new Map();
-  return due.flatMap(([at, ids]) => {
-    const together = ids.flatMap((id) => bankPayments.get(id) ?? []);
-    return executed(books, together.sort(inOrderOfExecution), at, moved);
-  });
+  const decided = new Map<string, BankPayment>();
+  const waiting = due.map(([at, ids]) => ({ at, together: ids.flatMap((id) => bankPayments.get(id) ?? []) }));
+  for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) {
+    const { at, together } = next;
+    for (const payment of executed(booksAt(books, at), together.sort(inOrderOfExecution), at, moved)) {
+      decided.set(payment.id, payment);
+      // What was executed may have come back by now.
+      const back = dueOf(payment);
+      if (back === null || back > now) continue;
+      const place = waiting.findIndex((other) => other.at > back);
+      waiting.splice(place < 0 ? waiting.length : place, 0, { at: back, together: [payment] });
+    }
+  }
+  return Array.from(decided.values(), paymentChange);
 }
 
 /**
@@ -39,9 +49,8 @@ export function lookSettled<T extends { readonly changes?: readonly BankChange[]
 
 /** The payment executed now, ahead of its time; null where it is not authorised or has ended. */
 export function settlePayment(books: Books, payment: BankPayment, now: number): readonly BankChange[] | null {
-  const status = paymentStatusAt(payment, now);
-  if (status !== 'ACTC' && status !== 'ACSP') return null;
-  return executed(books, [{ ...payment, execution: null, dueAt: now }], now, new Map());
+  if (!isWaiting(payment)) return null;
+  return executed(books, [{ ...payment, execution: null, dueAt: now }], now, new Map()).map(paymentChange);
 }
 
 /** What was moved on an account since the books were made, in minor units of its currency. */
@@ -62,7 +71,7 @@ function executed(
   payments: readonly BankPayment[],
   at: number,
   moved: Moved,
-): readonly BankChange[] {
+): readonly BankPayment[] {
   const tills = new Map<string, Till>();
   const own = new Set(payments.map(({ id }) => id));
   const till = (id: string): Till => {
@@ -76,12 +85,16 @@ function executed(
     till(id).balance += amount;
   };
   return payments.map((payment) => {
+    if (payment.execution !== null) {
+      move(payment.debtor, payment.execution.debited);
+      return { ...payment, returnedAt: at };
+    }
     const debtor = payment.debtor === null ? undefined : till(payment.debtor);
     const creditor = payment.creditor === null ? null : books.population.account(payment.creditor);
     const execution = decide(payment, at, debtor, creditor);
     move(payment.debtor, -execution.debited);
     move(payment.creditor, execution.credited);
-    return paymentChange({ ...payment, execution });
+    return { ...payment, execution };
   });
 }
 
@@ -114,8 +127,7 @@ function decide(
   debtor: Till | undefined,
   creditor: Account | null | undefined,
 ): Execution {
-  const reject = (reason: RejectReason) =>
-    ({ at, outcome: 'rejected', reason, debited: 0, credited: 0 }) as const;
+  const reject = (reason: RejectReason) => rejection(reason, at);
   const account = debtor?.account;
   if (debtor === undefined || account === undefined || account.status === 'deleted') return reject('AC04');
   if (creditor === undefined || creditor?.status === 'deleted') return reject('AC07');

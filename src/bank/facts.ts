@@ -1,5 +1,7 @@
 /** What is known of the living bank beyond its population: what TPPs and PSUs did. Plain values; secrets as fingerprints. */
 import type { PaymentProduct, PaymentStatus, ScaScenario, ScaStatus } from '../spec/index.js';
+import type { PaymentHabit } from './habits/habits.js';
+import type { Conversion } from './population/population.js';
 
 /** What a consent asks for, and once the PSU has agreed, what it gives: accounts by their resource ids. */
 export interface Access {
@@ -55,6 +57,14 @@ export interface BankConsent extends BankResource {
   /** When something was last done with it. */
   readonly lastActionAt: number;
   readonly end: ConsentEnd | null;
+  /** One PSU has agreed, and a second one has to. */
+  readonly isSigned?: true;
+  /** Its access ends then, until the PSU authenticates again. */
+  readonly scaUntil?: number;
+  /** The PSU revokes it by itself then. */
+  readonly revokesAt?: number;
+  /** Its accounts have resource ids of their own. */
+  readonly ownIds?: true;
 }
 
 export interface BankAuthorisation extends OfTpp {
@@ -124,6 +134,12 @@ export interface BankPayment extends BankResource {
   readonly cancellationAuthorisations: readonly string[];
   /** Where notifications were asked for and promised. */
   readonly watch: Watch | null;
+  /** How the bank treats it, where not as is ordinary. */
+  readonly habit?: PaymentHabit;
+  /** The PSU that has agreed, where a second one has to. */
+  readonly signedBy?: string;
+  /** When it came back to the debtor. */
+  readonly returnedAt?: number;
 }
 
 /** The long body of a payment, under the payment's id. The store holds it whole. */
@@ -182,6 +198,32 @@ export interface BankFault {
   readonly times: number;
 }
 
+/** What operators did to an account. */
+export interface BankAccount {
+  /** Resource id. */
+  readonly id: string;
+  /** Absent: as it is by itself. */
+  readonly status?: 'enabled' | 'blocked' | 'deleted';
+  /** The day on which it was closed; the last one on which anything is booked. */
+  readonly closedOn?: number;
+  readonly iban?: string;
+  /** IBANs that it had, and until when (epoch ms) they lead to it. */
+  readonly formerIbans?: readonly { readonly iban: string; readonly until: number }[];
+  readonly bookings: readonly HandBooking[];
+}
+
+export interface HandBooking {
+  readonly id: string;
+  /** When it was entered. */
+  readonly at: number;
+  /** Of its booking; null: it stays pending. Of a later day it is pending until then. */
+  readonly day: number | null;
+  /** Minor units of the account's currency. */
+  readonly amount: number;
+  readonly text: string;
+  readonly exchange?: Conversion;
+}
+
 /** Families by name, distinct from those of the ledger: both are kept side by side. */
 export interface BankFamilies {
   bankConsents: BankConsent;
@@ -192,6 +234,7 @@ export interface BankFamilies {
   bankTokens: BankToken;
   bankOutcomes: BankOutcome;
   bankFaults: BankFault;
+  bankAccounts: BankAccount;
 }
 export type BankFamily = keyof BankFamilies;
 

@@ -10,6 +10,7 @@ export * from './exchange-rates.js';
 export * from './execution.js';
 export * from './facts.js';
 export { accountsIn, selectable } from './granted-access.js';
+export * from './habits/index.js';
 export { createHindsight, type Hindsight } from './hindsight.js';
 export {
   createLine,

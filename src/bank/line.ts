@@ -59,6 +59,7 @@ const BANK_FAMILIES = {
   bankTokens: true,
   bankOutcomes: true,
   bankFaults: true,
+  bankAccounts: true,
 } as const satisfies Record<BankFamily, true>;
 
 export const isOfBank = (change: FactChange): change is BankChange => isBankFamily(change.family);

@@ -1,6 +1,6 @@
 /** The names under which facts of the living bank are found beside their keys. */
 import type { Index } from '../ledger/index.js';
-import type { BankConsent, BankFamilies, BankFamily, BankPayment } from './facts.js';
+import type { BankAccount, BankConsent, BankFamilies, BankFamily, BankPayment } from './facts.js';
 
 const PSU = 'psu ';
 
@@ -11,6 +11,8 @@ export const bankNameOf = {
   open: (tpp: string, psu: string): string => `open ${tpp} ${psu}`,
   /** Tokens that go back to a code. */
   code: (code: string): string => `from ${code}`,
+  /** Accounts that an operator gave this IBAN, or took it from. */
+  iban: (iban: string): string => `iban ${iban}`,
   psuIn: (name: string): string | null => (name.startsWith(PSU) ? name.slice(PSU.length) : null),
 } as const;
 
@@ -22,6 +24,8 @@ const consentNames = ({ psu, tpp, end }: BankConsent): readonly string[] => {
 };
 const paymentNames = ({ psu }: BankPayment): readonly string[] =>
   psu === null ? NONE : [bankNameOf.psu(psu)];
+const ibansOf = ({ iban, formerIbans = [] }: BankAccount): readonly string[] =>
+  [iban ?? [], formerIbans.map((former) => former.iban)].flat().map(bankNameOf.iban);
 
 const NONE: readonly string[] = [];
 
@@ -31,5 +35,6 @@ export const MOST_OF_CODE = 40;
 export const BANK_INDEXES: { readonly [F in BankFamily]?: Index<BankFamilies[F]> } = {
   bankConsents: { namesOf: consentNames, mayHaveName },
   bankPayments: { namesOf: paymentNames, mayHaveName },
+  bankAccounts: { namesOf: ibansOf },
   bankTokens: { namesOf: ({ code }) => [bankNameOf.code(code)] },
 };

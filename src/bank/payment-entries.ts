@@ -2,22 +2,15 @@
 import { memberOf } from '../exchange/index.js';
 import { bankDayAt, PAYMENT_PRODUCTS } from '../spec/index.js';
 import type { BankPayment } from './facts.js';
-import type { Booking } from './payment-index.js';
+import { type Booking, sidesOf } from './payment-index.js';
 import type { Population, Posting } from './population/index.js';
 
 type Undated = Omit<Posting, 'bookingDay' | 'valueDay'>;
 
 /** On the accounts of this bank that it has moved money of; none before its execution. */
 export function bookingsOf(population: Population, payment: BankPayment, now: number): Posting[] {
-  const { execution, debtor, creditor } = payment;
-  if (execution?.outcome !== 'booked') return [];
-  const { at, debited, credited } = execution;
-  const moved = [
-    [debtor, -debited],
-    [creditor, credited],
-  ] as const;
-  return moved.flatMap(([account, amount]) =>
-    account === null ? [] : [bookingEntry(population, account, { payment, at, amount }, now)],
+  return sidesOf(payment).map(({ account, ...side }) =>
+    bookingEntry(population, account, { payment, ...side }, now),
   );
 }
 
@@ -25,12 +18,16 @@ export function bookingsOf(population: Population, payment: BankPayment, now: nu
 export function bookingEntry(
   population: Population,
   account: string,
-  { payment, at, amount }: Omit<Booking, 'sum'>,
+  { payment, at, amount, isReturn }: Omit<Booking, 'sum'>,
   now: number,
 ): Posting {
   const bookingDay = bankDayAt(Math.min(at, now));
   const entry =
-    amount < 0 ? debitEntry(payment, account, amount) : creditEntry(payment, account, amount, population);
+    isReturn === true
+      ? returnEntry(payment, account, amount)
+      : amount < 0
+        ? debitEntry(payment, account, amount)
+        : creditEntry(payment, account, amount, population);
   return { ...entry, bookingDay, valueDay: bookingDay };
 }
 
@@ -44,6 +41,13 @@ export function debitEntry(payment: BankPayment, account: string, amount: number
     id: `${payment.id}-debit`,
     counterparty: { name, ...(iban === undefined ? {} : { iban }), ...(bban === undefined ? {} : { bban }) },
   };
+}
+
+/** The creditor's bank has sent it back. */
+function returnEntry(payment: BankPayment, account: string, amount: number): Undated {
+  const debit = debitEntry(payment, account, amount);
+  const remittance = `Terugbetaling / Return AC04 ${debit.remittance}`.trim().slice(0, 140);
+  return { ...debit, id: `${payment.id}-return`, remittance, bankTransactionCode: 'PMNT-ICDT-RRTN' };
 }
 
 function creditEntry(payment: BankPayment, account: string, amount: number, population: Population): Undated {

@@ -1,7 +1,7 @@
 /** What is looked up beside payments: what is due next, what waits on an account, and what was booked on it. */
 import { PAYMENT_STATUSES } from '../spec/index.js';
 import type { BankPayment } from './facts.js';
-import { firstPendingFirst } from './settlement-times.js';
+import { firstPendingFirst, returnTimeOf } from './settlement-times.js';
 import { shownBody } from './shown-body.js';
 
 export interface Booking {
@@ -9,6 +9,8 @@ export interface Booking {
   readonly at: number;
   /** Minor units of the account's currency; negative: money that went. */
   readonly amount: number;
+  /** Money that went and came back. */
+  readonly isReturn?: true;
   /** The sum of this and all before it on the account. */
   sum: number;
 }
@@ -23,6 +25,14 @@ const timeOf = ({ execution, dueAt }: BankPayment): number => execution?.at ?? d
 /** Whether it is still to be executed: authorised, and neither decided nor cancelled. */
 export const isWaiting = (payment: BankPayment): payment is BankPayment & { readonly dueAt: number } =>
   payment.dueAt !== null && payment.execution === null && payment.cancelledAt === null;
+
+/** When the bank has something to do with it next of its own accord; null: never, or nobody has authorised it. */
+export function dueOf(payment: BankPayment): number | null {
+  if (isWaiting(payment)) return payment.dueAt;
+  const { habit, execution, returnedAt } = payment;
+  const comesBack = habit === 'returned' && execution?.outcome === 'booked' && returnedAt === undefined;
+  return comesBack ? returnTimeOf(payment, execution.at) : null;
+}
 
 export interface PaymentsView {
   /** Times by now at which payments are due and not decided, ascending, with their ids. */
@@ -75,25 +85,27 @@ export class PaymentIndex implements PaymentsView {
 
   enter(payment: BankPayment): void {
     if (payment.watch !== null && !PAYMENT_STATUSES[payment.watch.told].final) this.watched.add(payment.id);
-    if (isWaiting(payment)) {
-      if (!this.#due.has(payment.dueAt))
-        this.#dueTimes.splice(placeOf(this.#dueTimes, payment.dueAt), 0, payment.dueAt);
-      enter(this.#due, payment.dueAt, payment.id);
-      if (payment.debtor !== null) enter(this.#waiting, payment.debtor, payment.id);
+    const dueAt = dueOf(payment);
+    if (dueAt !== null) {
+      if (!this.#due.has(dueAt)) this.#dueTimes.splice(placeOf(this.#dueTimes, dueAt), 0, dueAt);
+      enter(this.#due, dueAt, payment.id);
     }
+    if (isWaiting(payment) && payment.debtor !== null) enter(this.#waiting, payment.debtor, payment.id);
     const sides = sidesOf(payment);
     if (sides.length === 0) return;
     const shown = { ...payment, body: shownBody(payment.body) };
-    for (const { account, amount } of sides) enterBooking(this.#booked, account, shown, amount);
+    for (const { account, ...side } of sides)
+      enterBooking(this.#booked, account, { payment: shown, ...side, sum: 0 });
   }
 
   leave(payment: BankPayment): void {
     this.watched.delete(payment.id);
-    if (isWaiting(payment)) {
-      leave(this.#due, payment.dueAt, payment.id);
-      if (!this.#due.has(payment.dueAt)) this.#dueTimes.splice(placeOf(this.#dueTimes, payment.dueAt), 1);
-      if (payment.debtor !== null) leave(this.#waiting, payment.debtor, payment.id);
+    const dueAt = dueOf(payment);
+    if (dueAt !== null) {
+      leave(this.#due, dueAt, payment.id);
+      if (!this.#due.has(dueAt)) this.#dueTimes.splice(placeOf(this.#dueTimes, dueAt), 1);
     }
+    if (isWaiting(payment) && payment.debtor !== null) leave(this.#waiting, payment.debtor, payment.id);
     for (const { account } of sidesOf(payment)) leaveBooking(this.#booked, account, payment);
   }
 
@@ -103,26 +115,29 @@ export class PaymentIndex implements PaymentsView {
   }
 }
 
-function sidesOf({ execution, debtor, creditor }: BankPayment) {
+export type Side = Omit<Booking, 'payment' | 'sum'> & { readonly account: string };
+
+/** What it moved on the accounts of this bank. */
+export function sidesOf({ execution, debtor, creditor, returnedAt }: BankPayment): readonly Side[] {
   if (execution?.outcome !== 'booked') return [];
+  const { at, debited, credited } = execution;
   return [
-    ...(debtor === null ? [] : [{ account: debtor, amount: -execution.debited }]),
-    ...(creditor === null ? [] : [{ account: creditor, amount: execution.credited }]),
+    ...(debtor === null ? [] : [{ account: debtor, at, amount: -debited }]),
+    ...(creditor === null ? [] : [{ account: creditor, at, amount: credited }]),
+    ...(debtor === null || returnedAt === undefined
+      ? []
+      : [{ account: debtor, at: returnedAt, amount: debited, isReturn: true } as const]),
   ];
 }
 
 /** Nearly always the last one: only a clock that was set backwards books before what was booked. */
-function enterBooking(
-  booked: Map<string, Booking[]>,
-  account: string,
-  payment: BankPayment,
-  amount: number,
-): void {
+function enterBooking(booked: Map<string, Booking[]>, account: string, booking: Booking): void {
   const bookings = booked.get(account) ?? [];
   if (bookings.length === 0) booked.set(account, bookings);
+  const isBefore = (a: Booking, b: Booking) => a.at - b.at || firstPendingFirst(a.payment, b.payment);
   let at = bookings.length;
-  while (at > 0 && inOrderOfExecution(payment, (bookings[at - 1] as Booking).payment) < 0) at--;
-  bookings.splice(at, 0, { payment, at: timeOf(payment), amount, sum: 0 });
+  while (at > 0 && isBefore(booking, bookings[at - 1] as Booking) < 0) at--;
+  bookings.splice(at, 0, booking);
   sumFrom(bookings, at);
 }
 

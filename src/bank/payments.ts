@@ -1,8 +1,8 @@
 /** The life of a payment: how the SCA, the time, a cancellation and the bank move it. */
 import { LIMITS, PAYMENT_STATUSES, type PaymentStatus } from '../spec/index.js';
 import type { Books } from './books.js';
-import type { BankChange, BankPayment, RejectReason } from './facts.js';
-import { dueTimeOf, PROCESSING_MS } from './settlement-times.js';
+import type { BankChange, BankPayment, Execution, RejectReason } from './facts.js';
+import { courseOf, dueTimeOf, LATE_MS } from './settlement-times.js';
 import { shownBody } from './shown-body.js';
 
 /**
@@ -16,22 +16,37 @@ export function paymentStatusAt(payment: BankPayment, now: number): PaymentStatu
 const lastDoneAt = ({ cancelledAt, execution, authorisedAt }: BankPayment): number =>
   Math.max(cancelledAt ?? 0, execution?.at ?? 0, authorisedAt ?? 0);
 
-function statusBy(
-  { createdAt, explicit, cancelledAt, execution, authorisedAt, dueAt }: BankPayment,
-  at: number,
-): PaymentStatus {
+function statusBy(payment: BankPayment, at: number): PaymentStatus {
+  const { createdAt, explicit, cancelledAt, execution, authorisedAt, dueAt, signedBy } = payment;
   if (cancelledAt !== null && cancelledAt <= at) return 'CANC';
-  if (execution !== null && execution.at <= at) return execution.outcome === 'booked' ? 'ACSC' : 'RJCT';
+  if (execution !== null && toldAt(payment, execution) <= at)
+    return execution.outcome === 'booked' ? 'ACSC' : 'RJCT';
   if (authorisedAt === null || dueAt === null || authorisedAt > at)
-    return at >= createdAt + LIMITS.unauthorisedMs ? 'RJCT' : explicit ? 'PATC' : 'RCVD';
-  return at < dueAt - PROCESSING_MS ? 'ACTC' : 'ACSP';
+    return at >= createdAt + LIMITS.unauthorisedMs
+      ? 'RJCT'
+      : explicit || signedBy !== undefined
+        ? 'PATC'
+        : 'RCVD';
+  return stagesOf(payment, authorisedAt, dueAt).findLast(([, from]) => from <= at)?.[0] ?? 'ACTC';
+}
+
+/** When a TPP learns of how it ended. */
+const toldAt = ({ habit }: BankPayment, { at }: Execution): number => (habit === 'late' ? at + LATE_MS : at);
+
+/** The statuses between the SCA and the end, with the time (epoch ms) from which on each is shown. */
+function stagesOf(payment: BankPayment, authorisedAt: number, dueAt: number) {
+  const { after, before } = courseOf(payment);
+  return [
+    ...after.map(([status, ms]) => [status, authorisedAt + ms] as const),
+    ...before.map(([status, ms]) => [status, dueAt - ms] as const),
+  ];
 }
 
 /** All that it had by then, in order. */
 export function paymentStatusesBy(payment: BankPayment, now: number): PaymentStatus[] {
   const { cancelledAt, execution, authorisedAt } = payment;
   const until = Math.max(now, lastDoneAt(payment));
-  return [authorisedAt, ...timesOf(payment), execution?.at, cancelledAt, until]
+  return [authorisedAt, ...timesOf(payment), execution && toldAt(payment, execution), cancelledAt, until]
     .filter((at) => at != null)
     .filter((at) => at <= until)
     .sort((a, b) => a - b)
@@ -40,14 +55,17 @@ export function paymentStatusesBy(payment: BankPayment, now: number): PaymentSta
 
 /** When the time alone moves its status on, epoch ms; infinite where it does not. */
 export function paymentMovesAt(payment: BankPayment, now: number): number {
-  if (hasEnded(payment, now)) return Number.POSITIVE_INFINITY;
-  return Math.min(...timesOf(payment).filter((at) => at > now));
+  if (PAYMENT_STATUSES[paymentStatusAt(payment, now)].final) return Number.POSITIVE_INFINITY;
+  const { execution } = payment;
+  const told = execution === null ? [] : [toldAt(payment, execution)];
+  return Math.min(...[...timesOf(payment), ...told].filter((at) => at > now));
 }
 
-/** When nobody authorises it any more; or when it is in process, and due. */
-function timesOf({ createdAt, authorisedAt, dueAt }: BankPayment): number[] {
+/** When nobody authorises it any more; or when its status moves, and it is due. */
+function timesOf(payment: BankPayment): number[] {
+  const { createdAt, authorisedAt, dueAt } = payment;
   if (authorisedAt === null) return [createdAt + LIMITS.unauthorisedMs];
-  return dueAt === null ? [] : [dueAt - PROCESSING_MS, dueAt];
+  return dueAt === null ? [] : [...stagesOf(payment, authorisedAt, dueAt).map(([, from]) => from), dueAt];
 }
 
 export function rejectionOf(payment: BankPayment, now: number): RejectReason | null {
@@ -67,15 +85,29 @@ export function isPaymentOf({ population }: Books, { debtor }: BankPayment, psu:
 /** The SCA for it succeeded; or why it cannot. */
 export function authorisePayment(payment: BankPayment, psu: string, now: number): BankChange[] | string {
   if (!awaitsAuthorisation(payment, now)) return 'The payment does not wait for an authorisation any more.';
+  if (payment.signedBy === psu) return 'This user has authorised the payment already.';
   const dueAt = dueTimeOf(payment, now);
-  return [paymentChange({ ...payment, psu, authorisedAt: now, dueAt })];
+  return [paymentChange({ ...payment, psu: payment.psu ?? psu, authorisedAt: now, dueAt })];
 }
+
+/** Whether another PSU has to agree after this one. */
+export function needsSecond({ population }: Books, { debtor, signedBy }: BankPayment): boolean {
+  const account = debtor === null ? undefined : population.account(debtor);
+  return account?.signatories === 2 && signedBy === undefined;
+}
+
+export const rejection = (reason: RejectReason, at: number): Execution => ({
+  at,
+  outcome: 'rejected',
+  reason,
+  debited: 0,
+  credited: 0,
+});
 
 /** It is not to be executed: MS02, the PSU did not authorise it; MS03, the bank does not want it. */
 export function rejectPayment(payment: BankPayment, reason: RejectReason, now: number): BankChange[] {
   if (hasEnded(payment, now)) return [];
-  const execution = { at: now, outcome: 'rejected', reason, debited: 0, credited: 0 } as const;
-  return [paymentChange({ ...payment, execution })];
+  return [paymentChange({ ...payment, execution: rejection(reason, now) })];
 }
 
 /** It is cancelled before its execution, after the SCA for that where one is due; or why it cannot. */
@@ -84,8 +116,9 @@ export function cancelPayment(payment: BankPayment, now: number): BankChange[] |
   return [paymentChange({ ...payment, cancelledAt: now })];
 }
 
+/** Also where its status does not tell yet. */
 export function hasEnded(payment: BankPayment, now: number): boolean {
-  return PAYMENT_STATUSES[paymentStatusAt(payment, now)].final;
+  return payment.execution !== null || PAYMENT_STATUSES[paymentStatusAt(payment, now)].final;
 }
 
 export function paymentChange(fact: BankPayment): BankChange {

@@ -57,6 +57,10 @@ const accountOf = (id: string | null) => (id === null ? null : tagOf.account(id)
 const isOfAnyone = (use: string) => /^(?:code|refresh) \S+$/.test(use);
 export const partitionOfUse = (use: string) => (isOfAnyone(use) ? tagOf.name(use) : null);
 
+/** What operators do to an account moves on the account alone, and the IBANs that lead to it. */
+const ofAccount = (key: string) => tagOf.account(key);
+const ibanName = (iban: string) => tagOf.account(bankNameOf.iban(iban));
+
 /** Consents that a TPP has open are found by PSU and TPP: of these its own partition tells. */
 const underPsu = (name: string) => {
   const psu = bankNameOf.psuIn(name);
@@ -95,6 +99,11 @@ const PLACES = {
   bankTokens: [ofTpp],
   bankOutcomes: [ofAll],
   bankFaults: [ofAll],
+  bankAccounts: [
+    (_, key) => ofAccount(key),
+    ({ iban, formerIbans = [] }) => [iban ?? [], formerIbans.map((one) => one.iban)].flat().map(ibanName),
+    (name) => [tagOf.account(name)],
+  ],
 } as const satisfies { readonly [F in keyof Families]: PlaceIn<Families[F]> };
 
 /** A fact of these may have no TPP: who finds none has looked at the common partition. */
@@ -110,6 +119,7 @@ const LITERAL: ReadonlySet<string> = new Set<keyof Families>(['authorisations', 
 
 /** Where a fact comes to be that is not there yet, beside the partition of whoever looked; null: there alone. */
 export function homeOfNone(family: Family, key: string): string | null {
+  if (family === 'bankAccounts') return ofAccount(key);
   const literal = LITERAL.has(family) ? ofLiteral(key) : null;
   return literal ?? (HOMELESS.has(family) ? COMMON_PARTITION : null);
 }

@@ -35,6 +35,7 @@ export function createBankState(changes: Iterable<BankChange> = [], looks?: Bank
     bankTokens: family('bankTokens'),
     bankOutcomes: family('bankOutcomes'),
     bankFaults: family('bankFaults'),
+    bankAccounts: family('bankAccounts'),
     payments: new PaymentIndex(looks?.account),
     holdings: new Holdings(),
     seenWith: (changes, look) => lookWith(state, changes, look),
@@ -72,7 +73,11 @@ export function applyBankChange(state: BankState, { family, key, fact }: BankCha
   const length = facts.putMeasured(key, fact);
   if (family === 'bankPayments') state.payments.enter(fact);
   if ('tpp' in fact) state.holdings.enter(fact.tpp, family, key, length);
+  else if (family === 'bankAccounts') state.holdings.enter(OPERATORS, family, key, length);
 }
+
+/** In the place of a TPP: what operators did to accounts. No name of a TPP is empty. */
+export const OPERATORS = '';
 
 /** A payment that the index enters has one of these members; text without any of them need not be read. */
 const INDEXED = /"(?:watch":\{|dueAt":\d|execution":\{)/;
@@ -87,6 +92,7 @@ export function applyBankText(state: BankState, { family, key, text }: BankText)
   state[family].putText(key, text);
   const tpp = TPP.exec(text)?.[1];
   if (tpp !== undefined) state.holdings.enter(JSON.parse(tpp), family, key, text.length);
+  else if (family === 'bankAccounts') state.holdings.enter(OPERATORS, family, key, text.length);
   if (family === 'bankPayments' && INDEXED.test(text)) state.payments.enter(JSON.parse(text) as BankPayment);
 }
 
@@ -98,6 +104,7 @@ function leave(state: BankState, family: BankFamily, key: string): void {
   if (before === undefined) return;
   if (family === 'bankPayments') state.payments.leave(before as BankPayment);
   if ('tpp' in before) state.holdings.leave(before.tpp, family, key);
+  else if (family === 'bankAccounts') state.holdings.leave(OPERATORS, family, key);
 }
 
 export function applyBankChanges(state: BankState, changes: Iterable<BankChange>): void {
@@ -160,7 +167,8 @@ class Holdings {
 
   heaviest(): string | undefined {
     let [heaviest, most]: [string | undefined, number] = [undefined, 0];
-    for (const [tpp, { bytes }] of this.#byTpp) if (bytes > most) [heaviest, most] = [tpp, bytes];
+    for (const [tpp, { bytes }] of this.#byTpp)
+      if (bytes > most && tpp !== OPERATORS) [heaviest, most] = [tpp, bytes];
     return heaviest;
   }
 

@@ -1,11 +1,11 @@
 /** An account as its reader sees it: booked and pending entries, of the population and of payments, and balances. */
-import { bankDayAt, beginOfBankDay } from '../spec/index.js';
+import { bankDayAt, beginOfBankDay, DAY_MS } from '../spec/index.js';
 import type { Books } from './books.js';
 import { sidesOf } from './exchange-rates.js';
 import type { BankPayment } from './facts.js';
 import { bookingEntry, debitEntry } from './payment-entries.js';
 import { type Booking, inOrderOfExecution } from './payment-index.js';
-import type { Account, Posting } from './population/index.js';
+import type { Account, PendingEntry, Posting } from './population/index.js';
 import { firstPendingFirst, requestedAt } from './settlement-times.js';
 
 /** Days, numbered as `bankDayAt` does; both are within. */
@@ -13,8 +13,6 @@ export interface Period {
   readonly from: number;
   readonly to: number;
 }
-
-export interface PendingEntry extends Omit<Posting, 'bookingDay'> {}
 
 /** How many entries are booked within a period, by now. */
 export function countBooked(books: Books, account: string, period: Period, now: number): number {
@@ -54,8 +52,48 @@ export function pageOfBooked(
   ).slice(0, limit);
 }
 
-/** What is authorised, covered and not yet booked, newest first (reading `payment-pending`). */
+/**
+ * The books with no more entries of a period than there were when its first page was read (`entries`; null: that is this one).
+ * What has come since is left out, also where it stands below them: only payments, and whole days, stand above.
+ */
+export function booksSeenBy(
+  books: Books,
+  account: string,
+  period: Period,
+  entries: number | null,
+  now: number,
+): Books {
+  const { state, population } = books;
+  const { at: populationAt } = population;
+  if (entries === null || populationAt === undefined || population.varies?.(account) !== true) return books;
+  const countAt = (at: number): number => {
+    const { from, to } = untilNow(period, at);
+    const bookings = state.payments.bookedOn(account);
+    const first = firstAfter(bookings, beginOfBankDay(from) - 1);
+    const end = Math.min(firstAfter(bookings, at), firstAfter(bookings, beginOfBankDay(to + 1) - 1));
+    const postings = populationAt(state, at, at).countPostings(account, from, to);
+    return postings + Math.max(0, end - first);
+  };
+  if (countAt(now) <= entries) return books;
+  let [low, high] = [now - MOST_PAGED_MS, now];
+  while (low < high) {
+    const middle = Math.floor((low + high) / 2);
+    if (countAt(middle) < entries) low = middle + 1;
+    else high = middle;
+  }
+  return { state, population: populationAt(state, now, low) };
+}
+
+/** Nobody goes on with the pages of a first one that was read longer ago. */
+const MOST_PAGED_MS = 366 * DAY_MS;
+
+/** What is authorised, covered and not yet booked, newest first (reading `payment-pending`); then what is held. */
 export function pendingEntries(books: Books, account: Account, now: number): readonly PendingEntry[] {
+  const holds = books.population.holds?.(account.resourceId, bankDayAt(now)) ?? [];
+  return [...pendingPaymentEntries(books, account, now), ...holds];
+}
+
+function pendingPaymentEntries(books: Books, account: Account, now: number): readonly PendingEntry[] {
   return coveredPayments(books, account, now)
     .sort((a, b) => inOrderOfExecution(b, a))
     .map((payment) => {
@@ -148,6 +186,8 @@ export function balancesAt(books: Books, account: Account, now: number): readonl
 
 function reservedSum(books: Books, account: Account, now: number, by = now): number {
   let sum = 0;
+  for (const { amount } of books.population.holds?.(account.resourceId, bankDayAt(now)) ?? [])
+    sum += Math.max(0, -amount);
   for (const payment of coveredPayments(books, account, now, by)) sum += debitOf(payment, account);
   return sum;
 }

@@ -100,7 +100,7 @@ function endedConsent(bank: BankView, scope: string, now: number): string | null
   const consent = bank.bankConsents.get(resource.id);
   if (consent === undefined) return 'The consent is not known.';
   const status = consentStatusAt(consent, now);
-  return status === 'valid' ? null : `The consent is ${status}.`;
+  return status === 'valid' || status === 'partiallyAuthorised' ? null : `The consent is ${status}.`;
 }
 
 const isStolen = (bank: BankView, { code }: BankToken): boolean => {

@@ -900,6 +900,55 @@ export const READINGS = {
     why: 'The specification shows no way to create such a consent.',
     source: 'practice',
   },
+  'habits-payment-life': {
+    clause: 'states.payment.transitions',
+    chosen:
+      'With --bank-habits a payment may also be PDNG for two hours after its SCA; ACCP or ACWC half an hour after it; ACWP for the last half hour. One that is ACWC is executed on the next bank day, and requestedExecutionDate shows that day from then on. A late one tells ACSC or RJCT a day after the execution. One that is returned stays ACSC, and its amount is credited two to four bank days later with the code PMNT-ICDT-RRTN.',
+    why: 'Banks of the field use all statuses of the list, and no status tells a return.',
+    source: 'ISO20022',
+  },
+  'habits-rejected-at-once': {
+    clause: 'payment-response.scaOAuth',
+    chosen:
+      'With --bank-habits a creation may be answered 201 with transactionStatus RJCT and psuMessage; it then links self and status, and no SCA.',
+    why: 'The payment exists and can be read, and nothing is left to authorise.',
+    source: 'BG',
+  },
+  'habits-two-signatories': {
+    clause: 'creation.1',
+    chosen:
+      'With --bank-habits a business account may need two of its owners. After the SCA of the first one, a payment is PATC and a consent partiallyAuthorised, also if the creation made the authorisation. The TPP then creates another authorisation for the second one. A code of the first SCA gives tokens, which read nothing before the second.',
+    why: 'The standard has both statuses for this, and one authorisation for each PSU.',
+    source: 'BG',
+  },
+  'habits-sca-again': {
+    clause: 'consent-duration',
+    chosen:
+      'With --bank-habits a consent may outlive the access: reads are 401 CONSENT_INVALID with a text that says so, the status stays valid, and POST …/authorisations starts an SCA by the same PSU, also if the creation made the first one.',
+    why: 'The law asks for an SCA again after some time, and the consent has a date of its own.',
+    source: 'BG',
+  },
+  'habits-half-year': {
+    clause: 'consent-duration',
+    chosen:
+      'With --bank-habits a consent may last 180 days; the answer to its creation then holds validUntil.',
+    why: 'The law allows 180 days since July 2023. A TPP that reads nothing else has to learn it.',
+    source: 'practice',
+  },
+  'habits-entries': {
+    clause: 'fields-not-covered.accounts',
+    chosen:
+      'With --bank-habits card payments may be pending one to five days before, and others never be booked; entries may appear up to three days after their bookingDate, be booked twice and reversed, have other ids at each delivery, have entryReference and no transactionId, remittanceInformationStructured, or currencyExchange beside an amount in the currency of the account. Pages go on from what the first page saw. What is held lessens the expected and the available balances.',
+    why: 'All of it is known of banks of the field, and TPPs break on it.',
+    source: 'practice',
+  },
+  'habits-accounts': {
+    clause: 'fields-not-covered.accounts',
+    chosen:
+      'With --bank-habits, or by an operator, an account may be closed (status deleted; it keeps its last balance), blocked, opened later, change its IBAN, or lose an owner. An old IBAN leads to the account for 90 days. A consent may give resource ids of its own; others are then unknown under it (404).',
+    why: 'The standard lets a resourceId differ by consent; banks redirect an old IBAN for a while.',
+    source: 'practice',
+  },
 } as const satisfies Record<string, ReadingRow>;
 
 export type ReadingId = keyof typeof READINGS;

@@ -6,8 +6,11 @@ import {
   type BankConsent,
   consentChange,
   consentStatusAt,
+  coveredAccounts,
   covers,
+  needsScaAgain,
   type Right,
+  shownId,
 } from '../../bank/index.js';
 import type { Answer, Call } from '../../exchange/index.js';
 import type { Refusal } from '../../rules/index.js';
@@ -36,11 +39,15 @@ export function consentOfCall(bank: LivingBank, call: Call, moment: LivingMoment
 /** Reading `consent-not-valid-status`; null where the consent is valid. */
 function faultOfConsent(consent: BankConsent, now: number) {
   const status = consentStatusAt(consent, now);
+  if (needsScaAgain(consent, now)) return { code: 'CONSENT_INVALID', text: SCA_AGAIN } as const;
   if (status === 'valid') return null;
   return status === 'expired'
     ? ({ code: 'CONSENT_EXPIRED', text: WIRE_ERRORS.CONSENT_EXPIRED.text } as const)
     : ({ code: 'CONSENT_INVALID', text: `The consent is ${status}.` } as const);
 }
+
+const SCA_AGAIN =
+  'The consent is valid, and its access has ended: the PSU has to authenticate again. Start a new authorisation of the consent.';
 
 /** A refresh does not help where the consent has ended too, of which the rules may not know (reading `token-living`). */
 export function refusalWithConsent(call: Call, { bank, now, refusal }: AnswerContext): Refusal | null {
@@ -67,7 +74,12 @@ export function accountOfCall(
 ): Permitted | Answer {
   const consent = consentOfCall(bank, call, moment);
   if (!('access' in consent)) return consent;
-  const account = bank.population.account(call.params.accountId ?? '');
+  const { population } = moment.books;
+  const id = call.params.accountId ?? '';
+  const account =
+    consent.ownIds === true
+      ? coveredAccounts(consent, population).find((one) => shownId(consent, one.resourceId) === id)
+      : population.account(id);
   if (account === undefined)
     return refuse(call, 'RESOURCE_UNKNOWN', { text: 'The bank has no such account.' });
   if (covers(consent, account, right)) return { consent, account };

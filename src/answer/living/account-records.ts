@@ -5,9 +5,11 @@ import {
   type BankConsent,
   type Books,
   balancesAt,
+  type Conversion,
   covers,
   type PendingEntry,
   type Posting,
+  shownId,
   showsOwner,
 } from '../../bank/index.js';
 import { dateOf } from '../../spec/index.js';
@@ -24,11 +26,10 @@ export interface RecordView {
 
 export function accountRecord(account: Account, view: RecordView): Record<string, unknown> {
   const { books, consent, withBalance, now } = view;
-  const { resourceId, iban, bic, currency, name, product, cashAccountType, status, usage, ownerName } =
-    account;
+  const { iban, bic, currency, name, product, cashAccountType, status, usage, ownerName } = account;
   const shows = withBalance && covers(consent, account, 'balances');
   return {
-    resourceId,
+    resourceId: shownId(consent, account.resourceId),
     iban,
     bic,
     currency,
@@ -46,7 +47,7 @@ export function accountRecord(account: Account, view: RecordView): Record<string
 /** Where the consent reaches no further than the list, nothing is linked. */
 function linksOf(account: Account, { links, consent }: RecordView) {
   if (!covers(consent, account, 'details')) return {};
-  const self = links.v1(`/accounts/${account.resourceId}`);
+  const self = links.v1(`/accounts/${shownId(consent, account.resourceId)}`);
   const further = (['balances', 'transactions'] as const).filter((right) => covers(consent, account, right));
   return {
     _links: {
@@ -71,22 +72,33 @@ export function bookedRecord(posting: Posting, currency: string): Record<string,
 
 /** Money that goes names its creditor, money that comes its debtor; where it is the bank itself, nobody. */
 export function entryRecord(
-  { id, valueDay, amount, counterparty, remittance, bankTransactionCode, endToEndId }: PendingEntry,
+  entry: PendingEntry,
   currency: string,
   dates: { readonly bookingDate?: string } = {},
 ): Record<string, unknown> {
+  const { id, valueDay, amount, counterparty, remittance, bankTransactionCode, endToEndId } = entry;
   const side = amount < 0 ? 'creditor' : 'debtor';
   const { name, iban, bban } = counterparty ?? {};
   const number = iban === undefined ? (bban === undefined ? undefined : { bban }) : { iban };
   return {
-    transactionId: id,
+    ...(entry.referenceOnly === true ? { entryReference: id } : { transactionId: id }),
     ...(endToEndId === undefined ? {} : { endToEndId }),
     ...dates,
     valueDate: dateOf(valueDay),
     transactionAmount: { currency, amount: amountText(amount, currency) },
+    ...(entry.exchange === undefined ? {} : exchangeRecord(entry.exchange, currency, dateOf(valueDay))),
     ...(name === undefined ? {} : { [`${side}Name`]: name }),
     ...(number === undefined ? {} : { [`${side}Account`]: number }),
     ...(remittance === '' ? {} : { remittanceInformationUnstructured: remittance }),
+    ...(entry.structured === undefined ? {} : { remittanceInformationStructured: entry.structured }),
     bankTransactionCode,
+  };
+}
+
+function exchangeRecord({ currency, amount, rate }: Conversion, own: string, quotationDate: string) {
+  const pair = { sourceCurrency: currency, unitCurrency: currency, targetCurrency: own };
+  return {
+    currencyExchange: [{ ...pair, exchangeRate: rate, quotationDate }],
+    additionalInformation: `${currency} ${amount}`,
   };
 }

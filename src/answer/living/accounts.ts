@@ -1,5 +1,5 @@
 /** Account information of the living bank: the list, one account, its balances; no more than the consent covers. */
-import { type Account, type BankConsent, type Books, coveredAccounts } from '../../bank/index.js';
+import { type Account, type BankConsent, coveredAccounts } from '../../bank/index.js';
 import { type Call, queryValue } from '../../exchange/index.js';
 import type { Answered } from '../answerer.js';
 import { openReply, type Rendered } from '../render.js';
@@ -9,13 +9,12 @@ import type { BodyMemory } from './body-memory.js';
 import type { LivingBank, LivingHandler, LivingHandlers, LivingMoment } from './living.js';
 
 export function createLivingAccounts(bank: LivingBank, remember: BodyMemory) {
-  const booksOf = ({ bank: state }: LivingMoment): Books => ({ state, population: bank.population });
   const found = (call: Call, consent: BankConsent, { now }: LivingMoment, rendered: Rendered): Answered => ({
     answer: openReply(call, { source: 'emulator', status: 200, rendered }),
     changes: useOf(consent, now),
   });
   const view = (call: Call, consent: BankConsent, moment: LivingMoment) => ({
-    books: booksOf(moment),
+    books: moment.books,
     links: bank.links,
     consent,
     withBalance: asksBalance(call, consent),
@@ -23,14 +22,14 @@ export function createLivingAccounts(bank: LivingBank, remember: BodyMemory) {
   });
   const balances = (account: Account, moment: LivingMoment) => ({
     account: { iban: account.iban, currency: account.currency },
-    balances: balanceRecords(booksOf(moment), account, moment.now),
+    balances: balanceRecords(moment.books, account, moment.now),
   });
 
   const list: LivingHandler = (call, moment) => {
     const consent = consentOfCall(bank, call, moment);
     if (!('access' in consent)) return { answer: consent };
     const shown = view(call, consent, moment);
-    const accounts = coveredAccounts(consent, bank.population);
+    const accounts = coveredAccounts(consent, moment.books.population);
     const rendered = remember(`list ${shown.withBalance}`, { consent, accounts, moment }, () => ({
       accounts: accounts.map((account) => accountRecord(account, shown)),
     }));

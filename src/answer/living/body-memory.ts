@@ -26,8 +26,8 @@ export function createBodyMemory({ v1 }: Links): BodyMemory {
     numbers.set(consent, ++last);
     return last;
   };
-  return (name, { consent, accounts, moment: { bank, now } }, make) =>
-    accounts.some(({ resourceId }) => bank.payments.touches(resourceId))
+  return (name, { consent, accounts, moment: { bank, books, now } }, make) =>
+    accounts.some(({ resourceId: id }) => bank.payments.touches(id) || books.population.varies?.(id) === true)
       ? renderJson(make())
       : remember(`${numberOf(consent)} ${name}`, bankDayAt(now), make);
 }

@@ -5,12 +5,14 @@ import {
   consentChange,
   consentStatusAt,
   endConsent,
+  needsScaAgain,
   openAuthorisation,
   openConsent,
   scaStatusAt,
   startAuthorisation,
 } from '../../bank/index.js';
 import type { Call } from '../../exchange/index.js';
+import { bankDayAt, dateOf, LIMITS } from '../../spec/index.js';
 import { refuse } from '../answer-refusal.js';
 import type { Answered } from '../answerer.js';
 import {
@@ -29,8 +31,13 @@ export function createLivingConsents(bank: LivingBank) {
   return {
     'consents.create': (call, moment) => create(bank, call, moment),
 
-    'consents.read': onConsent((call, consent, { now }) => ({
-      answer: answerJson(call, 'emulator', 200, consentRecord(bank, consent, now)),
+    'consents.read': onConsent((call, consent, { now, books: { population } }) => ({
+      answer: answerJson(
+        call,
+        'emulator',
+        200,
+        consentRecord({ links: bank.links, population }, consent, now),
+      ),
     })),
 
     'consents.status': onConsent((call, consent, { now }) => ({
@@ -62,13 +69,13 @@ export function createLivingConsents(bank: LivingBank) {
 }
 
 /** Nothing can be kept for a caller that nobody knows, who gets the sandbox bank's. */
-function create(bank: LivingBank, call: Call, { now }: LivingMoment): Answered | null {
+function create(bank: LivingBank, call: Call, { now, books }: LivingMoment): Answered | null {
   const { tpp } = call;
   if (tpp === null) return null;
   const explicit = isExplicit(call);
   const body = call.content.kind === 'json' ? call.content.value : undefined;
   const request = { id: bank.ids.authorisation(), tpp, body, explicit, ...addressesIn(call) };
-  const consent = openConsent(request, bank.population, now);
+  const consent = openConsent(request, books.population, now);
   if ('code' in consent) {
     const { code, path, text } = consent;
     return { answer: refuse(call, code, { status: 400, path, text }) };
@@ -76,7 +83,10 @@ function create(bank: LivingBank, call: Call, { now }: LivingMoment): Answered |
   const self = consentUrl(bank, consent.id);
   const opened = explicit ? null : openAuthorisation(openingOf(bank, call, consent, 'consent'), now);
   const _links = creationLinks(bank.links, self, opened?.id ?? null);
-  const value = { consentStatus: 'received', consentId: consent.id, _links };
+  // A TPP that never reads the consent plans with 90 days.
+  const isLonger = consent.validUntil > dateOf(bankDayAt(now) + LIMITS.consentDays);
+  const granted = isLonger ? { validUntil: consent.validUntil } : {};
+  const value = { consentStatus: 'received', consentId: consent.id, ...granted, _links };
   const headers = [['Location', self], REDIRECT, ...notificationSupport(call)] as const;
   return {
     answer: answerJson(call, 'emulator', 201, value, headers),
@@ -90,7 +100,10 @@ function create(bank: LivingBank, call: Call, { now }: LivingMoment): Answered |
 /** Reading `second-authorisation-status`; one that nobody has walked to its end does not stand in the way. */
 function authorise(bank: LivingBank, call: Call, consent: BankConsent, moment: LivingMoment): Answered {
   const status = consentStatusAt(consent, moment.now);
-  const waits = consent.explicit && status === 'received';
+  const waits =
+    (consent.explicit && status === 'received') ||
+    status === 'partiallyAuthorised' ||
+    needsScaAgain(consent, moment.now);
   if (!waits || consent.authorisations.length >= MOST_AUTHORISATIONS) {
     const text = status === 'received' ? undefined : `The consent is ${status}.`;
     return { answer: refuse(call, 'STATUS_INVALID', text === undefined ? {} : { text }) };

@@ -1,5 +1,5 @@
 /** The bank with a memory: what TPPs create gets fresh ids, and what happens to it is remembered. */
-import { BANK_BYTES, lookSettled, type Population } from '../../bank/index.js';
+import { BANK_BYTES, booksAt, type LivingPopulation, lookSettled } from '../../bank/index.js';
 import type { Call } from '../../exchange/index.js';
 import type { OperationId } from '../../spec/index.js';
 import { answerRefusal, refuse } from '../answer-refusal.js';
@@ -21,7 +21,7 @@ import { createLivingTransactions } from './transactions.js';
 export interface LivingParts extends EmulatorParts {
   /** Answers what names a fixed identifier of the specification, and what was begun there. */
   readonly sandbox: Emulator;
-  readonly population: Population;
+  readonly population: LivingPopulation;
   readonly notifies: LivingBank['notifies'];
   readonly scaLinkMs: LivingBank['scaLinkMs'];
 }
@@ -39,10 +39,12 @@ export function createLivingBank(parts: LivingParts): Emulator {
       };
     const handler =
       call.operation === null ? page : namesFixed(call) ? leaveToSandbox : handlers[call.operation];
-    const books = { state: context.bank, population: parts.population };
+    const { ledger, bank, now, stored } = context;
+    const books = booksAt({ state: bank, population: parts.population }, now);
+    const moment = { ledger, bank, books, now, stored };
     // Reading a payment first settles everything due by now.
-    return lookSettled(books, context.now, () =>
-      withRoom(call, context, handler(call, context) ?? parts.sandbox.answer(call, context)),
+    return lookSettled(books, now, () =>
+      withRoom(call, context, handler(call, moment) ?? parts.sandbox.answer(call, context)),
     );
   };
   return {

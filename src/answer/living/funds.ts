@@ -5,9 +5,9 @@ import { refuse } from '../answer-refusal.js';
 import { answerJson } from '../render.js';
 import type { LivingBank, LivingHandlers } from './living.js';
 
-export function createLivingFunds({ data, population }: LivingBank) {
+export function createLivingFunds({ data }: LivingBank) {
   return {
-    'funds-confirmations.create': (call, { bank, now }) => {
+    'funds-confirmations.create': (call, { books, now }) => {
       const { content } = call;
       const request =
         content.kind === 'json' ? fundsConfirmationRequest.safeParse(content.value).data : undefined;
@@ -17,16 +17,14 @@ export function createLivingFunds({ data, population }: LivingBank) {
         return null;
       const { amount, currency } = request.instructedAmount;
       if (!isPositiveAmount(amount)) return null;
-      const account = accountNamed(population, request.account);
+      const account = accountNamed(books.population, request.account);
       const otherCurrency =
         account !== undefined && (request.account.currency ?? account.currency) !== account.currency;
       if (account === undefined || account.status === 'deleted' || otherCurrency)
         return { answer: refuse(call, 'NO_PIIS_ACTIVATION') };
       const asked = currency === account.currency ? minorUnits(amount, currency) : undefined;
       const fundsAvailable =
-        asked !== undefined &&
-        account.status === 'enabled' &&
-        asked <= availableBalance({ state: bank, population }, account, now);
+        asked !== undefined && account.status === 'enabled' && asked <= availableBalance(books, account, now);
       return { answer: answerJson(call, 'emulator', 200, { fundsAvailable }) };
     },
   } satisfies LivingHandlers;

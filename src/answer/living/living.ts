@@ -1,12 +1,11 @@
 /** What each handler of the living bank is given, and the type of a handler. */
-import type { BankView, Population } from '../../bank/index.js';
+import type { BankView, Books } from '../../bank/index.js';
 import type { Call } from '../../exchange/index.js';
 import type { OperationId } from '../../spec/index.js';
 import type { AnswerContext, Answered } from '../answerer.js';
 import type { Bank, Moment } from '../emulator/bank.js';
 
 export interface LivingBank extends Bank {
-  readonly population: Population;
   /** Whether each status of a payment is told to this address, where a TPP asks for that. */
   readonly notifies: (uri: string) => boolean;
   /** How long the link of a new authorisation leads to its SCA. */
@@ -16,6 +15,8 @@ export interface LivingBank extends Bank {
 export interface LivingMoment extends Moment {
   /** As it was before the call. */
   readonly bank: BankView;
+  /** The same, beside who there is at this moment. */
+  readonly books: Books;
   readonly stored?: AnswerContext['stored'];
 }
 

@@ -10,11 +10,12 @@ import {
   openAuthorisation,
   paymentChange,
   paymentStatusAt,
+  rejection,
   scaStatusAt,
   startAuthorisation,
 } from '../../bank/index.js';
 import type { Call } from '../../exchange/index.js';
-import { PAYMENT_PRODUCTS, SCA_STATUSES } from '../../spec/index.js';
+import { PAYMENT_PRODUCTS, PAYMENT_STATUSES, SCA_STATUSES } from '../../spec/index.js';
 import { refuse } from '../answer-refusal.js';
 import type { Answered } from '../answerer.js';
 import { answerStart, creationLinks, isExplicit, REDIRECT } from '../emulator/creations.js';
@@ -72,17 +73,23 @@ function onPayment({ links }: LivingBank, handle: OnPayment): LivingHandler {
   };
 }
 
-function createPayment(bank: LivingBank, call: Call, { now, stored }: LivingMoment): Answered | null {
+function createPayment(
+  bank: LivingBank,
+  call: Call,
+  { now, stored, books: { population } }: LivingMoment,
+): Answered | null {
   const product = productOf(call);
   if (product === undefined) return { answer: refuse(call, 'PRODUCT_UNKNOWN') };
   // Nothing can be remembered for a caller that nobody knows.
   const { tpp } = call;
   if (tpp === null) return null;
-  const asked = readPaymentRequest(call, product, bank.population);
+  const asked = readPaymentRequest(call, product, population);
   if ('status' in asked) return { answer: asked };
   const explicit = isExplicit(call);
   const id = bank.ids.authorisation();
-  const watch = watchOf(bank, call, explicit ? 'PATC' : 'RCVD');
+  const habit = population.draws?.payment(asked, now);
+  const isRejected = habit === 'rejected';
+  const watch = watchOf(bank, call, isRejected ? 'RJCT' : explicit ? 'PATC' : 'RCVD');
   const self = bank.links.v1(`/payments/${product}/${id}`);
   const waiting: BankPayment = {
     id,
@@ -96,17 +103,20 @@ function createPayment(bank: LivingBank, call: Call, { now, stored }: LivingMome
     psu: null,
     authorisedAt: null,
     dueAt: null,
-    execution: null,
+    execution: isRejected ? rejection('MS03', now) : null,
     cancelledAt: null,
     authorisations: [],
     cancellationAuthorisations: [],
+    ...(habit === undefined ? {} : { habit }),
   };
-  const opened = explicit ? null : openAuthorisation(openingOf(bank, call, waiting, 'payment'), now);
+  const opened =
+    explicit || isRejected ? null : openAuthorisation(openingOf(bank, call, waiting, 'payment'), now);
   const payment = opened === null ? waiting : { ...waiting, authorisations: [opened.id] };
-  const _links = creationLinks(bank.links, self, opened?.id ?? null);
-  const transactionStatus = paymentStatusAt(payment, now);
+  const _links = isRejected
+    ? { self: href(self), status: href(`${self}/status`) }
+    : creationLinks(bank.links, self, opened?.id ?? null);
   return {
-    answer: answerJson(call, 'emulator', 201, { transactionStatus, paymentId: id, _links }, [
+    answer: answerJson(call, 'emulator', 201, { ...statusRecord(payment, now), paymentId: id, _links }, [
       ['Location', self],
       REDIRECT,
       ...promiseOf(call, watch),
@@ -121,7 +131,8 @@ function createPayment(bank: LivingBank, call: Call, { now, stored }: LivingMome
 function createAuthorisation(bank: LivingBank, asked: Asked): Answered {
   const { call, payment, self, now } = asked;
   const full = payment.authorisations.length >= MOST_AUTHORISATIONS;
-  if (!payment.explicit || full || !awaitsAuthorisation(payment, now))
+  const mayStart = payment.explicit || payment.signedBy !== undefined;
+  if (!mayStart || full || !awaitsAuthorisation(payment, now))
     return { answer: refuse(call, 'STATUS_INVALID') };
   const opening = openingOf(bank, call, payment, 'payment');
   return {
@@ -149,7 +160,7 @@ function cancel(bank: LivingBank, asked: Asked): Answered {
   if (hasEnded(payment, now) || typeof changes === 'string')
     return {
       answer: refuse(call, 'CANCELLATION_INVALID', {
-        text: `The payment is final (${status}) and cannot be cancelled any more.`,
+        text: `The payment is ${PAYMENT_STATUSES[status].final ? 'final' : 'executed'} (${status}) and cannot be cancelled any more.`,
         headers: [['Allow', 'GET, HEAD']],
       }),
     };

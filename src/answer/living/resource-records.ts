@@ -2,13 +2,14 @@
 import {
   type BankConsent,
   type BankPayment,
+  type Books,
   consentStatusAt,
   paymentStatusAt,
   type RejectReason,
   rejectionOf,
   shownAccess,
 } from '../../bank/index.js';
-import { bankDateAt } from '../../spec/index.js';
+import { bankDateAt, type PaymentStatus } from '../../spec/index.js';
 import { href } from '../emulator/links.js';
 import type { LivingBank } from './living.js';
 
@@ -24,7 +25,7 @@ const REJECTIONS = {
 } as const satisfies Record<RejectReason, string>;
 
 export function consentRecord(
-  { links, population }: Pick<LivingBank, 'links' | 'population'>,
+  { links, population }: Pick<LivingBank, 'links'> & Pick<Books, 'population'>,
   consent: BankConsent,
   now: number,
 ) {
@@ -40,9 +41,16 @@ export function consentRecord(
   };
 }
 
+const MOVED: ReadonlySet<string> = new Set<PaymentStatus>(['ACWC', 'ACSP', 'ACSC']);
+
 /** `body`: as it was posted, where that is not in memory. */
 export function paymentRecord(payment: BankPayment, now: number, body: object = payment.body) {
-  return { ...body, ...statusRecord(payment, now) };
+  const { habit, dueAt } = payment;
+  const status = statusRecord(payment, now);
+  // Once it is told that it was changed, it shows the day to which it was moved.
+  const isMoved = habit === 'changed' && dueAt !== null && MOVED.has(status.transactionStatus);
+  const moved = isMoved ? { requestedExecutionDate: bankDateAt(dueAt) } : {};
+  return { ...body, ...moved, ...status };
 }
 
 export function statusRecord(payment: BankPayment, now: number) {

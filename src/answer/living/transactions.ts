@@ -3,10 +3,12 @@ import {
   type Account,
   type BankConsent,
   type Books,
+  booksSeenBy,
   countBooked,
   covers,
   pageOfBooked,
   pendingEntries,
+  shownId,
 } from '../../bank/index.js';
 import type { Call } from '../../exchange/index.js';
 import { bankDayAt, dateOf, dayOf, daysBetween, LIMITS } from '../../spec/index.js';
@@ -41,10 +43,9 @@ export function createLivingTransactions(bank: LivingBank, remember: BodyMemory)
     if ('status' in asked) return { answer: asked };
     const isBeyond = daysBetween(asked.dateFrom, dateOf(bankDayAt(now))) > LIMITS.transactionHistoryDays;
     if (isBeyond && !mayReadHistory(consent, now)) return { answer: refuseHistory(call) };
-    const books: Books = { state: moment.bank, population: bank.population };
-    const shown: Shown = { books, consent, account, asked, now };
+    const shown: Shown = { books: moment.books, consent, account, asked, now };
     const name = `transactions ${account.resourceId} ${Object.values(asked).join(' ')}`;
-    const self = bank.links.v1(`/accounts/${account.resourceId}`);
+    const self = bank.links.v1(`/accounts/${shownId(consent, account.resourceId)}`);
     const rendered = remember(name, { consent, accounts: [account], moment }, () => report(shown, self));
     return {
       answer: openReply(call, { source: 'emulator', status: 200, rendered }),
@@ -71,7 +72,8 @@ function report({ books, consent, account, asked, now }: Shown, self: string) {
   let entries: number | undefined;
   if (bookingStatus === 'booked' || bookingStatus === 'both' || bookingStatus === 'all') {
     const period = { from: dayOf(Date.parse(asked.dateFrom)), to: dayOf(Date.parse(asked.dateTo)) };
-    const all = countBooked(books, resourceId, period, now);
+    const seen = booksSeenBy(books, resourceId, period, asked.entries, now);
+    const all = countBooked(seen, resourceId, period, now);
     // What was booked since the first page stands above all that this one saw.
     entries = Math.min(asked.entries ?? all, all);
     pages = Math.max(1, Math.ceil(entries / pageSize));
@@ -81,7 +83,7 @@ function report({ books, consent, account, asked, now }: Shown, self: string) {
       offset: all - entries + offset,
       limit: Math.min(pageSize, Math.max(0, entries - offset)),
     };
-    parts.booked = pageOfBooked(books, resourceId, period, of).map((one) => bookedRecord(one, currency));
+    parts.booked = pageOfBooked(seen, resourceId, period, of).map((one) => bookedRecord(one, currency));
   }
   // What is pending has no booking date yet, and stands before all that is booked.
   if (bookingStatus !== 'booked' && bookingStatus !== 'information')

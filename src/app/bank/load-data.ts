@@ -2,22 +2,32 @@
 import {
   type Account,
   BANK_BIC,
+  createHabitualPopulation,
   createListedPopulation,
   createPopulation,
+  type LivingPopulation,
   minorUnits,
   type Population,
   type Posting,
   type Psu,
 } from '../../bank/index.js';
 import { dayOf } from '../../spec/index.js';
+import { readHabits } from '../config/bank-habits.js';
 import type { Config } from '../config/config.js';
 import { type BankRecord, type Placed, readRecords } from './read-records.js';
 
-export function openPopulation(config: Pick<Config, 'bankSeed' | 'bankPsus' | 'bankData'>): Population {
-  const { bankSeed, bankPsus, bankData } = config;
-  return bankData === undefined
-    ? createPopulation({ seed: bankSeed, count: bankPsus })
-    : loadBankData(bankData);
+/** @throws SandgateError where the files of `bankData` or `bankHabits` are not as they should be */
+export function openPopulation(
+  config: Pick<Config, 'bankSeed' | 'bankPsus' | 'bankData' | 'bankHabits'>,
+): LivingPopulation {
+  const { bankSeed, bankPsus, bankData, bankHabits } = config;
+  const habits = readHabits(bankHabits);
+  const { twoSignatories } = habits.accounts;
+  const population =
+    bankData === undefined
+      ? createPopulation({ seed: bankSeed, count: bankPsus, twoSignatories })
+      : loadBankData(bankData);
+  return createHabitualPopulation(population, habits, bankSeed);
 }
 
 /** The folder is the whole bank: nothing of the seed is beside it. @throws SandgateError that names file, line and field */

@@ -3,10 +3,10 @@ import type { Notification, Notifier, Send } from '../../answer/index.js';
 import {
   claimed,
   isClaimed,
+  type LivingPopulation,
   type Notice,
   nextNoticeAt,
   noticesDue,
-  type Population,
   paymentChange,
   settleDue,
   toldChange,
@@ -21,7 +21,7 @@ import type { Remember } from './steering.js';
 
 export interface BankNoticesParts {
   readonly worlds: Pick<Worlds, 'open' | 'catchUp'>;
-  readonly population: Population;
+  readonly population: LivingPopulation;
   readonly notify: Notifier['notify'];
   readonly recorder: Pick<Recorder, 'problem'>;
   readonly remember: Remember;

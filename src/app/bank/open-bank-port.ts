@@ -1,7 +1,13 @@
 /** What the admin listener may ask of the living bank, and do to it. */
 import * as z from 'zod';
 import type { BankPort, BankView, ShownSnapshot } from '../../admin/index.js';
-import { type BankOutcome, MOST_SNAPSHOTS, type Population, setNextOutcome } from '../../bank/index.js';
+import {
+  type BankOutcome,
+  booksAt,
+  MOST_SNAPSHOTS,
+  type Population,
+  setNextOutcome,
+} from '../../bank/index.js';
 import { isScaScenario, parseScope, SandgateError, SCA_SCENARIO_IDS, slipOf } from '../../spec/index.js';
 import { isSessionName, SESSION_NAME_FORM } from '../../store/index.js';
 import type { ClockChange, ClockState } from '../clock/clock.js';
@@ -28,7 +34,8 @@ export function openBankPort(
       psus: population.count,
       now: new Date(world.clock.now()).toISOString(),
     }),
-    psus: (from, limit) => showPsus(population, from, limit),
+    psus: (from, limit) =>
+      showPsus(booksAt({ state: world.bank, population }, world.clock.now()).population, from, limit),
     ...resourcesOf(world, hands),
     ...snapshotsOf(world, hands),
     setNextOutcome: async (wanted) => {

@@ -15,6 +15,7 @@ import {
   type BankPayment,
   type Books,
   bookingsOf,
+  booksAt,
   consentStatusAt,
   endConsent,
   type Population,
@@ -38,7 +39,7 @@ export function resourcesOf(
   world: RunningWorld,
   { population, links, steer, remember, living }: Hands,
 ): Pick<BankView, 'consents' | 'consent' | 'endConsent' | 'payments' | 'payment' | 'decidePayment'> {
-  const books = (): Books => ({ state: world.bank, population });
+  const books = (): Books => booksAt({ state: world.bank, population }, world.clock.now());
   /** Reading settles everything due by now first: what an operator has seen stays so. */
   function looked<T>(look: (now: number) => T): T {
     const now = world.clock.now();
@@ -51,7 +52,7 @@ export function resourcesOf(
       consentId: consent.id,
       tpp: consent.tpp,
       psu: consent.psu,
-      ...consentRecord({ links, population }, consent, now),
+      ...consentRecord({ links, population: books().population }, consent, now),
       actions: CONSENT_ACTIONS.filter((action) => endConsent(consent, ENDS[action], now).length > 0),
       authorisations: showAuthorisations(world.bank.bankAuthorisations, consent.authorisations, now),
     };
@@ -69,7 +70,7 @@ export function resourcesOf(
       actions: PAYMENT_ACTIONS.filter((action) => DECIDE[action](books(), payment, now).length > 0),
       authorisations: showAuthorisations(bankAuthorisations, authorisations, now),
       cancellationAuthorisations: showAuthorisations(bankAuthorisations, cancellationAuthorisations, now),
-      bookings: bookingsOf(population, payment, now).map(showBooking),
+      bookings: bookingsOf(books().population, payment, now).map(showBooking),
     };
   }
 

@@ -6,7 +6,7 @@ import {
   type BankChange,
   type FactChange,
   factsBack,
-  type Population,
+  type LivingPopulation,
   tidySnapshots,
   type WorldStep,
 } from '../../bank/index.js';
@@ -17,7 +17,7 @@ import { type Headers, withStep } from '../gateway/headers.js';
 import type { RunningWorld } from '../gateway/worlds.js';
 
 export interface Hands {
-  readonly population: Population;
+  readonly population: LivingPopulation;
   readonly links: Links;
   readonly steer: Steer;
   readonly remember: Remember;

@@ -121,7 +121,7 @@ function openedBy(population: Population, psu: string): readonly Account[] {
   return population.accountsOf(psu).filter(({ owners }) => owners[0] === psu);
 }
 
-function accountCells({ overdraft, openedOn, ...account }: Account): Cells {
+function accountCells({ overdraft, openedOn, signatories: _, ...account }: Account): Cells {
   return { ...account, overdraft: amountText(overdraft, account.currency), openedOn: dateOf(openedOn) };
 }
 

@@ -350,6 +350,12 @@ export const SETTINGS = {
       'DIR',
       'Folder with PSUs, accounts and postings of the living bank (JSON or CSV), instead of a seed.',
     ),
+    bankHabits: withDefault(
+      values.text,
+      'calm',
+      'HABITS',
+      'How the living bank lives: calm (as its page describes), market (a little of all that banks do on other days) or a JSON file of shares.',
+    ),
     bankNotify: withDefault(
       values.oneOf(['instant', 'all']),
       'instant',

@@ -13,7 +13,7 @@ import {
   type Replay,
   readSandboxData,
 } from '../../answer/index.js';
-import type { Population } from '../../bank/index.js';
+import type { LivingPopulation } from '../../bank/index.js';
 import { type Call, createRecentCache } from '../../exchange/index.js';
 import { SandgateError } from '../../spec/index.js';
 import { BUILT_IN_DATA } from '../built.js';
@@ -163,7 +163,7 @@ export function createConfiguredEmulator(
     Pick<EmulatorParts, 'fingerprint'> & {
       readonly addresses: LinksParts;
       readonly notifier: Notifier;
-      readonly population: Population;
+      readonly population: LivingPopulation;
       readonly switches: Switches['current'];
     },
 ): Emulator {

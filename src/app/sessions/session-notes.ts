@@ -19,6 +19,7 @@ import {
   type StoredChains,
 } from '../../store/index.js';
 import { noteClock } from '../clock/clock-settings.js';
+import { noteHabits } from '../config/bank-habits.js';
 import type { Config } from '../config/config.js';
 import { JUDGES } from '../config/options.js';
 import type { RunningWorld } from '../gateway/worlds.js';
@@ -37,9 +38,10 @@ export const keepSizeOf = ({ keepSize, store }: Pick<Config, 'keepSize' | 'store
   keepSize ?? (isInMemory(store) ? DEFAULT_KEEP_SIZE_IN_MEMORY : DEFAULT_KEEP_SIZE);
 
 export function settingsOf(config: Config): GatewayNote['settings'] {
-  const { upstream, upstreamPsu, lendCertificate } = config;
+  const { upstream, upstreamPsu, lendCertificate, bankHabits } = config;
   return {
     ...pick(config, TOLD),
+    bankHabits: noteHabits(bankHabits),
     ...judgedBy(config),
     retention: { keepDays: config.keepDays, keepSize: keepSizeOf(config) },
     upstream: upstream?.href,

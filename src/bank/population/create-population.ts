@@ -23,14 +23,23 @@ import { sliceOf, sumOf } from './slices.js';
 const REMEMBERED = 20_000;
 
 /** `seed`: below 2^32; `count`: 1 to 1,000,000 PSUs. Takes no time and no memory, however many they are. */
-export function createPopulation({ seed, count }: { seed: number; count: number }): Population {
+export function createPopulation({
+  seed,
+  count,
+  twoSignatories = 0,
+}: {
+  seed: number;
+  count: number;
+  /** The share of business accounts that another PSU owns too. */
+  twoSignatories?: number;
+}): Population {
   const reckoning = createReckoning(seed);
   const remembered = createRecentCache<number, readonly Posting[]>(REMEMBERED, ({ length }) => length + 1);
 
   const psuOf = (number: number | undefined): Psu | undefined =>
     number !== undefined && number <= count ? psuAt(seed, number) : undefined;
   const accountOf = (place: Place | undefined): Account | undefined =>
-    place && accountAt(place, { seed, count, reckoning });
+    place && accountAt(place, { seed, count, reckoning, twoSignatories });
 
   const ofPeriod = (place: Place, period: number): readonly Posting[] => {
     const key = (place.number * 10 + place.slot) * PERIODS + period;

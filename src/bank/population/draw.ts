@@ -49,4 +49,5 @@ export const FOR = {
   spending: 10,
   currency: 11,
   firm: 12,
+  signatory: 13,
 } as const;

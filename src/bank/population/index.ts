@@ -4,4 +4,12 @@ export { accountNamed, createPopulation, namesNobody } from './create-population
 export { createDraws } from './draw.js';
 export { BANK_BIC, isMadeUpIban, MOST_PSUS } from './identity.js';
 export { createListedPopulation } from './listed-population.js';
-export { type Account, type Population, type Posting, type Psu, SECOND_FACTOR } from './population.js';
+export {
+  type Account,
+  type Conversion,
+  type PendingEntry,
+  type Population,
+  type Posting,
+  type Psu,
+  SECOND_FACTOR,
+} from './population.js';

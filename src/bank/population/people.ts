@@ -3,6 +3,7 @@ import { FOR, numberFrom, oneOf, within } from './draw.js';
 import { BANK_BIC, ibanAt, type Place, psuIdOf, resourceIdOf } from './identity.js';
 import { FIRMS, FIRST_NAMES, PLAIN_WORDS, SURNAMES } from './parties.js';
 import { firstDayOf } from './periods.js';
+import type { AccountRow } from './personas.js';
 import type { Account, Psu } from './population.js';
 import { type Reckoning, rowOf } from './reckoning.js';
 
@@ -35,13 +36,21 @@ export function ownerNameOf(seed: number, place: Place): string {
 /** `count`: of PSUs; a joint account whose second owner is not among them has one. */
 export function accountAt(
   place: Place,
-  { seed, count, reckoning }: { seed: number; count: number; reckoning: Reckoning },
+  {
+    seed,
+    count,
+    reckoning,
+    twoSignatories,
+  }: { seed: number; count: number; reckoning: Reckoning; twoSignatories: number },
 ): Account | undefined {
   const row = rowOf(place);
   if (row === undefined || place.number > count) return undefined;
   const { number } = place;
   const { name, product, cashAccountType, currencies = ['EUR'] } = row;
-  const second = row.joint === true && number < count ? [psuIdOf(number + 1)] : [];
+  const isShared =
+    row.joint === true ||
+    (row.usage === 'ORGA' && numberFrom(seed, FOR.signatory, number) < twoSignatories * 2 ** 32);
+  const second = isShared && number < count ? [psuIdOf(number + 1)] : [];
   return {
     resourceId: resourceIdOf(place),
     iban: ibanAt(place),
@@ -57,11 +66,14 @@ export function accountAt(
   };
 }
 
+const mayBeShared = (row: AccountRow | undefined): boolean => row?.joint === true || row?.usage === 'ORGA';
+
+/** Also those of the PSU before, of whom the owners tell whether they are shared. */
 export function placesOf(number: number): readonly Place[] {
   const own: Place[] = [];
   for (let slot = 1; rowOf({ number, slot }) !== undefined; slot++) own.push({ number, slot });
   if (number === 1) return own;
   for (let slot = 1; rowOf({ number: number - 1, slot }) !== undefined; slot++)
-    if (rowOf({ number: number - 1, slot })?.joint === true) own.push({ number: number - 1, slot });
+    if (mayBeShared(rowOf({ number: number - 1, slot }))) own.push({ number: number - 1, slot });
   return own;
 }

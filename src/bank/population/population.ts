@@ -28,6 +28,8 @@ export interface Account {
   readonly overdraft: number;
   /** The day of its first posting, if it has any. */
   readonly openedOn: number;
+  /** So many of its owners have to agree to a payment, or to a consent that covers it; absent: any one. */
+  readonly signatories?: 2;
 }
 
 export interface Posting {
@@ -47,7 +49,24 @@ export interface Posting {
   readonly remittance: string;
   readonly bankTransactionCode: string;
   readonly endToEndId?: string;
+  /** A reference in the form that the bank checks, in place of a text. */
+  readonly structured?: string;
+  /** What was paid in another currency. */
+  readonly exchange?: Conversion;
+  /** Its id is told as entryReference, and there is no transactionId. */
+  readonly referenceOnly?: true;
 }
+
+export interface Conversion {
+  readonly currency: string;
+  /** As the standard writes it. */
+  readonly amount: string;
+  /** Units of the account's currency for one of the other. */
+  readonly rate: string;
+}
+
+/** What is not booked yet. */
+export interface PendingEntry extends Omit<Posting, 'bookingDay'> {}
 
 /** Pure functions of what it was made of: the same everywhere and at any time. What is not there is undefined or empty. */
 export interface Population {
@@ -75,4 +94,8 @@ export interface Population {
     offset: number,
     limit: number,
   ) => readonly Posting[];
+  /** Pending beside payments on a day, newest first. Absent: nothing ever is. */
+  readonly holds?: (account: string, day: number) => readonly PendingEntry[];
+  /** Whether what is told of an account follows from more than the day. Absent: of none. */
+  readonly varies?: (account: string) => boolean;
 }

@@ -78,7 +78,7 @@ const generateCommand = (context: CliContext): Command =>
 async function generate(flags: GenerateFlags, context: CliContext): Promise<void> {
   const { days, format, out } = flags;
   const { bankSeed, bankPsus } = bankConfig(flags, context);
-  const population = openPopulation({ bankSeed, bankPsus, bankData: undefined });
+  const population = openPopulation({ bankSeed, bankPsus, bankData: undefined, bankHabits: 'calm' });
   const to = bankDayAt(context.clock());
   const progress = createProgress('PSUs written', population.count, context);
   const parts = { population, from: to - days, to, format, onPsu: progress.step };

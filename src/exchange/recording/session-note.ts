@@ -44,6 +44,8 @@ const gateway = z
     clock: z.object({ now: iso, mode: text, speed: text, since: iso }),
     /** Absent: the common one. */
     world: text,
+    /** A name, or the shares; absent: calm. */
+    bankHabits: z.unknown(),
   })
   .partial();
 

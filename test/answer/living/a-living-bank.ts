@@ -4,6 +4,7 @@ import {
   applyFacts,
   type BankChange,
   type Books,
+  booksAt,
   createWorld,
   endSca,
   type FactChange,
@@ -105,7 +106,7 @@ export function aLivingBank(
     sca: (id, psu, outcome = 'SCA_OK') => {
       const authorisation = books.state.bankAuthorisations.get(id);
       if (authorisation === undefined) return undefined;
-      const ended = endSca(books, { authorisation, psu, outcome }, under.now);
+      const ended = endSca(booksAt(books, under.now), { authorisation, psu, outcome }, under.now);
       keep(ended.changes);
       return ended.outcome;
     },

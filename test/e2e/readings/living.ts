@@ -11,7 +11,16 @@ const whole = (file: string, test: string) => ({ file: `test/e2e/living-${file}.
 
 const walk = (test: string) => answers('sca/walk', test);
 
+const habits = (test: string) => ({ file: 'test/e2e/living/habits.test.ts', test });
+
 export const LIVING = {
+  'habits-payment-life': answers('habits', 'that is %s goes %j, and blames nobody'),
+  'habits-rejected-at-once': answers('habits', 'ends in the answer to its creation, which links no SCA'),
+  'habits-two-signatories': habits('is partiallyAuthorised until a second owner agrees'),
+  'habits-sca-again': habits('is 401 CONSENT_INVALID, with a text that says what to do'),
+  'habits-half-year': habits('may last 180 days, which its creation and its reads tell'),
+  'habits-entries': bank('habits/habitual-population', 'is paged as the first page saw it'),
+  'habits-accounts': habits('that changes its IBAN is found by the old one for a while'),
   'sca-page-form': {
     file: 'test/e2e/living/sca-pages.test.ts',
     test: 'holds no password, no code of a second factor and no ticket, and our own rules find nothing',

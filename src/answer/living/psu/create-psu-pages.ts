@@ -26,9 +26,6 @@ export function createPsuPages(
   const frame = { bank: bankName, action: accessPath };
   const attempts = createLogInAttempts();
 
-  const { population } = bank;
-  const logIn = (problem: string | null, login?: string) => logInPage(frame, population, problem, login);
-
   const shown = (call: Call, page: Page, changes: readonly BankChange[] = []): Answered => ({
     answer: answerPage(call, 'emulator', 200, page),
     changes,
@@ -37,8 +34,9 @@ export function createPsuPages(
   return {
     home: (call) =>
       shown(call, homePage(call, { bank: bankName, urls, access: { path: accessPath, title: TITLE } })),
-    access: (call, { bank: state, now }) => {
-      const books = { state, population };
+    access: (call, { books, now }) => {
+      const { state, population } = books;
+      const logIn = (problem: string | null, login?: string) => logInPage(frame, population, problem, login);
       const overview = (psu: Psu, done: string | null) =>
         accessPage(frame, { books, psu, ticket: tickets.issue(PURPOSE, psu.id, now), done, now });
       if (call.request.method !== 'POST') return shown(call, logIn(null));

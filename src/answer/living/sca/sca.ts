@@ -2,10 +2,13 @@
 import {
   accessFor,
   type BankAuthorisation,
+  type BankConsent,
   type Books,
   isPaymentOf,
+  letsChoose,
   outcomeAt,
   type Psu,
+  secondSignatories,
 } from '../../../bank/index.js';
 import type { Call } from '../../../exchange/index.js';
 import type { ScaScenario } from '../../../spec/index.js';
@@ -29,10 +32,10 @@ export interface Sca {
 
 export function openSca(bank: LivingBank, call: Call, request: ScaRequest, moment: LivingMoment): Sca {
   const { authorisation, redirectUri } = request;
-  const books = { state: moment.bank, population: bank.population };
-  const isOpen =
-    authorisation.of === 'consent' &&
-    moment.bank.bankConsents.get(authorisation.resource)?.access.kind === 'offered';
+  const { books } = moment;
+  const consent =
+    authorisation.of === 'consent' ? moment.bank.bankConsents.get(authorisation.resource) : undefined;
+  const isOpen = consent !== undefined && letsChoose(consent);
   const frame: ScaFrame = {
     bank: bank.data.accounts.bank.name,
     action: addressOf(call),
@@ -57,12 +60,15 @@ function askedFor({ state, population }: Books, { of, resource }: BankAuthorisat
 export function misfitOf(books: Books, { of, resource }: BankAuthorisation, psu: string): string | null {
   if (of === 'consent') {
     const consent = books.state.bankConsents.get(resource);
-    const access =
-      consent === undefined ? 'The bank does not know the consent.' : accessFor(books, consent, psu);
+    if (consent === undefined) return 'The bank does not know the consent.';
+    const others = othersOf(books, consent);
+    if (others !== null) return others.includes(psu) ? null : 'Another user has to agree to the consent now.';
+    const access = accessFor(books, consent, psu);
     return typeof access === 'string' ? access : null;
   }
   const payment = books.state.bankPayments.get(resource);
   if (payment === undefined) return 'The bank does not know the payment.';
+  if (of === 'payment' && payment.signedBy === psu) return 'You have authorised this payment already.';
   return isPaymentOf(books, payment, psu) ? null : 'The payment is of an account that is not of this user.';
 }
 
@@ -74,8 +80,20 @@ export function firstFitting(books: Books, authorisation: BankAuthorisation): Ps
   return population.psus(0, 1)[0];
 }
 
-function ownersOf({ state, population }: Books, { of, resource }: BankAuthorisation): readonly string[] {
-  const access = of === 'consent' ? state.bankConsents.get(resource)?.access : undefined;
+/** Who alone may agree to a consent that a PSU has agreed to already; null where none has, or it has ended. */
+function othersOf(books: Books, consent: BankConsent): readonly string[] | null {
+  const { psu, isSigned, scaAt, scaUntil } = consent;
+  if (psu === null) return null;
+  if (scaAt !== null) return scaUntil === undefined ? null : [psu];
+  return isSigned === true ? secondSignatories(books, consent, psu) : null;
+}
+
+function ownersOf(books: Books, { of, resource }: BankAuthorisation): readonly string[] {
+  const { state, population } = books;
+  const consent = of === 'consent' ? state.bankConsents.get(resource) : undefined;
+  const others = consent === undefined ? null : othersOf(books, consent);
+  if (others !== null) return others;
+  const access = consent?.access;
   const account =
     of === 'consent'
       ? (access?.accounts[0] ?? access?.balances[0] ?? access?.transactions[0])
