@@ -41,7 +41,7 @@ describe('before it does anything', () => {
     ['sandgate rules', 'commands/rules.ts', SETTINGS],
     ['sandgate certs', 'commands/certs.ts', SETTINGS],
     ['sandgate check', 'commands/check.ts', SETTINGS],
-    ['sandgate scan', 'commands/scan.ts', ['commander', 'lru-cache', 'zod']],
+    ['sandgate scan', 'commands/scan.ts', SETTINGS],
     // The live page, metrics and signing load what they need when they are asked for.
     ['sandgate serve', 'commands/serve.ts', [...SETTINGS, 'pino'].sort()],
   ])('%s loads no package that it does not need', (_, file, packages) => {
