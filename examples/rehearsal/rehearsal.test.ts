@@ -65,6 +65,7 @@ const SOME = [
   ...PAYING,
   'sca/link-sca-nok',
   'return/link-never',
+  'return/link-late',
   'token/refresh-lost',
   'limit/early',
   'consent/revoked',

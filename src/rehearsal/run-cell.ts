@@ -123,8 +123,9 @@ async function prepare({ cell, stage, play }: Run): Promise<string | null> {
   return wrong;
 }
 
-async function raise({ weather }: Cell, { gateway: { faults } }: Stage): Promise<void> {
-  for (const [place, fault] of weather.entries()) await faults.add({ id: `weather-${place + 1}`, ...fault });
+async function raise({ id, weather }: Cell, { gateway: { faults } }: Stage): Promise<void> {
+  for (const [place, fault] of weather.entries())
+    await faults.add({ id: `${id.replace('/', '.')}.${place + 1}`, ...fault });
 }
 
 async function lift({ gateway: { faults } }: Stage): Promise<void> {

@@ -44,8 +44,8 @@ export function createWeather({ seed, fingerprint, remember }: WeatherParts) {
   let armed: readonly Armed[] = [];
   const used = new Set<string>();
 
-  const draws = (run: string, nth: number): (() => number) => {
-    const next = createDraws(seed, nth, ...Buffer.from(run));
+  const draws = (id: string, nth: number): (() => number) => {
+    const next = createDraws(seed, nth, ...Buffer.from(id));
     return () => next() / 0x1_0000_0000;
   };
 
@@ -54,7 +54,7 @@ export function createWeather({ seed, fingerprint, remember }: WeatherParts) {
     const held = world.bank.bankFaults.get(row.id);
     const { seen, times } = held?.run === run ? held : { seen: 0, times: 0 };
     const isOver = times >= (row.count ?? Number.POSITIVE_INFINITY);
-    const meets = !isOver && seen >= row.after && draws(run, seen)() < row.share;
+    const meets = !isOver && seen >= row.after && draws(row.id, seen)() < row.share;
     // A fault that is used up writes nothing more.
     if (isOver) return { meets, nth: seen, changes: [] };
     const fact: BankFault = { run, seen: seen + 1, times: times + (meets ? 1 : 0) };
@@ -64,11 +64,11 @@ export function createWeather({ seed, fingerprint, remember }: WeatherParts) {
   /** What a fault does: in the place of the bank, or with its answer; undefined: nothing. */
   function effectOf(
     place: Place,
-    { kind, given, run }: Armed,
+    { kind, given, row }: Armed,
     nth: number,
     of?: Answered,
   ): Effect | undefined {
-    const draw = draws(`${run} effect`, nth);
+    const draw = draws(`${row.id} effect`, nth);
     const met: Met<object> = { ...place, given, draw, fingerprint };
     return of === undefined ? kind.instead?.(met) : kind.after?.(met, of);
   }

@@ -84,17 +84,6 @@ describe('faults', () => {
     expect(seen.filter((one) => one === 500)).toHaveLength(5);
   });
 
-  it('meet a share of the calls, the same ones for the same seed', async () => {
-    const drawn = async () => {
-      await set(hit({ id: 'share', share: 0.5 }));
-      const seen = [];
-      for (let i = 0; i < 12; i++) seen.push(await list());
-      return seen.filter((one) => one === 500).length;
-    };
-    expect(await drawn()).toBeGreaterThan(0);
-    expect(await drawn()).toBeLessThan(12);
-  });
-
   it('meet calls only at their time by the clock of the gateway', async () => {
     const at = (hours: number) => new Date(gateway.app.clock.now() + hours * 3_600_000).toISOString();
     await set(hit({ during: [at(1), at(2)] }));
@@ -158,5 +147,30 @@ describe('faults', () => {
     expect((await api('DELETE', '/other')).status).toBe(404);
     expect((await api('DELETE', '/lost')).json).toEqual([]);
     expect((await api('GET', '/kinds')).json.length).toBeGreaterThan(30);
+
+describe('the share of calls that a fault meets', () => {
+  it('is the same for the same seed, whenever the fault is set', async () => {
+    const met = async (): Promise<(number | string)[]> => {
+      const { id, token } = await tpp.linked();
+      await set({ where: BALANCES, share: 0.5, do: { kind: 'status', status: 500 } });
+      const seen: (number | string)[] = [];
+      for (let call = 0; call < 12; call++)
+        seen.push(await outcomeOf(tpp.ask('GET /accounts', { consent: id, token })));
+      return seen;
+    };
+    const first = await met();
+    expect(new Set(first)).toEqual(new Set([200, 500]));
+    expect(await met()).toEqual(first);
+    await gateway.app.faults.clear();
+  });
+});
+
+describe('a late return', () => {
+  it('brings a code that has ended', async () => {
+    await set({ where: 'operation:oauth.authorize', do: { kind: 'return/late' } });
+    const code = (await tpp.authorise(await tpp.create())).searchParams.get('code') ?? '';
+    await gateway.app.faults.clear();
+    const { status, json } = await tpp.exchange({ code });
+    expect([status, json.error]).toEqual([400, 'invalid_grant']);
   });
 });

@@ -2,6 +2,7 @@
 import * as z from 'zod';
 import type { Answered } from '../../answer/index.js';
 import { answerPage, html } from '../../answer/index.js';
+import type { BankChange } from '../../bank/index.js';
 import { type Answer, type Call, parametersOf } from '../../exchange/index.js';
 import { LIMITS } from '../../spec/index.js';
 import { withHeader } from '../answers.js';
@@ -68,19 +69,19 @@ export const RETURN: Readonly<Record<string, Kind>> = {
     takes: z.strictObject({}),
     needs: 'living',
     meets: isOfBrowser,
-    after: (_, { answer, changes = [] }) => {
-      if (returnOf(answer) === null || !changes.some(({ family }) => family === 'bankCodes'))
-        return undefined;
-      return {
-        changes: changes.map((change) =>
-          change.family === 'bankCodes' && change.fact !== null
-            ? {
-                ...change,
-                fact: { ...change.fact, issuedAt: change.fact.issuedAt - LIMITS.authorisationCodeMs - 1 },
-              }
-            : change,
-        ),
-      };
+    after: ({ world, fingerprint }, { answer, changes = [] }) => {
+      const location = returnOf(answer);
+      const code = location === null ? null : parametersOf(location).get('code');
+      if (code == null) return undefined;
+      // Given out now, or with the page before.
+      const key = fingerprint(code);
+      const isOfCode = (change: BankChange) => change.family === 'bankCodes' && change.key === key;
+      const made = changes.find(isOfCode);
+      const fact = made?.family === 'bankCodes' ? made.fact : world.bank.bankCodes.get(key);
+      if (fact == null) return undefined;
+      const ended = { ...fact, issuedAt: fact.issuedAt - LIMITS.authorisationCodeMs - 1 };
+      const others = changes.filter((change) => !isOfCode(change));
+      return { changes: [...others, { family: 'bankCodes', key, fact: ended }] };
     },
   }),
 };
