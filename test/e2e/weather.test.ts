@@ -147,6 +147,8 @@ describe('faults', () => {
     expect((await api('DELETE', '/other')).status).toBe(404);
     expect((await api('DELETE', '/lost')).json).toEqual([]);
     expect((await api('GET', '/kinds')).json.length).toBeGreaterThan(30);
+  });
+});
 
 describe('the share of calls that a fault meets', () => {
   it('is the same for the same seed, whenever the fault is set', async () => {

@@ -3,6 +3,7 @@ import { at, type Cell, cells } from './cell.js';
 
 const CREATE = 'operation:consents.create';
 
+// biome-ignore format: one cell per line
 export const CONSENT_CELLS: readonly Cell[] = [
   ...cells(
     {
@@ -15,26 +16,11 @@ export const CONSENT_CELLS: readonly Cell[] = [
       calls: 4,
     },
     {
-      revoked: {
-        happens: 'The PSU takes the consent back at the bank.',
-        storm: ['bank revokes the consent', 'sync'],
-      },
-      expired: {
-        happens: 'The bank ends the consent ahead of its time.',
-        storm: ['bank expires the consent', 'sync'],
-      },
-      'revoked-overnight': {
-        happens: 'The PSU takes the consent back; the application comes the next day.',
-        storm: ['bank revokes the consent', 'clock 1d', 'sync'],
-      },
-      'revoked-many-syncs': {
-        happens: 'The consent is taken back, and syncs go on for a week.',
-        storm: ['bank revokes the consent', 'sync daily 7'],
-      },
-      'ninety-days': {
-        happens: 'Ninety days of daily syncs: on the last day the consent ends.',
-        storm: ['sync daily 92'],
-      },
+      revoked: { happens: 'The PSU takes the consent back at the bank.', storm: ['bank revokes the consent', 'sync'] },
+      expired: { happens: 'The bank ends the consent ahead of its time.', storm: ['bank expires the consent', 'sync'] },
+      'revoked-overnight': { happens: 'The PSU takes the consent back; the application comes the next day.', storm: ['bank revokes the consent', 'clock 1d', 'sync'] },
+      'revoked-many-syncs': { happens: 'The consent is taken back, and syncs go on for a week.', storm: ['bank revokes the consent', 'sync daily 7'] },
+      'ninety-days': { happens: 'Ninety days of daily syncs: on the last day the consent ends.', storm: ['sync daily 92'] },
     },
   ),
   ...cells(
@@ -46,16 +32,8 @@ export const CONSENT_CELLS: readonly Cell[] = [
       must: true,
     },
     {
-      renewed: {
-        happens: 'After eighty days of syncs the PSU links again: the older consent ends.',
-        storm: ['sync daily 80', 'link', 'sync'],
-        after: ['clock 1d', 'sync'],
-      },
-      'linked-twice': {
-        happens: 'The PSU links the same bank again on the same day.',
-        storm: ['link', 'sync'],
-        after: ['clock 1d', 'sync'],
-      },
+      renewed: { happens: 'After eighty days of syncs the PSU links again: the older consent ends.', storm: ['sync daily 80', 'link', 'sync'], after: ['clock 1d', 'sync'] },
+      'linked-twice': { happens: 'The PSU links the same bank again on the same day.', storm: ['link', 'sync'], after: ['clock 1d', 'sync'] },
     },
   ),
   ...cells(
@@ -66,41 +44,13 @@ export const CONSENT_CELLS: readonly Cell[] = [
       after: ['link', 'sync'],
     },
     {
-      'create-500': {
-        happens: 'The creation of the consent is answered 500.',
-        weather: [at(CREATE, 'answer/status', { status: 500 })],
-        storm: ['link'],
-      },
-      'create-lost': {
-        happens: 'The consent is created, and the answer is lost.',
-        weather: [at(CREATE, 'done/lost')],
-        storm: ['link'],
-      },
-      'create-status-after': {
-        happens: 'The consent is created, and the answer is a 5xx.',
-        weather: [at(CREATE, 'done/status-after', { status: 502 })],
-        storm: ['link'],
-      },
-      'create-no-link': {
-        happens: 'The answer to the creation has no links.',
-        weather: [at(CREATE, 'content/member', { member: '_links', to: 'absent' })],
-        storm: ['link'],
-      },
-      'create-links-null': {
-        happens: 'The links of the creation are null.',
-        weather: [at(CREATE, 'content/member', { member: '_links', to: 'null' })],
-        storm: ['link'],
-      },
-      'discovery-503': {
-        happens: 'The discovery document, to which the link leads, is answered 503.',
-        weather: [at('operation:oauth.discovery', 'answer/status', { status: 503 })],
-        storm: ['link'],
-      },
-      'discovery-html': {
-        happens: 'The discovery document is a page of HTML.',
-        weather: [at('operation:oauth.discovery', 'content/html')],
-        storm: ['link'],
-      },
+      'create-500': { happens: 'The creation of the consent is answered 500.', weather: [at(CREATE, 'answer/status', { status: 500 })], storm: ['link'] },
+      'create-lost': { happens: 'The consent is created, and the answer is lost.', weather: [at(CREATE, 'done/lost')], storm: ['link'] },
+      'create-status-after': { happens: 'The consent is created, and the answer is a 5xx.', weather: [at(CREATE, 'done/status-after', { status: 502 })], storm: ['link'] },
+      'create-no-link': { happens: 'The answer to the creation has no links.', weather: [at(CREATE, 'content/member', { member: '_links', to: 'absent' })], storm: ['link'] },
+      'create-links-null': { happens: 'The links of the creation are null.', weather: [at(CREATE, 'content/member', { member: '_links', to: 'null' })], storm: ['link'] },
+      'discovery-503': { happens: 'The discovery document, to which the link leads, is answered 503.', weather: [at('operation:oauth.discovery', 'answer/status', { status: 503 })], storm: ['link'] },
+      'discovery-html': { happens: 'The discovery document is a page of HTML.', weather: [at('operation:oauth.discovery', 'content/html')], storm: ['link'] },
     },
   ),
 ];

@@ -5,6 +5,7 @@ const LIST = 'operation:accounts.list';
 const BALANCES = 'operation:accounts.balances';
 const TRANSACTIONS = 'operation:accounts.transactions';
 
+// biome-ignore format: one cell per line
 export const DATA_CELLS: readonly Cell[] = [
   ...cells(
     {
@@ -18,60 +19,19 @@ export const DATA_CELLS: readonly Cell[] = [
       needs: ['belief'],
     },
     {
-      truncate: {
-        happens: 'The JSON of the transactions ends in the middle.',
-        weather: [at(TRANSACTIONS, 'content/truncate')],
-      },
-      'html-list': {
-        happens: 'The list of accounts is a page of HTML with status 200.',
-        weather: [at(LIST, 'content/html')],
-      },
-      'html-transactions': {
-        happens: 'The transactions are a page of HTML with status 200.',
-        weather: [at(TRANSACTIONS, 'content/html')],
-      },
-      'media-type': {
-        happens: 'The transactions are JSON under the media type text/plain.',
-        weather: [at(TRANSACTIONS, 'content/media-type')],
-      },
-      numbers: {
-        happens: 'Amounts are JSON numbers.',
-        weather: [at('operation:accounts.*', 'content/numbers')],
-      },
-      'balance-absent': {
-        happens: 'The balances are missing.',
-        weather: [at(BALANCES, 'content/member', { member: 'balances', to: 'absent' })],
-      },
-      'balance-null': {
-        happens: 'The balances are null.',
-        weather: [at(BALANCES, 'content/member', { member: 'balances', to: 'null' })],
-      },
-      'balance-empty': {
-        happens: 'The list of balances is empty.',
-        weather: [at(BALANCES, 'content/member', { member: 'balances', to: 'list' })],
-      },
-      'balance-number': {
-        happens: 'The balances are a number.',
-        weather: [at(BALANCES, 'content/member', { member: 'balances', to: 'number' })],
-      },
-      'accounts-empty': {
-        happens: 'The list of accounts is empty for a day.',
-        weather: [at(LIST, 'content/member', { member: 'accounts', to: 'list' })],
-      },
-      'booked-absent': {
-        happens: 'The transactions have no list of booked ones.',
-        weather: [at(TRANSACTIONS, 'content/member', { member: 'booked', to: 'absent' })],
-      },
-      'booked-empty': {
-        happens: 'The list of booked transactions is empty for a day.',
-        weather: [at(TRANSACTIONS, 'content/member', { member: 'booked', to: 'list' })],
-        blind: true,
-      },
-      'unknown-member': {
-        happens: 'Answers have members that nobody announced.',
-        weather: [at('operation:accounts.*', 'content/unknown-member')],
-        must: true,
-      },
+      truncate: { happens: 'The JSON of the transactions ends in the middle.', weather: [at(TRANSACTIONS, 'content/truncate')] },
+      'html-list': { happens: 'The list of accounts is a page of HTML with status 200.', weather: [at(LIST, 'content/html')] },
+      'html-transactions': { happens: 'The transactions are a page of HTML with status 200.', weather: [at(TRANSACTIONS, 'content/html')] },
+      'media-type': { happens: 'The transactions are JSON under the media type text/plain.', weather: [at(TRANSACTIONS, 'content/media-type')] },
+      numbers: { happens: 'Amounts are JSON numbers.', weather: [at('operation:accounts.*', 'content/numbers')] },
+      'balance-absent': { happens: 'The balances are missing.', weather: [at(BALANCES, 'content/member', { member: 'balances', to: 'absent' })] },
+      'balance-null': { happens: 'The balances are null.', weather: [at(BALANCES, 'content/member', { member: 'balances', to: 'null' })] },
+      'balance-empty': { happens: 'The list of balances is empty.', weather: [at(BALANCES, 'content/member', { member: 'balances', to: 'list' })] },
+      'balance-number': { happens: 'The balances are a number.', weather: [at(BALANCES, 'content/member', { member: 'balances', to: 'number' })] },
+      'accounts-empty': { happens: 'The list of accounts is empty for a day.', weather: [at(LIST, 'content/member', { member: 'accounts', to: 'list' })] },
+      'booked-absent': { happens: 'The transactions have no list of booked ones.', weather: [at(TRANSACTIONS, 'content/member', { member: 'booked', to: 'absent' })] },
+      'booked-empty': { happens: 'The list of booked transactions is empty for a day.', weather: [at(TRANSACTIONS, 'content/member', { member: 'booked', to: 'list' })], blind: true },
+      'unknown-member': { happens: 'Answers have members that nobody announced.', weather: [at('operation:accounts.*', 'content/unknown-member')], must: true },
     },
   ),
 ];

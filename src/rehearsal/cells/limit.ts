@@ -3,6 +3,7 @@ import { at, type Cell, cells } from './cell.js';
 
 const ACCOUNTS = 'operation:accounts.*';
 
+// biome-ignore format: one cell per line
 export const LIMIT_CELLS: readonly Cell[] = [
   ...cells(
     {
@@ -16,33 +17,12 @@ export const LIMIT_CELLS: readonly Cell[] = [
       calls: 3,
     },
     {
-      early: {
-        happens: 'The second access of the day is refused with 429.',
-        weather: [at(ACCOUNTS, 'limit/early', {}, { after: 6 })],
-        storm: ['sync', 'sync'],
-      },
-      'by-ip': {
-        happens: 'The bank counts accesses by the address of the TPP, for all consents together.',
-        weather: [at(ACCOUNTS, 'limit/by-ip')],
-        storm: ['sync', 'sync'],
-      },
-      'without-retry-after': {
-        happens: 'The 429 does not say when to come again.',
-        weather: [at(ACCOUNTS, 'limit/without-retry-after')],
-        storm: ['sync', 'sync'],
-      },
-      'with-retry-after': {
-        happens: 'The list of accounts is answered 429 with Retry-After.',
-        weather: [at('operation:accounts.list', 'answer/status', { status: 429, retryAfter: 60 })],
-      },
-      transactions: {
-        happens: 'Accounts are read, and the first page of transactions is answered 429.',
-        weather: [at('operation:accounts.transactions', 'answer/status', { status: 429, retryAfter: 60 })],
-      },
-      balances: {
-        happens: 'The balances are answered 429, all else can be read.',
-        weather: [at('operation:accounts.balances', 'answer/status', { status: 429 })],
-      },
+      early: { happens: 'The second access of the day is refused with 429.', weather: [at(ACCOUNTS, 'limit/early', {}, { after: 6 })], storm: ['sync', 'sync'] },
+      'by-ip': { happens: 'The bank counts accesses by the address of the TPP, for all consents together.', weather: [at(ACCOUNTS, 'limit/by-ip')], storm: ['sync', 'sync'] },
+      'without-retry-after': { happens: 'The 429 does not say when to come again.', weather: [at(ACCOUNTS, 'limit/without-retry-after')], storm: ['sync', 'sync'] },
+      'with-retry-after': { happens: 'The list of accounts is answered 429 with Retry-After.', weather: [at('operation:accounts.list', 'answer/status', { status: 429, retryAfter: 60 })] },
+      transactions: { happens: 'Accounts are read, and the first page of transactions is answered 429.', weather: [at('operation:accounts.transactions', 'answer/status', { status: 429, retryAfter: 60 })] },
+      balances: { happens: 'The balances are answered 429, all else can be read.', weather: [at('operation:accounts.balances', 'answer/status', { status: 429 })] },
     },
   ),
   ...cells(
@@ -54,22 +34,9 @@ export const LIMIT_CELLS: readonly Cell[] = [
       calls: 6,
     },
     {
-      'fifth-sync': {
-        happens: 'Six syncs in one day, without the PSU.',
-        storm: ['sync', 'sync', 'sync', 'sync', 'sync', 'sync'],
-        after: ['clock 1d', 'sync'],
-      },
-      'at-once': {
-        happens: 'Three syncs begin at the same moment.',
-        storm: ['3 sync'],
-        after: ['clock 1d', 'sync'],
-      },
-      'each-day': {
-        happens: 'A sync each day for two weeks: the limit begins anew each day.',
-        storm: ['sync daily 14'],
-        after: ['clock 1d', 'sync'],
-        must: true,
-      },
+      'fifth-sync': { happens: 'Six syncs in one day, without the PSU.', storm: ['sync', 'sync', 'sync', 'sync', 'sync', 'sync'], after: ['clock 1d', 'sync'] },
+      'at-once': { happens: 'Three syncs begin at the same moment.', storm: ['3 sync'], after: ['clock 1d', 'sync'] },
+      'each-day': { happens: 'A sync each day for two weeks: the limit begins anew each day.', storm: ['sync daily 14'], after: ['clock 1d', 'sync'], must: true },
     },
   ),
 ];

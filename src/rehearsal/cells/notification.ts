@@ -1,6 +1,7 @@
 /** Cells of notifications: the bank tells statuses of payments, more or less. */
 import { type Cell, cells } from './cell.js';
 
+// biome-ignore format: one cell per line
 export const NOTIFICATION_CELLS: readonly Cell[] = [
   ...cells(
     {
@@ -17,10 +18,7 @@ export const NOTIFICATION_CELLS: readonly Cell[] = [
     },
     {
       calm: { happens: 'The bank tells that the payment is settled.' },
-      rejected: {
-        happens: 'The bank tells that the payment is rejected.',
-        storm: ['bank rejects the payment'],
-      },
+      rejected: { happens: 'The bank tells that the payment is rejected.', storm: ['bank rejects the payment'] },
     },
   ),
 ];

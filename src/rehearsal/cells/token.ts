@@ -3,6 +3,7 @@ import { at, type Cell, cells } from './cell.js';
 
 const TOKEN = 'operation:oauth.token';
 
+// biome-ignore format: one cell per line
 export const TOKEN_CELLS: readonly Cell[] = [
   ...cells(
     {
@@ -12,36 +13,12 @@ export const TOKEN_CELLS: readonly Cell[] = [
       after: ['link', 'sync'],
     },
     {
-      'code-500': {
-        happens: 'The exchange of the code is answered 500.',
-        weather: [at(TOKEN, 'answer/status', { status: 500 })],
-        storm: ['link'],
-      },
-      'code-503-html': {
-        happens: 'The exchange of the code is answered 503 with a page of HTML.',
-        weather: [at(TOKEN, 'answer/status', { status: 503, form: 'html' })],
-        storm: ['link'],
-      },
-      'code-lost': {
-        happens: 'The code is exchanged, and the answer with the tokens is lost.',
-        weather: [at(TOKEN, 'done/lost')],
-        storm: ['link'],
-      },
-      'code-hangs': {
-        happens: 'The exchange of the code is never answered.',
-        weather: [at(TOKEN, 'transport/hang')],
-        storm: ['link'],
-      },
-      'code-html': {
-        happens: 'The exchange of the code is answered 200 with a page of HTML.',
-        weather: [at(TOKEN, 'content/html')],
-        storm: ['link'],
-      },
-      'code-no-token': {
-        happens: 'The answer to the code has no access token.',
-        weather: [at(TOKEN, 'content/member', { member: 'access_token', to: 'absent' })],
-        storm: ['link'],
-      },
+      'code-500': { happens: 'The exchange of the code is answered 500.', weather: [at(TOKEN, 'answer/status', { status: 500 })], storm: ['link'] },
+      'code-503-html': { happens: 'The exchange of the code is answered 503 with a page of HTML.', weather: [at(TOKEN, 'answer/status', { status: 503, form: 'html' })], storm: ['link'] },
+      'code-lost': { happens: 'The code is exchanged, and the answer with the tokens is lost.', weather: [at(TOKEN, 'done/lost')], storm: ['link'] },
+      'code-hangs': { happens: 'The exchange of the code is never answered.', weather: [at(TOKEN, 'transport/hang')], storm: ['link'] },
+      'code-html': { happens: 'The exchange of the code is answered 200 with a page of HTML.', weather: [at(TOKEN, 'content/html')], storm: ['link'] },
+      'code-no-token': { happens: 'The answer to the code has no access token.', weather: [at(TOKEN, 'content/member', { member: 'access_token', to: 'absent' })], storm: ['link'] },
     },
   ),
   ...cells(
@@ -54,27 +31,11 @@ export const TOKEN_CELLS: readonly Cell[] = [
       must: true,
     },
     {
-      'expires-early': {
-        happens: 'The access token ends long before its expires_in.',
-        weather: [at(TOKEN, 'token/expires-early')],
-        storm: ['clock 2h', 'sync', 'sync'],
-      },
+      'expires-early': { happens: 'The access token ends long before its expires_in.', weather: [at(TOKEN, 'token/expires-early')], storm: ['clock 2h', 'sync', 'sync'] },
       'next-day': { happens: 'The access token has ended over night.', storm: ['clock 1d', 'sync'] },
-      'no-expires-in': {
-        happens: 'The answer to a refresh does not say how long the token is valid.',
-        weather: [at(TOKEN, 'content/member', { member: 'expires_in', to: 'absent' })],
-        storm: ['clock 1d', 'sync', 'sync'],
-      },
-      'no-new-refresh-token': {
-        happens: 'The answer to a refresh has no new refresh token: the old one goes on.',
-        weather: [at(TOKEN, 'content/member', { member: 'refresh_token', to: 'absent' })],
-        storm: ['clock 1d', 'sync', 'clock 1d', 'sync'],
-      },
-      'refresh-once': {
-        happens: 'Each refresh ends the refresh token that was used.',
-        weather: [at(TOKEN, 'token/refresh-once')],
-        storm: ['clock 1d', 'sync', 'clock 1d', 'sync'],
-      },
+      'no-expires-in': { happens: 'The answer to a refresh does not say how long the token is valid.', weather: [at(TOKEN, 'content/member', { member: 'expires_in', to: 'absent' })], storm: ['clock 1d', 'sync', 'sync'] },
+      'no-new-refresh-token': { happens: 'The answer to a refresh has no new refresh token: the old one goes on.', weather: [at(TOKEN, 'content/member', { member: 'refresh_token', to: 'absent' })], storm: ['clock 1d', 'sync', 'clock 1d', 'sync'] },
+      'refresh-once': { happens: 'Each refresh ends the refresh token that was used.', weather: [at(TOKEN, 'token/refresh-once')], storm: ['clock 1d', 'sync', 'clock 1d', 'sync'] },
     },
   ),
   ...cells(
@@ -87,21 +48,9 @@ export const TOKEN_CELLS: readonly Cell[] = [
       storm: ['clock 1d', 'sync'],
     },
     {
-      'refresh-500': {
-        happens: 'The refresh is answered 500.',
-        weather: [at(TOKEN, 'answer/status', { status: 500 })],
-        after: ['sync'],
-      },
-      'refresh-lost-after-rotation': {
-        happens: 'The refresh token is rotated, the answer is a 5xx, and nobody got the new one.',
-        weather: [at(TOKEN, 'token/5xx-after-rotation')],
-        after: ['link', 'sync'],
-      },
-      'refresh-lost': {
-        happens: 'The refresh is done, and its answer is lost.',
-        weather: [at(TOKEN, 'done/lost')],
-        after: ['sync'],
-      },
+      'refresh-500': { happens: 'The refresh is answered 500.', weather: [at(TOKEN, 'answer/status', { status: 500 })], after: ['sync'] },
+      'refresh-lost-after-rotation': { happens: 'The refresh token is rotated, the answer is a 5xx, and nobody got the new one.', weather: [at(TOKEN, 'token/5xx-after-rotation')], after: ['link', 'sync'] },
+      'refresh-lost': { happens: 'The refresh is done, and its answer is lost.', weather: [at(TOKEN, 'done/lost')], after: ['sync'] },
     },
   ),
   ...cells(
@@ -112,12 +61,7 @@ export const TOKEN_CELLS: readonly Cell[] = [
         'It notices that the access is narrower than what was asked for, and asks the PSU to link again.',
     },
     {
-      'scope-narrowed': {
-        happens: 'The token is for less than was asked for.',
-        weather: [at(TOKEN, 'token/scope-narrowed')],
-        storm: ['link'],
-        after: ['link', 'sync'],
-      },
+      'scope-narrowed': { happens: 'The token is for less than was asked for.', weather: [at(TOKEN, 'token/scope-narrowed')], storm: ['link'], after: ['link', 'sync'] },
     },
   ),
 ];
