@@ -454,3 +454,42 @@ describe('files', () => {
     expect(relative(dirname(SRC), SRC)).toBe('src');
   });
 });
+
+/** Assertions of a type; `as const` asserts nothing. Texts are taken out first: they may hold the same words. */
+const CAST = /\bas (?:[A-Z{(["'`]|unknown|never|string|number|boolean|object|typeof|keyof|readonly)/g;
+const castsIn = (code: string): number =>
+  code
+    .replace(/^(?:import|export) [^;]*? from /gm, '')
+    .replace(/'(?:\\.|[^'\\\n])*'/g, "''")
+    .match(CAST)?.length ?? 0;
+/** Lower this number whenever casts go. Raise it never: a cast hides from the compiler what changes later. */
+const MOST_CASTS = 626;
+
+describe('casts', () => {
+  it('become fewer, because what a cast asserts the compiler no longer checks', () => {
+    const count = sources.reduce((sum, { code }) => sum + castsIn(code), 0);
+    expect(count, 'Let a type follow, or check the value with a schema.').toBeLessThanOrEqual(MOST_CASTS);
+  });
+
+  it('are seen in all their forms, but for `as const` and names of imports', () => {
+    expect(castsIn("f(x as Y, y as unknown as { z: 1 }, [a] as [B], c as 'd');")).toBe(5);
+    expect(castsIn("const a = { b: 1 } as const satisfies C;\nimport { A as B } from './a.js';")).toBe(0);
+    expect(castsIn("say('as Bob has it');")).toBe(0);
+  });
+});
+
+/** A comment that begins so is half a sentence, or one that has to be read twice: the thing that it is about comes first. */
+const FRAGMENT = /^\s*(?:\/\*\*|\/\/) (?:Of|As|Where|Those|That of|Told|What|Whoever)\b.*$/;
+/** Lower this number whenever such comments go. */
+const MOST_FRAGMENTS = 830;
+
+describe('comments', () => {
+  it('begin with their subject, not with Of, As, Where, Those, Told, What or Whoever', () => {
+    const fragments = sources.flatMap(({ file }) =>
+      readFileSync(join(SRC, file), 'utf8')
+        .split('\n')
+        .flatMap((line, i) => (FRAGMENT.test(line) ? [`src/${file}:${i + 1}: ${line.trim()}`] : [])),
+    );
+    expect(fragments.length, fragments.slice(0, 20).join('\n')).toBeLessThanOrEqual(MOST_FRAGMENTS);
+  });
+});
