@@ -69,6 +69,7 @@ const CALLS: Readonly<
   'POST /api/waivers': {
     json: { rule: 'consents/frequency-allowed', reason: 'The bank knows.', until: '2099-01-01' },
   },
+  'POST /api/faults': { json: { id: 'kept', where: 'path:/nowhere', do: { kind: 'hang' } } },
   'POST /api/bank/payments/{id}/settle': { status: 409 },
   // It is not authorised yet.
   'POST /api/bank/consents/{id}/revoke': { status: 409 },
@@ -78,6 +79,7 @@ const idFor = (path: string): string => {
   if (path.endsWith('/compare')) return known.failed;
   if (path.includes('/consents/')) return known.consent;
   if (path.includes('/payments/')) return known.payment;
+  if (path.includes('/faults/')) return 'kept';
   return known.exchange;
 };
 
@@ -107,6 +109,7 @@ function answerOf(method: string, path: string, status: number): readonly [type:
 /** Reads before writes, and what ends things last. */
 const order = ([method, path]: [string, string]): number => {
   if (method === 'GET') return 0;
+  if (method === 'DELETE' && path === '/api/faults') return 4;
   if (method === 'DELETE' || path === '/api/bank/reset' || path === '/api/sessions') return 3;
   return path.includes('restore') ? 2 : 1;
 };
