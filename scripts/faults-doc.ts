@@ -36,6 +36,9 @@ export function faultsDoc(): string {
     ),
     'Faults are tried in their order; the first one that fits and has an effect wins. At most 100 are in force. A reset of the ' +
       'living bank begins the counting anew. Calls that the gateway itself refuses meet no fault.',
+    'Faults of notifications meet what the gateway sends to a TPP in the bank’s place: `where` chooses by tpp, payment, consent, ' +
+      'the address (`path`) or text. Each status of the living bank still arrives, unless the fault is `notification/lost`: a ' +
+      'status that is told after the next one is not forgotten when the gateway restarts.',
     '## What is recorded',
     'Each use is marked on its exchange: `injected` names the fault, its kind, and what the bank had answered (`did`). The ' +
       '[filter](filters.md) `injected:*` finds them, answers carry `Sandgate-Injected`, and the session notes every change. Rules ' +

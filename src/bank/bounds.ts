@@ -1,5 +1,5 @@
 /** Bounds the facts of the living bank by bytes, for each TPP and in all: what has ended leaves first, the oldest first. */
-import { LIMITS, PAYMENT_STATUSES, parseScope, SCA_STATUSES } from '../spec/index.js';
+import { LIMITS, parseScope, SCA_STATUSES } from '../spec/index.js';
 import { scaStatusAt } from './authorisations.js';
 import { consentStatusAt } from './consents.js';
 import type {
@@ -12,6 +12,7 @@ import type {
   BankPayment,
   BankToken,
 } from './facts.js';
+import { isToldAll } from './payment-index.js';
 import { hasEnded, paymentChange } from './payments.js';
 import { shownBody } from './shown-body.js';
 import type { BankState } from './state.js';
@@ -103,8 +104,7 @@ function leavingPayment(state: BankState, key: string, now: number): readonly Ba
   const body: readonly BankChange[] =
     state.bankBodies.held(key) === undefined ? [] : [{ family: 'bankBodies', key, fact: null }];
   if (payment === undefined) return body;
-  const isTold = payment.watch === null || PAYMENT_STATUSES[payment.watch.told].final;
-  if (!hasEnded(payment, now) || !isTold) return [];
+  if (!hasEnded(payment, now) || !isToldAll(payment)) return [];
   if (payment.execution?.outcome !== 'booked') return [{ family: 'bankPayments', key, fact: null }, ...body];
   // The money has moved: what statements show of it stays.
   const shown = shownBody(payment.body);

@@ -1,4 +1,5 @@
 /** What is known of the living bank beyond its population: what TPPs and PSUs did. Plain values; secrets as fingerprints. */
+import type { Injection } from '../exchange/index.js';
 import type { PaymentProduct, PaymentStatus, ScaScenario, ScaStatus } from '../spec/index.js';
 import type { PaymentHabit } from './habits/habits.js';
 import type { Conversion } from './population/population.js';
@@ -113,6 +114,8 @@ export interface Watch {
   readonly told: PaymentStatus;
   /** A gateway that shares the store tells the next one, and says so by then, or has ended; epoch ms of its machine. */
   readonly claimedUntil?: number;
+  /** An operator's fault has this status told after the one that follows it. */
+  readonly behind?: { readonly status: PaymentStatus; readonly injected: Injection };
 }
 
 export interface BankPayment extends BankResource {

@@ -1,4 +1,5 @@
 /** Which payments' TPPs are to be told of a status, and when the next one follows by the time alone. */
+import type { Injection } from '../exchange/index.js';
 import { PAYMENT_STATUSES, type PaymentStatus } from '../spec/index.js';
 import type { BankChange, BankPayment, Watch } from './facts.js';
 import { paymentChange, paymentMovesAt, paymentStatusesBy } from './payments.js';
@@ -24,14 +25,40 @@ export function noticesDue(
   return [...ids].flatMap((id) => {
     const payment = payments.watched.has(id) ? bankPayments.get(id) : undefined;
     if (payment === undefined || !isWatched(payment)) return [];
-    let { told } = payment.watch;
-    const [first, ...more] = paymentStatusesBy(payment, now).filter((status) => {
-      if (!follows(status, told)) return false;
-      told = status;
-      return payment.watch.content === 'PROCESS' || PAYMENT_STATUSES[status].final;
-    });
+    const [first, ...more] = inTheirOrder(payment.watch, statusesDue(payment, now));
     return first === undefined ? [] : [{ payment, statuses: [first, ...more] }];
   });
+}
+
+function statusesDue(payment: WatchedPayment, now: number): PaymentStatus[] {
+  let { told } = payment.watch;
+  return paymentStatusesBy(payment, now).filter((status) => {
+    if (!follows(status, told)) return false;
+    told = status;
+    return payment.watch.content === 'PROCESS' || PAYMENT_STATUSES[status].final;
+  });
+}
+
+/** A status that stands behind the next one waits until that was told. */
+function inTheirOrder({ behind, told }: Watch, due: readonly PaymentStatus[]): readonly PaymentStatus[] {
+  if (behind === undefined) return due;
+  if (!follows(behind.status, told)) return [behind.status, ...due];
+  return due.filter((status) => status !== behind.status);
+}
+
+/** Whether its TPP is to be told of a status. */
+export const isToBeTold = (payment: BankPayment, now: number): boolean =>
+  isWatched(payment) && statusesDue(payment, now).length > 0;
+
+/** The TPP is told of a status only after the next one; null where the payment is gone. */
+export function behindChange(
+  payment: BankPayment | undefined,
+  status: PaymentStatus,
+  injected: Injection,
+): BankChange | null {
+  if (payment === undefined || !isWatched(payment)) return null;
+  const { claimedUntil, ...watch } = payment.watch;
+  return paymentChange({ ...payment, watch: { ...watch, behind: { status, injected } } });
 }
 
 const isWatched = (payment: BankPayment): payment is WatchedPayment => payment.watch !== null;
@@ -43,10 +70,12 @@ const follows = (status: PaymentStatus, told: PaymentStatus): boolean =>
 /** The TPP was told up to this status, and none is claimed; null where that is so already, or the payment is gone. */
 export function toldChange(payment: BankPayment | undefined, told: PaymentStatus): BankChange | null {
   if (payment === undefined || !isWatched(payment)) return null;
-  const { claimedUntil, ...watch } = payment.watch;
+  const { claimedUntil, ...held } = payment.watch;
+  const { behind, ...watch } = held;
+  if (behind?.status === told && !follows(told, watch.told)) return paymentChange({ ...payment, watch });
   const isGivenUp = told === watch.told && claimedUntil !== undefined;
   if (!isGivenUp && !follows(told, watch.told)) return null;
-  return paymentChange({ ...payment, watch: { ...watch, told } });
+  return paymentChange({ ...payment, watch: { ...held, told } });
 }
 
 /** Of several gateways one tells the next status from now on (epoch ms of the machine). */

@@ -46,6 +46,10 @@ export interface PaymentsView {
 
 const NO_BOOKINGS: Booking[] = [];
 
+/** Whether its TPP knows all that it is to be told. */
+export const isToldAll = ({ watch }: BankPayment): boolean =>
+  watch === null || (PAYMENT_STATUSES[watch.told].final && watch.behind === undefined);
+
 export class PaymentIndex implements PaymentsView {
   /** Ids of payments of which a TPP is still to be told something. */
   readonly watched = new Set<string>();
@@ -84,7 +88,7 @@ export class PaymentIndex implements PaymentsView {
   }
 
   enter(payment: BankPayment): void {
-    if (payment.watch !== null && !PAYMENT_STATUSES[payment.watch.told].final) this.watched.add(payment.id);
+    if (!isToldAll(payment)) this.watched.add(payment.id);
     const dueAt = dueOf(payment);
     if (dueAt !== null) {
       if (!this.#due.has(dueAt)) this.#dueTimes.splice(placeOf(this.#dueTimes, dueAt), 0, dueAt);

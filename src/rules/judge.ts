@@ -79,6 +79,7 @@ export function createJudge(parts: JudgeParts): Judge {
     },
     judgeExchange(given, ledger, before) {
       const call = withReadableBody(given.call);
+      if (given.injected !== undefined && call.direction === 'to-tpp') return before ?? NOTHING_TO_JUDGE;
       // What a fault put in the place of the bank's answer says nothing of the bank.
       const isBanks = given.injected?.did === undefined;
       const exchange =
@@ -107,6 +108,8 @@ function createPlans(planned: readonly PlannedRule[]): (call: Call) => Plan {
   };
 }
 
+/** A TPP is not blamed for how it takes a notification that a fault has disturbed. */
+const NOTHING_TO_JUDGE: Judged = { refusal: null, verdicts: {}, findings: [] };
 const NO_TIME = { total: 0, answerer: 0 } as const;
 
 function judgeBy(plan: Plan, context: ExchangeContext): Judged {

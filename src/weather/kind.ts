@@ -1,6 +1,6 @@
 /** What a kind of fault is: a row that says which calls it can meet and what it does to them. */
 import type * as z from 'zod';
-import type { Answered } from '../answer/index.js';
+import type { Answered, Disturbance } from '../answer/index.js';
 import type { World } from '../bank/index.js';
 import type { Answer, Call, Injection } from '../exchange/index.js';
 
@@ -54,12 +54,12 @@ export interface CallKind<P = never> extends About {
   readonly after?: (met: Met<P>, answered: Answered) => Effect | undefined;
 }
 
-/** Meets a connection, or a notification on its way to a TPP: who opens the one and sends the other asks for it by name. */
-export interface OtherKind extends About {
-  readonly at: 'connection' | 'notification';
+/** Meets a notification on its way to a TPP. Its parameter `ms`, if it has one, says how late that is. */
+export interface NotificationKind extends About {
+  readonly how: Disturbance['how'];
 }
 
-export type Kind = CallKind | OtherKind;
+export type Kind = CallKind | NotificationKind;
 
 /** Keeps the type of the parameters within a row. */
 export const callKind = <P extends object>(

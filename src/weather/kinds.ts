@@ -6,6 +6,7 @@ import { ANSWER } from './kinds/answer.js';
 import { CONTENT } from './kinds/content.js';
 import { DONE } from './kinds/done.js';
 import { LIMIT } from './kinds/limit.js';
+import { NOTIFICATION } from './kinds/notification.js';
 import { PAGING } from './kinds/paging.js';
 import { RETURN } from './kinds/return.js';
 import { TOKEN } from './kinds/token.js';
@@ -19,7 +20,7 @@ const TABLES: Readonly<Record<Family, Readonly<Record<string, Kind>>>> = {
   paging: PAGING,
   token: TOKEN,
   return: RETURN,
-  notification: {},
+  notification: NOTIFICATION,
   certificate: {},
   limit: LIMIT,
 };
@@ -52,10 +53,10 @@ const nameIn = (key: string): string => key.slice(key.indexOf('/') + 1);
 export function kindNamed(name: string): string {
   if (KINDS.has(name)) return name;
   const keys = [...KINDS.keys()];
-  const [only, other] = keys.filter((key) => nameIn(key) === name);
-  if (only !== undefined && other === undefined) return only;
+  const [only, ...others] = keys.filter((key) => nameIn(key) === name);
+  if (only !== undefined && others.length === 0) return only;
   if (only !== undefined)
-    throw new SandgateError('weather.ambiguous', { name, names: `${only} or ${other}` });
+    throw new SandgateError('weather.ambiguous', { name, names: [only, ...others].join(' or ') });
   const nearest = slipOf(name, [...keys.map(nameIn), ...keys]);
   throw new SandgateError('weather.unknown-kind', { name, nearest });
 }

@@ -1,11 +1,11 @@
-/** Which fault meets a call, and what it does to it. */
-import type { Answered } from '../answer/index.js';
+/** Which fault meets a call or a notification, and what it does to it. */
+import type { Answered, Disturbance } from '../answer/index.js';
 import { type BankChange, type BankFault, createDraws, type World } from '../bank/index.js';
 import { type Call, closeCall, type Injection } from '../exchange/index.js';
 import { matches, type RecordedExchange } from '../store/index.js';
 import { answerProblem } from './answers.js';
 import type { Fault } from './fault.js';
-import type { CallKind, Effect, Met } from './kind.js';
+import type { CallKind, Effect, Kind, Met, NotificationKind } from './kind.js';
 
 export interface WeatherParts {
   readonly seed: number;
@@ -17,8 +17,8 @@ export interface WeatherParts {
 export type Asked = Answered | null | Promise<Answered | null>;
 
 /** A fault in force. */
-interface Armed extends Fault {
-  readonly kind: CallKind<object>;
+interface Armed<K extends Kind | CallKind<object> = CallKind<object>> extends Omit<Fault, 'kind'> {
+  readonly kind: K;
   readonly fits: (record: RecordedExchange) => boolean;
   /** Uses are counted under it, so that a fault that is set again begins anew. */
   readonly run: string;
@@ -29,6 +29,8 @@ interface Place {
   readonly call: Call;
   readonly world: World;
 }
+
+type Counting = Pick<Armed, 'row' | 'run' | 'isCounted'>;
 
 /** How a fault takes a call that fits, and what of that is to be kept. */
 interface Counted {
@@ -42,6 +44,7 @@ export type Weather = ReturnType<typeof createWeather>;
 
 export function createWeather({ seed, fingerprint, remember }: WeatherParts) {
   let armed: readonly Armed[] = [];
+  let ofNotifications: readonly Armed<NotificationKind>[] = [];
   const used = new Set<string>();
 
   const draws = (id: string, nth: number): (() => number) => {
@@ -49,7 +52,7 @@ export function createWeather({ seed, fingerprint, remember }: WeatherParts) {
     return () => next() / 0x1_0000_0000;
   };
 
-  function count({ world }: Place, { row, run, isCounted }: Armed): Counted {
+  function count(world: World, { row, run, isCounted }: Counting): Counted {
     if (!isCounted) return { meets: true, nth: 0, changes: [] };
     const held = world.bank.bankFaults.get(row.id);
     const { seen, times } = held?.run === run ? held : { seen: 0, times: 0 };
@@ -99,7 +102,7 @@ export function createWeather({ seed, fingerprint, remember }: WeatherParts) {
     const passed: BankChange[] = [];
     const waiting: { readonly fault: Armed; readonly counted: Counted }[] = [];
     for (const fault of faults) {
-      const counted = count(place, fault);
+      const counted = count(place.world, fault);
       if (!counted.meets) passed.push(...counted.changes);
       else if (waiting.length === 0) {
         const effect = effectOf(place, fault, counted.nth);
@@ -132,7 +135,7 @@ export function createWeather({ seed, fingerprint, remember }: WeatherParts) {
   ): Promise<Answered | null> {
     if (answered === null || answered.completed !== undefined) return answered;
     for (const fault of faults) {
-      const nth = await claim(place, fault);
+      const nth = await claim(place.world, fault);
       const effect = nth === null ? undefined : effectOf(place, fault, nth, answered);
       if (effect !== undefined) return applied(fault, effect, place.call, answered, []);
     }
@@ -140,10 +143,10 @@ export function createWeather({ seed, fingerprint, remember }: WeatherParts) {
   }
 
   /** Gives how many calls had fitted before; null where this one is let pass. */
-  async function claim(place: Place, fault: Armed): Promise<number | null> {
+  async function claim(world: World, fault: Counting): Promise<number | null> {
     for (let tries = 1; tries <= MOST_TRIES; tries++) {
-      const { meets, nth, changes } = count(place, fault);
-      if (changes.length === 0 || (await remember(place.world, changes))) return meets ? nth : null;
+      const { meets, nth, changes } = count(world, fault);
+      if (changes.length === 0 || (await remember(world, changes))) return meets ? nth : null;
     }
     return null;
   }
@@ -151,17 +154,33 @@ export function createWeather({ seed, fingerprint, remember }: WeatherParts) {
   return {
     /** Takes the place of all faults that there were. */
     set: (faults: readonly { readonly fault: Fault; readonly run: string }[]): void => {
-      armed = faults.flatMap(({ fault, run }) => ('at' in fault.kind ? [] : [arm(fault, fault.kind, run)]));
+      armed = faults.flatMap(({ fault, run }) => {
+        const { kind } = fault;
+        return 'meets' in kind ? [arm(fault, kind as CallKind<object>, run)] : [];
+      });
+      ofNotifications = faults.flatMap(({ fault, run }) => {
+        const { kind } = fault;
+        return 'how' in kind ? [arm(fault, kind, run)] : [];
+      });
     },
     /** Asks for the answer to a call, in the weather that it meets. The first fault that fits and has an effect wins. */
     meet: (call: Call, world: World, ask: () => Asked): Asked => {
       if (armed.length === 0) return ask();
-      const record = { exchange: closeCall(call, null, NO_TIME), verdicts: {}, findings: [] };
-      const faults = armed.filter(
-        ({ kind, from, until, fits }) =>
-          from <= call.at && call.at < until && kind.meets(call) && fits(record),
-      );
+      const fits = fitsTo(call);
+      const faults = armed.filter((fault) => fault.kind.meets(call) && fits(fault));
       return faults.length === 0 ? ask() : meetFirst({ call, world }, faults, ask);
+    },
+    /** The first fault that fits a notification. `isFollowed`: another status of the payment will follow. */
+    disturb: async (call: Call, world: World, isFollowed: boolean): Promise<Disturbance | null> => {
+      const fits = fitsTo(call);
+      for (const fault of ofNotifications) {
+        const { row, key, run, given, kind } = fault;
+        const canMeet = (isFollowed || kind.how !== 'behind') && fits(fault);
+        if (!canMeet || (await claim(world, fault)) === null) continue;
+        used.add(run);
+        return { how: kind.how, injected: { fault: row.id, kind: key, ...given } };
+      }
+      return null;
     },
     /** Whether a fault has met a call since it was set, at this gateway. */
     wasUsed: (run: string): boolean => used.has(run),
@@ -174,11 +193,17 @@ const NO_TIME = { total: 0, answerer: 0 } as const;
 
 const isCutOff = ({ end }: Effect): boolean => end !== undefined && end !== 'after';
 
-function arm(fault: Fault, kind: CallKind, run: string): Armed {
+/** Whether faults fit a call, which nobody has answered. */
+function fitsTo(call: Call): (fault: Pick<Armed, 'from' | 'until' | 'fits'>) => boolean {
+  const record = { exchange: closeCall(call, null, NO_TIME), verdicts: {}, findings: [] };
+  return ({ from, until, fits }) => from <= call.at && call.at < until && fits(record);
+}
+
+function arm<K extends Armed['kind'] | Kind>(fault: Fault, kind: K, run: string): Armed<K> {
   const { after, count, share } = fault.row;
   return {
     ...fault,
-    kind: kind as CallKind<object>,
+    kind,
     fits: matches(fault.where),
     run,
     isCounted: after > 0 || count !== undefined || share < 1,

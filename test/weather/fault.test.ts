@@ -31,7 +31,7 @@ describe('a row of a fault', () => {
       { id: 'a', do: { kind: 'dealy' } },
     ],
     [
-      'fault.do.kind: Several families have a fault “late”: write done/late or return/late.',
+      'fault.do.kind: Several families have a fault “late”: write done/late or return/late or notification/late.',
       { id: 'a', do: { kind: 'late' } },
     ],
     ['fault.do.ms: it is missing; a number is expected.', { id: 'a', do: { kind: 'delay' } }],

@@ -1,7 +1,15 @@
 /** Sends resource status notifications: records each attempt, repeats a few, and calls only allowed addresses. */
 import { setMaxListeners } from 'node:events';
 import { createSecureContext, rootCertificates, type SecureContext } from 'node:tls';
-import { arrivedAt, type CallTime, closeCall, type Exchange, type Fault } from '../../exchange/index.js';
+import {
+  arrivedAt,
+  type Call,
+  type CallTime,
+  closeCall,
+  type Exchange,
+  type Fault,
+  type Injection,
+} from '../../exchange/index.js';
 import type { PaymentStatus } from '../../spec/index.js';
 import type { Timer } from '../answerer.js';
 import type { Notification, NotificationRefusal } from '../emulator/bank.js';
@@ -36,12 +44,30 @@ export interface NotifierParts {
   /** For one try from look-up to the end of the answer, in ms. */
   readonly timeout?: number;
   readonly answerBytes?: number;
+  /** Says which operator's fault a notification meets. `isFollowed`: another status of the payment will follow. */
+  readonly disturb?: (call: Call, isFollowed: boolean) => Promise<Disturbance | null>;
   /** Notifications waiting or under way at once. As many again are taken of TPPs that have none. */
   readonly most?: number;
 }
 
-/** Resolves when the status came, or was given up; to false where the gateway stopped first. */
-export type Send = (status: PaymentStatus) => Promise<boolean>;
+/** What an operator's fault does to a notification; `injected.ms` is how late it is. */
+export interface Disturbance {
+  readonly how: 'lost' | 'twice' | 'late' | 'without-id' | 'behind';
+  readonly injected: Injection;
+}
+
+export interface HowToSend {
+  /** Another status of the payment will follow, behind which this one may be put. */
+  readonly isFollowed?: boolean;
+  /** A fault that it has met before: it meets no other. */
+  readonly injected?: Injection;
+}
+
+/**
+ * Resolves when the status came, or was given up; to false where the gateway stopped first; to a fault that has the status
+ * told after the next one, where nothing was sent.
+ */
+export type Send = (status: PaymentStatus, how?: HowToSend) => Promise<boolean | Injection>;
 
 export type Notifier = ReturnType<typeof createNotifier>;
 
@@ -53,7 +79,7 @@ const STOPPED: Fault = {
 };
 
 export function createNotifier(parts: NotifierParts) {
-  const { pauses = PAUSES, most = 100, timer } = parts;
+  const { pauses = PAUSES, most = 100, timer, disturb } = parts;
   const allowList = createAllowList(parts.allow);
   const attempt = createAttempt(parts, allowList.addressAllowed);
   const places = createPlaces(most, parts.onError);
@@ -61,11 +87,31 @@ export function createNotifier(parts: NotifierParts) {
   // Each one that waits listens to it.
   setMaxListeners(0, stop.signal);
 
-  async function deliver(notification: Notification, url: URL): Promise<boolean> {
+  async function deliver(
+    notification: Notification,
+    url: URL,
+    { isFollowed = false, injected }: HowToSend = {},
+  ): Promise<boolean | Injection> {
+    const isFirst = disturb !== undefined && injected === undefined;
+    const met = isFirst ? await disturb(attempt.open(notification, url), isFollowed) : null;
+    const mark = met?.injected ?? injected;
+    if (met?.how === 'behind') return met.injected;
+    if (met?.how === 'lost') {
+      await attempt.lose(notification, url, met.injected);
+      return true;
+    }
+    if (met?.how === 'late') await wait(timer, met.injected.ms ?? 0, stop.signal);
+    const marked = {
+      hasId: met?.how !== 'without-id',
+      ...(mark === undefined || met?.how === 'twice' ? {} : { injected: mark }),
+    };
     for (const pause of pauses) {
       await wait(timer, pause, stop.signal);
       if (stop.signal.aborted) return false;
-      if ((await attempt(notification, url, stop.signal)) === 'done') return true;
+      if ((await attempt.once(notification, url, stop.signal, marked)) === 'again') continue;
+      if (met?.how === 'twice')
+        await attempt.once(notification, url, stop.signal, { injected: met.injected });
+      return true;
     }
     return !stop.signal.aborted;
   }
@@ -79,7 +125,8 @@ export function createNotifier(parts: NotifierParts) {
       const refusal = refuse(notification.uri, allowList.hostAllowed);
       if (refusal !== null) return refusal;
       const url = new URL(notification.uri);
-      const send: Send = (transactionStatus) => deliver({ ...notification, transactionStatus }, url);
+      const send: Send = (transactionStatus, how) =>
+        deliver({ ...notification, transactionStatus }, url, how);
       return !stop.signal.aborted && places.take(notification.tpp, () => tell(send))
         ? null
         : { kind: 'busy', reason: 'Too many notifications are waiting; try again later.' };
@@ -119,17 +166,29 @@ function trustOf(ca: string | undefined): (url: URL) => SecureContext | undefine
   };
 }
 
-/** One try, recorded. `again`: worth another one. */
-function createAttempt(
-  parts: NotifierParts,
-  addressAllowed: (host: string, address: string) => boolean,
-): (notification: Notification, url: URL, stop: AbortSignal) => Promise<'done' | 'again'> {
+interface Marked {
+  readonly injected?: Injection;
+  /** Absent: it has. */
+  readonly hasId?: boolean;
+}
+
+function createAttempt(parts: NotifierParts, addressAllowed: (host: string, address: string) => boolean) {
   const { timer, timeout = 5_000, answerBytes = 65_536, resolve = systemResolve } = parts;
 
   const secureContextFor = trustOf(parts.ca);
+  const arrivalOf = ({ session = parts.session() }: Notification, id: string) => ({
+    ...{ id, session, ...parts.time() },
+    connection: { address: 'unknown', tls: null },
+  });
 
-  return async (notification, url, stop) => {
-    const [id, session, time] = [parts.nextId(), notification.session ?? parts.session(), parts.time()];
+  /** One try, recorded. `again`: worth another one. */
+  async function once(
+    notification: Notification,
+    url: URL,
+    stop: AbortSignal,
+    { injected, hasId = true }: Marked = {},
+  ): Promise<'done' | 'again'> {
+    const arrival = arrivalOf(notification, parts.nextId());
     const limit = new AbortController();
     const cancel = timer.after(timeout, () =>
       limit.abort({ kind: 'timeout', message: `No complete answer within ${timeout} ms.` } satisfies Fault),
@@ -138,7 +197,7 @@ function createAttempt(
     const found = await findAddress(url, resolve, addressAllowed, signal);
     const address = 'address' in found ? found.address : 'unknown';
     const callWith = (tls: Tried['tls']) =>
-      openNotification(notification, url, { id, session, ...time, connection: { address, tls } });
+      openNotification(notification, url, { ...arrival, connection: { address, tls } }, hasId);
     const tried: Tried =
       'address' in found
         ? await sendNotification({
@@ -153,10 +212,27 @@ function createAttempt(
         : { tls: null, received: null, fault: found.fault, isFinal: found.final };
     cancel();
     const answer = tried.received === null ? null : openNotificationAnswer(tried.received);
-    const total = arrivedAt(parts.time()) - arrivedAt(time);
-    await parts.record(closeCall(callWith(tried.tls), answer, { total, answerer: total }, tried.fault));
+    const total = arrivedAt(parts.time()) - arrivedAt(arrival);
+    const elapsed = { total, answerer: total };
+    await parts.record(closeCall(callWith(tried.tls), answer, elapsed, tried.fault, 0, injected));
     const acknowledged = answer !== null && answer.status >= 200 && answer.status < 300;
     return acknowledged || tried.isFinal ? 'done' : 'again';
+  }
+
+  return {
+    once,
+    /** As it would be sent. */
+    open: (notification: Notification, url: URL): Call =>
+      openNotification(notification, url, arrivalOf(notification, '')),
+    /** Records one that is not sent. */
+    lose: async (notification: Notification, url: URL, injected: Injection): Promise<void> => {
+      const call = openNotification(notification, url, arrivalOf(notification, parts.nextId()));
+      const fault = {
+        kind: 'injected',
+        message: `The notification was not sent: fault ${injected.fault}.`,
+      } as const;
+      await parts.record(closeCall(call, null, { total: 0, answerer: 0 }, fault, 0, injected));
+    },
   };
 }
 

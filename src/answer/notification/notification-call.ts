@@ -23,8 +23,9 @@ export function openNotification(
   { paymentId, transactionStatus, tpp }: Notification,
   url: URL,
   arrival: NotificationArrival,
+  hasId = true,
 ): Call {
-  const value = { 'payment-ID': paymentId, transactionStatus };
+  const value = { ...(hasId ? { 'payment-ID': paymentId } : {}), transactionStatus };
   const body = textBody(JSON.stringify(value));
   const headers = [
     ['Host', url.host],

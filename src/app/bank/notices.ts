@@ -1,6 +1,9 @@
 /** Tells TPPs of the statuses of their payments in the living bank, where that was promised: as calls or the clock move them. */
-import type { Notification, Notifier, Send } from '../../answer/index.js';
+import type { HowToSend, Notification, Notifier, Send } from '../../answer/index.js';
 import {
+  type BankChange,
+  type BankPayment,
+  behindChange,
   claimed,
   isClaimed,
   type LivingPopulation,
@@ -13,7 +16,7 @@ import {
   type Watch,
 } from '../../bank/index.js';
 import type { Recorder } from '../../recorder/index.js';
-import type { PaymentStatus } from '../../spec/index.js';
+import { PAYMENT_STATUSES, type PaymentStatus } from '../../spec/index.js';
 import { COMMON_WORLD, type KeptChange } from '../../store/index.js';
 import type { RunningWorld, Worlds } from '../gateway/worlds.js';
 import type { SystemParts } from '../system/system-parts.js';
@@ -118,23 +121,35 @@ export function createBankNotices(parts: BankNoticesParts) {
       const isShared = world.known != null;
       const payment = isShared ? claimed(notice.payment, parts.clock()) : notice.payment;
       if (closed || (isShared && !(await remember(world, [paymentChange(payment)])))) return false;
-      const isTold = await send(notice.statuses[0]);
+      const [status] = notice.statuses;
+      const sent = await send(status, howToSend(payment.watch, status));
+      if (typeof sent === 'object') {
+        if (!(await keep(world, payment, (now) => behindChange(now, status, sent), steps))) return false;
+        continue;
+      }
       // Where the gateway stops first the claim is given up, and nothing else marked.
-      const told = isTold ? notice.statuses[0] : payment.watch.told;
-      if (!(await mark(world, payment, told, steps)) || !isTold) return false;
+      const told = sent ? status : payment.watch.told;
+      if (!(await mark(world, payment, told, steps)) || !sent) return false;
     }
   }
 
-  /** `steps`: what had befallen the world then. A payment that went back meanwhile was not told of. */
-  async function mark(
+  const mark = (
     world: RunningWorld,
     payment: Notice['payment'],
     told: PaymentStatus,
+    steps?: number,
+  ): Promise<boolean> => keep(world, payment, (now) => toldChange(now, told), steps);
+
+  /** `steps`: what had befallen the world then. A payment that went back meanwhile was not told of. */
+  async function keep(
+    world: RunningWorld,
+    payment: Notice['payment'],
+    changeOf: (now: BankPayment | undefined) => BankChange | null,
     steps = world.steps,
   ): Promise<boolean> {
     for (let i = 0; i < MOST_MARKS && recorder.problem() === null; i++) {
       const now = world.bank.bankPayments.get(payment.id);
-      const change = world.steps === steps || now === payment ? toldChange(now, told) : null;
+      const change = world.steps === steps || now === payment ? changeOf(now) : null;
       if (change === null || (await remember(world, [change]))) return true;
     }
     return false;
@@ -178,6 +193,12 @@ export function createBankNotices(parts: BankNoticesParts) {
     },
   };
 }
+
+/** A status that another one follows may be put behind that one, once. */
+const howToSend = ({ behind, content }: Watch, status: PaymentStatus): HowToSend =>
+  behind?.status === status
+    ? { injected: behind.injected }
+    : { isFollowed: behind === undefined && content === 'PROCESS' && !PAYMENT_STATUSES[status].final };
 
 const notificationOf = (
   { name }: RunningWorld,

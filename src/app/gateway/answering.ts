@@ -40,6 +40,7 @@ export async function createAnswering(
     session: sessions.current,
     record: (exchange) => recordNotification(exchange, judge, recording),
     onError: (error) => parts.log.error(errorFacts(error), 'A resource status notification failed.'),
+    disturb: (call, isFollowed) => faults.disturb(call, isFollowed),
   });
   const asksBank = (source: string) => allSourcesOf({ source, sources: config.sources }).has('upstream');
   const { switches, waivers, judge } = createSwitching(

@@ -1,7 +1,8 @@
 /** The faults in force: out of the file of the settings, and as operators change them; the same at all gateways of a store. */
 import { hash } from 'node:crypto';
 import type { ShownFault } from '../../admin/index.js';
-import { parseJsonText } from '../../exchange/index.js';
+import type { Disturbance } from '../../answer/index.js';
+import { type Call, memberOf, parseJsonText } from '../../exchange/index.js';
 import { readText } from '../../files/index.js';
 import { SandgateError, slipOf } from '../../spec/index.js';
 import { type Awaitable, after } from '../../store/index.js';
@@ -100,6 +101,13 @@ export function createFaults(parts: FaultsParts) {
 
   return {
     meet: weather.meet,
+    /** The payment that a notification names is no parameter of its address, but faults may ask for it. */
+    disturb: (notification: Call, isFollowed: boolean): Promise<Disturbance | null> => {
+      const { content, session } = notification;
+      const id = content.kind === 'json' ? memberOf(content.value, 'payment-ID') : undefined;
+      const params = typeof id === 'string' ? { paymentId: id, consentId: id } : {};
+      return weather.disturb(notification.with({ params }), worlds.of(session), isFollowed);
+    },
     /** In the order in which they are tried. */
     list,
     /** Behind the others. @throws SandgateError for a row that is not as it should be, or whose id is there already */

@@ -110,7 +110,7 @@ describe('a callback that is taken', () => {
     });
     const notifier = aNotifier({ most: 1 });
     const first = aCallback(`http://127.0.0.1:${port}/hook`);
-    const ended: boolean[] = [];
+    const ended: unknown[] = [];
     const refusal = notifier.notify(first, async (send) => {
       for (const status of ['ACTC', 'ACSP', 'ACSC'] as const) ended.push(await send(status));
     });
@@ -512,7 +512,7 @@ describe('the notifier', () => {
     });
     const { port } = await receiver(() => reached());
     const notifier = aNotifier();
-    let hasEnded: boolean | undefined;
+    let hasEnded: unknown;
     notifier.notify(aCallback(`http://127.0.0.1:${port}/`), async (send) => {
       hasEnded = await send('ACSC');
     });

@@ -20,6 +20,8 @@ import { aPayment, DAY, HOUR, MINUTE, NOON, POPULATION } from '../../bank/a-bank
 
 const WATCH = { uri: 'https://tpp.example/notify', content: 'PROCESS', told: 'RCVD' } as const;
 
+const SWAPPED = { fault: 'f', kind: 'notification/out-of-order' } as const;
+
 /** A gateway's notices over a machine whose time only goes when told. */
 function aGateway(stored: readonly FactChange[] = [], start = NOON, isShared = false) {
   let machine = start;
@@ -45,6 +47,7 @@ function aGateway(stored: readonly FactChange[] = [], start = NOON, isShared = f
   let refusal: NotificationRefusal | null = null;
   let refused: (notification: Notification) => boolean = () => true;
   let lost = (_: string) => false;
+  let isPutBehind = (_: string) => false;
   const notices = createBankNotices({
     ...{ population: POPULATION, timer, clock: () => machine },
     worlds: {
@@ -58,7 +61,8 @@ function aGateway(stored: readonly FactChange[] = [], start = NOON, isShared = f
       asked.push(notification.paymentId);
       const given = refused(notification) ? refusal : null;
       if (given === null)
-        void tell?.(async (transactionStatus) => {
+        void tell?.(async (transactionStatus, how) => {
+          if (how?.isFollowed === true && isPutBehind(transactionStatus)) return SWAPPED;
           told.push({ ...notification, transactionStatus });
           return isSilent ? new Promise<boolean>((resolve) => unanswered.push(resolve)) : true;
         });
@@ -100,6 +104,10 @@ function aGateway(stored: readonly FactChange[] = [], start = NOON, isShared = f
       applyStep(world, step);
       notices.kept(world, [step]);
       await settled();
+    },
+    /** A fault has these statuses told after those that follow them. */
+    putBehind: (which: typeof isPutBehind) => {
+      isPutBehind = which;
     },
     heard: () => heard,
     /** What others did cannot be read, or can again. */
@@ -170,6 +178,29 @@ describe('the statuses of a watched payment', () => {
     await gateway.goTo(NOON + 2 * HOUR);
     expect(gateway.told()).toEqual(['p ACTC', 'p ACTC', 'p ACSP']);
   });
+
+  it.each([
+    ['a gateway of its own', false],
+    ['a store of several gateways', true],
+  ])(
+    'are each told where a fault puts one behind the next, over a restart too, on %s',
+    async (_, isShared) => {
+      const before = aGateway([], NOON, isShared);
+      before.putBehind((status) => status !== 'ACTC');
+      await before.keep([paymentChange(aPayment({ id: 'p', watch: WATCH }))]);
+      await before.keep(authorisePayment(before.payment('p'), 'psu-1', NOON));
+      await before.goTo(NOON + 2 * HOUR);
+      expect(before.told()).toEqual(['p ACTC']);
+      expect(before.payment('p').watch).toMatchObject({ told: 'ACTC', behind: { status: 'ACSP' } });
+      const stored = [...before.world.bank.bankPayments.values()].map(paymentChange);
+      const next = aGateway(stored, NOON + 2 * HOUR, isShared);
+      next.notices.begin();
+      await next.goTo(NOON + DAY);
+      expect(next.told()).toEqual(['p ACSC', 'p ACSP']);
+      expect(next.payment('p').watch).toEqual({ ...WATCH, told: 'ACSC' });
+      expect(next.world.bank.payments.watched.size).toBe(0);
+    },
+  );
 
   it('end with RJCT where nobody authorises it in a day, and nobody calls', async () => {
     const gateway = aGateway();
