@@ -12,7 +12,7 @@ export { createLivingBank } from './living/create-living-bank.js';
 export { consentRecord, paymentRecord } from './living/resource-records.js';
 export { createAllowList } from './notification/allow-list.js';
 export * from './notification/create-notifier.js';
-export { answerPage } from './page.js';
+export { answerPage, answerReturnTwice } from './page.js';
 export { openReply, renderJson, textBody } from './render.js';
 export { isDated, moveDate } from './replay/dates.js';
 export type * from './replay/index.js';

@@ -98,6 +98,21 @@ ${on}`;
   return answerPage(call, source, status, { title, main, ...bank }, headers);
 }
 
+/** A frame calls the address of the return for the first time, the page itself for the second. No script is needed. */
+export function answerReturnTwice(call: Call, source: AnswerSource, location: string): Answer {
+  const page = answerPage(call, source, 200, {
+    title: 'You are led back',
+    main: html`<iframe src="${location}" title="Return to the application" width="1" height="1"></iframe>
+<p><a href="${location}">Go on to the application</a></p>`,
+  });
+  const framed = `; frame-src ${new URL(location).origin}`;
+  const headers: HeaderList = page.headers.map(([name, value]) => [
+    name,
+    name === 'Content-Security-Policy' ? value + framed : value,
+  ]);
+  return page.with([...headers, ['Refresh', `1; url=${location}`]], page.body);
+}
+
 export function placeOf(uri: string): string {
   return isAbsoluteHttpUri(uri) ? new URL(uri).host : (uri.split(/[?#]/, 1)[0] ?? '');
 }

@@ -176,6 +176,10 @@ export interface Exchange {
   readonly scope?: string;
 }
 
+/** The status that the bank itself answered, whatever arrived of it; null where it answered nothing. */
+export const bankStatusOf = ({ answer, injected }: Pick<Exchange, 'answer' | 'injected'>): number | null =>
+  injected?.did === undefined ? (answer?.status ?? null) : injected.did;
+
 /** It never became a call: a handshake that failed, bytes that are no HTTP, one connection too many. */
 export const isFailedConnection = ({ call, fault }: Pick<Exchange, 'call' | 'fault'>): boolean =>
   call.request.method === '' && fault !== null;

@@ -3,7 +3,7 @@ import { type Answer, type Call, type Exchange, queryValue } from '../../exchang
 import type { Finding } from '../../rules/index.js';
 import { isReturnAddress } from '../../spec/index.js';
 import type { Answered } from '../answerer.js';
-import { answerErrorPage } from '../page.js';
+import { answerErrorPage, answerReturnTwice } from '../page.js';
 import { answerRedirect, appendQuery } from '../render.js';
 import { type Flow, isAuthorizationRequest } from './authorization-calls.js';
 import { createAuthorizationRequests, differencesIn } from './authorization-requests.js';
@@ -107,7 +107,12 @@ export function createAnswerCall(
   function end(flow: Flow, call: Call): Answered {
     authorizationRequests.remember(call, flow);
     noteOutcome(flow);
-    return { answer: answerOutcome(flow, call, bindings, recording.redirectUris) };
+    const { injected } = flow;
+    const once = answerOutcome(flow, call, bindings, recording.redirectUris);
+    if (injected === undefined) return { answer: once };
+    const { location } = once.header;
+    const isTwice = injected.kind === 'return/twice' && location !== undefined;
+    return { answer: isTwice ? answerReturnTwice(call, 'replay', location) : once, injected };
   }
 
   function answerFrom({ entry, sought }: Found, call: Call, days: number, findings: readonly Finding[]) {
@@ -120,7 +125,8 @@ export function createAnswerCall(
     const template = templateOf(entry);
     noteAnswer(entry, template.values);
     const answer = template.render(days, call.header['x-request-id']);
-    const { fault } = entry.exchange;
+    const { fault, injected } = entry.exchange;
+    if (injected !== undefined) return { answer, injected };
     return fault === null ? { answer } : { answer, fault };
   }
 
@@ -150,7 +156,7 @@ const NOT_RECORDED = {
 
 /** `redirectUris`: those that recorded creations named; an error may have gone to another than the redirect_uri. */
 function answerOutcome(
-  { outcome }: Flow,
+  { outcome, injected }: Flow,
   call: Call,
   bindings: Bindings,
   redirectUris: readonly string[],
@@ -161,7 +167,8 @@ function answerOutcome(
     const texts = ['redirect_uri is missing, or is not an absolute address of the web or of an app.'];
     return answerErrorPage(call, 'replay', { status: 400, title: 'Invalid request', texts });
   }
-  const state = queryValue(call, 'state');
+  const sent = queryValue(call, 'state');
+  const state = injected?.kind === 'return/other-state' ? `${sent?.slice(0, -1)}~` : sent;
   const runOf = (value: string) => bindings.runOf(value) ?? value;
   const sendBack = (base: string, parameters: Readonly<Record<string, string | undefined>>) =>
     answerRedirect(call, 'replay', appendQuery(base, parameters));

@@ -1,5 +1,12 @@
 /** The authorization requests of a recording: the steps of each PSU, and how each ended for the TPP. */
-import { type Call, type Exchange, formValue, queryValue } from '../../exchange/index.js';
+import {
+  bankStatusOf,
+  type Call,
+  type Exchange,
+  formValue,
+  type Injection,
+  queryValue,
+} from '../../exchange/index.js';
 
 /** One way of the PSU, from the authorization request to the redirect to the TPP, however many steps it took. */
 export interface Flow {
@@ -9,6 +16,8 @@ export interface Flow {
   readonly scope: string | null;
   readonly asked: Asked;
   readonly outcome: Outcome;
+  /** What a fault did to the end. */
+  readonly injected?: Injection | undefined;
 }
 
 /** The outcome, who authorises and which accounts, as far as a request says so. */
@@ -64,6 +73,7 @@ interface Draft extends Pick<Flow, 'scope'> {
   readonly members: number[];
   asked: Asked;
   outcome: Outcome | null;
+  injected?: Injection;
 }
 
 type ScopeAt = (index: number) => string | null;
@@ -78,7 +88,7 @@ export function readFlows(
 ): { readonly flows: readonly Flow[]; readonly unseen: ReadonlyMap<number, Flow> } {
   const drafts: Draft[] = [];
   const open = new Map<string, Draft>();
-  for (const [index, { call, answer }] of exchanges.entries()) {
+  for (const [index, { call, answer, injected }] of exchanges.entries()) {
     if (answer === null || !isAuthorizationRequest(call)) continue;
     const key = flowKey(call);
     let draft = open.get(key);
@@ -90,9 +100,13 @@ export function readFlows(
     draft.members.push(index);
     draft.asked = { ...draft.asked, ...askedBy(call) };
     const { status, header } = answer;
-    if (status < 300) continue;
+    const isReturn = injected?.kind.startsWith('return/') === true;
+    if (status < 300 && !isReturn) continue;
     open.delete(key);
-    draft.outcome = status < 400 ? redirectOf(call, header.location) : { kind: 'page', status };
+    if (injected !== undefined) draft.injected = injected;
+    if (injected?.kind === 'return/twice') continue;
+    const isRedirect = status >= 300 && status < 400;
+    draft.outcome = isRedirect ? redirectOf(call, header.location, isReturn) : { kind: 'page', status };
   }
   const unseen = claimCodes(exchanges, drafts, scopeAt);
   const flows = drafts.map((draft) => ({
@@ -103,10 +117,10 @@ export function readFlows(
 }
 
 /** null: to the bank's own page, or to nowhere. */
-function redirectOf(call: Call, location = ''): Outcome | null {
+function redirectOf(call: Call, location = '', isReturn = false): Outcome | null {
   const [base = '', query = ''] = location.split('#', 1)[0]?.split(/\?(.*)/s, 2) ?? [];
   const parameters = [...new URLSearchParams(query)];
-  if (!parameters.some(([name]) => name === 'code' || name === 'error')) return null;
+  if (!isReturn && !parameters.some(([name]) => name === 'code' || name === 'error')) return null;
   const [wanted = '', own = ''] = (queryValue(call, 'redirect_uri') ?? '').split(/\?(.*)/s, 2);
   const known = new Set([...new URLSearchParams(own)].map((pair) => pair.join('=')));
   return {
@@ -145,7 +159,8 @@ function claimCodes(exchanges: readonly Exchange[], drafts: readonly Draft[], sc
 }
 
 /** The code of a token request that the bank took. */
-export function exchangedCode({ call, answer }: Exchange): string | null {
-  if (call.operation !== 'oauth.token' || answer?.status !== 200) return null;
+export function exchangedCode(exchange: Exchange): string | null {
+  const { call } = exchange;
+  if (call.operation !== 'oauth.token' || bankStatusOf(exchange) !== 200) return null;
   return formValue(call.content, 'code') ?? null;
 }

@@ -1,7 +1,7 @@
 /** The replay source: answers from a recording and calls nobody. */
 import type { Exchange } from '../../exchange/index.js';
 import { dayOf } from '../../spec/index.js';
-import type { Answerer } from '../answerer.js';
+import type { Answered, Answerer } from '../answerer.js';
 import { createAnswerCall } from './answer-call.js';
 import { createDelay } from './latency.js';
 import type { Miss } from './miss.js';
@@ -59,8 +59,8 @@ export function createReplay(parts: ReplayParts): Replay {
     name: 'replay',
     answer: (call, context) => {
       const { answered, took } = answer(call, daysAt(context.now), context.findings ?? []);
-      if (options.latency === 0) return answered;
-      return delay.later(answered, took * options.latency, context.signal);
+      if (options.latency === 0) return atPace(answered, 1);
+      return delay.later(atPace(answered, options.latency), took * options.latency, context.signal);
     },
     report: () => {
       const all = reportExchanges(recording);
@@ -78,6 +78,16 @@ export function createReplay(parts: ReplayParts): Replay {
     close: async () => delay.close(),
   };
 }
+
+/** A fault holds an answer back however fast the bank is played; only a factor makes that shorter or longer too. */
+function atPace(answered: Answered | null, factor: number): Answered | null {
+  if (answered?.injected?.ms === undefined) return answered;
+  const ms = Math.min(answered.injected.ms * factor, LONGEST_HELD_MS);
+  return { ...answered, injected: { ...answered.injected, ms } };
+}
+
+/** No fault holds anything back for longer; a file may say anything. */
+const LONGEST_HELD_MS = 1_200_000;
 
 function reportExchanges({ exchanges, entryAt }: Recording): ReportedExchange[] {
   return exchanges.flatMap(({ call, answer }: Exchange, index) => {

@@ -1,5 +1,5 @@
 /** The journeys of a recording: of each consent and payment, divided by the writes to it. */
-import { type Exchange, textMember } from '../../exchange/index.js';
+import { bankStatusOf, type Exchange, textMember } from '../../exchange/index.js';
 import { consentScope, operationRow, paymentScope, scopeInPath } from '../../spec/index.js';
 import { exchangedCode, type Flow } from './authorization-calls.js';
 
@@ -46,8 +46,9 @@ export interface Write {
 
 /** What an accepted exchange did to its resource. One more SCA or token changes nothing that is authorised already. */
 export function writeOf(exchange: Exchange, flow: Flow | null, isAuthorised: boolean): Write | null {
-  const { call, answer } = exchange;
-  if (answer === null || answer.status < 200 || answer.status >= 400) return null;
+  const { call } = exchange;
+  const status = bankStatusOf(exchange) ?? 0;
+  if (status < 200 || status >= 400) return null;
   const authorised: Write = { hard: !isAuthorised, authorizationRequests: true };
   if (flow !== null) {
     if (isGranted(flow)) return authorised;

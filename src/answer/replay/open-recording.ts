@@ -1,5 +1,5 @@
 /** Opens a recording for replay: indexes its exchanges by operation and by what identifies them. */
-import { type Answer, type Exchange, mayHoldPseudonyms } from '../../exchange/index.js';
+import { type Answer, type Exchange, mayHoldPseudonyms, openAnswer } from '../../exchange/index.js';
 import { dayOf, type OperationId } from '../../spec/index.js';
 import { type Flow, isAuthorizationRequest, readFlows } from './authorization-calls.js';
 import { type Field, readFields } from './call-fields.js';
@@ -77,7 +77,8 @@ export function openRecording(exchanges: readonly Exchange[], plans: MatchPlans,
   };
 
   for (const [index, exchange] of exchanges.entries()) {
-    const { call, answer } = exchange;
+    const { call } = exchange;
+    const answer = exchange.answer ?? brokenOff(exchange);
     if (answer === null || call.direction === 'to-tpp' || !isSendable(answer)) continue;
     const flow = flowAt.get(index) ?? null;
     const begun = flow === null ? undefined : entryAt.get(flow.members[0] as number);
@@ -197,6 +198,19 @@ function addToQueue(queue: Queue, entry: Entry): void {
   else answers.parts.push({ part, entries: [entry], from: 0 });
   queue.byState.set(state, answers);
 }
+
+/** What is sent until a fault breaks it off; what had been sent is not recorded, and blanks stand for it. null: no fault did. */
+function brokenOff({ call, injected }: Exchange): Answer | null {
+  if (injected?.end === undefined || call.request.method === '') return null;
+  const size = 2 * Math.min(injected.bytes ?? 0, LONGEST_BROKEN_OFF);
+  const body = size === 0 ? null : { text: ' '.repeat(size), size };
+  const status = injected.did ?? 504;
+  const headers = body === null ? [] : [['Content-Type', 'application/json'] as const];
+  return openAnswer({ source: 'replay', status, headers, body });
+}
+
+/** A file may say anything. */
+const LONGEST_BROKEN_OFF = 8 * 1_048_576;
 
 /** What a file says may be no status that can be sent. */
 function isSendable({ status }: Answer): boolean {

@@ -18,11 +18,13 @@ export function isWrite(call: Call): boolean {
 }
 
 /** By itself; null where nothing is against it. */
-export function reasonOfItsOwn({ call, answer }: Exchange): string | null {
+export function reasonOfItsOwn({ call, answer, injected }: Exchange): string | null {
   if (call.direction === 'to-tpp') return 'it is a notification, which only the bank sends';
   if (call.request.method === '') return 'it never became a call';
-  if (answer === null) return 'the recording has no answer to it';
-  if (answer.source === 'gateway') return 'Sandgate answered it itself, not the bank';
+  if (injected?.did === null) return `the bank was not asked: fault ${injected.fault} was injected`;
+  if (answer === null && injected?.did === undefined) return 'the recording has no answer to it';
+  if (answer?.source === 'gateway' && injected?.did === undefined)
+    return 'Sandgate answered it itself, not the bank';
   if (call.request.body?.truncated === true) return 'its body was not recorded, or not whole';
   return null;
 }

@@ -6,6 +6,7 @@ import {
   type Difference,
   type Exchange,
   type FileRecord,
+  type Injection,
   linkOf,
   openCall,
   queryValue,
@@ -143,6 +144,11 @@ function unanswered(run: Run, exchange: Exchange, index: number, problem: string
 
 function answered(run: Run, exchange: Exchange, index: number, outgoing: Outgoing, now: Answer): RerunCall {
   const { state, recognise } = run;
+  const { injected } = exchange;
+  if (exchange.answer === null && injected !== undefined) {
+    const facts = factsOf(run, exchange, index);
+    return { ...facts, now: now.status, outcome: 'sent', reason: injectedReason(injected) };
+  }
   const was = redactExchange(exchange, run.fingerprint).answer;
   const shown = redactedAnswer(exchange, outgoing, now, run);
   if (exchange.answer === null || was === null) throw new Error('An answer was lost.');
@@ -159,6 +165,7 @@ function answered(run: Run, exchange: Exchange, index: number, outgoing: Outgoin
   noteMissing(exchange, index, run.state);
   const facts = { ...factsOf(run, exchange, index), now: now.status };
   if (run.use(index) !== 'compare') return { ...facts, outcome: 'sent' };
+  if (injected?.did !== undefined) return { ...facts, outcome: 'sent', reason: injectedReason(injected) };
   const reason = reasonOfHeldBack(exchange, now.status, state);
   if (reason !== null) return { ...facts, outcome: 'skipped', reason };
   const differences = compareAnswers(was, shown, {
@@ -167,6 +174,10 @@ function answered(run: Run, exchange: Exchange, index: number, outgoing: Outgoin
   });
   return { ...facts, outcome: differences[0]?.class ?? 'same', differences };
 }
+
+/** The bank did what it was asked for, and later calls may need that. */
+const injectedReason = ({ fault }: Injection): string =>
+  `what was recorded is not the bank’s answer: fault ${fault} was injected`;
 
 /** `answer`: what the first one got. No twin comes of it where the second one is not answered. */
 async function sendTwin(

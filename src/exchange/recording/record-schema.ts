@@ -19,7 +19,7 @@ export const injection = z.object({
   did: z.int().nullable().exactOptional(),
   ms: z.number().min(0).exactOptional(),
   end: z.enum(ENDS).exactOptional(),
-  bytes: z.int().min(0).exactOptional(),
+  bytes: z.int().min(1).exactOptional(),
 }) satisfies z.ZodType<Injection>;
 
 export const answerSource = z.enum(ANSWER_SOURCES);

@@ -1,7 +1,7 @@
 /** PSUs who come back from the bank in another way than the interface says, or not at all. */
 import * as z from 'zod';
 import type { Answered } from '../../answer/index.js';
-import { answerPage, html } from '../../answer/index.js';
+import { answerPage, answerReturnTwice, html } from '../../answer/index.js';
 import type { BankChange } from '../../bank/index.js';
 import { type Answer, type Call, parametersOf } from '../../exchange/index.js';
 import { LIMITS } from '../../spec/index.js';
@@ -60,7 +60,7 @@ export const RETURN: Readonly<Record<string, Kind>> = {
     meets: isOfBrowser,
     after: ({ call }, { answer }) => {
       const location = returnOf(answer);
-      return location === null ? undefined : { answer: answerTwice(call, answer, location) };
+      return location === null ? undefined : { answer: answerReturnTwice(call, answer.source, location) };
     },
   }),
   late: callKind({
@@ -90,16 +90,3 @@ const CLOSED = {
   title: 'You may close this window',
   main: html`<p>The bank has taken note of your decision. This window leads nowhere.</p>`,
 };
-
-/** The frame calls the address for the first time, the page itself for the second. No script is needed. */
-function answerTwice(call: Call, answer: Answer, location: string): Answer {
-  const page = answerPage(call, answer.source, 200, {
-    title: 'You are led back',
-    main: html`<iframe src="${location}" title="Return to the application" width="1" height="1"></iframe>
-<p><a href="${location}">Go on to the application</a></p>`,
-  });
-  const { origin } = new URL(location);
-  const policy = `${page.header['content-security-policy']}; frame-src ${origin}`;
-  const headers = withHeader(page.headers, 'Content-Security-Policy', policy);
-  return page.with(withHeader(headers, 'Refresh', `1; url=${location}`), page.body);
-}

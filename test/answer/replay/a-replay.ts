@@ -4,7 +4,7 @@ import type { Miss } from '../../../src/answer/replay/miss.js';
 import type { ReplayOptions } from '../../../src/answer/replay/options.js';
 import type { ReplayParts } from '../../../src/answer/replay/replay-parts.js';
 import { createWorld } from '../../../src/bank/index.js';
-import { type Answer, closeCall, type Exchange } from '../../../src/exchange/index.js';
+import { type Answer, closeCall, type Exchange, type Injection } from '../../../src/exchange/index.js';
 import { type AnswerParts, aCall, anAnswer, type CallParts, NOW } from '../../builders.js';
 
 export interface Recorded {
@@ -13,15 +13,19 @@ export interface Recorded {
   readonly answer?: AnswerParts | null;
   /** How long the answer took, in ms. */
   readonly took?: number;
+  readonly injected?: Injection;
 }
 
 /** Exchanges a second apart, with the ids E1, E2 and so on. */
 export function aRecording(recorded: readonly Recorded[]): Exchange[] {
-  return recorded.map(({ call, answer, took = 2 }, i) =>
+  return recorded.map(({ call, answer, took = 2, injected }, i) =>
     closeCall(
       aCall({ id: `E${i + 1}`, at: NOW + i * 1_000, ...call }),
       answer === null ? null : anAnswer(answer),
       { total: took, answerer: took },
+      null,
+      0,
+      injected,
     ),
   );
 }
@@ -34,6 +38,7 @@ export interface Seen {
   readonly json: any;
   /** Why nothing was found; null where something was. */
   readonly miss: Miss | null;
+  readonly injected: Injection | undefined;
 }
 
 export interface AReplay {
@@ -82,10 +87,10 @@ export function aReplay(recorded: readonly Recorded[], settings: Settings = {}):
     };
     const answered = await replay.answer(aCall({ id: 'R1', at: now, ...call }), context);
     if (answered === null) return null;
-    const { answer } = answered as { readonly answer: Answer };
+    const { answer, injected } = answered as { readonly answer: Answer; readonly injected?: Injection };
     const text = answer.body?.text ?? '';
     const json = answer.content.kind === 'json' ? answer.content.value : undefined;
-    return { status: answer.status, answer, text, json, miss: missed };
+    return { status: answer.status, answer, text, json, miss: missed, injected };
   };
   return {
     ask,

@@ -1024,11 +1024,31 @@ describe('a call', () => {
       }),
       'Sandgate answered it itself, not the bank',
     ],
+    [
+      'one that a fault kept from the bank',
+      (one: Exchange): Exchange => ({ ...one, injected: { fault: 'f', kind: 'answer/status', did: null } }),
+      'the bank was not asked: fault f was injected',
+    ],
   ])('is not sent: %s', async (_, make, reason) => {
     const [one] = only('funds-confirmations.create');
     const other: FileRecord = { exchange: make((one as FileRecord).exchange) };
     const { report } = await rerunAt({}, {}, [...only('consents.create'), other]);
     expect(report.calls[1]).toMatchObject({ outcome: 'skipped', reason });
+  });
+
+  it.each([
+    ['whose answer was lost', { answer: null }],
+    ['whose answer was changed', {}],
+  ])('is sent and not compared: one %s by a fault', async (_, change) => {
+    const [one] = only('funds-confirmations.create');
+    const injected = { fault: 'f', kind: 'done/lost', did: 200 };
+    const other = { exchange: { ...(one as FileRecord).exchange, ...change, injected } };
+    const { report } = await rerunAt({}, {}, [...only('consents.create'), other]);
+    expect(report.calls[1]).toMatchObject({
+      outcome: 'sent',
+      now: 200,
+      reason: 'what was recorded is not the bank’s answer: fault f was injected',
+    });
   });
 
   it('is nothing to go by where none can be compared', async () => {
