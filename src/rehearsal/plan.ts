@@ -26,12 +26,13 @@ const mark = z
   .strictObject({ url: text.optional(), text: text.optional(), request: call.optional() })
   .refine((given) => Object.keys(given).length > 0, { error: 'one of url, text and request is expected' });
 
-/** One page of the application on the way, for the browser driver; `fill` by selector. */
+/** One page of the application on the way, for the browser driver; an optional one is left out where there is nothing to click. */
 const step = z.strictObject({
   url: text,
   fill: z.record(text, z.string()).optional(),
   click: text.optional(),
   wait: text.optional(),
+  optional: z.literal(true).optional(),
 });
 
 const drive = z.union([z.literal('follow'), z.literal('browser'), z.strictObject({ command: text })], {

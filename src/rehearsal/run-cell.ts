@@ -53,12 +53,14 @@ const notRun = (why: string): Found => ({ verdict: 'not-run', why });
 
 /** What the plan lacks for the cell; null where it has all. */
 function lackOf(cell: Cell, { plan: { app } }: Stage, calm: CalmDay): string | null {
-  const acts = (action: ActionName) =>
-    stepsOf(cell).some((step) => step.kind === 'action' && step.action === action);
+  const acts = (action: ActionName, steps = stepsOf(cell)) =>
+    steps.some((step) => step.kind === 'action' && step.action === action);
+  // What follows may be left out: it asks whether the application goes on, and linking tells that, too.
+  const before = stepsOf({ ...cell, after: cell.after.includes('link') ? [] : cell.after });
   const begins = acts('pay') ? [app.link, app.pay] : [app.link];
   const lacks: readonly (readonly [boolean, string])[] = [
     [acts('pay') && app.pay === undefined, 'the plan has no “pay”'],
-    [acts('sync') && app.sync === undefined, 'the plan has no “sync”'],
+    [acts('sync', before) && app.sync === undefined, 'the plan has no “sync”'],
     [cell.needs?.includes('belief') === true && app.belief === undefined, 'the plan has no “belief”'],
     [
       cell.needs?.includes('notifications') === true && !calm.isNotified,
@@ -86,6 +88,7 @@ async function played(run: Run): Promise<Found> {
     if (phase === 'after') await lift(stage);
     const ends: Acted[] = [];
     for (const step of cell[phase].flatMap(readStep)) {
+      if (step.kind === 'action' && step.action === 'sync' && stage.plan.app.sync === undefined) continue;
       if (stage.signal.aborted)
         throw new SandgateError('run.interrupted', { what: `the cell ${cell.id} had not ended` });
       const { acted, found } = await take(step, phase, run);

@@ -1,12 +1,13 @@
 /** Drives a journey in Chromium, by playwright-core: the application's pages by the steps of the plan, the bank's by themselves. */
 import type { Browser, Page } from 'playwright-core';
 import { SandgateError } from '../../spec/index.js';
-import type { Plan } from '../plan.js';
-import { callOf } from '../request.js';
+import type { Journey, Plan } from '../plan.js';
+import { callOf, filled } from '../request.js';
 import type { Driver, Walk, WalkEnd } from './driver.js';
 
 /** A page that has not moved for so long has ended. */
-const STILL_MS = 400;
+const STILL_MS = 200;
+const REFRESH_MS = 2_000;
 const POLL_MS = 50;
 const LONGEST_TEXT = 4_000;
 
@@ -65,20 +66,27 @@ async function walkOn(page: Page, walk: Walk, psuOrigin: string): Promise<string
     await settled(page);
     const at = page.url();
     if (at.startsWith(`${psuOrigin}/`)) {
-      if (walk.leaves || !(await atTheBank(page, walk))) return null;
+      if (walk.leaves || !((await atTheBank(page, walk)) || (await movesOn(page, at)))) return null;
       continue;
     }
-    const place = steps.findIndex((step) => at.includes(step.url));
-    const [step] = place < 0 ? [] : steps.splice(0, place + 1).slice(-1);
+    const step = await nextStep(steps, page);
     if (step === undefined) return null;
-    for (const [field, text] of Object.entries(step.fill ?? {}))
-      await page.fill(
-        field,
-        text.replace(/\{(\w+)\}/g, (whole, name: string) => values[name] ?? whole),
-      );
+    for (const [field, text] of Object.entries(step.fill ?? {})) await page.fill(field, filled(text, values));
     if (step.click !== undefined) await page.click(step.click);
     if (step.wait !== undefined) await page.waitForSelector(step.wait);
   }
+}
+
+/** The next that fits this page; those before it are over. */
+async function nextStep(steps: NonNullable<Journey['steps']>, page: Page) {
+  for (const [place, step] of steps.entries()) {
+    const isHere =
+      step.optional !== true || step.click === undefined || (await page.locator(step.click).count()) > 0;
+    if (!page.url().includes(step.url) || !isHere) continue;
+    steps.splice(0, place + 1);
+    return step;
+  }
+  return undefined;
 }
 
 async function settled(page: Page): Promise<void> {
@@ -89,6 +97,13 @@ async function settled(page: Page): Promise<void> {
     if (page.url() !== at) [at, still] = [page.url(), 0];
   }
   await page.waitForLoadState('load');
+}
+
+/** A page may refresh itself after a while. */
+async function movesOn(page: Page, at: string): Promise<boolean> {
+  for (let waited = 0; waited < REFRESH_MS && page.url() === at; waited += POLL_MS)
+    await page.waitForTimeout(POLL_MS);
+  return page.url() !== at;
 }
 
 /** Whether there was a way on. */
