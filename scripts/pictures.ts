@@ -47,8 +47,25 @@ async function takePictures(): Promise<void> {
       one.goto(authorizePage(bank)),
     );
     await bank.close();
-    const report = pathToFileURL(reportOf(folder)).href;
+    const store = ['--store', join(folder, 'sandgate.db')];
+    const report = made(join(folder, 'report.html'), [
+      'report',
+      'integration-june',
+      '--profile',
+      'production',
+      ...store,
+    ]);
     await shoot('report.png', { viewport: { width: 1280, height: 1000 } }, (one) => one.goto(report));
+    const plan = join(ROOT, 'examples/rehearsal/imports-twice.json');
+    const certs = ['--certs', join(folder, 'certs-of-today')];
+    const grid = made(join(folder, 'grid.html'), ['rehearse', plan, ...certs], 1);
+    for (const colorScheme of ['light', 'dark'] as const)
+      for (const width of [1440, 400])
+        await shoot(
+          `rehearsal-${width}-${colorScheme}.png`,
+          { viewport: { width, height: 1000 }, colorScheme },
+          (one) => one.goto(grid),
+        );
   } finally {
     await browser.close();
     if (process.env.KEEP === undefined) rmSync(folder, { recursive: true, force: true });
@@ -106,28 +123,17 @@ function authorizePage({ psu }: { psu: string }): string {
 }
 
 /** By the command, as a user makes it. */
-function reportOf(folder: string): string {
-  const out = join(folder, 'report.html');
+function made(out: string, args: readonly string[], wanted = 0): string {
+  const main = [join(ROOT, 'node_modules/tsx/dist/cli.mjs'), join(ROOT, 'src/cli/main.ts')];
   const { status, stderr } = spawnSync(
     process.execPath,
-    [
-      join(ROOT, 'node_modules/tsx/dist/cli.mjs'),
-      join(ROOT, 'src/cli/main.ts'),
-      'report',
-      'integration-june',
-      '--store',
-      join(folder, 'sandgate.db'),
-      '--profile',
-      'production',
-      '--format',
-      'html',
-      '--out',
-      out,
-    ],
-    { encoding: 'utf8' },
+    [...main, ...args, '--format', 'html', '--out', out],
+    {
+      encoding: 'utf8',
+    },
   );
-  if (status !== 0) throw new Error(`The report was not made: ${stderr}`);
-  return out;
+  if (status !== wanted) throw new Error(`${out} was not made: ${stderr}`);
+  return pathToFileURL(out).href;
 }
 
 await takePictures();

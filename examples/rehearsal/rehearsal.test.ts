@@ -43,8 +43,12 @@ interface Grid {
   readonly counts: Readonly<Record<string, number>>;
 }
 
-async function rehearse(name: string, cells: readonly string[]): Promise<{ status: number; grid: Grid }> {
-  const args = ['rehearse', await planOf(name), '--cell', cells.join(','), '--format', 'json'];
+async function rehearse(
+  name: string,
+  cells: readonly string[],
+  ...more: string[]
+): Promise<{ status: number; grid: Grid }> {
+  const args = ['rehearse', await planOf(name), '--cell', cells.join(','), '--format', 'json', ...more];
   const { status, out, err } = await sandgate([...args, '--certs', await testCertificates()], {
     clock: Date.now,
   });
@@ -93,5 +97,25 @@ describe('an application with a mistake', () => {
     expect(found.map(({ id, verdict }) => [id, verdict])).toEqual(wrong.map((id) => [id, 'silently-wrong']));
     for (const { exchanges } of found) expect(exchanges.length).toBeGreaterThan(5);
     expect(status).toBe(1);
+  });
+});
+
+describe('a rehearsal', () => {
+  it('leaves a session like any other, in which the ids of a cell lead to its calls', async () => {
+    const store = join(folder, 'kept.db');
+    const { grid } = await rehearse(
+      'sound',
+      ['sca/link-sca-nok'],
+      '--store',
+      store,
+      '--session',
+      'rehearsal',
+    );
+    const exchanges = grid.cells[0]?.exchanges ?? [];
+    const listed = await sandgate(['sessions', 'show', 'rehearsal', '--store', store]);
+    expect(exchanges.length).toBeGreaterThan(3);
+    for (const id of exchanges) expect(listed.out).toContain(id);
+    const report = await sandgate(['report', 'rehearsal', '--store', store], { clock: Date.now });
+    expect(report.out).toContain('consents');
   });
 });

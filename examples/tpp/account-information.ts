@@ -1,6 +1,6 @@
 /** Account information: a consent of the PSU, then accounts, balances and transactions under it. */
 import type { Access } from './authorisation.js';
-import { type BankSettings, callBank, psuHeaders } from './connection.js';
+import { type BankSettings, callBank, type Links, linkIn, psuHeaders } from './connection.js';
 
 export interface Consent {
   readonly id: string;
@@ -50,7 +50,7 @@ export interface Transaction {
 }
 
 export async function createConsent(bank: BankSettings, order: ConsentOrder): Promise<Consent> {
-  const created = await callBank<{ consentId: string; _links: { scaOAuth: { href: string } } }>(bank, {
+  const created = await callBank<{ consentId: string } & Links>(bank, {
     method: 'POST',
     path: '/consents',
     headers: {
@@ -66,7 +66,7 @@ export async function createConsent(bank: BankSettings, order: ConsentOrder): Pr
       combinedServiceIndicator: false,
     },
   });
-  return { id: created.consentId, link: created._links.scaOAuth.href };
+  return { id: created.consentId, link: linkIn(created) };
 }
 
 export async function readConsentStatus(bank: BankSettings, { id }: Consent): Promise<string> {

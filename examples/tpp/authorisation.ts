@@ -1,7 +1,6 @@
 /** How the PSU says yes: OAuth 2.0 with PKCE, by redirect. The work is done by oauth4webapi, over the mutual TLS. */
 import * as oauth from 'oauth4webapi';
-import { fetch } from 'undici';
-import type { BankSettings } from './connection.js';
+import { BankAway, type BankSettings, readJson, sendToBank } from './connection.js';
 
 export interface Authorisation {
   /** What is to be authorised: `AIS:<consent id>` or `PIS:<payment id>`. */
@@ -50,7 +49,7 @@ export async function beginAuthorisation(
   return {
     url,
     finish: async (returned) => {
-      const parameters = oauth.validateAuthResponse(server, client, returned, state);
+      const parameters = answerIn(returned, server, client, state);
       const response = await oauth.authorizationCodeGrantRequest(
         server,
         client,
@@ -60,9 +59,31 @@ export async function beginAuthorisation(
         verifier,
         overMutualTls(bank),
       );
-      return toAccess(await oauth.processAuthorizationCodeResponse(server, client, response));
+      return toAccess(await oauth.processAuthorizationCodeResponse(server, client, response).catch(noAccess));
     },
   };
+}
+
+/** What the bank says at the return. Throws, in words for the PSU, where that is a no or is not for this journey. */
+function answerIn(
+  returned: URL,
+  server: oauth.AuthorizationServer,
+  client: oauth.Client,
+  state: string,
+): URLSearchParams {
+  try {
+    return oauth.validateAuthResponse(server, client, returned, state);
+  } catch (error) {
+    if (!(error instanceof oauth.AuthorizationResponseError)) throw error;
+    const { error: code, error_description: text = '' } = error;
+    throw new Error(`The bank says that it was not authorised: ${code}. ${text}`, { cause: error });
+  }
+}
+
+function noAccess(error: unknown): never {
+  if (error instanceof oauth.ResponseBodyError)
+    throw new Error(`The bank gives no access: ${error.error}. Please begin again.`, { cause: error });
+  throw new BankAway('The bank gives no access at the moment. Please begin again.', error);
 }
 
 /** A new access for an old one; its refresh token replaces the one before. */
@@ -83,14 +104,16 @@ export async function refresh(bank: BankSettings, refreshToken: string): Promise
 async function discover(bank: BankSettings, link: string): Promise<oauth.AuthorizationServer> {
   if (!new URL(link).pathname.endsWith('/.well-known/openid-configuration'))
     return { issuer: bank.api, authorization_endpoint: link, token_endpoint: `${bank.api}/token` };
-  const response = await fetch(link, { dispatcher: bank.dispatcher });
-  if (!response.ok) throw new Error(`The discovery document cannot be read: ${response.status}`);
-  return (await response.json()) as oauth.AuthorizationServer;
+  const { response, text } = await sendToBank(bank, link);
+  if (!response.ok) throw new BankAway(`The bank answered ${response.status}.`, text);
+  return readJson(text) as oauth.AuthorizationServer;
 }
 
-function overMutualTls({ dispatcher }: BankSettings) {
-  const send = (url: string, init: object) =>
-    fetch(url, { ...init, dispatcher } as Parameters<typeof fetch>[1]);
+function overMutualTls(bank: BankSettings) {
+  const send = async (url: string, init: object) => {
+    const { response, text } = await sendToBank(bank, url, init);
+    return new Response(text, { status: response.status, headers: [...response.headers] });
+  };
   return { [oauth.customFetch]: send as unknown as typeof globalThis.fetch };
 }
 

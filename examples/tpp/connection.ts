@@ -1,6 +1,6 @@
 /** The line to the bank: mutual TLS, a request id on every call, answers read as JSON, refusals as errors. */
 import { randomUUID } from 'node:crypto';
-import { type Dispatcher, fetch } from 'undici';
+import { type Dispatcher, fetch, type RequestInit, type Response } from 'undici';
 
 export interface BankSettings {
   /** Base address of the API, with the version: `https://api.bank.example/stdgroup/v1`. */
@@ -38,11 +38,46 @@ export class BankRefusal extends Error {
   }
 }
 
-/** The JSON of a successful answer; undefined where it has no body. Throws a `BankRefusal` for any other. */
+/** No answer that can be used: what was asked for may have been done, or not. */
+export class BankAway extends Error {
+  constructor(what: string, cause: unknown) {
+    super(what, { cause });
+    this.name = 'BankAway';
+  }
+}
+
+/** A user waits no longer for a bank. */
+const ANSWER_MS = 10_000;
+
+/** Status and text within a time. Throws a `BankAway` where they do not come. */
+export async function sendToBank(
+  { dispatcher }: Pick<BankSettings, 'dispatcher'>,
+  url: string,
+  init: Omit<RequestInit, 'dispatcher' | 'signal'> = {},
+): Promise<{ readonly response: Response; readonly text: string }> {
+  try {
+    const response = await fetch(url, { ...init, dispatcher, signal: AbortSignal.timeout(ANSWER_MS) });
+    return { response, text: await response.text() };
+  } catch (error) {
+    throw new BankAway('The bank cannot be reached.', error);
+  }
+}
+
+export function readJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    throw new BankAway('The answer of the bank cannot be read.', error);
+  }
+}
+
+/**
+ * The JSON of a successful answer; undefined where it has no body. Throws a `BankRefusal` for the bank’s no, a `BankAway`
+ * where there is no answer that can be used.
+ */
 export async function callBank<T>(bank: BankSettings, call: BankCall): Promise<T> {
   const { method = 'GET', path, headers, json } = call;
-  const response = await fetch(bank.api + path, {
-    dispatcher: bank.dispatcher,
+  const { response, text } = await sendToBank(bank, bank.api + path, {
     method,
     headers: {
       Accept: 'application/json',
@@ -52,10 +87,24 @@ export async function callBank<T>(bank: BankSettings, call: BankCall): Promise<T
     },
     body: json === undefined ? null : JSON.stringify(json),
   });
-  const text = await response.text();
-  const body = text === '' ? undefined : JSON.parse(text);
-  if (!response.ok) throw new BankRefusal(response.status, body?.tppMessages ?? []);
+  if (response.status >= 500) throw new BankAway(`The bank answered ${response.status}.`, text);
+  const body = text === '' ? undefined : readJson(text);
+  if (!response.ok) {
+    const { tppMessages } = (body ?? {}) as { tppMessages?: readonly BankMessage[] };
+    throw new BankRefusal(response.status, tppMessages ?? []);
+  }
   return body as T;
+}
+
+export interface Links {
+  readonly _links?: { readonly scaOAuth?: { readonly href: string } } | null;
+}
+
+/** Where the PSU authorises what was created. */
+export function linkIn({ _links }: Links): string {
+  const href = _links?.scaOAuth?.href;
+  if (href === undefined) throw new BankAway('The bank does not say where to authorise.', _links);
+  return href;
 }
 
 /** Where the PSU is, while the PSU is asking; without it a call counts against the daily limit. */

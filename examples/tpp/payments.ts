@@ -1,5 +1,5 @@
 /** Payments: one SEPA credit transfer, its status, its cancellation. */
-import { type BankSettings, callBank, psuHeaders } from './connection.js';
+import { type BankSettings, callBank, type Links, linkIn, psuHeaders } from './connection.js';
 
 const PRODUCT = '/payments/sepa-credit-transfers';
 
@@ -21,11 +21,7 @@ export interface Payment {
 }
 
 export async function createPayment(bank: BankSettings, order: PaymentOrder): Promise<Payment> {
-  const created = await callBank<{
-    paymentId: string;
-    transactionStatus: string;
-    _links: { scaOAuth: { href: string } };
-  }>(bank, {
+  const created = await callBank<{ paymentId: string; transactionStatus: string } & Links>(bank, {
     method: 'POST',
     path: PRODUCT,
     headers: {
@@ -43,7 +39,7 @@ export async function createPayment(bank: BankSettings, order: PaymentOrder): Pr
   return {
     id: created.paymentId,
     status: created.transactionStatus,
-    link: created._links.scaOAuth.href,
+    link: linkIn(created),
   };
 }
 

@@ -1,16 +1,16 @@
 /** The application under rehearsal: started if the plan says how, brought to its beginning, and asked. */
 import { SandgateError } from '../spec/index.js';
 import { type Running, startCommand } from './command.js';
-import type { Plan, PlannedRequest } from './plan.js';
-import { type Answer, type Ask, fill, type Values } from './request.js';
+import type { Plan } from './plan.js';
+import { type Ask, fill } from './request.js';
 
 export interface Application {
-  /** Sends a request of the plan; null where it got no answer within its time. */
-  readonly ask: (wanted: PlannedRequest, values: Values, signal: AbortSignal) => Promise<Answer | string>;
   /** Brings it to its beginning, and starts it again where it has ended; why that failed, or null. */
-  readonly reset: (signal: AbortSignal) => Promise<string | null>;
+  readonly reset: (...signals: AbortSignal[]) => Promise<string | null>;
   /** How its process ended, unasked; null while it runs, and where the plan does not start it. */
   readonly ended: () => string | null;
+  /** Resolves when its process has ended. */
+  readonly whenEnded: () => Promise<void>;
   /** The end of what it wrote. */
   readonly output: () => string;
   readonly stop: () => Promise<void>;
@@ -52,16 +52,16 @@ export async function openApplication(
   };
   await begin();
   return {
-    ask: (wanted, values, until) => ask(fill(wanted, values), until),
-    reset: async (until) => {
+    reset: async (...until) => {
       const hasEnded = running !== null && (running as Running).ended() !== null;
       if (start !== undefined && (hasEnded || reset === 'restart' || reset === undefined)) return again();
       if (reset === undefined || reset === 'restart') return null;
-      const answer = await ask(fill(reset, {}), until);
+      const answer = await ask(fill(reset, {}), ...until);
       if (typeof answer === 'string') return start === undefined ? answer : again();
       return answer.status < 300 ? null : `reset was answered ${answer.status}`;
     },
     ended: () => running?.ended() ?? null,
+    whenEnded: () => running?.whenEnded ?? new Promise(() => {}),
     output: () => running?.output().slice(-SHOWN) ?? '',
     stop: end,
   };

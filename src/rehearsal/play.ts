@@ -73,15 +73,16 @@ export function createPlay(cell: Pick<Cell, 'id' | 'explicit'>, stage: Stage) {
     }
   };
 
+  /** `name`: what it is shown as; null: not at all. */
   const request = async (
-    name: string,
+    name: string | null,
     wanted: PlannedRequest,
   ): Promise<Acted & { readonly text: string }> => {
     const sent = fill(wanted, valuesFor(psuAt(0)));
     const { result, isLate } = await timed((signal) => ask(sent, signal));
     const ended = judgeAnswer(result, isLate);
     const text = typeof result === 'string' ? result : result.text;
-    if (name !== '') show(name, ended, { url: sent.url.href, text: text.slice(0, LONGEST_TEXT) });
+    if (name !== null) show(name, ended, { url: sent.url.href, text: text.slice(0, LONGEST_TEXT) });
     return { ...ended, text };
   };
 

@@ -116,11 +116,11 @@ async function played(run: Run): Promise<Found> {
 async function prepare({ cell, stage, play }: Run): Promise<string | null> {
   const { gateway, bank, application, plan } = stage;
   await lift(stage);
-  const wrong = await application.reset(stage.signal);
+  const wrong = await application.reset(stage.signal, AbortSignal.timeout(stage.actionMs));
   await bank.reset();
   gateway.clock.change({ now: stage.start, mode: 'running' });
   await gateway.switches.change({ scaLink: cell.scaLink ?? 'discovery' });
-  if (plan.app.clock !== undefined) await play.request('', plan.app.clock);
+  if (plan.app.clock !== undefined) await play.request(null, plan.app.clock);
   await gateway.recorder.drain();
   stage.begin();
   return wrong;
@@ -145,11 +145,13 @@ async function take(step: ReadStep, phase: Phase, run: Run): Promise<Taken> {
   const { gateway, plan, bank } = stage;
   if (step.kind === 'clock') {
     gateway.clock.change({ advance: step.ms });
-    if (plan.app.clock !== undefined) await play.request('', plan.app.clock);
+    if (plan.app.clock !== undefined) await play.request(null, plan.app.clock);
   }
   if (step.kind === 'bank') await act(bank, step.action);
   const before = stage.recorded().length;
   const acted = step.kind === 'action' ? await perform(step, play, plan.app.sync) : [];
+  if (acted.some(({ end }) => end === 'crashed' || end === 'stranded'))
+    await atMost(stage, ENDING_MS, stage.application.whenEnded());
   await notified(stage);
   await gateway.recorder.drain();
   const recorded = stage.recorded().slice(before);
@@ -172,15 +174,19 @@ async function take(step: ReadStep, phase: Phase, run: Run): Promise<Taken> {
 }
 
 /** Statuses that payments have are told by now, or are never told. */
-async function notified({ gateway, system }: Stage): Promise<void> {
+const notified = (stage: Stage) => atMost(stage, NOTIFIED_MS, stage.gateway.notificationsDone());
+const NOTIFIED_MS = 3_000;
+/** Connections break before their process is gone. */
+const ENDING_MS = 500;
+
+async function atMost({ system }: Stage, ms: number, work: Promise<void>): Promise<void> {
   let cancel = () => {};
   const late = new Promise<void>((resolve) => {
-    cancel = system.timer.after(NOTIFIED_MS, resolve);
+    cancel = system.timer.after(ms, resolve);
   });
-  await Promise.race([gateway.notificationsDone(), late]);
+  await Promise.race([work, late]);
   cancel();
 }
-const NOTIFIED_MS = 3_000;
 
 function perform(
   { action, times, outcome, leaves }: ActionStep,
@@ -228,7 +234,7 @@ function judged(
 async function compare({ stage, play }: Run, phase: Phase): Promise<Found | null> {
   const { belief } = stage.plan.app;
   if (belief === undefined) return null;
-  const { end, why, text } = await play.request('', belief);
+  const { end, why, text } = await play.request(null, belief);
   if (end !== 'done') return notRun(`belief cannot be asked: ${why}`);
   const believed = readBelief(text);
   if (typeof believed === 'string') return notRun(believed);

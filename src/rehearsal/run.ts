@@ -8,6 +8,7 @@ import type { RecordedExchange } from '../store/index.js';
 import { openApplication } from './application.js';
 import { readBelief } from './belief.js';
 import type { Cell } from './cells/index.js';
+import type { CommandParts } from './command.js';
 import { openBrowserDriver } from './drive/browser.js';
 import { createCommandDriver } from './drive/by-command.js';
 import type { Driver } from './drive/driver.js';
@@ -53,9 +54,10 @@ export async function rehearse(parts: RunParts): Promise<Rehearsal> {
     });
     closing.unshift(sandgate.close);
     const ask = createAsk(sandgate.certificates.caPem);
-    const application = await openApplication(plan, environmentOf(parts, config, sandgate), ask, signal);
+    const env = environmentOf(parts, config, sandgate);
+    const application = await openApplication(plan, env, ask, signal);
     closing.unshift(application.stop);
-    const drivers = await openDrivers(plan, parts, sandgate, ask);
+    const drivers = await openDrivers(plan, env, sandgate, ask);
     closing.unshift(drivers.close);
     const stage: Stage = {
       ...{ plan, seed, ask, application, system, signal },
@@ -114,7 +116,7 @@ function environmentOf({ env, plan }: RunParts, config: Config, { urls, certific
   };
 }
 
-async function openDrivers(plan: Plan, parts: RunParts, { urls }: Sandgate, ask: Ask) {
+async function openDrivers(plan: Plan, env: CommandParts['env'], { urls }: Sandgate, ask: Ask) {
   const psuOrigin = new URL(urls.psu).origin;
   const known = new Map<string, Driver>();
   for (const { drive } of [plan.app.link, plan.app.pay].filter((one) => one !== undefined)) {
@@ -122,12 +124,13 @@ async function openDrivers(plan: Plan, parts: RunParts, { urls }: Sandgate, ask:
     if (known.has(name)) continue;
     if (drive === 'follow') known.set(name, createFollower(ask, psuOrigin));
     else if (drive === 'browser') known.set(name, await openBrowserDriver(plan.browser, psuOrigin));
-    else known.set(name, createCommandDriver(drive.command, { folder: plan.folder, env: parts.env }));
+    else known.set(name, createCommandDriver(drive.command, { folder: plan.folder, env }));
   }
   return {
     of: ({ drive }: Journey): Driver => known.get(nameOf(drive)) as Driver,
     close: async () => {
-      for (const driver of known.values()) await driver.close();
+      // A browser that has crashed is closed already.
+      for (const driver of known.values()) await driver.close().catch(() => undefined);
     },
   };
 }
@@ -149,7 +152,7 @@ async function calmDay(stage: Stage): Promise<CalmDay> {
       output: output === '' ? '' : `\nIt wrote:\n${output}`,
     });
   };
-  const wrong = await application.reset(stage.signal);
+  const wrong = await application.reset(stage.signal, AbortSignal.timeout(stage.actionMs));
   if (wrong !== null) throw fail('be reset', wrong);
   await stage.bank.reset();
   gateway.clock.change({ now: stage.start, mode: 'running' });
@@ -178,7 +181,7 @@ async function calmDay(stage: Stage): Promise<CalmDay> {
         call.operation === 'payments.create' && call.header['tpp-notification-uri'] !== undefined,
     );
   if (plan.app.belief !== undefined) {
-    const { end, why, text } = await play.request('', plan.app.belief);
+    const { end, why, text } = await play.request(null, plan.app.belief);
     const believed = end === 'done' ? readBelief(text) : why;
     if (typeof believed === 'string') throw fail('say what it believes', believed);
   }

@@ -54,7 +54,8 @@ export function createApp({ bank, origin, users: passwords, now }: AppParts) {
         return await handle(session, request, reply);
       } catch (error) {
         const text = error instanceof Error ? error.message : String(error);
-        return show(reply, problemPage('That did not work', text, session), 502);
+        // Not a fault of this application: the user is told, and can go on.
+        return show(reply, problemPage('That did not work', text, session), 424);
       }
     };
 
@@ -70,10 +71,12 @@ export function createApp({ bank, origin, users: passwords, now }: AppParts) {
         const accounts = await linked.accounts(request.ip);
         return show(reply, homePage(session, { accounts, payments }));
       } catch (error) {
-        if (!(error instanceof BankRefusal) || error.status !== 401) throw error;
-        linked.forget();
-        const problem = `The access has ended. ${error.message}`;
-        return show(reply, homePage(session, { accounts: null, payments, problem }));
+        const hasEnded = error instanceof BankRefusal && error.status === 401;
+        if (hasEnded) linked.forget();
+        const told = (error as Error).message;
+        const problem = hasEnded ? `The access has ended. ${told}` : `Your accounts cannot be read. ${told}`;
+        const accounts = hasEnded ? null : [];
+        return show(reply, homePage(session, { accounts, payments, problem }));
       }
     }),
   );

@@ -67,6 +67,8 @@ const EARLY_MS = 60_000;
 export function createLinkedBank(bank: BankSettings, redirectUri: string, now: () => number): LinkedBank {
   /** By `state`, which only the browser of this user was given. */
   const journeys = new Map<string, Journey>();
+  /** States that came back already: a browser may load an address again. */
+  const finished = new Set<string>();
   const payments: PaymentView[] = [];
   let linked: Link | null = null;
   const linkTo = (consent: Consent, access: Access): Link => ({
@@ -106,10 +108,13 @@ export function createLinkedBank(bank: BankSettings, redirectUri: string, now: (
     },
     cameBack: async (returned) => {
       const state = returned.searchParams.get('state') ?? '';
+      if (finished.has(state)) return;
       const journey = journeys.get(state);
       if (journey === undefined) throw new Error('This journey is over, or was never begun here.');
       journeys.delete(state);
       journey.onSuccess(await journey.pending.finish(returned));
+      if (finished.size >= MOST_JOURNEYS) finished.clear();
+      finished.add(state);
     },
     accounts: async (psuIp) => {
       const reader = await readerFor(psuIp);
@@ -127,8 +132,9 @@ export function createLinkedBank(bank: BankSettings, redirectUri: string, now: (
     transactions: async (account, dateFrom, psuIp) =>
       readTransactions(bank, await readerFor(psuIp), account, dateFrom),
     payments: async () => {
-      for (const [at, { payment, order }] of payments.entries())
-        payments[at] = { payment, order, status: await readPaymentStatus(bank, payment) };
+      // What the bank told last stays while it does not answer.
+      for (const [at, { payment, order, status }] of payments.entries())
+        payments[at] = { payment, order, status: await readPaymentStatus(bank, payment).catch(() => status) };
       return payments;
     },
     revoke: async () => {
