@@ -44,7 +44,7 @@ export interface BookedPayment {
 }
 
 export interface Booked {
-  /** Those that the application may read, and did, since when it asked for. */
+  /** The accounts that the application may read, and has read. */
   readonly accounts: readonly BookedAccount[];
   readonly payments: readonly BookedPayment[];
   readonly validConsents: number;

@@ -51,7 +51,7 @@ export interface Side {
   readonly excused: ReadonlySet<string>;
 }
 
-/** What the books say of all that the application may know. */
+/** The books, as far as the application may know them. */
 export function bookedOf({ bank, population, psus, now, recorded, excused }: Side): Booked {
   const payments = paymentsIn(bank);
   const linked = psus.filter((psu) => hasConsent(bank, psu));

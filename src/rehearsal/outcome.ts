@@ -46,7 +46,7 @@ export async function judgeWalk(
     : { end: 'stranded', why: `the PSU ended at ${place}, which says nothing of what happened` };
 }
 
-/** Of a request without a PSU: 2xx did it, 4xx says that it could not. */
+/** A request without a PSU is done with 2xx; with 4xx the application says that it could not. */
 export function judgeAnswer(answer: Answer | string, isLate: boolean): Ended {
   if (isLate) return { end: 'hung', why: 'there was no answer within the time' };
   if (typeof answer === 'string') return { end: 'crashed', why: `the application did not answer: ${answer}` };

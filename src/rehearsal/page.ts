@@ -16,7 +16,7 @@ export interface Page {
   readonly forms: readonly Form[];
   readonly links: readonly string[];
   readonly frames: readonly string[];
-  /** Where a meta refresh leads. */
+  /** The address to which a meta refresh leads. */
   readonly refresh: string | null;
 }
 

@@ -87,9 +87,9 @@ export type PlannedRequest = z.infer<typeof request>;
 export type Journey = z.infer<typeof journey>;
 export type Mark = z.infer<typeof mark>;
 export interface Plan extends z.infer<typeof planSchema> {
-  /** As the user named it. */
+  /** The name that the user gave. */
   readonly file: string;
-  /** Where its commands run. */
+  /** Its commands run here. */
   readonly folder: string;
 }
 

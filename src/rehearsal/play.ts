@@ -14,9 +14,9 @@ export interface Acted extends Ended {
   readonly isWrong?: true;
 }
 
-/** What an application pays to: an account at another bank. */
+/** Applications pay to this account, which is at another bank. */
 const CREDITOR = 'BE86986509812450';
-/** Of the first of ten kinds of PSUs: it has a current account of two pages, and a savings account. */
+/** The first of ten kinds of PSUs takes part: it has a current account of two pages, and a savings account. */
 const KINDS = 10;
 export const PSUS = 1_000;
 const LONGEST_TEXT = 2_000;
@@ -113,7 +113,7 @@ export function createPlay(cell: Pick<Cell, 'id' | 'explicit'>, stage: Stage) {
     return acted;
   };
 
-  /** What the application says is done, the bank must have done. */
+  /** The bank must have done it, too. */
   function wrongOf(action: 'link' | 'pay', psu: Psu, { amount }: Values): Partial<Acted> {
     const wrong = (why: string) =>
       ({ why: `the application says that it is done, and ${why}`, isWrong: true }) as const;

@@ -7,7 +7,7 @@ import { liftsOf, SIGNS } from './render-text.js';
 import { type CellResult, countsOf, type Rehearsal, VERDICTS, type Verdict } from './result.js';
 import { STYLE } from './style.js';
 
-/** What each verdict is called in a sentence. */
+/** Names of the verdicts within a sentence. */
 const WORDS: Readonly<Record<Verdict, string>> = {
   handled: 'handled',
   'silently-wrong': 'silently wrong',

@@ -9,7 +9,7 @@ const ENTITIES: Readonly<Record<string, string>> = {
   '"': '&quot;',
   '\n': '&#10;',
 };
-/** What XML 1.0 cannot hold at all: control characters, and halves of characters. */
+/** XML 1.0 cannot hold these at all: control characters, and halves of characters. */
 const FORBIDDEN = /[^\P{Cc}\t\n]|\p{Cs}|[\ufffe\uffff]/gu;
 
 const xml = (text: string): string =>

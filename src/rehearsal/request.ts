@@ -3,7 +3,7 @@ import { readStream } from '../files/index.js';
 import { answerTo } from '../outgoing/index.js';
 import type { PlannedRequest } from './plan.js';
 
-/** What a plan may name in braces: `{iban}`, `{amount}`, `{now}`. */
+/** Values that a plan may name in braces: `{iban}`, `{amount}`, `{now}`. */
 export type Values = Readonly<Record<string, string>>;
 
 export interface Sent {

@@ -1,4 +1,4 @@
-/** What a rehearsal says: a verdict for each cell, with what led to it. */
+/** The result of a rehearsal: a verdict for each cell, with what led to it. */
 import type { Family } from './cells/cell.js';
 
 export const VERDICTS = [
@@ -25,7 +25,7 @@ export interface ShownCall {
   readonly injected: string;
 }
 
-/** What the PSU, or whoever asked, saw at the end of an action. */
+/** The end of an action as the PSU saw it, or whoever asked. */
 export interface Saw {
   readonly action: string;
   readonly end: string;
@@ -76,7 +76,7 @@ export const isHandled = (cells: readonly Pick<CellResult, 'verdict'>[]): boolea
   cells.some(({ verdict }) => verdict === 'handled') &&
   cells.every(({ verdict }) => verdict === 'handled' || verdict === 'not-run');
 
-/** As scripts read it. */
+/** The form that scripts read. */
 export function toJson({ seed, cells }: Rehearsal): object {
   return {
     seed,

@@ -23,7 +23,7 @@ export interface Found {
   readonly differences?: readonly Difference[];
 }
 
-/** What a cell knows while it runs. */
+/** A cell that runs, with all it needs. */
 interface Run {
   readonly cell: Cell;
   readonly stage: Stage;
@@ -51,11 +51,11 @@ export async function runCell(cell: Cell, stage: Stage, calm: CalmDay): Promise<
 
 const notRun = (why: string): Found => ({ verdict: 'not-run', why });
 
-/** What the plan lacks for the cell; null where it has all. */
+/** Names what the plan lacks for the cell; null where it has all. */
 function lackOf(cell: Cell, { plan: { app } }: Stage, calm: CalmDay): string | null {
   const acts = (action: ActionName, steps = stepsOf(cell)) =>
     steps.some((step) => step.kind === 'action' && step.action === action);
-  // What follows may be left out: it asks whether the application goes on, and linking tells that, too.
+  // A sync that follows may be left out: it asks whether the application goes on, and linking tells that, too.
   const before = stepsOf({ ...cell, after: cell.after.includes('link') ? [] : cell.after });
   const begins = acts('pay') ? [app.link, app.pay] : [app.link];
   const lacks: readonly (readonly [boolean, string])[] = [
@@ -241,7 +241,7 @@ async function compare({ stage, play }: Run, phase: Phase): Promise<Found | null
   const { bank, gateway, population } = stage;
   const { psus, excused } = play;
   const side = { bank, population, psus, excused, now: gateway.clock.now(), recorded: stage.recorded() };
-  // What was not read yet is not believed wrongly: it may come with a later sync.
+  // An account that was not read yet is not believed wrongly: it may come with a later sync.
   const differences = differencesOf(believed, bookedOf(side)).filter(
     ({ of, believed: what }) => phase === 'after' || what !== NOTHING || !of.startsWith('account '),
   );

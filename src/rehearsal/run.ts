@@ -32,7 +32,7 @@ export interface RunParts {
   readonly signal: AbortSignal;
   readonly onProgress: (text: string) => void;
   readonly onCell: (result: CellResult, place: number) => void;
-  /** For one action, in ms. */
+  /** The time of one action, in ms. */
   readonly actionMs?: number;
 }
 
@@ -86,7 +86,7 @@ export async function rehearse(parts: RunParts): Promise<Rehearsal> {
   }
 }
 
-/** In the middle of a bank's day: neither a midnight nor a cut-off comes between two steps. */
+/** The middle of a bank's day: neither a midnight nor a cut-off comes between two steps. */
 const noonOf = (at: number): number => Math.floor(at / 86_400_000) * 86_400_000 + 10 * 3_600_000;
 
 function settingsOf({ listen, psuListen }: Plan, seed: number, store: string): Record<string, unknown> {
@@ -99,7 +99,7 @@ function settingsOf({ listen, psuListen }: Plan, seed: number, store: string): R
   };
 }
 
-/** What the application is told of its bank; of this program's own variables it gets none. */
+/** The variables of the application: its bank's, the plan's, and the user's but for those of this program. */
 function environmentOf({ env, plan }: RunParts, config: Config, { urls, certificates }: Sandgate) {
   const others = Object.entries(env).filter(([name]) => !name.startsWith('SANDGATE_'));
   const tpp = plan.tpp ?? 'tpp';

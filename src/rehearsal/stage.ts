@@ -1,4 +1,4 @@
-/** Where cells are played: the bank in this process, the application beside it, and what both did. */
+/** The stage of cells: the bank in this process, the application beside it, and what both did. */
 import type { BankView } from '../admin/index.js';
 import type { Sandgate, SystemParts } from '../app/index.js';
 import type { Population } from '../bank/index.js';
@@ -28,7 +28,7 @@ export interface Stage {
   readonly start: number;
   /** Aborted when the user ends the rehearsal. */
   readonly signal: AbortSignal;
-  /** For one action, in ms. */
+  /** The time of one action, in ms. */
   readonly actionMs: number;
 }
 

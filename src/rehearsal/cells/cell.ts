@@ -1,4 +1,4 @@
-/** What a cell of the grid is: a journey under some weather, as a row. */
+/** A cell of the grid: a journey under some weather, as a row. */
 import type { ScaScenario } from '../../spec/index.js';
 
 export const FAMILIES = [
@@ -17,7 +17,7 @@ export const FAMILIES = [
 ] as const;
 export type Family = (typeof FAMILIES)[number];
 
-/** What happens at the bank without a call: to the newest consent or payment, or to the PSU's first account. */
+/** Deeds of the bank or the PSU without a call, on the newest consent or payment. */
 export const BANK_ACTIONS = [
   'revokes the consent',
   'expires the consent',
@@ -52,7 +52,7 @@ export interface Weather {
 export interface Cell {
   readonly id: string;
   readonly family: Family;
-  /** What happens, in a sentence. */
+  /** The event, in a sentence. */
   readonly happens: string;
   /** Before the weather; each of it must end well. */
   readonly calm: readonly Step[];
@@ -60,9 +60,9 @@ export interface Cell {
   readonly storm: readonly Step[];
   /** Once the weather has lifted; each of it must end well. */
   readonly after: readonly Step[];
-  /** Where it was seen. */
+  /** The place where it was seen. */
   readonly seen: string;
-  /** What a sound application does. */
+  /** The behaviour of a sound application. */
   readonly sound: string;
   /** Calls for one action that are fair beyond those of a calm day. */
   readonly calls: number;

@@ -1,4 +1,4 @@
-/** What a driver is: it takes a PSU through a journey of the application and of the bank, and says where that ended. */
+/** A driver takes a PSU through a journey of the application and of the bank, and says where that ended. */
 import type { ScaScenario } from '../../spec/index.js';
 import type { Journey } from '../plan.js';
 import type { Values } from '../request.js';
@@ -17,7 +17,7 @@ export interface Walk extends Walker {
   readonly signal: AbortSignal;
 }
 
-/** Where a walk ended. */
+/** The place where a walk ended, and what stood there. */
 export interface WalkEnd {
   readonly url: string;
   /** null: there was no answer. */

@@ -35,7 +35,7 @@ async function follow(walk: Walk, ask: Ask, psuOrigin: string): Promise<WalkEnd>
     const page = withHeader(readPage(answer.text), answer);
     text = page.text;
     if (walk.leaves && at.origin === psuOrigin) break;
-    // What stands in a frame is loaded before the page goes on.
+    // Frames are loaded before the page goes on.
     for (const frame of page.frames) if (URL.canParse(frame, at)) await visitFrame(visit, new URL(frame, at));
     next = wayOn(page, at, walk, psuOrigin);
   }
@@ -79,7 +79,7 @@ function redirected({ method, url, headers, body }: Sent, status: number, locati
   return keeps ? { method, url: next, ...(headers && { headers }), body } : { method: 'GET', url: next };
 }
 
-/** Where a person would go from here; null where the journey ends. */
+/** The next place to which a person would go; null where the journey ends. */
 function wayOn(page: Page, at: URL, walk: Walk, psuOrigin: string): Sent | null {
   const get = (href: string): Sent | null =>
     URL.canParse(href, at) ? { method: 'GET', url: new URL(href, at) } : null;
