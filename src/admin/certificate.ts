@@ -23,5 +23,5 @@ export const certificate = named(
 );
 
 export type ShownCertificate = Shown<typeof certificate>;
-/** As it is known without any call that showed it. */
+/** A certificate read from a file, before any call shows it. */
 export type CertificateFile = Omit<ShownCertificate, 'daysLeft' | 'exchanges' | 'last' | 'exchange'>;

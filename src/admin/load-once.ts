@@ -1,4 +1,4 @@
-/** What is loaded by whoever needs it first. */
+/** Loads something when it is first needed, once. */
 
 export function loadOnce<T>(load: () => Promise<T>) {
   let loading: Promise<T> | null = null;

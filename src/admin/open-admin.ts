@@ -42,7 +42,7 @@ export async function openAdmin(parts: AdminParts): Promise<Admin> {
     return { routing: built.routing, close: () => built.close() };
   });
   const server = createServer(LIMITS, (request, response) => {
-    // What a client sends in another protocol is no request whose limits would end the connection.
+    // Limits of requests do not end a connection that changes its protocol.
     if (request.headers.upgrade !== undefined) response.shouldKeepAlive = false;
     app.get().then(
       ({ routing }) => routing(request, response),

@@ -1,4 +1,4 @@
-/** What the admin listener answers. */
+/** Answers the requests of the admin listener. */
 import type { Server } from 'node:http';
 import type { Socket } from 'node:net';
 import { type FastifyInstance, type FastifyRequest, fastify } from 'fastify';

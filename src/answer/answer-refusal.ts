@@ -13,7 +13,7 @@ type Messages = Extract<Refusal, { kind: 'messages' }>;
 type RefusedMessages = Messages['messages'];
 
 const LONGEST_TEXT = 500;
-/** What error_description may hold (RFC 6749 5.2). */
+/** The characters that error_description may not hold (RFC 6749 5.2). */
 const NOT_DESCRIBABLE = /[^ !#-[\]-~]/g;
 const SCHEME = /^[A-Za-z][A-Za-z0-9+.-]{0,19}(?= |$)/;
 
@@ -93,7 +93,7 @@ function renderProblem(messages: RefusedMessages): Rendered {
 }
 
 function detailed({ code, text, path }: RefusedMessages[number]) {
-  // What a rule says begins with the place.
+  // The text of some rules begins with the place already.
   const detail = path === undefined || text.startsWith(`${path}:`) ? text : `${path}: ${text}`;
   return { code, title: WIRE_ERRORS[code].text, detail: detail.slice(0, LONGEST_TEXT) };
 }

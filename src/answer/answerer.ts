@@ -20,13 +20,13 @@ export interface ClientSignal {
 export type ClientListener = (() => void) | { handleEvent(): void };
 
 export interface AnswerContext {
-  /** As it was before the call. */
+  /** The ledger before the call. */
   readonly ledger: Ledger;
-  /** What the living bank remembers, as it was before the call. */
+  /** The memory of the living bank before the call. */
   readonly bank: BankView;
-  /** What the rules would refuse; the emulator refuses it in either stance, the others let it pass. */
+  /** The refusal by the rules. The emulator always sends it; other answerers let the call pass. */
   readonly refusal: Refusal | null;
-  /** What the rules found of the call; nothing where they were not asked. */
+  /** Findings of the rules on the call; absent if the rules were not asked. */
   readonly findings?: readonly Finding[];
   readonly now: number;
   readonly signal: ClientSignal;
@@ -42,7 +42,7 @@ export interface AnswerContext {
    * be passed on. Absent where nothing is recorded.
    */
   begin?(): Promise<boolean>;
-  /** What leaves the living bank so that a TPP may add its changes; null where there is no room. Absent where nothing is kept. */
+  /** Changes that make room for new ones of a TPP; null if there is no room. Absent if nothing is kept. */
   room?(tpp: string, changes: readonly BankChange[]): readonly BankChange[] | null;
   /** Tells the client an answer of 1xx, ahead of the one that counts. Absent where nobody is told. */
   inform?(status: number, headers: HeaderList): void;
@@ -53,14 +53,14 @@ export type Delivery = Pick<Injection, 'ms' | 'end' | 'bytes'>;
 
 export interface Answered {
   readonly answer: Answer;
-  /** What goes over the wire, where it is not `answer.body.text` in UTF-8. */
+  /** Bytes to send, if they are not `answer.body.text` in UTF-8. */
   readonly wire?: Uint8Array | Readable;
   readonly fault?: Fault;
-  /** What the answer changes in the living bank: kept with its exchange, or not at all. Only of answers given at once. */
+  /** Changes in the living bank, kept with the exchange or not at all. Only for answers given at once. */
   readonly changes?: readonly BankChange[];
   /** It refuses a caller who has not shown who it is, whatever severities and waivers say. */
   readonly isToStranger?: true;
-  /** What a fault did to the call, and does to its answer on the way: an answer that it cuts off is none. */
+  /** The effect of a fault on the call and its answer. A cut-off answer counts as none. */
   readonly injected?: Injection;
   /** A streamed `wire` alone has it: settles when that has ended. Until then `answer.body` is only known to be truncated. */
   readonly completed?: Promise<Completion>;
@@ -77,7 +77,7 @@ export interface Answerer {
   readonly answer: (call: Call, context: AnswerContext) => Answered | null | Promise<Answered | null>;
   /** The refusal of a call, with what the bank alone knows added to it; absent: as the rules refuse it. */
   readonly refusalOf?: (call: Call, context: AnswerContext) => Refusal | null;
-  /** What it changes in the living bank that a call came which the rules refuse in its place. */
+  /** Changes in the living bank that a call makes although the rules refuse it. */
   readonly changesOfRefused?: (call: Call, context: AnswerContext) => readonly BankChange[];
   /** Whether it has answers to calls with a body that the gateway could not read: it sends the bytes on as they are. */
   readonly takesUnread?: (call: Call) => boolean;

@@ -8,7 +8,7 @@ import type { Page } from './page.js';
 interface HomeParts {
   readonly bank: string;
   readonly urls: LinksParts['urls'];
-  /** Where a PSU sees what it gave; null at a bank that remembers nothing. */
+  /** The page of a PSU's consents and payments; null for a bank without memory. */
   readonly access: { readonly path: string; readonly title: string } | null;
 }
 

@@ -71,7 +71,7 @@ export interface ErrorPage extends Pick<Page, 'bank'> {
   readonly status: number;
   readonly title: string;
   readonly texts: readonly string[];
-  /** Where the PSU can go from here; absent: nowhere, as the address of the TPP is not known, or not proven. */
+  /** Ways for the PSU to go on; absent if the TPP's address is unknown or unproven. */
   readonly ways?: {
     /** The redirect that tells the TPP that nothing was authorised, whole. */
     readonly back: string;

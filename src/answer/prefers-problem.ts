@@ -21,7 +21,7 @@ export function prefersProblem(accept: string | undefined): boolean {
     const near = JSON_RANGES.indexOf(type);
     if (near > nearness) [json, nearness, jsonAt] = [quality, near, i];
   }
-  // Of two that are equally welcome, the one named itself, then the one named first.
+  // If both are equally welcome, the type named exactly wins, then the type named first.
   return problem > json || (problem === json && (nearness < 2 || at < jsonAt));
 }
 

@@ -25,7 +25,7 @@ export interface AnswerParts {
   readonly headers?: HeaderList;
 }
 
-/** What may stand in a header that is sent: Node refuses the rest, and a longer id is no id. */
+/** The form of an id that may be echoed: Node refuses other characters, and a longer id is invalid. */
 const ECHOABLE = /^[ -~\u0080-\u00ff]{1,200}$/;
 
 export function renderJson(value: unknown, type = JSON_TYPE): Rendered {
@@ -53,7 +53,7 @@ export function openReply(call: Call, parts: AnswerParts): Answer {
   return openAnswer({ source, status, headers, body: rendered.body }, rendered.content);
 }
 
-/** Where the operation is not known, a client that sent an id gets it back too. */
+/** An id is echoed even if the operation is unknown. */
 function echoOf(call: Call): string | undefined {
   if (call.operation !== null && !OPERATIONS[call.operation].requestId) return undefined;
   const id = call.header['x-request-id'];

@@ -59,7 +59,7 @@ export interface WaiversPort {
   readonly add: (waiver: Waiver) => Awaitable<readonly Waiver[]>;
 }
 
-/** As it is written, and how often it has met a call. */
+/** A fault as written, with the number of calls that it has met. */
 export type ShownFault = FaultRow & { readonly times: number };
 
 interface FaultsPort {

@@ -1,4 +1,4 @@
-/** What a route of the admin API is: a row that says what it takes, what it answers, and which part of the gateway does it. */
+/** A route of the admin API: a row that says what it takes, what it answers, and which part of the gateway does it. */
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type * as z from 'zod';
 import type { Awaitable } from '../../store/index.js';

@@ -1,4 +1,4 @@
-/** What the living bank looks like to its operator. */
+/** Schemas of the living bank, as its operator sees it. */
 import * as z from 'zod';
 import { count, named, ofSession, type Shown, time, wholeNumber } from '../api/schemas.js';
 

@@ -1,4 +1,4 @@
-/** What a line on an exchange tells: of a list, of a terminal, of a log. */
+/** One line about an exchange, for a list, a terminal or a log. */
 import * as z from 'zod';
 import { GRAVITY } from '../../rules/index.js';
 import type { RecordedExchange } from '../../store/index.js';

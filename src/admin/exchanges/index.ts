@@ -1,2 +1,2 @@
-/** What other layers tell of an exchange, as the list does. */
+/** Exchanges in a line, in full and as a sentence, for other layers. */
 export { type Brief, brief, briefOf, graver, worstOf } from './brief.js';

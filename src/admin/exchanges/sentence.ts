@@ -161,7 +161,7 @@ function textAt({ side, part, isThere, index, from, to }: Mark, { call, answer }
   const text = part === 'body' ? (message.body?.text ?? '') : call.request.target;
   const marked = text.slice(from, to);
   if (part === 'body' && message.content.kind === 'json') return unquoted(marked);
-  // Of a parameter, its name is marked with it.
+  // The name of a parameter is marked with its value.
   const isPair = part === 'query' || (part === 'body' && message.content.kind === 'form');
   const [[, value] = []] = isPair ? [...new URLSearchParams(marked)] : [];
   return value ?? marked;

@@ -69,7 +69,7 @@ export function changesAt(journey: GrownJourney, around: Surroundings): number {
   return Math.min(...times.map((at) => (at != null && at > around.now ? at : Number.POSITIVE_INFINITY)));
 }
 
-/** As the living bank has its consent or payment, else as a bank's answers say. `decision`: of the PSU; null: none, or nobody knows. */
+/** Knowledge of the living bank, else of the bank's answers. `decision` is the PSU's; null: none, or nobody knows. */
 function knownOf({ kind, resource, tpp, to }: GrownJourney, { ledger, bank, now }: Surroundings) {
   const id = resource ?? '';
   const [consent, payment] = [bank.bankConsents.get(id), bank.bankPayments.get(id)];

@@ -1,4 +1,4 @@
-/** What of an exchange the views of a session keep: few plain values, and nothing of its bodies. */
+/** The few plain values of an exchange that views of a session keep, without its bodies. */
 import { type Call, type Exchange, type Fingerprint, memberOf, parametersOf } from '../../exchange/index.js';
 import { accessKey, type Ledger } from '../../ledger/index.js';
 import { messageCode, resourceOf, stageOf } from '../../report/index.js';

@@ -1,4 +1,4 @@
-/** What needs the operator's attention: failed handshakes, limits, certificates, the bank, the store. */
+/** Alerts for the operator: failed handshakes, limits, certificates, the bank, the store. */
 import * as z from 'zod';
 import { daysLeft } from '../../certificate/index.js';
 import { budgetAt } from '../../ledger/index.js';

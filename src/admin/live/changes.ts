@@ -1,4 +1,4 @@
-/** What is different in the sessions that somebody follows, told so often at most: journeys, alerts, settings. */
+/** Changes in sessions that somebody follows (journeys, alerts, settings), sent at a limited rate. */
 import type { GrownJourney } from '../journeys/journey.js';
 import { changesAt, showJourney } from '../journeys/show-journey.js';
 import { type Alert, alertsOf } from './alerts.js';
@@ -61,7 +61,7 @@ export function createChanges(
     follow();
     if (areSettingsNew) {
       settings().then((text) => tell(null, text), ignore);
-      // What a day's access frees up by may be one of them.
+      // These changes may include accesses that a new day frees up.
       for (const [session, one] of followed) look(session, one, port.now(session));
     }
     areSettingsNew = false;

@@ -105,7 +105,7 @@ export function createClients({ stopwatch, after, session: current }: LivePort, 
     release: (client: Client): void => {
       const pending = clients.get(client);
       if (pending === undefined) return;
-      // What was told out of the store may have come on the way there, too.
+      // Exchanges sent from the store may also have arrived live.
       const isNew = ([, id]: readonly [string, string | null]) => id === null || !client.known.has(id);
       const held = (pending.held ?? []).filter(isNew);
       pending.held = null;

@@ -79,7 +79,7 @@ export function createEvents(port: LivePort, views: Views, settings: () => Promi
   const listen = (): void => {
     stop ??= port.feed.listen({
       take,
-      // What was not told is in the store: they come back and ask for it.
+      // The exchanges not sent are in the store: clients come back and ask for them.
       lost: () => {
         for (const client of clients) clients.drop(client);
       },
@@ -95,7 +95,7 @@ export function createEvents(port: LivePort, views: Views, settings: () => Promi
   const catchUp = async (client: Client): Promise<void> => {
     if (client.after === undefined) return;
     const missed = await missedSince(port.store, sessionOf(client), client.after, port.isShared);
-    // What was left out by now may be among them, and is counted already.
+    // The missed exchanges may include some that were left out and counted already.
     if (missed === null || client.thinning?.hasLeftOut() === true) {
       client.sink.write(frame('alert', missedAlert(port.now(sessionOf(client)))));
       client.thinning?.begin();

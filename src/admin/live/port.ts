@@ -1,4 +1,4 @@
-/** What the live parts of the admin API take of a running gateway. */
+/** The part of a running gateway that the live admin API needs. */
 import type { BankState } from '../../bank/index.js';
 import type { SpanAt } from '../../ledger/index.js';
 import type { Lookup } from '../../store/index.js';

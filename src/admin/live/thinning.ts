@@ -1,4 +1,4 @@
-/** What a client is told that does not want more exchanges a second than it says. */
+/** Thins out exchanges for a client that sets a limit a second. */
 import * as z from 'zod';
 import type { RecordedExchange } from '../../store/index.js';
 import { count } from '../api/schemas.js';

@@ -114,7 +114,7 @@ export function createViews(port: LivePort) {
   const listen = (): void => {
     stop ??= port.feed.listen({
       take,
-      // What was not told is in the store.
+      // The exchanges not sent are in the store.
       lost: () => {
         for (const [session, one] of opened)
           if (one.followers.size === 0) forget(session);

@@ -55,7 +55,7 @@ export function createMetrics(
     judgedAnew: ({ operation }: Call) => anew.add(operation ?? NONE),
     /** The counts of this process; a group adds those of its members. */
     own: async (): Promise<readonly object[]> => (await rendering.get()).own(),
-    /** Of all processes behind the same listeners, in the text format of Prometheus. */
+    /** Metrics of all processes behind the same listeners, in the text format of Prometheus. */
     render: async (): Promise<string> => {
       const { own, text, together } = await rendering.get();
       if (ofOthers === undefined) return text();

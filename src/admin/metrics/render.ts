@@ -1,4 +1,4 @@
-/** What a gateway counted, as metrics of prom-client. */
+/** Counts of a gateway as metrics of prom-client. */
 import type { monitorEventLoopDelay } from 'node:perf_hooks';
 import { AggregatorRegistry, type Metric, Registry } from 'prom-client';
 import { BOUNDS, type Durations, type Tally } from './counts.js';
@@ -31,7 +31,7 @@ type Row = readonly [
   help: string,
   type: 'counter' | 'gauge' | 'histogram',
   values: () => readonly Value[],
-  /** Of several processes. */
+  /** Says how values of several processes become one. */
   aggregator?: 'min' | 'max',
 ];
 

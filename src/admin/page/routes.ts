@@ -11,7 +11,7 @@ type Name = keyof typeof TYPES;
 type PageFiles = Readonly<Record<Name, { readonly text: string; readonly etag: string }>>;
 const NAMES = Object.keys(TYPES) as Name[];
 
-/** As the build made them, named by their hash where they are asked for again; null where the page was not built. */
+/** Reads the built page files, named by their hash where they are asked for again; null where the page was not built. */
 async function read(folder: string): Promise<PageFiles | null> {
   try {
     const all = NAMES.map(async (name) => {

@@ -6,7 +6,7 @@ type Account = SandboxData['accounts']['accounts'][number];
 type Entry = SandboxData['transactions']['pending'][number];
 
 export interface ListView {
-  /** Where the consent reaches further than the list: each account to itself, ACCOUNT_ID to what can be read of it. */
+  /** Whether each account links to itself, and ACCOUNT_ID to its data: so if the consent covers more than the list. */
   readonly links: boolean;
   readonly balances: 'none' | 'granted' | 'all';
 }

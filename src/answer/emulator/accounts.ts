@@ -16,7 +16,7 @@ import { pageLinks, readTransactionsQuery, type TransactionsQuery } from './tran
 
 type Right = 'details' | 'balances' | 'transactions';
 
-/** What a consent of each scope lets see beside the list of accounts (reading `consent-scope-limits`). */
+/** Rights of a consent of each scope, beside the list of accounts (reading `consent-scope-limits`). */
 const RIGHTS = {
   preselected: { details: true, balances: true, transactions: true },
   allPsd2: { details: true, balances: true, transactions: true },
@@ -122,7 +122,7 @@ function transactionsOf({ data, links }: Bank, asked: TransactionsQuery, currenc
     pages = Math.max(1, Math.ceil(within.length / pageSize));
     parts.booked = within.slice(page * pageSize, (page + 1) * pageSize).map(({ entry }) => entry);
   }
-  // What is pending has no booking date yet, and stands before all that is booked.
+  // Pending transactions have no booking date yet, and come before all booked ones.
   if (bookingStatus !== 'booked' && bookingStatus !== 'information')
     parts.pending = page === 0 ? pendingEntries(data, currency, day) : [];
   // Standing orders, of which the account has none.

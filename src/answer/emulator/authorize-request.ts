@@ -1,4 +1,4 @@
-/** What an authorization request asks for, and the error pages for those that ask for nothing this bank knows. */
+/** Reads an authorization request, and makes the error pages for requests that name nothing this bank knows. */
 import { type Answer, type Call, queryValue } from '../../exchange/index.js';
 import type { AuthorisationFact, Ledger } from '../../ledger/index.js';
 import {
@@ -17,9 +17,9 @@ export interface AuthorizeRequest {
   readonly state: string | undefined;
   readonly clientId: string;
   readonly scope: string;
-  /** What the scope names; null where that is nothing this bank knows. */
+  /** The resource that the scope names; null if this bank does not know it. */
   readonly resource: { readonly service: 'AIS' | 'PIS' | 'PIIS'; readonly id: string } | null;
-  /** What the TPP was handed out; undefined for the fixed ids, which are nobody's. */
+  /** The authorisation handed to the TPP; undefined for the fixed ids, which belong to nobody. */
   readonly flow: AuthorisationFact | undefined;
 }
 

@@ -1,4 +1,4 @@
-/** What each handler of the emulator is given, and the type of a handler. */
+/** The parameters of each handler of the emulator, and the type of a handler. */
 import type { Answer, Call, Fingerprint } from '../../exchange/index.js';
 import type { OperationId, PaymentStatus, SandboxData } from '../../spec/index.js';
 import type { AnswerContext } from '../answerer.js';
@@ -11,7 +11,7 @@ export interface Notification {
   readonly transactionStatus: PaymentStatus;
   /** Who asked for it; null where nobody is known. */
   readonly tpp: string | null;
-  /** Where it is recorded; absent: in the session of that time. */
+  /** The session to record into; absent: the current one. */
   readonly session?: string;
 }
 

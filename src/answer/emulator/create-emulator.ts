@@ -20,7 +20,7 @@ export interface EmulatorParts extends LinksParts {
   readonly data: SandboxData;
   /** `token`: 96 hexadecimal characters, `authorisation`: a UUID in small letters; never the same twice. */
   readonly ids: Bank['ids'];
-  /** That of the ledger, which holds tokens and codes as fingerprints only. */
+  /** The fingerprint of the ledger, which holds tokens and codes in no other form. */
   readonly fingerprint: Fingerprint;
   readonly onNotification: Bank['onNotification'];
 }

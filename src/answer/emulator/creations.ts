@@ -1,4 +1,4 @@
-/** What creating a consent and creating a payment have in common: the authorisation, and the links of the answer. */
+/** The common parts of creating a consent and creating a payment: authorisation and links. */
 import type { Answer, Call, HeaderList } from '../../exchange/index.js';
 import { answerJson } from '../render.js';
 import { authorisationLinks, href, type Links } from './links.js';
@@ -15,7 +15,7 @@ export function notificationSupport(call: Call): HeaderList {
   return call.header['tpp-notification-uri'] === undefined ? [] : [['ASPSP-Notification-Support', 'false']];
 }
 
-/** Of the answer to a creation; `authorisation`: the id of the one that came with it, null where its TPP starts one. */
+/** Links in the answer to a creation. `authorisation`: the id created with it; null if the TPP starts one. */
 export function creationLinks(links: Links, self: string, authorisation: string | null) {
   const start =
     authorisation === null

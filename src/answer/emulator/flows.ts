@@ -8,7 +8,7 @@ import { type AuthorisationFact, authorisationOf, type Ledger } from '../../ledg
 import { SANDBOX_AUTHORISATIONS, type SandboxAuthorisationId, type ScaStatus } from '../../spec/index.js';
 import type { Bank } from './bank.js';
 
-/** What it says by itself is what a new authorisation is. */
+/** This id stands for a new authorisation. */
 const RECEIVED = '22222222-2222-2222-2222-222222222222' satisfies SandboxAuthorisationId;
 
 /** Reading `authorisation-list`. */
@@ -30,7 +30,7 @@ export function isKnownAuthorisation(ledger: Ledger, id: string): boolean {
   return isSandboxAuthorisation(id) || flowOf(ledger, id) !== undefined;
 }
 
-/** What was handed out to this TPP for this resource (`AIS:<consent id>`): its status; else undefined. */
+/** The status of the authorisation that this TPP got for a resource (`AIS:<consent id>`), else undefined. */
 export function flowStatus(ledger: Ledger, call: Call, scope: string): ScaStatus | undefined {
   const flow = flowOf(ledger, call.params.authorisationId ?? '');
   return flow !== undefined && flow.tpp === call.tpp && flow.scope === scope ? flow.status : undefined;

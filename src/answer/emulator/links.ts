@@ -4,7 +4,7 @@ import { DISCOVERY_PATH } from '../../spec/index.js';
 export interface LinksParts {
   /** Origins of the listeners, known once they listen; without a slash at the end. */
   readonly urls: () => { readonly api: string; readonly psu: string; readonly admin?: string };
-  /** What scaOAuth holds (§Authentication 4), asked again for each link. */
+  /** The form of scaOAuth (§Authentication 4), asked again for each link. */
   readonly scaLink: () => 'discovery' | 'direct';
   readonly segment: string;
 }

@@ -103,7 +103,7 @@ function createPayment(bank: Bank, call: Call): Answer {
   ]);
 }
 
-/** Where the debtor is an account of the sandbox, named with another currency (reading `debtor-currency`). */
+/** A problem if the request names an account of the sandbox with another currency (reading `debtor-currency`). */
 function currencyProblem({ data }: Bank, call: Call): Answer | undefined {
   const debtor = call.content.kind === 'json' ? memberOf(call.content.value, 'debtorAccount') : undefined;
   const [iban, currency] = [memberOf(debtor, 'iban'), memberOf(debtor, 'currency')];

@@ -1,4 +1,4 @@
-/** What a token request says, and how a token is answered: of either bank. */
+/** Reads token requests and answers tokens, for both banks. */
 import type { Answer, Call } from '../../exchange/index.js';
 import { GRANT_FIELDS, type GrantType } from '../../spec/index.js';
 import { refuseToken } from '../answer-refusal.js';

@@ -1,4 +1,4 @@
-/** What a read of transactions asks for, and the links to its pages: of either bank. */
+/** Reads queries for transactions and makes the links to their pages, for both banks. */
 import { type Answer, type Call, queryValue } from '../../exchange/index.js';
 import { type BookingStatus, dateOf, isBookingStatus, isDate, LIMITS } from '../../spec/index.js';
 import { refuse } from '../answer-refusal.js';

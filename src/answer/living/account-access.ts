@@ -65,7 +65,7 @@ export interface Permitted {
   readonly account: Account;
 }
 
-/** As above, with the account in the path where the consent gives this right to it (reading `account-not-covered`). */
+/** The account of the path, if the consent grants this right to it (reading `account-not-covered`). */
 export function accountOfCall(
   bank: LivingBank,
   call: Call,
@@ -89,7 +89,7 @@ export function accountOfCall(
   return refuse(call, 'CONSENT_INVALID', { text });
 }
 
-/** What an answered read leaves behind: that the consent was used, and when beyond the ordinary history. */
+/** Changes after an answered read: the consent was used, and when it was used beyond the ordinary history. */
 export function useOf(consent: BankConsent, now: number, beyondHistory = false): BankChange[] {
   const isUsed = consent.usedAt !== null && consent.usedAt <= now;
   if (isUsed && !beyondHistory) return [];

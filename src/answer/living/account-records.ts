@@ -15,7 +15,7 @@ import {
 import { dateOf } from '../../spec/index.js';
 import { href, type Links } from '../emulator/links.js';
 
-/** What a record shows depends on the consent: no more than that grants. */
+/** Records show no more than the consent grants. */
 export interface RecordView {
   readonly books: Books;
   readonly links: Links;
@@ -44,7 +44,7 @@ export function accountRecord(account: Account, view: RecordView): Record<string
   };
 }
 
-/** Where the consent reaches no further than the list, nothing is linked. */
+/** Links are left out if the consent covers only the list. */
 function linksOf(account: Account, { links, consent }: RecordView) {
   if (!covers(consent, account, 'details')) return {};
   const self = links.v1(`/accounts/${shownId(consent, account.resourceId)}`);

@@ -15,7 +15,7 @@ export function bankPageAt(segment: string, method: string, path: string): BankP
   return method === 'POST' && path.startsWith(`/${segment}${AUTHORIZE}`) ? 'sca' : null;
 }
 
-/** Where a PSU sees what it gave. */
+/** The path of the page on which a PSU sees its consents and payments. */
 export function accessPath(segment: string): string {
   return `/${segment}${ACCESS}`;
 }

@@ -44,7 +44,7 @@ export function createLivingConsents(bank: LivingBank) {
       answer: answerJson(call, 'emulator', 200, { consentStatus: consentStatusAt(consent, now) }),
     })),
 
-    // What has ended stays as it ended, and may be deleted all the same.
+    // A resource that has ended keeps its status, and can still be deleted.
     'consents.delete': onConsent((call, consent, { now }) => ({
       answer: openReply(call, { source: 'emulator', status: 204 }),
       changes: endConsent(consent, 'terminatedByTpp', now),

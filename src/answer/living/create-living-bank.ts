@@ -57,7 +57,7 @@ export function createLivingBank(parts: LivingParts): Emulator {
   };
 }
 
-/** What a TPP adds is refused where there is no room for it; what a PSU does to it goes on. */
+/** Refuses additions of a TPP if there is no room. Actions of a PSU still work. */
 function withRoom(call: Call, context: AnswerContext, answered: Answered): Answered {
   const { changes = [] } = answered;
   if (call.tpp === null || changes.length === 0 || context.room === undefined) return answered;

@@ -11,7 +11,7 @@ export function createLivingFunds({ data }: LivingBank) {
       const { content } = call;
       const request =
         content.kind === 'json' ? fundsConfirmationRequest.safeParse(content.value).data : undefined;
-      // What is wrong with the form, and the test account of the specification, the sandbox bank answers.
+      // The sandbox bank answers malformed requests, and the test account of the specification.
       const iban = request?.account.iban == null ? undefined : plainIban(request.account.iban);
       if (request === undefined || iban === undefined || !isIban(iban) || iban === data.funds.iban)
         return null;

@@ -1,4 +1,4 @@
-/** What each handler of the living bank is given, and the type of a handler. */
+/** The parameters of each handler of the living bank, and the type of a handler. */
 import type { BankView, Books } from '../../bank/index.js';
 import type { Call } from '../../exchange/index.js';
 import type { OperationId } from '../../spec/index.js';
@@ -13,7 +13,7 @@ export interface LivingBank extends Bank {
 }
 
 export interface LivingMoment extends Moment {
-  /** As it was before the call. */
+  /** The bank before the call. */
   readonly bank: BankView;
   /** The same, beside who there is at this moment. */
   readonly books: Books;

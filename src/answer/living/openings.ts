@@ -1,9 +1,9 @@
-/** What consents and payments have in common where an authorisation begins: with them, or later by their TPP. */
+/** Begins an authorisation of a consent or payment, with its creation or later by its TPP. */
 import type { BankConsent, BankPayment, Opening } from '../../bank/index.js';
 import type { Call } from '../../exchange/index.js';
 import type { LivingBank } from './living.js';
 
-/** Of one consent or payment that its TPP may start itself. */
+/** The limit for one consent or payment, counting those that its TPP starts itself. */
 export const MOST_AUTHORISATIONS = 20;
 
 /** TPP-Redirect-URI and TPP-Nok-Redirect-URI of a call. */
@@ -14,7 +14,7 @@ export function addressesIn({ header }: Call) {
   };
 }
 
-/** Of a new authorisation; where the call names no addresses, those of the creation count. */
+/** A new authorisation. If the call names no addresses, those of the creation count. */
 export function openingOf(
   { ids, scaLinkMs }: LivingBank,
   call: Call,

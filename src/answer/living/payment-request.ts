@@ -1,4 +1,4 @@
-/** What a TPP posts to initiate a payment, held against the accounts of the bank. */
+/** Reads a posted payment and checks it against the accounts of the bank. */
 import {
   type Account,
   accountNamed,
@@ -24,7 +24,7 @@ type Asked = Pick<BankPayment, 'body' | 'amount' | 'currency' | 'debtor' | 'cred
 /** Far above any single payment; in bytes. What was posted is remembered. */
 const MOST_BYTES = 16_384;
 
-/** What the payment is; or the refusal (readings `payment-debtor` and `payment-currency`). */
+/** The payment, or its refusal (readings `payment-debtor` and `payment-currency`). */
 export function readPaymentRequest(
   call: Call,
   product: PaymentProduct,
@@ -75,7 +75,7 @@ function withoutNulls(value: unknown): unknown {
   return Object.fromEntries(members.map(([name, member]) => [name, withoutNulls(member)]));
 }
 
-/** Where a request names the currency of an account of this bank, it has to be that. */
+/** A problem if a request names another currency than the account of this bank has. */
 function currencyProblem(
   call: Call,
   side: 'debtorAccount' | 'creditorAccount',

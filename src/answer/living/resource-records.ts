@@ -13,7 +13,7 @@ import { bankDateAt, type PaymentStatus } from '../../spec/index.js';
 import { href } from '../emulator/links.js';
 import type { LivingBank } from './living.js';
 
-/** What a TPP reads, as psuMessage, of a payment that was rejected. */
+/** Texts of psuMessage for rejected payments. */
 const REJECTIONS = {
   AC04: 'The account of the debtor is closed (AC04).',
   AC06: 'An account is blocked (AC06).',

@@ -97,7 +97,7 @@ function give(
   };
 }
 
-/** Of an authorisation that this bank has not made the sandbox bank knows more. */
+/** The sandbox bank answers for authorisations that this bank has not made. */
 export function createLivingDiscovery({ links }: LivingBank): LivingHandler {
   return (call, { bank }) => {
     const authorisation = bank.bankAuthorisations.get(queryValue(call, 'authorizationId') ?? '');

@@ -74,7 +74,7 @@ function report({ books, consent, account, asked, now }: Shown, self: string) {
     const period = { from: dayOf(Date.parse(asked.dateFrom)), to: dayOf(Date.parse(asked.dateTo)) };
     const seen = booksSeenBy(books, resourceId, period, asked.entries, now);
     const all = countBooked(seen, resourceId, period, now);
-    // What was booked since the first page stands above all that this one saw.
+    // Transactions booked since the first page come before all that this client saw.
     entries = Math.min(asked.entries ?? all, all);
     pages = Math.max(1, Math.ceil(entries / pageSize));
     const offset = page * pageSize;
@@ -85,7 +85,7 @@ function report({ books, consent, account, asked, now }: Shown, self: string) {
     };
     parts.booked = pageOfBooked(seen, resourceId, period, of).map((one) => bookedRecord(one, currency));
   }
-  // What is pending has no booking date yet, and stands before all that is booked.
+  // Pending transactions have no booking date yet, and come before all booked ones.
   if (bookingStatus !== 'booked' && bookingStatus !== 'information')
     parts.pending =
       page === 0 ? pendingEntries(books, account, now).map((one) => entryRecord(one, currency)) : [];

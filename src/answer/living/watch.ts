@@ -1,9 +1,9 @@
-/** What a payment's creation promises about notifications (reading `notify-all`). */
+/** The promise of notifications in a payment's creation (reading `notify-all`). */
 import type { Watch } from '../../bank/index.js';
 import type { Call, HeaderList } from '../../exchange/index.js';
 import type { LivingBank } from './living.js';
 
-/** What the TPP asked for and will get; null where it asked for nothing, or gets nothing. */
+/** The notifications that the TPP asked for and will get; null if there are none. */
 export function watchOf(bank: LivingBank, { header }: Call, told: Watch['told']): Watch | null {
   const uri = header['tpp-notification-uri'];
   if (uri === undefined || !bank.notifies(uri)) return null;

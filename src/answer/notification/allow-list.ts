@@ -88,7 +88,7 @@ function isRange(entry: string): boolean {
   return prefix === undefined || (/^\d{1,3}$/.test(prefix) && Number(prefix) <= (family === 4 ? 32 : 128));
 }
 
-/** Of ranges that are some. Asking `isIP` of the first that is no IPv4 address takes 5 ms, which a start would wait for. */
+/** Skips empty lists: asking `isIP` of the first address that is not IPv4 takes 5 ms of a start. */
 function createRanges(ranges: readonly string[]): BlockList {
   const list = new BlockList();
   for (const range of ranges) {

@@ -36,7 +36,7 @@ export interface NotifierParts {
   readonly nextId: () => string;
   readonly session: () => string;
   readonly record: (exchange: Exchange) => void | Promise<void>;
-  /** Told when a try could not be recorded; the notification is not repeated then. */
+  /** Called when a try could not be recorded. The notification is not repeated then. */
   readonly onError: (error: unknown) => void;
   readonly ca?: string;
   /** Pause before the first try and before each repetition, in ms. */

@@ -1,4 +1,4 @@
-/** Where notifications wait until they are sent: so many at once, of which no TPP takes what others need. */
+/** A limited number of places for sending notifications, of which every TPP gets its share. */
 
 /** `most` places, and as many again for owners that hold none. What fails is told. */
 export function createPlaces(most: number, onError: (error: unknown) => void) {

@@ -77,7 +77,7 @@ export function createAnswerCall(
     return bound ?? authorizationRequests.names(call);
   }
 
-  /** Where its client can be another of the recorded ones, as one that has what it asks for. */
+  /** Decides as for another recorded client, if this client can be one that has what it asks for. */
   function decideAsAnother(call: Call, days: number, look: () => Decision): Decision | null {
     const { sought } = find(call, days);
     const coarse = sought?.group.coarse.get(coarseKey(sought.fields));
@@ -175,7 +175,7 @@ function answerOutcome(
   if (outcome.kind === 'code') return sendBack(redirectUri, { code: runOf(outcome.code), state });
   if (outcome.kind === 'unknown') return sendBack(redirectUri, { ...NOT_RECORDED, state });
   const { base, parameters } = outcome;
-  // Where the recorded redirect went instead, as this run's creation names it.
+  // Addresses of the recorded redirect, as this run's creation names them.
   const others = redirectUris.filter((one) => one.split(/[?#]/, 1)[0] === base).map(runOf);
   const said = parameters.map(([name, value]) => [name, name === 'state' ? state : runOf(value)]);
   return sendBack(others.find(isReturnAddress) ?? redirectUri, Object.fromEntries(said));

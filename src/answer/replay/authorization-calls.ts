@@ -46,7 +46,7 @@ export function isAuthorizationRequest({ operation, listener, request }: Call): 
   return names.has('redirect_uri') && (names.has('response_type') || names.has('state'));
 }
 
-/** What the steps of one authorization request have in common. */
+/** The key that all steps of one authorization request share. */
 export function flowKey({ request }: Call): string {
   const pairs = request.query.filter(([name]) => !STEPS.has(name)).map((pair) => pair.join('='));
   return `${request.path}\n${pairs.sort().join('\n')}`;

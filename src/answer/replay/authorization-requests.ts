@@ -43,7 +43,7 @@ export function createAuthorizationRequests({ unseen }: Recording, bindings: Bin
     },
     /** The outcome that a request asks for must be the recorded one. */
     accepts: (call: Call) => (entry: Entry) => entry.flow === null || isAsked(entry.flow, call),
-    /** What it says of the consent or payment that it is for, as recorded. */
+    /** Names of the consent or payment of the request, as recorded. */
     names: (call: Call) => [bindings.recordedOf(queryValue(call, 'scope')?.split(/:(.*)/s, 2)[1] ?? '')],
     remember,
     /** For a request that no recorded one fits: the way that this browser went before, else one that was not recorded. */
@@ -71,7 +71,7 @@ function isAsked({ asked }: Flow, call: Call): boolean {
   return differencesIn(asked, call).length === 0;
 }
 
-/** Where a request asks for another outcome, PSU or account than the recorded one. */
+/** Differences if a request asks for another outcome, PSU or account than the recorded one. */
 export function differencesIn(recorded: Asked, call: Call): readonly MissDifference[] {
   const sent = askedBy(call);
   return (['scenario', 'psu', 'accounts'] as const).flatMap((name) => {

@@ -20,7 +20,7 @@ export function createBindings(
   const toRun = new Map<string, string>();
   const toRecorded = new Map<string, string>();
   const given = new Set<string>();
-  /** What a recorded value was called when this run was given it, and the other way round; those that moved only. */
+  /** Recorded values and the names that they had when this run got them, if they moved. */
   const dealt = new Map<string, string>();
   const meant = new Map<string, string>();
   const dealtAs = (recorded: string): string => dealt.get(recorded) ?? recorded;
@@ -46,7 +46,7 @@ export function createBindings(
       const name = nameOf(value, hidden);
       return meant.get(name) ?? name;
     },
-    /** What this run has instead of a recorded value; undefined where it has the same. */
+    /** This run's value for a recorded one; undefined if they are the same. */
     runOf: (recorded: string) => toRun.get(dealtAs(recorded)) ?? dealt.get(recorded),
     /** Whether a value is a recorded one, stands for one, means itself as those of the sandbox do, or is none: no new one. */
     isKnown: (value: string) =>
@@ -65,7 +65,7 @@ export function createBindings(
       toRun.set(name, value);
       toRecorded.set(value, name);
     },
-    /** As `bind`, but for values of the client's own: the newest counts, and nothing is recognised by them. */
+    /** Like `bind`, for the client's own values: the newest counts, and nothing is recognised by them. */
     carry: (recorded: string, value: string): void => {
       const name = dealtAs(recorded);
       if (isBound(name)) return;
@@ -74,7 +74,7 @@ export function createBindings(
     },
     /** A replayed answer held this recorded value: the client has no reason any more to send another. */
     give: (recorded: string): void => void given.add(dealtAs(recorded)),
-    /** Whoever has one of these recorded values has the one after it from now on; both are the same values in all. */
+    /** Replaces each of these recorded values by the one after it: both mean the same everywhere. */
     rename: (values: ReadonlyMap<string, string>): void => {
       version++;
       for (const [name, recorded] of Array.from(values, ([had, has]) => [dealtAs(had), has] as const)) {

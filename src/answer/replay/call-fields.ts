@@ -16,10 +16,10 @@ import type { Comparison } from './options.js';
 export interface Field {
   readonly place: MatchPlace;
   readonly as: Comparison;
-  /** What stands before the value and is always compared: `AIS:` of a scope, `bearer ` of a credential. */
+  /** A prefix of the value that is always compared: `AIS:` of a scope, `bearer ` of a credential. */
   readonly lead: string;
   readonly value: string;
-  /** Of a value that is personal, in a recording that holds pseudonyms. */
+  /** The kind of a personal value, in a recording with pseudonyms. */
   readonly kind?: PersonalKind | undefined;
 }
 
@@ -50,7 +50,7 @@ export function readFields(
   return pseudonymised ? fields.map(asPersonal) : fields;
 }
 
-/** What is personal is compared as what names something of the bank's is. */
+/** Personal values are compared like identifiers of the bank. */
 function asPersonal(field: Field): Field {
   if (field.as !== 'equal') return field;
   const name = /([^ .[\]]+)(?:\[\d+\])*$/.exec(field.place)?.[1] ?? '';
@@ -166,7 +166,7 @@ function amount(text: string): string {
 const account = (text: string): string => text.replaceAll(' ', '').toUpperCase();
 const flag = (text: string): string => text.trim().toLowerCase();
 
-/** Of the first media type that is asked for: clients differ in how they ask for JSON, or do not ask at all. */
+/** Only the first media type counts: clients differ in how they ask for JSON, or do not ask at all. */
 function accepted(text: string): string {
   if (text === ACCEPT_WHERE_ABSENT) return text;
   const type = mediaType(text.split(',', 1)[0]);

@@ -7,7 +7,7 @@ export type CertificateKind = 'absent' | 'refused' | 'accepted' | 'for seals or 
 
 const ANY: ReadonlySet<string | null> = new Set(['PSP_PI', 'PSP_AI', 'PSP_IC']);
 
-/** Of a recorded call: the bank's answer tells, because a recording may not know the certificate. */
+/** Follows from the bank's answer, because a recording may not know the certificate. */
 export function recordedCertificate(call: Call, answer: Answer): CertificateKind {
   if (call.certificate === 'absent') return 'absent';
   if (isForOther(call.certificate)) return 'for seals or signatures';

@@ -15,7 +15,7 @@ import type { TemplateOf } from './template.js';
 
 /** The client of one recorded client as that of another one. */
 interface Rebinding {
-  /** What answered it, each with what stands for it there. */
+  /** Entries that answered, each with the entry that now stands in its place. */
   readonly moves: readonly (readonly [used: Entry, instead: Entry])[];
   readonly values: ReadonlyMap<string, string>;
 }
@@ -98,7 +98,7 @@ export function createClients(
       }
       return null;
     },
-    /** Those that nothing told apart before their answers did, a sentence for each group. */
+    /** A sentence for each group of clients that nothing but their answers told apart. */
     undecided: (): string[] => [...recorded().beginnings.values()].flatMap(undecidedAmong).map(sentenceOf),
     /** The same of the client that these recorded values name; null where it is none of them. */
     whyUndecided: (values: readonly string[]): string | null => {
@@ -113,7 +113,7 @@ export function createClients(
     const { formOf, sentBy } = recorded();
     const sentOf = (item: Entry | undefined): string => {
       if (item === undefined) return '';
-      // What this run has otherwise tells nobody apart.
+      // Values that this run has renamed tell no clients apart.
       const own = item.fields.filter(({ as, value }) => as === 'free' && bindings.runOf(value) === undefined);
       const signs = own.map(({ place, value }) => `${place} ${value}`);
       return [sentBy(item), item.exchange.call.tpp, ...signs].join('\n');
@@ -199,7 +199,7 @@ function wayBack(
   return null;
 }
 
-/** What nobody gives out any more is for whoever comes where the first one left. */
+/** A chain of renamed values ends where the first one began: the next client gets it. */
 function closed(pairs: readonly (readonly [string, string])[]): Map<string, string> {
   const values = new Map(pairs);
   const reached = new Set(values.values());
@@ -221,7 +221,7 @@ function settle({ items, journey }: RecordedClient): void {
   for (const { queue } of items) if (queue !== null) rewind(queue);
 }
 
-/** What was read before a change that is still to come is true however often it is read. */
+/** A read before a change that is still to come stays true, however often it is repeated. */
 function staysTrue({ reads }: Entry): boolean {
   if (reads === null) return false;
   const { journey, part } = reads;

@@ -20,7 +20,7 @@ export interface ReportedExchange {
 export interface ReplayReport {
   readonly recording: string;
   readonly exchanges: number;
-  /** Those that none can: notifications to the TPP, failed handshakes, calls that were never answered. */
+  /** The number of exchanges that answer no call: notifications, failed handshakes, unanswered calls. */
   readonly withoutCall: number;
   /** How many days later this run is; 0 where dates are kept. */
   readonly daysShifted: number;

@@ -49,7 +49,7 @@ export function isSameDate(recorded: string, sent: string, { from, days }: Shift
   });
 }
 
-/** What a day is to a client that reckons by the calendar on `today`; null where it is not that. */
+/** Meanings of a day for a client that counts from `today` by the calendar; null for a meaning it does not have. */
 function seenFrom(today: number, ms: number): readonly (string | null)[] {
   const [date, now] = [new Date(ms), new Date(today * DAY_MS)];
   const [year, month, day] = [date.getUTCFullYear(), date.getUTCMonth(), date.getUTCDate()];

@@ -1,4 +1,4 @@
-/** What differs between a call and a recorded one, place by place. */
+/** Compares a call with a recorded one, place by place. */
 
 import { type Fingerprint, isFingerprint } from '../../exchange/index.js';
 import { sandboxCodeScope } from '../../spec/index.js';
@@ -60,7 +60,7 @@ export function compareCalls(
     ours.delete(theirs.place);
     if (own !== undefined && isSame(theirs, own.field, shift, queue.day)) continue;
     const { as, value, place } = theirs;
-    // As this run would have to send it.
+    // The value that this run would have to send.
     const moved =
       as === 'date' && isDated(value)
         ? moveDate(value, shift.days - queue.day)

@@ -1,4 +1,4 @@
-/** What a recording consists of for replay: entries that answer calls, and the order in which they are used. */
+/** Parts of a recording for replay: entries that answer calls, and the order of their use. */
 import { type Answer, type Exchange, textMember } from '../../exchange/index.js';
 import type { Flow } from './authorization-calls.js';
 import type { Field } from './call-fields.js';
@@ -21,9 +21,9 @@ export interface Entry {
   /** The part of a journey that it read in; null: it reads no consent or payment. */
   readonly reads: PartOf | null;
   opens: PartOf | null;
-  /** What a client sends of its own, the most telling first: by these equal calls are told apart. */
+  /** The client's own values, the most telling first. They tell equal calls apart. */
   readonly signs: readonly string[];
-  /** Those that are the same call, itself among them; null until it is in one. */
+  /** Entries of the same call, with this one; null until it is queued. */
   queue: Queue | null;
   uses: number;
 }
@@ -35,7 +35,7 @@ export interface Queue {
   readonly day: number;
   readonly all: Cursor;
   readonly bySign: Map<string, Cursor>;
-  /** Those that read a consent or payment, by the state that it was in; in the order of states. */
+  /** Reads of a consent or payment by its state, in the order of states. */
   readonly byState: Map<number, State>;
   /** Queues that differ only in what may be bound, and in dates. */
   readonly candidates: CandidateIndex;
@@ -64,14 +64,14 @@ export interface Cursor {
 /** Entries that read in one state, by the parts of the journey, in order. */
 export interface State {
   readonly parts: (Cursor & { readonly part: number })[];
-  /** Those that this run has reached and not used up, in order; from `from` on they are still to come. */
+  /** Parts that this run has reached and not used up, in order. Parts from `from` on are still to come. */
   readonly reached: State['parts'];
   from: number;
 }
 
 const MEMBERS = ['consentId', 'paymentId', 'authorisationId', 'access_token', 'refresh_token'] as const;
 
-/** What the bank hands out to be sent back, whether or not recorded calls sent it back. */
+/** Values that the bank hands out, whether or not recorded calls sent them back. */
 export function handedOut({ flow, exchange, answer }: Entry): string[] {
   const outcome = flow?.outcome;
   if (outcome?.kind === 'code') return [outcome.code];

@@ -63,7 +63,7 @@ export function createExplainer(
       unknown = null,
     } = explainReason(reason, `${method} ${path}`);
     const line = entry == null ? null : (lines[entry.index] ?? null);
-    // Of a call that was recorded as it is, a rule is no reason to miss it.
+    // A rule is no reason to miss a call that was recorded with the same violation.
     const isOther = reason.kind === 'differs' || reason.kind === 'not-recorded';
     const breaks = isOther ? brokenRules(findings) : [];
     const sentences = [

@@ -12,7 +12,7 @@ import { type Group, groupKey, type Recording } from './open-recording.js';
 
 export interface Sought {
   readonly group: Group;
-  /** As they came, and with recorded values in the place of those that stand for them. */
+  /** Fields as sent, and with recorded values in place of this run's. */
   readonly sent: readonly Field[];
   readonly fields: readonly Field[];
 }
@@ -20,14 +20,14 @@ export interface Sought {
 interface Match {
   /** null: the recording has no call of this kind at all. */
   readonly sought: Sought | null;
-  /** Those that are this call, in the order of recording: several if dates are as far from the days of both. */
+  /** Queues of this call in the order of recording: several if their dates are equally far from both days. */
   readonly queues: readonly Queue[];
 }
 
 const REMEMBERED = 1_048_576;
 /** A call with a longer target or body is not remembered. */
 const LONGEST = 4_000;
-/** What no header can hold. */
+/** A value that no header can hold. */
 const ABSENT = '\0';
 
 export function createFinder(recording: Recording, bindings: Bindings) {
@@ -81,7 +81,7 @@ function callText({ request, header, listener }: Call, { headers }: MatchPlan, s
   return body === null ? text : `${text}${body.base64 === true}\n${body.truncated === true}\n${body.text}`;
 }
 
-/** What ends something never does so to what this run has not named before: a wrong id would be taken for the right one. */
+/** A call that ends something only matches ids that this run has seen: a wrong id would be taken for the right one. */
 function endsAnother({ request }: Call, fields: readonly Field[], bindings: Bindings): boolean {
   const isOther = ({ place, as, value }: Field) =>
     as === 'bind' && place.startsWith('path ') && !bindings.isKnown(value);

@@ -3,7 +3,7 @@ import { bankStatusOf, type Exchange, textMember } from '../../exchange/index.js
 import { consentScope, operationRow, paymentScope, scopeInPath } from '../../spec/index.js';
 import { exchangedCode, type Flow } from './authorization-calls.js';
 
-/** Of one consent or payment. Each write that the bank accepted opens the next part; the first one is 0. */
+/** A journey of one consent or payment. Each accepted write opens the next part; the first one is 0. */
 export interface Journey {
   /** In order, by position in the recording. `state` counts the writes so far that changed what is true of the resource. */
   readonly writes: { readonly index: number; readonly state: number }[];
@@ -11,7 +11,7 @@ export interface Journey {
   current: number | null;
 }
 
-/** What was read in parts of the same state can both be true. */
+/** Reads in parts of the same state can both be true. */
 export function stateOf({ writes }: Journey, part: number): number {
   return part === 0 ? 0 : (writes[part - 1]?.state ?? 0);
 }
@@ -38,13 +38,13 @@ export function resourceOf(exchange: Exchange, flow: Flow | null, tokenScope: st
 }
 
 export interface Write {
-  /** What is true of the resource changes. */
+  /** Whether the state of the resource changes. */
   readonly hard: boolean;
   /** From here on the PSU has authorised it. */
   readonly authorizationRequests: boolean;
 }
 
-/** What an accepted exchange did to its resource. One more SCA or token changes nothing that is authorised already. */
+/** The effect of an accepted exchange on its resource. Another SCA or token changes nothing that is authorised. */
 export function writeOf(exchange: Exchange, flow: Flow | null, isAuthorised: boolean): Write | null {
   const { call } = exchange;
   const status = bankStatusOf(exchange) ?? 0;
@@ -55,7 +55,7 @@ export function writeOf(exchange: Exchange, flow: Flow | null, isAuthorised: boo
     return flow.outcome.kind === 'page' ? null : { hard: true, authorizationRequests: false };
   }
   if (call.operation === null) return null;
-  // Where the recording does not show how the SCA ended, the token does.
+  // If the recording does not show the end of the SCA, the token does.
   if (call.operation === 'oauth.token') return exchangedCode(exchange) === null ? null : authorised;
   const { creates, method } = operationRow(call.operation);
   if (method !== 'DELETE' && creates === null) return null;

@@ -14,7 +14,7 @@ export function createLinkRewriter(exchanges: readonly Exchange[], segment: stri
   const ownSegment = (rest: string): string =>
     segment === recordedSegment ? rest : rest.replace(`/${recordedSegment}/`, `/${segment}/`);
 
-  /** What follows the base path of the bank; null where no path of the interface follows. */
+  /** The path below the bank's base path; null if it is no path of the interface. */
   const belowBase = (rest: string): string | null => {
     const path = rest.split(/[?#]/, 1)[0] as string;
     const at = starts.map((start) => path.indexOf(start)).find((found) => found >= 0);

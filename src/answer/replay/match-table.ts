@@ -2,7 +2,7 @@
 import type { Group } from '../../spec/index.js';
 import type { Comparison, MatchPreset } from './options.js';
 
-/** What is compared of a call: `path consentId`, `header authorization`, `form code`, `body access.allPsd2`, `body`. */
+/** A place in a call: `path consentId`, `header authorization`, `form code`, `body access.allPsd2`, `body`. */
 export type MatchPlace = 'certificate' | 'body' | `${PlaceKind | 'header'} ${string}`;
 export type PlaceKind = 'path' | 'query' | 'form' | 'body';
 
@@ -25,11 +25,11 @@ const all = (as: Comparison, ...places: readonly MatchPlace[]): MatchTable =>
 const RANDOM = {
   ...all('free', 'query state', 'query code_challenge', 'form code_verifier'),
   ...all('ignore', 'header x-request-id'),
-  // What was chosen on the emulator's pages is held against what was chosen in the whole flow.
+  // Choices on the emulator's pages are compared for the whole flow.
   ...all('ignore', 'query choice', 'query scenario', 'query psu', 'query accounts'),
 };
 
-/** What the bank gave, or what names something of the bank's. */
+/** Values that the bank gave, or that name something at the bank. */
 const IDENTIFIERS = {
   ...all('bind', 'path *', 'query scope', 'query authorizationId', 'query entryReferenceFrom'),
   ...all('bind', 'header authorization', 'header consent-id', 'body consentId', 'body paymentId'),
@@ -42,7 +42,7 @@ const DATES = {
   ...all('date', 'body requestedExecutionDate', 'body requestedExecutionTime'),
 };
 
-/** Of the client and its machine: names, ports and numbers of its own. */
+/** Names, ports and numbers of the client and its machine. */
 const OF_CLIENT = {
   ...all('free', 'query client_id', 'query redirect_uri', 'form client_id', 'form redirect_uri'),
   ...all('free', 'header tpp-redirect-uri', 'header tpp-nok-redirect-uri', 'header tpp-notification-uri'),
@@ -113,7 +113,7 @@ export const PRESETS: Readonly<Record<MatchPreset, PresetRow>> = {
   },
 };
 
-/** What a call means by leaving them out. */
+/** Defaults for absent values. */
 export const MEANT_WHERE_ABSENT: Readonly<Partial<Record<MatchPlace, string>>> = {
   'query withBalance': 'false',
   'header tpp-explicit-authorisation-preferred': 'false',

@@ -39,19 +39,19 @@ export interface Miss {
     readonly exchange: string;
     readonly method: string;
     readonly path: string;
-    /** Where it stands in the file; null where the recording is no file of lines. */
+    /** The line in the file; null if the recording is no file of lines. */
     readonly line: number | null;
     readonly differences: readonly MissDifference[];
   } | null;
   /** A code, token or consent that the replay did not give out: it is refused as a bank would refuse it. */
   readonly unknown: MatchPlace | null;
-  /** What the flow needed first; null where nothing is known of it. */
+  /** The step that the flow needed first; null if it is unknown. */
   readonly needs: string | null;
   readonly handedOn: boolean;
 }
 
 const STATUS = 404;
-/** What a bank says of a value that it never gave out. */
+/** A bank's errors for values that it never gave out. */
 const UNKNOWN: Readonly<Partial<Record<MatchPlace, readonly [status: number, code: string]>>> = {
   'header authorization': [401, 'TOKEN_UNKNOWN'],
   'header consent-id': [400, 'CONSENT_UNKNOWN'],

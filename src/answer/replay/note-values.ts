@@ -1,4 +1,4 @@
-/** What each call and answer say of the values that this run has in place of the recorded ones. */
+/** Notes this run's values in place of the recorded ones, from calls and answers. */
 import { textMember } from '../../exchange/index.js';
 import type { Flow } from './authorization-calls.js';
 import type { Bindings } from './bindings.js';

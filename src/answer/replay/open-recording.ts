@@ -19,7 +19,7 @@ export interface Group {
   readonly byDistance: Map<string, Set<Queue>>;
   /** Queues that only differ in what may be bound, and in dates. */
   readonly coarse: Map<string, CandidateIndex>;
-  /** What came with the calls, where certificates count. */
+  /** Kinds of the certificates that came with the calls, if certificates count. */
   readonly kinds: Set<CertificateKind>;
   hasUnknown: boolean;
 }
@@ -212,7 +212,7 @@ function brokenOff({ call, injected }: Exchange): Answer | null {
 /** A file may say anything. */
 const LONGEST_BROKEN_OFF = 8 * 1_048_576;
 
-/** What a file says may be no status that can be sent. */
+/** A file may hold a status that cannot be sent. */
 function isSendable({ status }: Answer): boolean {
   return Number.isInteger(status) && status >= 200 && status <= 599;
 }
@@ -221,7 +221,7 @@ function valuesOf(entries: readonly Entry[], as: readonly Field['as'][]): string
   return entries.flatMap(({ fields }) => fields.flatMap((one) => (as.includes(one.as) ? one.value : [])));
 }
 
-/** What a recorded answer hands out before a call sends it: whoever sends it got it from there. */
+/** Values that a recorded answer hands out before a call sends them: the client got them from there. */
 function handedFirst(
   entries: readonly Entry[],
   unseen: readonly Entry[],

@@ -54,7 +54,7 @@ function skipUsed(cursor: Cursor): number {
   return cursor.from;
 }
 
-/** Of the part that the run is in; else the nearest before it, else the first after it. */
+/** The next entry of the current part; else of the nearest part before it, else of the first after it. */
 function nextInState(state: State, part: number): Entry | null {
   const { parts, reached } = state;
   for (let next = parts[state.from]; next !== undefined && next.part <= part; next = parts[++state.from])

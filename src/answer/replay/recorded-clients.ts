@@ -9,7 +9,7 @@ import type { TemplateOf } from './template.js';
 import { tokenLabel } from './token-scopes.js';
 
 export interface RecordedClient {
-  /** Those that began with an equal call, itself among them. */
+  /** Clients that began with an equal call, with this one. */
   alike: RecordedClient[];
   readonly items: Entry[];
   /** The items by what the client sends, without values that only this client has. */
@@ -20,7 +20,7 @@ export interface RecordedClient {
 interface Form {
   /** The answer without headers, times of day, and values that only this client has. */
   readonly answered: string;
-  /** Those values of call and answer, by where they stand. */
+  /** Its own values in calls and answers, by their places. */
   readonly own: ReadonlyMap<string, string>;
 }
 
@@ -126,7 +126,7 @@ function ownersOf(items: readonly Entry[], carried: ReadonlySet<string>): Map<st
   return owners;
 }
 
-/** What it sends of what the bank handed out, also where that was in a link alone. */
+/** Values in calls that the bank handed out, even if only in a link. */
 function boundIn({ fields }: Entry): string[] {
   return fields.flatMap(({ as, kind, value }) => (as === 'bind' && kind === undefined ? value : []));
 }

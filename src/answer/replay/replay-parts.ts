@@ -1,4 +1,4 @@
-/** What a replay is opened with. */
+/** The parameters for opening a replay. */
 import type { Call, Exchange, Fingerprint, Pseudonyms } from '../../exchange/index.js';
 import type { Timer } from '../answerer.js';
 import type { HowToRecord, Miss } from './miss.js';
@@ -13,11 +13,11 @@ export interface ReplayParts {
   readonly clock: () => number;
   readonly timer: Timer;
   readonly segment: string;
-  /** That of the recording; the same where absent. */
+  /** The segment of the recording; absent: the same. */
   readonly recordedSegment?: string | undefined;
-  /** That of the store, where the recording is one of its sessions: clear secrets then equal recorded ones. */
+  /** The fingerprint of the store, if the recording is one of its sessions: clear secrets then equal recorded ones. */
   readonly fingerprint?: Fingerprint | undefined;
-  /** Those of the store at hand: they tell the clear values of a recording that was made with them. */
+  /** Pseudonyms of the local store: they give the clear values of a recording made with them. */
   readonly pseudonyms?: Pseudonyms | undefined;
   /** Another source follows in the chain: it is asked where the recording has nothing. */
   readonly hasNext?: boolean | ((call: Call) => boolean);

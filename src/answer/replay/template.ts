@@ -18,7 +18,7 @@ const DROPPED =
   /^(?:connection|keep-alive|transfer-encoding|content-(?:length|encoding)|upgrade|trailer|strict-transport-security|alt-svc|sandgate-.*)$/;
 const HTTP_DATES = new Set(['date', 'expires', 'last-modified']);
 const NAME = /^[!#$%&'*+.^_`|~0-9A-Za-z-]{1,200}$/;
-/** What Node sends; a file may hold anything. */
+/** The characters that Node sends; a file may hold others. */
 const VALUE = /^[\t -~\u0080-\u00ff]*$/;
 
 export function createTemplates(

@@ -11,7 +11,7 @@ const LABEL = 'a token for ';
 const SCOPE = /^(?:AIS|PIS|PIIS):./;
 const BEARER = /^Bearer +([^ ]+)$/i;
 
-/** What tokens are matched by that give access to a resource: `AIS:<consent id>`. */
+/** The label by which tokens for a resource are matched: `AIS:<consent id>`. */
 export function tokenLabel(resource: string): string {
   return LABEL + resource;
 }
@@ -30,7 +30,7 @@ export function createTokenScopes(exchanges: readonly Exchange[]) {
     if (token !== undefined) labels.set(token, tokenLabel(scope));
   }
   return {
-    /** What an access token is matched by; undefined for one that the recording did not hand out. */
+    /** The label of an access token; undefined if the recording did not hand it out. */
     of: (token: string) => labels.get(token),
     /** `AIS:<consent id>` of the tokens that the exchange at a position of the recording gave; null where nothing tells. */
     at: (index: number) => given.get(index) ?? null,

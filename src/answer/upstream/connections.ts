@@ -129,7 +129,7 @@ const LONGEST_HEAD = 8_192;
 function skipContinue(socket: Socket): void {
   const read = socket.read.bind(socket);
   let held: Buffer | null = null;
-  /** What had been written when the last piece of an answer was read: more since then means a new request. */
+  /** The bytes written when the last piece of an answer was read: more than that means a new request. */
   let answeredAt = -1;
 
   socket.read = (size?: number) => {

@@ -150,7 +150,7 @@ export function createUpstream(parts: UpstreamParts): Upstream {
   };
 }
 
-/** What only reads may be asked of the bank even if nobody waits for it any more. */
+/** Reads may wait for the bank even after their client has gone. */
 function isPatient({ request }: Call): boolean {
   return request.method === 'GET';
 }

@@ -52,7 +52,7 @@ export interface UpstreamLog {
 interface Kept {
   readonly files: CredentialFiles | undefined;
   credential: Credential;
-  /** Of the files as they were when they were last read, well or not. */
+  /** The state of the files at the last read, successful or not. */
   seen: string;
   problem: string | null;
 }

@@ -23,9 +23,9 @@ export const UPSTREAM_LIMITS = {
   headBytes: 65_536,
   /** Bodies up to here are read whole, judged and recorded; larger ones are streamed. On the wire, before decoding. */
   recordBytes: 1_048_576,
-  /** What of a streamed body is recorded, where it is uncoded text. */
+  /** The recorded part of a streamed body, if it is uncoded text. */
   prefixBytes: 16_384,
-  /** What a whole body may grow to when it is decoded. */
+  /** The limit for a whole decoded body. */
   decodedBytes: 16_777_216,
 };
 

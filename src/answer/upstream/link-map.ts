@@ -15,7 +15,7 @@ export type LinkMap = ReturnType<typeof createLinkMap>;
 export interface LinkMapParts {
   /** Base of the bank's API, with its base path where it has one. */
   readonly target: URL;
-  /** Where the bank's pages live; the same as the target where absent. */
+  /** The address of the bank's pages; absent: the same as the target. */
   readonly psuTarget?: URL | undefined;
   /** Base URLs of the gateway's listeners; a function, because a port may be known late. */
   readonly urls: () => { readonly api: string; readonly psu: string };
@@ -58,7 +58,7 @@ export function createLinkMap(parts: LinkMapParts) {
     }
     return onApi < 0 ? null : toApi(url, onApi);
   };
-  // Of links without origin those below a base path alone are turned; an escape may stand for any of it.
+  // Links without origin are turned only below a base path. Any of it may be escaped.
   const bases = [parts.target, parts.psuTarget ?? parts.target].map(({ pathname }) => withoutSlash(pathname));
   const signs = ['://', '\\', ...new Set(bases.filter((base) => base !== ''))];
   return {

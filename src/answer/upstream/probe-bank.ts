@@ -16,7 +16,7 @@ export interface BankProbe {
   readonly tls: ProbedTls | null;
   /** Whether the bank asked for a client certificate; null where that is not known. */
   readonly asked: boolean | null;
-  /** Of the answer to a HEAD of the base path; null where none came, or none was asked for. */
+  /** The status of the answer to a HEAD of the base path; null if there was none. */
   readonly status: number | null;
   readonly failure: ProbeFailure | null;
 }
@@ -69,7 +69,7 @@ export async function probeBank(
           ...name,
           secureContext: credential.context,
           ALPNProtocols: ['http/1.1'],
-          // What is wrong with its certificate is told apart below.
+          // Problems of its certificate are distinguished below.
           rejectUnauthorized: false,
         })
       : connectTcp({ host, port });
@@ -143,7 +143,7 @@ function describeTls(socket: TLSSocket, host: string, explain: (error: unknown) 
     serverName: isIP(host) === 0 ? host : null,
     subject: nameOf(peer.subject),
     issuer: nameOf(peer.issuer),
-    /** What the certificate is for: `DNS:bank.example, IP Address:192.0.2.1`. */
+    /** Names in the certificate: `DNS:bank.example, IP Address:192.0.2.1`. */
     names: peer.subjectaltname ?? '',
     notAfter: Date.parse(peer.valid_to),
     chainProblem: chainWrong ? explain({ code }) : null,

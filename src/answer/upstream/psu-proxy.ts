@@ -21,7 +21,7 @@ import { createPsuUpgrades } from './psu-upgrades.js';
 import { createWaitingLine } from './waiting-line.js';
 
 export interface PsuPage {
-  /** As it was given to `show`. */
+  /** The call that `show` was given. */
   readonly call: Call;
   readonly answer: Answer;
   /** Why there is no page of the bank; the answer is the gateway's then. */

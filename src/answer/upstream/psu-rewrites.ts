@@ -13,14 +13,14 @@ export interface TurnParts {
 
 type Turn = (location: string) => string | null;
 
-/** What a Location of the bank is on the PSU listener; null: any other, which is the TPP's, or no business of ours. */
+/** The place of the bank's Location on the PSU listener; null if it leads elsewhere, such as to the TPP. */
 export function createTurn({ target, apiTarget, urls, recognise }: TurnParts): Turn {
   const base = withoutSlash(target.pathname);
   const { turn } = createLinkMap({ target: apiTarget, psuTarget: target, urls, recognise, psuPages: true });
   return (location) => {
     if (location.startsWith('/') && !location.startsWith('//')) {
       if (base === '') return null;
-      // What is not below the base has no place on the listener.
+      // Addresses outside the base have no place on the listener.
       const below = location.slice(base.length);
       if (!location.startsWith(base) || !/^(?:[/?#]|$)/.test(below)) return target.origin + location;
       // Two slashes would begin the name of another host.
@@ -49,7 +49,7 @@ export function rewriteRequestHeaders({ headers }: IncomingMessage, target: URL,
 /** It would bind the browser to HTTPS for all of localhost, for a year. */
 const DROPPED = new Set(['strict-transport-security', 'alt-svc']);
 
-/** Of an answer, as flat names and values. */
+/** Headers of an answer, as flat names and values. */
 export function rewriteAnswerHeaders(
   raw: readonly string[],
   { target, urls }: Pick<TurnParts, 'target' | 'urls'>,

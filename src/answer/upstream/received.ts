@@ -8,7 +8,7 @@ export interface WholeAnswer {
   readonly kind: 'whole';
   readonly status: number;
   readonly headers: Headers;
-  /** As they were on the wire. */
+  /** The bytes on the wire. */
   readonly bytes: Buffer;
 }
 
@@ -17,7 +17,7 @@ export interface StreamedAnswer {
   readonly status: number;
   readonly headers: Headers;
   readonly stream: Readable;
-  /** Of what is known at its beginning. */
+  /** The body, as known at its beginning. */
   readonly body: Body;
   readonly ended: Promise<StreamEnd>;
 }

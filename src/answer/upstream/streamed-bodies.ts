@@ -94,7 +94,7 @@ export function passBody(source: Readable, tally: BodyTally) {
   source.pause();
   return {
     stream,
-    /** What has passed, when all has, or when one side wants or gives no more. Never rejects. */
+    /** Resolves when both bodies have passed, or one side stops. Never rejects. */
     ended,
   };
 }

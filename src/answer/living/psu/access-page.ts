@@ -1,4 +1,4 @@
-/** What a PSU sees at its bank, apart from any SCA: the access it gave to TPPs, and the payments it authorised. */
+/** A PSU's own page at its bank, apart from any SCA: its consents for TPPs, and its authorised payments. */
 import {
   type BankConsent,
   type BankPayment,
@@ -18,11 +18,11 @@ import { FIELDS, problemNotice, rowOf } from '../sca/frame.js';
 import { loginFields, shownPsus, whoCanLogIn } from '../sca/start-page.js';
 
 export const TITLE = 'Access that you gave';
-/** Of the form that revokes, beside those of an SCA. */
+/** The field of the form that revokes, beside those of an SCA. */
 export const CONSENT_FIELD = 'consent';
 const MOST_SHOWN = 50;
 
-/** What each page has: the bank's name, and where its forms lead. */
+/** The parts of every page: the bank's name and the targets of its forms. */
 interface Frame {
   readonly bank: string;
   readonly action: string;

@@ -12,7 +12,7 @@ import type { Tickets } from '../sca/tickets.js';
 import { accessPage, CONSENT_FIELD, logInPage, TITLE } from './access-page.js';
 import { createLogInAttempts } from './log-in-attempts.js';
 
-/** What tickets of these pages are for. */
+/** The purpose of tickets on these pages. */
 const PURPOSE = 'the access that a PSU gave';
 const MINUTE_MS = 60_000;
 

@@ -8,7 +8,7 @@ export interface LogInAttempts {
 
 const MOST = 5;
 const WITHIN_MS = 10 * 60_000;
-/** Of a bank; beyond, those whose last attempt is oldest are forgotten. */
+/** A limit for each bank. Beyond it, the PSUs with the oldest last attempt are forgotten. */
 const MOST_PSUS = 1_000;
 
 type Failed = Map<string, number>;
@@ -17,7 +17,7 @@ type Failed = Map<string, number>;
 export function createLogInAttempts(): LogInAttempts {
   const banks = new WeakMap<object, Map<string, Failed>>();
 
-  // Of a clock that was set back the attempts count no more.
+  // Attempts from the future, after a clock was set back, do not count.
   const recent = (bank: object, psu: string, now: number): Failed => {
     const all = banks.get(bank)?.get(psu) ?? [];
     return new Map([...all].filter(([, at]) => at > now - WITHIN_MS && at < now + WITHIN_MS));

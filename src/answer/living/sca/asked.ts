@@ -1,4 +1,4 @@
-/** What an SCA is about, in words: the consent with its accounts, the payment as it was posted, or its cancellation. */
+/** Describes the subject of an SCA: the consent with its accounts, the payment as posted, or its cancellation. */
 import {
   type Access,
   type Account,

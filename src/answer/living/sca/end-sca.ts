@@ -11,7 +11,7 @@ export interface ScaEnd {
   readonly outcome: ScaScenario;
   /** Why, where it is not the outcome that was asked for. */
   readonly reason: string | null;
-  /** Where the 302 leads to. */
+  /** The target of the 302. */
   readonly redirect: string;
   /** null: no code is given. */
   readonly code: string | null;

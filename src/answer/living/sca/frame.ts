@@ -1,4 +1,4 @@
-/** What the pages of one SCA have in common: what is asked for, the steps, the form with its way out, and what it posts. */
+/** The common frame of an SCA's pages: subject, steps, form with a way out, posted fields. */
 import type { Call } from '../../../exchange/index.js';
 import { type Html, html } from '../../html.js';
 import type { Asked, AskedRow } from './asked.js';
@@ -9,11 +9,11 @@ export type StepName = keyof typeof STEPS;
 export interface ScaFrame {
   /** The bank's name. */
   readonly bank: string;
-  /** Where the forms lead: the authorization request itself, as it came. */
+  /** The target of the forms: the authorization request itself, as it came. */
   readonly action: string;
   /** The TPP, as people and as machines know it. */
   readonly by: { readonly name: string | null; readonly id: string };
-  /** Where the PSU goes in the end. */
+  /** The address to which the PSU returns. */
   readonly at: string;
   readonly asked: Asked;
   readonly steps: readonly StepName[];
@@ -55,7 +55,7 @@ export function rowOf({ term, texts, isAmount }: AskedRow): Html {
     : html`<dt>${term}</dt><dd>${lines}</dd>\n`;
 }
 
-/** What went wrong with the last step, told to screen readers too. */
+/** The problem with the last step, announced to screen readers too. */
 export function problemNotice(problem: string | null): Html | null {
   return problem === null ? null : html`<p class="notice bad" role="alert">${problem}</p>\n`;
 }

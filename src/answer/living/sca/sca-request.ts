@@ -1,4 +1,4 @@
-/** What an authorization request asks of the living bank, and the error pages for those that ask for nothing it knows. */
+/** Reads an authorization request at the living bank, and makes the error pages for requests that name nothing it knows. */
 import { type BankAuthorisation, type BankView, scopeOfAuthorisation } from '../../../bank/index.js';
 import {
   type Answer,
@@ -12,7 +12,7 @@ import { isReturnAddress, type OAuthRedirectError, PAGE_QUERY, SANDBOX } from '.
 import { answerErrorPage } from '../../page.js';
 import { answerRedirect, appendQuery } from '../../render.js';
 
-/** What is kept of it with a code is a copy: a part would keep the whole address alive. */
+/** Values kept with a code are copies: a substring would keep the whole address in memory. */
 export interface ScaRequest {
   readonly authorisation: BankAuthorisation;
   /** `AIS:<consent id>`, `PIS:<payment id>` */
@@ -73,7 +73,7 @@ function strangerOf(
   return isKnown ? null : 'client_id is not the TPP for which this authorisation was created.';
 }
 
-/** Told at the redirect (RFC 6749 4.1.2.1, RFC 7636 4.4.1). */
+/** A fault that the redirect reports (RFC 6749 4.1.2.1, RFC 7636 4.4.1). */
 function faultOf(call: Call, authorisation: BankAuthorisation): [OAuthRedirectError, string] | null {
   const scope = scopeOfAuthorisation(authorisation);
   if ((queryValue(call, 'scope') ?? scope) !== scope)

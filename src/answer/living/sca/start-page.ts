@@ -7,10 +7,10 @@ import type { Page } from '../../page.js';
 import { button, FIELDS, head, problemNotice, stepForm } from './frame.js';
 import { firstFitting, type Sca } from './sca.js';
 
-/** What the last attempt leaves on the page; of the first there is nothing. */
+/** The result of the last log-in attempt; absent before the first one. */
 export interface LastAttempt {
   readonly problem?: string;
-  /** What stands in the fields of the log-in. */
+  /** The contents of the log-in fields. */
   readonly filled?: { readonly login: string; readonly password: string };
   /** In whose name an outcome is taken. */
   readonly psu?: string;

@@ -5,7 +5,7 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 
 export interface Ticket {
-  /** Told apart from all others; the code of the redirect follows from it, so that a form sent twice has one end. */
+  /** A unique value. The code of the redirect follows from it, so a form sent twice has one end. */
   readonly nonce: string;
   /** null: nobody has logged in yet. */
   readonly psu: string | null;

@@ -187,7 +187,7 @@ function finish(walk: Walk, outcome: ScaScenario | null, psu: string | null): St
   };
 }
 
-/** Whoever has ended it sees its end once more, with the same code: a form may be sent twice. */
+/** Shows the same end with the same code again: a form may be sent twice. */
 function endedAgain(
   { tickets, fingerprint, origin }: WalkParts,
   sca: Sca,
