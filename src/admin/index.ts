@@ -11,18 +11,24 @@ export type {
   WaiversPort,
 } from './api/ports.js';
 export {
+  type AccountAction,
+  accountActions,
   type BankPage,
   type BankPort,
   type BankView,
+  type BooksOf,
   CONSENT_ACTIONS,
   type ConsentAction,
   PAYMENT_ACTIONS,
   type PaymentAction,
+  type ShownAccount,
   type ShownBank,
+  type ShownBooks,
   type ShownConsent,
   type ShownPayment,
   type ShownPsu,
   type ShownSnapshot,
+  wantedOf,
 } from './bank/schemas.js';
 export type { ShownBudget } from './budget.js';
 export type { ShownRule } from './catalogue.js';

@@ -7,6 +7,7 @@ export { createLinks, type Links, type LinksParts } from './emulator/links.js';
 export * from './emulator/load-sandbox-data.js';
 export * from './first-of.js';
 export { type Html, html, htmlText, styleElement } from './html.js';
+export { bookedRecord, entryRecord } from './living/account-records.js';
 export { bankPageAt } from './living/bank-pages.js';
 export { createLivingBank } from './living/create-living-bank.js';
 export { consentRecord, paymentRecord } from './living/resource-records.js';

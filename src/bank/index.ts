@@ -1,4 +1,5 @@
 /** The bank layer: the living bank as plain facts and pure functions. */
+export * from './account-steering.js';
 export * from './authorisations.js';
 export * from './bank-days.js';
 export * from './books.js';
@@ -38,6 +39,7 @@ export {
   type BankView,
   bankChangeBack,
   createBankState,
+  OPERATORS,
 } from './state.js';
 export * from './statement.js';
 export * from './tokens.js';

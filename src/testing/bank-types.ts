@@ -48,6 +48,86 @@ export interface TestPayment extends CreatedResource {
   }[];
 }
 
+/** An entry as a TPP reads it. */
+export interface TestEntry {
+  readonly transactionId?: string;
+  readonly entryReference?: string;
+  readonly bookingDate?: string;
+  readonly transactionAmount: { readonly currency: string; readonly amount: string };
+  readonly [member: string]: unknown;
+}
+
+/** What an account is and holds now. */
+export interface TestAccountBooks {
+  readonly resourceId: string;
+  readonly iban: string;
+  /** Those that lead to it as well. */
+  readonly formerIbans: readonly string[];
+  readonly currency: string;
+  readonly name: string;
+  readonly status: 'enabled' | 'blocked' | 'deleted';
+  readonly owners: readonly string[];
+  readonly balance: string;
+  readonly available: string;
+  readonly transactions: {
+    /** All that are booked. */
+    readonly count: number;
+    /** The newest hundred. */
+    readonly booked: readonly TestEntry[];
+    readonly pending: readonly TestEntry[];
+  };
+}
+
+export interface TestBooking {
+  /** `-12.50`: money that goes. */
+  readonly amount: string;
+  /** Exchanged, where it is not the account's. */
+  readonly currency?: string;
+  readonly text: string;
+  readonly pending?: boolean;
+  /** YYYY-MM-DD; today where absent; of what is pending, when it is booked. */
+  readonly date?: string;
+}
+
+/** An account in a test's hands. Each gives what it is and holds afterwards. */
+export interface TestAccount {
+  readonly books: () => TestAccountBooks;
+  readonly book: (booking: TestBooking) => Promise<TestAccountBooks>;
+  readonly close: () => Promise<TestAccountBooks>;
+  readonly reopen: () => Promise<TestAccountBooks>;
+  readonly block: () => Promise<TestAccountBooks>;
+  readonly unblock: () => Promise<TestAccountBooks>;
+  /** Without an IBAN it gets one that nobody has; the old one leads to it for 90 days. */
+  readonly changeIban: (iban?: string) => Promise<TestAccountBooks>;
+}
+
+/** What is true, and what an application should believe that has read all of it. */
+export interface TestBooks {
+  readonly accounts: readonly {
+    readonly resourceId: string;
+    readonly iban: string;
+    readonly currency: string;
+    readonly status: string;
+    readonly balance: string;
+    /** How many are booked, and what they come to. */
+    readonly transactions: number;
+    readonly sum: string;
+    readonly pending: number;
+  }[];
+  readonly payments: readonly {
+    readonly paymentId: string;
+    readonly endToEndIdentification?: string;
+    readonly amount: string;
+    readonly currency: string;
+    readonly status: string;
+  }[];
+  readonly consents: readonly {
+    readonly consentId: string;
+    readonly status: string;
+    readonly psu: string | null;
+  }[];
+}
+
 /** Which consents or payments are meant. */
 export interface TestWhere {
   readonly tpp?: string;
@@ -61,6 +141,14 @@ export interface TestWhere {
 export interface TestBank {
   /** PSUs after the first `from`, `limit` at most. */
   readonly psus: (from?: number, limit?: number) => readonly TestPsu[];
+  /** By resource id or IBAN. */
+  readonly account: (idOrIban: string) => TestAccount;
+  /** Of a PSU, of what a TPP may see, or of both; `dateFrom`: entries that are booked from then on. */
+  readonly books: (of?: {
+    readonly tpp?: string;
+    readonly psu?: string;
+    readonly dateFrom?: string;
+  }) => TestBooks;
   /** Newest first by creation, after the first `from`, `limit` at most; `where` leaves out others. */
   readonly consents: (from?: number, limit?: number, where?: TestWhere) => readonly TestConsent[];
   readonly consent: (id: string) => TestConsent;

@@ -1,6 +1,13 @@
 /** The living bank of a gateway as a test steers it. */
-import type { BankView } from '../admin/index.js';
-import type { TestBank, TestConsent, TestPayment, TestPsu } from './bank-types.js';
+import type { AccountAction, BankView } from '../admin/index.js';
+import type {
+  TestAccountBooks,
+  TestBank,
+  TestBooks,
+  TestConsent,
+  TestPayment,
+  TestPsu,
+} from './bank-types.js';
 
 const PAGE = 100;
 
@@ -9,6 +16,21 @@ export function testBankOf(bank: BankView): TestBank {
   const payment = (shown: object) => shown as TestPayment;
   return {
     psus: (from = 0, limit = PAGE) => bank.psus(from, limit) as readonly TestPsu[],
+    account: (id) => {
+      const { resourceId } = bank.account(id);
+      const act = async (action: AccountAction, wanted: object = {}) =>
+        (await bank.changeAccount(resourceId, action, wanted)) as TestAccountBooks;
+      return {
+        books: () => bank.account(resourceId) as TestAccountBooks,
+        book: (booking) => act('book', booking),
+        close: () => act('close'),
+        reopen: () => act('reopen'),
+        block: () => act('block'),
+        unblock: () => act('unblock'),
+        changeIban: (iban) => act('change-iban', iban === undefined ? {} : { iban }),
+      };
+    },
+    books: (of = {}) => bank.books(of) as TestBooks,
     consents: (from = 0, limit = PAGE, where = {}) => bank.consents({ ...where, from, limit }).map(consent),
     consent: (id) => consent(bank.consent(id)),
     revokeConsent: async (id) => consent(await bank.endConsent(id, 'revoke')),

@@ -4,8 +4,13 @@ import type { Awaitable } from '../../store/index.js';
 import { type Call, route } from '../api/route.js';
 import { ofSession, type Shown } from '../api/schemas.js';
 import {
+  type AccountAction,
   about,
+  account,
+  accountActions,
   type BankView,
+  books,
+  booksOf,
   CONSENT_ACTIONS,
   type ConsentAction,
   consent,
@@ -17,10 +22,20 @@ import {
   payment,
   psu,
   snapshot,
+  wantedOf,
 } from './schemas.js';
 
 const LISTED = 'newest first, as TPPs read them, with `tpp`, `psu` and authorisations';
 
+const ACCOUNT_STEPS = {
+  book: 'books on it: `{"amount":"-12.50","text":"…"}`, with `currency`, `date` (an earlier one too), or `pending`',
+  close: 'it is closed: status deleted, nothing more is booked',
+  reopen: 'it is open again',
+  block: 'it is blocked: payments are rejected',
+  unblock: 'it is enabled again',
+  'change-iban':
+    'it gets another IBAN, `{"iban":"…"}` or one of the bank’s; the old one leads to it for 90 days',
+} as const satisfies Record<AccountAction, string>;
 const CONSENT_ENDS = {
   revoke: 'the PSU revokes it; 409 if its status does not allow that',
   expire: 'it expires',
@@ -67,6 +82,29 @@ export const BANK_ROUTES = [
     z.array(psu),
     (bank, _, { from, limit }) => bank.psus(from, limit),
     page,
+  ),
+  onBank(
+    'GET /api/bank/accounts/:id',
+    'an account of the living bank, by resource id or IBAN, with its balance and its newest entries',
+    account,
+    (bank, id) => bank.account(id),
+  ),
+  ...accountActions.map((action) =>
+    route(`POST /api/bank/accounts/:id/${action}`, 'bank', {
+      query: ofSession,
+      says: ACCOUNT_STEPS[action],
+      takes: () => wantedOf[action],
+      answer: account,
+      handle: async (port, { query, params, body }) =>
+        (await port.of(query.session)).changeAccount(params.id ?? '', action, body ?? {}),
+    }),
+  ),
+  onBank(
+    'GET /api/bank/books',
+    'what is true now: accounts with balance, number and sum of entries, payments and consents with their statuses; `?tpp=`: what it created, and may see; `?psu=`: what it owns, and authorised; `?dateFrom=`: entries from then on',
+    books,
+    (bank, _, query) => bank.books(query),
+    booksOf,
   ),
   onBank(
     'GET /api/bank/consents',

@@ -78,6 +78,85 @@ export const payment = named(
     .describe('As its TPP reads it, with what the bank knows besides.'),
 );
 
+const entry = z.looseObject({
+  transactionAmount: z.object({ currency: z.string(), amount: z.string() }),
+});
+const money = z.string().describe('In the account’s currency.');
+export const accountActions = ['book', 'close', 'reopen', 'block', 'unblock', 'change-iban'] as const;
+export type AccountAction = (typeof accountActions)[number];
+
+export const account = named(
+  'BankAccount',
+  z.object({
+    resourceId: z.string(),
+    iban: z.string(),
+    formerIbans: z.array(z.string()).describe('Those that lead to it as well.'),
+    currency: z.string(),
+    name: z.string(),
+    status: z.enum(['enabled', 'blocked', 'deleted']),
+    owners: z.array(z.string()),
+    balance: money,
+    available: money,
+    transactions: z.object({
+      count: count.describe('All that are booked.'),
+      booked: z.array(entry).describe('The newest hundred, as TPPs read them.'),
+      pending: z.array(entry),
+    }),
+  }),
+);
+
+const wantedBooking = z.strictObject({
+  amount: z.string().max(20).describe('Below zero: money that goes.'),
+  currency: z.string().length(3).optional().describe('Exchanged, where it is not the account’s.'),
+  text: z.string().min(1).max(140),
+  pending: z.boolean().optional(),
+  date: z.iso.date().optional().describe('Today where absent; of what is pending, when it is booked.'),
+});
+const nothing = z.strictObject({}, { error: 'this takes no body' });
+/** What each action takes. */
+export const wantedOf = {
+  book: wantedBooking,
+  'change-iban': z.strictObject({ iban: z.string().max(34).optional() }),
+  close: nothing,
+  reopen: nothing,
+  block: nothing,
+  unblock: nothing,
+} as const satisfies Record<AccountAction, z.ZodType>;
+
+export const booksOf = ofSession.extend({
+  tpp: z.string().optional().describe('What it may see by its valid consents, and what it created.'),
+  psu: z.string().optional().describe('What it owns, and what it authorised.'),
+  dateFrom: z.iso.date().optional().describe('Entries that are booked from then on.'),
+});
+
+export const books = named(
+  'Books',
+  z.object({
+    accounts: z.array(
+      z.object({
+        resourceId: z.string(),
+        iban: z.string(),
+        currency: z.string(),
+        status: z.string(),
+        balance: money,
+        transactions: count.describe('Booked in the period.'),
+        sum: money.describe('Of these.'),
+        pending: count,
+      }),
+    ),
+    payments: z.array(
+      z.object({
+        paymentId: z.string(),
+        endToEndIdentification: z.string().optional(),
+        amount: z.string(),
+        currency: z.string(),
+        status: z.string(),
+      }),
+    ),
+    consents: z.array(z.object({ consentId: z.string(), status: z.string(), psu: z.string().nullable() })),
+  }),
+);
+
 export const outcome = named(
   'NextOutcome',
   z.object({ scenario: z.string(), scope: z.string().nullable(), psu: z.string().nullable() }),
@@ -112,6 +191,8 @@ export type ShownConsent = Shown<typeof consent>;
 export type ShownPayment = Shown<typeof payment>;
 type ShownOutcome = Shown<typeof outcome>;
 export type ShownSnapshot = Shown<typeof snapshot>;
+export type ShownAccount = Shown<typeof account>;
+export type ShownBooks = Shown<typeof books>;
 
 export interface BankPort {
   readonly common: BankView;
@@ -121,6 +202,8 @@ export interface BankPort {
 }
 
 export type BankPage = Omit<z.output<typeof ofResources>, 'session'>;
+
+export type BooksOf = Omit<z.output<typeof booksOf>, 'session'>;
 
 /** Whatever it gives is shown as JSON. Throws SandgateErrors, and rejects with them. */
 export interface BankView {
@@ -133,6 +216,12 @@ export interface BankView {
   readonly payments: (page: BankPage) => readonly ShownPayment[];
   readonly payment: (id: string) => ShownPayment;
   readonly decidePayment: (id: string, decision: PaymentAction) => Promise<ShownPayment>;
+  /** By resource id or IBAN. */
+  readonly account: (id: string) => ShownAccount;
+  /** `wanted`: what the action takes, as it was sent. */
+  readonly changeAccount: (id: string, action: AccountAction, wanted: unknown) => Promise<ShownAccount>;
+  /** What is true now: of a PSU, or of what a TPP may see by its valid consents. `dateFrom`: entries from then on. */
+  readonly books: (of: BooksOf) => ShownBooks;
   /** How the next SCA ends; `wanted` as it was sent. */
   readonly setNextOutcome: (wanted: unknown) => Promise<ShownOutcome>;
   readonly snapshots: () => readonly ShownSnapshot[];

@@ -14,6 +14,7 @@ import type { ClockChange, ClockState } from '../clock/clock.js';
 import { readSpeed } from '../config/times.js';
 import { readWanted } from '../config/values.js';
 import type { RunningWorld, Worlds } from '../gateway/worlds.js';
+import { accountsOf } from './accounts.js';
 import { consentOf, paymentOf, psuOf, resourcesOf } from './resources.js';
 import { createSteering, type Hands, type SteeringParts } from './steering.js';
 
@@ -36,6 +37,7 @@ export function openBankPort(
     }),
     psus: (from, limit) =>
       showPsus(booksAt({ state: world.bank, population }, world.clock.now()).population, from, limit),
+    ...accountsOf(world, hands),
     ...resourcesOf(world, hands),
     ...snapshotsOf(world, hands),
     setNextOutcome: async (wanted) => {

@@ -9,6 +9,7 @@ import {
 } from '../../admin/index.js';
 import { consentRecord, paymentRecord } from '../../answer/index.js';
 import {
+  type Account,
   type BankAuthorisation,
   type BankChange,
   type BankConsent,
@@ -28,7 +29,7 @@ import {
   settlePayment,
 } from '../../bank/index.js';
 import type { FactFamily, Family } from '../../ledger/index.js';
-import { dateOf, type FaultCode, SandgateError, slipOf } from '../../spec/index.js';
+import { dateOf, type FaultCode, plainIban, SandgateError, slipOf } from '../../spec/index.js';
 import type { RunningWorld } from '../gateway/worlds.js';
 import type { Hands } from './steering.js';
 
@@ -198,13 +199,23 @@ export function paymentOf({ bank }: Pick<RunningWorld, 'bank'>, id: string): Ban
   return bank.bankPayments.get(id) ?? unknown('bank.no-payment', id, bank.bankPayments.keys(), first);
 }
 
+/** By resource id, or by an IBAN that leads to it. */
+export function accountOf({ population }: Books, id: string): Account {
+  const ids = () =>
+    population
+      .psus(0, MOST_COMPARED)
+      .flatMap((psu) => population.accountsOf(psu.id).map((one) => one.resourceId));
+  const found = population.account(id) ?? population.accountByIban(plainIban(id));
+  return found ?? unknown('bank.no-account', id, ids(), 'it has none');
+}
+
 export function psuOf(population: Population, id: string): Psu {
   const ids = () => population.psus(0, MOST_COMPARED).map((psu) => psu.id);
   return population.psu(id) ?? unknown('bank.no-psu', id, ids(), 'it has none');
 }
 
 function unknown(
-  code: Extract<FaultCode, 'bank.no-consent' | 'bank.no-payment' | 'bank.no-psu'>,
+  code: Extract<FaultCode, 'bank.no-account' | 'bank.no-consent' | 'bank.no-payment' | 'bank.no-psu'>,
   typed: string,
   known: Iterable<string>,
   first: string,

@@ -2,7 +2,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { rootCertificates } from 'node:tls';
-import type { BankView } from '../../admin/index.js';
+import { accountActions, type BankView } from '../../admin/index.js';
 import {
   type CertificateObservation,
   inspectCertificate,
@@ -114,6 +114,13 @@ const OPERATE: Readonly<Record<string, (bank: BankView, told: Told) => Promise<u
       ? bank.decidePayment(String(payment), 'reject')
       : bank.endConsent(String(consent), 'reject'),
   settle: (bank, { payment }) => bank.decidePayment(String(payment), 'settle'),
+  ...Object.fromEntries(
+    accountActions.map((done) => [
+      done,
+      (bank: BankView, { action: _, account, ...wanted }: Told) =>
+        bank.changeAccount(String(account), done, wanted),
+    ]),
+  ),
   'next-outcome': (bank, { action: _, ...wanted }) => bank.setNextOutcome(wanted),
 };
 

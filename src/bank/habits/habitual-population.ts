@@ -1,5 +1,6 @@
 /** A population as it is at a moment: with what operators did to accounts, and in a bank with habits with what happens by itself. */
 import { bankDayAt } from '../../spec/index.js';
+import { ALIAS_DAYS } from '../account-steering.js';
 import type { LivingPopulation } from '../books.js';
 import type { BankAccount, HandBooking } from '../facts.js';
 import { bankNameOf } from '../names.js';
@@ -19,8 +20,6 @@ import { createDraws } from './draws.js';
 import { CALM, type Habits } from './habits.js';
 import { chunkOf, createHabitualPostings, type HabitualPosting } from './habitual-postings.js';
 
-/** So long an old IBAN leads to its account, in days. */
-export const ALIAS_DAYS = 90;
 /** A reversal, or an entry that appears late, is no further from what it belongs to. */
 const REACH = 14;
 

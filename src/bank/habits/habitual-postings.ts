@@ -163,12 +163,12 @@ function structuredReference(number: number): string {
 }
 
 /** `amount`: in minor units of the account's currency. undefined where the bank has no rate, or it would be nothing. */
-export function exchangeOf(amount: number, own: string, currency: string): Conversion | undefined {
+function exchangeOf(amount: number, own: string, currency: string): Conversion | undefined {
   const other = own === currency ? undefined : exchanged(Math.abs(amount), own, currency, 'nearest');
-  return other === undefined || other === 0 ? undefined : exchangeAt(amount, own, other, currency);
+  return other === undefined || other === 0 ? undefined : conversionOf(amount, own, other, currency);
 }
 
-export function exchangeAt(amount: number, own: string, other: number, currency: string): Conversion {
+export function conversionOf(amount: number, own: string, other: number, currency: string): Conversion {
   const units = (minor: number, of: string) => Math.abs(minor) / 10 ** decimalsOf(of);
   return {
     currency,

@@ -68,6 +68,9 @@ export function isOfOwnBank(iban: string): boolean {
 
 const bankCodeIn = (iban: string): string | undefined => /^BE\d{2}(\d{3})\d{9}$/.exec(iban)?.[1];
 
+/** One of this bank's, whoever has it. */
+export const ownBankIban = (number: number): string => belgianIban(BANK_CODE, number % NUMBERS);
+
 /** Bank code, account number, and the remainder of both by 97 as the national check digits. */
 export function belgianIban(bankCode: string, number: number): string {
   const digits = `${bankCode}${String(number).padStart(7, '0')}`;
