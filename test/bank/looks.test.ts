@@ -8,6 +8,7 @@ import { createEmulator, createLivingBank } from '../../src/answer/index.js';
 import {
   applyFacts,
   COMMON_PARTITION,
+  createHabitualPopulation,
   createLine,
   createWorld,
   type FactChange,
@@ -60,6 +61,10 @@ const payment = (debtor: string, creditor: string, amount = '12.50') => ({
   creditorName: 'Someone',
 });
 
+/** Of no account, until an operator gives it to one. */
+const NEW_IBAN = 'BE86986509812450';
+const POPULATION = createHabitualPopulation(bank.POPULATION);
+
 /** Of every operation, and of those that look at most, with all that they may look at. */
 const CALLS: readonly CallParts[] = [
   ...OPERATION_IDS.map((operation) => ({
@@ -83,7 +88,7 @@ const CALLS: readonly CallParts[] = [
       headers: { 'Consent-Id': ledger.CONSENT, Authorization: 'Bearer a-token' },
     }),
   ),
-  ...IBANS.map(
+  ...[...IBANS, NEW_IBAN].map(
     (iban): CallParts => ({
       operation: 'funds-confirmations.create',
       body: { account: { iban }, instructedAmount: { currency: 'EUR', amount: '20500.00' } },
@@ -210,6 +215,17 @@ const POOL: readonly FactChange[] = [
   ...[null, ...SCOPES].map((scope) =>
     put('bankOutcomes', `${scope ?? '*'} *`, { scenario: 'SCA_NOK', scope, psu: null, setAt: NOW - 9 }),
   ),
+  ...['acc-1', 'acc-joint', 'acc-3'].flatMap((id) => [
+    put('bankAccounts', id, { id, status: 'blocked', bookings: [] }),
+    put('bankAccounts', id, {
+      id,
+      bookings: [{ id: `${id}-hand-1`, at: NOW - 9, day: 0, amount: 5, text: '' }],
+    }),
+    put('bankAccounts', id, {
+      ...{ id, bookings: [], iban: NEW_IBAN },
+      formerIbans: [{ iban: IBANS[0], until: NOW + 9_000_000 }],
+    }),
+  ]),
 ];
 
 function of(tpp: string) {
@@ -227,7 +243,7 @@ function outcomeOf(world: ReturnType<typeof createWorld>, parts: CallParts, isLi
     ids: { token: () => `token-${++ids}`, authorisation: () => `id-${++ids}` },
   };
   const sandbox = createEmulator(shared);
-  const answerer = isLiving ? createLivingBank({ ...shared, sandbox, population: bank.POPULATION }) : sandbox;
+  const answerer = isLiving ? createLivingBank({ ...shared, sandbox, population: POPULATION }) : sandbox;
   const call = aCall(parts);
   const judged = judge.judgeCall(call, world.ledger);
   const { answer, changes = [] } = answerer.answer(
@@ -324,4 +340,20 @@ it('a call is the same whatever others change where it did not look', () => {
     { numRuns: 250 },
   );
   expect(compared).toBeGreaterThan(300);
+});
+
+it('an IBAN that leads nowhere is looked at: an operator may give it to an account meanwhile', () => {
+  const looked = new Set<string>();
+  const reads: Reads = { into: looked };
+  const world = createWorld([], '', createLine(undefined, reads));
+  const call: CallParts = {
+    operation: 'funds-confirmations.create',
+    body: { account: { iban: NEW_IBAN }, instructedAmount: { currency: 'EUR', amount: '1.00' } },
+  };
+  outcomeOf(world, { ...call, certificate: of(TPP) }, true);
+  const given = put('bankAccounts', 'acc-1', { id: 'acc-1', iban: NEW_IBAN, bookings: [] });
+  const moved = placedChanges('', [given], factsBack(world, [given])).flatMap((one) =>
+    'family' in one ? [one.home ?? '', ...(one.tags ?? [])] : [],
+  );
+  expect(moved.some((partition) => looked.has(partition))).toBe(true);
 });

@@ -28,6 +28,9 @@ beforeAll(async () => {
   expect((await ask('GET /accounts', account)).status).toBe(401);
   await bank.restoreSnapshot('before');
   expect((await ask('GET /accounts', account)).status).toBe(200);
+  await bank.changeAccount('acc-1-1', 'book', { amount: '5.00', text: 'Gift' });
+  const { text } = await ask('GET /accounts/acc-1-1/transactions?bookingStatus=booked', account);
+  expect(text).toContain('Gift');
   gateway.app.clock.change({ advance: 3_600_000 });
   expect((await ask(`GET /consents/${id}`)).json.consentStatus).toBe('valid');
   const unseen = await create({ validUntil, frequencyPerDay: 2 });
@@ -56,7 +59,7 @@ it('is repeated at our own emulator, in its place, on what this run created', as
   ).toEqual([]);
   expect([err, report.counts.skipped, report.counts.breaking]).toEqual(['', 0, 0]);
   expect(report.operators).toEqual({
-    repeated: { snapshot: 1, revoke: 1, restore: 1, clock: 1, reject: 1 },
+    repeated: { snapshot: 1, revoke: 1, restore: 1, book: 1, clock: 1, reject: 1 },
     notRepeated: {},
     reasons: [],
   });
@@ -65,7 +68,7 @@ it('is repeated at our own emulator, in its place, on what this run created', as
 it('is not repeated at another bank, and is told by kind and number', async () => {
   const { out } = await rerun('operated', other.urls.api, '--send-writes');
   expect(out).toContain(
-    'Operators’ actions not repeated: snapshot 1×, revoke 1×, restore 1×, clock 1×, reject 1× (this bank is not operated from here).',
+    'Operators’ actions not repeated: snapshot 1×, revoke 1×, restore 1×, book 1×, clock 1×, reject 1× (this bank is not operated from here).',
   );
   const { operators, counts } = read(
     (await rerun('operated', other.urls.api, '--send-writes', '--json')).out,
