@@ -146,7 +146,7 @@ export const FAULTS = {
   'bank.no-outcome': ['usage', 'There is no outcome «{scenario}»', 'Did you mean {nearest}?'],
   'bank.no-psu': ['usage', 'The living bank knows no PSU «{id}»', '{hint}'],
   'bank.no-account': ['usage', 'The living bank knows no account «{id}»', '{hint}'],
-  'bank.account-status': ['usage', 'The account is {status}, which {action} does not change', ''],
+  'bank.account-status': ['usage', 'The account is {status}, which {action} does not change', 'look at it with GET /api/bank/accounts/{id}'],
   'bank.account': ['usage', '{problem}', ''],
   'bank.hands-full': ['usage', 'What operators did to accounts takes {most} already', 'reset the bank'],
   'bank.many-snapshots': ['usage', 'There are {most} snapshots already', 'replace one, or drop one'],

@@ -70,6 +70,7 @@ const CALLS: Readonly<
     json: { rule: 'consents/frequency-allowed', reason: 'The bank knows.', until: '2099-01-01' },
   },
   'POST /api/faults': { json: { id: 'kept', where: 'path:/nowhere', do: { kind: 'hang' } } },
+  'POST /api/bank/accounts/{id}/book': { json: { amount: '-1.00', text: 'By hand' } },
   'POST /api/bank/payments/{id}/settle': { status: 409 },
   // It is not authorised yet.
   'POST /api/bank/consents/{id}/revoke': { status: 409 },
@@ -77,6 +78,7 @@ const CALLS: Readonly<
 
 const idFor = (path: string): string => {
   if (path.endsWith('/compare')) return known.failed;
+  if (path.includes('/accounts/')) return 'acc-1-1';
   if (path.includes('/consents/')) return known.consent;
   if (path.includes('/payments/')) return known.payment;
   if (path.includes('/faults/')) return 'kept';
