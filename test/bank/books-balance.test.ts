@@ -1,4 +1,4 @@
-/** Whatever TPPs, PSUs, the bank and the time do to payments: no cent is made or lost, and nothing happens twice. */
+/** Whatever TPPs, PSUs, the bank with any habits and the time do to payments: no cent is made or lost, and nothing happens twice. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import {
@@ -9,9 +9,13 @@ import {
   type BankPayment,
   bankChangeBack,
   bookedBalance,
+  booksAt,
+  CALM,
   cancelPayment,
   createBankState,
+  createHabitualPopulation,
   isPaymentOf,
+  type LivingPopulation,
   type Population,
   pageOfBooked,
   paymentChange,
@@ -20,8 +24,9 @@ import {
   settleDue,
   settlePayment,
 } from '../../src/bank/index.js';
-import { PAYMENT_STATUSES } from '../../src/spec/index.js';
+import { bankDayAt, PAYMENT_STATUSES } from '../../src/spec/index.js';
 import { ACCOUNTS, aPayment, booksOf, DAY, HOUR, MINUTE, NOON, type OwnBooks, POPULATION } from './a-bank.js';
+import { ANY_HABITS } from './any-habits.js';
 
 /** The bank of other tests, and accounts in currencies with larger and smaller units. */
 const ALL = [
@@ -30,11 +35,13 @@ const ALL = [
     (currency): Account => ({ ...(ACCOUNTS[0] as Account), resourceId: `acc-${currency}`, currency }),
   ),
 ];
-const BANK: Population = {
+const PLAIN: Population = {
   ...POPULATION,
   accountsOf: (psu) => ALL.filter(({ owners }) => owners.includes(psu)),
   account: (id) => ALL.find(({ resourceId }) => resourceId === id),
 };
+/** What a walk meets besides: faults, which change no fact of the bank, would stand beside the habits. */
+const WEATHER = fc.record({ habits: fc.oneof(fc.constant(CALM), ANY_HABITS), seed: fc.nat() });
 const IDS = ALL.map(({ resourceId }) => resourceId);
 const nth = fc.nat({ max: 30 });
 const STEP = fc.oneof(
@@ -61,18 +68,21 @@ const STEP = fc.oneof(
 type Step = typeof STEP extends fc.Arbitrary<infer S> ? S : never;
 
 interface Walk {
+  readonly bank: LivingPopulation;
   books: OwnBooks;
   now: number;
   made: number;
 }
 
 /** What a step does, as a bank that has decided all that is due would. */
-function changesOf({ books, now, made }: Walk, step: Step): readonly BankChange[] | string | null {
+function changesOf({ bank, books, now, made }: Walk, step: Step): readonly BankChange[] | string | null {
   if (step.do === 'create') {
     const { date, do: _, ...asked } = step;
     const body = date === undefined ? {} : { requestedExecutionDate: date };
     const id = `payment-${String(made).padStart(2, '0')}`;
-    return [paymentChange(aPayment({ ...asked, id, createdAt: now, body }))];
+    const payment = aPayment({ ...asked, id, createdAt: now, body });
+    const habit = bank.draws?.payment(payment, now);
+    return [paymentChange(habit === undefined ? payment : { ...payment, habit })];
   }
   if (!('nth' in step)) return [];
   const payments = [...books.state.bankPayments.values()].sort((a, b) => (a.id < b.id ? -1 : 1));
@@ -84,12 +94,19 @@ function changesOf({ books, now, made }: Walk, step: Step): readonly BankChange[
   return step.do === 'cancel' ? cancelPayment(payment, now) : settlePayment(books, payment, now);
 }
 
+/** With accounts as they are now. */
+const booksOn = ({ bank, books: { state }, now }: Walk): OwnBooks => ({
+  ...booksAt({ state, population: bank }, now),
+  state,
+});
+
 function go(walk: Walk, step: Step): void {
   if (step.do === 'wait') walk.now += step.ms;
   if (step.do === 'restart') {
     const facts = [...walk.books.state.bankPayments.values()].map(paymentChange);
-    walk.books = { state: createBankState(facts), population: BANK };
+    walk.books = { ...walk.books, state: createBankState(facts) };
   }
+  walk.books = booksOn(walk);
   const { state } = walk.books;
   applyBankChanges(state, settleDue(walk.books, walk.now));
   const changes = changesOf(walk, step);
@@ -122,17 +139,18 @@ const worth = (minor: number, currency = ''): number => minor / (RATES[currency]
 function checkBalance(books: OwnBooks, now: number): void {
   const sums = new Map<string, number>();
   const add = (currency: string, amount: number) => sums.set(currency, (sums.get(currency) ?? 0) + amount);
-  const [first, today] = [Math.floor(NOON / DAY), Math.floor(now / DAY)];
+  const [first, today] = [bankDayAt(NOON), bankDayAt(now)];
   for (const { resourceId, currency } of ALL) {
     const balance = bookedBalance(books, resourceId, now);
-    add(currency, balance - BANK.balance(resourceId, today));
+    const { population } = books;
+    add(currency, balance - population.balance(resourceId, today));
     const page = { now, offset: 0, limit: 1_000 };
     const entries = pageOfBooked(books, resourceId, { from: first, to: today }, page);
     const since = entries.reduce((sum, { amount }) => sum + amount, 0);
-    expect(BANK.balance(resourceId, first - 1) + since).toBe(balance);
+    expect(population.balance(resourceId, first - 1) + since).toBe(balance);
     expect(new Set(entries.map(({ id }) => id)).size).toBe(entries.length);
   }
-  for (const { amount, currency, debtor, creditor, execution } of booked(books)) {
+  for (const { amount, currency, debtor, creditor, execution, returnedAt } of booked(books)) {
     const [from, to] = [debtor, creditor].map((id) => ALL.find(({ resourceId }) => resourceId === id));
     const [taken, given] = [execution?.debited ?? 0, execution?.credited ?? 0];
     expect(taken).toBeGreaterThan(0);
@@ -140,7 +158,7 @@ function checkBalance(books: OwnBooks, now: number): void {
     if (to?.currency === currency) expect(given).toBe(amount);
     if (to === undefined) expect(given).toBe(0);
     // The exchange takes the debtor's currency in, and gives the creditor's, or that of the payment out of the bank.
-    add(from?.currency ?? '', taken);
+    if (returnedAt === undefined) add(from?.currency ?? '', taken);
     if (to !== undefined) add(to.currency, -given);
     const [paidIn, paidOut] = [worth(taken, from?.currency), to && worth(given, to.currency)];
     const instructed = worth(amount, currency);
@@ -154,17 +172,22 @@ function checkBalance(books: OwnBooks, now: number): void {
 
 /** No account was debited by more than it could spend then. */
 function checkFunds(books: OwnBooks): void {
-  for (const { debtor, execution } of booked(books)) {
+  for (const { debtor, execution, returnedAt } of booked(books)) {
     if (debtor === null || execution === null) continue;
-    expect(bookedBalance(books, debtor, execution.at)).toBeGreaterThanOrEqual(0);
+    if (returnedAt !== undefined) expect(returnedAt).toBeGreaterThan(execution.at);
+    const { population } = booksAt(books, execution.at);
+    const moved = books.state.payments.bookedOn(debtor).filter(({ at }) => at <= execution.at);
+    const sum = moved.reduce((all, { amount }) => all + amount, 0);
+    expect(population.balance(debtor, bankDayAt(execution.at)) + sum).toBeGreaterThanOrEqual(0);
   }
 }
 
 describe('payments', () => {
   it('balance to the cent, are decided once, and only move on, whatever happens', () => {
     fc.assert(
-      fc.property(fc.array(STEP, { maxLength: 40 }), (steps) => {
-        const walk: Walk = { books: { ...booksOf(), population: BANK }, now: NOON, made: 0 };
+      fc.property(fc.array(STEP, { maxLength: 40 }), WEATHER, (steps, { habits, seed }) => {
+        const bank = createHabitualPopulation(PLAIN, habits, seed);
+        const walk: Walk = { bank, books: { ...booksOf(), population: bank }, now: NOON, made: 0 };
         const before = new Map<string, BankPayment>();
         for (const step of steps) {
           const was = walk.now;
@@ -180,7 +203,8 @@ describe('payments', () => {
           }
           checkBalance(walk.books, walk.now);
         }
-        walk.now += 9 * DAY;
+        // The last is executed, and has come back.
+        walk.now += 25 * DAY;
         go(walk, { do: 'wait', ms: 0 as never });
         checkFunds(walk.books);
         checkBalance(walk.books, walk.now);
