@@ -93,7 +93,11 @@ function changeOf(
     return changeIban(books, account, iban === undefined ? undefined : plainIban(iban), now);
   }
   if (!isPossible(account, action))
-    throw new SandgateError('bank.account-status', { status: account.status, action, id: account.resourceId });
+    throw new SandgateError('bank.account-status', {
+      status: account.status,
+      action,
+      id: account.resourceId,
+    });
   return steerAccount(books, account, action, now);
 }
 
