@@ -7,8 +7,8 @@ const NEEDS = { emulator: 'the emulator', living: 'the living bank' } as const;
 export function faultsDoc(): string {
   return page(
     'Faults',
-    'A fault makes calls fail as banks fail: slow answers, a 429, a maintenance page, an answer that is lost after the payment ' +
-      'was made. It says when (which calls, how often, at which time) and what. Faults work before every source: the emulator, ' +
+    'A fault makes calls fail as they fail at banks: slow answers, a 429, a maintenance page, an answer that is lost after the ' +
+      'payment was made. It names the calls, how often and when it applies, and its effect. Faults work with every source: the emulator, ' +
       'a replay and a real bank.',
     '```json\n[\n  { "id": "slow-balances", "where": "operation:accounts.balances",\n    "after": 2, "count": 3, "do": { "kind": "delay", "ms": 10000, "jitter": 2000 } },\n' +
       '  { "id": "lost-payment", "where": "operation:payments.create", "count": 1, "do": { "kind": "done/lost" } }\n]\n```',
@@ -22,30 +22,30 @@ export function faultsDoc(): string {
         ['`id`', 'the name of the fault'],
         [
           '`where`',
-          'which calls: a [filter](filters.md) by method, path, operation, listener, tpp, consent, payment, account, request-id, at or text; all where absent',
+          'which calls: a [filter](filters.md) by method, path, operation, listener, tpp, consent, payment, account, request-id, at or text (default: all calls)',
         ],
-        ['`after`', 'so many calls that fit pass first'],
-        ['`count`', 'so many calls are met, counted exactly over all gateways; all where absent'],
+        ['`after`', 'number of matching calls that pass first'],
+        ['`count`', 'number of calls that meet the fault, counted exactly over all gateways (default: all)'],
         [
           '`share`',
-          'the share of calls that is met, drawn by `--bank-seed`: the same ones for the same calls',
+          'share of calls that meet the fault, drawn by `--bank-seed`: the same calls give the same draws',
         ],
-        ['`during`', 'from when and until when, by the clock of the gateway'],
+        ['`during`', 'start and end, by the clock of the gateway'],
         ['`do`', 'the kind, and its parameters'],
       ],
     ),
-    'Faults are tried in their order; the first one that fits and has an effect wins. At most 100 are in force. A reset of the ' +
-      'living bank begins the counting anew. Calls that the gateway itself refuses meet no fault.',
-    'Faults of notifications meet what the gateway sends to a TPP in the bank’s place: `where` chooses by tpp, payment, consent, ' +
-      'the address (`path`) or text. Each status of the living bank still arrives, unless the fault is `notification/lost`: a ' +
-      'status that is told after the next one is not forgotten when the gateway restarts.',
+    'Faults are tried in order; the first one that matches and has an effect wins. At most 100 are in force. A reset of the ' +
+      'living bank restarts the counts. Calls that the gateway itself refuses meet no fault.',
+    'Faults of notifications meet the calls that the gateway sends to a TPP in the bank’s place: `where` selects by tpp, payment, ' +
+      'consent, address (`path`) or text. Each status of the living bank still arrives, unless the fault is `notification/lost`. ' +
+      'A delayed status is not lost when the gateway restarts.',
     '## What is recorded',
-    'Each use is marked on its exchange: `injected` names the fault, its kind, and what the bank had answered (`did`). The ' +
+    'Each use is marked on its exchange: `injected` names the fault, its kind, and the bank’s own answer (`did`). The ' +
       '[filter](filters.md) `injected:*` finds them, answers carry `Sandgate-Injected`, and the session notes every change. Rules ' +
-      'judge no answer that is not the bank’s, so nobody is blamed for a fault. What did not arrive whole is recorded as no answer. ' +
-      'When the gateway stops, it names the faults that have met no call.',
+      'judge only the bank’s own answers, so nobody is blamed for a fault. An incomplete answer is recorded as no answer. ' +
+      'When the gateway stops, it names the faults that met no call.',
     '## Kinds',
-    'Write the name alone (`delay`) where only one family has it, else with its family (`done/late`). A parameter with `=` may ' +
+    'Write the name alone (`delay`) if only one family has it, else with its family (`done/late`). A parameter with `=` may ' +
       'be left out.',
     table(
       ['Kind', 'Parameters', 'What it does', 'Needs'],

@@ -24,24 +24,24 @@ export function habitsDoc(): string {
   ]);
   return page(
     'Habits of the living bank',
-    'Most of what breaks a TPP is no error: it is a well-formed answer that the TPP takes in wrongly. `--bank-habits` lets the ' +
+    'TPPs seldom break on errors. They break on well-formed answers that they misread. `--bank-habits` lets the ' +
       '[living bank](emulator.md#the-living-bank) do what banks do.',
     table(
       ['Value', 'The bank'],
       [
-        ['`calm`', 'is as its page describes it; the default'],
+        ['`calm`', 'behaves as its page describes (the default)'],
         ['`market`', 'has a little of every habit'],
         ['a file', 'has the habits that the file names'],
       ],
     ),
-    'A file is JSON, each habit a share from 0 to 1. What it does not name is 0; `1` means always. The shares of payments are of all ' +
+    'A file is JSON and gives each habit a share from 0 (default: never) to 1 (always). The shares of payments are shares of all ' +
       'payments, and add up to 1 at most.',
     '```json\n{ "postings": { "held": 1, "heldOtherId": 1 }, "payments": { "checked": 0.5, "returned": 0.5 } }\n```',
-    'The same seed has the same life: what happens to an account follows from `--bank-seed` and the day, what happens to a payment ' +
-      'from the seed, its accounts, its amount and the day. On every day a balance is the sum of what is booked. Sessions note the habits.',
+    'The same seed gives the same events: those of an account follow from `--bank-seed` and the day, those of a payment ' +
+      'from the seed, its accounts, its amount and the day. A balance is always the sum of the booked entries. Sessions note the habits.',
     ...groups,
-    `The last column is \`market\`. Habits of accounts are shares of a year, from 2026 on. An IBAN changes by itself only in a bank ` +
-      'of a seed.',
+    `The last column is the share under \`market\`. Habits of accounts are shares per year, from 2026 on. IBANs change only in a bank ` +
+      'generated from a seed.',
     'To make something happen at once, see [admin.md](admin.md) and `gateway.bank` in [testing.md](testing.md).',
   );
 }

@@ -28,7 +28,7 @@ const OPTIONS = [
   ['--stable', 'Write a cassette that is the same for each recording of the same journey.'],
   [
     '--over <FILE>',
-    'Update this cassette, and change only lines that mean something; with --out, write another file.',
+    'Update this cassette, and change only lines whose meaning changed; with --out, write another file.',
     { conflicts: 'stable' },
   ],
 ] as const;

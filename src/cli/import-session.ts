@@ -20,7 +20,7 @@ const OPTIONS = [
   ['--host <HOST>', 'Import only calls to this host (HOST or HOST:PORT).'],
   ['--segment <NAME>', 'Fixed path segment, if the file does not say it.'],
   ['--pseudonymise', 'Store pseudonyms for account numbers, and placeholders for names and texts.'],
-  ['--config <FILE>', 'Settings in JSON, by which traffic of others is judged.'],
+  ['--config <FILE>', 'Settings in JSON, by which traffic recorded by other programs is judged.'],
 ] as const;
 type Flags = FlagsOf<typeof OPTIONS> & SessionFlags;
 

@@ -17,7 +17,7 @@ export const TOKEN_OPTIONS = [
   ['--token <TOKEN>', 'Access token to use if this run gets none: @FILE, or the variable SANDGATE_TOKEN.'],
   [
     '--token-command <COMMAND>',
-    'Shell command that gets the tokens of a bank; it reads what for as JSON on standard input.',
+    'Shell command that gets the tokens of a bank; it reads JSON on standard input that says for which consent or payment.',
     { conflicts: 'token' },
   ],
   ['--consent <ID>', 'Consent of that token (default: that of the recording).'],

@@ -31,8 +31,8 @@ export const READINGS = {
   'error-several': {
     clause: 'errors.7',
     chosen:
-      'All errors of a call are in one body; the status is that of the first, in the order certificate, request, token, consent, the rest. If the certificate itself is not acceptable, only those of certificate and request, in Sandgate-Findings too.',
-    why: 'One round trip shows the developer everything; a caller that has not proved who it is learns nothing about the TPP that it claims to be.',
+      'One body names all errors of a call. The first error gives the status, in the order certificate, request, token, consent, the rest. If the certificate is not acceptable, body and Sandgate-Findings name only errors of certificate and request.',
+    why: 'The developer sees everything in one round trip. A caller without proof of its identity sees nothing of the TPP that it claims to be.',
     source: 'practice',
   },
   'no-certificate-status': {
@@ -69,19 +69,19 @@ export const READINGS = {
   'consent-unknown-path-status': {
     clause: 'errors.3',
     chosen: '403 CONSENT_UNKNOWN where the id stands in the path.',
-    why: '“Not found” is said of the consent, and the standard gives an unknown consent in the path this status.',
+    why: 'The standard gives this status to an unknown consent in the path.',
     source: 'BG',
   },
   'consent-unknown-header-status': {
     clause: 'accounts.headers',
     chosen: '400 CONSENT_UNKNOWN where the id stands in the Consent-Id header.',
-    why: 'The standard tells ids in the path from ids in a header.',
+    why: 'The standard distinguishes ids in the path from ids in a header.',
     source: 'BG',
   },
   'consent-not-valid-status': {
     clause: 'errors.8',
     chosen: '401 CONSENT_INVALID on account reads; 401 CONSENT_EXPIRED where the consent expired.',
-    why: 'A TPP must be able to tell an expired consent from one that was refused.',
+    why: 'A TPP must be able to distinguish an expired consent from a refused one.',
     source: 'BG',
   },
   'account-no-permission-status': {
@@ -93,22 +93,22 @@ export const READINGS = {
   'history-after-sca': {
     clause: 'limits.3',
     chosen:
-      'The access right to transactions older than 90 days lasts 20 minutes from the SCA, and from each answer of the bank that holds such transactions.',
-    why: 'Banks of the field give the whole history for 15 to 20 minutes after the SCA; a client that reads on page by page is not late.',
+      'Transactions older than 90 days can be read for 20 minutes after the SCA, and for 20 minutes after each answer of the bank that contains such transactions.',
+    why: 'Banks give the whole history for 15 to 20 minutes after the SCA. A client that reads page by page is not too late.',
     source: 'practice',
   },
   'history-expired-status': {
     clause: 'errors.5',
     chosen:
       '401 CONSENT_EXPIRED for every transactions read with CONSENT_ID_TRANSACTION_90D_KO, whatever the dates.',
-    why: 'The specification calls the right expired, and this code means that.',
+    why: 'The specification calls the access right expired, and the code means expired.',
     source: 'BG',
   },
   'token-fault-status': {
     clause: 'errors.8',
     chosen:
-      '401 TOKEN_UNKNOWN, TOKEN_INVALID or TOKEN_EXPIRED, with WWW-Authenticate: Bearer error="invalid_token". An expired token is told from an unknown one as long as it is among the 50,000 that were given out last.',
-    why: 'The code of the interface family beside that of OAuth.',
+      '401 TOKEN_UNKNOWN, TOKEN_INVALID or TOKEN_EXPIRED, with WWW-Authenticate: Bearer error="invalid_token". An expired token is answered as expired if it is among the newest 50,000; older ones are unknown.',
+    why: 'The interface family has the codes, OAuth the header.',
     source: 'RFC6750 3',
   },
   'second-authorisation-status': {
@@ -120,7 +120,7 @@ export const READINGS = {
   'daily-limit-status': {
     clause: 'limits.1',
     chosen: '429 ACCESS_EXCEEDED, with Retry-After.',
-    why: 'The code exists for it; the time spares the TPP a guess.',
+    why: 'The code exists for it. With Retry-After the TPP need not guess.',
     source: 'BG',
   },
   'product-unknown-status': {
@@ -132,67 +132,67 @@ export const READINGS = {
   'payment-unknown-status': {
     clause: 'errors.8',
     chosen: '403 RESOURCE_UNKNOWN for a payment that is not of this TPP, or not of the product in the path.',
-    why: 'The standard gives an unknown id in the path, accounts apart, this status.',
+    why: 'The standard gives this status to an unknown id in the path, except for accounts.',
     source: 'BG',
   },
   'authorisation-unknown-status': {
     clause: 'errors.8',
     chosen: '404 RESOURCE_UNKNOWN for an authorisation id that is not one of the resource, or no UUID.',
-    why: 'One status for both, so that a typing error looks like what it is.',
+    why: 'Both are unknown ids to a client, so both get the same status.',
     source: 'practice',
   },
   'cancellation-final-status': {
     clause: 'endpoint.payments.cancel',
     chosen: '405 CANCELLATION_INVALID where the payment is settled, rejected or cancelled.',
-    why: 'Printed by banks of this interface family.',
+    why: 'Banks of this interface family document it.',
     source: 'BG',
   },
   'authorize-error-page': {
     clause: 'errors.7',
     chosen:
-      'A wrong client_id or redirect_uri ends on an error page with 400, without redirect; any other fault in an error redirect, in production and in the living bank only to the TPP-Redirect-URI of the creation.',
-    why: 'A redirect to an address that is not proven would be an open redirect.',
+      'A wrong client_id or redirect_uri gets an error page with 400, without redirect. Any other fault gets an error redirect; production and the living bank redirect only to the TPP-Redirect-URI of the creation.',
+    why: 'A redirect to an unverified address would be an open redirect.',
     source: 'RFC6749 4.1.2.1',
   },
   'consent-answer-body': {
     clause: 'fields-not-covered.consent',
     chosen:
       'consentStatus received, consentId, _links; headers Location, ASPSP-SCA-Approach: REDIRECT, X-Request-ID.',
-    why: 'As recorded of the sandbox.',
+    why: 'The sandbox answers like this.',
     source: 'BG',
   },
   'payment-answer-body': {
     clause: 'fields-not-covered.payment',
     chosen: 'transactionStatus, paymentId, _links; headers as for a consent.',
-    why: 'As recorded of the sandbox.',
+    why: 'The sandbox answers like this.',
     source: 'BG',
   },
   'notification-support': {
     clause: 'events.3',
     chosen:
       'A creation that asks for notifications (TPP-Notification-URI) is answered with ASPSP-Notification-Support: false; any other without the header.',
-    why: 'Notifications are of instant payments, which are not among the products; only the simulation sends one.',
+    why: 'Only instant payments have notifications, and no product here is one; only the simulation sends a notification.',
     source: 'BG',
   },
   'creation-links': {
     clause: 'creation-response.other-links',
     chosen:
       'Implicit: scaOAuth, scaStatus, self, status. Explicit: startAuthorisation, self, status, and no scaOAuth.',
-    why: 'The names of the standard; as recorded of the sandbox.',
+    why: 'The standard has these names, and the sandbox answers like this.',
     source: 'BG',
   },
   'creation-ids': {
     clause: 'fields-not-covered.consent',
     chosen:
       'In the sandbox an implicit consent is VALID_CONSENT_ID, an explicit one CONSENT_ID_NO_AUTHORIZATION; a payment PAYMENT_ID_RCVD_… when implicit, PAYMENT_ID_PATC_… when explicit.',
-    why: 'These are the ids that the later steps of the document take.',
+    why: 'The later steps of the document use these ids.',
     source: 'practice',
   },
   'creation-authorisation-ids': {
     clause: 'fields-not-covered.authorisation',
     chosen:
-      'Each creation hands out an authorisation id of its own, with the status received; the eight fixed ids keep working, for whoever uses them, as nobody’s. Its address leads to the page of that flow, as often as it is called; its status is the outcome of the last time, and only its TPP can read it.',
-    why: 'Recorded of the sandbox are fixed ids, which several TPPs share: the page of one would name the other, and 1111… says finalised before the PSU has been anywhere.',
+      'Each creation gives a new authorisation id with status received. Its address leads to the page of that flow, as often as it is called. Its status is the newest outcome, and only its TPP can read it. The eight fixed ids work for everybody and belong to no TPP.',
+    why: 'The recorded sandbox gives fixed ids, which several TPPs share: one TPP’s page would name another, and 1111… is finalised before the PSU has opened any page.',
     source: 'practice',
   },
   'implicit-by-default': {
@@ -211,28 +211,27 @@ export const READINGS = {
     clause: 'fields-not-covered.authorisation',
     chosen:
       'Creation: scaStatus received, authorisationId, _links with scaOAuth and scaStatus. Read: scaStatus.',
-    why: 'As recorded of the sandbox.',
+    why: 'The sandbox answers like this.',
     source: 'BG',
   },
   'authorisation-list': {
     clause: 'payloads-not-covered.reads',
-    chosen:
-      'authorisationIds with 1111… and 2222…, and what was handed out to this TPP with its newest creation under the id.',
-    why: 'As recorded of the sandbox, less an id that the document does not know.',
+    chosen: 'authorisationIds with 1111…, 2222… and the ids of this TPP’s newest creation.',
+    why: 'As the sandbox answers, without an id that the document does not contain.',
     source: 'practice',
   },
   'consent-read-body': {
     clause: 'payloads-not-covered.reads',
     chosen:
-      'access, recurringIndicator, validUntil, frequencyPerDay, lastActionDate, consentStatus; a valid one links the accounts, which are read with its token and Consent-Id. All of it is the consent of the sandbox, whatever the creation asked for: recurring, four times a day, until 90 days from today (an expired one until yesterday). The status read: consentStatus.',
-    why: 'The required fields of the standard. The id says the status and the scope, so the rest is of the same consent; and what is valid never comes to its end.',
+      'access, recurringIndicator, validUntil, frequencyPerDay, lastActionDate, consentStatus; a valid one links the accounts. Whatever the creation asked for, the sandbox shows its own consent: recurring, four times a day, until 90 days from today (an expired one until yesterday). The status read: consentStatus.',
+    why: 'The standard requires these fields. The id fixes status and scope, so the other fields are fixed too, and a valid consent never ends.',
     source: 'BG',
   },
   'explicit-consent-status': {
     clause: 'states.consent',
     chosen:
       'CONSENT_ID_NO_AUTHORIZATION is received, and valid once the PSU has authorised it for this TPP; its authorisation is read under it.',
-    why: 'The document gives the id no status, and the consent of an explicit creation must come to be of use.',
+    why: 'The document gives the id no status, and an explicit creation must lead to a usable consent.',
     source: 'practice',
   },
   'consent-scopes-of-ids': {
@@ -253,14 +252,14 @@ export const READINGS = {
     clause: 'fields-not-covered.accounts',
     chosen:
       'Account: resourceId, iban, bic, currency, name, product, cashAccountType, _links. Balance: balanceAmount, balanceType, lastChangeDateTime, referenceDate. Transaction: transactionId, dates, transactionAmount, creditor or debtor, remittance.',
-    why: 'As recorded of the sandbox; amounts as strings and times with offset, as the standard has them.',
+    why: 'The sandbox answers like this; the standard has amounts as strings, and times with offset.',
     source: 'BG',
   },
   'account-list': {
     clause: 'endpoint.accounts.list',
     chosen:
       'Four accounts, ACCOUNT_ID and _2, _3, _4, each linked to itself; only ACCOUNT_ID can be read, and links balances and transactions. The list of a consent availableAccounts or availableAccountsWithBalances links nothing.',
-    why: 'As recorded of the sandbox; the other three show what a missing right looks like.',
+    why: 'The sandbox answers like this. The other three accounts show the answer to a missing right.',
     source: 'practice',
   },
   'account-read-body': {
@@ -273,7 +272,7 @@ export const READINGS = {
     clause: 'payloads-not-covered.reads',
     chosen:
       'The payment of the sandbox, of the product in the path, with the transactionStatus of its id; the status read: transactionStatus.',
-    why: 'The required fields of the standard. The id stands for one payment, whatever was posted.',
+    why: 'The standard requires these fields. The id stands for one payment, whatever was posted.',
     source: 'BG',
   },
   'cross-border-body': {
@@ -286,14 +285,14 @@ export const READINGS = {
   'transactions-query': {
     clause: 'payloads-not-covered.transactions-query',
     chosen:
-      'dateTo, withBalance, entryReferenceFrom, deltaList, pageIndex, itemsPerPage and page are known: no rule finds fault with them. A date that is absent is today (dateTo) or 90 days before (dateFrom), or the other one where that would be reversed. The emulator pages by page or pageIndex, from 0, and by itemsPerPage; entryReferenceFrom and deltaList it does not offer (transactions-delta).',
-    why: 'The names of the standard, and the one that this interface family pages by.',
+      'dateTo, withBalance, entryReferenceFrom, deltaList, pageIndex, itemsPerPage and page are known parameters. A missing dateTo means today, a missing dateFrom 90 days ago; if that would reverse the period, both dates are the same. The emulator pages by page or pageIndex, from 0, and by itemsPerPage. It does not offer entryReferenceFrom and deltaList (transactions-delta).',
+    why: 'The standard has these names, and this interface family pages by page.',
     source: 'BG',
   },
   'transactions-link': {
     clause: 'endpoint.accounts.transactions',
     chosen:
-      'The link transactions of an account is its plain address, to which bookingStatus is added, and the emulator refuses it as it stands; that of a report, and its page links, hold the whole query. A link of a real bank is taken as it was given.',
+      'The link transactions of an account has no query. The caller adds bookingStatus; without it the emulator refuses the call. Links in a list of transactions, to its pages too, contain the whole query. A link of a real bank may be called unchanged.',
     why: 'The caller chooses the status; a query in the link would be doubled by clients that append theirs.',
     source: 'BG',
   },
@@ -312,7 +311,7 @@ export const READINGS = {
   },
   'funds-request-body': {
     clause: 'fields-not-covered.funds-confirmation',
-    chosen: 'account and instructedAmount; cardNumber and payee may be there.',
+    chosen: 'account and instructedAmount; cardNumber and payee are optional.',
     why: 'The required fields of the standard.',
     source: 'BG',
   },
@@ -325,26 +324,26 @@ export const READINGS = {
   'funds-account-unknown': {
     clause: 'funds-test-account',
     chosen:
-      'Any account but the test one: 400 NO_PIIS_ACTIVATION; what is no IBAN: 400 FORMAT_ERROR; another currency than EUR: fundsAvailable false.',
-    why: 'Only that account has a PIIS consent; the code says it.',
+      'Any account except the test account: 400 NO_PIIS_ACTIVATION; an invalid IBAN: 400 FORMAT_ERROR; another currency than EUR: fundsAvailable false.',
+    why: 'Only that account has a PIIS consent, and the code says so.',
     source: 'BG',
   },
   'delete-answer': {
     clause: 'payloads-not-covered.delete',
     chosen: '204 without body.',
-    why: 'As recorded of the sandbox.',
+    why: 'The sandbox answers like this.',
     source: 'BG',
   },
   'delete-other-consents': {
     clause: 'endpoint.consents.delete',
     chosen: 'The five sandbox ids that are not listed for DELETE: 403 CONSENT_UNKNOWN.',
-    why: 'A deviation from the trigger values may be an error; this is the error for an unknown id.',
+    why: 'The document lists the ids for DELETE; any other id gets the error for an unknown one.',
     source: 'practice',
   },
   'delete-sandbox-ids': {
     clause: 'states.consent.transitions',
     chosen: 'A sandbox id keeps its fixed status after DELETE.',
-    why: 'The id says the status; tests of others rely on it.',
+    why: 'The id names the status, and the tests of others rely on it.',
     source: 'practice',
   },
   'cancel-answer': {
@@ -402,7 +401,7 @@ export const READINGS = {
   'token-form': {
     clause: 'token-response.access_token',
     chosen: 'Opaque, 96 hexadecimal characters.',
-    why: 'As recorded of this interface family.',
+    why: 'Banks of this interface family answer like this.',
     source: 'practice',
   },
   'token-scope-forms': {
@@ -415,7 +414,7 @@ export const READINGS = {
     clause: 'authentication.5',
     chosen:
       'A refresh hands out a new refresh token. The older one keeps working in the sandbox until its end, and its use is a finding.',
-    why: 'Banks rotate; a client that keeps the old one should learn it here, not lose its consent.',
+    why: 'Banks rotate refresh tokens. A client that keeps the old one should find out here, not by losing its consent.',
     source: 'RFC9700',
   },
   'client-credentials-grant': {
@@ -427,7 +426,7 @@ export const READINGS = {
   'pis-code': {
     clause: 'sandbox-ids.codes',
     chosen: 'PIS_VALID_CODE gives a token with scope PIS:PAYMENT_ID_RCVD_SCT.',
-    why: 'Recorded of this interface family; without it no payment token could be tried by hand.',
+    why: 'Banks of this interface family answer like this; without it, nobody could try a payment token by hand.',
     source: 'practice',
   },
   'code-lifetime': {
@@ -438,23 +437,22 @@ export const READINGS = {
   },
   'sandbox-any-values': {
     clause: 'authorize.code_challenge',
-    chosen:
-      '“Any value” holds for answers: the sandbox takes it, and a finding tells where production would not.',
-    why: 'A developer should learn before production.',
+    chosen: 'The sandbox accepts any value; a finding says if production would not.',
+    why: 'A developer should know before production.',
     source: 'practice',
   },
   'redirect-uri-any': {
     clause: 'authorize.redirect_uri',
     chosen:
-      "“Any URI” is any absolute one: of the web, or of an app's own scheme; but none that the browser shows or carries out by itself (javascript, data, file, blob, about).",
-    why: 'No application stands behind those, and a redirect to one could run what the caller wrote.',
+      "Any absolute URI is accepted, of the web or of an app's own scheme, except schemes that a browser shows or executes itself (javascript, data, file, blob, about).",
+    why: 'They lead to no application, and a redirect could execute what the caller wrote.',
     source: 'RFC8252 7',
   },
   'state-empty': {
     clause: 'authorize.state',
     chosen:
-      'In the sandbox an empty state is taken and comes back empty, in production it is a fault; a bank that leaves it out is not blamed.',
-    why: 'The document takes any value; OAuth takes a parameter without a value for none.',
+      'The sandbox accepts an empty state and returns it empty; in production it is a fault. A bank that leaves it out has no finding.',
+    why: 'The document accepts any value; for OAuth, a parameter without a value is absent.',
     source: 'RFC6749 3.1',
   },
   'challenge-method-absent': {
@@ -466,8 +464,8 @@ export const READINGS = {
   'redirect-uri-at-token': {
     clause: 'endpoint.oauth.token',
     chosen:
-      'redirect_uri is taken at POST /token. If it differs from that of authorize: a finding in the sandbox, which answers; 400 invalid_grant in production.',
-    why: 'The document does not list it; OAuth clients send it.',
+      'POST /token accepts redirect_uri. If it differs from that of authorize, the sandbox answers and there is a finding; production answers 400 invalid_grant.',
+    why: 'The document does not list it, but OAuth clients send it.',
     source: 'RFC6749 4.1.3',
   },
   'psu-without-certificate': {
@@ -479,83 +477,83 @@ export const READINGS = {
   'authorize-scenario': {
     clause: 'sca.scenarios',
     chosen: 'A query parameter scenario on authorize picks the outcome without showing the page.',
-    why: 'Tests without browser need the outcomes too.',
+    why: 'Tests without a browser need the outcomes too.',
     source: 'practice',
   },
   'sca-page-form': {
     clause: 'sca.scenarios',
     chosen:
-      'In the living bank the steps of the SCA (log-in, accounts where the consent leaves them open, a code) are forms that are posted to the address of the authorization request. What is posted is the PSU’s doing: no rule judges it, and nothing of it is recorded.',
-    why: 'A password has no place in an address, and a page of the bank is no operation of the interface.',
+      'In the living bank, the PSU posts forms to the address of the authorization request: login, accounts (if the consent leaves them open) and a code. The PSU posts them, so no rule judges them and nothing of them is recorded.',
+    why: 'A password does not belong in an address, and a page of the bank is no operation of the interface.',
     source: 'practice',
   },
   'sca-attempts': {
     clause: 'sca.scenarios',
     chosen:
       'In the living bank the third wrong login or password ends the SCA (UNKNOWN_LOGIN, BAD_PASSWORD_LOGIN), and so does the third wrong code (SCA_NOK), also of a PSU who logs in again in between. scaStatus is psuIdentified once the login is known, psuAuthenticated once the password is right.',
-    why: 'The outcomes exist for it, and a TPP sees them come about.',
+    why: 'The outcomes exist for it, and a TPP can see how they come about.',
     source: 'practice',
   },
   'sca-first-psu': {
     clause: 'sca.scenarios',
     chosen:
-      'In the living bank psu and accounts on authorize say who authorises, and what is selected; accounts for a request that leaves none open is a page with 400. Without psu it is the first owner of what is asked for, or the first PSU of all. A PSU who cannot authorise it ends with SCA_REQUEST_REJECTED. psu without scenario ends as was set ahead, or with SCA_OK.',
-    why: 'Tests without browser need users too.',
+      'In the living bank, the query parameters psu and accounts on authorize name the PSU and the selected accounts. accounts gets a page with 400 if the request leaves no choice. Without psu, the first owner of the account authorises, or the first PSU. A PSU who may not authorise it ends with SCA_REQUEST_REJECTED. psu without scenario ends with the outcome that was set ahead, or with SCA_OK.',
+    why: 'Tests without a browser need users too.',
     source: 'practice',
   },
   'sca-once': {
     clause: 'sca.redirect',
     chosen:
       'An authorisation of the living bank ends once: authorize then shows a page with 400 that says so, and gives no second code. Only its own information page leads on, as long as the code can be used.',
-    why: 'A code for what was authorised once would be a second authorisation.',
+    why: 'A second code would be a second authorisation.',
     source: 'RFC6749 4.1.2',
   },
   'psu-access-page': {
     clause: 'states.consent',
     chosen:
-      'In the living bank a PSU logs in at /stdgroup/authorization/access on the PSU listener, sees consents and payments, and takes consents back: they are revokedByPsu.',
+      'In the living bank, a PSU logs in at /stdgroup/authorization/access on the PSU listener, sees consents and payments, and can revoke consents: they become revokedByPsu.',
     why: 'The status exists, and every bank has such a page.',
     source: 'practice',
   },
   'psu-access-attempts': {
     clause: 'states.consent',
     chosen:
-      'On the access page of the living bank a PSU who gave five wrong passwords within ten minutes, by the clock of the bank, is not logged in until the first of them is ten minutes old, not even with the right password. Log-ins on the SCA pages are limited by themselves (sca-attempts).',
-    why: 'A password must not be found out by trying; ten minutes are also how long a log-in lasts.',
+      'On the access page of the living bank, five wrong passwords within ten minutes (by the clock of the bank) lock the PSU out until the first of them is ten minutes old; the right password does not help. The SCA pages have their own limit (sca-attempts).',
+    why: 'Nobody must find a password by trying. A login lasts ten minutes too.',
     source: 'practice',
   },
   'psu-home-page': {
     clause: 'authentication.2',
     chosen:
-      'GET / of the PSU listener is a page that says what the listener is for, with the way to the access page in the living bank; to callers on the machine itself it says where the other listeners are. No rule judges it.',
-    why: 'The specification has no such path; who follows the address of an authorization request up to its host should not meet an error.',
+      'GET / of the PSU listener shows what the listener is for; in the living bank it links the access page. Callers on the same machine also see the addresses of the other listeners. No rule judges it.',
+    why: 'The specification has no such path, but somebody who opens the host of an authorization request should not get an error.',
     source: 'practice',
   },
   'sca-rejects': {
     clause: 'states.consent.transitions',
     chosen:
-      'In the living bank a failed SCA rejects the consent or payment where the PSU or the bank said no (LOGIN_CANCEL, LOGIN_REQUEST_REJECTED, SCA_CANCEL, SCA_REQUEST_REJECTED), and after any other failure where no further authorisation can be created, because the first came with the creation. Else it stays received, and may be authorised anew.',
-    why: 'A no must not be asked again; what broke down may be, as far as the document allows a second authorisation.',
+      'In the living bank, a failed SCA rejects the consent or payment in two cases: the PSU or the bank said no (LOGIN_CANCEL, LOGIN_REQUEST_REJECTED, SCA_CANCEL, SCA_REQUEST_REJECTED), or no second authorisation is possible because the creation made the first one. Otherwise it stays received and can be authorised again.',
+    why: 'After a no, nobody must ask again. After a technical failure, the TPP may, if the document allows a second authorisation.',
     source: 'BG',
   },
   'sca-error-redirect': {
     clause: 'sca.redirect',
     chosen:
       'SCA_OK and SCA_EXEMPTED end with a code; errors of the bank with error=server_error; all others with error=access_denied; state is always there.',
-    why: 'The errors that OAuth has for it.',
+    why: 'OAuth has these errors for it.',
     source: 'RFC6749 4.1.2.1',
   },
   'nok-redirect-uri': {
     clause: 'sca.redirect',
     chosen:
-      'A failed scenario goes to TPP-Nok-Redirect-URI where the creation (or the call that started the authorisation) of this flow gave one, and its TPP-Redirect-URI is the redirect_uri or absent; at a fixed authorisation id always to the redirect_uri.',
-    why: 'The header exists for it; at an id that all TPPs share, the address of one would be told to another.',
+      'A failed scenario goes to the TPP-Nok-Redirect-URI of this flow’s creation (or of the call that started the authorisation), if its TPP-Redirect-URI is the redirect_uri or absent. At a fixed authorisation id it always goes to the redirect_uri.',
+    why: 'The header exists for it. At an id that all TPPs share, one TPP would see the address of another.',
     source: 'BG',
   },
   'notification-answer': {
     clause: 'endpoint.notifications.simulate',
     chosen: '202 with an empty JSON object, before the callback is sent.',
-    why: 'The callback must not hold up the answer.',
+    why: 'The answer must not wait for the callback.',
     source: 'practice',
   },
   'callback-status': {
@@ -574,7 +572,7 @@ export const READINGS = {
   'callback-addresses': {
     clause: 'simulation-request.tppNotificationUri',
     chosen: 'Only addresses within the configured allow list.',
-    why: 'Otherwise the endpoint would send requests wherever a caller likes.',
+    why: 'Otherwise any caller could make the endpoint send requests to any address.',
     source: 'security',
   },
   'daily-window': {
@@ -587,15 +585,15 @@ export const READINGS = {
   'bank-calendar': {
     clause: 'limits.1',
     chosen:
-      'A day of the bank is one of Europe/Brussels, from midnight to midnight: for the daily limit, validUntil, requestedExecutionDate, dateFrom and dateTo, the 90 days, bookings, cut-offs, and every date that the banks of Sandgate answer with. The rules count by the same days.',
-    why: 'The document names no time zone; its banks are Belgian. A bank that counted one date by UTC and another by its own clock would contradict itself for an hour or two of each night.',
+      'A day of the bank lasts from midnight to midnight in Europe/Brussels. This holds for the daily limit, validUntil, requestedExecutionDate, dateFrom and dateTo, the 90 days, bookings, cut-offs, every date in the answers of Sandgate’s banks, and the rules.',
+    why: 'The document names no time zone, and its banks are Belgian. A bank that counts some dates by UTC and others by local time contradicts itself for an hour or two each night.',
     source: 'practice',
   },
   'daily-limit-key': {
     clause: 'limits.1',
     chosen:
-      'Counted for one TPP, consent, operation and account; the limit is frequencyPerDay of the consent, as the bank showed it last, else as it was asked for, at most 4.',
-    why: 'The limit is said of the endpoints, and a consent may ask for fewer.',
+      'Accesses are counted for each TPP, consent, operation and account. The limit is the frequencyPerDay that the bank showed last, or else the requested one, and at most 4.',
+    why: 'The document sets the limit for each endpoint, and a consent may ask for fewer.',
     source: 'RTS 36(5)',
   },
   'daily-limit-counts': {
@@ -607,134 +605,134 @@ export const READINGS = {
   'consent-replaced': {
     clause: 'states.consent.transitions',
     chosen:
-      'In the living bank a recurring consent that becomes valid ends the older recurring ones of the same PSU and TPP: they are expired, and reads with them are 401 CONSENT_EXPIRED.',
-    why: 'The standard lets a bank end the former; banks of the field answer with this code.',
+      'In the living bank, a recurring consent that becomes valid ends the older recurring consents of the same PSU and TPP: they become expired, and reads under them get 401 CONSENT_EXPIRED.',
+    why: 'The standard lets a bank end the older one, and banks answer with this code.',
     source: 'BG',
   },
   'consent-living': {
     clause: 'states.consent.transitions',
     chosen:
-      'A consent of the living bank waits as received until its SCA, at most a day (unauthorised-resource); any that has not ended by then expires when the day of validUntil has ended (bank-calendar). DELETE of one that has ended is 204, and it stays as it ended; after a DELETE the rules take any end for right.',
-    why: 'The day of validUntil belongs to the consent, and ends where the bank is.',
+      'A consent of the living bank is received until its SCA, for at most a day (unauthorised-resource). It expires at the end of the day of validUntil (bank-calendar). DELETE of an ended consent is 204 and does not change its status; after a DELETE, the rules accept any final status.',
+    why: 'The consent includes the day of validUntil, in the bank’s time zone.',
     source: 'practice',
   },
   'sca-link-lifetime': {
     clause: 'states.authorisation.transitions',
     chosen:
-      'An authorisation of the living bank that nobody walks to its end has failed 20 minutes after its creation (--bank-sca-time sets another time): LOGIN_TIMEOUT, or SCA_TIMEOUT where somebody has logged in. Its link then leads to a page that says so.',
-    why: 'A link that leads to an SCA for ever is a danger, and banks of the field end it within the hour.',
+      'An unfinished authorisation of the living bank fails 20 minutes after its creation (--bank-sca-time sets another time): with LOGIN_TIMEOUT, or SCA_TIMEOUT if the PSU has logged in. Its link then leads to a page that says so.',
+    why: 'A link that works for ever is a danger, and banks end it within the hour.',
     source: 'practice',
   },
   'unauthorised-resource': {
     clause: 'states.consent.transitions',
     chosen:
-      'What nobody has authorised a day after its creation cannot be authorised any more: in the living bank a consent is rejected (expired, where its last day ended before), a payment RJCT with MS02.',
-    why: 'The standard has rejected for a consent that no authorisation made valid; a TPP must not poll for ever.',
+      'In the living bank, a consent or payment can be authorised for a day after its creation. Then the consent is rejected (or expired, if its last day ended before), the payment RJCT with MS02.',
+    why: 'The standard has the status rejected for a consent that was never authorised, and a TPP must not poll for ever.',
     source: 'BG',
   },
   'clock-set-back': {
     clause: 'states.consent.transitions',
     chosen:
-      'Where the clock of the living bank is set back, what a PSU, a TPP, an operator or an execution did stays done: a consent stays revoked, valid or replaced, an authorisation ended, a payment booked, cancelled or rejected. What time alone did follows the clock: a consent that expired is valid again. What was booked later than the clock shows stands in statements as of today.',
-    why: 'Nothing that a client was told may be undone behind its back, and a test that goes back to a day finds that day.',
+      'If the clock of the living bank is set back, actions of PSUs, TPPs and operators, and executions, stay done: a consent stays revoked, valid or replaced, an authorisation ended, a payment booked, cancelled or rejected. Changes by time alone follow the clock: an expired consent is valid again. Entries booked later than the clock shows appear in statements with today’s date.',
+    why: 'The bank must not silently undo an answer that it gave, and a test that goes back to a day must find that day.',
     source: 'practice',
   },
   'consent-read-living': {
     clause: 'payloads-not-covered.reads',
     chosen:
-      'In the living bank access is what was asked for, and once the PSU has given it, what was granted: lists name each account by IBAN and currency, and hold no more of a request than that. validUntil and frequencyPerDay are those granted; lastActionDate is the day on which the status moved, an authorisation was started, or the consent was first used.',
-    why: 'A TPP must be able to see what the PSU selected.',
+      'In the living bank, access shows the requested access, and after the SCA the granted one. Lists name each account by IBAN and currency only. validUntil and frequencyPerDay are the granted ones; lastActionDate is the day on which the status changed, an authorisation was started, or the consent was first used.',
+    why: 'A TPP must be able to see the PSU’s selection.',
     source: 'BG',
   },
   'consent-account-unknown': {
     clause: 'consent-request.access',
     chosen:
-      'A consent that names an account unknown to the living bank is refused at its creation: 400 RESOURCE_UNKNOWN; one with more than 1,000 in a list: 400 FORMAT_ERROR. Where the accounts are there, but not all of the PSU who logs in, the SCA ends as SCA_REQUEST_REJECTED.',
-    why: 'Whose account it is, the bank learns at the log-in; a mistyped IBAN it can tell at once.',
+      'The living bank refuses a consent that names an unknown account (400 RESOURCE_UNKNOWN) or more than 1,000 accounts in a list (400 FORMAT_ERROR). If some of the accounts do not belong to the PSU who logs in, the SCA ends with SCA_REQUEST_REJECTED.',
+    why: 'The bank can see a mistyped IBAN at once, but knows the PSU only after the login.',
     source: 'BG',
   },
   'consent-coverage': {
     clause: 'consent-scopes',
     chosen:
-      'In the living bank allPsd2 gives all that the PSU owns; availableAccounts the list alone; availableAccountsWithBalance(s) the list with balances, and the balances of each account; lists give what they name, and an account that is named anywhere stands in the list and can be read. Empty lists give, for the accounts that the PSU selects, those rights of which the list was sent. ownerName is shown where additionalInformation.ownerName asked for it.',
-    why: 'The standard has these kinds; what is not asked for is not given.',
+      'In the living bank, allPsd2 gives all accounts of the PSU; availableAccounts only the list of accounts; availableAccountsWithBalance(s) the list with balances, and the balances of each account. Lists of accounts give what they name; an account named in any list is in the list of accounts and can be read. For an empty list, the PSU selects the accounts that get this right. ownerName is shown if additionalInformation.ownerName asked for it.',
+    why: 'The standard has these kinds, and a bank gives only what was requested.',
     source: 'BG',
   },
   'frequency-granted': {
     clause: 'consent-request.frequencyPerDay',
     chosen:
-      'The living bank grants the frequency that is asked for, at most 4, and 1 to a consent that is not recurring.',
-    why: 'More than four a day the law leaves to a contract.',
+      'The living bank grants the requested frequency, at most 4, and always 1 if the consent is not recurring.',
+    why: 'The law allows more than four a day only by contract.',
     source: 'RTS 36(5)',
   },
   'second-authorisation-living': {
     clause: 'creation.2',
     chosen:
-      'In the living bank a consent of an explicit creation takes authorisations as long as it is received, 20 at most; the first that succeeds makes it valid, and any other then ends as SCA_REQUEST_REJECTED.',
+      'In the living bank, an explicitly created consent takes up to 20 authorisations while it is received. The first one that succeeds makes it valid; all others then end with SCA_REQUEST_REJECTED.',
     why: 'A PSU who closed the page can be sent again.',
     source: 'practice',
   },
   'account-not-covered': {
     clause: 'errors.4',
     chosen:
-      'In the living bank an account or a right that the consent does not give is 401 CONSENT_INVALID; an unknown id 404 RESOURCE_UNKNOWN.',
-    why: 'The right may be had by another consent; an account that is not there by none.',
+      'In the living bank, a read of an account or right that the consent does not give gets 401 CONSENT_INVALID; an unknown account id gets 404 RESOURCE_UNKNOWN.',
+    why: 'Another consent may give the right, but none gives an account that does not exist.',
     source: 'BG',
   },
   'account-record-living': {
     clause: 'fields-not-covered.accounts',
     chosen:
-      'In the living bank an account has status and usage besides, and links what the consent lets read of it; a balance has no lastChangeDateTime. Transactions come in pages of 100 unless itemsPerPage says fewer.',
-    why: 'The fields of the standard, as far as the bank knows them; accounts may be blocked or deleted.',
+      'In the living bank, an account also has status and usage, and links only what the consent gives; a balance has no lastChangeDateTime. Transactions come in pages of 100, or fewer by itemsPerPage.',
+    why: 'These are the standard’s fields that the bank knows. Accounts may be blocked or deleted.',
     source: 'BG',
   },
   'transactions-pages-living': {
     clause: 'endpoint.accounts.transactions',
     chosen:
-      'The links to pages of the living bank carry how many entries the first page saw (entries), and go on from these: what is booked meanwhile shifts nothing. The link first begins anew, and so does a page that is asked for without entries.',
+      'The page links of the living bank carry the number of entries at the first page (entries), so entries booked since then shift nothing. The link first, and a page requested without entries, begin anew.',
     why: 'A client that follows the links reads each entry once, whatever is booked meanwhile.',
     source: 'practice',
   },
   'authorize-living': {
     clause: 'authorize.redirect_uri',
     chosen:
-      'At an authorisation of the living bank another redirect_uri than the TPP-Redirect-URI of its creation, and a client_id that is neither the TPP nor VALID_CLIENT_ID, end on an error page with 400; another scope, response_type or method, and no code_challenge, in an error redirect.',
-    why: 'It knows who created the authorisation, and no address but that one is proven.',
+      'At the living bank, a redirect_uri other than the TPP-Redirect-URI of the creation, or a client_id that is neither the TPP nor VALID_CLIENT_ID, gets an error page with 400. A wrong scope, response_type or method, or a missing code_challenge, gets an error redirect.',
+    why: 'The bank knows who created the authorisation, and only that address is verified.',
     source: 'RFC6749 4.1.2.1',
   },
   'code-living': {
     clause: 'token.code_verifier',
     chosen:
-      'The living bank verifies code_verifier, S256 or plain, and redirect_uri where it is sent; else 400 invalid_grant, and the code can still be used. A code that comes a second time is refused, and the tokens that it gave are no longer taken (401 TOKEN_INVALID).',
-    why: 'What a production bank does is to be seen before production.',
+      'The living bank verifies code_verifier, S256 or plain, and redirect_uri where it is sent; else 400 invalid_grant, and the code can still be used. A code used a second time is refused, and its tokens are revoked (401 TOKEN_INVALID).',
+    why: 'A developer should see before production what a production bank does.',
     source: 'RFC6749 10.5',
   },
   'token-living': {
     clause: 'authentication.6',
     chosen:
-      'A token of the living bank ends with its consent: a read is then answered with the error of the consent, after that of a token which has expired by itself, and a refresh with 400 invalid_grant.',
-    why: 'The error tells the TPP what to do: ask the PSU anew, not the token endpoint.',
+      'A token of the living bank ends with its consent. A read then gets the error of the consent (if the token has also expired, that error comes first), a refresh 400 invalid_grant.',
+    why: 'The error shows that a new token does not help: the TPP must ask the PSU again.',
     source: 'BG',
   },
   'one-off-consent': {
     clause: 'consent-request.recurringIndicator',
     chosen:
-      'In the living bank a consent that is not recurring serves for 20 minutes from its first read, once for each operation and account without the PSU; then it is expired.',
-    why: 'List, balances and transactions are one reading for a TPP; banks of the field give it as long as after an SCA.',
+      'In the living bank, a consent that is not recurring lasts for 20 minutes from its first read. Without the PSU, each operation can be called once for each account. Then the consent is expired.',
+    why: 'For a TPP, list, balances and transactions are one reading; banks allow as much time for it as after an SCA.',
     source: 'practice',
   },
   'consent-days-shortened': {
     clause: 'consent-duration',
     chosen:
       'validUntil further ahead than 90 days is shortened to 90; 9999-12-31 means the longest possible.',
-    why: 'The document gives the duration, the standard the shortening.',
+    why: 'The document sets the duration, and the standard lets the bank shorten it.',
     source: 'BG',
   },
   'body-limit': {
     clause: 'limits.5',
     chosen:
       'A request body has at most 1 MiB: else 413 FORMAT_ERROR; JSON is at most 1,000 levels deep, and a form has at most 1,000 fields: else 400.',
-    why: 'Far above any body of the interface; what is nested deeper can be read, but not looked into.',
+    why: 'No body of the interface comes near these limits, and deeper JSON cannot be checked.',
     source: 'practice',
   },
   'request-rate': {
@@ -779,14 +777,14 @@ export const READINGS = {
     clause: 'sca.redirect',
     chosen:
       'The scopes of the three literal codes get their code; any other sandbox resource an opaque code for one use; an unknown resource the error invalid_scope.',
-    why: 'Every resource of the sandbox can then be walked to its end, and nothing else can.',
+    why: 'So every sandbox resource, and nothing else, can be authorised to the end.',
     source: 'RFC6749 4.1.2',
   },
   'discovery-unknown-authorisation': {
     clause: 'errors.1',
     chosen:
       'Discovery of an unknown authorisation is 404 RESOURCE_UNKNOWN; its authorize address a 404 page.',
-    why: 'The document belongs to one authorisation; there is none to describe.',
+    why: 'The document describes one authorisation, and an unknown one has none.',
     source: 'practice',
   },
   'transactions-delta': {
@@ -805,113 +803,113 @@ export const READINGS = {
   'payment-life': {
     clause: 'states.payment.transitions',
     chosen:
-      'In the living bank a payment is RCVD, or PATC where the TPP is to start the authorisation, until its SCA; then ACTC; ACSP for the hour before its execution; then ACSC, or RJCT. RJCT and CANC may come at any time before; psuMessage tells why it is RJCT.',
-    why: 'The order of the code set, each step long enough to be seen by a TPP that reads now and then.',
+      'In the living bank, a payment is RCVD until its SCA (PATC if the TPP has to start the authorisation), then ACTC, then ACSP for the hour before its execution, then ACSC or RJCT. Before its execution it may become RJCT or CANC at any time. If it is RJCT, psuMessage says why.',
+    why: 'This is the order of the code set. Each step lasts long enough to be seen by a TPP that polls now and then.',
     source: 'ISO20022',
   },
   'settlement-times': {
     clause: 'states.payment.transitions',
     chosen:
-      'Between two accounts of the living bank a payment is executed as soon as it is authorised, or as the day of requestedExecutionDate begins (bank-calendar). Any other is executed at a cut-off of a bank day of TARGET: SEPA 10:00, 13:00 and 16:00, across borders 13:00, by the clocks of Brussels; the first that is at least an hour away, and not before requestedExecutionDate.',
+      'A payment between two accounts of the living bank is executed when it is authorised, or at the beginning of requestedExecutionDate (bank-calendar). Any other payment is executed at a cut-off of a TARGET day: SEPA 10:00, 13:00 and 16:00, cross-border 13:00, Brussels time. The first cut-off counts that is at least an hour away and not before requestedExecutionDate.',
     why: 'Banks settle SEPA payments in several cycles of a bank day, and book their own transfers at once.',
     source: 'practice',
   },
   'payment-execution': {
     clause: 'states.payment.transitions',
     chosen:
-      'Funds are asked for once more when a payment is executed: what is booked then, with the overdraft, less what is reserved for payments that were pending before it and are due later. Payments due together are executed in the order in which they became pending. Without funds it is RJCT (AM04), with a closed account AC04 or AC07, a blocked one AC06. A later date never changes what was decided.',
-    why: 'Who first asks for the money gets it, and the balance is never spent twice.',
+      'At its execution, a payment needs funds once more: the booked balance and the overdraft, less the reservations of payments that became pending earlier and are due later. Payments due at the same time are executed in the order in which they became pending. Without funds, the payment is RJCT (AM04); with a closed account AC04 or AC07, with a blocked one AC06. A decision never changes later.',
+    why: 'The first payment gets the money, and the balance is never spent twice.',
     source: 'ISO20022',
   },
   'payment-cover': {
     clause: 'states.payment.transitions',
     chosen:
-      'A payment of the living bank that the account of its debtor does not cover when the PSU authorises it is RJCT (AM04) at once; the SCA succeeds. One with a later requestedExecutionDate is ACTC whatever the account holds. From the beginning of that day until its execution it waits for cover, without any of the money being reserved for it; if there is none then, it is RJCT (AM04).',
-    why: 'The TPP learns at once what it can do nothing about, and a payment that cannot be made does not block those that can.',
+      'If the debtor’s account does not cover a payment when the PSU authorises it, the living bank sets it to RJCT (AM04) at once; the SCA succeeds. A payment with a later requestedExecutionDate becomes ACTC without cover. From the beginning of that day it waits for cover, and no money is reserved for it. Without cover at its execution, it is RJCT (AM04).',
+    why: 'The TPP sees the refusal at once, and a payment without cover does not block others.',
     source: 'ISO20022',
   },
   'payment-pending': {
     clause: 'fields-not-covered.accounts',
     chosen:
-      'A payment that is covered stands as pending on the account of its debtor, and lessens what is available, from its authorisation until its execution; one with a later requestedExecutionDate from the beginning of that day. Where the account does not cover all of them, those are covered that were pending first.',
-    why: 'The money is spoken for; a payment of next month does not block it yet.',
+      'A covered payment is pending on the debtor’s account, and reduces the available amount, from its authorisation until its execution; one with a later requestedExecutionDate from the beginning of that day. If the account does not cover all pending payments, it covers the earliest first.',
+    why: 'The money is reserved, but a payment of next month does not block it yet.',
     source: 'practice',
   },
   'balance-types': {
     clause: 'fields-not-covered.accounts',
     chosen:
-      'The living bank shows the six balances of the sandbox: closingBooked of yesterday, openingBooked and interimBooked of today, expected with what is pending, interimAvailable and forwardAvailable (tomorrow) with the overdraft besides.',
+      'The living bank shows the six balances of the sandbox: closingBooked of yesterday, openingBooked and interimBooked of today, expected (with pending entries), interimAvailable and forwardAvailable (tomorrow), both with the overdraft.',
     why: 'The balance types of the standard.',
     source: 'BG',
   },
   'payment-debtor': {
     clause: 'payment-request.debtorAccount',
     chosen:
-      'A debtor account that is unknown to the living bank or closed: 400 RESOURCE_UNKNOWN (AC01), and a creditor account by an IBAN of this bank that nobody has (AC03); a blocked one: 400 RESOURCE_BLOCKED; the same account as the creditor: 400 PAYMENT_FAILED. Only a PSU who owns it can authorise the payment; any other ends in SCA_REQUEST_REJECTED.',
+      'The living bank answers 400 RESOURCE_UNKNOWN to an unknown or closed debtor account (AC01), and to a creditor IBAN of this bank without an account (AC03); 400 RESOURCE_BLOCKED to a blocked debtor account; 400 PAYMENT_FAILED if debtor and creditor are the same account. Only an owner of the debtor account can authorise the payment; any other PSU ends with SCA_REQUEST_REJECTED.',
     why: 'A typing error should show at once, not after the PSU has been to the bank.',
     source: 'BG',
   },
   'debtor-currency': {
     clause: 'fields-not-covered.payment',
     chosen:
-      'Both banks refuse a debtorAccount with the IBAN of one of their accounts and another currency than it has: 400 RESOURCE_UNKNOWN. The sandbox asks nothing else of that account.',
-    why: 'IBAN and currency name an account together, and the bank has none of that name.',
+      'Both banks refuse a debtorAccount whose IBAN they know, but in another currency: 400 RESOURCE_UNKNOWN. The sandbox checks nothing else about that account.',
+    why: 'IBAN and currency together identify an account, and the bank has no such account.',
     source: 'BG',
   },
   'payment-forms': {
     clause: 'fields-not-covered.payment',
     chosen:
-      'A payment beyond psd2-api 1.3.11 is refused by the living bank: 400 FORMAT_ERROR for texts that are too long (names 70, endToEndIdentification 35, remittance 140 characters), and for IBANs, BICs, purpose codes and other codes of no such form. An account of the bank whose currency is named and is another one: 400 RESOURCE_UNKNOWN. A member that is null is taken as absent, and is not read again.',
-    why: 'What was posted is what is read: the bank must not break the schema of its own answers.',
+      'The living bank refuses a payment that violates psd2-api 1.3.11: 400 FORMAT_ERROR for texts that are too long (names 70, endToEndIdentification 35, remittance 140 characters) and for malformed IBANs, BICs, purpose codes and other codes; 400 RESOURCE_UNKNOWN if it names another currency for an account of the bank. A null member counts as absent, and later reads leave it out.',
+    why: 'A read shows the posted payment, and the bank must not break the schema of its own answers.',
     source: 'BG',
   },
   'payment-currency': {
     clause: 'payment-request.currency',
     chosen:
-      'Where currencies of payment and account differ, the living bank exchanges at rates that never change. The debit is rounded up to the next unit. A creditor account in the currency of the payment receives the instructed amount; any other receives what was debited, exchanged and rounded down. An amount that rounds to nothing in the currency of the debtor account, or brings the creditor nothing, or a currency without a rate: 400 PAYMENT_FAILED; more decimals than it has: 400 FORMAT_ERROR.',
-    why: 'Payments across borders are in other currencies, a test can reckon with fixed rates, and rounding never makes money.',
+      'If the currencies of payment and account differ, the living bank exchanges at fixed rates. The debit is rounded up to the next unit. A creditor account in the currency of the payment receives the instructed amount; any other account receives the debited amount, exchanged and rounded down. An amount that rounds to zero for debtor or creditor, or a currency without a rate: 400 PAYMENT_FAILED; more decimals than the currency has: 400 FORMAT_ERROR.',
+    why: 'Cross-border payments need other currencies, tests need predictable rates, and rounding must never create money.',
     source: 'practice',
   },
   'living-bounds': {
     clause: 'endpoint.payments.create',
     chosen:
-      'The living bank remembers 16 MiB for each TPP, and 64 MiB in all, of all sessions together. What has ended is forgotten first, the oldest first, with its authorisations and tokens, and so is what nobody authorised within a day. Of booked payments what statements show stays. Beyond that, what a TPP wants to add is answered 503 SERVICE_UNAVAILABLE. Of one code the newest twenty pairs of tokens are remembered.',
-    why: 'One TPP must not end the bank for all; an error that says why is better than a bank that forgets what is in use.',
+      'The living bank remembers 16 MiB for each TPP and 64 MiB in all, over all sessions. If it needs room, it forgets the oldest consents and payments that have ended or were not authorised within a day, with their authorisations and tokens. Booked payments stay in statements. If it still has no room, creations get 503 SERVICE_UNAVAILABLE. For each code it remembers the newest twenty pairs of tokens.',
+    why: 'One TPP must not fill the bank for all. An error with a reason is better than a bank that forgets consents in use.',
     source: 'practice',
   },
   'cancellation-authorised': {
     clause: 'payloads-not-covered.delete',
     chosen:
-      'In the living bank a payment that waits for its SCA is cancelled at once (204). One that the PSU has authorised needs an SCA for its cancellation: 202 with transactionStatus, scaStatus, and links scaOAuth, scaStatus, self and status; the same again while that one is open. It is CANC once the PSU has agreed before the execution; else it goes on.',
-    why: 'What the PSU has authorised is not for the TPP alone to take back. As the creation of such an authorisation is not shown, it comes with the answer, whatever the TPP prefers.',
+      'In the living bank, a payment that waits for its SCA is cancelled at once (204). The cancellation of an authorised payment needs an SCA: 202 with transactionStatus, scaStatus, and links scaOAuth, scaStatus, self and status; another DELETE gets the same answer while that SCA is open. If the PSU agrees before the execution, the payment is CANC; otherwise it is executed.',
+    why: 'A TPP must not cancel alone what the PSU has authorised. The document shows no creation of such an authorisation, so the answer contains it, whatever the TPP prefers.',
     source: 'BG',
   },
   'notify-all': {
     clause: 'events.3',
     chosen:
-      'With --bank-notify all the living bank tells each status that follows on the creation to TPP-Notification-URI, where that may be called; ASPSP-Notification-Support is then true and ASPSP-Notification-Content status=PROCESS, or status=LAST where the TPP prefers only that.',
-    why: 'No product of the interface is an instant payment, and a receiver of notifications must be testable.',
+      'With --bank-notify all, the living bank sends each status after the creation to TPP-Notification-URI, if that address is allowed. ASPSP-Notification-Support is then true, and ASPSP-Notification-Content is status=PROCESS, or status=LAST if the TPP prefers that.',
+    why: 'No product of the interface is an instant payment, but TPPs must be able to test their receivers.',
     source: 'BG',
   },
   'funds-living': {
     clause: 'fields-not-covered.funds-confirmation',
     chosen:
-      'In the living bank every account that is not closed has a consent for funds confirmation; it is given if the amount is available: with the overdraft, less what is reserved for pending payments. A blocked account, or another currency than its own: fundsAvailable false; an unknown account: 400 NO_PIIS_ACTIVATION. The test account answers as in the sandbox.',
+      'In the living bank, every account that is not closed has a consent for funds confirmation. fundsAvailable is true if balance and overdraft, less reservations of pending payments, cover the amount; it is false for a blocked account or another currency. An unknown account gets 400 NO_PIIS_ACTIVATION. The test account answers as in the sandbox.',
     why: 'The specification shows no way to create such a consent.',
     source: 'practice',
   },
   'habits-payment-life': {
     clause: 'states.payment.transitions',
     chosen:
-      'With --bank-habits a payment may also be PDNG for two hours after its SCA; ACCP or ACWC half an hour after it; ACWP for the last half hour. One that is ACWC is executed on the next bank day, and requestedExecutionDate shows that day from then on. A late one tells ACSC or RJCT a day after the execution. One that is returned stays ACSC, and its amount is credited two to four bank days later with the code PMNT-ICDT-RRTN.',
-    why: 'Banks of the field use all statuses of the list, and no status tells a return.',
+      'With --bank-habits a payment may also be PDNG for two hours after its SCA; ACCP or ACWC half an hour after it; ACWP for the last half hour. An ACWC payment is executed on the next bank day, and requestedExecutionDate then shows that day. A late one shows ACSC or RJCT a day after the execution. A returned one stays ACSC, and its amount is credited two to four bank days later with the code PMNT-ICDT-RRTN.',
+    why: 'Banks use all statuses of the list, and no status shows a return.',
     source: 'ISO20022',
   },
   'habits-rejected-at-once': {
     clause: 'payment-response.scaOAuth',
     chosen:
       'With --bank-habits a creation may be answered 201 with transactionStatus RJCT and psuMessage; it then links self and status, and no SCA.',
-    why: 'The payment exists and can be read, and nothing is left to authorise.',
+    why: 'The payment exists and can be read, but there is nothing to authorise.',
     source: 'BG',
   },
   'habits-two-signatories': {
@@ -925,28 +923,28 @@ export const READINGS = {
     clause: 'consent-duration',
     chosen:
       'With --bank-habits a consent may outlive the access: reads are 401 CONSENT_INVALID with a text that says so, the status stays valid, and POST …/authorisations starts an SCA by the same PSU, also if the creation made the first one.',
-    why: 'The law asks for an SCA again after some time, and the consent has a date of its own.',
+    why: 'The law demands a new SCA after some time, independently of the consent’s own end.',
     source: 'BG',
   },
   'habits-half-year': {
     clause: 'consent-duration',
     chosen:
       'With --bank-habits a consent may last 180 days; the answer to its creation then holds validUntil.',
-    why: 'The law allows 180 days since July 2023. A TPP that reads nothing else has to learn it.',
+    why: 'The law has allowed 180 days since July 2023. A TPP that does not read the consent again must see it there.',
     source: 'practice',
   },
   'habits-entries': {
     clause: 'fields-not-covered.accounts',
     chosen:
-      'With --bank-habits card payments may be pending one to five days before, and others never be booked; entries may appear up to three days after their bookingDate, be booked twice and reversed, have other ids at each delivery, have entryReference and no transactionId, remittanceInformationStructured, or currencyExchange beside an amount in the currency of the account. Pages go on from what the first page saw. What is held lessens the expected and the available balances.',
-    why: 'All of it is known of banks of the field, and TPPs break on it.',
+      'With --bank-habits card payments may be pending one to five days before, and others never be booked; entries may appear up to three days after their bookingDate, be booked twice and reversed, have other ids at each delivery, have entryReference and no transactionId, remittanceInformationStructured, or currencyExchange beside an amount in the currency of the account. Pages continue the list of the first page. Holds reduce the expected and the available balances.',
+    why: 'Banks do all of this, and TPPs break on it.',
     source: 'practice',
   },
   'habits-accounts': {
     clause: 'fields-not-covered.accounts',
     chosen:
-      'With --bank-habits, or by an operator, an account may be closed (status deleted; it keeps its last balance), blocked, opened later, change its IBAN, or lose an owner. An old IBAN leads to the account for 90 days. A consent may give resource ids of its own; others are then unknown under it (404).',
-    why: 'The standard lets a resourceId differ by consent; banks redirect an old IBAN for a while.',
+      'With --bank-habits, or by an operator, an account may be closed (status deleted; it keeps its last balance), blocked, opened later, change its IBAN, or lose an owner. An old IBAN leads to the account for 90 days. A consent may have its own resource ids; all other ids are then unknown under it (404).',
+    why: 'The standard lets resource ids differ between consents, and banks redirect an old IBAN for a while.',
     source: 'practice',
   },
 } as const satisfies Record<string, ReadingRow>;

@@ -40,14 +40,14 @@ export function createTestTpp({ api, agent: { ca, cert, key }, uuid }: TppParts)
   return {
     call,
     access: async ({ code, error, verifier, clientId, redirectUri, scope }) => {
-      const told = error ?? 'neither a code nor an error came back';
-      if (code === null) throw new SandgateError('testing.tpp-access', { scope, told });
+      const why = error ?? 'neither a code nor an error came back';
+      if (code === null) throw new SandgateError('testing.tpp-access', { scope, why });
       const form = { grant_type: 'authorization_code', code, client_id: clientId, redirect_uri: redirectUri };
       const { status, text, json } = await call('POST /token', {
         form: verifier === null ? form : { ...form, code_verifier: verifier },
       });
       if (status !== 200 || typeof json?.access_token !== 'string')
-        throw new SandgateError('testing.tpp-access', { scope, told: `${status} ${text.slice(0, 500)}` });
+        throw new SandgateError('testing.tpp-access', { scope, why: `${status} ${text.slice(0, 500)}` });
       return { scope, token: json.access_token, refreshToken: json.refresh_token };
     },
   };

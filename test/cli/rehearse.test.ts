@@ -78,7 +78,7 @@ describe('a calm day', () => {
     const origin = await serve(200, '<h1>Sorry, we cannot link banks on Tuesdays</h1>');
     const { status, err } = await rehearse(plan(appAt(origin)));
     expect(status).toBe(1);
-    expect(err).toContain('does not manage a day without weather: link did not end well');
+    expect(err).toContain('fails on a day without weather: link did not end well');
     expect(err).toContain('«Sorry, we cannot link banks on Tuesdays»');
   });
 
@@ -116,7 +116,7 @@ describe('what is in the way', () => {
     app.app.link.drive = 'browser';
     const { status, err } = await rehearse(plan({ ...app, browser: { executable: '/nowhere/chromium' } }));
     expect(status).toBe(3);
-    expect(err).toContain('There is no browser for the driver “browser”');
+    expect(err).toContain('The driver “browser” has no browser');
     expect(err).toContain('npm install playwright-core');
   });
 });

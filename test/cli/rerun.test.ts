@@ -381,7 +381,7 @@ describe('sandgate rerun', () => {
     ],
     [
       ['test', '--against', 'https://bank.example', '--sca', 'manual'],
-      /^--sca manual authorises what was created, and creating is a write: add --send-writes\.\n$/,
+      /^--sca manual needs a created consent or payment, and creating one is a write: add --send-writes\.\n$/,
     ],
     [['test', '--against', 'emulator', '--sca', 'auto'], /Allowed choices are manual/],
     [['test', '--against', 'emulator', '--token', 'two words'], /^This is not an access token: letters, /],

@@ -54,7 +54,7 @@ describe('wait', () => {
   });
 
   it.each([
-    ['where it is not ready in time', [503, NOT_READY], ': The disk is full. See what'],
+    ['where it is not ready in time', [503, NOT_READY], ': The disk is full. Read the output'],
     ['where somebody else listens', [200, 'hello'], ': what listens there answers 200 and is not a gateway.'],
   ] as const)('ends with status 3 %s', async (_, answer, why) => {
     const { status, err } = await waiting(await listen(answer), '--timeout', '1ms');
@@ -84,13 +84,13 @@ describe('wait', () => {
     const { status, err } = await waiting(address, '--timeout', '10ms');
     expect([status, err]).toEqual([
       3,
-      `No gateway was ready at http://${address} within 10ms: nothing listens there. See what sandgate serve printed.\n`,
+      `No gateway was ready at http://${address} within 10ms: nothing listens there. Read the output of sandgate serve.\n`,
     ]);
   });
 
   it.each([
     [['--timeout', '30'], 'A time with its unit is expected'],
-    [['--admin-listen', '127.0.0.1:0'], 'port 0 (any free port) cannot be waited for'],
+    [['--admin-listen', '127.0.0.1:0'], 'wait cannot know the port'],
     [['--admin-listen', 'here:there'], '--admin-listen here:there: an address is expected'],
   ])('refuses %j', async (args, words) => {
     const { status, err } = await sandgate(['wait', ...args], { clock: Date.now });

@@ -92,7 +92,7 @@ describe('an application', () => {
     const other = createServer((_, answer) => answer.end('other')).listen(port, '127.0.0.1');
     onTestFinished(() => void other.close());
     const opening = openApplication(planFor(program('second', serving(port)), port), env, ask, never);
-    await expect(opening).rejects.toThrow('Something answers at');
+    await expect(opening).rejects.toThrow('Another program answers at');
   });
 
   it('that ignores signals and leaves children is ended with all of them', async () => {

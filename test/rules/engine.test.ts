@@ -152,7 +152,7 @@ describe('configuration', () => {
     [
       'a waiver without end',
       { waivers: [{ rule: 'requests/known-path', reason: 'r', until: 'soon' }] },
-      'which is no date',
+      'which is not a date',
     ],
     [
       'a waiver past its end',

@@ -37,10 +37,7 @@ describe('what a user is told', () => {
   });
 
   it.each([
-    [
-      new SandgateError('waiver.no-reason', { rule: 'r' }),
-      'The waiver of r gives no reason. Say why it is wanted.',
-    ],
+    [new SandgateError('waiver.no-reason', { rule: 'r' }), 'The waiver of r gives no reason. Add a reason.'],
     [
       new SandgateError('file.no-json', { file: 'f', line: 1, column: 2 }),
       'f is not JSON: line 1, column 2 cannot be read.',

@@ -68,7 +68,7 @@ describe('a row of a fault', () => {
     expect(problemOf(() => readFaults({}, 'f.json'))).toBe('f.json: a list in [ ] of faults is expected.');
     const many = Array.from({ length: 101 }, (_, i) => ({ ...good, id: `f${i}` }));
     expect(problemOf(() => readFaults(many, 'f.json'))).toBe(
-      'There are 100 faults at most. Remove some first.',
+      'At most 100 faults can be in force. Remove some first.',
     );
   });
 });

@@ -82,12 +82,9 @@ export const SETTINGS = {
       'Recording that source replay answers from: a session of the store, a cassette or a HAR file.',
       { brief: 'Recording that source replay answers from' },
     ),
-    faults: file(
-      'File of faults (JSON) that calls meet on their way: delays, errors, lost answers and others.',
-      {
-        brief: 'File of faults that calls meet',
-      },
-    ),
+    faults: file('File of faults (JSON) that calls meet: delays, errors, lost answers and others.', {
+      brief: 'File of faults that calls meet',
+    }),
     shadow: optional(
       values.oneOf(['emulator']),
       'SOURCE',
@@ -354,7 +351,7 @@ export const SETTINGS = {
       values.text,
       'calm',
       'HABITS',
-      'How the living bank lives: calm (as its page describes), market (a little of all that banks do on other days) or a JSON file of shares.',
+      'Habits of the living bank: calm (as its page describes), market (a little of every habit of banks) or a JSON file of shares.',
     ),
     bankNotify: withDefault(
       values.oneOf(['instant', 'all']),
@@ -364,7 +361,7 @@ export const SETTINGS = {
     ),
     bankScaTime: time(
       '20m',
-      'How long the link of an authorisation of the living bank works; then the authorisation has failed.',
+      'How long an authorisation link of the living bank works; then the authorisation fails.',
     ),
     data: optional(
       values.text,
@@ -453,7 +450,7 @@ export const SETTINGS = {
       values.oneOf(AFTER_LAST),
       'error',
       'WHAT',
-      'What a replay does when it has given the last recorded answer to a call: error, repeat (that answer) or next (ask the next source).',
+      'What a replay does after the last recorded answer to a call: error, repeat (that answer) or next (ask the next source).',
     ),
   },
   'Limits for clients': {

@@ -12,27 +12,27 @@ export const HABITS = {
   postings: {
     held: {
       says: 'Card payments that are pending for one to five days before they are booked',
-      expect: 'Show what is pending, and do not book it yourself.',
+      expect: 'Show pending entries, and do not book them yourself.',
       market: 0.6,
     },
     heldOtherId: {
-      says: 'Of these, those that are booked under another transactionId',
-      expect: 'Drop all that was pending with each read; match nothing by id.',
+      says: 'Pending payments that are booked under another transactionId',
+      expect: 'Replace all pending entries at each read. Match nothing by id.',
       market: 0.5,
     },
     heldOtherAmount: {
-      says: 'Of these, those that are booked with a smaller amount than was held',
-      expect: 'Take the amount from what is booked.',
+      says: 'Pending payments that are booked with a smaller amount',
+      expect: 'Take the amount from the booked entry.',
       market: 0.15,
     },
     heldOtherDate: {
-      says: 'Of these, those that are booked with another valueDate',
-      expect: 'Take the dates from what is booked.',
+      says: 'Pending payments that are booked with another valueDate',
+      expect: 'Take the dates from the booked entry.',
       market: 0.3,
     },
     vanishing: {
-      says: 'Card payments beside which a second hold stands that is never booked',
-      expect: 'Let it vanish: it was never money that went.',
+      says: 'Card payments with a second hold that is never booked',
+      expect: 'Let it vanish: no money was spent.',
       market: 0.03,
     },
     backDated: {
@@ -46,7 +46,7 @@ export const HABITS = {
       market: 0.02,
     },
     mintedAnew: {
-      says: 'Days of an account whose entries have other ids at each delivery',
+      says: 'Days of an account whose entries get new ids at each delivery',
       expect: 'Recognise an entry by date, amount and text where its id is unknown.',
       market: 0.05,
     },
@@ -57,17 +57,17 @@ export const HABITS = {
     },
     noRemittance: {
       says: 'Entries without remittance information',
-      expect: 'Show the other side, or the kind of entry.',
+      expect: 'Show the counterparty, or the kind of entry.',
       market: 0.1,
     },
     structured: {
-      says: 'Entries with a structured reference in place of a text',
+      says: 'Entries with a structured reference instead of a text',
       expect: 'Read remittanceInformationStructured too.',
       market: 0.1,
     },
     noCounterparty: {
-      says: 'Entries that do not name the other side',
-      expect: 'Ask for neither creditorName nor debtorName.',
+      says: 'Entries that do not name the counterparty',
+      expect: 'Require neither creditorName nor debtorName.',
       market: 0.06,
     },
     foreign: {
@@ -78,13 +78,13 @@ export const HABITS = {
   },
   payments: {
     rejected: {
-      says: 'Payments that are RJCT in the answer to their creation, which links no SCA',
+      says: 'Payments that are RJCT in the answer to their creation, without a link to an SCA',
       expect: 'Read transactionStatus of the 201 before sending the PSU anywhere.',
       market: 0.01,
     },
     checked: {
       says: 'Payments that are PDNG for two hours after the SCA',
-      expect: 'Wait. It is neither paid nor refused.',
+      expect: 'Wait: it is neither paid nor refused.',
       market: 0.04,
     },
     profiled: {
@@ -93,7 +93,7 @@ export const HABITS = {
       market: 0.1,
     },
     changed: {
-      says: 'Payments that are ACWC: executed on the next bank day, which requestedExecutionDate then names',
+      says: 'Payments that are ACWC: executed on the next bank day, shown by requestedExecutionDate',
       expect: 'Read the payment again and show the new date.',
       market: 0.03,
     },
@@ -103,20 +103,20 @@ export const HABITS = {
       market: 0.05,
     },
     late: {
-      says: 'Payments whose status tells the end a day after it is booked',
+      says: 'Payments whose final status appears a day after the booking',
       expect: 'Do not pay again because a status stands still; look at the account.',
       market: 0.05,
     },
     returned: {
       says: 'Payments to other banks that are ACSC and come back two to four bank days later; the status stays',
-      expect: 'Find the credit on the account: no status tells it.',
+      expect: 'Find the credit on the account: no status shows it.',
       market: 0.02,
     },
   },
   consents: {
     halfYear: {
-      says: 'Consents that may last 180 days in place of 90',
-      expect: 'Read validUntil of the consent; do not reckon it.',
+      says: 'Consents that may last 180 days instead of 90',
+      expect: 'Read validUntil of the consent, do not calculate it.',
       market: 0.3,
     },
     scaAgain: {
@@ -126,20 +126,20 @@ export const HABITS = {
       market: 0.1,
     },
     revoked: {
-      says: 'Consents that the PSU revokes by itself, 2 to 60 days after the SCA',
-      expect: 'Stop, and tell the user at its next visit.',
+      says: 'Consents that the PSU revokes 2 to 60 days after the SCA',
+      expect: 'Stop, and tell the user at the next visit.',
       market: 0.05,
     },
     ownIds: {
-      says: 'PSUs for whom each consent gives the accounts other resource ids',
+      says: 'PSUs whose accounts get other resource ids under each consent',
       expect: 'Recognise an account by its IBAN and currency.',
       market: 0.2,
     },
   },
   accounts: {
     closed: {
-      says: 'Accounts that are closed within a year: status deleted, nothing is booked any more',
-      expect: 'Keep what was read, and stop reading it.',
+      says: 'Accounts that are closed within a year: status deleted, no further entries',
+      expect: 'Keep the entries, and stop reading the account.',
       market: 0.02,
     },
     blocked: {
@@ -148,8 +148,8 @@ export const HABITS = {
       market: 0.02,
     },
     added: {
-      says: 'Further accounts of a PSU that are opened within a year, and then are in lists under allPsd2',
-      expect: 'Read the list again each time.',
+      says: 'Accounts that a PSU opens within a year, and that then appear under allPsd2',
+      expect: 'Read the list of accounts each time.',
       market: 0.05,
     },
     ibanChanged: {
@@ -159,7 +159,7 @@ export const HABITS = {
     },
     ownershipEnded: {
       says: 'Joint accounts that the second owner leaves within a year',
-      expect: 'Take an account away that is no longer in the list.',
+      expect: 'Remove an account that is no longer in the list.',
       market: 0.05,
     },
     twoSignatories: {

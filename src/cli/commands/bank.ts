@@ -13,7 +13,7 @@ import { renderTable } from '../table.js';
 export default function bank(context: CliContext): Command {
   const command = new Command('bank')
     .description(
-      'List or write the users of the living bank, and control that of a running gateway (serve --bank living).',
+      'List or write the users of the living bank, and control the living bank of a running gateway (serve --bank living).',
     )
     .addCommand(psusCommand(context))
     .addCommand(generateCommand(context));

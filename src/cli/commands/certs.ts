@@ -114,7 +114,7 @@ type InspectOptions = FlagsOf<typeof INSPECT_OPTIONS>;
 const inspect = (context: CliContext): Command =>
   addOptions(
     new Command('inspect')
-      .description('Print what certificates say, and judge them by the certificate/ rules.')
+      .description('Print certificates, and judge them by the certificate/ rules.')
       .argument('[FILE...]', 'PEM or DER files; - reads standard input.'),
     INSPECT_OPTIONS,
   ).action((given: string[], options: InspectOptions) => inspectWith(given, options, context));

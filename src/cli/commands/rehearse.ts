@@ -42,12 +42,12 @@ export default function rehearse(context: CliContext): Command {
   const several = (name: string, before: readonly string[] = []) => [...before, ...name.split(',')];
   return new Command('rehearse')
     .description(
-      'Take an application of a TPP through a grid of bad days at the living bank, and tell what it survives (status 1 unless all is handled).',
+      'Test an application of a TPP against a grid of bad days at the living bank, and show what it survives (status 1 unless it handles every cell).',
     )
-    .argument('[PLAN]', 'How to start the application and what to ask of it, in JSON: docs/rehearsals.md.')
+    .argument('[PLAN]', 'Plan in JSON: how to start and call the application (docs/rehearsals.md).')
     .option(
       '--list',
-      'List the cells of the grid: what happens, where it was seen, what a sound application does.',
+      'List the cells of the grid: the event, where it was seen, and how a sound application reacts.',
     )
     .option('--family <NAME,…>', 'Only cells of these families.', several)
     .option('--cell <ID,…>', 'Only these cells, such as paging/same-page.', several)

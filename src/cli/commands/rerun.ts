@@ -32,7 +32,7 @@ const MOST_MS = 600_000;
 
 const OPTIONS = [
   ['--against <URL>', 'Base URL of a bank’s API, or emulator for the built-in one.', { required: true }],
-  ['--send-writes', 'Also send a bank what changes something there: consents, payments, deletions.'],
+  ['--send-writes', 'Also send a bank the calls that change something there: consents, payments, deletions.'],
   ['--allow-skipped', 'Exit with status 0 even if calls were skipped.'],
   ['--sca <WAY>', 'How the PSU authorises; manual prints the address and waits.', { choices: ['manual'] }],
   ...TOKEN_OPTIONS,

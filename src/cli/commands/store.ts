@@ -15,7 +15,7 @@ const OPTIONS = [
   ['--to-password-file <FILE>', 'File that holds the password of TO, where that is in PostgreSQL.'],
   [
     '--to-key-file <FILE>',
-    'Where its fingerprints’ secret goes, which is that of FROM (default: that of serve).',
+    'File for the secret of its fingerprints, the same as in FROM (default: that of serve).',
   ],
   ['--broken', 'Copy sessions whose chain is broken, too: they stay broken.'],
   PRINT_JSON,
@@ -29,10 +29,10 @@ export default function store(context: CliContext): Command {
   const copying = command
     .command('copy')
     .description(
-      'Copy a store into a new one as it is at this moment: sessions with their chains and evidence, facts, the living bank. Every chain is verified.',
+      'Copy a store, as it is at this moment, into a new one: sessions with their chains and evidence, facts, the living bank. Every chain is verified.',
     )
-    .argument('<FROM>', 'Store that is copied: a path, or postgres://… A gateway may be running on it.')
-    .argument('<TO>', 'Store that is made: a path, or postgres://…');
+    .argument('<FROM>', 'Store to copy: a path, or postgres://… A gateway may be running on it.')
+    .argument('<TO>', 'New store: a path, or postgres://…');
   addOptions(copying, OPTIONS).action((from: string, to: string, flags: Flags) =>
     copy(from, to, flags, context),
   );

@@ -43,7 +43,7 @@ export default function tail(context: CliContext): Command {
       )
       .argument(
         '[SESSION]',
-        'Name of the session (default: all of a store; of a gateway, the one of calls that name none).',
+        'Name of the session (default: all sessions of a store; with --admin, the gateway’s own session).',
       ),
     OPTIONS,
   ).action((session: string | undefined, flags: Flags) => follow(session, flags, context));

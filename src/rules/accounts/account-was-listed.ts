@@ -8,7 +8,7 @@ export default defineRule({
   sources: ['BG'],
   severity: { sandbox: 'note', production: 'should' },
   appliesTo: ({ on }) => on === 'account',
-  why: 'An id that no list returned is guessed, kept from another consent, or an IBAN in the wrong place.',
+  why: 'An id that no list returned was guessed, comes from another consent, or is an IBAN in the wrong place.',
   fix: 'Read the list of accounts first, and use the resourceId that it returns.',
   examples: { complies: 'GET …/accounts/{resourceId of the list}', violates: 'GET …/accounts/{IBAN}' },
   check: ({ call, consent }) => {

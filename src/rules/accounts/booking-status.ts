@@ -7,7 +7,7 @@ import { defineRule, violation } from '../rule.js';
 export default defineRule({
   id: 'accounts/booking-status',
   statement:
-    'bookingStatus is present, and booked, pending, both, all or information (not applicable where the TPP follows a link of the bank as it was given)',
+    'bookingStatus is present, and booked, pending, both, all or information (not applicable if the TPP follows a link of the bank unchanged)',
   clauses: ['endpoint.accounts.transactions'],
   sources: ['BG'],
   appliesTo: ['accounts.transactions'],

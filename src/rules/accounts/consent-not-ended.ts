@@ -4,12 +4,12 @@ import { defineRule, violation } from '../rule.js';
 export default defineRule({
   id: 'accounts/consent-not-ended',
   statement:
-    'The consent was not deleted by this TPP before (also where the bank, with its literal ids, still answers)',
+    'The consent was not deleted by this TPP before (even if the bank, with its literal ids, still answers)',
   clauses: ['states.consent', 'endpoint.consents.delete'],
   severity: { sandbox: 'should', production: 'must' },
   appliesTo: ({ group }) => group === 'accounts',
   refusal: { code: 'CONSENT_INVALID' },
-  why: 'The PSU was told that the access has ended; whoever goes on reading does so without a consent.',
+  why: 'For the PSU, the access has ended. Further reads have no consent.',
   fix: 'Stop all jobs of a consent before deleting it, and drop its tokens; create a new one to read again.',
   examples: {
     complies: 'DELETE …/consents/C, after the last read under C',

@@ -6,7 +6,7 @@ import { type CallContext, defineRule, violation } from '../rule.js';
 export default defineRule({
   id: 'accounts/history-within-90-days',
   statement:
-    'Transactions older than 90 days (by dateFrom, or dateTo alone) are asked for only while the access right to them lasts: in the minutes after the SCA of this consent (20, a reading), or where the bank has just answered so',
+    'The TPP asks for transactions older than 90 days (by dateFrom, or dateTo alone) only within 20 minutes (a reading) of the SCA of this consent, or of an answer that contained such transactions',
   clauses: ['limits.3', 'errors.5'],
   sources: ['RTS 10'],
   severity: { sandbox: 'should', production: 'should' },

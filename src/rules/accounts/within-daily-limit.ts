@@ -19,7 +19,7 @@ export default defineRule({
   appliesTo: ({ group }) => group === 'accounts',
   refusal: { code: 'ACCESS_EXCEEDED' },
   why: 'Without the PSU an account may be read four times a day at most; the bank refuses more.',
-  fix: 'Read less often and keep what you read; send PSU-IP-Address when, and only when, the PSU is asking.',
+  fix: 'Read less often and keep the results. Send PSU-IP-Address if, and only if, the PSU is present.',
   examples: {
     complies: 'the fourth read of a day without PSU-IP-Address',
     violates: 'the fifth read of a day without PSU-IP-Address',

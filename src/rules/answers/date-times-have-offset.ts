@@ -13,7 +13,7 @@ export default defineRule({
   needs: ['bank-success', 'answer-json'],
   looksAt: 'answer',
   why: 'Without an offset the moment is ambiguous, and strict parsers refuse the text.',
-  fix: 'Write date-times with Z or an offset, best after RFC 3339: +02:00.',
+  fix: 'Write date-times with Z or an offset as in RFC 3339: +02:00.',
   examples: {
     complies: '"lastChangeDateTime":"2026-06-15T09:30:00Z"',
     violates: '"lastChangeDateTime":"2026-06-15T09:30:00"',

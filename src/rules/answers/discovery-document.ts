@@ -25,7 +25,7 @@ export default defineRule({
   needs: ['bank-success', 'answer-body'],
   looksAt: 'answer',
   why: 'A client that configures itself from the document lacks an endpoint, or takes a flow for unsupported.',
-  fix: 'Hold every field of the specification, each list with at least the values that it gives.',
+  fix: 'Include every field of the specification, and in each list at least its values.',
   examples: {
     complies: '"code_challenge_methods_supported":["S256"]',
     violates: 'no authorization_endpoint; "grant_types_supported":["authorization_code"]',

@@ -18,7 +18,7 @@ export default defineRule({
   appliesTo: 'all',
   needs: ['bank-error', 'answer-body'],
   looksAt: 'answer',
-  why: 'An empty or HTML body leaves the TPP to guess what to mend.',
+  why: 'With an empty or HTML body, the TPP must guess what to correct.',
   fix: 'Send tppMessages (or application/problem+json) with category and code; from the token endpoint a JSON with error.',
   examples: {
     complies: '{"tppMessages":[{"category":"ERROR","code":"CONSENT_UNKNOWN"}]}',

@@ -21,7 +21,7 @@ export default defineRule({
   severity: { sandbox: 'should', production: 'should' },
   appliesTo: ({ counted }) => counted,
   needs: ['bank-error'],
-  why: 'The TPP has a right to four accesses a day, and to any number while the PSU asks for them.',
+  why: 'The TPP has a right to four accesses a day, and to any number while the PSU is present.',
   fix: 'Count accesses for each TPP, consent, operation and account, and none that carries PSU-IP-Address.',
   examples: {
     complies: '429 ACCESS_EXCEEDED to the fifth GET /accounts of a day without PSU-IP-Address',

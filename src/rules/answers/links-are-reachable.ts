@@ -38,7 +38,7 @@ export default defineRule({
   needs: ['bank-success'],
   looksAt: 'answer',
   why: 'A client that follows its links ends at another host, at a path that answers 404, or with a query that is refused.',
-  fix: 'Build links from the address and the paths under which the interface is reached from outside.',
+  fix: 'Build links from the public address and paths of the interface.',
   examples: {
     complies: '"self":{"href":"/stdgroup/v1/consents/VALID_CONSENT_ID"}',
     violates: '"self":{"href":"http://10.0.0.7:8080/consent-backend/VALID_CONSENT_ID"}',

@@ -7,7 +7,7 @@ import { defineRule, type ExchangeContext, type Outcome, type Violation, violati
 export default defineRule({
   id: 'answers/redirect-carries-state',
   statement:
-    'The redirect to the TPP carries code or error, and the state unchanged (not observed where the PSU came back past the gateway: then its code tells so)',
+    'The redirect to the TPP carries code or error, and the state unchanged (not observed if the PSU came back without passing the gateway)',
   clauses: ['endpoint.oauth.authorize', 'sca.redirect'],
   sources: ['RFC6749 4.1.2'],
   judges: 'aspsp',

@@ -34,7 +34,7 @@ export default defineRule({
   judges: 'aspsp',
   appliesTo: isKnown,
   needs: ['bank-answer'],
-  why: 'A client decides by the status, and has nothing to do for one that the standard does not list.',
+  why: 'A client decides by the status, and has no code for one that the standard does not list.',
   fix: "Answer with the operation's success status, or with one of the error statuses of the standard.",
   examples: { complies: '201 to POST /consents', violates: '200 to POST /consents, 302 to GET /accounts' },
   check: ({ call, answer }) => {

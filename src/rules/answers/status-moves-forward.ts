@@ -30,7 +30,7 @@ export default defineRule({
   severity: { sandbox: 'should', production: 'should' },
   appliesTo: ({ tells, creates }) => tells.length > 0 && creates === null,
   needs: ['bank-success', 'answer-json'],
-  why: 'A client that took a payment for settled, or a consent for ended, acted on it and cannot take that back.',
+  why: 'A client has already acted on the final status, and cannot undo that.',
   fix: 'Keep the newest status of a resource, and answer every read from it.',
   examples: {
     complies: 'transactionStatus ACTC, later ACSC',

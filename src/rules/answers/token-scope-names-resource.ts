@@ -12,7 +12,7 @@ export default defineRule({
   judges: 'aspsp',
   appliesTo: ['oauth.token'],
   needs: ['bank-success', 'answer-json'],
-  why: 'The TPP must use the token that belongs to the consent, and learns only here which that is.',
+  why: 'Only the scope tells the TPP which consent the token belongs to.',
   fix: 'Answer with the scope that was authorised, such as AIS:VALID_CONSENT_ID.',
   examples: { complies: '"scope":"AIS:VALID_CONSENT_ID"', violates: '"scope":"AIS"' },
   check: (context) => {

@@ -10,7 +10,7 @@ const CLIENT_USAGES: ReadonlySet<string> = new Set([
 
 export default certificateRule({
   id: 'certificate/client-usage',
-  statement: 'Key usage holds digitalSignature, and extended key usage, where present, holds clientAuth',
+  statement: 'Key usage contains digitalSignature, and extended key usage, if present, contains clientAuth',
   sources: ['RFC5280 4.2.1.3', 'RFC5280 4.2.1.12'],
   severity: { sandbox: 'should', production: 'should' },
   why: 'A strict TLS server refuses a certificate that is not made for clients.',

@@ -6,7 +6,7 @@ export default certificateRule({
   statement: 'nCAId equals the country and authority of organizationIdentifier',
   sources: ['ETSI'],
   severity: { sandbox: 'should', production: 'should' },
-  why: 'Two authorities are named, and a reader cannot tell which one supervises the TPP.',
+  why: 'The certificate names two authorities, and a reader cannot tell which one supervises the TPP.',
   fix: 'Tell your issuer that nCAId and organizationIdentifier disagree.',
   examples: { complies: 'BE-NBB and PSDBE-NBB-0123456789', violates: 'DE-BAFIN and PSDBE-NBB-0123456789' },
   judge: ({ ncaId, organizationIdentifier: id }) => {

@@ -7,7 +7,7 @@ export default certificateRule({
   statement: 'The authority is one of the published NCA codes',
   sources: ['ETSI'],
   severity: { sandbox: 'note', production: 'should' },
-  why: 'The register of an authority that nobody knows cannot be looked up.',
+  why: 'Nobody can look up the register of an unknown authority.',
   fix: 'Check the authority in the organizationIdentifier; a test certificate may have one of its own.',
   examples: { complies: 'PSDBE-NBB-…', violates: 'PSDNL-SBX-…' },
   judge: ({ organizationIdentifier: id }) => {

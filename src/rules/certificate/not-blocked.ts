@@ -7,7 +7,7 @@ export default certificateRule({
   sources: ['BG'],
   refusal: { code: 'CERTIFICATE_BLOCKED' },
   why: 'The bank does not serve this organisation.',
-  fix: 'Ask the bank, or whoever configures the block list, why the organisation is on it.',
+  fix: 'Ask the bank, or the operator of the gateway, why the organisation is on the block list.',
   examples: {
     complies: 'an organisation that is not on the list',
     violates: 'an organisation that is on the list',

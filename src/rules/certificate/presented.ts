@@ -8,7 +8,7 @@ export default defineRule({
   scope: 'connection',
   appliesTo: 'all-with-certificate',
   refusal: { code: 'CERTIFICATE_MISSING' },
-  why: 'Without a certificate the bank cannot tell who calls; nothing else is looked at.',
+  why: 'Without a certificate, the bank cannot tell who calls, and checks nothing else.',
   fix: 'Connect with your QWAC and its key as the TLS client certificate, issuer certificates included.',
   examples: { complies: 'curl --cert tpp.pem --key tpp.key …', violates: 'curl …, without --cert' },
   check: ({ call }) => {

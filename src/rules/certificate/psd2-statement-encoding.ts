@@ -7,8 +7,8 @@ export default certificateRule({
     'The statement is encoded as ETSI lays it out (tolerated otherwise: flat roles, a bare statement, a missing wrapper)',
   sources: ['ETSI'],
   severity: { sandbox: 'should', production: 'should' },
-  why: 'Other readers than this one may not find the roles in it.',
-  fix: 'Tell your issuer that the encoding deviates from ETSI TS 119 495, and how.',
+  why: 'Other readers may not find the roles in it.',
+  fix: 'Tell your issuer how the encoding deviates from ETSI TS 119 495.',
   examples: {
     complies: 'rolesOfPSP as SEQUENCE OF SEQUENCE { OID, name }',
     violates: 'OIDs and names flat in one SEQUENCE',

@@ -26,7 +26,7 @@ export default defineRule({
   appliesTo: ({ creates }) => creates === 'consent',
   needs: ['json'],
   refusal: { code: 'FORMAT_ERROR' },
-  why: 'A mixture, or nothing at all, leaves open what the PSU is asked to consent to.',
+  why: 'With a mixture, or nothing, it is not clear what the PSU consents to.',
   fix: 'Name one kind of access: allPsd2, a kind of availableAccounts, or lists of accounts. Each further kind needs a consent of its own.',
   examples: {
     complies: '"access":{"allPsd2":"allAccounts"}',

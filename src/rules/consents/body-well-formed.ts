@@ -23,7 +23,7 @@ export default defineRule({
   sources: ['BG'],
   appliesTo: ({ creates }) => creates === 'consent',
   refusal: { code: 'FORMAT_ERROR' },
-  why: 'The bank cannot tell what the PSU is asked to consent to.',
+  why: 'It is not clear what the PSU consents to.',
   fix: 'Send all five fields; booleans and the number without quotation marks, the date as a string.',
   examples: {
     complies:

@@ -9,8 +9,8 @@ export default defineRule({
   appliesTo: ({ creates }) => creates === 'consent',
   needs: ['json'],
   refusal: { code: 'FORMAT_ERROR' },
-  why: 'A consent for no access, or for a part of one, means nothing.',
-  fix: 'Send a whole number from 1 on.',
+  why: 'A consent for no access, or for half an access, has no meaning.',
+  fix: 'Send a whole number of at least 1.',
   examples: { complies: '"frequencyPerDay":1', violates: '"frequencyPerDay":0' },
   check: ({ call }) => {
     const frequency = bodyMember(call, 'frequencyPerDay');

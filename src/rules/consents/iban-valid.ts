@@ -13,7 +13,7 @@ const SELECTIONS = [
 
 export default defineRule({
   id: 'consents/iban-valid',
-  statement: 'IBANs that a consent names pass as in payments/iban-valid',
+  statement: "IBANs in a consent pass their country's length and the mod-97 check",
   sources: ['ISO13616'],
   severity: { sandbox: 'should', production: 'should' },
   appliesTo: ({ creates }) => creates === 'consent',

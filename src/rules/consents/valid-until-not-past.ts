@@ -9,7 +9,7 @@ export default defineRule({
   appliesTo: ({ creates }) => creates === 'consent',
   needs: ['json'],
   refusal: { code: 'FORMAT_ERROR' },
-  why: 'A consent that is past when it is asked for can never be used.',
+  why: 'A consent whose end has passed at its creation can never be used.',
   fix: 'Count validUntil from the day of the request.',
   examples: {
     complies: '"validUntil":"2026-06-15", sent on 15 June 2026',

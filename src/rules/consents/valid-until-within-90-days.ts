@@ -14,7 +14,7 @@ export default defineRule({
   appliesTo: ({ creates }) => creates === 'consent',
   needs: ['json'],
   why: 'The bank shortens the consent, or refuses it, and the TPP plans with a date that does not hold.',
-  fix: 'Count 90 days from today by the calendar, or send 9999-12-31 and read back what was granted.',
+  fix: 'Count 90 days from today by the calendar, or send 9999-12-31 and read the granted date.',
   examples: {
     complies: '"validUntil":"2026-09-13", sent on 15 June 2026',
     violates: '"validUntil":"2026-09-14", sent on 15 June 2026',

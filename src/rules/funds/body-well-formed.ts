@@ -15,7 +15,7 @@ export default defineRule({
   sources: ['BG'],
   appliesTo: ({ group }) => group === 'funds-confirmations',
   refusal: { code: 'FORMAT_ERROR' },
-  why: 'The bank cannot tell which amount is to be covered by which account.',
+  why: 'The bank cannot tell which account must cover which amount.',
   fix: 'Send the account with its iban, and instructedAmount with currency and amount.',
   examples: {
     complies:

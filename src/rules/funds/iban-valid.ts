@@ -5,7 +5,7 @@ const ACCOUNTS = ['account'];
 
 export default defineRule({
   id: 'funds/iban-valid',
-  statement: 'As payments/iban-valid',
+  statement: "IBANs pass their country's length and the mod-97 check",
   sources: ['ISO13616'],
   severity: { sandbox: 'should', production: 'must' },
   appliesTo: ({ group }) => group === 'funds-confirmations',

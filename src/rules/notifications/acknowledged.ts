@@ -7,7 +7,7 @@ export default defineRule({
   severity: { sandbox: 'should', production: 'should' },
   scope: 'exchange',
   appliesTo: 'all',
-  why: 'A notification that is not acknowledged is lost after a few tries, and the TPP does not learn the status.',
+  why: 'A notification that is not acknowledged is lost after a few tries, and the TPP does not get the status.',
   fix: 'Answer 2xx at once, and work on the notification afterwards.',
   examples: { complies: '204 within a second', violates: '500, a redirect, or no answer in time' },
   check: ({ call, exchange }) => {

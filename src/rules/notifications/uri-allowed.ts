@@ -9,7 +9,7 @@ export default defineRule({
   appliesTo: ({ group }) => group === 'notifications',
   needs: ['json'],
   refusal: { code: 'FORMAT_ERROR' },
-  why: 'Otherwise whoever reaches the gateway could make it call any address of its network.',
+  why: 'Otherwise any caller could make the gateway call any address of its network.',
   fix: 'Receive the notification on this machine, or have the host added to the allow list of the gateway.',
   examples: {
     complies: '"tppNotificationUri":"http://localhost:9000/notify"',

@@ -9,7 +9,7 @@ export default defineRule({
   sources: ['RFC7636 7.1'],
   severity: { sandbox: 'note', production: 'should' },
   appliesTo: ['oauth.authorize'],
-  why: 'A verifier that comes again is known to whoever saw it once, and protects no code.',
+  why: 'Anybody who saw the verifier once knows it, so it protects no code when it is used again.',
   fix: 'Make a new verifier, and so a new challenge, for each authorization request.',
   examples: {
     complies: 'another challenge for each consent',

@@ -12,7 +12,7 @@ export default defineRule({
   sources: ['RFC7636 4.3'],
   appliesTo: ['oauth.authorize'],
   refusal: { redirect: 'invalid_request' },
-  why: 'By an unknown method the bank cannot compare verifier and challenge.',
+  why: 'With an unknown method, the bank cannot compare verifier and challenge.',
   fix: 'Send code_challenge_method=S256 in this spelling.',
   examples: { complies: 'code_challenge_method=S256', violates: 'code_challenge_method=SHA256' },
   check: ({ call, options }) => {

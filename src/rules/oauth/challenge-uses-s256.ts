@@ -10,12 +10,12 @@ const FAILS = ': if the challenge is a hash, POST /token fails with invalid_gran
 
 export default defineRule({
   id: 'oauth/challenge-uses-s256',
-  statement: 'The method is S256, said in the request',
+  statement: 'The request names the method, and it is S256',
   clauses: ['authorize.code_challenge_method'],
   sources: ['RFC9700 2.1.1'],
   severity: { sandbox: 'should', production: 'should' },
   appliesTo: ['oauth.authorize'],
-  why: 'A plain challenge is the verifier itself; and without the parameter a bank compares an S256 hash as plain, and refuses the token.',
+  why: 'A plain challenge is the verifier itself. Without the parameter, a bank takes an S256 hash for a plain challenge, and refuses the token.',
   fix: 'Send the SHA-256 hash of the verifier as the challenge, and add code_challenge_method=S256.',
   examples: {
     complies: 'code_challenge_method=S256',

@@ -19,7 +19,7 @@ export default defineRule({
   sources: ['ETSI', 'RFC6749 4.1.2.1'],
   appliesTo: ['oauth.authorize'],
   refusal: { page: 'client_id is not that of the TPP' },
-  why: 'The PSU would be told the wrong TPP, and the code could not be exchanged with the certificate.',
+  why: 'The PSU would see the name of another TPP, and the code could not be exchanged with this certificate.',
   fix: "Send the organizationIdentifier (2.5.4.97) of the certificate's subject, character for character.",
   examples: { complies: 'client_id=PSDBE-NBB-0123456789', violates: 'client_id=my-app' },
   // The browser shows no certificate, so the TPP is the owner of the authorisation in the path. An authorisation of

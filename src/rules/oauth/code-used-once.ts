@@ -6,14 +6,14 @@ import { defineRule } from '../rule.js';
 export default defineRule({
   id: 'oauth/code-used-once',
   statement:
-    "The code was not exchanged before (of the sandbox's literal codes a note, under profile sandbox)",
+    "The code was not exchanged before (a note for the sandbox's literal codes, under profile sandbox)",
   clauses: ['sandbox-ids.codes'],
   sources: ['RFC6749 4.1.2'],
   severity: { sandbox: 'should', production: 'must' },
   appliesTo: ['oauth.token'],
   needs: ['grant:authorization_code'],
   refusal: { token: 'invalid_grant' },
-  why: 'A code that comes again may be stolen; a bank also revokes the tokens that it gave for it.',
+  why: 'A code that comes again may be stolen. A bank then also revokes its tokens.',
   fix: 'Exchange each code once, keep the tokens, and use the refresh token later on.',
   examples: { complies: 'a code fresh from the redirect', violates: 'the code of an earlier exchange' },
   check: (context) => {

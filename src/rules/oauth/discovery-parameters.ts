@@ -13,8 +13,8 @@ export default defineRule({
   clauses: ['endpoint.oauth.discovery', 'authorize.link.discovery'],
   appliesTo: ['oauth.discovery'],
   refusal: { code: 'FORMAT_ERROR' },
-  why: 'The bank cannot tell which authorisation the document is for, and so no authorization_endpoint.',
-  fix: 'GET the scaOAuth link of the creation as it was given.',
+  why: 'The bank cannot tell which authorisation the document is for, so it cannot name an authorization_endpoint.',
+  fix: 'GET the scaOAuth link of the creation unchanged.',
   examples: {
     complies: '…/openid-configuration?authorizationId=22222222-2222-2222-2222-222222222222',
     violates: '…/openid-configuration',

@@ -7,7 +7,7 @@ import { defineRule, type Outcome, violation } from '../rule.js';
 export default defineRule({
   id: 'oauth/discovery-read-first',
   statement:
-    'Where the scaOAuth link was a discovery link, the TPP read the document before calling authorize, and did not append the parameters to the discovery link itself',
+    'If the scaOAuth link is a discovery link, the TPP reads the document before calling authorize, and does not append the parameters to the link itself',
   clauses: [
     'authentication.4',
     'authorize.link.discovery',

@@ -7,13 +7,13 @@ import { defineRule, violation } from '../rule.js';
 
 export default defineRule({
   id: 'oauth/redirect-uri-same-at-token',
-  statement: 'redirect_uri at the token endpoint, where sent, equals that of authorize',
+  statement: 'redirect_uri at the token endpoint, if sent, equals that of authorize',
   sources: ['RFC6749 4.1.3'],
   severity: { sandbox: 'should', production: 'must' },
   appliesTo: ['oauth.token'],
   needs: ['grant:authorization_code'],
   refusal: { token: 'invalid_grant' },
-  why: 'The bank compares the two, and gives no token where they differ by a single character.',
+  why: 'The bank compares the two, and gives no token if they differ by a single character.',
   fix: 'Send the redirect_uri of the authorization request again, or leave it out.',
   examples: {
     complies: 'redirect_uri=https%3A%2F%2Ftpp.example%2Fcb at both',

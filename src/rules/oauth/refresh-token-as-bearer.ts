@@ -7,7 +7,7 @@ export default defineRule({
   sources: ['RFC6749 1.5'],
   appliesTo: ({ group }) => group === 'accounts',
   refusal: { code: 'TOKEN_UNKNOWN' },
-  why: 'A refresh token opens no account: it is only good for a new access token.',
+  why: 'A refresh token gives no access to accounts, only a new access token.',
   fix: 'Send the access_token of the same answer of POST /token as Bearer, and keep the refresh_token for POST /token.',
   examples: { complies: 'Bearer and the access_token', violates: 'Bearer and the refresh_token' },
   check: (context) => {

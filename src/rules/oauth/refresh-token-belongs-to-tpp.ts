@@ -10,7 +10,7 @@ export default defineRule({
   needs: ['grant:refresh_token', 'tpp'],
   refusal: { token: 'invalid_grant' },
   why: 'A refresh token in other hands would give another organisation access to the accounts.',
-  fix: 'Refresh with the certificate of the organisation that exchanged the code; a renewed one of it is fine.',
+  fix: 'Refresh with a certificate of the organisation that exchanged the code. A renewed one is fine.',
   examples: {
     complies: 'the refresh token of PSDBE-NBB-0123456789, with its certificate',
     violates: 'the same refresh token, with the certificate of another organisation',

@@ -11,7 +11,7 @@ export default defineRule({
   appliesTo: ['oauth.token'],
   needs: ['grant:refresh_token'],
   why: 'A bank that rotates refresh tokens takes an old one for stolen: the PSU must authorise again.',
-  fix: 'Store the refresh_token of each answer over the one before, in one step with the access token.',
+  fix: 'Replace the stored refresh_token with that of each answer, in one step with the access token.',
   examples: {
     complies: 'the refresh_token of the newest token answer',
     violates: 'the refresh_token of the answer before it',

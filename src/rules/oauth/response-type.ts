@@ -8,7 +8,7 @@ export default defineRule({
   sources: ['RFC6749 4.1.1'],
   appliesTo: ['oauth.authorize'],
   refusal: { redirect: 'unsupported_response_type' },
-  why: 'The interface knows the authorization-code flow only.',
+  why: 'The interface has only the authorization-code flow.',
   fix: 'Send response_type=code.',
   examples: { complies: 'response_type=code', violates: 'response_type=token' },
   check: ({ call }) => {

@@ -23,13 +23,13 @@ const isPayment = (scope: Scope | undefined): boolean => scope?.service === 'PIS
 
 export default defineRule({
   id: 'oauth/scope-matches-authorisation',
-  statement: "The scope's resource is the one whose authorisation is in the path",
+  statement: 'The scope names the consent or payment whose authorisation is in the path',
   clauses: ['authorize.scope'],
   sources: ['BG'],
   severity: { sandbox: 'should', production: 'must' },
   appliesTo: ['oauth.authorize'],
   refusal: { redirect: 'invalid_scope' },
-  why: 'The PSU would authorise something else than the TPP then uses.',
+  why: 'The PSU would authorise another consent or payment than the TPP uses.',
   fix: 'Take scope and authorize address from the same answer.',
   examples: {
     complies: 'scope=AIS:C at the authorize address of consent C',

@@ -4,7 +4,7 @@ import { defineRule, violation } from '../rule.js';
 export default defineRule({
   id: 'oauth/scope-names-created-resource',
   statement:
-    'The id in the scope is one that was created through this gateway by the same TPP, or a sandbox id under profile sandbox',
+    'The scope names a consent or payment that the same TPP created through this gateway, or a sandbox id under profile sandbox',
   clauses: ['authorize.scope'],
   severity: { sandbox: 'should', production: 'must' },
   appliesTo: ['oauth.authorize'],

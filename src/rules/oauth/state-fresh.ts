@@ -11,7 +11,7 @@ export default defineRule({
   severity: { sandbox: 'note', production: 'must' },
   appliesTo: ['oauth.authorize'],
   refusal: { redirect: 'invalid_request' },
-  why: 'A state that comes again protects nobody from forged returns.',
+  why: 'A state that comes again does not protect from forged returns.',
   fix: 'Make a new state for each authorization request and bind it to the session of the PSU.',
   examples: { complies: 'another state for each consent', violates: 'the same state for two consents' },
   check: (context) => {

@@ -10,7 +10,7 @@ export default defineRule({
   appliesTo: ['oauth.token'],
   needs: ['grant:authorization_code', 'clear:body code_verifier'],
   refusal: { token: 'invalid_grant' },
-  why: 'A shorter verifier can be guessed, a GUID among them; banks refuse it.',
+  why: 'A shorter verifier, such as a GUID, can be guessed; banks refuse it.',
   fix: 'Make 32 random bytes and encode them as base64url: 43 characters.',
   examples: {
     complies: 'code_verifier=dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk',

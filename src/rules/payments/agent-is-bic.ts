@@ -4,13 +4,13 @@ import { defineRule, violation } from '../rule.js';
 
 export default defineRule({
   id: 'payments/agent-is-bic',
-  statement: 'creditorAgent, where sent, is a BIC',
+  statement: 'creditorAgent, if sent, is a BIC',
   sources: ['ISO9362'],
   severity: { sandbox: 'should', production: 'must' },
   appliesTo: ({ creates }) => creates === 'payment',
   needs: ['json'],
   refusal: { code: 'FORMAT_ERROR' },
-  why: 'The payment cannot be routed to a bank that its code does not name.',
+  why: 'The payment cannot be routed if the code names no bank.',
   fix: 'Send the BIC of the bank of the creditor in capitals; its name belongs in creditorAgentName.',
   examples: { complies: '"creditorAgent":"COBADEFFXXX"', violates: '"creditorAgent":"cobadeff"' },
   check: ({ call }) => {

@@ -9,7 +9,7 @@ export default defineRule({
   appliesTo: ({ creates }) => creates === 'payment',
   needs: ['json'],
   refusal: { code: 'FORMAT_ERROR' },
-  why: 'Numbers of JSON lose cents on their way; banks take amounts as text only.',
+  why: 'JSON numbers lose cents on their way. Banks accept amounts only as text.',
   fix: 'Send an amount above zero as a string with a dot, such as "12.50", without thousands separators, sign or currency.',
   examples: { complies: '"amount":"123.50"', violates: '"amount":123.5' },
   check: ({ call }) => judgeAmount(call),

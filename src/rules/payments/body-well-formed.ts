@@ -23,7 +23,7 @@ export default defineRule({
   sources: ['BG'],
   appliesTo: ({ creates }) => creates === 'payment',
   refusal: { code: 'FORMAT_ERROR' },
-  why: 'A bank cannot execute a payment without knowing who pays how much to whom.',
+  why: 'A bank cannot execute a payment without debtor, amount and creditor.',
   fix: 'Send the four fields in the shape of the standard; optional ones are left out rather than sent empty.',
   examples: {
     complies:

@@ -7,8 +7,7 @@ const MOST_ERRORS = 50;
 
 export default defineRule({
   id: 'payments/debtor-currency-is-the-accounts',
-  statement:
-    'debtorAccount.currency, where sent, is the currency of that account, as far as the bank knows it',
+  statement: 'debtorAccount.currency, if sent, is the currency of that account, if the bank knows it',
   sources: ['BG'],
   scope: 'exchange',
   judges: 'tpp',

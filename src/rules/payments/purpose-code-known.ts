@@ -4,7 +4,7 @@ import { defineRule, violation } from '../rule.js';
 
 export default defineRule({
   id: 'payments/purpose-code-known',
-  statement: 'purposeCode, where sent, is in the external code list of ISO 20022',
+  statement: 'purposeCode, if sent, is in the external code list of ISO 20022',
   sources: ['BG', 'ISO20022'],
   severity: { sandbox: 'should', production: 'should' },
   appliesTo: ({ creates }) => creates === 'payment',

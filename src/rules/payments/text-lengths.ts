@@ -6,7 +6,7 @@ export default defineRule({
   id: 'payments/text-lengths',
   // The character set, a should in both profiles, is payments/text-characters: a rule has one severity.
   statement:
-    'creditorName at most 70, endToEndIdentification 35, remittance 140 characters, in the SEPA character set (set: should)',
+    'creditorName has at most 70 characters, endToEndIdentification 35, remittance 140, in the SEPA character set (set: should)',
   sources: ['BG'],
   severity: { sandbox: 'should', production: 'must' },
   appliesTo: ({ creates }) => creates === 'payment',

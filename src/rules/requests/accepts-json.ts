@@ -8,7 +8,7 @@ const STATEMENTS = /^(?:application\/(?:.+\+)?(?:xml|zip)|text\/(?:plain|xml|csv
 
 export default defineRule({
   id: 'requests/accepts-json',
-  statement: 'Accept, where sent, covers application/json',
+  statement: 'Accept, if sent, covers application/json',
   sources: ['BG', 'RFC9110 12.5.1'],
   severity: { sandbox: 'note', production: 'should' },
   appliesTo: ({ listener }) => listener === 'api',

@@ -5,12 +5,12 @@ import { defineRule, type Violation, violation } from '../rule.js';
 export default defineRule({
   id: 'requests/ids-of-their-kind',
   statement:
-    'Where a token, a consent id or a payment id belongs, no other of them stands, no placeholder such as undefined, and one value only',
+    'Token, consent id and payment id are each in their own place, once, and no placeholder such as undefined',
   sources: ['BG'],
   appliesTo: ({ group, on }) => group === 'accounts' || on === 'consent' || on === 'payment',
   refusal: { code: 'RESOURCE_UNKNOWN', status: 403 },
-  why: 'No bank knows a consent, a payment or a token of that name.',
-  fix: 'Look at what fills in the value: it took another variable, one that nothing was put into, or the header twice.',
+  why: 'No bank knows a consent, payment or token with this value.',
+  fix: 'Check the code that fills in the value: it used another variable, an empty one, or sent the header twice.',
   examples: {
     complies: 'Consent-Id: the consentId of POST /consents',
     violates: 'Consent-Id: the paymentId of POST /payments/…; Authorization: Bearer undefined',

@@ -9,7 +9,7 @@ export default defineRule({
   appliesTo: 'all',
   refusal: { code: 'RESOURCE_UNKNOWN' },
   why: 'Nothing answers at this path: often a typing error, a missing version, or another segment.',
-  fix: 'Take addresses from the links that the bank answers with, or begin them with /stdgroup/v1 of the API listener; authorize is on the PSU listener, where the discovery document says.',
+  fix: "Take addresses from the links in the bank's answers, or begin them with /stdgroup/v1 of the API listener. authorize is on the PSU listener, at the address in the discovery document.",
   examples: { complies: 'GET /stdgroup/v1/accounts', violates: 'GET /stdgroup/accounts' },
   check: (context) => {
     const { call } = context;

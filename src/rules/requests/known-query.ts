@@ -10,7 +10,7 @@ const MOST = 10;
 export default defineRule({
   id: 'requests/known-query',
   statement:
-    'Every query parameter is one that the operation knows (the finding suggests the nearest); of authorize, any parameter registered for OAuth or OpenID Connect is known (nonce, prompt, login_hint, ui_locales, acr_values, resource, …)',
+    'The operation knows every query parameter (the finding suggests the nearest); authorize also knows any parameter registered for OAuth or OpenID Connect (nonce, prompt, login_hint, ui_locales, acr_values, resource, …)',
   clauses: ['service.rule.1', 'errors.1'],
   sources: ['RFC6749 3.1'],
   severity: { sandbox: 'should', production: 'should' },

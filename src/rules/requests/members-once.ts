@@ -3,12 +3,12 @@ import { defineRule, violation } from '../rule.js';
 
 export default defineRule({
   id: 'requests/members-once',
-  statement: 'Every member of a JSON body stands once in its object',
+  statement: 'Every member of a JSON body occurs once in its object',
   sources: ['RFC8259 4'],
   severity: { sandbox: 'should', production: 'should' },
   appliesTo: ({ body }) => body !== 'none',
   needs: ['json'],
-  why: 'One reader takes the first of the two, another one the last: the bank may do what was not checked.',
+  why: 'One reader takes the first of the two, another one the last, so the bank may use the value that was not checked.',
   fix: 'Make the body with a JSON library, which writes each member once.',
   examples: { complies: '{"frequencyPerDay":4}', violates: '{"frequencyPerDay":4,"frequencyPerDay":99}' },
   check: ({ call }) => {

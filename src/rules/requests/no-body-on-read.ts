@@ -7,7 +7,7 @@ export default defineRule({
   severity: { sandbox: 'note', production: 'should' },
   appliesTo: ({ method }) => method !== 'POST',
   why: 'Such a body has no meaning, and firewalls and load balancers on the way refuse or drop the request.',
-  fix: 'Leave the body out, also an empty object; some HTTP clients send one unless told otherwise.',
+  fix: 'Leave the body out, even an empty object. Some HTTP clients send one by default.',
   examples: { complies: 'GET …/accounts, without body', violates: 'DELETE …/consents/{consentId} with {}' },
   check: ({ call: { request } }) => {
     const size = request.body?.size ?? 0;

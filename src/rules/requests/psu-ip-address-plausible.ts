@@ -10,8 +10,8 @@ export default defineRule({
   severity: { sandbox: 'note', production: 'should' },
   appliesTo: isKnown,
   looksAt: 'head',
-  why: 'The bank weighs the risk by this address: one of your own network says nothing of the PSU, or looks like fraud.',
-  fix: 'Take the address from what your outermost proxy saw of the PSU (Forwarded, X-Forwarded-For), not from the connection inside your network.',
+  why: 'The bank weighs the risk by this address. An address of your own network says nothing about the PSU, or looks like fraud.',
+  fix: "Take the PSU's address as your outermost proxy saw it (Forwarded, X-Forwarded-For), not from the connection inside your network.",
   examples: { complies: 'PSU-IP-Address: 198.51.100.17', violates: 'PSU-IP-Address: 10.0.0.7' },
   check: ({ call }) => {
     const address = call.header['psu-ip-address'];

@@ -9,8 +9,8 @@ export default defineRule({
   appliesTo: isKnown,
   looksAt: 'head',
   refusal: { code: 'FORMAT_ERROR' },
-  why: 'Something else than an address does not show that the PSU is there, and does not lift the daily limit.',
-  fix: 'Send one IPv4 or IPv6 address, without port or brackets; leave the header out where the PSU is not there.',
+  why: 'Only an address shows that the PSU is present and lifts the daily limit.',
+  fix: 'Send one IPv4 or IPv6 address, without port or brackets. Leave the header out if the PSU is not present.',
   examples: { complies: 'PSU-IP-Address: 2001:db8::1', violates: 'PSU-IP-Address: localhost' },
   check: ({ call }) => {
     const address = call.header['psu-ip-address'];

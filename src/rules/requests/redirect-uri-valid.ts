@@ -11,7 +11,7 @@ export default defineRule({
   appliesTo: isCreation,
   looksAt: 'head',
   refusal: { code: 'FORMAT_ERROR' },
-  why: 'The browser of the PSU cannot be sent there.',
+  why: "The bank cannot send the PSU's browser there.",
   fix: 'Send an absolute address with its scheme: https, or that of your app.',
   examples: {
     complies: 'TPP-Redirect-URI: https://tpp.example/cb',

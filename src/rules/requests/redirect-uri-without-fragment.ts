@@ -9,8 +9,8 @@ export default defineRule({
   appliesTo: isCreation,
   looksAt: 'head',
   refusal: { code: 'FORMAT_ERROR' },
-  why: 'The code is appended to the query, and where a fragment stands behind it banks differ: many refuse the address.',
-  fix: 'Remove # and all that follows from the address; what you need of it goes into the query or the path.',
+  why: 'The code is appended to the query. Many banks refuse an address with a fragment behind it.',
+  fix: 'Remove # and everything after it from the address. Put what you need into the query or the path.',
   examples: {
     complies: 'TPP-Redirect-URI: https://tpp.example/cb?from=bank',
     violates: 'TPP-Redirect-URI: https://tpp.example/cb#done',

@@ -8,7 +8,7 @@ export default defineRule({
   sources: ['BG'],
   severity: { sandbox: 'should', production: 'should' },
   appliesTo: ({ requestId }) => requestId,
-  why: 'A bank that knows the id may answer as it did the first time, or refuse the call.',
+  why: 'A bank that knows the id may repeat its first answer, or refuse the call.',
   fix: 'Make a new UUID for each request; keep it only when the very same request is sent again.',
   examples: {
     complies: 'the same id with the same request again',

@@ -3,7 +3,7 @@ import { defineRule, violation } from '../rule.js';
 
 export default defineRule({
   id: 'requests/request-id-present',
-  statement: 'X-Request-ID is present (not asked of token, authorize, discovery, notification simulation)',
+  statement: 'X-Request-ID is present (not needed for token, authorize, discovery, notification simulation)',
   sources: ['BG'],
   severity: { sandbox: 'should', production: 'must' },
   appliesTo: ({ requestId }) => requestId,

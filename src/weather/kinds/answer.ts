@@ -20,7 +20,7 @@ export const ANSWER: Readonly<Record<string, Kind>> = {
   }),
   maintenance: callKind({
     family: 'answer',
-    says: 'The bank shows the HTML page of its maintenance, with 503. Give it a window by `during`.',
+    says: 'The bank shows the HTML page of its maintenance, with 503. Set its time with `during`.',
     takes: z.strictObject({ retryAfter: statusParameters.retryAfter }),
     meets: () => true,
     instead: ({ call, given }) => ({ answer: answerProblem(call, { ...given, status: 503, form: 'html' }) }),

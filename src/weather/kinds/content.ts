@@ -31,7 +31,7 @@ const STATUS = /^(?:consentStatus|transactionStatus|scaStatus|status)$/;
 export const CONTENT: Readonly<Record<string, Kind>> = {
   truncate: callKind({
     family: 'content',
-    says: 'The body ends in its middle, and its length says so: JSON that is not whole.',
+    says: 'The body ends in the middle, with a matching length: incomplete JSON.',
     takes: z.strictObject({}),
     meets: () => true,
     after: (_, { answer }) => {
@@ -74,7 +74,7 @@ export const CONTENT: Readonly<Record<string, Kind>> = {
     mapMembers(value, (_, one) => (typeof one === 'string' ? one.replace(DATE_TIME, '$1') : one)),
   ),
   member: ofJson(
-    'Each `member` of this name is left out (`to`: absent), or null, empty, or a number, list or object.',
+    'Each `member` of this name is left out (`to`: absent), or becomes null, empty, a number, list or object.',
     z.strictObject({
       member: name,
       to: z.enum(['absent', 'null', 'empty', 'number', 'list', 'object']).default('absent'),
@@ -83,12 +83,12 @@ export const CONTENT: Readonly<Record<string, Kind>> = {
       mapMembers(value, (one, held) => (one !== member ? held : to === 'absent' ? undefined : OTHER[to])),
   ),
   'unknown-member': ofJson(
-    'A `member` that the interface does not know, in each object.',
+    'Each object has a `member` that the interface does not know.',
     z.strictObject({ member: name.default('bankExtension') }),
     (value, { member }) => withMember(value, member),
   ),
   'unknown-status': ofJson(
-    'Each status is one that the interface does not know (`value`).',
+    'Each status is `value`, which the interface does not know.',
     z.strictObject({ value: z.string().min(1).max(40).default('XXXX') }),
     (value, given) =>
       mapMembers(value, (member, one) =>

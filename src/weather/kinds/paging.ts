@@ -48,24 +48,24 @@ function targetOfPage({ request }: Call, page: number): string {
 }
 
 export const PAGING: Readonly<Record<string, Kind>> = {
-  'same-page': ofLinks('The next page of a page leads to itself.', (links, call) =>
+  'same-page': ofLinks('The link to the next page leads to the same page.', (links, call) =>
     links.next === undefined ? undefined : { ...links, next: addressLike(links, call.request.target) },
   ),
   'moving-window': callKind({
     family: 'paging',
-    says: 'Pages after the first are refused with 422: the period has moved on meanwhile.',
+    says: 'Pages after the first are refused with 422, because the period has moved on.',
     takes: z.strictObject({}),
     meets: (call) => isPaged(call) && pageOf(call) > 0,
     instead: ({ call }) => ({
       answer: refuse(call, 'PERIOD_INVALID', { status: 422, text: 'The requested period has moved.' }),
     }),
   }),
-  'empty-last-page': ofLinks('The last page leads to one more, which is empty.', (links, call) =>
+  'empty-last-page': ofLinks('The last page links one more page, which is empty.', (links, call) =>
     links.next !== undefined || isBeyond(links, call)
       ? undefined
       : { ...links, next: addressLike(links, targetOfPage(call, pageOf(call) + 1)) },
   ),
-  'no-next': ofLinks('A page does not lead to the next one.', ({ next, ...links }) =>
+  'no-next': ofLinks('A page does not link the next one.', ({ next, ...links }) =>
     next === undefined ? undefined : links,
   ),
 };

@@ -47,7 +47,7 @@ export const RETURN: Readonly<Record<string, Kind>> = {
   }),
   never: callKind({
     family: 'return',
-    says: 'The PSU closes the window at the end, and never comes back.',
+    says: 'The PSU closes the window at the end and never comes back.',
     takes: z.strictObject({}),
     meets: isOfBrowser,
     after: ({ call }, { answer }) =>
@@ -55,7 +55,7 @@ export const RETURN: Readonly<Record<string, Kind>> = {
   }),
   twice: callKind({
     family: 'return',
-    says: 'The browser calls the address of the return twice, as after a reload.',
+    says: 'The browser opens the return address twice, as after a reload.',
     takes: z.strictObject({}),
     meets: isOfBrowser,
     after: ({ call }, { answer }) => {

@@ -14,7 +14,7 @@ const isGiven = ({ answer }: Answered): boolean => answer.status === 200;
 export const TOKEN: Readonly<Record<string, Kind>> = {
   '5xx-after-rotation': callKind({
     family: 'token',
-    says: 'A refresh is answered 503, and the new refresh token is valid though nobody got it.',
+    says: 'A refresh is answered 503, and only the new refresh token, which nobody received, is valid.',
     takes: z.strictObject({}),
     meets: isRefresh,
     after: ({ call }, answered) =>
@@ -22,7 +22,7 @@ export const TOKEN: Readonly<Record<string, Kind>> = {
   }),
   'expires-early': callKind({
     family: 'token',
-    says: 'An access token ends `seconds` after it was given, whatever its answer said.',
+    says: 'An access token ends after `seconds`, whatever expires_in said.',
     takes: z.strictObject({ seconds: z.int().min(1).max(3_600).default(60) }),
     needs: 'living',
     meets: isToken,
@@ -44,7 +44,7 @@ export const TOKEN: Readonly<Record<string, Kind>> = {
   }),
   'refresh-once': callKind({
     family: 'token',
-    says: 'A refresh token ends as soon as it was used.',
+    says: 'A refresh token ends at its first use.',
     takes: z.strictObject({}),
     needs: 'living',
     meets: isRefresh,
@@ -56,7 +56,7 @@ export const TOKEN: Readonly<Record<string, Kind>> = {
   }),
   'scope-narrowed': callKind({
     family: 'token',
-    says: 'The answer names another, narrower `scope` than was asked for.',
+    says: 'The answer names a narrower `scope` than the requested one.',
     takes: z.strictObject({ scope: z.string().min(1).max(100).default('AIS') }),
     meets: isToken,
     after: ({ given }, { answer }) => {

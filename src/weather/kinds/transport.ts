@@ -7,7 +7,7 @@ const ms = z.int().min(1).max(600_000);
 export const TRANSPORT: Readonly<Record<string, Kind>> = {
   delay: callKind({
     family: 'transport',
-    says: 'The answer is held back for `ms`, and for up to `jitter` more.',
+    says: 'The answer is delayed by `ms`, and by up to `jitter` more.',
     takes: z.strictObject({ ms, jitter: z.int().min(0).max(600_000).default(0) }),
     meets: () => true,
     after: ({ given, draw }) => ({ ms: given.ms + Math.floor(draw() * given.jitter) }),
