@@ -16,6 +16,7 @@ import {
   SCA_SCENARIOS,
   type SourceTag,
 } from '../src/spec/index.js';
+import { accessLogDoc, adminApiDoc } from './admin-doc.js';
 import { configurationDoc } from './configuration-doc.js';
 import { coverageDoc } from './coverage-doc.js';
 import { errorsDoc } from './errors-doc.js';
@@ -141,7 +142,7 @@ export function readingsDoc(): string {
   ]);
   return page(
     'Readings',
-    'What Sandgate does where the specification says nothing or leaves a choice. The emulator answers accordingly. ' +
+    'This page lists what Sandgate does if the specification says nothing or leaves a choice. The emulator answers accordingly. ' +
       'A rule that is based on a reading is only as strong as that reading.',
     table(['Reading', 'Where', 'Chosen', 'Why', 'Source'], rows),
     '## Sources',
@@ -156,6 +157,8 @@ export const GENERATED: Readonly<Record<string, () => string>> = {
   'docs/rules.md': rulesDoc,
   'docs/coverage.md': coverageDoc,
   'docs/configuration.md': configurationDoc,
+  'docs/admin-api.md': adminApiDoc,
+  'docs/access-log.md': accessLogDoc,
   'docs/bank-habits.md': habitsDoc,
   'docs/errors.md': errorsDoc,
   'docs/faults.md': faultsDoc,

@@ -27,18 +27,18 @@ export const FAULT_ROUTES = [
     handle: () => [...KIND_ROWS],
   }),
   route('POST /api/faults', 'faults', {
-    says: 'adds one behind the others, for all gateways of the store; noted in the session',
+    says: 'adds a fault after the others, for all gateways of the store; noted in the session',
     takes: () => faultRow,
     answer: all,
     handle: async ({ add }, { body }) => [...(await add(body))],
   }),
   route('DELETE /api/faults/:id', 'faults', {
-    says: 'removes one; gives the rest',
+    says: 'removes a fault; answers with the rest',
     answer: all,
     handle: async ({ remove }, { params }) => [...(await remove(params.id ?? ''))],
   }),
   route('DELETE /api/faults', 'faults', {
-    says: 'removes all',
+    says: 'removes all faults',
     answer: all,
     handle: async ({ clear }) => [...(await clear())],
   }),

@@ -12,7 +12,7 @@ export const SETTINGS_ROUTES = [
     handle: ({ current }) => current(),
   }),
   route('PUT /api/settings', 'settings', {
-    says: 'changes the given ones from the next call on; noted in the session',
+    says: 'changes the given settings from the next call on; noted in the session',
     takes: ({ wanted }) => wanted,
     answer: settings,
     handle: ({ change }, { body }) => change(body),
@@ -27,7 +27,7 @@ export const CLOCK_ROUTES = [
     handle: ({ current }, asked) => current(asked.query.session),
   }),
   route('PUT /api/clock', 'clock', {
-    says: 'moves it: `{"now"}` or `{"advance":"90d"}`, `{"mode"}`, `{"speed":"1d/1s"}`; [clock.md](clock.md)',
+    says: 'moves the clock: `{"now"}` or `{"advance":"90d"}`, `{"mode"}`, `{"speed":"1d/1s"}`; [clock.md](clock.md)',
     takes: ({ wanted }) => wanted,
     query: ofSession,
     answer: clock,
@@ -74,7 +74,7 @@ const report = named(
 
 export const REPLAY_ROUTES = [
   route('GET /api/replay', 'replay', {
-    says: 'which exchanges of the replayed recording were used; 404 if none is replayed',
+    says: 'the exchanges of the replayed recording that were used and not used; 404 without a replay',
     answer: report,
     handle: (replay) => {
       if (replay.recording === null) throw new SandgateError('replay.none', {});

@@ -64,7 +64,7 @@ function onBank<Answer extends z.ZodType, Query extends typeof ofSession = typeo
 }
 
 export const BANK_ROUTES = [
-  onBank('GET /api/bank', 'which bank answers, its seed, how many PSUs it has, and its time', about, (bank) =>
+  onBank('GET /api/bank', 'the bank that answers, its seed, number of PSUs, and time', about, (bank) =>
     bank.about(),
   ),
   onBank(
@@ -78,7 +78,7 @@ export const BANK_ROUTES = [
   ),
   onBank(
     'GET /api/bank/psus',
-    'the PSUs of the living bank with login, password and accounts; `?from=` skips as many, `?limit=` gives as many (100; at most 1,000)',
+    'the PSUs of the living bank with login, password and accounts; `?from=` is the number to skip, `?limit=` the number to list (100; at most 1,000)',
     z.array(psu),
     (bank, _, { from, limit }) => bank.psus(from, limit),
     page,
@@ -121,7 +121,7 @@ export const BANK_ROUTES = [
   ),
   onBank(
     'GET /api/bank/payments',
-    'payments, listed the same way, with bookings (minor units); of a body over 2 KB only what pages and statements show',
+    'payments, listed the same way, with bookings (minor units); a body over 2 KB is shortened to the parts that pages and statements show',
     z.array(payment),
     (bank, _, query) => bank.payments(query),
     ofResources,

@@ -20,24 +20,22 @@ export const brief = z.object({
   listener: z
     .enum(['api', 'psu', 'callback'])
     .describe('`api`, `psu` or `callback` (a notification to the TPP).'),
-  method: z.string().describe('HTTP method; empty where a connection failed before there was a call.'),
+  method: z.string().describe('HTTP method; empty if the connection failed before a call.'),
   path: z.string().describe('Path, without query.'),
-  operation: z.string().nullable().describe('Operation; null where path or method is unknown.'),
-  status: z.int().nullable().describe('HTTP status; null where there was no answer.'),
+  operation: z.string().nullable().describe('Operation; null if path or method is unknown.'),
+  status: z.int().nullable().describe('HTTP status; null without an answer.'),
   ms: z.number().describe('Milliseconds until the answer.'),
   source: z.string().nullable().describe('Who answered: rule, emulator, upstream, replay or gateway.'),
-  tpp: z.string().nullable().describe('organizationIdentifier of the TPP; null where it showed none.'),
-  fault: z.string().nullable().describe('Kind of a failure of transport; null where there was none.'),
-  cause: z.string().nullable().describe('What failed then, in a sentence.'),
-  remedy: z.string().nullable().describe('What to do about it.'),
+  tpp: z.string().nullable().describe('organizationIdentifier of the TPP; null if it showed none.'),
+  fault: z.string().nullable().describe('Kind of a transport failure; null if there was none.'),
+  cause: z.string().nullable().describe('Its cause, in one sentence.'),
+  remedy: z.string().nullable().describe('Its remedy.'),
   worst: severity
     .nullable()
     .describe('Severity of the gravest finding that is not waived: must, should or note.'),
   findings: z
     .array(mark)
-    .describe(
-      'Rules that are violated: `rule`, `severity`, whom it `judges` (tpp or aspsp), `place`, whether it is `waived`.',
-    ),
+    .describe('Violated rules: `rule`, `severity`, `judges` (tpp or aspsp), `place`, `waived`.'),
 });
 
 export type Brief = Shown<typeof brief>;

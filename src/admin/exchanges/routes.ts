@@ -104,13 +104,13 @@ export const EXCHANGE_ROUTES = [
     },
   }),
   route('GET /api/exchanges/:id/code', 'exchanges', {
-    says: 'code that sends it again: `?as=curl`, `fetch` or `vitest`; secrets are variables',
+    says: 'code that sends the call again: `?as=curl`, `fetch` or `vitest`; secrets are variables',
     query: z.object({ as: z.enum(CODE_NAMES, { error: `one of ${CODE_NAMES.join(', ')} is expected` }) }),
     answer: { media: 'text/plain' },
     handle: async (port, { params: { id = '' }, query }) => CODES[query.as](await recordOf(port, id)),
   }),
   route('GET /api/exchanges/:id/compare', 'exchanges', {
-    says: 'how it differs from another: `?with=` an id, or `last-good`: the last call of the operation before it that succeeded without a violated must, else the newest one',
+    says: 'its differences from another exchange: `?with=` an id, or `last-good`, the last successful call of the operation before it without a violated must (else the newest such call)',
     query: z.object({ with: z.string({ error: 'an id, or last-good, is expected' }) }),
     answer: comparison,
     handle: async (port, { params: { id = '' }, query }) => {
@@ -131,7 +131,7 @@ export const EXCHANGE_ROUTES = [
     },
   }),
   route('POST /api/exchanges/:id/resend', 'resend', {
-    says: 'sends it again through the gateway’s own listener, with a test certificate: `{"certificate"?,"method"?,"target"?,"headers"?:{},"body"?:"text"}` → `{"exchange":"ID"}`',
+    says: 'sends the call again through the gateway’s own listener, with a test certificate: `{"certificate"?,"method"?,"target"?,"headers"?:{},"body"?:"text"}` → `{"exchange":"ID"}`',
     body: resend,
     answer: z.object({ exchange: z.string() }),
     handle: async ({ send }, { params: { id = '' }, body }) => ({ exchange: await send(id, body) }),

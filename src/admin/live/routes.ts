@@ -48,7 +48,7 @@ export const LIVE_ROUTES = [
     },
   }),
   route('GET /api/journeys', 'views', {
-    says: 'each consent and payment, the one called last first: steps, what comes next, the daily limit, and where it failed',
+    says: 'each consent and payment, the latest call first: steps, next step, daily limit, and where it failed',
     query: ofSession,
     answer: z.array(journey),
     handle: async (views, { query: { session: name = views.port.session() } }) => {
@@ -58,7 +58,7 @@ export const LIVE_ROUTES = [
     },
   }),
   route('GET /api/alerts', 'views', {
-    says: 'what needs attention and what to do: unfinished calls to the bank, failed handshakes, a limit nearly used, a certificate about to expire, the bank down, the store failing',
+    says: 'alerts with their remedies: unfinished calls to the bank, failed handshakes, a limit nearly used, a certificate about to expire, the bank down, the store failing',
     query: ofSession,
     answer: z.array(alert),
     handle: async (views, { query: { session: name = views.port.session() } }) =>
