@@ -113,7 +113,7 @@ export async function checkWitness(
     covered.set(of, coverageOf(chain, own, removals.get(of)));
   }
   const covers: Witnessed['covers'] = ({ store: of, seq }) => covered.get(of)?.(seq) ?? false;
-  // Where nothing is witnessed, every note counts as much as any other.
+  // Without a witness, all notes count alike.
   const counts = (note: ChainNote): boolean => fitting.length === 0 || covers(note);
   breaks.push(...(await removalsAmiss(store, session, counts)).slice(0, mostBreaks - breaks.length));
   const exchanges = [...seen].map(([of, chain]) => [of, chain.exchanges] as const);

@@ -17,7 +17,7 @@ const MOST_DEPTH = 1_000;
 /** In characters. Finding the place of a fault takes ten times as long as finding the fault. */
 const MOST_LOCATED = 16_384;
 const [QUOTE, OPENING, CLOSING] = [0x22, 0x5b, 0x5d];
-/** What did not parse is stored as one fingerprint, where something in it is secret. */
+/** Stands for a body that does not parse and holds a secret: stored as one fingerprint. */
 const HIDDEN: Content = { kind: 'unparseable', problem: 'it is not shown' };
 const TOO_MANY: Content = { kind: 'unparseable', problem: `it has more than ${MOST_FIELDS} fields` };
 const TOO_DEEP: Content = { kind: 'unparseable', problem: `it is nested more than ${MOST_DEPTH} deep` };
@@ -86,7 +86,7 @@ function isTooDeep(text: string): boolean {
   return false;
 }
 
-/** What JSON.parse says of a fault quotes the text around it, which may be a secret. */
+/** Messages of JSON.parse are not kept: they quote the text around the fault, which may be a secret. */
 function brokenJson(text: string): Content {
   if (text.length > MOST_LOCATED) return { kind: 'unparseable', problem: 'it is not JSON' };
   const { line, column } = locateJsonFault(text);

@@ -16,7 +16,7 @@ export interface TlsFacts {
 export interface Connection {
   readonly address: string;
   readonly tls: TlsFacts | null | 'not-observed';
-  /** Where the call went, where Host does not say it: `https://api.bank.example/sandbox`, as a file of others has it. */
+  /** The address of the call if Host does not give it, from another tool's file: `https://api.bank.example/sandbox`. */
   readonly bank?: string;
 }
 
@@ -104,7 +104,7 @@ export const arrivedAt = ({ at, ahead }: CallTime): number => at - ahead;
 
 export const CLOCK_STEP_MS = 1;
 
-/** As a file tells it. Clocks count whole ms, and stores keep them: what a file has besides is cut off. */
+/** The time in a file, cut to whole ms, which clocks count and stores keep. */
 export const timeOfFile = (arrived: number, ahead: number): CallTime => {
   const whole = Math.floor(ahead);
   return { at: Math.floor(arrived) + whole, ahead: whole };
@@ -134,7 +134,7 @@ export interface Fault {
   readonly message: string;
 }
 
-/** What an operator's fault did to a call. Neither side is blamed for it, and a replay does it again. */
+/** The effect of an operator's fault on a call. Neither side is blamed for it, and a replay repeats it. */
 export interface Injection {
   /** The fault's own id. */
   readonly fault: string;

@@ -22,7 +22,7 @@ const LENGTH = 11;
 const LOW = 2 ** 30;
 /** Crockford's base 32: no I, L, O, U. */
 export const BASE_32 = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
-/** What a character stands for, by its code; small letters, and O, I and L for 0 and 1, are understood. */
+/** Values of the characters, by code. Small letters count, and O, I and L for 0 and 1. */
 const VALUES: readonly (number | undefined)[] = Array.from({ length: 128 }, (_, code) => {
   const digit = String.fromCharCode(code).toUpperCase().replace('O', '0').replace(/[IL]/, '1');
   return BASE_32.includes(digit) ? BASE_32.indexOf(digit) : undefined;

@@ -29,7 +29,7 @@ const withoutMark = (text: string): string => text.replace(/^\uFEFF/, '');
 
 type Expected = 'value' | 'value-or-end' | 'key' | 'key-or-end' | 'colon' | 'comma' | 'end';
 
-/** Where a text stops being JSON, line and column from 1. For a text that is JSON: its end. */
+/** The place where a text stops being JSON, line and column from 1; the end of a text that is JSON. */
 export function locateJsonFault(text: string): { readonly line: number; readonly column: number } {
   const open: ('{' | '[')[] = [];
   let expected: Expected = 'value';
@@ -47,7 +47,7 @@ export function locateJsonFault(text: string): { readonly line: number; readonly
   return { line: before.split('\n').length, column: at - lineStart + 1 };
 }
 
-/** What may follow a token that begins with `char`; undefined where it may not stand here. */
+/** The tokens that may follow one that begins with `char`; undefined if it may not stand here. */
 function step(expected: Expected, char: string, open: ('{' | '[')[]): Expected | undefined {
   const afterValue = (): Expected => (open.length === 0 ? 'end' : 'comma');
   switch (char) {
@@ -78,7 +78,7 @@ function step(expected: Expected, char: string, open: ('{' | '[')[]): Expected |
 const NUMBER = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?/y;
 const WORD = /true|false|null/y;
 
-/** Where the token that begins at `at` ends; -1 where none begins there. */
+/** The end of the token that begins at `at`; -1 if none begins there. */
 function tokenEnd(text: string, at: number): number {
   const char = text[at] as string;
   if ('{}[]:,'.includes(char)) return at + 1;
@@ -114,7 +114,7 @@ export function skipSpace(text: string, from: number): number {
   return at;
 }
 
-/** Where the string that begins at `opening` ends: the place of its quote, the end of the text where there is none. */
+/** The closing quote of the string that begins at `opening`; the end of the text if there is none. */
 export function closingQuote(text: string, opening: number): number {
   let at = text.indexOf('"', opening + 1);
   while (at >= 0 && isEscaped(text, at)) at = text.indexOf('"', at + 1);
@@ -131,9 +131,9 @@ function isEscaped(text: string, at: number): boolean {
   return (at - before) % 2 === 1;
 }
 
-/** What to write in the place of each name, text and number of a JSON text. */
+/** Replacements for each name, text and number of a JSON text. */
 export interface JsonChange<L> {
-  /** What holds in an object or a list that is the value of a member. */
+  /** The level inside an object or a list that is the value of a member. */
   readonly enter: (level: L, member: string) => L;
   readonly name: (name: string) => string;
   readonly text: (text: string, member: string, level: L) => string;

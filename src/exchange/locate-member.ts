@@ -25,7 +25,7 @@ export function locateMember(text: string, path: string): Located {
   }
 }
 
-/** Where the value of the member begins that `rest` begins with, and what of `rest` is left. */
+/** The start of the value of the member that `rest` begins with, and the remainder of `rest`. */
 function memberIn(text: string, opening: number, rest: string): [number, string] | null {
   const wanted = rest.startsWith('.') ? rest.slice(1) : rest;
   let found: [number, string] | null = null;

@@ -16,7 +16,7 @@ export const createRecentCache = <K extends {}, V extends {}>(
         sizeCalculation: (value, key) => Math.min(weightOf(value, key) + 1, limit),
       });
 
-/** What `make` makes of the text; an equal text that came before may have told it already. */
+/** Remembers results of `make`: an equal text gets the same result without another run. */
 export type TextMemory<V> = (text: string) => V;
 
 interface Known<V> {

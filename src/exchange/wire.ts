@@ -1,4 +1,4 @@
-/** What goes over the wire, and what is read of it: the words that calls and answers share. */
+/** Messages on the wire and their parsed parts: the types that calls and answers share. */
 
 /** Header fields in the order and letter case in which they came, duplicates kept. */
 export type HeaderList = readonly (readonly [name: string, value: string])[];

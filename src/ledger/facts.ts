@@ -203,13 +203,13 @@ export type Ledger = { readonly [F in LedgerFamily]: Family<LedgerFamilies[F]> }
   readonly underWay: Pick<UnderWay, 'of'>;
   /** More was known than is known here, and nobody can tell what. */
   readonly isPartial?: true;
-  /** What is known here began later than what is known where it was answered or recorded; since then nothing is missing. */
+  /** Whether these facts began later than those of the recorded or answering side. Nothing is missing since. */
   readonly beganLater?: boolean;
 };
 
 export type Facts = { readonly [F in LedgerFamily]: FactFamily<LedgerFamilies[F]> };
 
-/** What is known, and what is in memory beside it and never stored. */
+/** Facts, and state in memory that is never stored. */
 export type LedgerState = Facts & {
   readonly underWay: UnderWay;
   /** By `tpp target`: those of the answer that came last, because banks give the same links again and again. */

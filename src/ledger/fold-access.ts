@@ -29,7 +29,7 @@ export function foldAccess(changeSet: ChangeSet, call: Call, answer: Answer, tpp
   });
 }
 
-/** What no answer came to may have been an access all the same: the bank may count it, the TPP need not. */
+/** Counts an unanswered call: the bank may count it as an access, though the TPP need not. */
 export function foldUnanswered(changeSet: ChangeSet, call: Call, tpp: string): void {
   const key = accessKey(call);
   if (key === null) return;

@@ -140,7 +140,7 @@ function ownerOfFlow(
     if (fact?.authorisations.includes(authorisationId)) return client;
   }
   const authorisation = factOf(changeSet, 'authorisations', keyOf.authorisation(authorisationId));
-  // Of several TPPs that got the id nobody can tell whose flow it is.
+  // An id shared by several TPPs names nobody's flow.
   if (authorisation?.shared === true) return null;
   return authorisation?.tpp ?? ownerOf(call) ?? client;
 }

@@ -84,7 +84,7 @@ function hrefsOf(call: Call, answer: Answer): string[] {
   const hrefs = membersOf(answer).links.map(({ href }) => href);
   if (answer.status === 201 && answer.header.location !== undefined) hrefs.unshift(answer.header.location);
   if (answer.content.kind !== 'json') return hrefs;
-  // What an answer names without linking it.
+  // Ids that the answer names without a link.
   const { value } = answer.content;
   const ids = memberOf(value, 'authorisationIds') ?? memberOf(value, 'cancellationIds');
   if (Array.isArray(ids))

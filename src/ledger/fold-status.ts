@@ -17,7 +17,7 @@ export const foldConsentStatus: Fold = (changeSet, call, answer, tpp, { heardAt 
   const fact = factOf(changeSet, 'consents', key);
   if (fact === undefined) return;
   const status = shortMember(answer.content, 'consentStatus') ?? fact.status;
-  // What the bank grants may be less than was asked for (reading consent-days-shortened), and it is what counts.
+  // The bank may grant less than was asked for (reading consent-days-shortened); the grant counts.
   const validUntil = shortMember(answer.content, 'validUntil') ?? fact.validUntil;
   const frequencyPerDay = wholeMember(answer.content, 'frequencyPerDay') ?? fact.frequencyPerDay;
   if (!Object.hasOwn(CONSENT_STATUSES, status)) return;
@@ -95,7 +95,7 @@ export function foldAccounts(changeSet: ChangeSet, call: Call, answer: Answer, t
   const list = answer.content.kind === 'json' ? memberOf(answer.content.value, 'accounts') : undefined;
   if (fact === undefined || !Array.isArray(list)) return;
   const ids = new Set(fact.accounts);
-  // What begins in the middle of a list has others before it.
+  // A page from the middle of a list has others before it.
   let more = fact.moreAccounts === true || (fact.accounts === null && isFurtherPage(call));
   for (const account of list) {
     const id = shortText(memberOf(account, 'resourceId'));

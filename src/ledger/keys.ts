@@ -131,7 +131,7 @@ export function usesOf({ underWay }: Ledger, key: string): readonly Use[] {
 }
 
 export const nameOf = {
-  /** Of a TPP: its own, and authorization requests that bear its name. */
+  /** The key of a TPP's own facts, and of authorization requests with its name. */
   tpp: (tpp: string): string => `of ${tpp}`,
   /** Authorization requests of nobody known, by their client_id. */
   client: (clientId: string): string => `by ${clientId}`,

@@ -42,15 +42,15 @@ const aheadOf = ({ exchange: { call, crossed = 0 }, steps = [] }: Recorded): Ahe
  * Where the ids of all are known, in their order (`calls`), nothing waits for later records but what they come before.
  */
 export function sweep<R extends Recorded>(calls?: readonly Ahead[]): Stage<R, Moment<R>> {
-  /** Of `ended` and what follows it. */
+  /** Records from number `ended` on. */
   const read: R[] = [];
   let ended = 0;
   let isWhole = false;
   const arriving: Arriving[] = [];
   let seen = 0;
-  /** In front of those that were seen. */
+  /** Steps before the calls seen so far. */
   let steps = 0;
-  /** Those that were told; and of these, so many stand in front of the next end. */
+  /** Steps given out; `toldHere` of them stand before the next end. */
   let told = 0;
   let toldHere = 0;
 

@@ -25,7 +25,7 @@ export function reserve(ledger: LedgerState, call: Call, fingerprint: Fingerprin
   return { call: call.id, keys, digest };
 }
 
-/** What is held, as gateways that share a store tell each other; `until`: when the call has ended at the latest. */
+/** A reservation, as gateways on one store tell each other. `until`: the latest end of the call. */
 export function useFact(call: Call, { keys, digest }: Reservation, until: number): UseFact {
   const told = digest === null ? null : storedDigest(digest);
   return { call: call.id, tpp: ownerOf(call), at: call.at, digest: told, keys, until };

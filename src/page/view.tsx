@@ -1,4 +1,4 @@
-/** What views are made of: parts that were asked for, actions, lists of terms, tables that scroll. */
+/** The parts of views: loaded data, actions, lists of terms, tables that scroll. */
 import type { ComponentChildren } from 'preact';
 import type { PageAbout } from '../admin/index.js';
 import type { Asked } from './api.js';

@@ -52,7 +52,7 @@ export function createAvailability({
     /** Why nothing can be kept now; null where it can. */
     problem: (): SandgateError | null => fault,
     fail,
-    /** What fails next stays so for so many ms: nothing is tried meanwhile. */
+    /** Waits after a failure: nothing is tried for so many ms. */
     rest: (ms: number): void => {
       isResting = true;
       endRest();

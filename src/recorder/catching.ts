@@ -14,7 +14,7 @@ const ROUNDS_WITHOUT_NEWS = 20;
 const FIRST_REST_MS = 500;
 const MOST_REST_MS = 30_000;
 
-/** Whoever was taken back has so many ms to give it again, before those are served who ask next. */
+/** The time for an exchange that was taken back to come again, before others are served. */
 const GIVEN_AGAIN_MS = 40;
 
 const ignore = (): void => {};
@@ -119,7 +119,7 @@ export function createCatching(
     if (!isIdle() || reading.has(world)) return;
     const before = turn;
     const applyIdle = (apply: () => boolean): void => {
-      // What was read before something was kept here, or caught up with, may lack that.
+      // A read that began before the last change may lack it.
       if (isIdle() && turn === before) apply();
     };
     const done = (): void => void reading.delete(world);

@@ -47,7 +47,7 @@ export function createQueue(
     const cause = fault instanceof StoreUncertain ? fault.lost : fault;
     for (const one of takeBack()) one.reject(one === given ? fault : cause);
     availability.fail(cause);
-    // Whoever waits for what others changed is told, whatever comes of it.
+    // Exchanges that wait for others' changes are told in any case.
     flush();
   };
 
@@ -125,7 +125,7 @@ export function createQueue(
       for (let next = pending(); next !== null; next = pending()) {
         flush();
         await next.catch(ignore);
-        // Whoever is to judge anew gives it again meanwhile.
+        // Exchanges that must be judged anew are given again meanwhile.
         if (others !== undefined) await new Promise(setImmediate);
       }
     },

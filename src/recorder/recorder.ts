@@ -78,7 +78,7 @@ export interface Recorder {
    * could not.
    */
   readonly assure: () => Promise<void>;
-  /** As `take`, for an exchange that is about to be sent on: what it is given later is its end. */
+  /** Like `take`, for an exchange that is about to be forwarded. Later it gets its end. */
   readonly begin: Take;
   /**
    * Resolves when the exchange is in the store, rejects with a SandgateError when it could not be kept. What it is
@@ -88,7 +88,7 @@ export interface Recorder {
    * again. What depends on nothing is given again here.
    */
   readonly take: Take;
-  /** As `take`, for changes that follow from the time alone. */
+  /** Like `take`, for changes that follow from time alone. */
   readonly remember: (changes: readonly KeptChange[], onLost?: () => void, basis?: Basis) => Promise<void>;
   /**
    * As `take`, for what somebody changes without an exchange: the note says who did what, and is kept with the changes

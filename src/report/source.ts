@@ -1,4 +1,4 @@
-/** What is known of a recording before a report is fed with its exchanges, judged and redacted. */
+/** Facts about a recording that a report needs before its exchanges, judged and redacted. */
 import type { Fingerprint, GatewayNote, SessionNote } from '../exchange/index.js';
 import type { Ledger } from '../ledger/index.js';
 import type { RecordedExchange } from '../store/index.js';

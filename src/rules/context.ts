@@ -1,4 +1,4 @@
-/** What rules are asked with: one call or exchange, and what several of them look up for it, each once. */
+/** The context of rules: one call or exchange, and lookups that several rules share, each made once. */
 import { Answer, type Call, type Exchange, type Fingerprint } from '../exchange/index.js';
 import {
   type ConsentFact,

@@ -11,7 +11,7 @@ export interface PlannedRule {
   readonly rule: Rule;
   /** In what is told of a call: those about the connection first, the rest as the catalogue has them. */
   readonly place: number;
-  /** Of the rule. Rules have many shapes, and what is read of each of them at every call stands here, in one. */
+  /** The parts of a rule that every call reads, in one shape, because rules have many. */
   readonly scope: Rule['scope'];
   readonly needs: readonly FindLack[];
   readonly check: (context: ExchangeContext) => Outcome;
@@ -44,7 +44,7 @@ export function judgeByRule(
   return applyRule({ scope: rule.scope, needs: findersOf(rule.needs), check }, context);
 }
 
-/** As `judgeByRule`, of a rule that is known to be about the call. `exchange` may only be read by exchange rules. */
+/** Like `judgeByRule`, for a rule that is about the call. Only exchange rules may read `exchange`. */
 export function applyRule(
   { scope, needs, check }: Pick<PlannedRule, 'scope' | 'needs' | 'check'>,
   context: ExchangeContext,

@@ -80,7 +80,7 @@ export function createJudge(parts: JudgeParts): Judge {
     judgeExchange(given, ledger, before) {
       const call = withReadableBody(given.call);
       if (given.injected !== undefined && call.direction === 'to-tpp') return before ?? NOTHING_TO_JUDGE;
-      // What a fault put in the place of the bank's answer says nothing of the bank.
+      // An answer that a fault put in place of the bank's says nothing about the bank.
       const isBanks = given.injected?.did === undefined;
       const exchange =
         call === given.call && isBanks ? given : { ...given, call, ...(isBanks ? {} : { answer: null }) };
@@ -146,7 +146,7 @@ function findingsOf(hits: readonly Hit[], context: ExchangeContext): Pick<Judged
 /** A rule that only the configuration made a must names no refusal of its own. */
 const DEFAULT_REFUSAL: RefusalKind = { code: 'FORMAT_ERROR' };
 
-/** Told in words: nothing at all would look like a finding that lost its evidence. */
+/** Written out: a finding with empty evidence would look broken. */
 const EMPTY = 'an empty string';
 
 function toFinding(

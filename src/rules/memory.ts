@@ -15,7 +15,7 @@ import { HEADERS, type HeaderRow } from '../spec/index.js';
 import type { ExchangeContext, Verdicts } from './rule.js';
 import { BEGUN, type Walk } from './walk.js';
 
-/** What the first rules of a plan have had, where all that they look at is as it was. */
+/** Results of the first rules of a plan, valid while everything that they read is unchanged. */
 export interface WalkMemory {
   /** Numbers of rules behind which a walk is remembered, ascending. */
   readonly ends: readonly number[];

@@ -7,7 +7,7 @@ import type { ExchangeContext, Judged, Verdict } from './rule.js';
 import { textOf, verdictAt, type Walk, walkOn } from './walk.js';
 
 export interface Plan {
-  /** Those first whose verdicts may be known. */
+  /** Rules in order: those whose verdicts may be remembered come first. */
   readonly rules: readonly PlannedRule[];
   readonly memory: WalkMemory;
   /** The outcomes without findings, by all verdicts. */

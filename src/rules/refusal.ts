@@ -36,7 +36,7 @@ export function buildRefusal(refused: readonly Refused[], context: CallContext):
   return messagesRefusal(ordered, context);
 }
 
-/** What is wrong and where, and what to do; at most 500 characters, as the interface allows. */
+/** The problem, its place and the remedy, in at most 500 characters, as the interface allows. */
 function textOf({ rule, finding, publicActual }: Refused): string {
   const found = publicActual === undefined ? '' : `, found ${publicActual}`;
   const fault = `${finding.place}: expected ${finding.expected}${found}`;

@@ -1,4 +1,4 @@
-/** What a rule is. A rule is pure: call, ledger and answer in, violations out; no clock, store, network or log. */
+/** The type of a rule. A rule is pure: call, ledger and answer in, violations out; no clock, store, network or log. */
 import type { Answer, Call, Exchange, Fingerprint, Place } from '../exchange/index.js';
 import type { ConsentFact, DailyWindow, DailyWindowSetting, Ledger, TokenFact } from '../ledger/index.js';
 import type {
@@ -32,7 +32,7 @@ export type CallNeed =
   /** A field of the body that stands there as it was sent: what is redacted cannot be judged. */
   | `clear:body ${string}`;
 
-/** Of rules that look at the answer as well. */
+/** Needs of rules that also read the answer. */
 export type Need =
   | CallNeed
   /** The bank, the emulator or a recording answered; refusals and faults of the gateway are not the bank's. */
@@ -43,7 +43,7 @@ export type Need =
   | 'answer-body'
   | 'answer-json';
 
-/** What stance `enforce` answers for a violated must of the TPP. `status` where it is not the code's first one. */
+/** The refusal of a violated must in stance `enforce`. `status` is given if it is not the code's first one. */
 export type RefusalKind =
   | { readonly code: WireErrorCode; readonly status?: number }
   | { readonly token: TokenError }
@@ -53,13 +53,13 @@ export type RefusalKind =
 export interface Violation {
   readonly place: Place;
   readonly expected: string;
-  /** What stood there instead, short; the engine cuts it and takes out secrets. */
+  /** The value found, short. The engine cuts it and removes secrets. */
   readonly actual?: string;
-  /** What the caller is told instead, where `actual` is about somebody else. */
+  /** The value for the caller, if `actual` is about somebody else. */
   readonly publicActual?: string;
   /** Weighs no more than this, whatever the rule weighs. */
   readonly atMost?: 'should' | 'note';
-  /** Where this violation is refused otherwise than the rule says. */
+  /** A refusal of this violation other than the rule's. */
   readonly refusal?: RefusalKind;
 }
 
@@ -91,7 +91,7 @@ export interface CallContext {
   readonly fingerprint: Fingerprint;
   /** The access token of the call, as it was issued through this gateway. */
   readonly token: TokenFact | undefined;
-  /** That of the Consent-Id header, as this TPP created it. */
+  /** The consent of the Consent-Id header, as this TPP created it. */
   readonly consent: ConsentFact | undefined;
 }
 
@@ -128,13 +128,13 @@ interface RuleBase {
   readonly id: string;
   readonly statement: string;
   readonly clauses: readonly ClauseId[];
-  /** What it stands on besides, with the section where one is meant: `RFC7636 4.2`. */
+  /** Further sources, with a section if one is meant: `RFC7636 4.2`. */
   readonly sources: readonly (SourceTag | `${SourceTag} ${string}`)[];
   readonly severity: { readonly sandbox: Severity; readonly production: Severity };
   readonly appliesTo: AppliesTo;
   readonly refusal: RefusalKind | null;
   readonly why: string;
-  /** What to do: one sentence to the one who is judged. */
+  /** The remedy: one sentence to the judged side. */
   readonly fix: string;
   readonly examples: { readonly complies: string; readonly violates: string };
 }
@@ -142,7 +142,7 @@ interface RuleBase {
 export interface CallRule extends RuleBase {
   /** `connection` and `call` are judged before the answer, `exchange` with it. */
   readonly scope: 'connection' | 'call';
-  /** What the bank does is not known before it has answered. */
+  /** A bank cannot be judged before it has answered. */
   readonly judges: 'tpp';
   readonly needs: readonly CallNeed[];
   /**
@@ -167,7 +167,7 @@ export interface ExchangeRule extends RuleBase {
 
 export type Rule = CallRule | ExchangeRule;
 
-/** What the file of a rule leaves out: most judge the TPP by its call, and are a must in either profile. */
+/** Defaults for rules: most judge the TPP by its call, and are a must in either profile. */
 const DEFAULTS = {
   clauses: [],
   sources: [],
@@ -224,7 +224,7 @@ export type Refusal =
 export interface Judged {
   readonly verdicts: Verdicts;
   readonly findings: readonly Finding[];
-  /** Of the unwaived violated musts of the TPP; null where there are none. */
+  /** The refusal for the TPP's unwaived violated musts; null if there are none. */
   readonly refusal: Refusal | null;
 }
 
@@ -232,6 +232,6 @@ export interface Judge {
   readonly options: JudgeOptions;
   readonly window: DailyWindow;
   readonly judgeCall: (call: Call, ledger: Ledger) => Judged;
-  /** What the answer adds, to what was judged before it where that is given. */
+  /** Judges the answer, adding to the verdicts of the call if they are given. */
   readonly judgeExchange: (exchange: Exchange, ledger: Ledger, before?: Judged) => Judged;
 }

@@ -44,7 +44,7 @@ function addSecretsOfAnswer(answer: Answer, add: (value: unknown) => void): void
   add(parametersOf(answer.header.location ?? '').get('code'));
 }
 
-/** What was found, with fingerprints for secrets, at most 200 characters long. */
+/** The value found, with fingerprints for secrets, at most 200 characters long. */
 export function cleanFound(text: string, secrets: readonly string[], fingerprint: Fingerprint): string {
   let clean = text;
   for (const secret of secrets) {
@@ -57,7 +57,7 @@ export function cleanFound(text: string, secrets: readonly string[], fingerprint
   return cutText(clean);
 }
 
-/** What a rule says of itself, a place or what is expected: a placeholder for a secret may be a word of it. */
+/** The rule's own words, a place or an expectation: a placeholder for a secret may be one of them. */
 export function cleanWords(text: string, secrets: readonly string[], fingerprint: Fingerprint): string {
   let clean = text;
   for (const secret of secrets)

@@ -21,11 +21,11 @@ export function refusesConnection(findings: readonly Finding[]): boolean {
   );
 }
 
-/** Of the findings on a call, those that its caller may know. */
+/** Findings on a call that its caller may know. */
 export function tellableFindings(findings: readonly Finding[]): readonly Finding[] {
   return refusesConnection(findings) ? findingsForStranger(findings) : findings;
 }
 
-/** Of the findings on a call, those that somebody may know who is a stranger whatever severities and waivers say. */
+/** Findings on a call that a stranger may know, whatever severities and waivers say. */
 export const findingsForStranger = (findings: readonly Finding[]): readonly Finding[] =>
   findings.filter(({ rule }) => mayKnow(ruleOf(rule)));

@@ -48,7 +48,7 @@ export function openCalendar(timeZone: string): Calendar {
     beginOf(day) {
       const midnight = day * DAY_MS;
       if (Number.isNaN(midnight)) return midnight;
-      // Where clocks change near midnight, it comes twice, or not at all.
+      // A time near midnight comes twice, or not at all, when clocks change.
       const [before, after] = [
         midnight - offsetAt(midnight - DAY_MS),
         midnight - offsetAt(midnight + DAY_MS),

@@ -10,11 +10,11 @@ export interface Evidence {
 }
 
 export interface ClauseRow {
-  /** Where the sentence stands: the heading, and the number or the row under it. */
+  /** The place of the sentence: the heading, and the number or the row under it. */
   readonly section: string;
   /** The sentence, quoted or faithfully condensed. */
   readonly text: string;
-  /** What the emulator does that shows it, with the test that proves it. */
+  /** The emulator's behaviour for this clause, with the test that proves it. */
   readonly emulator?: Evidence;
   readonly notCheckable?: string;
 }

@@ -89,7 +89,7 @@ export interface IbanForm {
   readonly fits: boolean;
 }
 
-/** What an IBAN says of itself, right or wrong; `text` without spaces and in capitals. */
+/** The parts of an IBAN, right or wrong. `text` has no spaces, and capitals only. */
 export function ibanForm(text: string): IbanForm {
   const code = text.slice(0, 2);
   const length = Object.hasOwn(IBAN_LENGTHS, code) ? IBAN_LENGTHS[code] : undefined;
@@ -182,7 +182,7 @@ export function isNcaCode(country: string, authority: string): boolean {
   return kind === 'published' || kind === 'variant';
 }
 
-/** What programs send where a value should stand: what their language calls nothing, or a template that nobody filled in. */
+/** Placeholders that programs send instead of a value: their word for nothing, or an unfilled template. */
 const NOTHING = /^(?:undefined|null|none|nil|nan)$/i;
 const TEMPLATE = /^(?:\[object \w{1,20}\]|<[^<>]{1,40}>|\$?\{{1,2}[a-z_]\w{0,39}\}{1,2})$/i;
 

@@ -1,7 +1,7 @@
 /** OAuth: scopes (§Authentication 3), which name the consent or payment, and the parameters that clients may send. */
 import type { Role } from './operations.js';
 
-/** What a scope may be for, with the role that it takes. PIIS is the family's form for funds confirmation. */
+/** Services of scopes, each with its role. PIIS is the family's form for funds confirmation. */
 export const SCOPE_ROLES = { AIS: 'PSP_AI', PIS: 'PSP_PI', PIIS: 'PSP_IC' } as const satisfies Record<
   string,
   Role
@@ -16,7 +16,7 @@ export const consentScope = (id: string): string => `AIS:${id}`;
 
 export const paymentScope = (id: string): string => `PIS:${id}`;
 
-/** Of what a path names; null where it names neither a consent nor a payment. */
+/** The scope for a path; null if it names neither a consent nor a payment. */
 export function scopeInPath({ consentId, paymentId }: Readonly<Record<string, string>>): string | null {
   if (consentId !== undefined) return consentScope(consentId);
   return paymentId === undefined ? null : paymentScope(paymentId);
@@ -33,7 +33,7 @@ export function parseScope(scope: string): Scope | undefined {
 
 const isService = (text: string): text is Scope['service'] => Object.hasOwn(SCOPE_ROLES, text);
 
-/** What the IANA registry lets an authorization request carry (RFC 6749 3.1, 11.2); a bank ignores what it does not use. */
+/** Registered parameters of authorization requests (RFC 6749 3.1, 11.2). A bank ignores those that it does not use. */
 export const OAUTH_PARAMETERS: ReadonlySet<string> = new Set([
   ...['scope', 'client_id', 'state', 'redirect_uri', 'response_type', 'response_mode'],
   ...['code_challenge', 'code_challenge_method'],

@@ -14,9 +14,9 @@ export interface OperationRow {
   /** Path template. `{segment}` is the fixed path segment, any other `{name}` is a parameter. */
   readonly path: string;
   readonly group: Group;
-  /** What a success makes, where it makes something. */
+  /** The resource that a success creates, if any. */
   readonly creates: 'consent' | 'payment' | 'authorisation' | null;
-  /** What there was before, and the path names. */
+  /** The existing resource that the path names. */
   readonly on: 'consent' | 'payment' | 'account' | 'authorisation' | null;
   readonly tells: readonly StatusMember[];
   /** The listener that offers it: `psu` is reached by a browser, without client certificate. */
@@ -70,7 +70,7 @@ const authorisationCreation = {
   body: 'optional-json',
 } as const;
 
-/** Where the discovery document is, below the segment (§Authentication 4). */
+/** The discovery document's path below the segment (§Authentication 4). */
 export const DISCOVERY_PATH = '/.well-known/openid-configuration';
 
 const V1 = '/{segment}/v1';
@@ -302,12 +302,12 @@ export function isRead(id: OperationId): boolean {
 /** Links that lead to where the PSU authorises, whatever path a bank gives it. */
 export const AUTHORISE_LINKS: ReadonlySet<string> = new Set(['scaOAuth', 'authorization_endpoint']);
 
-/** What a scaOAuth link holds, by the form of its path (§Authentication 4). */
+/** The form of a scaOAuth link, by its path (§Authentication 4). */
 export function scaLinkForm(href: string): 'discovery' | 'direct' {
   return href.split(/[?#]/, 1)[0]?.endsWith(DISCOVERY_PATH) ? 'discovery' : 'direct';
 }
 
-/** What a success of the operation creates for the PSU to authorise; null where it is nothing of the kind. */
+/** The kind of resource that a success creates for the PSU to authorise; null if none. */
 export function resourceCreatedBy(id: OperationId | null): 'consent' | 'payment' | null {
   const creates = id === null ? null : operationRow(id).creates;
   return creates === 'authorisation' ? null : creates;

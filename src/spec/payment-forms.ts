@@ -1,4 +1,4 @@
-/** What psd2-api 1.3.11 says of the members of a payment beyond what a bank needs to execute it: lengths, codes, forms. */
+/** The members of a payment in psd2-api 1.3.11 beyond those that a bank needs to execute it: lengths, codes, forms. */
 import * as z from 'zod';
 import { isBic, isCountry, isCurrency, isPurposeCode } from './formats.js';
 
@@ -36,7 +36,7 @@ const structured = z.union(
   { error: 'a reference of at most 140 characters' },
 );
 
-/** Of a body without members that are null. */
+/** Forms of a body without null members. */
 export const paymentForms = z.looseObject({
   ...Object.fromEntries(PAYMENT_TEXTS.map(([name, most]) => [name, text(most)])),
   debtorAccount: account,

@@ -1,7 +1,7 @@
 /** Tells plain paths of the interface without taking them apart: by far the most links that banks give are no more. */
 import { OPERATION_IDS, OPERATIONS, PAYMENT_PRODUCTS } from './operations.js';
 
-/** What a path may name, in characters that need no decoding; any other address is read more closely. */
+/** Values of path parameters that need no decoding. Other addresses are read more closely. */
 const PARAMETERS: Readonly<Record<string, string>> = {
   paymentService: 'payments',
   paymentProduct: `(?:${Object.keys(PAYMENT_PRODUCTS).join('|')})`,

@@ -28,7 +28,7 @@ const KINDS = RANGES.map(([address, prefix, kind]) => {
 const DOT = 46;
 const ZERO = 48;
 
-/** As numbers: a BlockList takes microseconds for each of its checks, and nearly every call has such an address. */
+/** Ranges as numbers: a BlockList takes microseconds a check, and nearly every call has such an address. */
 const KINDS_OF_IPV4 = RANGES.filter(([address]) => isIPv4(address)).map(([address, prefix, kind]) => {
   const from = numberOf(address);
   return { from, through: from + 2 ** (32 - prefix) - 1, kind };

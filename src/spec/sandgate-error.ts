@@ -28,7 +28,7 @@ export class SandgateError<Code extends FaultCode = FaultCode> extends Error {
   }
 }
 
-/** Of the shape “what: what to do.”, or two sentences where the first has a colon already. */
+/** A message in the shape “what: what to do.”, or in two sentences if the first has a colon. */
 function messageOf([, text, remedy]: FaultRow, data: Readonly<Record<string, string | number>>): string {
   const fill = (part: string) => part.replace(/\{(\w+)\}/g, (_, name) => String(data[name]));
   // Nothing is suggested where nothing is near.

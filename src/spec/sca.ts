@@ -13,7 +13,7 @@ export type OAuthRedirectError =
 export interface ScaScenarioRow {
   readonly meaning: string;
   readonly phase: 'login' | 'sca';
-  /** What the information page tells the PSU. */
+  /** The text on the information page for the PSU. */
   readonly information: string;
   /** The error at the redirect; null: a code is given. */
   readonly error: OAuthRedirectError | null;

@@ -49,7 +49,7 @@ function unknownKeys(keys: readonly string[], known: readonly string[]): string 
   return `${names} is not known here; ${advice}`;
 }
 
-/** Of an object; of a record whose names are listed, those. */
+/** Members of an object, or of a record with listed names. */
 function membersOf(schema: unknown): string[] {
   const { shape, keyType } = (schema ?? {}) as {
     readonly shape?: object;

@@ -3,7 +3,7 @@
 const HTTP_URI = /^https?:\/\/(?:[A-Za-z0-9\-._~:/?#[\]@!$&'()*+,;=]|%[0-9A-Fa-f]{2})+$/i;
 const URI = /^[a-z][a-z0-9+.-]*:(?:[A-Za-z0-9\-._~:/?#[\]@!$&'()*+,;=]|%[0-9A-Fa-f]{2})+$/i;
 
-/** What a browser would carry out or show by itself: no application stands behind these (reading `redirect-uri-any`). */
+/** Schemes that a browser handles itself, without an application behind them (reading `redirect-uri-any`). */
 const OF_THE_BROWSER = /^(?:about|blob|data|file|filesystem|javascript|vbscript|view-source):/i;
 
 /** The first part of a scheme, a dot, and more of it: a domain of the app's maker, written backwards (RFC 8252 7.1). */

@@ -7,7 +7,7 @@ import type { ChainRows, LinkedRow, NoteRow } from './rows/linked.js';
 import { nextOf, type Steps } from './steps.js';
 import { readSettings, readTime } from './tampered.js';
 
-/** What a break says of the entry that it is about. */
+/** The entry that a break is about. */
 export type About = Pick<ChainBreak, 'exchange' | 'note'>;
 
 export interface Entry {
@@ -15,9 +15,9 @@ export interface Entry {
   /** null where it has none. */
   readonly turn: number | null;
   readonly link: string;
-  /** What a break says of it. */
+  /** The entry, for a break that it shows. */
   readonly about: About;
-  /** What its link should be behind this one; null where it cannot be read. */
+  /** The link that should follow this entry; null if it cannot be read. */
   readonly linkAfter: (previous: string) => string | null;
   /** null where it tells nothing of when the session went on. */
   readonly at: number | null;

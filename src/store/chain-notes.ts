@@ -49,7 +49,7 @@ export type Gap = readonly [from: number, to: number, link: string, before?: str
 /** The setting that a removal follows from, in its own unit, and for `keepSize` how large the store was, in bytes. */
 export type Retained = { readonly keepDays: number } | { readonly keepSize: number; readonly size: number };
 
-/** What was removed of a session so far, all removals together; the newest such note counts. */
+/** All removals from a session so far. The newest such note counts. */
 export interface Removed {
   readonly exchanges: number;
   /** Ids of the first and the last exchange of them. */
@@ -62,7 +62,7 @@ export interface Removed {
   readonly lost: number;
   /** The latest time of any entry at the time of the removal, epoch ms. */
   readonly lastAt: number;
-  /** What the newest removal follows from; earlier versions did not write it. */
+  /** The cause of the newest removal; earlier versions did not write it. */
   readonly by?: Retained;
 }
 

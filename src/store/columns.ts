@@ -38,7 +38,7 @@ export function createColumnWriter(insert: (session: number, content: string | U
     return made;
   };
   return {
-    /** What to put into the column. A text that is seen again becomes a part of the session. */
+    /** The value for the column. A text that comes again becomes a part of the session. */
     column: (session: number, shared: SharedText | null) => {
       if (shared === null) return null;
       const { text, digest } = shared;

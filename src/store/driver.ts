@@ -13,7 +13,7 @@ import type { Dependency, Placed, WorldHeader } from './world-state.js';
 /** The end of a session's chain as its row says it; anything may stand there. */
 export type SessionEnd = readonly [row: number, last: unknown, head: unknown, lastAt: unknown];
 
-/** What a transaction leaves of a session. */
+/** The growth of a session in a transaction. */
 export interface GrownSession {
   readonly row: number;
   readonly last: number;
@@ -27,7 +27,7 @@ export interface GrownSession {
 /** Rows go in between `begin` and `commit`: all of them, or none after `rollback`. */
 export interface RowWriter {
   readonly begin: () => void;
-  /** What comes later is awaited: nothing is begun meanwhile. */
+  /** Later work waits: nothing begins meanwhile. */
   readonly commit: () => Awaitable<void>;
   /** Nothing is remembered as written any more. Does nothing where nothing was begun. */
   readonly rollback: () => void;
@@ -63,14 +63,14 @@ export interface RowWriter {
   readonly moveOn: (move: Move) => void;
   /** Writes what changes nothing. */
   readonly writeNothing: () => void;
-  /** What was remembered of sessions may no longer be so. */
+  /** Drops remembered sessions, which may have changed. */
   readonly forget: () => void;
   readonly ends: EndRows;
   /** The other chains of a session, where it can have several: for its first note, and for checkpoints. */
   readonly beside?: (session: string) => readonly Beside[];
 }
 
-/** What a batch moves on in a world: partitions and header by one. */
+/** A change of versions in a world: each partition and the header move by one. */
 export interface Move {
   readonly world: string;
   readonly partitions: ReadonlySet<string>;

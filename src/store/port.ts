@@ -116,7 +116,7 @@ export interface NotedSession {
   readonly behind?: { readonly begun?: number; readonly records: number };
 }
 
-/** What this process has added to a session's chain, and nobody has signed yet. */
+/** Entries that this process has added to a session's chain and nobody has signed. */
 export interface Unsigned {
   readonly session: string;
   /** Tells it from another one that got its name after it was removed. */
@@ -134,7 +134,7 @@ export interface Unsigned {
 /** The world of calls that name no session. */
 export const COMMON_WORLD = '';
 
-/** What happens in a world, which is the common one where it has no name. */
+/** A change in a world; without a name, the common one. */
 export type KeptChange = ((FactChange & Placed) | WorldStep) & { readonly world?: string };
 
 export interface Batch {
@@ -145,7 +145,7 @@ export interface Batch {
   readonly records: readonly RecordedExchange[];
   /** Changes in order; of several for one key the last counts. */
   readonly changes: readonly KeptChange[];
-  /** What must not have moved, of worlds that others may write to; each that has changes, steps or a header is among them. */
+  /** Expected versions of worlds that others may write to. Each world with changes, steps or a header is among them. */
   readonly dependsOn?: readonly Dependency[];
   /** In the place of what worlds had. */
   readonly headers?: readonly NewHeader[];
@@ -158,7 +158,7 @@ export interface RemoveOptions {
   readonly at: number;
   /** No more exchanges than about so many. */
   readonly most?: number;
-  /** What it follows from; the note says it. */
+  /** The cause, as the note gives it. */
   readonly by?: Retained;
 }
 
@@ -240,13 +240,13 @@ export interface StoredCalls {
 export interface StoredChains {
   /** The chains of a session, in the order in which they began; none where there is no such session. */
   of(session: string): Awaitable<readonly ChainInfo[]>;
-  /** What they note of themselves, in the order of recording; notes of one kind where it is given. */
+  /** Notes of the chains themselves, in the order of recording; of one kind if it is given. */
   notes(session: string, kind?: ChainNote['kind']): Awaitable<ChainNote[]>;
   /** The places of the steps of a session's world among its entries, in the order of recording. */
   steps(session: string): Awaitable<readonly PlacedStep[]>;
   /** Link of an exchange, hex; null where it is not there. */
   linkOf(exchangeId: string): Awaitable<string | null>;
-  /** Where a session is not as it was recorded, found one by one while going along it. Whatever is there, it does not throw. */
+  /** Breaks of a session's chain, found one by one. Never throws, whatever the store holds. */
   verify(session: string, options?: VerifyOptions): Rows<ChainBreak>;
   /** The same for an exchange alone: its own link, and that of the entry after it. */
   verifyLink(exchangeId: string): Awaitable<ChainBreak[]>;
@@ -257,7 +257,7 @@ export interface StoredChains {
   takeUnsigned(least: number): Unsigned[];
 }
 
-/** What is known of worlds, and what gateways that share the store changed in them. */
+/** The state of worlds, and changes by other gateways on the store. */
 export interface StoredWorlds {
   /**
    * What is known of a world, in the order in which its layers began: the last is what it is now. None where nothing

@@ -74,7 +74,7 @@ function parse<T>(shared: SharedText): T {
   return value as T;
 }
 
-/** What was changed behind the store's back must not fail where it is used, but here. */
+/** Rows changed behind the store's back must fail here, and not where they are used. */
 function hold(isSound: boolean, what: string): void {
   if (!isSound) throw new SandgateError('record.unreadable', { what });
 }

@@ -1,4 +1,4 @@
-/** What a session consists of: exchanges with what was judged of them, and notes. */
+/** The contents of a session: exchanges with their findings, and notes. */
 import type { Exchange, StepNote } from '../exchange/index.js';
 import type { Finding, Verdicts } from '../rules/index.js';
 

@@ -38,7 +38,7 @@ export interface RecordRows {
   ) => Awaitable<Arrived>;
 }
 
-/** What of a store is made of its rows alone; a session is read in steps. */
+/** The parts of a store made from its rows alone. A session is read in steps. */
 export interface Records extends Pick<Store, 'sessions' | 'find' | 'calls'> {
   readonly read: (session: string, options?: ReadOptions) => Steps<RecordedExchange>;
   readonly chains: Omit<StoredChains, 'verify' | 'verifyLink' | 'takeUnsigned'>;
@@ -196,7 +196,7 @@ function sessionOf(name: string, chains: readonly NamedChain[], notes: readonly 
   };
 }
 
-/** What has no turn comes after all that has one. */
+/** Entries without a turn come after all others. */
 export const turnOf = (turn: number | null): number => turn ?? Number.POSITIVE_INFINITY;
 
 /** By their turns; of two at one turn the later one. */

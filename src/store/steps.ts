@@ -21,10 +21,10 @@ export function* nextOf<T>(
   return step as IteratorResult<T, unknown>;
 }
 
-/** What work finds that never waits. */
+/** Results of work that never waits. */
 export const atOnce = <T>(steps: Steps<T>): IterableIterator<T> => steps as Steps<T> & IterableIterator<T>;
 
-/** What work finds, whenever it comes. */
+/** Results of work that may wait. */
 export async function* later<T>(steps: Steps<T>): AsyncIterableIterator<T> {
   try {
     for (let step = steps.next(); step.done !== true; ) {
@@ -39,7 +39,7 @@ export async function* later<T>(steps: Steps<T>): AsyncIterableIterator<T> {
   }
 }
 
-/** What work comes to that finds nothing on the way. */
+/** The outcome of work without results on the way. */
 export function outcome<R>(steps: Steps<never, R>): Awaitable<R> {
   const step = steps.next();
   return step.done === true ? step.value : finished(steps, step.value);

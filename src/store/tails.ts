@@ -68,7 +68,7 @@ export function createTails(rows: RowWriter) {
     return tail;
   }
 
-  /** As the store has it. Where its end is not where it should be, that is noted, and the session goes on behind it. */
+  /** The tail in the store. A misplaced end is noted, and the session goes on behind it. */
   function read(name: string, at: number, left: Tail | undefined): Tail | null {
     const found = rows.session(name);
     if (found === undefined) return null;
@@ -106,7 +106,7 @@ export function createTails(rows: RowWriter) {
       if (version !== seen) fresh.clear();
       seen = version;
     },
-    /** Of a session that is not there yet it writes the record. `first`: kind of the note that it begins with. */
+    /** The tail of a session; a new session gets its record. `first`: the kind of its first note. */
     open: (session: string, at: number, first?: string): Tail =>
       find(session, at) ?? keep(createOne(session, at, first)),
     find,
@@ -172,7 +172,7 @@ function createUnsigned() {
   /** By the row of the session. */
   const waiting = new Map<number, Waiting>();
   return {
-    /** What a transaction added, from the place `from` on, and its turns, where it has any. */
+    /** Adds entries of a transaction, from place `from` on, with their turns if it has any. */
     add: ({ row, name, last, head, recorded }: Tail, from: number, turns: readonly number[] = []): void => {
       let one = waiting.get(row);
       if (one === undefined) {

@@ -24,7 +24,7 @@ export function* verifyChain(
   const stores = new Set<string>();
   for (const chain of chains) {
     const store = yield* wait(rows.storeOf(chain));
-    // What is signed of one would pass for signed in the other.
+    // With two chains of one store, signatures of one would pass for the other's.
     if (stores.has(store)) yield { kind: 'beginning', seq: 0, ...NONE, missing: 0 };
     stores.add(store);
     yield* verifyOne(rows, session, chain, options, named);
@@ -94,7 +94,7 @@ function* verifyOne(
     if (isGone) yield broken('missing', entry.seq, about, entry.seq - seq - 1);
     const newer = entry.counts === 'note' ? 0 : gaps.newerThan(entry.seq);
     if (newer > 0) yield broken('missing', entry.seq, about, newer);
-    // What it says to be gone was recorded before.
+    // A removal covers only entries before its note.
     if (entry.through >= entry.seq) yield broken('added', entry.seq, about);
     const isOther = isGone ? links.includes(null) : !links.includes(link);
     const isMoved = (turn === null) !== (entry.turn === null) || Number(entry.turn) < Number(turn);

@@ -10,7 +10,7 @@ export function withUnfinished(
   where?: FilterTree,
 ): Stage<RecordedExchange, RecordedExchange> {
   const wanted = where === undefined ? begun : begun.filter(matches(where));
-  // What is streamed has its beginning recorded late.
+  // The beginning of a streamed exchange is recorded late.
   const unfinished = wanted.toSorted(byId);
   let next = 0;
   return {

@@ -1,13 +1,13 @@
-/** What a store that several gateways share keeps beside facts, so that each judges by what all of them know. */
+/** A shared store's state beside the facts, so that each gateway judges by the knowledge of all. */
 import type { FactChange, StoredFact } from '../bank/index.js';
 import { SandgateError } from '../spec/index.js';
 
-/** What holds for a world as a whole, in JSON: its clock; that of the common one has the settings and the session of all. */
+/** The state of a whole world, in JSON: its clock; in the common one also settings and session. */
 export type WorldHeader = Readonly<Record<string, unknown>>;
 
-/** What a change has besides in a shared store: see `Place`. */
+/** The extra fields of a change in a shared store: see `Place`. */
 export interface Placed {
-  /** Of a removal: where the fact was. A fact that finds another home is removed from the one before. */
+  /** The former place of a removed fact. A fact that moves is removed from its former place. */
   readonly home?: string;
   readonly tags?: readonly string[];
 }
@@ -24,7 +24,7 @@ export interface WorldState {
   readonly cursor?: unknown;
 }
 
-/** What changed in a world since a process last looked. */
+/** Changes in a world since the last look of a process. */
 export interface Caught extends WorldState {
   /**
    * The world is to be loaded anew: a step befell it, the store no longer knows what was removed, or the store was set back
@@ -42,13 +42,13 @@ export interface Caught extends WorldState {
 
 export type CaughtFact = StoredFact | (FactChange & { readonly fact: null; readonly home: string });
 
-/** What somebody who gives a batch knows of a world: all of it must still be so. */
+/** The state of a world that a batch expects. All of it must still hold. */
 export interface Dependency {
   readonly world: string;
   readonly epoch: number;
   /** With the homes and the tags of all changes of this world. */
   readonly versions: ReadonlyMap<string, number>;
-  /** That of the `WorldState`. */
+  /** The cursor of the `WorldState`. */
   readonly cursor?: unknown;
 }
 
@@ -57,7 +57,7 @@ export interface NewHeader {
   readonly header: WorldHeader;
 }
 
-/** What moved in a world since a batch was made; no partitions: its epoch did. */
+/** Changes in a world since a batch was made. No partitions: its epoch changed. */
 export interface Moved {
   readonly world: string;
   readonly partitions: readonly string[];

@@ -119,7 +119,7 @@ export function createWriter(rows: RowWriter) {
         });
       }),
     takeUnsigned: tails.takeUnsigned,
-    /** What was remembered of sessions may no longer be so. */
+    /** Drops remembered sessions, which may have changed. */
     forget,
   };
 }

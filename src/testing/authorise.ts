@@ -171,7 +171,7 @@ function resultOf(url: string, { searchParams: asked }: URL, verifier: string | 
   };
 }
 
-/** Of the parameters that an authorization request needs, those that follow from the call that gave its link. */
+/** The parameters of an authorization request that follow from the call that gave its link. */
 interface GivenParameters {
   readonly scope?: string;
   readonly clientId?: string;

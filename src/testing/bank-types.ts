@@ -152,11 +152,11 @@ export interface TestBank {
   /** Newest first by creation, after the first `from`, `limit` at most; `where` leaves out others. */
   readonly consents: (from?: number, limit?: number, where?: TestWhere) => readonly TestConsent[];
   readonly consent: (id: string) => TestConsent;
-  /** As the PSU takes it back, as its time ends, as the bank refuses it. */
+  /** Ends a consent by the PSU, by its time, or by the bank. */
   readonly revokeConsent: (id: string) => Promise<TestConsent>;
   readonly expireConsent: (id: string) => Promise<TestConsent>;
   readonly rejectConsent: (id: string) => Promise<TestConsent>;
-  /** As consents. */
+  /** Like `consents`. */
   readonly payments: (from?: number, limit?: number, where?: TestWhere) => readonly TestPayment[];
   readonly payment: (id: string) => TestPayment;
   /** Executed now, ahead of its time. */

@@ -112,7 +112,7 @@ function readExtendable(file: string): readonly FileRecord[] {
   throw new SandgateError('testing.har-extended', { file });
 }
 
-/** What a recording made again would replace; none where the file cannot be read, so that nothing of use is lost. */
+/** The number of calls that a new recording would replace; 0 if the file cannot be read, so nothing of use is lost. */
 function countRecorded(file: string): number {
   if (!cassetteExists(file)) return 0;
   try {
@@ -137,7 +137,7 @@ interface Extension {
   readonly recorded: readonly FileRecord[];
   /** All that this run exchanged, in order. */
   readonly run: readonly RecordedExchange[];
-  /** Those of the run that the recording lacked, in order. */
+  /** Calls that the recording lacked, in order. */
   readonly added: readonly FileRecord[];
   readonly days: number;
   readonly meta: CassetteMeta;
@@ -172,7 +172,7 @@ function placesOf(
     else there.push(index);
   }
   const places: number[] = [];
-  // Where nothing was replayed yet, it is a journey of its own: it comes after all that is there.
+  // If nothing was replayed yet, the new calls are a journey of their own, after all others.
   let place = recorded.length;
   let hasReplayed = false;
   for (const record of run) {

@@ -1,7 +1,7 @@
 /** Collects the misses of all gateways in this process, for the output of a failed test. */
 import type { ReplayCoverage } from './session-types.js';
 
-/** Of one replay: its calls without an answer so far; those of a gateway that is closed stay. */
+/** The unanswered calls of one replay; those of a closed gateway stay. */
 interface Watched {
   readonly id: number;
   missed: () => ReplayCoverage['missed'];

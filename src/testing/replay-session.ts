@@ -101,7 +101,7 @@ const RECORD_MODES = ['once', 'new', 'all', 'none'] as const satisfies readonly 
 /** For one run, without a change of the test. */
 const VARIABLE = 'SANDGATE_RECORD';
 
-/** What a test asks for, or instead of it what the environment does; mode none stays. Not on CI: see `planRecording`. */
+/** The mode of the environment, else the test's; mode none stays. Not on CI: see `planRecording`. */
 function modeOf(asked: RecordMode, env: Readonly<Record<string, string | undefined>>): RecordMode {
   const wanted = env[VARIABLE];
   if (wanted === undefined || wanted === '' || asked === 'none') return asked;
@@ -113,7 +113,7 @@ function modeOf(asked: RecordMode, env: Readonly<Record<string, string | undefin
   });
 }
 
-/** What has changed is recorded as a whole journey; what is new, or once more, is put into its place. */
+/** Records a changed journey as a whole. New and repeated calls are inserted. */
 const recordByMode: HowToRecord = (kind) => {
   const mode = kind === 'not-recorded' || kind === 'used-up' ? 'new' : 'all';
   const what = mode === 'new' ? 'adds it to the recording' : 'records the journey again';
@@ -141,7 +141,7 @@ function planRecording(mode: RecordMode, { file, exists, ci }: RecordFacts): Rec
   throw new SandgateError('testing.ci-records', { lacking: `there is no cassette ${file}` });
 }
 
-/** As CI services set it: `CI=true`, `CI=1`. */
+/** Recognises the variable of CI services: `CI=true`, `CI=1`. */
 function isCi(env: Readonly<Record<string, string | undefined>>): boolean {
   return !['', '0', 'false'].includes((env.CI ?? '').toLowerCase());
 }

@@ -13,7 +13,7 @@ type AuthorisationStep = `authorisations.${'create' | 'list' | 'read'}`;
 
 export type Severity = 'must' | 'should' | 'note' | 'off';
 
-/** What was found against a rule. */
+/** A finding against a rule. */
 export interface Finding {
   /** Its id. */
   readonly rule: string;
@@ -58,7 +58,7 @@ interface SessionMessage {
 }
 
 export interface SessionCall {
-  /** Of the exchange; grows with time. */
+  /** The id of the exchange; grows with time. */
   readonly id: string;
   readonly session: string;
   /** Epoch ms by the gateway's clock. */
@@ -81,12 +81,12 @@ export interface SessionCall {
     readonly path: string;
     readonly query: NameValueList;
   };
-  /** Those of `request`. */
+  /** Fields as in `request`. */
   readonly header: SessionMessage['header'];
   readonly content: SessionContent;
 }
 
-/** What a client certificate says. */
+/** The facts of a client certificate. */
 export interface SessionCertificate {
   /** SHA-256 in hex. */
   readonly fingerprint256: string;
@@ -133,9 +133,9 @@ export interface SessionFinding extends Finding {
   readonly status: number | null;
 }
 
-/** What became of the recording that answers. */
+/** The coverage of the recording that answers. */
 export interface ReplayCoverage {
-  /** What the user called it. */
+  /** The recording's name, as the user gave it. */
   readonly recording: string;
   /** How many days later than the recording this run is. */
   readonly daysShifted: number;
@@ -164,7 +164,7 @@ export interface Session {
   readonly name: string;
   /** In the order of recording. */
   readonly exchanges: readonly SessionExchange[];
-  /** Of all exchanges, in the same order. */
+  /** Findings on all exchanges, in the same order. */
   readonly findings: readonly SessionFinding[];
   /** Rules that are not judged here, by profile or by override. */
   readonly switchedOff: readonly string[];

@@ -33,7 +33,7 @@ export interface OpenedGateway {
   readonly gateway: Gateway;
   readonly app: Sandgate;
   readonly config: Config;
-  /** What its session holds so far, in the order of recording. */
+  /** The session so far, in the order of recording. */
   readonly read: () => readonly RecordedExchange[];
 }
 

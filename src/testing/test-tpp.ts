@@ -14,7 +14,7 @@ export interface TppParts {
 
 const ANSWER_MS = 30_000;
 const LONGEST = 67_108_864;
-/** Of a block that is reserved for documents (RFC 5737). */
+/** An address from a block reserved for documents (RFC 5737). */
 const PSU_IP_ADDRESS = '192.0.2.1';
 const REDIRECT_URI = 'https://tpp.example/callback';
 
@@ -60,7 +60,7 @@ function read({ json, form, headers, access }: TppCall, requestId: string) {
     accept: 'application/json',
     'x-request-id': requestId,
     'psu-ip-address': PSU_IP_ADDRESS,
-    // Where something is created the bank needs to know where the PSU goes afterwards.
+    // A creation needs an address to which the PSU returns.
     'tpp-redirect-uri': json === undefined ? undefined : REDIRECT_URI,
     'content-type':
       form === undefined

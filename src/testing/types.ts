@@ -1,4 +1,4 @@
-/** What `sandgate/testing` takes and gives. These declarations are the package's: they import nothing of the program. */
+/** The types of `sandgate/testing`. These declarations belong to the package: they import nothing of the program. */
 import type { TestBank } from './bank-types.js';
 import type { Finding, Session, Severity } from './session-types.js';
 
@@ -56,7 +56,7 @@ export interface ReplayOptions extends Omit<GatewayOptions, 'source' | 'replay'>
 }
 
 export interface Gateway {
-  /** Where the listeners are: `api` for the TPP, `psu` for the browser, `admin`. */
+  /** Addresses of the listeners: `api` for the TPP, `psu` for the browser, `admin`. */
   readonly urls: { readonly api: string; readonly psu: string; readonly admin: string };
   readonly certificates: TestCertificates;
   /** Options for `new Agent(…)` of undici or node:https; `tpp` by default, null for no client certificate. */
@@ -78,7 +78,7 @@ export interface Gateway {
   readonly faults: TestFaults;
   /** The living bank: looked at and steered. */
   readonly bank: TestBank;
-  /** What was recorded so far; after `close()` what was recorded in all. */
+  /** The exchanges recorded so far; after `close()` all of them. */
   readonly session: () => Session;
   /** Resolves when no notification is waiting or under way; its exchange is in the session then. */
   readonly settled: () => Promise<void>;
@@ -106,7 +106,7 @@ export interface TestFault {
 
 /** Rejects with a SandgateError for what cannot be meant. */
 export interface TestFaults {
-  /** Those in force, with how often each has met a call. */
+  /** Faults in force, with the number of calls that each has met. */
   readonly list: () => readonly (TestFault & { readonly id: string; readonly times: number })[];
   /** Adds one behind the others; gives its id. */
   readonly add: (fault: TestFault) => Promise<string>;
@@ -157,7 +157,7 @@ export interface AuthoriseOptions {
   readonly codeChallengeMethod?: 'S256' | 'plain';
 }
 
-/** What the browser would be sent back with. */
+/** The parameters with which the browser would return. */
 export interface AuthoriseResult {
   readonly url: string;
   readonly code: string | null;
@@ -185,7 +185,7 @@ export interface TppAnswer {
   /** By name in lower case. */
   readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>;
   readonly text: string;
-  /** As JSON.parse gives it; undefined if the body is no JSON. */
+  /** The result of JSON.parse; undefined if the body is no JSON. */
   readonly json: ReturnType<typeof JSON.parse>;
 }
 

@@ -7,7 +7,7 @@ import { countMisses, missesSince } from './misses.js';
 import type { OperationName } from './session-types.js';
 import type { ComplyOptions } from './types.js';
 
-/** What was missed before each test; those at the same time may have gateways in common. */
+/** Misses before each test; parallel tests may share gateways. */
 const before = new WeakMap<object, ReadonlyMap<number, number>>();
 
 declare module 'vitest' {

@@ -3,7 +3,7 @@ import type { BankConsent, BankPayment, Opening } from '../../bank/index.js';
 import type { Call } from '../../exchange/index.js';
 import type { LivingBank } from './living.js';
 
-/** The limit for one consent or payment, counting those that its TPP starts itself. */
+/** The limit of authorisations that a TPP may start itself for one consent or payment. */
 export const MOST_AUTHORISATIONS = 20;
 
 /** TPP-Redirect-URI and TPP-Nok-Redirect-URI of a call. */

@@ -73,7 +73,7 @@ function open({ url, call, address, secureContext, signal }: Try): ClientRequest
     else done(null, address, family);
   };
   return openRequest(url, {
-    // Without this the host would be sent with the dot that may end a name.
+    // The URL's own hostname may end in a dot.
     hostname: host,
     method: 'POST',
     headers: Object.fromEntries(call.request.headers),

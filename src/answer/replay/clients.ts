@@ -199,7 +199,7 @@ function wayBack(
   return null;
 }
 
-/** A chain of renamed values ends where the first one began: the next client gets it. */
+/** Closes chains of renamed values: the last value takes the place that the first one left. */
 function closed(pairs: readonly (readonly [string, string])[]): Map<string, string> {
   const values = new Map(pairs);
   const reached = new Set(values.values());

@@ -63,7 +63,7 @@ export function createExplainer(
       unknown = null,
     } = explainReason(reason, `${method} ${path}`);
     const line = entry == null ? null : (lines[entry.index] ?? null);
-    // A rule is no reason to miss a call that was recorded with the same violation.
+    // A call recorded as it is cannot be missed because of a rule.
     const isOther = reason.kind === 'differs' || reason.kind === 'not-recorded';
     const breaks = isOther ? brokenRules(findings) : [];
     const sentences = [

@@ -51,7 +51,7 @@ export const cassetteExchange = z.object({
   /** For the reader: method and target say it. null: none that the listener offers. */
   operation: z.string().nullish(),
   listener: listenerName.exactOptional(),
-  /** Of the PSU listener, and no operation that was missed: a page of the bank's own. */
+  /** Marks a page of the bank's own on the PSU listener: no operation was missed. */
   page: z.literal(true).exactOptional(),
   /** A name of `certificates`, `absent` or `not-observed`. */
   certificate: z.string(),

@@ -185,7 +185,7 @@ function createCertificateNames() {
   };
 }
 
-/** Of each listener; several where several gateways recorded. The bank behind them stays where it is. */
+/** Addresses of each listener; several if several gateways recorded. The bank behind them stays the same. */
 type RunOrigins = { readonly [L in OwnListener]?: string | readonly string[] } & {
   readonly bank?: readonly string[];
 };

@@ -145,7 +145,7 @@ function notTooDeep<T>(open: () => T, place: readonly PropertyKey[], name: strin
   }
 }
 
-/** As a cassette is written, and as formatters write it: an exchange is the only object that begins a line so. */
+/** The beginning of an exchange, as cassettes and formatters write it: no other object begins a line so. */
 const BEGIN = /^(?: {4}|\t\t)\{/gm;
 const LINE_BREAK = 10;
 

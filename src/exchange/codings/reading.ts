@@ -17,7 +17,7 @@ export function unwrapOnce(
   unwrap: (found: string) => string,
 ): Reading | null {
   const parts: string[] = [];
-  /** Where in the text made the character behind each wrapping stands, and where in the one read. */
+  /** Places of the characters behind each wrapping, in the text made and in the text read. */
   const made: number[] = [0];
   const read: number[] = [0];
   let copied = 0;

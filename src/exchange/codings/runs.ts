@@ -16,7 +16,7 @@ const valueAt = (text: string, at: number): number => {
   return code < 128 ? (VALUES[code] as number) : NO_DIGIT;
 };
 
-/** Where the next long word of letters and digits begins that may be a text in base64 or hex, or a key; -1: nowhere. */
+/** The start of the next long word of letters and digits, which may be base64, hex or a key; -1: none. */
 export function nextWord(text: string, from: number): number {
   let first = from;
   for (let at = from + SHORTEST - 1; at < text.length; ) {
@@ -40,7 +40,7 @@ export function endOfWord(text: string, from: number): number {
 /** So far in front of its first long word a run may begin: looking back takes time for each word. */
 const FARTHEST = 256;
 
-/** Where the run begins that the word at a place is part of: a path or a name may stand in front of it. */
+/** The start of the run that holds the word at a place: a path or a name may precede the word. */
 export function beginOfRun(text: string, word: number): number {
   const first = Math.max(0, word - FARTHEST);
   let begin = word;

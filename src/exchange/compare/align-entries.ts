@@ -35,7 +35,7 @@ const SIGNATURES: readonly Signature[] = [
         return typeof value === 'string' ? translate(value) : null;
       },
   ),
-  // What differs from run to run by its nature is left out.
+  // Fields that differ from run to run by nature are left out.
   (entry) =>
     typeof entry === 'object' && entry !== null
       ? JSON.stringify(entry, (name, value) =>

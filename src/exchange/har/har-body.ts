@@ -55,7 +55,7 @@ function readText(
   if (isUtf8(bytes)) return bodyOfBytes(bytes, size);
   // Some proxies write the bytes as they went over the wire, content coding and all.
   const decoded = decodeBodyNow(bytes, codingsOf(header['content-encoding']), MOST_BYTES);
-  // What cannot be undone is kept nowhere: secrets in it would not be found.
+  // A body that cannot be decoded is not kept: secrets in it would not be found.
   return decoded.kind === 'plain' ? bodyOfBytes(decoded.bytes, size) : { ...unreadBody(bytes), size };
 }
 

@@ -54,7 +54,7 @@ export function ownExchange(
       },
       certificate: certificateNamed(note.certificate, certificates) ?? 'not-observed',
     },
-    // What a listener does not offer may well be an operation of the other one.
+    // An operation missing on one listener may be one of the other.
     nearest === undefined ? recognition : { kind: 'path-unknown', nearest },
   );
   const whole = call.with({

@@ -53,7 +53,7 @@ const note = z.object({
   /** The fingerprint of one in `log._sandgate.certificates`. */
   certificate: z.string(),
   tpp: z.string().nullable().exactOptional(),
-  /** Of a call of no operation: the nearest path that the listener knew; empty where nothing was called at all. */
+  /** The nearest path that the listener knew, for a call of no operation; empty if nothing was called. */
   nearest: z.string().exactOptional(),
   requestBody: bodyNote.exactOptional(),
   /** null: no answer was given. */

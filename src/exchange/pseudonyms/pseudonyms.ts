@@ -28,7 +28,7 @@ const PLACE = /^(\D*?)-?\d+(?:\.\d+)?\s*[;,]\s*-?\d+(?:\.\d+)?$/;
 /** In the Gulf of Guinea, where nobody lives. */
 const NOWHERE = /^\D*0\.\d{4};0\.\d{4}$/;
 const PLACEHOLDER = /^(?:Name|Text) [0-9A-HJKMNP-TV-Z]{8}\.*$/;
-/** What is longer is filled up to its length: a text that is too long for a rule stays too long. */
+/** Longer values keep their length: a text that is too long for a rule stays too long. */
 const LONG = 35;
 /** No X: a row of them is how banks mask numbers, and what is masked stays so. */
 const LETTERS = 'ABCDEFGHIJKLMNOPQRSTUVWYZ';
@@ -162,7 +162,7 @@ function reshape(text: string, block: (index: number) => Uint8Array): string {
   return out;
 }
 
-/** What was no IBAN must not become one by chance. */
+/** An invalid IBAN must not become a valid one by chance. */
 function wrongly(start: string, bban: string): string {
   const kept = start + bban;
   if (!isIban(kept)) return kept;

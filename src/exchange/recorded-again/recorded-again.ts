@@ -69,7 +69,7 @@ function pairExchanges(
   return pairs;
 }
 
-/** What one call has in common with the same of another run: ids and numbers in its path do not count. */
+/** A key that calls share with the same call of another run: ids and numbers in the path do not count. */
 function likenessOf({ operation, request, answer, listener }: CassetteExchange): string {
   const path = request.target
     .replace(/\?.*$/s, '')

@@ -10,7 +10,7 @@ const START = Date.UTC(2026, 0, 5, 12);
 const SESSION = 'journey';
 const MINUTE_MS = 60_000;
 const SECOND_MS = 1_000;
-/** What is further away is a day of the calendar, like a birthday, and no day of the journey. */
+/** Dates further away are days of the calendar, like birthdays, and not of the journey. */
 const FARTHEST_DAYS = 1_100;
 
 /** A moment by the clock that all is judged by, in epoch ms: recorded, and as it is written. */

@@ -17,7 +17,7 @@ export const NAME =
   /(?<=[?&](?:state|code_challenge)=)[^&#\s"]+|(?<=%[0-9A-F]{2}|(?<![\w-]))(?<!%.?)(?:fp_[\w-]{22}|[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}|[0-9a-f]{32,}|(?=[\w-]*\d)(?=[\w-]*[a-z])(?=[\w-]*[A-Z])[\w-]{22,})(?![\w-])|(?<=(?:localhost|127\.0\.0\.1)(?::|%3A))\d{4,5}(?!\d)/g;
 const DEEPEST = 60;
 
-/** What the specification prints means itself. */
+/** Values printed in the specification mean themselves. */
 export const isFixed = (name: string): boolean =>
   isSandboxResource(name) || Object.hasOwn(SANDBOX_AUTHORISATIONS, name);
 
@@ -104,7 +104,7 @@ export interface Starts {
 /** Dates and times with or without offset; not inside of longer numbers or of ids. */
 export const DATED =
   /(?<![\w-])\d{4}-\d{2}-\d{2}(?:T\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?(?:Z|[+-]\d{2}:?\d{2})?)?(?![\w-])/;
-/** Of two runs of one journey the same moment differs by what the machine was slower. */
+/** Runs of one journey differ in a moment by the speed of the machine. */
 const SAME_MOMENT_MS = 60_000;
 const END_OF_TIME = '9999';
 

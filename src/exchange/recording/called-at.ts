@@ -1,4 +1,4 @@
-/** What a call of a file says of its connection: the URL at which it was made, its TLS and certificate. */
+/** Reads the connection of a call from a file: URL, TLS and certificate. */
 import type { CertificateFacts, CertificateObservation } from '../../certificate/index.js';
 import type { Call, Connection, TlsFacts } from '../exchange.js';
 import { createRecentCache } from '../recent-cache.js';

@@ -1,4 +1,4 @@
-/** Where steps stand among the exchanges of a file. */
+/** Places steps among the exchanges of a file. */
 import type { FileRecord } from './record-schema.js';
 import type { RecordedCall } from './recording-file.js';
 import { type FileNote, isStep, type SessionNote, type StepNote, stepKey } from './session-note.js';
@@ -35,7 +35,7 @@ function stepsByPlace(notes: readonly FileNote[]): ReadonlyMap<number, readonly 
 const precededBy = <T extends object, S>(one: T, steps: S | undefined): T | (T & { readonly steps: S }) =>
   steps === undefined ? one : { ...one, steps };
 
-/** What a file holds: its calls in their order with the steps in front of each, and their records, opened one by one. */
+/** Calls of a file in order, each with the steps before it. Records are opened one by one. */
 export function withSteps<C extends Placed>(
   ordered: readonly C[],
   fileNotes: readonly FileNote[],
@@ -59,7 +59,7 @@ export function createNotePlaces() {
       for (const step of steps) placed.push({ ...step, behind: written });
       written++;
     },
-    /** What befell the world while the session had no calls is in no note of its own, and comes before the next that is. */
+    /** Steps of the world without calls have no note of their own: they come before the next note. */
     of: (notes: readonly SessionNote[]): FileNote[] => {
       const all: FileNote[] = [];
       const told = new Set<string>();

@@ -8,7 +8,7 @@ export interface JsonElements {
 }
 
 export interface JsonFile {
-  /** What the file holds, with a 0 in the place of each element of its long lists. */
+  /** The contents of the file, with 0 in place of each element of its long lists. */
   readonly frame: unknown;
   /** The elements of the list at `log.entries` or `exchanges`; none where there is no such list. `parse` as JSON.parse. */
   readonly elements: (path: LongList, parse?: (text: string) => unknown) => JsonElements;
@@ -41,7 +41,7 @@ export function openJsonFile(
 ): JsonFile {
   const scan = scanBytes(bytes, chunk, byLines);
   const whole = () => bytes.read(0, bytes.size).toString('utf8');
-  // Of a file that may have to be split in another way nobody needs to be told the line.
+  // No line is reported if the file may have to be split in another way.
   const frame: unknown = byLines ? JSON.parse(scan.frame) : parseJsonText(scan.frame, name, whole);
   const read = windowed(bytes);
   const open = (

@@ -11,7 +11,7 @@ export interface ReadRecordingOptions {
   readonly segment?: string;
 }
 
-/** Where the listeners of a gateway were, as links name them; several, where it was started several times. */
+/** Addresses of a gateway's listeners, as links name them; several if it was started several times. */
 export interface ListenerOrigins {
   readonly api: readonly string[];
   readonly psu: readonly string[];
@@ -27,12 +27,12 @@ export interface RecordingFile {
   readonly session: string | undefined;
   readonly segment: string;
   readonly calls: readonly RecordedCall[];
-  /** Those of `calls`, in their order; read from the file each time it is asked for. */
+  /** Records of `calls` in order, read from the file each time. */
   readonly records: () => Iterable<FileRecord>;
   readonly skipped: Readonly<Partial<Record<SkipReason, number>>>;
   /** Origins of the bank, as they were called or are noted: `https://api.bank.example`. */
   readonly origins: ReadonlySet<string>;
-  /** Of the gateway that recorded; undefined where the file does not say it. */
+  /** Listeners of the recording gateway; undefined if the file does not name them. */
   readonly listeners: ListenerOrigins | undefined;
   readonly notes: readonly FileNote[];
   /** The program of others that recorded it (a browser, a proxy); undefined where a gateway of ours did. */

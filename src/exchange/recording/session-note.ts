@@ -1,4 +1,4 @@
-/** What is noted of a session beside its exchanges, by kind: in stores and in files. */
+/** Notes beside the exchanges of a session, by kind, in stores and in files. */
 import * as z from 'zod';
 import { inPlainWords } from '../../spec/index.js';
 
@@ -12,7 +12,7 @@ const shownCertificate = z
   .strictObject({ subject: text, issuer: text, serialNumber: text, fingerprint: text, notAfter: iso })
   .nullable();
 
-/** Of these, what is read again; a note holds all that a gateway was set to. */
+/** The settings that are read again; a note holds all of them. */
 const gateway = z
   .object({
     profile: z.enum(['sandbox', 'production']),
@@ -59,7 +59,7 @@ const SETTINGS = {
   bank: z
     .object({ action: text, /** Of the world, counted. */ step: z.int().exactOptional() })
     .catchall(z.union([text, z.number(), z.boolean(), z.null()])),
-  /** Where the emulator answered otherwise than the bank. Holds no value of an answer, so there is nothing to redact. */
+  /** An answer of the emulator that differs from the bank's. It holds no value, so nothing needs redaction. */
   shadow: z.object({
     exchange: text,
     operation: text,
@@ -133,7 +133,7 @@ export function readNote(
   const schema = Object.hasOwn(SETTINGS, String(kind)) ? SETTINGS[kind as NoteKind] : undefined;
   const wrong = schema?.safeParse(settings).error?.issues;
   if (schema === undefined) return [];
-  // As it was written, with what is not read: in the order of the schema a report or a file would have other bytes.
+  // Notes are kept as written, with unknown members: another order would change the bytes of reports and files.
   if (wrong === undefined) return [{ at, kind, settings } as SessionNote];
   const amiss = new Set(wrong.map(({ path }) => path[0]));
   const rest = Object.fromEntries(Object.entries(settings).filter(([key]) => !amiss.has(key)));
@@ -155,6 +155,6 @@ export const fileNote = z
   .transform((note) => ({ ...note, at: Math.floor(note.at) }) as FileNote);
 
 export type FileNote = SessionNote & {
-  /** Of a step: so many exchanges of the file were recorded before it. */
+  /** The number of exchanges recorded before this step. */
   readonly behind?: number;
 };

@@ -113,7 +113,7 @@ export function redactPairs(redaction: Redaction, text: string): string {
     .join('&');
 }
 
-/** What has a language of its own: JSON, or a credential with its scheme. */
+/** Texts with a syntax of their own: JSON, or a credential with its scheme. */
 const TEXT_HINT = /[[{]|%[57]B|bearer/i;
 
 function redactValue(redaction: Redaction, raw: string): string {

@@ -16,7 +16,7 @@ import { createSecretMemory, type Redaction, redactCopies, redactSecret } from '
 
 export interface Redacted {
   readonly exchange: Exchange;
-  /** What is said of the exchange, such as a finding, without the secrets met in it, and those of an address in it. */
+  /** Redacts texts about the exchange, such as findings: secrets met in it, and those of an address in the text. */
   readonly redactWords: (text: string) => string;
   /** The call that it was made of, and how many secrets had been met then. */
   readonly of: Call;

@@ -98,7 +98,7 @@ export const MESSAGE_PARENTS: ReadonlySet<string> = new Set([
   'error',
 ]);
 
-/** What is printed in the specification is no secret, wherever it stands. */
+/** Values printed in the specification are no secrets, wherever they stand. */
 export function isPublic(value: string): boolean {
   return value === '' || sandboxCodeScope(value) !== undefined || isSandboxResource(value);
 }

@@ -12,7 +12,7 @@ export interface Redaction {
   readonly unmarked: WeakMap<Content, string>;
   readonly met: Secret[];
   depth: number;
-  /** As it is kept: what it shows is no secret. */
+  /** The request as stored, without secrets. */
   request: Request | null;
 }
 
@@ -27,7 +27,7 @@ export function redactSecret({ secretOf, met }: Redaction, text: string): string
   return secret.fingerprint;
 }
 
-/** As `redactSecret`, for values like those of cookies, which may well be ordinary words. */
+/** Like `redactSecret`, for values such as cookies, which may be ordinary words. */
 export function redactSecretHere(redaction: Redaction, secret: string): string {
   return isPublic(secret) ? secret : redaction.fingerprint(secret);
 }
@@ -54,7 +54,7 @@ interface Secret {
   readonly fingerprint: string;
   /** In which copies of it are looked for; none where these could not be told from ordinary traffic. */
   readonly forms: readonly string[];
-  /** Of the longer texts that it was looked for in, the last one without it: with each call the same body comes again. */
+  /** The last longer text without this secret: the same body comes again with each call. */
   absentFrom?: string;
 }
 
@@ -101,7 +101,7 @@ function percentForms(secret: string): string[] {
   ];
 }
 
-/** Those signs that are the secret's alone: the first and the last ones depend on what stands beside it. */
+/** The characters of base64 that depend on the secret alone, without its first and last ones. */
 function base64Forms(secret: string): string[] {
   const bytes = Buffer.from(secret);
   return [0, 1, 2].flatMap((offset) => {

@@ -113,7 +113,7 @@ export const DETECTORS: readonly Detector[] = [
 const PLACEHOLDER =
   /^(?:[<${[(*%…@].*|\.{2,}.*|.*…|(?:your|my|the|some|any|test|dummy|fake|sample|example|invalid)[-_ ].*|x+|(.)\1*|string|undefined|null|none|true|false|redacted|pass|passwd|password|secret|token|changeit|changeme)$/is;
 
-/** Of RFC 6749 and RFC 7636: documents of everybody repeat them. */
+/** Examples of RFC 6749 and RFC 7636, which many documents repeat. */
 const PRINTED: ReadonlySet<string> = new Set([
   '2YotnFZFEjr1zCsicMWpAA',
   'tGzv3JOkF0XG5Qx2TlKWIA',

@@ -212,7 +212,7 @@ const INVARIANT = new Set([
   'x-powered-by',
 ]);
 
-/** What is kept in the place of a header whose value is the call's own, for each name the same; null for all others. */
+/** The stored form of a header whose value differs in each call, the same for each name; null for other headers. */
 const nameAlone = byHeaderName((key, name): PackedHeader | null => (INVARIANT.has(key) ? null : [name]));
 
 type Step = (packed: PackedExchange) => PackedExchange;

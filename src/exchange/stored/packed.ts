@@ -6,7 +6,7 @@ import type { Body } from '../wire.js';
 /** A header with its value, or its name alone where the value is among those of the call. */
 export type PackedHeader = readonly [name: string, value: string] | readonly [name: string];
 
-/** What repeats from call to call; a store keeps equal ones once. */
+/** Parts that repeat from call to call; a store keeps equal ones once. */
 export interface PackedShape {
   readonly format: number;
   readonly listener: Call['listener'];
@@ -46,7 +46,7 @@ export type PackedOwn = readonly [
   answerBody: PackedBody,
   /** null: there is none, and more follows. */
   faultMessage?: string | null,
-  /** Of the clock, where it was moved, in ms. */
+  /** The shift of the clock in ms, if it was moved. */
   ahead?: number,
   crossed?: number,
   /** See `Exchange`; null: there is none, and more follows. */

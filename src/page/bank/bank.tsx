@@ -14,7 +14,7 @@ import { Snapshots } from './snapshots.js';
 export function Bank() {
   const { session } = address.value;
   const about = useGet<ShownBank>('/api/bank', { session });
-  // What happens to a consent or payment changes its journey.
+  // Changes of a consent or payment show in its journey.
   const moved = useComputed(() => journeys.value[0]?.to);
   useEffect(about.again, [moved.value]);
   return (

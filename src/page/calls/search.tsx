@@ -7,7 +7,7 @@ import { ABOUT } from '../view.js';
 
 /** Values are suggested out of the newest calls. */
 const LOOKED_AT = 500;
-/** Whoever types on within it is not done. */
+/** Typing that goes on within this time has not ended. */
 const PAUSE_MS = 300;
 const isUnfinished = (text: string): boolean =>
   /[:=<>!]$/.test(text.trim()) ||
@@ -20,7 +20,7 @@ export function Search() {
   const [isOpen, setOpen] = useState(false);
   const [active, setActive] = useState(-1);
   const input = useRef<HTMLInputElement>(null);
-  /** What is typed in one go is one step of the history. */
+  /** Typing without a pause is one step of the history. */
   const hasSent = useRef(false);
   /** The field ignores the address that it set itself: more may be typed by then. */
   const sent = useRef(q);

@@ -1,4 +1,4 @@
-/** What can be done with a call: copied as code, sent again, compared, written as a ticket. */
+/** Actions on a call: copy as code, send again, compare, write as a ticket. */
 import { useState } from 'preact/hooks';
 import type { Comparison, Detail, ExchangeList } from '../../admin/index.js';
 import { hrefWith } from '../address.js';

@@ -9,7 +9,7 @@ import { session, sessionInfo } from '../state/in-force.js';
 import { Action, AskedTable } from '../view.js';
 
 export function Sessions() {
-  // Where calls go now may be another session.
+  // New calls may go to another session by now.
   const asked = useAsked(`sessions ${session.value}`, () => get<readonly ShownSession[]>('/api/sessions'));
   return (
     <div class="page">

@@ -1,4 +1,4 @@
-/** What keys do wherever nothing is typed. */
+/** Keys of the page, which work wherever nothing is typed. */
 import { address, go } from '../address.js';
 import { move, toNewest, toOldest, withRows } from '../calls/move.js';
 import { cursor, showNewest, togglePause } from '../state/calls.js';

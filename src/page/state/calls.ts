@@ -152,7 +152,7 @@ export function followAddress(): () => void {
       reload(`Calls go to the session ${now} now.`);
     current = now;
   });
-  // What is read stays as it is until it is read.
+  // Rows on the screen stay until they are read.
   const stopSkipping = effect(() => {
     if (gap.value !== null && !isHeld.value && !(gap.value.isOpen && isThinned.peek())) skipGap();
   });

@@ -1,4 +1,4 @@
-/** What the strip counts: calls a minute, errors among them, and musts since a moment. */
+/** Counts of the strip: calls a minute, errors among them, and musts since a moment. */
 import type { Summary } from '../../admin/index.js';
 
 const SECONDS = 60;

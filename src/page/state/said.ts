@@ -1,4 +1,4 @@
-/** What the page says of an action or of something that went wrong; and its colours, light or dark. */
+/** Messages of the page about actions and failures, and its colours, light or dark. */
 import { signal } from '@preact/signals';
 import { messageOf } from '../api.js';
 

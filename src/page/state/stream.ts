@@ -91,7 +91,7 @@ function join({ session, q, fetchPage, after, take, anew }: Follower): () => voi
     if (missed !== null && missed.length > 0) take(missed);
     for (const told of held) hear(told);
     held = null;
-    // Where not all are told, that is known by now.
+    // By now it is known if some were left out.
     if (missed === null) take(missed);
   };
   const lead = async (): Promise<void> => {
@@ -106,7 +106,7 @@ function join({ session, q, fetchPage, after, take, anew }: Follower): () => voi
       receive(tells);
       say({ tells, to: null });
     });
-    // Of an empty list nobody can say behind which exchange it goes on.
+    // An empty list has no exchange to go on behind.
     if (known === undefined) await catchUp();
     await ending(over.signal);
     close();
@@ -127,7 +127,7 @@ function join({ session, q, fetchPage, after, take, anew }: Follower): () => voi
     });
     if (!hasLed && !over.signal.aborted) await follow();
   };
-  // Where it is over, it no longer waits for its turn.
+  // An ended page no longer waits for its turn.
   begin().catch(() => {});
   return () => {
     over.abort();

@@ -1,4 +1,4 @@
-/** What is new, still open, or fixed since an older report. */
+/** Compares findings with an older report: new, still open, fixed. */
 import type { FindingGroup, Report } from '../model.js';
 import type { ReportOptions } from '../source.js';
 

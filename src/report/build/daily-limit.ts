@@ -38,7 +38,7 @@ export function collectDailyLimit(
       if (!seen.ok) return;
       if (access.attended) row.attended++;
       else {
-        // As the ledger counts: further pages of a query are no access of their own.
+        // Further pages of a query are not accesses of their own, as in the ledger.
         const times = seen.ledger.accesses.get(access.key)?.times ?? [];
         row.unattended = Math.max(row.unattended, usedWithin(times, spanAt(call.at)));
         row.over = Math.max(0, row.unattended - row.allowed);

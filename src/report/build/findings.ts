@@ -27,7 +27,7 @@ export function collectFindings(caps: Caps) {
     take(seen: Seen): void {
       for (const finding of seen.record.findings) {
         const group = groups.get(finding.rule) ?? openGroup(groups, finding);
-        // Of a session whose settings changed meanwhile the gravest counts.
+        // If the settings changed within the session, the gravest severity counts.
         if (GRAVITY[finding.severity] < GRAVITY[group.severity]) group.severity = finding.severity;
         countFinding(group, finding, seen, caps);
         if (finding.waived !== undefined) {

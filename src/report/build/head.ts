@@ -86,7 +86,7 @@ export function clockOf(
   const moves: Move[] = [];
   for (const note of notes) {
     const move = moveOf(note);
-    // Where the gateway was started again, the clock went on.
+    // The clock goes on after a restart.
     const isNew = move !== null && (move.from !== null || move.to !== moves.at(-1)?.to);
     if (isNew) moves.push(move);
   }

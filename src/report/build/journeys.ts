@@ -183,7 +183,7 @@ function addStep(journey: OpenJourney, seen: Seen, [stage, label, failed = label
   const { exchange } = record;
   journey.to = at;
   if (ok) learn(journey, seen, stage);
-  // Of a long journey only what tells something goes on being listed.
+  // A long journey lists only its telling calls.
   const telling = marks.length > 0 || stage === 'created' || stage === 'revoked';
   if (journey.steps.length >= caps.steps || (journey.steps.length >= caps.steps / 2 && !telling)) {
     journey.omitted++;
@@ -205,7 +205,7 @@ function addStep(journey: OpenJourney, seen: Seen, [stage, label, failed = label
 function learn(journey: OpenJourney, seen: Seen, stage: Step['stage']): void {
   const { exchange } = seen.record;
   if (stage !== 'authorised' || isDone(seen)) journey.reached.add(stage);
-  // Where the bank's own pages are not seen, the token tells that the PSU was there.
+  // If the bank's own pages are not seen, the token shows that the PSU was there.
   if (stage === 'token') journey.reached.add('authorised');
   journey.authorisation ??= authorisationKind(exchange);
   journey.link ??= linkForm(exchange) ?? null;

@@ -1,4 +1,4 @@
-/** What the catalogue says of a rule, with its clauses and sources spelled out. */
+/** The text of a rule in the catalogue, with its clauses and sources spelled out. */
 import { RULES, ruleOf } from '../../rules/index.js';
 import { CLAUSES, type ClauseRow, OUTSIDE_SOURCES, type OutsideSourceRow } from '../../spec/index.js';
 import type { FindingGroup } from '../model.js';

@@ -12,7 +12,7 @@ export const exchangeAnchor = (id: string) => anchor('x', id);
 export const occurrenceAnchor = (id: string) => anchor('o', id);
 export const ruleAnchor = (rule: string) => anchor('r', rule);
 
-/** Of the page that is being rendered. */
+/** Links of the page that is being rendered. */
 const Links = createContext<ReturnType<typeof linksOf> | null>(null);
 
 export function Linked({ report, children }: { report: Report; children: ComponentChildren }) {

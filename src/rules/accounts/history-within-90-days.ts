@@ -35,7 +35,7 @@ export default defineRule({
   },
 });
 
-/** Of a consent that was made just now the SCA was just now too, seen or not. */
+/** A consent made just now has a recent SCA, seen or not. */
 function accessRight({ call, consent, options }: CallContext): 'lasts' | 'over' | 'unknown' {
   const id = consentIdOf(call) ?? '';
   if (id === SANDBOX.consent90dExpired && acceptedSandboxConsent(id, options) !== undefined) return 'over';

@@ -21,7 +21,7 @@ export default defineRule({
   statement: "The body of a success has the operation's required fields with their types",
   sources: ['BG'],
   judges: 'aspsp',
-  // Those of OAuth have rules of their own, with clauses of the specification for each field.
+  // OAuth has rules of its own, with clauses of the specification for each field.
   appliesTo: hasBody,
   needs: ['bank-success', 'answer-body'],
   looksAt: 'answer',

@@ -27,7 +27,7 @@ export default defineRule({
     const links = answerMember(answer, '_links');
     if (!isObject(links)) return 'not-applicable';
     const names = Object.keys(links);
-    // What is refused at once is authorised by nobody.
+    // A payment refused at once needs no authorisation.
     if (answerMember(answer, 'transactionStatus') === 'RJCT') return missing(EXPLICIT, names);
     const preferred = call.header['tpp-explicit-authorisation-preferred'];
     // Without the header the bank chooses (reading implicit-by-default): it is held to what it chose.

@@ -35,7 +35,7 @@ export default defineRule({
   },
 });
 
-/** Of several messages one gives the status: it is enough that it fits one of them. */
+/** One of several messages gives the status, so one that fits is enough. */
 function judge(known: readonly Known[], status: number): Outcome {
   const [first] = known;
   if (first === undefined) return 'not-applicable';

@@ -53,7 +53,7 @@ function check(context: ExchangeContext): Outcome {
   return violation('answer body', expected, `${CODE} after ${used} of ${allowed} accesses`);
 }
 
-/** Of a consent whose creation was not seen, earlier accesses may have gone unseen too. */
+/** If the creation of a consent was not seen, earlier accesses may be unseen too. */
 function isKnown({ ledger, options }: ExchangeContext, owner: string, consentId: string): boolean {
   if (consentOf(ledger, owner, consentId) !== undefined) return true;
   return options.profile === 'sandbox' && isSandboxResource(consentId) && ledger.beganLater !== true;

@@ -122,7 +122,7 @@ function isLoginPage(name: string, { protocol, hostname }: URL): boolean {
 }
 
 interface LinkTarget {
-  /** What the address ought to be; undefined where a client can follow it. */
+  /** A description of a correct address; undefined if a client can follow this one. */
   readonly expected?: string;
   /** The product that its path names, where the interface has none of that name. */
   readonly unknownProduct?: string;

@@ -73,7 +73,7 @@ function leadsToTpp(location: string, { call, ledger }: ExchangeContext): boolea
   if (scope === undefined) return false;
   // The PSU's browser has no certificate: the authorisation tells whose resource it is.
   const flow = authorisationOf(ledger, call.params.authorisationId ?? '');
-  // Of several TPPs that got the id nobody can tell whose flow it is.
+  // An id shared by several TPPs names nobody's flow.
   if (ownerOf(call) === null && flow?.shared === true) return true;
   const find = scope.service === 'PIS' ? paymentOf : consentOf;
   const created = find(ledger, ownerOf(call) ?? flow?.tpp ?? null, scope.id);

@@ -14,7 +14,7 @@ function errorsOf(id: OperationId): readonly number[] {
   return id === 'oauth.authorize' ? AUTHORIZE_ERRORS : ERRORS;
 }
 
-/** What a client that asks under a condition is told where it does not hold (RFC 9110 13.1): fields by status. */
+/** Statuses for a failed condition (RFC 9110 13.1), with the headers that set one. */
 const CONDITIONS: Readonly<Record<number, readonly string[]>> = {
   304: ['if-none-match', 'if-modified-since'],
   412: ['if-match', 'if-unmodified-since', 'if-none-match'],

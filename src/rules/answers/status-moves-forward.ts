@@ -38,7 +38,7 @@ export default defineRule({
   },
   check: (context) => {
     const reading = readingOf(context);
-    // Of two reads side by side the older answer may come last.
+    // In parallel reads the older answer may come last.
     if (context.call.at < reading.toldAt) return 'not-applicable';
     const now = answerMember(context.answer, reading.member);
     return typeof now === 'string' ? judge(reading, now, context.options.profile) : 'not-applicable';
@@ -81,7 +81,7 @@ function readingOf({ call, ledger }: ExchangeContext): Reading {
   };
 }
 
-/** What the bank itself has said: that the PSU is done does not mean that every part of the bank knows it by now. */
+/** The bank's own words only: a PSU may be done before every part of the bank knows. */
 function saidOf(
   fact: { readonly status: string; readonly statusInferred?: true } | undefined,
 ): string | undefined {

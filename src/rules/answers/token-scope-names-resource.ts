@@ -27,7 +27,7 @@ export default defineRule({
   },
 });
 
-/** That of the code or refresh token, where it is known; the sandbox's literal codes serve several resources. */
+/** The scope of the code or refresh token, if known; the sandbox's literal codes serve several resources. */
 function authorisedScope(context: CallContext): string | undefined {
   const { call, ledger, fingerprint } = context;
   const code = formOnce(call, 'code');

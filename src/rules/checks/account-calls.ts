@@ -1,4 +1,4 @@
-/** What the calls that read account information refer to. */
+/** The consent and account that a read of account information refers to. */
 import type { Call } from '../../exchange/index.js';
 import { type SandboxConsent, sandboxConsent } from '../../spec/index.js';
 import type { CallContext, JudgeOptions } from '../rule.js';

@@ -70,7 +70,7 @@ export function isOfSandbox(context: Pick<CallContext, 'call' | 'ledger'>): bool
   return scope === undefined || isLiteralScope(scope);
 }
 
-/** What the scope names, as created by the client or by the owner of the authorisation. */
+/** The resource that the scope names, created by the client or the owner of the authorisation. */
 export function namedBy(
   scope: Scope,
   { call, ledger }: Pick<CallContext, 'call' | 'ledger'>,

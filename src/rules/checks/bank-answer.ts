@@ -1,4 +1,4 @@
-/** What rules about the bank's answers have in common. */
+/** The common parts of rules about the bank's answers. */
 import { type Answer, type Call, memberOf } from '../../exchange/index.js';
 import {
   ANSWER_BODIES,

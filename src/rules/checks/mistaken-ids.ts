@@ -30,7 +30,7 @@ export function mistakenBearer(context: CallContext): string | undefined {
     paymentId === undefined ? undefined : paymentOf(ledger, owner, paymentId)?.id,
     parseScope(tokenInConsentId(context)?.scope ?? '')?.id,
   ];
-  // Of an id that was not seen nobody knows what it is of.
+  // The kind of an unseen id is unknown.
   const isBearer = (id: string | undefined): boolean =>
     id !== undefined && (id === bearer || (isFingerprint(bearer) && fingerprint(id) === bearer));
   return known.some(isBearer) ? 'the id of a consent or payment' : undefined;

@@ -9,7 +9,7 @@ export const AMOUNT_PLACE = 'body instructedAmount.amount';
 
 const AMOUNT_FORM =
   'a string of up to 14 digits, a dot and up to 3 decimals, greater than zero, without sign';
-/** What masking leaves of an account number. */
+/** The remains of a masked account number. */
 const MASKED = /[*•…]|X{4}/;
 
 /** Whatever stands in the amount's place is for this to judge, so that an amount sent as a number is one finding. */

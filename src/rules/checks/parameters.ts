@@ -28,7 +28,7 @@ export function sentOnceOf(parameters: Parameters, name: string): string | undef
   return found;
 }
 
-/** As `sentOnceOf`, but an empty value counts as not sent (RFC 6749 3.1). */
+/** Like `sentOnceOf`, but an empty value counts as not sent (RFC 6749 3.1). */
 export function onceOf(parameters: Parameters, name: string): string | undefined {
   return sentOnceOf(parameters, name) || undefined;
 }

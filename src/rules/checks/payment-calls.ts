@@ -1,4 +1,4 @@
-/** What the product in the path of a call about payments says. */
+/** The product in the path of a call about payments. */
 import type { Call } from '../../exchange/index.js';
 import { ownerOf, paymentOf } from '../../ledger/index.js';
 import {

@@ -21,7 +21,7 @@ export default defineRule({
     // Zero, and what is no integer, are for consents/frequency-positive.
     if (typeof frequency !== 'number' || !Number.isInteger(frequency) || frequency < 1)
       return 'not-applicable';
-    // Of a consent that is used once: consents/one-off-frequency.
+    // Consents that are used once belong to consents/one-off-frequency.
     if (bodyMember(call, 'recurringIndicator') === false) return 'not-applicable';
     if (frequency <= LIMITS.accessesPerDay) return true;
     return violation('body frequencyPerDay', `1 to ${LIMITS.accessesPerDay}`, String(frequency));

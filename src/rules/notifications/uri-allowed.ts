@@ -17,7 +17,7 @@ export default defineRule({
   },
   check: ({ call, options }) => {
     const uri = bodyMember(call, 'tppNotificationUri');
-    // What is no address is for notifications/simulation-body.
+    // Invalid addresses belong to notifications/simulation-body.
     if (typeof uri !== 'string' || !isAbsoluteHttpUri(uri)) return 'not-applicable';
     const { hostname } = new URL(uri);
     return (

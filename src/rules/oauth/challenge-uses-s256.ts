@@ -24,7 +24,7 @@ export default defineRule({
   check: ({ call, options }) => {
     const method = methodOf(call.request.query);
     if (method === 'S256') return true;
-    // What oauth/challenge-method forbids is not advised against as well: plain is for production only.
+    // Methods that oauth/challenge-method forbids need no advice: plain is for production only.
     if (method === undefined || !isPlain(method)) return 'not-applicable';
     if (method === 'plain' && options.profile === 'sandbox') return 'not-applicable';
     return violation(

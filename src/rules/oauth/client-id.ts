@@ -40,7 +40,7 @@ export default defineRule({
     const created = scope !== undefined && resourceOf(ledger, client, scope) !== undefined;
     if (created && (!known || isSharedAuthorisation(id))) return true;
     if (!known && isOrganisation(client, options.profile)) return 'not-observed';
-    // Of an id that all share the ledger knows the last who got it: no concern of whoever calls.
+    // The ledger knows only the last TPP that got a shared id, which says nothing about this one.
     const named = known && !isSharedAuthorisation(id);
     const identifier = named ? owner : 'the organizationIdentifier of the certificate, PSDcc-NCA-number';
     return violation(

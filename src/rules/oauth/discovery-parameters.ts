@@ -24,7 +24,7 @@ export default defineRule({
     const { query } = call.request;
     const [fault] = parameterFaults(query, REQUIRED, [], 'query');
     if (fault !== undefined) return unlessGiven(context, [fault]);
-    // What was appended to the id with a second question mark is for oauth/discovery-read-first.
+    // Text after a second question mark belongs to oauth/discovery-read-first.
     const id = queryValue(call, 'authorizationId')?.split('?', 1)[0] ?? '';
     if (isUuid(id)) return true;
     if (authorisationOf(ledger, id) !== undefined) return 'not-applicable';

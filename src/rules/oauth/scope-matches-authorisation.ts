@@ -16,7 +16,7 @@ import {
 } from '../checks/authorize-flow.js';
 import { type CallContext, defineRule, violation } from '../rule.js';
 
-/** What the document itself tells to send in the sandbox, whichever id a creation gave (§Authentication 3). */
+/** Scopes that the specification says to send in the sandbox, whichever id a creation gave (§Authentication 3). */
 const DOCUMENTED = new Set<string>([consentScope(SANDBOX.validConsent), SANDBOX_CODES.PIS_VALID_CODE]);
 
 const isPayment = (scope: Scope | undefined): boolean => scope?.service === 'PIS';

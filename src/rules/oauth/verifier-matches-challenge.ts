@@ -40,7 +40,7 @@ export default defineRule({
         `the code_challenge itself: the authorize call sent ${compared.method === '' ? 'no code_challenge_method, which means plain' : 'code_challenge_method=plain'}`,
         `a verifier whose S256 hash is the challenge, ${hash}`,
       );
-    // What authorize was told wrong is a finding there, and not another one here.
+    // Faults of the authorize call are findings there, and not here again.
     if (authorizes.every(wasAtFault)) return 'not-applicable';
     if (!isOfKnownAuthorize(context) || authorizes.every(isAnyones)) return 'not-observed';
     return violation(

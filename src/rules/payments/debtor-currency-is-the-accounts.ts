@@ -23,7 +23,7 @@ export default defineRule({
     const currency = bodyMember(call, 'debtorAccount', 'currency');
     if (typeof currency !== 'string') return 'not-applicable';
     if (answer.status < 300) return true;
-    // What the bank refuses for another reason, it need not have held against the account.
+    // If the bank refuses for another reason, it need not have checked the account.
     if (answer.status >= 500 || answer.content.kind !== 'json' || !isNamedIn(answer.content.value))
       return 'not-observed';
     return violation(

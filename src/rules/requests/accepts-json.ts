@@ -18,7 +18,7 @@ export default defineRule({
   examples: { complies: 'Accept: application/json, */*;q=0.5', violates: 'Accept: text/html' },
   check: ({ call }) => {
     const { accept = '' } = call.header;
-    // As nearly all clients write it.
+    // Nearly all clients write it so.
     if (RANGES.includes(accept)) return true;
     if (accept.trim() === '') return 'not-applicable';
     const weights = weightsOf(accept);

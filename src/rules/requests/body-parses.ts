@@ -17,7 +17,7 @@ export default defineRule({
       case 'form':
         return true;
       case 'unparseable':
-        // Of a wrong media type it is no wonder, and requests/content-type names that.
+        // A wrong media type explains this, and requests/content-type reports it.
         if (!hasExpectedType(call)) return 'not-applicable';
         return violation(
           'body',

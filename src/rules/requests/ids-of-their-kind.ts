@@ -47,7 +47,7 @@ export default defineRule({
             },
       );
     if (violations.length > 0) return violations;
-    // Of a token that nobody gave out and that is not written in clear nobody can tell what it is.
+    // The kind of a token that nobody gave out, and that is not in clear text, is unknown.
     const isHidden = token === undefined && isFingerprint(call.request.bearer ?? '');
     return isHidden ? 'not-observed' : true;
   },

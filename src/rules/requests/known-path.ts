@@ -22,7 +22,7 @@ export default defineRule({
         call.nearest === undefined ? 'a path of the interface' : `${call.nearest} (the nearest)`;
       return unlessGiven(context, [violation('path', expected, request.path)]);
     }
-    // Where certificates are not observed, listeners are not either.
+    // Without observed certificates, listeners are unknown too.
     const offered = operationRow(operation).listener;
     return (
       offered === listener ||

@@ -15,7 +15,7 @@ export default defineRule({
   examples: { complies: 'PSU-IP-Address: 198.51.100.17', violates: 'PSU-IP-Address: 10.0.0.7' },
   check: ({ call }) => {
     const address = call.header['psu-ip-address'];
-    // What is no address is for requests/psu-ip-address-valid.
+    // Invalid addresses belong to requests/psu-ip-address-valid.
     if (address === undefined || !call.request.hasPsuAddress) return 'not-applicable';
     const kind = noPsuAddressKind(address);
     return (

@@ -29,7 +29,7 @@ export interface CopyOptions {
   readonly onBreak: (session: string, found: ChainBreak) => void;
   /** A copy into this store was cut off before; it is begun anew. */
   readonly onRest: () => void;
-  /** What there is to do, in rows; then what is done. */
+  /** The number of rows to copy, called before they are. */
   readonly onExpected: (rows: number) => void;
   readonly onDone: (rows: number) => Promise<void> | undefined;
 }

@@ -1,4 +1,4 @@
-/** What a copy of a store consists of: rows as they stand, so that every link, checkpoint and time stamp holds in the copy. */
+/** The tables of a copy: rows stay as they are, so that every link, checkpoint and time stamp holds. */
 import type { Awaitable, Rows } from '../port.js';
 import { type Dialect, IN_ORDER } from '../rows/database.js';
 import type { ChainRows } from '../rows/linked.js';
@@ -79,7 +79,7 @@ export type CopiedTable =
 const COLUMNS = 'turn, seq, id, hash, own, shape, verdicts, findings, request_body';
 const NO_BYTES = Array(6).fill('NULL::bytea').join(', ');
 
-/** What is read of each database alike. Of entries that somebody put at one place, all come. */
+/** The queries for any database. If somebody put several entries at one place, they return all. */
 export const queriesFor = ({ order, storeName }: Dialect) => ({
   chains: `SELECT id, session, ${storeName}, started_at, last_at, last, head, exchanges, begun, first_turn, turn
     FROM chains WHERE session IS NOT NULL ORDER BY ${IN_ORDER}`,

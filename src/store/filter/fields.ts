@@ -1,9 +1,9 @@
-/** What the filter language can ask of an exchange. */
+/** The fields of an exchange in the filter language. */
 import { namedResource } from '../../exchange/index.js';
 import type { RecordedExchange } from '../recorded.js';
 import type { FilterField } from './tree.js';
 
-/** What can stand behind the name of a field that does not hold just any text. */
+/** The values of a field that does not take any text. */
 interface Form {
   readonly compared: RegExp;
   /** Behind `:` and `=`, each of the alternatives. */

@@ -4,7 +4,7 @@ import { EQUALS, FIELDS } from './fields.js';
 import type { FilterField, FilterTree } from './tree.js';
 
 const LONGEST = 1_000;
-/** What is meant for a term: a word, and an operator right behind it. */
+/** The start of a term: a word, and an operator right behind it. */
 const TERM = /(?<name>[A-Za-z][\w-]*)(?<operator>[:=!<>]+)/y;
 const QUOTED = /"(?<inner>(?:[^"\\]|\\.)*)(?<end>"?)/sy;
 const SPACE = /\s*/y;

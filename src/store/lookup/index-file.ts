@@ -70,7 +70,7 @@ export function openIndex(path: string, store: string): Database {
   return db;
 }
 
-/** What only a new file helps against. */
+/** Faults that only a new file can mend. */
 export function isUnsound(error: unknown): boolean {
   const { code } = error as { code?: unknown };
   return code === 'store.damaged' || /^SQLITE_(?:CORRUPT|NOTADB)/.test(String(code));

@@ -16,10 +16,10 @@ const REMEMBERED = 4_096;
 /** Written at once by a merge. */
 const MERGED_PAGES = 256;
 
-/** What free text is looked for in. */
+/** The text of an exchange for free-text search. */
 export interface ExchangeText {
   readonly own: string;
-  /** What others of its session may have as well. */
+  /** Text that other exchanges of the session may share. */
   readonly shared: string;
 }
 

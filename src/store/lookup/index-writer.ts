@@ -65,7 +65,7 @@ export function createIndexWriter(db: Database, store: Pick<LocalStore, 'session
     if (text !== null) texts.add(Number(lastInsertRowid), text.own, shared);
   }
 
-  /** What retention took away, from the oldest on. */
+  /** Removes from the index what retention removed, oldest first. */
   function followRemovals({ id, name }: SessionRow): boolean {
     const known = first.get(id);
     if (known === undefined) return false;
@@ -104,7 +104,7 @@ export function createIndexWriter(db: Database, store: Pick<LocalStore, 'session
   }
 
   function followSession(row: SessionRow, info: SessionInfo): number {
-    // What was known before it began anew goes first.
+    // Entries indexed before the session began anew go first.
     if (row.newest === null && removeBefore(row.id, Number.MAX_SAFE_INTEGER)) return STEP;
     try {
       return followRemovals(row) ? STEP : followGrowth(row, info);

@@ -31,7 +31,7 @@ export interface Question {
 }
 export type Reply = Found | readonly string[];
 
-/** What the thread is asked, and what it answers. */
+/** Questions to the thread, and its answers. */
 export type Asked = Question & { readonly id: number };
 export type FromThread =
   | { readonly problem: string | null }
@@ -49,7 +49,7 @@ export function createAnswerer(store: Searchable, index: () => Index | null) {
 
 const STOP_MS = 2_000;
 const LARGEST_HEAP_MB = 128;
-/** What a step makes is soon of no use: more room for it would hold memory, and save nothing. */
+/** A step's garbage is short-lived: a larger young space would hold memory, and save nothing. */
 const YOUNG_HEAP_MB = 8;
 
 /** `thread` null: everything is looked at, as where the thread cannot begin. */

@@ -1,4 +1,4 @@
-/** What the address of a PostgreSQL store says, and how it is shown. */
+/** Parses the address of a PostgreSQL store, and shows it. */
 import { SandgateError } from '../../spec/index.js';
 import { storeName } from '../store-name.js';
 

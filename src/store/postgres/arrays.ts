@@ -5,7 +5,7 @@
 import type { ColumnType } from '../copy/tables.js';
 import { keptText } from './odd-text.js';
 
-/** What a column holds; null is NULL. */
+/** The value of a column; null is NULL. */
 export type Value = number | string | Uint8Array | null;
 
 const TYPES: Readonly<Record<ColumnType, number>> = { int8: 20, text: 25, bytea: 17 };

@@ -36,6 +36,6 @@ export function columnOf(bytes: Buffer | null): Column {
 export const contentOf = (bytes: Buffer): string | Uint8Array =>
   bytes[0] === COMPRESSED ? bytes.subarray(1) : bytes.toString('utf8', 1);
 
-/** What the bytes in a row take. */
+/** The size of the bytes in a row. */
 export const bytesIn = (row: readonly unknown[]): number =>
   row.reduce<number>((sum, value) => sum + (value instanceof Uint8Array ? value.length : 0), 0);

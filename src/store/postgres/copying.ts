@@ -143,7 +143,7 @@ function targetIn(
     await query({ name: `sandgate_copy_${table}`, text }, arraysOf(types, rows));
   }
 
-  /** What a chain occupies. */
+  /** The space that a chain occupies. */
   function count([chain, ...values]: readonly Value[]): void {
     let sum = ROW_BYTES;
     for (const value of values)
@@ -196,7 +196,7 @@ function targetIn(
     chainRows: queriesOf(pool).chainRows,
     finish: () =>
       within('BEGIN', async () => {
-        // What a world is now stands in its own row.
+        // The present state of a world has its own row.
         await query(
           `UPDATE worlds SET layer = id, parent = newest.parent, last = id FROM
              (SELECT DISTINCT ON (world) world, id, parent FROM layers ORDER BY world, id DESC) AS newest

@@ -19,7 +19,7 @@ export const DIALECT: Dialect = {
     SELECT hash, exchanges.turn FROM exchanges WHERE chain = chains.id
       AND exchanges.turn BETWEEN chains.first_turn AND chains.turn ORDER BY exchanges.turn DESC LIMIT 1
   ) AS newest ON true`,
-  // What is in front of the first turn is passed over by who reads the session, or by who goes along the chain.
+  // Entries before the first turn are skipped by readers of the session and of the chain.
   strays: ['(seq BETWEEN 1 AND $2::int8 AND turn >= greatest($3::int8, 0)) IS NOT TRUE'],
   mayHaveId: 'turn >= $2::int8',
   mayEnd: 'ended.turn > entry.turn',
@@ -39,7 +39,7 @@ export const DIALECT: Dialect = {
   columnOf: (value) => columnOf(value as Buffer | null),
 };
 
-/** What is asked of a schema through a pool. */
+/** Queries to a schema through a pool. */
 export const queriesOf = (pool: Pool) =>
   createQueries(createDatabase(pool), (_, entriesOf) => createPages(pool.query, entriesOf));
 

@@ -1,4 +1,4 @@
-/** What a batch writes, as columns, and the one statement by which all of it is kept or nothing. */
+/** The columns of a batch, and the one statement that keeps all of it or nothing. */
 
 import { type ColumnType, TABLES } from '../copy/tables.js';
 import { TURNS_PER_MS } from '../turns.js';
@@ -8,7 +8,7 @@ import type { Statement } from './client.js';
 const { parts, certificates, exchanges, beginnings, notes } = TABLES;
 /** The arrays of a batch: their names stand in the statement in this order, from `FIRST` on. */
 const SHAPES = {
-  /** What somebody knows of partitions, sorted: all lock them in the same order, and alone those that they move on. */
+  /** Expected versions of partitions, sorted: all lock them in the same order, and only those that they change. */
   dependsOn: { world: 'text', partition: 'text', version: 'int8', moves: 'int8' },
   /** With the epoch that must still be so; NULL is any. */
   worlds: { world: 'text', epoch: 'int8' },
@@ -51,7 +51,7 @@ const SHAPES = {
 
 type Table = keyof typeof SHAPES;
 const ALL = Object.keys(SHAPES) as Table[];
-/** What many batches have nothing for is left out of the statement, of which there are as many forms. */
+/** Tables that many batches do not need are left out, so the statement has several forms. */
 const OPTIONAL: readonly (readonly Table[])[] = [
   ['chains', 'notes', 'parts', 'certificates'],
   ['beginnings'],

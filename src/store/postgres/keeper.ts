@@ -16,7 +16,7 @@ import { BRIEF } from './pool.js';
 import type { Collected } from './row-writer.js';
 import type { Seat } from './seat.js';
 
-/** What a batch was made by is so no more, its chains or the connection: it is to be made once more. */
+/** The chains or the connection of a batch have changed: it must be made again. */
 export class Outdated extends SandgateError<'store.unusable'> {
   constructor(path: string) {
     super('store.unusable', { path, why: 'it changed again and again while something was being written' });
@@ -92,7 +92,7 @@ export function createKeep({ options, seat, days, clock, onGone }: KeeperParts):
     }
   }
 
-  /** What it depends on was known by a connection before this one. */
+  /** Refuses expectations that an earlier connection read. */
   function refuseOlder({ cursors }: Collected): void {
     const older = [...cursors].filter(([, cursor]) => cursor !== seat.era());
     if (older.length > 0) throw new StoreMoved(older.map(([world]) => ({ world, partitions: [] })));

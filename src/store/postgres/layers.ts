@@ -35,7 +35,7 @@ export async function takeSteps({ query }: Connection, world: string, step: Worl
     return;
   }
   const named = step.step === 'restore' ? step.name : null;
-  // What it was is nobody's any more; where there is no such snapshot, nothing befalls it.
+  // The old layer belongs to nobody now. A missing snapshot leaves the world unchanged.
   await query(
     `WITH base AS (
        SELECT NULL::int8 AS id WHERE $2::text IS NULL UNION ALL SELECT id FROM layers WHERE world = $1 AND snapshot = $2
@@ -49,7 +49,7 @@ export async function takeSteps({ query }: Connection, world: string, step: Worl
 
 type Named = readonly [id: number, parent: number | null, name: string | null, at: number, clock: string];
 
-/** As of one moment. Facts that are removed are none where nothing is below them. */
+/** The layers at one moment. A removed fact with nothing below it is absent. */
 export async function readLayers({ query }: Connection, world: string): Promise<StoredLayer[]> {
   const rows = (await query(
     `SELECT id, parent, snapshot, at, clock FROM layers WHERE world = $1
@@ -153,7 +153,7 @@ export async function readOwner({ query }: Connection, authorisation: string): P
 
 const NO_WORLD: Row = [0, 0, '{}'];
 
-/** What is kept after it was asked comes with `readCaught`, as long as the cursor is that of the connection. */
+/** The state of a world. Later changes come with `readCaught`, as long as the cursor belongs to this connection. */
 export async function readState({ query }: Connection, cursor: number, world: string): Promise<WorldState> {
   const [row = NO_WORLD] = await query('SELECT epoch, steps, header FROM worlds WHERE world = $1', [world]);
   const versions = await query('SELECT partition, version FROM partitions WHERE world = $1', [world]);

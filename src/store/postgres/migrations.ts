@@ -7,7 +7,7 @@ import type { Connection } from './client.js';
 import { writerLock } from './locks.js';
 import { within } from './pool.js';
 
-/** Of an exchange, or of its beginning. A body, or a text that others share, is of the form that columns.ts says. */
+/** Columns of an exchange or its beginning. columns.ts defines the forms of bodies and shared texts. */
 const ENTRY = `
   chain int8 NOT NULL,
   turn int8 NOT NULL,

@@ -25,7 +25,7 @@ export function createNotices(
     while (waiting.size > 0) {
       const worlds = arrayOf('text', [...waiting]);
       waiting = new Set();
-      // Whoever does not hear of it finds out by what a batch depends on.
+      // A gateway that misses this notice learns it from a failed batch.
       await near
         .query(
           `SELECT set_config('synchronous_commit', 'off', true),

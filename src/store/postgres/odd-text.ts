@@ -14,7 +14,7 @@ const marked = (character: string): string => MARK + character.charCodeAt(0).toS
 export const keptText = (text: string): string =>
   text.includes('\0') || text.includes(MARK) || !text.isWellFormed() ? text.replace(ODD, marked) : text;
 
-/** What `keptText` was given. */
+/** The inverse of `keptText`. */
 export const givenText = (kept: string): string =>
   kept.includes(MARK)
     ? kept.replace(MARKED, (_, number: string) => String.fromCharCode(Number.parseInt(number, 16)))

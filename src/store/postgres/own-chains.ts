@@ -33,7 +33,7 @@ export function createOwnChains(nextChain: () => number) {
   let others: Others = new Map();
   /** By session, how far its chain here says that others had come: that is said once. */
   const said = new Map<string, Map<number, number>>();
-  /** What this batch says; null: what was said before may be gone. */
+  /** Statements of this batch; null: earlier ones may be gone. */
   let saying: (readonly [session: string, ends: ReadonlyMap<number, number> | null])[] = [];
 
   function keepEnds(): void {
@@ -86,7 +86,7 @@ export function createOwnChains(nextChain: () => number) {
       ends.push({ ...end, name });
       const made = begun.get(name);
       if (made?.id !== id) return { begins: null, restsOn: [id] };
-      // What its first note names is still there: the session was not removed meanwhile.
+      // The chain of its first note still exists: the session was not removed meanwhile.
       return { begins: made, restsOn: (others.get(name) ?? []).map(([other]) => other) };
     },
     /** Chains of others that have gone on since this chain named them. */
@@ -97,13 +97,13 @@ export function createOwnChains(nextChain: () => number) {
       saying.push([session, new Map(grown.map(([id, [, last]]) => [id, last]))]);
       return grown.map(([, beside]) => beside);
     },
-    /** What a chain has said may be gone. */
+    /** Marks the statements of a chain as possibly gone. */
     unsay: (chain: number) => void saying.push([nameOf.get(chain) ?? '', null]),
-    /** What a batch names is given before it. */
+    /** Takes the other chains, before a batch that names them. */
     setOthers: (found: Others) => {
       others = found;
     },
-    /** What others did to it: null, it is gone. */
+    /** Takes others' changes to a chain; null: it is gone. */
     setChain: (id: number, chain: KnownChain | null) => {
       const name = nameOf.get(id) ?? '';
       const known = chains.get(name);

@@ -38,7 +38,7 @@ export function createPlaceRows(era: () => number) {
       for (const world of newWorlds) seen.add(world);
       for (const place of newPlaces) seen.add(nameOf(...place));
     },
-    /** What a batch was answered of those that have moved on: their rows may be gone. */
+    /** Takes the answer to a batch: rows that have moved may be gone. */
     moved: (answer: string) => {
       const all = JSON.parse(answer, (_, text) =>
         typeof text === 'string' ? givenText(text) : text,

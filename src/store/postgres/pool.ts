@@ -11,7 +11,7 @@ export interface Pool {
   readonly atOneMoment: <T>(work: (connection: Connection) => Promise<T>) => Promise<T>;
   readonly inTransaction: <T>(work: (connection: Connection) => Promise<T>) => Promise<T>;
   readonly query: Connection['query'];
-  /** What is under way goes on to its end, which nobody waits for. */
+  /** Closes without waiting; running work ends by itself. */
   readonly close: () => Promise<void>;
 }
 

@@ -1,4 +1,4 @@
-/** What reads of sessions depend on the order in which a schema keeps entries. */
+/** Reads of sessions that depend on a schema's order of entries. */
 import { idOfNumber, isStep, readNote } from '../../exchange/index.js';
 import type { Arrived } from '../port.js';
 import type { RecordedExchange } from '../recorded.js';
@@ -55,7 +55,7 @@ export async function readArrived(
 ): Promise<Arrived> {
   const given = position as Position | undefined;
   const known = given?.store === store ? given : undefined;
-  // What another database holds came all of it.
+  // Entries copied from another database arrived complete.
   const bound = known?.floor ?? (given === undefined ? null : -1);
   const found = (await query(GROWN, [writer, bound])) as unknown as [number, string, number][];
   const names = new Map(found.map(([id, name]) => [id, name]));

@@ -14,7 +14,7 @@ import { bytesOf } from './column-bytes.js';
 import { createTables, type Tables } from './flush.js';
 import { createOwnChains, type KnownChain, type OwnChains } from './own-chains.js';
 
-/** What befalls worlds in the order of a batch; facts behind a step go into what it began. */
+/** Changes of worlds in the order of a batch. Facts after a step belong to the epoch that it began. */
 export type LaterOp =
   | { readonly world: string; readonly step: WorldStep }
   | { readonly facts: Tables['facts'] };
@@ -44,12 +44,12 @@ export interface CollectorParts {
 }
 
 export interface Collector extends RowWriter, Pick<OwnChains, 'known' | 'setOthers'> {
-  /** What others did to chains of this writer: null, it is gone. */
+  /** Takes others' changes to chains of this writer; null: a chain is gone. */
   readonly setChains: (chains: ReadonlyMap<number, KnownChain | null>) => void;
   readonly isKnown: (session: string) => boolean;
 }
 
-/** What a row occupies beside its texts, with its places in indexes. */
+/** The size of a row beside its texts, with its places in indexes. */
 export const ROW_BYTES = 250;
 /** An exchange that is given twice is given twice soon. */
 const LATELY = 50_000;
@@ -79,7 +79,7 @@ export function createCollector(parts: CollectorParts): Collector {
     ofChain.push(nextTurn());
     return turn;
   };
-  /** What this batch adds to each chain. */
+  /** Bytes that this batch adds to each chain. */
   let bytes = new Map<number, number>();
   const grow = (chain: number, values: readonly Value[]): void => {
     let sum = ROW_BYTES;

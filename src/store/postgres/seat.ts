@@ -72,7 +72,7 @@ export function createSeat(parts: SeatParts) {
       await parts.onConnect(opened);
       await time.compare(opened);
       await register(opened);
-      // Whoever brings the schema up to date from here on moves the fence.
+      // A gateway that upgrades the schema after this moves the fence.
       await refuseNewer(opened, options.address);
       await endBefore(opened);
       await opened.query(`SELECT pg_advisory_lock(${writerLock('$1', '$2::int8')})`, [schema, writer]);
@@ -144,7 +144,7 @@ export function createSeat(parts: SeatParts) {
   }
 
   return {
-    /** As it is, or anew. @throws SandgateError */
+    /** The open connection, or a new one. @throws SandgateError */
     connected,
     /** Reads; anew where the connection is lost meanwhile. */
     ask: (async (statement, values) => {

@@ -172,7 +172,7 @@ async function openWith(
         position,
       ),
   });
-  // What a gateway needs to start, and calls wait for, is asked of the store itself, never of a replica.
+  // Reads for starts and calls go to the main database, never to a replica.
   const records = createRecords(rowsOf(ofSessions, pool), rowsOf(queries, main));
   const { chainRows } = ofSessions;
 

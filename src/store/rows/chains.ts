@@ -10,7 +10,7 @@ import { type Database, first, IN_ORDER, type Query } from './database.js';
 export interface Chain {
   readonly id: number;
   readonly session: string;
-  /** What it calls the store that it was copied from; null: it is of this one. */
+  /** The name of the store that it was copied from; null: it belongs to this one. */
   readonly store: string | null;
   readonly storeName: string;
   readonly firstTurn: number | null;

@@ -1,4 +1,4 @@
-/** What a database does for the queries that are written once for all of them: it runs statements, and holds transactions. */
+/** The database behind queries that are written once: it runs statements, and holds transactions. */
 import type { Column } from '../columns.js';
 import type { Awaitable } from '../port.js';
 import { type Steps, wait } from '../steps.js';
@@ -17,7 +17,7 @@ export interface Database {
   readonly dialect: Dialect;
 }
 
-/** Where the tables of the databases differ. */
+/** The differences between the databases' tables. */
 export interface Dialect {
   /** The column by which the entries of a chain are ordered, and found by an index. */
   readonly order: 'seq' | 'turn';
@@ -33,15 +33,15 @@ export interface Dialect {
   readonly strays: readonly string[];
   /** Whether an entry may have an id that was given after the turn `$2`. */
   readonly mayHaveId: string;
-  /** Of an exchange `ended`: it can only be the end of the beginning `entry` where this is so. */
+  /** A condition that an exchange `ended` meets if it can be the end of the beginning `entry`. */
   readonly mayEnd: string;
   /** Whether nobody adds to a chain any more who looks after it. */
   readonly isLeft: string;
-  /** What a chain gives back with `$2` exchanges and `$3` beginnings, where that is counted. */
+  /** The bytes that a chain gives back with `$2` exchanges and `$3` beginnings, if they are counted. */
   readonly lessBytes: string;
   /** Locks the session `$1` and its world in the order of a batch, so that none of both waits for the other one. */
   readonly lockSession: readonly string[];
-  /** Of a world `$1` whose session is removed: whoever knows it finds that it moved. */
+  /** Moves world `$1`, whose session is removed, so that others notice. */
   readonly forgetWorld: readonly string[];
   readonly columnOf: (value: unknown) => Column;
 }

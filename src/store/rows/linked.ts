@@ -19,7 +19,7 @@ export interface LinkedRow {
   readonly isBegun: boolean;
   /** By it, what is beside this row is found: its turn, where entries are ordered by turns. */
   readonly mark?: number;
-  /** What orders it among entries of other chains; none where it is of a store with one chain a session. */
+  /** The order among entries of other chains; absent in a store with one chain a session. */
   readonly turn?: number | null;
   /** All that its link is made of, the certificate too; throws where it cannot be read. */
   readonly texts: () => RecordTexts;
@@ -42,7 +42,7 @@ export interface Stray {
   readonly kind: string | null;
 }
 
-/** What verifying a chain begins with, as of one moment. */
+/** The start for verifying a chain, at one moment. */
 export interface ChainStart {
   readonly row: Chain;
   /** Its entries have turns, which do not go down; else none has. */
@@ -72,7 +72,7 @@ export function createChainRows(
   pages: EntryPages,
 ) {
   const { order, noteKey } = dialect;
-  /** Where entries behind a place can begin. */
+  /** The condition for entries after a place. */
   const behind = (after: number, mark?: number) => mark ?? (order === 'seq' ? after + 1 : 0);
   const NOTES = `SELECT seq, turn, hash, at, kind, settings, ${order}, ${noteKey} FROM notes
     WHERE chain = $1::int8 AND (${order}, ${noteKey}) > ($2::int8, $3::int8) ORDER BY ${order}, ${noteKey} LIMIT ${PAGE}`;

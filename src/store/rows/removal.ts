@@ -116,7 +116,7 @@ interface Plan {
   readonly note: Removed | null;
 }
 
-/** What is to go, besides what went before; nothing new where the rest of an earlier removal is still to go. */
+/** Plans the next removal; if an earlier one is unfinished, nothing is added. */
 function* plan({ db, chainRows }: Queried, tail: ChainTail, below: number, most: number): Steps<never, Plan> {
   const earlier = yield* wait(chainRows.removed(tail.row));
   const start = earlier?.through ?? 0;

@@ -1,4 +1,4 @@
-/** What entries share with others, by what their columns say: texts, which are parts of a chain, and certificates. */
+/** Parts that entries share, by their columns: texts, which are parts of a chain, and certificates. */
 import type { CertificateFacts } from '../../certificate/index.js';
 import { createRecentCache } from '../../exchange/index.js';
 import { SandgateError } from '../../spec/index.js';

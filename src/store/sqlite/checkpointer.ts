@@ -103,7 +103,7 @@ export function openCheckpointer(path: string, onFailure: () => void) {
       try {
         worker = start();
       } catch {
-        // What woke it is committed: that no thread is to be had (a limit of processes) is no fault of that.
+        // The commit stands even if no thread can be had (a limit of processes).
         worker = null;
         onFailure();
       }

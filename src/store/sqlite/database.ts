@@ -14,7 +14,7 @@ export const DIALECT: Dialect = {
   strays: ['seq < 1', 'seq > $2::int8', 'seq IS NULL'],
   mayHaveId: 'TRUE',
   mayEnd: 'TRUE',
-  // What was copied has no writer here.
+  // Copied chains have no writer here.
   isLeft: 'TRUE',
   lessBytes: '',
   lockSession: [],

@@ -1,4 +1,4 @@
-/** What reads of sessions depend on the order in which a file keeps entries. */
+/** Reads of sessions that depend on a file's order of entries. */
 import { idOfNumber, isStep, readNote } from '../../exchange/index.js';
 import type { Arrived, PlacedStep } from '../port.js';
 import type { RecordedExchange } from '../recorded.js';
@@ -18,7 +18,7 @@ interface Position {
 /** Rows of one look: some ten ms of work. */
 const MOST = 256;
 
-/** As of one moment. `recordOf` gives undefined for what is left out. */
+/** Arrived records at one moment. `recordOf` gives undefined for records to leave out. */
 export function readArrived(
   db: Database,
   { walk }: ReturnType<typeof createPages>,
@@ -34,7 +34,7 @@ export function readArrived(
     const ends = found.map(([id, , last]): [number, number] => [id, numberOf(last)]);
     if (known === undefined)
       return { records: [], hasNotes: false, position: { store, places: new Map(ends) }, isMore: false };
-    // What another file holds came all of it.
+    // Entries copied from another file arrived complete.
     const from = known.store === store ? known.places : new Map<number, number>();
     const places = new Map<number, number>();
     const records: RecordedExchange[] = [];
@@ -61,7 +61,7 @@ export function readArrived(
 type NoteRow = [chain: number, seq: number, turn: number | null, at: number, kind: string, settings: string];
 type Found = readonly [id: number, turn: number | null];
 
-/** What is behind a place: in its own chain, in another one that was copied, or in that of this store, which came after. */
+/** Entries after a place: in its own chain, in another copied one, or in this store's, which came later. */
 const BEHIND = { own: 'seq > ?', copied: 'turn > ?', later: 'seq > ? AND turn IS NULL' } as const;
 type Side = keyof typeof BEHIND;
 

@@ -18,7 +18,7 @@ export function* removeSessionOf(
   });
 }
 
-/** What was removed shall not be found in the free pages of the file. */
+/** Removed values must not remain in the free pages of the file. */
 export function* overwriting<T>(db: Database, work: () => Iterable<T>): Generator<T, void> {
   db.pragma('secure_delete = ON');
   try {

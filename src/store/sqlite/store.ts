@@ -28,7 +28,7 @@ import { forgetHeaders, readAwaited, readCaught, readEpoch, readOwner, readState
 export interface SqliteStoreOptions {
   /** A file, which is made where it is missing, or `:memory:`. */
   readonly path: string;
-  /** What a returned `append` survives: the end of the process, or the end of power too. */
+  /** The failures that a returned `append` survives: of the process, or of power too. */
   readonly durability?: 'process' | 'power';
   /** For looking only, also while another process writes. */
   readonly readonly?: boolean;

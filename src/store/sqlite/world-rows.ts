@@ -21,7 +21,7 @@ export function createSharedWriter(db: Database): Pick<RowWriter, 'checkDependen
        ON CONFLICT DO UPDATE SET version = version + 1, turn = excluded.turn`,
   );
   const begin = db.prepare("INSERT OR IGNORE INTO worlds VALUES (?, 0, 0, '{}', 0)");
-  // Whoever knows of the steps has loaded the world since: to it no removal was forgotten yet.
+  // A gateway that knows of the steps has loaded the world since, with all removals.
   const moveWorld = db.prepare(
     `UPDATE worlds SET epoch = epoch + 1, steps = steps + ?, header = coalesce(?, header),
        forgotten = iif(? > 0, 0, forgotten) WHERE world = ?`,

@@ -1,4 +1,4 @@
-/** What the matchers look at: a gateway, or the session of one. */
+/** The subject of the matchers: a gateway, or its session. */
 
 import { slipOf } from '../../spec/index.js';
 import type { Session } from '../session-types.js';

@@ -1,4 +1,4 @@
-/** Where the bank deviates from its own interface, and what may be relied on all the same. */
+/** Deviations of the bank from its own interface, and its reliable parts. */
 import type { Report } from '../../model.js';
 import { ToExchange, ToRule } from '../links.js';
 import { Facts, filterMarks, Name, Nothing, Section, Severity } from '../parts.js';

@@ -1,4 +1,4 @@
-/** What changed in the findings since an older report. */
+/** Changes in the findings since an older report. */
 import type { Report } from '../../model.js';
 import { ToRule } from '../links.js';
 import { filterMarks, Nothing, PARTY, Section, Severity, Wide } from '../parts.js';

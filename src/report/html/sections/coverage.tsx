@@ -1,4 +1,4 @@
-/** What of the interface was exercised; rules that never were come before those that passed. */
+/** Coverage of the interface. Rules never exercised come before those that passed. */
 import type { Report } from '../../model.js';
 import { RuleName } from '../links.js';
 import { PARTY, Section, Wide } from '../parts.js';

@@ -1,4 +1,4 @@
-/** What the specification leaves open, how it was read, and what was observed. */
+/** Open points of the specification, with their readings and observations. */
 import type { Report } from '../../model.js';
 import { Name, Nothing, Section } from '../parts.js';
 import { Table } from '../table.js';

@@ -1,4 +1,4 @@
-/** What was judged and how, who called, and against whom. */
+/** The scope of the report: calls, rules, callers and the bank. */
 import { profilesText } from '../../formats/lines.js';
 import type { Report } from '../../model.js';
 import { type Fact, Facts, Name, Recorded, Section, Time } from '../parts.js';
