@@ -1,8 +1,7 @@
 /** The bank's side of a cell: what it did in truth, what its books hold, and what it does by itself. */
 import type { BankView, ShownPayment } from '../admin/index.js';
-import type { Population } from '../bank/index.js';
 import { memberOf } from '../exchange/index.js';
-import { bankDayAt, dayOf } from '../spec/index.js';
+import { DAY_MS, dateAt } from '../spec/index.js';
 import type { RecordedExchange } from '../store/index.js';
 import type { Booked, BookedAccount } from './belief.js';
 import type { BankAction } from './cells/index.js';
@@ -24,73 +23,83 @@ export const paymentsIn = (bank: BankView): readonly ShownPayment[] => bank.paym
 export const hasConsent = (bank: BankView, { id }: Psu): boolean =>
   bank.consents({ from: 0, limit: 1, psu: id, status: 'valid' }).length > 0;
 
-/** @throws SandgateError where the bank cannot do that any more */
-export async function act(bank: BankView, action: BankAction): Promise<void> {
-  const [consent] = bank.consents({ ...ALL, status: 'valid' });
-  const payment = paymentsIn(bank).find(isAuthorised);
-  switch (action) {
-    case 'revokes the consent':
-    case 'expires the consent':
-      if (consent !== undefined)
-        await bank.endConsent(consent.consentId, action === 'revokes the consent' ? 'revoke' : 'expire');
-      return;
-    case 'settles the payment':
-    case 'rejects the payment':
-      if (payment !== undefined)
-        await bank.decidePayment(payment.paymentId, action === 'settles the payment' ? 'settle' : 'reject');
-  }
-}
+type Act = (bank: BankView, psu: Psu, now: number) => Promise<unknown>;
+
+const onConsent =
+  (end: 'revoke' | 'expire'): Act =>
+  async (bank, { id }) => {
+    const [consent] = bank.consents({ from: 0, limit: 1, psu: id, status: 'valid' });
+    if (consent !== undefined) await bank.endConsent(consent.consentId, end);
+  };
+const onPayment =
+  (decision: 'settle' | 'reject'): Act =>
+  async (bank) => {
+    const payment = paymentsIn(bank).find(isAuthorised);
+    if (payment !== undefined) await bank.decidePayment(payment.paymentId, decision);
+  };
+const booking =
+  (wanted: (now: number) => object): Act =>
+  (bank, { accounts }, now) =>
+    bank.changeAccount(accounts[0]?.resourceId ?? '', 'book', {
+      amount: '-12.34',
+      text: 'Bakkerij Lies',
+      ...wanted(now),
+    });
+const onAccount =
+  (action: 'close' | 'block' | 'change-iban', place: number): Act =>
+  (bank, { accounts }) =>
+    bank.changeAccount(accounts[place]?.resourceId ?? '', action, {});
+
+/** Rejects with a SandgateError where the bank cannot do that any more. */
+export const ACTS: Readonly<Record<BankAction, Act>> = {
+  'revokes the consent': onConsent('revoke'),
+  'expires the consent': onConsent('expire'),
+  'settles the payment': onPayment('settle'),
+  'rejects the payment': onPayment('reject'),
+  'books a posting': booking(() => ({})),
+  'books into the past': booking((now) => ({ date: dateAt(now - 5 * DAY_MS) })),
+  'books another currency': booking(() => ({ currency: 'USD' })),
+  'holds a card payment': booking((now) => ({ pending: true, date: dateAt(now + 2 * DAY_MS) })),
+  'closes an account': onAccount('close', 1),
+  'blocks an account': onAccount('block', 0),
+  'changes an IBAN': onAccount('change-iban', 0),
+};
 
 export interface Side {
   readonly bank: BankView;
-  readonly population: Population;
-  readonly psus: readonly Psu[];
-  /** Epoch ms by the gateway's clock. */
-  readonly now: number;
   readonly recorded: readonly RecordedExchange[];
   readonly excused: ReadonlySet<string>;
 }
 
 /** The books, as far as the application may know them. */
-export function bookedOf({ bank, population, psus, now, recorded, excused }: Side): Booked {
-  const payments = paymentsIn(bank);
-  const linked = psus.filter((psu) => hasConsent(bank, psu));
+export function bookedOf({ bank, recorded, excused }: Side): Booked {
+  const tpp = recorded.map(({ exchange }) => exchange.call.tpp).find((one) => one !== null) ?? '';
+  const { accounts, payments, consents } = bank.books({ tpp });
   const asked = datesAsked(recorded);
-  const today = bankDayAt(now);
-  const sumOf = (some: readonly { readonly amount: number }[]) =>
-    some.reduce((sum, { amount }) => sum + amount, 0);
-  const accounts = linked.flatMap(({ accounts: own }) =>
-    own.flatMap(({ resourceId, iban, currency }): BookedAccount[] => {
-      const days = asked.get(resourceId);
-      if (days === undefined || currency !== 'EUR') return [];
-      const moved = payments.flatMap(({ bookings }) =>
-        bookings.filter(({ account }) => account === resourceId),
-      );
-      const periods = [...days].sort().map((from) => {
-        const day = dayOf(Date.parse(from));
-        const count = population.countPostings(resourceId, day, today);
-        const postings = population.postingsPage(resourceId, day, today, 0, count);
-        const since = moved.filter(({ bookingDate }) => bookingDate >= from);
-        return { transactions: count + since.length, sum: text(sumOf(postings) + sumOf(since)) };
-      });
-      return [{ iban, balance: text(population.balance(resourceId, today) + sumOf(moved)), periods }];
-    }),
+  const days = new Set([...asked.values()].flatMap((some) => [...some]));
+  const since = new Map([...days].map((dateFrom) => [dateFrom, bank.books({ tpp, dateFrom }).accounts]));
+  const authorised = new Set(
+    paymentsIn(bank)
+      .filter(isAuthorised)
+      .map(({ paymentId }) => paymentId),
   );
   return {
-    accounts,
-    payments: payments.map((payment) => ({
-      endToEndIdentification:
-        typeof payment.endToEndIdentification === 'string' ? payment.endToEndIdentification : null,
-      amount: amountOf(payment),
-      status: payment.transactionStatus,
-      isOpen: !isAuthorised(payment),
-      isExcused: excused.has(payment.paymentId),
+    accounts: accounts.flatMap(({ resourceId, iban, currency, status, balance }): BookedAccount[] => {
+      const own = [...(asked.get(resourceId) ?? [])].sort();
+      if (own.length === 0 || currency !== 'EUR' || status === 'deleted') return [];
+      const periods = own.flatMap(
+        (day) => since.get(day)?.find((one) => one.resourceId === resourceId) ?? [],
+      );
+      return [{ iban, balance, periods }];
+    }),
+    payments: payments.map(({ paymentId, endToEndIdentification = null, amount, status }) => ({
+      ...{ endToEndIdentification, amount, status },
+      isOpen: !authorised.has(paymentId),
+      isExcused: excused.has(paymentId),
     })),
-    validConsents: bank.consents({ ...ALL, status: 'valid' }).length,
+    validConsents: consents.filter(({ status }) => status === 'valid').length,
   };
 }
-
-const text = (cents: number): string => (cents / 100).toFixed(2);
 
 /** By account, the days from which its postings were read, as far as that is known. */
 function datesAsked(recorded: readonly RecordedExchange[]): ReadonlyMap<string, ReadonlySet<string>> {

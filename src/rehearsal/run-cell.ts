@@ -1,7 +1,7 @@
 /** Runs one cell: a calm beginning, the weather, and what comes after it; the first that goes wrong is the verdict. */
 import { SandgateError } from '../spec/index.js';
 import { differencesOf, NOTHING, readBelief } from './belief.js';
-import { act, bookedOf } from './books.js';
+import { ACTS, bookedOf } from './books.js';
 import type { Cell } from './cells/index.js';
 import { type Acted, createPlay, type Play } from './play.js';
 import type { CellResult, Difference, Verdict } from './result.js';
@@ -147,7 +147,7 @@ async function take(step: ReadStep, phase: Phase, run: Run): Promise<Taken> {
     gateway.clock.change({ advance: step.ms });
     if (plan.app.clock !== undefined) await play.request(null, plan.app.clock);
   }
-  if (step.kind === 'bank') await act(bank, step.action);
+  if (step.kind === 'bank') await ACTS[step.action](bank, play.psuAt(0), gateway.clock.now());
   const before = stage.recorded().length;
   const acted = step.kind === 'action' ? await perform(step, play, plan.app.sync) : [];
   if (acted.some(({ end }) => end === 'crashed' || end === 'stranded'))
@@ -238,9 +238,7 @@ async function compare({ stage, play }: Run, phase: Phase): Promise<Found | null
   if (end !== 'done') return notRun(`belief cannot be asked: ${why}`);
   const believed = readBelief(text);
   if (typeof believed === 'string') return notRun(believed);
-  const { bank, gateway, population } = stage;
-  const { psus, excused } = play;
-  const side = { bank, population, psus, excused, now: gateway.clock.now(), recorded: stage.recorded() };
+  const side = { bank: stage.bank, excused: play.excused, recorded: stage.recorded() };
   // An account that was not read yet is not believed wrongly: it may come with a later sync.
   const differences = differencesOf(believed, bookedOf(side)).filter(
     ({ of, believed: what }) => phase === 'after' || what !== NOTHING || !of.startsWith('account '),

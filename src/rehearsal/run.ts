@@ -2,7 +2,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { type Config, openPopulation, type Sandgate, type SystemParts, startSandgate } from '../app/index.js';
+import { type Config, type Sandgate, type SystemParts, startSandgate } from '../app/index.js';
 import { SandgateError, slipOf } from '../spec/index.js';
 import type { RecordedExchange } from '../store/index.js';
 import { openApplication } from './application.js';
@@ -63,7 +63,6 @@ export async function rehearse(parts: RunParts): Promise<Rehearsal> {
       ...{ plan, seed, ask, application, system, signal },
       gateway: sandgate,
       bank: sandgate.bank.common,
-      population: openPopulation(config),
       driverOf: drivers.of,
       psuOrigin: new URL(sandgate.urls.psu).origin,
       recorded: () => recorded,

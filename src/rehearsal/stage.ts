@@ -1,7 +1,6 @@
 /** The stage of cells: the bank in this process, the application beside it, and what both did. */
 import type { BankView } from '../admin/index.js';
 import type { Sandgate, SystemParts } from '../app/index.js';
-import type { Population } from '../bank/index.js';
 import type { RecordedExchange } from '../store/index.js';
 import type { Application } from './application.js';
 import type { Driver } from './drive/driver.js';
@@ -14,7 +13,6 @@ export interface Stage {
   readonly seed: number;
   readonly gateway: Pick<Sandgate, 'clock' | 'switches' | 'faults' | 'recorder' | 'notificationsDone'>;
   readonly bank: BankView;
-  readonly population: Population;
   readonly application: Application;
   readonly driverOf: (journey: Journey) => Driver;
   readonly ask: Ask;

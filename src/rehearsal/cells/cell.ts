@@ -17,12 +17,19 @@ export const FAMILIES = [
 ] as const;
 export type Family = (typeof FAMILIES)[number];
 
-/** Deeds of the bank or the PSU without a call, on the newest consent or payment. */
+/** Deeds of the bank or the PSU without a call: on the newest consent or payment, or on accounts of the PSU. */
 export const BANK_ACTIONS = [
   'revokes the consent',
   'expires the consent',
   'settles the payment',
   'rejects the payment',
+  'books a posting',
+  'books into the past',
+  'books another currency',
+  'holds a card payment',
+  'closes an account',
+  'blocks an account',
+  'changes an IBAN',
 ] as const;
 export type BankAction = (typeof BANK_ACTIONS)[number];
 

@@ -33,5 +33,25 @@ export const DATA_CELLS: readonly Cell[] = [
       'booked-empty': { happens: 'The list of booked transactions is empty for a day.', weather: [at(TRANSACTIONS, 'content/member', { member: 'booked', to: 'list' })], blind: true },
       'unknown-member': { happens: 'Answers have members that nobody announced.', weather: [at('operation:accounts.*', 'content/unknown-member')], must: true },
     },
+  ),  ...cells(
+    {
+      family: 'data',
+      seen: 'statements that aggregators had twice, or never had: pending entries that change when they are booked, entries that come after their day, and accounts that close or move',
+      sound:
+        'It reads a period anew and takes it over as a whole, knows an account by its resource, and shows a closed one as closed.',
+      calm: ['link'],
+      after: ['clock 1d', 'sync'],
+      needs: ['belief'],
+      must: true,
+    },
+    {
+      'booked-today': { happens: 'A posting is booked between two syncs of a day.', storm: ['sync', 'bank books a posting', 'sync'] },
+      'back-dated': { happens: 'A posting is booked with a day that was read already.', storm: ['bank books into the past', 'sync'] },
+      'other-currency': { happens: 'A posting is in a foreign currency, with its exchange.', storm: ['bank books another currency', 'sync'] },
+      'pending-then-booked': { happens: 'A card payment is pending for two days, and then booked.', storm: ['bank holds a card payment', 'sync', 'clock 3d', 'sync'] },
+      'account-closed': { happens: 'The savings account is closed.', storm: ['bank closes an account', 'clock 1d', 'sync'] },
+      'account-blocked': { happens: 'The current account is blocked: it can be read, and nothing can be paid from it.', storm: ['bank blocks an account', 'clock 1d', 'sync'] },
+      'iban-changed': { happens: 'The current account gets another IBAN.', storm: ['bank changes an IBAN', 'clock 1d', 'sync'] },
+    },
   ),
 ];
