@@ -1,3 +1,5 @@
+import { sign } from 'node:crypto';
+import forge from 'node-forge';
 import { describe, expect, it } from 'vitest';
 import {
   createTrust,
@@ -18,6 +20,41 @@ function chainOf(authority: IssuingAuthority, sent: readonly Uint8Array[], trust
   const { der } = aQwac({ authority });
   return inspectCertificate(der, sent, trust, NOW).chain;
 }
+
+/** The issuing CA with an extension 1.2.3.4, signed again by the root. */
+function withExtension(critical: boolean): Uint8Array {
+  const { asn1 } = forge;
+  const { Class, Type } = asn1;
+  const node = (type: forge.asn1.Type, value: string) => asn1.create(Class.UNIVERSAL, type, false, value);
+  const parts = [
+    node(Type.OID, asn1.oidToDer('1.2.3.4').getBytes()),
+    ...(critical ? [node(Type.BOOLEAN, '\xff')] : []),
+    node(Type.OCTETSTRING, '\x05\x00'),
+  ];
+  const der = forge.util.createBuffer(Buffer.from(ISSUING.der).toString('binary'));
+  const found = asn1.fromDer(der, { strict: true, decodeBitStrings: false } as never);
+  const inside = ({ value }: forge.asn1.Asn1) => value as [forge.asn1.Asn1, ...forge.asn1.Asn1[]];
+  const [tbs, , signature] = inside(found);
+  const extensions = inside(inside(tbs).at(-1) ?? tbs)[0];
+  inside(extensions).push(asn1.create(Class.UNIVERSAL, Type.SEQUENCE, true, parts));
+  const signed = Buffer.from(asn1.toDer(tbs).getBytes(), 'binary');
+  const bytes = sign('sha256', signed, keys('ec-p256', 'Test Root').privateKey);
+  if (signature !== undefined) signature.value = `\0${bytes.toString('binary')}`;
+  return Buffer.from(asn1.toDer(found).getBytes(), 'binary');
+}
+
+describe('a chain with a CA that has an unknown extension', () => {
+  it('is trusted where the extension is not critical', () => {
+    expect(chainOf(ISSUING, [withExtension(false)])).toMatchObject({ trusted: true });
+  });
+
+  it('is not where it is critical, and names the extension', () => {
+    expect(chainOf(ISSUING, [withExtension(true)])).toMatchObject({
+      trusted: false,
+      reason: expect.stringContaining('has a critical extension 1.2.3.4 that is not known.'),
+    });
+  });
+});
 
 describe('a chain is trusted', () => {
   it('where an anchor signed the leaf', () => {

@@ -21,11 +21,12 @@ function refusal(path: string, readonly = false): SandgateError {
 }
 
 describe('the files of a store', () => {
-  it('are made with their directory, and only their owner may read them', () => {
+  it('are made with their directory, and only their owner may read them', async () => {
     const path = join(dirname(aPath()), 'deep', 'down', 'my.db');
     const store = aStore({ path });
     append(store, recordSource()());
-    for (const file of [path, `${path}-wal`, `${path}-shm`, `${path}.key`]) {
+    await store.serve();
+    for (const file of [path, `${path}-wal`, `${path}-shm`, `${path}.key`, `${path}-serving`]) {
       expect([file, mode(file)]).toEqual([file, 0o600]);
     }
     expect(mode(dirname(path)) & 0o077).toBe(0);
