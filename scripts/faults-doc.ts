@@ -39,6 +39,10 @@ export function faultsDoc(): string {
     'Faults of notifications meet the calls that the gateway sends to a TPP in the bank’s place: `where` selects by tpp, payment, ' +
       'consent, address (`path`) or text. Each status of the living bank still arrives, unless the fault is `notification/lost`. ' +
       'A delayed status is not lost when the gateway restarts.',
+    'Faults of certificates meet new connections to the API listener: `where` may only name the listener. Open connections stay ' +
+      'as they are; a session from before is not resumed. A connection that the client gives up is recorded as failed; calls on ' +
+      'a connection that it accepts carry no mark. Only `certificate/client-revoked` meets calls. The certificates are made in ' +
+      'memory by the CA in the certificates folder, whose key must be there.',
     '## What is recorded',
     'Each use is marked on its exchange: `injected` names the fault, its kind, and the bank’s own answer (`did`). The ' +
       '[filter](filters.md) `injected:*` finds them, answers carry `Sandgate-Injected`, and the session notes every change. Rules ' +

@@ -1,5 +1,5 @@
 /** The answer layer: the sources that answer a call which the rules let pass. */
-export { answerRefusal, refuse } from './answer-refusal.js';
+export { answerRefusal } from './answer-refusal.js';
 export * from './answerer.js';
 export type { Notification, NotificationRefusal } from './emulator/bank.js';
 export * from './emulator/create-emulator.js';

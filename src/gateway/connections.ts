@@ -19,6 +19,7 @@ interface OpenConnection {
   /** The limit by address counts it under this; null until the client is identified. */
   block: string | null;
   calls: number;
+  hasCalled: boolean;
   /** It was closed because there were too many. */
   wasCut: boolean;
 }
@@ -131,6 +132,7 @@ export function trackConnections(parts: TrackingParts) {
     begin: (socket: Socket): OpenConnection => {
       const connection = connectionOf(socket);
       connection.calls += 1;
+      connection.hasCalled = true;
       if (noStranger(connection)) callers.add(connection);
       return connection;
     },
@@ -150,6 +152,7 @@ export function trackConnections(parts: TrackingParts) {
       }
     },
     addressOf: (socket: Socket): string => connectionOf(socket).address,
+    hasCalled: (socket: Socket): boolean => connectionOf(socket).hasCalled,
     isBusy: (socket: Socket): boolean => connectionOf(socket).calls > 0,
     /** Whether the gateway closed it because there were too many. */
     wasCut: (socket: Socket): boolean => connectionOf(socket).wasCut,
@@ -168,6 +171,7 @@ const openConnection = (socket: Socket): OpenConnection => ({
   address: otherEnd(socket),
   block: null,
   calls: 0,
+  hasCalled: false,
   wasCut: false,
 });
 

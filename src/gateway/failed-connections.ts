@@ -5,6 +5,7 @@ import {
   type CallTime,
   closeCall,
   type Fault,
+  type Injection,
   type ListenerName,
   openAnswer,
   openCall,
@@ -20,6 +21,7 @@ interface FailedConnection {
   readonly peer: Peer;
   readonly fault: Fault;
   readonly status: number | null;
+  readonly injected?: Injection;
 }
 
 /** A flood of garbage must not become a flood of recordings: so many a second are kept, the rest is counted. */
@@ -53,7 +55,7 @@ export function createFailedConnections(
   };
 
   return {
-    take: ({ listener, peer, fault, status }: FailedConnection): void => {
+    take: ({ listener, peer, fault, status, injected }: FailedConnection): void => {
       const time = parts.time();
       if (!mayRecord(arrivedAt(time), peer.connection.address)) {
         suppressed += 1;
@@ -68,7 +70,8 @@ export function createFailedConnections(
         { kind: 'path-unknown', nearest: '' },
       ).with({ nearest: undefined });
       const limited = { kind: fault.kind, message: `${fault.message}${more}` };
-      const exchange = closeCall(call, bareAnswer(status), { total: 0, answerer: 0 }, limited);
+      const elapsed = { total: 0, answerer: 0 };
+      const exchange = closeCall(call, bareAnswer(status), elapsed, limited, 0, injected);
       // A store that fails is reported once, not for each of these.
       parts.recorder.take(exchange, NOTHING_JUDGED, []).catch(() => {});
     },

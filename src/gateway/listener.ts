@@ -3,12 +3,14 @@
 import { constants } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer as createHttpServer, type Server as HttpServer, type IncomingMessage } from 'node:http';
-import { createServer as createHttpsServer, type Server as HttpsServer } from 'node:https';
+import { createServer as createHttpsServer, Server as HttpsServer } from 'node:https';
 import { type AddressInfo, isIPv6, type Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
+import type { TlsOptions } from 'node:tls';
 import type { Fault } from '../exchange/index.js';
 import { SandgateError } from '../spec/index.js';
 import { listenForFailures } from './connection-failures.js';
+import { type ConnectionFaults, meetConnectionFaults } from './connection-faults.js';
 import { type ConnectionLimits, closeSilent, type Identify, trackConnections } from './connections.js';
 import { bareAnswer, endWith, isEnding } from './end-connection.js';
 import type { FailedConnections } from './failed-connections.js';
@@ -47,6 +49,8 @@ export interface ListenerParts
   /** Whether an address is that of a load balancer which puts a PROXY protocol header before its connections. */
   readonly proxyFrom?: ((address: string) => boolean) | undefined;
   readonly failures: FailedConnections;
+  /** Faults that connections to the API listener meet. */
+  readonly connectionFaults?: ConnectionFaults | undefined;
 }
 
 export interface Listener {
@@ -65,6 +69,18 @@ export async function openListener(parts: ListenerParts): Promise<Listener> {
     const peer = { connection: { address, tls: 'not-observed' }, certificate: 'not-observed' } as const;
     failures.take({ listener, peer, fault, status: null });
   };
+  if (asksForCertificate && parts.connectionFaults !== undefined && server instanceof HttpsServer)
+    meetConnectionFaults({
+      ...parts.connectionFaults,
+      ...{ server, options: tlsOptions(limits, true), handshake: limits.handshake },
+      hasCalled: (socket) => connections.hasCalled(socket),
+      onFailed: (socket, injected, message) => {
+        const connection = { address: connections.addressOf(socket), tls: 'not-observed' } as const;
+        const peer = { connection, certificate: 'not-observed' } as const;
+        failures.take({ listener, peer, fault: { kind: 'injected', message }, status: null, injected });
+      },
+      onError: parts.onError,
+    });
   const proxied = parts.proxyFrom
     ? createProxyProtocol({ isFrom: parts.proxyFrom, time: limits.handshake, onFailed })
     : null;
@@ -173,18 +189,22 @@ function createServer({ tls, limits }: ListenerParts, asksForCertificate: boolea
           ...http,
           cert: tls.cert,
           key: tls.key,
-          minVersion: 'TLSv1.2',
-          ALPNProtocols: ['http/1.1', 'http/1.0'],
-          handshakeTimeout: limits.handshake,
-          // A client that renegotiates could change its certificate in the middle of a connection.
-          secureOptions: constants.SSL_OP_NO_RENEGOTIATION,
-          // A handshake without certificate is an answer, not a broken connection. Weak keys pass too, and are judged.
-          ...(asksForCertificate ? { requestCert: true, rejectUnauthorized: false } : {}),
+          ...tlsOptions(limits, asksForCertificate),
         });
   // Header fields are limited by their size; a limit on their number would drop some silently.
   server.maxHeadersCount = 0;
   return server;
 }
+
+const tlsOptions = ({ handshake }: ListenerLimits, asksForCertificate: boolean): TlsOptions => ({
+  minVersion: 'TLSv1.2',
+  ALPNProtocols: ['http/1.1', 'http/1.0'],
+  handshakeTimeout: handshake,
+  // A client that renegotiates could change its certificate in the middle of a connection.
+  secureOptions: constants.SSL_OP_NO_RENEGOTIATION,
+  // A handshake without certificate is an answer, not a broken connection. Weak keys pass too, and are judged.
+  ...(asksForCertificate ? { requestCert: true, rejectUnauthorized: false } : {}),
+});
 
 async function listen(server: HttpServer | HttpsServer, { host, port, flag }: ListenerParts): Promise<void> {
   try {

@@ -65,6 +65,7 @@ export const FAULTS = {
   'weather.known': ['usage', 'There is a fault {id} already', 'Give it another id, or remove the first'],
   'weather.unknown': ['usage', 'There is no fault {id}', 'Did you mean {nearest}? See sandgate faults list'],
   'weather.many': ['usage', 'At most {most} faults can be in force', 'Remove some first'],
+  'weather.needs-key': ['usage', 'The fault {id} ({kind}) needs the key of the CA, which is not there: {file}', 'Remove the fault, or put the key there'],
   'weather.needs-bank': ['usage', 'The fault {id} ({kind}) needs {bank}, which does not answer here', 'Remove it, or use source emulator'],
 
   'waiver.no-reason': ['usage', 'The waiver of {rule} gives no reason', 'Add a reason'],

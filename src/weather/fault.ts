@@ -54,11 +54,12 @@ export function readFault(value: unknown, place: string): Fault {
   const { kind: _, ...parameters } = row.do;
   const given = readAs(kind.takes, parameters, `${place}.do`);
   const where = within(`${place}.where`, () => parseFilter(row.where));
-  const late = fieldsOf(where).find((field) => !OF_CALLS.has(field));
+  const [known, when] = 'connection' in kind ? OF_CONNECTIONS : OF_CALLS;
+  const late = fieldsOf(where).find((field) => !known.has(field));
   if (late !== undefined)
     throw new SandgateError('weather.row', {
       place: `${place}.where`,
-      what: `${late} is not known yet when the call arrives`,
+      what: `${late} is not known yet when ${when}`,
     });
   const [from, until] = row.during?.map((text) => Date.parse(text)) ?? [];
   return {
@@ -109,10 +110,14 @@ function within<T>(place: string, read: () => T): T {
 }
 
 /** What a filter may ask of a call that has no answer yet. */
-const OF_CALLS: ReadonlySet<FilterField> = new Set<FilterField>([
-  ...(['method', 'path', 'operation', 'listener', 'tpp', 'consent', 'payment', 'account'] as const),
-  ...(['request-id', 'at', 'text'] as const),
-]);
+const OF_CALLS = [
+  new Set<FilterField>([
+    ...(['method', 'path', 'operation', 'listener', 'tpp', 'consent', 'payment', 'account'] as const),
+    ...(['request-id', 'at', 'text'] as const),
+  ]),
+  'the call arrives',
+] as const;
+const OF_CONNECTIONS = [new Set<FilterField>(['listener', 'at']), 'a connection opens'] as const;
 
 function fieldsOf(tree: FilterTree): readonly FilterField[] {
   if ('not' in tree) return fieldsOf(tree.not);

@@ -59,7 +59,24 @@ export interface NotificationKind extends About {
   readonly how: Disturbance['how'];
 }
 
-export type Kind = CallKind | NotificationKind;
+/** A server certificate that is not the gateway's own. */
+export type OtherServer = 'expired' | 'unknown-ca' | 'renewed';
+
+/** A fault that a connection meets before its handshake. */
+export interface ConnectionFault {
+  readonly injected: Injection;
+  /** The certificate that is shown, or the TLS alert that ends the handshake. */
+  readonly meets: OtherServer | { readonly alert: number };
+}
+
+/** Meets connections to the API listener. */
+export interface ConnectionKind extends About {
+  readonly connection: OtherServer | ((given: object) => ConnectionFault['meets']);
+  /** Needs the key of the CA that clients of the gateway trust. */
+  readonly signs: boolean;
+}
+
+export type Kind = CallKind | NotificationKind | ConnectionKind;
 
 /** Keeps the type of the parameters within a row. */
 export const callKind = <P extends object>(

@@ -3,6 +3,7 @@ import * as z from 'zod';
 import { SandgateError, slipOf } from '../spec/index.js';
 import { FAMILIES, type Family, type Kind } from './kind.js';
 import { ANSWER } from './kinds/answer.js';
+import { CERTIFICATE } from './kinds/certificate.js';
 import { CONTENT } from './kinds/content.js';
 import { DONE } from './kinds/done.js';
 import { LIMIT } from './kinds/limit.js';
@@ -21,7 +22,7 @@ const TABLES: Readonly<Record<Family, Readonly<Record<string, Kind>>>> = {
   token: TOKEN,
   return: RETURN,
   notification: NOTIFICATION,
-  certificate: {},
+  certificate: CERTIFICATE,
   limit: LIMIT,
 };
 

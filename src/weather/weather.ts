@@ -1,17 +1,23 @@
-/** Which fault meets a call or a notification, and what it does to it. */
+/** Which fault meets a call, a notification or a connection, and what it does to it. */
 import type { Answered, Disturbance } from '../answer/index.js';
-import { type BankChange, type BankFault, createDraws, type World } from '../bank/index.js';
-import { type Call, closeCall, type Injection } from '../exchange/index.js';
+import type { BankChange, World } from '../bank/index.js';
+import { type Call, closeCall, type Injection, openCall } from '../exchange/index.js';
 import { matches, type RecordedExchange } from '../store/index.js';
 import { answerProblem } from './answers.js';
+import { type Counted, type CountingParts, createCounting } from './counting.js';
 import type { Fault } from './fault.js';
-import type { CallKind, Effect, Kind, Met, NotificationKind } from './kind.js';
+import type {
+  CallKind,
+  ConnectionFault,
+  ConnectionKind,
+  Effect,
+  Kind,
+  Met,
+  NotificationKind,
+} from './kind.js';
 
-export interface WeatherParts {
-  readonly seed: number;
+export interface WeatherParts extends CountingParts {
   readonly fingerprint: (secret: string) => string;
-  /** Counts a use among all gateways; false where another one was faster. */
-  readonly remember: (world: World, changes: readonly BankChange[]) => Promise<boolean>;
 }
 
 export type Asked = Answered | null | Promise<Answered | null>;
@@ -30,39 +36,14 @@ interface Place {
   readonly world: World;
 }
 
-type Counting = Pick<Armed, 'row' | 'run' | 'isCounted'>;
-
-/** How a fault takes a call that fits, and what of that is to be kept. */
-interface Counted {
-  readonly meets: boolean;
-  /** How many calls had fitted before. */
-  readonly nth: number;
-  readonly changes: readonly BankChange[];
-}
-
 export type Weather = ReturnType<typeof createWeather>;
 
-export function createWeather({ seed, fingerprint, remember }: WeatherParts) {
+export function createWeather({ fingerprint, ...parts }: WeatherParts) {
+  const { count, claim, draws } = createCounting(parts);
   let armed: readonly Armed[] = [];
   let ofNotifications: readonly Armed<NotificationKind>[] = [];
+  let ofConnections: readonly Armed<ConnectionKind>[] = [];
   const used = new Set<string>();
-
-  const draws = (id: string, nth: number): (() => number) => {
-    const next = createDraws(seed, nth, ...Buffer.from(id));
-    return () => next() / 0x1_0000_0000;
-  };
-
-  function count(world: World, { row, run, isCounted }: Counting): Counted {
-    if (!isCounted) return { meets: true, nth: 0, changes: [] };
-    const held = world.bank.bankFaults.get(row.id);
-    const { seen, times } = held?.run === run ? held : { seen: 0, times: 0 };
-    const isOver = times >= (row.count ?? Number.POSITIVE_INFINITY);
-    const meets = !isOver && seen >= row.after && draws(row.id, seen)() < row.share;
-    // A fault that is used up writes nothing more.
-    if (isOver) return { meets, nth: seen, changes: [] };
-    const fact: BankFault = { run, seen: seen + 1, times: times + (meets ? 1 : 0) };
-    return { meets, nth: seen, changes: [{ family: 'bankFaults', key: row.id, fact }] };
-  }
 
   /** What a fault does: in the place of the bank, or with its answer; undefined: nothing. */
   function effectOf(
@@ -103,21 +84,20 @@ export function createWeather({ seed, fingerprint, remember }: WeatherParts) {
     const waiting: { readonly fault: Armed; readonly counted: Counted }[] = [];
     for (const fault of faults) {
       const counted = count(place.world, fault);
-      if (!counted.meets) passed.push(...counted.changes);
-      else if (waiting.length === 0) {
-        const effect = effectOf(place, fault, counted.nth);
-        if (effect !== undefined)
-          return applied(fault, effect, call, undefined, [...passed, ...counted.changes]);
-      }
-      if (counted.meets) waiting.push({ fault, counted });
+      const effect = effectOf(place, fault, counted.nth);
+      if (effect === undefined) waiting.push({ fault, counted });
+      else if (!counted.meets) passed.push(...counted.changes);
+      else if (!waiting.some((one) => one.counted.meets))
+        return applied(fault, effect, call, undefined, [...passed, ...counted.changes]);
     }
     const answered = ask();
     if (answered instanceof Promise) return answered.then((later) => meetLater(place, faults, later));
     if (answered === null) return null;
     for (const { fault, counted } of waiting) {
       const effect = effectOf(place, fault, counted.nth, answered);
-      if (effect !== undefined)
-        return applied(fault, effect, call, answered, [...passed, ...counted.changes]);
+      if (effect === undefined) continue;
+      if (counted.meets) return applied(fault, effect, call, answered, [...passed, ...counted.changes]);
+      passed.push(...counted.changes);
     }
     return passed.length === 0
       ? answered
@@ -135,18 +115,24 @@ export function createWeather({ seed, fingerprint, remember }: WeatherParts) {
   ): Promise<Answered | null> {
     if (answered === null || answered.completed !== undefined) return answered;
     for (const fault of faults) {
-      const nth = await claim(place.world, fault);
+      const canMeet = effectOf(place, fault, 0, answered) !== undefined;
+      const nth = canMeet ? await claim(place.world, fault) : null;
       const effect = nth === null ? undefined : effectOf(place, fault, nth, answered);
       if (effect !== undefined) return applied(fault, effect, place.call, answered, []);
     }
     return answered;
   }
 
-  /** Gives how many calls had fitted before; null where this one is let pass. */
-  async function claim(world: World, fault: Counting): Promise<number | null> {
-    for (let tries = 1; tries <= MOST_TRIES; tries++) {
-      const { meets, nth, changes } = count(world, fault);
-      if (changes.length === 0 || (await remember(world, changes))) return meets ? nth : null;
+  async function connectTo(
+    world: World,
+    fitting: readonly Armed<ConnectionKind>[],
+  ): Promise<ConnectionFault | null> {
+    for (const fault of fitting) {
+      if ((await claim(world, fault)) === null) continue;
+      const { row, key, run, given, kind } = fault;
+      used.add(run);
+      const meets = typeof kind.connection === 'string' ? kind.connection : kind.connection(given);
+      return { meets, injected: { fault: row.id, kind: key, did: null } };
     }
     return null;
   }
@@ -161,6 +147,10 @@ export function createWeather({ seed, fingerprint, remember }: WeatherParts) {
       ofNotifications = faults.flatMap(({ fault, run }) => {
         const { kind } = fault;
         return 'how' in kind ? [arm(fault, kind, run)] : [];
+      });
+      ofConnections = faults.flatMap(({ fault, run }) => {
+        const { kind } = fault;
+        return 'connection' in kind ? [arm(fault, kind, run)] : [];
       });
     },
     /** Asks for the answer to a call, in the weather that it meets. The first fault that fits and has an effect wins. */
@@ -182,14 +172,29 @@ export function createWeather({ seed, fingerprint, remember }: WeatherParts) {
       }
       return null;
     },
+    /** The first fault that fits a connection to the API listener; null at once where there is none. `at`: epoch ms. */
+    connect: (world: World, at: number): ConnectionFault | null | Promise<ConnectionFault | null> => {
+      if (ofConnections.length === 0) return null;
+      const fitting = ofConnections.filter(fitsTo(aConnection(at)));
+      return fitting.length === 0 ? null : connectTo(world, fitting);
+    },
     /** Whether a fault has met a call since it was set, at this gateway. */
     wasUsed: (run: string): boolean => used.has(run),
   };
 }
 
-/** Where the store fails, or others are always faster, the call is let pass. */
-const MOST_TRIES = 20;
 const NO_TIME = { total: 0, answerer: 0 } as const;
+
+/** A connection that has brought no call yet, for filters. */
+const aConnection = (at: number): Call =>
+  openCall(
+    {
+      ...{ id: '', session: '', at, listener: 'api', certificate: 'not-observed' },
+      connection: { address: 'unknown', tls: 'not-observed' },
+      ...{ method: '', target: '', headers: [], body: null },
+    },
+    { kind: 'path-unknown', nearest: '' },
+  );
 
 const isCutOff = ({ end }: Effect): boolean => end !== undefined && end !== 'after';
 

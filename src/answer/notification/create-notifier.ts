@@ -50,7 +50,7 @@ export interface NotifierParts {
   readonly most?: number;
 }
 
-/** What an operator's fault does to a notification; `injected.ms` is how late it is. */
+/** An operator's fault and its effect on a notification; `injected.ms` is how late it is. */
 export interface Disturbance {
   readonly how: 'lost' | 'twice' | 'late' | 'without-id' | 'behind';
   readonly injected: Injection;
@@ -221,7 +221,7 @@ function createAttempt(parts: NotifierParts, addressAllowed: (host: string, addr
 
   return {
     once,
-    /** As it would be sent. */
+    /** The call that would be sent. */
     open: (notification: Notification, url: URL): Call =>
       openNotification(notification, url, arrivalOf(notification, '')),
     /** Records one that is not sent. */

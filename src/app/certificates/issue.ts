@@ -60,7 +60,8 @@ export async function issueInto(dir: string, order: IssueOrder, now: number) {
   });
 }
 
-async function openAuthorityOf(dir: string) {
+/** @throws SandgateError where there is no CA, or its key */
+export async function openAuthorityOf(dir: string) {
   const ca = await readPair(dir, 'ca');
   if (ca === null || ca.keyPem === '')
     throw new SandgateError('certs.nothing-to-sign-with', { file: join(dir, 'ca.pem') });

@@ -104,11 +104,25 @@ export async function mintCertificate(
 
 const PDS = { url: 'https://localhost/pds/en', language: 'en' };
 
+interface ServerOrder {
+  /** Days from now to its beginning and its end. */
+  readonly days: readonly [from: number, to: number];
+  readonly dnsNames: readonly string[];
+  readonly ipAddresses: readonly string[];
+}
+
+const OWN_SERVER: ServerOrder = {
+  days: [-1, 365],
+  dnsNames: ['localhost'],
+  ipAddresses: ['127.0.0.1', '::1'],
+};
+
 /** Makes the gateway's own certificate, which clients check by the time of their machine: `now`. */
 export async function mintServer(
   ca: IssuingAuthority | Promise<IssuingAuthority>,
   now: number,
   makeKeys: MakeKeys,
+  { days, dnsNames, ipAddresses }: ServerOrder = OWN_SERVER,
 ): Promise<PemPair> {
   // An elliptic key makes handshakes cheap for the server.
   const [keys, authority] = await Promise.all([makeKeys('ec-p256'), ca]);
@@ -116,11 +130,11 @@ export async function mintServer(
     authority,
     publicKey: keys.publicKey,
     serialNumber: serialNumber(),
-    notBefore: now - DAY_MS,
-    notAfter: now + 365 * DAY_MS,
-    subject: { commonName: 'localhost', organization: OWN_ORGANISATION },
-    dnsNames: ['localhost'],
-    ipAddresses: ['127.0.0.1', '::1'],
+    notBefore: now + days[0] * DAY_MS,
+    notAfter: now + days[1] * DAY_MS,
+    subject: { commonName: dnsNames[0] ?? 'localhost', organization: OWN_ORGANISATION },
+    dnsNames,
+    ipAddresses,
     extendedKeyUsage: ['serverAuth'],
   });
   return { pem: issued.chainPem, keyPem: renderKey(keys.privateKey) };

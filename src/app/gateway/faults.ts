@@ -1,5 +1,7 @@
 /** The faults in force: out of the file of the settings, and as operators change them; the same at all gateways of a store. */
 import { hash } from 'node:crypto';
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
 import type { ShownFault } from '../../admin/index.js';
 import type { Disturbance } from '../../answer/index.js';
 import { type Call, memberOf, parseJsonText } from '../../exchange/index.js';
@@ -32,8 +34,8 @@ interface Running extends Shared {
   readonly fault: Fault;
 }
 
-interface FaultsParts extends Pick<Recording, 'headers' | 'sessions' | 'worlds' | 'fingerprint'> {
-  readonly config: Pick<Config, 'faults' | 'bankSeed' | 'sources'>;
+interface FaultsParts extends Pick<Recording, 'headers' | 'sessions' | 'worlds' | 'fingerprint' | 'clock'> {
+  readonly config: Pick<Config, 'faults' | 'bankSeed' | 'sources' | 'certs'>;
   readonly switches: Pick<Switches, 'current'>;
   readonly remember: Remember;
   readonly uuid: () => string;
@@ -73,6 +75,12 @@ export function createFaults(parts: FaultsParts) {
   }
 
   function checkPlayable({ row, key, kind }: Fault): void {
+    if ('connection' in kind && kind.signs && !existsSync(join(config.certs, 'ca.key')))
+      throw new SandgateError('weather.needs-key', {
+        id: row.id,
+        kind: key,
+        file: join(config.certs, 'ca.key'),
+      });
     const { source, bank } = switches.current();
     const isOurs = allSourcesOf({ source, sources: config.sources }).has('emulator');
     if (kind.needs === undefined || (isOurs && (kind.needs === 'emulator' || bank === 'living'))) return;
@@ -101,6 +109,7 @@ export function createFaults(parts: FaultsParts) {
 
   return {
     meet: weather.meet,
+    connect: () => weather.connect(worlds.common, parts.clock.now()),
     /** The payment that a notification names is no parameter of its address, but faults may ask for it. */
     disturb: (notification: Call, isFollowed: boolean): Promise<Disturbance | null> => {
       const { content, session } = notification;

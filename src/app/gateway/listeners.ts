@@ -17,6 +17,7 @@ import {
 import { type EndedRequest, requestEndedBy } from '../../ledger/index.js';
 import { isLoopbackAddress } from '../../spec/index.js';
 import { type Awaitable, after, COMMON_WORLD } from '../../store/index.js';
+import { mintOtherServer } from '../certificates/other-server.js';
 import type { Config } from '../config/config.js';
 import { stanceOf } from '../config/stances.js';
 import { errorFacts } from '../system/system-parts.js';
@@ -105,6 +106,13 @@ function sharedParts(
     stopwatch: system.stopwatch,
     onError: (error) => system.log.error(errorFacts(error), 'An error occurred while a call was handled.'),
     failures,
+    connectionFaults: {
+      connect: answering.faults.connect,
+      certificate: async (other) => {
+        const { pem, keyPem } = await mintOtherServer(other, certificates, system.clock());
+        return { cert: pem, key: keyPem };
+      },
+    },
     pipeline: createPipeline(pipeline),
     turnAway: createTurnAway(pipeline),
     // The bank's own pages, where they are to appear on the PSU listener.

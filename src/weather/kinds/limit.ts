@@ -1,6 +1,6 @@
 /** Limits that are stricter than the interface says. */
 import * as z from 'zod';
-import { refuse } from '../../answer/index.js';
+import { answerRefusal } from '../../answer/index.js';
 import type { Call } from '../../exchange/index.js';
 import { OPERATIONS } from '../../spec/index.js';
 import { callKind, type Kind } from '../kind.js';
@@ -19,10 +19,14 @@ const refused = (
     takes: z.strictObject({}),
     meets,
     instead: ({ call }) => ({
-      answer: refuse(call, 'ACCESS_EXCEEDED', {
-        text,
-        headers: retryAfter === null ? [] : [['Retry-After', String(retryAfter)]],
-      }),
+      answer: answerRefusal(
+        {
+          ...{ kind: 'messages', status: 429, messages: [{ code: 'ACCESS_EXCEEDED', text }] },
+          headers: retryAfter === null ? [] : [['Retry-After', String(retryAfter)]],
+        },
+        call,
+        'gateway',
+      ),
     }),
   });
 

@@ -5,7 +5,7 @@ import { callKind, type Kind } from '../kind.js';
 
 const none = z.strictObject({});
 
-/** Of several gateways one claims a status for a minute, of which four tries take 41 s. */
+/** Among several gateways, one claims a status for a minute; four tries take 41 s of it. */
 const LATEST_MS = 15_000;
 
 const about = { family: 'notification', takes: none, needs: 'emulator' } as const;

@@ -1,7 +1,7 @@
 /** Lists of transactions whose pages do not lead through them. */
 import * as z from 'zod';
 import type { Answered } from '../../answer/index.js';
-import { refuse } from '../../answer/index.js';
+import { answerRefusal } from '../../answer/index.js';
 import { type Call, isObject, queryValue, splitTarget } from '../../exchange/index.js';
 import { withJson } from '../answers.js';
 import { callKind, type Effect, type Kind, type Met } from '../kind.js';
@@ -57,7 +57,14 @@ export const PAGING: Readonly<Record<string, Kind>> = {
     takes: z.strictObject({}),
     meets: (call) => isPaged(call) && pageOf(call) > 0,
     instead: ({ call }) => ({
-      answer: refuse(call, 'PERIOD_INVALID', { status: 422, text: 'The requested period has moved.' }),
+      answer: answerRefusal(
+        {
+          ...{ kind: 'messages', status: 422, headers: [] },
+          messages: [{ code: 'PERIOD_INVALID', text: 'The requested period has moved.' }],
+        },
+        call,
+        'gateway',
+      ),
     }),
   }),
   'empty-last-page': ofLinks('The last page links one more page, which is empty.', (links, call) =>
