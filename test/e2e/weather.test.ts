@@ -129,7 +129,7 @@ describe('faults', () => {
     const sandbox = await started();
     await expect(
       Promise.resolve().then(() => sandbox.app.faults.add({ id: 'a', do: { kind: 'expires-early' } })),
-    ).rejects.toThrow(/^The fault a \(token\/expires-early\) changes what only the living bank does/);
+    ).rejects.toThrow(/^The fault a \(token\/expires-early\) needs the living bank/);
   });
 
   it('are listed, added and removed by the admin API', async () => {
