@@ -40,6 +40,7 @@ export async function openApplication(
       throw error;
     });
   };
+  const endOf = () => running?.ended() ?? null;
   const end = async () => {
     const ending = running;
     running = null;
@@ -53,14 +54,14 @@ export async function openApplication(
   await begin();
   return {
     reset: async (...until) => {
-      const hasEnded = running !== null && (running as Running).ended() !== null;
+      const hasEnded = endOf() !== null;
       if (start !== undefined && (hasEnded || reset === 'restart' || reset === undefined)) return again();
       if (reset === undefined || reset === 'restart') return null;
       const answer = await ask(fill(reset, {}), ...until);
       if (typeof answer === 'string') return start === undefined ? answer : again();
       return answer.status < 300 ? null : `reset was answered ${answer.status}`;
     },
-    ended: () => running?.ended() ?? null,
+    ended: endOf,
     whenEnded: () => running?.whenEnded ?? new Promise(() => {}),
     output: () => running?.output().slice(-SHOWN) ?? '',
     stop: end,

@@ -4,10 +4,11 @@ import type { ScaScenario } from '../spec/index.js';
 import { amountOf, hasConsent, isAuthorised, type Psu, paymentsIn } from './books.js';
 import type { Cell } from './cells/index.js';
 import { type Ended, judgeAnswer, judgeWalk } from './outcome.js';
-import type { Journey, PlannedRequest } from './plan.js';
+import type { PlannedRequest } from './plan.js';
 import { callOf, fill, type Values } from './request.js';
 import type { Saw } from './result.js';
 import type { Stage } from './stage.js';
+import type { ActionName } from './steps.js';
 
 /** How an action ended; `isWrong`: the bank did not do what the application says is done. */
 export interface Acted extends Ended {
@@ -20,6 +21,9 @@ const CREDITOR = 'BE86986509812450';
 const KINDS = 10;
 export const PSUS = 1_000;
 const LONGEST_TEXT = 2_000;
+/** Many at once have more time, by so much for each. */
+const EACH_MS = 1_000;
+const USUAL = { outcome: 'SCA_OK', leaves: false } as const;
 
 export type Play = ReturnType<typeof createPlay>;
 
@@ -59,10 +63,10 @@ export function createPlay(cell: Pick<Cell, 'id' | 'explicit'>, stage: Stage) {
   };
 
   /** Within the time of an action, or until the user ends the rehearsal. */
-  const timed = async <T>(work: (signal: AbortSignal) => Promise<T>) => {
+  const timed = async <T>(work: (signal: AbortSignal) => Promise<T>, ms = stage.actionMs) => {
     const late = new AbortController();
     const stop = () => late.abort();
-    const cancel = system.timer.after(stage.actionMs, stop);
+    const cancel = system.timer.after(ms, stop);
     stage.signal.addEventListener('abort', stop);
     try {
       const result = await work(late.signal);
@@ -90,12 +94,15 @@ export function createPlay(cell: Pick<Cell, 'id' | 'explicit'>, stage: Stage) {
     action: 'link' | 'pay',
     place: number,
     { outcome, leaves }: { readonly outcome: ScaScenario; readonly leaves: boolean },
+    times: number,
   ): Promise<Acted> => {
-    const journey = plan.app[action] as Journey;
+    const journey = plan.app[action];
+    if (journey === undefined) throw new Error(`The plan has no ${action}.`);
     const psu = psuAt(place);
     const values = valuesFor(psu);
-    const { result, isLate } = await timed((signal) =>
-      stage.driverOf(journey).walk({ psu, outcome, leaves, journey, values, signal }),
+    const { result, isLate } = await timed(
+      (signal) => stage.driverOf(journey).walk({ psu, outcome, leaves, journey, values, signal }),
+      stage.actionMs + (times - 1) * EACH_MS,
     );
     const ended = await judgeWalk(result, journey, { isLate, psuOrigin: stage.psuOrigin }, async (call) => {
       const { result: answer } = await timed((signal) => ask(callOf(call, values), signal));
@@ -125,5 +132,19 @@ export function createPlay(cell: Pick<Cell, 'id' | 'explicit'>, stage: Stage) {
       : wrong(`nobody authorised it: the payment is ${payment.transactionStatus}`);
   }
 
-  return { psus, saw, excused, psuAt, request, walk };
+  /** So many at once; PSUs link each for itself, and one pays. */
+  const act = (
+    action: ActionName,
+    how: { readonly outcome: ScaScenario; readonly leaves: boolean } = USUAL,
+    times = 1,
+  ): Promise<readonly Acted[]> =>
+    Promise.all(
+      Array.from({ length: times }, (_, place) => {
+        if (action !== 'sync') return walk(action, action === 'link' ? place : 0, how, times);
+        if (plan.app.sync === undefined) throw new Error('The plan has no sync.');
+        return request('sync', plan.app.sync);
+      }),
+    );
+
+  return { psus, saw, excused, psuAt, request, act };
 }

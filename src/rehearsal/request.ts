@@ -33,7 +33,9 @@ export function createAsk(ca: string): Ask {
       if (bytes === null) return `it answered more than ${LONGEST} bytes`;
       return { status: answer.statusCode ?? 0, headers: answer.headers, text: bytes.toString() };
     } catch (error) {
-      return (error as Error).message || String((error as NodeJS.ErrnoException).code);
+      // A connection that fails at all its addresses has a code, and no message.
+      const { message, code } = Object(error);
+      return message || String(code);
     }
   };
 }

@@ -149,7 +149,7 @@ async function take(step: ReadStep, phase: Phase, run: Run): Promise<Taken> {
   }
   if (step.kind === 'bank') await ACTS[step.action](bank, play.psuAt(0), gateway.clock.now());
   const before = stage.recorded().length;
-  const acted = step.kind === 'action' ? await perform(step, play, plan.app.sync) : [];
+  const acted = step.kind === 'action' ? await play.act(step.action, step, step.times) : [];
   if (acted.some(({ end }) => end === 'crashed' || end === 'stranded'))
     await atMost(stage, ENDING_MS, stage.application.whenEnded());
   await notified(stage);
@@ -186,20 +186,6 @@ async function atMost({ system }: Stage, ms: number, work: Promise<void>): Promi
   });
   await Promise.race([work, late]);
   cancel();
-}
-
-function perform(
-  { action, times, outcome, leaves }: ActionStep,
-  play: Play,
-  sync: Stage['plan']['app']['sync'],
-): Promise<readonly Acted[]> {
-  return Promise.all(
-    Array.from({ length: times }, (_, place) =>
-      action === 'sync'
-        ? play.request('sync', sync as NonNullable<typeof sync>)
-        : play.walk(action, action === 'link' ? place : 0, { outcome, leaves }),
-    ),
-  );
 }
 
 /** By the worst of those that acted. */

@@ -164,10 +164,7 @@ async function calmDay(stage: Stage): Promise<CalmDay> {
   ];
   for (const action of days) {
     stage.begin();
-    const { end, why } =
-      action === 'sync' && plan.app.sync !== undefined
-        ? await play.request('sync', plan.app.sync)
-        : await play.walk(action as 'link', 0, { outcome: 'SCA_OK', leaves: false });
+    const [{ end, why } = { end: 'hung', why: '' }] = await play.act(action);
     if (stage.signal.aborted) throw new SandgateError('run.interrupted', { what: 'no cell had been run' });
     if (end !== 'done' || why !== '') throw fail(action, `${why}${saidBy(play.saw.at(-1)?.text)}`);
     await gateway.recorder.drain();

@@ -26,9 +26,15 @@ async function launch({ executable, args }: NonNullable<Plan['browser']> = {}): 
     const own = executable === undefined ? {} : { executablePath: executable };
     return await playwright.chromium.launch({ ...own, ...(args && { args }), headless: true });
   } catch (cause) {
-    throw missing((cause as Error).message.split('\n', 1)[0] ?? '', cause);
+    throw missing(firstLineOf(cause), cause);
   }
 }
+
+/** Errors of Playwright have a log of the call behind it. */
+const firstLineOf = (error: unknown): string =>
+  String(error)
+    .replace(/^\w*Error: /, '')
+    .split('\n', 1)[0] ?? '';
 
 async function inBrowser(walk: Walk, browser: Browser, psuOrigin: string): Promise<WalkEnd> {
   const context = await browser.newContext({ ignoreHTTPSErrors: true });
@@ -46,9 +52,7 @@ async function inBrowser(walk: Walk, browser: Browser, psuOrigin: string): Promi
     const picture = (await page.screenshot()).toString('base64');
     return { url: page.url(), status, text, problem, picture };
   } catch (error) {
-    const problem = walk.signal.aborted
-      ? 'it did not end in time'
-      : ((error as Error).message.split('\n', 1)[0] ?? '');
+    const problem = walk.signal.aborted ? 'it did not end in time' : firstLineOf(error);
     return { url: page.url(), status, text: '', problem };
   } finally {
     walk.signal.removeEventListener('abort', close);
