@@ -28,13 +28,13 @@ import {
 const LISTED = 'newest first, as TPPs read them, with `tpp`, `psu` and authorisations';
 
 const ACCOUNT_STEPS = {
-  book: 'books on it: `{"amount":"-12.50","text":"…"}`, with `currency`, `date` (an earlier one too), or `pending`',
-  close: 'it is closed: status deleted, nothing more is booked',
-  reopen: 'it is open again',
-  block: 'it is blocked: payments are rejected',
-  unblock: 'it is enabled again',
+  book: 'books an entry: `{"amount":"-12.50","text":"…"}`, with `currency`, `date` (even in the past), or `pending`',
+  close: 'closes the account: status deleted, no further entries',
+  reopen: 'opens the account again',
+  block: 'blocks the account: payments are rejected',
+  unblock: 'enables the account again',
   'change-iban':
-    'it gets another IBAN, `{"iban":"…"}` or one of the bank’s; the old one leads to it for 90 days',
+    'gives the account another IBAN, `{"iban":"…"}` or one of the bank’s choice; the old one leads to it for 90 days',
 } as const satisfies Record<AccountAction, string>;
 const CONSENT_ENDS = {
   revoke: 'the PSU revokes it; 409 if its status does not allow that',
@@ -101,7 +101,7 @@ export const BANK_ROUTES = [
   ),
   onBank(
     'GET /api/bank/books',
-    'what is true now: accounts with balance, number and sum of entries, payments and consents with their statuses; `?tpp=`: what it created, and may see; `?psu=`: what it owns, and authorised; `?dateFrom=`: entries from then on',
+    'the bank’s books now: accounts with balance, number and sum of entries, payments and consents with their statuses; `?tpp=`: only those that this TPP created or may see; `?psu=`: only those that this PSU owns or authorised; `?dateFrom=`: entries from this day on',
     books,
     (bank, _, query) => bank.books(query),
     booksOf,
@@ -141,7 +141,7 @@ export const BANK_ROUTES = [
   }),
   onBank(
     'GET /api/bank/snapshots',
-    'names of snapshots, when they were taken, and what the clock showed if it was moved',
+    'the snapshots: names, when they were taken, and the time of the clock if it was moved',
     z.array(snapshot),
     (bank) => bank.snapshots(),
   ),

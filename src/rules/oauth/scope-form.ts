@@ -9,7 +9,7 @@ export default defineRule({
   sources: ['BG'],
   appliesTo: ['oauth.authorize'],
   refusal: { redirect: 'invalid_scope' },
-  why: 'The scope is how the bank learns which consent or payment the PSU is to authorise.',
+  why: 'The scope names the consent or payment that the PSU must authorise.',
   fix: 'Send AIS: or PIS: in capitals and the id of the creation, nothing else.',
   examples: { complies: 'scope=AIS:VALID_CONSENT_ID', violates: 'scope=accounts' },
   check: ({ call }) => {

@@ -15,7 +15,7 @@ export const NOTIFICATION: Readonly<Record<string, Kind>> = {
   twice: { ...about, says: 'The notification is sent again after it was acknowledged.', how: 'twice' },
   'out-of-order': {
     ...about,
-    says: 'A status is told after the one that follows it. A final status has none, and is told as it is.',
+    says: 'A status is sent after the one that follows it. A final status is sent unchanged.',
     needs: 'living',
     how: 'behind',
   },
