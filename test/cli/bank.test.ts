@@ -17,9 +17,9 @@ async function started(settings: Record<string, unknown> = {}): Promise<string> 
 it('takes a snapshot, goes back to it, and resets', async () => {
   const admin = await started();
   const bank = (...words: string[]) => sandgate(['bank', ...words, '--admin', admin]);
-  expect((await bank('snapshot', 'linked')).out).toBe('The snapshot linked is taken.\n');
-  expect((await bank('restore', 'linked')).out).toBe('The bank is again as it was at linked.\n');
-  expect((await bank('reset')).out).toBe('The bank remembers nothing any more.\n');
+  expect((await bank('snapshot', 'linked')).out).toBe('The snapshot linked was taken.\n');
+  expect((await bank('restore', 'linked')).out).toBe('The bank was restored to linked.\n');
+  expect((await bank('reset')).out).toBe('The bank was reset.\n');
   expect(JSON.parse((await bank('snapshot', 'two', '--json')).out)).toMatchObject({ name: 'two', now: null });
 });
 

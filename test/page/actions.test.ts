@@ -156,7 +156,7 @@ describe('an action on the live page', () => {
       const proposed = (await keep.getAttribute('placeholder')) ?? '';
       await keep.fill(proposed);
       await button(page, 'Keep').click();
-      await says(page, `kept as ${proposed}`);
+      await says(page, `The snapshot ${proposed} was taken.`);
       await page
         .getByRole('button', { name: /^Reject / })
         .first()
@@ -167,12 +167,12 @@ describe('an action on the live page', () => {
       // It has ended: nothing is offered any more.
       expect(await rejected.getByRole('button').count()).toBe(0);
       await page.getByRole('button', { name: `Go back to it ${proposed}` }).click();
-      await says(page, `The bank is as in ${proposed}.`);
+      await says(page, `The bank was restored to ${proposed}.`);
       await button(page, '+ 1d').click();
       await says(page, /running/);
       await page.locator('.pill', { hasText: 'running' }).waitFor();
       await page.getByRole('button', { name: 'Forget everything' }).click();
-      await says(page, /has forgotten/);
+      await says(page, /was reset/);
       expect(await asked('/api/bank/consents')).toEqual([]);
     }));
 

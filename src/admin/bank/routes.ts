@@ -69,7 +69,7 @@ export const BANK_ROUTES = [
   ),
   onBank(
     'POST /api/bank/reset',
-    'the living bank forgets what TPPs and PSUs did; snapshots and the clock stay',
+    'resets the living bank: it forgets all actions of TPPs and PSUs; snapshots and the clock stay',
     about,
     async (bank) => {
       await bank.reset();

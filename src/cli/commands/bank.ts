@@ -30,18 +30,18 @@ export default function bank(context: CliContext): Command {
     if (flags.json) printJson(context.stdout, answer);
     else printLine(context.stdout, done);
   };
-  add('reset', 'Make the bank forget what TPPs and PSUs did; snapshots stay.').action((flags: WorldFlags) =>
-    steer(flags, 'POST', '/api/bank/reset', 'The bank remembers nothing any more.'),
+  add('reset', 'Reset the bank: it forgets all actions of TPPs and PSUs. Snapshots stay.').action(
+    (flags: WorldFlags) => steer(flags, 'POST', '/api/bank/reset', 'The bank was reset.'),
   );
   add('snapshot', 'Take a snapshot of the bank and its time.')
     .argument('<NAME>')
     .action((name: string, flags: WorldFlags) =>
-      steer(flags, 'PUT', pathOf(name), `The snapshot ${name} is taken.`),
+      steer(flags, 'PUT', pathOf(name), `The snapshot ${name} was taken.`),
     );
   add('restore', 'Go back to a snapshot.')
     .argument('<NAME>')
     .action((name: string, flags: WorldFlags) =>
-      steer(flags, 'POST', `${pathOf(name)}/restore`, `The bank is again as it was at ${name}.`),
+      steer(flags, 'POST', `${pathOf(name)}/restore`, `The bank was restored to ${name}.`),
     );
   return command;
 }

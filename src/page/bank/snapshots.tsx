@@ -25,7 +25,7 @@ export function Snapshots({ session, onChange }: { session: string | null; onCha
         verb="Keep"
         onSend={(form) => {
           const { name = '' } = filledIn(form, ['name']);
-          return change('PUT', named(name), `What the bank remembers is kept as ${name}.`);
+          return change('PUT', named(name), `The snapshot ${name} was taken.`);
         }}
       >
         <label>
@@ -48,7 +48,9 @@ export function Snapshots({ session, onChange }: { session: string | null; onCha
               <>
                 <Action
                   of={name}
-                  onClick={() => change('POST', `${named(name)}/restore`, `The bank is as in ${name}.`)}
+                  onClick={() =>
+                    change('POST', `${named(name)}/restore`, `The bank was restored to ${name}.`)
+                  }
                 >
                   Go back to it
                 </Action>
@@ -62,9 +64,7 @@ export function Snapshots({ session, onChange }: { session: string | null; onCha
         ]}
       />
       <p>
-        <Action onClick={() => change('POST', 'reset', 'The bank has forgotten what TPPs and PSUs did.')}>
-          Forget everything
-        </Action>
+        <Action onClick={() => change('POST', 'reset', 'The bank was reset.')}>Forget everything</Action>
       </p>
     </section>
   );

@@ -18,9 +18,7 @@ export function Journeys() {
         <span>Journeys</span>
         <span class="num">{all.length === 0 ? '' : `${grouped(open)} open`}</span>
       </h2>
-      {all.length === 0 ? (
-        <p class="soft end">A consent or payment that a TPP creates is followed here.</p>
-      ) : null}
+      {all.length === 0 ? <p class="soft end">Consents and payments that TPPs create appear here.</p> : null}
       {arePartial.value ? (
         <p class="soft end">More calls come than are looked at: some steps are missing until fewer come.</p>
       ) : null}

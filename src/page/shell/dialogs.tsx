@@ -28,7 +28,7 @@ export function SessionDialog() {
     const name = String(form.get('name') ?? '');
     await doing(
       () => act<{ session: string }>('POST', '/api/sessions', name === '' ? {} : { name }),
-      (answer) => `Calls go to the session ${answer.session} now.`,
+      (answer) => `Calls now go to the session ${answer.session}.`,
     );
     refreshInForce();
   };

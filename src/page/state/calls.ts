@@ -46,7 +46,7 @@ export function showNewest(): void {
 
 function skipGap(): void {
   if (gap.peek()?.isOpen === false) {
-    reload('Fewer calls come: the list was loaded anew.');
+    reload('Fewer calls come: the list was reloaded.');
     return;
   }
   rows.value = newest.peek();
@@ -57,13 +57,12 @@ function skipGap(): void {
 /** The list as it is now; what comes meanwhile waits. */
 export function pauseAndLoad(): void {
   isPaused.value = true;
-  reload('Paused: the list was loaded anew.');
+  reload('Paused: the list was reloaded.');
 }
 
 function take(batch: Batch): void {
   if (batch === null) {
-    if (gap.peek()?.isOpen !== true)
-      reload('More came at once than could be shown: the list was loaded anew.');
+    if (gap.peek()?.isOpen !== true) reload('More came at once than could be shown: the list was reloaded.');
     return;
   }
   const before = reloading.peek();
@@ -149,7 +148,7 @@ export function followAddress(): () => void {
   const stopWatching = effect(() => {
     const now = inForce.value?.session;
     if (current !== undefined && now !== current && address.peek().session === null)
-      reload(`Calls go to the session ${now} now.`);
+      reload(`Calls now go to the session ${now}.`);
     current = now;
   });
   // Rows on the screen stay until they are read.
@@ -191,7 +190,7 @@ function begin(name: string | null, q: string): () => void {
     problem.value = null;
     const takeOn = (batch: Batch) => isOver || take(batch);
     const anew = () => {
-      if (gap.peek()?.isOpen === true) reload('The list was loaded anew.');
+      if (gap.peek()?.isOpen === true) reload('The list was reloaded.');
     };
     const payload = { take: takeOn, anew, returned: askSides };
     unfollow = follow({ session: name, q, fetchPage, after: list.newest, ...payload });

@@ -60,13 +60,13 @@ const RELIANCE: Readonly<Record<string, string>> = {
   'answers/consent-status-known':
     'Treat a consent status that you do not know as not usable, and ask again later.',
   'answers/creation-links':
-    'Build the addresses of status, authorisation and discovery from the id in the answer where a link is missing.',
+    'If a link is missing, build the addresses of status, authorisation and discovery from the id in the answer.',
   'answers/date-times-have-offset':
     'Treat times without offset as the bank’s local time, accurate to the day at most.',
   'answers/discovery-document': 'Configure the endpoints that the document lacks; those it has may be used.',
   'answers/error-body': 'Go by the status code; an error body may be missing or of another form.',
   'answers/error-code-matches-status':
-    'Go by the message code where there is one, and by the class of the status (4xx, 5xx) otherwise.',
+    'Go by the message code, or without one by the class of the status (4xx, 5xx).',
   'answers/limit-not-early':
     'Send PSU-IP-Address whenever the PSU is present, and expect that 429 may come before the fourth access.',
   'answers/links-are-reachable':
@@ -83,7 +83,7 @@ const RELIANCE: Readonly<Record<string, string>> = {
   'answers/status-expected':
     'Branch on the class of the status: 2xx succeeded, 4xx will not succeed as it is, 5xx may be tried again.',
   'answers/status-moves-forward':
-    'Keep the furthest status that you were told, and ask again before you act on one that falls back.',
+    'Keep the furthest status that you received, and ask again before you act on one that falls back.',
   'answers/token-not-cached': 'Ask for tokens through no proxy that keeps answers.',
   'answers/token-response':
     'Assume a short lifetime if expires_in is missing, and start a new authorisation if there is no refresh token.',

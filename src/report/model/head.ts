@@ -21,7 +21,7 @@ export const head = z.strictObject({
   clock: z
     .strictObject({
       sentence: z.string(),
-      exchanges: count.describe('Judged by another time than that of the machine.'),
+      exchanges: count.describe('Judged by another time than the machine’s.'),
       times: count.describe('How often the clock was moved while it was recorded.'),
       from: time.nullable().describe('Earliest and latest time that a move began or ended at.'),
       to: time.nullable(),
@@ -131,7 +131,7 @@ export const counterpart = z.strictObject({
   shown: z
     .array(shownCertificate)
     .default([])
-    .describe('Certificates of the gateway that the bank was shown: it saw these, not those of the TPPs.'),
+    .describe('The gateway’s certificates, which the bank saw instead of those of the TPPs.'),
 });
 
 const waiver = z.strictObject({

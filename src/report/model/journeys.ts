@@ -49,7 +49,7 @@ export const dailyLimit = z.strictObject({
       unattended: count.describe('Accesses that were given and counted; the peak of a rolling window.'),
       attended: count.describe('Accesses that were given with the PSU’s address.'),
       refused: count.describe('Answered 429.'),
-      over: count.describe('Counted accesses above what is allowed.'),
+      over: count.describe('Counted accesses above the limit.'),
     }),
   ),
   omitted: count,

@@ -77,7 +77,7 @@ function strangerOf(
 function faultOf(call: Call, authorisation: BankAuthorisation): [OAuthRedirectError, string] | null {
   const scope = scopeOfAuthorisation(authorisation);
   if ((queryValue(call, 'scope') ?? scope) !== scope)
-    return ['invalid_scope', 'The scope is not what this authorisation was created for.'];
+    return ['invalid_scope', 'This authorisation was not created for this scope.'];
   if (queryValue(call, 'response_type') !== 'code')
     return ['unsupported_response_type', 'response_type is to be code.'];
   if ((queryValue(call, 'code_challenge') ?? '') === '')

@@ -46,7 +46,7 @@ function Compared({ baseline }: { baseline: Baseline }) {
   return (
     <Wide label="Findings compared">
       <table>
-        <caption>Findings compared, the same where rule, operation and place are</caption>
+        <caption>Findings are the same if rule, operation and place are the same</caption>
         <Headings columns={columns} />
         {PARTS.filter(([key]) => baseline[key].length > 0).map(([key, label]) => (
           <tbody key={key}>
