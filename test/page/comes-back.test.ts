@@ -26,7 +26,7 @@ const call = (gateway: TestGateway, path: string) => gateway.call(`/stdgroup/v1/
 
 it.each([
   ['with its store: what came meanwhile is there', 'kept', ['third', 'second', 'first']],
-  ['without: the list is loaded anew, and the page says so', 'lost', ['third', 'second']],
+  ['without: the list is reloaded, and the page says so', 'lost', ['third', 'second']],
 ])('it goes on once the gateway is back, %s', async (_name, store, wanted) => {
   const pathOf = (n: number) => (store === 'kept' ? join(folder, 'one.db') : join(folder, `${n}.db`));
   const first = await started(pathOf(1), '0');
@@ -50,7 +50,7 @@ it.each([
       if (store === 'lost')
         await page
           .getByRole('status')
-          .getByText(/loaded anew/)
+          .getByText(/was reloaded/)
           .waitFor();
     },
     /^Failed to load resource|ERR_/,
