@@ -1,6 +1,8 @@
-/** The line to the bank: mutual TLS, a request id on every call, answers read as JSON, refusals as errors. */
+/** The line to the bank: mutual TLS, a request id and a time for every call, answers checked by a schema, and errors that say what is known. */
 import { randomUUID } from 'node:crypto';
-import { type Dispatcher, fetch, type RequestInit, type Response } from 'undici';
+import { setTimeout as pause } from 'node:timers/promises';
+import { type Dispatcher, fetch } from 'undici';
+import * as z from 'zod';
 
 export interface BankSettings {
   /** Base address of the API, with the version: `https://api.bank.example/stdgroup/v1`. */
@@ -9,75 +11,76 @@ export interface BankSettings {
   readonly clientId: string;
   /** Holds the QWAC: `new Agent({ connect: { ca, cert, key } })`. */
   readonly dispatcher: Dispatcher;
+  /** For one call; ten seconds where it is absent. */
+  readonly timeoutMs?: number;
 }
 
-export interface BankCall {
+export interface BankCall<T> {
   readonly method?: 'GET' | 'POST' | 'DELETE';
-  /** Below the base address: `/accounts`. */
+  /** Below the base address, as `/accounts`, or an address that the bank gave. */
   readonly path: string;
   readonly headers?: Readonly<Record<string, string>>;
   readonly json?: unknown;
+  /** What the answer must look like. */
+  readonly answers: z.ZodType<T>;
 }
 
-/** A tppMessage of the bank. */
-export interface BankMessage {
-  readonly code: string;
-  readonly text?: string;
-  readonly path?: string;
+/** Something went wrong, in words that the user may read. */
+export class Problem extends Error {
+  /** In so many seconds the bank wants to be asked again; null where it did not say. */
+  readonly retryAfter: number | null;
+  constructor(text: string, options: ErrorOptions & { readonly retryAfter?: number | null } = {}) {
+    super(text, options);
+    this.retryAfter = options.retryAfter ?? null;
+  }
 }
 
-/** The bank's no, with its reasons. */
-export class BankRefusal extends Error {
+/** The bank's no, with its reasons. Nothing was done. */
+export class BankRefusal extends Problem {
   constructor(
     readonly status: number,
     readonly messages: readonly BankMessage[],
+    retryAfter: number | null = null,
   ) {
     const reasons = messages.map(({ code, text }) => (text === undefined ? code : `${code} (${text})`));
-    super(`The bank answered ${status}${reasons.length === 0 ? '' : `: ${reasons.join(', ')}`}`);
+    super(`The bank answered ${status}${reasons.length === 0 ? '' : `: ${reasons.join(', ')}`}`, {
+      retryAfter,
+    });
     this.name = 'BankRefusal';
   }
 }
 
 /** No answer that can be used: what was asked for may have been done, or not. */
-export class BankAway extends Error {
-  constructor(what: string, cause: unknown) {
-    super(what, { cause });
-    this.name = 'BankAway';
-  }
-}
+export class BankAway extends Problem {}
 
-/** A user waits no longer for a bank. */
-const ANSWER_MS = 10_000;
+const message = z.object({ code: z.string(), text: z.string().optional(), path: z.string().optional() });
+/** A tppMessage of the bank. */
+export type BankMessage = z.infer<typeof message>;
+const refusal = z.object({ tppMessages: z.array(message) });
 
-/** Status and text within a time. Throws a `BankAway` where they do not come. */
-export async function sendToBank(
-  { dispatcher }: Pick<BankSettings, 'dispatcher'>,
-  url: string,
-  init: Omit<RequestInit, 'dispatcher' | 'signal'> = {},
-): Promise<{ readonly response: Response; readonly text: string }> {
+const TIMEOUT_MS = 10_000;
+const PAUSE_MS = 100;
+const LONGEST_BYTES = 4_000_000;
+
+/** The JSON of a successful answer. Throws a `BankRefusal` or `BankAway` for any other. */
+export async function callBank<T>(bank: BankSettings, call: BankCall<T>): Promise<T> {
   try {
-    const response = await fetch(url, { ...init, dispatcher, signal: AbortSignal.timeout(ANSWER_MS) });
-    return { response, text: await response.text() };
+    return await ask(bank, call);
   } catch (error) {
-    throw new BankAway('The bank cannot be reached.', error);
+    // A read is tried once more, unless the bank wants to be left alone. A creation never is: it would be done twice.
+    const isRead = (call.method ?? 'GET') === 'GET';
+    if (!(error instanceof BankAway) || error.retryAfter !== null || !isRead) throw error;
+    await pause(PAUSE_MS);
+    return ask(bank, call);
   }
 }
 
-export function readJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch (error) {
-    throw new BankAway('The answer of the bank cannot be read.', error);
-  }
-}
-
-/**
- * The JSON of a successful answer; undefined where it has no body. Throws a `BankRefusal` for the bank’s no, a `BankAway`
- * where there is no answer that can be used.
- */
-export async function callBank<T>(bank: BankSettings, call: BankCall): Promise<T> {
-  const { method = 'GET', path, headers, json } = call;
-  const { response, text } = await sendToBank(bank, bank.api + path, {
+async function ask<T>(bank: BankSettings, call: BankCall<T>): Promise<T> {
+  const { method = 'GET', path, headers, json, answers } = call;
+  const url = new URL(path.startsWith('/') ? bank.api + path : path);
+  // Certificate and tokens go to the bank alone, wherever a link leads.
+  if (url.origin !== new URL(bank.api).origin) throw new BankAway('A link of the bank leads elsewhere.');
+  const response = await send(bank, url, {
     method,
     headers: {
       Accept: 'application/json',
@@ -87,24 +90,51 @@ export async function callBank<T>(bank: BankSettings, call: BankCall): Promise<T
     },
     body: json === undefined ? null : JSON.stringify(json),
   });
-  if (response.status >= 500) throw new BankAway(`The bank answered ${response.status}.`, text);
-  const body = text === '' ? undefined : readJson(text);
-  if (!response.ok) {
-    const { tppMessages } = (body ?? {}) as { tppMessages?: readonly BankMessage[] };
-    throw new BankRefusal(response.status, tppMessages ?? []);
+  const body = jsonOf(await response.text());
+  const { status, ok } = response;
+  const retryAfter = retryAfterOf(response);
+  if (status >= 500) throw new BankAway(`The bank answered ${status}.`, { retryAfter });
+  if (!ok) throw new BankRefusal(status, messagesIn(body), retryAfter);
+  const parsed = answers.safeParse(body);
+  if (!parsed.success)
+    throw new BankAway('The answer of the bank is not what was agreed.', { cause: parsed.error });
+  return parsed.data;
+}
+
+/** One call within its time, its answer read to the end; throws a `BankAway` where there is none. */
+export async function send(
+  { dispatcher, timeoutMs = TIMEOUT_MS }: BankSettings,
+  url: URL,
+  init: Parameters<typeof fetch>[1],
+): Promise<Response> {
+  try {
+    const signal = AbortSignal.timeout(timeoutMs);
+    const response = await fetch(url, { ...init, dispatcher, signal });
+    const text = await response.text();
+    if (text.length > LONGEST_BYTES) throw new Error('The answer is too long.');
+    const { status } = response;
+    return new Response(status === 204 ? null : text, { status, headers: [...response.headers] });
+  } catch (error) {
+    throw new BankAway('The bank cannot be reached.', { cause: error });
   }
-  return body as T;
 }
 
-export interface Links {
-  readonly _links?: { readonly scaOAuth?: { readonly href: string } } | null;
+function jsonOf(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
 }
 
-/** Where the PSU authorises what was created. */
-export function linkIn({ _links }: Links): string {
-  const href = _links?.scaOAuth?.href;
-  if (href === undefined) throw new BankAway('The bank does not say where to authorise.', _links);
-  return href;
+function messagesIn(body: unknown): readonly BankMessage[] {
+  const parsed = refusal.safeParse(body);
+  return parsed.success ? parsed.data.tppMessages : [];
+}
+
+function retryAfterOf({ headers }: Response): number | null {
+  const seconds = Number(headers.get('retry-after') ?? Number.NaN);
+  return Number.isFinite(seconds) ? seconds : null;
 }
 
 /** Where the PSU is, while the PSU is asking; without it a call counts against the daily limit. */

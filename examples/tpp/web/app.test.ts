@@ -9,17 +9,15 @@ import { Agent } from 'undici';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { authoriseAs } from '../psu-browser.js';
 import { createApp } from './app.js';
+import { createPurse } from './purse.js';
 
 /** Serves the application on a free port, in front of a gateway; gives its address. */
 async function serveAt(gateway: Gateway): Promise<string> {
   const dispatcher = new Agent(gateway.agent('tpp'));
   let origin = '';
-  const app = createApp({
-    bank: { api: `${gateway.urls.api}/stdgroup/v1`, clientId: 'VALID_CLIENT_ID', dispatcher },
-    origin: () => origin,
-    users: { ada: 'ada', grace: 'grace' },
-    now: gateway.clock.now,
-  });
+  const bank = { api: `${gateway.urls.api}/stdgroup/v1`, clientId: 'VALID_CLIENT_ID', dispatcher };
+  const parts = { bank, origin: () => origin, now: gateway.clock.now };
+  const app = createApp(createPurse(parts, { ada: 'ada', grace: 'grace' }), parts.origin);
   await app.listen({ host: '127.0.0.1', port: 0 });
   origin = `http://127.0.0.1:${(app.server.address() as AddressInfo).port}`;
   onTestFinished(async () => {
@@ -66,7 +64,6 @@ describe('in a browser at the living bank', () => {
     await page.getByLabel('Code').fill('123456');
     await page.getByRole('button', { name: 'Confirm' }).click();
     await page.getByRole('link', { name: 'Continue' }).click();
-    await page.getByRole('heading', { name: 'Your money' }).waitFor();
   }
 
   it('its user links a bank, sees accounts, pays, and takes the access back', {
@@ -89,10 +86,10 @@ describe('in a browser at the living bank', () => {
     await page.getByRole('button', { name: 'Pay' }).click();
     expect(await page.getByRole('main').textContent()).toContain('12.50');
     await authorise(page, psu);
-    await page.getByRole('cell', { name: 'ACTC' }).waitFor();
+    await page.getByText('Your bank has taken this payment.').waitFor();
 
     gateway.clock.advance('6d');
-    await page.reload();
+    await page.getByRole('link', { name: 'Purse' }).click();
     await page.getByRole('cell', { name: 'ACSC' }).waitFor();
     await page.getByRole('row', { name: iban }).getByRole('link').click();
     await page.getByRole('cell', { name: 'Fietsenatelier Roeland' }).waitFor();
@@ -121,6 +118,7 @@ describe('in a browser at the living bank', () => {
     const [ada, grace] = pages as [Page, Page];
     const of = (psu: string | undefined) => gateway.bank.consents().find((one) => one.psu === psu);
     await gateway.bank.revokeConsent(of(psus[0]?.id)?.consentId ?? '');
+    gateway.clock.advance('5m');
     await ada.reload();
     expect(await ada.getByRole('alert').textContent()).toContain('The access has ended.');
     await grace.reload();
@@ -156,7 +154,8 @@ describe('by its cassette', () => {
     };
     const atTheBank = async (url: URL) => {
       const back = await authoriseAs('SCA_OK', url, psu);
-      return get(back.pathname + back.search);
+      const { location } = await get(back.pathname + back.search);
+      return get(location ?? '');
     };
 
     await post('/sign-in', { name: 'ada', password: 'ada' });
@@ -172,8 +171,8 @@ describe('by its cassette', () => {
       creditorName: 'Roeland',
       amount: '1.50',
     };
-    await atTheBank(await post('/pay', { formToken, ...order }));
-    expect((await get('/')).text).toContain('ACTC');
+    const paid = await atTheBank(await post('/pay', { formToken, ...order }));
+    expect(paid.text).toContain('Your bank has taken this payment.');
     await post('/revoke', { formToken });
     expect((await get('/')).text).toContain('No bank is linked.');
 

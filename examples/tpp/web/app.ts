@@ -1,38 +1,22 @@
 /** A small personal finance application: its own users link a bank, see their accounts, pay, and take the access back. */
 import { type FastifyReply, type FastifyRequest, fastify } from 'fastify';
-import { BankRefusal, type BankSettings } from '../connection.js';
-import { createLinkedBank, type LinkedBank } from './linked-bank.js';
-import { accountPage, homePage, problemPage, signInPage, style } from './pages.js';
-import { createUsers, type Session } from './users.js';
-
-export interface AppParts {
-  readonly bank: BankSettings;
-  /** Address of this application, as browsers see it: `http://localhost:3000`. */
-  readonly origin: () => string;
-  /** Names and passwords of its users. */
-  readonly users: Readonly<Record<string, string>>;
-  /** Epoch ms. */
-  readonly now: () => number;
-}
+import { Problem } from '../connection.js';
+import { accountPage, homePage, orderPage, problemPage, signInPage, style } from './pages.js';
+import type { Purse } from './purse.js';
+import type { Session } from './users.js';
 
 type Form = Readonly<Record<string, string>>;
 const COOKIE = 'purse';
-const DAY_MS = 86_400_000;
 
-export function createApp({ bank, origin, users: passwords, now }: AppParts) {
+/** `origin`: address of this application, as browsers see it. */
+export function createApp({ users, bankOf, notified }: Purse, origin: () => string) {
   const app = fastify({ bodyLimit: 10_000 });
-  const users = createUsers(passwords);
-  const banks = new Map<string, LinkedBank>();
-  const bankOf = ({ user }: Session): LinkedBank => {
-    const known = banks.get(user.name) ?? createLinkedBank(bank, `${origin()}/back`, now);
-    banks.set(user.name, known);
-    return known;
-  };
-  const dayFrom = (days: number) => new Date(now() + days * DAY_MS).toISOString().slice(0, 10);
 
   app.addContentTypeParser('application/x-www-form-urlencoded', { parseAs: 'string' }, (_, body, done) =>
     done(null, Object.fromEntries(new URLSearchParams(String(body)))),
   );
+  // A notification may be of any type: nothing of it is believed.
+  app.addContentTypeParser('*', { parseAs: 'string' }, (_, body, done) => done(null, body));
   app.addHook('onSend', async (_, reply) => {
     reply.header('Content-Security-Policy', "default-src 'none'; style-src 'self'; base-uri 'none'");
     reply.header('Cache-Control', 'no-store');
@@ -53,31 +37,33 @@ export function createApp({ bank, origin, users: passwords, now }: AppParts) {
       try {
         return await handle(session, request, reply);
       } catch (error) {
-        const text = error instanceof Error ? error.message : String(error);
-        // Not a fault of this application: the user is told, and can go on.
-        return show(reply, problemPage('That did not work', text, session), 424);
+        if (!(error instanceof Problem)) throw error;
+        return show(reply, problemPage('That did not work', error.message, session), 424);
       }
     };
+  app.setErrorHandler((error: Error, request, reply) => {
+    process.stderr.write(`${request.method} ${request.url.split('?', 1)[0]}: ${error.stack}\n`);
+    return show(reply, problemPage('Something is wrong here', 'The mistake is ours, not yours.'), 500);
+  });
 
   app.get('/style.css', (_, reply) => reply.type('text/css').send(style()));
 
   app.get(
     '/',
     signedIn(async (session, request, reply) => {
-      const linked = bankOf(session);
-      const payments = await linked.payments();
-      if (!linked.isLinked()) return show(reply, homePage(session, { accounts: null, payments }));
-      try {
-        const accounts = await linked.accounts(request.ip);
-        return show(reply, homePage(session, { accounts, payments }));
-      } catch (error) {
-        const hasEnded = error instanceof BankRefusal && error.status === 401;
-        if (hasEnded) linked.forget();
-        const told = (error as Error).message;
-        const problem = hasEnded ? `The access has ended. ${told}` : `Your accounts cannot be read. ${told}`;
-        const accounts = hasEnded ? null : [];
-        return show(reply, homePage(session, { accounts, payments, problem }));
-      }
+      const linked = bankOf(session.user.name);
+      // What was read before is shown where the bank cannot be asked now.
+      const asked = await Promise.allSettled([linked.read(request.ip), linked.orders.refresh(request.ip)]);
+      const problems = asked.map((one) => (one.status === 'rejected' ? wordsOf(one.reason) : undefined));
+      return show(
+        reply,
+        homePage(session, {
+          accounts: linked.isLinked() ? linked.accounts() : null,
+          readAt: linked.readAt(),
+          payments: linked.orders.all(),
+          problems: [linked.ending(), ...new Set(problems)],
+        }),
+      );
     }),
   );
 
@@ -100,21 +86,20 @@ export function createApp({ bank, origin, users: passwords, now }: AppParts) {
 
   app.post(
     '/link',
-    signedIn(async (session, { ip }, reply) => {
-      const url = await bankOf(session).link({ validUntil: dayFrom(89), psuIp: ip });
+    signedIn(async ({ user }, { ip }, reply) => {
+      const url = await bankOf(user.name).link(ip);
       return reply.redirect(url.href, 303);
     }),
   );
 
   app.post(
     '/pay',
-    signedIn(async (session, request, reply) => {
+    signedIn(async ({ user }, request, reply) => {
       const { amount = '', debtorIban = '', creditorIban = '', creditorName = '' } = formOf(request);
-      const url = await bankOf(session).pay({
+      const url = await bankOf(user.name).pay({
         ...{ amount, creditorName },
         debtorIban: debtorIban.replaceAll(' ', ''),
         creditorIban: creditorIban.replaceAll(' ', ''),
-        redirectUri: `${origin()}/back`,
         psuIp: request.ip,
       });
       return reply.redirect(url.href, 303);
@@ -123,9 +108,9 @@ export function createApp({ bank, origin, users: passwords, now }: AppParts) {
 
   app.get(
     '/back',
-    signedIn(async (session, { url }, reply) => {
-      await bankOf(session).cameBack(new URL(url, origin()));
-      return reply.redirect('/', 303);
+    signedIn(async ({ user }, { url }, reply) => {
+      const onward = await bankOf(user.name).cameBack(new URL(url, origin()));
+      return reply.redirect(onward, 303);
     }),
   );
 
@@ -133,20 +118,51 @@ export function createApp({ bank, origin, users: passwords, now }: AppParts) {
     '/accounts/:id',
     signedIn(async (session, request, reply) => {
       const { id } = request.params as { id: string };
-      const transactions = await bankOf(session).transactions(id, dayFrom(-30), request.ip);
-      return show(reply, accountPage(session, id, transactions));
+      const account = bankOf(session.user.name)
+        .accounts()
+        .find(({ resourceId }) => resourceId === id);
+      if (account === undefined) throw new Problem('There is no such account.');
+      return show(reply, accountPage(session, account));
+    }),
+  );
+
+  app.get<{ Params: { reference: string } }>(
+    '/payments/:reference',
+    signedIn(async (session, request, reply) => {
+      const { reference } = request.params as { reference: string };
+      const { orders } = bankOf(session.user.name);
+      const order = orders.all().find((one) => one.reference === reference);
+      if (order === undefined) throw new Problem('There is no such payment.');
+      try {
+        const fresh = await orders.refreshOne(reference);
+        return show(reply, orderPage(session, fresh ?? order));
+      } catch (error) {
+        return show(reply, orderPage(session, order, wordsOf(error)));
+      }
     }),
   );
 
   app.post(
     '/revoke',
-    signedIn(async (session, _, reply) => {
-      await bankOf(session).revoke();
+    signedIn(async ({ user }, _, reply) => {
+      await bankOf(user.name).revoke();
       return reply.redirect('/', 303);
     }),
   );
 
+  // Whoever calls: what counts is what the bank says when it is asked.
+  app.post<{ Params: { reference: string } }>('/notified/:reference', async ({ params }, reply) => {
+    await notified(params.reference).catch(wordsOf);
+    return reply.code(204).send();
+  });
+
   return app;
+}
+
+/** Only what users may read; any other error is a mistake of ours. */
+function wordsOf(error: unknown): string {
+  if (!(error instanceof Problem)) throw error;
+  return error.message;
 }
 
 function formOf({ body }: FastifyRequest): Form {

@@ -1,7 +1,8 @@
 /** The pages of the application. */
-import type { Transaction } from '../account-information.js';
+import type { Amount } from '../account-information.js';
 import { type Html, html } from './html.js';
-import type { AccountView, PaymentView } from './linked-bank.js';
+import type { AccountView } from './linked-bank.js';
+import type { Order } from './orders.js';
 import type { Session } from './users.js';
 
 const STYLE = `
@@ -46,19 +47,21 @@ export function signInPage(problem?: string): string {
 export interface Home {
   /** null: no bank is linked. */
   readonly accounts: readonly AccountView[] | null;
-  readonly payments: readonly PaymentView[];
-  readonly problem?: string | undefined;
+  /** When they were read, epoch ms; null: never. */
+  readonly readAt: number | null;
+  readonly payments: readonly Order[];
+  readonly problems: readonly (string | undefined)[];
 }
 
-export function homePage(session: Session, { accounts, payments, problem }: Home): string {
+export function homePage(session: Session, { accounts, readAt, payments, problems }: Home): string {
   return page(
     'Your money',
-    html`${notice(problem)}
+    html`${problems.flatMap((problem) => notice(problem) ?? [])}
 <h2>Accounts</h2>
 ${
   accounts === null
     ? html`<p>No bank is linked.</p>${form(session, '/link', 'Link your bank')}`
-    : html`${accountTable(accounts)}${form(session, '/revoke', 'Unlink the bank')}`
+    : html`${accountTable(accounts)}${age(readAt)}${form(session, '/link', 'Link again')} ${form(session, '/revoke', 'Unlink the bank')}`
 }
 <h2>Pay</h2>
 ${paymentForm(session, accounts?.[0]?.iban)}
@@ -67,7 +70,12 @@ ${payments.length > 0 && html`<h2>Payments</h2>${paymentTable(payments)}`}`,
   );
 }
 
-export function accountPage(session: Session, account: string, transactions: readonly Transaction[]): string {
+const age = (readAt: number | null): Html =>
+  readAt === null
+    ? html`<p>Not read yet.</p>`
+    : html`<p>As of ${new Date(readAt).toISOString().slice(0, 16).replace('T', ' ')} UTC.</p>`;
+
+export function accountPage(session: Session, { resourceId, name, iban, transactions }: AccountView): string {
   const rows = transactions.map(
     (one) =>
       html`<tr><td>${one.bookingDate}</td><td>${one.creditorName ?? one.debtorName}</td><td>${
@@ -76,8 +84,35 @@ export function accountPage(session: Session, account: string, transactions: rea
   );
   return page(
     'Transactions',
-    html`<p>Account ${account}</p><div class="wide"><table><thead><tr><th>Day</th><th>With</th><th>For</th><th class="amount">Amount</th></tr></thead>
+    html`<p>${name ?? resourceId} ${iban}</p><div class="wide"><table><thead><tr><th>Day</th><th>With</th><th>For</th><th class="amount">Amount</th></tr></thead>
 <tbody>${rows}</tbody></table></div>`,
+    session,
+  );
+}
+
+/** What a status means to who has paid; a code that is not here is shown as it is. */
+const MEANINGS: Readonly<Record<string, string>> = {
+  unknown: 'We do not know whether your bank has this payment.',
+  RCVD: 'Your bank has no yes of yours for this payment. Nothing was paid.',
+  PDNG: 'Your bank is looking at this payment.',
+  PATC: 'Another signatory has to say yes to this payment.',
+  RJCT: 'Your bank has rejected this payment. Nothing was paid.',
+  CANC: 'This payment was cancelled. Nothing was paid.',
+  ACSC: 'Your bank has taken this payment, and paid it.',
+};
+const TAKEN = new Set(['ACTC', 'ACCP', 'ACWC', 'ACWP', 'ACSP']);
+
+export function orderPage(
+  session: Session,
+  { creditorName, amount, status }: Order,
+  problem?: string,
+): string {
+  const meaning = TAKEN.has(status) ? 'Your bank has taken this payment.' : MEANINGS[status];
+  return page(
+    'Payment',
+    html`${notice(problem)}<p>${amount} EUR to ${creditorName}: ${status}</p>
+<p>${problem === undefined ? (meaning ?? 'Your bank says no more of this payment.') : 'We do not know yet what became of it.'}</p>
+<p><a href="/">Back</a></p>`,
     session,
   );
 }
@@ -86,12 +121,17 @@ export function problemPage(title: string, problem: string, session?: Session): 
   return page(title, html`${notice(problem)}<p><a href="/">Back</a></p>`, session);
 }
 
+/** What is booked by now; the first of them where the bank does not say it. */
+export const bookedOf = (balances: AccountView['balances']): Amount | undefined =>
+  (balances.find(({ balanceType }) => balanceType === 'interimBooked') ?? balances[0])?.balanceAmount;
+const text = (amount: Amount | undefined) => amount && `${amount.amount} ${amount.currency}`;
+
 function accountTable(accounts: readonly AccountView[]): Html {
   const rows = accounts.map(
     ({ resourceId, iban, name, balances }) =>
-      html`<tr><td><a href="/accounts/${encodeURIComponent(resourceId)}">${name ?? resourceId}</a></td><td>${iban}</td><td class="amount">${
-        balances[0] && `${balances[0].balanceAmount.amount} ${balances[0].balanceAmount.currency}`
-      }</td></tr>`,
+      html`<tr><td><a href="/accounts/${encodeURIComponent(resourceId)}">${name ?? resourceId}</a></td><td>${iban}</td><td class="amount">${text(
+        bookedOf(balances),
+      )}</td></tr>`,
   );
   return html`<div class="wide"><table><thead><tr><th>Account</th><th>IBAN</th><th class="amount">Balance</th></tr></thead>
 <tbody>${rows}</tbody></table></div>`;
@@ -106,10 +146,10 @@ function paymentForm({ formToken }: Session, iban: string | undefined): Html {
 <button>Pay</button></form>`;
 }
 
-function paymentTable(payments: readonly PaymentView[]): Html {
+function paymentTable(payments: readonly Order[]): Html {
   const rows = payments.map(
-    ({ order, status }) =>
-      html`<tr><td>${order.creditorName}</td><td class="amount">${order.amount} EUR</td><td>${status}</td></tr>`,
+    ({ reference, creditorName, amount, status }) =>
+      html`<tr><td><a href="/payments/${reference}">${creditorName}</a></td><td class="amount">${amount} EUR</td><td>${status}</td></tr>`,
   );
   return html`<table><thead><tr><th>To</th><th class="amount">Amount</th><th>Status</th></tr></thead><tbody>${rows}</tbody></table>`;
 }

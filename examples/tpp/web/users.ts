@@ -18,6 +18,8 @@ export interface Session {
 }
 
 export interface Users {
+  /** A further user; one who is known already stays as it is. */
+  readonly add: (name: string, password: string) => void;
   /** The id of a new session; undefined where name or password is wrong. */
   readonly signIn: (name: string, password: string) => string | undefined;
   readonly sessionOf: (id: string | undefined) => Session | undefined;
@@ -29,12 +31,15 @@ const HASH_BYTES = 32;
 
 export function createUsers(passwords: Readonly<Record<string, string>>): Users {
   const accounts = new Map<string, Account>();
-  for (const [name, password] of Object.entries(passwords)) {
+  const add = (name: string, password: string) => {
+    if (accounts.has(name)) return;
     const salt = randomBytes(16);
     accounts.set(name, { user: { name }, salt, hash: scryptSync(password, salt, HASH_BYTES) });
-  }
+  };
+  for (const [name, password] of Object.entries(passwords)) add(name, password);
   const sessions = new Map<string, Session>();
   return {
+    add,
     signIn: (name, password) => {
       const account = accounts.get(name);
       if (account === undefined) return undefined;
