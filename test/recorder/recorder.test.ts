@@ -163,7 +163,8 @@ describe('the recorder', () => {
     const first = take();
     await nextTurn();
     const second = take();
-    for (let i = 0; i < 20; i++) pass();
+    // 25 times 40 ms: the next one would be the last.
+    for (let i = 0; i < 24; i++) pass();
     expect([recorder.problem(), recorder.waiting()]).toEqual([null, 2]);
     breakStore(null);
     pass();
@@ -176,7 +177,7 @@ describe('the recorder', () => {
     breakStore(new StoreBusy('a.db', 'another process is writing', null));
     const lost = take();
     await nextTurn();
-    for (let i = 0; i < 30; i++) pass();
+    for (let i = 0; i < 25; i++) pass();
     await expect(lost).rejects.toThrow(
       'The store a.db cannot be used: another process is writing. See docs/store.md.',
     );

@@ -93,6 +93,15 @@ const REPORTS: readonly (readonly [string, () => Promise<Report>])[] = [
 ];
 
 describe.each(REPORTS)('%s', (_, make) => {
+  it('is HTML whose group headings are as wide as their table', async () => {
+    const html = await renderReport(await make(), 'html');
+    for (const [table] of html.matchAll(/<table[\s\S]*?<\/table>/g)) {
+      const columns = table.match(/<thead[\s\S]*?<\/thead>/)?.[0].match(/<th\b/g)?.length;
+      for (const [, wide] of table.matchAll(/<tr class="group"><th scope="rowgroup" colspan="(\d+)"/gi))
+        expect(Number(wide)).toBe(columns);
+    }
+  });
+
   it('is valid JSON by the published schema', async () => {
     const valid = validateJson(JSON.parse(await renderReport(await make(), 'json')));
     expect(validateJson.errors ?? []).toEqual([]);

@@ -13,7 +13,7 @@ const TABLES = readdirSync(new URL('src/', root), { recursive: true, encoding: '
   .filter((path) => read(path).includes('satisfies Record<OperationId,'));
 
 describe.each(GROUPS)('npm run operation:new for %s', (group) => {
-  const id = `${group}.some-name`;
+  const id = `${group}.not-there-yet`;
   const files = filesOf(id, read);
 
   it('writes a row into every table that has one for each operation, in both banks too', () => {
