@@ -52,6 +52,15 @@ describe('the live page', () => {
       await page.locator('.lane', { hasText: 'reads: ok' }).waitFor();
     }));
 
+  it('goes to its other views without being loaded again', () =>
+    pages.open(admin(), {}, async (page) => {
+      await page.locator('.pill.live').waitFor();
+      await page.evaluate('globalThis.isTheSame = true');
+      await page.getByRole('navigation').getByRole('link', { name: 'Rules', exact: true }).click();
+      await page.getByRole('heading', { level: 1, name: 'Rules' }).waitFor();
+      expect(await page.evaluate('globalThis.isTheSame')).toBe(true);
+    }));
+
   it('says while journeys are of some of the calls', () =>
     pages.open(admin(), {}, async (page) => {
       await page.route('**/api/journeys**', async (route) => {

@@ -137,9 +137,12 @@ describe('the settings', () => {
     const sources = readdirSync(root, { recursive: true, encoding: 'utf8' })
       .filter((path) => path.endsWith('.ts') && path !== 'app/config/config.ts')
       .map((path) => readFileSync(new URL(path, root), 'utf8'))
+      // Elsewhere a common word such as `name` says nothing of a setting.
+      .filter((text) => /\b(?:config|limits)\b/i.test(text))
       .join('\n');
     const words = new Set(sources.match(/\w+/g));
-    expect(CONFIG_OPTIONS.filter(({ key }) => !words.has(key.split('.').at(-1) ?? ''))).toEqual([]);
+    const keys = CONFIG_OPTIONS.map(({ key }) => key);
+    expect(keys.filter((key) => !words.has(key.split('.').at(-1) ?? ''))).toEqual([]);
   });
 
   it('that judge are noted by sessions, and are what a report judges by', () => {
