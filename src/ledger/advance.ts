@@ -1,5 +1,5 @@
 /** Folds one exchange into the ledger: the same live and offline, on clear and on redacted exchanges. */
-import type { Exchange, Fingerprint } from '../exchange/index.js';
+import { type Answer, type Exchange, type Fingerprint, isObject, openAnswer } from '../exchange/index.js';
 import { type OperationId, operationRow } from '../spec/index.js';
 import { keepBounds } from './bounds.js';
 import type { ChangeSet, Fold } from './change-set.js';
@@ -70,8 +70,10 @@ const FOLDS = {
  * no secret: tokens and codes become fingerprints, and a fingerprint of a fingerprint is itself.
  */
 export function advance(ledger: LedgerState, exchange: Exchange, fingerprint: Fingerprint): LedgerChange[] {
-  const { call, answer } = exchange;
+  const { call, injected } = exchange;
   if (call.operation === null || call.direction === 'to-tpp') return [];
+  const isBanks = injected?.did === undefined;
+  const answer = isBanks || exchange.answer === null ? exchange.answer : withoutStatements(exchange.answer);
   const tpp = ownerOf(call);
   const changeSet: ChangeSet = { ledger, changes: [] };
   const heardAt = call.at + Math.ceil(exchange.elapsed.total);
@@ -83,9 +85,26 @@ export function advance(ledger: LedgerState, exchange: Exchange, fingerprint: Fi
       (FOLDS[call.operation] as Fold | null)?.(changeSet, call, answer, tpp, { fingerprint, heardAt });
       foldLinks(changeSet, call, answer, tpp);
     }
-  } else if (tpp !== null && (answer === null || answer.status >= 500)) {
+  } else if (tpp !== null && (answer === null || answer.status >= 500) && mayHaveGiven(injected)) {
     foldUnanswered(changeSet, call, tpp);
   }
   if (changeSet.changes.length > 0) keepBounds(changeSet, call.at);
   return changeSet.changes;
 }
+
+/** What the bank says of a resource, or of what a token is for. */
+const STATEMENTS: ReadonlySet<string> = new Set([
+  ...['consentStatus', 'transactionStatus', 'scaStatus', 'validUntil', 'frequencyPerDay', 'scope'],
+]);
+
+/** The TPP goes on with the ids and tokens of an answer that a fault changed; what else it says is nobody's word. */
+function withoutStatements(answer: Answer): Answer {
+  const { content } = answer;
+  if (content.kind !== 'json' || !isObject(content.value)) return answer;
+  const left = Object.entries(content.value).filter(([name]) => !STATEMENTS.has(name));
+  return openAnswer(answer, { kind: 'json', value: Object.fromEntries(left) });
+}
+
+/** Whether the bank may have given what it was asked for, though its answer did not arrive. */
+const mayHaveGiven = (injected: Exchange['injected']): boolean =>
+  injected?.did === undefined || (injected.did !== null && injected.did < 400);

@@ -31,6 +31,7 @@ export interface CallOptions {
   /** Sent as it is. */
   body?: string | Uint8Array;
   side?: 'api' | 'psu' | 'admin';
+  signal?: AbortSignal | undefined;
 }
 
 export interface Reply {
@@ -180,6 +181,7 @@ export async function startTestGateway(
         Object.entries(headers).filter((pair): pair is [string, string] => pair[1] !== undefined),
       ),
       body: text ?? null,
+      ...(options.signal === undefined ? {} : { signal: options.signal }),
     });
     return replyOf(response.statusCode, response.headers, await response.body.text());
   };

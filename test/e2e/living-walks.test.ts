@@ -15,14 +15,14 @@ import {
 } from '../../src/spec/index.js';
 import { schemaFaults } from '../psd2-api.js';
 import { aPath } from '../store/stores.js';
+import { type Audited, audited, currentAccounts, PSUS } from './auditor.js';
 import { startTestGateway, type TestGateway } from './harness.js';
-import { createdBy, type LivingTpp, linked, livingTpp, type Tokens } from './living-tpp.js';
+import { createdBy, type LivingTpp, livingTpp, type Tokens } from './living-tpp.js';
 
 /** The same walks each time; `WALKS=$RANDOM` takes others. */
 const SEED = Number(process.env.WALKS ?? 14);
 const SNAPSHOT = '/api/bank/snapshots/walk';
 const TPPS = ['tpp', 'tpp-other'] as const;
-const PSUS = ['psu-1', 'psu-2', 'psu-3'] as const;
 const OUTSIDE = 'BE86986509812450';
 const OUTCOMES = [
   'SCA_OK',
@@ -93,17 +93,9 @@ interface Resource {
   readonly tokens?: Tokens;
 }
 
-/** What the auditor saw of an account last. */
-interface Seen {
-  readonly cents: bigint;
-  readonly entries: ReadonlySet<string>;
-}
-
 /** What is known outside; the same again once a snapshot is restored. */
-interface Known {
+interface Known extends Audited {
   readonly resources: readonly Resource[];
-  readonly seen: ReadonlyMap<string, Seen>;
-  readonly at: number;
 }
 
 let running: TestGateway | undefined;
@@ -129,7 +121,7 @@ async function walk(steps: readonly Step[]): Promise<void> {
   const ibans = await currentAccounts(gateway);
   let known: Known = { resources: [], seen: new Map(), at: gateway.app.clock.now() };
   let kept: Known | undefined;
-  known = await audited(gateway, known);
+  known = { ...known, ...(await audited(gateway, known)) };
   for (const one of steps) {
     if (one.do === 'restart') {
       await gateway.close();
@@ -144,7 +136,8 @@ async function walk(steps: readonly Step[]): Promise<void> {
       expect(answer.status, answer.text).toBeLessThan(300);
       known = kept;
     } else known = await done(gateway, known, one, ibans);
-    known = await audited(gateway, { ...known, resources: await followed(gateway, known.resources) });
+    const resources = await followed(gateway, known.resources);
+    known = { ...(await audited(gateway, known)), resources };
   }
   await gateway.close();
   running = undefined;
@@ -261,69 +254,4 @@ function followed(gateway: TestGateway, resources: readonly Resource[]): Promise
       return { ...resource, status };
     }),
   );
-}
-
-const DAY_MS = 86_400_000;
-const centsOf = (amount: string | number): bigint => BigInt(Math.round(Number(amount) * 100));
-
-/**
- * Reads each account of each PSU as a TPP does: what its balance changed by is the sum of what was booked meanwhile, and
- * nothing that was booked has gone.
- */
-async function audited(gateway: TestGateway, known: Known): Promise<Known> {
-  const now = gateway.app.clock.now();
-  const auditor = livingTpp(gateway, 'tpp-ec');
-  const from = bankDateAt(Math.max(known.at - DAY_MS, now - 89 * DAY_MS));
-  const seen = new Map<string, Seen>();
-  for (const name of PSUS) {
-    const { id, tokens } = await linked(auditor, name, { recurring: false });
-    const get = (path: string) => auditor.read(path, id, tokens.access);
-    const { json } = await get('/accounts');
-    const accounts: { resourceId: string; _links?: { balances?: object } }[] = json.accounts;
-    const views = accounts.filter(({ _links }) => _links?.balances !== undefined);
-    await Promise.all(
-      views.map(async ({ resourceId }) => {
-        const balances = (await get(`/accounts/${resourceId}/balances`)).json.balances;
-        const booked = balances.find(
-          ({ balanceType }: { balanceType: string }) => balanceType === 'interimBooked',
-        );
-        const cents = centsOf(booked.balanceAmount.amount);
-        const entries = new Map<string, bigint>();
-        for (
-          let path: string | undefined =
-            `/accounts/${resourceId}/transactions?dateFrom=${from}&bookingStatus=booked`;
-          path;
-        ) {
-          const answer = await get(path);
-          expect(answer.status, answer.text).toBe(200);
-          const { booked, _links } = answer.json.transactions;
-          for (const { transactionId, transactionAmount } of booked)
-            entries.set(transactionId, centsOf(transactionAmount.amount));
-          path = _links.next?.href.split('/v1')[1];
-        }
-        const before = known.seen.get(resourceId);
-        if (before !== undefined) {
-          let sum = 0n;
-          for (const [entry, amount] of entries) if (!before.entries.has(entry)) sum += amount;
-          expect(cents - before.cents, `${resourceId} of ${name}`).toBe(sum);
-        }
-        const all = new Set([...(before?.entries ?? []), ...entries.keys()]);
-        seen.set(resourceId, { cents, entries: all });
-      }),
-    );
-  }
-  return { ...known, seen, at: now };
-}
-
-/** Accounts in EUR that payments can be made from. */
-async function currentAccounts(gateway: TestGateway): Promise<string[]> {
-  const auditor = livingTpp(gateway, 'tpp-ec');
-  const ibans: string[] = [];
-  for (const name of PSUS) {
-    const { id, tokens } = await linked(auditor, name, { recurring: false });
-    const { json } = await auditor.read('/accounts', id, tokens.access);
-    for (const { iban, currency, status = 'enabled' } of json.accounts)
-      if (currency === 'EUR' && status === 'enabled') ibans.push(iban);
-  }
-  return ibans;
 }

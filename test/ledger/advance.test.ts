@@ -713,6 +713,58 @@ describe('the fold', () => {
   });
 });
 
+describe('an exchange that a fault changed', () => {
+  const lists = (did: number | null | undefined, status: number | null) => {
+    const call: CallParts = { operation: 'accounts.list', headers: { 'Consent-Id': 'C1' } };
+    const plain = anExchange({ call, answer: status === null ? null : { status } });
+    const injected = { fault: 'f', kind: 'done/lost', ...(did === undefined ? {} : { did }) };
+    return advance(createLedger(), { ...plain, injected }, fingerprint).find(
+      ({ family }) => family === 'accesses',
+    )?.fact;
+  };
+
+  it.each([
+    ['the bank was not asked', null, 503, undefined],
+    ['the bank refused it, and the answer was lost', 429, null, undefined],
+    ['the bank gave access, and the answer was lost', 200, null, { times: [], unanswered: [NOW] }],
+    ['the bank gave access, and a 504 came', 200, 504, { times: [], unanswered: [NOW] }],
+    ['the answer was late', undefined, 200, { times: [NOW] }],
+  ])('counts as the access that it may have been: %s', (_, did, status, fact) => {
+    const learned = lists(did, status);
+    if (fact === undefined) expect(learned).toBeUndefined();
+    else expect(learned).toMatchObject(fact);
+  });
+
+  it('gives the TPP its ids, and says nothing of a status', () => {
+    const ledger = ledgerAfter(consentCreation());
+    const creation = anExchange({
+      call: { operation: 'consents.create' },
+      answer: { status: 201, body: { consentId: 'C9', consentStatus: 'expired' } },
+    });
+    const read = anExchange({
+      call: { operation: 'consents.read', params: { consentId: 'C1' } },
+      answer: { body: { consentStatus: 'expired', validUntil: '2020-01-01', frequencyPerDay: 1 } },
+    });
+    const before = consentOf(ledger, TPP, 'C1');
+    for (const [exchange, did] of [
+      [creation, 201],
+      [read, 200],
+    ] as const) {
+      const injected = { fault: 'f', kind: 'content/unknown-status', did };
+      applyChanges(ledger, advance(ledger, { ...exchange, injected }, fingerprint));
+    }
+    expect(consentOf(ledger, TPP, 'C9')?.status).toBe('received');
+    expect(consentOf(ledger, TPP, 'C1')).toEqual(before);
+    const token = anExchange({
+      call: { operation: 'oauth.token', form: { code: 'K' } },
+      answer: { body: { access_token: 'T', scope: 'AIS' } },
+    });
+    const injected = { fault: 'f', kind: 'token/scope-narrowed', did: 200 };
+    const learned = advance(ledger, { ...token, injected }, fingerprint);
+    expect(learned.find(({ family }) => family === 'tokens')?.fact).toMatchObject({ scope: '' });
+  });
+});
+
 describe('odd links', () => {
   const href = (path: string) => `https://bank/stdgroup/v1/${path}`;
   const body = { accounts: [], _links: { next: { href: href('accounts?cursor=2') } } };
