@@ -12,6 +12,7 @@ import { collectDeviations } from './build/deviations.js';
 import { collectBreaks, gatherEvidence } from './build/evidence.js';
 import { collectFindings } from './build/findings.js';
 import { buildHead, clockOf } from './build/head.js';
+import { collectInjected, injectedNotes } from './build/injected.js';
 import { collectJourneys } from './build/journeys.js';
 import { collectParties } from './build/parties.js';
 import { collectReadings } from './build/readings.js';
@@ -77,6 +78,7 @@ function collectParts({ judgings, fingerprint, notes }: ReportSource, caps: Caps
     readings: collectReadings(),
     traffic: collectTraffic(),
     appendix: collectAppendix(caps),
+    injected: collectInjected(notes),
   };
 }
 
@@ -96,7 +98,9 @@ function assemble(
   const appendix = parts.appendix.finish();
   const clock = clockOf(source.clockNotes, moved, span.exchanges, caps.rows);
   const cut = cutNotes({ findings, journeys, dailyLimit, certificates, appendix });
-  const head = buildHead(source, options, span, clock, waived, [...source.remarks, ...cut]);
+  const faults = parts.injected.finish();
+  const remarks = [...injectedNotes(faults), ...source.remarks, ...cut];
+  const head = { ...buildHead(source, options, span, clock, waived, remarks), faults };
   const { baseline } = options;
   const { unfinished = [] } = source;
   return {

@@ -3,7 +3,7 @@ import type { SessionNote } from '../exchange/index.js';
 import { SandgateError } from '../spec/index.js';
 import type { RecordedExchange } from '../store/index.js';
 import { type BankSeen, certificateLine, createBankOf } from './build/counterparts.js';
-import { citeExchange } from './build/findings.js';
+import { citeExchange, injectedText } from './build/findings.js';
 import { ruleText } from './build/rule-text.js';
 import { code, codeBlock, plain } from './formats/markdown.js';
 import type { Excerpt } from './model.js';
@@ -13,8 +13,9 @@ export function renderTicket(
   { exchange, findings }: RecordedExchange,
   notes: readonly SessionNote[],
 ): string {
-  const { call, answer, elapsed, fault } = exchange;
-  if (answer?.source === 'rule') throw new SandgateError('exchange.not-of-bank', { id: call.id });
+  const { call, answer, elapsed, fault, injected } = exchange;
+  if (answer?.source === 'rule' || injected?.did === null)
+    throw new SandgateError('exchange.not-of-bank', { id: call.id });
   const cited = citeExchange(exchange);
   const bank = findings.filter(({ judges }) => judges === 'aspsp');
   const lines = [
@@ -34,6 +35,7 @@ export function renderTicket(
       ['TPP’s certificate', certificateText(exchange)],
       ...bankFacts(exchange, createBankOf(notes)(exchange)),
       ['Exchange in our recording', call.id],
+      ...(injected === undefined ? [] : ([['Injected by us', injectedText(injected)]] as const)),
       ...(fault === null ? [] : ([['Fault', `${fault.kind}: ${fault.message}`]] as const)),
     ]),
     '',

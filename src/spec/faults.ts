@@ -166,7 +166,7 @@ export const FAULTS = {
   'session.export-har': ['usage', '{flag} is for cassettes only', 'use --format cassette'],
   'session.into-itself': ['usage', 'The session {name} cannot be replayed into itself', 'give another one with --session'],
   'exchange.unknown': ['input', '{where} holds no exchange {id}', 'sandgate sessions show SESSION lists them'],
-  'exchange.not-of-bank': ['usage', 'The bank has not seen the call {id}: Sandgate refused it', 'its findings say what to correct; tickets are for answers of a bank'],
+  'exchange.not-of-bank': ['usage', 'The bank has not seen the call {id}: Sandgate answered it itself', 'its findings say what to correct; tickets are for answers of a bank'],
   'exchange.none-good': ['usage', 'No call of {operation} has succeeded yet', 'give the id of another exchange'],
   'exchange.elsewhere': ['input', 'The session {session} holds no exchange {id}', 'it is in the session {other}'],
   'filter.too-long': ['usage', 'The filter is longer than {most} characters', 'shorten it'],

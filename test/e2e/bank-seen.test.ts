@@ -63,7 +63,7 @@ describe('what the bank saw', () => {
     expect(refused).toMatchObject({
       status: 2,
       out: '',
-      err: expect.stringContaining('Sandgate refused it'),
+      err: expect.stringContaining('Sandgate answered it itself'),
     });
     const { out } = await sandgate(['report', 'test', '--store', store, '--format', 'json']);
     const [upstream, rule] = JSON.parse(out).against;

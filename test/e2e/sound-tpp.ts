@@ -23,9 +23,6 @@ export interface Link {
   hasEnded?: boolean;
 }
 
-/** What became of a call, as its client saw it: a status, or that nothing came. */
-export type Outcome = number | 'nothing' | 'no JSON';
-
 export interface SoundTppParts {
   readonly gateway: TestGateway;
   /** Ids and secrets in their order: the same ones for the same seed. */

@@ -24,7 +24,7 @@ export function collectAppendix(caps: Caps): Collector<Report['appendix']> {
 }
 
 function rowOf({ seq, record, at, status, marks }: Seen): AppendixRow {
-  const { call, answer, fault, elapsed } = record.exchange;
+  const { call, answer, fault, elapsed, injected } = record.exchange;
   const verdicts = { complied: 0, violated: 0, notObserved: 0 };
   for (const rule in record.verdicts) {
     const verdict = record.verdicts[rule];
@@ -47,6 +47,7 @@ function rowOf({ seq, record, at, status, marks }: Seen): AppendixRow {
     ms: elapsed.total,
     bankMs: elapsed.answerer,
     fault: fault?.kind ?? null,
+    injected: injected?.fault ?? null,
     verdicts,
     findings: [...marks],
   };

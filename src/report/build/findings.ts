@@ -1,5 +1,5 @@
 /** Findings grouped by rule, with as many occurrences as the caps allow, and excerpts of the exchanges they cite. */
-import type { Body, Content, Exchange, HeaderList } from '../../exchange/index.js';
+import type { Body, Content, Exchange, HeaderList, Injection } from '../../exchange/index.js';
 import { type Finding, GRAVITY } from '../../rules/index.js';
 import { curlLine } from '../code.js';
 import type { Caps, CitedExchange, Excerpt, FindingGroup, Occurrence } from '../model.js';
@@ -129,7 +129,7 @@ const MOST_HEADERS = 60;
 /** Larger JSON is shown as it came. */
 const LARGEST_PRETTY = 20_000;
 
-export function citeExchange({ call, answer, fault }: Exchange): CitedExchange {
+export function citeExchange({ call, answer, fault, injected }: Exchange): CitedExchange {
   const { request } = call;
   return {
     id: call.id,
@@ -144,8 +144,16 @@ export function citeExchange({ call, answer, fault }: Exchange): CitedExchange {
         ? null
         : excerptOf(`HTTP/1.1 ${answer.status}`, answer.headers, answer.body, answer.content),
     fault: fault === null ? null : `${fault.kind}: ${fault.message}`,
+    injected: injected === undefined ? null : injectedText(injected),
     curl: curlLine(call),
   };
+}
+
+/** `slow-balances (transport/delay), the answer was held back for 10000 ms`. */
+export function injectedText({ fault, kind, did, ms }: Injection): string {
+  const whose =
+    did === null ? ', the bank was not asked' : did === undefined ? '' : `, the bank answered ${did}`;
+  return `${fault} (${kind})${whose}${ms === undefined ? '' : `, the answer was held back for ${ms} ms`}`;
 }
 
 function excerptOf(startLine: string, headers: HeaderList, body: Body | null, content: Content): Excerpt {

@@ -18,7 +18,7 @@ export function buildHead(
   clock: Head['clock'],
   waived: ReadonlyMap<string, number>,
   remarks: readonly string[],
-): Head {
+): Omit<Head, 'faults'> {
   const { judging } = recipeOf(judgings);
   const profiles = [...new Set(judgings.map(({ profile }) => profile))];
   const standard = new Map(RULES.map((rule) => [rule.id, rule.severity[judging.profile]]));

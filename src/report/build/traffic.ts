@@ -1,5 +1,5 @@
 /** Traffic in numbers: counts, sizes, latency and faults, in bounded memory. */
-import { arrivedAt, isFailedConnection } from '../../exchange/index.js';
+import { arrivedAt, bankStatusOf, isFailedConnection } from '../../exchange/index.js';
 import type { Percentiles, Report } from '../model.js';
 import { type Collector, createTallies, order, type Seen } from './collector.js';
 
@@ -31,7 +31,7 @@ export function collectTraffic(): Collector<Traffic> {
         latency.take(seen);
       }
       spans.add(arrivedAt(call), isError(seen));
-      if (fault === null) return;
+      if (fault === null || fault.kind === 'injected') return;
       const known = faults.get(fault.kind);
       if (known === undefined) faults.set(fault.kind, { count: 1, message: fault.message.slice(0, 500) });
       else known.count++;
@@ -50,13 +50,20 @@ export function collectTraffic(): Collector<Traffic> {
   };
 }
 
-const isError = ({ status }: Seen): boolean => status === null || status >= 400;
+/** Whether a fault kept the bank from being asked: this says nothing of the bank. */
+const isKept = ({ record: { exchange } }: Seen): boolean => exchange.injected?.did === null;
+
+function isError(seen: Seen): boolean {
+  const status = bankStatusOf(seen.record.exchange);
+  return !isKept(seen) && (status === null || status >= 400);
+}
 
 /** The bank's share where somebody answered for it; the gateway's is the rest. A callback is answered by the TPP. */
-function sharesOf({ record: { exchange } }: Seen): { gateway: number; bank: number | null } {
+function sharesOf(seen: Seen): { gateway: number; bank: number | null } {
+  const { exchange } = seen.record;
   const { total, answerer } = exchange.elapsed;
   const { answer, call } = exchange;
-  const asked = answer !== null && answer.source !== 'rule' && call.direction === 'to-bank';
+  const asked = answer !== null && answer.source !== 'rule' && call.direction === 'to-bank' && !isKept(seen);
   return { gateway: Math.max(0, total - answerer), bank: asked ? answerer : null };
 }
 
@@ -74,13 +81,15 @@ function createShares() {
 function createOperation(operation: string | null) {
   let calls = 0;
   let errors = 0;
+  let injected = 0;
   const statuses = createTallies(MOST_STATUSES);
   const shares = createShares();
   return {
     take(seen: Seen): void {
       calls++;
       if (isError(seen)) errors++;
-      statuses.add(seen.status === null ? 'none' : String(seen.status));
+      if (seen.record.exchange.injected?.did !== undefined) injected++;
+      if (!isKept(seen)) statuses.add(String(bankStatusOf(seen.record.exchange) ?? 'none'));
       shares.add(sharesOf(seen));
     },
     finish: (): Traffic['operations'][number] => ({
@@ -88,6 +97,7 @@ function createOperation(operation: string | null) {
       calls,
       statuses: statuses.list(),
       errors,
+      injected,
       ...shares.percentiles(),
     }),
   };

@@ -64,6 +64,7 @@ export const citedExchange = z.strictObject({
   request: excerpt,
   answer: excerpt.nullable().describe('null where none was given.'),
   fault: z.string().nullable(),
+  injected: z.string().nullable().default(null).describe('What a fault did that an operator set.'),
   curl: z.string().describe('A line for a shell that sends the request again.'),
 });
 

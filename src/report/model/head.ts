@@ -78,6 +78,17 @@ export const head = z.strictObject({
       used: count.describe('Findings that it covers.'),
     }),
   ),
+  faults: z
+    .array(
+      z.strictObject({
+        fault: z.string().describe('Its id.'),
+        kind: z.string(),
+        from: time.describe('When it was set, or met its first call, by the clock of the gateway.'),
+        calls: count.describe('Calls that it met.'),
+      }),
+    )
+    .default([])
+    .describe('Faults that operators set. Latency and errors leave out what they did.'),
   changes: z
     .array(
       z.strictObject({ at: time, kind: z.string(), settings: z.array(z.tuple([z.string(), z.string()])) }),

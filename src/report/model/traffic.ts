@@ -37,6 +37,11 @@ export const traffic = z.strictObject({
       calls: count,
       statuses: z.array(tally),
       errors: count.describe('Answers of 400 or more, and calls without answer.'),
+      injected: count
+        .default(0)
+        .describe(
+          'Calls of which a fault kept the bank’s answer: statuses and errors have what the bank answered, if it was asked.',
+        ),
       gateway: percentiles,
       bank: percentiles,
     }),
@@ -190,6 +195,7 @@ export const appendix = z.strictObject({
       ms: z.number(),
       bankMs: z.number(),
       fault: z.string().nullable(),
+      injected: z.string().nullable().default(null).describe('The fault that an operator set, by its id.'),
       verdicts: z.strictObject({ complied: count, violated: count, notObserved: count }),
       findings: z.array(mark),
     }),

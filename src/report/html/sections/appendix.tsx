@@ -75,10 +75,11 @@ function CallCell({ row: { operation, method, path } }: { row: AppendixRow }) {
   );
 }
 
-const StatusCell = ({ row: { status, fault, source } }: { row: AppendixRow }) => (
+const StatusCell = ({ row: { status, fault, source, injected } }: { row: AppendixRow }) => (
   <>
     {status ?? fault ?? 'none'}
     {source === null ? null : <small>{source}</small>}
+    {injected === null ? null : <small>injected: {visible(injected)}</small>}
   </>
 );
 

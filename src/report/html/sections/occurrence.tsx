@@ -69,6 +69,7 @@ function Excerpts({ occurrence, cited }: { occurrence: Occurrence; cited: CitedE
   }
   return (
     <>
+      {cited.injected === null ? null : <p>A fault was injected: {visible(cited.injected)}.</p>}
       <div class="excerpts">
         <ExcerptFigure title="Request" excerpt={cited.request} />
         {cited.answer === null ? (
