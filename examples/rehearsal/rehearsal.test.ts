@@ -1,23 +1,15 @@
 /** A part of the grid for the three applications; the whole of it takes minutes. */
 import { readFileSync, writeFileSync } from 'node:fs';
-import { type AddressInfo, createServer } from 'node:net';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { sandgate } from '../../test/cli/run-command.js';
 import { testCertificates } from '../../test/e2e/harness.js';
 import { folderOfFile } from '../../test/folder.js';
+import { freePort } from '../../test/free-port.js';
 
 const HERE = fileURLToPath(new URL('.', import.meta.url));
 const folder = folderOfFile();
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, 'localhost');
-  await new Promise((resolve) => server.once('listening', resolve));
-  const { port } = server.address() as AddressInfo;
-  await new Promise((resolve) => server.close(resolve));
-  return port;
-}
 
 /** The plan of an application, on ports of its own. */
 async function planOf(name: string): Promise<string> {

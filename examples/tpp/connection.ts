@@ -107,6 +107,7 @@ export async function send(
   url: URL,
   init: Parameters<typeof fetch>[1],
 ): Promise<Response> {
+  await turn();
   try {
     const signal = AbortSignal.timeout(timeoutMs);
     const response = await fetch(url, { ...init, dispatcher, signal });
@@ -116,7 +117,21 @@ export async function send(
     return new Response(status === 204 ? null : text, { status, headers: [...response.headers] });
   } catch (error) {
     throw new BankAway('The bank cannot be reached.', { cause: error });
+  } finally {
+    const next = waiting.shift();
+    if (next === undefined) running -= 1;
+    else next();
   }
+}
+
+/** Calls at once: where many users come together, the others wait in order, and their time has not begun. */
+const MOST_AT_ONCE = 12;
+let running = 0;
+const waiting: (() => void)[] = [];
+
+async function turn(): Promise<void> {
+  if (running < MOST_AT_ONCE) running += 1;
+  else await new Promise<void>((resolve) => waiting.push(resolve));
 }
 
 function jsonOf(text: string): unknown {

@@ -1,6 +1,5 @@
 /** Applications that fail in each way get the verdict for it: the sound one, with one of its ways replaced. */
 import { readFileSync, writeFileSync } from 'node:fs';
-import { type AddressInfo, createServer } from 'node:net';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
@@ -8,17 +7,10 @@ import { loadConfig, systemParts } from '../../src/app/index.js';
 import { CELLS, readPlan, rehearse } from '../../src/rehearsal/index.js';
 import { testCertificates } from '../e2e/harness.js';
 import { folderOfFile } from '../folder.js';
+import { freePort } from '../free-port.js';
 
 const EXAMPLE = fileURLToPath(new URL('../../examples/rehearsal/', import.meta.url));
 const folder = folderOfFile();
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, 'localhost');
-  await new Promise((resolve) => server.once('listening', resolve));
-  const { port } = server.address() as AddressInfo;
-  await new Promise((resolve) => server.close(resolve));
-  return port;
-}
 
 /** `readPages` in the place of the sound one, which is there as `sound`; `reads` counts the lists that were read before. */
 const program = (readPages: string) => `
