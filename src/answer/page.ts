@@ -105,7 +105,8 @@ export function answerReturnTwice(call: Call, source: AnswerSource, location: st
     main: html`<iframe src="${location}" title="Return to the application" width="1" height="1"></iframe>
 <p><a href="${location}">Go on to the application</a></p>`,
   });
-  const framed = `; frame-src ${new URL(location).origin}`;
+  const { origin, protocol } = new URL(location);
+  const framed = `; frame-src ${origin === 'null' ? protocol : origin}`;
   const headers: HeaderList = page.headers.map(([name, value]) => [
     name,
     name === 'Content-Security-Policy' ? value + framed : value,

@@ -99,7 +99,7 @@ function assemble(
   const clock = clockOf(source.clockNotes, moved, span.exchanges, caps.rows);
   const cut = cutNotes({ findings, journeys, dailyLimit, certificates, appendix });
   const faults = parts.injected.finish();
-  const remarks = [...injectedNotes(faults), ...source.remarks, ...cut];
+  const remarks = [...injectedNotes(faults, source.evidence), ...source.remarks, ...cut];
   const head = { ...buildHead(source, options, span, clock, waived, remarks), faults };
   const { baseline } = options;
   const { unfinished = [] } = source;

@@ -41,8 +41,10 @@ const pageOf = (
 export const withPage = (answer: Answer, title: string, text?: string): Answer =>
   withText(answer, pageOf(title, text), HTML_TYPE);
 
+/** The text leaves as it is, in no coding that the bank had for its own. */
 export function withText(answer: Answer, text: string, type?: string): Answer {
-  const headers = type === undefined ? answer.headers : withHeader(answer.headers, 'Content-Type', type);
+  const plain = answer.headers.filter(([name]) => headerKey(name) !== 'content-encoding');
+  const headers = type === undefined ? plain : withHeader(plain, 'Content-Type', type);
   return openAnswer({ source: answer.source, status: answer.status, headers, body: textBody(text) });
 }
 

@@ -70,9 +70,12 @@ export function createWeather({ fingerprint, ...parts }: WeatherParts) {
     const did = arrived ? {} : { did: of?.answer.status ?? null };
     const injected: Injection = { fault: row.id, kind: key, ...did, ...delivery };
     const { wire, ...rest } = of ?? { answer: answerProblem(call, { status: 504, form: 'empty' }) };
+    // Bytes of the bank, in its coding, go with its body alone.
+    const isItsBody = answer === undefined || answer.body === rest.answer.body;
     return {
       ...rest,
-      ...(answer === undefined ? (wire === undefined ? {} : { wire }) : { answer }),
+      ...(answer === undefined ? {} : { answer }),
+      ...(isItsBody && wire !== undefined ? { wire } : {}),
       changes: [...(changes ?? of?.changes ?? []), ...counted],
       injected,
     };
@@ -140,6 +143,7 @@ export function createWeather({ fingerprint, ...parts }: WeatherParts) {
   return {
     /** Takes the place of all faults that there were. */
     set: (faults: readonly { readonly fault: Fault; readonly run: string }[]): void => {
+      for (const run of used) if (!faults.some((one) => one.run === run)) used.delete(run);
       armed = faults.flatMap(({ fault, run }) => {
         const { kind } = fault;
         return 'meets' in kind ? [arm(fault, kind as CallKind<object>, run)] : [];

@@ -1,12 +1,14 @@
 /** Injected faults in reports: named in the head, marked on exchanges, left out of figures. */
 import { describe, expect, it } from 'vitest';
 import type { Injection } from '../../src/exchange/index.js';
+import { injection } from '../../src/exchange/recording/record-schema.js';
+import { injectedNotes } from '../../src/report/build/injected.js';
 import { renderReport, renderTicket } from '../../src/report/index.js';
 import type { LocalStore } from '../../src/store/index.js';
 import { noteIn } from '../../src/store/index.js';
 import { NOW } from '../builders.js';
 import { aStore } from '../store/stores.js';
-import { record, reportOf, type Sent } from './a-recording.js';
+import { record, reportOf, type Sent, VALID } from './a-recording.js';
 
 const call = { operation: 'accounts.list' } as const;
 const by = (injected: Partial<Injection>): Pick<Sent, 'with'> => ({
@@ -69,5 +71,31 @@ describe('a ticket', () => {
       'Injected by us: `slow-balances (transport/delay), the answer was held back for 9000 ms`',
     );
     expect(() => renderTicket(kept, [])).toThrow(/^The bank has not seen the call/);
+  });
+});
+
+describe('marks that a file claims', () => {
+  const faults = [{ fault: 'f', kind: 'content/html', from: '2026-06-01T10:00:00.000Z', calls: 1 }];
+  it('are doubted where only an imported file or the file itself says so', async () => {
+    expect(injectedNotes(faults, { kind: 'file', digest: '' })[0]).toMatch(/Only the file says so: whoever/);
+    const { report } = await reported();
+    expect(report.head.notes[0]).not.toContain('Only the file');
+  });
+
+  it.each(['\u001b[2J', '<script>', 'a\r\nSet-Cookie: x', 'a'.repeat(61), ''])(
+    'are no marks as %j',
+    (name) => {
+      expect(injection.safeParse({ fault: name, kind: 'done/lost' }).success).toBe(false);
+      expect(injection.safeParse({ fault: 'f', kind: name }).success).toBe(false);
+    },
+  );
+
+  it('are no observations of the bank', async () => {
+    const store = aStore({ path: ':memory:' });
+    record(
+      store as LocalStore,
+      VALID.map((sent) => ({ ...sent, ...by({ did: 201 }) })),
+    );
+    expect((await reportOf(store)).readings.flatMap(({ observed }) => observed)).toEqual([]);
   });
 });

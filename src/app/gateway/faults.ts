@@ -4,6 +4,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { ShownFault } from '../../admin/index.js';
 import type { Disturbance } from '../../answer/index.js';
+import type { BankChange } from '../../bank/index.js';
 import { type Call, memberOf, parseJsonText } from '../../exchange/index.js';
 import { readText } from '../../files/index.js';
 import { SandgateError, slipOf } from '../../spec/index.js';
@@ -63,16 +64,25 @@ export function createFaults(parts: FaultsParts) {
   function change(
     next: (before: readonly Running[]) => readonly Running[],
   ): Awaitable<readonly ShownFault[]> {
+    let gone: readonly Running[] = [];
     const apply: Apply = () => {
       const before = running;
       put(next(before));
+      gone = before.filter((one) => !running.includes(one));
       return () => put(before);
     };
     return after(headers.share(apply), () => {
       sessions.changed({ faults: rows() });
+      for (const world of worlds.open()) void parts.remember(world, countsOf(world, gone));
       return list();
     });
   }
+
+  /** What counted faults is of no use without them. */
+  const countsOf = ({ bank }: RunningWorld, gone: readonly Running[]): readonly BankChange[] =>
+    gone
+      .filter(({ row, run }) => bank.bankFaults.peek(row.id)?.run === run)
+      .map(({ row }) => ({ family: 'bankFaults', key: row.id, fact: null }));
 
   function checkPlayable({ row, key, kind }: Fault): void {
     if ('connection' in kind && kind.signs && !existsSync(join(config.certs, 'ca.key')))

@@ -14,8 +14,8 @@ export const tlsFacts = z.object({
 export const fault = z.object({ kind: z.enum(FAULT_KINDS), message: z.string() }) satisfies z.ZodType<Fault>;
 
 export const injection = z.object({
-  fault: z.string(),
-  kind: z.string(),
+  fault: z.string().regex(/^[\w.-]{1,60}$/),
+  kind: z.string().regex(/^[\w/-]{1,60}$/),
   did: z.int().nullable().exactOptional(),
   ms: z.number().min(0).exactOptional(),
   end: z.enum(ENDS).exactOptional(),

@@ -2,6 +2,7 @@
 import { isObject, type SessionNote } from '../../exchange/index.js';
 import { counted } from '../../spec/index.js';
 import type { Report } from '../model.js';
+import type { EvidenceSource } from '../source.js';
 import type { Collector } from './collector.js';
 
 type InjectedFault = Report['head']['faults'][number];
@@ -37,12 +38,14 @@ function rowOf(row: unknown): { readonly id: string; readonly kind: string }[] {
 }
 
 /** For the reader, who must not take them for the bank’s. */
-export function injectedNotes(faults: readonly InjectedFault[]): string[] {
+export function injectedNotes(faults: readonly InjectedFault[], evidence: EvidenceSource): string[] {
   if (faults.length === 0) return [];
   const told = faults.map(
     ({ fault, kind, from, calls }) => `${fault} (${kind}, from ${from}) met ${counted(calls, 'call')}`,
   );
+  const isFromFile = evidence.kind === 'file' || evidence.isImported;
+  const doubt = isFromFile ? ' Only the file says so: whoever wrote it can have marked any answer.' : '';
   return [
-    `Faults were injected: ${told.join('; ')}. Nobody is judged by what they did, and latency and errors leave it out.`,
+    `Faults were injected: ${told.join('; ')}. Nobody is judged by what they did, and latency and errors leave it out.${doubt}`,
   ];
 }

@@ -18,6 +18,8 @@ export function collectReadings(): Collector<Report['readings']> {
       const source = exchange.answer?.source;
       if (status === null || exchange.call.direction === 'to-tpp') return;
       if (source === 'rule' || source === 'gateway') return;
+      // Nor does one that an injected fault put in the place of the bank's.
+      if (exchange.injected?.did !== undefined) return;
       for (const { observe, seen } of observers) {
         const value = observe(exchange, status);
         if (value !== null) seen.add(value);
