@@ -49,7 +49,7 @@ export function openAdminClient({ admin, config: file }: AdminFlags, { env, sign
   const headers = config.adminToken === undefined ? {} : { Authorization: `Bearer ${config.adminToken}` };
   return {
     url,
-    /** What it answers, as JSON. Throws a SandgateError where there is no gateway, or where it refuses. */
+    /** Asks the gateway for JSON. Throws a SandgateError if there is no gateway, or if it refuses. */
     ask: (request: AdminRequest) => ask(url, headers, request, signal),
     /** Server-sent events of `path`, behind the one with this id. Throws as `ask`; each of the signals cuts the stream off. */
     events: async (path: string, after: string | null, ...ends: AbortSignal[]): Promise<IncomingMessage> => {

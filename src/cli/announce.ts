@@ -1,4 +1,4 @@
-/** What `serve` prints when the gateway is ready: addresses, certificates, and command lines to try it with. */
+/** Text that `serve` prints when the gateway is ready: addresses, certificates, and command lines to try it with. */
 
 import { join, relative } from 'node:path';
 import type { Writable } from 'node:stream';
@@ -111,7 +111,7 @@ function sandboxLines(
   ];
 }
 
-/** What is created has an id of its own, and its PSU authorises it in a browser. */
+/** Command lines for the living bank: a resource has an id of its own, and its PSU authorises it in a browser. */
 function livingLines(
   { urls, certificates }: Sandgate,
   { segment }: Config,

@@ -1,4 +1,4 @@
-/** What a command may use of its process: streams, environment, clock, signals. */
+/** The parts of a process that a command may use: streams, environment, clock, signals. */
 import type { Readable, Writable } from 'node:stream';
 import type { Command } from 'commander';
 

@@ -28,7 +28,7 @@ import { readStandardInput, STANDARD_INPUT } from './input-file.js';
 import { renderTable } from './table.js';
 
 interface Inspected {
-  /** As it was typed; `-` for standard input. */
+  /** The name as typed; `-` for standard input. */
   readonly file: string;
   readonly facts: CertificateFacts;
   /** null for a CA that stands in the file to complete the chain of a certificate before it. */

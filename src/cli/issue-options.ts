@@ -69,7 +69,7 @@ function readDate(flag: string, text: string): number {
   return time;
 }
 
-/** What is not given follows from what is; a year where nothing is. Epoch ms. */
+/** A missing date follows from the other one; a year if both are missing. Epoch ms. */
 export function readValidity(
   options: Pick<IssueOptions, 'notBefore' | 'notAfter' | 'days'>,
   now: number,

@@ -32,7 +32,7 @@ type ValueOf<R extends OptionRow> = R[2] extends { readonly read: (...given: nev
         : true;
 type Given = { readonly fallback: unknown } | { readonly required: true };
 
-/** What commander gives for the options of these rows. */
+/** The values that commander gives for the options of these rows. */
 export type FlagsOf<Rows extends readonly OptionRow[]> = {
   readonly [R in Rows[number] as R[2] extends Given ? NameOf<R> : never]: ValueOf<R>;
 } & {

@@ -10,7 +10,7 @@ const ITS_NAMES = [STANDARD_OUTPUT, '/dev/stdout', '/dev/fd/1', '/proc/self/fd/1
 export const fileToWrite = (out: string | undefined): string | undefined =>
   out !== undefined && ITS_NAMES.includes(out) ? undefined : out;
 
-/** What was recorded came from outside: signs that steer a terminal are shown, not sent. */
+/** Recorded text comes from outside: characters that steer a terminal are shown, not sent. */
 export function printable(text: string): string {
   return text.replace(STEERING, (sign) => `\\x${sign.charCodeAt(0).toString(16).padStart(2, '0')}`);
 }
@@ -24,7 +24,7 @@ export function printLine(stream: Writable, text = ''): void {
   stream.write(`${printable(text)}\n`);
 }
 
-/** As JSON.stringify with an indent of two, but in pieces: the text of a long list may need more memory than the list. */
+/** Prints like JSON.stringify with an indent of two, but in pieces: the text of a long list may need more memory than the list. */
 export function printJson(stream: Writable, value: unknown): void {
   let text = '';
   for (const piece of jsonPieces(value, '\n', LISTS_DEEP)) {
@@ -37,7 +37,7 @@ export function printJson(stream: Writable, value: unknown): void {
 }
 
 const PIECE = 65_536;
-/** As deep as the items of long lists stand: `findings`, one of them, its `occurrences`. */
+/** The depth of items in long lists: `findings`, one of them, its `occurrences`. */
 const LISTS_DEEP = 4;
 
 /** `line`: a line end with the indent that the value stands at. */

@@ -1,4 +1,4 @@
-/** Where each format of a report goes: to standard output, into a file, or into a folder. */
+/** The targets of report formats: standard output, a file, or a folder. */
 import { statSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
 import { FORMAT_NAMES, FORMATS, type Format, formatOf } from '../report/index.js';
@@ -71,14 +71,14 @@ export function checkOutputs(outputs: readonly Output[], read: readonly (string 
   }
 }
 
-/** Where the signed statement of all outputs goes: beside the JSON report, else beside the first file; null without any. */
+/** The file of the signed statement: beside the JSON report, else beside the first file; null without any. */
 export function statementOf(outputs: readonly Output[]): string | null {
   const { file = null } = outputs.find((one) => one.format === 'json' && one.file !== null) ??
     outputs.find((one) => one.file !== null) ?? { file: null };
   return file === null ? null : `${file}.jws`;
 }
 
-/** What `file` calls the statement: its name where it lies in the same folder, else the way to it. */
+/** The name of the statement in `file`: its base name in the same folder, else the path to it. */
 export function nameBeside(file: string, statement: string): string {
   return relative(dirname(resolve(file)), resolve(statement));
 }

@@ -1,4 +1,4 @@
-/** What a rerun reads: the recording, the file of noise, and the addresses that a person pastes. */
+/** The inputs of a rerun: the recording, the file of noise, and the addresses that a person pastes. */
 
 import { statSync } from 'node:fs';
 import { createInterface } from 'node:readline';
@@ -22,7 +22,7 @@ import { withNamed } from './sessions-store.js';
 import { writeFile } from './write-file.js';
 
 export interface NamedSource extends RerunSource {
-  /** Of the gateway that recorded, as far as it is known. */
+  /** The settings of the gateway that recorded, as far as they are known. */
   readonly settings: GatewayNote['settings'];
 }
 

@@ -57,7 +57,7 @@ function skippedText(calls: readonly RerunCall[]): string {
 
 const oneLine = (text: string): string => printable(text.replace(/[\t\r\n]+/g, ' '));
 
-/** What was not compared is not known to be the same. */
+/** Calls that were not compared may differ. */
 export function skippedAdvice({ counts: { skipped } }: RerunReport): string {
   const calls = counted(skipped, 'call was', 'calls were');
   return `${calls} skipped and so not compared: the exit status is 1; --allow-skipped makes it 0.`;

@@ -55,7 +55,7 @@ function asFlag(option: ConfigOption): Option {
 const defaultOf = ({ fallback, isSwitch }: ConfigOption): string =>
   fallback === undefined || isSwitch ? '' : ` (default: ${fallback})`;
 
-/** What was typed, by key of the setting; what was not is left to the other sources. */
+/** The typed values, by key of the setting. Others are left to the other sources. */
 export function typedFlags(command: Command): Record<string, unknown> {
   const flags: Record<string, unknown> = {};
   for (const option of CONFIG_OPTIONS) {

@@ -37,13 +37,13 @@ export function signatureOf(
   });
 }
 
-/** What a page names is looked for in its own folder only: anybody may have written it. */
+/** A file named by a page is looked for in the page's own folder only: anybody may have written it. */
 function statementBeside(file: string, named: string | null): string {
   const own = `${file}.jws`;
   return named === null || isFile(own) ? own : join(dirname(file), basename(named));
 }
 
-/** Those that the user names, and all others of the statement, which lie beside the report. */
+/** The files that the user names, and all others of the statement, which lie beside the report. */
 export async function checkOthers(
   file: string,
   bytes: Uint8Array,

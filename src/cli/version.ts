@@ -1,7 +1,7 @@
 /** The version of the program. */
 import { readFileSync } from 'node:fs';
 
-/** Of package.json, which lies beside `src` and `dist`. */
+/** The version in package.json, which lies beside `src` and `dist`. */
 export function version(): string {
   const text = readFileSync(new URL('../../package.json', import.meta.url), 'utf8');
   return (JSON.parse(text) as { version: string }).version;

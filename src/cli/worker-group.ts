@@ -9,7 +9,7 @@ import { type FromWorker, type ToWorker, workerEnvironment } from './worker.js';
 
 /** One that ends soon after its start is started again after so many ms, so that it does not keep the machine busy. */
 const PAUSE_MS = 1_000;
-/** Whoever asks for metrics waits no longer for a process that is busy, in ms. */
+/** The time for a busy process to give its metrics, in ms. */
 const METRICS_MS = 1_000;
 
 interface Asked {
@@ -104,7 +104,7 @@ export async function serveGroup(
       workers.delete(slot);
       const wasReady = ready.delete(slot);
       if (signal.aborted) return workers.size === 0 ? ended() : undefined;
-      // What keeps one from starting the first time keeps all: it has said what.
+      // A fault that keeps one worker from its first start keeps all: the worker has said it.
       if (!isAnnounced && !wasReady) return fail(code ?? 1);
       system.log.error(
         { worker: slot, exitStatus: code, signal: by },

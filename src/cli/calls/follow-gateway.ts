@@ -7,7 +7,7 @@ import { pause, type Watch } from './watch.js';
 const AGAIN_MS = 500;
 /** A gateway gives a sign of life every 15 seconds. */
 const SILENT_MS = 45_000;
-/** Those that the list and the first events may both tell. */
+/** The limit of calls that both the list and the first events may show. */
 const MOST_KNOWN = 2_000;
 const MOST_LISTED = 1_000;
 const MISSED = 'Calls are missing here: more was recorded meanwhile than is told again.';

@@ -31,7 +31,7 @@ export async function followStore(open: OpenStore, watch: Watch, clock: () => nu
         isFirst = false;
         for (;;) {
           const started = clock();
-          // Of a file that was deleted there is nothing new to read.
+          // A deleted file has nothing new to read.
           await store.place.check(false);
           const arrived = await store.calls.arrived(position);
           const records = arrived.records.filter(({ exchange }) => !known.has(exchange.call.id));
@@ -66,7 +66,7 @@ async function begin(store: Store, path: string, watch: Watch, known: Set<string
   return position;
 }
 
-/** Of what came what is wanted; false: nobody reads on. */
+/** Prints the wanted ones of new calls; false: nobody reads on. */
 async function tell(store: Store, records: readonly RecordedExchange[], watch: Watch): Promise<boolean> {
   const fits = matches(watch.where);
   const wanted = records.filter(

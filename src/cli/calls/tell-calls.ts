@@ -1,4 +1,4 @@
-/** What `serve` tells of calls while it runs: lines on its terminal, and the access log. */
+/** Lines on calls while `serve` runs: on its terminal, and in the access log. */
 import { once } from 'node:events';
 import { constants, type FileHandle, open } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
@@ -182,7 +182,7 @@ export function createLines(stream: Writable, most: number, dropped: (count: num
 
 const { O_APPEND, O_CREAT, O_NONBLOCK, O_WRONLY } = constants;
 
-/** What cannot be written is told, and the next piece is tried again: a full disk ends no gateway. */
+/** A failed write is reported, and the next piece is tried again: a full disk ends no gateway. */
 export async function openAccessLog(
   file: string,
   onProblem: (problem: SandgateError) => void,

@@ -1,4 +1,4 @@
-/** What those who follow calls have in common: where calls go, what is told beside them, and a pause. */
+/** The common parts of following calls: streams, notes beside the calls, and a pause. */
 import { setTimeout as timeout } from 'node:timers/promises';
 import type { Brief } from '../../admin/exchanges/index.js';
 import type { FilterTree } from '../../store/index.js';

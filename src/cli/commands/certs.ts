@@ -36,7 +36,7 @@ export default function certs(context: CliContext): Command {
 const folder = (description: string) => ['--certs <DIR>', `${description} (default: certs)`] as const;
 const FOLDER_OPTIONS = [folder('Folder of the certificates.'), PRINT_JSON] as const;
 type FolderOptions = FlagsOf<typeof FOLDER_OPTIONS>;
-/** As `serve` finds it: flag, environment, settings file. */
+/** The folder as `serve` finds it: flag, environment, settings file. */
 const dirOf = ({ certs: dir }: FolderOptions, { env }: CliContext): string =>
   loadConfig({ flags: dir === undefined ? {} : { certs: dir }, env }).config.certs;
 

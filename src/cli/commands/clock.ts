@@ -8,7 +8,7 @@ import type { CliContext } from '../context.js';
 import { addOptions, expecting } from '../options.js';
 import { printJson, printLine } from '../output.js';
 
-/** What is typed goes to the gateway as it is. */
+/** Sends the typed text to the gateway as it is. */
 const checked = (read: (text: string) => unknown, expected: string) =>
   expecting((text) => (read(text) === undefined ? undefined : text), expected);
 

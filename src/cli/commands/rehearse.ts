@@ -115,7 +115,7 @@ const given = (flags: Flags): Record<string, string> =>
     }),
   );
 
-/** Where a rehearsal's bank listens stands in the plan; its store is its own. */
+/** Listeners of a rehearsal's bank come from the plan, and its store is its own. */
 const withoutListeners = (env: CliContext['env']): CliContext['env'] =>
   Object.fromEntries(
     Object.entries(env).filter(([name]) => name === 'SANDGATE_CERTS' || name === 'SANDGATE_SEGMENT'),

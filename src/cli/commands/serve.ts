@@ -73,11 +73,11 @@ export async function serveWith(
     said.write(renderReplaySummary(sandgate.replay.report(), widthOf(context.stdout)));
 }
 
-/** Where calls are logged on standard output, nothing else is, but for what a program asked for. */
+/** An access log on standard output has it alone, except for output that a program asked for. */
 const saidOn = ({ accessLog, json }: Config, { stdout, stderr }: CliContext): CliContext['stdout'] =>
   accessLog === STANDARD_OUTPUT && !json ? stderr : stdout;
 
-/** What all of a group would say alike, the first of it says. */
+/** The first worker of a group says for all what all would say alike. */
 async function serveAsWorker(slot: number, config: Config, context: CliContext): Promise<void> {
   const line = openWorkerLine(slot, context.signal);
   const inGroup = { ...context, signal: line.signal };

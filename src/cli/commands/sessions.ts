@@ -92,7 +92,7 @@ function show(context: CliContext): Command {
       }
       if (wanted === undefined) {
         await warnOfBreaks(store.chains.verify(session.name), session.name, context);
-        // What cannot be read is among what was warned of.
+        // Warnings already name the unreadable ones.
         const readable = store.read(session.name, { where, onUnreadable: () => {} });
         const begun = await store.calls.unfinished(session.name, { onUnreadable: () => {} });
         const chosen = through(readable, withUnfinished(begun, where));

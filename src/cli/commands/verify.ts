@@ -149,7 +149,7 @@ async function checkSession(run: Run): Promise<Check[]> {
   }
 }
 
-/** What the report is about: the session may have gone on since. */
+/** The entries of the report: the session may have gone on since. */
 function entriesOf({ evidence }: Report) {
   const ends = new Map(evidence.chains.map(({ store, entries }) => [store, entries]));
   return (chain: string, entries: number): boolean => entries <= (ends.get(chain) ?? evidence.entries);
