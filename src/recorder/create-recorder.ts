@@ -17,6 +17,7 @@ import { type KeptChange, type RecordedExchange, StoreMoved } from '../store/ind
 import { createAvailability } from './availability.js';
 import { createQueue } from './queue.js';
 import type { Basis, Findings, Recorder, RecorderParts } from './recorder.js';
+import { redactNote } from './redact-note.js';
 import { dependOn, type Waiting } from './waiting.js';
 
 const DONE = Promise.resolve();
@@ -85,7 +86,7 @@ export function createRecorder(parts: RecorderParts): Recorder {
     probe: availability.probe,
     close: availability.close,
     catchUp: queue.catchUp,
-    note: queue.note,
+    note: (session, note) => queue.note(session, redactNote(note, fingerprint, pseudonyms)),
     waiting: queue.waiting,
     drain: queue.drain,
     assure: () => keep(queue.open, [], undefined, undefined),
@@ -94,7 +95,8 @@ export function createRecorder(parts: RecorderParts): Recorder {
     take: (exchange, judged, changes = [], onLost, basis) =>
       keep(() => take('records', exchange, judged), changes, onLost, basis),
     remember: (changes, onLost, basis) => keep(queue.open, changes, onLost, basis),
-    change: (sessions, note, changes, onLost, basis) => {
+    change: (sessions, given, changes, onLost, basis) => {
+      const note = redactNote(given, fingerprint, pseudonyms);
       const enter = (): Waiting => {
         const current = queue.open();
         const { notes, begun, records } = current.batch;

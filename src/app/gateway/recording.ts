@@ -3,7 +3,7 @@ import { createMetrics, type Metrics } from '../../admin/index.js';
 import { isOfBank } from '../../bank/index.js';
 import type { Sign } from '../../evidence/index.js';
 import { createFingerprint, createIdSource, createPseudonyms, firstIdAt } from '../../exchange/index.js';
-import { createRecorder, type Recorder } from '../../recorder/index.js';
+import { createRecorder, type Recorder, redactNote } from '../../recorder/index.js';
 import { DAY_MS, dateAt, SandgateError } from '../../spec/index.js';
 import { after, type Batch, COMMON_WORLD, type KeptChange, SLOTS, type Store } from '../../store/index.js';
 import { keptClock, noteMove, openClock, readState } from '../clock/clock-settings.js';
@@ -93,6 +93,7 @@ async function openKeeping(
   const storeLog = createStoreLog(parts, feeds.stir);
   const others = isShared ? createOthers(store, worlds) : undefined;
   const mayKeep = changesKept(config, isReplay);
+  const pseudonyms = config.pseudonymise ? createPseudonyms(store.fingerprintKey) : undefined;
   const recorder = createRecorder({
     others,
     few: isShared ? 0 : FEW,
@@ -110,9 +111,21 @@ async function openKeeping(
     timer: parts.timer,
     onDown: storeLog.onDown,
     onUp: storeLog.onUp,
-    pseudonyms: config.pseudonymise ? createPseudonyms(store.fingerprintKey) : undefined,
+    pseudonyms,
   });
-  return { store, storeLog, worlds, isShared, fingerprint, witness, recorder, feeds, others, serving };
+  return {
+    store,
+    storeLog,
+    worlds,
+    isShared,
+    fingerprint,
+    pseudonyms,
+    witness,
+    recorder,
+    feeds,
+    others,
+    serving,
+  };
 }
 
 /** What stands around the recorder: headers, sessions, listeners, metrics and ids. */
@@ -122,7 +135,7 @@ async function openAround(
   parts: SystemParts,
   { metricsOfOthers }: RecordingOptions,
 ) {
-  const { store, storeLog, worlds, recorder, isShared } = keeping;
+  const { store, storeLog, worlds, recorder, isShared, fingerprint, pseudonyms } = keeping;
   const { clock: machine } = parts;
   const headers = createHeaders(isShared ? recorder : null, worlds.common);
   const sessions = await openSessions({
@@ -130,6 +143,7 @@ async function openAround(
     store,
     clock: machine,
     note: recorder.note,
+    clean: (note) => redactNote(note, fingerprint, pseudonyms),
     name: nameOfSession(config, machine()),
     settings: settingsOf(config),
     enter: worlds.enter,

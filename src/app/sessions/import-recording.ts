@@ -14,7 +14,7 @@ import {
   through,
   timeOfId,
 } from '../../exchange/index.js';
-import { redactRecord } from '../../recorder/index.js';
+import { redactNote, redactRecord } from '../../recorder/index.js';
 import { DAY_MS, dateAt, SandgateError } from '../../spec/index.js';
 import {
   type Awaitable,
@@ -51,11 +51,15 @@ export async function* importRecording(recording: RecordingFile, parts: ImportPa
   if ((await store.sessions()).some(({ name }) => name === session))
     throw new SandgateError('session.name-taken', { name: session });
   const ids = await idsFor(recording.calls, store, now);
-  const redact = createRedactor(createFingerprint(store.fingerprintKey));
+  const fingerprint = createFingerprint(store.fingerprintKey);
+  const redact = createRedactor(fingerprint);
   const pseudonyms = config.pseudonymise ? createPseudonyms(store.fingerprintKey) : undefined;
   let done = 0;
   let whole = false;
-  const notes = placedNotes(recording, session);
+  const notes = placedNotes(recording, session).map((noted) => ({
+    ...noted,
+    note: redactNote(noted.note, fingerprint, pseudonyms),
+  }));
   /** Notes in front of the record at a place. */
   const upTo = (place: number) => {
     const first = notes.findIndex(({ behind }) => behind.records > place);

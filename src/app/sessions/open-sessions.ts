@@ -18,6 +18,8 @@ export interface SessionsParts {
   readonly store: Pick<Store, 'append' | 'sessions'>;
   /** Keeps a note with the next exchanges that are kept: no call waits for it, and none fails with it. */
   readonly note: (session: string, note: SessionNote) => void;
+  /** As `note` redacts notes. */
+  readonly clean?: (note: SessionNote) => SessionNote;
   readonly clock: () => number;
   readonly name: string;
   /** What is noted of each session at its start. */
@@ -42,7 +44,7 @@ export interface SessionsParts {
 export type Sessions = Awaited<ReturnType<typeof openSessions>>;
 
 export async function openSessions(parts: SessionsParts) {
-  const { share = (apply) => void apply() } = parts;
+  const { share = (apply) => void apply(), clean = (note) => note } = parts;
   const { clock, rotateSize = Number.POSITIVE_INFINITY, rotateEvery = Number.POSITIVE_INFINITY } = parts;
   const rotates = Number.isFinite(rotateSize) || Number.isFinite(rotateEvery);
   const open = new Set<string>();
@@ -143,7 +145,7 @@ export async function openSessions(parts: SessionsParts) {
     begin: async (known: () => Urls): Promise<void> => {
       urls = known;
       // A store that cannot be written to ends the start of the gateway.
-      for (const session of open) await noteIn(parts.store, session, startOf(session, known));
+      for (const session of open) await noteIn(parts.store, session, clean(startOf(session, known)));
     },
     /** Settings have another value now: noted in all of them, and at the start of those that follow. */
     changed: (now: GatewayNote['settings']): void => {
