@@ -56,6 +56,8 @@ export interface ListenerParts
 export interface Listener {
   readonly address: string;
   readonly port: number;
+  /** Ends connections on which no call is under way. */
+  readonly closeIdle: () => void;
   /** Stops accepting, lets running calls finish for at most `grace` ms, and cuts what is left. */
   readonly close: (grace: number) => Promise<void>;
 }
@@ -143,6 +145,7 @@ export async function openListener(parts: ListenerParts): Promise<Listener> {
   return {
     address,
     port,
+    closeIdle: connections.closeIdle,
     close: async (grace) => {
       closing = true;
       const closed = new Promise<void>((resolve) => server.close(() => resolve()));

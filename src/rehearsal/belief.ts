@@ -110,24 +110,23 @@ type BelievedPayment = NonNullable<Belief['payments']>[number];
 /** By endToEndIdentification where both say it, else by amount; an application that says it does not know is not wrong. */
 function ofPayments(believed: readonly BelievedPayment[], booked: readonly BookedPayment[]): Difference[] {
   const left = [...believed];
-  const found: Difference[] = [];
-  for (const payment of [...booked].sort((a, b) => Number(a.isExcused) - Number(b.isExcused))) {
+  const take = (fits: (one: BelievedPayment) => boolean) => {
+    const place = left.findIndex(fits);
+    return place < 0 ? undefined : left.splice(place, 1)[0];
+  };
+  // First those that agree in all: two payments may have one reference, or one amount.
+  const others = booked.filter(
+    (payment) => take((one) => isOne(one, payment) && one.status === payment.status) === undefined,
+  );
+  const found = others.flatMap((payment): Difference[] => {
     const of = `payment of ${payment.amount}`;
-    const fits = (one: BelievedPayment) =>
-      one.endToEndIdentification != null && payment.endToEndIdentification !== null
-        ? one.endToEndIdentification === payment.endToEndIdentification
-        : isSameAmount(one.amount, payment.amount);
-    const isKnown = (one: BelievedPayment) => fits(one) && one.status === payment.status;
-    const place = [left.findIndex(isKnown), left.findIndex(fits)].find((at) => at >= 0);
-    if (place === undefined) {
-      if (!payment.isExcused) found.push({ of, believed: NOTHING, booked: payment.status });
-      continue;
-    }
-    const [{ status } = { status: null }] = left.splice(place, 1);
-    const isHonest = status == null || status === 'unknown';
-    if (status !== payment.status && !(isHonest && payment.isOpen))
-      found.push({ of, believed: status ?? 'unknown', booked: payment.status });
-  }
+    const one = take((some) => isOne(some, payment));
+    if (one === undefined)
+      return payment.isExcused ? [] : [{ of, believed: NOTHING, booked: payment.status }];
+    const isHonest = one.status == null || one.status === 'unknown';
+    if (isHonest && payment.isOpen) return [];
+    return [{ of, believed: one.status ?? 'unknown', booked: payment.status }];
+  });
   // It may keep what it meant to pay; it may not take it for paid.
   const strangers = left.filter(({ status }) => status != null && status !== 'unknown');
   return [
@@ -139,6 +138,11 @@ function ofPayments(believed: readonly BelievedPayment[], booked: readonly Booke
     })),
   ];
 }
+
+const isOne = (one: BelievedPayment, payment: BookedPayment): boolean =>
+  one.endToEndIdentification != null && payment.endToEndIdentification !== null
+    ? one.endToEndIdentification === payment.endToEndIdentification
+    : isSameAmount(one.amount, payment.amount);
 
 function ofConsents(believed: NonNullable<Belief['consents']>, valid: number): Difference[] {
   const count = believed.filter(({ status }) => status === 'valid').length;

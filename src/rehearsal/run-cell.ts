@@ -1,5 +1,6 @@
 /** Runs one cell: a calm beginning, the weather, and what comes after it; the first that goes wrong is the verdict. */
 import { SandgateError } from '../spec/index.js';
+import type { RecordedExchange } from '../store/index.js';
 import { differencesOf, NOTHING, readBelief } from './belief.js';
 import { ACTS, bookedOf } from './books.js';
 import type { Cell } from './cells/index.js';
@@ -87,12 +88,14 @@ async function played(run: Run): Promise<Found> {
     if (phase === 'storm') await raise(cell, stage);
     if (phase === 'after') await lift(stage);
     const ends: Acted[] = [];
+    let isRead = false;
     for (const step of cell[phase].flatMap(readStep)) {
       if (step.kind === 'action' && step.action === 'sync' && stage.plan.app.sync === undefined) continue;
       if (stage.signal.aborted)
         throw new SandgateError('run.interrupted', { what: `the cell ${cell.id} had not ended` });
       const { acted, found } = await take(step, phase, run);
       ends.push(...acted);
+      isRead = step.kind === 'action' && step.action !== 'pay';
       if (found !== null)
         return phase === 'calm' ? { ...found, why: `before the weather, ${found.why}` } : found;
     }
@@ -101,10 +104,10 @@ async function played(run: Run): Promise<Found> {
       stage.gateway.faults.unused().length < Math.max(1, cell.weather.length) || cell.weather.length === 0;
     if (!met) return notRun('no call of the application met this weather');
     wasTold = ends.some(({ end }) => end !== 'done');
-    const compared = wasTold || cell.blind === true ? null : await compare(run, phase);
+    const compared = wasTold || cell.blind === true ? null : await compare(run, { isLast: false, isRead });
     if (compared !== null) return compared;
   }
-  const compared = await compare(run, 'after');
+  const compared = await compare(run, { isLast: true, isRead: true });
   if (compared !== null) return compared;
   return {
     verdict: 'handled',
@@ -126,9 +129,11 @@ async function prepare({ cell, stage, play }: Run): Promise<string | null> {
   return wrong;
 }
 
-async function raise({ id, weather }: Cell, { gateway: { faults } }: Stage): Promise<void> {
+async function raise({ id, weather }: Cell, { gateway }: Stage): Promise<void> {
   for (const [place, fault] of weather.entries())
-    await faults.add({ id: `${id.replace('/', '.')}.${place + 1}`, ...fault });
+    await gateway.faults.add({ id: `${id.replace('/', '.')}.${place + 1}`, ...fault });
+  // Certificates are shown at the beginning of connections.
+  if (weather.some((fault) => fault.do.kind.startsWith('certificate/'))) gateway.closeIdle();
 }
 
 async function lift({ gateway: { faults } }: Stage): Promise<void> {
@@ -168,7 +173,7 @@ async function take(step: ReadStep, phase: Phase, run: Run): Promise<Taken> {
             why: `it answered a notification with ${refused.exchange.answer?.status}`,
           }
         : step.kind === 'action'
-          ? judged(step, acted, recorded.filter(isOfApplication).length, phase, run)
+          ? judged(step, acted, recorded.filter(isOfApplication), phase, run)
           : null;
   return { acted, found };
 }
@@ -192,7 +197,7 @@ async function atMost({ system }: Stage, ms: number, work: Promise<void>): Promi
 function judged(
   step: ActionStep,
   acted: readonly Acted[],
-  calls: number,
+  calls: readonly RecordedExchange[],
   phase: Phase,
   { cell, play, calm }: Run,
 ): Found | null {
@@ -204,8 +209,17 @@ function judged(
   if (hung !== undefined) return { verdict: late ?? 'hung', why: hung.why };
   const users = step.action === 'sync' ? Math.max(1, play.psus.length) * step.times : step.times;
   const fair = (calm.calls[step.action] + cell.calls) * users;
-  if (calls > fair)
-    return { verdict: 'hammered', why: `${calls} calls for one ${step.action}, where ${fair} are fair` };
+  if (calls.length > fair)
+    return {
+      verdict: 'hammered',
+      why: `${calls.length} calls for one ${step.action}, where ${fair} are fair`,
+    };
+  if (
+    cell.isUntrusted === true &&
+    phase === 'storm' &&
+    calls.some(({ exchange }) => exchange.call.operation !== null)
+  )
+    return { verdict: 'silently-wrong', why: 'it called a bank whose certificate nobody vouches for' };
   const wrong = acted.find(({ isWrong }) => isWrong);
   if (wrong !== undefined) return { verdict: 'silently-wrong', why: wrong.why };
   if (step.leaves || (cell.away === true && phase === 'storm')) return null;
@@ -217,7 +231,11 @@ function judged(
   return { verdict: late ?? 'stranded', why: `${why}, and ${told.why}` };
 }
 
-async function compare({ stage, play }: Run, phase: Phase): Promise<Found | null> {
+/** `isRead`: the application has just read its accounts. */
+async function compare(
+  { stage, play }: Run,
+  { isLast, isRead }: { readonly isLast: boolean; readonly isRead: boolean },
+): Promise<Found | null> {
   const { belief } = stage.plan.app;
   if (belief === undefined) return null;
   const { end, why, text } = await play.request(null, belief);
@@ -225,9 +243,10 @@ async function compare({ stage, play }: Run, phase: Phase): Promise<Found | null
   const believed = readBelief(text);
   if (typeof believed === 'string') return notRun(believed);
   const side = { bank: stage.bank, excused: play.excused, recorded: stage.recorded() };
-  // An account that was not read yet is not believed wrongly: it may come with a later sync.
-  const differences = differencesOf(believed, bookedOf(side)).filter(
-    ({ of, believed: what }) => phase === 'after' || what !== NOTHING || !of.startsWith('account '),
+  // Accounts that were not read yet, or have changed since, are not believed wrongly: that comes with a later sync.
+  const booked = bookedOf(side);
+  const differences = differencesOf(believed, isRead ? booked : { ...booked, accounts: [] }).filter(
+    ({ of, believed: what }) => isLast || what !== NOTHING || !of.startsWith('account '),
   );
   const [first] = differences;
   if (first === undefined) return null;

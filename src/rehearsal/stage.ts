@@ -11,7 +11,10 @@ import type { ShownCall } from './result.js';
 export interface Stage {
   readonly plan: Plan;
   readonly seed: number;
-  readonly gateway: Pick<Sandgate, 'clock' | 'switches' | 'faults' | 'recorder' | 'notificationsDone'>;
+  readonly gateway: Pick<
+    Sandgate,
+    'clock' | 'switches' | 'faults' | 'recorder' | 'notificationsDone' | 'closeIdle'
+  >;
   readonly bank: BankView;
   readonly application: Application;
   readonly driverOf: (journey: Journey) => Driver;

@@ -78,6 +78,12 @@ describe('payments', () => {
       ['payment of 5.00: nothing, RCVD'],
     ],
     [
+      'one for two of the same reference',
+      [{ endToEndIdentification: 'E1', amount: '5.00', status: 'ACSC' }],
+      [open, payment],
+      ['payment of 5.00: nothing, RCVD'],
+    ],
+    [
       'one that the bank has not',
       [{ amount: '9.00', status: 'ACSC' }],
       [],

@@ -6,10 +6,10 @@ import { SCA_SCENARIO_IDS } from '../../src/spec/index.js';
 import { readFault } from '../../src/weather/index.js';
 
 describe('the cells', () => {
-  it('are about 150, in twelve families, each by its own name', () => {
+  it('are more than 150, in twelve families, each by its own name', () => {
     expect(new Set(CELLS.map(({ id }) => id)).size).toBe(CELLS.length);
-    expect(CELLS.length).toBeGreaterThanOrEqual(145);
-    for (const { family } of CELLS) expect(FAMILIES).toContain(family);
+    expect(CELLS.length).toBeGreaterThanOrEqual(150);
+    expect(new Set(CELLS.map(({ family }) => family))).toEqual(new Set(FAMILIES));
     for (const { id, family } of CELLS) expect(id).toMatch(new RegExp(`^${family}/[a-z0-9-]+$`));
   });
 

@@ -12,6 +12,11 @@ import { freePort } from '../free-port.js';
 const EXAMPLE = fileURLToPath(new URL('../../examples/rehearsal/', import.meta.url));
 const folder = folderOfFile();
 
+interface Plan {
+  readonly app: Record<string, unknown>;
+  readonly env: Record<string, string>;
+}
+
 /** `readPages` in the place of the sound one, which is there as `sound`; `reads` counts the lists that were read before. */
 const program = (readPages: string) => `
 import { createOnce } from ${JSON.stringify(join(EXAMPLE, 'application/payments.ts'))};
@@ -22,11 +27,7 @@ const readPages = async (first, read) => { reads += 1; ${readPages} return sound
 await serve({ readPages, createPayment: createOnce }, process.env);
 `;
 
-async function verdictOf(
-  readPages: string,
-  cell: string,
-  change: (plan: { app: object }) => void = () => {},
-) {
+async function verdictOf(readPages: string, cell: string, change: (plan: Plan) => void = () => {}) {
   const port = await freePort();
   const name = join(folder, `${port}`);
   writeFileSync(`${name}.mts`, program(readPages));
@@ -79,6 +80,18 @@ describe('an application that, under weather,', () => {
   ])('%s gets its verdict', async (_, readPages, verdict, why) => {
     const cell = await verdictOf(readPages, 'data/html-transactions');
     expect([cell?.verdict, cell?.why]).toEqual([verdict, expect.stringContaining(why)]);
+  });
+});
+
+describe('an application that looks at no certificate', () => {
+  it('is silently wrong: it would have told anybody what it knows', async () => {
+    const cell = await verdictOf('', 'certificate/server-unknown-ca', (plan) => {
+      plan.env.NODE_TLS_REJECT_UNAUTHORIZED = '0';
+    });
+    expect(cell).toMatchObject({
+      verdict: 'silently-wrong',
+      why: 'it called a bank whose certificate nobody vouches for',
+    });
   });
 });
 

@@ -29,6 +29,8 @@ export interface Sandgate
   readonly certificates: Certificates;
   readonly ledger: LedgerState;
   readonly feed: Feed;
+  /** Ends connections of TPPs on which no call is under way, as a bank does that starts again. */
+  readonly closeIdle: () => void;
   /** Resolves when nothing that follows answers is waiting or under way: notifications, and what the shadow compares. */
   readonly notificationsDone: () => Promise<void>;
   /** Reads trust anchors, revocation lists and the bank's certificates again; open connections are inspected by them at their next call. */
@@ -135,6 +137,7 @@ export async function startSandgate(
       get ledger() {
         return worlds.common.ledger;
       },
+      closeIdle: listeners.closeIdle,
       metrics: recording.metrics.own,
       notificationsDone: async () => {
         await notifier.idle();

@@ -71,7 +71,8 @@ export async function openListeners(parts: ListenersParts) {
       psu: config.psuUrl ?? own.psu,
       admin: urlOf('http', config.adminListen, admin?.port ?? config.adminListen.port),
     };
-    return { urls, bound: admin === null ? [api, psu] : [api, psu, admin], close };
+    const bound = admin === null ? [api, psu] : [api, psu, admin];
+    return { urls, bound, closeIdle: api.closeIdle, close };
   } catch (error) {
     await close(0);
     throw error;

@@ -79,6 +79,8 @@ export interface Cell {
   readonly blind?: true;
   /** The PSU may end anywhere: it does not come back. */
   readonly away?: true;
+  /** Whoever calls under this weather has not looked at the bank's certificate. */
+  readonly isUntrusted?: true;
   /** How the bank links to its SCA page; discovery where absent. */
   readonly scaLink?: 'direct';
   /** `TPP-Explicit-Authorisation-Preferred` that the application is asked for, by `{explicit}` in its plan. */

@@ -1,5 +1,6 @@
 /** The grid: all cells of a rehearsal, by family. */
 import type { Cell } from './cell.js';
+import { CERTIFICATE_CELLS } from './certificate.js';
 import { CONSENT_CELLS } from './consent.js';
 import { CROWD_CELLS } from './crowd.js';
 import { DATA_CELLS } from './data.js';
@@ -24,6 +25,7 @@ export const CELLS: readonly Cell[] = [
   ...DATA_CELLS,
   ...PAYMENT_CELLS,
   ...NOTIFICATION_CELLS,
+  ...CERTIFICATE_CELLS,
   ...TRANSPORT_CELLS,
   ...CROWD_CELLS,
 ];

@@ -1,5 +1,7 @@
 /** Cells of notifications: the bank tells statuses of payments, more or less. */
-import { type Cell, cells } from './cell.js';
+import { at, type Cell, cells } from './cell.js';
+
+const TOLD = 'listener:callback';
 
 // biome-ignore format: one cell per line
 export const NOTIFICATION_CELLS: readonly Cell[] = [
@@ -14,11 +16,17 @@ export const NOTIFICATION_CELLS: readonly Cell[] = [
       after: ['clock 1d', 'sync'],
       needs: ['belief', 'notifications'],
       calls: 6,
-      blind: true,
     },
     {
       calm: { happens: 'The bank tells that the payment is settled.' },
+      lost: { happens: 'The notification is lost.', blind: true, weather: [at(TOLD, 'notification/lost')] },
+      twice: { happens: 'The notification comes twice.', weather: [at(TOLD, 'notification/twice')] },
+      late: { happens: 'The notification comes late.', weather: [at(TOLD, 'notification/late', { ms: 500 })] },
+      'without-id': { happens: 'The notification does not say which payment is meant.', blind: true, weather: [at(TOLD, 'notification/without-id')] },
+      'out-of-order': { happens: 'The notifications of a payment come in another order.', calm: ['link'], weather: [at(TOLD, 'notification/out-of-order')], storm: ['pay', 'bank settles the payment'] },
+      'before-the-answer': { happens: 'The notification comes before the answer to the creation.', calm: ['link'], weather: [at('', 'notification/before-the-answer', { ms: 500 })], storm: ['pay'] },
       rejected: { happens: 'The bank tells that the payment is rejected.', storm: ['bank rejects the payment'] },
+      'rejected-lost': { happens: 'The payment is rejected, and the notification of it is lost.', blind: true, weather: [at(TOLD, 'notification/lost')], storm: ['bank rejects the payment'] },
     },
   ),
 ];
