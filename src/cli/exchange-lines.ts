@@ -7,6 +7,7 @@ import {
   isJsonType,
   mediaType,
 } from '../exchange/index.js';
+import { injectedText } from '../report/index.js';
 import type { Finding, Verdicts } from '../rules/index.js';
 import type { RecordedExchange } from '../store/index.js';
 import { oneLine, printable } from './output.js';
@@ -32,7 +33,7 @@ export function exchangeHead(): string {
 
 /** One line, and below it what went wrong: a failure of transport, and the findings with their places. */
 export function exchangeLines({ exchange, findings }: RecordedExchange): string {
-  const { call, answer, fault, elapsed } = exchange;
+  const { call, answer, fault, elapsed, injected } = exchange;
   const cells = [
     timeText(call.at),
     call.id,
@@ -43,6 +44,7 @@ export function exchangeLines({ exchange, findings }: RecordedExchange): string 
   ].map((cell, i) => cell.padEnd(COLUMNS[i]?.[1] ?? 0));
   const lines = [
     [...cells, whatWasAsked(exchange)].join('  '),
+    ...(injected === undefined ? [] : [`    injected: ${injectedText(injected)}`]),
     ...(fault === null ? [] : [`    ${fault.kind}: ${fault.message}`]),
     ...findings.map((finding) => `    ${findingText(finding)}`),
   ];
@@ -63,7 +65,7 @@ function findingText({ severity, rule, place, expected, actual, waived }: Findin
 const milliseconds = (ms: number): string => ms.toFixed(2);
 
 export function exchangeText({ exchange, verdicts, findings }: RecordedExchange): string {
-  const { call, answer, fault } = exchange;
+  const { call, answer, fault, injected } = exchange;
   const { method, target } = call.request;
   const parts = [
     headText(exchange),
@@ -73,6 +75,7 @@ export function exchangeText({ exchange, verdicts, findings }: RecordedExchange)
     answer === null
       ? '< no answer\n'
       : `< ${answer.status} from ${answer.source}\n${messageText('<', answer.headers, answer.body)}`,
+    injected === undefined ? '' : `Injected: ${oneLine(injectedText(injected))}\n`,
     fault === null ? '' : `Failure: ${fault.kind}: ${oneLine(fault.message)}\n`,
     findings.map((finding) => `${oneLine(findingText(finding))}\n`).join(''),
     verdictText(verdicts),

@@ -2,6 +2,7 @@
 
 export { messageCode } from './build/collector.js';
 export { notesText } from './build/evidence.js';
+export { injectedText } from './build/findings.js';
 export { createJourneyIndex, resourceOf, stageOf } from './build/journeys.js';
 export { ruleText } from './build/rule-text.js';
 export { findingsAtGate, isUntested } from './build/verdict.js';

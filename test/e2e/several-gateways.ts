@@ -84,6 +84,28 @@ export function testSeveralGateways(store: () => Record<string, unknown>): void 
       expect((await read(one, 'no-token')).status).toBe(401);
     });
 
+    it('meet the faults that one of them was given, exactly as often as it says', async () => {
+      const ofStore = settingsOfStore();
+      const [one, other, third] = await three(ofStore);
+      const token = await one.token();
+      const attended = { 'PSU-IP-Address': '192.0.2.1' };
+      const row = { id: 'f', where: 'operation:accounts.list', do: { kind: 'status', status: 503 } };
+      await admin(one, '/api/faults', { ...row, count: 5 }, 'POST');
+      const calls = Array.from({ length: 12 }, (_, i) =>
+        read([one, other, third][i % 3] ?? one, token, attended),
+      );
+      expect(statuses(await Promise.all(calls))).toEqual({ 200: 7, 503: 5 });
+      expect((await admin(third, '/api/faults')).json).toMatchObject([{ id: 'f', times: 5 }]);
+      expect((await admin(other, '/api/faults/f', {}, 'DELETE')).json).toEqual([]);
+      expect((await admin(third, '/api/faults', row, 'POST')).json).toMatchObject([{ id: 'f', times: 0 }]);
+      expect((await read(one, token, attended)).status).toBe(503);
+      const later = await startTestGateway(ofStore, 3);
+      open.push(later);
+      expect((await read(later, token, attended)).status).toBe(503);
+      await admin(later, '/api/faults', {}, 'DELETE');
+      expect((await read(other, token, attended)).status).toBe(200);
+    });
+
     it('let exactly four accesses pass of a hundred that come at once', async () => {
       const all = await three();
       const token = await all[0].token();

@@ -132,6 +132,28 @@ describe('faults', () => {
     ).rejects.toThrow(/^The fault a \(token\/expires-early\) needs the living bank/);
   });
 
+  it('that need a bank of ours keep it from being switched away', async () => {
+    await gateway.app.faults.clear();
+    await gateway.app.faults.add({ id: 'early', do: { kind: 'expires-early' } });
+    const change = (wanted: object) => Promise.resolve().then(() => gateway.app.switches.change(wanted));
+    await expect(change({ bank: 'sandbox' })).rejects.toThrow(/^The fault early/);
+    await expect(change({ stance: 'observe' })).resolves.toMatchObject({ bank: 'living' });
+    await change({ stance: 'enforce' });
+    await gateway.app.faults.clear();
+    await expect(change({ bank: 'sandbox' })).resolves.toMatchObject({ bank: 'sandbox' });
+    await change({ bank: 'living' });
+  });
+
+  it.each([
+    ['cannot be read', null, /faults\.json/],
+    ['is no JSON', '[', /faults\.json/],
+    ['names a kind that needs a bank of ours', '[{"id":"a","do":{"kind":"refresh-once"}}]', /^The fault a/],
+  ])('of a file that %s keep the gateway from starting', async (_, text, message) => {
+    const file = join(temporaryFolder(), 'faults.json');
+    if (text !== null) writeFileSync(file, text);
+    await expect(startTestGateway({ faults: file, bank: 'sandbox' })).rejects.toThrow(message);
+  });
+
   it('are listed, added and removed by the admin API', async () => {
     await gateway.app.faults.clear();
     const api = (method: string, path = '', json?: unknown) =>

@@ -30,6 +30,7 @@ export const brief = z.object({
   fault: z.string().nullable().describe('Kind of a transport failure; null if there was none.'),
   cause: z.string().nullable().describe('Its cause, in one sentence.'),
   remedy: z.string().nullable().describe('Its remedy.'),
+  injected: z.string().nullable().describe('Id of the fault that was injected; null if none was.'),
   worst: severity
     .nullable()
     .describe('Severity of the gravest finding that is not waived: must, should or note.'),
@@ -41,7 +42,7 @@ export const brief = z.object({
 export type Brief = Shown<typeof brief>;
 
 export function briefOf({ exchange, findings }: RecordedExchange): Brief {
-  const { call, answer, fault, elapsed } = exchange;
+  const { call, answer, fault, elapsed, injected } = exchange;
   // Every member is written out: a spread makes an object of a slower kind, and this is done for each exchange.
   return {
     id: call.id,
@@ -58,6 +59,7 @@ export function briefOf({ exchange, findings }: RecordedExchange): Brief {
     fault: fault?.kind ?? null,
     cause: fault?.message ?? null,
     remedy: remedyOf(exchange),
+    injected: injected?.fault ?? null,
     worst: worstOf(findings),
     findings: findings.map(({ rule, severity, judges, place, waived }) => ({
       rule,

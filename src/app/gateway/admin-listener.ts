@@ -106,11 +106,12 @@ function adminPorts(parts: ListenersParts, urls: { readonly api: string; readonl
   const live = livePort(parts, resend);
   const catchUp = createOperatorsView({ store, recorder, common: worlds.common });
   const caughtUp =
-    <T>(read: () => T) =>
-    async () => {
+    <A extends readonly unknown[], T>(run: (...given: A) => T) =>
+    async (...given: A): Promise<Awaited<T>> => {
       await catchUp();
-      return read();
+      return await run(...given);
     };
+  const { faults } = answering;
   return {
     resend,
     sessions: sessionsPort(config, recording, system.clock, version),
@@ -119,7 +120,13 @@ function adminPorts(parts: ListenersParts, urls: { readonly api: string; readonl
     settings: { ...answering.switches, current: caughtUp(answering.switches.current) },
     clock: answering.clockSettings,
     bank: answering.bank,
-    faults: { ...answering.faults, list: caughtUp(answering.faults.list) },
+    faults: {
+      list: caughtUp(faults.list),
+      // Another gateway may have taken the id, or have freed it.
+      add: caughtUp(faults.add),
+      remove: caughtUp(faults.remove),
+      clear: faults.clear,
+    },
     replay: { recording: answering.replay },
     budgets: {
       current: async (session) => {

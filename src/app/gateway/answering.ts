@@ -48,8 +48,9 @@ export async function createAnswering(
     parts,
     recording,
     { notificationHostAllowed: notifier.hostAllowed, bankOrigins },
-    (source) =>
+    ({ source, bank: ofEmulator }) =>
       sources.problemOf(source) ??
+      faults.problemWith({ source, bank: ofEmulator }) ??
       (clock.state().mode !== 'real' && asksBank(source)
         ? new SandgateError('switch.moved-clock', {})
         : null),
@@ -140,7 +141,7 @@ function createSwitching(
   { log }: SystemParts,
   recording: Recording,
   live: Pick<JudgeOptions, 'notificationHostAllowed' | 'bankOrigins'>,
-  problemOf: (source: string) => SandgateError | null,
+  problemOf: (wanted: Positions) => SandgateError | null,
 ) {
   const { sessions, clock } = recording;
   const switches = createSwitches({

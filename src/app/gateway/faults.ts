@@ -22,7 +22,7 @@ import type { Config } from '../config/config.js';
 import { allSourcesOf } from '../config/values.js';
 import type { Apply } from './headers.js';
 import type { Recording } from './recording.js';
-import type { Switches } from './switches.js';
+import type { Positions, Switches } from './switches.js';
 import type { RunningWorld } from './worlds.js';
 
 /** A fault as it is shared: `run` begins its counting anew. */
@@ -84,18 +84,25 @@ export function createFaults(parts: FaultsParts) {
       .filter(({ row, run }) => bank.bankFaults.peek(row.id)?.run === run)
       .map(({ row }) => ({ family: 'bankFaults', key: row.id, fact: null }));
 
-  function checkPlayable({ row, key, kind }: Fault): void {
+  function problemOf(
+    { row, key, kind }: Fault,
+    { source, bank }: Pick<Positions, 'source' | 'bank'> = switches.current(),
+  ): SandgateError | null {
     if ('connection' in kind && kind.signs && !existsSync(join(config.certs, 'ca.key')))
-      throw new SandgateError('weather.needs-key', {
+      return new SandgateError('weather.needs-key', {
         id: row.id,
         kind: key,
         file: join(config.certs, 'ca.key'),
       });
-    const { source, bank } = switches.current();
     const isOurs = allSourcesOf({ source, sources: config.sources }).has('emulator');
-    if (kind.needs === undefined || (isOurs && (kind.needs === 'emulator' || bank === 'living'))) return;
+    if (kind.needs === undefined || (isOurs && (kind.needs === 'emulator' || bank === 'living'))) return null;
     const needed = kind.needs === 'living' ? 'the living bank' : 'the emulator';
-    throw new SandgateError('weather.needs-bank', { id: row.id, kind: key, bank: needed });
+    return new SandgateError('weather.needs-bank', { id: row.id, kind: key, bank: needed });
+  }
+
+  function checkPlayable(fault: Fault): void {
+    const problem = problemOf(fault);
+    if (problem !== null) throw problem;
   }
 
   const list = (): readonly ShownFault[] =>
@@ -119,6 +126,9 @@ export function createFaults(parts: FaultsParts) {
 
   return {
     meet: weather.meet,
+    /** Why these settings cannot be switched to while the faults are in force that there are. */
+    problemWith: (wanted: Pick<Positions, 'source' | 'bank'>): SandgateError | null =>
+      running.map(({ fault }) => problemOf(fault, wanted)).find((one) => one !== null) ?? null,
     connect: () => weather.connect(worlds.common, parts.clock.now()),
     /** The payment that a notification names is no parameter of its address, but faults may ask for it. */
     disturb: (notification: Call, isFollowed: boolean): Promise<Disturbance | null> => {

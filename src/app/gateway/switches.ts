@@ -37,7 +37,8 @@ export function createSwitches({
   onChange,
 }: {
   readonly start: Switched;
-  readonly problemOf: (source: string) => SandgateError | null;
+  /** Why this cannot be switched to. */
+  readonly problemOf: (wanted: Positions) => SandgateError | null;
   readonly share: (apply: Apply) => Awaitable<void>;
   readonly onChange: (changed: Partial<Positions>) => void;
 }) {
@@ -47,17 +48,19 @@ export function createSwitches({
     current: (): Positions => positions,
     wanted: wantedSchema,
     /** All of it or nothing. @throws SandgateError for what cannot be meant */
-    change: (wanted: unknown): Awaitable<Positions> => {
-      const asked = readWanted(wantedSchema, wanted);
+    change: (given: unknown): Awaitable<Positions> => {
+      const asked = readWanted(wantedSchema, given);
       // What differs shows when it is shared: another gateway may have switched meanwhile.
       let changed: Partial<Positions> = {};
       const apply: Apply = () => {
         const before = positions;
         changed = differences(before, asked);
-        const problem = changed.source === undefined ? null : problemOf(changed.source);
-        if (problem !== null) throw problem;
         if (Object.keys(changed).length === 0) return null;
-        positions = { ...before, ...changed };
+        const wanted = { ...before, ...changed };
+        const isElsewhere = changed.source !== undefined || changed.bank !== undefined;
+        const problem = isElsewhere ? problemOf(wanted) : null;
+        if (problem !== null) throw problem;
+        positions = wanted;
         return () => {
           positions = before;
         };

@@ -38,6 +38,7 @@ export function callLine(call: Brief, { paint, width, page }: CallLineOptions): 
     [` ${String(call.status ?? '-').padStart(3)}`, colourOfStatus(call.status)],
     [` ${(call.method === '' ? '' : durationOf(call.ms)).padStart(8)}`, 'dim'],
     ...found(call, room === undefined ? undefined : room - pathWidth),
+    [call.injected === null ? '' : `  injected: ${oneLine(call.injected)}`, 'cyan'],
     [`  ${oneLine(link)}`, 'dim'],
   ];
   return `${within(cells, width, paint)}\n${told(call, width, paint)}`;
@@ -66,7 +67,9 @@ function found(call: Brief, room: number | undefined): Cell[] {
   const first = rules.find(({ severity }) => severity === worst);
   const text =
     first === undefined
-      ? (fault ?? '')
+      ? fault === 'injected'
+        ? ''
+        : (fault ?? '')
       : `${first.severity} ${first.rule}${rules.length > 1 ? ` +${rules.length - 1}` : ''}`;
   if (text === '') return [];
   const colour = first === undefined ? 'red' : COLOUR_OF_SEVERITY[first.severity];

@@ -141,6 +141,7 @@ function CallRow({ list, index }: { list: Rows; index: number }) {
       <span class="path mono" title={call.cause ?? call.path}>
         {mark === null ? null : <em class="mark-text">mark: {mark}</em>}
         {isOfNewDay ? <em class="day-text">{dayOf(call.at)}</em> : null}
+        {call.injected === null ? null : <em class="mark-text">injected: {call.injected}</em>}
         {call.method === '' ? <em class="cause">{call.cause}</em> : <bdi>{shortPath(call.path)}</bdi>}
       </span>
       <Status call={call} />

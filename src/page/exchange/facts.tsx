@@ -7,11 +7,12 @@ import { journeys } from '../state/journeys.js';
 import { Row } from '../view.js';
 
 export function Facts({ exchange }: { exchange: Detail }) {
-  const { id, at, session, operation, source, fault, failure, resource, call } = exchange;
+  const { id, at, session, operation, source, fault, failure, injected, resource, call } = exchange;
   const journey = resource === null ? undefined : journeys.value.find((one) => one.resource === resource.id);
   return (
     <dl class="kv">
       <Row term="Answered by">{source ?? `nobody${fault === null ? '' : `: ${fault}`}`}</Row>
+      {injected === null ? null : <Row term="Injected">{injected}</Row>}
       {failure === null ? null : <Row term="Failure">{failure.message}</Row>}
       <Row term="Time">
         <time class="num">{at.replace('T', ' ').replace('Z', ' UTC')}</time>

@@ -9,7 +9,8 @@ const mark = (rule: string, severity: 'must' | 'should' | 'note', waived = false
 const call = (parts: Partial<Brief> = {}): Brief => ({
   ...{ id: '6H07RRVJ4WX', at: '2026-11-22T15:32:25.104Z', session: 'test', listener: 'api' },
   ...{ method: 'GET', path: '/stdgroup/v1/accounts', operation: 'accounts.list', status: 200, ms: 3.49 },
-  ...{ source: 'emulator', tpp: null, fault: null, cause: null, remedy: null, worst: null, findings: [] },
+  ...{ source: 'emulator', tpp: null, fault: null, cause: null, remedy: null, injected: null, worst: null },
+  findings: [],
   ...parts,
 });
 const PAGE = 'http://localhost:8445/exchanges/6H07RRVJ4WX';
