@@ -3,6 +3,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { Readable } from 'node:stream';
 import type { ClientSignal, Delivery } from '../answer/index.js';
+import { headerKey } from '../exchange/index.js';
 import type { Outgoing } from './arrivals.js';
 import { payloadOf } from './reply.js';
 
@@ -38,7 +39,8 @@ function inPieces(outgoing: Outgoing, bytes: number, cut: Socket | null, gone: C
       yield payload.subarray(at, at + bytes);
     }
   }
-  const headers = [...answer.headers, ['Content-Length', String(payload.length)] as const];
+  const others = answer.headers.filter(([name]) => headerKey(name) !== 'content-length');
+  const headers = [...others, ['Content-Length', String(payload.length)] as const];
   return { ...outgoing, answer: answer.with(headers, answer.body), wire: Readable.from(pieces()) };
 }
 
