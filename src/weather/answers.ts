@@ -41,16 +41,11 @@ const pageOf = (
 export const withPage = (answer: Answer, title: string, text?: string): Answer =>
   withText(answer, pageOf(title, text), HTML_TYPE);
 
+/** The text leaves as it is, in no coding that the bank had for its own. */
 export function withText(answer: Answer, text: string, type?: string): Answer {
-  return readAs(openAnswer({ ...answer, body: textBody(text) }), type);
-}
-
-/** The body as it was read, be it compressed on its way from the bank; under another Content-Type where one is given. */
-export function readAs(answer: Answer, type?: string): Answer {
-  const { source, status, body } = answer;
   const plain = answer.headers.filter(([name]) => headerKey(name) !== 'content-encoding');
   const headers = type === undefined ? plain : withHeader(plain, 'Content-Type', type);
-  return openAnswer({ source, status, headers, body });
+  return openAnswer({ source: answer.source, status: answer.status, headers, body: textBody(text) });
 }
 
 export function withHeader(headers: HeaderList, name: string, value: string): HeaderList {

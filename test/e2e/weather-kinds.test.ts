@@ -104,7 +104,13 @@ async function replayed(): Promise<Source> {
   const before = await sandbox({ store });
   for (const kind of ['list', 'page', 'status'] as const) await asked(before, kind);
   await before.gateway.close();
-  const gateway = await startTestGateway({ store, source: 'replay', replay: 'test', afterLast: 'repeat', session: 'replayed' });
+  const gateway = await startTestGateway({
+    store,
+    source: 'replay',
+    replay: 'test',
+    afterLast: 'repeat',
+    session: 'replayed',
+  });
   const source = { gateway, name: 'replay', read: before.read, asked: () => null };
   const form = { grant_type: 'authorization_code', client_id: 'VALID_CLIENT_ID', code: 'AIS_VALID_CODE' };
   const { json } = await gateway.call(`${V1}/token`, { form: { ...form, code_verifier: VERIFIER } });

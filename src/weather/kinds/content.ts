@@ -2,7 +2,7 @@
 import * as z from 'zod';
 import type { Answered } from '../../answer/index.js';
 import { isObject } from '../../exchange/index.js';
-import { mapMembers, readAs, withJson, withPage, withText } from '../answers.js';
+import { mapMembers, withHeader, withJson, withPage, withText } from '../answers.js';
 import { callKind, type Effect, type Kind, type Met } from '../kind.js';
 
 const name = z.string().regex(/^[A-Za-z_][\w-]{0,99}$/, { error: 'the name of a member is expected' });
@@ -59,7 +59,11 @@ export const CONTENT: Readonly<Record<string, Kind>> = {
     }),
     meets: () => true,
     after: ({ given }, { answer }) =>
-      answer.body === null ? undefined : { answer: readAs(answer, given.type) },
+      answer.body === null
+        ? undefined
+        : {
+            answer: answer.with(withHeader(answer.headers, 'Content-Type', given.type), answer.body),
+          },
   }),
   numbers: ofJson('Amounts are JSON numbers: 12.5 for "12.50".', z.strictObject({}), (value) =>
     mapMembers(value, (member, one) =>
