@@ -1,4 +1,4 @@
-/** What a certificate says, in lines for people: the command line and the live page show the same ones. */
+/** Lines on a certificate for people: the command line and the live page show the same ones. */
 import { counted, DAY_MS } from '../spec/index.js';
 import type { CertificateFacts } from './facts.js';
 

@@ -1,4 +1,4 @@
-/** What a client certificate says, as plain values: no key objects, nothing that depends on the time of reading. */
+/** Facts of a client certificate as plain values: no key objects, nothing that depends on the time of reading. */
 import * as z from 'zod';
 
 const texts = z.array(z.string()).readonly();
