@@ -47,7 +47,9 @@ export function faultsDoc(): string {
     'Each use is marked on its exchange: `injected` names the fault, its kind, and the bank’s own answer (`did`). The ' +
       '[filter](filters.md) `injected:*` finds them, answers carry `Sandgate-Injected`, and the session notes every change. Rules ' +
       'judge only the bank’s own answers, so nobody is blamed for a fault. An incomplete answer is recorded as no answer. ' +
-      'When the gateway stops, it names the faults that met no call.',
+      'Reports name the faults in their head, and leave what they did out of latency and errors. A [replay](replay.md) plays it again.',
+    'While a fault that needs a bank of ours is in force, that bank cannot be switched away.',
+    'When the gateway stops, it names the faults that met no call.',
     '## Kinds',
     'Write the name alone (`delay`) if only one family has it, else with its family (`done/late`). A parameter with `=` may ' +
       'be left out.',
