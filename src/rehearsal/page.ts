@@ -23,6 +23,8 @@ export interface Page {
 const UNSEEN = new Set(['script', 'style', 'noscript', 'template', 'head', 'svg']);
 const FIELDS = new Set(['input', 'button', 'select', 'textarea']);
 const LONGEST_TEXT = 4_000;
+/** Browsers nest no deeper, and the stack of calls would end. */
+const DEEPEST = 512;
 
 export function readPage(html: string): Page {
   const words: string[] = [];
@@ -30,7 +32,8 @@ export function readPage(html: string): Page {
   const links: string[] = [];
   const frames: string[] = [];
   let refresh: string | null = null;
-  const visit = (node: Node, isSeen: boolean): void => {
+  const visit = (node: Node, isSeen: boolean, depth = 0): void => {
+    if (depth > DEEPEST) return;
     if (node.nodeName === '#text' && isSeen) words.push((node as DefaultTreeAdapterMap['textNode']).value);
     const isElement = 'tagName' in node;
     if (isElement) {
@@ -45,7 +48,7 @@ export function readPage(html: string): Page {
     }
     if (!('childNodes' in node)) return;
     const goesOn = isSeen && !(isElement && UNSEEN.has(node.tagName));
-    for (const child of node.childNodes) visit(child, goesOn);
+    for (const child of node.childNodes) visit(child, goesOn, depth + 1);
     if (isElement) words.push(' ');
   };
   visit(parse(html), true);

@@ -77,6 +77,7 @@ export function readFault(value: unknown, place: string): Fault {
 export function readFaults(value: unknown, file: string): readonly Fault[] {
   if (!Array.isArray(value))
     throw new SandgateError('weather.row', { place: file, what: 'a list in [ ] of faults is expected' });
+  if (value.length > MOST_FAULTS) throw new SandgateError('weather.many', { most: MOST_FAULTS });
   const faults = value.map((one, i) => readFault(one, `${file}: [${i}]`));
   checkTogether(faults);
   return faults;

@@ -140,3 +140,47 @@ describe('a follower', () => {
     expect(ended).toMatchObject({ status: null, problem: expect.stringContaining('ECONNREFUSED') });
   });
 });
+
+describe('a hostile application', () => {
+  const page =
+    (text: string): Routes[string] =>
+    (_, answer) =>
+      answer.writeHead(200, { 'content-type': 'text/html' }).end(text);
+
+  it.each([
+    ['a page nested without end', '<div>'.repeat(100_000)],
+    ['a refresh to a file', '<meta http-equiv=refresh content="0;url=file:///etc/passwd">'],
+    ['a refresh to a script', '<meta http-equiv=refresh content="0;url=javascript:alert(1)">'],
+    ['a frame of a file', '<iframe src="file:///etc/passwd"></iframe><iframe src="javascript:1"></iframe>'],
+    [
+      'an address that is none',
+      '<meta http-equiv=refresh content="0;url=https://["><iframe src="http://["></iframe>',
+    ],
+  ])('ends a journey with %s, and not the rehearsal', async (_, text) => {
+    const app = await serve({ 'GET /': page(text) });
+    const end = await walk(`${app}/`, 'https://bank.example');
+    expect(JSON.stringify(end)).not.toContain('root:');
+  });
+
+  it('gets no cookie of another host, and sets none for it', async () => {
+    const seen: (string | undefined)[] = [];
+    const other = await serve({
+      'GET /': (request, answer) => {
+        seen.push(request.headers.cookie);
+        answer.end('here');
+      },
+    });
+    const away = other.replace('127.0.0.1', 'localhost');
+    const app = await serve({
+      'GET /': (_, answer) =>
+        answer
+          .writeHead(302, {
+            location: `${away}/`,
+            'set-cookie': ['own=1', 'theirs=1; Domain=localhost', 'all=1; Domain=.com'],
+          })
+          .end(),
+    });
+    await walk(`${app}/`, 'https://bank.example');
+    expect(seen.filter((cookie) => cookie !== undefined)).toEqual([]);
+  });
+});

@@ -72,3 +72,10 @@ describe('a row of a fault', () => {
     );
   });
 });
+
+describe('a file of very many faults', () => {
+  it('is refused for their number before any is read', () => {
+    const rows = Array.from({ length: 101 }, () => null);
+    expect(problemOf(() => readFaults(rows, 'faults.json'))).toMatch(/^At most 100 faults/);
+  });
+});
