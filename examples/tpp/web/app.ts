@@ -69,7 +69,7 @@ export function createApp({ users, bankOf, notified }: Purse, origin: () => stri
 
   app.post('/sign-in', async (request, reply) => {
     const { name = '', password = '' } = formOf(request);
-    const id = users.signIn(name, password);
+    const id = await users.signIn(name, password);
     if (id === undefined) return show(reply, signInPage('Name or password is wrong.'), 403);
     // Lax: the cookie comes along when the bank sends the browser back.
     reply.header('Set-Cookie', `${COOKIE}=${id}; HttpOnly; SameSite=Lax; Path=/`);

@@ -1,5 +1,6 @@
 /** The users of this TPP and who of them is signed in. They are the TPP's own: the bank knows nothing of them. */
-import { randomBytes, scryptSync, timingSafeEqual } from 'node:crypto';
+import { randomBytes, scrypt, timingSafeEqual } from 'node:crypto';
+import { promisify } from 'node:util';
 
 export interface User {
   readonly name: string;
@@ -8,7 +9,7 @@ export interface User {
 interface Account {
   readonly user: User;
   readonly salt: Buffer;
-  readonly hash: Buffer;
+  readonly hash: Promise<Buffer>;
 }
 
 export interface Session {
@@ -21,30 +22,33 @@ export interface Users {
   /** A further user; one who is known already stays as it is. */
   readonly add: (name: string, password: string) => void;
   /** The id of a new session; undefined where name or password is wrong. */
-  readonly signIn: (name: string, password: string) => string | undefined;
+  readonly signIn: (name: string, password: string) => Promise<string | undefined>;
   readonly sessionOf: (id: string | undefined) => Session | undefined;
   readonly signOut: (id: string) => void;
 }
 
 const MOST_SESSIONS = 1_000;
 const HASH_BYTES = 32;
+/** Takes long on purpose, so that it must not keep the other users waiting. */
+const hashOf = (password: string, salt: Buffer) =>
+  promisify<string, Buffer, number, Buffer>(scrypt)(password, salt, HASH_BYTES);
 
 export function createUsers(passwords: Readonly<Record<string, string>>): Users {
   const accounts = new Map<string, Account>();
   const add = (name: string, password: string) => {
     if (accounts.has(name)) return;
     const salt = randomBytes(16);
-    accounts.set(name, { user: { name }, salt, hash: scryptSync(password, salt, HASH_BYTES) });
+    accounts.set(name, { user: { name }, salt, hash: hashOf(password, salt) });
   };
   for (const [name, password] of Object.entries(passwords)) add(name, password);
   const sessions = new Map<string, Session>();
   return {
     add,
-    signIn: (name, password) => {
+    signIn: async (name, password) => {
       const account = accounts.get(name);
       if (account === undefined) return undefined;
-      const hash = scryptSync(password, account.salt, HASH_BYTES);
-      if (!timingSafeEqual(hash, account.hash)) return undefined;
+      const hash = await hashOf(password, account.salt);
+      if (!timingSafeEqual(hash, await account.hash)) return undefined;
       const [oldest] = sessions.keys();
       if (sessions.size >= MOST_SESSIONS && oldest !== undefined) sessions.delete(oldest);
       const id = secret();
