@@ -9,12 +9,29 @@ import type { Driver, Walk, WalkEnd } from './driver.js';
 const STILL_MS = 200;
 const REFRESH_MS = 2_000;
 const POLL_MS = 50;
+/** Pages at once: more of them take the time of this process, which is the bank, and the application would wait for it. */
+const MOST_AT_ONCE = 10;
 const LONGEST_TEXT = 4_000;
 
 /** @throws SandgateError where playwright-core, or its browser, is not there */
 export async function openBrowserDriver(settings: Plan['browser'], psuOrigin: string): Promise<Driver> {
   const browser = await launch(settings);
-  return { walk: (walk) => inBrowser(walk, browser, psuOrigin), close: () => browser.close() };
+  let running = 0;
+  const waiting: (() => void)[] = [];
+  return {
+    walk: async (walk) => {
+      if (running < MOST_AT_ONCE) running += 1;
+      else await new Promise<void>((resolve) => waiting.push(resolve));
+      try {
+        return await inBrowser(walk, browser, psuOrigin);
+      } finally {
+        const next = waiting.shift();
+        if (next === undefined) running -= 1;
+        else next();
+      }
+    },
+    close: () => browser.close(),
+  };
 }
 
 async function launch({ executable, args }: NonNullable<Plan['browser']> = {}): Promise<Browser> {
@@ -38,15 +55,16 @@ const firstLineOf = (error: unknown): string =>
 
 async function inBrowser(walk: Walk, browser: Browser, psuOrigin: string): Promise<WalkEnd> {
   const context = await browser.newContext({ ignoreHTTPSErrors: true });
+  const page = await context.newPage();
   const close = () => void context.close();
   walk.signal.addEventListener('abort', close);
-  const page = await context.newPage();
   let status: number | null = null;
   page.on('response', (response) => {
     if (response.request().isNavigationRequest() && response.frame() === page.mainFrame())
       status = response.status();
   });
   try {
+    walk.signal.throwIfAborted();
     const problem = await walkOn(page, walk, psuOrigin);
     const text = (await page.locator('body').innerText()).slice(0, LONGEST_TEXT);
     const picture = (await page.screenshot()).toString('base64');
