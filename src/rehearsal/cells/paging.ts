@@ -16,7 +16,6 @@ export const PAGING_CELLS: readonly Cell[] = [
       storm: ['clock 1d', 'sync'],
       after: ['clock 1d', 'sync'],
       needs: ['belief'],
-      calls: 4,
     },
     {
       'same-page': { happens: 'The next page leads to itself.', weather: [at(TRANSACTIONS, 'paging/same-page')] },
