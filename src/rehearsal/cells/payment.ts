@@ -15,7 +15,7 @@ export const PAYMENT_CELLS: readonly Cell[] = [
       calm: ['link'],
       storm: ['pay'],
       after: ['clock 2d', 'sync', 'pay'],
-      calls: 2,
+      calls: 4,
     },
     {
       'create-lost': { happens: 'The payment is created, and the answer is lost.', weather: [at(CREATE, 'done/lost')] },
