@@ -56,7 +56,7 @@ async function takePictures(): Promise<void> {
       ...store,
     ]);
     await shoot('report.png', { viewport: { width: 1280, height: 1000 } }, (one) => one.goto(report));
-    const plan = join(ROOT, 'examples/rehearsal/imports-twice.json');
+    const plan = 'examples/rehearsal/imports-twice.json';
     const certs = ['--certs', join(folder, 'certs-of-today')];
     const grid = made(join(folder, 'grid.html'), ['rehearse', plan, ...certs], 1);
     for (const colorScheme of ['light', 'dark'] as const)
@@ -128,9 +128,7 @@ function made(out: string, args: readonly string[], wanted = 0): string {
   const { status, stderr } = spawnSync(
     process.execPath,
     [...main, ...args, '--format', 'html', '--out', out],
-    {
-      encoding: 'utf8',
-    },
+    { cwd: ROOT, encoding: 'utf8' },
   );
   if (status !== wanted) throw new Error(`${out} was not made: ${stderr}`);
   return pathToFileURL(out).href;
