@@ -1,6 +1,7 @@
 /** docs/faults.md: faults that are injected, with every kind. */
 import { KIND_ROWS } from '../src/weather/index.js';
 import { code, page, table } from './docs.js';
+import seen from './fault-clients.json' with { type: 'json' };
 
 const NEEDS = { emulator: 'the emulator', living: 'the living bank' } as const;
 
@@ -62,5 +63,28 @@ export function faultsDoc(): string {
         needs === null ? '' : NEEDS[needs],
       ]),
     ),
+    ...whatClientsSee(),
   );
+}
+
+function whatClientsSee(): string[] {
+  return [
+    '## What clients see',
+    'The table shows one read under each fault, by three clients: `request` of undici, `get` of `node:https` without an agent, ' +
+      'and `http.client` of Python. A cell has the status and says whether the body is JSON (with the media type, unless it is ' +
+      'application/json), or it names the error that the client reports. Under `transport/hang` and `done/late`, each client ' +
+      'has a time limit of 2 s (`headersTimeout`, `signal`, `timeout`).',
+    'JSON with status 200 may still be wrong inside: under most faults of `content`, only code that checks the answer notices.',
+    table(
+      ['Fault', 'undici', 'node:https', 'Python'],
+      seen.map(({ do: effect, undici, https, python }) => [
+        faultText(effect),
+        ...[undici, https, python].map((outcome) => (/^\d/.test(outcome) ? outcome : code(outcome))),
+      ]),
+    ),
+  ];
+}
+
+function faultText({ kind, ...parameters }: { readonly kind: string }): string {
+  return [kind, ...Object.entries(parameters).map(([name, value]) => `${name}=${value}`)].map(code).join(' ');
 }
