@@ -79,7 +79,7 @@ export interface Cell {
   readonly blind?: true;
   /** The PSU may end anywhere: it does not come back. */
   readonly away?: true;
-  /** Whoever calls under this weather has not looked at the bank's certificate. */
+  /** A call under this weather comes from a client that has not checked the bank's certificate. */
   readonly isUntrusted?: true;
   /** How the bank links to its SCA page; discovery where absent. */
   readonly scaLink?: 'direct';
