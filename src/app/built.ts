@@ -1,4 +1,4 @@
-/** What comes with the program beside its code. This file and what the build makes of it lie two folders below the root. */
+/** Files that come with the program beside its code. This file and what the build makes of it lie two folders below the root. */
 import { fileURLToPath } from 'node:url';
 
 export const BUILT_IN_DATA = fileURLToPath(new URL('../../data/sandbox', import.meta.url));

@@ -29,7 +29,7 @@ it('faults are added from JSON or a file, listed, removed and cleared', async ()
 
 it('the kinds of faults are listed without a gateway', async () => {
   const { out } = await sandgate(['faults', 'kinds']);
-  expect(out).toMatch(/^transport\/delay\s+ms jitter=0\s+The answer is held back/m);
+  expect(out).toMatch(/^transport\/delay\s+ms jitter=0\s+The answer is delayed/m);
   expect(JSON.parse((await sandgate(['faults', 'kinds', '--json'])).out).length).toBe(
     out.trim().split('\n').length - 1,
   );

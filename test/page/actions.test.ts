@@ -40,6 +40,22 @@ const accountOf = async (wanted: string) => {
 };
 
 describe('an action on the live page', () => {
+  it('adds a fault, shows how often it met a call, and removes it', () =>
+    pages.open(`${gateway.urls.admin}/bank`, {}, async (page) => {
+      await page.getByLabel('Name', { exact: true }).fill('slow');
+      await page.locator('select[name=kind]').selectOption('answer/status');
+      await page.getByLabel('Parameters', { exact: true }).fill('status=503');
+      await page.getByLabel('Where', { exact: true }).fill('path:/nowhere');
+      await button(page, 'Add').click();
+      await says(page, 'Calls meet the fault slow from now on.');
+      expect(await asked('/api/faults')).toMatchObject([
+        { id: 'slow', where: 'path:/nowhere', do: { kind: 'answer/status', status: 503 }, times: 0 },
+      ]);
+      await button(page, 'Remove slow').click();
+      await says(page, 'The fault slow was removed.');
+      expect(await asked('/api/faults')).toEqual([]);
+    }));
+
   it('sends a call again, edited, and opens what came of it', () =>
     pages.open(gateway.urls.admin, {}, async (page) => {
       await openFailed(page);

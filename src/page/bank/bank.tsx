@@ -8,6 +8,7 @@ import { clock, refreshClock, refreshInForce } from '../state/in-force.js';
 import { journeys } from '../state/journeys.js';
 import { doing } from '../state/said.js';
 import { ABOUT, Action, ActionForm, filledIn, Part, Table } from '../view.js';
+import { Faults } from './faults.js';
 import { Consents, Payments } from './resources.js';
 import { Snapshots } from './snapshots.js';
 
@@ -21,6 +22,7 @@ export function Bank() {
     <div class="page">
       <h1>Bank</h1>
       <ClockPart session={session} />
+      <Faults />
       <Part asked={about}>
         {({ bank, seed, psus }) =>
           bank === 'sandbox' ? (
