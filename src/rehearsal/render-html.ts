@@ -1,4 +1,5 @@
 /** Renders a rehearsal as one page of HTML without script: a grid of squares, and behind each its cell. */
+import { basename } from 'node:path';
 import { type Html, html, htmlText, styleElement } from '../answer/index.js';
 import { counted } from '../spec/index.js';
 import { CELLS, type Cell, FAMILIES } from './cells/index.js';
@@ -43,7 +44,7 @@ export function renderHtml(rehearsal: Rehearsal): string {
 <meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'; img-src data:">
 <title>${title}</title>${styleElement(STYLE)}</head>
 <body><main>
-<p class="dim">Rehearsal of <time datetime="${day}">${day}</time> · seed ${seed} · plan ${plan} · living bank · session ${session} · ${timeText(ms)}</p>
+<p class="dim">Rehearsal of <time datetime="${day}">${day}</time> · seed ${seed} · plan ${basename(plan)} · living bank · session ${session} · ${timeText(ms)}</p>
 <h1>${title}</h1>
 <ul class="sum">${VERDICTS.filter((verdict) => counts[verdict] > 0).map(
     (verdict) => html`<li class="${CLASSES[verdict]}"><b>${counts[verdict]}</b> ${WORDS[verdict]}</li>\n`,
@@ -117,6 +118,7 @@ ${
   html`<details${isFailed(result) && html` open`}><summary>What the PSU, or who asked, saw</summary><ol class="saw">${saw.map(
     ({ action, end, url, text, picture }) =>
       html`<li><b>${action}</b> ${end}<br><span class="mono dim">${url.split('?')[0]}</span>${text !== '' && html`<blockquote>${text.slice(0, 400)}</blockquote>`}${
+        isFailed(result) &&
         picture !== undefined &&
         html`<img alt="The page as it was at the end of ${action}" src="data:image/png;base64,${picture}">`
       }</li>\n`,

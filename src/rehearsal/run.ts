@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { type Config, type Sandgate, type SystemParts, startSandgate } from '../app/index.js';
-import { SandgateError, slipOf } from '../spec/index.js';
+import { OPERATIONS, SandgateError, slipOf } from '../spec/index.js';
 import type { RecordedExchange } from '../store/index.js';
 import { openApplication } from './application.js';
 import { readBelief } from './belief.js';
@@ -174,7 +174,9 @@ async function calmDay(stage: Stage): Promise<CalmDay> {
     .recorded()
     .some(
       ({ exchange: { call } }) =>
-        call.operation === 'payments.create' && call.header['tpp-notification-uri'] !== undefined,
+        call.operation !== null &&
+        OPERATIONS[call.operation].creates === 'payment' &&
+        call.header['tpp-notification-uri'] !== undefined,
     );
   if (plan.app.belief !== undefined) {
     const { end, why, text } = await play.request(null, plan.app.belief);

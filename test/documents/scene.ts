@@ -111,6 +111,9 @@ function addresses(ports: Readonly<Record<string, number>>): Record<string, stri
   ]);
   return {
     ...Object.fromEntries(listeners),
+    // Links of the bank lead to the ports of the documents, as they do for the reader.
+    SANDGATE_API_URL: 'https://localhost:8443',
+    SANDGATE_PSU_URL: 'https://localhost:8444',
     SANDGATE_LOG_LEVEL: 'error',
     DOCUMENT_PORTS: JSON.stringify(ports),
   };
