@@ -153,7 +153,7 @@ describe('--checkpoints with a file', () => {
       'without its last line',
       () => readFileSync(path('first'), 'utf8'),
       1,
-      /lacks the checkpoint of .* shortened/,
+      /lacks the checkpoint of .* cut off/,
     ],
     ['without its first line', () => whole().slice(whole().indexOf('\n') + 1), 1, /lacks the checkpoint/],
   ])('%s is an error of report and verify', async (name, text, status, said) => {
