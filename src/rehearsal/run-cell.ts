@@ -2,7 +2,7 @@
 import { SandgateError } from '../spec/index.js';
 import type { RecordedExchange } from '../store/index.js';
 import { differencesOf, NOTHING, readBelief } from './belief.js';
-import { ACTS, bookedOf } from './books.js';
+import { ACTS, bookedOf, paymentsIn } from './books.js';
 import type { Cell } from './cells/index.js';
 import { type Acted, createPlay, type Play } from './play.js';
 import type { CellResult, Difference, Verdict } from './result.js';
@@ -179,7 +179,13 @@ async function take(step: ReadStep, phase: Phase, run: Run): Promise<Taken> {
 }
 
 /** Statuses that payments have are told by now, or are never told. */
-const notified = (stage: Stage) => atMost(stage, NOTIFIED_MS, stage.gateway.notificationsDone());
+async function notified(stage: Stage): Promise<void> {
+  // A move of the clock rings its alarms a turn later.
+  await atMost(stage, ALARM_MS, NEVER);
+  await atMost(stage, NOTIFIED_MS, stage.gateway.notificationsDone());
+}
+const NEVER = new Promise<void>(() => {});
+const ALARM_MS = 5;
 const NOTIFIED_MS = 3_000;
 /** Connections break before their process is gone. */
 const ENDING_MS = 500;
@@ -199,7 +205,7 @@ function judged(
   acted: readonly Acted[],
   calls: readonly RecordedExchange[],
   phase: Phase,
-  { cell, play, calm }: Run,
+  { cell, stage, play, calm }: Run,
 ): Found | null {
   const one = (end: Acted['end']) => acted.find((some) => some.end === end);
   const late: Verdict | null = phase === 'after' ? 'not-recovered' : null;
@@ -208,7 +214,9 @@ function judged(
   const hung = one('hung');
   if (hung !== undefined) return { verdict: late ?? 'hung', why: hung.why };
   const users = step.action === 'sync' ? Math.max(1, play.psus.length) * step.times : step.times;
-  const fair = (calm.calls[step.action] + cell.calls) * users;
+  // The status of each payment may be asked for, and once more when it is told.
+  const payments = step.action === 'sync' ? 2 * paymentsIn(stage.bank).length : 0;
+  const fair = (calm.calls[step.action] + cell.calls) * users + payments;
   if (calls.length > fair)
     return {
       verdict: 'hammered',
