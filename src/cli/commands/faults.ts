@@ -3,6 +3,7 @@ import { Command } from 'commander';
 import type { ShownFault } from '../../admin/index.js';
 import { isObject, parseJsonText } from '../../exchange/index.js';
 import { readText } from '../../files/index.js';
+import { counted } from '../../spec/index.js';
 import { KIND_ROWS } from '../../weather/index.js';
 import { ADMIN_OPTIONS, type AdminFlags, openAdminClient } from '../admin-client.js';
 import type { CliContext } from '../context.js';
@@ -83,7 +84,7 @@ function lineOf({ id, where, after, count, share, during, do: what, times }: Sho
   const { kind, ...parameters } = what;
   const when = [
     after > 0 ? `after ${after}` : '',
-    count === undefined ? '' : `${count} times`,
+    count === undefined ? '' : counted(count, 'time'),
     share < 1 ? `${Math.round(share * 100)} %` : '',
     during === undefined ? '' : during.join(' to '),
   ];
