@@ -78,6 +78,23 @@ export function testCertificates(): Promise<string> {
   return certificates;
 }
 
+const certificatesBy = new Map<number, Promise<string>>();
+
+/** A folder of certificates that are good now and at a time (epoch ms), for tests on a certain day. */
+export function certificatesAt(judgedAt: number): Promise<string> {
+  const known = certificatesBy.get(judgedAt) ?? makeFor(judgedAt);
+  certificatesBy.set(judgedAt, known);
+  return known;
+}
+
+async function makeFor(judgedAt: number): Promise<string> {
+  const own = mkdtempSync(join(tmpdir(), 'sandgate-certificates-'));
+  await ensureCertificates(own, Date.now(), undefined, judgedAt, (type) =>
+    makeKeyPair(type === 'rsa-2048' ? 'ec-p256' : type),
+  );
+  return own;
+}
+
 async function makeCertificates(): Promise<string> {
   if (existsSync(SHARED_CERTIFICATES)) return SHARED_CERTIFICATES;
   const own = mkdtempSync(join(tmpdir(), 'sandgate-certificates-new-'));
@@ -145,13 +162,13 @@ export async function startTestGateway(
       ...(slot === undefined ? {} : { member: { slot } }),
     },
   );
-  const file = (name: string) => readFileSync(join(certs, name), 'utf8');
+  const file = (name: string) => readFileSync(join(config.certs, name), 'utf8');
   const agents = new Map<string, Agent>();
   const agentOf = (cert: string | null): Agent => {
     const name = cert ?? '';
     const known = agents.get(name);
     if (known !== undefined) return known;
-    const agent = new Agent({ connect: { secureContext: contextOf(certs, cert) }, connections: 20 });
+    const agent = new Agent({ connect: { secureContext: contextOf(config.certs, cert) }, connections: 20 });
     agents.set(name, agent);
     return agent;
   };
@@ -207,7 +224,7 @@ export async function startTestGateway(
   return {
     app,
     urls: app.urls,
-    certs,
+    certs: config.certs,
     file,
     call,
     token,

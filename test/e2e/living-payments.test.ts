@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { afterEach, describe, expect, it } from 'vitest';
 import { type Account, amountText, createPopulation, dayOfDate } from '../../src/bank/index.js';
 import { aPath } from '../store/stores.js';
+import { certificatesAt } from './harness.js';
 import { BACK, type LivingTpp, startLivingBank } from './living.js';
 
 const POPULATION = createPopulation({ seed: 42, count: 1_000 });
@@ -33,7 +34,7 @@ afterEach(async () => {
 });
 
 async function start(settings: Record<string, unknown> = {}): Promise<LivingTpp> {
-  const tpp = await startLivingBank(settings);
+  const tpp = await startLivingBank({ certs: await certificatesAt(MONDAY), ...settings });
   tpp.gateway.app.clock.change({ now: MONDAY, mode: 'frozen' });
   closing.push(async () => {
     const found = (await tpp.gateway.records()).flatMap(({ findings }) => findings);

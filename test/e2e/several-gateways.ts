@@ -10,7 +10,7 @@ import { all } from '../rows.js';
 import { bankCertificates, settingsFor } from './bank-behind.js';
 import { endsOf, sendForm, settingsOfPages, showForm, TPP_BACK } from './bank-pages.js';
 import { follow } from './follow.js';
-import { DAY_MS, eventually, startTestGateway, type TestGateway } from './harness.js';
+import { certificatesAt, DAY_MS, eventually, startTestGateway, type TestGateway } from './harness.js';
 import { exported, type Judgement, judgedFromFile, judgedFromStore, judgedLive } from './judged-again.js';
 import { BACK, type LivingTpp, livingTpp, V1 } from './living.js';
 
@@ -360,7 +360,8 @@ export function testSeveralGateways(store: () => Record<string, unknown>): void 
 
     it('are executed and told of once, whoever looks first, and the books balance', async () => {
       const { told, uri } = await aListener();
-      const all = await three({ bank: 'living', bankNotify: 'all' });
+      const certs = await certificatesAt(Date.parse(MONDAY));
+      const all = await three({ bank: 'living', bankNotify: 'all', certs });
       await admin(all[0], '/api/clock', { now: MONDAY, mode: 'frozen' });
       const tpps = all.map((gateway) => livingTpp(gateway));
       const [first, second, third] = tpps as [LivingTpp, LivingTpp, LivingTpp];

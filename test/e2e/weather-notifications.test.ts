@@ -3,7 +3,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import type { RecordedExchange } from '../../src/store/index.js';
-import { started } from './harness.js';
+import { certificatesAt, started } from './harness.js';
 import { BACK, type LivingTpp, livingTpp } from './living.js';
 
 const HOUR = 3_600_000;
@@ -44,7 +44,8 @@ async function anEndpoint() {
 
 async function aPayment(fault: object) {
   const endpoint = await anEndpoint();
-  const gateway = await started({ bank: 'living', bankNotify: 'all' });
+  const certs = await certificatesAt(MONDAY);
+  const gateway = await started({ bank: 'living', bankNotify: 'all', certs });
   gateway.app.clock.change({ now: MONDAY, mode: 'frozen' });
   const tpp = livingTpp(gateway);
   await gateway.app.faults.add({ id: 'f', ...fault });
