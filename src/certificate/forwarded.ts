@@ -4,8 +4,10 @@ import { parsePemFile } from './pem.js';
 
 export type ForwardedCertificate = { readonly leaf: Uint8Array; readonly chain: readonly Uint8Array[] };
 
-/** null: the client showed none. A problem is half a sentence that goes on from the header's name. */
-type ForwardedRead = ForwardedCertificate | { readonly problem: string } | null;
+/** A problem is half a sentence that goes on from the header's name. */
+type ReadCertificate = ForwardedCertificate | { readonly problem: string };
+/** null: the client showed none. */
+type ForwardedRead = ReadCertificate | null;
 
 interface ForwardedForm {
   /** Lower case, that of the certificate first. */
@@ -17,7 +19,7 @@ interface ForwardedForm {
 const LONGEST_CHAIN = 10;
 const SEQUENCE = 0x30;
 
-function asForwarded(certificates: readonly Uint8Array[]): ForwardedRead {
+function asForwarded(certificates: readonly Uint8Array[]): ReadCertificate {
   const [leaf, ...chain] = certificates;
   if (leaf === undefined) return { problem: 'holds no certificate' };
   if (chain.length > LONGEST_CHAIN)
@@ -54,12 +56,12 @@ function single(values: readonly string[]): string | undefined | { readonly prob
 
 const BASE64 = /^[A-Za-z0-9+/]+={0,2}$/;
 
-function base64Bytes(text: string): Uint8Array | undefined {
+function base64Bytes(text: string): Buffer | undefined {
   return BASE64.test(text) ? Buffer.from(text, 'base64') : undefined;
 }
 
 /** The certificates of a PEM text, percent-encoded or not; its line ends may have become blanks. */
-function readPemText(text: string): ForwardedRead {
+function readPemText(text: string): ReadCertificate {
   try {
     const pem = text.includes('%') ? decodeURIComponent(text) : text;
     return asForwarded(parsePemFile(Buffer.from(pem, 'latin1')));
@@ -159,6 +161,26 @@ function readRfc9440(cert: readonly string[], chain: readonly string[] = []): Fo
     certificates.push(bytes);
   }
   return asForwarded(certificates);
+}
+
+const DASH = 0x2d;
+
+/**
+ * `TPP-Signature-Certificate` of a signed request: base64 of DER or of PEM, or PEM; its line ends may have become blanks or
+ * `\n`, and all of it may be percent-encoded.
+ */
+export function readSealHeader(value: string): ReadCertificate {
+  let text = value.trim();
+  try {
+    if (text.includes('%')) text = decodeURIComponent(text);
+  } catch {
+    return { problem: 'is not correctly percent-encoded' };
+  }
+  text = text.replace(/\\[rn]/g, '\n');
+  const bytes = base64Bytes(text.replace(/\s+/g, ''));
+  if (bytes === undefined)
+    return text.startsWith('-----BEGIN') ? readPemText(text) : { problem: 'is neither base64 nor PEM' };
+  return bytes[0] === DASH ? readPemText(bytes.toString('latin1')) : asForwarded([bytes]);
 }
 
 /** Users name them like this. Header names are in lower case. */

@@ -8,6 +8,7 @@ export {
   FORWARDED_FORMS,
   type ForwardedCertificate,
   type ForwardedFormName,
+  readSealHeader,
 } from './forwarded.js';
 export { inspectCertificate, trustOf } from './inspect.js';
 export {
@@ -24,7 +25,14 @@ export {
   type IssuingAuthority,
   openIssuingAuthority,
 } from './issuing-authority.js';
+export { keyIdFaults } from './key-id.js';
 export { NCA_NAMES, OID, type QcTypeName, type RoleName } from './oids.js';
 export { parsePemFile } from './pem.js';
 export { renderPkcs12 } from './pkcs12.js';
+export {
+  keyOfCertificate,
+  probeSignature,
+  SIGNATURE_ALGORITHMS,
+  type SignatureProbe,
+} from './seal.js';
 export { createTrust, type NamedFile, TRUSTS_NOBODY, type Trust } from './trust.js';

@@ -42,6 +42,11 @@ export class Call {
   readonly listener: ListenerName;
   readonly connection: Connection;
   readonly certificate: CertificateObservation;
+  /**
+   * The certificate in TPP-Signature-Certificate; `not-observed`: what was signed is no longer here as it was sent.
+   * undefined: nobody looked.
+   */
+  readonly seal: CertificateObservation | undefined;
   /** Who calls: the organizationIdentifier, else `cert:<fingerprint>`, else null. */
   readonly tpp: string | null;
   /** null where the path or the method is unknown. */
@@ -62,6 +67,7 @@ export class Call {
     this.listener = facts.listener;
     this.connection = facts.connection;
     this.certificate = facts.certificate;
+    this.seal = facts.seal;
     this.tpp = facts.tpp;
     this.operation = facts.operation;
     this.params = params;
@@ -94,8 +100,8 @@ export class Call {
 }
 
 type Derived = 'header' | 'content' | 'direction' | 'with' | 'sending';
-type CallFacts = Omit<Call, Derived | 'ahead' | 'allow' | 'nearest'> &
-  Partial<Pick<Call, 'ahead' | 'allow' | 'nearest'>>;
+type CallFacts = Omit<Call, Derived | Optional> & Partial<Pick<Call, Optional>>;
+type Optional = 'ahead' | 'seal' | 'allow' | 'nearest';
 
 export type CallTime = Pick<Call, 'at' | 'ahead'>;
 

@@ -8,6 +8,7 @@ export * from './compare/difference.js';
 export * from './content.js';
 export * from './exchange.js';
 export * from './headers.js';
+export * from './http-signature.js';
 export * from './ids.js';
 export { closingQuote, parseJsonText } from './json-text.js';
 export * from './link.js';

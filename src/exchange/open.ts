@@ -13,6 +13,7 @@ export interface Arrival {
   readonly listener: ListenerName;
   readonly connection: Connection;
   readonly certificate: CertificateObservation;
+  readonly seal?: CertificateObservation | undefined;
   readonly method: string;
   readonly target: string;
   readonly headers: HeaderList;
@@ -26,7 +27,7 @@ export function tppOf(certificate: CertificateObservation): string | null {
 }
 
 export function openCall(arrival: Arrival, recognition: Recognition): Call {
-  const { id, session, at, ahead = 0, listener, connection, certificate } = arrival;
+  const { id, session, at, ahead = 0, listener, connection, certificate, seal } = arrival;
   const { method, target, headers, body } = arrival;
   const request = new Request(method, target, headers, body);
   return new Call({
@@ -37,6 +38,7 @@ export function openCall(arrival: Arrival, recognition: Recognition): Call {
     listener,
     connection,
     certificate,
+    seal,
     request,
     tpp: tppOf(certificate),
     operation: recognition.kind === 'operation' ? recognition.operation : null,

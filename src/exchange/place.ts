@@ -1,10 +1,10 @@
 /** A place in a call or an answer, as reports show it and recordings hold it. */
 
-type Part = 'path' | 'query' | 'header' | 'body' | 'certificate';
+type Part = 'path' | 'query' | 'header' | 'body' | 'certificate' | 'seal';
 
 /**
  * `header X-Request-ID`, `query dateFrom`, `body access.allPsd2`, `answer body _links`, `answer status`; a part alone is
- * the whole of it. In a difference between two answers the side is not said: `status`, `body accounts[].iban`.
+ * the whole of it. The seal is the certificate of a signature. In a difference between two answers the side is not said: `status`, `body accounts[].iban`.
  */
 export type Place =
   | 'connection'

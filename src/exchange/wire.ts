@@ -18,6 +18,8 @@ export interface Body {
   /** Only the first part is in `text`; `sha256` (hex) is of all wire bytes. */
   readonly truncated?: true;
   readonly sha256?: string;
+  /** Hashes (hex) of the bytes on the wire, of a body with a Digest whose content coding was undone. */
+  readonly coded?: { readonly sha256: string; readonly sha512: string };
 }
 
 /** A body as its media type reads. Derived from `Body`, never stored. */

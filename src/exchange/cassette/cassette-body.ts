@@ -9,12 +9,18 @@ import type { CassetteBody, CassetteHeaders } from './cassette-schema.js';
 type Pairs = readonly (readonly [string, string])[];
 type Grouped = Record<string, string | string[]>;
 
-export function writeBody(body: Body | null, content: Content): CassetteBody {
+/** `isExact`: it is read again byte by byte, blanks between the members of JSON included. */
+export function writeBody(body: Body | null, content: Content, isExact = false): CassetteBody {
   if (body === null) return {};
   const { text, size, base64, ...rest } = body;
-  const written: CassetteBody = base64 === true ? { base64: text } : readable(text, content);
+  const written: CassetteBody = base64 === true ? { base64: text } : readableAs(text, content, isExact);
   const bytes = base64 === true ? Buffer.byteLength(text, 'base64') : Buffer.byteLength(textOf(written));
   return { ...written, ...(bytes === size ? {} : { bodySize: size }), ...rest };
+}
+
+function readableAs(text: string, content: Content, isExact: boolean): CassetteBody {
+  const written = readable(text, content);
+  return isExact && textOf(written) !== text ? { text } : written;
 }
 
 function readable(text: string, content: Content): CassetteBody {
@@ -29,10 +35,11 @@ function readable(text: string, content: Content): CassetteBody {
 }
 
 export function readBody(written: CassetteBody): Body | null {
-  const { json, form, text, base64, bodySize, truncated, sha256 } = written;
+  const { json, form, text, base64, bodySize, truncated, sha256, coded } = written;
   const rest = {
     ...(truncated === undefined ? {} : { truncated }),
     ...(sha256 === undefined ? {} : { sha256 }),
+    ...(coded === undefined ? {} : { coded }),
   };
   if (base64 !== undefined) {
     return { text: base64, base64: true, size: bodySize ?? Buffer.byteLength(base64, 'base64'), ...rest };

@@ -63,6 +63,7 @@ export function openExchange(written: CassetteExchange, id: string, parts: Casse
       headers,
       ...timeOf(written, parts.start),
       certificate: certificateNamed(written.certificate, parts.certificates) ?? 'not-observed',
+      seal: written.seal === undefined ? undefined : certificateNamed(written.seal, parts.certificates),
       method: request.method,
       target: request.target,
       body: readBody(request),

@@ -3,6 +3,7 @@ import * as z from 'zod';
 import { certificateFacts } from '../../certificate/index.js';
 import {
   answerSource,
+  codedHashes,
   fault,
   finding,
   injection,
@@ -33,6 +34,7 @@ const body = {
   bodySize: z.number().exactOptional(),
   truncated: z.literal(true).exactOptional(),
   sha256: z.string().exactOptional(),
+  coded: codedHashes.exactOptional(),
 } as const;
 const bodyObject = z.object(body);
 export type CassetteBody = z.infer<typeof bodyObject>;
@@ -55,6 +57,8 @@ export const cassetteExchange = z.object({
   page: z.literal(true).exactOptional(),
   /** A name of `certificates`, `absent` or `not-observed`. */
   certificate: z.string(),
+  /** The same of the certificate of its signature. */
+  seal: z.string().exactOptional(),
   tpp: z.string().nullable().exactOptional(),
   /** `TLSv1.3 TLS_AES_256_GCM_SHA384`; null: plain HTTP. */
   tls: z.string().nullable(),

@@ -2,9 +2,11 @@
 import type { CertificateFacts, CertificateObservation } from '../../certificate/index.js';
 import { operationRow } from '../../spec/index.js';
 import { arrivedAt, type Call, type CallTime, type Exchange, type OwnListener } from '../exchange.js';
+import { changeHeaders } from '../headers.js';
 import { tppOf } from '../open.js';
 import type { FileRecord, FileVerdicts } from '../recording/record-schema.js';
 import type { NoteSettings, StepAction } from '../recording/session-note.js';
+import { coveredHeaders, sendingSealed } from '../sealed.js';
 import { type Stage, through } from '../stage.js';
 import type { HeaderList } from '../wire.js';
 import { writeBody, writeHeaders } from './cassette-body.js';
@@ -46,7 +48,11 @@ export function cassetteText(meta: CassetteMeta): Stage<FileRecord, string> {
         if (ahead !== 0) head.ahead = ahead;
         before = openFile(head, meta);
       }
-      const written = JSON.stringify({ ...steps, ...writeExchange(record, start, names.of, meta) }, null, 2);
+      const written = JSON.stringify(
+        { ...steps, ...writeExchange(record, start, names.of, meta, stabilise) },
+        null,
+        2,
+      );
       return [`${before}\n    ${stabilise(written).replaceAll('\n', '\n    ')}`];
     },
     close: () => {
@@ -82,9 +88,12 @@ function writeExchange(
   start: CallTime,
   nameOf: (certificate: CertificateObservation) => string,
   meta: CassetteMeta,
+  stabilise: (text: string) => string,
 ): CassetteExchange {
-  const { call, answer, fault, elapsed, crossed, injected } = exchange;
+  const { answer, fault, elapsed, crossed, injected } = exchange;
+  const call = stableSeal(exchange.call, stabilise);
   const { request } = call;
+  const covered = coveredHeaders(call.header);
   return {
     ...(crossed === undefined ? {} : { crossed }),
     at: rounded(arrivedAt(call) - arrivedAt(start)),
@@ -93,6 +102,7 @@ function writeExchange(
     ...(call.listener === usualListener(call.operation) ? {} : { listener: call.listener }),
     ...(isPage(call) ? { page: true } : {}),
     certificate: nameOf(call.certificate),
+    ...(call.seal === undefined ? {} : { seal: nameOf(call.seal) }),
     ...(call.tpp === tppOf(call.certificate) ? {} : { tpp: call.tpp }),
     tls: tlsText(exchange),
     ...(isLoopback(call.connection.address) ? {} : { address: call.connection.address }),
@@ -100,8 +110,8 @@ function writeExchange(
     request: {
       method: request.method,
       target: request.target,
-      headers: writeHeaders(stableHeaders(request.headers, hostsOf(meta.origins))),
-      ...writeBody(request.body, call.content),
+      headers: writeHeaders(stableHeaders(request.headers, hostsOf(meta.origins), covered)),
+      ...writeBody(request.body, call.content, covered !== null),
     },
     answer:
       answer === null
@@ -109,7 +119,7 @@ function writeExchange(
         : {
             status: answer.status,
             source: answer.source,
-            headers: writeHeaders(stableHeaders(answer.headers, [])),
+            headers: writeHeaders(stableHeaders(answer.headers, [], null)),
             ...writeBody(answer.body, answer.content),
           },
     ...(fault === null ? {} : { fault }),
@@ -142,9 +152,28 @@ export function rounded(ms: number): number {
   return Math.round(ms * 10) / 10;
 }
 
-function stableHeaders(headers: HeaderList, ownHosts: readonly string[]): HeaderList {
+/** A signature over an address of this run cannot be verified once the stable address stands in its place. */
+function stableSeal(call: Call, stabilise: (text: string) => string): Call {
+  if (coveredHeaders(call.header) === null) return call;
+  const { target, headers, body } = call.request;
+  const text = stabilise(body?.text ?? '');
+  const stable = call.request.with(
+    stabilise(target),
+    changeHeaders(headers, stabilise),
+    body === null || body.text === text ? body : { ...body, text },
+  );
+  const sealed = sendingSealed(call, call.sending(stable), (value) => value);
+  return sealed.seal === call.seal ? call : call.with({ seal: sealed.seal });
+}
+
+function stableHeaders(
+  headers: HeaderList,
+  ownHosts: readonly string[],
+  covered: ReadonlySet<string> | null,
+): HeaderList {
   return headers.filter(([name, value]) => {
     const key = name.toLowerCase();
+    if (covered?.has(key)) return true;
     if (VOLATILE.has(key) || key.startsWith('sandgate-')) return false;
     return key !== 'host' || !ownHosts.includes(value);
   });

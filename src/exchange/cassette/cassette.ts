@@ -82,12 +82,11 @@ export function openCassette(
     }
     if ([at, time.at].some((one) => Number.isNaN(new Date(one).getTime())))
       throw brokenFile(name, [...place, 'at'], 'a time in ms from the start is expected');
-    if (certificateNamed(written.certificate, head.certificates) === undefined)
-      throw brokenFile(
-        name,
-        [...place, 'certificate'],
-        `there is no certificate named ${written.certificate}`,
-      );
+    for (const member of ['certificate', 'seal'] as const) {
+      const named = written[member];
+      if (named !== undefined && certificateNamed(named, head.certificates) === undefined)
+        throw brokenFile(name, [...place, member], `there is no certificate named ${named}`);
+    }
     const origin = originOf(written, parts);
     if (origin !== undefined) origins.add(origin);
     const { took: total, bankTook: answerer, crossed = 0 } = written;

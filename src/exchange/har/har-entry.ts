@@ -53,6 +53,7 @@ export function ownExchange(
         ...bankOf(note.bank),
       },
       certificate: certificateNamed(note.certificate, certificates) ?? 'not-observed',
+      seal: note.seal === undefined ? undefined : certificateNamed(note.seal, certificates),
     },
     // An operation missing on one listener may be one of the other.
     nearest === undefined ? recognition : { kind: 'path-unknown', nearest },

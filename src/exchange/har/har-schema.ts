@@ -3,6 +3,7 @@ import * as z from 'zod';
 import { certificateFacts } from '../../certificate/index.js';
 import {
   answerSource,
+  codedHashes,
   fault,
   finding,
   injection,
@@ -37,6 +38,7 @@ const bodyNote = z.object({
   base64: z.literal(true).exactOptional(),
   truncated: z.literal(true).exactOptional(),
   sha256: z.string().exactOptional(),
+  coded: codedHashes.exactOptional(),
 });
 
 const note = z.object({
@@ -52,6 +54,8 @@ const note = z.object({
   tls: z.union([tlsFacts, z.literal('not-observed')]).nullable(),
   /** The fingerprint of one in `log._sandgate.certificates`. */
   certificate: z.string(),
+  /** The same of the certificate of its signature. */
+  seal: z.string().exactOptional(),
   tpp: z.string().nullable().exactOptional(),
   /** The nearest path that the listener knew, for a call of no operation; empty if nothing was called. */
   nearest: z.string().exactOptional(),

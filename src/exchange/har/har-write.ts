@@ -30,8 +30,9 @@ export function harText(meta: HarMeta): Stage<FileRecord, string> {
   let before = `${opening}\n`;
   return {
     take: (record) => {
-      const { certificate } = record.exchange.call;
-      if (typeof certificate !== 'string') certificates.set(certificate.fingerprint256, certificate);
+      const { certificate, seal } = record.exchange.call;
+      for (const one of [certificate, seal])
+        if (typeof one === 'object') certificates.set(one.fingerprint256, one);
       places.take(record);
       const entry = before + JSON.stringify(buildEntry(record));
       before = ',\n';
@@ -112,6 +113,7 @@ function noteOf({ call, answer, fault, elapsed, crossed, injected }: Exchange): 
     tls: call.connection.tls,
     ...(call.connection.bank === undefined ? {} : { bank: call.connection.bank }),
     certificate: nameOf(call.certificate),
+    ...(call.seal === undefined ? {} : { seal: nameOf(call.seal) }),
     ...(call.tpp === tppOf(call.certificate) ? {} : { tpp: call.tpp }),
     ...(call.operation === null && call.allow === undefined ? { nearest: call.nearest ?? '' } : {}),
     ...(call.request.body === null ? {} : { requestBody: bodyNote(call.request.body) }),

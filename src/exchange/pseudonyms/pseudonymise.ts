@@ -6,6 +6,7 @@ import { changeJson } from '../json-text.js';
 import { changeTarget } from '../link.js';
 import type { Answer } from '../message.js';
 import { isJsonLike } from '../redaction/redact-json.js';
+import { sendingSealed } from '../sealed.js';
 import type { Body, HeaderList } from '../wire.js';
 import { PERSONAL_HEADERS, type PersonalKind, personalKindOf } from './pseudonymised-fields.js';
 import type { Pseudonyms } from './pseudonyms.js';
@@ -40,7 +41,8 @@ function ofCall(walk: Walk, call: Call): Call {
   const target = changeTarget(request.target, ibansIn, (query) => ofPairs(walk, query));
   const body = ofBody(walk, request.body, call.header['content-type'], false);
   const other = request.with(target, ofHeaders(walk, request.headers), body);
-  return call.sending(other, target === request.target ? undefined : ibansIn);
+  const made = call.sending(other, target === request.target ? undefined : ibansIn);
+  return sendingSealed(call, made, walk.pseudonyms.text);
 }
 
 /** A query or a form: fields of the names that JSON has, and IBANs in all others. */

@@ -8,6 +8,7 @@ import {
   wholeCassette,
 } from '../cassette/cassette-schema.js';
 import { rounded } from '../cassette/cassette-write.js';
+import { stillSealed } from './still-sealed.js';
 import { createSteadyText, type Starts } from './texts.js';
 
 export type CassetteFile = ReturnType<typeof wholeCassette.parse>;
@@ -29,7 +30,7 @@ export function recordedAgain(fresh: string, older: string): string {
   text.learn(both, is.exchanges, was.exchanges);
   const times = steadyTimes(is.exchanges, was.exchanges, pairs);
   const exchanges = is.exchanges.map((one, i) => ({
-    ...(text.write(one, was.exchanges[pairs.get(i) ?? -1]) as CassetteExchange),
+    ...stillSealed(one, text.write(one, was.exchanges[pairs.get(i) ?? -1]) as CassetteExchange),
     ...times[i],
   }));
   const { recorded, ahead } = mayMove ? was : is;

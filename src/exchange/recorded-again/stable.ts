@@ -3,6 +3,7 @@ import { hash } from 'node:crypto';
 import { DAY_MS, dateAt, isDate } from '../../spec/index.js';
 import type { CassetteExchange } from '../cassette/cassette-schema.js';
 import { type CassetteFile, lifeAt, readFile } from './recorded-again.js';
+import { stillSealed } from './still-sealed.js';
 import { DATED, isFixed, isWait, NAME } from './texts.js';
 
 /** A Monday noon, so that the days of a journey begin where they began; as far as any other from what is real. */
@@ -33,7 +34,7 @@ export function stableCassette(text: string): string {
       at: _,
       moved: __,
       ...rest
-    } = write(one, moments[i] as Moment) as CassetteExchange;
+    } = stillSealed(one, write(one, moments[i] as Moment) as CassetteExchange);
     const before = {
       ...(steps === undefined ? {} : { steps }),
       ...(crossed === undefined ? {} : { crossed }),

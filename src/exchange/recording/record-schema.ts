@@ -22,6 +22,9 @@ export const injection = z.object({
   bytes: z.int().min(1).exactOptional(),
 }) satisfies z.ZodType<Injection>;
 
+/** See `Body`. */
+export const codedHashes = z.object({ sha256: z.string(), sha512: z.string() });
+
 export const answerSource = z.enum(ANSWER_SOURCES);
 export const listenerName = z.enum(['api', 'psu', 'callback']);
 

@@ -4,6 +4,7 @@ import type { Call, Exchange } from '../exchange.js';
 import { changeHeaders } from '../headers.js';
 import { changeTarget } from '../link.js';
 import type { Answer, Request } from '../message.js';
+import { hideSeal, sendingSealed } from '../sealed.js';
 import type { Body, HeaderList } from '../wire.js';
 import type { Fingerprint } from './fingerprint.js';
 import { redactBody } from './redact-body.js';
@@ -57,7 +58,11 @@ function redact(redaction: Redaction, exchange: Exchange, begun?: Redacted): Red
   const redactedCall =
     request === before?.exchange.call.request
       ? before.exchange.call
-      : call.sending(request, isElsewhere ? redactParam : undefined);
+      : sendingSealed(
+          call,
+          call.sending(request, isElsewhere ? redactParam : undefined),
+          redaction.fingerprint,
+        );
   const scope = exchange.scope === undefined ? undefined : redactWords(redaction, exchange.scope);
   const isSame =
     redactedCall === call &&
@@ -110,7 +115,8 @@ function redactAnswer(redaction: Redaction, answer: Answer, isPage: boolean): An
         contentType: mediaType(answer.header['content-type']),
         codesAreMessages: answer.status >= 400,
       });
-  return answer.with(redactHeaders(redaction, answer.headers), body);
+  const headers = redactHeaders(redaction, answer.headers);
+  return answer.with(body === answer.body ? headers : hideSeal(headers, false, redaction.fingerprint), body);
 }
 
 /** Pages of the PSU hold logins and balances: only their size is kept. */

@@ -1,7 +1,7 @@
 /** Packs an exchange into its stored form: plain JSON without derived values, split by what repeats. */
 
 import { hash } from 'node:crypto';
-import type { CertificateFacts } from '../../certificate/index.js';
+import type { CertificateFacts, CertificateObservation } from '../../certificate/index.js';
 import { SandgateError } from '../../spec/index.js';
 import { Call, EXCHANGE_FORMAT, type Exchange } from '../exchange.js';
 import { byHeaderName } from '../headers.js';
@@ -38,8 +38,8 @@ export function packExchange(exchange: Exchange): PackedExchange {
     shape: {
       format: EXCHANGE_FORMAT,
       listener: call.listener,
-      certificate:
-        typeof call.certificate === 'string' ? call.certificate : certificateReference(call.certificate),
+      certificate: referenceOf(call.certificate),
+      seal: call.seal === undefined ? undefined : referenceOf(call.seal),
       tpp: call.tpp,
       operation: call.operation,
       method: request.method,
@@ -83,7 +83,8 @@ export function unpackExchange(
   const { id, session, shape, own, requestBody, answerBody } = upgradePacked(packed);
   const [at, total, answerer, address, target, paramValues, values, body, answerValues, answerBodyFacts] =
     own;
-  const { certificate } = shape;
+  const observed = (reference: string): CertificateObservation =>
+    reference === 'absent' || reference === 'not-observed' ? reference : certificateOf(reference);
   const call = new Call({
     id,
     session,
@@ -91,8 +92,8 @@ export function unpackExchange(
     ahead: own[11] ?? 0,
     listener: shape.listener,
     connection: { address, tls: shape.tls, ...(shape.bank === undefined ? {} : { bank: shape.bank }) },
-    certificate:
-      certificate === 'absent' || certificate === 'not-observed' ? certificate : certificateOf(certificate),
+    certificate: observed(shape.certificate),
+    seal: shape.seal === undefined ? undefined : observed(shape.seal),
     tpp: shape.tpp,
     operation: shape.operation,
     params: Object.fromEntries(shape.params.map((name, i) => [name, paramValues[i] ?? ''])),
@@ -146,7 +147,8 @@ function unpackHeaders(headers: readonly PackedHeader[], values: readonly string
 
 function packBody(body: Body | null): PackedBody {
   if (body === null) return null;
-  if (!body.base64 && !body.truncated && body.sha256 === undefined) return body.size;
+  if (!body.base64 && !body.truncated && body.sha256 === undefined && body.coded === undefined)
+    return body.size;
   const { text: _, ...facts } = body;
   return facts;
 }
@@ -171,6 +173,9 @@ export function certificateReference(facts: CertificateFacts): string {
   }
   return reference;
 }
+
+const referenceOf = (certificate: CertificateObservation): string =>
+  typeof certificate === 'string' ? certificate : certificateReference(certificate);
 
 /** Lower case. Taking one up or out is no change of format: each stored shape says which values it holds. */
 const INVARIANT = new Set([
@@ -203,6 +208,7 @@ const INVARIANT = new Set([
   'tpp-nok-redirect-uri',
   'tpp-redirect-preferred',
   'tpp-redirect-uri',
+  'tpp-signature-certificate',
   'transfer-encoding',
   'user-agent',
   'vary',

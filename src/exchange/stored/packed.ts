@@ -12,6 +12,8 @@ export interface PackedShape {
   readonly listener: Call['listener'];
   /** `absent`, `not-observed`, or the reference of the facts (`certificateReference`). */
   readonly certificate: string;
+  /** The same of the certificate of its signature. */
+  readonly seal?: string | undefined;
   readonly tpp: string | null;
   readonly operation: Call['operation'];
   readonly method: string;

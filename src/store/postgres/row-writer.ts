@@ -184,7 +184,8 @@ export function createCollector(parts: CollectorParts): Collector {
     },
     writeExchange: (id, chain, seq, link, texts, { exchange: { call } }, isBegun) => {
       if (isTaken(id, isBegun)) return false;
-      if (typeof call.certificate !== 'string') certificates.keep(chain, call.certificate);
+      for (const one of [call.certificate, call.seal])
+        if (typeof one === 'object') certificates.keep(chain, one);
       written[isBegun ? 1 : 0].add(id);
       const row: Value[] = [chain, turnIn(chain), seq, id, link, bytesOf(writeText(texts.own))];
       for (const shared of [texts.shape, texts.verdicts, texts.findings, texts.requestBody])

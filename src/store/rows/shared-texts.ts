@@ -29,7 +29,7 @@ export function createSharedTexts({ query, dialect }: Database) {
     (chain, reference) => certificates.get(`${chain} ${reference}`),
   );
   /** By the shapes that name them. */
-  const references = new WeakMap<SharedText, string>();
+  const references = new WeakMap<SharedText, readonly string[]>();
 
   function* fetchParts(rows: readonly NamingRow[]): Steps<never, Map<number, SharedText>> {
     const held = new Map<number, SharedText>();
@@ -67,13 +67,13 @@ export function createSharedTexts({ query, dialect }: Database) {
       return part;
     };
 
-  function referenceOf(shape: SharedText): string {
-    let reference = references.get(shape);
-    if (reference === undefined) {
-      reference = certificateIn(shape.text);
-      references.set(shape, reference);
+  function referencesOf(shape: SharedText): readonly string[] {
+    let named = references.get(shape);
+    if (named === undefined) {
+      named = certificatesIn(shape.text);
+      references.set(shape, named);
     }
-    return reference;
+    return named;
   }
 
   function* fetchCertificates(
@@ -83,9 +83,10 @@ export function createSharedTexts({ query, dialect }: Database) {
     const missing = new Map<string, readonly [chain: number, reference: string]>();
     for (const { chain, shape } of rows) {
       const read = orNull(() => textOf(shape));
-      const reference = read === null ? '' : referenceOf(read);
-      const name = `${chain} ${reference}`;
-      if (reference !== '' && certificates.get(name) === undefined) missing.set(name, [chain, reference]);
+      for (const reference of read === null ? [] : referencesOf(read)) {
+        const name = `${chain} ${reference}`;
+        if (certificates.get(name) === undefined) missing.set(name, [chain, reference]);
+      }
     }
     if (missing.size === 0) return;
     const found = yield* wait(
@@ -125,9 +126,9 @@ function orNull<T>(read: () => T): T | null {
   }
 }
 
-/** Empty where it names none. */
-function certificateIn(shape: string): string {
-  const read = orNull(() => JSON.parse(shape) as { certificate?: unknown });
-  const name = String(read?.certificate ?? '');
-  return name === 'absent' || name === 'not-observed' ? '' : name;
+function certificatesIn(shape: string): string[] {
+  const read = orNull(() => JSON.parse(shape) as { certificate?: unknown; seal?: unknown });
+  return [read?.certificate, read?.seal]
+    .map((name) => String(name ?? ''))
+    .filter((name) => name !== '' && name !== 'absent' && name !== 'not-observed');
 }

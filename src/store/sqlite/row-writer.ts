@@ -89,7 +89,8 @@ export function createRowWriter(db: Database): RowWriter {
     writeNote: (session, seq, link, { at, kind, settings }) =>
       insertNote.run(session, seq, link, at, kind, settings),
     writeExchange: (id, session, seq, link, texts, { exchange: { call } }, isBegun) => {
-      if (typeof call.certificate !== 'string') certificates.keep(session, call.certificate);
+      for (const one of [call.certificate, call.seal])
+        if (typeof one === 'object') certificates.keep(session, one);
       const values = [
         id,
         session,
