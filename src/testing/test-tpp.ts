@@ -3,6 +3,7 @@
 import { readStream } from '../files/index.js';
 import { answerTo } from '../outgoing/index.js';
 import { SandgateError } from '../spec/index.js';
+import { sealCall } from './seal-call.js';
 import type { AgentOptions, TestTpp, TppAnswer, TppCall } from './types.js';
 
 export interface TppParts {
@@ -24,7 +25,11 @@ export function createTestTpp({ api, agent: { ca, cert, key }, uuid }: TppParts)
     const url = path.startsWith('/') ? `${api}${path}` : path;
     if (!/^[A-Z]+$/.test(method) || !URL.canParse(url))
       throw new SandgateError('testing.tpp-call', { call: operation });
-    const { body, headers } = read(options, uuid());
+    const { body, headers: unsigned } = read(options, uuid());
+    const { pathname, search } = new URL(url);
+    const sealed = { method, target: pathname + search, headers: unsigned, body };
+    const headers =
+      options.seal === undefined ? unsigned : { ...unsigned, ...sealCall(sealed, options.seal) };
     const credentials = { ca, cert, key };
     const answer = await answerTo(
       new URL(url),

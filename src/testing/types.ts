@@ -178,6 +178,13 @@ export interface TppCall {
   readonly headers?: Readonly<Record<string, string | null>>;
   /** Sends the token, and the Consent-Id of a consent. */
   readonly access?: TppAccess;
+  /** Signs the call, for a bank that asks for it. */
+  readonly seal?: TppSeal;
+}
+
+/** A certificate for seals with its key, and the headers that it signs if not the usual ones: `['digest', '(request-target)']`. */
+export interface TppSeal extends CertificateAndKey {
+  readonly headers?: readonly string[];
 }
 
 export interface TppAnswer {
