@@ -22,6 +22,8 @@ interface FamilyRow {
 const FAMILY_ROWS: Readonly<Record<Family, FamilyRow>> = {
   // A mutation takes a certificate of its own: test/mutations/certificates.ts.
   certificate: { appliesTo: '', operation: 'accounts.list' },
+  // Judged only where the bank asks for signatures: test/rules/signature/.
+  signature: { appliesTo: '({ requestId }) => requestId', operation: 'consents.create' },
   requests: {
     appliesTo: "({ method }) => method === 'POST'",
     operation: 'consents.create',

@@ -8,6 +8,8 @@ type Family = (typeof RULE_FAMILIES)[number];
 
 const FAMILIES: Record<Family, string> = {
   certificate: 'Every call but those of the PSU’s browser, which has no certificate.',
+  signature:
+    'Calls of the interface, but those of OAuth, to a bank that takes signed requests ([signatures.md](signatures.md)).',
   requests: 'Every call.',
   consents: 'Consents, from their creation to their end.',
   oauth: 'The authorisation by the PSU, and the tokens that come of it.',

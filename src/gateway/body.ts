@@ -1,4 +1,5 @@
 /** Reads the body of a request: whole, within its limit, decoded; or says why not. */
+import { hash } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import type { Readable } from 'node:stream';
 import { promisify } from 'node:util';
@@ -79,7 +80,10 @@ export function readBody(
       const coding = (request.headers['content-encoding'] ?? 'identity').trim().toLowerCase();
       const bytes = chunks.length === 1 ? (chunks[0] as Buffer) : Buffer.concat(chunks);
       if (coding === 'identity' || coding === '') resolve(whole(bytes, bytes));
-      else void decode(bytes, coding, limit).then(resolve);
+      else {
+        const isDigested = request.headers.digest !== undefined;
+        void decode(bytes, coding, limit, isDigested).then(resolve);
+      }
     };
     request.on('data', onData).on('end', onEnd).on('close', onClose).on('error', onClose);
     onReading(stop);
@@ -95,16 +99,25 @@ function whole(bytes: Buffer, coded: Buffer): BodyRead {
 const rawOf = (bytes: Buffer): RawBody => ({ bytes, rest: null, endPassing: nothingPassed });
 const nothingPassed = (): null => null;
 
-async function decode(coded: Buffer, coding: string, limit: number): Promise<BodyRead> {
+async function decode(coded: Buffer, coding: string, limit: number, isDigested: boolean): Promise<BodyRead> {
   const decoder = Object.hasOwn(DECODERS, coding) ? DECODERS[coding] : undefined;
   if (decoder === undefined) return unreadable(coded, CODING_UNKNOWN_FAULT);
   try {
-    return whole(await decoder(coded, { maxOutputLength: limit }), coded);
+    const read = whole(await decoder(coded, { maxOutputLength: limit }), coded);
+    return isDigested && read.body !== null
+      ? { ...read, body: { ...read.body, coded: hashesOf(coded) } }
+      : read;
   } catch (error) {
     const bomb = (error as NodeJS.ErrnoException).code === 'ERR_BUFFER_TOO_LARGE';
     return unreadable(coded, bomb ? bodyTooLargeFault(limit) : UNDECODABLE_BODY_FAULT);
   }
 }
+
+/** A Digest is of the bytes on the wire. */
+const hashesOf = (coded: Buffer) => ({
+  sha256: hash('sha256', coded, 'hex'),
+  sha512: hash('sha512', coded, 'hex'),
+});
 
 /** Nothing of a body that was not read whole is kept: it may be half a secret. */
 function broken(size: number, problem: GatewayFault | null): BodyRead {

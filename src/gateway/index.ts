@@ -12,3 +12,4 @@ export type { NamedSession, SessionAsker } from './opened.js';
 export * from './pages.js';
 export * from './pipeline.js';
 export * from './recognise-on-listener.js';
+export { createSealOf } from './seals.js';

@@ -74,6 +74,7 @@ export function createOpening(parts: StepsParts) {
         listener,
         connection,
         certificate,
+        seal: listener === 'api' ? parts.sealOf?.(headers) : undefined,
         method,
         target,
         headers,

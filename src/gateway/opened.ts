@@ -10,12 +10,15 @@ import type { Awaitable } from '../store/index.js';
 import type { GatewayFault } from './arrivals.js';
 import type { CallReads } from './reads.js';
 import type { RecogniseOn } from './recognise-on-listener.js';
+import type { SealOf } from './seals.js';
 
 export interface StepsParts {
   readonly session: () => string;
   /** Enters the session that a call asks for by its header; absent: the header has no meaning. */
   readonly sessionNamed?: (name: string, asker: SessionAsker) => Awaitable<NamedSession>;
   readonly recognise: RecogniseOn;
+  /** Where the bank takes signed calls; absent: nobody looks at signatures. */
+  readonly sealOf?: SealOf | undefined;
   /** Whether what is no operation is a page of a bank, with paths and forms of its own; of the PSU listener. */
   readonly isPage?: (method: string, path: string, kind: Recognition['kind']) => boolean;
   readonly judge: Judge;

@@ -8,6 +8,7 @@ import {
   ownerOf,
   type TokenFact,
 } from '../ledger/index.js';
+import { SignedCall } from './checks/signed-call.js';
 import type { ExchangeContext, JudgeOptions } from './rule.js';
 
 /** Stands for the answer of a callback that nobody answered; `exchange.answer` is null then. */
@@ -26,6 +27,7 @@ export class Context implements ExchangeContext {
   readonly fingerprint: Fingerprint;
   #token: TokenFact | null | undefined = undefined;
   #consent: ConsentFact | null | undefined = undefined;
+  #signed: SignedCall | undefined = undefined;
 
   constructor(exchange: Exchange, ledger: Ledger, { options, window, fingerprint }: JudgeSettings) {
     this.call = exchange.call;
@@ -51,5 +53,10 @@ export class Context implements ExchangeContext {
       this.#consent = (id ? consentOf(this.ledger, ownerOf(this.call), id) : null) ?? null;
     }
     return this.#consent ?? undefined;
+  }
+
+  get signed(): SignedCall {
+    this.#signed ??= new SignedCall(this.call);
+    return this.#signed;
   }
 }

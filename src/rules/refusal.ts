@@ -15,17 +15,18 @@ export interface Refused {
 
 const LONGEST_MESSAGE = 500;
 const PATH_CODES: ReadonlySet<WireErrorCode> = new Set(['SERVICE_INVALID', 'PRODUCT_UNKNOWN']);
-const REST = 5;
+const REST = 6;
 
-/** The order of the catalogue: certificate, request (its path before its form), token, consent, the rest. */
+/** The order of the catalogue: certificate, signature, request (its path before its form), token, consent, the rest. */
 function rankOf({ rule, kind }: Refused): number {
   if (rule.id.startsWith('certificate/')) return 0;
-  if (!('code' in kind)) return rule.id.startsWith('requests/') ? 2 : REST;
+  if (!('code' in kind)) return rule.id.startsWith('requests/') ? 3 : REST;
   const { code } = kind;
-  if (PATH_CODES.has(code) || (rule.id.startsWith('requests/') && code === 'RESOURCE_UNKNOWN')) return 1;
-  if (rule.id.startsWith('requests/') || code === 'FORMAT_ERROR') return 2;
-  if (code.startsWith('TOKEN_')) return 3;
-  return code.startsWith('CONSENT_') ? 4 : REST;
+  if (rule.id.startsWith('signature/') && code !== 'FORMAT_ERROR') return 1;
+  if (PATH_CODES.has(code) || (rule.id.startsWith('requests/') && code === 'RESOURCE_UNKNOWN')) return 2;
+  if (rule.id.startsWith('requests/') || code === 'FORMAT_ERROR') return 3;
+  if (code.startsWith('TOKEN_')) return 4;
+  return code.startsWith('CONSENT_') ? 5 : REST;
 }
 
 export function buildRefusal(refused: readonly Refused[], context: CallContext): Refusal {

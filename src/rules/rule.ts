@@ -11,6 +11,7 @@ import type {
   TokenError,
   WireErrorCode,
 } from '../spec/index.js';
+import type { SignedCall } from './checks/signed-call.js';
 
 export type Profile = 'sandbox' | 'production';
 export type Severity = 'must' | 'should' | 'note' | 'off';
@@ -81,6 +82,10 @@ export interface JudgeOptions {
   /** Origins of the bank, as links may name them (answers/links-are-reachable). */
   readonly bankOrigins: ReadonlySet<string>;
   readonly segment: string;
+  readonly seals?: {
+    readonly signature: 'required' | 'optional' | 'none';
+    readonly digest: 'required' | 'optional' | 'none';
+  };
 }
 
 export interface CallContext {
@@ -93,6 +98,8 @@ export interface CallContext {
   readonly token: TokenFact | undefined;
   /** The consent of the Consent-Id header, as this TPP created it. */
   readonly consent: ConsentFact | undefined;
+  /** Its Digest, its Signature and the certificate of that. */
+  readonly signed: SignedCall;
 }
 
 export interface ExchangeContext extends CallContext {
@@ -113,6 +120,7 @@ export type AppliesTo =
 /** Families of rules in the order of the catalogue: what is looked at first stands first. */
 export const RULE_FAMILIES = [
   'certificate',
+  'signature',
   'requests',
   'consents',
   'oauth',

@@ -31,7 +31,7 @@ export const READINGS = {
   'error-several': {
     clause: 'errors.7',
     chosen:
-      'One body names all errors of a call. The first error gives the status, in the order certificate, request, token, consent, the rest. If the certificate is not acceptable, body and Sandgate-Findings name only errors of certificate and request.',
+      'One body names all errors of a call. The first error gives the status, in the order certificate, signature, request, token, consent, the rest. If the certificate is not acceptable, body and Sandgate-Findings name only errors of certificate and request.',
     why: 'The developer sees everything in one round trip. A caller without proof of its identity sees nothing of the TPP that it claims to be.',
     source: 'practice',
   },
@@ -41,6 +41,40 @@ export const READINGS = {
       '401 CERTIFICATE_MISSING; an unacceptable certificate: 401 CERTIFICATE_INVALID (also if not valid yet), _EXPIRED, _REVOKED or _BLOCKED.',
     why: 'The codes say what to correct; a failed handshake would say nothing.',
     source: 'BG',
+  },
+  'signature-status': {
+    clause: 'authentication.1',
+    chosen:
+      'Where the bank takes signed requests: 401 SIGNATURE_MISSING or SIGNATURE_INVALID; 400 FORMAT_ERROR for a Digest that is missing or malformed; 401 CERTIFICATE_MISSING, _INVALID, _EXPIRED or _REVOKED for the certificate of the signature.',
+    why: 'The codes say what to correct.',
+    source: 'BG 12',
+  },
+  'signature-headers': {
+    clause: 'authentication.1',
+    chosen:
+      'A signature covers digest and x-request-id, and psu-id, psu-corporate-id, date and tpp-redirect-uri if they are sent. It may cover more.',
+    why: 'Versions of the standard differ on date; some banks ask for (request-target).',
+    source: 'BG 12',
+  },
+  'signature-digest': {
+    clause: 'authentication.1',
+    chosen: 'Digest is of the bytes on the wire, in their content coding; that of no body is of no bytes.',
+    why: 'The digest of an instance is taken after its content codings.',
+    source: 'RFC3230 4.3.2',
+  },
+  'signature-scheme': {
+    clause: 'authentication.1',
+    chosen:
+      'hs2019 leaves the scheme to the key. ECDSA signatures are DER, or the two numbers one after the other.',
+    why: 'The draft names no parameters that a certificate could carry, and libraries differ.',
+    source: 'CAVAGE 2.1.3',
+  },
+  'signature-key-id': {
+    clause: 'authentication.1',
+    chosen:
+      'keyId is SN=serial number in hexadecimal,CA=issuer. Order, names and encoding of the issuer’s attributes are free.',
+    why: 'Tools write the same name in several ways.',
+    source: 'BG 12',
   },
   'role-missing-status': {
     clause: 'errors.8',

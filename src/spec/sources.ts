@@ -8,6 +8,11 @@ export interface OutsideSourceRow {
 
 export const OUTSIDE_SOURCES = {
   BG: { title: 'Berlin Group, NextGenPSD2 XS2A Framework 1.3.x', url: 'https://www.berlin-group.org' },
+  CAVAGE: {
+    title: 'draft-cavage-http-signatures-12, Signing HTTP Messages',
+    url: 'https://datatracker.ietf.org/doc/html/draft-cavage-http-signatures-12',
+  },
+  RFC3230: { title: 'RFC 3230, Instance Digests in HTTP', url: 'https://www.rfc-editor.org/rfc/rfc3230' },
   RFC3739: {
     title: 'RFC 3739, Internet X.509 Public Key Infrastructure: Qualified Certificates Profile',
     url: 'https://www.rfc-editor.org/rfc/rfc3739',

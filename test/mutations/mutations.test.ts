@@ -37,6 +37,12 @@ const named = ([name, journey, step, , rule]: Mutation) => ({ name, journey, ste
 const ELSEWHERE: Readonly<Record<string, string>> = {
   'certificate/tls-version':
     'The gateway offers no cipher without forward secrecy that a client could choose: changed in a recording, below.',
+  ...Object.fromEntries(
+    RULES.filter(({ id }) => id.startsWith('signature/')).map(({ id }) => [
+      id,
+      'The built-in interface asks for no signatures: test/rules/signature/causes.test.ts has mistakes in them.',
+    ]),
+  ),
 };
 
 describe.each(PROFILES)('under profile %s', (profile) => {

@@ -17,8 +17,8 @@ describe('npm run rule:new', () => {
       `test/rules/${family}/some-id.test.ts`,
       'CHANGELOG.md',
     ]);
-    // Of answers there are no mutations, and one of a certificate begins with the certificate.
-    const isSent = family !== 'answers' && family !== 'certificate';
+    // Of answers there are no mutations, one of a certificate begins with it, and journeys are not signed.
+    const isSent = !['answers', 'certificate', 'signature'].includes(family);
     expect(paths.slice(3)).toEqual(isSent ? ['test/mutations/table.ts'] : []);
     for (const text of Object.values(files)) expect(text).toContain(`${family}/some-id`);
     for (const path of paths.slice(2)) expect(files[path]?.length).toBeGreaterThan(read(path).length);

@@ -1,5 +1,6 @@
 /** A rule's test is a table: cases that comply, that violate, that it does not judge. */
 import { describe, expect, it } from 'vitest';
+import type { Call } from '../../src/exchange/index.js';
 import { createLedger, type LedgerState } from '../../src/ledger/index.js';
 // Past the index: a rule's own test does not load all other rules.
 import { judgeByRule } from '../../src/rules/judge-by-rule.js';
@@ -8,6 +9,8 @@ import { type AnswerParts, anExchange, type CallParts, fingerprint, judgeOptions
 
 export interface RuleCase {
   call?: CallParts;
+  /** A call that is whole, in place of its parts. */
+  sent?: Call;
   answer?: AnswerParts;
   ledger?: LedgerState;
   options?: Partial<JudgeOptions>;
@@ -33,9 +36,10 @@ function judge(rule: Rule, given: RuleCase) {
     ...(given.call ? { call: given.call } : {}),
     ...(given.answer ? { answer: given.answer } : {}),
   });
+  const { sent = exchange.call } = given;
   return judgeByRule(
     rule,
-    exchange,
+    { ...exchange, call: sent },
     given.ledger ?? createLedger(),
     { ...judgeOptions(), ...given.options },
     fingerprint,

@@ -1,4 +1,5 @@
 /** The part of the gateway that listens: API, PSU and admin, one pipeline behind the first two. */
+
 import { bankPageAt } from '../../answer/index.js';
 import { COMMON_PARTITION } from '../../bank/index.js';
 import type { Fault } from '../../exchange/index.js';
@@ -7,6 +8,7 @@ import {
   createPages,
   createPipeline,
   createRecogniseOn,
+  createSealOf,
   createTurnAway,
   type FailedConnections,
   type ListenerParts,
@@ -15,6 +17,7 @@ import {
   type PipelineParts,
 } from '../../gateway/index.js';
 import { type EndedRequest, requestEndedBy } from '../../ledger/index.js';
+import { takesSignatures } from '../../rules/index.js';
 import { isLoopbackAddress } from '../../spec/index.js';
 import { type Awaitable, after, COMMON_WORLD } from '../../store/index.js';
 import { mintOtherServer } from '../certificates/other-server.js';
@@ -155,6 +158,9 @@ function pipelineParts(parts: ListenersParts, failures: FailedConnections): Pipe
       if (page === 'home' && firstFor('oauth.authorize') === 'emulator') return true;
       return page !== null && switches.current().bank === 'living';
     },
+    sealOf: takesSignatures(judge.options)
+      ? createSealOf({ trust: parts.trust, clock: recording.clock.now })
+      : undefined,
     judge,
     answerer,
     weather: faults,

@@ -3,7 +3,7 @@ import { queryValue } from '../../exchange/index.js';
 import { authorisationOf, codeKey } from '../../ledger/index.js';
 import { operationRow, parseScope, type Role, SCOPE_ROLES, sandboxCodeScope } from '../../spec/index.js';
 import { formOf, onceOf } from '../checks/parameters.js';
-import { type CallContext, defineRule, violation } from '../rule.js';
+import { type CallContext, defineRule, type Outcome, violation } from '../rule.js';
 
 const SERVICES: readonly Role[] = ['PSP_PI', 'PSP_AI', 'PSP_IC'];
 
@@ -25,25 +25,30 @@ export default defineRule({
   fix: 'Call with a certificate that has the role: PSP_AI for accounts, PSP_PI for payments, PSP_IC for funds confirmation.',
   examples: { complies: 'GET …/accounts with PSP_AI', violates: 'GET …/accounts with PSP_PI alone' },
   check: (context) => {
-    const { certificate, operation } = context.call;
-    if (operation === null || typeof certificate === 'string') return 'not-applicable';
-    // Without a statement there are no roles to look at: a rule of its own says so.
-    if (certificate.encoding === 'absent' || certificate.encoding === 'unreadable') return 'not-applicable';
-    const { role } = operationRow(operation);
-    if (role === 'none') return 'not-applicable';
-    const wanted = role === 'any' ? roleOfScope(scopeInQuestion(context)) : role;
-    const enough =
-      wanted === null ? SERVICES.some((one) => holds(certificate, one)) : holds(certificate, wanted);
-    return (
-      enough ||
-      violation(
-        'certificate roles',
-        wanted ?? `one of ${SERVICES.join(', ')}`,
-        certificate.roles.map((one) => one.role ?? one.oid).join(', ') || 'none',
-      )
-    );
+    const { certificate } = context.call;
+    return typeof certificate === 'string' ? 'not-applicable' : judgeRoles(certificate, context);
   },
 });
+
+export function judgeRoles(certificate: CertificateFacts, context: CallContext): Outcome {
+  const { operation } = context.call;
+  // Without a statement there are no roles to look at: a rule of its own says so.
+  if (operation === null || certificate.encoding === 'absent' || certificate.encoding === 'unreadable')
+    return 'not-applicable';
+  const { role } = operationRow(operation);
+  if (role === 'none') return 'not-applicable';
+  const wanted = role === 'any' ? roleOfScope(scopeInQuestion(context)) : role;
+  const enough =
+    wanted === null ? SERVICES.some((one) => holds(certificate, one)) : holds(certificate, wanted);
+  return (
+    enough ||
+    violation(
+      'certificate roles',
+      wanted ?? `one of ${SERVICES.join(', ')}`,
+      certificate.roles.map((one) => one.role ?? one.oid).join(', ') || 'none',
+    )
+  );
+}
 
 function roleOfScope(scope: string | null): Role | null {
   const parsed = scope === null ? undefined : parseScope(scope);

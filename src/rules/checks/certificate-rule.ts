@@ -10,8 +10,15 @@ export interface CertificateRuleParts
 
 const CLAUSES: CallRule['clauses'] = ['authentication.1', 'service.rule.3'];
 
-export function certificateRule({ judge, clauses = CLAUSES, ...parts }: CertificateRuleParts): Rule {
-  return defineRule({
+/** `judge`: for other certificates, such as that of a signature. */
+export type CertificateRule = Rule & Pick<CertificateRuleParts, 'judge'>;
+
+export function certificateRule({
+  judge,
+  clauses = CLAUSES,
+  ...parts
+}: CertificateRuleParts): CertificateRule {
+  const rule = defineRule({
     ...parts,
     clauses,
     scope: 'connection',
@@ -22,4 +29,5 @@ export function certificateRule({ judge, clauses = CLAUSES, ...parts }: Certific
       return typeof certificate === 'string' ? 'not-applicable' : judge(certificate, context);
     },
   });
+  return Object.assign(rule, { judge });
 }

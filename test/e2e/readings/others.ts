@@ -36,6 +36,26 @@ export const OTHERS = {
       '405 SERVICE_INVALID',
     ],
   ],
+  'signature-status': {
+    file: 'test/rules/signature/refusals.test.ts',
+    test: 'are refused with the code that says what to correct',
+  },
+  'signature-headers': {
+    file: 'test/rules/signature/headers-covered.test.ts',
+    test: 'more than is asked for',
+  },
+  'signature-digest': {
+    file: 'test/rules/signature/digest-matches-body.test.ts',
+    test: 'of the bytes of a compressed body',
+  },
+  'signature-scheme': {
+    file: 'test/rules/signature/causes.test.ts',
+    test: 'whatever was signed and by which key',
+  },
+  'signature-key-id': {
+    file: 'test/rules/signature/key-id-names-certificate.test.ts',
+    test: 'the issuer in another order',
+  },
   'consent-transitions': {
     file: 'test/rules/answers/status-moves-forward.test.ts',
     test: 'a valid consent is received again',

@@ -1,0 +1,12 @@
+/** Whether the bank asks its TPPs to sign what they send. */
+import type { JudgeOptions } from '../rule.js';
+
+/** `optional`: what is sent is judged, and need not be sent. `none`: nothing is judged. */
+export type Asks = 'required' | 'optional' | 'none';
+
+export function asksFor({ seals }: JudgeOptions): { readonly signature: Asks; readonly digest: Asks } {
+  return { signature: seals?.signature ?? 'none', digest: seals?.digest ?? 'none' };
+}
+
+/** Whether signatures are looked at in any call. */
+export const takesSignatures = (options: JudgeOptions): boolean => asksFor(options).signature !== 'none';
