@@ -55,16 +55,24 @@ const DIGEST_INFOS: Readonly<Record<HashName, string>> = {
   sha1: '3021300906052b0e03021a05000414',
 };
 
+const UNUSABLE: SignatureProbe = { schemeOf: () => null, isOfKey: null, isCheap: true };
+/** Each use of a larger key takes long, and whoever calls may have made it for that. */
+const LONGEST_MODULUS = 8_192;
+const LARGEST_EXPONENT = 2n ** 32n;
+
 export function probeSignature(key: KeyObject, signature: Uint8Array): SignatureProbe {
+  const { modulusLength = 0, publicExponent = 0n } = key.asymmetricKeyDetails ?? {};
   switch (key.asymmetricKeyType) {
     case 'rsa':
-      return probeRsa(key, signature);
+      return modulusLength > LONGEST_MODULUS || publicExponent > LARGEST_EXPONENT
+        ? UNUSABLE
+        : probeRsa(key, signature);
     case 'ec':
-      return probeBySchemes(ecSchemes(key), signature);
+      return probeBySchemes(ecSchemes(key, signature), signature);
     case 'ed25519':
       return probeBySchemes([['ed25519', null, { key }]], signature);
     default:
-      return { schemeOf: () => null, isOfKey: null, isCheap: true };
+      return UNUSABLE;
   }
 }
 
@@ -105,12 +113,19 @@ function recover(key: KeyObject, padding: number, signature: Uint8Array): string
 type Scheme = readonly [name: SignatureScheme, hash: HashName | null, input: VerifyKeyObjectInput];
 
 /** Libraries differ in how they write the two numbers of ECDSA: as DER, or one after the other. */
-const ecSchemes = (key: KeyObject): Scheme[] =>
-  HASHES.flatMap((name) =>
-    (['der', 'ieee-p1363'] as const).map(
-      (dsaEncoding): Scheme => [`ecdsa-${name}`, name, { key, dsaEncoding }],
-    ),
+function ecSchemes(key: KeyObject, signature: Uint8Array): Scheme[] {
+  const encodings = (['der', 'ieee-p1363'] as const).filter((one) =>
+    one === 'der' ? signature[0] === SEQUENCE : BOTH_NUMBERS.includes(signature.length),
   );
+  return EC_HASHES.flatMap((name) =>
+    encodings.map((dsaEncoding): Scheme => [`ecdsa-${name}`, name, { key, dsaEncoding }]),
+  );
+}
+
+const EC_HASHES = ['sha256', 'sha384', 'sha512'] as const;
+const SEQUENCE = 0x30;
+/** Their length in bytes, on P-256, P-384 and P-521. */
+const BOTH_NUMBERS: readonly number[] = [64, 96, 132];
 
 function probeBySchemes(schemes: readonly Scheme[], signature: Uint8Array): SignatureProbe {
   return {

@@ -65,8 +65,8 @@ export interface SentBody {
 
 const UNCODED = 'the digest was taken before the body was compressed';
 /** Bytes of body that are hashed at most to find a cause. */
-const MOST_HASHED = 4 * 1024 * 1024;
-const LONGEST_BODY = 256 * 1024;
+const MOST_HASHED = 2 * 1024 * 1024;
+const LONGEST_BODY = 64 * 1024;
 
 /** The mistake in words; null if no known one gives this digest. */
 export function causeOfDigest(

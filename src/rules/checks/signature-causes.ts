@@ -52,8 +52,9 @@ function* textCauses(lines: Lines): Iterable<Tried<Buffer>> {
   yield ['the digest alone was signed', signedBytes(digest.replace(/^[^=]*=/, ''))];
 }
 
-/** Texts that are tried at most, by whether the key gives back what it signed. */
-const MOST_TRIED = { cheap: 6_000, dear: 120 } as const;
+/** Texts and bytes that are tried at most, by whether the key gives back what it signed. */
+const MOST_TRIED = { cheap: 6_000, dear: 100 } as const;
+const MOST_BYTES = 2 * 1024 * 1024;
 
 function* tries(signing: Signing): Iterable<Tried<Buffer>> {
   const write = (lines: Lines): Buffer => signedBytes(signedText(lines));
@@ -95,14 +96,19 @@ export function causeOfSignature(signed: SignedCall, call: Call): string | null 
   const probe = signed.probeOf(signature, 0);
   if (probe === null) return null;
   if (probe.isOfKey === false) return 'another key signed, not that of the certificate';
+  // Anybody can make a key with which each text takes long.
+  const isKeyOfStranger = signed.seal?.isTrustKnown === true && !signed.seal.facts.chain.trusted;
+  if (!probe.isCheap && isKeyOfStranger) return null;
   return causeByTrying(probe, { call, lines });
 }
 
 function causeByTrying(probe: SignatureProbe, signing: Signing): string | null {
   const plain = signedBytes(signedText(signing.lines));
   let left: number = probe.isCheap ? MOST_TRIED.cheap : MOST_TRIED.dear;
+  let bytesLeft = MOST_BYTES;
   for (const [cause, bytes] of tries(signing)) {
-    if (left-- === 0) return null;
+    bytesLeft -= bytes.length;
+    if (left-- === 0 || bytesLeft < 0) return null;
     if (probe.schemeOf(bytes) === null) continue;
     const difference = firstDifference(plain, bytes);
     if (difference === null) continue;

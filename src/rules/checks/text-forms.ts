@@ -164,36 +164,37 @@ export function* bodyForms(
   }
   const isJson = content.kind === 'json' && isJsonType(mediaType(contentType));
   const all: { readonly causes: readonly string[]; readonly write: () => Buffer }[] = [];
-  for (const [before, form] of isJson ? jsonForms(text, content.value) : [[[], text] as const])
+  const asSent: JsonForm = [[], () => text];
+  for (const [before, form] of isJson ? jsonForms(text, content.value) : [asSent])
     for (const [lineEnd, breakLines] of LINE_ENDS)
       for (const [end, finish] of ENDS)
         for (const [encoding, encode] of ENCODINGS) {
           const causes = [...before, lineEnd, end, encoding].filter((cause) => cause !== null);
           if (causes.length > 0 && causes.length <= MOST_DEVIATIONS)
-            all.push({ causes, write: () => encode(finish(breakLines(form))) });
+            all.push({ causes, write: () => encode(finish(breakLines(form()))) });
         }
   for (const [cause, apply] of OTHERS) all.push({ causes: [cause], write: () => Buffer.from(apply(text)) });
   all.sort((a, b) => a.causes.length - b.causes.length);
   for (const { causes, write } of all) yield { cause: causes.join(', '), bytes: write() };
 }
 
-function jsonForms(
-  text: string,
-  value: unknown,
-): (readonly [causes: readonly (string | null)[], text: string])[] {
+/** Written when it is its turn: a search that ends early has laid out nothing for later forms. */
+type JsonForm = readonly [causes: readonly (string | null)[], write: () => string];
+
+function jsonForms(text: string, value: unknown): JsonForm[] {
   const read = readJson(text);
   const layouts: readonly Layout[] = [
     [null, () => text],
     ...LAYOUTS.map(([cause, style]): Layout => [cause, (json) => layOut(json, style)]),
   ];
-  const forms: (readonly [readonly (string | null)[], string])[] = [];
+  const forms: JsonForm[] = [];
   for (const [layout, lay] of layouts)
-    for (const [escapes, apply] of ESCAPES) forms.push([[layout, escapes], apply(lay(read))]);
+    for (const [escapes, apply] of ESCAPES) forms.push([[layout, escapes], () => apply(lay(read))]);
   const inOrder = sorted(read);
   for (const [layout, lay] of layouts.slice(1))
-    forms.push([['with its members sorted', layout], lay(inOrder)]);
-  forms.push([['serialised again by JSON.stringify'], JSON.stringify(value)]);
-  forms.push([['serialised again by JSON.stringify, with two blanks'], JSON.stringify(value, null, 2)]);
+    forms.push([['with its members sorted', layout], () => lay(inOrder)]);
+  forms.push([['serialised again by JSON.stringify'], () => JSON.stringify(value)]);
+  forms.push([['serialised again by JSON.stringify, with two blanks'], () => JSON.stringify(value, null, 2)]);
   return forms;
 }
 
