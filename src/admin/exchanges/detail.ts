@@ -69,6 +69,9 @@ export const detail = named(
     card: z
       .array(z.tuple([z.string(), z.string()]))
       .describe('What the certificate says, line by line; empty where none is recorded.'),
+    sealCard: z
+      .array(z.tuple([z.string(), z.string()]))
+      .describe('The same of the certificate that signed the request.'),
     failure: z.object({ kind: z.string(), message: z.string() }).nullable(),
     elapsed: z.object({ total: z.number(), answerer: z.number() }).describe('In ms.'),
     previous: z.string().nullable().describe('The exchange that was recorded before it.'),
@@ -85,7 +88,7 @@ export function showExchange(
 ): Detail {
   const { exchange, verdicts } = record;
   const { call, answer, fault, elapsed } = exchange;
-  const { at, ahead, connection, certificate, params, allow, nearest, request } = call;
+  const { at, ahead, connection, certificate, seal, params, allow, nearest, request } = call;
   const shown = typeof certificate === 'string' ? certificate : { ...certificate };
   return {
     ...short,
@@ -96,6 +99,7 @@ export function showExchange(
     call: { at, ahead, connection: { ...connection }, certificate: shown, params, allow, nearest, request },
     answer,
     card: typeof certificate === 'string' ? [] : certificateCard(certificate, at),
+    sealCard: typeof seal === 'object' ? certificateCard(seal, at) : [],
     failure: fault,
     elapsed,
     ...beside,

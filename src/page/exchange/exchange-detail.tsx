@@ -6,7 +6,7 @@ import { counted, shortId } from '../format.js';
 import { colourOf, filterOf } from '../state/journeys.js';
 import { Row } from '../view.js';
 import { Actions } from './actions.js';
-import { CertificateCard, Facts } from './facts.js';
+import { CertificateCard, Facts, SealCard } from './facts.js';
 import { Message } from './message.js';
 
 function Said({ exchange: { sentence, refusal, remedy, findings } }: { exchange: Detail }) {
@@ -41,6 +41,7 @@ function ExchangeDetail({ id }: { id: string }) {
       </div>
       <Facts exchange={value} />
       <CertificateCard exchange={value} />
+      <SealCard exchange={value} />
       <Verdicts verdicts={value.verdicts} />
     </div>
   );

@@ -59,6 +59,27 @@ function Timings({ exchange: { elapsed } }: { exchange: Detail }) {
 
 const ABSENT = { absent: 'None was presented.', 'not-observed': 'It was not observed.' } as const;
 
+const CardRows = ({ card }: { card: Detail['card'] }) => (
+  <>
+    {card.map(([term, text]) => (
+      <Row key={`${term} ${text}`} term={term}>
+        {text}
+      </Row>
+    ))}
+  </>
+);
+
+export function SealCard({ exchange: { sealCard } }: { exchange: Detail }) {
+  return sealCard.length === 0 ? null : (
+    <details class="card">
+      <summary>Certificate of the signature</summary>
+      <dl class="kv">
+        <CardRows card={sealCard} />
+      </dl>
+    </details>
+  );
+}
+
 export function CertificateCard({ exchange }: { exchange: Detail }) {
   const { certificate, connection } = exchange.call;
   const tls = connection.tls as { version?: string; cipher?: string } | null | undefined | string;
@@ -68,11 +89,7 @@ export function CertificateCard({ exchange }: { exchange: Detail }) {
       <dl class="kv">
         {typeof certificate === 'string' ? <Row term="Certificate">{ABSENT[certificate]}</Row> : null}
         {certificate === 'absent' ? null : <Row term="TPP">{exchange.tpp ?? 'not known'}</Row>}
-        {exchange.card.map(([term, text]) => (
-          <Row key={`${term} ${text}`} term={term}>
-            {text}
-          </Row>
-        ))}
+        <CardRows card={exchange.card} />
         <Row term="From">
           {connection.address}, {exchange.listener} listener
         </Row>
