@@ -112,7 +112,7 @@ const VALUE_CAUSES: Readonly<Record<string, ValueCauses>> = {
   },
   [REQUEST_TARGET]: function* (value, { request }) {
     const [method = '', target = ''] = value.split(' ', 2);
-    const { path, query } = splitTarget(request.target);
+    const { path, query } = splitTarget(target);
     if (query !== '') yield ['it was signed without the query', `${method} ${path}`];
     yield ['the method was signed in capitals', `${request.method} ${target}`];
     yield ['it was signed without the method', target];

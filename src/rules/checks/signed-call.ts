@@ -24,6 +24,12 @@ export interface Seal {
   readonly isTrustKnown: boolean;
 }
 
+/** A recording of another program holds what stood before the interface in the path apart. */
+function sentRequest({ request, connection: { bank = '' } }: Call): Call['request'] {
+  const base = URL.canParse(bank) ? new URL(bank).pathname : '/';
+  return base === '/' ? request : request.with(base + request.target, request.headers, request.body);
+}
+
 const BASE64 = /^[A-Za-z0-9+/]+={0,2}$/;
 
 export class SignedCall {
@@ -89,7 +95,7 @@ export class SignedCall {
     if (parameters === null) return null;
     const lines: SignedLine[] = [];
     for (const name of parameters.covered) {
-      const value = signedValue(this.#call.request, parameters, name);
+      const value = signedValue(sentRequest(this.#call), parameters, name);
       if (value === undefined) return null;
       lines.push([name, value]);
     }

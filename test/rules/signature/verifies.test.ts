@@ -4,8 +4,21 @@ import { ASKED, aSignedCall, NOT_ASKED, OPTIONAL, type SignedParts } from './a-s
 
 const asked = (parts: SignedParts = {}) => ({ sent: aSignedCall(parts), options: ASKED });
 
+/** The file of another program: the bank was called below a base path. */
+const covered = ['(request-target)', 'digest', 'x-request-id', 'psu-id', 'date', 'tpp-redirect-uri'];
+const below = aSignedCall({
+  isForeign: true,
+  covered,
+  signs: (_, text) => text.replace('post /', 'post /psd2/'),
+});
+const recorded = below.with({ connection: { ...below.connection, bank: 'https://api.bank.example/psd2' } });
+
 testRule(rule, {
-  complies: { 'a right call': asked({}), 'in a recording of another program': asked({ isForeign: true }) },
+  complies: {
+    'a right call': asked({}),
+    'in a recording of another program': asked({ isForeign: true }),
+    'below a base path, in such a recording': { sent: recorded, options: ASKED },
+  },
   violates: {
     'another text': {
       ...asked({ signs: () => 'something else' }),
