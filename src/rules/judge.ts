@@ -56,7 +56,7 @@ export function createJudge(parts: JudgeParts): Judge {
   const ofConnection = rules.filter(({ scope }) => scope === 'connection');
   for (const rule of [...ofConnection, ...rules.filter(({ scope }) => scope !== 'connection')]) {
     const severity = effectiveSeverity(rule, options.profile, overrides);
-    if (severity === 'off') continue;
+    if (severity === 'off' || rule.isAsked?.(options) === false) continue;
     planned.push({
       rule,
       place: planned.length,

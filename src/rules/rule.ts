@@ -140,6 +140,8 @@ interface RuleBase {
   readonly sources: readonly (SourceTag | `${SourceTag} ${string}`)[];
   readonly severity: { readonly sandbox: Severity; readonly production: Severity };
   readonly appliesTo: AppliesTo;
+  /** Whether the bank asks for what it is about; absent: every bank does. */
+  readonly isAsked?: (options: JudgeOptions) => boolean;
   readonly refusal: RefusalKind | null;
   readonly why: string;
   /** The remedy: one sentence to the judged side. */

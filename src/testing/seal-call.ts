@@ -13,7 +13,7 @@ interface Unsigned {
   readonly target: string;
   /** By name in lower case. */
   readonly headers: Readonly<Record<string, string>>;
-  readonly body: string | undefined;
+  readonly body: string | Uint8Array | undefined;
 }
 
 /** The headers that sign a call. */

@@ -8,5 +8,8 @@ export function asksFor({ seals }: JudgeOptions): { readonly signature: Asks; re
   return { signature: seals?.signature ?? 'none', digest: seals?.digest ?? 'none' };
 }
 
-/** Whether signatures are looked at in any call. */
+/** Whether signatures are looked at. */
 export const takesSignatures = (options: JudgeOptions): boolean => asksFor(options).signature !== 'none';
+
+export const takesDigests = (options: JudgeOptions): boolean =>
+  takesSignatures(options) || asksFor(options).digest !== 'none';

@@ -9,7 +9,7 @@ import {
   type Rule,
   type Violation,
 } from '../rule.js';
-import { type Asks, asksFor } from './asks-for.js';
+import { type Asks, asksFor, takesDigests, takesSignatures } from './asks-for.js';
 import type { SignedCall } from './signed-call.js';
 
 type Texts = Pick<CallRule, 'id' | 'statement' | 'sources' | 'refusal' | 'why' | 'fix' | 'examples'> &
@@ -26,6 +26,7 @@ export const signatureAskedRule = ({ judge, ...texts }: AskedRuleParts): Rule =>
   defineRule({
     ...texts,
     appliesTo: about,
+    isAsked: takesSignatures,
     check(context) {
       const { signature } = asksFor(context.options);
       return signature === 'none' ? 'not-applicable' : judge(context.signed, context, signature);
@@ -47,6 +48,7 @@ export const digestRule = ({ judge, ...texts }: AskedRuleParts): Rule =>
   defineRule({
     ...texts,
     appliesTo: about,
+    isAsked: takesDigests,
     check(context) {
       const { signed } = context;
       const { digest, signature } = asksFor(context.options);
