@@ -1,7 +1,7 @@
 /** Exchanges for what measures a store. */
 import { closeCall, createIdSource, type Exchange, openAnswer, openCall } from '../src/exchange/index.js';
 import type { Verdicts } from '../src/rules/index.js';
-import { createRecogniser } from '../src/spec/index.js';
+import { dialectOf } from '../src/spec/index.js';
 
 const START = Date.UTC(2026, 5, 15, 10);
 
@@ -12,7 +12,7 @@ export const VERDICTS: Verdicts = Object.fromEntries(
 
 /** GETs of the list of accounts with an answer of 1 KB. */
 export function exchangeSource(bodies: 'same' | 'own'): () => Exchange {
-  const recognise = createRecogniser();
+  const recognise = dialectOf().recognise;
   let now = START;
   let count = 0;
   const nextId = createIdSource({ clock: () => now });

@@ -16,7 +16,7 @@ import { type Dispatcher, Pool } from 'undici';
 import { createCredentials, createUpstream, type UpstreamLimits } from '../src/answer/upstream/index.js';
 import { createWorld } from '../src/bank/index.js';
 import { openCall } from '../src/exchange/index.js';
-import { createRecogniser } from '../src/spec/index.js';
+import { dialectOf } from '../src/spec/index.js';
 import { benchCertificates } from './certificates.js';
 import { stormOfGateway } from './gateway-storms.js';
 import { partOf, startServer } from './processes.js';
@@ -31,7 +31,7 @@ function heapUsed(): number {
   return process.memoryUsage().heapUsed;
 }
 
-const recognise = createRecogniser();
+const recognise = dialectOf().recognise;
 const TARGET = '/stdgroup/v1/accounts';
 
 const call = openCall(

@@ -23,7 +23,7 @@ import { errorsDoc } from './errors-doc.js';
 import { faultsDoc } from './faults-doc.js';
 import { filtersDoc } from './filters-doc.js';
 import { habitsDoc } from './habits-doc.js';
-import { reportSchemaDoc } from './report-schema-doc.js';
+import { bankProfileSchemaDoc, reportSchemaDoc } from './json-schema-doc.js';
 import { rulesDoc } from './rules-doc.js';
 
 const NOTE = '<!-- Generated from the tables in src/ by `npm run generate`. Do not edit by hand. -->';
@@ -163,5 +163,6 @@ export const GENERATED: Readonly<Record<string, () => string>> = {
   'docs/errors.md': errorsDoc,
   'docs/faults.md': faultsDoc,
   'docs/filters.md': filtersDoc,
+  'docs/bank-profile.schema.json': bankProfileSchemaDoc,
   'docs/report.schema.json': reportSchemaDoc,
 };

@@ -12,6 +12,7 @@ const AREAS: Readonly<Record<Area, string>> = {
   file: 'Files that are named',
   run: 'A command that is stopped',
   config: 'Settings, at the start of a command or of the gateway',
+  profile: 'Bank profiles',
   switch: 'Settings that are changed while the gateway runs',
   listener: 'The addresses of the gateway',
   rule: 'Names of rules',

@@ -65,7 +65,11 @@ function rowsOf(id: string, group: Group, name: string): readonly (readonly [str
     [handlers, handlersAt, `\n  '${id}': (call) => answerJson(call, 'emulator', 200, {}),`],
     ['src/answer/living/create-living-bank.ts', endOf('LivingHandler'), `\n  '${id}': leaveToSandbox,`],
     ['src/testing/session-types.ts', /(?=\n {2}\| 'notifications\.simulate')/, `\n  | '${id}'`],
-    ['test/answer/an-emulator.ts', endOf('CallParts'), `\n  '${id}': {},`],
+    [
+      'test/answer/an-emulator.ts',
+      /(?=\n *\} as const satisfies Record<BuiltInOperationId, CallParts>)/,
+      `\n  '${id}': {},`,
+    ],
   ];
 }
 

@@ -319,6 +319,7 @@ const REMEMBERED: Readonly<Record<string, string>> = {
   'exchange/content.ts: readJson':
     'a megabyte of texts: equal bodies share one content, by which judges know them',
   'exchange/stored/pack.ts: references': 'for as long as the facts live that a connection shares',
+  'spec/dialect/dialect.ts: made': 'for as long as a profile lives, what follows from it',
 };
 
 describe('memory', () => {

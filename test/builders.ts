@@ -12,7 +12,7 @@ import {
   openCall,
 } from '../src/exchange/index.js';
 import type { JudgeOptions, Profile } from '../src/rules/index.js';
-import { createRecogniser, OPERATIONS, type OperationId } from '../src/spec/index.js';
+import { dialectOf, OPERATIONS, type OperationId } from '../src/spec/index.js';
 
 /** 2026-06-15 10:00 UTC. */
 export const NOW = Date.UTC(2026, 5, 15, 10, 0, 0);
@@ -21,7 +21,7 @@ export const TPP = 'PSDBE-NBB-0123456789';
 export const OTHER_TPP = 'PSDDE-BAFIN-987654';
 export const fingerprint = createFingerprint(new Uint8Array(32).fill(7));
 
-const recognise = createRecogniser();
+const recognise = dialectOf().recognise;
 
 export function aCertificate(overrides: Partial<CertificateFacts> = {}): CertificateFacts {
   return {
@@ -205,7 +205,7 @@ export function judgeOptions(profile: Profile = 'sandbox'): JudgeOptions {
     blockedOrganisations: new Set(),
     notificationHostAllowed: (host) => host === 'localhost' || host.startsWith('127.') || host === '[::1]',
     bankOrigins: new Set(['https://localhost:8443', 'https://localhost:8444']),
-    segment: 'stdgroup',
+    dialect: dialectOf(),
   };
 }
 

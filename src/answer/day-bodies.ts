@@ -5,10 +5,10 @@ import { type Rendered, renderJson } from './render.js';
 /** In bytes of bodies. */
 const REMEMBERED = 4_194_304;
 
-export function createDayBodies(v1: (path: string) => string) {
+export function createDayBodies(api: () => string) {
   const bodies = createRecentCache<string, Rendered>(REMEMBERED, ({ body }) => body.size);
   return (name: string, day: number, make: () => unknown): Rendered => {
-    const key = `${day} ${v1('')} ${name}`;
+    const key = `${day} ${api()} ${name}`;
     const known = bodies.get(key);
     if (known !== undefined) return known;
     const made = renderJson(make());

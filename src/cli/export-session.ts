@@ -1,7 +1,7 @@
 /** `sandgate sessions export`: a session as a HAR or a cassette. */
 
 import { Command } from 'commander';
-import { loadConfig } from '../app/config/index.js';
+import { dialectIn, loadConfig } from '../app/config/index.js';
 import { EXPORT_FORMATS, type ExportFormat, exportSession } from '../app/sessions/index.js';
 import { readRecording } from '../exchange/recording/index.js';
 import { readText } from '../files/index.js';
@@ -52,12 +52,12 @@ export function exportCommand(context: CliContext): Command {
         });
       const over = flags.over === undefined ? undefined : readCassetteText(flags.over);
       await warnOfBreaks(store.chains.verify(name), name, context);
-      const { segment } = loadConfig({ env: context.env }).config;
+      const { config } = loadConfig({ env: context.env });
       const seen = { looked: 0, taken: 0 };
       const chunks = exportSession(store, session, {
         format,
         version: version(),
-        segment,
+        dialect: dialectIn(config),
         verdicts: verdicts === true,
         stable: flags.stable === true,
         ...(over === undefined ? {} : { over }),

@@ -1,8 +1,9 @@
 /** `sandgate sessions import`: a HAR or a cassette as a session of the store. */
+
 import { basename } from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { Command } from 'commander';
-import { loadConfig } from '../app/config/index.js';
+import { dialectIn, loadConfig } from '../app/config/index.js';
 import { type ImportParts, importRecording } from '../app/sessions/index.js';
 import type { RecordingFile } from '../exchange/index.js';
 import { openRecordingFile } from '../exchange/recording/index.js';
@@ -38,7 +39,7 @@ export function importCommand(context: CliContext): Command {
       env: context.env,
       file: configFile,
     });
-    const options = { name, segment: config.segment, host };
+    const options = { name, dialect: dialectIn(config), host };
     await withInput(file, context, async (bytes) => {
       const recording = openRecordingFile(bytes, options);
       const session = flags.session ?? recording.session ?? nameOf(file);

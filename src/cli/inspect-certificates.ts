@@ -23,7 +23,7 @@ import {
   type Rule,
   type RuleResult,
 } from '../rules/index.js';
-import { createRecogniser, DISCOVERY_PATH, SandgateError } from '../spec/index.js';
+import { DISCOVERY_PATH, dialectOf, SandgateError } from '../spec/index.js';
 import { readStandardInput, STANDARD_INPUT } from './input-file.js';
 import { renderTable } from './table.js';
 
@@ -127,7 +127,7 @@ function judgeCertificate(facts: CertificateFacts, profile: Profile, now: number
       headers: [],
       body: null,
     },
-    createRecogniser()(LEAST.method, LEAST.target),
+    dialectOf().recognise(LEAST.method, LEAST.target),
   );
   const exchange = closeCall(call, null, { total: 0, answerer: 0 });
   const options: JudgeOptions = {
@@ -136,7 +136,7 @@ function judgeCertificate(facts: CertificateFacts, profile: Profile, now: number
     blockedOrganisations: new Set(),
     notificationHostAllowed: () => false,
     bankOrigins: new Set(),
-    segment: 'stdgroup',
+    dialect: dialectOf(),
   };
   return CERTIFICATE_RULES.filter((rule) => rule.severity[profile] !== 'off').map((rule) => ({
     rule,

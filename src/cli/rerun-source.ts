@@ -2,7 +2,7 @@
 
 import { statSync } from 'node:fs';
 import { createInterface } from 'node:readline';
-import type { Config } from '../app/config/index.js';
+import { type Config, dialectIn } from '../app/config/index.js';
 import {
   type AskPerson,
   mergeNoise,
@@ -15,7 +15,7 @@ import {
 import { type GatewayNote, lastSettings } from '../exchange/index.js';
 import { readRecording } from '../exchange/recording/index.js';
 import { readText } from '../files/index.js';
-import { counted, SandgateError } from '../spec/index.js';
+import { counted, dialectOf, SandgateError } from '../spec/index.js';
 import type { CliContext } from './context.js';
 import { printLine } from './output.js';
 import { withNamed } from './sessions-store.js';
@@ -31,13 +31,13 @@ export function withRerunSource<T>(
   config: Config,
   work: (source: NamedSource) => Promise<T>,
 ): Promise<T> {
-  const { segment } = config;
+  const dialect = dialectIn(config);
   return withNamed(name, config, async (found) => {
     if (found === null) {
-      const { format, records, notes, segment: own } = readRecording(readText(name), { name, segment });
+      const { format, records, notes, dialect: own } = readRecording(readText(name), { name, dialect });
       return work({
         name,
-        segment: own,
+        dialect: own,
         records: () => records,
         notes: format === 'har' ? notes : [],
         settings: {},
@@ -46,7 +46,7 @@ export function withRerunSource<T>(
     const settings = lastSettings(found.session.notes);
     return work({
       name,
-      segment: settings.segment ?? segment,
+      dialect: settings.segment === undefined ? dialect : dialectOf(settings.bankProfile, settings.segment),
       records: () => found.store.read(name),
       notes: found.session.notes,
       settings,

@@ -3,23 +3,20 @@
  * address.
  */
 import { createTextMemory, type OwnListener, type TextMemory } from '../exchange/index.js';
-import { createRecogniser, OPERATION_IDS, operationRow, type Recognition } from '../spec/index.js';
+import { type Dialect, operationRow, type Recognition } from '../spec/index.js';
 
 export interface SidesParts {
-  readonly segment: string;
+  readonly dialect: Dialect;
   /** Start of the address of each listener, known once it listens. */
   readonly urls: () => Readonly<Record<OwnListener, string>>;
 }
 
 export type RecogniseOn = (listener: OwnListener, method: string, path: string) => Recognition;
 
-export function createRecogniseOn({ segment, urls }: SidesParts): RecogniseOn {
-  const recognise = createRecogniser(segment);
+export function createRecogniseOn({ dialect, urls }: SidesParts): RecogniseOn {
+  const { recognise, templates } = dialect;
   const listenerOf = new Map<string, OwnListener>(
-    OPERATION_IDS.map((id) => [
-      operationRow(id).path.replace('{segment}', segment),
-      operationRow(id).listener,
-    ]),
+    [...templates].map(([id, template]) => [template, operationRow(id).listener]),
   );
   const elsewhere = (listener: OwnListener, template: string): Recognition => ({
     kind: 'path-unknown',
@@ -36,7 +33,7 @@ export function createRecogniseOn({ segment, urls }: SidesParts): RecogniseOn {
     const known = found.kind === 'operation' ? found : recognise(found.allow[0] ?? 'GET', path);
     if (known.kind !== 'operation') return found;
     const row = operationRow(known.operation);
-    return row.listener === listener ? found : elsewhere(listener, row.path.replace('{segment}', segment));
+    return row.listener === listener ? found : elsewhere(listener, templates.get(known.operation) ?? '');
   };
   /** Keyed by method: Node's parser accepts few. */
   const lately = { api: new Map<string, TextMemory<Recognition>>(), psu: new Map() };

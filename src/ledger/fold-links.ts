@@ -4,10 +4,10 @@
  */
 import { type Answer, type Call, decodedPart, memberOf, membersOf } from '../exchange/index.js';
 import {
-  createRecogniser,
+  DEFAULT_SEGMENT,
+  dialectOf,
   isBookingStatus,
   isDate,
-  isPlainPath,
   isUuid,
   operationRow,
   PAYMENT_PRODUCTS,
@@ -71,8 +71,12 @@ function findOddLinks(hrefs: readonly string[], call: Call, answer: Answer, tpp:
 
 function recognitionOf({ path }: Target, segment: string): Recognition {
   const base = path.indexOf(`/${segment}/`);
-  return createRecogniser(segment)('GET', path.slice(Math.max(0, base)));
+  const below = base < 0 ? path : `/${DEFAULT_SEGMENT}${path.slice(base + segment.length + 1)}`;
+  return BUILT_IN.recognise('GET', below);
 }
+
+/** Links of another interface are all remembered: a client that follows them does as its bank says. */
+const BUILT_IN = dialectOf();
 
 /** Recordings hold paths below the base of the bank, so a call begins with the segment. */
 function segmentOf(path: string): string {
@@ -108,7 +112,11 @@ function isOrdinary(href: string, segment: string): boolean {
   const origin = ORIGIN.exec(href)?.[0];
   if (origin === undefined) return false;
   const base = href.indexOf(`/${segment}/`, origin.length);
-  return base >= 0 && !href.includes('%') && isPlainPath(href.slice(base + segment.length + 1));
+  return (
+    base >= 0 &&
+    !href.includes('%') &&
+    BUILT_IN.isPlainPath(`/${DEFAULT_SEGMENT}${href.slice(base + segment.length + 1)}`)
+  );
 }
 
 /** An address whose path reads as it stands: what banks give for each account, in answer after answer. */

@@ -3,6 +3,7 @@ import type { Answer, Call, Exchange, Fingerprint, Place } from '../exchange/ind
 import type { ConsentFact, DailyWindow, DailyWindowSetting, Ledger, TokenFact } from '../ledger/index.js';
 import type {
   ClauseId,
+  Dialect,
   GrantType,
   OAuthRedirectError,
   OperationId,
@@ -81,11 +82,8 @@ export interface JudgeOptions {
   readonly notificationHostAllowed: (host: string) => boolean;
   /** Origins of the bank, as links may name them (answers/links-are-reachable). */
   readonly bankOrigins: ReadonlySet<string>;
-  readonly segment: string;
-  readonly seals?: {
-    readonly signature: 'required' | 'optional' | 'none';
-    readonly digest: 'required' | 'optional' | 'none';
-  };
+  /** The bank's interface. */
+  readonly dialect: Dialect;
 }
 
 export interface CallContext {

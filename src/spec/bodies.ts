@@ -275,6 +275,11 @@ export const oauthError = z.looseObject({
   error_uri: z.string().nullish(),
 });
 
+/** Berlin Group: the status after the step, and the links that lead on. */
+export const authorisationUpdate = z.looseObject({ scaStatus: text, _links: links.nullish() });
+
+export const transactionDetails = z.looseObject({ transactionsDetails: z.looseObject({}) });
+
 /** Body of each success; null: it has none that could be judged. A 204 never has one. */
 export const ANSWER_BODIES = {
   'consents.create': consentCreation,
@@ -284,6 +289,7 @@ export const ANSWER_BODIES = {
   'consents.authorisations.create': authorisationCreation,
   'consents.authorisations.list': authorisationList,
   'consents.authorisations.read': authorisation,
+  'consents.authorisations.update': authorisationUpdate,
   'oauth.authorize': null,
   'oauth.token': token,
   'oauth.discovery': discovery,
@@ -291,6 +297,7 @@ export const ANSWER_BODIES = {
   'accounts.read': account,
   'accounts.balances': balances,
   'accounts.transactions': transactions,
+  'accounts.transaction': transactionDetails,
   'payments.create': paymentCreation,
   'payments.read': payment,
   'payments.status': paymentStatus,
@@ -298,6 +305,9 @@ export const ANSWER_BODIES = {
   'payments.authorisations.create': authorisationCreation,
   'payments.authorisations.list': authorisationList,
   'payments.authorisations.read': authorisation,
+  'payments.authorisations.update': authorisationUpdate,
+  'payments.cancellation-authorisations.create': authorisationCreation,
+  'payments.cancellation-authorisations.update': authorisationUpdate,
   'payments.cancellation-authorisations.list': cancellationAuthorisationList,
   'payments.cancellation-authorisations.read': authorisation,
   'funds-confirmations.create': fundsConfirmation,

@@ -1,5 +1,5 @@
 /** Every normative sentence of the specification as a clause, so that rules, readings and reports can cite it. */
-import type { OperationId } from './operations.js';
+import type { BuiltInOperationId } from './operations.js';
 
 /** Behaviour of the emulator, and where a test of it stands. */
 export interface Evidence {
@@ -780,7 +780,7 @@ export const CLAUSES = {
     text: 'Version negotiation headers and deprecation policy: not shown.',
     notCheckable: SILENT,
   },
-} as const satisfies Record<string, ClauseRow> & Record<`endpoint.${OperationId}`, ClauseRow>;
+} as const satisfies Record<string, ClauseRow> & Record<`endpoint.${BuiltInOperationId}`, ClauseRow>;
 
 export type ClauseId = keyof typeof CLAUSES;
 

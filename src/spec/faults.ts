@@ -57,6 +57,8 @@ export const FAULTS = {
   'config.callback-address': ['usage', '"{entry}" is not valid in --notification-allow', 'give an address, a range such as 10.0.0.0/8, a host name, or *'],
   'config.evidence-key': ['input', 'There is no key at {file}', 'give another one with --evidence-key'],
   'config.sandbox-data': ['input', 'The sandbox data file {file} cannot be used: {what}', 'Correct it, or restore the original'],
+  'profile.unknown': ['usage', 'There is no bank profile {name} and no such file; there are {names}', 'Did you mean {nearest}?'],
+  'profile.invalid': ['input', '{file}, line {line}{place}: {problem}', ''],
   'listener.refused': ['surroundings', '{flag} {address}: {why}', ''],
   'rule.unknown': ['usage', 'There is no rule {id}{use}', 'Did you mean {nearest}? sandgate rules lists them all'],
   'weather.row': ['usage', '{place}: {what}', ''],

@@ -69,6 +69,13 @@ const authorisationCreation = {
   success: [201],
   body: 'optional-json',
 } as const;
+/** Embedded SCA (Berlin Group): PSU data, the method, or the code, by PUT. */
+const authorisationUpdate = {
+  method: 'PUT',
+  tells: ['scaStatus'],
+  success: [200],
+  body: 'json',
+} as const;
 
 /** The discovery document's path below the segment (§Authentication 4). */
 export const DISCOVERY_PATH = '/.well-known/openid-configuration';
@@ -76,7 +83,8 @@ export const DISCOVERY_PATH = '/.well-known/openid-configuration';
 const V1 = '/{segment}/v1';
 const PRODUCT = `${V1}/{paymentService}/{paymentProduct}`;
 
-export const OPERATIONS = {
+/** The built-in interface (§Endpoints). */
+const BUILT_IN = {
   'consents.create': {
     ...consents,
     method: 'POST',
@@ -284,9 +292,50 @@ export const OPERATIONS = {
   },
 } as const satisfies Record<string, OperationRow>;
 
-export type OperationId = keyof typeof OPERATIONS;
+/** Operations of the standard that the built-in interface lacks: offered where a bank profile says so. */
+const BY_PROFILE = {
+  'consents.authorisations.update': {
+    ...consents,
+    ...authorisationUpdate,
+    path: `${V1}/consents/{consentId}/authorisations/{authorisationId}`,
+    summary: 'Sends what the SCA of a consent needs next (embedded)',
+  },
+  'accounts.transaction': {
+    ...accounts,
+    path: `${V1}/accounts/{accountId}/transactions/{transactionId}`,
+    summary: 'One transaction of an account',
+  },
+  'payments.authorisations.update': {
+    ...payments,
+    ...authorisationUpdate,
+    path: `${PRODUCT}/{paymentId}/authorisations/{authorisationId}`,
+    summary: 'Sends what the SCA of a payment needs next (embedded)',
+  },
+  'payments.cancellation-authorisations.create': {
+    ...payments,
+    ...authorisationCreation,
+    path: `${PRODUCT}/{paymentId}/cancellation-authorisations`,
+    summary: 'Creates the authorisation of a cancellation',
+  },
+  'payments.cancellation-authorisations.update': {
+    ...payments,
+    ...authorisationUpdate,
+    path: `${PRODUCT}/{paymentId}/cancellation-authorisations/{authorisationId}`,
+    summary: 'Sends what the SCA of a cancellation needs next (embedded)',
+  },
+} as const satisfies Record<string, OperationRow>;
 
-export const OPERATION_IDS = Object.keys(OPERATIONS) as OperationId[];
+export const OPERATIONS = { ...BUILT_IN, ...BY_PROFILE } as const;
+
+export type OperationId = keyof typeof OPERATIONS;
+export type BuiltInOperationId = keyof typeof BUILT_IN;
+
+/** Operations of the built-in interface. */
+export const OPERATION_IDS = Object.keys(BUILT_IN) as BuiltInOperationId[];
+/** These and those that only bank profiles offer. */
+export const EVERY_OPERATION_ID = Object.keys(OPERATIONS) as OperationId[];
+
+export const isBuiltIn = (id: OperationId): id is BuiltInOperationId => Object.hasOwn(BUILT_IN, id);
 
 /** The row of an operation with its general type; the table itself keeps the literal ones. */
 export function operationRow(id: OperationId): OperationRow {
@@ -315,6 +364,7 @@ export function resourceCreatedBy(id: OperationId | null): 'consent' | 'payment'
 
 /** Payment services of the standard. The interface offers `payments` only (§Endpoints); the others are recognised, and refused. */
 export const PAYMENT_SERVICES = ['payments', 'bulk-payments', 'periodic-payments'] as const;
+export type PaymentService = (typeof PAYMENT_SERVICES)[number];
 
 /** Values of bookingStatus (reading `booking-status-values`). */
 export const BOOKING_STATUSES = ['booked', 'pending', 'both', 'all', 'information'] as const;

@@ -1,6 +1,6 @@
 /** Finds the operation of a method and path, or else the nearest one. */
 import { nearestOf } from './nearest.js';
-import { OPERATION_IDS, OPERATIONS, type OperationId, PAYMENT_SERVICES } from './operations.js';
+import { OPERATIONS, type OperationId, PAYMENT_SERVICES } from './operations.js';
 
 export type Recognition =
   | {
@@ -22,32 +22,45 @@ export type Recognise = (method: string, path: string) => Recognition;
 
 interface Node {
   readonly fixed: Map<string, Node>;
-  /** Behind the fixed segment of a deployment. */
-  segment?: Node;
   parameter?: { readonly name: string; readonly node: Node };
   readonly methods: Map<string, OperationId>;
 }
 
-const LONGEST_PATH = 2_000;
-const newNode = (): Node => ({ fixed: new Map(), methods: new Map() });
-const TREE = treeOf(OPERATION_IDS);
+/** Path templates by operation: `/stdgroup/v1/accounts/{accountId}`. */
+export type Templates = ReadonlyMap<OperationId, string>;
 
-function treeOf(ids: readonly OperationId[]): Node {
-  const root = newNode();
-  for (const id of ids) {
-    let node = root;
-    for (const part of OPERATIONS[id].path.split('/').slice(1)) node = childOf(node, part);
-    node.methods.set(OPERATIONS[id].method, id);
-  }
-  return root;
+/** Two templates that a path can be of at once. */
+export interface Clash {
+  readonly one: OperationId;
+  readonly other: OperationId;
 }
 
-function childOf(node: Node, part: string): Node {
-  if (part === '{segment}') {
-    node.segment ??= newNode();
-    return node.segment;
+const LONGEST_PATH = 2_000;
+const newNode = (): Node => ({ fixed: new Map(), methods: new Map() });
+
+function treeOf(templates: Templates): { readonly tree: Node; readonly clashes: readonly Clash[] } {
+  const tree = newNode();
+  const clashes: Clash[] = [];
+  const firstOf = new Map<Node, OperationId>();
+  for (const [id, template] of templates) {
+    let node = tree;
+    for (const part of template.split('/').slice(1)) {
+      const name = /^\{(.+)\}$/.exec(part)?.[1];
+      const child = childOf(node, part, name);
+      const first = firstOf.get(child) ?? id;
+      firstOf.set(child, first);
+      if (name !== undefined && node.parameter?.name !== name) clashes.push({ one: first, other: id });
+      node = child;
+    }
+    const { method } = OPERATIONS[id];
+    const before = node.methods.get(method);
+    if (before !== undefined) clashes.push({ one: before, other: id });
+    node.methods.set(method, id);
   }
-  const name = /^\{(.+)\}$/.exec(part)?.[1];
+  return { tree, clashes };
+}
+
+function childOf(node: Node, part: string, name: string | undefined): Node {
   if (name !== undefined) {
     node.parameter ??= { name, node: newNode() };
     return node.parameter.node;
@@ -57,23 +70,28 @@ function childOf(node: Node, part: string): Node {
   return child;
 }
 
-/** A recogniser for one value of the fixed path segment; costs nothing to make. */
-export function createRecogniser(segment = 'stdgroup'): Recognise {
+/** Pairs of operations whose templates cannot be told apart. */
+export const clashesOf = (templates: Templates): readonly Clash[] => treeOf(templates).clashes;
+
+/** A recogniser for the paths of one bank. */
+export function createRecogniser(templates: Templates): Recognise {
+  const { tree } = treeOf(templates);
+  const paths = [...templates.values()];
   return (method, path) => {
     const params: Record<string, string> = {};
     const parts = path.length > LONGEST_PATH ? undefined : path.split('/').map(decodePart);
-    const node = parts === undefined ? undefined : descend(TREE, parts, 1, segment, params);
+    const node = parts === undefined ? undefined : descend(tree, parts, 1, params);
     if (node === undefined || node.methods.size === 0) {
       return {
         kind: 'path-unknown',
         // Measuring the distance to every path takes longer than all else: only for whoever asks.
         get nearest() {
           const asked = path.slice(0, 200);
-          const templates = OPERATION_IDS.map((id) => OPERATIONS[id].path.replace('{segment}', segment));
+          const isFixed = (part: string) => paths.every((one) => one.split('/')[1] === part);
           // Who leaves out what stands around it knows the name of what is wanted.
-          const last = asked.split('/').findLast((part) => part !== '' && part !== segment);
-          const named = templates.filter((one) => one.split('/').some((part) => part === last));
-          return nearestOf(asked, named.length === 0 ? templates : named);
+          const last = asked.split('/').findLast((part) => part !== '' && !isFixed(part));
+          const named = paths.filter((one) => one.split('/').some((part) => part === last));
+          return nearestOf(asked, named.length === 0 ? paths : named);
         },
       };
     }
@@ -89,23 +107,20 @@ function descend(
   node: Node,
   parts: readonly (string | undefined)[],
   at: number,
-  segment: string,
   params: Record<string, string>,
 ): Node | undefined {
-  if (at === parts.length) return node;
+  if (at === parts.length) return node.methods.size === 0 ? undefined : node;
   const part = parts[at];
   if (part === undefined) return undefined;
-  if (part === segment && node.segment !== undefined) {
-    const found = descend(node.segment, parts, at + 1, segment, params);
-    if (found !== undefined) return found;
-  }
   const fixed = node.fixed.get(part);
-  if (fixed !== undefined) return descend(fixed, parts, at + 1, segment, params);
+  const found = fixed === undefined ? undefined : descend(fixed, parts, at + 1, params);
+  if (found !== undefined) return found;
   const { parameter } = node;
   if (parameter === undefined || part === '') return undefined;
   if (parameter.name === 'paymentService' && !isPaymentService(part)) return undefined;
-  params[parameter.name] = part;
-  return descend(parameter.node, parts, at + 1, segment, params);
+  const below = descend(parameter.node, parts, at + 1, params);
+  if (below !== undefined) params[parameter.name] = part;
+  return below;
 }
 
 const isPaymentService = (part: string): boolean => PAYMENT_SERVICES.some((known) => known === part);

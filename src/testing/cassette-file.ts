@@ -1,6 +1,8 @@
 /** The cassette of a test's gateway: what the bank said, in one file for git, written anew or extended. */
+
 import { existsSync, readFileSync } from 'node:fs';
 import { basename, extname } from 'node:path';
+import { dialectIn } from '../app/config/index.js';
 import { type AnswerSource, type FileRecord, type FileRecording, recordedAgain } from '../exchange/index.js';
 import {
   buildCassette,
@@ -124,11 +126,11 @@ function countRecorded(file: string): number {
 
 function metaOf(file: string, { app, config }: OpenedGateway): CassetteMeta {
   const { api, psu } = app.urls;
-  const { segment, upstream, upstreamPsu } = config;
+  const { upstream, upstreamPsu } = config;
   const bank = [...new Set([upstream ?? [], upstreamPsu ?? []].flat().map(({ origin }) => origin))];
   return {
     session: basename(file, extname(file)),
-    segment,
+    dialect: dialectIn(config),
     origins: { api, psu, ...(bank.length === 0 ? {} : { bank }) },
   };
 }

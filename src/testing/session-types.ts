@@ -4,12 +4,12 @@
 export type OperationName =
   | `consents.${'create' | 'read' | 'status' | 'delete' | AuthorisationStep}`
   | `payments.${'create' | 'read' | 'status' | 'cancel' | AuthorisationStep}`
-  | `payments.cancellation-authorisations.${'list' | 'read'}`
-  | `accounts.${'list' | 'read' | 'balances' | 'transactions'}`
+  | `payments.cancellation-authorisations.${'create' | 'list' | 'read' | 'update'}`
+  | `accounts.${'list' | 'read' | 'balances' | 'transactions' | 'transaction'}`
   | `oauth.${'authorize' | 'token' | 'discovery'}`
   | 'funds-confirmations.create'
   | 'notifications.simulate';
-type AuthorisationStep = `authorisations.${'create' | 'list' | 'read'}`;
+type AuthorisationStep = `authorisations.${'create' | 'list' | 'read' | 'update'}`;
 
 export type Severity = 'must' | 'should' | 'note' | 'off';
 

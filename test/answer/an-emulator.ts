@@ -10,7 +10,7 @@ import {
 } from '../../src/answer/index.js';
 import { createWorld } from '../../src/bank/index.js';
 import type { Answer } from '../../src/exchange/index.js';
-import type { OperationId } from '../../src/spec/index.js';
+import { type BuiltInOperationId, dialectOf } from '../../src/spec/index.js';
 import { aCall, type CallParts, fingerprint, NOW } from '../builders.js';
 
 export const API = 'https://localhost:8443';
@@ -33,7 +33,7 @@ export function anEmulator(
     data: DATA,
     urls: () => ({ api: API, psu: PSU }),
     scaLink: () => parts.scaLink ?? 'discovery',
-    segment: parts.segment ?? 'stdgroup',
+    dialect: dialectOf(undefined, parts.segment),
     ids: {
       token: () => (++tokens).toString(16).padStart(96, '0'),
       authorisation: () => `f0000000-0000-4000-8000-${String(++flows).padStart(12, '0')}`,
@@ -113,4 +113,4 @@ export const SUCCEEDING = {
       status: 'ACSC',
     },
   },
-} as const satisfies Record<OperationId, CallParts>;
+} as const satisfies Record<BuiltInOperationId, CallParts>;

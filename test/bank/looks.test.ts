@@ -18,7 +18,7 @@ import {
 import { closeCall, openAnswer } from '../../src/exchange/index.js';
 import { advance, authorizeRequestOf, keyOf, ownerOf, useFact } from '../../src/ledger/index.js';
 import { createJudge, RULES } from '../../src/rules/index.js';
-import { OPERATION_IDS, SANDBOX } from '../../src/spec/index.js';
+import { dialectOf, OPERATION_IDS, SANDBOX } from '../../src/spec/index.js';
 import { placedChanges } from '../../src/store/index.js';
 import { API, aContext, DATA, PSU } from '../answer/an-emulator.js';
 import {
@@ -239,7 +239,7 @@ function outcomeOf(world: ReturnType<typeof createWorld>, parts: CallParts, isLi
   let ids = 0;
   const shared = {
     ...{ data: DATA, urls: () => ({ api: API, psu: PSU }), scaLink: () => 'discovery' as const, fingerprint },
-    ...{ segment: 'stdgroup', onNotification: () => null, notifies: () => false, scaLinkMs: 1_200_000 },
+    ...{ dialect: dialectOf(), onNotification: () => null, notifies: () => false, scaLinkMs: 1_200_000 },
     ids: { token: () => `token-${++ids}`, authorisation: () => `id-${++ids}` },
   };
   const sandbox = createEmulator(shared);

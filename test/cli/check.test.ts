@@ -1,10 +1,12 @@
 /** `sandgate check` as a user types it. */
+
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Readable, Writable } from 'node:stream';
 import { describe, expect, it } from 'vitest';
 import { run } from '../../src/cli/run.js';
 import { buildCassette } from '../../src/exchange/recording/index.js';
+import { dialectOf } from '../../src/spec/index.js';
 import {
   type AnswerParts,
   aFailedConnection,
@@ -18,7 +20,7 @@ import { folderOfFile } from '../folder.js';
 
 const folder = folderOfFile();
 
-const meta = { version: '0', session: 'monday', segment: 'stdgroup' };
+const meta = { version: '0', session: 'monday', dialect: dialectOf() };
 
 function collect() {
   let text = '';

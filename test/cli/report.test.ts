@@ -1,4 +1,5 @@
 /** `sandgate report` as a user types it. */
+
 import {
   closeSync,
   existsSync,
@@ -12,6 +13,7 @@ import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { buildCassette } from '../../src/exchange/recording/index.js';
 import type { Report } from '../../src/report/index.js';
+import { dialectOf } from '../../src/spec/index.js';
 import { createSqliteStore } from '../../src/store/index.js';
 import { aFailedConnection, NOW } from '../builders.js';
 import { buildHar } from '../exchange/har/build-har.js';
@@ -57,7 +59,7 @@ beforeAll(() => {
   const failed = aFailedConnection({ session: 'unheard', id: '0000000001Z', at: NOW + 4 * 86_400_000 });
   opened.append({ records: [{ exchange: failed, verdicts: {}, findings: [] }], changes: [] });
   opened.close();
-  const meta = { session: 'june', segment: 'stdgroup' };
+  const meta = { session: 'june', dialect: dialectOf() };
   writeFileSync(path('june.cassette.json'), [...buildCassette(records, meta)].join(''));
   writeFileSync(path('june.har'), [...buildHar(records, { ...meta, version: '0' })].join(''));
 });

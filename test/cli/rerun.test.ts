@@ -1,4 +1,5 @@
 /** `sandgate rerun` as a user types it. */
+
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import type { AddressInfo } from 'node:net';
 import { createServer } from 'node:net';
@@ -7,6 +8,7 @@ import { PassThrough, Readable, Writable } from 'node:stream';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { run } from '../../src/cli/run.js';
 import { buildCassette } from '../../src/exchange/recording/index.js';
+import { dialectOf } from '../../src/spec/index.js';
 import { type ChangedBank, startChangedBank, TO_NOON, walkJourney } from '../app/rerun/rerun-bank.js';
 import { startTestGateway, type TestGateway, testCertificates } from '../e2e/harness.js';
 import { folderOfFile } from '../folder.js';
@@ -24,7 +26,7 @@ beforeAll(async () => {
   recorder.move(TO_NOON);
   await walkJourney(recorder);
   const { api, psu } = recorder.urls;
-  const meta = { session: 'test', segment: 'stdgroup', origins: { api, psu } };
+  const meta = { session: 'test', dialect: dialectOf(), origins: { api, psu } };
   writeFileSync(cassette, [...buildCassette(await recorder.records(), meta)].join(''));
   await recorder.close();
   bank = await startTestGateway();

@@ -1,10 +1,12 @@
 /** `sandgate sessions export` and `import`: what leaves the store and comes back is the same. */
+
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { PassThrough } from 'node:stream';
 import { describe, expect, it } from 'vitest';
 import { run } from '../../src/cli/run.js';
 import { closeCall, openAnswer, openCall } from '../../src/exchange/index.js';
+import { dialectOf } from '../../src/spec/index.js';
 import { createSqliteStore, noteIn, type RecordedExchange } from '../../src/store/index.js';
 import { anExchange, NOW, TPP } from '../builders.js';
 import { aQwac, factsOf } from '../certificate/made.js';
@@ -264,7 +266,7 @@ describe('sessions import', () => {
       { exchange: anExchange({ call: { target: '/shop/cart' } }) },
     ];
     const har = JSON.parse(
-      [...buildHar(records, { version: '1', session: 's', segment: 'stdgroup' })].join(''),
+      [...buildHar(records, { version: '1', session: 's', dialect: dialectOf() })].join(''),
     );
     delete har.log._sandgate;
     for (const entry of har.log.entries) delete entry._sandgate;
@@ -362,7 +364,7 @@ describe('sessions import', () => {
     const path = aPath();
     const records = Array.from({ length: 300 }, () => ({ exchange: anExchange() }));
     const har = JSON.parse(
-      [...buildHar(records, { version: '1', session: 'long', segment: 'stdgroup' })].join(''),
+      [...buildHar(records, { version: '1', session: 'long', dialect: dialectOf() })].join(''),
     );
     const stop = new AbortController();
     const stdin = new PassThrough();

@@ -1,10 +1,12 @@
 /** `sandgate verify` looks at every field and every byte, and says which ones nothing proves. */
+
 import { generateKeyPairSync } from 'node:crypto';
 import { copyFileSync, existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { buildCassette } from '../../src/exchange/recording/index.js';
 import type { Report } from '../../src/report/index.js';
+import { dialectOf } from '../../src/spec/index.js';
 import { createSqliteStore } from '../../src/store/index.js';
 import { NOW } from '../builders.js';
 import { anAuthority } from '../certificate/made.js';
@@ -165,7 +167,7 @@ describe('a report whose recording is elsewhere', () => {
 
   beforeAll(async () => {
     const opened = createSqliteStore({ path: store, readonly: true });
-    const cassette = buildCassette([...opened.read('june')], { session: 'june', segment: 'stdgroup' });
+    const cassette = buildCassette([...opened.read('june')], { session: 'june', dialect: dialectOf() });
     opened.close();
     writeFileSync(path('cassette.json'), [...cassette].join(''));
     const args = ['--out', file, '--sign', path('key.pem')];

@@ -1,4 +1,5 @@
 /** `sandgate verify`: whatever is changed, in the report, its signature or the recording, is found and named. */
+
 import { generateKeyPairSync } from 'node:crypto';
 import { copyFileSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -7,6 +8,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { idOfNumber, numberOfId } from '../../src/exchange/index.js';
 import { buildCassette } from '../../src/exchange/recording/index.js';
 import type { Report } from '../../src/report/index.js';
+import { dialectOf } from '../../src/spec/index.js';
 import { createSqliteStore, type RecordedExchange } from '../../src/store/index.js';
 import { NOW } from '../builders.js';
 import { folderOfFile } from '../folder.js';
@@ -104,7 +106,7 @@ describe('a report as it was made', () => {
 
   it('of a file is held against the file', async () => {
     const cassette = path('june.json');
-    writeFileSync(cassette, [...buildCassette(records, { session: 'june', segment: 'stdgroup' })].join(''));
+    writeFileSync(cassette, [...buildCassette(records, { session: 'june', dialect: dialectOf() })].join(''));
     const made = path('of-file.json');
     await sandgate(['report', cassette, '--out', made]);
     expect((await verify([made])).status).toBe(0);

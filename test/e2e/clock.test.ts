@@ -1,4 +1,5 @@
 /** The clock that is moved while the gateway runs: what is judged and answered goes by it, what is recorded stays in order. */
+
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { REAL } from '../../src/app/clock/clock.js';
@@ -7,6 +8,7 @@ import { drawReport, judgeRecording, loadConfig, openSessionSource, showClock } 
 import { arrivedAt, through, timeOfId } from '../../src/exchange/index.js';
 import { buildCassette, readRecording } from '../../src/exchange/recording/index.js';
 import { FORMAT_NAMES, renderReport } from '../../src/report/index.js';
+import { dialectOf } from '../../src/spec/index.js';
 import { COMMON_WORLD, type SessionInfo } from '../../src/store/index.js';
 import { sandgate } from '../cli/run-command.js';
 import { buildHar } from '../exchange/har/build-har.js';
@@ -359,7 +361,7 @@ describe('a session in which the clock was moved', () => {
     const live = records.map(decided);
     expect(live.flat().filter((verdict) => verdict.endsWith('violated')).length).toBeGreaterThan(3);
     const { judge, fingerprint, urls } = gateway.app;
-    const meta = { session: 'test', segment: 'stdgroup' };
+    const meta = { session: 'test', dialect: dialectOf() };
     const files = [
       [...buildHar(records, { ...meta, version: '0.0.0', origins: [urls.api, urls.psu] })].join(''),
       [...buildCassette(records, { ...meta, origins: urls })].join(''),

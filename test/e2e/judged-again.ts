@@ -5,6 +5,7 @@ import { openFileSource, openSessionSource } from '../../src/app/report/index.js
 import { exportSession, importRecording } from '../../src/app/sessions/index.js';
 import { bytesOf, openRecordingFile } from '../../src/exchange/recording/index.js';
 import { openReport } from '../../src/report/index.js';
+import { dialectOf } from '../../src/spec/index.js';
 import type { RecordedExchange, SessionInfo, Store } from '../../src/store/index.js';
 import { all } from '../rows.js';
 import { aStore } from '../store/stores.js';
@@ -46,7 +47,7 @@ export async function judgedFromStore(store: Store, name: string, by = loaded): 
 export type Format = 'har' | 'cassette';
 
 export async function exported(store: Store, name: string, format: Format, verdicts = true): Promise<string> {
-  const options = { format, version: '1', segment: 'stdgroup', verdicts } as const;
+  const options = { format, version: '1', dialect: dialectOf(), verdicts } as const;
   return (await all(exportSession(store, await infoOf(store, name), options))).join('');
 }
 

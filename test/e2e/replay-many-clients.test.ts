@@ -1,9 +1,11 @@
 /** A hundred clients that create the same and then go mixed ways, recorded and replayed side by side and one after the other. */
+
 import { createHash } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { buildCassette } from '../../src/exchange/recording/index.js';
+import { dialectOf } from '../../src/spec/index.js';
 import { folderOfFile } from '../folder.js';
 import { type Reply, startTestGateway } from './harness.js';
 import { JOURNEYS, type JourneyName, openNarrowBank, type WalkParts, walk } from './many-clients.js';
@@ -60,7 +62,7 @@ describe.each(ORDERS)('a hundred clients recorded %s', (recorded) => {
   beforeAll(async () => {
     const bank = await openNarrowBank();
     expected = await walkAll(recorded, 1, { gateway: bank.gateway, psu: bank });
-    const meta = { session: 's', segment: 'stdgroup', origins: bank.gateway.urls };
+    const meta = { session: 's', dialect: dialectOf(), origins: bank.gateway.urls };
     writeFileSync(file, [...buildCassette(await bank.gateway.records(), meta)].join(''));
     await bank.close();
   });

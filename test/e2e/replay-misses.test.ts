@@ -1,9 +1,11 @@
 /** A call that the recording has no answer to is explained: what comes closest, what differs, what the flow needed. */
+
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Agent, request } from 'undici';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { buildCassette } from '../../src/exchange/recording/index.js';
+import { dialectOf } from '../../src/spec/index.js';
 import { sandgate, startCommand } from '../cli/run-command.js';
 import { folderOfFile } from '../folder.js';
 import { openBankBehind } from './bank-behind.js';
@@ -34,7 +36,7 @@ beforeAll(async () => {
   const records = await bank.records();
   writeFileSync(
     file,
-    [...buildCassette(records, { session: 's', segment: 'stdgroup', origins: bank.urls })].join(''),
+    [...buildCassette(records, { session: 's', dialect: dialectOf(), origins: bank.urls })].join(''),
   );
   await bank.close();
 });
@@ -193,7 +195,7 @@ describe('a call whose answer was recorded in part', () => {
     expect((await bank.gateway.call(`${V1}/accounts`, { headers })).text.length).toBeGreaterThan(size);
     const records = await bank.gateway.records();
     const origins = bank.gateway.urls;
-    const meta = { session: 's', segment: 'stdgroup', origins };
+    const meta = { session: 's', dialect: dialectOf(), origins };
     writeFileSync(partly, [...buildCassette(records, meta)].join(''));
     await bank.close();
 

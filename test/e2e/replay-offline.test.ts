@@ -1,9 +1,11 @@
 /** A replay opens no connection, looks up no name and sends no notification: seen from inside its process. */
+
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Agent, request } from 'undici';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { buildCassette } from '../../src/exchange/recording/index.js';
+import { dialectOf } from '../../src/spec/index.js';
 import { callsOf } from '../mutations/changes.js';
 import { JOURNEYS, type Journey } from '../mutations/journeys.js';
 import { createClients, createValues, openReceiver, send } from '../mutations/play.js';
@@ -28,7 +30,7 @@ beforeAll(async () => {
   const records = [];
   for (const name of WALKS) records.push(...(await two.walk(name, 'a')).atA);
   const seen = records.filter(({ exchange: { call } }) => isSeen(call.operation, call.request.target));
-  const meta = { session: 'all', segment: 'stdgroup', origins: two.a.urls };
+  const meta = { session: 'all', dialect: dialectOf(), origins: two.a.urls };
   writeFileSync(cassette, [...buildCassette(seen, meta)].join(''));
 });
 afterAll(async () => {

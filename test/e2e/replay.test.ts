@@ -1,9 +1,11 @@
 /** A recording in the bank's place: the same client, with values of its own, on another day, gets the same journey. */
+
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { buildCassette } from '../../src/exchange/recording/index.js';
+import { dialectOf } from '../../src/spec/index.js';
 import type { RecordedExchange } from '../../src/store/index.js';
 import { buildHar } from '../exchange/har/build-har.js';
 import { callsOf } from '../mutations/changes.js';
@@ -13,7 +15,7 @@ import { startTestGateway, type TestGateway } from './harness.js';
 import { openTwoGateways } from './two-gateways.js';
 
 const FORMS = ['discovery', 'direct'] as const satisfies Journey['scaLink'][];
-const META = { session: 'journey', version: '0', segment: 'stdgroup' } as const;
+const META = { session: 'journey', version: '0', dialect: dialectOf() } as const;
 
 interface Recorded {
   readonly records: readonly RecordedExchange[];

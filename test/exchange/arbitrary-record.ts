@@ -11,11 +11,11 @@ import {
   openCall,
   splitTarget,
 } from '../../src/exchange/index.js';
-import { createRecogniser } from '../../src/spec/index.js';
+import { dialectOf } from '../../src/spec/index.js';
 import { aCertificate, NOW } from '../builders.js';
 import { urlPath } from '../code-points.js';
 
-const recognise = createRecogniser();
+const recognise = dialectOf().recognise;
 const headerName = fc.oneof(
   fc.constantFrom('X-Request-ID', 'x-request-id', 'Accept', 'Consent-Id', 'Set-Cookie', '7'),
   fc.stringMatching(/^[A-Za-z][A-Za-z0-9-]{0,12}$/),

@@ -1,8 +1,10 @@
 /** A cassette over an older one: values that say nothing are kept, all others are the new ones. */
+
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { type FileRecord, recordedAgain, stableCassette } from '../../src/exchange/index.js';
 import { buildCassette, readCassette } from '../../src/exchange/recording/index.js';
+import { dialectOf } from '../../src/spec/index.js';
 import { aCertificate } from '../builders.js';
 import { records } from './arbitrary-record.js';
 
@@ -135,7 +137,7 @@ describe('a cassette that is recorded over an older one', () => {
 
   it('is a cassette of as many calls, whatever stands in both, and over itself the same', () => {
     const write = (all: readonly FileRecord[]) =>
-      [...buildCassette(all, { session: 's', segment: 'stdgroup' })].join('');
+      [...buildCassette(all, { session: 's', dialect: dialectOf() })].join('');
     fc.assert(
       fc.property(records, records, (one, other) => {
         const [is, was] = [write(one), write(other)];
@@ -200,7 +202,7 @@ describe('a stable cassette', () => {
   it('stays as it is where it is made stable again, and is read', () => {
     fc.assert(
       fc.property(records, (all) => {
-        const text = [...buildCassette(all, { session: 's', segment: 'stdgroup' })].join('');
+        const text = [...buildCassette(all, { session: 's', dialect: dialectOf() })].join('');
         const stable = stableCassette(text);
         expect(stableCassette(stable)).toBe(stable);
         expect(readCassette(stable).records).toHaveLength(all.length);

@@ -1,4 +1,5 @@
 /** A signed call can be judged again, whatever form it was recorded in; if something was taken out, nobody is blamed. */
+
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import {
@@ -18,6 +19,7 @@ import {
 import { buildCassette, readCassette } from '../../src/exchange/recording/index.js';
 import { createLedger } from '../../src/ledger/index.js';
 import { createJudge, RULES } from '../../src/rules/index.js';
+import { dialectOf } from '../../src/spec/index.js';
 import { fingerprint, judgeOptions } from '../builders.js';
 import { factsOf } from '../certificate/made.js';
 import { processorTime } from '../processor-time.js';
@@ -40,7 +42,7 @@ const verdicts = (call: Call) => judge.judgeCall(call, createLedger());
 const exchanged = (parts: SignedParts | Call): Exchange =>
   closeCall('request' in parts ? parts : aSignedCall(parts), null, { total: 1, answerer: 1 });
 
-const meta = { session: 'signed', segment: 'stdgroup', version: '1.0.0' };
+const meta = { session: 'signed', dialect: dialectOf(), version: '1.0.0' };
 const cassetteOf = (exchange: Exchange, origins = {}) =>
   [...buildCassette([{ exchange }], { ...meta, origins })].join('');
 const pseudonyms = createPseudonyms(new Uint8Array(32).fill(3));

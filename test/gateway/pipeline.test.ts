@@ -11,7 +11,7 @@ import {
   type PipelineParts,
 } from '../../src/gateway/index.js';
 import { createJudge, type Judged, RULES } from '../../src/rules/index.js';
-import { SandgateError } from '../../src/spec/index.js';
+import { dialectOf, SandgateError } from '../../src/spec/index.js';
 import { aCertificate, anAnswer, fingerprint, judgeOptions, NOW, REQUEST_ID } from '../builders.js';
 
 interface Taken {
@@ -30,7 +30,7 @@ function aPipeline(
     session: () => 'test',
     stance: () => 'enforce',
     recognise: createRecogniseOn({
-      segment: 'stdgroup',
+      dialect: dialectOf(),
       urls: () => ({ api: 'https://a', psu: 'https://p' }),
     }),
     judge: createJudge({ rules: RULES, options: judgeOptions(), fingerprint }),

@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { createRecogniseOn } from '../../src/gateway/index.js';
+import { dialectOf } from '../../src/spec/index.js';
 
 const recognise = createRecogniseOn({
-  segment: 'stdgroup',
+  dialect: dialectOf(),
   urls: () => ({ api: 'https://api.example', psu: 'https://psu.example' }),
 });
 const AUTHORIZE = '/stdgroup/authorization/authorize/11111111-1111-1111-1111-111111111111';

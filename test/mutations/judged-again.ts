@@ -1,9 +1,11 @@
 /** Traffic that was judged live, judged again from the store, from a HAR and from a cassette: what of the verdicts differs. */
+
 import { createHash } from 'node:crypto';
 import { type Config, createOfflineJudge, judgeRecording, loadConfig } from '../../src/app/index.js';
 import { createFingerprint, type FileRecord, type FileRecording, through } from '../../src/exchange/index.js';
 import { buildCassette, readRecording } from '../../src/exchange/recording/index.js';
 import type { Profile } from '../../src/rules/index.js';
+import { dialectOf } from '../../src/spec/index.js';
 import type { RecordedExchange } from '../../src/store/index.js';
 import type { TestGateway } from '../e2e/harness.js';
 import { buildHar } from '../exchange/har/build-har.js';
@@ -38,7 +40,7 @@ export function fromFile(write: (live: Live) => string): Rejudge {
     const judge = createOfflineJudge(CONFIGS[profile], {
       fingerprint,
       today: '2026-01-01',
-      segment: recording.segment,
+      dialect: recording.dialect,
       origins: recording.origins,
       foreign: isForeign(recording),
     });
@@ -60,7 +62,7 @@ export const har = ({ records, gateway }: Live, keep: (record: RecordedExchange)
     ...buildHar(records.map(keep), {
       version: '0.0.0',
       session: 'test',
-      segment: 'stdgroup',
+      dialect: dialectOf(),
       origins: [gateway.urls.api, gateway.urls.psu],
     }),
   ].join('');
@@ -84,7 +86,7 @@ export const cassette = ({ records, gateway }: Live): string =>
   [
     ...buildCassette(records.map(bare), {
       session: 'test',
-      segment: 'stdgroup',
+      dialect: dialectOf(),
       origins: { api: gateway.urls.api, psu: gateway.urls.psu },
     }),
   ].join('');

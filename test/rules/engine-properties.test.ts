@@ -4,11 +4,11 @@ import type { CertificateObservation } from '../../src/certificate/index.js';
 import { closeCall, openAnswer, openCall } from '../../src/exchange/index.js';
 import { advance, applyChanges, createLedger } from '../../src/ledger/index.js';
 import { createJudge, RULES } from '../../src/rules/index.js';
-import { createRecogniser, HEADERS, OPERATION_IDS, OPERATIONS } from '../../src/spec/index.js';
+import { dialectOf, HEADERS, OPERATION_IDS, OPERATIONS } from '../../src/spec/index.js';
 import { aCertificate, fingerprint, judgeOptions, NOW } from '../builders.js';
 import { codePoint } from '../code-points.js';
 
-const recognise = createRecogniser();
+const recognise = dialectOf().recognise;
 
 /** Texts that mean something to the rules, beside any others. */
 const text = fc.oneof(

@@ -8,7 +8,7 @@ import {
   openCall,
 } from '../../src/exchange/index.js';
 import { createRecorder } from '../../src/recorder/index.js';
-import { createRecogniser } from '../../src/spec/index.js';
+import { dialectOf } from '../../src/spec/index.js';
 import { createSqliteStore } from '../../src/store/index.js';
 
 const [, , path = '', session = 'test', seed = '0'] = process.argv;
@@ -24,7 +24,7 @@ const nextId = createIdSource({ clock: Date.now, seed: Number(seed), after: stor
 
 const METHOD = 'GET';
 const PATH = '/stdgroup/v1/consents/VALID_CONSENT_ID';
-const operation = createRecogniser()(METHOD, PATH);
+const operation = dialectOf().recognise(METHOD, PATH);
 
 async function recordOne(): Promise<void> {
   const id = nextId();

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { readCassette } from '../../src/exchange/recording/index.js';
-import { SandgateError } from '../../src/spec/index.js';
+import { dialectOf, SandgateError } from '../../src/spec/index.js';
 import { type Gateway, type RecordMode, type ReplayOptions, replaySession } from '../../src/testing/index.js';
 import '../../src/testing/vitest.js';
 import { buildHar } from '../exchange/har/build-har.js';
@@ -150,7 +150,7 @@ describe('mode once', () => {
     const file = newFile('bank.har');
     await run(file.replace('.har', '.json'), ['accounts']);
     const { records } = readCassette(readFileSync(file.replace('.har', '.json'), 'utf8'));
-    const meta = { session: 's', version: '1', segment: 'stdgroup' };
+    const meta = { session: 's', version: '1', dialect: dialectOf() };
     writeFileSync(file, [...buildHar(records, meta)].join(''));
     const { gateway } = await run(file, ['accounts']);
     expect(gateway).toHaveUsedWholeRecording();

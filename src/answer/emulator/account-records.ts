@@ -24,7 +24,7 @@ export function accountRecord(
 ): Record<string, unknown> {
   const { resourceId } = account;
   const granted = resourceId === SANDBOX.accountId;
-  const self = links.v1(`/accounts/${resourceId}`);
+  const self = links.to('accounts.read', { accountId: resourceId });
   return {
     ...account,
     ...(view.balances === 'all' || (view.balances === 'granted' && granted)

@@ -26,7 +26,7 @@ const RIGHTS = {
 
 export function createAccountHandlers(bank: Bank): Handlers<'accounts'> {
   const { data, links } = bank;
-  const remember = createDayBodies(links.v1);
+  const remember = createDayBodies(links.api);
   const own = data.accounts.accounts.find(({ resourceId }) => resourceId === SANDBOX.accountId);
   const account = own && { iban: own.iban, currency: own.currency };
   /** All that the body depends on is in its name, but for the day. */
@@ -64,6 +64,7 @@ export function createAccountHandlers(bank: Bank): Handlers<'accounts'> {
         balances: balanceRecords(data, SANDBOX.accountId, day),
       }));
     },
+    'accounts.transaction': (call) => refuse(call, 'SERVICE_INVALID'),
     'accounts.transactions': (call, moment) => {
       const scope = permitted(call, 'transactions');
       if (typeof scope !== 'string') return scope;
@@ -127,5 +128,8 @@ function transactionsOf({ data, links }: Bank, asked: TransactionsQuery, currenc
     parts.pending = page === 0 ? pendingEntries(data, currency, day) : [];
   // Standing orders, of which the account has none.
   if (bookingStatus === 'information') parts.information = [];
-  return { ...parts, _links: pageLinks(links.v1(`/accounts/${SANDBOX.accountId}`), asked, pages) };
+  return {
+    ...parts,
+    _links: pageLinks(links.to('accounts.read', { accountId: SANDBOX.accountId }), asked, pages),
+  };
 }

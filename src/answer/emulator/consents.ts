@@ -21,6 +21,7 @@ import { href } from './links.js';
 export function createConsentHandlers(bank: Bank): Handlers<'consents'> {
   return {
     'consents.create': (call) => createConsent(bank, call),
+    'consents.authorisations.update': (call) => refuse(call, 'SERVICE_INVALID'),
     'consents.authorisations.create': (call) => createAuthorisation(bank, call),
     'consents.read': known((call, consent, moment) => readConsent(bank, call, consent, moment)),
 
@@ -77,7 +78,7 @@ function readConsent(bank: Bank, call: Call, consent: SandboxConsent, { ledger, 
     ...consentTerms(bank.data, consent, day),
     lastActionDate: dateOf(day),
     consentStatus,
-    ...(consentStatus === 'valid' ? { _links: { account: href(bank.links.v1('/accounts')) } } : {}),
+    ...(consentStatus === 'valid' ? { _links: { account: href(bank.links.to('accounts.list')) } } : {}),
   });
 }
 
@@ -89,7 +90,7 @@ function statusOf(call: Call, { status }: SandboxConsent, ledger: Ledger): Conse
 }
 
 function consentUrl({ links }: Bank, id: string): string {
-  return links.v1(`/consents/${id}`);
+  return links.to('consents.read', { consentId: id });
 }
 
 function known(

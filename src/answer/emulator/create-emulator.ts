@@ -1,6 +1,6 @@
 /** The built-in bank. Its answers depend only on the call, the ledger and the time. */
 import type { Answer, Call, Fingerprint } from '../../exchange/index.js';
-import type { OperationId, SandboxData } from '../../spec/index.js';
+import type { Dialect, OperationId, SandboxData } from '../../spec/index.js';
 import { answerRefusal, refuse } from '../answer-refusal.js';
 import type { AnswerContext, Answered, Answerer } from '../answerer.js';
 import { homePage } from '../home-page.js';
@@ -32,12 +32,13 @@ export interface Emulator extends Answerer {
 
 /** A bank refuses what the rules make an error in either stance; what they let pass, its handlers answer. */
 export function createEmulator(parts: EmulatorParts): Emulator {
-  const handlers = createHandlers({ ...parts, links: createLinks(parts) });
+  const links = createLinks(parts);
+  const handlers = createHandlers({ ...parts, links });
   const home = { bank: parts.data.accounts.bank.name, urls: parts.urls, access: null };
   const answerAsSandbox = (call: Call, context: AnswerContext): Answered => {
     if (context.refusal !== null) return { answer: answerRefusal(context.refusal, call, 'emulator') };
     if (call.operation !== null) return { answer: handlers[call.operation](call, context) };
-    const answer = isHome(call)
+    const answer = isHome(call, parts.dialect)
       ? answerPage(call, 'emulator', 200, homePage(call, home))
       : answerUnknown(call);
     return { answer };
@@ -63,8 +64,8 @@ function createHandlers(bank: Bank) {
   } satisfies Record<OperationId, Handler>;
 }
 
-function isHome({ listener, request: { method, path } }: Call): boolean {
-  return listener === 'psu' && bankPageAt('', method, path) === 'home';
+function isHome({ listener, request: { method, path } }: Call, dialect: Dialect): boolean {
+  return listener === 'psu' && bankPageAt(dialect, method, path) === 'home';
 }
 
 /** Rules refuse these before; where they are switched off, the bank still does not know them. */

@@ -1,24 +1,28 @@
 /** The links in the emulator's answers. */
-import { DISCOVERY_PATH } from '../../spec/index.js';
+import type { Dialect, OperationId } from '../../spec/index.js';
 
 export interface LinksParts {
   /** Origins of the listeners, known once they listen; without a slash at the end. */
   readonly urls: () => { readonly api: string; readonly psu: string; readonly admin?: string };
   /** The form of scaOAuth (§Authentication 4), asked again for each link. */
   readonly scaLink: () => 'discovery' | 'direct';
-  readonly segment: string;
+  readonly dialect: Dialect;
 }
 
 export type Links = ReturnType<typeof createLinks>;
 
-export function createLinks({ urls, scaLink, segment }: LinksParts) {
-  const authorize = (id: string) => `${urls().psu}/${segment}/authorization/authorize/${id}`;
-  const discovery = (id: string) => `${urls().api}/${segment}${DISCOVERY_PATH}?authorizationId=${id}`;
+export function createLinks({ urls, scaLink, dialect }: LinksParts) {
+  const authorizePath = (authorisationId: string) => dialect.pathOf('oauth.authorize', { authorisationId });
+  const authorize = (id: string) => `${urls().psu}${authorizePath(id)}`;
+  const discovery = (id: string) => `${urls().api}${dialect.pathOf('oauth.discovery')}?authorizationId=${id}`;
   return {
-    segment,
-    /** `https://…/stdgroup/v1` and the path below it. */
-    v1: (path: string) => `${urls().api}/${segment}/v1${path}`,
-    issuer: () => `${urls().api}/${segment}`,
+    dialect,
+    api: () => urls().api,
+    /** The whole address of an operation. */
+    to: (operation: OperationId, params?: Readonly<Record<string, string>>) =>
+      `${urls().api}${dialect.pathOf(operation, params)}`,
+    issuer: () => `${urls().api}/${dialect.segment}`,
+    authorizePath,
     authorize,
     scaOAuth: (id: string) => (scaLink() === 'discovery' ? discovery(id) : authorize(id)),
   };

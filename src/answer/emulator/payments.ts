@@ -62,6 +62,9 @@ export function createPaymentHandlers(bank: Bank): Handlers<'payments'> {
         : openReply(call, { source: 'emulator', status: 204 }),
     ),
 
+    'payments.authorisations.update': (call) => refuse(call, 'SERVICE_INVALID'),
+    'payments.cancellation-authorisations.create': (call) => refuse(call, 'SERVICE_INVALID'),
+    'payments.cancellation-authorisations.update': (call) => refuse(call, 'SERVICE_INVALID'),
     'payments.authorisations.create': of((call, { id, status, self }, { ledger }) => {
       // PATC is what an explicit creation returns: it waits for its authorisation, the others had theirs.
       const waits = status === 'PATC' && paymentOf(ledger, call.tpp, id)?.implicit !== true;
@@ -94,7 +97,7 @@ function createPayment(bank: Bank, call: Call): Answer {
   const explicit = isExplicit(call);
   const transactionStatus = explicit ? 'PATC' : 'RCVD';
   const paymentId: SandboxPaymentId = `PAYMENT_ID_${transactionStatus}_${PAYMENT_PRODUCTS[product]}`;
-  const self = bank.links.v1(`/payments/${product}/${paymentId}`);
+  const self = selfOf(bank, call, paymentId);
   const _links = creationLinks(bank.links, self, explicit ? null : openFlow(bank, call));
   return answerJson(call, 'emulator', 201, { transactionStatus, paymentId, _links }, [
     ['Location', self],
@@ -112,6 +115,11 @@ function currencyProblem({ data }: Bank, call: Call): Answer | undefined {
   if (account === undefined || account.currency === currency) return undefined;
   const text = `The account ${account.iban} is in ${account.currency}.`;
   return refuse(call, 'RESOURCE_UNKNOWN', { status: 400, path: 'debtorAccount.currency', text });
+}
+
+/** The payment's address in the spelling of the call. */
+function selfOf({ links }: Bank, { params }: Call, paymentId: string): string {
+  return links.to('payments.read', { ...params, paymentId });
 }
 
 /** The product in the path; undefined where service or product are not offered (reading `product-unknown-status`). */
@@ -135,6 +143,6 @@ function onPayment(
       const text = `The payment ${id} is not one of the product ${product}.`;
       return refuse(call, 'RESOURCE_UNKNOWN', { status: 403, text });
     }
-    return handle(call, { id, ...payment, self: bank.links.v1(`/payments/${product}/${id}`) }, moment);
+    return handle(call, { id, ...payment, self: selfOf(bank, call, id) }, moment);
   };
 }

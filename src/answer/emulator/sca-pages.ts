@@ -74,7 +74,7 @@ export function requestAgain(bank: Bank, call: Call, request: AuthorizeRequest):
 }
 
 function pagePath({ links }: Bank, { authorisationId }: AuthorizeRequest): string {
-  return `/${links.segment}/authorization/authorize/${authorisationId}`;
+  return links.authorizePath(authorisationId);
 }
 
 function askedFor(bank: Bank, request: AuthorizeRequest, day: number): Html[] {

@@ -74,8 +74,8 @@ export function answerDiscovery(links: Links, call: Call, authorisationId: strin
   return answerJson(call, 'emulator', 200, {
     issuer: links.issuer(),
     authorization_endpoint: links.authorize(authorisationId),
-    token_endpoint: links.v1('/token'),
-    userinfo_endpoint: links.v1('/accounts'),
+    token_endpoint: links.to('oauth.token'),
+    userinfo_endpoint: links.to('accounts.list'),
     ...DISCOVERY_VALUES,
   });
 }

@@ -47,7 +47,7 @@ export function accountRecord(account: Account, view: RecordView): Record<string
 /** Links are left out if the consent covers only the list. */
 function linksOf(account: Account, { links, consent }: RecordView) {
   if (!covers(consent, account, 'details')) return {};
-  const self = links.v1(`/accounts/${shownId(consent, account.resourceId)}`);
+  const self = links.to('accounts.read', { accountId: shownId(consent, account.resourceId) });
   const further = (['balances', 'transactions'] as const).filter((right) => covers(consent, account, right));
   return {
     _links: {

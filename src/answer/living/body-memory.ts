@@ -15,8 +15,8 @@ export interface BodyOf {
 /** The body of that name for a consent, made where it is not remembered. */
 export type BodyMemory = (name: string, of: BodyOf, make: () => unknown) => Rendered;
 
-export function createBodyMemory({ v1 }: Links): BodyMemory {
-  const remember = createDayBodies(v1);
+export function createBodyMemory({ api }: Links): BodyMemory {
+  const remember = createDayBodies(api);
   // A consent that anything was done with is another fact, in whichever world.
   const numbers = new WeakMap<BankConsent, number>();
   let last = 0;

@@ -116,7 +116,7 @@ function authorise(bank: LivingBank, call: Call, consent: BankConsent, moment: L
 }
 
 function consentUrl({ links }: LivingBank, id: string): string {
-  return links.v1(`/consents/${id}`);
+  return links.to('consents.read', { consentId: id });
 }
 
 /** A consent belongs to its TPP: for any other it does not exist. */

@@ -14,15 +14,15 @@ export interface BankPages {
 
 export function createBankPages(bank: LivingBank, urls: LinksParts['urls']): BankPages {
   const tickets = createTickets(bank.ids.token(), bank.ids.token);
-  const { segment } = bank.links;
+  const { dialect } = bank.links;
   const { authorize, step } = createSca(bank, tickets, () => urls().psu);
-  const { access, home } = createPsuPages(bank, tickets, accessPath(segment), urls);
+  const { access, home } = createPsuPages(bank, tickets, accessPath(dialect), urls);
   const pages = { sca: step, access, home } satisfies Record<BankPage, LivingHandler>;
   return {
     authorize,
     page: (call, moment) => {
       const { method, path } = call.request;
-      const page = call.listener === 'psu' ? bankPageAt(segment, method, path) : null;
+      const page = call.listener === 'psu' ? bankPageAt(dialect, method, path) : null;
       return page === null ? null : pages[page](call, moment);
     },
   };

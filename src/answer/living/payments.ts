@@ -69,7 +69,12 @@ function onPayment({ links }: LivingBank, handle: OnPayment): LivingHandler {
       const text = `The payment ${id} is not one of the product ${product}.`;
       return { answer: refuse(call, 'RESOURCE_UNKNOWN', { status: 403, text }) };
     }
-    return handle({ ...moment, call, payment, self: links.v1(`/payments/${product}/${id}`) });
+    return handle({
+      ...moment,
+      call,
+      payment,
+      self: links.to('payments.read', { ...call.params, paymentId: id }),
+    });
   };
 }
 
@@ -90,7 +95,7 @@ function createPayment(
   const habit = population.draws?.payment(asked, now);
   const isRejected = habit === 'rejected';
   const watch = watchOf(bank, call, isRejected ? 'RJCT' : explicit ? 'PATC' : 'RCVD');
-  const self = bank.links.v1(`/payments/${product}/${id}`);
+  const self = bank.links.to('payments.read', { ...call.params, paymentId: id });
   const waiting: BankPayment = {
     id,
     tpp,

@@ -37,7 +37,7 @@ export function consentRecord(
     frequencyPerDay: consent.frequencyPerDay,
     lastActionDate: bankDateAt(consent.lastActionAt),
     consentStatus,
-    ...(consentStatus === 'valid' ? { _links: { account: href(links.v1('/accounts')) } } : {}),
+    ...(consentStatus === 'valid' ? { _links: { account: href(links.to('accounts.list')) } } : {}),
   };
 }
 

@@ -45,7 +45,7 @@ export function createLivingTransactions(bank: LivingBank, remember: BodyMemory)
     if (isBeyond && !mayReadHistory(consent, now)) return { answer: refuseHistory(call) };
     const shown: Shown = { books: moment.books, consent, account, asked, now };
     const name = `transactions ${account.resourceId} ${Object.values(asked).join(' ')}`;
-    const self = bank.links.v1(`/accounts/${shownId(consent, account.resourceId)}`);
+    const self = bank.links.to('accounts.read', { accountId: shownId(consent, account.resourceId) });
     const rendered = remember(name, { consent, accounts: [account], moment }, () => report(shown, self));
     return {
       answer: openReply(call, { source: 'emulator', status: 200, rendered }),

@@ -1,24 +1,28 @@
 /** Points the links of recorded answers at the listeners of this run. */
 import { calledOrigin, type Exchange, type OwnListener } from '../../exchange/index.js';
-import { AUTHORISE_LINKS, createRecogniser } from '../../spec/index.js';
+import { AUTHORISE_LINKS, type Dialect } from '../../spec/index.js';
 
 const ORIGIN = /^https?:\/\/[^/?#\\\s]+/i;
 
 export type LinkRewriter = ReturnType<typeof createLinkRewriter>;
 
-/** `segment`: the fixed path segment of this run; `recordedSegment`: that of the recording. */
-export function createLinkRewriter(exchanges: readonly Exchange[], segment: string, recordedSegment: string) {
+/** `recorded`: the interface of the recording; `dialect`: that of this run. */
+export function createLinkRewriter(exchanges: readonly Exchange[], dialect: Dialect, recorded: Dialect) {
   const origins = recordedOrigins(exchanges);
-  const recognise = createRecogniser(recordedSegment);
-  const starts = [`/internal/${recordedSegment}/`, `/${recordedSegment}/`];
-  const ownSegment = (rest: string): string =>
-    segment === recordedSegment ? rest : rest.replace(`/${recordedSegment}/`, `/${segment}/`);
+  const { recognise } = recorded;
+  const ownPath = (rest: string): string => {
+    if (dialect === recorded) return rest;
+    const path = rest.split(/[?#]/, 1)[0] as string;
+    const found = recognise('GET', path);
+    if (found.kind !== 'operation' || !dialect.offers(found.operation)) return rest;
+    return dialect.pathOf(found.operation, found.params) + rest.slice(path.length);
+  };
 
   /** The path below the bank's base path; null if it is no path of the interface. */
   const belowBase = (rest: string): string | null => {
     const path = rest.split(/[?#]/, 1)[0] as string;
-    const at = starts.map((start) => path.indexOf(start)).find((found) => found >= 0);
-    return at === undefined ? null : rest.slice(at);
+    const at = recorded.startOf(path);
+    return at < 0 ? null : rest.slice(at);
   };
 
   /** The origin that a link leads to now, and the rest; `listener` null: a path alone stays one. null: not of this interface. */
@@ -34,11 +38,11 @@ export function createLinkRewriter(exchanges: readonly Exchange[], segment: stri
     if (below !== null && recognition !== null && recognition.kind !== 'path-unknown') {
       const isAuthorise = recognition.kind === 'operation' && recognition.operation === 'oauth.authorize';
       const listener = isAuthorise ? 'psu' : origin === '' ? null : 'api';
-      return { listener, rest: ownSegment(below) };
+      return { listener, rest: ownPath(below) };
     }
     if (AUTHORISE_LINKS.has(name)) return { listener: 'psu', rest };
     const listener = origins.get(origin.toLowerCase());
-    return listener === undefined ? null : { listener, rest: ownSegment(below ?? rest) };
+    return listener === undefined ? null : { listener, rest: ownPath(below ?? rest) };
   };
 }
 

@@ -1,5 +1,6 @@
 /** The parameters for opening a replay. */
 import type { Call, Exchange, Fingerprint, Pseudonyms } from '../../exchange/index.js';
+import type { Dialect } from '../../spec/index.js';
 import type { Timer } from '../answerer.js';
 import type { HowToRecord, Miss } from './miss.js';
 import type { ReplayOptions } from './options.js';
@@ -12,9 +13,9 @@ export interface ReplayParts {
   readonly urls: () => { readonly api: string; readonly psu: string };
   readonly clock: () => number;
   readonly timer: Timer;
-  readonly segment: string;
-  /** The segment of the recording; absent: the same. */
-  readonly recordedSegment?: string | undefined;
+  readonly dialect: Dialect;
+  /** The interface of the recording; absent: the same. */
+  readonly recordedDialect?: Dialect | undefined;
   /** The fingerprint of the store, if the recording is one of its sessions: clear secrets then equal recorded ones. */
   readonly fingerprint?: Fingerprint | undefined;
   /** Pseudonyms of the local store: they give the clear values of a recording made with them. */

@@ -24,9 +24,9 @@ const VALUE = /^[\t -~\u0080-\u00ff]*$/;
 export function createTemplates(
   { carried, exchanges }: Recording,
   bindings: Bindings,
-  { urls, segment, recordedSegment = segment }: ReplayParts,
+  { urls, dialect, recordedDialect = dialect }: ReplayParts,
 ) {
-  const cutter = createPieceCutter(carried, createLinkRewriter(exchanges, segment, recordedSegment));
+  const cutter = createPieceCutter(carried, createLinkRewriter(exchanges, dialect, recordedDialect));
   const compiled = new WeakMap<Entry, ReturnType<typeof compileAnswer>>();
   return (entry: Entry) => {
     const known = compiled.get(entry);

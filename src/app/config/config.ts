@@ -3,6 +3,7 @@ import * as z from 'zod';
 import { AFTER_LAST, COMPARISONS, MATCH_PRESETS, operationsOf } from '../../answer/index.js';
 import { FORWARDED_FORM_NAMES } from '../../certificate/index.js';
 import { BANK_ZONE, OPERATION_IDS, type OperationId } from '../../spec/index.js';
+import { bankProfileValue } from './bank-profile.js';
 import {
   address,
   baseUrl,
@@ -102,6 +103,12 @@ export const SETTINGS = {
     stances: inFile(
       stances,
       'Another stance for some calls: a list of stance and match (operation, tpp, path). The first entry that fits a call counts.',
+    ),
+    bankProfile: optional(
+      bankProfileValue,
+      'NAME|FILE',
+      'Interface of the bank, if it is not the built-in one: the name of a profile that comes with Sandgate, or a file (JSON).',
+      { brief: 'Interface of the bank, if it is another one', judges: true },
     ),
     profile: withDefault(
       values.oneOf(['sandbox', 'production']),

@@ -1,4 +1,5 @@
 /** The listener for operators: what its pages and its API may see, and do. */
+
 import { X509Certificate } from 'node:crypto';
 import { setImmediate } from 'node:timers/promises';
 import {
@@ -22,6 +23,7 @@ import { worldOf } from '../bank/index.js';
 import { PAGE_FOLDER } from '../built.js';
 import type { Certificates } from '../certificates/ensure.js';
 import { type ListedCertificate, listCertificates } from '../certificates/test-certificates.js';
+import { dialectIn } from '../config/bank-profile.js';
 import type { Config } from '../config/config.js';
 import type { Sessions } from '../sessions/open-sessions.js';
 import { errorFacts, type SystemParts } from '../system/system-parts.js';
@@ -229,7 +231,7 @@ function sessionsPort(
     },
     write: async function* (session, format) {
       const { exportSession } = await import('../sessions/export-session.js');
-      yield* exportSession(store, session, { format, version, segment: config.segment });
+      yield* exportSession(store, session, { format, version, dialect: dialectIn(config) });
     },
     report: async (session, format) => {
       if (isReporting) throw new SandgateError('report.busy', {});

@@ -21,6 +21,7 @@ import { takesSignatures } from '../../rules/index.js';
 import { isLoopbackAddress } from '../../spec/index.js';
 import { type Awaitable, after, COMMON_WORLD } from '../../store/index.js';
 import { mintOtherServer } from '../certificates/other-server.js';
+import { dialectIn } from '../config/bank-profile.js';
 import type { Config } from '../config/config.js';
 import { stanceOf } from '../config/stances.js';
 import { errorFacts } from '../system/system-parts.js';
@@ -151,10 +152,10 @@ function pipelineParts(parts: ListenersParts, failures: FailedConnections): Pipe
     session: sessions.current,
     ...(config.sessionHeader ? { sessionNamed: sessions.named } : {}),
     stance: (call) => stanceOf(switches.current(), call),
-    recognise: createRecogniseOn({ segment: config.segment, urls: parts.urls }),
+    recognise: createRecogniseOn({ dialect: dialectIn(config), urls: parts.urls }),
     isPage: (method, path, kind) => {
       if (kind === 'path-unknown' && firstFor(null) === 'upstream') return true;
-      const page = bankPageAt(config.segment, method, path);
+      const page = bankPageAt(dialectIn(config), method, path);
       if (page === 'home' && firstFor('oauth.authorize') === 'emulator') return true;
       return page !== null && switches.current().bank === 'living';
     },

@@ -5,6 +5,7 @@ import { cassetteLines, readRecording } from '../../exchange/recording/index.js'
 import { readText } from '../../files/index.js';
 import { SandgateError } from '../../spec/index.js';
 import { storeName } from '../../store/index.js';
+import { dialectIn } from '../config/bank-profile.js';
 import type { Config } from '../config/config.js';
 import { isFile, pickSource } from '../config/read-file.js';
 import { recordedAt } from '../sessions/session-notes.js';
@@ -23,7 +24,7 @@ export async function loadReplay(
   urls: () => Urls,
   howToRecord: HowToRecord = () => recordByCommands(config),
 ): Promise<OpenReplay> {
-  const { match, matching, dates, latency, afterLast, segment, replay: name = '' } = config;
+  const { match, matching, dates, latency, afterLast, replay: name = '' } = config;
   const { exchanges, ...loaded } = await loadRecording(name, config, { store, fingerprint });
   return (hasNext) =>
     createReplay({
@@ -33,8 +34,8 @@ export async function loadReplay(
       urls,
       clock: clock.now,
       timer: system.timer,
-      segment,
-      recordedSegment: loaded.segment,
+      dialect: dialectIn(config),
+      recordedDialect: loaded.dialect,
       lines: loaded.lines,
       howToRecord,
       fingerprint: loaded.fingerprint,
@@ -54,7 +55,7 @@ function recordByCommands({ replay = '', upstream }: Config): string {
 /** `lines`: where each exchange begins, of a file that is written in lines as a cassette is. */
 async function loadRecording(
   name: string,
-  config: Pick<Config, 'store' | 'segment'>,
+  config: Pick<Config, 'store' | 'segment' | 'bankProfile'>,
   { store, fingerprint }: Pick<Recording, 'store' | 'fingerprint'>,
 ) {
   const sessions = await store.sessions();
@@ -66,16 +67,16 @@ async function loadRecording(
   );
   if (kind === 'file' || session === undefined) {
     const text = readText(name);
-    const { records, segment } = readRecording(text, { name, segment: config.segment });
+    const { records, dialect } = readRecording(text, { name, dialect: dialectIn(config) });
     if (records.length === 0) throw emptyRecording(`The file ${name}`);
     const exchanges = records.map(({ exchange }) => exchange);
-    return { exchanges, segment, lines: cassetteLines(text, exchanges.length) };
+    return { exchanges, dialect, lines: cassetteLines(text, exchanges.length) };
   }
   const exchanges: Exchange[] = [];
   for await (const { exchange } of store.read(name)) exchanges.push(exchange);
   if (exchanges.length === 0) throw emptyRecording(`The session ${name}`);
   // Clear secrets can be held against the fingerprints of a session of this store.
-  return { exchanges, segment: recordedAt(session).segment ?? config.segment, fingerprint };
+  return { exchanges, dialect: recordedAt(session).dialect ?? dialectIn(config), fingerprint };
 }
 
 const emptyRecording = (name: string) => new SandgateError('recording.empty', { name });

@@ -1,4 +1,5 @@
 /** Who answers: opens each configured source once, chains them, and chooses by operation. */
+
 import {
   type Answerer,
   bankPageAt,
@@ -17,6 +18,7 @@ import type { LivingPopulation } from '../../bank/index.js';
 import { type Call, createRecentCache } from '../../exchange/index.js';
 import { SandgateError } from '../../spec/index.js';
 import { BUILT_IN_DATA } from '../built.js';
+import { dialectIn } from '../config/bank-profile.js';
 import type { Config } from '../config/config.js';
 import { allSourcesOf, type SourceName, sourcesOf } from '../config/values.js';
 import type { SystemParts } from '../system/system-parts.js';
@@ -26,7 +28,7 @@ import type { Switches } from './switches.js';
 import type { ConfiguredUpstream } from './upstream-source.js';
 
 interface SourcesParts {
-  readonly config: Pick<Config, 'source' | 'sources' | 'segment'>;
+  readonly config: Pick<Config, 'source' | 'sources' | 'segment' | 'bankProfile'>;
   /** The chain that is in force; it may change. */
   readonly source: () => string;
   readonly openEmulator: () => Answerer;
@@ -63,7 +65,7 @@ export function createSources(parts: SourcesParts) {
   const operationOf = ({ operation, listener, request }: Call): Call['operation'] =>
     operation === null &&
     listener === 'psu' &&
-    bankPageAt(config.segment, request.method, request.path) !== null
+    bankPageAt(dialectIn(config), request.method, request.path) !== null
       ? 'oauth.authorize'
       : operation;
   const answererOf = (call: Call): Answerer => chainOf(sourceFor(operationOf(call)));
@@ -116,18 +118,14 @@ function problemOf(source: string, config: SourcesParts['config'], hasBank: bool
 const TOKEN_BYTES = 48;
 
 /** §Versioning 3: the discovery link is the sandbox's, and not yet production's. */
-export function linksParts(
-  { segment, adminListen }: Config,
-  urls: () => Urls,
-  current: Switches['current'],
-): LinksParts {
+export function linksParts(config: Config, urls: () => Urls, current: Switches['current']): LinksParts {
   return {
     // Each link of an answer asks: usually nothing is made anew for it.
     urls: () => {
       const known = urls();
-      return isAdminShown(adminListen, known) ? known : { api: known.api, psu: known.psu };
+      return isAdminShown(config.adminListen, known) ? known : { api: known.api, psu: known.psu };
     },
-    segment,
+    dialect: dialectIn(config),
     scaLink: () => {
       const { scaLink, profile } = current();
       if (scaLink !== 'by-profile') return scaLink;

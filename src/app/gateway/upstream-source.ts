@@ -1,4 +1,5 @@
 /** Opens the upstream source as configured: connections, pages and client certificates. */
+
 import type { OwnCertificate } from '../../admin/index.js';
 import {
   type CredentialFiles,
@@ -9,7 +10,7 @@ import {
 } from '../../answer/index.js';
 import type { PageEvents } from '../../gateway/index.js';
 import type { Proof } from '../../rules/index.js';
-import { createRecogniser } from '../../spec/index.js';
+import { dialectIn } from '../config/bank-profile.js';
 import type { Config } from '../config/config.js';
 import { isLoopback } from '../config/values.js';
 import type { Sessions } from '../sessions/open-sessions.js';
@@ -57,7 +58,7 @@ export async function openUpstream(
   noteShown();
   for (const warning of upstreamWarnings(config)) log.warn({}, warning);
   const limits = limitsOf(config);
-  const recognise = createRecogniser(config.segment);
+  const { recognise } = dialectIn(config);
   const answerer = createUpstream({
     target,
     psuTarget,

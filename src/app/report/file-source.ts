@@ -5,8 +5,10 @@ import { createHindsight } from '../../bank/index.js';
 import { createFingerprint, createRedactor, type Redactor, through } from '../../exchange/index.js';
 import { type FileBytes, openRecordingFile } from '../../exchange/recording/index.js';
 import type { Recipe } from '../../report/index.js';
+import { dialectOf } from '../../spec/index.js';
 import type { RecordedExchange } from '../../store/index.js';
 import { judgeRecording } from '../check/judge-recording.js';
+import { dialectIn, settingsUnder } from '../config/bank-profile.js';
 import type { Config } from '../config/config.js';
 import { judgeBy, judgingOf } from './judging.js';
 import { fileRemarks } from './remarks.js';
@@ -72,14 +74,15 @@ export interface FileToJudge {
 
 /** The exchanges are clear, and drawn once. @throws SandgateError where the bytes are neither a HAR nor a cassette */
 export function openJudgedFile(bytes: FileBytes, config: Config, { name, host, today, recipe }: FileToJudge) {
-  const segment = recipe?.judging.segment ?? config.segment;
-  const recording = openRecordingFile(bytes, { name, segment, host });
+  const dialect =
+    recipe === undefined ? dialectIn(config) : dialectOf(recipe.judging.bankProfile, recipe.judging.segment);
+  const recording = openRecordingFile(bytes, { name, dialect, host });
   const digest = digestOf(bytes);
   // The key is out of the file: the same file gives the same fingerprints, and nobody else can compute them.
   const fingerprint = createFingerprint(digest);
   const { calls, origins } = recording;
   const foreign = recording.recordedBy !== undefined;
-  const usual = judgingOf({ ...config, segment: recording.segment }, { origins, foreign });
+  const usual = judgingOf(settingsUnder(config, recording.dialect), { origins, foreign });
   const judging = recipe?.judging ?? usual;
   const { overrides } = judging;
   const judge = judgeBy(judging, fingerprint, recipe === undefined ? today : '');

@@ -3,6 +3,7 @@ import { createAllowList } from '../../answer/index.js';
 import type { Fingerprint } from '../../exchange/index.js';
 import type { Judging } from '../../report/index.js';
 import { createJudge, type Judge, type JudgeOptions, RULES } from '../../rules/index.js';
+import { type Dialect, dialectOf } from '../../spec/index.js';
 import type { Config } from '../config/config.js';
 
 export interface JudgingParts {
@@ -13,7 +14,7 @@ export interface JudgingParts {
 }
 
 export function judgingOf(settings: Config, { origins, foreign }: JudgingParts): Judging {
-  const { profile, segment, rules, waivers, dailyWindow, dailyTimeZone } = settings;
+  const { profile, segment, bankProfile, rules, waivers, dailyWindow, dailyTimeZone } = settings;
   const { blockedOrganisations, notificationAllow } = settings;
   return {
     profile,
@@ -23,6 +24,7 @@ export function judgingOf(settings: Config, { origins, foreign }: JudgingParts):
     notificationAllow: foreign ? null : [...notificationAllow],
     bankOrigins: [...new Set(origins)].sort(),
     segment,
+    ...(bankProfile === undefined ? {} : { bankProfile }),
     overrides: Object.fromEntries(Object.entries(rules ?? {}).sort(([a], [b]) => (a < b ? -1 : 1))),
     waivers: (waivers ?? []).map(({ rule, match, reason, until }) => ({
       rule,
@@ -53,7 +55,7 @@ export function judgeBy(
   today = '',
   live: Partial<Pick<JudgeOptions, 'notificationHostAllowed' | 'bankOrigins'>> = {},
 ): Judge {
-  const { notificationAllow, overrides, waivers, profile, dailyWindow, segment } = judging;
+  const { notificationAllow, overrides, waivers, profile, dailyWindow, segment, bankProfile } = judging;
   const isAllowed = notificationAllow === null ? () => true : createAllowList(notificationAllow).hostAllowed;
   return createJudge({
     rules: RULES,
@@ -64,7 +66,7 @@ export function judgeBy(
     options: {
       profile,
       dailyWindow,
-      segment,
+      dialect: dialectOf(bankProfile, segment),
       blockedOrganisations: new Set(judging.blockedOrganisations),
       notificationHostAllowed: isAllowed,
       bankOrigins: new Set(judging.bankOrigins),
@@ -79,9 +81,9 @@ export function createOfflineJudge(
   {
     fingerprint,
     today,
-    segment,
+    dialect: { segment, profile: bankProfile },
     ...parts
-  }: JudgingParts & { readonly fingerprint: Fingerprint; readonly today: string; readonly segment: string },
+  }: JudgingParts & { readonly fingerprint: Fingerprint; readonly today: string; readonly dialect: Dialect },
 ): Judge {
-  return judgeBy(judgingOf({ ...config, segment }, parts), fingerprint, today);
+  return judgeBy(judgingOf({ ...config, segment, bankProfile }, parts), fingerprint, today);
 }

@@ -8,7 +8,7 @@ import {
   jsonPath,
   parseJsonText,
 } from '../../exchange/index.js';
-import { createRecogniser, inPlainWords, type OperationId, SandgateError } from '../../spec/index.js';
+import { type Dialect, inPlainWords, type OperationId, SandgateError } from '../../spec/index.js';
 import { createBindings } from './bindings.js';
 import { learnAnswer } from './learn.js';
 
@@ -111,8 +111,7 @@ const LEARNED: Partial<Readonly<Record<Difference['what'], NoisePlace['differs']
   added: 'presence',
 };
 
-export function learnNoise(segment: string, twins: readonly Twin[]): LearnedNoise {
-  const recognise = createRecogniser(segment);
+export function learnNoise({ recognise }: Pick<Dialect, 'recognise'>, twins: readonly Twin[]): LearnedNoise {
   const bindings = createBindings(recognise);
   const places: NoisePlace[] = [];
   const doubts: string[] = [];

@@ -6,7 +6,7 @@ import {
   quieten,
   redactExchange,
 } from '../../exchange/index.js';
-import { createRecogniser, SandgateError } from '../../spec/index.js';
+import { SandgateError } from '../../spec/index.js';
 import { type FilterTree, matches, type RecordedExchange } from '../../store/index.js';
 import { valuesGivenBy } from './learn.js';
 import { learnNoise, mergeNoise, type NoiseOf, noiseOf } from './noise.js';
@@ -28,7 +28,7 @@ export async function rerunRecording(parts: RerunParts): Promise<RerunReport> {
   const at = new Date(system.clock()).toISOString();
   const target = await parts.openTarget(survey);
   const sender = createSender({ ca: target.ca, timeout, signal });
-  const recognise = createRecogniser(source.segment);
+  const recognise = source.dialect.recognise;
   const operators: OperatorReport = { repeated: {}, notRepeated: {}, reasons: [] };
   const run: Run = {
     ...parts,
@@ -49,7 +49,7 @@ export async function rerunRecording(parts: RerunParts): Promise<RerunReport> {
     sender.close();
     await target.close();
   }
-  const learned = learn ? learnNoise(source.segment, run.twins) : null;
+  const learned = learn ? learnNoise(source.dialect, run.twins) : null;
   const noise = noiseOf(mergeNoise(parts.noise, learned?.places ?? []));
   const calls = sent.map((call) => (call.differences.length === 0 ? call : quiet(call, noise)));
   refuseNothing(source.name, calls);

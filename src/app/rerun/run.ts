@@ -7,7 +7,7 @@ import {
   redactExchange,
   type SessionNote,
 } from '../../exchange/index.js';
-import type { Recognise } from '../../spec/index.js';
+import type { Dialect, Recognise } from '../../spec/index.js';
 import type { FilterTree } from '../../store/index.js';
 import type { SystemParts } from '../system/system-parts.js';
 import { createBindings } from './bindings.js';
@@ -20,7 +20,7 @@ import type { RerunTarget } from './target.js';
 
 export interface RerunSource {
   readonly name: string;
-  readonly segment: string;
+  readonly dialect: Dialect;
   /** In the order of recording; read more than once. */
   readonly records: () => FileRows;
   /** Of its session; none of a cassette. */

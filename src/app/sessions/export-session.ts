@@ -1,6 +1,8 @@
 /** Writes a session of the store as a HAR or a cassette. */
+
 import { recordedAgain, stableCassette, through } from '../../exchange/index.js';
 import { cassetteText, harText } from '../../exchange/recording/index.js';
+import type { Dialect } from '../../spec/index.js';
 import {
   type FilterTree,
   type SessionInfo,
@@ -19,8 +21,8 @@ export interface ExportOptions {
   readonly where?: FilterTree;
   /** A cassette holds findings; with this it holds verdicts too, as a HAR does always. */
   readonly verdicts?: boolean;
-  /** The path segment where the session's notes do not say it. */
-  readonly segment: string;
+  /** The interface where the session's notes do not say it. */
+  readonly dialect: Dialect;
   /** Writes a cassette's names and times by their order, so that the same journey has the same bytes. */
   readonly stable?: boolean;
   /** The text of an older cassette, of which what is equal is kept. */
@@ -50,8 +52,8 @@ async function* exchangesOf(
   session: SessionInfo,
   options: ExportOptions,
 ): AsyncGenerator<string> {
-  const { listeners, segment = options.segment, recordedBy } = recordedAt(session);
-  const meta = { session: session.name, segment, ...(recordedBy === undefined ? {} : { recordedBy }) };
+  const { listeners, dialect = options.dialect, recordedBy } = recordedAt(session);
+  const meta = { session: session.name, dialect, ...(recordedBy === undefined ? {} : { recordedBy }) };
   const { where, onExchange } = options;
   // As it was when it was asked for: a session that goes on would have no end.
   const { name, exchanges } = session;

@@ -103,7 +103,7 @@ async function noteFile(
   notes: readonly NotedSession[],
   { store, session, file, now, config }: ImportParts,
 ): Promise<void> {
-  const { format, segment, listeners, calls, recordedBy } = recording;
+  const { format, dialect, listeners, calls, recordedBy } = recording;
   const settings = {
     file,
     format,
@@ -112,7 +112,8 @@ async function noteFile(
     // A file of others tells neither who answered nor what stood before it.
     ...(recordedBy === undefined ? {} : { recordedBy, source: 'unknown', stance: 'none' }),
     ...(isRaw(recording) ? judgedBy(config) : {}),
-    segment,
+    segment: dialect.segment,
+    bankProfile: dialect.profile,
     ...(listeners === undefined ? {} : { urls: listeners }),
   };
   const first = Math.min(calls[0]?.at ?? now, now, ...notes.map(({ note }) => note.at));
@@ -125,7 +126,7 @@ async function noteFile(
 const isRaw = ({ session }: RecordingFile): boolean => session === undefined;
 
 function* judged(recording: RecordingFile, { store, config, now }: ImportParts): Generator<RecordedExchange> {
-  const { records, calls, segment, origins } = recording;
+  const { records, calls, dialect, origins } = recording;
   if (!isRaw(recording)) {
     for (const { exchange, verdicts = {}, findings = [] } of records())
       yield { exchange, verdicts, findings };
@@ -133,7 +134,7 @@ function* judged(recording: RecordingFile, { store, config, now }: ImportParts):
   }
   const fingerprint = createFingerprint(store.fingerprintKey);
   const today = dateAt(now);
-  const judge = createOfflineJudge(config, { fingerprint, segment, origins, today, foreign: true });
+  const judge = createOfflineJudge(config, { fingerprint, dialect, origins, today, foreign: true });
   yield* through(records(), judgeRecording({ judge, fingerprint, overrides: config.rules ?? {}, calls }));
 }
 

@@ -1,4 +1,5 @@
 /** What a session notes: the settings that it is recorded under, and the steps that befell its world. */
+
 import {
   type GatewayNote,
   gatewayNotes,
@@ -10,6 +11,7 @@ import {
   timeOfId,
 } from '../../exchange/index.js';
 import { catalogueDigest } from '../../rules/index.js';
+import { type Dialect, dialectOf } from '../../spec/index.js';
 import {
   COMMON_WORLD,
   isInMemory,
@@ -59,7 +61,7 @@ export const judgedBy = (config: Config): GatewayNote['settings'] => ({
 interface RecordedAt {
   readonly listeners: ListenerOrigins;
   /** undefined where no note says it. */
-  readonly segment: string | undefined;
+  readonly dialect: Dialect | undefined;
   /** The program of others that recorded it; undefined where a gateway of ours did. */
   readonly recordedBy: string | undefined;
 }
@@ -69,10 +71,11 @@ export function recordedAt({ notes }: Pick<SessionInfo, 'notes'>): RecordedAt {
   const api = new Set<string>();
   const psu = new Set<string>();
   const bank = new Set<string>();
-  let segment: string | undefined;
+  let dialect: Dialect | undefined;
   let recordedBy: string | undefined;
   for (const { settings } of gatewayNotes(notes)) {
-    segment ??= settings.segment;
+    if (dialect === undefined && settings.segment !== undefined)
+      dialect = dialectOf(settings.bankProfile, settings.segment);
     recordedBy ??= settings.recordedBy;
     for (const url of [settings.urls?.api ?? []].flat()) api.add(url);
     for (const url of [settings.urls?.psu ?? []].flat()) psu.add(url);
@@ -80,7 +83,7 @@ export function recordedAt({ notes }: Pick<SessionInfo, 'notes'>): RecordedAt {
   }
   const behind = bank.size === 0 ? {} : { bank: [...bank] };
   const listeners = { api: [...api], psu: [...psu], ...behind };
-  return { listeners, segment, recordedBy };
+  return { listeners, dialect, recordedBy };
 }
 
 /** What a session notes of the world that its calls meet. */

@@ -149,10 +149,9 @@ function openingOf(
       // The bank that is asked must be set as the one that was recorded.
       const link = directLinks === undefined ? {} : { scaLink: directLinks ? 'direct' : 'discovery' };
       const settings = { stance, profile, dailyWindow, dailyTimeZone, ...link };
-      const config = load({ ...settings, segment: source.segment });
-      return openEmulator({ ...config, segment: source.segment }, system, (text) =>
-        showProgress(context, text),
-      );
+      const { segment, profile: bankProfile } = source.dialect;
+      const config = load({ ...settings, segment });
+      return openEmulator({ ...config, segment, bankProfile }, system, (text) => showProgress(context, text));
     },
   };
 }

@@ -1,6 +1,8 @@
 /** The form of a cassette. Version 1; a later version comes with a step that lifts this one (see `cassette.ts`). */
+
 import * as z from 'zod';
 import { certificateFacts } from '../../certificate/index.js';
+import { bankProfile } from '../../spec/index.js';
 import {
   answerSource,
   codedHashes,
@@ -83,6 +85,8 @@ export const cassetteHead = z.object({ format: z.literal(CASSETTE_FORMAT), versi
 export const cassetteFile = z.object({
   session: z.string(),
   segment: z.string(),
+  /** The bank’s interface, where it is not the built-in one. */
+  bankProfile: bankProfile.exactOptional(),
   /** The program of others that recorded it, where no gateway of ours did. */
   recordedBy: z.string().exactOptional(),
   /** ISO 8601: when the first call arrived, by the clock that all is judged by. Absent where there is none. */

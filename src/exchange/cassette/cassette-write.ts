@@ -1,6 +1,6 @@
 /** Writes a cassette, stable from run to run, so that a diff in git shows real changes only. */
 import type { CertificateFacts, CertificateObservation } from '../../certificate/index.js';
-import { operationRow } from '../../spec/index.js';
+import { type Dialect, operationRow } from '../../spec/index.js';
 import { arrivedAt, type Call, type CallTime, type Exchange, type OwnListener } from '../exchange.js';
 import { changeHeaders } from '../headers.js';
 import { tppOf } from '../open.js';
@@ -19,7 +19,7 @@ import {
 
 export interface CassetteMeta {
   readonly session: string;
-  readonly segment: string;
+  readonly dialect: Dialect;
   /** The program of others that recorded it; absent where a gateway of ours did. */
   readonly recordedBy?: string;
   readonly origins?: RunOrigins;
@@ -34,7 +34,12 @@ export function cassetteText(meta: CassetteMeta): Stage<FileRecord, string> {
   const stabilise = createStabiliser(meta.origins);
   const names = createCertificateNames();
   const head: Record<string, unknown> = { format: CASSETTE_FORMAT, version: CASSETTE_VERSION };
-  Object.assign(head, { session: meta.session, segment: meta.segment });
+  const { segment, profile } = meta.dialect;
+  Object.assign(head, {
+    session: meta.session,
+    segment,
+    ...(profile === undefined ? {} : { bankProfile: profile }),
+  });
   if (meta.recordedBy !== undefined) head.recordedBy = meta.recordedBy;
   let start: CallTime | undefined;
   return {

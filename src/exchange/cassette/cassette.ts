@@ -1,5 +1,5 @@
 /** The cassette, a readable file for git that holds a recording: reads and writes it. */
-import { createCheck, createRecogniser, SandgateError } from '../../spec/index.js';
+import { createCheck, dialectOf, SandgateError } from '../../spec/index.js';
 import { arrivedAt, type CallTime } from '../exchange.js';
 import { createTextMemory } from '../recent-cache.js';
 import { type OrderedEntry, type TimedEntry, withArrivalIds } from '../recording/arrival-ids.js';
@@ -58,7 +58,8 @@ export function openCassette(
   const at = head.recorded === undefined ? 0 : Date.parse(head.recorded);
   if (Number.isNaN(at)) throw brokenFile(name, ['recorded'], 'a date and time is expected');
   const start: CallTime = { at, ahead: head.ahead ?? 0 };
-  const recognise = createRecogniser(head.segment);
+  const dialect = dialectOf(head.bankProfile, head.segment);
+  const { recognise } = dialect;
   const shared = { shareTls: createSharedTls(), originAt: createTextMemory(originAt) };
   const parts: CassetteParts = { ...head, ...shared, start, recognise };
   const elements = file.elements('exchanges');
@@ -107,7 +108,7 @@ export function openCassette(
   return {
     format: 'cassette',
     session: head.session,
-    segment: head.segment,
+    dialect,
     ...withSteps(ordered, steps, open),
     origins,
     skipped: left === 0 ? {} : { 'another host': left },

@@ -1,6 +1,8 @@
 /** The part of HAR 1.2 that is read; browsers and proxies differ in the rest. */
+
 import * as z from 'zod';
 import { certificateFacts } from '../../certificate/index.js';
+import { bankProfile } from '../../spec/index.js';
 import {
   answerSource,
   codedHashes,
@@ -104,6 +106,8 @@ export const harFile = z.object({
         format: z.int(),
         session: z.string(),
         segment: z.string(),
+        /** The bank’s interface, where it is not the built-in one. */
+        bankProfile: bankProfile.exactOptional(),
         /** The program of others that recorded it, where no gateway of ours did. */
         recordedBy: z.string().exactOptional(),
         origins: z.array(z.string()),

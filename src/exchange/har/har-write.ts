@@ -1,5 +1,7 @@
 /** Writes exchanges as HAR 1.2; what HAR cannot hold stands under `_sandgate`. */
+
 import type { CertificateFacts, CertificateObservation } from '../../certificate/index.js';
+import type { Dialect } from '../../spec/index.js';
 import { arrivedAt, EXCHANGE_FORMAT, type Exchange } from '../exchange.js';
 import { tppOf } from '../open.js';
 import { calledAt } from '../recording/called-at.js';
@@ -14,7 +16,7 @@ import type { HarBodyNote, HarNote } from './har-schema.js';
 export interface HarMeta {
   readonly version: string;
   readonly session: string;
-  readonly segment: string;
+  readonly dialect: Dialect;
   readonly origins?: readonly string[];
   /** The program of others that recorded it; absent where a gateway of ours did. */
   readonly recordedBy?: string;
@@ -49,7 +51,8 @@ function endOf(meta: HarMeta, certificates: ReadonlyMap<string, CertificateFacts
   const own = {
     format: EXCHANGE_FORMAT,
     session: meta.session,
-    segment: meta.segment,
+    segment: meta.dialect.segment,
+    ...(meta.dialect.profile === undefined ? {} : { bankProfile: meta.dialect.profile }),
     ...(recordedBy === undefined ? {} : { recordedBy }),
     origins: meta.origins ?? [listeners?.api ?? [], listeners?.psu ?? [], listeners?.bank ?? []].flat(),
     ...(listeners === undefined ? {} : { listeners }),

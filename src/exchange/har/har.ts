@@ -1,5 +1,5 @@
 /** Reads and writes HAR 1.2: our own without loss, those of browsers and proxies as far as they go. */
-import { createCheck, createRecogniser, type Recognise } from '../../spec/index.js';
+import { createCheck, type Dialect, dialectOf } from '../../spec/index.js';
 import { directionOf, timeOfFile } from '../exchange.js';
 import { splitTarget } from '../link.js';
 import { memberOf } from '../members.js';
@@ -32,8 +32,6 @@ import { targetOf } from './har-write.js';
 
 export { harText } from './har-write.js';
 
-const DEFAULT_SEGMENT = 'stdgroup';
-
 interface Taken extends TimedEntry {
   /** undefined in files of others. */
   readonly id: string | undefined;
@@ -52,11 +50,11 @@ export function openHar(
   const { name, host } = options;
   const { log } = checkShape(harFile, file.frame, [], name);
   const own = log._sandgate;
-  const segment = own?.segment ?? options.segment ?? DEFAULT_SEGMENT;
-  const recognise = createRecogniser(segment);
+  const dialect =
+    own === undefined ? (options.dialect ?? dialectOf()) : dialectOf(own.bankProfile, own.segment);
   const entries = file.elements('log.entries', createEntryParser());
   const addresses = createAddresses();
-  const { taken, skipped, hosts } = survey(entries, { name, host, segment, recognise, addresses });
+  const { taken, skipped, hosts } = survey(entries, { name, host, dialect, addresses });
   if (host !== undefined) checkHost(name, hosts, host);
   const origins = new Set<string>(own?.origins);
   for (const { settings } of gatewayNotes(own?.notes ?? []))
@@ -69,12 +67,12 @@ export function openHar(
   const { session, listeners } = own ?? {};
   const open = ({ index, id, at }: OrderedEntry): FileRecord => {
     const entry = entries.at(index) as HarEntry;
-    return openRecord(openEntry(entry, at, { recognise, segment, addresses }), id, shared);
+    return openRecord(openEntry(entry, at, { dialect, addresses }), id, shared);
   };
   return {
     format: 'har',
     session,
-    segment,
+    dialect,
     ...withSteps(ordered, own?.notes ?? [], open),
     skipped,
     origins,
@@ -86,12 +84,11 @@ export function openHar(
 const isEntry = createCheck(harEntry);
 
 interface SurveyParts extends Required<ReadRecordingOptions> {
-  readonly recognise: Recognise;
   readonly addresses: Addresses;
 }
 
 /** Which entries are of interest, in their order. A broken one of these is an error, before any of them is opened. */
-function survey(entries: JsonElements, { name, host, segment, recognise, addresses }: SurveyParts) {
+function survey(entries: JsonElements, { name, host, dialect, addresses }: SurveyParts) {
   const { hostOf, originOf } = addresses;
   const taken: Taken[] = [];
   const skipped: Partial<Record<SkipReason, number>> = {};
@@ -110,14 +107,15 @@ function survey(entries: JsonElements, { name, host, segment, recognise, address
     const raw = entries.at(index);
     const { url, method } = addressOf(raw, index, name);
     hosts.add(hostOf(url));
-    const others = isOwn(raw) ? null : belowBase(url, segment, addresses);
-    const kind = others === null ? 'operation' : recognise(method, splitTarget(others.target).path).kind;
+    const others = isOwn(raw) ? null : belowBase(url, dialect, addresses);
+    const kind =
+      others === null ? 'operation' : dialect.recognise(method, splitTarget(others.target).path).kind;
     if (others !== null && kind === 'operation') bases.add(others.base);
     if (!/^https?:\/\//i.test(url)) skip('not HTTP');
     else if (host !== undefined && !isHost(hostOf(url), host)) skip('another host');
     else if (others !== null && kind === 'path-unknown') {
       // An unknown path of this interface is a finding; any other one is other traffic.
-      if (isOfInterface(others.target, segment, raw)) doubtful.push({ index, method, base: others.base });
+      if (isOfInterface(others.target, dialect, raw)) doubtful.push({ index, method, base: others.base });
       else skip('another path');
     } else if (others !== null && method === 'OPTIONS') skip('CORS preflight');
     else take(index, raw);
@@ -134,8 +132,9 @@ function survey(entries: JsonElements, { name, host, segment, recognise, address
 }
 
 /** Without the version a bank may have pages there; clients of the interface are no browsers. */
-const isOfInterface = (target: string, segment: string, entry: unknown): boolean =>
-  target.startsWith(`/${segment}/v1/`) || (target.startsWith(`/${segment}/`) && !isOfBrowser(entry));
+const isOfInterface = (target: string, { segment, profile, startOf }: Dialect, entry: unknown): boolean =>
+  (profile === undefined && target.startsWith(`/${segment}/v1/`)) ||
+  (startOf(target) === 0 && !isOfBrowser(entry));
 
 function isOfBrowser(entry: unknown): boolean {
   const headers = memberOf(memberOf(entry, 'request'), 'headers');
@@ -191,16 +190,14 @@ function isOwn(raw: unknown): boolean {
 /** A bank may have the interface below a path of its own: `https://api.bank.example/sandbox/stdgroup/v1/...`. */
 function belowBase(
   url: string,
-  segment: string,
+  { startOf }: Dialect,
   { originOf }: Addresses,
 ): { readonly target: string; readonly base: string } {
   const target = targetOf(url);
   const { path } = splitTarget(target);
-  for (const start of [`/internal/${segment}/`, `/${segment}/`]) {
-    const at = path.indexOf(start);
-    if (at >= 0) return { target: target.slice(at), base: originOf(url) + path.slice(0, at) };
-  }
-  return { target, base: originOf(url) };
+  const at = startOf(path);
+  if (at < 0) return { target, base: originOf(url) };
+  return { target: target.slice(at), base: originOf(url) + path.slice(0, at) };
 }
 
 function createAddresses() {
@@ -220,14 +217,14 @@ type Addresses = ReturnType<typeof createAddresses>;
 function openEntry(
   entry: HarEntry,
   at: number,
-  { recognise, segment, addresses }: Pick<SurveyParts, 'recognise' | 'segment' | 'addresses'>,
+  { dialect, addresses }: Pick<SurveyParts, 'dialect' | 'addresses'>,
 ): OpenedEntry {
   const { _sandgate: note, request } = entry;
   const { target, base } =
     note === undefined
-      ? belowBase(request.url, segment, addresses)
+      ? belowBase(request.url, dialect, addresses)
       : { target: note.target ?? targetOf(request.url), base: '' };
-  const recognition = recognise(request.method, splitTarget(target).path);
+  const recognition = dialect.recognise(request.method, splitTarget(target).path);
   const time = timeOfFile(at, note?.ahead ?? 0);
   const { originOf } = addresses;
   return { entry, ...time, target, base, recognition, originOf };

@@ -1,6 +1,6 @@
 /** The result of reading a recording from a file, whatever its format. */
 
-import { inPlainWords, SandgateError } from '../../spec/index.js';
+import { type Dialect, inPlainWords, SandgateError } from '../../spec/index.js';
 import { jsonPath } from '../members.js';
 import type { FileRecord } from './record-schema.js';
 import type { FileNote } from './session-note.js';
@@ -8,7 +8,8 @@ import type { FileNote } from './session-note.js';
 export interface ReadRecordingOptions {
   readonly name?: string;
   readonly host?: string | undefined;
-  readonly segment?: string;
+  /** The interface where the file does not say it. */
+  readonly dialect?: Dialect;
 }
 
 /** Addresses of a gateway's listeners, as links name them; several if it was started several times. */
@@ -25,7 +26,7 @@ export interface RecordingFile {
   readonly format: 'har' | 'cassette';
   /** The name that the session had; undefined in files of others. */
   readonly session: string | undefined;
-  readonly segment: string;
+  readonly dialect: Dialect;
   readonly calls: readonly RecordedCall[];
   /** Records of `calls` in order, read from the file each time. */
   readonly records: () => Iterable<FileRecord>;

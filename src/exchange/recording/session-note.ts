@@ -1,6 +1,6 @@
 /** Notes beside the exchanges of a session, by kind, in stores and in files. */
 import * as z from 'zod';
-import { inPlainWords } from '../../spec/index.js';
+import { bankProfile, inPlainWords } from '../../spec/index.js';
 
 const text = z.string();
 const texts = z.array(text).readonly();
@@ -19,6 +19,7 @@ const gateway = z
     stance: text,
     source: text,
     segment: text,
+    bankProfile,
     dailyWindow: text,
     dailyTimeZone: text,
     blockedOrganisations: texts,

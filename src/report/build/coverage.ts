@@ -3,6 +3,7 @@ import { type Exchange, formValue, isFailedConnection, linkOf, queryValue } from
 import {
   isScaScenario,
   OPERATION_IDS,
+  type OperationId,
   operationRow,
   resourceCreatedBy,
   SANDBOX_AUTHORISATIONS,
@@ -67,7 +68,7 @@ export function collectCoverage(): Collector<Coverage> {
 
 function createOperations() {
   const rows = new Map(
-    OPERATION_IDS.map((operation) => {
+    OPERATION_IDS.map((operation: OperationId) => {
       const outcomes = { success: 0, refused: 0, clientError: 0, serverError: 0, none: 0 };
       return [operation, { calls: 0, outcomes, statuses: createTallies(MOST_STATUSES) }];
     }),

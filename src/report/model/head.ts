@@ -1,6 +1,8 @@
 /** The report model of its head and its recipe: what was judged and how, who called, against whom. */
+
 import * as z from 'zod';
 import { isTimeZone } from '../../ledger/index.js';
+import { bankProfile } from '../../spec/index.js';
 import { count, time } from './basics.js';
 
 const profile = z.enum(['sandbox', 'production']);
@@ -175,6 +177,7 @@ const judging = z.strictObject({
     .describe('null: of traffic of others, where any host is.'),
   bankOrigins: z.array(z.string()),
   segment: z.string(),
+  bankProfile: bankProfile.describe('Absent: the built-in interface.').optional(),
   overrides: z.record(z.string(), z.enum(['must', 'should', 'note', 'off'])),
   waivers: z.array(waiver),
 });

@@ -79,5 +79,5 @@ function isBeforeToken(messages: unknown, status: number): boolean {
 /** An unknown path that does not even lie below the segment of the interface. */
 function isBesideInterface({ call, options }: ExchangeContext): boolean {
   if (call.operation !== null || call.allow !== undefined) return false;
-  return !call.request.path.includes(`/${options.segment}/`);
+  return options.dialect.startOf(call.request.path) < 0;
 }

@@ -1,11 +1,10 @@
 import { type FoundLink, jsonPath, membersOf } from '../../exchange/index.js';
 import {
   BOOKING_STATUSES,
-  createRecogniser,
+  type Dialect,
   isBookingStatus,
   isDate,
-  isPlainPath,
-  PAYMENT_PRODUCTS,
+  PAYMENT_SERVICES,
 } from '../../spec/index.js';
 import { hasBody } from '../checks/bank-answer.js';
 import { mayHaveBody } from '../needs.js';
@@ -76,8 +75,8 @@ function problemOf(name: string, href: string, context: ExchangeContext): string
   if (target === 'no URL') return 'a URL';
   if (target === 'elsewhere') return "an address of the bank's own";
   if (!OF_OPERATIONS.has(name) && !name.startsWith('startAuthorisation')) return undefined;
-  const { segment } = context.options;
-  const { expected, unknownProduct } = judgeLinkTarget(belowBase(target.address, segment), segment);
+  const { dialect } = context.options;
+  const { expected, unknownProduct } = judgeLinkTarget(belowBase(target.address, dialect), dialect);
   // A product that the client itself called by that name is the client's fault.
   return unknownProduct !== undefined && unknownProduct === context.call.params.paymentProduct
     ? undefined
@@ -85,8 +84,8 @@ function problemOf(name: string, href: string, context: ExchangeContext): string
 }
 
 /** The interface may lie below a path of the bank's own, which a recording does not tell. */
-function belowBase(address: string, segment: string): string {
-  const base = address.indexOf(`/${segment}/`);
+function belowBase(address: string, { startOf }: Dialect): string {
+  const base = startOf(address);
   const mark = address.indexOf('?');
   return base > 0 && (mark < 0 || base < mark) ? address.slice(base) : address;
 }
@@ -130,16 +129,15 @@ interface LinkTarget {
 
 const FOLLOWABLE: LinkTarget = {};
 
-function judgeLinkTarget(address: string, segment: string): LinkTarget {
-  const base = `/${segment}/`;
-  if (address.startsWith(base) && isPlainPath(address.slice(base.length - 1))) return FOLLOWABLE;
+function judgeLinkTarget(address: string, dialect: Dialect): LinkTarget {
+  if (dialect.isPlainPath(address)) return FOLLOWABLE;
   const [path = '', query = ''] = address.split('?', 2);
-  const found = createRecogniser(segment)('GET', path);
+  const found = dialect.recognise('GET', path);
   if (found.kind === 'path-unknown') return { expected: 'the path of a known operation' };
-  const { paymentProduct } = found.params;
-  if (paymentProduct !== undefined && !Object.hasOwn(PAYMENT_PRODUCTS, paymentProduct))
+  const { paymentService, paymentProduct } = found.params;
+  if (paymentProduct !== undefined && dialect.productOf(paymentService, paymentProduct) === undefined)
     return {
-      expected: `a product of the interface: ${Object.keys(PAYMENT_PRODUCTS).join(', ')}`,
+      expected: `a product of the interface: ${PAYMENT_SERVICES.flatMap(dialect.productsOf).join(', ')}`,
       unknownProduct: paymentProduct,
     };
   if (found.kind !== 'operation' || found.operation !== 'accounts.transactions' || query === '')

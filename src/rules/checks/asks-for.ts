@@ -4,8 +4,9 @@ import type { JudgeOptions } from '../rule.js';
 /** `optional`: what is sent is judged, and need not be sent. `none`: nothing is judged. */
 export type Asks = 'required' | 'optional' | 'none';
 
-export function asksFor({ seals }: JudgeOptions): { readonly signature: Asks; readonly digest: Asks } {
-  return { signature: seals?.signature ?? 'none', digest: seals?.digest ?? 'none' };
+export function asksFor({ dialect }: JudgeOptions): { readonly signature: Asks; readonly digest: Asks } {
+  const { signature = 'none', digest = 'none' } = dialect.profile?.headers ?? {};
+  return { signature, digest };
 }
 
 /** Whether signatures are looked at. */

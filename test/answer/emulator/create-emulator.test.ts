@@ -2,13 +2,18 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { Request } from '../../../src/exchange/index.js';
 import type { Refusal } from '../../../src/rules/index.js';
-import { ANSWER_BODIES, OPERATION_IDS, type OperationId, operationRow } from '../../../src/spec/index.js';
+import {
+  ANSWER_BODIES,
+  type BuiltInOperationId,
+  OPERATION_IDS,
+  operationRow,
+} from '../../../src/spec/index.js';
 import { aCall, type CallParts, REQUEST_ID } from '../../builders.js';
 import { codePoint } from '../../code-points.js';
 import { aContext, anEmulator, errorOf, jsonOf, SUCCEEDING } from '../an-emulator.js';
 
 const emulator = anEmulator();
-const parts = (operation: OperationId): CallParts => ({ operation, ...SUCCEEDING[operation] });
+const parts = (operation: BuiltInOperationId): CallParts => ({ operation, ...SUCCEEDING[operation] });
 
 describe.each(OPERATION_IDS)('%s', (operation) => {
   const row = operationRow(operation);

@@ -14,7 +14,7 @@ import {
 import { type Answer, closeCall } from '../../../src/exchange/index.js';
 import { advance } from '../../../src/ledger/index.js';
 import { createJudge, type Profile, RULES } from '../../../src/rules/index.js';
-import { LIMITS, type ScaScenario } from '../../../src/spec/index.js';
+import { dialectOf, LIMITS, type ScaScenario } from '../../../src/spec/index.js';
 import { NOON, POPULATION } from '../../bank/a-bank.js';
 import {
   aCall,
@@ -59,7 +59,7 @@ export function aLivingBank(
     data: DATA,
     urls: () => ({ api: API, psu: PSU }),
     scaLink: () => 'discovery' as const,
-    segment: 'stdgroup',
+    dialect: dialectOf(),
     ids: {
       token: () => (++tokens).toString(16).padStart(96, '0'),
       authorisation: () => `f0000000-0000-4000-8000-${String(++ids).padStart(12, '0')}`,

@@ -3,7 +3,7 @@ import { createLivingBank } from '../../../src/answer/index.js';
 import { applyBankChanges, type BankState } from '../../../src/bank/index.js';
 import { type Answer, type Call, openCall } from '../../../src/exchange/index.js';
 import { createLedger } from '../../../src/ledger/index.js';
-import { createRecogniser } from '../../../src/spec/index.js';
+import { dialectOf } from '../../../src/spec/index.js';
 import { NOON, type OwnBooks, TPP } from '../../bank/a-bank.js';
 import { aCall, fingerprint } from '../../builders.js';
 import { API, aContext, anEmulator, DATA, PSU } from '../an-emulator.js';
@@ -59,7 +59,7 @@ export function aWalk({ state, population }: OwnBooks): Walk {
     data: DATA,
     urls: () => ({ api: API, psu: PSU }),
     scaLink: () => 'discovery',
-    segment: 'stdgroup',
+    dialect: dialectOf(),
     ids: { token: () => (++tokens).toString(16).padStart(96, '0'), authorisation: () => 'unused' },
     fingerprint,
     onNotification: () => null,
@@ -88,7 +88,7 @@ export function aWalk({ state, population }: OwnBooks): Walk {
         headers: body === null ? [] : [['Content-Type', 'application/x-www-form-urlencoded']],
         body: body === null ? null : { text: body, size: body.length },
       },
-      createRecogniser()(method, target.split('?')[0] ?? ''),
+      dialectOf().recognise(method, target.split('?')[0] ?? ''),
     );
     return ask(call.with({ allow: undefined, nearest: undefined }));
   }

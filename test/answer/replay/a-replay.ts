@@ -1,10 +1,12 @@
 /** A replay of exchanges made by builders, and what a client sees of it. */
+
 import { createReplay } from '../../../src/answer/replay/create-replay.js';
 import type { Miss } from '../../../src/answer/replay/miss.js';
 import type { ReplayOptions } from '../../../src/answer/replay/options.js';
 import type { ReplayParts } from '../../../src/answer/replay/replay-parts.js';
 import { createWorld } from '../../../src/bank/index.js';
 import { type Answer, closeCall, type Exchange, type Injection } from '../../../src/exchange/index.js';
+import { dialectOf } from '../../../src/spec/index.js';
 import { type AnswerParts, aCall, anAnswer, type CallParts, NOW } from '../../builders.js';
 
 export interface Recorded {
@@ -70,7 +72,7 @@ export function aReplay(recorded: readonly Recorded[], settings: Settings = {}):
     urls: () => URLS,
     clock: () => now,
     timer: { after: () => () => {} },
-    segment: 'stdgroup',
+    dialect: dialectOf(),
     howToRecord: () => '',
     onMiss: (miss) => {
       missed = miss;

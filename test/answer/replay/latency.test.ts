@@ -1,7 +1,9 @@
 /** Recorded times, played. Time is a parameter: nothing here waits. */
+
 import { describe, expect, it } from 'vitest';
 import { createReplay } from '../../../src/answer/replay/create-replay.js';
 import { createWorld } from '../../../src/bank/index.js';
+import { dialectOf } from '../../../src/spec/index.js';
 import { aCall, type CallParts, NOW } from '../../builders.js';
 import { aRecording, numbered } from './a-replay.js';
 
@@ -33,7 +35,7 @@ function start(latency: number, took: number) {
     urls: () => ({ api: 'https://localhost:1', psu: 'https://localhost:2' }),
     clock: () => NOW,
     timer,
-    segment: 'stdgroup',
+    dialect: dialectOf(),
     howToRecord: () => '',
   });
   const answer = (call: CallParts = status) =>

@@ -13,7 +13,7 @@ import {
 } from '../../../src/answer/upstream/index.js';
 import { createWorld } from '../../../src/bank/index.js';
 import type { Call } from '../../../src/exchange/index.js';
-import { createRecogniser } from '../../../src/spec/index.js';
+import { dialectOf } from '../../../src/spec/index.js';
 import { aCall, type CallParts, NOW } from '../../builders.js';
 import type { Certificates, Pair } from './certificates.js';
 
@@ -109,7 +109,7 @@ export interface Way {
 /** Every caller is known. */
 export const TO_ALL = { proof: () => null, lendsToAnyone: false } as const;
 export const GATEWAY = { api: 'https://127.0.0.1:8443', psu: 'https://127.0.0.1:8444' };
-export const recognise = createRecogniser();
+export const recognise = dialectOf().recognise;
 export const quiet = { info: () => {}, warn: () => {} };
 
 export interface WayParts {

@@ -1,4 +1,5 @@
 /** Calls that are under way at the same time, before a bank that takes its time: live and in every file the same. */
+
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Answered } from '../../../src/answer/index.js';
@@ -9,6 +10,7 @@ import { buildCassette, readRecording } from '../../../src/exchange/recording/in
 import { createPipeline, createRecogniseOn, type Incoming } from '../../../src/gateway/index.js';
 import type { LedgerState } from '../../../src/ledger/index.js';
 import { createJudge, type Finding, RULES } from '../../../src/rules/index.js';
+import { dialectOf } from '../../../src/spec/index.js';
 import {
   type AnswerParts,
   aCall,
@@ -59,7 +61,7 @@ async function play(sent: readonly Sent[]): Promise<Session> {
   const records: Played[] = [];
   const waiting = new Map<string, (answered: Answered | null) => void>();
   const recogniseOn = createRecogniseOn({
-    segment: 'stdgroup',
+    dialect: dialectOf(),
     urls: () => ({ api: 'https://a', psu: 'https://p' }),
   });
   const pipeline = createPipeline({
@@ -138,10 +140,10 @@ type Kind = 'the store' | 'a HAR of ours' | 'a HAR of a proxy' | 'a cassette';
 
 function judgedAgain(live: readonly Played[], kind: Kind): Played[] {
   const records: readonly FileRecord[] = live.map(({ exchange }) => ({ exchange }));
-  const meta = { version: '0', session: 'test', segment: 'stdgroup' };
+  const meta = { version: '0', session: 'test', dialect: dialectOf() };
   const { config } = loadConfig({ env: {} });
   const isForeign = kind === 'a HAR of a proxy';
-  const parts = { fingerprint, today: '2026-06-15', segment: 'stdgroup', origins: [], foreign: isForeign };
+  const parts = { fingerprint, today: '2026-06-15', dialect: dialectOf(), origins: [], foreign: isForeign };
   const read = (): readonly FileRecord[] => {
     if (kind === 'the store') return records;
     // A cassette without a finding would be one of calls in which nothing was found live.

@@ -1,9 +1,11 @@
 /** The same traffic judged live, from the store, from a HAR and from a cassette. */
+
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createOfflineJudge, judgeRecording, loadConfig } from '../../../src/app/index.js';
 import { createFingerprint, type FileRecord, through } from '../../../src/exchange/index.js';
 import { buildCassette, readRecording } from '../../../src/exchange/recording/index.js';
 import type { Verdicts } from '../../../src/rules/index.js';
+import { dialectOf } from '../../../src/spec/index.js';
 import type { RecordedExchange } from '../../../src/store/index.js';
 import { CHALLENGE, startTestGateway, type TestGateway } from '../../e2e/harness.js';
 import { sendRaw } from '../../e2e/raw.js';
@@ -64,7 +66,7 @@ async function walk({ call, token, accountHeaders }: TestGateway): Promise<void>
 function judgeAgain(records: Iterable<FileRecord>, origins: Iterable<string> = Object.values(gateway.urls)) {
   const { config } = loadConfig({ env: {} });
   const { fingerprint } = gateway.app;
-  const parts = { fingerprint, today: TODAY, segment: 'stdgroup', origins, foreign: false };
+  const parts = { fingerprint, today: TODAY, dialect: dialectOf(), origins, foreign: false };
   return [...through(records, judgeRecording({ judge: createOfflineJudge(config, parts), fingerprint }))];
 }
 
@@ -74,7 +76,7 @@ const findingsOf = (records: readonly RecordedExchange[]) =>
 const without = (records: readonly RecordedExchange[]): FileRecord[] =>
   records.map(({ exchange }) => ({ exchange }));
 
-const meta = { version: '0', session: 'test', segment: 'stdgroup' };
+const meta = { version: '0', session: 'test', dialect: dialectOf() };
 const har = (records: readonly FileRecord[]) =>
   readRecording(buildHar(records, { ...meta, origins: [gateway.urls.api, gateway.urls.psu] }));
 const cassette = (records: readonly FileRecord[], verdicts: boolean) => {
@@ -176,7 +178,7 @@ describe('a recording', () => {
   it('takes the severities that count now', () => {
     const { config } = loadConfig({ env: {}, flags: { rules: 'oauth/verifier-matches-challenge=note' } });
     const fingerprint = createFingerprint(new Uint8Array(32));
-    const parts = { fingerprint, today: TODAY, segment: 'stdgroup', origins: [], foreign: false };
+    const parts = { fingerprint, today: TODAY, dialect: dialectOf(), origins: [], foreign: false };
     const judge = createOfflineJudge(config, parts);
     const findings = [
       ...through(live, judgeRecording({ judge, fingerprint, overrides: config.rules ?? {} })),

@@ -22,7 +22,7 @@ import {
   openCall,
 } from '../../../src/exchange/index.js';
 import { buildCassette, readRecording } from '../../../src/exchange/recording/index.js';
-import { createRecogniser } from '../../../src/spec/index.js';
+import { dialectOf } from '../../../src/spec/index.js';
 import { parseFilter } from '../../../src/store/index.js';
 import { DAY_MS, startTestGateway, type TestGateway, testCertificates } from '../../e2e/harness.js';
 import { buildHar } from '../../exchange/har/build-har.js';
@@ -64,7 +64,7 @@ const toEmulator = async () => openEmulator(await config(), system(), () => unde
 
 async function rerun(openTarget: RerunParts['openTarget'], more: Partial<RerunParts> = {}, of = records) {
   return rerunRecording({
-    source: { name: 'monday', segment: 'stdgroup', records: () => of },
+    source: { name: 'monday', dialect: dialectOf(), records: () => of },
     ...{ openTarget, system: system() },
     ...{ noise: [], learn: false, sendWrites: true, timeout: 10_000, signal: never },
     ...more,
@@ -169,7 +169,7 @@ describe('an unchanged bank', () => {
 });
 
 const meta = () => ({
-  ...{ version: '0', session: 'monday', segment: 'stdgroup' },
+  ...{ version: '0', session: 'monday', dialect: dialectOf() },
   origins: { api: recorder.urls.api, psu: recorder.urls.psu } as never,
 });
 
@@ -735,7 +735,7 @@ function renamed({ exchange, ...judged }: FileRecord, from: string, to: string):
       target: text(call.request.target),
       body: body(call.request.body),
     },
-    createRecogniser()(call.request.method, text(call.request.path)),
+    dialectOf().recognise(call.request.method, text(call.request.path)),
   );
   const opened =
     answer === null
@@ -758,7 +758,7 @@ function rebuilt(
   const { method, target, headers } = call.request;
   const made = openCall(
     { ...call, method, target, headers, body: body === undefined ? null : { text: body, size: body.length } },
-    createRecogniser()(method, call.request.path),
+    dialectOf().recognise(method, call.request.path),
   );
   const opened = answer === null ? null : openAnswer({ ...answer, ...change.answer });
   return { ...judged, exchange: closeCall(made, opened, exchange.elapsed) };

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { createBindings } from '../../../src/app/rerun/bindings.js';
-import { createRecogniser } from '../../../src/spec/index.js';
+import { dialectOf } from '../../../src/spec/index.js';
 
-const { learn, translate } = createBindings(createRecogniser());
+const { learn, translate } = createBindings(dialectOf().recognise);
 learn('CONSENT-1', 'CONSENT-2');
 
 describe('a recorded sentence', () => {

@@ -15,11 +15,11 @@ import {
   readCassette,
   readRecording,
 } from '../../../src/exchange/recording/index.js';
-import { SandgateError } from '../../../src/spec/index.js';
+import { dialectOf, SandgateError } from '../../../src/spec/index.js';
 import { aCertificate, anExchange, type CallParts, NOW } from '../../builders.js';
 import { records } from '../arbitrary-record.js';
 
-const meta: CassetteMeta = { session: 'a session', segment: 'stdgroup' };
+const meta: CassetteMeta = { session: 'a session', dialect: dialectOf() };
 const build = (given: Iterable<FileRecord>, more: Partial<CassetteMeta> = {}) =>
   [...buildCassette(given, { ...meta, ...more })].join('');
 const SAMPLE = new URL('../../fixtures/format/cassette-v1.json', import.meta.url);

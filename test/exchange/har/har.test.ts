@@ -2,12 +2,12 @@ import { brotliCompressSync, constants, deflateRawSync, deflateSync, gzipSync } 
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { FileRecording } from '../../../src/exchange/index.js';
-import { SandgateError } from '../../../src/spec/index.js';
+import { dialectOf, SandgateError } from '../../../src/spec/index.js';
 import { anExchange, NOW } from '../../builders.js';
 import { records } from '../arbitrary-record.js';
 import { buildHar, readHar } from './build-har.js';
 
-const meta = { version: '0.1.0', session: 'a session', segment: 'stdgroup' };
+const meta = { version: '0.1.0', session: 'a session', dialect: dialectOf() };
 const BASE = 'https://api.bank.example/stdgroup/v1';
 
 interface EntryParts {
@@ -72,7 +72,7 @@ describe('our own HAR', () => {
         const found = readHar(buildHar(given, meta));
         expect(found.records).toEqual(given);
         expect(found.skipped).toEqual({});
-        expect(found).toMatchObject({ format: 'har', session: 'a session', segment: 'stdgroup' });
+        expect(found).toMatchObject({ format: 'har', session: 'a session', dialect: dialectOf() });
       }),
       { numRuns: 200 },
     );
@@ -280,7 +280,9 @@ describe('the HAR of a browser or a proxy', () => {
     const har = JSON.stringify({
       log: { entries: [anEntry({ url: 'https://b.example/bank/v1/accounts' })] },
     });
-    expect(readHar(har, { segment: 'bank' }).records[0]?.exchange.call.operation).toBe('accounts.list');
+    expect(readHar(har, { dialect: dialectOf(undefined, 'bank') }).records[0]?.exchange.call.operation).toBe(
+      'accounts.list',
+    );
     expect(readHar(har).skipped).toEqual({ 'another path': 1 });
   });
 });

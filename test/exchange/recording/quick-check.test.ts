@@ -10,6 +10,7 @@ import {
   accountList,
   consentCreation,
   createCheck,
+  dialectOf,
   payment,
   tppMessages,
   transactions,
@@ -18,7 +19,7 @@ import { records } from '../arbitrary-record.js';
 import { buildHar } from '../har/build-har.js';
 
 const parseEntry = createEntryParser();
-const META = { session: 'a session', segment: 'stdgroup' };
+const META = { session: 'a session', dialect: dialectOf() };
 type Written = Record<string, unknown>;
 
 const harEntries = records.map(

@@ -1,11 +1,13 @@
 /** However a file is laid out, it says the same. */
+
 import { expect, it } from 'vitest';
 import { readRecording } from '../../../src/exchange/recording/index.js';
+import { dialectOf } from '../../../src/spec/index.js';
 import { anExchange } from '../../builders.js';
 import { buildHar } from '../har/build-har.js';
 
 const RECORDS = Array.from({ length: 3 }, () => ({ exchange: anExchange() }));
-const HAR = [...buildHar(RECORDS, { session: 's', segment: 'stdgroup', version: '1' })].join('');
+const HAR = [...buildHar(RECORDS, { session: 's', dialect: dialectOf(), version: '1' })].join('');
 
 it.each([
   ['as we write it', HAR],

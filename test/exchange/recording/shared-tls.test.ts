@@ -1,11 +1,13 @@
 /** A judge knows a connection again by its TLS facts, so that reading a file must not make them anew for each call. */
+
 import { expect, it } from 'vitest';
 import type { FileRecording } from '../../../src/exchange/index.js';
 import { buildCassette, readCassette } from '../../../src/exchange/recording/index.js';
+import { dialectOf } from '../../../src/spec/index.js';
 import { aCertificate, anExchange, type CallParts } from '../../builders.js';
 import { buildHar, readHar } from '../har/build-har.js';
 
-const META = { session: 's', segment: 'stdgroup' };
+const META = { session: 's', dialect: dialectOf() };
 const CIPHER = 'TLS_AES_256_GCM_SHA384';
 const OTHER = aCertificate({ fingerprint256: 'cd'.repeat(32), commonName: 'other.example' });
 const aCall = (version = 'TLSv1.3', certificate = aCertificate()): CallParts => ({

@@ -1,12 +1,14 @@
 /** Files may tell times of any fraction of a ms; clocks and stores count whole ones. */
+
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { arrivedAt, type FileRecording } from '../../../src/exchange/index.js';
 import { buildCassette, readCassette } from '../../../src/exchange/recording/index.js';
+import { dialectOf } from '../../../src/spec/index.js';
 import { anExchange, NOW } from '../../builders.js';
 import { buildHar, readHar } from '../har/build-har.js';
 
-const META = { session: 's', segment: 'stdgroup' };
+const META = { session: 's', dialect: dialectOf() };
 const RECORDS = Array.from({ length: 3 }, () => ({ exchange: anExchange() }));
 const HAR = [...buildHar(RECORDS, { ...META, version: '1' })].join('');
 const CASSETTE = [...buildCassette(RECORDS, META)].join('');

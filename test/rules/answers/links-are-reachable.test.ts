@@ -1,4 +1,5 @@
 import rule from '../../../src/rules/answers/links-are-reachable.js';
+import { dialectOf } from '../../../src/spec/index.js';
 import { testRule } from '../rule-tester.js';
 
 const call = { operation: 'consents.create' } as const;
@@ -84,7 +85,11 @@ testRule(rule, {
       call,
       answer: self('https://localhost:8443/sandbox/berlin/stdgroup/v1/consents/C1'),
     },
-    'with another path segment': { call, answer: self('/bank/v1/consents/C1'), options: { segment: 'bank' } },
+    'with another path segment': {
+      call,
+      answer: self('/bank/v1/consents/C1'),
+      options: { dialect: dialectOf(undefined, 'bank') },
+    },
   },
   violates: {
     'an inner address of the bank': {

@@ -3,6 +3,7 @@ import { createHash, type KeyObject, sign } from 'node:crypto';
 import type { IssuedCertificate } from '../../../src/certificate/index.js';
 import { type Call, type SignedLine, signedText } from '../../../src/exchange/index.js';
 import type { JudgeOptions } from '../../../src/rules/index.js';
+import { type BankProfile, dialectOf } from '../../../src/spec/index.js';
 import { aCall, type CallParts, NOW, REQUEST_ID } from '../../builders.js';
 import { aQwac, factsOf, keys, serial } from '../../certificate/made.js';
 
@@ -112,7 +113,17 @@ export function aSignedCall(parts: SignedParts = {}): Call {
     : call.with({ seal: parts.certificateHeader === null ? 'absent' : facts });
 }
 
-export const ASKED: Partial<JudgeOptions> = { seals: { signature: 'required', digest: 'required' } };
-export const OPTIONAL: Partial<JudgeOptions> = { seals: { signature: 'optional', digest: 'optional' } };
+type Headers = NonNullable<BankProfile['headers']>;
+
+/** Options for a bank whose profile says so of headers. */
+export const asking = (headers: Headers): Partial<JudgeOptions> => ({
+  dialect: dialectOf({
+    ...{ name: 'seals', title: 'A bank with seals', standard: 'Berlin Group 1.3.8' },
+    sources: [{ where: 'this test', tells: 'that it asks for seals' }],
+    headers,
+  }),
+});
+export const ASKED = asking({ signature: 'required', digest: 'required' });
+export const OPTIONAL = asking({ signature: 'optional', digest: 'optional' });
 /** The built-in interface: what is sent is not looked at. */
 export const NOT_ASKED: Partial<JudgeOptions> = {};

@@ -1,6 +1,6 @@
 import rule from '../../../src/rules/signature/digest-present.js';
 import { testRule } from '../rule-tester.js';
-import { ASKED, aSignedCall, NOT_ASKED, OPTIONAL, type SignedParts } from './a-signed-call.js';
+import { ASKED, aSignedCall, asking, NOT_ASKED, OPTIONAL, type SignedParts } from './a-signed-call.js';
 
 const asked = (parts: SignedParts = {}) => ({ sent: aSignedCall(parts), options: ASKED });
 
@@ -9,7 +9,7 @@ testRule(rule, {
     'a right call': asked({}),
     'a bank that asks for a signature alone': {
       sent: aSignedCall(),
-      options: { seals: { signature: 'required', digest: 'none' } },
+      options: asking({ signature: 'required', digest: 'none' }),
     },
   },
   violates: {
@@ -29,7 +29,7 @@ testRule(rule, {
     },
     'the signature covers it, though the bank asks for none': {
       sent: aSignedCall({ digest: null }),
-      options: { seals: { signature: 'required', digest: 'none' } },
+      options: asking({ signature: 'required', digest: 'none' }),
     },
   },
   notApplicable: {

@@ -1,12 +1,17 @@
-/** Renders the JSON Schema of reports as the formatter of the repository would. */
+/** Renders the JSON Schemas of reports and bank profiles as the formatter of the repository would. */
+import * as z from 'zod';
 import { reportJsonSchema } from '../src/report/index.js';
+import { bankProfile } from '../src/spec/index.js';
 
 const LINE = 110;
 /** A list of texts and numbers, over several lines. */
 const SIMPLE_LIST = /^( *)(.*)\[\n((?: *(?:"(?:[^"\\]|\\.)*"|[\w.-]+),?\n)+) *\](,?)$/gm;
 
-export function reportSchemaDoc(): string {
-  const text = JSON.stringify(reportJsonSchema(), null, 2);
+export const reportSchemaDoc = (): string => schemaText(reportJsonSchema());
+export const bankProfileSchemaDoc = (): string => schemaText(z.toJSONSchema(bankProfile));
+
+function schemaText(schema: unknown): string {
+  const text = JSON.stringify(schema, null, 2);
   const short = text.replace(
     SIMPLE_LIST,
     (whole, indent: string, key: string, items: string, comma: string) => {

@@ -1,0 +1,163 @@
+/** One bank's interface, made of its profile over the built-in one: what calls are recognised, judged and answered by. */
+import {
+  EVERY_OPERATION_ID,
+  type Group,
+  isBuiltIn,
+  type OperationId,
+  operationRow,
+  PAYMENT_PRODUCTS,
+  PAYMENT_SERVICES,
+  type PaymentService,
+  type ProductCode,
+} from '../operations.js';
+import { createPlainPaths, escaped } from '../plain-paths.js';
+import { createRecogniser, type Recognise, type Templates } from '../recognise.js';
+import { type BankProfile, type Deviation, namesOperation } from './bank-profile.js';
+
+export interface ProductRow {
+  readonly code: ProductCode;
+  readonly media: readonly string[];
+}
+
+export interface Dialect {
+  /** undefined: the built-in interface. */
+  readonly profile: BankProfile | undefined;
+  /** The fixed first segment of the built-in interface, as sessions and recordings note it. */
+  readonly segment: string;
+  readonly templates: Templates;
+  readonly recognise: Recognise;
+  readonly offers: (operation: OperationId) => boolean;
+  /** The path of an operation with its parameters in place, without query. */
+  readonly pathOf: (operation: OperationId, params?: Readonly<Record<string, string>>) => string;
+  /** The place where the interface begins in a path that lies below a base of the bank's own; -1 if nowhere. */
+  readonly startOf: (path: string) => number;
+  /** Whether a path, from `startOf` on and without query, is one that clients can follow as it stands. */
+  readonly isPlainPath: (path: string) => boolean;
+  /** undefined: the bank does not offer it. */
+  readonly productOf: (service: string | undefined, product: string | undefined) => ProductRow | undefined;
+  /** Names of the products of a service. */
+  readonly productsOf: (service: PaymentService) => readonly string[];
+  readonly deviationsOf: (rule: string, operation: OperationId | null) => readonly Deviation[];
+}
+
+const JSON_ONLY = ['application/json'];
+const BUILT_IN_PRODUCTS = new Map(
+  Object.entries(PAYMENT_PRODUCTS).map(([name, code]): [string, ProductRow] => [
+    name,
+    { code, media: JSON_ONLY },
+  ]),
+);
+
+/** By profile and segment. Files name segments as they please, so only a few are kept. */
+const made = new WeakMap<object, Map<string, Dialect>>();
+const BUILT_IN = {};
+const MOST_SEGMENTS = 16;
+export const DEFAULT_SEGMENT = 'stdgroup';
+
+/** The dialect of a profile; made once. `segment` is only used by the built-in interface, and by profiles that name it. */
+export function dialectOf(profile?: BankProfile, segment = DEFAULT_SEGMENT): Dialect {
+  const known = made.get(profile ?? BUILT_IN) ?? new Map<string, Dialect>();
+  made.set(profile ?? BUILT_IN, known);
+  const before = known.get(segment);
+  if (before !== undefined) return before;
+  const dialect = createDialect(profile, segment);
+  if (known.size < MOST_SEGMENTS) known.set(segment, dialect);
+  return dialect;
+}
+
+/** Templates of the operations that a bank offers. */
+export function templatesOf(profile: BankProfile | undefined, segment: string): Templates {
+  const templates = new Map<OperationId, string>();
+  for (const id of EVERY_OPERATION_ID) {
+    const { path, group } = operationRow(id);
+    const own = profile?.paths?.operations?.[id];
+    const isOffered = isBuiltIn(id) || profile?.paths?.offers?.includes(id) === true;
+    if (own === null || (own === undefined && !isOffered)) continue;
+    templates.set(id, own ?? templateOf(profile, path, group, segment));
+  }
+  return templates;
+}
+
+function templateOf(profile: BankProfile | undefined, path: string, group: Group, segment: string): string {
+  const { base = '/{segment}', bases = {}, version = 'v1' } = profile?.paths ?? {};
+  const below = path
+    .replace('/{segment}', bases[group] ?? base)
+    .replace('/v1/', version === '' ? '/' : `/${version}/`);
+  return below.replace('{segment}', segment);
+}
+
+function createDialect(profile: BankProfile | undefined, segment: string): Dialect {
+  const templates = templatesOf(profile, segment);
+  const { services, paths, deviations = [] } = profile ?? {};
+  const products = new Map<string, ReadonlyMap<string, ProductRow>>(
+    services === undefined
+      ? [['payments', BUILT_IN_PRODUCTS]]
+      : PAYMENT_SERVICES.map((service) => [
+          service,
+          new Map(
+            Object.entries(services[service] ?? {}).map(([name, { like, media = JSON_ONLY }]) => [
+              name,
+              { code: like, media },
+            ]),
+          ),
+        ]),
+  );
+  const values: Readonly<Record<string, string>> = paths?.values ?? {};
+  const byRule = new Map<string, Deviation[]>();
+  for (const one of deviations) byRule.set(one.rule, [...(byRule.get(one.rule) ?? []), one]);
+  const starts = startsOf(profile, segment, templates);
+  return {
+    profile,
+    segment,
+    templates,
+    recognise: createRecogniser(templates),
+    offers: (operation) => templates.has(operation),
+    pathOf: (operation, params = {}) =>
+      (templates.get(operation) ?? '').replace(
+        /\{(\w+)\}/g,
+        (_, name: string) => params[name] ?? values[name] ?? name,
+      ),
+    startOf: (path) => {
+      for (const start of starts) {
+        const at = typeof start === 'string' ? path.indexOf(start) : path.search(start);
+        if (at >= 0) return at;
+      }
+      return -1;
+    },
+    isPlainPath: createPlainPaths(templates.values(), [...(products.get('payments')?.keys() ?? [])]),
+    productOf: (service = '', product = '') => products.get(service)?.get(product),
+    productsOf: (service) => [...(products.get(service)?.keys() ?? [])],
+    deviationsOf: (rule, operation) => {
+      const all = byRule.get(rule);
+      if (all === undefined) return NONE;
+      return all.filter(
+        ({ operations }) =>
+          operations === undefined ||
+          (operation !== null && operations.some((pattern) => namesOperation(pattern, operation))),
+      );
+    },
+  };
+}
+
+const NONE: readonly Deviation[] = [];
+
+/** Beginnings of the paths of the interface, the longest first: `/internal/stdgroup/`, `/stdgroup/`. */
+function startsOf(profile: BankProfile | undefined, segment: string, templates: Templates) {
+  const { base = '/{segment}', bases = {}, version = 'v1', operations = {} } = profile?.paths ?? {};
+  const starts = new Set<string>();
+  for (const one of [base, ...Object.values(bases)]) {
+    const start = one.replace('{segment}', segment);
+    if (start !== '') starts.add(`/internal${start}/`).add(`${start}/`);
+    else if (version !== '') starts.add(`/${version}/`);
+  }
+  // Without base and version, and where a bank has paths of its own, the names themselves begin it.
+  for (const [id, template] of templates)
+    if (Object.hasOwn(operations, id) || (base === '' && version === ''))
+      for (const one of PAYMENT_SERVICES.map((service) => template.replace('{paymentService}', service)))
+        starts.add(/^(?:\/[^/{]+)+/.exec(one)?.[0] ?? one);
+  return [...starts]
+    .sort((a, b) => b.length - a.length)
+    .map((start) =>
+      start.includes('{') ? new RegExp(escaped(start).replaceAll(/\\\{\w+\\\}/g, '[^/]+')) : start,
+    );
+}

@@ -1,0 +1,4 @@
+/** The interface of one bank: its profile as data, and what follows from it. */
+export * from './bank-profile.js';
+export * from './check-profile.js';
+export * from './dialect.js';

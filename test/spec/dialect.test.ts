@@ -1,0 +1,94 @@
+/** Dialects: what a bank profile makes of paths, products and links. */
+import { describe, expect, it } from 'vitest';
+import { type BankProfile, bankProfile, dialectOf, profileProblems } from '../../src/spec/index.js';
+
+const aProfile = (parts: { [K in keyof BankProfile]?: BankProfile[K] | undefined }): BankProfile =>
+  bankProfile.parse({
+    ...{ name: 'test', title: 'Test bank', standard: 'Berlin Group 1.3.8' },
+    sources: [{ where: 'this test', tells: 'everything' }],
+    ...parts,
+  });
+
+describe('paths of a profile', () => {
+  it.each<[string, BankProfile['paths'], string, string]>([
+    ['another base', { base: '/hydrogen' }, 'GET /hydrogen/v1/accounts', 'accounts.list'],
+    ['no base', { base: '' }, 'GET /v1/accounts', 'accounts.list'],
+    ['no base and no version', { base: '', version: '' }, 'GET /accounts', 'accounts.list'],
+    ['a base with a tenant', { base: '/xs2a/{tenant}' }, 'GET /xs2a/12345/v1/accounts', 'accounts.list'],
+    [
+      'a base by group',
+      { bases: { payments: '/pis' } },
+      'POST /pis/v1/payments/sepa-credit-transfers',
+      'payments.create',
+    ],
+    [
+      'a path of its own',
+      { operations: { 'oauth.token': '/oauth2/token' } },
+      'POST /oauth2/token',
+      'oauth.token',
+    ],
+    [
+      'a further operation',
+      { offers: ['consents.authorisations.update'] },
+      'PUT /stdgroup/v1/consents/C1/authorisations/A1',
+      'consents.authorisations.update',
+    ],
+  ])('%s', (_, paths, call, operation) => {
+    const { recognise, pathOf, startOf } = dialectOf(aProfile({ paths }));
+    const [method = '', path = ''] = call.split(' ');
+    const found = recognise(method, path);
+    expect(found).toMatchObject({ kind: 'operation', operation });
+    if (found.kind === 'operation') expect(pathOf(found.operation, found.params)).toBe(path);
+    expect(startOf(`/proxy${path}`)).toBe('/proxy'.length);
+  });
+
+  it('an operation that is not offered is an unknown path or method', () => {
+    const { recognise, offers } = dialectOf(aProfile({ paths: { operations: { 'oauth.token': null } } }));
+    expect(offers('oauth.token')).toBe(false);
+    expect(recognise('POST', '/stdgroup/v1/token').kind).toBe('path-unknown');
+  });
+
+  it.each<[string, BankProfile['paths'], RegExp]>([
+    [
+      'two on one path',
+      { operations: { 'consents.read': '/a/{consentId}', 'accounts.read': '/a/{accountId}' } },
+      /told apart/,
+    ],
+    ['a lost parameter', { operations: { 'consents.read': '/consents' } }, /lacks \{consentId\}/],
+    ['a parameter twice', { base: '/{consentId}' }, /twice/],
+  ])('%s is a problem of the profile', (_, paths, problem) => {
+    expect(
+      profileProblems(aProfile({ paths }))
+        .map((one) => one.problem)
+        .join(),
+    ).toMatch(problem);
+  });
+
+  it('is made once for each profile and segment', () => {
+    const profile = aProfile({});
+    expect(dialectOf(profile)).toBe(dialectOf(profile));
+    expect(dialectOf()).toBe(dialectOf());
+    expect(dialectOf(undefined, 'a')).not.toBe(dialectOf(undefined, 'b'));
+  });
+});
+
+describe('services of a profile', () => {
+  it('are the built-in one unless it says so', () => {
+    const { productOf } = dialectOf();
+    expect(productOf('payments', 'sepa-credit-transfers')).toEqual({
+      code: 'SCT',
+      media: ['application/json'],
+    });
+    expect(productOf('periodic-payments', 'sepa-credit-transfers')).toBeUndefined();
+  });
+
+  it('are those that it names', () => {
+    const { productOf } = dialectOf(
+      aProfile({
+        services: { 'periodic-payments': { 'pain.001-sct': { like: 'SCT', media: ['application/xml'] } } },
+      }),
+    );
+    expect(productOf('payments', 'sepa-credit-transfers')).toBeUndefined();
+    expect(productOf('periodic-payments', 'pain.001-sct')?.media).toEqual(['application/xml']);
+  });
+});
