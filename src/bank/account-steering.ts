@@ -1,4 +1,4 @@
-/** What an operator does to an account by hand: it books, closes, blocks, or gives the account another IBAN. */
+/** Steering of accounts by an operator, who books, closes, blocks, or gives one another IBAN. */
 import { bankDayAt, DAY_MS, dayOf } from '../spec/index.js';
 import type { Books } from './books.js';
 import { exchanged } from './exchange-rates.js';

@@ -1,4 +1,4 @@
-/** What a TPP asks for by a consent, read from the body of its creation. */
+/** The demand of a TPP for a consent, read from the body of its creation. */
 import { memberOf } from '../exchange/index.js';
 import { bankDayAt, dateOf, isDate, LIMITS } from '../spec/index.js';
 import type { LivingPopulation } from './books.js';
