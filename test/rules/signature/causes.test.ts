@@ -1,9 +1,10 @@
 /** Mistakes of TPPs that sign: what the rules find, and which cause they name. */
 import { constants } from 'node:crypto';
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { createLedger } from '../../../src/ledger/index.js';
 import { createJudge, RULES } from '../../../src/rules/index.js';
-import { fingerprint, judgeOptions, REQUEST_ID } from '../../builders.js';
+import { fingerprint, judgeOptions } from '../../builders.js';
 import { factsOf, keys } from '../../certificate/made.js';
 import {
   ASKED,
@@ -495,7 +496,33 @@ describe('a signed call', () => {
     expect(lines[0]).toContain(cause);
   });
 
-  it('is held against its request id', () => {
-    expect(found({ headers: { 'X-Request-ID': REQUEST_ID } })).toEqual([]);
+  it('may hold anything in its headers and its body: it is judged, and never by an error', () => {
+    const text = fc.oneof(
+      fc.string(),
+      fc.json(),
+      fc.base64String(),
+      fc.constantFrom('', '[', '{"a":', '\ufeff', '-----BEGIN'),
+    );
+    const some = fc.option(text, { nil: undefined });
+    fc.assert(
+      fc.property(
+        text,
+        some,
+        some,
+        some,
+        fc.array(text, { maxLength: 4 }),
+        (body, digest, signature, certificate, covered) => {
+          const parts: SignedParts = {
+            body,
+            covered: [...covered.map((name) => name.replace(/[" ]/g, '')), '(request-target)', 'digest'],
+            ...(digest === undefined ? {} : { digest }),
+            ...(signature === undefined ? {} : { signature }),
+            ...(certificate === undefined ? {} : { certificateHeader: certificate }),
+          };
+          expect(found(parts).length).toBeGreaterThan(0);
+        },
+      ),
+      { numRuns: 300 },
+    );
   });
 });
