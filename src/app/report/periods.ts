@@ -97,13 +97,14 @@ interface Noted {
   readonly text: string;
 }
 
-/** An import that notes no profile tells nothing. */
+/** An import that notes no profile tells nothing but the interface of the bank, if that is another one. */
 function settingsIn<T extends GatewayNote>(notes: readonly T[]): (Noted & { readonly note: T })[] {
   const found: (Noted & { readonly note: T })[] = [];
   for (const note of notes) {
     const before = note.kind === 'changed' ? found.at(-1)?.settings : {};
     const settings: Settings = { ...before, ...note.settings };
-    if (settings.profile !== undefined) found.push({ note, settings, text: textOf(settings) });
+    if (settings.profile !== undefined || settings.bankProfile !== undefined)
+      found.push({ note, settings, text: textOf(settings) });
   }
   return found;
 }
@@ -151,7 +152,7 @@ export function chooseSettings({ config, effective }: LoadedConfig, inForce: rea
     /** One for each of those that were in force, in their order; at least one. */
     settings,
     /** The verdicts that were stored are by other settings, or nobody knows by which. */
-    differs: differs || inForce.length === 0,
+    differs: differs || inForce.length === 0 || inForce.some(({ profile }) => profile === undefined),
   };
 }
 
