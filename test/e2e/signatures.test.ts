@@ -1,7 +1,9 @@
 /** Signed requests over real TLS, to a bank that asks for them; and judged again from what was recorded. */
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { pairHeaders } from '../../src/exchange/index.js';
 import { sealCall } from '../../src/testing/seal-call.js';
+import { openBankBehind } from './bank-behind.js';
 import { type CallOptions, startTestGateway, type TestGateway } from './harness.js';
 import { judgedInAllWays, judgedLive } from './judged-again.js';
 
@@ -33,6 +35,7 @@ interface SignedOptions extends CallOptions {
   signs?: string | Uint8Array;
   seal?: string;
   target?: string;
+  via?: TestGateway;
   change?: (sealed: Record<string, string>) => Record<string, string | undefined>;
 }
 
@@ -41,6 +44,7 @@ function signed({
   signs,
   seal = SEAL,
   change = (sealed) => sealed,
+  via = gateway,
   ...options
 }: SignedOptions) {
   const method = options.body === undefined ? 'GET' : 'POST';
@@ -50,9 +54,9 @@ function signed({
     'tpp-redirect-uri': 'https://tpp.example/cb',
     ...(options.body === undefined ? {} : { 'content-type': 'application/json' }),
   };
-  const by = { cert: gateway.file(`${seal}.pem`), key: gateway.file(`${seal}.key`) };
+  const by = { cert: via.file(`${seal}.pem`), key: via.file(`${seal}.key`) };
   const sealed = sealCall({ method, target, headers, body: signs ?? options.body }, by);
-  return gateway.call(target, {
+  return via.call(target, {
     ...options,
     headers: { 'X-Request-ID': undefined, ...headers, ...change(sealed), ...options.headers },
   });
@@ -136,5 +140,33 @@ describe('a bank that takes signatures', () => {
     const wrong = { ...headers, 'X-Request-ID': freshId(), Digest: 'SHA-256=00' };
     expect((await other.call(PATH, { body: BODY, headers: wrong })).codes).toEqual(['FORMAT_ERROR']);
     await other.close();
+  });
+});
+
+describe('a bank behind the gateway', () => {
+  it('gets what was signed, byte by byte', async () => {
+    const headers = { 'content-type': 'application/json' };
+    const behind = await openBankBehind((_, response) => response.writeHead(201, headers).end('{}'), {
+      bankProfile: PROFILE,
+      stance: 'enforce',
+    });
+    const bytes = gzipSync(BODY);
+    await signed({ via: behind.gateway, body: bytes, headers: { 'content-encoding': 'gzip' } });
+    const [record] = await behind.gateway.records();
+    expect(record?.verdicts['signature/verifies']).toBe('complied');
+    const [{ body, headers: raw } = { body: null, headers: [] }] = behind.seen;
+    expect(body).toEqual(bytes);
+    const arrived = Object.fromEntries(pairHeaders(raw).map(([name, value]) => [name.toLowerCase(), value]));
+    for (const name of [
+      'digest',
+      'signature',
+      'tpp-signature-certificate',
+      'x-request-id',
+      'tpp-redirect-uri',
+    ])
+      expect(arrived[name], name).toBe(record?.exchange.call.header[name]);
+    await signed({ via: behind.gateway, body: BODY, change: () => ({}) });
+    expect(behind.seen).toHaveLength(1);
+    await behind.close();
   });
 });
