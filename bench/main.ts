@@ -113,9 +113,9 @@ async function printReplay(load: Load): Promise<void> {
 }
 
 async function printFacts(certs: string): Promise<void> {
-  const each = QUICK ? 2_000 : 100_000;
-  const measured = await measureFacts({ program: PROGRAM, certs, folder, each });
-  const { facts, ready, cpu, memory, restores } = measured;
+  const most = QUICK ? 2_000 : 100_000;
+  const measured = await measureFacts({ program: PROGRAM, certs, folder, most });
+  const { facts, each, ready, cpu, memory, restores } = measured;
   const count = each.toLocaleString('en');
   console.log(
     `\nA living bank with ${count} consents and ${count} payments (${facts.toLocaleString('en')} facts):`,

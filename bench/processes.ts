@@ -41,9 +41,22 @@ export function partOf(name: string): string[] {
   return ['--import', import.meta.resolve('tsx'), source];
 }
 
+const running = new Set<ChildProcess>();
+// A benchmark that fails leaves no servers behind.
+process.on('exit', () => {
+  for (const child of running) child.kill('SIGKILL');
+});
+process.once('SIGTERM', () => process.exit(143));
+
+function startChild(args: readonly string[]): ChildProcess {
+  const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] });
+  running.add(child);
+  return child.once('exit', () => running.delete(child));
+}
+
 /** `args` for node; the first line of output holds the address. */
 export async function startServer(args: readonly string[]): Promise<Server> {
-  const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] });
+  const child = startChild(args);
   const line = await lineWhere(child, () => true);
   const { api, admin = '' } = JSON.parse(line) as { api: string; admin?: string };
   return {
@@ -100,7 +113,7 @@ export async function runLoad(
   args: readonly string[],
   used: () => readonly number[] = () => [],
 ): Promise<MeasuredLoad> {
-  const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] });
+  const child = startChild(args);
   const at: (readonly number[])[] = [];
   const last = await lineWhere(child, (line) => {
     if (line.startsWith('{')) return true;
