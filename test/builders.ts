@@ -12,7 +12,14 @@ import {
   openCall,
 } from '../src/exchange/index.js';
 import type { JudgeOptions, Profile } from '../src/rules/index.js';
-import { dialectOf, OPERATIONS, type OperationId } from '../src/spec/index.js';
+import {
+  type BankProfile,
+  bankProfile,
+  type Dialect,
+  dialectOf,
+  OPERATIONS,
+  type OperationId,
+} from '../src/spec/index.js';
 
 /** 2026-06-15 10:00 UTC. */
 export const NOW = Date.UTC(2026, 5, 15, 10, 0, 0);
@@ -21,7 +28,15 @@ export const TPP = 'PSDBE-NBB-0123456789';
 export const OTHER_TPP = 'PSDDE-BAFIN-987654';
 export const fingerprint = createFingerprint(new Uint8Array(32).fill(7));
 
-const recognise = dialectOf().recognise;
+/** A profile that says what the parts say, and nothing else. */
+export const aProfile = (
+  parts: { [K in keyof BankProfile]?: BankProfile[K] | undefined } = {},
+): BankProfile =>
+  bankProfile.parse({
+    ...{ name: 'test', title: 'Test bank', standard: 'Berlin Group 1.3.8' },
+    sources: [{ where: 'this test', tells: 'everything' }],
+    ...parts,
+  });
 
 export function aCertificate(overrides: Partial<CertificateFacts> = {}): CertificateFacts {
   return {
@@ -96,6 +111,8 @@ export interface CallParts {
   id?: string;
   listener?: Call['listener'];
   connection?: Call['connection'];
+  /** The bank whose paths it follows. */
+  dialect?: Dialect;
 }
 
 const PARAMS: Record<string, string> = {
@@ -113,11 +130,10 @@ function aBody(text: string): Body {
 }
 
 export function aCall(parts: CallParts = {}): Call {
-  const operation = parts.operation ?? 'consents.read';
+  const { operation = 'consents.read', dialect = dialectOf() } = parts;
   const row = OPERATIONS[operation];
-  const fill = (template: string) =>
-    template.replace(/\{(\w+)\}/g, (_, name: string) => parts.params?.[name] ?? PARAMS[name] ?? name);
-  const target = parts.target ?? `${fill(row.path)}${parts.query === undefined ? '' : `?${parts.query}`}`;
+  const path = dialect.pathOf(operation, { ...PARAMS, ...parts.params });
+  const target = parts.target ?? `${path}${parts.query === undefined ? '' : `?${parts.query}`}`;
   const method = parts.method ?? row.method;
   let text: string | null = null;
   let type: string | undefined;
@@ -155,7 +171,7 @@ export function aCall(parts: CallParts = {}): Call {
       headers,
       body: text === null ? null : aBody(text),
     },
-    recognise(method, target.split('?', 1)[0] as string),
+    dialect.recognise(method, target.split('?', 1)[0] as string),
   );
 }
 

@@ -9,6 +9,7 @@ export { createProof, type Proof } from './proof.js';
 export * from './rule.js';
 export { findingsForStranger, refusesConnection, tellableFindings } from './tellable.js';
 export {
+  bankSeverity,
   type CallMatch,
   checkOverrides,
   checkWaivers,

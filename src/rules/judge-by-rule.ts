@@ -17,6 +17,8 @@ export interface PlannedRule {
   readonly check: (context: ExchangeContext) => Outcome;
   readonly severity: Exclude<Severity, 'off'>;
   readonly waivers: readonly Waiver[];
+  /** The words about a known deviation of the bank in a finding; null: none is known. */
+  readonly deviation: string | null;
 }
 
 export interface RuleResult {
@@ -37,7 +39,8 @@ export function judgeByRule(
   options: JudgeOptions,
   fingerprint: Fingerprint,
 ): RuleResult {
-  if (!isAbout(rule, exchange.call.operation, exchange.call.listener)) return NOT_APPLICABLE;
+  const { operation, listener } = exchange.call;
+  if (!isAbout(rule, operation, listener) || rule.isAsked?.(options) === false) return NOT_APPLICABLE;
   const settings = { options, window: openDailyWindow(options.dailyWindow), fingerprint };
   const context = new Context(exchange, ledger, settings);
   const check = rule.check as PlannedRule['check'];

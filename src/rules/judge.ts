@@ -2,7 +2,7 @@
 
 import { type Call, closeCall, type Fingerprint, placeFrom } from '../exchange/index.js';
 import { isTimeZone, openDailyWindow } from '../ledger/index.js';
-import { HEADERS, isSlip, SandgateError } from '../spec/index.js';
+import { type Dialect, HEADERS, isSlip, SandgateError } from '../spec/index.js';
 import { Context } from './context.js';
 import type { PlannedRule } from './judge-by-rule.js';
 import { createMerge } from './memory.js';
@@ -55,7 +55,7 @@ export function createJudge(parts: JudgeParts): Judge {
   const planned: PlannedRule[] = [];
   const ofConnection = rules.filter(({ scope }) => scope === 'connection');
   for (const rule of [...ofConnection, ...rules.filter(({ scope }) => scope !== 'connection')]) {
-    const severity = effectiveSeverity(rule, options.profile, overrides);
+    const severity = effectiveSeverity(rule, options.profile, overrides, options.dialect.profile);
     if (severity === 'off' || rule.isAsked?.(options) === false) continue;
     planned.push({
       rule,
@@ -65,10 +65,18 @@ export function createJudge(parts: JudgeParts): Judge {
       check: rule.check as PlannedRule['check'],
       severity,
       waivers: waivers.filter((waiver) => waiver.rule === rule.id),
+      deviation: null,
     });
   }
-  const callPlanOf = createPlans(planned.filter(({ rule }) => rule.scope !== 'exchange'));
-  const exchangePlanOf = createPlans(planned.filter(({ rule }) => rule.scope === 'exchange'));
+  const { dialect } = options;
+  const callPlanOf = createPlans(
+    planned.filter(({ rule }) => rule.scope !== 'exchange'),
+    dialect,
+  );
+  const exchangePlanOf = createPlans(
+    planned.filter(({ rule }) => rule.scope === 'exchange'),
+    dialect,
+  );
 
   return {
     options,
@@ -96,13 +104,13 @@ export function createJudge(parts: JudgeParts): Judge {
 }
 
 /** One for each kind of call, made when the first of them comes: most recordings hold few kinds. */
-function createPlans(planned: readonly PlannedRule[]): (call: Call) => Plan {
+function createPlans(planned: readonly PlannedRule[], dialect: Dialect): (call: Call) => Plan {
   type Plans = Map<Call['operation'], Plan>;
   const plans: Record<Call['listener'], Plans> = { api: new Map(), psu: new Map(), callback: new Map() };
   return ({ listener, operation }) => {
     const known = plans[listener].get(operation);
     if (known !== undefined) return known;
-    const made = createPlan(planned, operation, listener);
+    const made = createPlan(planned, operation, listener, dialect);
     plans[listener].set(operation, made);
     return made;
   };
@@ -150,19 +158,23 @@ const DEFAULT_REFUSAL: RefusalKind = { code: 'FORMAT_ERROR' };
 const EMPTY = 'an empty string';
 
 function toFinding(
-  { rule, severity }: PlannedRule,
-  { place, expected, actual, atMost }: Violation,
+  { rule, severity, deviation }: PlannedRule,
+  { place, expected, actual, atMost: most }: Violation,
   waived: string | undefined,
   secrets: readonly string[],
   fingerprint: Fingerprint,
 ): Finding {
+  const atMost = deviation === null ? most : 'note';
+  const found = actual === undefined ? undefined : cleanFound(actual, secrets, fingerprint) || EMPTY;
   return {
     rule: rule.id,
     severity: atMost !== undefined && GRAVITY[atMost] > GRAVITY[severity] ? atMost : severity,
     judges: rule.judges,
     place: placeFrom(cleanWords(place, secrets, fingerprint)),
     expected: cleanWords(expected, secrets, fingerprint),
-    ...(actual === undefined ? {} : { actual: cleanFound(actual, secrets, fingerprint) || EMPTY }),
+    ...(found === undefined && deviation === null
+      ? {}
+      : { actual: [found, deviation].filter((text) => text != null).join('; ') }),
     ...(waived === undefined ? {} : { waived }),
   };
 }

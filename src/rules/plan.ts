@@ -1,5 +1,6 @@
 /** The rules of one kind of call, sorted out when the first of them comes. */
 import type { Call } from '../exchange/index.js';
+import type { Deviation, Dialect } from '../spec/index.js';
 import type { PlannedRule } from './judge-by-rule.js';
 import { createAnswerMemory, createCallMemory, type WalkMemory } from './memory.js';
 import { isAbout } from './needs.js';
@@ -21,8 +22,11 @@ export function createPlan(
   planned: readonly PlannedRule[],
   operation: Call['operation'],
   listener: Call['listener'],
+  dialect: Dialect,
 ): Plan {
-  const about = planned.filter(({ rule }) => isAbout(rule, operation, listener));
+  const about = planned
+    .filter(({ rule }) => isAbout(rule, operation, listener))
+    .flatMap((one) => asDeviating(one, dialect.deviationsOf(one.rule.id, operation)));
   const ofConnection = about.filter(({ scope }) => scope === 'connection');
   const ofHead = about.filter(({ rule }) => rule.looksAt === 'head');
   const ofAnswer = about.filter(({ rule }) => rule.looksAt === 'answer');
@@ -35,6 +39,15 @@ export function createPlan(
         : createCallMemory(ofConnection.length, ofHead.length),
     outcomes: new Map(),
   };
+}
+
+/** A TPP that follows its bank is not judged by what the bank itself breaks; a finding about the bank names the deviation. */
+function asDeviating(planned: PlannedRule, deviations: readonly Deviation[]): readonly PlannedRule[] {
+  if (deviations.length === 0) return [planned];
+  if (planned.rule.judges === 'tpp') return [];
+  return [
+    { ...planned, deviation: `a known deviation of this bank: ${deviations.map(({ id }) => id).join(', ')}` },
+  ];
 }
 
 export function walkAll({ rules, memory }: Plan, context: ExchangeContext): Walk {

@@ -1,6 +1,6 @@
 /** Severity overrides and waivers, checked at start so that a mistake in them is reported then. */
 import type { Call } from '../exchange/index.js';
-import { DAY_MS, isDate, SandgateError, slipOf } from '../spec/index.js';
+import { type BankProfile, DAY_MS, isDate, SandgateError, slipOf } from '../spec/index.js';
 import type { Profile, Rule, Severity } from './rule.js';
 
 export type SeverityOverrides = Readonly<Record<string, Severity>>;
@@ -20,9 +20,23 @@ export interface Waiver {
   readonly until: string;
 }
 
-export function effectiveSeverity(rule: Rule, profile: Profile, overrides: SeverityOverrides): Severity {
-  return (Object.hasOwn(overrides, rule.id) ? overrides[rule.id] : undefined) ?? rule.severity[profile];
+/** The settings of the user come first, then the profile of the bank, then the catalogue. */
+export function effectiveSeverity(
+  rule: Rule,
+  profile: Profile,
+  overrides: SeverityOverrides,
+  bank: BankProfile | undefined,
+): Severity {
+  return (
+    (Object.hasOwn(overrides, rule.id) ? overrides[rule.id] : undefined) ??
+    bankSeverity(bank, rule.id)?.severity ??
+    rule.severity[profile]
+  );
 }
+
+/** The severity that the profile of the bank gives to a rule, with its reason. */
+export const bankSeverity = (bank: BankProfile | undefined, rule: string) =>
+  bank?.rules !== undefined && Object.hasOwn(bank.rules, rule) ? bank.rules[rule] : undefined;
 
 function requireKnown(rules: readonly Rule[], id: string, what: string): void {
   if (rules.some((rule) => rule.id === id)) return;

@@ -158,8 +158,10 @@ function openSession(
     exchanges.push({ ...exchange, verdicts, findings: found });
     for (const finding of found) findings.push(locate(finding, exchange));
   }
-  const { profile } = judge.options;
-  const switchedOff = RULES.filter((rule) => effectiveSeverity(rule, profile, overrides) === 'off');
+  const { profile, dialect } = judge.options;
+  const switchedOff = RULES.filter(
+    (rule) => effectiveSeverity(rule, profile, overrides, dialect.profile) === 'off',
+  );
   return { ...rest, exchanges, findings, switchedOff: switchedOff.map(({ id }) => id) };
 }
 

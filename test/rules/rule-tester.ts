@@ -5,7 +5,15 @@ import { createLedger, type LedgerState } from '../../src/ledger/index.js';
 // Past the index: a rule's own test does not load all other rules.
 import { judgeByRule } from '../../src/rules/judge-by-rule.js';
 import type { JudgeOptions, Rule, Violation } from '../../src/rules/rule.js';
-import { type AnswerParts, anExchange, type CallParts, fingerprint, judgeOptions } from '../builders.js';
+import { dialectOf } from '../../src/spec/index.js';
+import {
+  type AnswerParts,
+  anExchange,
+  aProfile,
+  type CallParts,
+  fingerprint,
+  judgeOptions,
+} from '../builders.js';
 
 export interface RuleCase {
   call?: CallParts;
@@ -14,6 +22,8 @@ export interface RuleCase {
   answer?: AnswerParts;
   ledger?: LedgerState;
   options?: Partial<JudgeOptions>;
+  /** Members of the profile of the bank that is called. */
+  bank?: Parameters<typeof aProfile>[0];
 }
 
 export interface ViolatingCase extends RuleCase {
@@ -32,8 +42,9 @@ export interface RuleTable {
 }
 
 function judge(rule: Rule, given: RuleCase) {
+  const dialect = dialectOf(given.bank && aProfile(given.bank));
   const exchange = anExchange({
-    ...(given.call ? { call: given.call } : {}),
+    call: { dialect, ...given.call },
     ...(given.answer ? { answer: given.answer } : {}),
   });
   const { sent = exchange.call } = given;
@@ -41,7 +52,7 @@ function judge(rule: Rule, given: RuleCase) {
     rule,
     { ...exchange, call: sent },
     given.ledger ?? createLedger(),
-    { ...judgeOptions(), ...given.options },
+    { ...judgeOptions(), dialect, ...given.options },
     fingerprint,
   );
 }

@@ -1,13 +1,7 @@
 /** Dialects: what a bank profile makes of paths, products and links. */
 import { describe, expect, it } from 'vitest';
-import { type BankProfile, bankProfile, dialectOf, profileProblems } from '../../src/spec/index.js';
-
-const aProfile = (parts: { [K in keyof BankProfile]?: BankProfile[K] | undefined }): BankProfile =>
-  bankProfile.parse({
-    ...{ name: 'test', title: 'Test bank', standard: 'Berlin Group 1.3.8' },
-    sources: [{ where: 'this test', tells: 'everything' }],
-    ...parts,
-  });
+import { type BankProfile, dialectOf, profileProblems } from '../../src/spec/index.js';
+import { aProfile } from '../builders.js';
 
 describe('paths of a profile', () => {
   it.each<[string, BankProfile['paths'], string, string]>([

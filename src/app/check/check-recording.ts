@@ -1,6 +1,13 @@
 /** `sandgate check` as a function: findings by rule, counts of verdicts, and whether the gate fails. */
 import type { FileBytes } from '../../exchange/recording/index.js';
-import { type Finding, GRAVITY, RULES, type Rule, type Severity } from '../../rules/index.js';
+import {
+  effectiveSeverity,
+  type Finding,
+  GRAVITY,
+  RULES,
+  type Rule,
+  type Severity,
+} from '../../rules/index.js';
 import type { RecordedExchange } from '../../store/index.js';
 import type { Config } from '../config/config.js';
 import { type FileToJudge, openJudgedFile } from '../report/file-source.js';
@@ -39,7 +46,9 @@ export function checkRecording(
   const tally = createTally();
   for (const record of records) tally.take(record);
   const findings = tally.findings();
-  const counts = tally.counts(config.profile, config.rules ?? {});
+  const counts = tally.counts((rule) =>
+    effectiveSeverity(rule, config.profile, config.rules ?? {}, recording.dialect.profile),
+  );
   const isTested = Object.values(counts).some(({ complied, violated }) => complied + violated > 0);
   const isGrave = ({ severity, occurrences }: RuleFindings): boolean =>
     GRAVITY[severity] <= GRAVITY[failOn] && occurrences.some(({ waived }) => waived === undefined);
@@ -91,6 +100,7 @@ function createTally() {
         grave.set(rule, (grave.get(rule) ?? 0) + 1);
       for (const finding of record.findings) {
         const group = found.get(finding.rule) ?? { severity: finding.severity, occurrences: [] };
+        if (GRAVITY[finding.severity] < GRAVITY[group.severity]) group.severity = finding.severity;
         group.occurrences.push(occurrenceOf(finding, record));
         found.set(finding.rule, group);
       }
@@ -100,9 +110,9 @@ function createTally() {
         const group = found.get(rule.id);
         return group === undefined ? [] : [{ rule, ...group }];
       }).sort((a, b) => GRAVITY[a.severity] - GRAVITY[b.severity]),
-    counts: (profile: 'sandbox' | 'production', overrides: Readonly<Record<string, Severity>>) => {
+    counts: (severityOf: (rule: Rule) => Severity) => {
       settle();
-      return countBySeverity(verdicts, grave, (rule) => overrides[rule.id] ?? rule.severity[profile]);
+      return countBySeverity(verdicts, grave, severityOf);
     },
     notObserved: (): string[] => {
       settle();

@@ -146,8 +146,9 @@ function remember({ verdicts = {}, findings = [] }: FileRecord): Remembered {
 
 function findingsOf(id: string, { findings = [] }: FileRecord, { judge, overrides }: JudgedBy): Finding[] {
   const rule = RULES.find((one) => one.id === id);
+  const { profile, dialect } = judge.options;
   const severity =
-    rule === undefined ? 'off' : effectiveSeverity(rule, judge.options.profile, overrides ?? {});
+    rule === undefined ? 'off' : effectiveSeverity(rule, profile, overrides ?? {}, dialect.profile);
   if (severity === 'off') return [];
   return findings
     .filter((finding) => finding.rule === id)

@@ -1,5 +1,6 @@
-/** The severity of each rule that counts: that of the profile, overridden by the configuration. */
+/** The severity of each rule that counts: that of the catalogue, overridden by the bank's profile and the configuration. */
 import {
+  bankSeverity,
   checkOverrides,
   checkWaivers,
   effectiveSeverity,
@@ -15,12 +16,14 @@ export interface EffectiveRule {
   readonly rule: Rule;
   readonly severity: Readonly<Record<Profile, Severity>>;
   readonly configured: boolean;
+  /** Why the profile of the bank gives it this severity; null where it does not, or the configuration says otherwise. */
+  readonly reason: string | null;
   readonly waivers: readonly Waiver[];
 }
 
 /** In the order of the catalogue. Throws a SandgateError for an override or waiver that cannot be meant; `today` is YYYY-MM-DD. */
 export function effectiveRules(
-  { rules: overrides = {}, waivers = [] }: Pick<Config, 'rules' | 'waivers'>,
+  { rules: overrides = {}, waivers = [], bankProfile }: Pick<Config, 'rules' | 'waivers' | 'bankProfile'>,
   today: string,
 ): EffectiveRule[] {
   checkOverrides(RULES, overrides);
@@ -28,10 +31,11 @@ export function effectiveRules(
   return RULES.map((rule) => ({
     rule,
     severity: {
-      sandbox: effectiveSeverity(rule, 'sandbox', overrides),
-      production: effectiveSeverity(rule, 'production', overrides),
+      sandbox: effectiveSeverity(rule, 'sandbox', overrides, bankProfile),
+      production: effectiveSeverity(rule, 'production', overrides, bankProfile),
     },
     configured: Object.hasOwn(overrides, rule.id),
+    reason: Object.hasOwn(overrides, rule.id) ? null : (bankSeverity(bankProfile, rule.id)?.reason ?? null),
     waivers: waivers.filter((waiver) => waiver.rule === rule.id),
   }));
 }

@@ -87,6 +87,9 @@ const headOf = (profiles: readonly Profile[]): string[] => [
 function notesOf(found: readonly EffectiveRule[]): string[] {
   return [
     ...(found.some(({ configured }) => configured) ? ['* as configured'] : []),
+    ...found.flatMap(({ rule, reason }) =>
+      reason === null ? [] : [`${rule.id} by the bank's profile: ${reason}`],
+    ),
     ...found.flatMap(({ waivers }) =>
       waivers.map(({ rule, reason, until }) => `${rule} is waived until ${until}: ${reason}`),
     ),
@@ -132,6 +135,7 @@ function ruleText(effective: EffectiveRule, profiles: readonly Profile[]): strin
     `${rule.statement}.`,
     '',
     ...field('Severity', `${severities.join(', ')}${effective.configured ? ' (as configured)' : ''}`),
+    ...(effective.reason === null ? [] : field('', `by the bank's profile: ${effective.reason}`)),
     ...field('Judges', `${rule.judges === 'tpp' ? 'the TPP' : 'the bank'}, ${SCOPES[rule.scope]}`),
     ...field('Applies to', aboutOf(rule)),
     ...field('Refused', refusalText(rule.refusal) || 'no'),

@@ -193,13 +193,13 @@ function printConfigOf(
 }
 
 function severityOf(
-  { severity, configured, waivers }: EffectiveRule,
+  { severity, configured, reason, waivers }: EffectiveRule,
   profile: Config['profile'],
   from: string,
 ) {
   return {
     value: severity[profile],
-    from: configured ? from : `profile ${profile}`,
+    from: configured ? from : reason === null ? `profile ${profile}` : `the bank's profile: ${reason}`,
     ...(waivers.length === 0 ? {} : { waived: waivers }),
   };
 }

@@ -1,9 +1,9 @@
 /** The head of a report: what was judged, how, and what the reader must know of it. */
 
 import type { SessionNote } from '../../exchange/index.js';
-import { catalogueDigest, RULES } from '../../rules/index.js';
+import { bankSeverity, catalogueDigest, RULES } from '../../rules/index.js';
 import { counted, plural } from '../../spec/index.js';
-import type { Report } from '../model.js';
+import type { Judging, Report } from '../model.js';
 import { type ReportOptions, type ReportSource, recipeOf } from '../source.js';
 import { order } from './collector.js';
 import { windowText } from './daily-limit.js';
@@ -38,9 +38,9 @@ export function buildHead(
     sources: settingsOf(inForce, 'source'),
     dailyWindow: [...new Set(judgings.map(({ dailyWindow }) => windowText(dailyWindow)))].join(', then '),
     catalogue: { digest: catalogueDigest(), rules: RULES.length },
-    overrides: different(judgings.flatMap(({ overrides }) => Object.entries(overrides)))
-      .sort(([a], [b]) => order(a, b))
-      .map(([rule, severity]) => ({ rule, severity, standard: standard.get(rule) ?? 'unknown' })),
+    overrides: different(judgings.flatMap(severitiesOf))
+      .sort((a, b) => order(a.rule, b.rule))
+      .map((one) => ({ ...one, standard: standard.get(one.rule) ?? 'unknown' })),
     waivers: different(judgings.flatMap(({ waivers }) => waivers)).map(({ rule, reason, until, match }) => ({
       rule,
       reason,
@@ -59,6 +59,18 @@ export function buildHead(
     })),
     notes: [...(clock === null ? [] : [clock.sentence]), ...remarks],
   };
+}
+
+/** Severities other than the catalogue's: of the user, and of the bank's profile with its reason. */
+function severitiesOf({
+  overrides,
+  bankProfile,
+}: Judging): Pick<Head['overrides'][number], 'rule' | 'severity' | 'reason'>[] {
+  const ofBank = RULES.flatMap(({ id }) => {
+    const given = Object.hasOwn(overrides, id) ? undefined : bankSeverity(bankProfile, id);
+    return given === undefined ? [] : [{ rule: id, ...given }];
+  });
+  return [...Object.entries(overrides).map(([rule, severity]) => ({ rule, severity })), ...ofBank];
 }
 
 const TOLD_ELSEWHERE = 'upstreamShown';

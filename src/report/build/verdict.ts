@@ -40,7 +40,9 @@ export function collectRules(judgings: readonly Judging[]) {
     finish: () =>
       RULES.map((rule) => {
         const severity = judgings
-          .map(({ profile, overrides }) => effectiveSeverity(rule, profile, overrides))
+          .map(({ profile, overrides, bankProfile }) =>
+            effectiveSeverity(rule, profile, overrides, bankProfile),
+          )
           .reduce(graver);
         const { gravest, ...counts } = countsOf(rule.id);
         const outcome = ruleOutcomeOf(severity, counts);

@@ -67,6 +67,7 @@ export const head = z.strictObject({
       rule: z.string(),
       severity: z.string(),
       standard: z.string().describe('Its severity otherwise.'),
+      reason: z.string().describe("Where the bank's profile gives it.").exactOptional(),
     }),
   ),
   waivers: z.array(

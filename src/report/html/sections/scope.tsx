@@ -164,9 +164,10 @@ function Settings({ head }: { head: Report['head'] }) {
         <p class="nothing">No rule was given another severity, and no finding was waived.</p>
       ) : (
         <ul class="plain">
-          {head.overrides.map(({ rule, severity, standard }) => (
+          {head.overrides.map(({ rule, severity, standard, reason }) => (
             <li key={rule}>
               <Name>{rule}</Name> counts as <strong>{severity}</strong>; otherwise {standard}.
+              {reason === undefined ? '' : ` The bank's profile: “${visible(reason)}”`}
             </li>
           ))}
           {head.waivers.map(({ rule, reason, tpp, path, until, used }) => (

@@ -1,0 +1,92 @@
+/** What the profile of a bank makes of findings: severities of its own, and known deviations. */
+import { describe, expect, it } from 'vitest';
+import { createLedger } from '../../src/ledger/index.js';
+import { createJudge, type JudgeParts, RULES } from '../../src/rules/index.js';
+import { type BankProfile, dialectOf } from '../../src/spec/index.js';
+import { anExchange, aProfile, type CallParts, fingerprint, judgeOptions } from '../builders.js';
+
+const TODAY = '2026-06-15';
+const A_READ = { operation: 'accounts.list', headers: { 'Consent-Id': 'C' } } as const;
+const NUMBERS = {
+  accounts: [
+    {
+      currency: 'EUR',
+      balances: [{ balanceType: 'closingBooked', balanceAmount: { currency: 'EUR', amount: 1 } }],
+    },
+  ],
+};
+
+type Parts = { bank?: Parameters<typeof aProfile>[0]; call?: CallParts } & Pick<
+  JudgeParts,
+  'overrides' | 'waivers'
+>;
+
+function findings(rule: string, { bank, call = A_READ, overrides, waivers }: Parts) {
+  const dialect = dialectOf(bank && aProfile(bank));
+  const options = { ...judgeOptions(), dialect };
+  const given = { ...(overrides && { overrides }), ...(waivers && { waivers }) };
+  const judge = createJudge({ rules: RULES, options, fingerprint, today: TODAY, ...given });
+  const exchange = anExchange({ call: { dialect, ...call }, answer: { body: NUMBERS } });
+  const before = judge.judgeCall(exchange.call, createLedger());
+  const judged = judge.judgeExchange(exchange, createLedger(), before);
+  return { ...judged, findings: judged.findings.filter((finding) => finding.rule === rule) };
+}
+
+const STRINGS = 'answers/amounts-are-strings';
+const UUID = 'requests/request-id-is-uuid';
+const withSeverity = (severity: 'must' | 'off'): Pick<BankProfile, 'rules'> => ({
+  rules: { [STRINGS]: { severity, reason: 'A test.' } },
+});
+const deviating = (rule: string, operations?: string[]): Pick<BankProfile, 'deviations'> => ({
+  deviations: [{ id: 'as-it-likes', rule, says: 'It does.', sample: '1', ...(operations && { operations }) }],
+});
+
+describe('a severity of the profile', () => {
+  it.each<[string, Parts, string[]]>([
+    ['that of the catalogue without one', {}, ['should']],
+    ['its own', { bank: withSeverity('must') }, ['must']],
+    ['off', { bank: withSeverity('off') }, []],
+    [
+      'what the user says above it',
+      { bank: withSeverity('off'), overrides: { [STRINGS]: 'note' } },
+      ['note'],
+    ],
+  ])('%s', (_, parts, severities) => {
+    expect(findings(STRINGS, parts).findings.map(({ severity }) => severity)).toEqual(severities);
+  });
+
+  it('leaves waivers to the user', () => {
+    const waivers = [{ rule: STRINGS, reason: 'known', until: '2026-12-31' }];
+    expect(findings(STRINGS, { bank: withSeverity('must'), waivers }).findings).toMatchObject([
+      { severity: 'must', waived: 'known' },
+    ]);
+  });
+});
+
+describe('a known deviation', () => {
+  const known = { actual: '1 (a number); a known deviation of this bank: as-it-likes' };
+  it.each<[string, Parts, object]>([
+    ['weighs a note, and is named', { bank: deviating(STRINGS) }, { severity: 'note', ...known }],
+    ['at a kind of operations', { bank: deviating(STRINGS, ['accounts.*']) }, { severity: 'note', ...known }],
+    [
+      'is no other than it was, at another operation',
+      { bank: deviating(STRINGS, ['payments.*']) },
+      { severity: 'should', actual: '1 (a number)' },
+    ],
+    [
+      'weighs no more where the user says so',
+      { bank: deviating(STRINGS), overrides: { [STRINGS]: 'must' } },
+      { severity: 'note', ...known },
+    ],
+  ])('%s', (_, parts, finding) => {
+    expect(findings(STRINGS, parts).findings).toMatchObject([finding]);
+  });
+
+  it('does not blame the TPP that follows it', () => {
+    const call = { ...A_READ, headers: { ...A_READ.headers, 'X-Request-ID': '1' } };
+    expect(findings(UUID, { call }).findings).toHaveLength(1);
+    const { findings: found, verdicts } = findings(UUID, { call, bank: deviating(UUID) });
+    expect(found).toEqual([]);
+    expect(verdicts).not.toHaveProperty([UUID]);
+  });
+});
