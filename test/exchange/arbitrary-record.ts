@@ -99,6 +99,7 @@ const record = fc.record({
   extraHeaders,
   body,
   certificate,
+  seal: fc.oneof(fc.constant(undefined), certificate),
   listener: fc.constantFrom('api', 'psu', 'callback'),
   tls: fc.constantFrom(
     { version: 'TLSv1.3', cipher: 'TLS_AES_256_GCM_SHA384', resumed: false } as const,
@@ -144,7 +145,8 @@ export const records: fc.Arbitrary<readonly FileRecord[]> = fc
             ...{ address: part.address, tls: part.tls },
             ...(part.bank === undefined ? {} : { bank: part.bank }),
           },
-          ...{ certificate: part.certificate, method: part.method, target: part.target, body: content },
+          ...{ certificate: part.certificate, seal: part.seal, method: part.method, target: part.target },
+          body: content,
           headers: [['Host', 'bank.example'], ...type, ...part.extraHeaders],
         },
         recognise(part.method, splitTarget(part.target).path),

@@ -1,5 +1,6 @@
 /** What every driver must do: what goes into a store comes out of it, whether it answers at once or later. */
 import { describe, expect, it, onTestFinished } from 'vitest';
+
 import { type FactChange, openWorld, restoreSnapshot } from '../../src/bank/index.js';
 import { numberOfId, through } from '../../src/exchange/index.js';
 import type { LedgerChange } from '../../src/ledger/index.js';
@@ -55,6 +56,13 @@ const add = async (store: Store, ...records: readonly RecordedExchange[]) =>
 const idsIn = async (store: Store, session = 'test') =>
   (await all(store.read(session))).map(({ exchange }) => exchange.call.id);
 
+/** Signed by a certificate that no connection has shown. */
+function sealed(record: RecordedExchange): RecordedExchange {
+  const { exchange } = record;
+  const seal = aCertificate({ commonName: 'seal', qcType: ['eseal'] });
+  return { ...record, exchange: { ...exchange, call: exchange.call.with({ seal }) } };
+}
+
 describe.each(DRIVERS)('a store in %s', (_, open) => {
   it('leaves the long bodies of an exchange out for who needs none, and nothing else', async () => {
     const store = await open();
@@ -80,6 +88,7 @@ describe.each(DRIVERS)('a store in %s', (_, open) => {
       { ...next({ answer: null }), findings: [FINDING], verdicts: { 'accounts/token-present': 'violated' } },
       next({ call: { operation: 'payments.create', body: { big: 'ü'.repeat(50_000) } } }),
       next({ call: { certificate: 'absent', target: '/unknown?x=1' }, answer: { status: 404 } }),
+      sealed(next()),
     ];
     const [first, second, ...rest] = records as [RecordedExchange, RecordedExchange, ...RecordedExchange[]];
     await add(store, second, first);
