@@ -17,6 +17,7 @@ const COMMANDS: Readonly<Record<string, () => Promise<{ readonly default: Comman
   store: () => import('./commands/store.js'),
   check: () => import('./commands/check.js'),
   rules: () => import('./commands/rules.js'),
+  'bank-profile': () => import('./commands/bank-profile.js'),
   report: () => import('./commands/report.js'),
   verify: () => import('./commands/verify.js'),
   ticket: () => import('./commands/ticket.js'),

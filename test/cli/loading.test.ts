@@ -39,6 +39,7 @@ describe('before it does anything', () => {
     ['the program', 'program.ts', ['commander']],
     ['sandgate wait', 'commands/wait.ts', SETTINGS],
     ['sandgate rules', 'commands/rules.ts', SETTINGS],
+    ['sandgate bank-profile', 'commands/bank-profile.ts', SETTINGS],
     ['sandgate certs', 'commands/certs.ts', SETTINGS],
     ['sandgate check', 'commands/check.ts', SETTINGS],
     ['sandgate scan', 'commands/scan.ts', SETTINGS],

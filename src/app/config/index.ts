@@ -1,4 +1,5 @@
 /** Settings: read, checked, and where each comes from. */
+export { bankProfileNames } from '../built.js';
 export * from './bank-profile.js';
 export * from './config.js';
 export { type EffectiveRule, effectiveRules } from './effective-rules.js';

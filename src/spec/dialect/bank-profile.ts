@@ -2,8 +2,10 @@
 import * as z from 'zod';
 import { EVERY_OPERATION_ID, type Group, type OperationId, PAYMENT_SERVICES } from '../operations.js';
 
+const isText = ({ input }: { readonly input?: unknown }) =>
+  input === undefined ? 'it is missing; a text is expected' : 'a text is expected';
 const words = (most: number) =>
-  z.string({ error: 'a text is expected' }).trim().min(1, { error: 'a text is expected' }).max(most);
+  z.string({ error: isText }).trim().min(1, { error: 'a text is expected' }).max(most);
 const name = z
   .string()
   .regex(/^[a-z0-9]+(?:-[a-z0-9]+)*$/, { error: 'a name of small letters, digits and dashes is expected' })

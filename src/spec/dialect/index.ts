@@ -2,3 +2,4 @@
 export * from './bank-profile.js';
 export * from './check-profile.js';
 export * from './dialect.js';
+export * from './resolve.js';
