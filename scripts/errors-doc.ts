@@ -16,6 +16,7 @@ const AREAS: Readonly<Record<Area, string>> = {
   switch: 'Settings that are changed while the gateway runs',
   listener: 'The addresses of the gateway',
   rule: 'Names of rules',
+  'own-rules': 'Files of own rules',
   waiver: 'Waivers',
   weather: 'Faults that are injected',
   certificate: 'Certificates in files',

@@ -22,6 +22,7 @@ const rule = named(
     clauses: z.array(z.string()),
     why: z.string(),
     fix: z.string(),
+    file: z.string().nullable().describe('The file of an own rule; null: the rule is of the catalogue.'),
     found: count.describe('In how many of the newest 10,000 exchanges of the session, and those since.'),
     worst: severityFound
       .nullable()
@@ -49,14 +50,14 @@ const waivers = named('Waivers', z.object({ waivers: z.array(waiver) }));
 export type ShownRule = Shown<typeof rule>;
 export const CATALOGUE_ROUTES = [
   route('GET /api/rules', 'views', {
-    says: 'the catalogue of rules, with the number of findings of each in the session',
+    says: 'the catalogue of rules and own rules, with the number of findings of each in the session',
     query: ofSession,
     answer: z.array(rule),
     handle: async (views, { query: { session: name = views.port.session() } }) => {
       const view = await views.of(name);
-      return RULES.map((one) => {
+      return [...RULES, ...views.port.ownRules].map((one) => {
         const { count: found = 0, worst = null, exchange = null } = view.rules.get(one.id) ?? {};
-        return { ...one, found, worst, exchange };
+        return { ...one, file: one.own?.file.name ?? null, found, worst, exchange };
       });
     },
   }),

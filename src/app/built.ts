@@ -7,6 +7,8 @@ export const BUILT_IN_BANKS = fileURLToPath(new URL('../../data/banks', import.m
 export const PAGE_FOLDER = fileURLToPath(new URL('../../dist/page', import.meta.url));
 /** The program that keeps an index of the store, in a thread of its own: a thread runs what was built. */
 export const INDEX_THREAD = new URL('../../dist/store/lookup/thread.js', import.meta.url);
+/** The program that runs own rules in a thread of its own. */
+export const OWN_RULES_THREAD = new URL('../../dist/app/own-rules/thread.js', import.meta.url);
 
 /** Names of the bank profiles that come with the program. */
 export const bankProfileNames = (): readonly string[] =>

@@ -3,7 +3,7 @@
 import { basename } from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { Command } from 'commander';
-import { dialectIn, loadConfig } from '../app/config/index.js';
+import { dialectIn } from '../app/config/index.js';
 import { type ImportParts, importRecording } from '../app/sessions/index.js';
 import type { RecordingFile } from '../exchange/index.js';
 import { openRecordingFile } from '../exchange/recording/index.js';
@@ -13,6 +13,7 @@ import type { CliContext } from './context.js';
 import { withInput } from './input-file.js';
 import { addOptions, type FlagsOf } from './options.js';
 import { printable, printJson, printLine } from './output.js';
+import { loadJudging } from './own-rules-flags.js';
 import { createProgress } from './progress.js';
 import { type SessionFlags, withStore } from './sessions-store.js';
 
@@ -34,11 +35,10 @@ export function importCommand(context: CliContext): Command {
   ).action(async (file: string, flags: Flags) => {
     const name = file === '-' ? 'Standard input' : file;
     const { host, segment, pseudonymise, config: configFile } = flags;
-    const { config } = loadConfig({
-      flags: { segment, pseudonymise },
-      env: context.env,
-      file: configFile,
-    });
+    const { config } = await loadJudging(
+      { flags: { segment, pseudonymise }, env: context.env, file: configFile },
+      context,
+    );
     const options = { name, dialect: dialectIn(config), host };
     await withInput(file, context, async (bytes) => {
       const recording = openRecordingFile(bytes, options);

@@ -23,6 +23,12 @@ export function sourceMarkdown(source: string): string {
   return [url === null ? tag : `[${tag}](${url})`, ...(place === null ? [] : [place])].join(' ');
 }
 
+/** The source of an own rule, with its address. */
+export const ownSource = ({ own }: Rule): string[] =>
+  own === undefined
+    ? []
+    : [[own.source.text, ...(own.source.url === undefined ? [] : [own.source.url])].join(', ')];
+
 export function code(text: string): string {
   return text === '' ? '' : `\`${text}\``;
 }
@@ -30,7 +36,7 @@ export function code(text: string): string {
 /** The section of a rule, under a heading of the fourth level. */
 export function ruleMarkdown(rule: Rule): string {
   const clauses = rule.clauses.map((id) => `${clauseRow(id).section} (${code(id)})`);
-  const ground = [...clauses, ...rule.sources.map(sourceMarkdown)].join('; ');
+  const ground = [...clauses, ...rule.sources.map(sourceMarkdown), ...ownSource(rule)].join('; ');
   return [
     `#### ${rule.id}`,
     `${rule.statement}.`,

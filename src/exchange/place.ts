@@ -8,6 +8,8 @@ type Part = 'path' | 'query' | 'header' | 'body' | 'certificate' | 'seal';
  */
 export type Place =
   | 'connection'
+  /** A rule that gives no verdict. */
+  | 'rule'
   | 'method'
   | 'status'
   | 'answer'

@@ -1,7 +1,7 @@
 /** A call on its way, with all that becomes of it, and what its steps are given. */
 import type { AnswerContext, Answerer } from '../answer/index.js';
 import type { World } from '../bank/index.js';
-import type { Call, CallTime, Exchange, Fingerprint } from '../exchange/index.js';
+import type { Answer, Call, CallTime, Exchange, Fingerprint } from '../exchange/index.js';
 import type { Reservation } from '../ledger/index.js';
 import type { Known, Recorder } from '../recorder/index.js';
 import type { Judge, Judged } from '../rules/index.js';
@@ -22,6 +22,15 @@ export interface StepsParts {
   /** Whether what is no operation is a page of a bank, with paths and forms of its own; of the PSU listener. */
   readonly isPage?: (method: string, path: string, kind: Recognition['kind']) => boolean;
   readonly judge: Judge;
+  /** Asks rules whose verdicts take time, ahead of the judge; undefined: there is nothing to wait for. */
+  readonly askAhead?:
+    | ((
+        scope: 'call' | 'exchange',
+        call: Call,
+        answer: Answer | null,
+        world: World,
+      ) => Promise<void> | undefined)
+    | undefined;
   readonly answerer: Pick<Answerer, 'knowsMore'>;
   readonly worlds: CallWorlds;
   readonly fingerprint: Fingerprint;

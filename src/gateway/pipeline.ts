@@ -27,12 +27,18 @@ export function createPipeline(parts: PipelineParts): Pipeline {
   async function answerAndKeep(opened: Opened, incoming: Incoming): Promise<Outgoing | null> {
     let closed: Closed | null;
     try {
+      const asked = parts.askAhead?.('call', opened.call, null, opened.world);
+      if (asked !== undefined) await asked;
       if (!steps.canRecord(opened)) return answerUnrecorded(opened, incoming);
       steps.judge(opened);
       const answering = refuseOrAsk(opened, incoming);
       const given = answering instanceof Promise ? await steps.hold(opened, answering) : answering;
       const answered = given ?? answerFault(NO_SOURCE_FAULT, opened.call);
       if (isStreamed(answered)) return await stream(opened, incoming, answered);
+      // An answer that changes the living bank is kept in the turn that made it: nothing is asked about it.
+      const looking =
+        answered.changes ?? parts.askAhead?.('exchange', opened.call, answered.answer ?? null, opened.world);
+      if (looking instanceof Promise) await steps.hold(opened, looking);
       const passing = incoming.raw?.endPassing() ?? null;
       const passed = passing === null ? null : await passing;
       steps.checkReads(opened);

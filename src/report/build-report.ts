@@ -65,11 +65,11 @@ interface Span {
 const isForeign = ({ exchange: { call } }: RecordedExchange): boolean =>
   call.operation !== null && call.connection.tls === 'not-observed';
 
-function collectParts({ judgings, fingerprint, notes }: ReportSource, caps: Caps) {
+function collectParts({ judgings, fingerprint, notes, ownRules }: ReportSource, caps: Caps) {
   const { judging } = recipeOf(judgings);
   return {
-    rules: collectRules(judgings),
-    findings: collectFindings(caps),
+    rules: collectRules(judgings, ownRules),
+    findings: collectFindings(caps, ownRules),
     coverage: collectCoverage(),
     journeys: collectJourneys(caps, fingerprint),
     dailyLimit: collectDailyLimit(judging, caps),
@@ -143,7 +143,14 @@ type Cut = Pick<Report, 'findings' | 'journeys' | 'dailyLimit' | 'certificates' 
 function cutNotes({ findings, journeys, dailyLimit, certificates, appendix }: Cut): string[] {
   const omitted = findings.reduce((sum, group) => sum + group.omitted, 0);
   const rules = findings.filter((group) => group.omitted > 0).length;
+  const broken = findings.flatMap(({ rule, operations }) =>
+    operations.filter(({ place }) => place === 'rule').map(({ count }) => [rule, count] as const),
+  );
   const notes: readonly (readonly [count: number, note: string])[] = [
+    [
+      broken.reduce((sum, [, count]) => sum + count, 0),
+      `Own rules were broken and gave no verdict: ${[...new Set(broken.map(([rule]) => rule))].join(', ')}.`,
+    ],
     [
       omitted,
       `${counted(omitted, 'finding')} of ${counted(rules, 'rule')} ${plural(omitted, 'is', 'are')} counted but not listed; the first of each rule are listed.`,

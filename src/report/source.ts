@@ -1,6 +1,7 @@
 /** Facts about a recording that a report needs before its exchanges, judged and redacted. */
 import type { Fingerprint, GatewayNote, SessionNote } from '../exchange/index.js';
 import type { Ledger } from '../ledger/index.js';
+import type { Rule } from '../rules/index.js';
 import type { RecordedExchange } from '../store/index.js';
 import type { Caps, Judging, Recipe, Report } from './model.js';
 
@@ -17,6 +18,8 @@ export interface ReportSource {
   /** One for all calls, or one for each period of the settings in force, in order. */
   readonly judgings: readonly Judging[];
   readonly inForce: readonly GatewayNote['settings'][];
+  /** Own rules that it was judged by, as far as they are loaded. */
+  readonly ownRules: readonly Rule[];
   readonly rejudged: boolean;
   readonly host: string | null;
   readonly earlier: { readonly sessions: readonly string[]; readonly leftAside: number };

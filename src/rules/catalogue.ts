@@ -13,6 +13,9 @@ const BY_ID: ReadonlyMap<string, Rule> = new Map(RULES.map((rule) => [rule.id, r
 
 export const ruleOf = (id: string): Rule | undefined => BY_ID.get(id);
 
+/** Whether the id is one of a rule of the user's own; no rule of the catalogue begins so. */
+export const isOwnRule = (id: string): boolean => id.startsWith('x-');
+
 /** SHA-256, hex: what was judged by the same rules can be compared. */
 export function catalogueDigest(): string {
   const rows = RULES.map(({ id, severity, statement }) => [

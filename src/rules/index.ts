@@ -1,6 +1,6 @@
 /** The rules layer: the catalogue, and the engine that judges calls and exchanges by it. */
 
-export { catalogueDigest, RULES, ruleOf } from './catalogue.js';
+export { catalogueDigest, isOwnRule, RULES, ruleOf } from './catalogue.js';
 export { takesSignatures } from './checks/asks-for.js';
 export { createJudge, type JudgeParts } from './judge.js';
 export { judgeByRule, type RuleResult } from './judge-by-rule.js';

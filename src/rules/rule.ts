@@ -145,6 +145,11 @@ interface RuleBase {
   /** The remedy: one sentence to the judged side. */
   readonly fix: string;
   readonly examples: { readonly complies: string; readonly violates: string };
+  /** Only in rules of the user's own: the file, with the SHA-256 (hex) of what it holds, and the source. */
+  readonly own?: {
+    readonly file: { readonly name: string; readonly digest: string };
+    readonly source: { readonly text: string; readonly url?: string };
+  };
 }
 
 export interface CallRule extends RuleBase {

@@ -1,6 +1,7 @@
 /** The package as it is installed: packed by npm, unpacked in another project beside its dependencies and no others. */
 import { execFile } from 'node:child_process';
 import {
+  copyFileSync,
   existsSync,
   mkdirSync,
   readdirSync,
@@ -86,6 +87,14 @@ await gateway.close();`,
     expect(asked.stdout).toContain('response_type');
   });
 
+  it('loads own rules that import its declarations', async () => {
+    const { bin } = JSON.parse(read(installed, 'package.json'));
+    copyFileSync(join(installed, 'examples/own-rules/house.ts'), join(project, 'house.ts'));
+    const args = [join(installed, bin.sandgate), 'rules', 'x-acme', '--own-rules', 'house.ts'];
+    const { stdout } = await run(process.execPath, args, { cwd: project });
+    expect(stdout).toMatch(/\n3 rules\nOwn rules: house\.ts \(SHA-256 [0-9a-f]{64}\)\n$/);
+  });
+
   describe.each([
     ['of the oldest Node that is promised', '@types/node'],
     ['of the current Node', 'types-node-current'],
@@ -135,6 +144,20 @@ await gateway.close();`,
       );
     });
 
+    it('the example of own rules compiles with two declarations, and a wrong rule does not', async () => {
+      const house = read(installed, 'examples/own-rules/house.ts');
+      const listed = await compile('house.ts', house, '--listFiles');
+      const own = listed.split('\n').filter((line) => line.includes('/sandgate/dist/'));
+      expect(own.map((line) => line.slice(line.lastIndexOf('/dist/') + 1)).sort()).toEqual([
+        'dist/rules/own/define-rule.d.ts',
+        'dist/rules/own/types.d.ts',
+      ]);
+      expect(listed).not.toContain('error TS');
+      const wrong = await compile('wrong.ts', WRONG_RULE);
+      const lines = [...wrong.matchAll(/\bwrong\.ts\((\d+),\d+\): error/g)].map(([, line]) => line);
+      expect(lines).toEqual(['4', '5']);
+    });
+
     it('its matchers are told from others', async () => {
       const wrong = `import 'sandgate/testing/vitest';
 import { expect } from 'vitest';
@@ -148,6 +171,14 @@ expect({}).toFollow(['no.operation']);`;
     });
   });
 });
+
+/** On the call there is no answer; an id begins with x-. */
+const WRONG_RULE = `import { defineRule } from 'sandgate/rules';
+const texts = { statement: '', source: { text: '' }, appliesTo: 'all', why: '', fix: '', examples: [] } as const;
+defineRule({ ...texts, id: 'x-a/exchange', scope: 'exchange', check: ({ answer }) => answer?.status === 200 || [] });
+defineRule({ ...texts, id: 'x-a/call', check: (seen) => seen.answer.status === 200 || [] });
+defineRule({ ...texts, id: 'acme/rule', check: () => true });
+`;
 
 /** Every export, as a client of the package would use it. */
 const USES = `import * as all from 'sandgate/testing';

@@ -1,9 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { askRule } from '../../src/app/own-rules/ask-rule.js';
 import type { CertificateObservation } from '../../src/certificate/index.js';
 import { closeCall, openAnswer, openCall } from '../../src/exchange/index.js';
 import { advance, applyChanges, createLedger } from '../../src/ledger/index.js';
 import { createJudge, RULES } from '../../src/rules/index.js';
+import { createOwnRules } from '../../src/rules/own/index.js';
 import { dialectOf, HEADERS, OPERATION_IDS, OPERATIONS } from '../../src/spec/index.js';
 import { aCertificate, fingerprint, judgeOptions, NOW } from '../builders.js';
 import { codePoint } from '../code-points.js';
@@ -229,3 +231,78 @@ describe('whatever comes', () => {
     );
   });
 });
+
+/** Outcomes that a rule may give, and others. */
+const anyOutcome = fc.oneof(
+  fc.constantFrom<unknown>(
+    true,
+    false,
+    'not-applicable',
+    'not-observed',
+    null,
+    undefined,
+    0,
+    [],
+    {},
+    () => true,
+  ),
+  fc.constant('a rejected promise'),
+  fc.record({
+    place: fc.oneof(fc.constantFrom('header X-Request-ID', 'body', 'answer status'), fc.anything()),
+    expected: fc.oneof(fc.string(), fc.anything()),
+    actual: fc.oneof(fc.string(), fc.anything()),
+  }),
+  fc.array(fc.record({ place: fc.constant('path'), expected: fc.string() }), { maxLength: 30 }),
+);
+
+describe('own rules', () => {
+  it('change no verdict and no finding of the catalogue, whatever they give or do', () => {
+    const ids = new Set(RULES.map(({ id }) => id));
+    let outcome: unknown = true;
+    const definition = { ...OWN, appliesTo: 'all', needs: [] } as const;
+    const { rules } = createOwnRules(
+      [
+        { ...definition, id: 'x-test/call', scope: 'call', judges: 'tpp' },
+        { ...definition, id: 'x-test/exchange', scope: 'exchange', judges: 'aspsp' },
+      ],
+      (_, see) =>
+        askRule((seen) => {
+          // Everything that it sees is frozen, and no part of what others see.
+          for (const one of Object.values(Object(seen))) Reflect.set(Object(one), 'at', 0);
+          if (outcome === undefined) throw new Error('broken');
+          if (outcome === 'a rejected promise') return Promise.reject(new Error('late'));
+          return outcome;
+        }, see()),
+      () => {},
+    );
+    const options = judgeOptions();
+    const [plain, both] = [RULES, [...RULES, ...rules]].map((all) =>
+      createJudge({ rules: all, options, fingerprint }),
+    );
+    fc.assert(
+      fc.property(exchange, anyOutcome, (one, given) => {
+        outcome = given;
+        const ledger = createLedger();
+        const found = [plain, both].map((judge) =>
+          judge?.judgeExchange(one, ledger, judge.judgeCall(one.call, ledger)),
+        );
+        const [before, after] = found.map((judged) => ({
+          verdicts: Object.entries(judged?.verdicts ?? {}).filter(([id]) => ids.has(id)),
+          findings: judged?.findings.filter(({ rule }) => ids.has(rule)),
+        }));
+        expect(after).toEqual(before);
+        // What the catalogue refuses stays refused.
+        if (found[0]?.refusal != null) expect(found[1]?.refusal).not.toBeNull();
+        for (const { rule, severity, place, actual } of found[1]?.findings ?? [])
+          if (place === 'rule')
+            expect([ids.has(rule), severity, actual]).toEqual([false, 'note', expect.any(String)]);
+      }),
+    );
+  });
+});
+
+const OWN = {
+  ...{ statement: 'It is so', why: 'So it is.', fix: 'Do so.', source: { text: 'us' }, examples: [] },
+  severity: { sandbox: 'must', production: 'must' },
+  file: { name: 'own.js', digest: '' },
+} as const;

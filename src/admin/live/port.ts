@@ -1,6 +1,7 @@
 /** The part of a running gateway that the live admin API needs. */
 import type { BankState } from '../../bank/index.js';
 import type { SpanAt } from '../../ledger/index.js';
+import type { Rule } from '../../rules/index.js';
 import type { Lookup } from '../../store/index.js';
 import type { CertificateFile } from '../certificate.js';
 import type { ExchangesPort } from '../exchanges/summary.js';
@@ -8,6 +9,7 @@ import type { Feed } from './feed.js';
 
 export interface LivePort extends ExchangesPort {
   readonly feed: Feed;
+  readonly ownRules: readonly Rule[];
   /** Calls that were sent to a bank and have no end, nor will have one. */
   readonly unfinished: Lookup['unfinished'];
   /** Others record in the store as well. */

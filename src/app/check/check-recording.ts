@@ -4,6 +4,7 @@ import {
   effectiveSeverity,
   type Finding,
   GRAVITY,
+  isOwnRule,
   RULES,
   type Rule,
   type Severity,
@@ -42,8 +43,8 @@ export function checkRecording(
   config: Config,
   { failOn, ...file }: Omit<FileToJudge, 'recipe'> & { readonly failOn: 'must' | 'should' },
 ) {
-  const { recording, records } = openJudgedFile(bytes, config, file);
-  const tally = createTally();
+  const { recording, records, own } = openJudgedFile(bytes, config, file);
+  const tally = createTally([...RULES, ...own]);
   for (const record of records) tally.take(record);
   const findings = tally.findings();
   const counts = tally.counts((rule) =>
@@ -56,11 +57,13 @@ export function checkRecording(
     format: recording.format,
     session: recording.session ?? null,
     profile: config.profile,
+    /** Files of own rules. */
+    ownRules: config.loadedRules === undefined ? [] : (config.ownRules ?? []),
     exchanges: recording.calls.length,
     skipped: recording.skipped,
     /** By severity, in the order must, should, note. */
     counts,
-    /** The gravest first, then in the order of the catalogue. */
+    /** Findings of own rules come last; the gravest first, then in the order of the catalogue. */
     findings,
     /** Rules that no exchange let be judged, because the file does not hold what they need. */
     notObserved: tally.notObserved(),
@@ -74,7 +77,7 @@ export function checkRecording(
 /** Different verdicts that wait to be counted. */
 const MOST_UNSETTLED = 256;
 
-function createTally() {
+function createTally(rules: readonly Rule[]) {
   const verdicts = new Map<string, VerdictCounts>();
   /** Not counted rule by rule yet: the judge gives the same verdicts to like exchanges. */
   const seen = new Map<RecordedExchange['verdicts'], number>();
@@ -106,25 +109,34 @@ function createTally() {
       }
     },
     findings: (): RuleFindings[] =>
-      RULES.flatMap((rule) => {
-        const group = found.get(rule.id);
-        return group === undefined ? [] : [{ rule, ...group }];
-      }).sort((a, b) => GRAVITY[a.severity] - GRAVITY[b.severity]),
+      rules
+        .flatMap((rule) => {
+          const group = found.get(rule.id);
+          return group === undefined ? [] : [{ rule, ...group }];
+        })
+        .sort(
+          (a, b) =>
+            Number(isOwnRule(a.rule.id)) - Number(isOwnRule(b.rule.id)) ||
+            GRAVITY[a.severity] - GRAVITY[b.severity],
+        ),
     counts: (severityOf: (rule: Rule) => Severity) => {
       settle();
-      return countBySeverity(verdicts, grave, severityOf);
+      return countBySeverity(rules, verdicts, grave, severityOf);
     },
     notObserved: (): string[] => {
       settle();
-      return RULES.map(({ id }) => id).filter((id) => {
-        const counts = verdicts.get(id);
-        return counts !== undefined && counts.complied + counts.violated === 0;
-      });
+      return rules
+        .map(({ id }) => id)
+        .filter((id) => {
+          const counts = verdicts.get(id);
+          return counts !== undefined && counts.complied + counts.violated === 0;
+        });
     },
   };
 }
 
 function countBySeverity(
+  rules: readonly Rule[],
   verdicts: ReadonlyMap<string, VerdictCounts>,
   grave: ReadonlyMap<string, number>,
   severityOf: (rule: Rule) => Severity,
@@ -132,7 +144,7 @@ function countBySeverity(
   const counts = Object.fromEntries(
     severities.map((severity) => [severity, { complied: 0, violated: 0, 'not-observed': 0 }]),
   ) as Record<Finding['severity'], VerdictCounts>;
-  for (const rule of RULES) {
+  for (const rule of rules) {
     const severity = severityOf(rule);
     const of = verdicts.get(rule.id);
     if (severity === 'off' || of === undefined) continue;

@@ -14,7 +14,8 @@ import {
   type Finding,
   type Judge,
   type Judged,
-  RULES,
+  type Rule,
+  ruleOf,
   type SeverityOverrides,
   type Verdict,
   type Verdicts,
@@ -26,6 +27,8 @@ export interface JudgedBy {
   readonly judge: Judge;
   /** The judge's: stored findings take the severities that count now. */
   readonly overrides?: SeverityOverrides;
+  /** Own rules of the judge. */
+  readonly own?: readonly Rule[];
 }
 
 export interface JudgingParts extends JudgedBy {
@@ -144,8 +147,12 @@ function remember({ verdicts = {}, findings = [] }: FileRecord): Remembered {
   };
 }
 
-function findingsOf(id: string, { findings = [] }: FileRecord, { judge, overrides }: JudgedBy): Finding[] {
-  const rule = RULES.find((one) => one.id === id);
+function findingsOf(
+  id: string,
+  { findings = [] }: FileRecord,
+  { judge, overrides, own = [] }: JudgedBy,
+): Finding[] {
+  const rule = ruleOf(id) ?? own.find((one) => one.id === id);
   const { profile, dialect } = judge.options;
   const severity =
     rule === undefined ? 'off' : effectiveSeverity(rule, profile, overrides ?? {}, dialect.profile);

@@ -2,6 +2,7 @@
 import * as z from 'zod';
 import { AFTER_LAST, COMPARISONS, MATCH_PRESETS, operationsOf } from '../../answer/index.js';
 import { FORWARDED_FORM_NAMES } from '../../certificate/index.js';
+import type { OwnRules } from '../../rules/own/index.js';
 import { BANK_ZONE, OPERATION_IDS, type OperationId } from '../../spec/index.js';
 import { bankProfileValue } from './bank-profile.js';
 import {
@@ -127,6 +128,15 @@ export const SETTINGS = {
       z.array(waiver),
       'Known findings that neither refuse a call nor fail a gate: a list of rule, reason, until (a date) and optionally match (operation, tpp, path).',
       { judges: true },
+    ),
+    ownRules: optional(
+      values.ownRules,
+      'FILE|PACKAGE,…',
+      'Rules of your own: files (.js, .ts) below the working directory, or packages.',
+      { brief: 'Rules of your own: files or packages', judges: true },
+    ),
+    customRulesWorker: toggle(
+      'Run own rules in a thread with limits of time (1 s for a call) and memory (64 MiB), for rules that you do not trust.',
     ),
     dailyWindow: withDefault(
       values.oneOf(['calendar-day', 'rolling']),
@@ -530,4 +540,7 @@ type Shape = Merged<(typeof SETTINGS)[keyof typeof SETTINGS]>;
 
 export const configSchema = z.strictObject(Object.assign({}, ...Object.values(SETTINGS)) as Shape);
 
-export type Config = z.infer<typeof configSchema>;
+export type Config = z.infer<typeof configSchema> & {
+  /** Own rules that `ownRules` names, if they judge here. */
+  readonly loadedRules?: OwnRules;
+};

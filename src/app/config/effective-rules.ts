@@ -21,14 +21,20 @@ export interface EffectiveRule {
   readonly waivers: readonly Waiver[];
 }
 
-/** In the order of the catalogue. Throws a SandgateError for an override or waiver that cannot be meant; `today` is YYYY-MM-DD. */
+/** In the order of the catalogue, own rules behind it. Throws a SandgateError for an override or waiver that cannot be meant; `today` is YYYY-MM-DD. */
 export function effectiveRules(
-  { rules: overrides = {}, waivers = [], bankProfile }: Pick<Config, 'rules' | 'waivers' | 'bankProfile'>,
+  {
+    rules: overrides = {},
+    waivers = [],
+    bankProfile,
+    loadedRules,
+  }: Pick<Config, 'rules' | 'waivers' | 'bankProfile' | 'loadedRules'>,
   today: string,
 ): EffectiveRule[] {
-  checkOverrides(RULES, overrides);
-  checkWaivers(RULES, waivers, today);
-  return RULES.map((rule) => ({
+  const all = [...RULES, ...(loadedRules?.rules ?? [])];
+  checkOverrides(all, overrides);
+  checkWaivers(all, waivers, today);
+  return all.map((rule) => ({
     rule,
     severity: {
       sandbox: effectiveSeverity(rule, 'sandbox', overrides, bankProfile),

@@ -3,7 +3,7 @@ export { bankProfileNames } from '../built.js';
 export * from './bank-profile.js';
 export * from './config.js';
 export { type EffectiveRule, effectiveRules } from './effective-rules.js';
-export { type EffectiveOption, type LoadedConfig, loadConfig } from './load.js';
+export { type ConfigSources, type EffectiveOption, type LoadedConfig, loadConfig } from './load.js';
 export { openConfigured, openConfiguredIfAny, storeKeyFile } from './open-configured.js';
 export { CONFIG_OPTIONS, type ConfigOption, hasFlag } from './options.js';
 export * from './read-file.js';

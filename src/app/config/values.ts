@@ -111,6 +111,11 @@ function readLatency(text: string): number | undefined {
   return factor === undefined ? undefined : Number(factor);
 }
 
+export interface OwnRulesFile {
+  readonly name: string;
+  readonly digest?: string;
+}
+
 export interface AddressRanges {
   readonly entries: readonly string[];
   readonly isOne: (address: string) => boolean;
@@ -182,6 +187,10 @@ export const values = {
     .regex(/^[A-Za-z0-9._~-]{1,64}$/, { error: 'a path segment of letters, digits, dot, dash is expected' }),
   yes: readAs(z.union([z.boolean(), z.string()], { error: YES_EXPECTED }), readYes, YES_EXPECTED),
   list: oneOrMore('a list is expected, separated by commas').transform(itemsOf),
+  /** With the digest once they are loaded, and in notes of sessions. */
+  ownRules: oneOrMore('a list of files or packages is expected').transform((given): OwnRulesFile[] =>
+    itemsOf(given).map((name) => ({ name })),
+  ),
   ranges: readAs(oneOrMore(RANGES_EXPECTED), readRanges, RANGES_EXPECTED),
   oneOf: <const T extends readonly [string, ...string[]]>(choices: T) =>
     z.enum(choices, { error: `one of ${choices.join(', ')} is expected` }),

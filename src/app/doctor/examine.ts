@@ -6,6 +6,7 @@ import { listCertificates } from '../certificates/test-certificates.js';
 import type { Config } from '../config/config.js';
 import { openConfiguredIfAny } from '../config/open-configured.js';
 import { megabytes, roomFor } from '../gateway/disk-room.js';
+import { withOwnRules } from '../own-rules/index.js';
 import { portError } from '../system/index.js';
 import { bad, type Examination, examineBank, type Finding, good, poor } from './examine-bank.js';
 
@@ -22,6 +23,7 @@ export async function examine(config: Config, now: number): Promise<Examination[
     { name: 'port --psu-listen', ...(await examinePort('--psu-listen', config.psuListen)) },
     { name: 'port --admin-listen', ...(await examinePort('--admin-listen', config.adminListen)) },
     { name: 'store', ...(await examineStore(config)) },
+    ...(await examineOwnRules(config)),
     ...(await examineBank(config, now)),
   ];
 }
@@ -70,6 +72,21 @@ async function examinePort(flag: string, { host, port }: Config['listen']): Prom
         `If it is not a gateway of yours, stop it or choose another port with ${flag}.`,
       )
     : bad(error.message, `Choose another address with ${flag}.`);
+}
+
+async function examineOwnRules(config: Config): Promise<Examination[]> {
+  const { ownRules = [] } = config;
+  if (ownRules.length === 0) return [];
+  try {
+    const { loadedRules } = await withOwnRules(config);
+    const count = loadedRules?.rules.length ?? 0;
+    loadedRules?.close();
+    const names = ownRules.map(({ name }) => name).join(', ');
+    const found = `${counted(count, 'rule')} of ${names} loaded, and the examples give what they say.`;
+    return [{ name: 'own rules', ...good(found) }];
+  } catch (error) {
+    return [{ name: 'own rules', ...bad((error as Error).message, '') }];
+  }
 }
 
 async function examineStore(config: Config): Promise<Finding> {

@@ -142,13 +142,14 @@ function adminPorts(parts: ListenersParts, urls: { readonly api: string; readonl
 }
 
 function livePort(
-  { recording, answering, system, certificates, lookup }: ListenersParts,
+  { config, recording, answering, system, certificates, lookup }: ListenersParts,
   resend: ResendPort,
 ): LivePort {
   const { store, sessions, worlds, liveFeed: feed, recorder, isShared } = recording;
   let server: OwnCertificate | undefined;
   return {
     store,
+    ownRules: config.loadedRules?.rules ?? [],
     ...lookup,
     // What it reads is recorded: its secrets are fingerprints already.
     fingerprint: createFingerprint(store.fingerprintKey),

@@ -1,8 +1,10 @@
 /** The part of the gateway that judges calls and answers them. */
 import { hash } from 'node:crypto';
 import { createLinks, createNotifier, type HowToRecord } from '../../answer/index.js';
-import type { Exchange } from '../../exchange/index.js';
+import { closeCall, type Exchange, type Fingerprint } from '../../exchange/index.js';
+import type { PipelineParts } from '../../gateway/index.js';
 import { createProof, type Judge, type JudgeOptions, type Waiver } from '../../rules/index.js';
+import { contextOf, type OwnRules } from '../../rules/own/index.js';
 import { dateAt, SandgateError } from '../../spec/index.js';
 import { StoreMoved } from '../../store/index.js';
 import { createBankNotices, createRemember, openBankPort, openPopulation, worldOf } from '../bank/index.js';
@@ -110,8 +112,10 @@ export async function createAnswering(
           note: recording.recorder.note,
           emulator: openEmulator(),
         });
+  const askOwn = config.loadedRules?.askAhead ?? null;
   return {
     judge,
+    askAhead: askOwn === null ? undefined : createAskAhead(askOwn, judge, recording.fingerprint),
     answerer,
     notifier,
     replay,
@@ -167,6 +171,7 @@ function createSwitching(
   const waivers = createWaivers({
     start: config.waivers ?? [],
     today: () => dateAt(clock.now()),
+    own: config.loadedRules?.rules ?? [],
     share: recording.headers.share,
     renew: () => judge.renew(),
     onAdded: (all) => {
@@ -177,7 +182,7 @@ function createSwitching(
   const judge = createSwitchedJudge((wanted) => {
     const settings = { ...config, profile: wanted, waivers: [...waivers.current()] };
     const judging = judgingOf(settings, { origins: live.bankOrigins, foreign: false });
-    return judgeBy(judging, recording.fingerprint, today, live);
+    return judgeBy(judging, recording.fingerprint, today, live, config.loadedRules);
   }, profile);
   recording.headers.add('waivers', {
     under: digestOf(config.waivers),
@@ -189,6 +194,18 @@ function createSwitching(
   });
   return { switches, waivers, judge };
 }
+
+const NO_TIME = { total: 0, answerer: 0 } as const;
+
+/** Own rules in a thread see what the judge is about to see. */
+const createAskAhead =
+  (
+    ask: NonNullable<OwnRules['askAhead']>,
+    { options, window }: Judge,
+    fingerprint: Fingerprint,
+  ): NonNullable<PipelineParts['askAhead']> =>
+  (scope, call, answer, { ledger }) =>
+    ask(contextOf(closeCall(call, answer, NO_TIME), ledger, { options, window, fingerprint }), scope);
 
 const digestOf = (settings: unknown): string => hash('sha256', JSON.stringify(settings) ?? '', 'base64url');
 

@@ -10,6 +10,7 @@ import { type IndexThread, type Lookup, openLookup, type Store, storeName } from
 import { type Certificates, ensureCertificates } from '../certificates/ensure.js';
 import { configuredTime } from '../clock/clock-settings.js';
 import type { Config } from '../config/config.js';
+import { withOwnRules } from '../own-rules/index.js';
 import { startRetention } from '../sessions/retention.js';
 import type { SystemParts } from '../system/system-parts.js';
 import { knownUrls, type Urls } from './addresses.js';
@@ -61,10 +62,14 @@ export interface Member {
 }
 
 export async function startSandgate(
-  config: Config,
+  settings: Config,
   system: SystemParts,
   options: StartOptions = {},
 ): Promise<Sandgate> {
+  const config = await withOwnRules(settings, {
+    isLive: true,
+    onOff: (line) => system.log.warn({}, line),
+  });
   const now = system.clock();
   const certificates =
     options.certificates ??
@@ -159,6 +164,7 @@ export async function startSandgate(
         await lookup.close();
         await made.close();
         await closeRecording(recording);
+        config.loadedRules?.close();
         system.log.info({}, 'The gateway has stopped.');
       }),
     };

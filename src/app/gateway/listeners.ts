@@ -147,7 +147,7 @@ const FLOOD: Fault = {
 function pipelineParts(parts: ListenersParts, failures: FailedConnections): PipelineParts {
   const { config, system, recording, answering } = parts;
   const { sessions, worlds, fingerprint, recorder, nextId } = recording;
-  const { judge, answerer, switches, firstFor, shadow, faults } = answering;
+  const { judge, askAhead, answerer, switches, firstFor, shadow, faults } = answering;
   return {
     session: sessions.current,
     ...(config.sessionHeader ? { sessionNamed: sessions.named } : {}),
@@ -163,6 +163,7 @@ function pipelineParts(parts: ListenersParts, failures: FailedConnections): Pipe
       ? createSealOf({ trust: parts.trust, clock: recording.clock.now })
       : undefined,
     judge,
+    askAhead,
     answerer,
     weather: faults,
     worlds,

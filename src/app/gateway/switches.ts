@@ -1,7 +1,7 @@
 /** Who answers, how strictly, and in which form: what can be changed while the gateway runs; each change is noted in its sessions. */
 import { isDeepStrictEqual } from 'node:util';
 import * as z from 'zod';
-import { checkWaivers, type Judge, type Profile, RULES, type Waiver } from '../../rules/index.js';
+import { checkWaivers, type Judge, type Profile, RULES, type Rule, type Waiver } from '../../rules/index.js';
 import { SandgateError } from '../../spec/index.js';
 import { type Awaitable, after } from '../../store/index.js';
 import type { Config } from '../config/config.js';
@@ -117,12 +117,14 @@ const MOST = 100;
 export function createWaivers({
   start,
   today,
+  own,
   share,
   renew,
   onAdded,
 }: {
   readonly start: readonly Waiver[];
   readonly today: () => string;
+  readonly own: readonly Rule[];
   readonly share: (apply: Apply) => Awaitable<void>;
   readonly renew: () => void;
   readonly onAdded: (all: readonly Waiver[]) => void;
@@ -137,7 +139,7 @@ export function createWaivers({
     /** As another gateway has them; what has ended meanwhile would be a mistake. */
     adopt: (all: readonly Waiver[]): void => adopt(all.filter(({ until }) => until >= today())),
     add: (waiver: Waiver): Awaitable<readonly Waiver[]> => {
-      checkWaivers(RULES, [waiver], today());
+      checkWaivers([...RULES, ...own], [waiver], today());
       const apply = (): (() => void) => {
         const before = waivers;
         if (before.length >= MOST) throw new SandgateError('waiver.many', { most: MOST });

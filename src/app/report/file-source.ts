@@ -10,14 +10,14 @@ import type { RecordedExchange } from '../../store/index.js';
 import { judgeRecording } from '../check/judge-recording.js';
 import { dialectIn, settingsUnder } from '../config/bank-profile.js';
 import type { Config } from '../config/config.js';
-import { judgeBy, judgingOf } from './judging.js';
-import { fileRemarks } from './remarks.js';
+import { judgeBy, judgingOf, ownRulesOf } from './judging.js';
+import { fileRemarks, ownRulesRemarks } from './remarks.js';
 import type { OpenedSource, SourceParts } from './source.js';
 
 export function openFileSource(bytes: FileBytes, parts: SourceParts & FileToJudge): OpenedSource {
   const { name, loaded, recipe } = parts;
   const host = recipe === undefined ? parts.host : (recipe.host ?? undefined);
-  const { recording, records, digest, fingerprint, usual, judging, known } = openJudgedFile(
+  const { recording, records, digest, fingerprint, usual, judging, known, own } = openJudgedFile(
     bytes,
     loaded.config,
     { ...parts, host },
@@ -39,12 +39,13 @@ export function openFileSource(bytes: FileBytes, parts: SourceParts & FileToJudg
       fingerprint,
       ledgerAfter: () => known.ledger,
       judgings: [judging],
+      ownRules: own,
       inForce: [],
       rejudged: true,
       host: host ?? null,
       earlier,
       evidence: { kind: 'file', digest: digest.toString('hex') },
-      remarks: fileRemarks(recording),
+      remarks: [...fileRemarks(recording), ...ownRulesRemarks([judging], loaded.config.loadedRules, true)],
     },
   };
 }
@@ -85,10 +86,11 @@ export function openJudgedFile(bytes: FileBytes, config: Config, { name, host, t
   const usual = judgingOf(settingsUnder(config, recording.dialect), { origins, foreign });
   const judging = recipe?.judging ?? usual;
   const { overrides } = judging;
-  const judge = judgeBy(judging, fingerprint, recipe === undefined ? today : '');
+  const judge = judgeBy(judging, fingerprint, recipe === undefined ? today : '', {}, config.loadedRules);
+  const own = ownRulesOf([judging], config.loadedRules);
   const known = createHindsight(fingerprint);
-  const judged = judgeRecording({ judge, fingerprint, overrides, known, calls });
+  const judged = judgeRecording({ judge, fingerprint, overrides, own, known, calls });
   const records = through(recording.records(), judged);
   /** `usual`: by what it is judged without a recipe. `known`: what its exchanges have taught so far. */
-  return { recording, records, digest, fingerprint, usual, judging, known };
+  return { recording, records, digest, fingerprint, usual, judging, known, own };
 }

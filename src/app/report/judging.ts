@@ -2,7 +2,14 @@
 import { createAllowList } from '../../answer/index.js';
 import type { Fingerprint } from '../../exchange/index.js';
 import type { Judging } from '../../report/index.js';
-import { createJudge, type Judge, type JudgeOptions, RULES } from '../../rules/index.js';
+import {
+  createJudge,
+  isOwnRule,
+  type Judge,
+  type JudgeOptions,
+  RULES,
+  type Rule,
+} from '../../rules/index.js';
 import { type Dialect, dialectOf } from '../../spec/index.js';
 import type { Config } from '../config/config.js';
 
@@ -16,6 +23,9 @@ export interface JudgingParts {
 export function judgingOf(settings: Config, { origins, foreign }: JudgingParts): Judging {
   const { profile, segment, bankProfile, rules, waivers, dailyWindow, dailyTimeZone } = settings;
   const { blockedOrganisations, notificationAllow } = settings;
+  const ownRules = (settings.ownRules ?? []).flatMap(({ name, digest }) =>
+    digest === undefined ? [] : [{ name, digest }],
+  );
   return {
     profile,
     dailyWindow:
@@ -32,7 +42,16 @@ export function judgingOf(settings: Config, { origins, foreign }: JudgingParts):
       reason,
       until,
     })),
+    ...(ownRules.length === 0 ? {} : { ownRules }),
   };
+}
+
+type OwnRules = Config['loadedRules'];
+
+/** The loaded ones among the own rules that judge: a recipe names files, and loads none. */
+export function ownRulesOf(judgings: readonly Judging[], loaded: OwnRules): Rule[] {
+  const named = new Set(judgings.flatMap(({ ownRules = [] }) => ownRules.map(({ digest }) => digest)));
+  return (loaded?.rules ?? []).filter(({ own }) => own !== undefined && named.has(own.file.digest));
 }
 
 function matchOf({ operation, tpp, path }: Match): Match {
@@ -54,11 +73,14 @@ export function judgeBy(
   fingerprint: Fingerprint,
   today = '',
   live: Partial<Pick<JudgeOptions, 'notificationHostAllowed' | 'bankOrigins'>> = {},
+  loaded?: OwnRules,
 ): Judge {
-  const { notificationAllow, overrides, waivers, profile, dailyWindow, segment, bankProfile } = judging;
+  const { notificationAllow, profile, dailyWindow, segment, bankProfile } = judging;
+  const rules = [...RULES, ...ownRulesOf([judging], loaded)];
+  const { overrides, waivers } = withoutMissing(judging, rules);
   const isAllowed = notificationAllow === null ? () => true : createAllowList(notificationAllow).hostAllowed;
   return createJudge({
-    rules: RULES,
+    rules,
     fingerprint,
     overrides,
     waivers,
@@ -75,6 +97,18 @@ export function judgeBy(
   });
 }
 
+/** Severities and waivers of own rules that a recording notes count for nothing if their files are not loaded. */
+function withoutMissing({ overrides, waivers, ownRules = [] }: Judging, rules: readonly Rule[]) {
+  const digests = new Set(rules.map(({ own }) => own?.file.digest));
+  if (ownRules.every(({ digest }) => digests.has(digest))) return { overrides, waivers };
+  const ids = new Set(rules.map(({ id }) => id));
+  const isThere = (id: string): boolean => ids.has(id) || !isOwnRule(id);
+  return {
+    overrides: Object.fromEntries(Object.entries(overrides).filter(([id]) => isThere(id))),
+    waivers: waivers.filter(({ rule }) => isThere(rule)),
+  };
+}
+
 /** A judge with the settings of the user, for a recording that may come from elsewhere. */
 export function createOfflineJudge(
   config: Config,
@@ -85,5 +119,11 @@ export function createOfflineJudge(
     ...parts
   }: JudgingParts & { readonly fingerprint: Fingerprint; readonly today: string; readonly dialect: Dialect },
 ): Judge {
-  return judgeBy(judgingOf({ ...config, segment, bankProfile }, parts), fingerprint, today);
+  return judgeBy(
+    judgingOf({ ...config, segment, bankProfile }, parts),
+    fingerprint,
+    today,
+    {},
+    config.loadedRules,
+  );
 }

@@ -156,11 +156,13 @@ export function chooseSettings({ config, effective }: LoadedConfig, inForce: rea
   };
 }
 
-/** Rules and waivers that are not noted were none; of anything else that is not noted nothing is known. */
+/** Rules, waivers and own rules that are not noted were none; of anything else that is not noted nothing is known. */
 function isOther(key: string, recorded: unknown, chosen: unknown): boolean {
-  if (recorded === undefined && key !== 'rules' && key !== 'waivers') return false;
+  if (recorded === undefined && !NONE_IF_ABSENT.has(key)) return false;
   return valueText(recorded) !== valueText(chosen);
 }
+
+const NONE_IF_ABSENT: ReadonlySet<string> = new Set(['rules', 'waivers', 'ownRules']);
 
 /** An empty list of waivers says the same as none. */
 const valueText = (value: unknown): string => {

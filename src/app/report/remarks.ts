@@ -5,6 +5,7 @@ import type { Judging } from '../../report/index.js';
 import { catalogueDigest } from '../../rules/index.js';
 import { counted, plural } from '../../spec/index.js';
 import type { SessionInfo } from '../../store/index.js';
+import type { Config } from '../config/config.js';
 import type { KnownBefore } from './ledger.js';
 import type { Settings } from './periods.js';
 
@@ -85,6 +86,23 @@ export function sessionRemarks(
       `${leftAside} earlier sessions were not read: consents and tokens of these are not known here.`,
     );
   return remarks;
+}
+
+/** Own rules that it was judged by, and whose files the user has not named. */
+export function ownRulesRemarks(
+  judgings: readonly Judging[],
+  loaded: Config['loadedRules'],
+  rejudged: boolean,
+): string[] {
+  const known = new Set(loaded?.rules.map(({ own }) => own?.file.digest));
+  const missing = new Map(
+    judgings.flatMap(({ ownRules = [] }) => ownRules.map(({ name, digest }) => [digest, name])),
+  );
+  for (const digest of known) if (digest !== undefined) missing.delete(digest);
+  if (missing.size === 0) return [];
+  const named = [...missing].map(([digest, name]) => `${name} (SHA-256 ${digest})`).join(', ');
+  const again = rejudged ? ' They were not judged again.' : '';
+  return [`Own rules that are not at hand: ${named}.${again} Name them with --own-rules.`];
 }
 
 export function fileRemarks({ skipped, recordedBy }: RecordingFile): string[] {

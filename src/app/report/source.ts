@@ -23,10 +23,10 @@ import {
 import { type JudgedBy, judgeRecording } from '../check/judge-recording.js';
 import type { LoadedConfig } from '../config/load.js';
 import { recordedAt } from '../sessions/session-notes.js';
-import { judgeBy, judgingOf } from './judging.js';
+import { judgeBy, judgingOf, ownRulesOf } from './judging.js';
 import { earlierSessions, knownBefore } from './ledger.js';
 import { type ChosenSettings, chooseSettings, type Periods, periodsOf } from './periods.js';
-import { areSame, listUnreadable, sessionRemarks } from './remarks.js';
+import { areSame, listUnreadable, ownRulesRemarks, sessionRemarks } from './remarks.js';
 import { type ReaderTrust, type SeenSession, seeSession } from './witness.js';
 
 export interface OpenedSource {
@@ -83,6 +83,7 @@ export async function openSessionSource(
       : (recipe.judgings ?? [recipe.judging]);
   const before = await knownBefore(store, session, fingerprint, parts.recipe?.earlier);
   const { known } = before;
+  const { loadedRules } = parts.loaded.config;
   const read = through(
     store.read(name, { limit: ended, onUnreadable: unreadable.add }),
     withUnfinished(begun),
@@ -92,8 +93,9 @@ export async function openSessionSource(
   const today = isSet(parts.loaded, 'waivers') && parts.recipe === undefined ? parts.today : '';
   const judgedAnew = () => {
     const all = judgings.map((one) => ({
-      judge: judgeBy(one, fingerprint, today),
+      judge: judgeBy(one, fingerprint, today, {}, loadedRules),
       overrides: one.overrides,
+      own: ownRulesOf([one], loadedRules),
     }));
     const last = all.at(-1) as JudgedBy;
     const inForce = (exchange: string): JudgedBy => all[periods.of(exchange)] ?? last;
@@ -115,6 +117,7 @@ export async function openSessionSource(
       fingerprint,
       ledgerAfter: rejudged ? () => known.ledger : learning(known),
       judgings,
+      ownRules: ownRulesOf(judgings, loadedRules),
       rejudged,
       host: null,
       earlier: { sessions: before.sessions, leftAside: before.leftAside },
@@ -130,9 +133,10 @@ export async function openSessionSource(
         witness: seen?.witness ?? null,
       },
       unfinished: begun.map(({ exchange }) => exchange.call.id),
-      remarks: unreadable.behind(
-        sessionRemarks(notes, judgings, periods.settings, rejudged, before, begun.length),
-      ),
+      remarks: unreadable.behind([
+        ...sessionRemarks(notes, judgings, periods.settings, rejudged, before, begun.length),
+        ...ownRulesRemarks(judgings, loadedRules, rejudged),
+      ]),
     },
   };
 }

@@ -6,12 +6,12 @@ import {
   type Occurrence,
   type RuleFindings,
 } from '../../app/check/index.js';
-import { loadConfig } from '../../app/config/index.js';
 import { CLAUSES, counted, dateAt } from '../../spec/index.js';
 import type { CliContext } from '../context.js';
 import { withInput } from '../input-file.js';
 import { addOptions, type FlagsOf } from '../options.js';
 import { printJson, printLine } from '../output.js';
+import { loadJudging, OWN_RULES, ownRulesFlags } from '../own-rules-flags.js';
 import { sourceOf } from '../rule-text.js';
 import { renderTable } from '../table.js';
 
@@ -38,6 +38,7 @@ const OPTIONS = [
   ['--host <HOST>', 'Judge only calls to this host (HOST or HOST:PORT).'],
   ['--segment <NAME>', 'Fixed path segment, if the file does not say it.'],
   ['--config <FILE>', 'Settings in JSON (rules, waivers, the daily window).'],
+  ...OWN_RULES,
   ['--json', 'Print everything that was found as JSON.'],
 ] as const;
 
@@ -49,11 +50,10 @@ export default function check(context: CliContext): Command {
     OPTIONS,
   ).action(async (file: string, flags: FlagsOf<typeof OPTIONS>) => {
     const { profile, segment, config: configFile, host, failOn } = flags;
-    const { config } = loadConfig({
-      flags: { profile, segment },
-      env: context.env,
-      file: configFile,
-    });
+    const { config } = await loadJudging(
+      { flags: { profile, segment, ...ownRulesFlags(flags) }, env: context.env, file: configFile },
+      context,
+    );
     const name = file === '-' ? 'Standard input' : file;
     const today = dateAt(context.clock());
     const options = { name, failOn, today, host };
@@ -70,7 +70,13 @@ function print(name: string, result: CheckResult, failOn: string, { stdout }: Cl
   say(`${name}: ${counted(result.exchanges, 'call')} (${kind}), judged under profile ${result.profile}.`);
   const skipped = Object.entries(result.skipped).map(([reason, n]) => `${n} ${reason}`);
   if (skipped.length > 0) say(`Skipped: ${skipped.join(', ')}.`);
-  for (const group of result.findings) printGroup(group, say);
+  for (const { name: rules, digest } of result.ownRules) say(`Own rules: ${rules} (SHA-256 ${digest}).`);
+  let isOwn = false;
+  for (const group of result.findings) {
+    if (group.rule.own !== undefined && !isOwn) say('\nFindings of own rules:');
+    isOwn = group.rule.own !== undefined;
+    printGroup(group, say);
+  }
   say();
   const rows = Object.entries(result.counts).map(([severity, counts]) => [
     severity,
@@ -108,12 +114,13 @@ function printOccurrence(occurrence: Occurrence, say: (text?: string) => void): 
   if (waived !== undefined) say(`      waived: ${waived}`);
 }
 
-function sourcesOf({ clauses, sources }: RuleFindings['rule']): string[] {
+function sourcesOf({ clauses, sources, own }: RuleFindings['rule']): string[] {
   const outside = sources.map((source) => {
     const { title, place } = sourceOf(source);
     return place === null ? title : `${title} ${place}`;
   });
-  return [...clauses.map((id) => `specification, ${CLAUSES[id].section}`), ...outside];
+  const ofOwn = own === undefined ? [] : [own.source.text];
+  return [...clauses.map((id) => `specification, ${CLAUSES[id].section}`), ...outside, ...ofOwn];
 }
 
 function asJson(file: string, result: CheckResult) {

@@ -1,7 +1,7 @@
 /** `sandgate report`: writes a report on a recording, for people and for programs. */
 import { basename } from 'node:path';
 import { Command } from 'commander';
-import { isFile, loadConfig } from '../../app/config/index.js';
+import { isFile } from '../../app/config/index.js';
 import { drawReport } from '../../app/report/index.js';
 import { readReport } from '../../app/verify/index.js';
 import { sign } from '../../evidence/index.js';
@@ -21,6 +21,7 @@ import type { AdminFlags } from '../admin-client.js';
 import type { CliContext } from '../context.js';
 import { addOptions, expecting, type FlagsOf, several } from '../options.js';
 import { printLine } from '../output.js';
+import { loadJudging, OWN_RULES, ownRulesFlags } from '../own-rules-flags.js';
 import { createProgress } from '../progress.js';
 import { TRUST_OPTIONS, withRecording } from '../report-input.js';
 import { checkOutputs, nameBeside, type Output, planOutputs, statementOf } from '../report-outputs.js';
@@ -57,6 +58,7 @@ const OPTIONS = [
   ['--host <HOST>', 'Of a file, report only calls to this host (HOST or HOST:PORT).'],
   ['--segment <NAME>', 'Fixed path segment, if the recording does not say it.'],
   ['--config <FILE>', 'Settings in JSON (rules, waivers, the daily window).'],
+  ...OWN_RULES,
   ['--title <TEXT>', 'Title of the report.'],
   [
     '--made-at <TIME>',
@@ -93,11 +95,14 @@ async function makeReport(name: string, flags: Flags, context: CliContext): Prom
   const key = flags.sign === undefined ? undefined : readText(flags.sign);
   const options = optionsOf(flags, context);
   const { profile, segment, certs, config: file, host } = flags;
-  const loaded = loadConfig({
-    flags: { ...storeFlags(flags), profile, segment, certs },
-    env: context.env,
-    file,
-  });
+  const loaded = await loadJudging(
+    {
+      flags: { ...storeFlags(flags), ...ownRulesFlags(flags), profile, segment, certs },
+      env: context.env,
+      file,
+    },
+    context,
+  );
   const today = dateAt(context.clock());
   await askForCheckpoint(name, flags, context);
   const made = await withRecording(name, { loaded, today, trust: flags, host }, (opened) => {

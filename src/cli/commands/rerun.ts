@@ -16,6 +16,7 @@ import { parseFilter } from '../../store/index.js';
 import type { CliContext } from '../context.js';
 import { addOptions, expecting, type FlagsOf } from '../options.js';
 import { fileToWrite, isTerminal, printLine, widthOf } from '../output.js';
+import { OWN_RULES, ownRulesFlags } from '../own-rules-flags.js';
 import {
   createPerson,
   keepNoise,
@@ -60,6 +61,7 @@ const OPTIONS = [
   ],
   ['--certs <DIR>', 'Folder of the test certificates.'],
   ['--segment <NAME>', 'Fixed path segment, if the recording does not say it.'],
+  ...OWN_RULES,
   ['--config <FILE>', 'Settings in JSON.'],
   ...STORE_OPTIONS,
 ] as const;
@@ -85,7 +87,7 @@ async function rerunWith(name: string, flags: Flags, context: CliContext): Promi
   const { certs, segment, config: file } = flags;
   const load = (more: Record<string, unknown> = {}): Config =>
     loadConfig({
-      flags: { ...more, ...storeFlags(flags), certs, segment },
+      flags: { ...more, ...storeFlags(flags), ...ownRulesFlags(flags), certs, segment },
       env: context.env,
       file,
     }).config;

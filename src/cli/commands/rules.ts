@@ -1,12 +1,13 @@
 /** `sandgate rules`: prints the catalogue, or one rule with its sources, examples and fix. */
 import { Command } from 'commander';
-import { type EffectiveRule, effectiveRules, loadConfig } from '../../app/config/index.js';
+import { type EffectiveRule, effectiveRules } from '../../app/config/index.js';
 import { operationsOf, type Profile, type Rule } from '../../rules/index.js';
 import { clauseRow, counted, dateAt, SandgateError, slipOf } from '../../spec/index.js';
 import type { CliContext } from '../context.js';
 import { addOptions, type FlagsOf } from '../options.js';
 import { printJson, widthOf } from '../output.js';
-import { code, refusalText, ruleMarkdown, sourceOf } from '../rule-text.js';
+import { loadJudging, OWN_RULES, ownRulesFlags } from '../own-rules-flags.js';
+import { code, ownSource, refusalText, ruleMarkdown, sourceOf } from '../rule-text.js';
 import { renderTable } from '../table.js';
 
 const PROFILES = ['sandbox', 'production'] as const satisfies readonly Profile[];
@@ -15,6 +16,7 @@ const OPTIONS = [
   ['--format <FORMAT>', 'Format of the output.', { choices: ['table', 'json', 'markdown'] }],
   ['--profile <PROFILE>', 'Print severities under this profile only.', { choices: PROFILES }],
   ['--config <FILE>', 'Settings in JSON, whose severities and waivers are shown.'],
+  ...OWN_RULES,
   ['--json', 'Same as --format json.'],
 ] as const;
 
@@ -24,11 +26,11 @@ export default function rules(context: CliContext): Command {
       .description('Print the rule catalogue: what each rule demands, its severity, and how to comply.')
       .argument('[ID]', 'One rule, such as oauth/state-fresh, or a group of rules, such as oauth.'),
     OPTIONS,
-  ).action((id: string | undefined, flags: FlagsOf<typeof OPTIONS>) => {
-    const { config } = loadConfig({
-      env: context.env,
-      file: flags.config,
-    });
+  ).action(async (id: string | undefined, flags: FlagsOf<typeof OPTIONS>) => {
+    const { config } = await loadJudging(
+      { flags: ownRulesFlags(flags), env: context.env, file: flags.config },
+      context,
+    );
     const today = dateAt(context.clock());
     const all = effectiveRules(config, today);
     const profiles = flags.profile === undefined ? PROFILES : [flags.profile];
@@ -90,11 +92,15 @@ function notesOf(found: readonly EffectiveRule[]): string[] {
     ...found.flatMap(({ rule, reason }) =>
       reason === null ? [] : [`${rule.id} by the bank's profile: ${reason}`],
     ),
+    ...new Set(found.flatMap(({ rule: { own } }) => (own === undefined ? [] : [fileText(own.file)]))),
     ...found.flatMap(({ waivers }) =>
       waivers.map(({ rule, reason, until }) => `${rule} is waived until ${until}: ${reason}`),
     ),
   ];
 }
+
+const fileText = ({ name, digest }: NonNullable<Rule['own']>['file']): string =>
+  `Own rules: ${name} (SHA-256 ${digest})`;
 
 function listTable(
   found: readonly EffectiveRule[],
@@ -144,6 +150,9 @@ function ruleText(effective: EffectiveRule, profiles: readonly Profile[]): strin
     ...field('Complies', rule.examples.complies),
     ...field('Violates', rule.examples.violates),
     ...field('Sources', ...groundOf(effective)),
+    ...(rule.own === undefined
+      ? []
+      : field('File', `${rule.own.file.name} (SHA-256 ${rule.own.file.digest})`)),
     ...effective.waivers.flatMap(({ reason, until }) => field('Waived', `until ${until}: ${reason}`)),
     '',
   ].join('\n');
@@ -169,7 +178,7 @@ function groundOf({ rule }: EffectiveRule): string[] {
       ', ',
     );
   });
-  return [...clauses, ...outside];
+  return [...clauses, ...outside, ...ownSource(rule)];
 }
 
 function asJson({ rule, severity, configured, waivers }: EffectiveRule) {
@@ -192,6 +201,7 @@ function asJson({ rule, severity, configured, waivers }: EffectiveRule) {
       return { id: clause, section, text };
     }),
     sources: rule.sources.map(sourceOf),
+    ...(rule.own === undefined ? {} : { own: rule.own }),
     waivers,
   };
 }

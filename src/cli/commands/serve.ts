@@ -10,6 +10,7 @@ import {
 } from '../../app/config/index.js';
 import { tuneEngine } from '../../app/engine/index.js';
 import { INDEX_THREAD, type Sandgate, startSandgate } from '../../app/gateway/index.js';
+import { withOwnRules } from '../../app/own-rules/index.js';
 import { type Log, systemParts } from '../../app/system/index.js';
 import { dateAt } from '../../spec/index.js';
 import { storeName } from '../../store/index.js';
@@ -45,7 +46,7 @@ export async function serveWith(
     file,
   });
   if (printConfig === true) {
-    printConfigOf(effective, config, context);
+    printConfigOf(effective, await withOwnRules(config), context);
     return;
   }
   tuneEngine();

@@ -1,6 +1,6 @@
 /** `sandgate verify`: checks that a report is signed as it stands and follows from its recording. */
 import { Command } from 'commander';
-import { isFile, type LoadedConfig, loadConfig, openConfiguredIfAny } from '../../app/config/index.js';
+import { isFile, type LoadedConfig, openConfiguredIfAny } from '../../app/config/index.js';
 import { checkOutside, checkWhole, type OpenedSource } from '../../app/report/index.js';
 import {
   type Check,
@@ -21,6 +21,7 @@ import { counted, SandgateError } from '../../spec/index.js';
 import { storeName } from '../../store/index.js';
 import type { CliContext } from '../context.js';
 import { addOptions, type FlagsOf, PRINT_JSON, several } from '../options.js';
+import { loadJudging, OWN_RULES, ownRulesFlags } from '../own-rules-flags.js';
 import { createProgress } from '../progress.js';
 import { TRUST_OPTIONS, trustOf } from '../report-input.js';
 import { readFormatOf } from '../report-outputs.js';
@@ -40,6 +41,7 @@ const OPTIONS = [
   ['--html <FILE>', 'Same as --file.'],
   ['--recording <FILE>', 'Cassette or HAR file that the report was made of, if it is elsewhere now.'],
   ['--baseline <REPORT>', 'Older report that this one was compared with.'],
+  ...OWN_RULES,
   PRINT_JSON,
   ...TRUST_OPTIONS,
   ...STORE_OPTIONS,
@@ -83,7 +85,10 @@ async function runChecks(file: string, flags: Flags, context: CliContext): Promi
   const { report } = standing;
   const { check: signature, statement } = await signatureOf(file, bytes, report, flags, now);
   if (flags.signatureOnly) return [signature];
-  const loaded = loadConfig({ flags: { ...storeFlags(flags), certs: flags.certs }, env: context.env });
+  const loaded = await loadJudging(
+    { flags: { ...storeFlags(flags), ...ownRulesFlags(flags), certs: flags.certs }, env: context.env },
+    context,
+  );
   const run: Run = { file, flags, context, standing, loaded, isSigned: signature.sound === true };
   const checks =
     report.head.recording.kind === 'store'

@@ -25,6 +25,8 @@ const gateway = z
     blockedOrganisations: texts,
     notificationAllow: texts,
     rules: z.record(text, text),
+    /** Files of own rules, with their SHA-256 (hex). A recording never leads to one that is run. */
+    ownRules: z.array(z.object({ name: text, digest: text })).readonly(),
     waivers: z.array(z.unknown()).readonly(),
     /** Rows of the faults in force. */
     faults: z.array(z.unknown()).readonly(),

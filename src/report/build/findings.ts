@@ -1,6 +1,6 @@
 /** Findings grouped by rule, with as many occurrences as the caps allow, and excerpts of the exchanges they cite. */
 import type { Body, Content, Exchange, HeaderList, Injection } from '../../exchange/index.js';
-import { type Finding, GRAVITY } from '../../rules/index.js';
+import { type Finding, GRAVITY, type Rule } from '../../rules/index.js';
 import { curlLine } from '../code.js';
 import type { Caps, CitedExchange, Excerpt, FindingGroup, Occurrence } from '../model.js';
 import { order, type Seen } from './collector.js';
@@ -19,7 +19,7 @@ interface Group {
 
 const OTHER_PLACES = 'other places';
 
-export function collectFindings(caps: Caps) {
+export function collectFindings(caps: Caps, own: readonly Rule[]) {
   const groups = new Map<string, Group>();
   const cited: Record<string, CitedExchange> = {};
   const waived = new Map<string, number>();
@@ -42,7 +42,7 @@ export function collectFindings(caps: Caps) {
     },
     finish: () => ({
       groups: [...groups]
-        .map(([rule, group]) => closeGroup(rule, group))
+        .map(([rule, group]) => closeGroup(rule, group, own))
         .sort(
           (a, b) =>
             GRAVITY[a.severity] - GRAVITY[b.severity] ||
@@ -106,13 +106,13 @@ const LONGEST_PATH = 500;
 export const cutPath = (path: string): string =>
   path.length <= LONGEST_PATH ? path : `${path.slice(0, LONGEST_PATH - 1)}…`;
 
-function closeGroup(rule: string, group: Group): FindingGroup {
+function closeGroup(rule: string, group: Group, own: readonly Rule[]): FindingGroup {
   const { severity, judges, count, waived, spread, occurrences } = group;
   return {
     rule,
     severity,
     judges,
-    ...ruleText(rule),
+    ...ruleText(rule, own),
     count,
     waived,
     operations: [...spread.values()].sort(

@@ -1,7 +1,7 @@
 /** The head of a report: what was judged, how, and what the reader must know of it. */
 
 import type { SessionNote } from '../../exchange/index.js';
-import { bankSeverity, catalogueDigest, RULES } from '../../rules/index.js';
+import { bankSeverity, catalogueDigest, RULES, type Rule } from '../../rules/index.js';
 import { counted, plural } from '../../spec/index.js';
 import type { Judging, Report } from '../model.js';
 import { type ReportOptions, type ReportSource, recipeOf } from '../source.js';
@@ -12,7 +12,7 @@ import { waiverKey } from './findings.js';
 type Head = Report['head'];
 
 export function buildHead(
-  { judgings, inForce, kind, name, session, skipped, notes, rejudged }: ReportSource,
+  { judgings, inForce, kind, name, session, skipped, notes, rejudged, ownRules }: ReportSource,
   { version, madeAt, title }: Pick<ReportOptions, 'version' | 'madeAt' | 'title'>,
   { from, to, exchanges }: Pick<Head['recording'], 'from' | 'to' | 'exchanges'>,
   clock: Head['clock'],
@@ -21,7 +21,8 @@ export function buildHead(
 ): Omit<Head, 'faults'> {
   const { judging } = recipeOf(judgings);
   const profiles = [...new Set(judgings.map(({ profile }) => profile))];
-  const standard = new Map(RULES.map((rule) => [rule.id, rule.severity[judging.profile]]));
+  const own = ownFiles(judgings, ownRules);
+  const standard = new Map([...RULES, ...ownRules].map((rule) => [rule.id, rule.severity[judging.profile]]));
   return {
     title: title ?? `Compliance report: ${session ?? name}`,
     recording: { kind, name, session, from, to, exchanges, skipped: { ...skipped } },
@@ -38,6 +39,7 @@ export function buildHead(
     sources: settingsOf(inForce, 'source'),
     dailyWindow: [...new Set(judgings.map(({ dailyWindow }) => windowText(dailyWindow)))].join(', then '),
     catalogue: { digest: catalogueDigest(), rules: RULES.length },
+    ...(own.length === 0 ? {} : { ownRules: own }),
     overrides: different(judgings.flatMap(severitiesOf))
       .sort((a, b) => order(a.rule, b.rule))
       .map((one) => ({ ...one, standard: standard.get(one.rule) ?? 'unknown' })),
@@ -71,6 +73,15 @@ function severitiesOf({
     return given === undefined ? [] : [{ rule: id, ...given }];
   });
   return [...Object.entries(overrides).map(([rule, severity]) => ({ rule, severity })), ...ofBank];
+}
+
+function ownFiles(judgings: readonly Judging[], loaded: readonly Rule[]): NonNullable<Head['ownRules']> {
+  const files = different(judgings.flatMap(({ ownRules = [] }) => ownRules));
+  return files.map(({ name, digest }) => ({
+    file: name,
+    digest,
+    rules: loaded.filter(({ own }) => own?.file.digest === digest).map(({ id }) => id),
+  }));
 }
 
 const TOLD_ELSEWHERE = 'upstreamShown';

@@ -1,5 +1,5 @@
 /** The text of a rule in the catalogue, with its clauses and sources spelled out. */
-import { RULES, ruleOf } from '../../rules/index.js';
+import { isOwnRule, RULES, type Rule, ruleOf } from '../../rules/index.js';
 import { CLAUSES, type ClauseRow, OUTSIDE_SOURCES, type OutsideSourceRow } from '../../spec/index.js';
 import type { FindingGroup } from '../model.js';
 
@@ -10,16 +10,19 @@ type RuleText = Pick<FindingGroup, 'statement' | 'clauses' | 'sources' | 'why' |
 /** A recording may hold findings of a rule that is no more. */
 const GONE = 'The catalogue of this version does not contain the rule.';
 
-export function ruleText(id: string): RuleText {
-  const rule = ruleOf(id);
+export const NOT_AT_HAND = 'The file of this own rule is not at hand';
+
+export function ruleText(id: string, own: readonly Rule[] = []): RuleText {
+  const rule = ruleOf(id) ?? own.find((one) => one.id === id);
   if (rule === undefined) {
+    const isOwn = isOwnRule(id);
     const examples = { complies: '', violates: '' };
     return {
-      statement: GONE,
+      statement: isOwn ? NOT_AT_HAND : GONE,
       clauses: [],
       sources: [],
-      why: GONE,
-      fix: 'Record the session again.',
+      why: isOwn ? `${NOT_AT_HAND}.` : GONE,
+      fix: isOwn ? 'Name its file with --own-rules.' : 'Record the session again.',
       examples,
     };
   }
@@ -30,11 +33,17 @@ export function ruleText(id: string): RuleText {
       const row: ClauseRow = CLAUSES[clause];
       return { id: clause, section: row.section, text: row.text, link: null };
     }),
-    sources: rule.sources.map(sourceOf),
+    sources: [...rule.sources.map(sourceOf), ...ownSourceOf(rule)],
     why,
     fix,
     examples: { ...examples },
   };
+}
+
+function ownSourceOf({ own }: Rule): FindingGroup['sources'] {
+  if (own === undefined) return [];
+  const { source } = own;
+  return [{ tag: 'own', title: source.text, place: null, link: source.url ?? null }];
 }
 
 /** `RFC7636 4.2` becomes title, place and, where it is certain, the address. */

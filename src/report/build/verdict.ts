@@ -1,19 +1,33 @@
 /** The verdict for the TPP and for the bank, and whether it lets a pipeline pass. */
-import { effectiveSeverity, GRAVITY, RULES, type Severity } from '../../rules/index.js';
+import {
+  effectiveSeverity,
+  type Finding,
+  GRAVITY,
+  isOwnRule,
+  RULES,
+  type Rule,
+  type Severity,
+} from '../../rules/index.js';
 import { counted } from '../../spec/index.js';
 import type { FindingGroup, Judging, Outcome, Party, Report } from '../model.js';
 import type { Seen } from './collector.js';
+import { NOT_AT_HAND } from './rule-text.js';
 
 type RuleRow = Report['coverage']['rules'][number];
 
+type Told = Pick<Rule, 'id' | 'statement' | 'judges'>;
 type RuleCount = ReturnType<ReturnType<typeof collectRules>['finish']>[number];
 type Counts = Record<'complied' | 'violated' | 'notObserved' | 'findings' | 'waived', number> & {
   gravest: Severity;
 };
 
-/** In the order of the catalogue; of several severities in force the gravest counts. */
-export function collectRules(judgings: readonly Judging[]) {
+/** In the order of the catalogue, own rules behind it; of several severities in force the gravest counts. */
+export function collectRules(judgings: readonly Judging[], own: readonly Rule[]) {
   const counts = new Map<string, Counts>();
+  const rules: readonly Rule[] = [...RULES, ...own];
+  const loaded = new Set(rules.map(({ id }) => id));
+  /** Own rules whose files are not at hand, by what they found. */
+  const missing = new Map<string, Pick<Finding, 'judges' | 'severity'>>();
   const countsOf = (rule: string): Counts => {
     let known = counts.get(rule);
     if (known === undefined) {
@@ -30,24 +44,35 @@ export function collectRules(judgings: readonly Judging[]) {
         else if (verdict === 'violated') countsOf(rule).violated++;
         else countsOf(rule).notObserved++;
       }
-      for (const { rule, severity, waived } of findings) {
+      for (const { rule, severity, judges, waived } of findings) {
+        if (isOwnRule(rule) && !loaded.has(rule)) missing.set(rule, { judges, severity });
         const known = countsOf(rule);
         known.findings++;
         if (waived === undefined) known.gravest = graver(known.gravest, severity);
         if (waived !== undefined) known.waived++;
       }
     },
-    finish: () =>
-      RULES.map((rule) => {
-        const severity = judgings
-          .map(({ profile, overrides, bankProfile }) =>
-            effectiveSeverity(rule, profile, overrides, bankProfile),
-          )
-          .reduce(graver);
+    finish: () => {
+      const row = (rule: Told, severity: Severity) => {
         const { gravest, ...counts } = countsOf(rule.id);
-        const outcome = ruleOutcomeOf(severity, counts);
-        return { rule, severity, found: gravest, ...counts, outcome };
-      }),
+        return { rule, severity, found: gravest, ...counts, outcome: ruleOutcomeOf(severity, counts) };
+      };
+      return [
+        ...rules.map((rule) =>
+          row(
+            rule,
+            judgings
+              .map(({ profile, overrides, bankProfile }) =>
+                effectiveSeverity(rule, profile, overrides, bankProfile),
+              )
+              .reduce(graver),
+          ),
+        ),
+        ...[...missing].map(([id, { judges, severity }]) =>
+          row({ id, statement: NOT_AT_HAND, judges }, severity),
+        ),
+      ];
+    },
   };
 }
 

@@ -1,7 +1,7 @@
 /** The report as JUnit XML, as Jenkins, GitLab and GitHub read it: one test case a rule. */
 import { counted } from '../../spec/index.js';
 import type { FindingGroup, Report } from '../model.js';
-import { basis, callLine, placeLine, profilesText, WHOSE, waiverLines } from './lines.js';
+import { basis, callLine, ownRuleLines, placeLine, profilesText, WHOSE, waiverLines } from './lines.js';
 
 type RuleRow = Report['coverage']['rules'][number];
 
@@ -71,6 +71,7 @@ function suiteLines(name: string, cases: readonly Case[], id: number, { head, ev
     ['profile', profilesText(head)],
     ...waiverLines(head).map((line) => ['waiver', line] as const),
     ['catalogue', head.catalogue.digest],
+    ...ownRuleLines(head).map((line) => ['own-rules', line] as const),
     ['evidence', evidence.sentence],
     ...(head.clock === null ? [] : [['clock', head.clock.sentence] as const]),
   ];

@@ -42,6 +42,12 @@ function waiverLine({ rule, operation, tpp, path, until, reason, used }: Head['w
 
 export const waiverLines = ({ waivers }: Head): string[] => waivers.map(waiverLine);
 
+/** `rules/house.ts (SHA-256 1f0c…): x-acme/consent-is-short` */
+export const ownRuleLines = ({ ownRules = [] }: Head): string[] =>
+  ownRules.map(
+    ({ file, digest, rules }) => `${file} (SHA-256 ${digest}): ${rules.join(', ') || 'not at hand'}`,
+  );
+
 /** `sandbox, then production` */
 export const profilesText = ({ profile }: Head): string =>
   (profile.periods ?? [profile.judged]).join(', then ');

@@ -1,7 +1,8 @@
 /** The report as Markdown for a comment on a pull request: at most 60 lines. */
+import { isOwnRule } from '../../rules/index.js';
 import { counted } from '../../spec/index.js';
 import type { FindingGroup, Outcome, Party, Report } from '../model.js';
-import { callLine, openGroups, placeLine, profilesText, WHOSE, waiverLines } from './lines.js';
+import { callLine, openGroups, ownRuleLines, placeLine, profilesText, WHOSE, waiverLines } from './lines.js';
 
 const MOST_LINES = 60;
 /** Each takes two lines. */
@@ -65,12 +66,14 @@ function findingLines(report: Report): string[] {
   const groups = openGroups(report);
   if (groups.length === 0) return ['', 'No findings.'];
   const shown = groups.slice(0, MOST_GROUPS);
+  const own = shown.filter(({ rule }) => isOwnRule(rule));
   const more = groups.length - shown.length;
   return [
     '',
     '### Findings',
     '',
-    ...shown.flatMap(groupLines),
+    ...shown.filter(({ rule }) => !isOwnRule(rule)).flatMap(groupLines),
+    ...(own.length === 0 ? [] : ['', '### Findings of own rules', '', ...own.flatMap(groupLines)]),
     ...(more === 0 ? [] : [`- and ${counted(more, 'more rule')}`]),
   ];
 }
@@ -93,6 +96,7 @@ function footLines({ head, coverage, evidence, readings, findings }: Report): st
     ...(waived === 0 ? [] : [`Waived: ${counted(waived, 'finding')}.`]),
     ...head.notes.slice(0, 4).map((note) => `Note: ${plain(note)}`),
     `Evidence: ${plain(evidence.sentence)} ${evidence.head === null ? '' : `Head ${code(evidence.head)}.`}`.trim(),
+    ...(head.ownRules === undefined ? [] : [`Own rules: ${plain(ownRuleLines(head).join('; '))}.`]),
     `Sandgate ${plain(head.gateway.version)}, ${head.catalogue.rules} rules, catalogue ${code(head.catalogue.digest.slice(0, 16))}.`,
   ];
 }

@@ -1,10 +1,11 @@
 /** The report as SARIF 2.1.0, for tools that collect findings of many checkers. */
 import { hash } from 'node:crypto';
+import { isOwnRule } from '../../rules/index.js';
 import { counted, plural } from '../../spec/index.js';
 import { placeKey } from '../build/baseline.js';
 import { placeOf } from '../build/findings.js';
 import type { CitedExchange, FindingGroup, Occurrence, Report } from '../model.js';
-import { basis, callLine, placeLine, waiverLines } from './lines.js';
+import { basis, callLine, ownRuleLines, placeLine, waiverLines } from './lines.js';
 import { plain } from './markdown.js';
 
 const SCHEMA = 'https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json';
@@ -45,7 +46,11 @@ function invocationOf({ head, findings }: Report) {
     ...(from === null ? {} : { startTimeUtc: from }),
     ...(to === null ? {} : { endTimeUtc: to }),
     toolExecutionNotifications: [
-      ...[...waiverLines(head).map((line) => `Waived: ${line}.`), ...head.notes].map((text) => ({
+      ...[
+        ...waiverLines(head).map((line) => `Waived: ${line}.`),
+        ...ownRuleLines(head).map((line) => `Own rules: ${line}.`),
+        ...head.notes,
+      ].map((text) => ({
         level: 'note',
         message: { text },
       })),
@@ -75,7 +80,12 @@ function ruleOf(group: FindingGroup) {
     },
     ...(link === null ? {} : { helpUri: link }),
     defaultConfiguration: { level: LEVELS[severity] },
-    properties: { severity, judges, examples, tags: ['PSD2', rule.split('/', 1)[0] ?? ''] },
+    properties: {
+      severity,
+      judges,
+      examples,
+      tags: ['PSD2', ...(isOwnRule(rule) ? ['own'] : []), rule.split('/', 1)[0] ?? ''],
+    },
   };
 }
 

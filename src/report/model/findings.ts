@@ -142,7 +142,7 @@ const party = z.strictObject({
       notApplicable: count.describe('Never exercised: no call was of the kind that they judge.'),
       off: count,
     })
-    .describe('Each rule of the catalogue counted once.'),
+    .describe('Each rule of the catalogue, and each own rule, counted once.'),
   findings: z.strictObject({ must: count, should: count, note: count, waived: count }),
 });
 

@@ -62,6 +62,16 @@ export const head = z.strictObject({
     digest: z.string().describe('SHA-256, hex, over ids, severities and statements of all rules.'),
     rules: count,
   }),
+  ownRules: z
+    .array(
+      z.strictObject({
+        file: z.string().describe('As the settings name it.'),
+        digest: z.string().describe('SHA-256, hex, of what the file holds.'),
+        rules: z.array(z.string()).describe('Their ids, as far as the file is at hand.'),
+      }),
+    )
+    .describe('Files of own rules. Ids of own rules begin with `x-`; their texts are those of the files.')
+    .optional(),
   overrides: z.array(
     z.strictObject({
       rule: z.string(),
@@ -181,6 +191,10 @@ const judging = z.strictObject({
   bankProfile: bankProfile.describe('Absent: the built-in interface.').optional(),
   overrides: z.record(z.string(), z.enum(['must', 'should', 'note', 'off'])),
   waivers: z.array(waiver),
+  ownRules: z
+    .array(z.strictObject({ name: z.string(), digest: z.string() }))
+    .describe('Files of own rules that it was judged by.')
+    .optional(),
 });
 
 const caps = z.strictObject({

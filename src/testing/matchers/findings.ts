@@ -1,5 +1,5 @@
 /** The matchers of findings: `toComply()`, `toHaveFinding('oauth/state-fresh')` and `toStayWithinDailyLimit()`. */
-import { GRAVITY, operationsOf, RULES, type Rule, ruleOf } from '../../rules/index.js';
+import { GRAVITY, isOwnRule, operationsOf, RULES, type Rule, ruleOf } from '../../rules/index.js';
 import { counted } from '../../spec/index.js';
 import type { SessionExchange, SessionFinding } from '../session-types.js';
 import type { ComplyOptions } from '../types.js';
@@ -30,7 +30,7 @@ export function toComply(received: unknown, options: ComplyOptions = {}): Matche
 /** A waived finding is one too. */
 export function toHaveFinding(received: unknown, id: string): MatcherResult {
   const rule = ruleOf(id);
-  if (rule === undefined)
+  if (rule === undefined && !isOwnRule(id))
     throw unknownName(
       'rule',
       id,
@@ -44,8 +44,8 @@ export function toHaveFinding(received: unknown, id: string): MatcherResult {
       if (found.length > 0) return `${id} should not be violated.\n\n${findingsText(found)}`;
       const others = [...new Set(findings.map((finding) => finding.rule))];
       return [
-        `${id} should be violated: ${rule.statement}.`,
-        verdictsText(rule, exchanges, switchedOff),
+        `${id} should be violated${rule === undefined ? '' : `: ${rule.statement}`}.`,
+        verdictsText(id, rule, exchanges, switchedOff),
         others.length === 0
           ? 'There is no finding at all.'
           : `${counted(others.length, 'rule')} violated instead: ${others.join(', ')}.`,
@@ -115,15 +115,21 @@ function placeText(finding: SessionFinding): string[] {
 }
 
 /** How often a rule was looked at, for a finding that was expected and is not there. */
-function verdictsText(rule: Rule, exchanges: readonly SessionExchange[], off: readonly string[]): string {
-  if (off.includes(rule.id)) return 'The rule is off in this gateway, by its profile or by configuration.';
+function verdictsText(
+  id: string,
+  rule: Rule | undefined,
+  exchanges: readonly SessionExchange[],
+  off: readonly string[],
+): string {
+  if (off.includes(id)) return 'The rule is off in this gateway, by its profile or by configuration.';
   const counts = { complied: 0, violated: 0, 'not-observed': 0 };
   for (const { verdicts } of exchanges) {
-    const verdict = Object.hasOwn(verdicts, rule.id) ? verdicts[rule.id] : undefined;
+    const verdict = Object.hasOwn(verdicts, id) ? verdicts[id] : undefined;
     if (verdict !== undefined) counts[verdict] += 1;
   }
   const judged = counts.complied + counts['not-observed'];
-  if (judged === 0) return `The rule applied to no call (it is about ${aboutText(rule)}).`;
+  if (judged === 0)
+    return `The rule applied to no call${rule === undefined ? '' : ` (it is about ${aboutText(rule)})`}.`;
   const unseen = counts['not-observed'] === 0 ? '' : `, could not be observed in ${counts['not-observed']}`;
   return `It was complied with in ${counted(counts.complied, 'call')}${unseen}.`;
 }

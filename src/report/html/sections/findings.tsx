@@ -1,4 +1,5 @@
 /** The findings, grouped by rule: what the rule says, why it matters, how to mend it, and where it was broken. */
+import { isOwnRule } from '../../../rules/index.js';
 import type { FindingGroup, Report } from '../../model.js';
 import { RuleName, ruleAnchor } from '../links.js';
 import { Name, Nothing, Omitted, PARTY, Section, Severity, WebLink } from '../parts.js';
@@ -31,12 +32,28 @@ export function FindingsSection({ report }: { report: Report }) {
               Close all findings
             </button>
           </p>
-          {report.findings.map((group) => (
-            <Group key={group.rule} group={group} report={report} />
-          ))}
+          {report.findings
+            .filter(({ rule }) => !isOwnRule(rule))
+            .map((group) => (
+              <Group key={group.rule} group={group} report={report} />
+            ))}
+          <OwnFindings report={report} />
         </>
       )}
     </Section>
+  );
+}
+
+function OwnFindings({ report }: { report: Report }) {
+  const own = report.findings.filter(({ rule }) => isOwnRule(rule));
+  if (own.length === 0) return null;
+  return (
+    <>
+      <h3>Findings of own rules</h3>
+      {own.map((group) => (
+        <Group key={group.rule} group={group} report={report} />
+      ))}
+    </>
   );
 }
 

@@ -1,5 +1,5 @@
 /** The scope of the report: calls, rules, callers and the bank. */
-import { profilesText } from '../../formats/lines.js';
+import { ownRuleLines, profilesText } from '../../formats/lines.js';
 import type { Report } from '../../model.js';
 import { type Fact, Facts, Name, Recorded, Section, Time } from '../parts.js';
 import { Table } from '../table.js';
@@ -44,6 +44,7 @@ function factsOf(head: Report['head']): readonly Fact[] {
     ['Daily limit', head.dailyWindow],
     ['Catalogue', counted(head.catalogue.rules, 'rule')],
     ['Catalogue digest', <Name key="digest">{head.catalogue.digest}</Name>],
+    ...ownRuleLines(head).map((line) => ['Own rules', visible(line)] as const),
     ...(head.madeAt === null ? [] : [['Made at', <Time key="made" at={head.madeAt} />] as const]),
   ];
 }
