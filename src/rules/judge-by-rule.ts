@@ -1,6 +1,7 @@
 /** Judges one exchange by one rule: what the engine does with each of its rules, and what the tests of rules do. */
 import type { Exchange, Fingerprint } from '../exchange/index.js';
 import { type Ledger, openDailyWindow } from '../ledger/index.js';
+import type { Deviation } from '../spec/index.js';
 import { Context } from './context.js';
 import { type FindLack, findersOf, isAbout, lackOfAny } from './needs.js';
 import type { ExchangeContext, JudgeOptions, Outcome, Rule, Severity, Verdict, Violation } from './rule.js';
@@ -17,8 +18,8 @@ export interface PlannedRule {
   readonly check: (context: ExchangeContext) => Outcome;
   readonly severity: Exclude<Severity, 'off'>;
   readonly waivers: readonly Waiver[];
-  /** The words about a known deviation of the bank in a finding; null: none is known. */
-  readonly deviation: string | null;
+  /** Known deviations of the bank from what the rule asks of it. */
+  readonly deviations: readonly Deviation[];
 }
 
 export interface RuleResult {

@@ -65,7 +65,7 @@ export function createJudge(parts: JudgeParts): Judge {
       check: rule.check as PlannedRule['check'],
       severity,
       waivers: waivers.filter((waiver) => waiver.rule === rule.id),
-      deviation: null,
+      deviations: [],
     });
   }
   const { dialect } = options;
@@ -82,11 +82,11 @@ export function createJudge(parts: JudgeParts): Judge {
     options,
     window,
     judgeCall(given, ledger) {
-      const call = withReadableBody(given);
+      const call = withReadableBody(given, options.dialect);
       return judgeBy(callPlanOf(call), new Context(closeCall(call, null, NO_TIME), ledger, settings));
     },
     judgeExchange(given, ledger, before) {
-      const call = withReadableBody(given.call);
+      const call = withReadableBody(given.call, options.dialect);
       if (given.injected !== undefined && call.direction === 'to-tpp') return before ?? NOTHING_TO_JUDGE;
       // An answer that a fault put in place of the bank's says nothing about the bank.
       const isBanks = given.injected?.did === undefined;
@@ -154,16 +154,24 @@ function findingsOf(hits: readonly Hit[], context: ExchangeContext): Pick<Judged
 /** A rule that only the configuration made a must names no refusal of its own. */
 const DEFAULT_REFUSAL: RefusalKind = { code: 'FORMAT_ERROR' };
 
+function isPlaceOf(pattern: string, place: string): boolean {
+  const parts = pattern.split('*').map((part) => part.replace(/[.[\]\\^$()|?+{}]/g, '\\$&'));
+  return new RegExp(`^${parts.join('.*')}$`).test(place);
+}
+
 /** Written out: a finding with empty evidence would look broken. */
 const EMPTY = 'an empty string';
 
 function toFinding(
-  { rule, severity, deviation }: PlannedRule,
+  { rule, severity, deviations }: PlannedRule,
   { place, expected, actual, atMost: most }: Violation,
   waived: string | undefined,
   secrets: readonly string[],
   fingerprint: Fingerprint,
 ): Finding {
+  const known = deviations.filter((one) => one.place === undefined || isPlaceOf(one.place, place));
+  const deviation =
+    known.length === 0 ? null : `a known deviation of this bank: ${known.map(({ id }) => id).join(', ')}`;
   const atMost = deviation === null ? most : 'note';
   const found = actual === undefined ? undefined : cleanFound(actual, secrets, fingerprint) || EMPTY;
   return {

@@ -45,9 +45,7 @@ export function createPlan(
 function asDeviating(planned: PlannedRule, deviations: readonly Deviation[]): readonly PlannedRule[] {
   if (deviations.length === 0) return [planned];
   if (planned.rule.judges === 'tpp') return [];
-  return [
-    { ...planned, deviation: `a known deviation of this bank: ${deviations.map(({ id }) => id).join(', ')}` },
-  ];
+  return [{ ...planned, deviations }];
 }
 
 export function walkAll({ rules, memory }: Plan, context: ExchangeContext): Walk {

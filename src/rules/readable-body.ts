@@ -1,15 +1,15 @@
 /** Reads a body with a wrong media type as its operation would, so that all its faults are reported at once. */
 import { type Call, type Content, FORM_TYPE, isObject, readContent } from '../exchange/index.js';
-import { operationRow } from '../spec/index.js';
-import { expectedType, hasExpectedType } from './checks/request-body.js';
+import { type Dialect, operationRow } from '../spec/index.js';
+import { expectedTypes, hasExpectedType } from './checks/request-body.js';
 
 /** The call as rules look at it. Where the body cannot be read, or has the right media type, it is the call itself. */
-export function withReadableBody(call: Call): Call {
+export function withReadableBody(call: Call, dialect: Dialect): Call {
   const { body } = call.request;
   if (body === null || body.text === '' || body.base64 === true || body.truncated === true) return call;
   if (call.operation === null || operationRow(call.operation).body === 'none') return call;
-  if (hasExpectedType(call)) return call;
-  const content = expectedType(call) === FORM_TYPE ? asForm(body) : asJson(body);
+  if (hasExpectedType(call, dialect)) return call;
+  const content = expectedTypes(call, dialect).includes(FORM_TYPE) ? asForm(body) : asJson(body);
   return content === null ? call : call.sending(call.request.readAs(content));
 }
 

@@ -95,6 +95,13 @@ export const crossBorderPaymentRequest = z.looseObject({
   creditorAccount: accountReference,
 });
 
+/** Berlin Group: a payment that is repeated. */
+const standingOrder = { startDate: text, frequency: text } as const;
+
+export const periodicPaymentRequest = paymentRequest.extend(standingOrder);
+
+export const crossBorderPeriodicPaymentRequest = crossBorderPaymentRequest.extend(standingOrder);
+
 /** Reading `funds-request-body`. */
 export const fundsConfirmationRequest = z.looseObject({
   account: accountReference,

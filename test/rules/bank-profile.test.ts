@@ -37,8 +37,14 @@ const UUID = 'requests/request-id-is-uuid';
 const withSeverity = (severity: 'must' | 'off'): Pick<BankProfile, 'rules'> => ({
   rules: { [STRINGS]: { severity, reason: 'A test.' } },
 });
-const deviating = (rule: string, operations?: string[]): Pick<BankProfile, 'deviations'> => ({
-  deviations: [{ id: 'as-it-likes', rule, says: 'It does.', sample: '1', ...(operations && { operations }) }],
+const deviating = (rule: string, operations?: string[], place?: string): Pick<BankProfile, 'deviations'> => ({
+  deviations: [
+    {
+      ...{ id: 'as-it-likes', rule, says: 'It does.', sample: '1' },
+      ...(operations && { operations }),
+      ...(place && { place }),
+    },
+  ],
 });
 
 describe('a severity of the profile', () => {
@@ -74,6 +80,16 @@ describe('a known deviation', () => {
       { severity: 'should', actual: '1 (a number)' },
     ],
     [
+      'at a place of the answer',
+      { bank: deviating(STRINGS, ['*'], 'answer body *.amount') },
+      { severity: 'note', ...known },
+    ],
+    [
+      'is no other than it was, at another place',
+      { bank: deviating(STRINGS, ['*'], 'answer body transactions*') },
+      { severity: 'should', actual: '1 (a number)' },
+    ],
+    [
       'weighs no more where the user says so',
       { bank: deviating(STRINGS), overrides: { [STRINGS]: 'must' } },
       { severity: 'note', ...known },
@@ -89,4 +105,125 @@ describe('a known deviation', () => {
     expect(found).toEqual([]);
     expect(verdicts).not.toHaveProperty([UUID]);
   });
+});
+
+/** A call under a bank profile, and whether a rule finds it wrong there; under the built-in interface it would. */
+const otherwise: readonly (readonly [
+  what: string,
+  rule: string,
+  bank: Parameters<typeof aProfile>[0],
+  call: CallParts,
+  verdict: 'complied' | 'violated' | undefined,
+])[] = [
+  [
+    'no bearer where none is asked',
+    'accounts/token-present',
+    { access: { bearer: 'none' } },
+    A_READ,
+    undefined,
+  ],
+  [
+    'no bearer where one may be',
+    'accounts/token-present',
+    { access: { bearer: 'optional' } },
+    A_READ,
+    undefined,
+  ],
+  [
+    'no bearer where one is asked',
+    'accounts/token-present',
+    { access: { bearer: 'required' } },
+    A_READ,
+    'violated',
+  ],
+  [
+    'no consent id where there are no consents',
+    'accounts/consent-id-present',
+    { access: { consent: 'none' } },
+    { operation: 'accounts.list' },
+    undefined,
+  ],
+  [
+    'a return address that the bank does without',
+    'requests/redirect-uri-present',
+    { headers: { optional: { 'TPP-Redirect-URI': ['consents.create'] } } },
+    { operation: 'consents.create' },
+    undefined,
+  ],
+  [
+    'an address of the PSU that the bank does without',
+    'requests/psu-ip-address-present',
+    { headers: { optional: { 'PSU-IP-Address': ['consents.*'] } } },
+    { operation: 'consents.create' },
+    undefined,
+  ],
+  [
+    'a product of the bank',
+    'payments/product-known',
+    { services: { 'periodic-payments': { 'sepa-credit-transfers': { like: 'SCT' } } } },
+    {
+      operation: 'payments.create',
+      params: { paymentService: 'periodic-payments', paymentProduct: 'sepa-credit-transfers' },
+    },
+    'complied',
+  ],
+  [
+    'a product of another service',
+    'payments/product-known',
+    { services: { 'periodic-payments': { 'sepa-credit-transfers': { like: 'SCT' } } } },
+    {
+      operation: 'payments.create',
+      params: { paymentService: 'payments', paymentProduct: 'sepa-credit-transfers' },
+    },
+    'violated',
+  ],
+  [
+    'XML where the product is in XML',
+    'requests/content-type',
+    { services: { payments: { 'pain.001': { like: 'SCT', media: ['application/xml'] } } } },
+    {
+      operation: 'payments.create',
+      params: { paymentService: 'payments', paymentProduct: 'pain.001' },
+      headers: { 'Content-Type': 'application/xml' },
+      body: '<Document/>',
+    },
+    'complied',
+  ],
+  [
+    'JSON where the product is in XML',
+    'requests/content-type',
+    { services: { payments: { 'pain.001': { like: 'SCT', media: ['application/xml'] } } } },
+    {
+      operation: 'payments.create',
+      params: { paymentService: 'payments', paymentProduct: 'pain.001' },
+      headers: { 'Content-Type': 'application/json' },
+      body: '{}',
+    },
+    'violated',
+  ],
+  [
+    'a query of the bank',
+    'requests/known-query',
+    { query: { further: { limit: ['accounts.list'] } } },
+    { operation: 'accounts.list', query: 'limit=10' },
+    'complied',
+  ],
+  [
+    'no bookingStatus where the bank knows none',
+    'accounts/booking-status',
+    { query: { optional: { bookingStatus: ['accounts.transactions'] } } },
+    { operation: 'accounts.transactions' },
+    undefined,
+  ],
+  [
+    'another bookingStatus all the same',
+    'accounts/booking-status',
+    { query: { optional: { bookingStatus: ['accounts.transactions'] } } },
+    { operation: 'accounts.transactions', query: 'bookingStatus=done' },
+    'violated',
+  ],
+];
+
+it.each(otherwise)('%s: %s', (_, rule, bank, call, verdict) => {
+  expect(findings(rule, { bank, call }).verdicts[rule]).toBe(verdict);
 });

@@ -20,6 +20,9 @@ export default defineRule({
     if (twice !== undefined) return unlessGiven(context, [twice]);
     const status = queryValue(context.call, 'bookingStatus');
     if (status !== undefined && isBookingStatus(status)) return true;
+    const { queryIs } = context.options.dialect;
+    if (status === undefined && queryIs('bookingStatus', context.call.operation) === 'optional')
+      return 'not-applicable';
     const expected = BOOKING_STATUSES.join(', ');
     return unlessGiven(context, [violation('query bookingStatus', expected, status ?? 'absent')]);
   },

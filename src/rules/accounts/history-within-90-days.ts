@@ -23,13 +23,14 @@ export default defineRule({
     const today = bankDateAt(context.call.at);
     const days = daysBetween(asked.date, today);
     if (Number.isNaN(days)) return 'not-applicable';
-    if (days <= LIMITS.transactionHistoryDays) return true;
+    const most = context.options.dialect.profile?.limits?.historyDays ?? LIMITS.transactionHistoryDays;
+    if (days <= most) return true;
     const right = accessRight(context);
     if (right === 'lasts') return true;
     if (right === 'unknown') return 'not-observed';
     return violation(
       `query ${asked.parameter}`,
-      `at most ${LIMITS.transactionHistoryDays} days before ${today}`,
+      `at most ${most} days before ${today}`,
       `${asked.date}, ${days} days before`,
     );
   },

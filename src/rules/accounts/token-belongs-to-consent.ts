@@ -1,5 +1,5 @@
 import { ownerOf } from '../../ledger/index.js';
-import { consentScope } from '../../spec/index.js';
+import { consentScope, parseScope } from '../../spec/index.js';
 import { consentIdOf, isUnknownConsent } from '../checks/account-calls.js';
 import { mistakenConsentId } from '../checks/mistaken-ids.js';
 import { defineRule } from '../rule.js';
@@ -23,7 +23,7 @@ export default defineRule({
     const scope = consentScope(consentId);
     if (token.scope === scope) return true;
     // Neither the bank nor the code told what the token is for.
-    if (token.scope === '') return 'not-observed';
+    if (parseScope(token.scope) === undefined) return 'not-observed';
     // A consent that this TPP never created is one fault, and another rule's.
     if (isUnknownConsent(consentId, context) || mistakenConsentId(context) !== undefined)
       return 'not-applicable';

@@ -10,13 +10,14 @@ export default defineRule({
   why: 'Without a token the bank cannot tell that the PSU has authorised the consent.',
   fix: 'Send Authorization: Bearer with the access token of the consent.',
   examples: { complies: 'Authorization: Bearer 5c1f…', violates: 'no Authorization' },
-  check: ({ call }) =>
-    call.request.bearer !== null ||
-    violation(
-      'header Authorization',
-      'Bearer and the access token',
-      describeCredentials(call.header.authorization),
-    ),
+  check: ({ call, options }) => {
+    if (call.request.bearer !== null) return true;
+    const { bearer = 'required' } = options.dialect.profile?.access ?? {};
+    const credentials = call.header.authorization;
+    // Without one, the certificate and the consent are what gives access at some banks.
+    if (bearer === 'none' || (bearer === 'optional' && credentials === undefined)) return 'not-applicable';
+    return violation('header Authorization', 'Bearer and the access token', describeCredentials(credentials));
+  },
 });
 
 function describeCredentials(credentials: string | undefined): string {

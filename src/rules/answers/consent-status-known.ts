@@ -13,5 +13,5 @@ export default defineRule({
   why: 'A client cannot tell whether it may use a consent whose status it does not know.',
   fix: 'Answer with a status of the specification, in its spelling.',
   examples: { complies: '"consentStatus":"valid"', violates: '"consentStatus":"VALID"' },
-  check: ({ answer }) => judgeStatus(answer, 'consentStatus'),
+  check: (context) => judgeStatus(context, 'consentStatus'),
 });

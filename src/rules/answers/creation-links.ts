@@ -1,4 +1,5 @@
 import { isObject } from '../../exchange/index.js';
+import type { BankProfile } from '../../spec/index.js';
 import { answerMember } from '../checks/bank-answer.js';
 import { isCreation } from '../checks/known-calls.js';
 import { defineRule, type Outcome, type Violation, violation } from '../rule.js';
@@ -23,12 +24,14 @@ export default defineRule({
       'TPP-Explicit-Authorisation-Preferred: false, answered with _links of scaOAuth, scaStatus, self and status',
     violates: 'TPP-Explicit-Authorisation-Preferred: true, answered with a scaOAuth link',
   },
-  check: ({ call, answer }) => {
+  check: ({ call, answer, options }) => {
     const links = answerMember(answer, '_links');
     if (!isObject(links)) return 'not-applicable';
     const names = Object.keys(links);
     // A payment refused at once needs no authorisation.
     if (answerMember(answer, 'transactionStatus') === 'RJCT') return missing(EXPLICIT, names);
+    const own = options.dialect.profile?.sca?.links;
+    if (own !== undefined) return judgeOwn(names, own);
     const preferred = call.header['tpp-explicit-authorisation-preferred'];
     // Without the header the bank chooses (reading implicit-by-default): it is held to what it chose.
     const explicit =
@@ -45,6 +48,18 @@ function hasStart(names: readonly string[]): boolean {
 function judgeImplicit(names: readonly string[]): Outcome {
   const violations = missing(IMPLICIT, names);
   if (!names.includes('scaOAuth')) violations.unshift(absent('scaOAuth'));
+  return violations;
+}
+
+type OwnLinks = NonNullable<NonNullable<BankProfile['sca']>['links']>;
+
+/** The links of a bank profile: one of them must lead on to the SCA. */
+function judgeOwn(names: readonly string[], { implicit = [], explicit = [] }: OwnLinks): Outcome {
+  const isImplicit = names.some((name) => implicit.includes(name));
+  const violations = missing(isImplicit ? IMPLICIT : EXPLICIT, names);
+  const wanted = [...new Set([...implicit, ...explicit])];
+  if (!isImplicit && !names.some((name) => explicit.includes(name)))
+    violations.unshift(violation('answer body _links', `one of ${wanted.join(', ')}`, names.join(', ')));
   return violations;
 }
 

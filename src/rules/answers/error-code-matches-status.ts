@@ -25,13 +25,14 @@ export default defineRule({
     complies: '429 with ACCESS_EXCEEDED',
     violates: '403 with ACCESS_EXCEEDED',
   },
-  check: ({ call, answer: { content, status } }) => {
+  check: ({ call, answer: { content, status }, options }) => {
     // The PSU's browser is shown a page, and pages are not recorded.
     if (call.listener === 'psu') return 'not-applicable';
     if (content.kind !== 'json') return content.kind === 'not-observed' ? content.kind : 'not-applicable';
     const { value } = content;
     const known = call.operation === 'oauth.token' ? oauthCode(value) : [];
-    return judge([...known, ...messageCodes(value), ...problemCode(value)], status);
+    const own = options.dialect.profile?.codes ?? NO_CODES;
+    return judge([...known, ...messageCodes(value, own), ...problemCode(value, own)], status);
   },
 });
 
@@ -43,22 +44,28 @@ function judge(known: readonly Known[], status: number): Outcome {
   return violation(first.place, `status ${first.statuses.join(' or ')} with ${first.code}`, String(status));
 }
 
-function wireCode(code: unknown, place: Place): Known[] {
-  if (typeof code !== 'string' || !Object.hasOwn(WIRE_ERRORS, code)) return [];
+/** Codes of a bank profile, each with its statuses. */
+type OwnCodes = Readonly<Record<string, readonly number[]>>;
+const NO_CODES: OwnCodes = {};
+
+function wireCode(code: unknown, place: Place, own: OwnCodes): Known[] {
+  if (typeof code !== 'string') return [];
+  if (Object.hasOwn(own, code)) return [{ code, place, statuses: own[code] ?? [] }];
+  if (!Object.hasOwn(WIRE_ERRORS, code)) return [];
   return [{ code, place, statuses: WIRE_ERRORS[code as WireErrorCode].statuses }];
 }
 
-function messageCodes(value: unknown): Known[] {
+function messageCodes(value: unknown, own: OwnCodes): Known[] {
   const messages = memberOf(value, 'tppMessages');
   if (!Array.isArray(messages)) return [];
   return messages.slice(0, MOST_MESSAGES).flatMap((message, i) => {
     if (memberOf(message, 'category') === 'WARNING') return [];
-    return wireCode(memberOf(message, 'code'), `answer body tppMessages[${i}].code`);
+    return wireCode(memberOf(message, 'code'), `answer body tppMessages[${i}].code`, own);
   });
 }
 
-function problemCode(value: unknown): Known[] {
-  return wireCode(memberOf(value, 'code'), 'answer body code');
+function problemCode(value: unknown, own: OwnCodes): Known[] {
+  return wireCode(memberOf(value, 'code'), 'answer body code', own);
 }
 
 function oauthCode(value: unknown): Known[] {

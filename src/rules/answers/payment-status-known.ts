@@ -13,5 +13,5 @@ export default defineRule({
   why: 'A client cannot tell whether money will move when it does not know the status.',
   fix: 'Answer with a payment status code of the specification.',
   examples: { complies: '"transactionStatus":"ACSC"', violates: '"transactionStatus":"ACCEPTED"' },
-  check: ({ answer }) => judgeStatus(answer, 'transactionStatus'),
+  check: (context) => judgeStatus(context, 'transactionStatus'),
 });

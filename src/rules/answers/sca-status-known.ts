@@ -14,5 +14,5 @@ export default defineRule({
   why: 'A client that polls the authorisation cannot tell whether the PSU is done.',
   fix: 'Answer with an authorisation status of the specification, in its spelling.',
   examples: { complies: '"scaStatus":"finalised"', violates: '"scaStatus":"finalized"' },
-  check: ({ answer }) => judgeStatus(answer, 'scaStatus'),
+  check: (context) => judgeStatus(context, 'scaStatus'),
 });

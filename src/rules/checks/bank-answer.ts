@@ -7,7 +7,7 @@ import {
   STATUSES,
   type StatusMember,
 } from '../../spec/index.js';
-import { type Outcome, violation } from '../rule.js';
+import { type ExchangeContext, type Outcome, violation } from '../rule.js';
 import { type BodySchema, schemaViolations } from './schema-violations.js';
 
 /** Calls of the Berlin Group's interface whose success has a body. */
@@ -18,12 +18,13 @@ export function answerMember({ content }: Answer, name: string): unknown {
   return content.kind === 'json' ? memberOf(content.value, name) : undefined;
 }
 
-export function judgeStatus(answer: Answer, member: StatusMember): Outcome {
+export function judgeStatus({ answer, options }: ExchangeContext, member: StatusMember): Outcome {
   const status = answerMember(answer, member);
   // A missing one, another type or an empty text is for answers/body-well-formed.
   if (typeof status !== 'string' || status === '') return 'not-applicable';
   const { life, specified } = STATUSES[member];
   if (Object.hasOwn(life, status)) return true;
+  if (options.dialect.profile?.statuses?.[member]?.includes(status) === true) return true;
   return violation(`answer body ${member}`, specified.join(', '), status);
 }
 

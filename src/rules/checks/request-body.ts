@@ -7,9 +7,10 @@ import {
   mediaType,
   memberOf,
   type Place,
+  placeFrom,
 } from '../../exchange/index.js';
-import { operationRow } from '../../spec/index.js';
-import { type Outcome, violation } from '../rule.js';
+import { type Dialect, operationRow } from '../../spec/index.js';
+import { type CallContext, type Outcome, violation } from '../rule.js';
 import { type BodySchema, schemaViolations } from './schema-violations.js';
 
 export function bodyMember(call: Call, name: string, inner?: string): unknown {
@@ -24,15 +25,29 @@ export function isPresent(value: unknown): boolean {
 }
 
 /** A missing body is judged too. `judgedElsewhere` names the places that a rule of their own judges. */
-export function judgeBody(call: Call, schema: BodySchema, judgedElsewhere: readonly Place[] = []): Outcome {
+export function judgeBody(
+  { call, options }: Pick<CallContext, 'call' | 'options'>,
+  schema: BodySchema,
+  judgedElsewhere: readonly Place[] = [],
+): Outcome {
   switch (call.content.kind) {
     case 'none':
       return violation('body', 'a JSON object', 'no body');
     case 'not-observed':
       return 'not-observed';
     case 'json': {
-      const violations = schemaViolations(schema, call.content.value, 'body');
-      return violations.filter((violation) => !judgedElsewhere.includes(violation.place));
+      const { value } = call.content;
+      const violations = schemaViolations(schema, value, 'body');
+      const own = call.operation === null ? undefined : options.dialect.profile?.bodies?.[call.operation];
+      const optional = (own?.optional ?? []).map((name) => `body ${name}`);
+      const lacking = (own?.required ?? []).filter((name) => !isPresent(memberOf(value, name)));
+      return [
+        ...violations.filter(
+          ({ place, actual }) =>
+            !judgedElsewhere.includes(place) && !(actual === 'absent' && optional.includes(place)),
+        ),
+        ...lacking.map((name) => violation(placeFrom(`body ${name}`), 'a value', 'absent')),
+      ];
     }
     default:
       return 'not-applicable';
@@ -45,13 +60,20 @@ export function clearText(call: Call, name: string): string | undefined {
   return typeof text === 'string' && text !== '' && !isFingerprint(text) ? text : undefined;
 }
 
-export function expectedType(call: Call): 'application/json' | typeof FORM_TYPE {
-  return call.operation !== null && operationRow(call.operation).body === 'form'
-    ? FORM_TYPE
-    : 'application/json';
+const JSON_TYPE = 'application/json';
+const FORM = [FORM_TYPE] as const;
+const JSON_ONLY = [JSON_TYPE] as const;
+
+/** Media types that the bank takes of a call. */
+export function expectedTypes({ operation, params }: Call, { productOf }: Dialect): readonly string[] {
+  if (operation === null) return JSON_ONLY;
+  const { body, creates } = operationRow(operation);
+  if (body === 'form') return FORM;
+  if (creates !== 'payment') return JSON_ONLY;
+  return productOf(params.paymentService, params.paymentProduct)?.media ?? JSON_ONLY;
 }
 
-export function hasExpectedType(call: Call): boolean {
+export function hasExpectedType(call: Call, dialect: Dialect): boolean {
   const type = mediaType(call.header['content-type']);
-  return expectedType(call) === FORM_TYPE ? type === FORM_TYPE : isJsonType(type);
+  return expectedTypes(call, dialect).some((one) => (one === JSON_TYPE ? isJsonType(type) : type === one));
 }

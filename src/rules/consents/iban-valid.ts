@@ -24,7 +24,7 @@ export default defineRule({
     complies: '"access":{"accounts":[{"iban":"BE68539007547034"}]}',
     violates: '"access":{"accounts":[{"iban":"12345"}]}',
   },
-  check: ({ call }) => judgeIbanMembers(ibansOf(call)),
+  check: ({ call, options }) => judgeIbanMembers(ibansOf(call), options.dialect),
 });
 
 function* ibansOf(call: Call): Generator<readonly [Place, unknown]> {

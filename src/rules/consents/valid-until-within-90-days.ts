@@ -19,16 +19,17 @@ export default defineRule({
     complies: '"validUntil":"2026-09-13", sent on 15 June 2026',
     violates: '"validUntil":"2026-09-14", sent on 15 June 2026',
   },
-  check: ({ call }) => {
+  check: ({ call, options }) => {
     const until = bodyMember(call, 'validUntil');
     if (typeof until !== 'string' || !isDate(until)) return 'not-applicable';
     const today = bankDateAt(call.at);
     if (until < today) return 'not-applicable';
     const days = daysBetween(today, until);
-    if (until === LONGEST || days <= LIMITS.consentDays) return true;
+    const most = options.dialect.profile?.limits?.consentDays ?? LIMITS.consentDays;
+    if (until === LONGEST || days <= most) return true;
     return violation(
       'body validUntil',
-      `at most ${LIMITS.consentDays} days ahead, or ${LONGEST}`,
+      `at most ${most} days ahead, or ${LONGEST}`,
       `${until}: ${days} days ahead`,
     );
   },

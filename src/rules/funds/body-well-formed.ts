@@ -22,5 +22,6 @@ export default defineRule({
       '{"account":{"iban":"BE68539007547034"},"instructedAmount":{"currency":"EUR","amount":"12.50"}}',
     violates: '{"account":"BE68539007547034"}',
   },
-  check: ({ call }) => judgeBody(call, BODY, amountIsThere(call) ? AMOUNT_ELSEWHERE : []),
+  check: ({ call, options }) =>
+    judgeBody({ call, options }, BODY, amountIsThere(call) ? AMOUNT_ELSEWHERE : []),
 });

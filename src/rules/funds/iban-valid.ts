@@ -17,5 +17,5 @@ export default defineRule({
     complies: '"account":{"iban":"BE68539007547034"}',
     violates: '"account":{"iban":"BE68539007547035"}',
   },
-  check: ({ call }) => judgeIbans(call, ACCOUNTS),
+  check: (context) => judgeIbans(context, ACCOUNTS),
 });

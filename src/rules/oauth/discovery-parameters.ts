@@ -22,6 +22,9 @@ export default defineRule({
   check: (context) => {
     const { call, ledger } = context;
     const { query } = call.request;
+    const { queryIs } = context.options.dialect;
+    if (query.length === 0 && queryIs('authorizationId', call.operation) === 'optional')
+      return 'not-applicable';
     const [fault] = parameterFaults(query, REQUIRED, [], 'query');
     if (fault !== undefined) return unlessGiven(context, [fault]);
     // Text after a second question mark belongs to oauth/discovery-read-first.

@@ -19,7 +19,7 @@ export default defineRule({
     const id = call.params.paymentId ?? '';
     // Under another product no payment is addressed: payments/product-matches-payment.
     const own = productOfPayment({ call, ledger, options });
-    if (own !== undefined && own !== productInPath(call)) return 'not-applicable';
+    if (own !== undefined && own !== productInPath({ call, options })) return 'not-applicable';
     return judgeSecondAuthorisation(paymentOf(ledger, ownerOf(call), id), id, call.at, options);
   },
 });

@@ -1,14 +1,28 @@
-import { crossBorderPaymentRequest, paymentRequest } from '../../spec/index.js';
+import {
+  crossBorderPaymentRequest,
+  crossBorderPeriodicPaymentRequest,
+  type ProductCode,
+  paymentRequest,
+  periodicPaymentRequest,
+} from '../../spec/index.js';
 import { AMOUNT_PLACE, amountIsThere } from '../checks/money.js';
 import { productInPath } from '../checks/payment-calls.js';
 import { judgeBody } from '../checks/request-body.js';
-import { bodySchema } from '../checks/schema-violations.js';
+import { type BodySchema, bodySchema } from '../checks/schema-violations.js';
 import { defineRule } from '../rule.js';
 
 const AMOUNT_ELSEWHERE = [AMOUNT_PLACE] as const;
 
-const SEPA_BODY = bodySchema(paymentRequest);
-const CROSS_BORDER_BODY = bodySchema(crossBorderPaymentRequest);
+type Bodies = Readonly<Record<ProductCode, BodySchema>>;
+
+/** By payment service; of bulk payments no body is judged. */
+const BODIES: Readonly<Record<string, Bodies>> = {
+  payments: { SCT: bodySchema(paymentRequest), CBP: bodySchema(crossBorderPaymentRequest) },
+  'periodic-payments': {
+    SCT: bodySchema(periodicPaymentRequest),
+    CBP: bodySchema(crossBorderPeriodicPaymentRequest),
+  },
+};
 
 export default defineRule({
   id: 'payments/body-well-formed',
@@ -30,11 +44,11 @@ export default defineRule({
       '{"instructedAmount":{"currency":"EUR","amount":"12.50"},"debtorAccount":{"iban":"BE68539007547034"},"creditorAccount":{"iban":"DE89370400440532013000"},"creditorName":"Example"}',
     violates: '{"instructedAmount":{"currency":"EUR"},"debtorAccount":"BE68539007547034"}',
   },
-  check: ({ call }) => {
-    const product = productInPath(call);
+  check: ({ call, options }) => {
+    const product = productInPath({ call, options });
     // The body of a product that is not offered is not known.
-    if (product === undefined) return 'not-applicable';
-    const schema = product === 'SCT' ? SEPA_BODY : CROSS_BORDER_BODY;
-    return judgeBody(call, schema, amountIsThere(call) ? AMOUNT_ELSEWHERE : []);
+    const bodies = BODIES[call.params.paymentService ?? ''];
+    if (product === undefined || bodies === undefined) return 'not-applicable';
+    return judgeBody({ call, options }, bodies[product], amountIsThere(call) ? AMOUNT_ELSEWHERE : []);
   },
 });

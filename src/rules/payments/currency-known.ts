@@ -16,11 +16,11 @@ export default defineRule({
   why: 'SEPA transfers are in euro only, and a bank cannot book a currency that it does not know.',
   fix: 'Send the code of three capitals; for another currency than EUR use a cross-border product.',
   examples: { complies: '"currency":"EUR"', violates: '"currency":"eur"' },
-  check: ({ call }) => {
+  check: ({ call, options }) => {
     const currency = bodyMember(call, 'instructedAmount', 'currency');
     if (typeof currency !== 'string' || currency === '') return 'not-applicable';
     if (!isCurrency(currency)) return violation(PLACE, 'a currency code of ISO 4217, such as EUR', currency);
-    if (productInPath(call) !== 'SCT' || currency === 'EUR') return true;
+    if (productInPath({ call, options }) !== 'SCT' || currency === 'EUR') return true;
     return violation(PLACE, 'EUR, as the product is a SEPA credit transfer', currency);
   },
 });

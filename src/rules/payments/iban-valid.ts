@@ -18,5 +18,5 @@ export default defineRule({
     complies: '"debtorAccount":{"iban":"BE68539007547034"}',
     violates: '"debtorAccount":{"iban":"BE68539007547035"}',
   },
-  check: ({ call }) => judgeIbans(call, ACCOUNTS),
+  check: (context) => judgeIbans(context, ACCOUNTS),
 });

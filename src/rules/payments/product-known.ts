@@ -1,8 +1,6 @@
-import { PAYMENT_PRODUCTS } from '../../spec/index.js';
+import { PAYMENT_SERVICES } from '../../spec/index.js';
 import { unlessGiven } from '../checks/given-link.js';
 import { defineRule, type Violation, violation } from '../rule.js';
-
-const PRODUCTS = Object.keys(PAYMENT_PRODUCTS).join(', ');
 
 export default defineRule({
   id: 'payments/product-known',
@@ -19,11 +17,15 @@ export default defineRule({
   },
   check: (context) => {
     const { paymentService = '', paymentProduct = '' } = context.call.params;
+    const { productsOf } = context.options.dialect;
+    const services = PAYMENT_SERVICES.filter((service) => productsOf(service).length > 0);
+    const service = services.find((one) => one === paymentService);
+    const products = service === undefined ? services.flatMap(productsOf) : productsOf(service);
     const violations: Violation[] = [];
-    if (paymentService !== 'payments')
-      violations.push(violation('path paymentService', 'payments', paymentService));
-    if (!Object.hasOwn(PAYMENT_PRODUCTS, paymentProduct))
-      violations.push(violation('path paymentProduct', PRODUCTS, paymentProduct));
+    if (service === undefined)
+      violations.push(violation('path paymentService', services.join(', '), paymentService));
+    if (!products.includes(paymentProduct))
+      violations.push(violation('path paymentProduct', [...new Set(products)].join(', '), paymentProduct));
     return unlessGiven(context, violations);
   },
 });

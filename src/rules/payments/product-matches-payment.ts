@@ -16,7 +16,7 @@ export default defineRule({
     violates: 'GET …/payments/sepa-credit-transfers/PAYMENT_ID_RCVD_CBP',
   },
   check: ({ call, ledger, options }) => {
-    const inPath = productInPath(call);
+    const inPath = productInPath({ call, options });
     if (inPath === undefined) return 'not-applicable';
     const own = productOfPayment({ call, ledger, options });
     if (own === undefined) return 'not-observed';

@@ -1,4 +1,4 @@
-import { expectedType, hasExpectedType } from '../checks/request-body.js';
+import { expectedTypes, hasExpectedType } from '../checks/request-body.js';
 import { defineRule, violation } from '../rule.js';
 
 export default defineRule({
@@ -10,7 +10,7 @@ export default defineRule({
   why: 'A body that does not parse cannot be read at all.',
   fix: 'Make the body with a library for its media type, not by joining texts; check its encoding.',
   examples: { complies: '{"access":{}}', violates: '{"access":{}' },
-  check: ({ call }) => {
+  check: ({ call, options: { dialect } }) => {
     const { content } = call;
     switch (content.kind) {
       case 'json':
@@ -18,10 +18,10 @@ export default defineRule({
         return true;
       case 'unparseable':
         // A wrong media type explains this, and requests/content-type reports it.
-        if (!hasExpectedType(call)) return 'not-applicable';
+        if (!hasExpectedType(call, dialect)) return 'not-applicable';
         return violation(
           'body',
-          expectedType(call) === 'application/json' ? 'JSON' : 'a form in UTF-8',
+          expectedTypes(call, dialect).includes('application/json') ? 'JSON' : 'a form in UTF-8',
           `a body that cannot be read: ${content.problem}`,
         );
       case 'not-observed':

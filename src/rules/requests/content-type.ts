@@ -1,4 +1,4 @@
-import { expectedType, hasExpectedType } from '../checks/request-body.js';
+import { expectedTypes, hasExpectedType } from '../checks/request-body.js';
 import { defineRule, violation } from '../rule.js';
 
 export default defineRule({
@@ -15,10 +15,11 @@ export default defineRule({
     complies: 'Content-Type: application/json; charset=UTF-8',
     violates: 'Content-Type: text/plain',
   },
-  check: ({ call }) => {
+  check: ({ call, options: { dialect } }) => {
     const { body } = call.request;
     if (call.operation === null || body === null || body.size === 0) return 'not-applicable';
-    if (hasExpectedType(call)) return true;
-    return violation('header Content-Type', expectedType(call), call.header['content-type'] ?? 'absent');
+    if (hasExpectedType(call, dialect)) return true;
+    const expected = expectedTypes(call, dialect).join(' or ');
+    return violation('header Content-Type', expected, call.header['content-type'] ?? 'absent');
   },
 });

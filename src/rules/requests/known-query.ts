@@ -22,10 +22,12 @@ export default defineRule({
     const { call } = context;
     if (call.operation === null || call.request.query.length === 0) return 'not-applicable';
     const known = operationRow(call.operation).query;
+    const { queryIs } = context.options.dialect;
     const judgedElsewhere = fieldsInUrl(call);
     let violations: Violation[] | undefined;
     for (const [name] of call.request.query) {
       if (known.includes(name) || judgedElsewhere.includes(name)) continue;
+      if (queryIs(name, call.operation) === 'further') continue;
       if (call.operation === 'oauth.authorize' && OAUTH_PARAMETERS.has(name)) continue;
       if (call.operation === 'oauth.discovery' && isAuthorizeParameter(name)) continue;
       violations ??= [];

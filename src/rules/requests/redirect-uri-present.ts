@@ -13,7 +13,13 @@ export default defineRule({
   why: 'The bank cannot check where the authorisation sends the PSU, and production refuses it.',
   fix: 'Send TPP-Redirect-URI with the address that you will use as redirect_uri.',
   examples: { complies: 'TPP-Redirect-URI: https://tpp.example/cb', violates: 'no TPP-Redirect-URI' },
-  check: ({ call }) =>
-    Boolean(call.header['tpp-redirect-uri']) ||
-    violation('header TPP-Redirect-URI', 'the return address of the PSU', found(call, 'tpp-redirect-uri')),
+  check: ({ call, options }) =>
+    options.dialect.headerIs('tpp-redirect-uri', call.operation) === 'optional'
+      ? 'not-applicable'
+      : Boolean(call.header['tpp-redirect-uri']) ||
+        violation(
+          'header TPP-Redirect-URI',
+          'the return address of the PSU',
+          found(call, 'tpp-redirect-uri'),
+        ),
 });

@@ -145,6 +145,14 @@ const headers = z.strictObject({
   signature: demand.exactOptional(),
 });
 
+const byQuery = z.record(z.string().regex(/^[A-Za-z0-9._-]{1,60}$/), operations);
+const query = z.strictObject({
+  further: byQuery.describe('Query parameters beyond those of the built-in interface.').exactOptional(),
+  optional: byQuery
+    .describe('Query parameters that the built-in interface requires and this bank does not.')
+    .exactOptional(),
+});
+
 const limits = z.strictObject({
   accesses: z
     .strictObject({
@@ -185,6 +193,9 @@ const deviation = z.strictObject({
   id: name,
   rule: words(60).describe('The rule of the catalogue that the bank breaks.'),
   operations: operations.exactOptional(),
+  place: words(200)
+    .describe('Where the finding stands, such as `answer body _links.self`; * stands for any text.')
+    .exactOptional(),
   says: words(500),
   sample: words(1000).describe('The deviating part, as it was seen.'),
   source: words(300).exactOptional(),
@@ -208,6 +219,7 @@ export const bankProfile = z.strictObject({
   sca: sca.exactOptional(),
   access: access.exactOptional(),
   headers: headers.exactOptional(),
+  query: query.exactOptional(),
   limits: limits.exactOptional(),
   statuses: statuses.exactOptional(),
   codes: z

@@ -110,10 +110,17 @@ const canBe = (name: string, word: string): boolean =>
 
 const namesIn = (path: string): string[] => [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name);
 
-function* patternProblems({ headers = {}, deviations = [] }: BankProfile): Generator<ProfileProblem> {
+function* patternProblems({
+  headers = {},
+  query = {},
+  deviations = [],
+}: BankProfile): Generator<ProfileProblem> {
   for (const kind of ['required', 'optional', 'forbidden'] as const)
     for (const [header, patterns] of Object.entries(headers[kind] ?? {}))
       yield* unknownPatterns(patterns, ['headers', kind, header]);
+  for (const kind of ['further', 'optional'] as const)
+    for (const [name, patterns] of Object.entries(query[kind] ?? {}))
+      yield* unknownPatterns(patterns, ['query', kind, name]);
   for (const [at, { operations = [] }] of deviations.entries())
     yield* unknownPatterns(operations, ['deviations', at, 'operations']);
 }

@@ -38,7 +38,15 @@ export interface Dialect {
   /** Names of the products of a service. */
   readonly productsOf: (service: PaymentService) => readonly string[];
   readonly deviationsOf: (rule: string, operation: OperationId | null) => readonly Deviation[];
+  /** The profile's word on a header in calls of the operation; undefined: none. `name` in any case. */
+  readonly headerIs: (name: string, operation: OperationId | null) => HeaderDemand | undefined;
+  /** Headers that the profile requires or forbids in calls of the operation. */
+  readonly headersOf: (operation: OperationId) => readonly (readonly [name: string, is: HeaderDemand])[];
+  /** Whether the bank knows a query parameter beyond the built-in interface, or can do without one of it. */
+  readonly queryIs: (name: string, operation: OperationId | null) => 'further' | 'optional' | undefined;
 }
+
+export type HeaderDemand = 'required' | 'optional' | 'forbidden';
 
 const JSON_ONLY = ['application/json'];
 const BUILT_IN_PRODUCTS = new Map(
@@ -103,6 +111,8 @@ function createDialect(profile: BankProfile | undefined, segment: string): Diale
         ]),
   );
   const values: Readonly<Record<string, string>> = paths?.values ?? {};
+  const headers = namesByOperation(profile?.headers ?? {}, ['required', 'optional', 'forbidden']);
+  const queries = namesByOperation(profile?.query ?? {}, ['further', 'optional']);
   const byRule = new Map<string, Deviation[]>();
   for (const one of deviations) byRule.set(one.rule, [...(byRule.get(one.rule) ?? []), one]);
   const starts = startsOf(profile, segment, templates);
@@ -127,6 +137,12 @@ function createDialect(profile: BankProfile | undefined, segment: string): Diale
     isPlainPath: createPlainPaths(templates.values(), [...(products.get('payments')?.keys() ?? [])]),
     productOf: (service = '', product = '') => products.get(service)?.get(product),
     productsOf: (service) => [...(products.get(service)?.keys() ?? [])],
+    headerIs: (name, operation) =>
+      operation === null ? undefined : headers.get(operation)?.get(name.toLowerCase())?.is,
+    headersOf: (operation) =>
+      [...(headers.get(operation)?.values() ?? [])].map(({ name, is }) => [name, is] as const),
+    queryIs: (name, operation) =>
+      operation === null ? undefined : queries.get(operation)?.get(name.toLowerCase())?.is,
     deviationsOf: (rule, operation) => {
       const all = byRule.get(rule);
       if (all === undefined) return NONE;
@@ -137,6 +153,22 @@ function createDialect(profile: BankProfile | undefined, segment: string): Diale
       );
     },
   };
+}
+
+/** By operation and name in lower case. */
+function namesByOperation<K extends string>(
+  part: { readonly [kind in K]?: Readonly<Record<string, readonly string[]>> },
+  kinds: readonly K[],
+): ReadonlyMap<OperationId, ReadonlyMap<string, { readonly name: string; readonly is: K }>> {
+  const found = new Map<OperationId, Map<string, { readonly name: string; readonly is: K }>>();
+  for (const is of kinds)
+    for (const [name, patterns] of Object.entries(part[is] ?? {}))
+      for (const id of EVERY_OPERATION_ID) {
+        if (!patterns.some((pattern) => namesOperation(pattern, id))) continue;
+        const known = found.get(id) ?? new Map<string, { readonly name: string; readonly is: K }>();
+        found.set(id, known.set(name.toLowerCase(), { name, is }));
+      }
+  return found;
 }
 
 const NONE: readonly Deviation[] = [];
