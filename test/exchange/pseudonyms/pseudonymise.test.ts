@@ -103,7 +103,7 @@ describe('an IBAN', () => {
           text.slice(0, 2) + String((Number(text.slice(2, 4)) % 97) + 1).padStart(2, '0') + text.slice(4),
       ),
       iban.map((text) => text.slice(0, -1)),
-      fc.stringMatching(/^[0-8A-W][0-9A-Z]{6,20}$/),
+      fc.stringMatching(/^[0-8A-W][0-9A-Z]{6,20}$/).filter((text) => !/^[A-Z]{2}\d{2}[9X]{3}/.test(text)),
     );
     fc.assert(
       fc.property(wrong, (text) => {
