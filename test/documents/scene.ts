@@ -61,6 +61,7 @@ async function makeFiles(): Promise<string> {
     copyFileSync(join(ROOT, 'test/fixtures/har/mitmproxy-reverse.har'), at(file));
   for (const file of ['RECORDING', 'journey.cassette.json'])
     copyFileSync(join(ROOT, 'examples/tpp/cassettes/funds.json'), at(file));
+  copyFileSync(join(ROOT, 'examples/own-rules/house.ts'), at('house.ts'));
   const store = at('data', 'sandgate.db');
   fillStore(store);
   await sandgate(['report', 'ci', '--store', store, '--format', 'json', '--out', at('main', 'report.json')]);

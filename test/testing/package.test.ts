@@ -15,8 +15,8 @@ describe('the package', () => {
   const exported = Object.entries(read('package.json').exports as Record<string, string | Target>);
   const modules = exported.filter((entry): entry is [string, Target] => typeof entry[1] === 'object');
 
-  it('exports the library and its matchers', () => {
-    expect(modules.map(([name]) => name)).toEqual(['./testing', './testing/vitest']);
+  it('exports the library, its matchers, and what own rules import', () => {
+    expect(modules.map(([name]) => name)).toEqual(['./testing', './testing/vitest', './rules']);
   });
 
   it.each(modules)('%s leads to a source, for Node, for types, and for the tests here', (name, target) => {
