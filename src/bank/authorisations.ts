@@ -30,8 +30,9 @@ import {
   paymentChange,
   rejectPayment,
 } from './payments.js';
+import { MOST_STANDING_ORDERS } from './standing-orders.js';
 import type { BankView } from './state.js';
-import { isCovered } from './statement.js';
+import { isCovered, standingOrdersOf } from './statement.js';
 
 export type Opening = Pick<
   BankAuthorisation,
@@ -154,6 +155,8 @@ function afterSuccess(books: Books, { authorisation, psu, accounts }: Ending, no
   if (payment === undefined) return 'The bank does not know the payment.';
   if (!isPaymentOf(books, payment, psu)) return 'The payment is of an account that is not of this user.';
   if (of === 'cancellation') return cancelPayment(payment, now);
+  if (hasTooManyOrders(books, payment))
+    return `The account has ${MOST_STANDING_ORDERS} standing orders already.`;
   const authorised = authorisePayment(payment, psu, now);
   if (typeof authorised !== 'string' && needsSecond(books, payment))
     return [paymentChange({ ...payment, psu, signedBy: psu })];
@@ -161,6 +164,9 @@ function afterSuccess(books: Books, { authorisation, psu, accounts }: Ending, no
   if (typeof authorised === 'string' || isCovered(books, payment, now)) return authorised;
   return rejectPayment({ ...payment, psu, authorisedAt: now }, 'AM04', now);
 }
+
+const hasTooManyOrders = (books: Books, { standing, debtor }: BankPayment): boolean =>
+  standing !== undefined && debtor !== null && standingOrdersOf(books, debtor).length >= MOST_STANDING_ORDERS;
 
 const NO_LONGER = 'The consent does not wait for an authorisation any more.';
 

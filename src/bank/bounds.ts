@@ -12,7 +12,7 @@ import type {
   BankPayment,
   BankToken,
 } from './facts.js';
-import { isToldAll } from './payment-index.js';
+import { isToldAll, sidesOf } from './payment-index.js';
 import { hasEnded, paymentChange } from './payments.js';
 import { shownBody } from './shown-body.js';
 import type { BankState } from './state.js';
@@ -105,7 +105,7 @@ function leavingPayment(state: BankState, key: string, now: number): readonly Ba
     state.bankBodies.held(key) === undefined ? [] : [{ family: 'bankBodies', key, fact: null }];
   if (payment === undefined) return body;
   if (!hasEnded(payment, now) || !isToldAll(payment)) return [];
-  if (payment.execution?.outcome !== 'booked') return [{ family: 'bankPayments', key, fact: null }, ...body];
+  if (sidesOf(payment).length === 0) return [{ family: 'bankPayments', key, fact: null }, ...body];
   // The money has moved: what statements show of it stays.
   const shown = shownBody(payment.body);
   const isLess = JSON.stringify(shown).length < JSON.stringify(payment.body).length;

@@ -2,10 +2,11 @@
 import { type Books, booksAt } from './books.js';
 import { sidesOf } from './exchange-rates.js';
 import type { BankChange, BankPayment, Execution, RejectReason } from './facts.js';
+import { afterRun, isOrder, partsOf } from './orders.js';
 import { dueOf, inOrderOfExecution, isWaiting } from './payment-index.js';
 import { paymentChange, rejection } from './payments.js';
 import type { Account } from './population/index.js';
-import { firstPendingFirst } from './settlement-times.js';
+import { dueTimeOf, firstPendingFirst } from './settlement-times.js';
 import { bookedBalance, debitOf, pendingPayments } from './statement.js';
 
 const NOTHING: readonly BankChange[] = [];
@@ -15,18 +16,20 @@ export function settleDue(books: Books, now: number): readonly BankChange[] {
   const { bankPayments, payments } = books.state;
   const due = payments.dueBy(now);
   if (due.length === 0) return NOTHING;
-  const moved: Moved = new Map();
+  const moved = new Map<string, number>();
   const decided = new Map<string, BankPayment>();
   const waiting = due.map(([at, ids]) => ({ at, together: ids.flatMap((id) => bankPayments.get(id) ?? []) }));
   for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) {
     const { at, together } = next;
-    for (const payment of executed(booksAt(books, at), together.sort(inOrderOfExecution), at, moved)) {
+    for (const payment of executed(booksAt(books, at), together, at, { moved, decided })) {
       decided.set(payment.id, payment);
-      // What was executed may have come back by now.
-      const back = dueOf(payment);
-      if (back === null || back > now) continue;
-      const place = waiting.findIndex((other) => other.at > back);
-      waiting.splice(place < 0 ? waiting.length : place, 0, { at: back, together: [payment] });
+      // What was executed may have come back by now, and the next of a standing order be due.
+      const again = dueOf(payment);
+      if (again === null || again > now) continue;
+      const place = waiting.findIndex((other) => other.at >= again);
+      const group = waiting[place];
+      if (group?.at === again) group.together.push(payment);
+      else waiting.splice(place < 0 ? waiting.length : place, 0, { at: again, together: [payment] });
     }
   }
   return Array.from(decided.values(), paymentChange);
@@ -50,11 +53,18 @@ export function lookSettled<T extends { readonly changes?: readonly BankChange[]
 /** The payment executed now, ahead of its time; null where it is not authorised or has ended. */
 export function settlePayment(books: Books, payment: BankPayment, now: number): readonly BankChange[] | null {
   if (!isWaiting(payment)) return null;
-  return executed(books, [{ ...payment, execution: null, dueAt: now }], now, new Map()).map(paymentChange);
+  return executed(books, [{ ...payment, execution: null, dueAt: now }], now, {
+    moved: new Map(),
+    decided: new Map(),
+  }).map(paymentChange);
 }
 
-/** What was moved on an account since the books were made, in minor units of its currency. */
-type Moved = Map<string, number>;
+/** What happened since the books were made. */
+interface SoFar {
+  /** What was moved on each account, in minor units of its currency. */
+  readonly moved: Map<string, number>;
+  readonly decided: ReadonlyMap<string, BankPayment>;
+}
 
 interface Till {
   readonly account: Account | undefined;
@@ -65,26 +75,27 @@ interface Till {
   reserved: number;
 }
 
-/** `payments`: all due at that time, in order. */
+/** `payments`: all due at that time. */
 function executed(
   books: Books,
   payments: readonly BankPayment[],
   at: number,
-  moved: Moved,
+  soFar: SoFar,
 ): readonly BankPayment[] {
   const tills = new Map<string, Till>();
-  const own = new Set(payments.map(({ id }) => id));
+  const parts = payments.flatMap(partsOf).sort(inOrderOfExecution);
+  const own = new Set(parts.map(({ id }) => id));
   const till = (id: string): Till => {
-    const known = tills.get(id) ?? openTill(books, id, at, moved, own);
+    const known = tills.get(id) ?? openTill(books, id, at, soFar, own);
     tills.set(id, known);
     return known;
   };
   const move = (id: string | null, amount: number) => {
     if (id === null || amount === 0) return;
-    moved.set(id, (moved.get(id) ?? 0) + amount);
+    soFar.moved.set(id, (soFar.moved.get(id) ?? 0) + amount);
     till(id).balance += amount;
   };
-  return payments.map((payment) => {
+  const decided = parts.map((payment) => {
     if (payment.execution !== null) {
       move(payment.debtor, payment.execution.debited);
       return { ...payment, returnedAt: at };
@@ -96,12 +107,23 @@ function executed(
     move(payment.creditor, execution.credited);
     return { ...payment, execution };
   });
+  const orders = payments.filter(isOrder).map((order) => {
+    const own = decided.filter((part) => part.order === order.id);
+    return afterRun(order, own, at, dueTimeOf);
+  });
+  return [...decided, ...orders];
 }
 
-function openTill(books: Books, id: string, at: number, moved: Moved, own: ReadonlySet<string>): Till {
+function openTill(
+  books: Books,
+  id: string,
+  at: number,
+  { moved, decided }: SoFar,
+  own: ReadonlySet<string>,
+): Till {
   const account = books.population.account(id);
   // What is due before was executed before; what is due now takes its turn.
-  const later = pendingPayments(books, id, at)
+  const later = pendingPayments(books, id, at, decided)
     .filter((payment) => (payment.dueAt ?? 0) > at && !own.has(payment.id))
     .sort(firstPendingFirst);
   const balance = bookedBalance(books, id, at) + (moved.get(id) ?? 0);

@@ -1,6 +1,6 @@
 /** What is known of the living bank beyond its population: what TPPs and PSUs did. Plain values; secrets as fingerprints. */
 import type { Injection } from '../exchange/index.js';
-import type { PaymentProduct, PaymentStatus, ScaScenario, ScaStatus } from '../spec/index.js';
+import type { Frequency, PaymentStatus, ProductCode, ScaScenario, ScaStatus } from '../spec/index.js';
 import type { PaymentHabit } from './habits/habits.js';
 import type { Conversion } from './population/population.js';
 
@@ -86,7 +86,8 @@ export interface BankAuthorisation extends OfTpp {
 /** What became of a payment at the time of its execution: decided once. */
 export interface Execution {
   readonly at: number;
-  readonly outcome: 'booked' | 'rejected';
+  /** `partly`: of several payments together, some. */
+  readonly outcome: 'booked' | 'rejected' | 'partly';
   readonly reason: RejectReason | null;
   /** What it took from the debtor, in minor units of that account's currency; 0 where it was rejected. */
   readonly debited: number;
@@ -119,7 +120,9 @@ export interface Watch {
 }
 
 export interface BankPayment extends BankResource {
-  readonly product: PaymentProduct;
+  readonly product: string;
+  /** What the product is like; absent: what the product of this name of the built-in interface is. */
+  readonly like?: ProductCode;
   /** The request's body, as it came: a TPP reads it again. Of a long one what is shown elsewhere; see `BankBody`. */
   readonly body: object;
   /** Minor units of `currency`. */
@@ -143,6 +146,33 @@ export interface BankPayment extends BankResource {
   readonly signedBy?: string;
   /** When it came back to the debtor. */
   readonly returnedAt?: number;
+  /** Of periodic payments: each that falls due becomes a payment of its own. */
+  readonly standing?: StandingOrder;
+  /** Of a bulk payment: each becomes a payment of its own once they are due. */
+  readonly parts?: readonly PaymentPart[];
+  /** The periodic or bulk payment that it is one of. */
+  readonly order?: string;
+}
+
+export type PaymentPart = Pick<BankPayment, 'body' | 'amount' | 'creditor'>;
+
+/** Days are numbered as `bankDayAt` does. */
+export interface StandingOrder {
+  readonly frequency: Frequency;
+  /** Where a payment falls on a day on which banks do not settle: on the next one, or on the last one before. */
+  readonly rule: 'following' | 'preceding';
+  readonly start: number;
+  /** null: until it is cancelled. */
+  readonly end: number | null;
+  readonly dayOfMonth: number;
+  /** From 1; of MonthlyVariable. */
+  readonly months?: readonly number[];
+  /** The next payment, from 0, and the day of its execution. */
+  readonly nth: number;
+  readonly day: number;
+  /** How many were executed or rejected; when the first was. */
+  readonly done?: number;
+  readonly firstAt?: number;
 }
 
 /** The long body of a payment, under the payment's id. The store holds it whole. */

@@ -26,13 +26,20 @@ export * from './money.js';
 export { bankNameOf } from './names.js';
 export * from './notices.js';
 export * from './open-world.js';
+export * from './orders.js';
 export * from './outcomes.js';
 export { bookingsOf } from './payment-entries.js';
 export * from './payments.js';
 export { COMMON_PARTITION, homeOf, isTag, placeOf } from './places.js';
 export * from './population/index.js';
 export { shownAccess } from './shown-access.js';
+export { shownBody } from './shown-body.js';
 export * from './snapshots.js';
+export {
+  isByMonths,
+  standingOrderAfter,
+  standingOrderFrom,
+} from './standing-orders.js';
 export {
   applyBankChanges,
   type BankState,

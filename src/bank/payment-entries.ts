@@ -1,7 +1,8 @@
 /** What a payment looks like on the accounts that it touches. */
 import { memberOf } from '../exchange/index.js';
-import { bankDayAt, PAYMENT_PRODUCTS } from '../spec/index.js';
+import { bankDayAt } from '../spec/index.js';
 import type { BankPayment } from './facts.js';
+import { codeOf } from './orders.js';
 import { type Booking, sidesOf } from './payment-index.js';
 import type { Population, Posting } from './population/index.js';
 
@@ -62,8 +63,8 @@ function creditEntry(payment: BankPayment, account: string, amount: number, popu
 
 /** Codes of ISO 20022: a credit transfer issued or received; within the bank, SEPA or cross-border. */
 function commonOf(payment: BankPayment, account: string, amount: number, way: 'ICDT' | 'RCDT') {
-  const { product, creditor, body } = payment;
-  const kind = creditor !== null ? 'BOOK' : PAYMENT_PRODUCTS[product] === 'SCT' ? 'ESCT' : 'XBCT';
+  const { creditor, body } = payment;
+  const kind = creditor !== null ? 'BOOK' : codeOf(payment) === 'SCT' ? 'ESCT' : 'XBCT';
   const endToEndId = textOf(body, 'endToEndIdentification');
   return {
     account,

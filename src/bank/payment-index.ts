@@ -1,6 +1,7 @@
 /** What is looked up beside payments: what is due next, what waits on an account, and what was booked on it. */
 import { PAYMENT_STATUSES } from '../spec/index.js';
 import type { BankPayment } from './facts.js';
+import { isOrder } from './orders.js';
 import { firstPendingFirst, returnTimeOf } from './settlement-times.js';
 import { shownBody } from './shown-body.js';
 
@@ -47,8 +48,12 @@ export interface PaymentsView {
 const NO_BOOKINGS: Booking[] = [];
 
 /** Whether its TPP knows all that it is to be told. */
-export const isToldAll = ({ watch }: BankPayment): boolean =>
-  watch === null || (PAYMENT_STATUSES[watch.told].final && watch.behind === undefined);
+export const isToldAll = ({ watch, execution }: BankPayment): boolean =>
+  watch === null ||
+  (watch.behind === undefined &&
+    (PAYMENT_STATUSES[watch.told].final ||
+      // What was executed in part has no final status.
+      (execution?.outcome === 'partly' && (watch.told === 'PART' || watch.content === 'LAST'))));
 
 export class PaymentIndex implements PaymentsView {
   /** Ids of payments of which a TPP is still to be told something. */
@@ -122,8 +127,9 @@ export class PaymentIndex implements PaymentsView {
 export type Side = Omit<Booking, 'payment' | 'sum'> & { readonly account: string };
 
 /** What it moved on the accounts of this bank. */
-export function sidesOf({ execution, debtor, creditor, returnedAt }: BankPayment): readonly Side[] {
-  if (execution?.outcome !== 'booked') return [];
+export function sidesOf(payment: BankPayment): readonly Side[] {
+  const { execution, debtor, creditor, returnedAt } = payment;
+  if (execution?.outcome !== 'booked' || isOrder(payment)) return [];
   const { at, debited, credited } = execution;
   return [
     ...(debtor === null ? [] : [{ account: debtor, at, amount: -debited }]),

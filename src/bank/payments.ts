@@ -2,6 +2,7 @@
 import { LIMITS, PAYMENT_STATUSES, type PaymentStatus } from '../spec/index.js';
 import type { Books } from './books.js';
 import type { BankChange, BankPayment, Execution, RejectReason } from './facts.js';
+import { begun } from './orders.js';
 import { courseOf, dueTimeOf, LATE_MS } from './settlement-times.js';
 import { shownBody } from './shown-body.js';
 
@@ -19,8 +20,7 @@ const lastDoneAt = ({ cancelledAt, execution, authorisedAt }: BankPayment): numb
 function statusBy(payment: BankPayment, at: number): PaymentStatus {
   const { createdAt, explicit, cancelledAt, execution, authorisedAt, dueAt, signedBy } = payment;
   if (cancelledAt !== null && cancelledAt <= at) return 'CANC';
-  if (execution !== null && toldAt(payment, execution) <= at)
-    return execution.outcome === 'booked' ? 'ACSC' : 'RJCT';
+  if (execution !== null && toldAt(payment, execution) <= at) return STATUS_OF[execution.outcome];
   if (authorisedAt === null || dueAt === null || authorisedAt > at)
     return at >= createdAt + LIMITS.unauthorisedMs
       ? 'RJCT'
@@ -30,15 +30,18 @@ function statusBy(payment: BankPayment, at: number): PaymentStatus {
   return stagesOf(payment, authorisedAt, dueAt).findLast(([, from]) => from <= at)?.[0] ?? 'ACTC';
 }
 
+const STATUS_OF = { booked: 'ACSC', partly: 'PART', rejected: 'RJCT' } as const;
+
 /** When a TPP learns of how it ended. */
 const toldAt = ({ habit }: BankPayment, { at }: Execution): number => (habit === 'late' ? at + LATE_MS : at);
 
 /** The statuses between the SCA and the end, with the time (epoch ms) from which on each is shown. */
 function stagesOf(payment: BankPayment, authorisedAt: number, dueAt: number) {
   const { after, before } = courseOf(payment);
+  const firstAt = payment.standing?.firstAt ?? dueAt;
   return [
     ...after.map(([status, ms]) => [status, authorisedAt + ms] as const),
-    ...before.map(([status, ms]) => [status, dueAt - ms] as const),
+    ...before.map(([status, ms]) => [status, firstAt - ms] as const),
   ];
 }
 
@@ -86,8 +89,10 @@ export function isPaymentOf({ population }: Books, { debtor }: BankPayment, psu:
 export function authorisePayment(payment: BankPayment, psu: string, now: number): BankChange[] | string {
   if (!awaitsAuthorisation(payment, now)) return 'The payment does not wait for an authorisation any more.';
   if (payment.signedBy === psu) return 'This user has authorised the payment already.';
-  const dueAt = dueTimeOf(payment, now);
-  return [paymentChange({ ...payment, psu: payment.psu ?? psu, authorisedAt: now, dueAt })];
+  const ready = begun(payment, now);
+  if (ready === undefined) return 'The standing order is over.';
+  const dueAt = dueTimeOf(ready, now);
+  return [paymentChange({ ...ready, psu: payment.psu ?? psu, authorisedAt: now, dueAt })];
 }
 
 /** Whether another PSU has to agree after this one. */

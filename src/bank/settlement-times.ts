@@ -5,13 +5,13 @@ import {
   beginOfBankDay,
   dayOf,
   isDate,
-  PAYMENT_PRODUCTS,
   type PaymentStatus,
   type ProductCode,
 } from '../spec/index.js';
 import { nextBankDay } from './bank-days.js';
 import type { BankPayment } from './facts.js';
 import type { PaymentHabit } from './habits/habits.js';
+import { codeOf } from './orders.js';
 
 const HOUR_MS = 3_600_000;
 
@@ -22,7 +22,8 @@ const CUT_OFFS = { SCT: [10, 13, 16], CBP: [13] } as const satisfies Record<Prod
 export const PROCESSING_MS = HOUR_MS;
 
 /** The beginning of the day on which the TPP wants it executed (epoch ms); null: as soon as can be. */
-export function requestedAt({ body }: Pick<BankPayment, 'body'>): number | null {
+export function requestedAt({ body, standing }: Pick<BankPayment, 'body' | 'standing'>): number | null {
+  if (standing !== undefined) return beginOfBankDay(standing.day);
   const date = memberOf(body, 'requestedExecutionDate');
   return typeof date === 'string' && isDate(date) ? beginOfBankDay(dayOf(Date.parse(date))) : null;
 }
@@ -103,7 +104,7 @@ export function returnTimeOf({ amount }: Pick<BankPayment, 'amount'>, executedAt
 function ordinaryDueTime(payment: BankPayment, now: number): number {
   const requested = requestedAt(payment) ?? 0;
   if (payment.creditor !== null) return Math.max(now, requested);
-  return nextCutOff(PAYMENT_PRODUCTS[payment.product], Math.max(now + PROCESSING_MS, requested));
+  return nextCutOff(codeOf(payment), Math.max(now + PROCESSING_MS, requested));
 }
 
 function nextCutOff(product: ProductCode, from: number): number {

@@ -2,9 +2,10 @@
 import { bankDayAt, beginOfBankDay, DAY_MS } from '../spec/index.js';
 import type { Books } from './books.js';
 import { sidesOf } from './exchange-rates.js';
-import type { BankPayment } from './facts.js';
+import type { BankPayment, StandingOrder } from './facts.js';
+import { isOrder, partsOf } from './orders.js';
 import { bookingEntry, debitEntry } from './payment-entries.js';
-import { type Booking, inOrderOfExecution } from './payment-index.js';
+import { type Booking, inOrderOfExecution, isWaiting } from './payment-index.js';
 import type { Account, PendingEntry, Posting } from './population/index.js';
 import { firstPendingFirst, requestedAt } from './settlement-times.js';
 
@@ -105,11 +106,33 @@ function pendingPaymentEntries(books: Books, account: Account, now: number): rea
     });
 }
 
-/** Authorised payments from this account that are not executed, and are to be pending by a time. */
-export function pendingPayments({ state }: Books, account: string, by: number): BankPayment[] {
+/**
+ * Authorised payments from this account that are not executed, and are to be pending by a time. `later`: as they are by
+ * then, where they have moved on since the books were made.
+ */
+export function pendingPayments(
+  { state }: Books,
+  account: string,
+  by: number,
+  later: ReadonlyMap<string, BankPayment> = NO_PAYMENTS,
+): BankPayment[] {
+  return [...state.payments.waitingOn(account)].flatMap((id) => {
+    const payment = later.get(id) ?? state.bankPayments.get(id);
+    const isPending = payment !== undefined && isWaiting(payment) && (requestedAt(payment) ?? 0) <= by;
+    return isPending ? partsOf(payment) : [];
+  });
+}
+
+const NO_PAYMENTS: ReadonlyMap<string, BankPayment> = new Map();
+
+export type StandingPayment = BankPayment & { readonly standing: StandingOrder };
+
+/** Standing orders that run from this account. */
+export function standingOrdersOf({ state }: Books, account: string): StandingPayment[] {
   return [...state.payments.waitingOn(account)].flatMap((id) => {
     const payment = state.bankPayments.get(id);
-    return payment === undefined || (requestedAt(payment) ?? 0) > by ? [] : [payment];
+    const standing = payment?.standing;
+    return payment === undefined || standing === undefined ? [] : [{ ...payment, standing }];
   });
 }
 
@@ -129,7 +152,7 @@ function coveredPayments(books: Books, account: Account, now: number, by = now):
 /** Whether the account has the money for a payment that its PSU authorises now; for one of a later day it need not yet. */
 export function isCovered(books: Books, payment: BankPayment, now: number): boolean {
   const account = payment.debtor === null ? undefined : books.population.account(payment.debtor);
-  if (account === undefined || (requestedAt(payment) ?? 0) > now) return true;
+  if (account === undefined || isOrder(payment) || (requestedAt(payment) ?? 0) > now) return true;
   return debitOf(payment, account) <= availableBalance(books, account, now);
 }
 

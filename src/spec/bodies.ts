@@ -3,7 +3,7 @@
  * (a real date, a known status) are judged by rules of their own, so that one fault is one finding.
  */
 import * as z from 'zod';
-import type { OperationId } from './operations.js';
+import type { OperationId, PaymentService, ProductCode } from './operations.js';
 import { isAbsoluteHttpUri } from './uris.js';
 
 const text = z.string().min(1);
@@ -98,9 +98,35 @@ export const crossBorderPaymentRequest = z.looseObject({
 /** Berlin Group: a payment that is repeated. */
 const standingOrder = { startDate: text, frequency: text } as const;
 
-export const periodicPaymentRequest = paymentRequest.extend(standingOrder);
+export const FREQUENCIES = [
+  'Daily',
+  'Weekly',
+  'EveryTwoWeeks',
+  'Monthly',
+  'EveryTwoMonths',
+  'Quarterly',
+  'SemiAnnual',
+  'Annual',
+  'MonthlyVariable',
+] as const;
+export type Frequency = (typeof FREQUENCIES)[number];
 
-export const crossBorderPeriodicPaymentRequest = crossBorderPaymentRequest.extend(standingOrder);
+const bulkOf = (account: typeof ibanReference | typeof accountReference) =>
+  z.looseObject({
+    debtorAccount: account,
+    payments: z.array(z.looseObject({ ...paymentDetails, creditorAccount: account })).min(1),
+    requestedExecutionDate: z.string().nullish(),
+  });
+
+/** By service and what the product is like. */
+export const PAYMENT_REQUESTS = {
+  payments: { SCT: paymentRequest, CBP: crossBorderPaymentRequest },
+  'periodic-payments': {
+    SCT: paymentRequest.extend(standingOrder),
+    CBP: crossBorderPaymentRequest.extend(standingOrder),
+  },
+  'bulk-payments': { SCT: bulkOf(ibanReference), CBP: bulkOf(accountReference) },
+} as const satisfies Record<PaymentService, Record<ProductCode, z.ZodType>>;
 
 /** Reading `funds-request-body`. */
 export const fundsConfirmationRequest = z.looseObject({

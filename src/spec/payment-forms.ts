@@ -1,6 +1,7 @@
 /** The members of a payment in psd2-api 1.3.11 beyond those that a bank needs to execute it: lengths, codes, forms. */
 import * as z from 'zod';
-import { isBic, isCountry, isCurrency, isPurposeCode } from './formats.js';
+import { FREQUENCIES } from './bodies.js';
+import { isBic, isCountry, isCurrency, isDate, isPurposeCode } from './formats.js';
 
 /** The texts that a payee reads, with their greatest lengths in characters. */
 export const PAYMENT_TEXTS = [
@@ -62,4 +63,22 @@ export const paymentForms = z.looseObject({
   remittanceInformationUnstructuredArray: z.array(text(140).unwrap()).optional(),
   remittanceInformationStructured: structured.optional(),
   remittanceInformationStructuredArray: z.array(structured).optional(),
+});
+
+const date = form(isDate, 'a date YYYY-MM-DD');
+const oneOf = <T extends string>(values: readonly T[]) =>
+  z.enum(values as readonly [T, ...T[]], { error: `one of ${values.join(', ')}` });
+
+/** Members of a periodic payment (Berlin Group: 31 is the last day of whichever month). */
+export const standingOrderForms = z.looseObject({
+  startDate: date.unwrap(),
+  endDate: date,
+  executionRule: oneOf(['following', 'preceding']).optional(),
+  frequency: oneOf(FREQUENCIES),
+  dayOfExecution: matching(/^(?:[1-9]|[12]\d|3[01])$/, 'a day of the month, from 1 to 31'),
+  monthsOfExecution: z
+    .array(z.string().regex(/^(?:[1-9]|1[0-2])$/), { error: 'months from 1 to 12' })
+    .min(1)
+    .max(12)
+    .optional(),
 });

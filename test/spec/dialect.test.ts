@@ -70,6 +70,7 @@ describe('services of a profile', () => {
   it('are the built-in one unless it says so', () => {
     const { productOf } = dialectOf();
     expect(productOf('payments', 'sepa-credit-transfers')).toEqual({
+      service: 'payments',
       code: 'SCT',
       media: ['application/json'],
     });

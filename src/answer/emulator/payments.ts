@@ -3,12 +3,11 @@ import { type Answer, type Call, memberOf } from '../../exchange/index.js';
 import { paymentOf } from '../../ledger/index.js';
 import {
   bankDayAt,
-  dateOf,
-  PAYMENT_PRODUCTS,
+  type Dialect,
   PAYMENT_STATUSES,
-  type PaymentProduct,
   type PaymentStatus,
   type ProductCode,
+  type ProductRow,
   paymentScope,
   plainIban,
   SANDBOX_PAYMENTS,
@@ -20,6 +19,7 @@ import { answerJson, openReply } from '../render.js';
 import type { Bank, Handler, Handlers, Moment } from './bank.js';
 import { answerStart, creationLinks, isExplicit, notificationSupport, REDIRECT } from './creations.js';
 import { flowStatus, LISTED_AUTHORISATIONS, listedAuthorisations, openFlow, sandboxStatus } from './flows.js';
+import { sandboxPayment } from './sandbox-payments.js';
 
 interface PaymentCall {
   readonly id: string;
@@ -41,12 +41,8 @@ export function createPaymentHandlers(bank: Bank): Handlers<'payments'> {
     'payments.create': (call) => createPayment(bank, call),
 
     'payments.read': of((call, { product, status }, { now }) => {
-      const { requestedExecutionDay, ...payment } = bank.data.payments[product];
-      return answerJson(call, 'emulator', 200, {
-        ...payment,
-        requestedExecutionDate: dateOf(bankDayAt(now) + requestedExecutionDay),
-        transactionStatus: status,
-      });
+      const payment = sandboxPayment(bank.data, product, call.params.paymentService, bankDayAt(now));
+      return answerJson(call, 'emulator', 200, { ...payment, transactionStatus: status });
     }),
 
     'payments.status': of((call, { status }) =>
@@ -90,13 +86,13 @@ export function createPaymentHandlers(bank: Bank): Handlers<'payments'> {
 }
 
 function createPayment(bank: Bank, call: Call): Answer {
-  const product = productOf(call);
+  const product = productOf(bank.links.dialect, call);
   if (product === undefined) return refuse(call, 'PRODUCT_UNKNOWN');
   const problem = currencyProblem(bank, call);
   if (problem !== undefined) return problem;
   const explicit = isExplicit(call);
   const transactionStatus = explicit ? 'PATC' : 'RCVD';
-  const paymentId: SandboxPaymentId = `PAYMENT_ID_${transactionStatus}_${PAYMENT_PRODUCTS[product]}`;
+  const paymentId: SandboxPaymentId = `PAYMENT_ID_${transactionStatus}_${product.code}`;
   const self = selfOf(bank, call, paymentId);
   const _links = creationLinks(bank.links, self, explicit ? null : openFlow(bank, call));
   return answerJson(call, 'emulator', 201, { transactionStatus, paymentId, _links }, [
@@ -123,10 +119,8 @@ function selfOf({ links }: Bank, { params }: Call, paymentId: string): string {
 }
 
 /** The product in the path; undefined where service or product are not offered (reading `product-unknown-status`). */
-export function productOf(call: Call): PaymentProduct | undefined {
-  const { paymentService, paymentProduct = '' } = call.params;
-  const offered = paymentService === 'payments' && Object.hasOwn(PAYMENT_PRODUCTS, paymentProduct);
-  return offered ? (paymentProduct as PaymentProduct) : undefined;
+export function productOf(dialect: Dialect, { params }: Call): ProductRow | undefined {
+  return dialect.productOf(params.paymentService, params.paymentProduct);
 }
 
 function onPayment(
@@ -134,13 +128,13 @@ function onPayment(
   handle: (call: Call, payment: PaymentCall, moment: Moment) => Answer,
 ): Handler {
   return (call, moment) => {
-    const product = productOf(call);
+    const product = productOf(bank.links.dialect, call);
     if (product === undefined) return refuse(call, 'PRODUCT_UNKNOWN');
-    const { paymentId: id = '' } = call.params;
+    const { paymentId: id = '', paymentProduct } = call.params;
     const payment = SANDBOX_PAYMENTS.get(id);
     if (payment === undefined) return refuse(call, 'RESOURCE_UNKNOWN', { status: 403 });
-    if (payment.product !== PAYMENT_PRODUCTS[product]) {
-      const text = `The payment ${id} is not one of the product ${product}.`;
+    if (payment.product !== product.code) {
+      const text = `The payment ${id} is not one of the product ${paymentProduct}.`;
       return refuse(call, 'RESOURCE_UNKNOWN', { status: 403, text });
     }
     return handle(call, { id, ...payment, self: selfOf(bank, call, id) }, moment);

@@ -7,11 +7,14 @@ import {
   balancesAt,
   type Conversion,
   covers,
+  isByMonths,
   type PendingEntry,
   type Posting,
+  type StandingPayment,
   shownId,
   showsOwner,
 } from '../../bank/index.js';
+import { memberOf } from '../../exchange/index.js';
 import { dateOf } from '../../spec/index.js';
 import { href, type Links } from '../emulator/links.js';
 
@@ -92,6 +95,38 @@ export function entryRecord(
     ...(remittance === '' ? {} : { remittanceInformationUnstructured: remittance }),
     ...(entry.structured === undefined ? {} : { remittanceInformationStructured: entry.structured }),
     bankTransactionCode,
+  };
+}
+
+const PAYMENT_MEMBERS = [
+  'creditorName',
+  'creditorAccount',
+  'creditorAgent',
+  'endToEndIdentification',
+  'remittanceInformationUnstructured',
+];
+
+/** A standing order among the transactions (reading `standing-orders-listed`). */
+export function standingOrderRecord({ body, amount, currency, standing }: StandingPayment) {
+  const { start, end, rule, frequency, dayOfMonth, months } = standing;
+  const shown = PAYMENT_MEMBERS.flatMap((name) => {
+    const value = memberOf(body, name);
+    return value === undefined ? [] : [[name, value] as const];
+  });
+  return {
+    ...Object.fromEntries(shown),
+    transactionAmount: { currency, amount: amountText(-amount, currency) },
+    bankTransactionCode: 'PMNT-ICDT-STDO',
+    additionalInformationStructured: {
+      standingOrderDetails: {
+        startDate: dateOf(start),
+        ...(end === null ? {} : { endDate: dateOf(end) }),
+        executionRule: rule,
+        frequency,
+        ...(isByMonths(frequency) ? { dayOfExecution: String(dayOfMonth) } : {}),
+        ...(months === undefined ? {} : { monthsOfExecution: months.map(String) }),
+      },
+    },
   };
 }
 

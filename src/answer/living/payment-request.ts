@@ -1,62 +1,84 @@
 /** Reads a posted payment and checks it against the accounts of the bank. */
+import type * as z from 'zod';
 import {
   type Account,
   accountNamed,
   type BankPayment,
+  calendarDateOf,
   exchanged,
   minorUnits,
   namesNobody,
   type Population,
+  type StandingOrder,
+  shownBody,
   sidesOf,
+  standingOrderFrom,
 } from '../../bank/index.js';
 import type { Answer, Call } from '../../exchange/index.js';
 import {
-  crossBorderPaymentRequest,
-  PAYMENT_PRODUCTS,
-  type PaymentProduct,
+  dayOf,
+  PAYMENT_REQUESTS,
+  type ProductRow,
   paymentForms,
-  paymentRequest,
+  standingOrderForms,
 } from '../../spec/index.js';
 import { refuse } from '../answer-refusal.js';
 
-type Asked = Pick<BankPayment, 'body' | 'amount' | 'currency' | 'debtor' | 'creditor'>;
+type Asked = Pick<BankPayment, 'body' | 'amount' | 'currency' | 'debtor' | 'creditor' | 'standing' | 'parts'>;
 
-/** Far above any single payment; in bytes. What was posted is remembered. */
-const MOST_BYTES = 16_384;
+interface AskedIn {
+  readonly call: Call;
+  readonly product: ProductRow;
+  readonly population: Population;
+  readonly today: number;
+}
+
+/** Far above any single payment, and enough for what is several; in bytes. What was posted is remembered. */
+const MOST_BYTES = { payments: 16_384, 'periodic-payments': 16_384, 'bulk-payments': 24_576 } as const;
+const MOST_PARTS = 100;
 
 /** The payment, or its refusal (readings `payment-debtor` and `payment-currency`). */
-export function readPaymentRequest(
-  call: Call,
-  product: PaymentProduct,
-  population: Population,
-): Asked | Answer {
-  const { content } = call;
-  const schema = PAYMENT_PRODUCTS[product] === 'SCT' ? paymentRequest : crossBorderPaymentRequest;
-  if ((call.request.body?.size ?? 0) > MOST_BYTES)
-    return refuse(call, 'FORMAT_ERROR', { text: `A payment has at most ${MOST_BYTES} bytes.` });
-  const body = content.kind === 'json' ? withoutNulls(content.value) : undefined;
-  const request = schema.safeParse(body).data;
-  if (request === undefined || typeof body !== 'object' || body === null) return refuse(call, 'FORMAT_ERROR');
-  const malformed = paymentForms.safeParse(body).error?.issues[0];
-  if (malformed !== undefined) {
-    const path = malformed.path.join('.');
-    return refuse(call, 'FORMAT_ERROR', { path, text: `${path} is to be ${malformed.message}.` });
+export function readPaymentRequest(asked: AskedIn): Asked | Answer {
+  const { call, product } = asked;
+  const { service } = product;
+  const most = MOST_BYTES[service];
+  if ((call.request.body?.size ?? 0) > most)
+    return refuse(call, 'FORMAT_ERROR', { text: `A payment has at most ${most} bytes.` });
+  const body = call.content.kind === 'json' ? withoutNulls(call.content.value) : undefined;
+  if (typeof body !== 'object' || body === null) return refuse(call, 'FORMAT_ERROR');
+  const bulk = PAYMENT_REQUESTS['bulk-payments'][product.code];
+  if (service === 'bulk-payments') {
+    const request = bulk.safeParse(body).data;
+    return request === undefined ? refuse(call, 'FORMAT_ERROR') : readBulk(asked, body, request);
   }
+  if (!PAYMENT_REQUESTS[service][product.code].safeParse(body).success) return refuse(call, 'FORMAT_ERROR');
+  const single = readSingle(asked, body, '');
+  if ('status' in single || service === 'payments') return single;
+  const standing = readStandingOrder(asked, body);
+  return 'status' in standing ? standing : { ...single, standing };
+}
+
+/** `at`: where it stands in the request. */
+function readSingle({ call, product, population }: AskedIn, body: object, at: string): Asked | Answer {
+  const malformed = malformedIn(call, paymentForms, body, at);
+  if (malformed !== undefined) return malformed;
+  const request = PAYMENT_REQUESTS.payments[product.code].safeParse(body).data;
+  if (request === undefined) return refuse(call, 'FORMAT_ERROR');
   const { currency } = request.instructedAmount;
   const amount = minorUnits(request.instructedAmount.amount, currency);
   if (amount === undefined || amount <= 0) {
     const text = `${currency} has no such amount: it is not above zero, has too many decimals, or is too large.`;
-    return refuse(call, 'FORMAT_ERROR', { path: 'instructedAmount.amount', text });
+    return refuse(call, 'FORMAT_ERROR', { path: `${at}instructedAmount.amount`, text });
   }
   const debtor = accountNamed(population, request.debtorAccount);
   const creditor = accountNamed(population, request.creditorAccount);
   const problem =
     (namesNobody(population, request.creditorAccount)
-      ? noAccount(call, 'creditorAccount', 'AC03')
+      ? noAccount(call, `${at}creditorAccount`, 'AC03')
       : undefined) ??
     currencyProblem(call, 'debtorAccount', debtor, request.debtorAccount.currency) ??
-    currencyProblem(call, 'creditorAccount', creditor, request.creditorAccount.currency) ??
-    accountsProblem(call, { amount, currency }, debtor, creditor);
+    currencyProblem(call, `${at}creditorAccount`, creditor, request.creditorAccount.currency) ??
+    accountsProblem(call, { amount, currency }, debtor, creditor, at);
   if (problem !== undefined) return problem;
   return {
     body,
@@ -65,6 +87,73 @@ export function readPaymentRequest(
     debtor: debtor?.resourceId ?? null,
     creditor: creditor?.resourceId ?? null,
   };
+}
+
+interface BulkRequest {
+  readonly debtorAccount: object;
+  readonly payments: readonly object[];
+  readonly requestedExecutionDate?: string | null | undefined;
+}
+
+/** Reading `bulk-payment-body`: all from one account, and in one currency. */
+function readBulk(asked: AskedIn, body: object, request: BulkRequest): Asked | Answer {
+  const { call } = asked;
+  const { debtorAccount, payments, requestedExecutionDate: day } = request;
+  if (payments.length > MOST_PARTS)
+    return refuse(call, 'FORMAT_ERROR', {
+      path: 'payments',
+      text: `At most ${MOST_PARTS} payments are taken.`,
+    });
+  const common = { debtorAccount, ...(day == null ? {} : { requestedExecutionDate: day }) };
+  const parts: Asked[] = [];
+  for (const [nth, payment] of payments.entries()) {
+    const part = readSingle(asked, { ...payment, ...common }, `payments.${nth}.`);
+    if ('status' in part) return part;
+    parts.push({ ...part, body: shownBody(part.body) });
+  }
+  const [{ currency, debtor } = { currency: '', debtor: null }] = parts;
+  const other = parts.findIndex((part) => part.currency !== currency);
+  if (other >= 0) {
+    const path = `payments.${other}.instructedAmount.currency`;
+    return refuse(call, 'FORMAT_ERROR', { path, text: 'All payments are to be in one currency.' });
+  }
+  const amount = parts.reduce((sum, part) => sum + part.amount, 0);
+  if (!Number.isSafeInteger(amount)) return refuse(call, 'FORMAT_ERROR', { path: 'payments' });
+  return {
+    ...{ body, amount, currency, debtor, creditor: null },
+    parts: parts.map(({ body, amount, creditor }) => ({ body, amount, creditor })),
+  };
+}
+
+function readStandingOrder({ call, today }: AskedIn, body: object): StandingOrder | Answer {
+  const malformed = malformedIn(call, standingOrderForms, body, '');
+  const form = standingOrderForms.safeParse(body).data;
+  if (malformed !== undefined || form === undefined) return malformed ?? refuse(call, 'FORMAT_ERROR');
+  const { frequency, executionRule: rule = 'following', startDate, endDate, dayOfExecution } = form;
+  const start = dayOf(Date.parse(startDate));
+  const months = form.monthsOfExecution?.map(Number);
+  const problem = (path: string, text: string) => refuse(call, 'FORMAT_ERROR', { path, text });
+  if (start < today) return problem('startDate', 'startDate has passed.');
+  if (frequency === 'MonthlyVariable' && months === undefined)
+    return problem('monthsOfExecution', 'MonthlyVariable needs monthsOfExecution.');
+  const order = standingOrderFrom(
+    {
+      ...{ frequency, rule, start },
+      end: endDate === undefined ? null : dayOf(Date.parse(endDate)),
+      dayOfMonth: dayOfExecution === undefined ? calendarDateOf(start).date : Number(dayOfExecution),
+      ...(months === undefined ? {} : { months }),
+    },
+    today,
+  );
+  return order ?? problem('endDate', 'No payment falls between startDate and endDate.');
+}
+
+/** A refusal that names the first member whose form is wrong. */
+function malformedIn(call: Call, forms: z.ZodType, body: object, at: string): Answer | undefined {
+  const issue = forms.safeParse(body).error?.issues[0];
+  if (issue === undefined) return undefined;
+  const path = `${at}${issue.path.join('.')}`;
+  return refuse(call, 'FORMAT_ERROR', { path, text: `${path} is to be ${issue.message}.` });
 }
 
 /** Clients serialise unset members as null, which no member of the standard may be. */
@@ -78,7 +167,7 @@ function withoutNulls(value: unknown): unknown {
 /** A problem if a request names another currency than the account of this bank has. */
 function currencyProblem(
   call: Call,
-  side: 'debtorAccount' | 'creditorAccount',
+  side: string,
   account: Account | undefined,
   currency: string | null | undefined,
 ): Answer | undefined {
@@ -88,7 +177,7 @@ function currencyProblem(
 }
 
 /** `reason`: the code of ISO 20022. */
-const noAccount = (call: Call, path: 'debtorAccount' | 'creditorAccount', reason: 'AC01' | 'AC03'): Answer =>
+const noAccount = (call: Call, path: string, reason: 'AC01' | 'AC03'): Answer =>
   refuse(call, 'RESOURCE_UNKNOWN', { status: 400, path, text: `The bank has no such account (${reason}).` });
 
 function accountsProblem(
@@ -96,6 +185,7 @@ function accountsProblem(
   payment: Pick<BankPayment, 'amount' | 'currency'>,
   debtor: Account | undefined,
   creditor: Account | undefined,
+  at: string,
 ): Answer | undefined {
   const path = 'debtorAccount';
   if (debtor === undefined || debtor.status === 'deleted') return noAccount(call, path, 'AC01');
@@ -103,10 +193,10 @@ function accountsProblem(
     return refuse(call, 'RESOURCE_BLOCKED', { path, text: 'The account is blocked.' });
   if (debtor.resourceId === creditor?.resourceId)
     return refuse(call, 'PAYMENT_FAILED', {
-      path: 'creditorAccount',
+      path: `${at}creditorAccount`,
       text: 'Debtor and creditor are the same account.',
     });
-  return amountProblem(call, payment, debtor, creditor);
+  return amountProblem(call, payment, debtor, creditor, at);
 }
 
 function amountProblem(
@@ -114,13 +204,14 @@ function amountProblem(
   payment: Pick<BankPayment, 'amount' | 'currency'>,
   debtor: Account,
   creditor: Account | undefined,
+  at: string,
 ): Answer | undefined {
   const { amount, currency } = payment;
   const sides = sidesOf(payment, debtor.currency, creditor?.currency ?? null);
   if (sides === undefined) {
     const others = [...new Set([debtor.currency, creditor?.currency ?? debtor.currency])].join(' and ');
     const text = `The bank does not exchange ${currency} and ${others}.`;
-    return refuse(call, 'PAYMENT_FAILED', { path: 'instructedAmount.currency', text });
+    return refuse(call, 'PAYMENT_FAILED', { path: `${at}instructedAmount.currency`, text });
   }
   const isNothing =
     exchanged(amount, currency, debtor.currency, 'nearest') === 0
@@ -130,7 +221,7 @@ function amountProblem(
         : null;
   if (isNothing !== null) {
     const text = `The amount is too small. ${isNothing}`;
-    return refuse(call, 'PAYMENT_FAILED', { path: 'instructedAmount.amount', text });
+    return refuse(call, 'PAYMENT_FAILED', { path: `${at}instructedAmount.amount`, text });
   }
   return undefined;
 }

@@ -5,6 +5,7 @@ import {
   type BankAuthorisation,
   type BankPayment,
   cancelPayment,
+  codeOf,
   hasEnded,
   newPayment,
   openAuthorisation,
@@ -12,10 +13,11 @@ import {
   paymentStatusAt,
   rejection,
   scaStatusAt,
+  serviceOf,
   startAuthorisation,
 } from '../../bank/index.js';
 import type { Call } from '../../exchange/index.js';
-import { PAYMENT_PRODUCTS, PAYMENT_STATUSES, SCA_STATUSES } from '../../spec/index.js';
+import { bankDayAt, PAYMENT_STATUSES, SCA_STATUSES } from '../../spec/index.js';
 import { refuse } from '../answer-refusal.js';
 import type { Answered } from '../answerer.js';
 import { answerStart, creationLinks, isExplicit, REDIRECT } from '../emulator/creations.js';
@@ -59,14 +61,16 @@ type OnPayment = (asked: Asked) => Answered;
 
 function onPayment({ links }: LivingBank, handle: OnPayment): LivingHandler {
   return (call, moment) => {
-    const product = productOf(call);
+    const product = productOf(links.dialect, call);
     if (product === undefined) return { answer: refuse(call, 'PRODUCT_UNKNOWN') };
-    const { paymentId: id = '' } = call.params;
+    const { paymentId: id = '', paymentProduct } = call.params;
     const payment = moment.bank.bankPayments.get(id);
-    if (payment === undefined || payment.tpp !== call.tpp)
+    if (payment === undefined || payment.tpp !== call.tpp || payment.order !== undefined)
       return { answer: refuse(call, 'RESOURCE_UNKNOWN', { status: 403 }) };
-    if (PAYMENT_PRODUCTS[payment.product] !== PAYMENT_PRODUCTS[product]) {
-      const text = `The payment ${id} is not one of the product ${product}.`;
+    const ofService = serviceOf(payment);
+    if (codeOf(payment) !== product.code || ofService !== product.service) {
+      const of = ofService === product.service ? `product ${paymentProduct}` : `service ${product.service}`;
+      const text = `The payment ${id} is not one of the ${of}.`;
       return { answer: refuse(call, 'RESOURCE_UNKNOWN', { status: 403, text }) };
     }
     return handle({
@@ -83,23 +87,28 @@ function createPayment(
   call: Call,
   { now, stored, books: { population } }: LivingMoment,
 ): Answered | null {
-  const product = productOf(call);
+  const product = productOf(bank.links.dialect, call);
+  const { paymentProduct = '' } = call.params;
   if (product === undefined) return { answer: refuse(call, 'PRODUCT_UNKNOWN') };
   // Nothing can be remembered for a caller that nobody knows.
   const { tpp } = call;
   if (tpp === null) return null;
-  const asked = readPaymentRequest(call, product, population);
+  const today = bankDayAt(now);
+  const asked = readPaymentRequest({ call, product, population, today });
   if ('status' in asked) return { answer: asked };
   const explicit = isExplicit(call);
   const id = bank.ids.authorisation();
-  const habit = population.draws?.payment(asked, now);
+  const drawn = population.draws?.payment(asked, now);
+  // Its payments are ordinary ones, each decided in its turn.
+  const habit = product.service === 'payments' || drawn === 'rejected' ? drawn : undefined;
   const isRejected = habit === 'rejected';
   const watch = watchOf(bank, call, isRejected ? 'RJCT' : explicit ? 'PATC' : 'RCVD');
   const self = bank.links.to('payments.read', { ...call.params, paymentId: id });
   const waiting: BankPayment = {
     id,
     tpp,
-    product,
+    product: paymentProduct,
+    ...(codeOf({ product: paymentProduct }) === product.code ? {} : { like: product.code }),
     createdAt: now,
     ...asked,
     explicit,

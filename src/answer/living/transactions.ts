@@ -9,6 +9,7 @@ import {
   pageOfBooked,
   pendingEntries,
   shownId,
+  standingOrdersOf,
 } from '../../bank/index.js';
 import type { Call } from '../../exchange/index.js';
 import { bankDayAt, dateOf, dayOf, daysBetween, LIMITS } from '../../spec/index.js';
@@ -21,7 +22,7 @@ import {
 } from '../emulator/transactions-query.js';
 import { openReply } from '../render.js';
 import { accountOfCall, useOf } from './account-access.js';
-import { balanceRecords, bookedRecord, entryRecord } from './account-records.js';
+import { balanceRecords, bookedRecord, entryRecord, standingOrderRecord } from './account-records.js';
 import type { BodyMemory } from './body-memory.js';
 import type { LivingBank, LivingHandler } from './living.js';
 
@@ -89,8 +90,8 @@ function report({ books, consent, account, asked, now }: Shown, self: string) {
   if (bookingStatus !== 'booked' && bookingStatus !== 'information')
     parts.pending =
       page === 0 ? pendingEntries(books, account, now).map((one) => entryRecord(one, currency)) : [];
-  // Standing orders, of which no account has any.
-  if (bookingStatus === 'information') parts.information = [];
+  if (bookingStatus === 'information')
+    parts.information = standingOrdersOf(books, resourceId).map((one) => standingOrderRecord(one));
   const { balances: toBalances, ...others } = pageLinks(self, asked, pages, entries);
   const mayReadBalances = covers(consent, account, 'balances');
   return {

@@ -1,10 +1,4 @@
-import {
-  crossBorderPaymentRequest,
-  crossBorderPeriodicPaymentRequest,
-  type ProductCode,
-  paymentRequest,
-  periodicPaymentRequest,
-} from '../../spec/index.js';
+import { PAYMENT_REQUESTS, type ProductCode } from '../../spec/index.js';
 import { AMOUNT_PLACE, amountIsThere } from '../checks/money.js';
 import { productInPath } from '../checks/payment-calls.js';
 import { judgeBody } from '../checks/request-body.js';
@@ -13,15 +7,15 @@ import { defineRule } from '../rule.js';
 
 const AMOUNT_ELSEWHERE = [AMOUNT_PLACE] as const;
 
-type Bodies = Readonly<Record<ProductCode, BodySchema>>;
+const bodiesOf = ({ SCT, CBP }: (typeof PAYMENT_REQUESTS)['payments' | 'periodic-payments']) => ({
+  SCT: bodySchema(SCT),
+  CBP: bodySchema(CBP),
+});
 
 /** By payment service; of bulk payments no body is judged. */
-const BODIES: Readonly<Record<string, Bodies>> = {
-  payments: { SCT: bodySchema(paymentRequest), CBP: bodySchema(crossBorderPaymentRequest) },
-  'periodic-payments': {
-    SCT: bodySchema(periodicPaymentRequest),
-    CBP: bodySchema(crossBorderPeriodicPaymentRequest),
-  },
+const BODIES: Readonly<Record<string, Readonly<Record<ProductCode, BodySchema>>>> = {
+  payments: bodiesOf(PAYMENT_REQUESTS.payments),
+  'periodic-payments': bodiesOf(PAYMENT_REQUESTS['periodic-payments']),
 };
 
 export default defineRule({

@@ -15,6 +15,7 @@ import { createRecogniser, type Recognise, type Templates } from '../recognise.j
 import { type BankProfile, type Deviation, namesOperation } from './bank-profile.js';
 
 export interface ProductRow {
+  readonly service: PaymentService;
   readonly code: ProductCode;
   readonly media: readonly string[];
 }
@@ -52,7 +53,7 @@ const JSON_ONLY = ['application/json'];
 const BUILT_IN_PRODUCTS = new Map(
   Object.entries(PAYMENT_PRODUCTS).map(([name, code]): [string, ProductRow] => [
     name,
-    { code, media: JSON_ONLY },
+    { service: 'payments', code, media: JSON_ONLY },
   ]),
 );
 
@@ -105,7 +106,7 @@ function createDialect(profile: BankProfile | undefined, segment: string): Diale
           new Map(
             Object.entries(services[service] ?? {}).map(([name, { like, media = JSON_ONLY }]) => [
               name,
-              { code: like, media },
+              { service, code: like, media },
             ]),
           ),
         ]),

@@ -14,7 +14,7 @@ import {
 import { type Answer, closeCall } from '../../../src/exchange/index.js';
 import { advance } from '../../../src/ledger/index.js';
 import { createJudge, type Profile, RULES } from '../../../src/rules/index.js';
-import { dialectOf, LIMITS, type ScaScenario } from '../../../src/spec/index.js';
+import { type BankProfile, dialectOf, LIMITS, type ScaScenario } from '../../../src/spec/index.js';
 import { NOON, POPULATION } from '../../bank/a-bank.js';
 import {
   aCall,
@@ -43,14 +43,22 @@ export interface LivingBankUnderTest {
   readonly findings: string[];
   /** Answers a call made of parts, and remembers what it changed. */
   readonly ask: (parts: CallParts) => Answer;
+  /** Changes what the bank remembers. */
+  readonly keep: (changes: readonly FactChange[]) => void;
   /** The SCA of an authorisation ends; undefined where the bank does not know it. */
   readonly sca: (authorisation: string, psu: string, outcome?: ScaScenario) => ScaScenario | undefined;
 }
 
 export function aLivingBank(
-  parts: { profile?: Profile; notifies?: (uri: string) => boolean; population?: Population } = {},
+  parts: {
+    profile?: Profile;
+    notifies?: (uri: string) => boolean;
+    population?: Population;
+    bankProfile?: BankProfile;
+  } = {},
 ): LivingBankUnderTest {
-  const { profile = 'sandbox', notifies = () => false, population = POPULATION } = parts;
+  const { profile = 'sandbox', notifies = () => false, population = POPULATION, bankProfile } = parts;
+  const dialect = dialectOf(bankProfile);
   const world = createWorld();
   const books = { state: world.bank, population };
   const findings: string[] = [];
@@ -59,7 +67,7 @@ export function aLivingBank(
     data: DATA,
     urls: () => ({ api: API, psu: PSU }),
     scaLink: () => 'discovery' as const,
-    dialect: dialectOf(),
+    dialect,
     ids: {
       token: () => (++tokens).toString(16).padStart(96, '0'),
       authorisation: () => `f0000000-0000-4000-8000-${String(++ids).padStart(12, '0')}`,
@@ -72,13 +80,14 @@ export function aLivingBank(
     ...{ sandbox: createEmulator(shared), population, notifies },
     scaLinkMs: LIMITS.scaLinkMs,
   });
-  const judge = createJudge({ rules: RULES, options: judgeOptions(profile), fingerprint });
+  const judge = createJudge({ rules: RULES, options: { ...judgeOptions(profile), dialect }, fingerprint });
   const keep = (changes: readonly FactChange[]) => applyFacts(world, changes);
 
   const under: LivingBankUnderTest = {
     books,
     now: NOON,
     findings,
+    keep,
     ask: (given) => {
       const requestId = `99391c7e-ad88-49ec-a2ad-${String(++calls).padStart(12, '0')}`;
       const headers = { 'X-Request-ID': requestId, ...given.headers };
@@ -90,7 +99,7 @@ export function aLivingBank(
         id: String(calls).padStart(11, '0'),
       });
       const judged = judge.judgeCall(call, world.ledger);
-      const { refusal } = judged;
+      const refusal = bankProfile === undefined ? judged.refusal : null;
       const context = {
         ...{ ...world, refusal, now: under.now, signal: new AbortController().signal },
         room: (tpp: string, changes: readonly BankChange[]) => roomFor(world.bank, tpp, changes, under.now),

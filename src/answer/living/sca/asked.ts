@@ -3,12 +3,16 @@ import {
   type Access,
   type Account,
   accountsIn,
+  amountText,
   type BankConsent,
   type BankPayment,
+  codeOf,
+  type PaymentPart,
   type Population,
+  type StandingOrder,
 } from '../../../bank/index.js';
 import { memberOf } from '../../../exchange/index.js';
-import { PAYMENT_PRODUCTS } from '../../../spec/index.js';
+import { dateOf } from '../../../spec/index.js';
 import { spaced } from '../../page.js';
 
 /** A line of what is asked for; of several texts each stands on its own line. */
@@ -70,30 +74,56 @@ export function askedByCancellation(payment: BankPayment, population: Population
   return { title: 'Cancel a payment', rows: paymentRows(payment, population) };
 }
 
-function paymentRows({ body, product, debtor }: BankPayment, population: Population): AskedRow[] {
+function paymentRows(payment: BankPayment, population: Population): AskedRow[] {
+  const { body, debtor, parts, standing } = payment;
   const said = (...path: string[]) => textAt(body, path);
-  const [amount = '', currency = ''] = [
-    said('instructedAmount', 'amount'),
-    said('instructedAmount', 'currency'),
-  ];
+  const [amount, currency] =
+    parts === undefined
+      ? [said('instructedAmount', 'amount') ?? '', said('instructedAmount', 'currency') ?? '']
+      : [amountText(payment.amount, payment.currency), payment.currency];
   const from = debtor === null ? undefined : population.account(debtor);
   const to = accountNumber(memberOf(body, 'creditorAccount'));
   const reference = said('remittanceInformationStructured', 'reference');
   return [
     { term: 'Amount', texts: [`${amount} ${currency}`], isAmount: true },
-    row('To', ...present(said('creditorName'), to, said('creditorAgent'))),
+    parts === undefined
+      ? row('To', ...present(said('creditorName'), to, said('creditorAgent')))
+      : row('To', ...payees(parts)),
     row(
       'From',
       from === undefined
         ? (accountNumber(memberOf(body, 'debtorAccount')) ?? 'The account that you choose')
         : accountName(from),
     ),
-    row('On', said('requestedExecutionDate') ?? 'as soon as possible'),
+    standing === undefined
+      ? row('On', said('requestedExecutionDate') ?? 'as soon as possible')
+      : row('Again and again', ...datesOf(standing)),
     ...optional('Message', said('remittanceInformationUnstructured') ?? reference),
     ...optional('Reference', said('endToEndIdentification')),
-    row('Kind', PRODUCT_WORDS[PAYMENT_PRODUCTS[product]]),
+    row('Kind', PRODUCT_WORDS[codeOf(payment)]),
   ];
 }
+
+/** So many payees are named. */
+const MOST_PAYEES = 10;
+
+function payees(parts: readonly PaymentPart[]): string[] {
+  const named = parts
+    .slice(0, MOST_PAYEES)
+    .map(({ body }) =>
+      present(
+        textAt(body, ['creditorName']),
+        ['amount', 'currency'].map((part) => textAt(body, ['instructedAmount', part])).join(' '),
+      ).join(', '),
+    );
+  const more = parts.length - named.length;
+  return more === 0 ? named : [...named, `and ${more} more`];
+}
+
+const datesOf = ({ frequency, start, end }: StandingOrder): string[] => [
+  frequency,
+  `from ${dateOf(start)}${end === null ? '' : ` until ${dateOf(end)}`}`,
+];
 
 const PRODUCT_WORDS = { SCT: 'SEPA credit transfer', CBP: 'Cross-border payment' } as const;
 
