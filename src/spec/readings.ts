@@ -869,6 +869,48 @@ export const READINGS = {
     why: 'The money is reserved, but a payment of next month does not block it yet.',
     source: 'practice',
   },
+  'standing-order-days': {
+    clause: 'states.payment.transitions',
+    chosen:
+      'A periodic payment is paid on startDate, and then by its frequency. dayOfExecution gives the day of the month, 31 the last one of whichever month; without it, the day is that of startDate. A day on which banks do not settle is moved by executionRule, without it to the following one. Daily means each bank day. endDate is the last day that may fall due. MonthlyVariable is paid in monthsOfExecution. After 500 payments it ends.',
+    why: 'The standard names the members and leaves their reckoning to the bank. The bound keeps a clock that is moved on by decades from making payments without end.',
+    source: 'BG',
+  },
+  'standing-order-life': {
+    clause: 'states.payment.transitions',
+    chosen:
+      'A periodic payment is ACTC after its SCA, ACSP from the hour before its first payment, and ACSC after its last one. A payment that is not covered is left out, and the next one follows. If an account is closed (AC04, AC07), the periodic payment becomes RJCT. Its cancellation makes it CANC, and what was paid stays paid. An account has at most 20 of them.',
+    why: 'The status is that of the order; each of its payments shows among the transactions.',
+    source: 'practice',
+  },
+  'standing-orders-listed': {
+    clause: 'fields-not-covered.accounts',
+    chosen:
+      'bookingStatus=information lists the periodic payments of the account that run: creditor, transactionAmount below zero, bankTransactionCode PMNT-ICDT-STDO, and standingOrderDetails in additionalInformationStructured.',
+    why: 'These are the members of the standard for standing orders.',
+    source: 'BG',
+  },
+  'bulk-payment-body': {
+    clause: 'states.payment.transitions',
+    chosen:
+      'A bulk payment holds at most 100 payments in 24,576 bytes, all in one currency. If one of them cannot be taken, none is: path says which. Each is booked by itself, whatever batchBookingPreferred says.',
+    why: 'A TPP sees at once what is wrong with which payment. The standard leaves the booking to the bank.',
+    source: 'BG',
+  },
+  'bulk-payment-life': {
+    clause: 'states.payment.transitions',
+    chosen:
+      'The payments of a bulk payment are executed together, at the cut-off of an ordinary payment to another bank. It becomes ACSC if all are booked, RJCT if none is, and PART if some are. Its SCA does not ask for funds.',
+    why: 'PART is the code of ISO 20022 for a group of which only some are accepted.',
+    source: 'ISO20022',
+  },
+  'sandbox-orders': {
+    clause: 'states.payment.transitions',
+    chosen:
+      'The sandbox bank answers periodic and bulk payments by the ids of payments: PAYMENT_ID_<status>_<product>. Its periodic payment is monthly from requestedExecutionDate on, its bulk payment holds one payment.',
+    why: 'The ids say their status, whatever the service.',
+    source: 'practice',
+  },
   'balance-types': {
     clause: 'fields-not-covered.accounts',
     chosen:

@@ -10,7 +10,7 @@ import {
 } from '../../src/answer/index.js';
 import { createWorld } from '../../src/bank/index.js';
 import type { Answer } from '../../src/exchange/index.js';
-import { type BuiltInOperationId, dialectOf } from '../../src/spec/index.js';
+import { type BankProfile, type BuiltInOperationId, dialectOf } from '../../src/spec/index.js';
 import { aCall, type CallParts, fingerprint, NOW } from '../builders.js';
 
 export const API = 'https://localhost:8443';
@@ -25,7 +25,12 @@ export interface EmulatorUnderTest extends Emulator {
 }
 
 export function anEmulator(
-  parts: { scaLink?: 'discovery' | 'direct'; segment?: string; refusal?: NotificationRefusal } = {},
+  parts: {
+    scaLink?: 'discovery' | 'direct';
+    segment?: string;
+    refusal?: NotificationRefusal;
+    bankProfile?: BankProfile;
+  } = {},
 ): EmulatorUnderTest {
   const callbacks: Notification[] = [];
   let [tokens, flows] = [0, 0];
@@ -33,7 +38,7 @@ export function anEmulator(
     data: DATA,
     urls: () => ({ api: API, psu: PSU }),
     scaLink: () => parts.scaLink ?? 'discovery',
-    dialect: dialectOf(undefined, parts.segment),
+    dialect: dialectOf(parts.bankProfile, parts.segment),
     ids: {
       token: () => (++tokens).toString(16).padStart(96, '0'),
       authorisation: () => `f0000000-0000-4000-8000-${String(++flows).padStart(12, '0')}`,

@@ -13,7 +13,23 @@ const walk = (test: string) => answers('sca/walk', test);
 
 const habits = (test: string) => ({ file: 'test/e2e/living/habits.test.ts', test });
 
+const orders = (test: string) => answers('orders', test);
+
 export const LIVING = {
+  'standing-order-days': bank('standing-orders', 'are those of %s'),
+  'standing-order-life': bank(
+    'standing-orders',
+    'goes on where a payment is not covered, and ends with its last one',
+  ),
+  'standing-orders-listed': orders(
+    'is listed as a standing order as long as it runs, and stops once it is cancelled',
+  ),
+  'bulk-payment-body': orders('is refused with %s at %s'),
+  'bulk-payment-life': bank('standing-orders', 'becomes %s by what becomes of its payments'),
+  'sandbox-orders': {
+    file: 'test/answer/emulator/orders.test.ts',
+    test: 'is read as the one payment of the sandbox, as %s',
+  },
   'habits-payment-life': answers('habits', 'that is %s goes %j, and blames nobody'),
   'habits-rejected-at-once': answers('habits', 'ends in the answer to its creation, which links no SCA'),
   'habits-two-signatories': habits('is partiallyAuthorised until a second owner agrees'),
