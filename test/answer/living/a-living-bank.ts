@@ -99,7 +99,7 @@ export function aLivingBank(
         id: String(calls).padStart(11, '0'),
       });
       const judged = judge.judgeCall(call, world.ledger);
-      const refusal = bankProfile === undefined ? judged.refusal : null;
+      const { refusal } = judged;
       const context = {
         ...{ ...world, refusal, now: under.now, signal: new AbortController().signal },
         room: (tpp: string, changes: readonly BankChange[]) => roomFor(world.bank, tpp, changes, under.now),

@@ -75,16 +75,20 @@ function transactions(bank: LivingBankUnderTest, bookingStatus: string) {
   });
   const { consentId, _links } = jsonOf(answer);
   bank.sca(_links.scaStatus.href.split('/').at(-1), 'psu-1');
-  const token = { token: fingerprint('access'), kind: 'access', tpp: TPP, code: 'code' } as const;
-  const times = { issuedAt: bank.now, expiresAt: bank.now + HOUR };
-  const fact = { ...token, ...times, scope: `AIS:${consentId}` };
-  bank.keep([{ family: 'bankTokens', key: token.token, fact }]);
+  bank.ask({ operation: 'consents.status', params: { consentId } });
+  const [token, scope] = [fingerprint('access'), `AIS:${consentId}`];
+  const given = { token, tpp: TPP, scope, issuedAt: bank.now, expiresAt: bank.now + HOUR };
+  bank.keep([
+    { family: 'tokens', key: token, fact: given },
+    { family: 'bankTokens', key: token, fact: { ...given, kind: 'access', code: 'code' } },
+  ]);
   const read = bank.ask({
     operation: 'accounts.transactions',
     params: { accountId: 'acc-1' },
     query: `bookingStatus=${bookingStatus}&dateFrom=2026-02-01`,
     headers: { 'Consent-Id': consentId, Authorization: 'Bearer access', 'PSU-IP-Address': '192.0.2.7' },
   });
+  expect(read.status, JSON.stringify(jsonOf(read))).toBe(200);
   return jsonOf(read).transactions;
 }
 
