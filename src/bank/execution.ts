@@ -23,7 +23,7 @@ export function settleDue(books: Books, now: number): readonly BankChange[] {
     const { at, together } = next;
     for (const payment of executed(booksAt(books, at), together, at, { moved, decided })) {
       decided.set(payment.id, payment);
-      // What was executed may have come back by now, and the next of a standing order be due.
+      // A payment may have come back by now, and the next of a standing order be due.
       const again = dueOf(payment);
       if (again === null || again > now) continue;
       const place = waiting.findIndex((other) => other.at >= again);
@@ -59,9 +59,9 @@ export function settlePayment(books: Books, payment: BankPayment, now: number): 
   }).map(paymentChange);
 }
 
-/** What happened since the books were made. */
+/** Moves and decisions since the books were made. */
 interface SoFar {
-  /** What was moved on each account, in minor units of its currency. */
+  /** Sums moved on each account, in minor units of its currency. */
   readonly moved: Map<string, number>;
   readonly decided: ReadonlyMap<string, BankPayment>;
 }

@@ -121,7 +121,7 @@ export interface Watch {
 
 export interface BankPayment extends BankResource {
   readonly product: string;
-  /** What the product is like; absent: what the product of this name of the built-in interface is. */
+  /** The product is like this one; absent: as the built-in one of its name. */
   readonly like?: ProductCode;
   /** The request's body, as it came: a TPP reads it again. Of a long one what is shown elsewhere; see `BankBody`. */
   readonly body: object;
@@ -146,9 +146,9 @@ export interface BankPayment extends BankResource {
   readonly signedBy?: string;
   /** When it came back to the debtor. */
   readonly returnedAt?: number;
-  /** Of periodic payments: each that falls due becomes a payment of its own. */
+  /** A periodic payment has it: each payment that falls due becomes one of its own. */
   readonly standing?: StandingOrder;
-  /** Of a bulk payment: each becomes a payment of its own once they are due. */
+  /** A bulk payment has them: each becomes a payment of its own once they are due. */
   readonly parts?: readonly PaymentPart[];
   /** The periodic or bulk payment that it is one of. */
   readonly order?: string;
@@ -159,7 +159,7 @@ export type PaymentPart = Pick<BankPayment, 'body' | 'amount' | 'creditor'>;
 /** Days are numbered as `bankDayAt` does. */
 export interface StandingOrder {
   readonly frequency: Frequency;
-  /** Where a payment falls on a day on which banks do not settle: on the next one, or on the last one before. */
+  /** A payment of a day on which banks do not settle moves to the next one, or to the last one before. */
   readonly rule: 'following' | 'preceding';
   readonly start: number;
   /** null: until it is cancelled. */

@@ -44,14 +44,14 @@ function partOf(order: BankPayment, nth: number, { body, amount, creditor }: Pay
 /** By this id, in the order of their numbers. */
 export const partId = (order: string, nth: number): string => `${order}-${String(nth + 1).padStart(4, '0')}`;
 
-/** As it is authorised at a time; undefined where none of its payments is still to come. */
+/** The payment as it is authorised at a time; undefined where none of its payments is still to come. */
 export function begun(payment: BankPayment, now: number): BankPayment | undefined {
   if (payment.standing === undefined) return payment;
   const standing = standingOrderFrom(payment.standing, bankDayAt(now));
   return standing && { ...payment, standing };
 }
 
-/** What becomes of an order whose payments were decided (readings `standing-order-life`, `bulk-payment-life`). */
+/** The order after its payments were decided (readings `standing-order-life`, `bulk-payment-life`). */
 export function afterRun(
   order: BankPayment,
   decided: readonly BankPayment[],
@@ -70,7 +70,7 @@ export function afterRun(
     if (booked === 0) return end('rejected', first?.reason);
     return end(booked === outcomes.length ? 'booked' : 'partly');
   }
-  // Of an account that is closed no payment follows.
+  // No payment follows from or to an account that is closed.
   if (first?.reason === 'AC04' || first?.reason === 'AC07') return end('rejected', first.reason);
   const done = { done: (standing.done ?? 0) + 1, firstAt: standing.firstAt ?? at };
   const next = standingOrderAfter({ ...standing, ...done });

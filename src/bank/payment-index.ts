@@ -52,7 +52,7 @@ export const isToldAll = ({ watch, execution }: BankPayment): boolean =>
   watch === null ||
   (watch.behind === undefined &&
     (PAYMENT_STATUSES[watch.told].final ||
-      // What was executed in part has no final status.
+      // A payment that was executed in part has no final status.
       (execution?.outcome === 'partly' && (watch.told === 'PART' || watch.content === 'LAST'))));
 
 export class PaymentIndex implements PaymentsView {

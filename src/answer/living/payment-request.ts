@@ -1,5 +1,4 @@
 /** Reads a posted payment and checks it against the accounts of the bank. */
-import type * as z from 'zod';
 import {
   type Account,
   accountNamed,
@@ -148,8 +147,10 @@ function readStandingOrder({ call, today }: AskedIn, body: object): StandingOrde
   return order ?? problem('endDate', 'No payment falls between startDate and endDate.');
 }
 
+type Forms = typeof paymentForms | typeof standingOrderForms;
+
 /** A refusal that names the first member whose form is wrong. */
-function malformedIn(call: Call, forms: z.ZodType, body: object, at: string): Answer | undefined {
+function malformedIn(call: Call, forms: Forms, body: object, at: string): Answer | undefined {
   const issue = forms.safeParse(body).error?.issues[0];
   if (issue === undefined) return undefined;
   const path = `${at}${issue.path.join('.')}`;
