@@ -8,7 +8,7 @@ import { readText } from '../files/index.js';
 import { counted, SandgateError } from '../spec/index.js';
 import { parseFilter } from '../store/index.js';
 import type { CliContext } from './context.js';
-import { addOptions, type FlagsOf } from './options.js';
+import { addOptions, BANK_PROFILE, type FlagsOf } from './options.js';
 import { fileToWrite, printable, printJson, printLine } from './output.js';
 import { createProgress } from './progress.js';
 import { sendAll } from './send.js';
@@ -24,6 +24,7 @@ const OPTIONS = [
   ],
   ['--out <FILE>', 'File to write (default: standard output).'],
   ['--where <FILTER>', 'Write only exchanges that match, as in sessions show.'],
+  BANK_PROFILE,
   ['--verdicts', 'Write the verdict of each rule to a cassette, not only the findings.'],
   ['--stable', 'Write a cassette that is the same for each recording of the same journey.'],
   [
@@ -52,7 +53,7 @@ export function exportCommand(context: CliContext): Command {
         });
       const over = flags.over === undefined ? undefined : readCassetteText(flags.over);
       await warnOfBreaks(store.chains.verify(name), name, context);
-      const { config } = loadConfig({ env: context.env });
+      const { config } = loadConfig({ flags: { bankProfile: flags.bankProfile }, env: context.env });
       const seen = { looked: 0, taken: 0 };
       const chunks = exportSession(store, session, {
         format,

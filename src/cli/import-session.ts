@@ -11,7 +11,7 @@ import { counted, SandgateError } from '../spec/index.js';
 import { isSessionName, SESSION_NAME_FORM } from '../store/index.js';
 import type { CliContext } from './context.js';
 import { withInput } from './input-file.js';
-import { addOptions, type FlagsOf } from './options.js';
+import { addOptions, BANK_PROFILE, type FlagsOf } from './options.js';
 import { printable, printJson, printLine } from './output.js';
 import { loadJudging } from './own-rules-flags.js';
 import { createProgress } from './progress.js';
@@ -21,6 +21,7 @@ const OPTIONS = [
   ['--session <NAME>', 'Name of the session (default: that of the file).'],
   ['--host <HOST>', 'Import only calls to this host (HOST or HOST:PORT).'],
   ['--segment <NAME>', 'Fixed path segment, if the file does not say it.'],
+  BANK_PROFILE,
   ['--pseudonymise', 'Store pseudonyms for account numbers, and placeholders for names and texts.'],
   ['--config <FILE>', 'Settings in JSON, by which traffic recorded by other programs is judged.'],
 ] as const;
@@ -34,9 +35,9 @@ export function importCommand(context: CliContext): Command {
     OPTIONS,
   ).action(async (file: string, flags: Flags) => {
     const name = file === '-' ? 'Standard input' : file;
-    const { host, segment, pseudonymise, config: configFile } = flags;
+    const { host, segment, bankProfile, pseudonymise, config: configFile } = flags;
     const { config } = await loadJudging(
-      { flags: { segment, pseudonymise }, env: context.env, file: configFile },
+      { flags: { segment, bankProfile, pseudonymise }, env: context.env, file: configFile },
       context,
     );
     const options = { name, dialect: dialectIn(config), host };

@@ -57,6 +57,15 @@ export const SETTINGS_FILE = [
   'Settings in JSON, instead of sandgate.config.json.',
 ] as const;
 
+export const BANK_PROFILE = [
+  '--bank-profile <NAME|FILE>',
+  'Interface of the bank, if the recording does not say it: a profile that comes with Sandgate, or a file.',
+] as const;
+export const REJUDGE = [
+  '--rejudge',
+  'Judge by --bank-profile even what was recorded under another one.',
+] as const;
+
 /** For an option that may be given several times. */
 export const several = (value: string, before: readonly string[] = []): readonly string[] => [
   ...before,

@@ -55,6 +55,7 @@ export interface RecordingParts {
   readonly loaded: LoadedConfig;
   readonly today: string;
   readonly host?: string | undefined;
+  readonly rejudge?: boolean | undefined;
   readonly trust: TrustFlags;
 }
 

@@ -1,7 +1,8 @@
 /** Opens a call and closes it with its answer; the only place where exchanges are made. */
 import type { CertificateObservation } from '../certificate/index.js';
-import type { Recognition } from '../spec/index.js';
+import type { Recognise, Recognition } from '../spec/index.js';
 import { Call, type Connection, type Exchange, type Injection, type ListenerName } from './exchange.js';
+import { splitTarget } from './link.js';
 import { Answer, Request } from './message.js';
 import type { Body, Content, HeaderList } from './wire.js';
 
@@ -46,6 +47,17 @@ export function openCall(arrival: Arrival, recognition: Recognition): Call {
     allow: recognition.kind === 'method-unknown' ? recognition.allow : undefined,
     nearest: recognition.kind === 'path-unknown' ? recognition.nearest : undefined,
   });
+}
+
+/** The exchange as another interface has it; pages and notifications are of none. */
+export function recognisedBy(exchange: Exchange, recognise: Recognise): Exchange {
+  const { call } = exchange;
+  if (call.direction === 'to-tpp') return exchange;
+  const recognition = recognise(call.request.method, splitTarget(call.request.target).path);
+  const isPage = call.operation === null && call.nearest === undefined && call.allow === undefined;
+  if (isPage && recognition.kind !== 'operation') return exchange;
+  const { operation, params, allow, nearest } = openCall({ ...call, ...call.request }, recognition);
+  return { ...exchange, call: call.with({ operation, params, allow, nearest }) };
 }
 
 /** An answer out of what goes over the wire; `content` may be given where it is known already. */

@@ -58,6 +58,7 @@ export const FAULTS = {
   'config.evidence-key': ['input', 'There is no key at {file}', 'give another one with --evidence-key'],
   'config.sandbox-data': ['input', 'The sandbox data file {file} cannot be used: {what}', 'Correct it, or restore the original'],
   'profile.unknown': ['usage', 'There is no bank profile {name} and no such file; there are {names}', 'Did you mean {nearest}?'],
+  'profile.rejudge-alone': ['usage', '--rejudge judges by another bank profile, and none is named', 'Name it with --bank-profile'],
   'profile.invalid': ['input', '{file}, line {line}{place}: {problem}', ''],
   'listener.refused': ['surroundings', '{flag} {address}: {why}', ''],
   'rule.unknown': ['usage', 'There is no rule {id}{use}', 'Did you mean {nearest}? sandgate rules lists them all'],

@@ -9,8 +9,10 @@ import {
   type Rule,
   type Severity,
 } from '../../rules/index.js';
+import { namedProfile } from '../../spec/index.js';
 import type { RecordedExchange } from '../../store/index.js';
 import type { Config } from '../config/config.js';
+import { bankAdvice, bankRemarks } from '../report/asked-bank.js';
 import { type FileToJudge, openJudgedFile } from '../report/file-source.js';
 
 export interface Occurrence extends Pick<Finding, 'place' | 'expected' | 'actual' | 'waived'> {
@@ -43,7 +45,10 @@ export function checkRecording(
   config: Config,
   { failOn, ...file }: Omit<FileToJudge, 'recipe'> & { readonly failOn: 'must' | 'should' },
 ) {
-  const { recording, records, own } = openJudgedFile(bytes, config, file);
+  const { recording, records, judging, own } = openJudgedFile(bytes, config, file);
+  const { recordedUnder } = recording;
+  const { bankProfile } = judging;
+  const recorded = recordedUnder === undefined ? [] : [recordedUnder.profile];
   const tally = createTally([...RULES, ...own]);
   for (const record of records) tally.take(record);
   const findings = tally.findings();
@@ -59,8 +64,12 @@ export function checkRecording(
     profile: config.profile,
     /** Files of own rules. */
     ownRules: config.loadedRules === undefined ? [] : (config.ownRules ?? []),
+    ...(bankProfile === undefined ? {} : { bankProfile: namedProfile(bankProfile) }),
     exchanges: recording.calls.length,
     skipped: recording.skipped,
+    /** Sentences on a recording under another bank profile than the one that it is judged by, or that was asked for. */
+    remarks: bankRemarks(recorded, [bankProfile]),
+    advice: bankAdvice(recorded, file.asked ?? null),
     /** By severity, in the order must, should, note. */
     counts,
     /** Findings of own rules come last; the gravest first, then in the order of the catalogue. */

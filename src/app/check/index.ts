@@ -1,5 +1,6 @@
 /** Judging recorded traffic without a server. */
 
+export { askedBank } from '../report/asked-bank.js';
 export { createOfflineJudge } from '../report/judging.js';
 export {
   type CheckResult,

@@ -10,24 +10,28 @@ import type { RecordedExchange } from '../../store/index.js';
 import { judgeRecording } from '../check/judge-recording.js';
 import { dialectIn, settingsUnder } from '../config/bank-profile.js';
 import type { Config } from '../config/config.js';
+import { type AskedBank, askedBank, bankAdvice } from './asked-bank.js';
 import { judgeBy, judgingOf, ownRulesOf } from './judging.js';
 import { fileRemarks, ownRulesRemarks } from './remarks.js';
 import type { OpenedSource, SourceParts } from './source.js';
 
 export function openFileSource(bytes: FileBytes, parts: SourceParts & FileToJudge): OpenedSource {
-  const { name, loaded, recipe } = parts;
+  const { name, loaded, recipe, rejudge = false } = parts;
+  const asked = askedBank(loaded, rejudge);
   const host = recipe === undefined ? parts.host : (recipe.host ?? undefined);
   const { recording, records, digest, fingerprint, usual, judging, known, own } = openJudgedFile(
     bytes,
     loaded.config,
-    { ...parts, host },
+    { ...parts, host, asked },
   );
+  const { recordedUnder } = recording;
   const earlier = { sessions: [], leftAside: 0 };
   return {
     expected: recording.calls.length,
     // Judged as it stands in the file, shown without secrets.
     records: redacted(records, createRedactor(fingerprint)),
     breaks: () => [],
+    advice: bankAdvice(recordedUnder === undefined ? [] : [recordedUnder.profile], asked),
     usual: async () => ({ rejudged: true, judging: usual, host: null, earlier }),
     source: {
       kind: recording.format,
@@ -71,13 +75,18 @@ export interface FileToJudge {
   readonly today: string;
   /** Judges as a report says that it was judged, instead of as configured now. */
   readonly recipe?: Recipe | undefined;
+  readonly asked?: AskedBank | null;
 }
 
 /** The exchanges are clear, and drawn once. @throws SandgateError where the bytes are neither a HAR nor a cassette */
-export function openJudgedFile(bytes: FileBytes, config: Config, { name, host, today, recipe }: FileToJudge) {
+export function openJudgedFile(bytes: FileBytes, config: Config, file: FileToJudge) {
+  const { name, host, today, recipe, asked = null } = file;
   const dialect =
     recipe === undefined ? dialectIn(config) : dialectOf(recipe.judging.bankProfile, recipe.judging.segment);
-  const recording = openRecordingFile(bytes, { name, dialect, host });
+  const recording = openRecordingFile(bytes, {
+    ...{ name, dialect, host },
+    prevails: recipe !== undefined || asked?.prevails === true,
+  });
   const digest = digestOf(bytes);
   // The key is out of the file: the same file gives the same fingerprints, and nobody else can compute them.
   const fingerprint = createFingerprint(digest);

@@ -135,15 +135,22 @@ type Values = Readonly<Record<string, unknown>>;
 export type ChosenSettings = ReturnType<typeof chooseSettings>;
 
 /** What the user sets comes before what was in force when a call came, and that before defaults. */
-export function chooseSettings({ config, effective }: LoadedConfig, inForce: readonly Settings[]) {
+export function chooseSettings(
+  { config, effective }: LoadedConfig,
+  inForce: readonly Settings[],
+  bankPrevails = false,
+) {
   const isSet = (key: string) =>
+    (key !== 'bankProfile' || bankPrevails) &&
     effective.some(({ option, from }) => option.key === key && from !== 'default');
   const set = JUDGES.filter(isSet);
   const left = JUDGES.filter((key) => !isSet(key));
   const recorded: readonly Values[] = inForce.length === 0 ? [{}] : inForce;
   const settings = recorded.map((noted): Config => {
     const known = left.filter((key) => noted[key] !== undefined).map((key) => [key, noted[key]]);
-    return { ...config, ...Object.fromEntries(known) };
+    // Without a profile it is the built-in interface.
+    const bank = isSet('bankProfile') || !tellsBank(noted) ? {} : { bankProfile: undefined };
+    return { ...config, ...bank, ...Object.fromEntries(known) };
   });
   const differs = recorded.some((noted) =>
     set.some((key) => isOther(key, noted[key], (config as Values)[key])),
@@ -156,13 +163,19 @@ export function chooseSettings({ config, effective }: LoadedConfig, inForce: rea
   };
 }
 
-/** Rules, waivers and own rules that are not noted were none; of anything else that is not noted nothing is known. */
+const tellsBank = ({ segment, laterProfile }: Values): boolean =>
+  segment !== undefined && laterProfile === undefined;
+
+/**
+ * Rules, waivers and own rules that are not noted were none, and the bank profile the built-in interface; of anything else
+ * that is not noted nothing is known.
+ */
 function isOther(key: string, recorded: unknown, chosen: unknown): boolean {
   if (recorded === undefined && !NONE_IF_ABSENT.has(key)) return false;
   return valueText(recorded) !== valueText(chosen);
 }
 
-const NONE_IF_ABSENT: ReadonlySet<string> = new Set(['rules', 'waivers', 'ownRules']);
+const NONE_IF_ABSENT: ReadonlySet<string> = new Set(['rules', 'waivers', 'ownRules', 'bankProfile']);
 
 /** An empty list of waivers says the same as none. */
 const valueText = (value: unknown): string => {

@@ -6,6 +6,7 @@ import { catalogueDigest } from '../../rules/index.js';
 import { counted, plural } from '../../spec/index.js';
 import type { SessionInfo } from '../../store/index.js';
 import type { Config } from '../config/config.js';
+import { bankRemarks } from './asked-bank.js';
 import type { KnownBefore } from './ledger.js';
 import type { Settings } from './periods.js';
 
@@ -46,7 +47,7 @@ export function sessionRemarks(
   unfinished: number,
 ): string[] {
   const { sessions: earlier, leftAside } = known;
-  const remarks: string[] = [];
+  const remarks = bankRemarks(profilesIn(inForce), profilesIn(judgings));
   const profilesOf = (of: readonly { readonly profile?: string | undefined }[]): string =>
     [...new Set(of.flatMap(({ profile }) => profile ?? []))].join(', then ');
   if (rejudged)
@@ -105,9 +106,13 @@ export function ownRulesRemarks(
   return [`Own rules that are not at hand: ${named}.${again} Name them with --own-rules.`];
 }
 
-export function fileRemarks({ skipped, recordedBy }: RecordingFile): string[] {
+const profilesIn = (all: readonly Pick<Judging, 'bankProfile'>[]) =>
+  all.map(({ bankProfile }) => bankProfile);
+
+export function fileRemarks({ skipped, recordedBy, recordedUnder, dialect }: RecordingFile): string[] {
   const left = Object.values(skipped).reduce((sum, count) => sum + count, 0);
   return [
+    ...(recordedUnder === undefined ? [] : bankRemarks([recordedUnder.profile], [dialect.profile])),
     ...(recordedBy !== undefined
       ? ['The file was not written by Sandgate: it holds no certificates, so who called is not known.']
       : []),

@@ -1,6 +1,13 @@
 /** Opens a session of the store as the source of a report, and draws a report out of its source. */
 import type { Hindsight } from '../../bank/index.js';
-import { bankOrigin, bankOriginsIn, createFingerprint, gatewayNotes, through } from '../../exchange/index.js';
+import {
+  bankOrigin,
+  bankOriginsIn,
+  createFingerprint,
+  gatewayNotes,
+  recognisedBy,
+  through,
+} from '../../exchange/index.js';
 import {
   type Judging,
   openReport,
@@ -10,6 +17,7 @@ import {
   type ReportSource,
   recipeOf,
 } from '../../report/index.js';
+import { dialectOf, isSameProfile } from '../../spec/index.js';
 import {
   type ChainBreak,
   type RecordedExchange,
@@ -23,6 +31,7 @@ import {
 import { type JudgedBy, judgeRecording } from '../check/judge-recording.js';
 import type { LoadedConfig } from '../config/load.js';
 import { recordedAt } from '../sessions/session-notes.js';
+import { askedBank, bankAdvice } from './asked-bank.js';
 import { judgeBy, judgingOf, ownRulesOf } from './judging.js';
 import { earlierSessions, knownBefore } from './ledger.js';
 import { type ChosenSettings, chooseSettings, type Periods, periodsOf } from './periods.js';
@@ -36,6 +45,8 @@ export interface OpenedSource {
   /** Goes along the chain of a session, which costs as much as reading it. */
   readonly breaks: () => Rows<ChainBreak> | readonly ChainBreak[];
   readonly expected: number;
+  /** For the person who asked for it; no part of the report. */
+  readonly advice: readonly string[];
   /** How it would be judged where nobody asked for anything else. */
   readonly usual: () => Promise<UsualRecipe>;
 }
@@ -47,6 +58,8 @@ export interface SourceParts {
   readonly today: string;
   /** Judges as a report says that it was judged, instead of as configured now. */
   readonly recipe?: Recipe;
+  /** Judges by the bank profile of the settings even what was recorded under another one. */
+  readonly rejudge?: boolean | undefined;
   /** Only so many exchanges from its beginning, for a session that goes on. */
   readonly limit?: number;
   /** Without it the session is told as one that nobody witnessed. */
@@ -74,7 +87,8 @@ export async function openSessionSource(
   const ended = Math.min(session.exchanges, parts.limit ?? session.exchanges);
   const fingerprint = createFingerprint(store.fingerprintKey);
   const periods = await periodsOf(store, session, seen);
-  const { settings, differs } = chooseSettings(parts.loaded, periods.settings);
+  const asked = parts.recipe === undefined ? askedBank(parts.loaded, parts.rejudge) : null;
+  const { settings, differs } = chooseSettings(parts.loaded, periods.settings, asked?.prevails);
   const rejudged = parts.recipe?.rejudged ?? differs;
   const { recipe } = parts;
   const judgings =
@@ -91,6 +105,7 @@ export async function openSessionSource(
   const stored = through(read, withSteps(before.steps));
   // Of waivers only those of now are the user's to mend.
   const today = isSet(parts.loaded, 'waivers') && parts.recipe === undefined ? parts.today : '';
+  const inDialect = recogniserOf(periods, judgings);
   const judgedAnew = () => {
     const all = judgings.map((one) => ({
       judge: judgeBy(one, fingerprint, today, {}, loadedRules),
@@ -99,12 +114,17 @@ export async function openSessionSource(
     }));
     const last = all.at(-1) as JudgedBy;
     const inForce = (exchange: string): JudgedBy => all[periods.of(exchange)] ?? last;
-    return judgeRecording({ ...last, fingerprint, known, inForce });
+    const judge = judgeRecording({ ...last, fingerprint, known, inForce });
+    return { ...judge, take: (record: RecordedExchange) => judge.take(inDialect(record)) };
   };
   return {
     records: rejudged ? through(stored, judgedAnew()) : stored,
     breaks: () => seen?.breaks ?? store.chains.verify(name),
     expected: ended + begun.length,
+    advice: bankAdvice(
+      periods.settings.map(({ bankProfile }) => bankProfile),
+      asked,
+    ),
     usual: () => usualRecipe(store, session, periods, parts),
     source: {
       kind: 'store',
@@ -198,6 +218,18 @@ async function judgingsOf(
     return judgingOf(one, { origins: known.length === 0 ? called : known, foreign });
   });
   return areSame(all) ? all.slice(-1) : all;
+}
+
+/** Calls as the interface has them that they are judged by, where they were recorded under another bank profile. */
+function recogniserOf({ settings, of }: Periods, judgings: readonly Judging[]) {
+  const again = settings.map(({ bankProfile: recorded }, i) => {
+    const { bankProfile, segment } = judgings[i] ?? (judgings.at(-1) as Judging);
+    return isSameProfile(recorded, bankProfile) ? null : dialectOf(bankProfile, segment).recognise;
+  });
+  return (record: RecordedExchange): RecordedExchange => {
+    const recognise = again[of(record.exchange.call.id)] ?? null;
+    return recognise === null ? record : { ...record, exchange: recognisedBy(record.exchange, recognise) };
+  };
 }
 
 /** Exchanges that are not judged again teach the ledger all the same. */

@@ -1,15 +1,16 @@
 /** `sandgate check`: judges a HAR or cassette file, without a server. */
 import { Command } from 'commander';
 import {
+  askedBank,
   type CheckResult,
   checkRecording,
   type Occurrence,
   type RuleFindings,
 } from '../../app/check/index.js';
-import { CLAUSES, counted, dateAt } from '../../spec/index.js';
+import { CLAUSES, counted, dateAt, profileText } from '../../spec/index.js';
 import type { CliContext } from '../context.js';
 import { withInput } from '../input-file.js';
-import { addOptions, type FlagsOf } from '../options.js';
+import { addOptions, BANK_PROFILE, type FlagsOf, REJUDGE } from '../options.js';
 import { printJson, printLine } from '../output.js';
 import { loadJudging, OWN_RULES, ownRulesFlags } from '../own-rules-flags.js';
 import { sourceOf } from '../rule-text.js';
@@ -37,6 +38,8 @@ const OPTIONS = [
   ],
   ['--host <HOST>', 'Judge only calls to this host (HOST or HOST:PORT).'],
   ['--segment <NAME>', 'Fixed path segment, if the file does not say it.'],
+  BANK_PROFILE,
+  REJUDGE,
   ['--config <FILE>', 'Settings in JSON (rules, waivers, the daily window).'],
   ...OWN_RULES,
   ['--json', 'Print everything that was found as JSON.'],
@@ -49,15 +52,20 @@ export default function check(context: CliContext): Command {
       .argument('<FILE>', 'HAR or cassette file; - reads standard input.'),
     OPTIONS,
   ).action(async (file: string, flags: FlagsOf<typeof OPTIONS>) => {
-    const { profile, segment, config: configFile, host, failOn } = flags;
-    const { config } = await loadJudging(
-      { flags: { profile, segment, ...ownRulesFlags(flags) }, env: context.env, file: configFile },
+    const { profile, segment, bankProfile, config: configFile, host, failOn } = flags;
+    const loaded = await loadJudging(
+      {
+        flags: { profile, segment, bankProfile, ...ownRulesFlags(flags) },
+        env: context.env,
+        file: configFile,
+      },
       context,
     );
     const name = file === '-' ? 'Standard input' : file;
     const today = dateAt(context.clock());
-    const options = { name, failOn, today, host };
-    const result = await withInput(file, context, (bytes) => checkRecording(bytes, config, options));
+    const asked = askedBank(loaded, flags.rejudge);
+    const options = { name, failOn, today, host, asked };
+    const result = await withInput(file, context, (bytes) => checkRecording(bytes, loaded.config, options));
     if (flags.json === true) printJson(context.stdout, asJson(name, result));
     else print(name, result, flags.failOn, context);
     if (result.failed) context.exitWith(1);
@@ -67,7 +75,10 @@ export default function check(context: CliContext): Command {
 function print(name: string, result: CheckResult, failOn: string, { stdout }: CliContext): void {
   const say = (text = '') => printLine(stdout, text);
   const kind = result.format === 'har' ? 'HAR' : 'cassette';
-  say(`${name}: ${counted(result.exchanges, 'call')} (${kind}), judged under profile ${result.profile}.`);
+  say(
+    `${name}: ${counted(result.exchanges, 'call')} (${kind}), judged under profile ${result.profile}${bankOf(result)}.`,
+  );
+  for (const text of [...result.remarks, ...result.advice]) say(text);
   const skipped = Object.entries(result.skipped).map(([reason, n]) => `${n} ${reason}`);
   if (skipped.length > 0) say(`Skipped: ${skipped.join(', ')}.`);
   for (const { name: rules, digest } of result.ownRules) say(`Own rules: ${rules} (SHA-256 ${digest}).`);
@@ -93,6 +104,9 @@ function print(name: string, result: CheckResult, failOn: string, { stdout }: Cl
   const why = result.isTested ? '' : ': nothing was judged';
   say(result.failed ? `Failed (--fail-on ${failOn})${why}.` : `Passed (--fail-on ${failOn}).`);
 }
+
+const bankOf = ({ bankProfile }: CheckResult): string =>
+  bankProfile === undefined ? '' : ` and the bank profile ${profileText(bankProfile)}`;
 
 function printGroup({ rule, severity, occurrences }: RuleFindings, say: (text?: string) => void): void {
   say();

@@ -19,7 +19,7 @@ import {
 import { counted, dateAt, SandgateError } from '../../spec/index.js';
 import type { AdminFlags } from '../admin-client.js';
 import type { CliContext } from '../context.js';
-import { addOptions, expecting, type FlagsOf, several } from '../options.js';
+import { addOptions, BANK_PROFILE, expecting, type FlagsOf, REJUDGE, several } from '../options.js';
 import { printLine } from '../output.js';
 import { loadJudging, OWN_RULES, ownRulesFlags } from '../own-rules-flags.js';
 import { createProgress } from '../progress.js';
@@ -57,6 +57,8 @@ const OPTIONS = [
   ],
   ['--host <HOST>', 'Of a file, report only calls to this host (HOST or HOST:PORT).'],
   ['--segment <NAME>', 'Fixed path segment, if the recording does not say it.'],
+  BANK_PROFILE,
+  REJUDGE,
   ['--config <FILE>', 'Settings in JSON (rules, waivers, the daily window).'],
   ...OWN_RULES,
   ['--title <TEXT>', 'Title of the report.'],
@@ -94,10 +96,10 @@ async function makeReport(name: string, flags: Flags, context: CliContext): Prom
   checkTogether(flags, outputs);
   const key = flags.sign === undefined ? undefined : readText(flags.sign);
   const options = optionsOf(flags, context);
-  const { profile, segment, certs, config: file, host } = flags;
+  const { profile, segment, bankProfile, certs, config: file, host, rejudge } = flags;
   const loaded = await loadJudging(
     {
-      flags: { ...storeFlags(flags), ...ownRulesFlags(flags), profile, segment, certs },
+      flags: { ...storeFlags(flags), ...ownRulesFlags(flags), profile, segment, bankProfile, certs },
       env: context.env,
       file,
     },
@@ -105,7 +107,8 @@ async function makeReport(name: string, flags: Flags, context: CliContext): Prom
   );
   const today = dateAt(context.clock());
   await askForCheckpoint(name, flags, context);
-  const made = await withRecording(name, { loaded, today, trust: flags, host }, (opened) => {
+  const made = await withRecording(name, { loaded, today, trust: flags, host, rejudge }, (opened) => {
+    for (const text of opened.advice) printLine(context.stderr, text);
     const progress = createProgress('Reading the recording', opened.expected, context);
     return drawReport(opened, options, progress.step).finally(progress.end);
   });

@@ -14,7 +14,7 @@ import { systemParts } from '../../app/system/index.js';
 import { SandgateError } from '../../spec/index.js';
 import { parseFilter } from '../../store/index.js';
 import type { CliContext } from '../context.js';
-import { addOptions, expecting, type FlagsOf } from '../options.js';
+import { addOptions, BANK_PROFILE, expecting, type FlagsOf } from '../options.js';
 import { fileToWrite, isTerminal, printLine, widthOf } from '../output.js';
 import { OWN_RULES, ownRulesFlags } from '../own-rules-flags.js';
 import {
@@ -62,6 +62,7 @@ const OPTIONS = [
   ['--certs <DIR>', 'Folder of the test certificates.'],
   ['--segment <NAME>', 'Fixed path segment, if the recording does not say it.'],
   ...OWN_RULES,
+  BANK_PROFILE,
   ['--config <FILE>', 'Settings in JSON.'],
   ...STORE_OPTIONS,
 ] as const;
@@ -84,10 +85,10 @@ function readTime(text: string): number | undefined {
 }
 
 async function rerunWith(name: string, flags: Flags, context: CliContext): Promise<void> {
-  const { certs, segment, config: file } = flags;
+  const { certs, segment, bankProfile, config: file } = flags;
   const load = (more: Record<string, unknown> = {}): Config =>
     loadConfig({
-      flags: { ...more, ...storeFlags(flags), ...ownRulesFlags(flags), certs, segment },
+      flags: { ...more, ...storeFlags(flags), ...ownRulesFlags(flags), certs, segment, bankProfile },
       env: context.env,
       file,
     }).config;

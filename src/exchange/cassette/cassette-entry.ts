@@ -26,6 +26,8 @@ export interface CassetteParts {
   readonly certificates: Readonly<Record<string, CertificateFacts>>;
   readonly origins?: CassetteFile['origins'];
   readonly recognise: Recognise;
+  /** Whether it is read by the interface that it was recorded under. */
+  readonly asWritten: boolean;
   readonly shareTls: ShareTls;
   readonly originAt: TextMemory<string | undefined>;
 }
@@ -34,8 +36,9 @@ export function timeOf({ at, moved = 0 }: CassetteExchange, start: CallTime): Ca
   return timeOfFile(arrivedAt(start) + at, start.ahead + moved);
 }
 
-function sentOf(written: CassetteExchange, { recognise, origins, shareTls }: CassetteParts) {
-  const recognition = recogniseWritten(written, recognise);
+function sentOf(written: CassetteExchange, parts: CassetteParts) {
+  const { origins, shareTls } = parts;
+  const recognition = recogniseWritten(written, parts);
   const operation = recognition.kind === 'operation' ? recognition.operation : null;
   const listener = written.listener ?? usualListener(operation);
   const own = origins?.[listener === 'psu' ? 'psu' : 'api'];
@@ -84,10 +87,13 @@ export function openExchange(written: CassetteExchange, id: string, parts: Casse
   return closeCall(whole, opened, elapsed, written.fault ?? null, written.crossed, written.injected);
 }
 
-function recogniseWritten({ operation, request, page }: CassetteExchange, recognise: Recognise): Recognition {
+function recogniseWritten(
+  { operation, request, page }: CassetteExchange,
+  { recognise, asWritten }: Pick<CassetteParts, 'recognise' | 'asWritten'>,
+): Recognition {
   if (page === true) return { kind: 'path-unknown', nearest: '' };
   const found = recognise(request.method, splitTarget(request.target).path);
-  if (operation !== null || found.kind !== 'operation') return found;
+  if (!asWritten || operation !== null || found.kind !== 'operation') return found;
   return { kind: 'path-unknown', nearest: operationRow(found.operation).path };
 }
 

@@ -1,5 +1,5 @@
 /** The cassette, a readable file for git that holds a recording: reads and writes it. */
-import { createCheck, dialectOf, SandgateError } from '../../spec/index.js';
+import { createCheck, dialectOf, isSameDialect, SandgateError } from '../../spec/index.js';
 import { arrivedAt, type CallTime } from '../exchange.js';
 import { createTextMemory } from '../recent-cache.js';
 import { type OrderedEntry, type TimedEntry, withArrivalIds } from '../recording/arrival-ids.js';
@@ -11,6 +11,7 @@ import {
   brokenFile,
   checkHost,
   checkShape,
+  dialectToReadBy,
   type FileRecording,
   inMemory,
   isHost,
@@ -31,6 +32,7 @@ import {
 import {
   CASSETTE_VERSION,
   type CassetteExchange,
+  type CassetteFile,
   type CassetteStep,
   cassetteExchange,
   cassetteFile,
@@ -51,17 +53,12 @@ const isExchange = createCheck(cassetteExchange);
 
 export function openCassette(
   file: JsonFile,
-  { name, host }: ReadRecordingOptions & { readonly name: string },
+  options: ReadRecordingOptions & { readonly name: string },
 ): RecordingFile {
+  const { name, host } = options;
   checkVersion(file.frame, name);
   const head = checkShape(cassetteFile, file.frame, [], name);
-  const at = head.recorded === undefined ? 0 : Date.parse(head.recorded);
-  if (Number.isNaN(at)) throw brokenFile(name, ['recorded'], 'a date and time is expected');
-  const start: CallTime = { at, ahead: head.ahead ?? 0 };
-  const dialect = dialectOf(head.bankProfile, head.segment);
-  const { recognise } = dialect;
-  const shared = { shareTls: createSharedTls(), originAt: createTextMemory(originAt) };
-  const parts: CassetteParts = { ...head, ...shared, start, recognise };
+  const { start, dialect, recordedUnder, parts } = partsOf(head, options);
   const elements = file.elements('exchanges');
   const taken: (TimedEntry & Required<Pick<RecordedCall, 'crossed'>>)[] = [];
   const steps: FileNote[] = [];
@@ -109,12 +106,31 @@ export function openCassette(
     format: 'cassette',
     session: head.session,
     dialect,
+    recordedUnder,
     ...withSteps(ordered, steps, open),
     origins,
     skipped: left === 0 ? {} : { 'another host': left },
     listeners: listenersOf(head.origins),
     recordedBy: head.recordedBy,
   };
+}
+
+function partsOf(head: CassetteFile, options: ReadRecordingOptions & { readonly name: string }) {
+  const at = head.recorded === undefined ? 0 : Date.parse(head.recorded);
+  if (Number.isNaN(at)) throw brokenFile(options.name, ['recorded'], 'a date and time is expected');
+  const start: CallTime = { at, ahead: head.ahead ?? 0 };
+  const recordedUnder = dialectOf(head.bankProfile, head.segment);
+  const dialect = dialectToReadBy(recordedUnder, options);
+  const { recognise } = dialect;
+  const shared = { shareTls: createSharedTls(), originAt: createTextMemory(originAt) };
+  const parts: CassetteParts = {
+    ...head,
+    ...shared,
+    start,
+    recognise,
+    asWritten: isSameDialect(dialect, recordedUnder),
+  };
+  return { start, dialect, recordedUnder, parts };
 }
 
 function noteOf(step: CassetteStep, at: number, behind: number, number: number): FileNote {

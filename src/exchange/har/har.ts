@@ -13,6 +13,7 @@ import {
   brokenFile,
   checkHost,
   checkShape,
+  dialectToReadBy,
   isHost,
   type ReadRecordingOptions,
   type RecordingFile,
@@ -50,8 +51,8 @@ export function openHar(
   const { name, host } = options;
   const { log } = checkShape(harFile, file.frame, [], name);
   const own = log._sandgate;
-  const dialect =
-    own === undefined ? (options.dialect ?? dialectOf()) : dialectOf(own.bankProfile, own.segment);
+  const recordedUnder = own === undefined ? undefined : dialectOf(own.bankProfile, own.segment);
+  const dialect = dialectToReadBy(recordedUnder, options);
   const entries = file.elements('log.entries', createEntryParser());
   const addresses = createAddresses();
   const { taken, skipped, hosts } = survey(entries, { name, host, dialect, addresses });
@@ -73,6 +74,7 @@ export function openHar(
     format: 'har',
     session,
     dialect,
+    recordedUnder,
     ...withSteps(ordered, own?.notes ?? [], open),
     skipped,
     origins,
@@ -83,7 +85,7 @@ export function openHar(
 
 const isEntry = createCheck(harEntry);
 
-interface SurveyParts extends Required<ReadRecordingOptions> {
+interface SurveyParts extends Required<Omit<ReadRecordingOptions, 'prevails'>> {
   readonly addresses: Addresses;
 }
 

@@ -1,6 +1,6 @@
 /** The result of reading a recording from a file, whatever its format. */
 
-import { type Dialect, inPlainWords, SandgateError } from '../../spec/index.js';
+import { type Dialect, dialectOf, inPlainWords, SandgateError } from '../../spec/index.js';
 import { jsonPath } from '../members.js';
 import type { FileRecord } from './record-schema.js';
 import type { FileNote } from './session-note.js';
@@ -10,6 +10,8 @@ export interface ReadRecordingOptions {
   readonly host?: string | undefined;
   /** The interface where the file does not say it. */
   readonly dialect?: Dialect;
+  /** That interface counts even where the file says another one. */
+  readonly prevails?: boolean;
 }
 
 /** Addresses of a gateway's listeners, as links name them; several if it was started several times. */
@@ -27,6 +29,8 @@ export interface RecordingFile {
   /** The name that the session had; undefined in files of others. */
   readonly session: string | undefined;
   readonly dialect: Dialect;
+  /** The one that it was recorded under, where the file says it. */
+  readonly recordedUnder: Dialect | undefined;
   readonly calls: readonly RecordedCall[];
   /** Records of `calls` in order, read from the file each time. */
   readonly records: () => Iterable<FileRecord>;
@@ -55,6 +59,12 @@ export interface FileRecording extends Omit<RecordingFile, 'records'> {
 export function inMemory(file: RecordingFile): FileRecording {
   return { ...file, records: [...file.records()] };
 }
+
+/** The interface by which a file is read. */
+export const dialectToReadBy = (
+  recordedUnder: Dialect | undefined,
+  { dialect = dialectOf(), prevails = false }: ReadRecordingOptions,
+): Dialect => (recordedUnder === undefined || prevails ? dialect : recordedUnder);
 
 const MOST_NAMED = 8;
 

@@ -2,7 +2,7 @@
 
 import type { SessionNote } from '../../exchange/index.js';
 import { bankSeverity, catalogueDigest, RULES, type Rule } from '../../rules/index.js';
-import { counted, plural } from '../../spec/index.js';
+import { bankProfile, counted, namedProfile, plural, profileText } from '../../spec/index.js';
 import type { Judging, Report } from '../model.js';
 import { type ReportOptions, type ReportSource, recipeOf } from '../source.js';
 import { order } from './collector.js';
@@ -22,6 +22,7 @@ export function buildHead(
   const { judging } = recipeOf(judgings);
   const profiles = [...new Set(judgings.map(({ profile }) => profile))];
   const own = ownFiles(judgings, ownRules);
+  const banks = different(judgings.map(({ bankProfile }) => namedProfile(bankProfile)));
   const standard = new Map([...RULES, ...ownRules].map((rule) => [rule.id, rule.severity[judging.profile]]));
   return {
     title: title ?? `Compliance report: ${session ?? name}`,
@@ -35,6 +36,7 @@ export function buildHead(
       recorded: settingsOf(inForce, 'profile'),
       rejudged,
     },
+    ...(banks.every(({ digest }) => digest === null) ? {} : { bankProfiles: banks }),
     stances: settingsOf(inForce, 'stance'),
     sources: settingsOf(inForce, 'source'),
     dailyWindow: [...new Set(judgings.map(({ dailyWindow }) => windowText(dailyWindow)))].join(', then '),
@@ -57,7 +59,10 @@ export function buildHead(
       kind,
       settings: Object.entries(settings)
         .filter(([key, value]) => value !== undefined && value !== null && key !== TOLD_ELSEWHERE)
-        .map(([key, value]): [string, string] => [key, textOf(value)]),
+        .map(([key, value]): [string, string] => [
+          key,
+          key === 'bankProfile' ? bankText(value) : textOf(value),
+        ]),
     })),
     notes: [...(clock === null ? [] : [clock.sentence]), ...remarks],
   };
@@ -95,6 +100,12 @@ const different = <T>(all: readonly T[]): T[] => [
 ];
 
 const textOf = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value));
+
+/** Its name says enough: the profile itself is in the recipe. */
+const bankText = (value: unknown): string => {
+  const read = bankProfile.safeParse(value);
+  return read.success ? profileText(namedProfile(read.data)) : textOf(value);
+};
 
 type Clock = NonNullable<Report['head']['clock']>;
 type Move = Clock['moves'][number];

@@ -1,7 +1,16 @@
 /** The report as JUnit XML, as Jenkins, GitLab and GitHub read it: one test case a rule. */
 import { counted } from '../../spec/index.js';
 import type { FindingGroup, Report } from '../model.js';
-import { basis, callLine, ownRuleLines, placeLine, profilesText, WHOSE, waiverLines } from './lines.js';
+import {
+  bankLines,
+  basis,
+  callLine,
+  ownRuleLines,
+  placeLine,
+  profilesText,
+  WHOSE,
+  waiverLines,
+} from './lines.js';
 
 type RuleRow = Report['coverage']['rules'][number];
 
@@ -69,6 +78,7 @@ function suiteLines(name: string, cases: readonly Case[], id: number, { head, ev
   const properties: (readonly [string, string])[] = [
     ['recording', head.recording.name],
     ['profile', profilesText(head)],
+    ...bankLines(head).map((line) => ['bankProfile', line] as const),
     ...waiverLines(head).map((line) => ['waiver', line] as const),
     ['catalogue', head.catalogue.digest],
     ...ownRuleLines(head).map((line) => ['own-rules', line] as const),

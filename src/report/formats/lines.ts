@@ -1,6 +1,6 @@
 /** Findings and waivers, each in one line, for all text formats. */
 
-import { counted } from '../../spec/index.js';
+import { counted, profileText } from '../../spec/index.js';
 import type { FindingGroup, Occurrence, Report } from '../model.js';
 
 export const WHOSE = { tpp: 'TPP', aspsp: 'bank' } as const;
@@ -47,6 +47,10 @@ export const ownRuleLines = ({ ownRules = [] }: Head): string[] =>
   ownRules.map(
     ({ file, digest, rules }) => `${file} (SHA-256 ${digest}): ${rules.join(', ') || 'not at hand'}`,
   );
+
+/** `Bank of Sandgate (bank-of-sandgate, 1a2b3c4d5e6f)`; none for the built-in interface alone. */
+export const bankLines = ({ bankProfiles = [] }: Head): string[] =>
+  bankProfiles.length === 0 ? [] : [bankProfiles.map(profileText).join(', then ')];
 
 /** `sandbox, then production` */
 export const profilesText = ({ profile }: Head): string =>

@@ -2,7 +2,16 @@
 import { isOwnRule } from '../../rules/index.js';
 import { counted } from '../../spec/index.js';
 import type { FindingGroup, Outcome, Party, Report } from '../model.js';
-import { callLine, openGroups, ownRuleLines, placeLine, profilesText, WHOSE, waiverLines } from './lines.js';
+import {
+  bankLines,
+  callLine,
+  openGroups,
+  ownRuleLines,
+  placeLine,
+  profilesText,
+  WHOSE,
+  waiverLines,
+} from './lines.js';
 
 const MOST_LINES = 60;
 /** Each takes two lines. */
@@ -41,6 +50,7 @@ function headLines({ head, verdict }: Report): string[] {
     `**${plain(verdict.sentence)}**`,
     '',
     `${code(recording.name)}: ${counted(recording.exchanges, 'exchange')}${span}, judged under profile ${profilesText(head)}${profile.rejudged ? ' (again)' : ''}.`,
+    ...bankLines(head).flatMap((line) => ['', `Bank profile: ${plain(line)}.`]),
     // In one line, so that all of them find room.
     ...(head.waivers.length === 0 ? [] : ['', `Waived: ${plain(waiverLines(head).join('; '))}.`]),
   ];

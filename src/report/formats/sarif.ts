@@ -31,6 +31,7 @@ export function renderSarif(report: Report): string {
     ),
     columnKind: 'utf16CodeUnits',
     properties: {
+      ...(head.bankProfiles === undefined ? {} : { bankProfiles: head.bankProfiles }),
       verdict: { tpp: verdict.tpp.outcome, aspsp: verdict.aspsp.outcome, sentence: verdict.sentence },
       evidence: { level, sentence, head: end, gaps },
     },

@@ -1,7 +1,7 @@
 /** The whole page of a report: head, contents, sections in the order in which they matter. */
 import { hash } from 'node:crypto';
 import { renderToString } from 'preact-render-to-string';
-import { profilesText } from '../formats/lines.js';
+import { bankLines, profilesText } from '../formats/lines.js';
 import type { Report } from '../model.js';
 import { FilterBar } from './filter-bar.js';
 import { Linked } from './links.js';
@@ -89,6 +89,7 @@ function Head({ report: { head, tpps, against, evidence } }: { report: Report })
       : counted(tpps.length, 'TPP'),
     `answered by ${sources.join(', ') || 'nobody'}`,
     `profile ${profilesText(head)}`,
+    ...bankLines(head).map((line) => visible(`bank profile ${line}`)),
     evidence.level === 'broken' ? null : `evidence: ${LEVELS[evidence.level]}`,
   ];
   return (

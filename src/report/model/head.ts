@@ -55,6 +55,16 @@ export const head = z.strictObject({
     recorded: z.array(z.string()).describe('Profiles that were in force while it was recorded.'),
     rejudged: z.boolean().describe('Judged again for this report, not as it was live.'),
   }),
+  bankProfiles: z
+    .array(
+      z.strictObject({
+        name: z.string(),
+        title: z.string(),
+        digest: z.string().nullable().describe('null: the built-in interface.'),
+      }),
+    )
+    .optional()
+    .describe('Bank profiles that calls were judged by, in order. Absent: the built-in interface alone.'),
   stances: z.array(z.string()),
   sources: z.array(z.string()).describe('Settings of `source` that were in force.'),
   dailyWindow: z.string(),

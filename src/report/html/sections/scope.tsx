@@ -1,5 +1,5 @@
 /** The scope of the report: calls, rules, callers and the bank. */
-import { ownRuleLines, profilesText } from '../../formats/lines.js';
+import { bankLines, ownRuleLines, profilesText } from '../../formats/lines.js';
 import type { Report } from '../../model.js';
 import { type Fact, Facts, Name, Recorded, Section, Time } from '../parts.js';
 import { Table } from '../table.js';
@@ -39,6 +39,7 @@ function factsOf(head: Report['head']): readonly Fact[] {
         ? `${profilesText(head)}, judged again; recorded under ${profile.recorded.join(', ') || 'none known'}`
         : profilesText(head),
     ],
+    ...bankLines(head).map((line): Fact => ['Bank profile', visible(line)]),
     ['Stance', stances.join(', ') || 'not known'],
     ['Source', sources.join(', ') || 'not known'],
     ['Daily limit', head.dailyWindow],
