@@ -28,6 +28,7 @@ export { default as answersLocationPresent } from './answers/location-present.js
 export { default as answersPaymentStatusKnown } from './answers/payment-status-known.js';
 export { default as answersRedirectCarriesState } from './answers/redirect-carries-state.js';
 export { default as answersRequestIdEchoed } from './answers/request-id-echoed.js';
+export { default as answersScaApproach } from './answers/sca-approach.js';
 export { default as answersScaStatusKnown } from './answers/sca-status-known.js';
 export { default as answersStatusExpected } from './answers/status-expected.js';
 export { default as answersStatusMovesForward } from './answers/status-moves-forward.js';
@@ -117,10 +118,12 @@ export { default as paymentsPurposeCodeKnown } from './payments/purpose-code-kno
 export { default as paymentsTextCharacters } from './payments/text-characters.js';
 export { default as paymentsTextLengths } from './payments/text-lengths.js';
 export { default as requestsAcceptsJson } from './requests/accepts-json.js';
+export { default as requestsAuthorisationData } from './requests/authorisation-data.js';
 export { default as requestsBodyParses } from './requests/body-parses.js';
 export { default as requestsBooleanHeaders } from './requests/boolean-headers.js';
 export { default as requestsContentType } from './requests/content-type.js';
 export { default as requestsHeaderLengths } from './requests/header-lengths.js';
+export { default as requestsHeadersOfTheBank } from './requests/headers-of-the-bank.js';
 export { default as requestsIdForm } from './requests/id-form.js';
 export { default as requestsIdsOfTheirKind } from './requests/ids-of-their-kind.js';
 export { default as requestsKnownMethod } from './requests/known-method.js';

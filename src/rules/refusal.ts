@@ -81,7 +81,7 @@ function tokenErrorOf({ rule, kind }: Refused): TokenError {
 
 /** The sandbox takes any address for its literal resources, and where no creation named one (§Authentication 3). */
 function isProven({ call, ledger, options }: CallContext): boolean {
-  const address = returnAddressOf({ call, ledger });
+  const address = returnAddressOf({ call, ledger, options });
   if (options.profile === 'sandbox' && (address == null || isOfSandbox({ call, ledger }))) return true;
   const redirectUri = onceOf(call.request.query, 'redirect_uri');
   return redirectUri !== undefined && address === redirectUri;

@@ -8,14 +8,12 @@ export default defineRule({
   clauses: ['accounts.headers'],
   sources: ['BG'],
   appliesTo: ({ group }) => group === 'accounts',
+  isAsked: ({ dialect }) => dialect.hasConsents,
   refusal: { code: 'FORMAT_ERROR' },
   why: 'Without a consent the bank cannot tell what may be read.',
   fix: 'Send the header Consent-Id with the consentId of the creation.',
   examples: { complies: 'Consent-Id: VALID_CONSENT_ID', violates: 'no Consent-Id' },
-  check: ({ call, options }) => {
-    if (consentIdOf(call) !== undefined) return true;
-    // The token alone gives access.
-    if (options.dialect.profile?.access?.consent === 'none') return 'not-applicable';
-    return violation('header Consent-Id', 'the id of the consent', found(call, 'consent-id'));
-  },
+  check: ({ call }) =>
+    consentIdOf(call) !== undefined ||
+    violation('header Consent-Id', 'the id of the consent', found(call, 'consent-id')),
 });

@@ -1,5 +1,4 @@
 import { mayBeUnseen } from '../../ledger/index.js';
-import { consentScope } from '../../spec/index.js';
 import { consentIdOf, isUnknownConsent } from '../checks/account-calls.js';
 import { mistakenConsentId } from '../checks/mistaken-ids.js';
 import { defineRule, violation } from '../rule.js';
@@ -10,6 +9,7 @@ export default defineRule({
   clauses: ['accounts.headers', 'endpoint.accounts.list'],
   sources: ['BG'],
   appliesTo: ({ group }) => group === 'accounts',
+  isAsked: ({ dialect }) => dialect.hasConsents,
   needs: ['tpp'],
   refusal: { code: 'CONSENT_UNKNOWN', status: 400 },
   why: 'A consent belongs to the TPP that created it; for any other it does not exist.',
@@ -19,7 +19,7 @@ export default defineRule({
     violates: 'Consent-Id: C, where C was created by another organisation, or never',
   },
   check: (context) => {
-    const { call, ledger, token } = context;
+    const { call, ledger, token, options } = context;
     const id = consentIdOf(call);
     if (id === undefined) return 'not-applicable';
     if (!isUnknownConsent(id, context)) return true;
@@ -27,8 +27,8 @@ export default defineRule({
     // A recording that does not hold certificates may begin after the creation.
     if (call.certificate === 'not-observed' || mayBeUnseen(ledger, 'consents', id)) return 'not-observed';
     // Token and consent belong together, only the certificate is another's: accounts/token-belongs-to-tpp.
-    if (token !== undefined && token.tpp !== call.tpp && token.scope === consentScope(id))
-      return 'not-applicable';
+    const isOthers = token !== undefined && token.tpp !== call.tpp;
+    if (isOthers && options.dialect.parseScope(token.scope)?.id === id) return 'not-applicable';
     return violation('header Consent-Id', 'a consent that this TPP created', id);
   },
 });

@@ -8,6 +8,7 @@ export default defineRule({
   clauses: ['states.consent', 'endpoint.consents.delete'],
   severity: { sandbox: 'should', production: 'must' },
   appliesTo: ({ group }) => group === 'accounts',
+  isAsked: ({ dialect }) => dialect.hasConsents,
   refusal: { code: 'CONSENT_INVALID' },
   why: 'For the PSU, the access has ended. Further reads have no consent.',
   fix: 'Stop all jobs of a consent before deleting it, and drop its tokens; create a new one to read again.',

@@ -12,8 +12,9 @@ function notValid(status: string): Violation {
   };
 }
 
-/** Whether the token may be of an SCA that went past: what was last known of the consent says nothing then. */
-function mayBeAuthorised({ call, token }: CallContext): boolean {
+/** Whether the SCA may have gone past, and what was last known of the consent says nothing: where no token comes of it, nobody need ask. */
+function mayBeAuthorised({ call, token, options }: CallContext): boolean {
+  if (options.dialect.oauth !== 'within') return true;
   return token === undefined ? hidesCaller(call) : token.scope === '';
 }
 
@@ -23,6 +24,7 @@ export default defineRule({
   clauses: ['states.consent', 'consent-duration', 'limits.2'],
   sources: ['BG'],
   appliesTo: ({ group }) => group === 'accounts',
+  isAsked: ({ dialect }) => dialect.hasConsents,
   refusal: { code: 'CONSENT_INVALID' },
   why: 'Only a consent that the PSU has authorised, and that has not ended, gives access.',
   fix: 'Let the PSU authorise the consent before the first read; create a new one when it has ended.',

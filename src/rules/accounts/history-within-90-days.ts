@@ -23,14 +23,14 @@ export default defineRule({
     const today = bankDateAt(context.call.at);
     const days = daysBetween(asked.date, today);
     if (Number.isNaN(days)) return 'not-applicable';
-    const most = context.options.dialect.profile?.limits?.historyDays ?? LIMITS.transactionHistoryDays;
-    if (days <= most) return true;
+    const { historyDays = LIMITS.transactionHistoryDays } = context.options.dialect;
+    if (days <= historyDays) return true;
     const right = accessRight(context);
     if (right === 'lasts') return true;
     if (right === 'unknown') return 'not-observed';
     return violation(
       `query ${asked.parameter}`,
-      `at most ${most} days before ${today}`,
+      `at most ${historyDays} days before ${today}`,
       `${asked.date}, ${days} days before`,
     );
   },

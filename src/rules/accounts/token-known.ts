@@ -7,6 +7,7 @@ export default defineRule({
   statement: 'The token was issued through this gateway',
   sources: ['RFC6750 3.1'],
   appliesTo: ({ group }) => group === 'accounts',
+  isAsked: ({ dialect }) => dialect.bearer !== 'none' && dialect.offers('oauth.token'),
   refusal: { code: 'TOKEN_UNKNOWN' },
   why: 'Nobody can tell for which consent and TPP the token was issued.',
   fix: 'Get the token from POST /token through the same gateway, and send it unchanged.',

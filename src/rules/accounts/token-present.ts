@@ -6,17 +6,20 @@ export default defineRule({
   clauses: ['accounts.headers', 'authentication.5'],
   sources: ['RFC6750 2.1'],
   appliesTo: ({ group }) => group === 'accounts',
+  isAsked: ({ dialect }) => dialect.bearer !== 'none',
   refusal: { code: 'TOKEN_INVALID' },
   why: 'Without a token the bank cannot tell that the PSU has authorised the consent.',
   fix: 'Send Authorization: Bearer with the access token of the consent.',
   examples: { complies: 'Authorization: Bearer 5c1f…', violates: 'no Authorization' },
   check: ({ call, options }) => {
+    const { authorization } = call.header;
     if (call.request.bearer !== null) return true;
-    const { bearer = 'required' } = options.dialect.profile?.access ?? {};
-    const credentials = call.header.authorization;
-    // Without one, the certificate and the consent are what gives access at some banks.
-    if (bearer === 'none' || (bearer === 'optional' && credentials === undefined)) return 'not-applicable';
-    return violation('header Authorization', 'Bearer and the access token', describeCredentials(credentials));
+    if (authorization === undefined && options.dialect.bearer === 'optional') return 'not-applicable';
+    return violation(
+      'header Authorization',
+      'Bearer and the access token',
+      describeCredentials(authorization),
+    );
   },
 });
 

@@ -18,12 +18,14 @@ export default defineRule({
     complies: '{"payment-ID":"PAYMENT_ID_ACSC_SCT","transactionStatus":"ACSC"}',
     violates: '{"paymentId":"PAYMENT_ID_ACSC_SCT","status":"ACSC"}',
   },
-  check: ({ call }) => {
+  check: ({ call, options: { dialect } }) => {
     if (call.direction === 'to-bank') return 'not-applicable';
     const violations = judgeJson(call.content, BODY, 'body');
     if (typeof violations === 'string') return violations;
     const status = bodyMember(call, 'transactionStatus');
-    if (typeof status === 'string' && status !== '' && !Object.hasOwn(PAYMENT_STATUSES, status)) {
+    const isKnown = (code: string) =>
+      Object.hasOwn(PAYMENT_STATUSES, code) || dialect.isFurtherStatus('transactionStatus', code);
+    if (typeof status === 'string' && status !== '' && !isKnown(status)) {
       const expected = SPECIFIED_PAYMENT_STATUSES.join(', ');
       violations.push(violation('body transactionStatus', expected, status));
     }

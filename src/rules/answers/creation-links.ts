@@ -1,5 +1,5 @@
 import { isObject } from '../../exchange/index.js';
-import type { BankProfile } from '../../spec/index.js';
+import type { Dialect } from '../../spec/index.js';
 import { answerMember } from '../checks/bank-answer.js';
 import { isCreation } from '../checks/known-calls.js';
 import { defineRule, type Outcome, type Violation, violation } from '../rule.js';
@@ -30,46 +30,57 @@ export default defineRule({
     const names = Object.keys(links);
     // A payment refused at once needs no authorisation.
     if (answerMember(answer, 'transactionStatus') === 'RJCT') return missing(EXPLICIT, names);
-    const own = options.dialect.profile?.sca?.links;
-    if (own !== undefined) return judgeOwn(names, own);
+    const { implicit, explicit } = waysOf(options.dialect);
+    if (explicit.length === 0) return judgeImplicit(names, implicit);
+    if (implicit.length === 0) return judgeExplicit(names, explicit, implicit);
     const preferred = call.header['tpp-explicit-authorisation-preferred'];
     // Without the header the bank chooses (reading implicit-by-default): it is held to what it chose.
-    const explicit =
-      preferred === undefined ? !names.includes('scaOAuth') && hasStart(names) : preferred === 'true';
-    return explicit ? judgeExplicit(names) : judgeImplicit(names);
+    const isExplicit =
+      preferred === undefined
+        ? first(implicit, names) === undefined && first(explicit, names) !== undefined
+        : preferred === 'true';
+    return isExplicit ? judgeExplicit(names, explicit, implicit) : judgeImplicit(names, implicit);
   },
 });
 
-/** `startAuthorisation`, or one of its longer forms such as `startAuthorisationWithPsuIdentification`. */
-function hasStart(names: readonly string[]): boolean {
-  return names.some((name) => name.startsWith('startAuthorisation'));
+/** `startAuthorisation`, and its longer forms such as `startAuthorisationWithPsuIdentification`. */
+const START = 'startAuthorisation';
+
+interface Ways {
+  readonly implicit: readonly string[];
+  readonly explicit: readonly string[];
 }
 
-function judgeImplicit(names: readonly string[]): Outcome {
-  const violations = missing(IMPLICIT, names);
-  if (!names.includes('scaOAuth')) violations.unshift(absent('scaOAuth'));
+/** Links that lead on to the SCA: of the bank's profile, else of the built-in interface. An empty list: the bank has not that way. */
+const waysOf = ({ creationLinks }: Dialect): Ways => ({
+  implicit: creationLinks?.implicit ?? ['scaOAuth'],
+  explicit: creationLinks?.explicit ?? [START],
+});
+
+/** The first link that is there. */
+const first = (wanted: readonly string[], names: readonly string[]): string | undefined =>
+  names.find((name) => wanted.includes(name) || (wanted.includes(START) && name.startsWith(START)));
+
+function judgeImplicit(names: readonly string[], implicit: readonly string[]): Outcome {
+  const found = first(implicit, names);
+  // A link that starts an authorisation tells that there is none yet.
+  const violations = missing(found?.startsWith(START) === true ? EXPLICIT : IMPLICIT, names);
+  if (found === undefined) violations.unshift(absent(implicit));
   return violations;
 }
 
-type OwnLinks = NonNullable<NonNullable<BankProfile['sca']>['links']>;
-
-/** The links of a bank profile: one of them must lead on to the SCA. */
-function judgeOwn(names: readonly string[], { implicit = [], explicit = [] }: OwnLinks): Outcome {
-  const isImplicit = names.some((name) => implicit.includes(name));
-  const violations = missing(isImplicit ? IMPLICIT : EXPLICIT, names);
-  const wanted = [...new Set([...implicit, ...explicit])];
-  if (!isImplicit && !names.some((name) => explicit.includes(name)))
-    violations.unshift(violation('answer body _links', `one of ${wanted.join(', ')}`, names.join(', ')));
-  return violations;
-}
-
-function judgeExplicit(names: readonly string[]): Outcome {
+function judgeExplicit(
+  names: readonly string[],
+  explicit: readonly string[],
+  implicit: readonly string[],
+): Outcome {
   const violations = missing(EXPLICIT, names);
-  if (!hasStart(names)) violations.unshift(absent('startAuthorisation'));
-  if (names.includes('scaOAuth')) {
+  if (first(explicit, names) === undefined) violations.unshift(absent(explicit));
+  const other = names.find((name) => implicit.includes(name) && first(explicit, [name]) === undefined);
+  if (other !== undefined) {
     violations.push(
       violation(
-        'answer body _links.scaOAuth',
+        `answer body _links.${other}`,
         'no such link: the TPP asked to create the authorisation itself',
         'one',
       ),
@@ -81,9 +92,10 @@ function judgeExplicit(names: readonly string[]): Outcome {
 function missing(wanted: readonly string[], names: readonly string[]): Violation[] {
   return wanted
     .filter((name) => !names.includes(name))
-    .map((name) => ({ ...absent(name), atMost: 'should' }));
+    .map((name) => ({ ...absent([name]), atMost: 'should' }));
 }
 
-function absent(name: string): Violation {
-  return violation(`answer body _links.${name}`, 'a link', 'absent');
+function absent([name = '', ...others]: readonly string[]): Violation {
+  const expected = others.length === 0 ? 'a link' : `a link, or one of ${others.join(', ')}`;
+  return violation(`answer body _links.${name}`, expected, 'absent');
 }

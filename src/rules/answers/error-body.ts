@@ -76,8 +76,10 @@ function isBeforeToken(messages: unknown, status: number): boolean {
   return typeof first === 'string' && (first.startsWith('CERTIFICATE_') || first === 'ROLE_INVALID');
 }
 
-/** An unknown path that does not even lie below the segment of the interface. */
+/** A call that the bank offers beside the standard, or an unknown path that does not even lie below the segment of the interface. */
 function isBesideInterface({ call, options }: ExchangeContext): boolean {
-  if (call.operation !== null || call.allow !== undefined) return false;
+  if (call.operation !== null) return false;
+  if (options.dialect.isBesideStandard(call.request.method, call.request.path)) return true;
+  if (call.allow !== undefined) return false;
   return options.dialect.startOf(call.request.path) < 0;
 }

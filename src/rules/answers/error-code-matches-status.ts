@@ -1,5 +1,5 @@
 import { memberOf, type Place } from '../../exchange/index.js';
-import { TOKEN_ERRORS, WIRE_ERRORS, type WireErrorCode } from '../../spec/index.js';
+import { type Dialect, TOKEN_ERRORS, WIRE_ERRORS, type WireErrorCode } from '../../spec/index.js';
 import { defineRule, type Outcome, violation } from '../rule.js';
 
 interface Known {
@@ -25,14 +25,13 @@ export default defineRule({
     complies: '429 with ACCESS_EXCEEDED',
     violates: '403 with ACCESS_EXCEEDED',
   },
-  check: ({ call, answer: { content, status }, options }) => {
+  check: ({ call, answer: { content, status }, options: { dialect } }) => {
     // The PSU's browser is shown a page, and pages are not recorded.
     if (call.listener === 'psu') return 'not-applicable';
     if (content.kind !== 'json') return content.kind === 'not-observed' ? content.kind : 'not-applicable';
     const { value } = content;
     const known = call.operation === 'oauth.token' ? oauthCode(value) : [];
-    const own = options.dialect.profile?.codes ?? NO_CODES;
-    return judge([...known, ...messageCodes(value, own), ...problemCode(value, own)], status);
+    return judge([...known, ...messageCodes(value, dialect), ...problemCode(value, dialect)], status);
   },
 });
 
@@ -44,28 +43,26 @@ function judge(known: readonly Known[], status: number): Outcome {
   return violation(first.place, `status ${first.statuses.join(' or ')} with ${first.code}`, String(status));
 }
 
-/** Codes of a bank profile, each with its statuses. */
-type OwnCodes = Readonly<Record<string, readonly number[]>>;
-const NO_CODES: OwnCodes = {};
-
-function wireCode(code: unknown, place: Place, own: OwnCodes): Known[] {
+/** Codes of the bank's own come with the statuses that its profile gives them. */
+function wireCode(code: unknown, place: Place, dialect: Dialect): Known[] {
   if (typeof code !== 'string') return [];
-  if (Object.hasOwn(own, code)) return [{ code, place, statuses: own[code] ?? [] }];
+  const own = dialect.statusesOf(code);
+  if (own !== undefined) return [{ code, place, statuses: own }];
   if (!Object.hasOwn(WIRE_ERRORS, code)) return [];
   return [{ code, place, statuses: WIRE_ERRORS[code as WireErrorCode].statuses }];
 }
 
-function messageCodes(value: unknown, own: OwnCodes): Known[] {
+function messageCodes(value: unknown, dialect: Dialect): Known[] {
   const messages = memberOf(value, 'tppMessages');
   if (!Array.isArray(messages)) return [];
   return messages.slice(0, MOST_MESSAGES).flatMap((message, i) => {
     if (memberOf(message, 'category') === 'WARNING') return [];
-    return wireCode(memberOf(message, 'code'), `answer body tppMessages[${i}].code`, own);
+    return wireCode(memberOf(message, 'code'), `answer body tppMessages[${i}].code`, dialect);
   });
 }
 
-function problemCode(value: unknown, own: OwnCodes): Known[] {
-  return wireCode(memberOf(value, 'code'), 'answer body code', own);
+function problemCode(value: unknown, dialect: Dialect): Known[] {
+  return wireCode(memberOf(value, 'code'), 'answer body code', dialect);
 }
 
 function oauthCode(value: unknown): Known[] {

@@ -112,12 +112,18 @@ function targetOf(name: string, href: string, { call, options }: ExchangeContext
     return { address: url.pathname + url.search };
   // The host that was called is the bank's own, whatever else is.
   const host = (call.header.host ?? '').toLowerCase().replace(/:443$/, '');
-  return url.host === host || isLoginPage(name, url) ? { address: url.pathname + url.search } : 'elsewhere';
+  return url.host === host || isLoginPage(name, url, options.dialect)
+    ? { address: url.pathname + url.search }
+    : 'elsewhere';
 }
 
-/** Banks let the PSU log in at a host of its own, which no entry of a file need name; an inner address it is not. */
-function isLoginPage(name: string, { protocol, hostname }: URL): boolean {
-  return name === 'scaOAuth' && protocol === 'https:' && /\.[a-z][a-z0-9-]*$/.test(hostname);
+/**
+ * Banks let the PSU log in at a host of its own, which no entry of a file need name; an inner address it is not. Links
+ * that only this bank has may lead there too.
+ */
+function isLoginPage(name: string, { protocol, hostname }: URL, { isFurtherLink }: Dialect): boolean {
+  const leadsAway = name === 'scaOAuth' || isFurtherLink(name);
+  return leadsAway && protocol === 'https:' && /\.[a-z][a-z0-9-]*$/.test(hostname);
 }
 
 interface LinkTarget {
@@ -133,7 +139,8 @@ function judgeLinkTarget(address: string, dialect: Dialect): LinkTarget {
   if (dialect.isPlainPath(address)) return FOLLOWABLE;
   const [path = '', query = ''] = address.split('?', 2);
   const found = dialect.recognise('GET', path);
-  if (found.kind === 'path-unknown') return { expected: 'the path of a known operation' };
+  if (found.kind === 'path-unknown')
+    return dialect.isBesideStandard('GET', path) ? FOLLOWABLE : { expected: 'the path of a known operation' };
   const { paymentService, paymentProduct } = found.params;
   if (paymentProduct !== undefined && dialect.productOf(paymentService, paymentProduct) === undefined)
     return {

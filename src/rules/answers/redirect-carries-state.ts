@@ -1,6 +1,5 @@
 import { parametersOf, queryValue } from '../../exchange/index.js';
 import { authorisationOf, codeKey, codeOf, consentOf, ownerOf, paymentOf } from '../../ledger/index.js';
-import { parseScope } from '../../spec/index.js';
 import { formOnce } from '../checks/parameters.js';
 import { defineRule, type ExchangeContext, type Outcome, type Violation, violation } from '../rule.js';
 
@@ -65,11 +64,11 @@ function isSame(sent: string, returned: string, { fingerprint }: ExchangeContext
   return returned === sent || fingerprint(returned) === fingerprint(sent);
 }
 
-function leadsToTpp(location: string, { call, ledger }: ExchangeContext): boolean {
+function leadsToTpp(location: string, { call, ledger, options }: ExchangeContext): boolean {
   const target = baseOf(location);
   const redirectUri = queryValue(call, 'redirect_uri');
   if (redirectUri !== undefined && baseOf(redirectUri) === target) return true;
-  const scope = parseScope(queryValue(call, 'scope') ?? '');
+  const scope = options.dialect.parseScope(queryValue(call, 'scope') ?? '');
   if (scope === undefined) return false;
   // The PSU's browser has no certificate: the authorisation tells whose resource it is.
   const flow = authorisationOf(ledger, call.params.authorisationId ?? '');

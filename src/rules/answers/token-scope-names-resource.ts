@@ -1,4 +1,4 @@
-import { parseScope, sandboxCodeScope } from '../../spec/index.js';
+import { sandboxCodeScope } from '../../spec/index.js';
 import { answerMember } from '../checks/bank-answer.js';
 import { formOnce } from '../checks/parameters.js';
 import { codeFactOf, refreshTokenFactOf } from '../checks/token-flow.js';
@@ -19,8 +19,8 @@ export default defineRule({
     const scope = answerMember(context.answer, 'scope');
     if (typeof scope !== 'string') return 'not-applicable';
     // PIIS:<consent id> is the form of the family for funds confirmation (oauth/scope-form).
-    if (parseScope(scope) === undefined)
-      return violation('answer body scope', 'AIS:<consent id> or PIS:<payment id>', scope);
+    const { isScope, scopeForms } = context.options.dialect;
+    if (!isScope(scope)) return violation('answer body scope', scopeForms, scope);
     const authorised = authorisedScope(context);
     if (authorised === undefined || authorised === scope) return true;
     return violation('answer body scope', `${authorised}, which the PSU authorised`, scope);

@@ -1,7 +1,7 @@
 import type { CertificateFacts } from '../../certificate/index.js';
 import { queryValue } from '../../exchange/index.js';
 import { authorisationOf, codeKey } from '../../ledger/index.js';
-import { operationRow, parseScope, type Role, SCOPE_ROLES, sandboxCodeScope } from '../../spec/index.js';
+import { type Dialect, operationRow, type Role, SCOPE_ROLES, sandboxCodeScope } from '../../spec/index.js';
 import { formOf, onceOf } from '../checks/parameters.js';
 import { type CallContext, defineRule, type Outcome, violation } from '../rule.js';
 
@@ -37,7 +37,7 @@ export function judgeRoles(certificate: CertificateFacts, context: CallContext):
     return 'not-applicable';
   const { role } = operationRow(operation);
   if (role === 'none') return 'not-applicable';
-  const wanted = role === 'any' ? roleOfScope(scopeInQuestion(context)) : role;
+  const wanted = role === 'any' ? roleOfScope(scopeInQuestion(context), context.options.dialect) : role;
   const enough =
     wanted === null ? SERVICES.some((one) => holds(certificate, one)) : holds(certificate, wanted);
   return (
@@ -50,7 +50,7 @@ export function judgeRoles(certificate: CertificateFacts, context: CallContext):
   );
 }
 
-function roleOfScope(scope: string | null): Role | null {
+function roleOfScope(scope: string | null, { parseScope }: Dialect): Role | null {
   const parsed = scope === null ? undefined : parseScope(scope);
   return parsed === undefined ? null : SCOPE_ROLES[parsed.service];
 }

@@ -49,9 +49,10 @@ export function isSharedAuthorisation(id: string): boolean {
   return Object.hasOwn(SANDBOX_AUTHORISATIONS, id);
 }
 
-export function scopeOf(call: Call): Scope | undefined {
+/** undefined: it names no consent or payment. */
+export function scopeOf({ call, options }: Pick<CallContext, 'call' | 'options'>): Scope | undefined {
   const text = onceOf(call.request.query, 'scope');
-  return text === undefined ? undefined : parseScope(text);
+  return text === undefined ? undefined : options.dialect.parseScope(text);
 }
 
 /** The consent or payment that a scope names, as that TPP created it. */
@@ -86,8 +87,8 @@ export function namedBy(
  * The creation that the request follows: what its scope names, where that has the authorisation of the path; else
  * what the authorisation was created for; else what the scope names.
  */
-export function creationOf(context: Pick<CallContext, 'call' | 'ledger'>): Creation | undefined {
-  const scope = scopeOf(context.call);
+export function creationOf(context: Pick<CallContext, 'call' | 'ledger' | 'options'>): Creation | undefined {
+  const scope = scopeOf(context);
   const named = scope && namedBy(scope, context);
   const id = authorisationIdOf(context.call);
   if (named?.authorisations.includes(id)) return named;
@@ -100,7 +101,9 @@ export function creationOf(context: Pick<CallContext, 'call' | 'ledger'>): Creat
  * The TPP-Redirect-URI that the request is held against; null where none was given, undefined where no creation was
  * seen. Of several creations under one id each flow keeps its own, but where several flows share its id too.
  */
-export function returnAddressOf(context: Pick<CallContext, 'call' | 'ledger'>): string | null | undefined {
+export function returnAddressOf(
+  context: Pick<CallContext, 'call' | 'ledger' | 'options'>,
+): string | null | undefined {
   const isShared = isSharedAuthorisation(authorisationIdOf(context.call));
   const own = isShared ? undefined : authorisationIn(context)?.redirectUri;
   return own === undefined ? creationOf(context)?.redirectUri : own;

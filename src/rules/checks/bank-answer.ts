@@ -23,8 +23,7 @@ export function judgeStatus({ answer, options }: ExchangeContext, member: Status
   // A missing one, another type or an empty text is for answers/body-well-formed.
   if (typeof status !== 'string' || status === '') return 'not-applicable';
   const { life, specified } = STATUSES[member];
-  if (Object.hasOwn(life, status)) return true;
-  if (options.dialect.profile?.statuses?.[member]?.includes(status) === true) return true;
+  if (Object.hasOwn(life, status) || options.dialect.isFurtherStatus(member, status)) return true;
   return violation(`answer body ${member}`, specified.join(', '), status);
 }
 

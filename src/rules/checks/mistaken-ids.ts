@@ -4,7 +4,7 @@
  */
 import { isFingerprint } from '../../exchange/index.js';
 import { consentOf, ownerOf, paymentOf } from '../../ledger/index.js';
-import { isNothing, isPlaceholder, parseScope } from '../../spec/index.js';
+import { isNothing, isPlaceholder } from '../../spec/index.js';
 import type { CallContext } from '../rule.js';
 import { acceptedSandboxConsent, consentIdOf } from './account-calls.js';
 
@@ -18,7 +18,7 @@ export function isRefreshTokenAsBearer({ call, ledger, token, fingerprint }: Cal
 }
 
 export function mistakenBearer(context: CallContext): string | undefined {
-  const { call, consent, ledger, token, fingerprint } = context;
+  const { call, consent, ledger, token, fingerprint, options } = context;
   const { bearer } = call.request;
   if (bearer === null || token !== undefined) return undefined;
   if (isNothing(bearer)) return inWords(bearer);
@@ -28,7 +28,7 @@ export function mistakenBearer(context: CallContext): string | undefined {
     consent?.id,
     consentId === undefined ? undefined : consentOf(ledger, owner, consentId)?.id,
     paymentId === undefined ? undefined : paymentOf(ledger, owner, paymentId)?.id,
-    parseScope(tokenInConsentId(context)?.scope ?? '')?.id,
+    options.dialect.parseScope(tokenInConsentId(context)?.scope ?? '')?.id,
   ];
   // The kind of an unseen id is unknown.
   const isBearer = (id: string | undefined): boolean =>

@@ -7,7 +7,6 @@ import {
   mediaType,
   memberOf,
   type Place,
-  placeFrom,
 } from '../../exchange/index.js';
 import { type Dialect, operationRow } from '../../spec/index.js';
 import { type CallContext, type Outcome, violation } from '../rule.js';
@@ -26,7 +25,7 @@ export function isPresent(value: unknown): boolean {
 
 /** A missing body is judged too. `judgedElsewhere` names the places that a rule of their own judges. */
 export function judgeBody(
-  { call, options }: Pick<CallContext, 'call' | 'options'>,
+  { call, options }: CallContext,
   schema: BodySchema,
   judgedElsewhere: readonly Place[] = [],
 ): Outcome {
@@ -37,22 +36,23 @@ export function judgeBody(
       return 'not-observed';
     case 'json': {
       const { value } = call.content;
+      const { required, optional } = options.dialect.bodyMembers(call.operation);
+      const free = optional
+        .filter((name) => memberAt(value, name) === undefined)
+        .map((name) => `body ${name}`);
       const violations = schemaViolations(schema, value, 'body');
-      const own = call.operation === null ? undefined : options.dialect.profile?.bodies?.[call.operation];
-      const optional = (own?.optional ?? []).map((name) => `body ${name}`);
-      const lacking = (own?.required ?? []).filter((name) => !isPresent(memberOf(value, name)));
-      return [
-        ...violations.filter(
-          ({ place, actual }) =>
-            !judgedElsewhere.includes(place) && !(actual === 'absent' && optional.includes(place)),
-        ),
-        ...lacking.map((name) => violation(placeFrom(`body ${name}`), 'a value', 'absent')),
-      ];
+      for (const name of required)
+        if (!isPresent(memberAt(value, name)) && !violations.some(({ place }) => place === `body ${name}`))
+          violations.push(violation(`body ${name}`, 'a value, which this bank requires', 'absent'));
+      return violations.filter(({ place }) => !judgedElsewhere.includes(place) && !free.includes(place));
     }
     default:
       return 'not-applicable';
   }
 }
+
+/** A member by its path, such as `creditorAddress.country`. */
+export const memberAt = (value: unknown, path: string): unknown => path.split('.').reduce(memberOf, value);
 
 /** The text of a member, where it is one and stands there in clear. */
 export function clearText(call: Call, name: string): string | undefined {

@@ -1,4 +1,5 @@
 import { type Call, isObject } from '../../exchange/index.js';
+import type { Dialect } from '../../spec/index.js';
 import { bodyMember, isPresent } from '../checks/request-body.js';
 import { defineRule, violation } from '../rule.js';
 
@@ -10,10 +11,14 @@ const KINDS: readonly (readonly string[])[] = [
   ['accounts', 'balances', 'transactions'],
 ];
 
-const membersWhere = (call: Call, holds: (value: unknown) => boolean): string[][] =>
-  KINDS.map((names) => names.filter((name) => holds(bodyMember(call, 'access', name)))).filter(
-    (found) => found.length > 0,
-  );
+/** A kind of the bank's own is one by itself. */
+const kindsOf = ({ kindsOfAccess }: Dialect) =>
+  kindsOfAccess.length === 0 ? KINDS : [...KINDS, ...kindsOfAccess.map((name) => [name])];
+
+const membersWhere = (kinds: typeof KINDS, call: Call, holds: (value: unknown) => boolean): string[][] =>
+  kinds
+    .map((names) => names.filter((name) => holds(bodyMember(call, 'access', name))))
+    .filter((found) => found.length > 0);
 
 const isEmptyList = (value: unknown): boolean => Array.isArray(value) && value.length === 0;
 
@@ -32,13 +37,14 @@ export default defineRule({
     complies: '"access":{"allPsd2":"allAccounts"}',
     violates: '"access":{"allPsd2":"allAccounts","balances":[{"iban":"BE68539007547034"}]}',
   },
-  check: ({ call }) => {
+  check: ({ call, options }) => {
     const access = bodyMember(call, 'access');
     if (!isObject(access)) return 'not-applicable';
-    const kinds = membersWhere(call, (value) => isPresent(value) && !isEmptyList(value));
+    const known = kindsOf(options.dialect);
+    const kinds = membersWhere(known, call, (value) => isPresent(value) && !isEmptyList(value));
     if (kinds.length === 1) return true;
     // Empty lists alone leave the selection to the PSU.
-    if (kinds.length === 0 && membersWhere(call, isEmptyList).length > 0) return true;
+    if (kinds.length === 0 && membersWhere(known, call, isEmptyList).length > 0) return true;
     const actual = kinds.length === 0 ? 'no kind of access' : kinds.flat().join(', ');
     return violation(
       'body access',

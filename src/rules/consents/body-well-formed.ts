@@ -30,10 +30,8 @@ export default defineRule({
       '{"access":{"allPsd2":"allAccounts"},"recurringIndicator":true,"validUntil":"2026-09-01","frequencyPerDay":4,"combinedServiceIndicator":false}',
     violates: '{"access":{"allPsd2":"allAccounts"},"recurringIndicator":"true","frequencyPerDay":"4"}',
   },
-  check: ({ call, options }) =>
-    judgeBody(
-      { call, options },
-      BODY,
-      typeof bodyMember(call, 'frequencyPerDay') === 'number' ? NUMBER_ELSEWHERE : [],
-    ),
+  check: (context) => {
+    const isNumber = typeof bodyMember(context.call, 'frequencyPerDay') === 'number';
+    return judgeBody(context, BODY, isNumber ? NUMBER_ELSEWHERE : []);
+  },
 });

@@ -25,11 +25,11 @@ export default defineRule({
     const today = bankDateAt(call.at);
     if (until < today) return 'not-applicable';
     const days = daysBetween(today, until);
-    const most = options.dialect.profile?.limits?.consentDays ?? LIMITS.consentDays;
-    if (until === LONGEST || days <= most) return true;
+    const { consentDays = LIMITS.consentDays } = options.dialect;
+    if (until === LONGEST || days <= consentDays) return true;
     return violation(
       'body validUntil',
-      `at most ${most} days ahead, or ${LONGEST}`,
+      `at most ${consentDays} days ahead, or ${LONGEST}`,
       `${until}: ${days} days ahead`,
     );
   },

@@ -22,6 +22,5 @@ export default defineRule({
       '{"account":{"iban":"BE68539007547034"},"instructedAmount":{"currency":"EUR","amount":"12.50"}}',
     violates: '{"account":"BE68539007547034"}',
   },
-  check: ({ call, options }) =>
-    judgeBody({ call, options }, BODY, amountIsThere(call) ? AMOUNT_ELSEWHERE : []),
+  check: (context) => judgeBody(context, BODY, amountIsThere(context.call) ? AMOUNT_ELSEWHERE : []),
 });

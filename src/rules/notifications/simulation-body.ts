@@ -26,8 +26,9 @@ export default defineRule({
       '{"paymentId":"PAYMENT_ID_RCVD_SCT","tppNotificationUri":"http://localhost:9000/notify","status":"ACSC"}',
     violates: '{"paymentId":"PAYMENT_ID_RCVD_SCT","tppNotificationUri":"/notify","status":"DONE"}',
   },
-  check: ({ call, options }) => {
-    const outcome = judgeBody({ call, options }, BODY);
+  check: (context) => {
+    const { call } = context;
+    const outcome = judgeBody(context, BODY);
     if (!Array.isArray(outcome)) return outcome;
     const violations: Violation[] = [...outcome];
     const uri = bodyMember(call, 'tppNotificationUri');

@@ -36,7 +36,7 @@ export default defineRule({
     // Its certificate names no organisation, which is a finding of its own.
     if (owner?.startsWith('cert:')) return 'not-applicable';
     const known = owner !== undefined && owner !== UNOBSERVED_TPP;
-    const scope = scopeOf(call);
+    const scope = scopeOf({ call, options });
     const created = scope !== undefined && resourceOf(ledger, client, scope) !== undefined;
     if (created && (!known || isSharedAuthorisation(id))) return true;
     if (!known && isOrganisation(client, options.profile)) return 'not-observed';

@@ -1,5 +1,4 @@
 import { isSameAddress } from '../../exchange/index.js';
-import { parseScope } from '../../spec/index.js';
 import { resourceOf } from '../checks/authorize-flow.js';
 import { formOnce } from '../checks/parameters.js';
 import { authorizesBefore, isAnyones, isOfKnownAuthorize } from '../checks/token-flow.js';
@@ -28,7 +27,7 @@ export default defineRule({
     const isSame = (uri: string) => isSameAddress(uri, redirectUri, context.fingerprint);
     if (authorizes.some((fact) => isSame(fact.redirectUri))) return true;
     // This is the creation's, so authorize sent another one: a finding there, and not another one here.
-    const scope = parseScope(last.scope);
+    const scope = context.options.dialect.parseScope(last.scope);
     const creation = scope && resourceOf(context.ledger, last.tpp ?? last.clientId, scope);
     if (creation?.redirectUri != null && isSame(creation.redirectUri)) return 'not-applicable';
     if (!isOfKnownAuthorize(context) || authorizes.every(isAnyones)) return 'not-observed';

@@ -1,4 +1,3 @@
-import { parseScope } from '../../spec/index.js';
 import { onceOf } from '../checks/parameters.js';
 import { defineRule, violation } from '../rule.js';
 
@@ -12,10 +11,10 @@ export default defineRule({
   why: 'The scope names the consent or payment that the PSU must authorise.',
   fix: 'Send AIS: or PIS: in capitals and the id of the creation, nothing else.',
   examples: { complies: 'scope=AIS:VALID_CONSENT_ID', violates: 'scope=accounts' },
-  check: ({ call }) => {
+  check: ({ call, options: { dialect } }) => {
     const scope = onceOf(call.request.query, 'scope');
     if (scope === undefined) return 'not-applicable';
-    if (parseScope(scope) !== undefined) return true;
-    return violation('query scope', 'AIS:<consent id> or PIS:<payment id>, one only', scope);
+    if (dialect.isScope(scope)) return true;
+    return violation('query scope', `${dialect.scopeForms}, one only`, scope);
   },
 });

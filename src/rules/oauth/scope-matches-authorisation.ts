@@ -36,7 +36,7 @@ export default defineRule({
     violates: 'scope=AIS:D at the authorize address of consent C',
   },
   check: (context) => {
-    const scope = scopeOf(context.call);
+    const scope = scopeOf(context);
     if (scope === undefined) return 'not-applicable';
     const authorisation = authorisationIn(context);
     if (authorisation === undefined) return 'not-observed';

@@ -16,7 +16,7 @@ export default defineRule({
     violates: 'scope=AIS:C, where C is made up, a payment, or of another TPP',
   },
   check: (context) => {
-    const scope = scopeOf(context.call);
+    const scope = scopeOf(context);
     if (scope === undefined) return 'not-applicable';
     const standing = standingOf(scope, context);
     if (standing === 'named') return true;

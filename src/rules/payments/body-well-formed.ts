@@ -38,11 +38,12 @@ export default defineRule({
       '{"instructedAmount":{"currency":"EUR","amount":"12.50"},"debtorAccount":{"iban":"BE68539007547034"},"creditorAccount":{"iban":"DE89370400440532013000"},"creditorName":"Example"}',
     violates: '{"instructedAmount":{"currency":"EUR"},"debtorAccount":"BE68539007547034"}',
   },
-  check: ({ call, options }) => {
-    const product = productInPath({ call, options });
+  check: (context) => {
+    const { call } = context;
+    const product = productInPath(context);
     // The body of a product that is not offered is not known.
     const bodies = BODIES[call.params.paymentService ?? ''];
     if (product === undefined || bodies === undefined) return 'not-applicable';
-    return judgeBody({ call, options }, bodies[product], amountIsThere(call) ? AMOUNT_ELSEWHERE : []);
+    return judgeBody(context, bodies[product], amountIsThere(call) ? AMOUNT_ELSEWHERE : []);
   },
 });

@@ -9,8 +9,9 @@ export default defineRule({
   why: 'The path exists, but does not offer this method.',
   fix: 'Use the method that the finding names. If a bank answers another one with success, it offers more than this interface.',
   examples: { complies: 'DELETE …/consents/{consentId}', violates: 'PUT …/consents/{consentId}' },
-  check: ({ call }) => {
-    if (call.operation !== null) return true;
+  check: ({ call, options }) => {
+    if (call.operation !== null || options.dialect.isBesideStandard(call.request.method, call.request.path))
+      return true;
     if (call.allow === undefined) return 'not-applicable';
     return violation(
       'method',

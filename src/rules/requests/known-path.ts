@@ -12,9 +12,10 @@ export default defineRule({
   fix: "Take addresses from the links in the bank's answers, or begin them with /stdgroup/v1 of the API listener. authorize is on the PSU listener, at the address in the discovery document.",
   examples: { complies: 'GET /stdgroup/v1/accounts', violates: 'GET /stdgroup/accounts' },
   check: (context) => {
-    const { call } = context;
+    const { call, options } = context;
     const { operation, request, listener } = call;
     if (operation === null) {
+      if (options.dialect.isBesideStandard(request.method, request.path)) return true;
       if (call.allow !== undefined) return true;
       // A page of the bank's own, to which the PSU's browser is sent on.
       if (listener === 'psu' && call.nearest === undefined) return 'not-applicable';

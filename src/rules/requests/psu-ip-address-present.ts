@@ -12,9 +12,9 @@ export default defineRule({
   fix: 'Send PSU-IP-Address with the address from which the PSU reaches your service.',
   examples: { complies: 'PSU-IP-Address: 192.0.2.17', violates: 'no PSU-IP-Address' },
   // An empty one is there, and no address: requests/psu-ip-address-valid.
-  check: ({ call, options }) =>
-    options.dialect.headerIs('psu-ip-address', call.operation) === 'optional'
-      ? 'not-applicable'
-      : call.header['psu-ip-address'] !== undefined ||
-        violation('header PSU-IP-Address', 'the IP address of the PSU', 'absent'),
+  check: ({ call, options }) => {
+    if (call.header['psu-ip-address'] !== undefined) return true;
+    if (options.dialect.headerIs('psu-ip-address', call.operation) === 'optional') return 'not-applicable';
+    return violation('header PSU-IP-Address', 'the IP address of the PSU', 'absent');
+  },
 });

@@ -11,7 +11,11 @@ export default defineRule({
   why: 'Without it neither side can find the call in its logs.',
   fix: 'Send X-Request-ID with a new UUID in every call.',
   examples: { complies: 'X-Request-ID: 99391c7e-ad88-49ec-a2ad-99ddcb1f7721', violates: 'no X-Request-ID' },
-  check: ({ call }) =>
-    Boolean(call.header['x-request-id']) ||
-    violation('header X-Request-ID', 'a UUID', found(call, 'x-request-id')),
+  check: ({ call, options }) => {
+    const id = call.header['x-request-id'];
+    if (id) return true;
+    if (id === undefined && options.dialect.headerIs('x-request-id', call.operation) === 'optional')
+      return 'not-applicable';
+    return violation('header X-Request-ID', 'a UUID', found(call, 'x-request-id'));
+  },
 });

@@ -84,7 +84,27 @@ const members = z.strictObject({
     .exactOptional(),
 });
 
-const SCA_STEPS = ['identification', 'authentication', 'selection', 'authorisation', 'confirmation'] as const;
+export const SCA_STEPS = [
+  'identification',
+  'authentication',
+  'selection',
+  'authorisation',
+  'confirmation',
+] as const;
+
+/** Members of a body that hold the data of each step (Berlin Group). The header PSU-ID identifies. */
+export const SCA_DATA = {
+  identification: [],
+  authentication: [
+    'psuData.password',
+    'psuData.encryptedPassword',
+    'psuData.additionalPassword',
+    'psuData.additionalEncryptedPassword',
+  ],
+  selection: ['authenticationMethodId'],
+  authorisation: ['scaAuthenticationData'],
+  confirmation: ['confirmationCode'],
+} as const satisfies Record<(typeof SCA_STEPS)[number], readonly string[]>;
 
 const sca = z.strictObject({
   approaches: z
@@ -236,6 +256,7 @@ export const bankProfile = z.strictObject({
 });
 
 export type BankProfile = Readonly<z.infer<typeof bankProfile>>;
+export type ScaStep = (typeof SCA_STEPS)[number];
 export type Deviation = NonNullable<BankProfile['deviations']>[number];
 
 /** Whether a pattern of a profile (`accounts.list`, `accounts.*`, `*`) names the operation. */

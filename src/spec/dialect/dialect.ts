@@ -13,6 +13,7 @@ import {
 import { createPlainPaths, escaped } from '../plain-paths.js';
 import { createRecogniser, type Recognise, type Templates } from '../recognise.js';
 import { type BankProfile, type Deviation, namesOperation } from './bank-profile.js';
+import { type Terms, termsOf } from './terms.js';
 
 export interface ProductRow {
   readonly service: PaymentService;
@@ -20,7 +21,7 @@ export interface ProductRow {
   readonly media: readonly string[];
 }
 
-export interface Dialect {
+export interface Dialect extends Terms {
   /** undefined: the built-in interface. */
   readonly profile: BankProfile | undefined;
   /** The fixed first segment of the built-in interface, as sessions and recordings note it. */
@@ -38,6 +39,8 @@ export interface Dialect {
   readonly productOf: (service: string | undefined, product: string | undefined) => ProductRow | undefined;
   /** Names of the products of a service. */
   readonly productsOf: (service: PaymentService) => readonly string[];
+  /** Whether the bank offers a call beside the standard, which nobody judges by its body. */
+  readonly isBesideStandard: (method: string, path: string) => boolean;
   readonly deviationsOf: (rule: string, operation: OperationId | null) => readonly Deviation[];
   /** The profile's word on a header in calls of the operation; undefined: none. `name` in any case. */
   readonly headerIs: (name: string, operation: OperationId | null) => HeaderDemand | undefined;
@@ -118,6 +121,7 @@ function createDialect(profile: BankProfile | undefined, segment: string): Diale
   for (const one of deviations) byRule.set(one.rule, [...(byRule.get(one.rule) ?? []), one]);
   const starts = startsOf(profile, segment, templates);
   return {
+    ...termsOf(profile),
     profile,
     segment,
     templates,
@@ -144,6 +148,7 @@ function createDialect(profile: BankProfile | undefined, segment: string): Diale
       [...(headers.get(operation)?.values() ?? [])].map(({ name, is }) => [name, is] as const),
     queryIs: (name, operation) =>
       operation === null ? undefined : queries.get(operation)?.get(name.toLowerCase())?.is,
+    isBesideStandard: besideStandard(paths?.further ?? []),
     deviationsOf: (rule, operation) => {
       const all = byRule.get(rule);
       if (all === undefined) return NONE;
@@ -172,6 +177,19 @@ function namesByOperation<K extends string>(
   return found;
 }
 
+type Further = NonNullable<NonNullable<BankProfile['paths']>['further']>;
+
+function besideStandard(further: Further): Dialect['isBesideStandard'] {
+  const rows = further.map(({ path, methods }) => ({
+    methods: new Set<string>(methods),
+    pattern: new RegExp(`^${patternOf(path)}/?$`),
+  }));
+  return (method, path) => rows.some(({ methods, pattern }) => methods.has(method) && pattern.test(path));
+}
+
+/** A regular expression of a path in which `{name}` is any part. */
+const patternOf = (path: string): string => escaped(path).replaceAll(/\\\{\w+\\\}/g, '[^/]+');
+
 const NONE: readonly Deviation[] = [];
 
 /** Beginnings of the paths of the interface, the longest first: `/internal/stdgroup/`, `/stdgroup/`. */
@@ -190,7 +208,5 @@ function startsOf(profile: BankProfile | undefined, segment: string, templates: 
         starts.add(/^(?:\/[^/{]+)+/.exec(one)?.[0] ?? one);
   return [...starts]
     .sort((a, b) => b.length - a.length)
-    .map((start) =>
-      start.includes('{') ? new RegExp(escaped(start).replaceAll(/\\\{\w+\\\}/g, '[^/]+')) : start,
-    );
+    .map((start) => (start.includes('{') ? new RegExp(patternOf(start)) : start));
 }
