@@ -1,6 +1,7 @@
 /** The answer layer: the sources that answer a call which the rules let pass. */
 export { answerRefusal } from './answer-refusal.js';
 export * from './answerer.js';
+export { createDeviations } from './deviations.js';
 export type { Notification, NotificationRefusal } from './emulator/bank.js';
 export * from './emulator/create-emulator.js';
 export { createLinks, type Links, type LinksParts } from './emulator/links.js';

@@ -3,6 +3,7 @@
 import {
   type Answerer,
   bankPageAt,
+  createDeviations,
   createEmulator,
   createLivingBank,
   createRoute,
@@ -181,6 +182,11 @@ export function createConfiguredEmulator(
     scaLinkMs: config.bankScaTime,
   });
   const banks = { sandbox, living };
-  const askChosenBank: Emulator['answer'] = (call, context) => banks[switches().bank].answer(call, context);
+  const deviate = createDeviations(config.bankProfile, () => addresses.urls().api);
+  const askChosenBank: Emulator['answer'] = (call, context) => {
+    const answered = banks[switches().bank].answer(call, context);
+    const answer = deviate(call, answered.answer);
+    return answer === answered.answer ? answered : { ...answered, answer };
+  };
   return { ...living, answer: askChosenBank };
 }

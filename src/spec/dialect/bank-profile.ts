@@ -208,6 +208,7 @@ export const DEVIATION_KINDS = [
   'no-links',
   'relative-links',
 ] as const;
+export type DeviationKind = (typeof DEVIATION_KINDS)[number];
 
 const deviation = z.strictObject({
   id: name,
