@@ -13,6 +13,7 @@ const AREAS: Readonly<Record<Area, string>> = {
   run: 'A command that is stopped',
   config: 'Settings, at the start of a command or of the gateway',
   profile: 'Bank profiles',
+  openapi: 'sandgate bank-profile from-openapi',
   switch: 'Settings that are changed while the gateway runs',
   listener: 'The addresses of the gateway',
   rule: 'Names of rules',

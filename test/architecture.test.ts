@@ -58,6 +58,7 @@ const PACKAGES: Readonly<Record<string, { readonly in: readonly string[]; readon
   pino: { in: ['app/'], because: 'other layers hand on what happened; what is logged is decided once' },
   commander: { in: ['cli/'], because: 'nothing below the command line knows of flags' },
   parse5: { in: ['rehearsal/'], because: 'only a rehearsal reads the pages of others' },
+  yaml: { in: ['app/bank-profile/'], because: 'only the OpenAPI documents of banks come in YAML' },
   'tough-cookie': { in: ['rehearsal/drive/'], because: 'only the driver of a rehearsal acts as a browser' },
   'playwright-core': {
     in: ['rehearsal/drive/'],

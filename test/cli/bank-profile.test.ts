@@ -1,5 +1,5 @@
 /** `sandgate bank-profile`: what profiles say, what is wrong with one, and what two differ in. */
-import { writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { bankProfileNames } from '../../src/app/config/index.js';
@@ -280,5 +280,32 @@ paths.base      /one                                         /other
 `);
     const { out: json } = await sandgate(['bank-profile', 'diff', one, 'sandgate', '--json']);
     expect(JSON.parse(json)).toContainEqual({ place: 'paths.base', one: '/one', other: '/{segment}' });
+  });
+});
+
+describe('from-openapi', () => {
+  const document = join(folder, 'api.yaml');
+  writeFileSync(document, 'openapi: 3.0.1\ninfo: { title: A bank }\npaths: { /v1/accounts: { get: {} } }\n');
+
+  it('prints a profile on standard output, and on standard error what the document leaves open', async () => {
+    const { status, out, err } = await sandgate(['bank-profile', 'from-openapi', document]);
+    expect(status).toBe(0);
+    expect(JSON.parse(out)).toMatchObject({ name: 'a-bank', paths: { base: '', version: 'v1' } });
+    expect(err).toMatch(/^The document does not tell, or leaves open:\n {2}- Which version of the standard/);
+  });
+
+  it('writes it to a file that can be used at once', async () => {
+    const file = join(folder, 'proposed.json');
+    const { out } = await sandgate(['bank-profile', 'from-openapi', document, '--out', file]);
+    expect(out).toBe('');
+    expect(JSON.parse(readFileSync(file, 'utf8'))).toMatchObject({ name: 'a-bank' });
+    const checked = await sandgate(['bank-profile', 'check', file]);
+    expect(checked.out).toBe('Valid: a-bank, A bank.\n');
+  });
+
+  it('refuses what is no OpenAPI document', async () => {
+    const { status, err } = await sandgate(['bank-profile', 'from-openapi', fileOf({})]);
+    expect(status).toBe(2);
+    expect(err).toContain('is no OpenAPI 3 document: it has no member openapi: 3.x');
   });
 });

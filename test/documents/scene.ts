@@ -54,6 +54,10 @@ async function makeFiles(): Promise<string> {
   }
   copyFileSync(join(certs, 'ca.pem'), at('qtsp.pem'));
   writeFileSync(at('secret.txt'), 'a passphrase\n');
+  writeFileSync(
+    at('bank-api.yaml'),
+    'openapi: 3.0.1\ninfo: { title: A bank }\npaths: { /v1/accounts: { get: {} } }\n',
+  );
   const { publicKey, privateKey } = generateKeyPairSync('ed25519');
   writeFileSync(at('key.pem'), privateKey.export({ type: 'pkcs8', format: 'pem' }));
   writeFileSync(at('pub.pem'), publicKey.export({ type: 'spki', format: 'pem' }));

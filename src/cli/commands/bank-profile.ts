@@ -1,4 +1,5 @@
 /** `sandgate bank-profile`: shows, checks, compares and proposes bank profiles. */
+import { basename } from 'node:path';
 import { Command } from 'commander';
 import {
   bankProfileNames,
@@ -7,14 +8,15 @@ import {
   readBankProfile,
 } from '../../app/config/index.js';
 import { readText } from '../../files/index.js';
-import { BUILT_IN_BANK, counted, resolvedProfile } from '../../spec/index.js';
+import { BUILT_IN_BANK, counted, dateAt, resolvedProfile } from '../../spec/index.js';
 import { profileDifferences, profileText } from '../bank-profile-text.js';
 import type { CliContext } from '../context.js';
 import { addOptions, type FlagsOf, PRINT_JSON } from '../options.js';
-import { printable, printJson, printLine, widthOf } from '../output.js';
+import { fileToWrite, printable, printJson, printLine, widthOf } from '../output.js';
 import { renderTable } from '../table.js';
 
 const JSON_ONLY = [PRINT_JSON] as const;
+const FROM_OPENAPI = [['--out <FILE>', 'File to write the profile to, instead of standard output.']] as const;
 type JsonFlag = FlagsOf<typeof JSON_ONLY>;
 
 export default function bankProfile(context: CliContext): Command {
@@ -36,6 +38,15 @@ export default function bankProfile(context: CliContext): Command {
     .argument('<NAME|FILE>')
     .argument('<OTHER>', 'Name or file of another one.')
     .action((one: string, other: string, flags: JsonFlag) => diff([one, other], flags, context));
+  addOptions(
+    command
+      .command('from-openapi')
+      .description(
+        'Propose a profile out of a bank’s OpenAPI document, and list on standard error what it does not tell.',
+      )
+      .argument('<FILE>', 'OpenAPI 3 in JSON or YAML.'),
+    FROM_OPENAPI,
+  ).action((file: string, flags: FlagsOf<typeof FROM_OPENAPI>) => fromOpenApi(file, flags, context));
   return command;
 }
 
@@ -80,4 +91,22 @@ function diff(named: readonly [string, string], { json }: JsonFlag, { stdout }: 
   if (json) printJson(stdout, found);
   else if (found.length === 0) printLine(stdout, 'The two say the same.');
   else stdout.write(renderTable(titles, rows, widthOf(stdout)));
+}
+
+async function fromOpenApi(
+  file: string,
+  flags: FlagsOf<typeof FROM_OPENAPI>,
+  { stdout, stderr, clock }: CliContext,
+): Promise<void> {
+  const { proposeProfile, readOpenApi } = await import('../../app/bank-profile/index.js');
+  const { profile, unknown } = proposeProfile(
+    await readOpenApi(readText(file), file),
+    basename(file),
+    dateAt(clock()),
+  );
+  const out = fileToWrite(flags.out);
+  if (out === undefined) printJson(stdout, profile);
+  else await (await import('../write-file.js')).writeFile(out, `${JSON.stringify(profile, null, 2)}\n`);
+  printLine(stderr, `The document does not tell, or leaves open:`);
+  for (const one of unknown) printLine(stderr, `  - ${one}`);
 }
