@@ -36,9 +36,11 @@ export function createPipeline(parts: PipelineParts): Pipeline {
       const answered = given ?? answerFault(NO_SOURCE_FAULT, opened.call);
       if (isStreamed(answered)) return await stream(opened, incoming, answered);
       // An answer that changes the living bank is kept in the turn that made it: nothing is asked about it.
-      const looking =
-        answered.changes ?? parts.askAhead?.('exchange', opened.call, answered.answer ?? null, opened.world);
-      if (looking instanceof Promise) await steps.hold(opened, looking);
+      const isKeptAtOnce = answered.changes !== undefined && answered.changes.length > 0;
+      const looking = isKeptAtOnce
+        ? undefined
+        : parts.askAhead?.('exchange', opened.call, answered.answer ?? null, opened.world);
+      if (looking !== undefined) await steps.hold(opened, looking);
       const passing = incoming.raw?.endPassing() ?? null;
       const passed = passing === null ? null : await passing;
       steps.checkReads(opened);

@@ -118,6 +118,20 @@ describe('a thread', () => {
   });
 });
 
+describe('answers of the bank, looked at from a thread', () => {
+  it.each([
+    ['sandbox', 'complied'],
+    // Such an answer is kept in the turn in which it was made.
+    ['living', 'not-observed'],
+  ] as const)('of the %s bank that created a consent: %s', async (bank, verdict) => {
+    const { gateway, consent } = await open({ ownRules: HANGING, customRulesWorker: true, bank });
+    const { json } = await consent(90);
+    await gateway.tpp().call(`GET /consents/${json.consentId}/status`);
+    const verdicts = gateway.session().exchanges.map((one) => one.verdicts['x-test/answer']);
+    expect(verdicts).toEqual([verdict, 'complied']);
+  });
+});
+
 describe('a recording', () => {
   async function recorded() {
     const store = join(folderOfTest(), 'store.db');
@@ -168,6 +182,16 @@ describe('a recording', () => {
     const again = JSON.parse((await report('--json', '--profile', 'production')).out);
     expect(again.findings.filter(({ rule }: { rule: string }) => rule.startsWith('x-'))).toEqual([]);
     expect(again.head.notes.join()).toContain('They were not judged again');
+  });
+
+  it('gives a report that follows from it where the file is at hand, and only there', async () => {
+    const { report, store } = await recorded();
+    const file = join(folderOfTest(), 'report.json');
+    await report('--format', 'json', '--out', file, '--own-rules', HOUSE);
+    const verify = (...args: string[]) =>
+      sandgate(['verify', file, '--certs', SHARED_CERTIFICATES, '--store', store, ...args]);
+    expect((await verify('--own-rules', HOUSE)).out).toMatch(/contents +sound/);
+    expect((await verify()).status).toBe(1);
   });
 
   it('is judged again by another file, and says which', async () => {

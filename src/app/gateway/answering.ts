@@ -185,7 +185,8 @@ function createSwitching(
     return judgeBy(judging, recording.fingerprint, today, live, config.loadedRules);
   }, profile);
   recording.headers.add('waivers', {
-    under: digestOf(config.waivers),
+    // A gateway without the own rules of this one could not follow a waiver of theirs.
+    under: digestOf(config.ownRules === undefined ? config.waivers : [config.waivers, config.ownRules]),
     read: waivers.current,
     adopt: (all) => {
       waivers.adopt(all as readonly Waiver[]);

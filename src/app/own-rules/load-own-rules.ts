@@ -71,6 +71,7 @@ function loadInThread(files: readonly FoundFile[], isLive: boolean, onOff: (line
   const thread = openRuleThread(
     files.map(({ path }) => pathToFileURL(path).href),
     isLive,
+    () => onOff('The thread of own rules ended and cannot be started again: they are not asked any more.'),
   );
   try {
     return rulesOfThread(thread, files, isLive, onOff);

@@ -4,8 +4,8 @@ import type { Said, SeenExchange } from '../../rules/own/index.js';
 import { OWN_RULES_THREAD } from '../built.js';
 import { type Asked, AT, type FromThread, RUNNING, SAID } from './rule-thread-messages.js';
 
-/** In ms: to load the files, and for all rules on one call. */
-export const THREAD_LIMITS = { start: 10_000, call: 1_000 } as const;
+/** In ms: to load the files, for all rules on one call, and to wait while the thread is busy with another call. */
+export const THREAD_LIMITS = { start: 10_000, call: 1_000, busy: 100 } as const;
 const MEMORY = { maxOldGenerationSizeMb: 64, maxYoungGenerationSizeMb: 16, stackSizeMb: 4 } as const;
 
 type Answers = readonly (Said | null)[];
@@ -20,19 +20,23 @@ interface Running {
 interface Waiting {
   readonly rules: readonly number[];
   readonly done: (answers: Answers) => void;
-  readonly timer: NodeJS.Timeout;
+  timer: NodeJS.Timeout;
 }
 
 export type RuleThread = ReturnType<typeof openRuleThread>;
 
-/** `isLive`: calls are answered here, so nothing may wait. Else what is asked is waited for, because nothing else is to be done. */
+/**
+ * `isLive`: calls are answered here, so nothing may wait. Else what is asked is waited for, because nothing else is to be done.
+ * `onEnd`: the thread ended, and another one could not be started.
+ */
 export function openRuleThread(
   urls: readonly string[],
   isLive: boolean,
+  onEnd: () => void = () => {},
   limits: Readonly<Record<keyof typeof THREAD_LIMITS, number>> = THREAD_LIMITS,
 ) {
   let last = 0;
-  let isClosed = false;
+  let isEnded = false;
   const waiting = new Map<number, Waiting>();
   let running = start();
   const loaded = waitFor(running, limits.start);
@@ -57,11 +61,12 @@ export function openRuleThread(
   function listen(one: Running): void {
     one.port.on('message', (message: FromThread) => {
       if (message.kind === 'ready') one.isReady = true;
-      if (message.kind === 'said') settle(message.id, message.said);
+      else if (message.kind === 'said') settle(message.id, message.said);
+      else giveUp();
     });
     one.port.unref();
     one.worker.once('exit', () => {
-      if (one === running && !isClosed)
+      if (one === running && !isEnded)
         endBy(waiting.keys().next().value, 'it ended the thread that it ran in');
     });
   }
@@ -79,23 +84,47 @@ export function openRuleThread(
     const rule = id === Atomics.load(signal, AT) ? Atomics.load(signal, RUNNING) : null;
     replace();
     for (const [other, { rules }] of waiting)
-      settle(other, other === id ? blame(rules, rule, why) : rules.map(() => null));
+      settle(other, other === id ? blame(rules, rule, why) : nobody(rules));
   }
 
   function replace(): void {
-    const old = running;
-    running = start();
-    if (isLive) listen(running);
-    old.port.close();
-    void old.worker.terminate();
+    end(running);
+    try {
+      const next = start();
+      running = next;
+      if (!isLive) return;
+      listen(next);
+      setTimeout(() => next === running && !next.isReady && giveUp(), limits.start).unref();
+    } catch {
+      // No thread can be had: a limit of processes, say.
+      giveUp();
+    }
+  }
+
+  function end({ port, worker }: Running): void {
+    port.close();
+    void worker.terminate();
+  }
+
+  function close(): void {
+    isEnded = true;
+    for (const [id, { rules }] of waiting) settle(id, nobody(rules));
+    end(running);
+  }
+
+  function giveUp(): void {
+    if (isEnded) return;
+    close();
+    onEnd();
   }
 
   const late = `it gave no verdict within ${limits.call} ms`;
 
-  function onLate(id: number): void {
-    const isAtWork = running.isReady && Atomics.load(running.signal, AT) === id;
-    if (isAtWork) endBy(id, late);
-    else settle(id, waiting.get(id)?.rules.map(() => null) ?? []);
+  /** A call waits for its own rules, and hardly for those of others. */
+  function onBusy(id: number, one: Waiting): void {
+    if (Atomics.load(running.signal, AT) === id)
+      one.timer = setTimeout(() => endBy(id, late), limits.call - limits.busy);
+    else settle(id, nobody(one.rules));
   }
 
   function post(rules: readonly number[], seen: SeenExchange): number {
@@ -120,21 +149,16 @@ export function openRuleThread(
     /** Resolves in time, whatever the rules do; null for a rule that was not looked at. */
     askSoon: (rules: readonly number[], seen: SeenExchange): Promise<Answers> =>
       new Promise((done) => {
+        if (isEnded) return done(nobody(rules));
         const id = post(rules, seen);
-        waiting.set(id, { rules, done, timer: setTimeout(() => onLate(id), limits.call) });
+        const one: Waiting = { rules, done, timer: setTimeout(() => onBusy(id, one), limits.busy) };
+        waiting.set(id, one);
       }),
-    close: (): void => {
-      isClosed = true;
-      for (const [id, { rules }] of waiting)
-        settle(
-          id,
-          rules.map(() => null),
-        );
-      running.port.close();
-      void running.worker.terminate();
-    },
+    close,
   };
 }
+
+const nobody = (rules: readonly number[]): Answers => rules.map(() => null);
 
 const blame = (rules: readonly number[], culprit: number | null, why: string): Answers =>
   rules.map((rule) => (rule === culprit ? { broken: why } : null));
