@@ -1,6 +1,6 @@
 /** Chooses by operation: an entry for its name, else for its kind, else the default. */
 import type { Call } from '../exchange/index.js';
-import { OPERATION_IDS, type OperationId } from '../spec/index.js';
+import { EVERY_OPERATION_ID, type OperationId } from '../spec/index.js';
 
 export type Route<T> = (operation: Call['operation']) => T;
 
@@ -15,10 +15,10 @@ export function createRoute<T>(byPattern: Readonly<Record<string, T>>, otherwise
 
 /** The operations that a pattern names; none where it is misspelt. */
 export function operationsOf(pattern: string): readonly OperationId[] {
-  if (!pattern.endsWith('*')) return OPERATION_IDS.filter((id) => id === pattern);
+  if (!pattern.endsWith('*')) return EVERY_OPERATION_ID.filter((id) => id === pattern);
   const kind = pattern.slice(0, -1);
   if (kind !== '' && !kind.endsWith('.')) return [];
-  return OPERATION_IDS.filter((id) => id.startsWith(kind));
+  return EVERY_OPERATION_ID.filter((id) => id.startsWith(kind));
 }
 
 function exactness(pattern: string): number {

@@ -4,9 +4,16 @@ import { join, relative } from 'node:path';
 import type { Writable } from 'node:stream';
 import { createRoute, type ReplayReport } from '../answer/index.js';
 import { showClock } from '../app/clock/index.js';
-import { allSourcesOf, type Config } from '../app/config/index.js';
+import { allSourcesOf, type Config, dialectIn } from '../app/config/index.js';
 import { type Sandgate, upstreamWarnings } from '../app/gateway/index.js';
-import { counted, type OperationId, SANDBOX } from '../spec/index.js';
+import {
+  counted,
+  type Dialect,
+  namedProfile,
+  type OperationId,
+  profileText,
+  SANDBOX,
+} from '../spec/index.js';
 import { storeName } from '../store/index.js';
 import { clockText } from './clock-text.js';
 import { printLine, shellWord } from './output.js';
@@ -14,9 +21,11 @@ import { renderTable } from './table.js';
 
 export function announce(sandgate: Sandgate, config: Config, out: Writable, requestId: string): void {
   const { urls, session, certificates, clock } = sandgate;
+  const dialect = dialectIn(config);
+  const bank = dialect.profile === undefined ? {} : { bankProfile: namedProfile(dialect.profile) };
   if (config.json) {
     const { api, psu, admin } = urls;
-    printLine(out, JSON.stringify({ ready: true, api, psu, admin, session }));
+    printLine(out, JSON.stringify({ ready: true, api, psu, admin, session, ...bank }));
     return;
   }
   const facts = [
@@ -25,6 +34,7 @@ export function announce(sandgate: Sandgate, config: Config, out: Writable, requ
     ['page', `${urls.admin}  (calls as they come, and the admin API)`],
     ['certificates', `${certificates.dir}  (ca.pem, server.pem; tpp.pem, tpp.key and others)`],
     ...banksOf(config),
+    ...(bank.bankProfile === undefined ? [] : [['interface', profileText(bank.bankProfile)] as const]),
     ['source', config.source],
     ['stance', `${config.stance}, profile ${config.profile}`],
     ['session', `${session}, recorded in ${storeName(config.store)}`],
@@ -34,9 +44,9 @@ export function announce(sandgate: Sandgate, config: Config, out: Writable, requ
   for (const [name, text] of facts) printLine(out, `  ${name.padEnd(12)}  ${text}`);
   for (const text of upstreamWarnings(config)) printLine(out, `  ${'warning'.padEnd(12)}  ${text}`);
   printLine(out);
-  if (config.profile === 'sandbox' && isEmulatorAsked(config)) {
+  if (config.profile === 'sandbox' && isEmulatorAsked(config, dialect)) {
     const tried = config.bank === 'living' ? livingLines : sandboxLines;
-    for (const [does, line] of tried(sandgate, config, requestId)) printLine(out, `${does}:\n${line}\n`);
+    for (const [does, line] of tried(sandgate, dialect, requestId)) printLine(out, `${does}:\n${line}\n`);
   }
   printLine(out, 'Stop with Ctrl-C.');
 }
@@ -62,7 +72,10 @@ const CALLED = {
   living: ['consents.create', 'oauth.authorize'],
 } as const satisfies Record<Config['bank'], readonly OperationId[]>;
 
-function isEmulatorAsked(config: Config): boolean {
+/** Where the bank offers other ways to a token or to the PSU, its own documentation tells them. */
+function isEmulatorAsked(config: Config, { offers, profile }: Dialect): boolean {
+  const { approaches = ['oauth'] } = profile?.sca ?? {};
+  if (!approaches.includes('oauth') || !CALLED[config.bank].every(offers)) return false;
   const sourceFor = createRoute(config.sources ?? {}, () => config.source);
   return CALLED[config.bank].every((id) => sourceFor(id).startsWith('emulator'));
 }
@@ -85,7 +98,7 @@ const TAKE_TOKEN = `sed -n 's/.*"access_token" *: *"\\([^"]*\\)".*/\\1/p'`;
 /** The fixed identifiers of the sandbox need no PSU. */
 function sandboxLines(
   { urls, certificates }: Sandgate,
-  { segment }: Config,
+  { pathOf }: Dialect,
   requestId: string,
 ): readonly CurlLine[] {
   const curl = curlOf(certificates.dir);
@@ -95,7 +108,7 @@ function sandboxLines(
     '-d code=AIS_VALID_CODE',
     `-d client_id=${SANDBOX.clientId}`,
     `-d code_verifier=${VERIFIER}`,
-    urlOf(urls.api, segment, 'token'),
+    shellWord(urls.api + pathOf('oauth.token')),
   ].join(' ');
   const accounts = [
     curl,
@@ -103,7 +116,7 @@ function sandboxLines(
     `-H 'Consent-Id: ${SANDBOX.validConsent}'`,
     `-H 'X-Request-ID: ${requestId}'`,
     "-H 'PSU-IP-Address: 192.0.2.1'",
-    urlOf(urls.api, segment, 'accounts'),
+    shellWord(urls.api + pathOf('accounts.list')),
   ].join(' ');
   return [
     ['Get a token', token],
@@ -114,7 +127,7 @@ function sandboxLines(
 /** Command lines for the living bank: a resource has an id of its own, and its PSU authorises it in a browser. */
 function livingLines(
   { urls, certificates }: Sandgate,
-  { segment }: Config,
+  { pathOf }: Dialect,
   requestId: string,
 ): readonly CurlLine[] {
   const consent = [
@@ -124,19 +137,19 @@ function livingLines(
     `-H 'TPP-Redirect-URI: ${RETURN_TO}'`,
     "-H 'Content-Type: application/json'",
     `-d '${JSON.stringify(CONSENT)}'`,
-    urlOf(urls.api, segment, 'consents'),
+    shellWord(urls.api + pathOf('consents.create')),
   ].join(' ');
   return [
     ['Create a consent', consent],
     [
       'Create one, and print where its PSU authorises it: open that in a browser',
-      `${consent} | ${takeLink(urls.psu, segment)}`,
+      `${consent} | ${takeLink(urls.psu, pathOf)}`,
     ],
   ];
 }
 
 /** Turns a creation into the authorize URL, whether its link is that one or leads to a discovery document. */
-function takeLink(psuUrl: string, segment: string): string {
+function takeLink(psuUrl: string, pathOf: Dialect['pathOf']): string {
   const found = '.*"consentId":"\\([^"]*\\)".*"scaOAuth":{"href":"[^"]*[/=]\\([^"/=]*\\)".*';
   const query = [
     'scope=AIS:\\1',
@@ -147,7 +160,7 @@ function takeLink(psuUrl: string, segment: string): string {
     `code_challenge=${CHALLENGE}`,
     'code_challenge_method=S256',
   ];
-  return `sed -n 's|${found}|${psuUrl}/${segment}/authorization/authorize/\\2?${query.join('\\&')}|p'`;
+  return `sed -n 's|${found}|${psuUrl}${pathOf('oauth.authorize', { authorisationId: '\\2' })}?${query.join('\\&')}|p'`;
 }
 
 function curlOf(certs: string): string {
@@ -158,9 +171,6 @@ function curlOf(certs: string): string {
   };
   return `curl -sS --cacert ${file('ca.pem')} --cert ${file('tpp.pem')} --key ${file('tpp.key')}`;
 }
-
-const urlOf = (apiUrl: string, segment: string, path: string): string =>
-  shellWord(`${apiUrl}/${segment}/v1/${path}`);
 
 const MOST_ROWS = 20;
 

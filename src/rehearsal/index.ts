@@ -5,4 +5,4 @@ export { renderHtml } from './render-html.js';
 export { renderJunit } from './render-junit.js';
 export { renderList, renderText, SIGNS, sentenceOf } from './render-text.js';
 export { type CellResult, isHandled, type Rehearsal, toJson } from './result.js';
-export { rehearse, selectCells } from './run.js';
+export { offeredCells, rehearse, selectCells } from './run.js';

@@ -3,7 +3,14 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { type Config, type Sandgate, type SystemParts, startSandgate } from '../app/index.js';
-import { OPERATIONS, SandgateError, slipOf } from '../spec/index.js';
+import {
+  type Dialect,
+  EVERY_OPERATION_ID,
+  namesOperation,
+  OPERATIONS,
+  SandgateError,
+  slipOf,
+} from '../spec/index.js';
 import type { RecordedExchange } from '../store/index.js';
 import { openApplication } from './application.js';
 import { readBelief } from './belief.js';
@@ -211,3 +218,13 @@ export function selectCells(
   if (families === undefined && cells === undefined) return all;
   return all.filter(({ id, family }) => families?.includes(family) === true || cells?.includes(id) === true);
 }
+
+/** Cells whose weather meets operations that the bank offers. */
+export const offeredCells = (cells: readonly Cell[], { offers }: Pick<Dialect, 'offers'>): readonly Cell[] =>
+  cells.filter(({ weather }) =>
+    weather.every(({ where }) =>
+      [...where.matchAll(/operation:([\w.*-]+)/g)].every(([, pattern = '']) =>
+        EVERY_OPERATION_ID.some((id) => namesOperation(pattern, id) && offers(id)),
+      ),
+    ),
+  );

@@ -1,6 +1,6 @@
 /** Builds a report in one pass over a recording; what grows with the traffic is capped, and the report says so. */
 import { arrivedAt } from '../exchange/index.js';
-import { counted, plural } from '../spec/index.js';
+import { counted, dialectOf, plural } from '../spec/index.js';
 import type { RecordedExchange } from '../store/index.js';
 import { collectAppendix } from './build/appendix.js';
 import { compareBaseline } from './build/baseline.js';
@@ -70,7 +70,7 @@ function collectParts({ judgings, fingerprint, notes, ownRules }: ReportSource, 
   return {
     rules: collectRules(judgings, ownRules),
     findings: collectFindings(caps, ownRules),
-    coverage: collectCoverage(),
+    coverage: collectCoverage(judgings.map(({ bankProfile, segment }) => dialectOf(bankProfile, segment))),
     journeys: collectJourneys(caps, fingerprint),
     dailyLimit: collectDailyLimit(judging, caps),
     parties: collectParties(caps, createBankOf(notes)),

@@ -14,7 +14,7 @@ function aPage({ token, folder = PAGE_FOLDER }: { token?: string; folder?: strin
     host: '127.0.0.1',
     token,
     checks: [],
-    page: { folder, about: () => ({ version: HOSTILE, urls, bank: null }) },
+    page: { folder, about: () => ({ version: HOSTILE, urls, bank: null, bankProfile: null }) },
   });
   return (url: string, headers: Record<string, string> = {}) =>
     server.inject({ url, headers: { host: 'localhost:8445', ...headers } });

@@ -2,8 +2,10 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { operationsOf } from '../../src/answer/index.js';
+import { loadConfig } from '../../src/app/index.js';
 import { type BankProfile, bankProfile, namedProfile } from '../../src/spec/index.js';
-import { sandgate } from '../cli/run-command.js';
+import { sandgate, startCommand } from '../cli/run-command.js';
 import { all } from '../rows.js';
 import { temporaryFolder } from './child.js';
 import {
@@ -215,3 +217,68 @@ const byId =
   (id: string) =>
   ({ operation }: { readonly operation: string }) =>
     operation === id;
+
+describe('a profile in other places', () => {
+  it('is named in the first lines of serve, whose command lines follow its paths', async () => {
+    const args = [
+      'serve',
+      '--bank-profile',
+      hill,
+      '--certs',
+      await testCertificates(),
+      '--store',
+      ':memory:',
+    ];
+    const listeners = ['--listen', '--psu-listen', '--admin-listen'].flatMap((flag) => [flag, '127.0.0.1:0']);
+    const serving = startCommand([...args, ...listeners]);
+    const said = await serving.prints('Stop with Ctrl-C');
+    await serving.stop();
+    expect(said).toContain(`interface     ${NAMED}`);
+    expect(said).toMatch(/https:\/\/localhost:\d+\/oauth\/token/);
+    expect(said).toMatch(/https:\/\/localhost:\d+\/xs2a\/hill\/v2\/accounts/);
+  });
+
+  it('is named by doctor', async () => {
+    const found = await sandgate(['doctor', '--bank-profile', hill, '--json', '--listen', '127.0.0.1:0']);
+    const row = JSON.parse(found.out).find(({ name }: { name: string }) => name === 'bank profile');
+    expect(row.found).toMatch(/^Hill Bank \(hill-bank, [0-9a-f]{12}\): \d+ operations of Berlin Group/);
+  });
+
+  it('is told to the live page, and cannot be changed while the gateway runs', async () => {
+    const page = await gateway.call('/', { side: 'admin', headers: { accept: 'text/html' } });
+    expect(page.text.replaceAll('&quot;', '"')).toContain(
+      `"bankProfile":${JSON.stringify(namedProfile(HILL))}`,
+    );
+    const changed = await gateway.call('/api/settings', {
+      ...{ side: 'admin', method: 'PUT', json: { bankProfile: 'dale-bank' } },
+    });
+    expect(changed.status).toBe(400);
+    expect(changed.json.error).toContain(
+      'only bank, source, stance, stances, profile and scaLink can be changed',
+    );
+  });
+
+  it('leaves out cells of a rehearsal that need what the bank does not offer', async () => {
+    const all = await sandgate(['rehearse', '--list', '--format', 'json']);
+    const bare = fileOf(
+      'bare.json',
+      aProfile({ name: 'bare', paths: { operations: { 'oauth.discovery': null } } }),
+    );
+    const left = await sandgate(['rehearse', '--list', '--format', 'json', '--bank-profile', bare]);
+    const idsOf = (out: string): string[] => JSON.parse(out).map(({ id }: { id: string }) => id);
+    const missing = idsOf(all.out).filter((id) => !idsOf(left.out).includes(id));
+    expect(missing).toEqual(['consent/discovery-503', 'consent/discovery-html']);
+  });
+
+  it('names operations of its own wherever settings name operations', () => {
+    const { config } = loadConfig({
+      file: fileOf('settings.json', {
+        sources: { 'accounts.transaction': 'emulator', 'consents.authorisations.update': 'replay,emulator' },
+        matching: { 'accounts.transaction': { preset: 'strict' } },
+        replay: 'any.json',
+      }),
+    });
+    expect(Object.keys(config.sources ?? {})).toContain('accounts.transaction');
+    expect(operationsOf('consents.*')).toContain('consents.authorisations.update');
+  });
+});

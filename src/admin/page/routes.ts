@@ -4,6 +4,7 @@ import { hash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { FastifyInstance } from 'fastify';
+import type { NamedProfile } from '../../spec/index.js';
 import { loadOnce } from '../load-once.js';
 
 const TYPES = { 'main.js': 'text/javascript', 'main.css': 'text/css' } as const;
@@ -102,6 +103,8 @@ export interface PageAbout {
   readonly version: string;
   readonly urls: { readonly api: string; readonly psu: string };
   readonly bank: string | null;
+  /** null: the built-in interface. */
+  readonly bankProfile: NamedProfile | null;
   readonly actions: boolean;
   readonly fields: readonly (readonly [name: string, meaning: string, example: string])[];
   readonly outcomes: readonly (readonly [scenario: string, meaning: string])[];

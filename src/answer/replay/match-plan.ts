@@ -1,5 +1,5 @@
 /** The matching tables, resolved once for each operation. */
-import { HEADERS, OPERATION_IDS, type OperationId, operationRow } from '../../spec/index.js';
+import { EVERY_OPERATION_ID, HEADERS, type OperationId, operationRow } from '../../spec/index.js';
 import { type MatchTable, type PlaceKind, PRESETS, type PresetRow } from './match-table.js';
 import type { Comparison, ReplayOptions } from './options.js';
 
@@ -10,7 +10,7 @@ export type MatchPlans = ReadonlyMap<OperationId | null, MatchPlan>;
 const OTHER_HEADERS = ['accept', 'content-type'];
 
 export function createMatchPlans(options: ReplayOptions): MatchPlans {
-  return new Map([null, ...OPERATION_IDS].map((id) => [id, createPlan(id, options)]));
+  return new Map([null, ...EVERY_OPERATION_ID].map((id) => [id, createPlan(id, options)]));
 }
 
 function createPlan(id: OperationId | null, options: ReplayOptions) {

@@ -3,7 +3,7 @@ import * as z from 'zod';
 import { AFTER_LAST, COMPARISONS, MATCH_PRESETS, operationsOf } from '../../answer/index.js';
 import { FORWARDED_FORM_NAMES } from '../../certificate/index.js';
 import type { OwnRules } from '../../rules/own/index.js';
-import { BANK_ZONE, OPERATION_IDS, type OperationId } from '../../spec/index.js';
+import { BANK_ZONE, EVERY_OPERATION_ID, type OperationId } from '../../spec/index.js';
 import { bankProfileValue } from './bank-profile.js';
 import {
   address,
@@ -32,7 +32,7 @@ const waiver = z.strictObject({
 
 /** What makes two calls the same in a replay, where an operation differs from the preset. */
 const matching = z.partialRecord(
-  z.enum(OPERATION_IDS as [OperationId, ...OperationId[]]),
+  z.enum(EVERY_OPERATION_ID as [OperationId, ...OperationId[]]),
   z.strictObject({
     preset: z.enum(MATCH_PRESETS).optional(),
     afterLast: z.enum(AFTER_LAST).optional(),

@@ -1,6 +1,6 @@
 /** The checks of `sandgate doctor`: whether a gateway can start on this machine with these settings. */
 import { existsSync } from 'node:fs';
-import { counted, DAY_MS } from '../../spec/index.js';
+import { counted, DAY_MS, dialectOf, namedProfile, profileText } from '../../spec/index.js';
 import { checkDriver, isInMemory, storeFile, storeName } from '../../store/index.js';
 import { listCertificates } from '../certificates/test-certificates.js';
 import type { Config } from '../config/config.js';
@@ -18,6 +18,7 @@ const EARLIEST = Date.UTC(2026, 0, 1);
 export async function examine(config: Config, now: number): Promise<Examination[]> {
   return [
     { name: 'clock', ...examineClock(now) },
+    ...examineInterface(config),
     ...(await examineCertificates(config.certs, now)),
     { name: 'port --listen', ...(await examinePort('--listen', config.listen)) },
     { name: 'port --psu-listen', ...(await examinePort('--psu-listen', config.psuListen)) },
@@ -26,6 +27,13 @@ export async function examine(config: Config, now: number): Promise<Examination[
     ...(await examineOwnRules(config)),
     ...(await examineBank(config, now)),
   ];
+}
+
+function examineInterface({ bankProfile: profile, segment }: Config): Examination[] {
+  if (profile === undefined) return [];
+  const { templates } = dialectOf(profile, segment);
+  const offers = `${counted(templates.size, 'operation')} of ${profile.standard}`;
+  return [{ name: 'bank profile', ...good(`${profileText(namedProfile(profile))}: ${offers}.`) }];
 }
 
 function examineClock(now: number): Finding {

@@ -17,7 +17,7 @@ import { inspectCertificate, parsePemFile, TRUSTS_NOBODY, type Trust } from '../
 import { createFingerprint } from '../../exchange/index.js';
 import { listenError } from '../../gateway/index.js';
 import { budgets } from '../../ledger/index.js';
-import { dateAt, SandgateError } from '../../spec/index.js';
+import { dateAt, namedProfile, SandgateError } from '../../spec/index.js';
 import { isSessionName, type Lookup, SESSION_NAME_FORM, type Store } from '../../store/index.js';
 import { worldOf } from '../bank/index.js';
 import { PAGE_FOLDER } from '../built.js';
@@ -67,7 +67,12 @@ export function openAdminListener(
     metrics: recording.metrics,
     page: {
       folder: PAGE_FOLDER,
-      about: () => ({ version: parts.version, urls: parts.urls(), bank: config.upstream?.host ?? null }),
+      about: () => ({
+        version: parts.version,
+        urls: parts.urls(),
+        bank: config.upstream?.host ?? null,
+        bankProfile: config.bankProfile === undefined ? null : namedProfile(config.bankProfile),
+      }),
     },
     onLoadError: (error) =>
       system.log.error(errorFacts(error), 'The admin listener could not load what answers.'),

@@ -3,7 +3,13 @@ import * as z from 'zod';
 import { operationsOf } from '../../answer/index.js';
 import { jsonPath } from '../../exchange/index.js';
 import type { OwnDefinition, OwnFile, OwnScope } from '../../rules/own/index.js';
-import { inPlainWords, OPERATION_IDS, type OperationId, SandgateError, slipOf } from '../../spec/index.js';
+import {
+  EVERY_OPERATION_ID,
+  inPlainWords,
+  type OperationId,
+  SandgateError,
+  slipOf,
+} from '../../spec/index.js';
 
 const text = (most: number) => z.string().trim().min(1, { error: 'a text is expected' }).max(most);
 const texts = z.record(z.string(), z.string());
@@ -30,7 +36,7 @@ const operations = z
   });
 
 function unknownOperation(name: string): string {
-  const meant = slipOf(name.slice(0, 100), OPERATION_IDS);
+  const meant = slipOf(name.slice(0, 100), EVERY_OPERATION_ID);
   return `there is no operation ${name.slice(0, 100)}${meant === '' ? '' : `. Did you mean ${meant}?`}`;
 }
 

@@ -1,11 +1,12 @@
 /** `sandgate rehearse`: takes a TPP's application through a grid of bad days, and says what it survives. */
 import { Command, InvalidArgumentError, Option } from 'commander';
-import { loadConfig } from '../../app/config/index.js';
+import { dialectIn, loadConfig } from '../../app/config/index.js';
 import { systemParts } from '../../app/system/index.js';
 import {
   CELLS,
   type CellResult,
   isHandled,
+  offeredCells,
   type Rehearsal,
   readPlan,
   renderHtml,
@@ -18,7 +19,7 @@ import {
   sentenceOf,
   toJson,
 } from '../../rehearsal/index.js';
-import { SandgateError } from '../../spec/index.js';
+import { counted, SandgateError } from '../../spec/index.js';
 import type { CliContext } from '../context.js';
 import { fileToWrite, isTerminal, printable, printLine } from '../output.js';
 import { writeFile } from '../write-file.js';
@@ -35,6 +36,7 @@ interface Flags {
   readonly store?: string;
   readonly session?: string;
   readonly certs?: string;
+  readonly bankProfile?: string;
   readonly config?: string;
 }
 
@@ -61,6 +63,10 @@ export default function rehearse(context: CliContext): Command {
     .option('--store <PATH|URL>', 'Store to keep the calls in (default: one that ends with the command).')
     .option('--session <NAME>', 'Name of the session in that store.')
     .option('--certs <DIR>', 'Folder of the test certificates.')
+    .option(
+      '--bank-profile <NAME|FILE>',
+      'Interface of the bank, if it is another one; cells that need what it does not offer are left out.',
+    )
     .option('--config <FILE>', 'Settings in JSON.')
     .action((plan: string | undefined, flags: Flags) => rehearseWith(plan, flags, context));
 }
@@ -73,8 +79,15 @@ function readSeed(text: string): number {
 
 async function rehearseWith(file: string | undefined, flags: Flags, context: CliContext): Promise<void> {
   const { family: families, cell: cells } = flags;
+  const load = (more: Readonly<Record<string, unknown>>) =>
+    loadConfig({
+      flags: { ...more, ...given(flags) },
+      env: withoutListeners(context.env),
+      file: flags.config ?? null,
+    }).config;
+  const dialect = dialectIn(load({}));
   if (flags.list === true) {
-    const listed = selectCells(CELLS, { families, cells });
+    const listed = offeredCells(selectCells(CELLS, { families, cells }), dialect);
     context.stdout.write(
       flags.format === 'json' ? `${JSON.stringify(listed, null, 2)}\n` : `${renderList(listed)}\n`,
     );
@@ -83,18 +96,19 @@ async function rehearseWith(file: string | undefined, flags: Flags, context: Cli
   if (file === undefined) throw new SandgateError('rehearsal.no-plan', {});
   const plan = readPlan(file);
   const typed = families !== undefined || cells !== undefined;
-  const selected = selectCells(CELLS, typed ? { families, cells } : plan);
+  const wanted = selectCells(CELLS, typed ? { families, cells } : plan);
+  const selected = offeredCells(wanted, dialect);
+  if (selected.length < wanted.length)
+    printLine(
+      context.stderr,
+      `The bank profile offers less than the built-in interface: ${counted(wanted.length - selected.length, 'cell')} left out.`,
+    );
   const show = createShow(context, selected.length);
   const rehearsal = await run({
     plan,
     cells: selected,
     seed: flags.seed ?? plan.seed ?? DEFAULT_SEED,
-    config: ({ store, ...own }) =>
-      loadConfig({
-        flags: { store, ...own, ...given(flags) },
-        env: withoutListeners(context.env),
-        file: flags.config ?? null,
-      }).config,
+    config: load,
     env: context.env,
     system: systemParts('error', (line) => void context.stderr.write(line), context.clock),
     signal: context.signal,
@@ -109,7 +123,7 @@ const DEFAULT_SEED = 42;
 
 const given = (flags: Flags): Record<string, string> =>
   Object.fromEntries(
-    (['store', 'session', 'certs'] as const).flatMap((name) => {
+    (['store', 'session', 'certs', 'bankProfile'] as const).flatMap((name) => {
       const value = flags[name];
       return value === undefined ? [] : [[name, value]];
     }),
@@ -117,9 +131,9 @@ const given = (flags: Flags): Record<string, string> =>
 
 /** Listeners of a rehearsal's bank come from the plan, and its store is its own. */
 const withoutListeners = (env: CliContext['env']): CliContext['env'] =>
-  Object.fromEntries(
-    Object.entries(env).filter(([name]) => name === 'SANDGATE_CERTS' || name === 'SANDGATE_SEGMENT'),
-  );
+  Object.fromEntries(Object.entries(env).filter(([name]) => OF_THE_BANK.has(name)));
+
+const OF_THE_BANK = new Set(['SANDGATE_CERTS', 'SANDGATE_SEGMENT', 'SANDGATE_BANK_PROFILE']);
 
 /** On a terminal: a sign for each cell as it ends, a line for each family. */
 function createShow({ stderr }: CliContext, count: number) {

@@ -21,6 +21,13 @@ const SWITCHES = {
   },
 } as const satisfies Record<Switched, { values: readonly string[]; meaning: string }>;
 
+const { name, title, digest } = ABOUT.bankProfile ?? {
+  name: 'sandgate',
+  title: 'The built-in interface',
+  digest: null,
+};
+const BANK_PROFILE = `${title} (${digest === null ? name : `${name}, ${digest}`})`;
+
 export function Settings() {
   // They change elsewhere, too.
   const key = JSON.stringify(inForce.value?.settings ?? null);
@@ -47,6 +54,10 @@ export function Settings() {
                 <span class="soft"> {SWITCHES[name].meaning}</span>
               </Row>
             ))}
+            <Row term="bank profile">
+              {BANK_PROFILE}{' '}
+              <span class="soft"> the interface of the bank; chosen when the gateway starts</span>
+            </Row>
           </dl>
         )}
       </Part>

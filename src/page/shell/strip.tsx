@@ -29,6 +29,7 @@ export function Strip() {
         <Answers />
       </span>
       <Stance />
+      <Interface />
       <OwnCertificate />
       <Clock />
       <Rates />
@@ -58,6 +59,17 @@ function Stance() {
     <span class="pill">
       {settings.stance} · <b>{settings.profile}</b>
     </span>
+  );
+}
+
+function Interface() {
+  const { bankProfile } = ABOUT;
+  if (bankProfile === null) return null;
+  const { name, title, digest } = bankProfile;
+  return (
+    <a class="pill" href="/settings" title={`Bank profile ${name}, ${digest}`}>
+      interface <b>{title}</b>
+    </a>
   );
 }
 

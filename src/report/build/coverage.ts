@@ -1,8 +1,10 @@
 /** Which operations, sandbox ids, statuses and scenarios the recording shows. */
 import { type Exchange, formValue, isFailedConnection, linkOf, queryValue } from '../../exchange/index.js';
 import {
+  type Dialect,
+  dialectOf,
+  EVERY_OPERATION_ID,
   isScaScenario,
-  OPERATION_IDS,
   type OperationId,
   operationRow,
   resourceCreatedBy,
@@ -25,8 +27,9 @@ type StatusKind = Coverage['statuses'][number]['kind'];
 
 const MOST_STATUSES = 40;
 
-export function collectCoverage(): Collector<Coverage> {
-  const operations = createOperations();
+/** `dialects`: those that calls were judged by. */
+export function collectCoverage(dialects: readonly Dialect[]): Collector<Coverage> {
+  const operations = createOperations(dialects);
   const ids = new Map<string, number>();
   const statuses = new Map<string, number>();
   const scenarios = new Map<string, number>();
@@ -66,9 +69,10 @@ export function collectCoverage(): Collector<Coverage> {
   };
 }
 
-function createOperations() {
+function createOperations(dialects: readonly Dialect[]) {
+  const offering = (operation: OperationId) => dialects.find(({ offers }) => offers(operation));
   const rows = new Map(
-    OPERATION_IDS.map((operation: OperationId) => {
+    EVERY_OPERATION_ID.filter(offering).map((operation: OperationId) => {
       const outcomes = { success: 0, refused: 0, clientError: 0, serverError: 0, none: 0 };
       return [operation, { calls: 0, outcomes, statuses: createTallies(MOST_STATUSES) }];
     }),
@@ -89,7 +93,9 @@ function createOperations() {
     },
     finish: () => ({
       operations: [...rows].map(([operation, { calls, outcomes, statuses }]): OperationCoverage => {
-        const { group, method, path, summary } = operationRow(operation);
+        const { group, method, path: builtIn, summary } = operationRow(operation);
+        const { profile, templates } = offering(operation) ?? dialectOf();
+        const path = profile === undefined ? builtIn : (templates.get(operation) ?? builtIn);
         return { operation, group, method, path, summary, calls, outcomes, statuses: statuses.list() };
       }),
       unknownCalls,

@@ -1,5 +1,5 @@
 /** `expect(gateway).toFollow(['consents.create', …])`: the calls went this way, in this order. */
-import { OPERATION_IDS, type OperationId } from '../../spec/index.js';
+import { EVERY_OPERATION_ID, type OperationId } from '../../spec/index.js';
 import type { SessionExchange } from '../session-types.js';
 import { type MatcherResult, openSubject, unknownName } from './subject.js';
 
@@ -12,7 +12,7 @@ export function toFollow(received: unknown, operations: readonly OperationId[]):
   if (!Array.isArray(operations) || operations.length === 0)
     throw new TypeError('toFollow() takes a list of operations, as in toFollow(["consents.create"]).');
   for (const id of operations)
-    if (!OPERATION_IDS.includes(id)) throw unknownName('operation', String(id), OPERATION_IDS);
+    if (!EVERY_OPERATION_ID.includes(id)) throw unknownName('operation', String(id), EVERY_OPERATION_ID);
   const steps = findSteps(exchanges, operations);
   return {
     pass: steps.length === operations.length,
