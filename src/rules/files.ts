@@ -111,6 +111,8 @@ export { default as paymentsDebtorCurrencyIsTheAccounts } from './payments/debto
 export { default as paymentsExecutionDate } from './payments/execution-date.js';
 export { default as paymentsIbanValid } from './payments/iban-valid.js';
 export { default as paymentsKnownToTpp } from './payments/known-to-tpp.js';
+export { default as paymentsPeriodicDates } from './payments/periodic-dates.js';
+export { default as paymentsPeriodicFrequency } from './payments/periodic-frequency.js';
 export { default as paymentsPollingRestraint } from './payments/polling-restraint.js';
 export { default as paymentsProductKnown } from './payments/product-known.js';
 export { default as paymentsProductMatchesPayment } from './payments/product-matches-payment.js';

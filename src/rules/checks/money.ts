@@ -1,41 +1,37 @@
 /** Judges the amounts and account numbers of payments and funds confirmations. */
-import { type Call, isFingerprint, type Place } from '../../exchange/index.js';
+import { isFingerprint, memberOf, type Place } from '../../exchange/index.js';
 import { counted, type Dialect, ibanForm, isIban, isPositiveAmount } from '../../spec/index.js';
-import { type CallContext, type Outcome, type Violation, violation } from '../rule.js';
-import { bodyMember, isPresent } from './request-body.js';
+import { type Outcome, type Violation, violation } from '../rule.js';
+import type { AskedPayment } from './each-payment.js';
+import { isPresent } from './request-body.js';
 import { describe } from './schema-violations.js';
-
-export const AMOUNT_PLACE = 'body instructedAmount.amount';
 
 const AMOUNT_FORM =
   'a string of up to 14 digits, a dot and up to 3 decimals, greater than zero, without sign';
 /** The remains of a masked account number. */
 const MASKED = /[*•…]|X{4}/;
 
-/** Whatever stands in the amount's place is for this to judge, so that an amount sent as a number is one finding. */
-export function amountIsThere(call: Call): boolean {
-  return isPresent(bodyMember(call, 'instructedAmount', 'amount'));
+const amountIn = (payment: unknown): unknown => memberOf(memberOf(payment, 'instructedAmount'), 'amount');
+
+/** Whatever stands in the amount's place is for amount-well-formed to judge, so that an amount sent as a number is one finding. */
+export function amountPlaces(payments: readonly AskedPayment[]): Place[] {
+  return payments
+    .filter(({ payment }) => isPresent(amountIn(payment)))
+    .map(({ at }): Place => `body ${at}instructedAmount.amount`);
 }
 
-export function judgeAmount(call: Call): Outcome {
-  if (!amountIsThere(call)) return 'not-applicable';
-  const amount = bodyMember(call, 'instructedAmount', 'amount');
+export function judgeAmount({ payment, at }: AskedPayment): Outcome {
+  const amount = amountIn(payment);
+  if (!isPresent(amount)) return 'not-applicable';
+  const place: Place = `body ${at}instructedAmount.amount`;
   if (typeof amount !== 'string')
-    return violation(AMOUNT_PLACE, 'a string, such as "123.50"', `${describe(amount)}, not a string`);
-  return isPositiveAmount(amount) || violation(AMOUNT_PLACE, AMOUNT_FORM, describe(amount));
-}
-
-/** `accounts`: names of the members that hold an account. An account named otherwise than by IBAN is not judged. */
-export function judgeIbans({ call, options }: CallContext, accounts: readonly string[]): Outcome {
-  return judgeIbanMembers(
-    accounts.map((account) => [`body ${account}.iban`, bodyMember(call, account, 'iban')]),
-    options.dialect,
-  );
+    return violation(place, 'a string, such as "123.50"', `${describe(amount)}, not a string`);
+  return isPositiveAmount(amount) || violation(place, AMOUNT_FORM, describe(amount));
 }
 
 const MOST = 20;
 
-/** Places with what stands there; what is no text is for another rule. */
+/** Places with what stands there; what is no text is for another rule. An account named otherwise than by IBAN is not judged. */
 export function judgeIbanMembers(
   members: Iterable<readonly [place: Place, iban: unknown]>,
   { isTestIban }: Dialect,

@@ -25,3 +25,6 @@ export function productOfPayment({
     )?.code;
   return options.profile === 'sandbox' ? SANDBOX_PAYMENTS.get(id)?.product : undefined;
 }
+
+export const isPeriodic = ({ params }: Pick<CallContext['call'], 'params'>): boolean =>
+  params.paymentService === 'periodic-payments';

@@ -1,13 +1,5 @@
 /** Reads the JSON of a request, and holds it against its schema. */
-import {
-  type Call,
-  FORM_TYPE,
-  isFingerprint,
-  isJsonType,
-  mediaType,
-  memberOf,
-  type Place,
-} from '../../exchange/index.js';
+import { type Call, FORM_TYPE, isJsonType, mediaType, memberOf, type Place } from '../../exchange/index.js';
 import { type Dialect, operationRow } from '../../spec/index.js';
 import { type CallContext, type Outcome, violation } from '../rule.js';
 import { type BodySchema, schemaViolations } from './schema-violations.js';
@@ -53,12 +45,6 @@ export function judgeBody(
 
 /** A member by its path, such as `creditorAddress.country`. */
 export const memberAt = (value: unknown, path: string): unknown => path.split('.').reduce(memberOf, value);
-
-/** The text of a member, where it is one and stands there in clear. */
-export function clearText(call: Call, name: string): string | undefined {
-  const text = bodyMember(call, name);
-  return typeof text === 'string' && text !== '' && !isFingerprint(text) ? text : undefined;
-}
 
 const JSON_TYPE = 'application/json';
 const FORM = [FORM_TYPE] as const;

@@ -1,3 +1,4 @@
+import { judgeEach } from '../checks/each-payment.js';
 import { judgeAmount } from '../checks/money.js';
 import { defineRule } from '../rule.js';
 
@@ -11,5 +12,5 @@ export default defineRule({
   why: 'JSON numbers lose cents on their way. Banks accept amounts only as text.',
   fix: 'Send an amount above zero as a string with a dot, such as "12.50", without thousands separators, sign or currency.',
   examples: { complies: '"amount":"123.50"', violates: '"amount":123.5' },
-  check: ({ call }) => judgeAmount(call),
+  check: ({ call }) => judgeEach(call, judgeAmount),
 });

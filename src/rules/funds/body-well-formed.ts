@@ -1,10 +1,9 @@
 import { fundsConfirmationRequest } from '../../spec/index.js';
-import { AMOUNT_PLACE, amountIsThere } from '../checks/money.js';
+import { paymentsIn } from '../checks/each-payment.js';
+import { amountPlaces } from '../checks/money.js';
 import { judgeBody } from '../checks/request-body.js';
 import { bodySchema } from '../checks/schema-violations.js';
 import { defineRule } from '../rule.js';
-
-const AMOUNT_ELSEWHERE = [AMOUNT_PLACE] as const;
 
 const BODY = bodySchema(fundsConfirmationRequest);
 
@@ -22,5 +21,5 @@ export default defineRule({
       '{"account":{"iban":"BE68539007547034"},"instructedAmount":{"currency":"EUR","amount":"12.50"}}',
     violates: '{"account":"BE68539007547034"}',
   },
-  check: (context) => judgeBody(context, BODY, amountIsThere(context.call) ? AMOUNT_ELSEWHERE : []),
+  check: (context) => judgeBody(context, BODY, amountPlaces(paymentsIn(context.call))),
 });

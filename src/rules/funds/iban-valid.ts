@@ -1,7 +1,6 @@
-import { judgeIbans } from '../checks/money.js';
+import { judgeIbanMembers } from '../checks/money.js';
+import { bodyMember } from '../checks/request-body.js';
 import { defineRule } from '../rule.js';
-
-const ACCOUNTS = ['account'];
 
 export default defineRule({
   id: 'funds/iban-valid',
@@ -17,5 +16,6 @@ export default defineRule({
     complies: '"account":{"iban":"BE68539007547034"}',
     violates: '"account":{"iban":"BE68539007547035"}',
   },
-  check: (context) => judgeIbans(context, ACCOUNTS),
+  check: ({ call, options }) =>
+    judgeIbanMembers([['body account.iban', bodyMember(call, 'account', 'iban')]], options.dialect),
 });

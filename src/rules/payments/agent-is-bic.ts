@@ -1,5 +1,5 @@
 import { isBic } from '../../spec/index.js';
-import { clearText } from '../checks/request-body.js';
+import { clearTextIn, judgeEach } from '../checks/each-payment.js';
 import { defineRule, violation } from '../rule.js';
 
 export default defineRule({
@@ -13,12 +13,13 @@ export default defineRule({
   why: 'The payment cannot be routed if the code names no bank.',
   fix: 'Send the BIC of the bank of the creditor in capitals; its name belongs in creditorAgentName.',
   examples: { complies: '"creditorAgent":"COBADEFFXXX"', violates: '"creditorAgent":"cobadeff"' },
-  check: ({ call }) => {
-    const value = clearText(call, 'creditorAgent');
-    if (value === undefined) return 'not-applicable';
-    return (
-      isBic(value) ||
-      violation('body creditorAgent', 'a BIC: 8 or 11 capitals and digits, such as COBADEFFXXX', value)
-    );
-  },
+  check: ({ call }) =>
+    judgeEach(call, ({ payment, at }) => {
+      const value = clearTextIn(payment, 'creditorAgent');
+      if (value === undefined) return 'not-applicable';
+      return (
+        isBic(value) ||
+        violation(`body ${at}creditorAgent`, 'a BIC: 8 or 11 capitals and digits, such as COBADEFFXXX', value)
+      );
+    }),
 });

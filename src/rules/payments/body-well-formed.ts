@@ -1,26 +1,29 @@
-import { PAYMENT_REQUESTS, type ProductCode } from '../../spec/index.js';
-import { AMOUNT_PLACE, amountIsThere } from '../checks/money.js';
+import {
+  PAYMENT_REQUESTS,
+  PAYMENT_SERVICES,
+  type PaymentService,
+  type ProductCode,
+} from '../../spec/index.js';
+import { paymentsIn } from '../checks/each-payment.js';
+import { amountPlaces } from '../checks/money.js';
 import { productInPath } from '../checks/payment-calls.js';
 import { judgeBody } from '../checks/request-body.js';
 import { type BodySchema, bodySchema } from '../checks/schema-violations.js';
 import { defineRule } from '../rule.js';
 
-const AMOUNT_ELSEWHERE = [AMOUNT_PLACE] as const;
-
-const bodiesOf = ({ SCT, CBP }: (typeof PAYMENT_REQUESTS)['payments' | 'periodic-payments']) => ({
-  SCT: bodySchema(SCT),
-  CBP: bodySchema(CBP),
+const bodiesOf = (service: PaymentService): Record<ProductCode, BodySchema> => ({
+  SCT: bodySchema(PAYMENT_REQUESTS[service].SCT),
+  CBP: bodySchema(PAYMENT_REQUESTS[service].CBP),
 });
 
-/** By payment service; of bulk payments no body is judged. */
-const BODIES: Readonly<Record<string, Readonly<Record<ProductCode, BodySchema>>>> = {
-  payments: bodiesOf(PAYMENT_REQUESTS.payments),
-  'periodic-payments': bodiesOf(PAYMENT_REQUESTS['periodic-payments']),
-};
+const BODIES: Readonly<Record<string, Readonly<Record<ProductCode, BodySchema>>>> = Object.fromEntries(
+  PAYMENT_SERVICES.map((service) => [service, bodiesOf(service)]),
+);
 
 export default defineRule({
   id: 'payments/body-well-formed',
-  statement: 'instructedAmount, debtorAccount, creditorAccount, creditorName are present with their types',
+  statement:
+    'instructedAmount, debtorAccount, creditorAccount, creditorName are present with their types; of a bulk payment in each of its payments, of which there is one at least',
   clauses: [
     'endpoint.payments.create',
     'payment-request.debtorAccount',
@@ -44,6 +47,6 @@ export default defineRule({
     // The body of a product that is not offered is not known.
     const bodies = BODIES[call.params.paymentService ?? ''];
     if (product === undefined || bodies === undefined) return 'not-applicable';
-    return judgeBody(context, bodies[product], amountIsThere(call) ? AMOUNT_ELSEWHERE : []);
+    return judgeBody(context, bodies[product], amountPlaces(paymentsIn(call)));
   },
 });

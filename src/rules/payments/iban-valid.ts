@@ -1,7 +1,8 @@
-import { judgeIbans } from '../checks/money.js';
+import { type Call, memberOf, type Place } from '../../exchange/index.js';
+import { paymentsIn } from '../checks/each-payment.js';
+import { judgeIbanMembers } from '../checks/money.js';
+import { bodyMember } from '../checks/request-body.js';
 import { defineRule } from '../rule.js';
-
-const ACCOUNTS = ['debtorAccount', 'creditorAccount'];
 
 export default defineRule({
   id: 'payments/iban-valid',
@@ -18,5 +19,12 @@ export default defineRule({
     complies: '"debtorAccount":{"iban":"BE68539007547034"}',
     violates: '"debtorAccount":{"iban":"BE68539007547035"}',
   },
-  check: (context) => judgeIbans(context, ACCOUNTS),
+  check: ({ call, options }) => judgeIbanMembers(ibansIn(call), options.dialect),
 });
+
+/** Several payments together have one debtor. */
+function* ibansIn(call: Call): Generator<readonly [Place, unknown]> {
+  yield ['body debtorAccount.iban', bodyMember(call, 'debtorAccount', 'iban')];
+  for (const { payment, at } of paymentsIn(call))
+    yield [`body ${at}creditorAccount.iban`, memberOf(memberOf(payment, 'creditorAccount'), 'iban')];
+}

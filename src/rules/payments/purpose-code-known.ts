@@ -1,5 +1,5 @@
 import { isPurposeCode } from '../../spec/index.js';
-import { clearText } from '../checks/request-body.js';
+import { clearTextIn, judgeEach } from '../checks/each-payment.js';
 import { defineRule, violation } from '../rule.js';
 
 export default defineRule({
@@ -12,12 +12,13 @@ export default defineRule({
   why: 'Banks on the way drop a purpose that they do not know, or refuse the payment.',
   fix: 'Send a code of the list in capitals, or leave the member out.',
   examples: { complies: '"purposeCode":"SALA"', violates: '"purposeCode":"sala"' },
-  check: ({ call }) => {
-    const value = clearText(call, 'purposeCode');
-    if (value === undefined) return 'not-applicable';
-    return (
-      isPurposeCode(value) ||
-      violation('body purposeCode', 'a purpose code of ISO 20022, such as SALA', value)
-    );
-  },
+  check: ({ call }) =>
+    judgeEach(call, ({ payment, at }) => {
+      const value = clearTextIn(payment, 'purposeCode');
+      if (value === undefined) return 'not-applicable';
+      return (
+        isPurposeCode(value) ||
+        violation(`body ${at}purposeCode`, 'a purpose code of ISO 20022, such as SALA', value)
+      );
+    }),
 });

@@ -1,5 +1,5 @@
 import { PAYMENT_TEXTS } from '../../spec/index.js';
-import { clearText } from '../checks/request-body.js';
+import { clearTextIn, judgeEach } from '../checks/each-payment.js';
 import { defineRule, type Violation, violation } from '../rule.js';
 
 export default defineRule({
@@ -18,18 +18,21 @@ export default defineRule({
     complies: '"endToEndIdentification":"INV-2026-000123"',
     violates: '"endToEndIdentification" of 36 characters',
   },
-  check: ({ call }) => {
-    const violations: Violation[] = [];
-    let judged = false;
-    for (const [name, most] of PAYMENT_TEXTS) {
-      const text = clearText(call, name);
-      if (text === undefined) continue;
-      judged = true;
-      if (text.length <= most) continue;
-      const length = [...text].length;
-      if (length > most)
-        violations.push(violation(`body ${name}`, `at most ${most} characters`, `${length} characters`));
-    }
-    return judged ? violations : 'not-applicable';
-  },
+  check: ({ call }) =>
+    judgeEach(call, ({ payment, at }) => {
+      const violations: Violation[] = [];
+      let judged = false;
+      for (const [name, most] of PAYMENT_TEXTS) {
+        const text = clearTextIn(payment, name);
+        if (text === undefined) continue;
+        judged = true;
+        if (text.length <= most) continue;
+        const length = [...text].length;
+        if (length > most)
+          violations.push(
+            violation(`body ${at}${name}`, `at most ${most} characters`, `${length} characters`),
+          );
+      }
+      return judged ? violations : 'not-applicable';
+    }),
 });
