@@ -37,6 +37,12 @@ export function formOnce(call: Call, name: string): string | undefined {
   return onceOf(formOf(call), name);
 }
 
+/** Names that a bank asks for, without those that it can do without. */
+export const withoutThese = (
+  names: readonly string[],
+  optional: readonly string[] = [],
+): readonly string[] => (optional.length === 0 ? names : names.filter((name) => !optional.includes(name)));
+
 /** A violation for each required parameter that is missing, and each that was sent several times. `mayBeEmpty` need no value. */
 export function parameterFaults(
   parameters: Parameters,

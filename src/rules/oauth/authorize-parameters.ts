@@ -1,5 +1,5 @@
 import { isReturnAddress } from '../../spec/index.js';
-import { onceOf, parameterFaults } from '../checks/parameters.js';
+import { onceOf, parameterFaults, withoutThese } from '../checks/parameters.js';
 import { defineRule, type Violation, violation } from '../rule.js';
 
 const REQUIRED = ['scope', 'client_id', 'state', 'redirect_uri', 'code_challenge', 'response_type'];
@@ -30,7 +30,9 @@ export default defineRule({
   },
   check: ({ call, options }) => {
     const { query } = call.request;
-    const faults = parameterFaults(query, REQUIRED, OPTIONAL, 'query', MAY_BE_EMPTY[options.profile]);
+    const { optional } = options.dialect.profile?.oauth ?? {};
+    const required = withoutThese(REQUIRED, optional);
+    const faults = parameterFaults(query, required, OPTIONAL, 'query', MAY_BE_EMPTY[options.profile]);
     const redirectUri = onceOf(query, 'redirect_uri');
     if (redirectUri !== undefined && !isReturnAddress(redirectUri))
       faults.push(violation('query redirect_uri', 'an absolute URI, of the web or of an app', redirectUri));

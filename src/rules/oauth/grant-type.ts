@@ -15,7 +15,7 @@ export default defineRule({
   why: 'The grant says what the request asks for, and which fields it needs.',
   fix: 'Send grant_type=authorization_code with a code, or grant_type=refresh_token with a refresh token.',
   examples: { complies: 'grant_type=authorization_code', violates: 'grant_type=client_credentials' },
-  check: ({ call }) => {
+  check: ({ call, options }) => {
     const { kind } = call.content;
     if (kind === 'not-observed') return 'not-observed';
     // Another media type, or an unreadable body, is for the rules of requests/; a missing one is judged here.
@@ -28,6 +28,9 @@ export default defineRule({
         refusal: { token: 'invalid_request' },
       }));
     if (Object.hasOwn(GRANT_FIELDS, grant)) return true;
-    return violation('body grant_type', 'authorization_code or refresh_token', grant);
+    const further: readonly string[] = options.dialect.profile?.oauth?.grants ?? [];
+    if (further.includes(grant)) return true;
+    const known = [...Object.keys(GRANT_FIELDS), ...further].join(' or ');
+    return violation('body grant_type', known, grant);
   },
 });

@@ -11,9 +11,10 @@ export default defineRule({
   why: 'The interface has only the authorization-code flow.',
   fix: 'Send response_type=code.',
   examples: { complies: 'response_type=code', violates: 'response_type=token' },
-  check: ({ call }) => {
+  check: ({ call, options }) => {
     const type = onceOf(call.request.query, 'response_type');
     if (type === undefined) return 'not-applicable';
+    if (options.dialect.profile?.oauth?.responseTypes?.includes(type) === true) return true;
     return type === 'code' || violation('query response_type', 'code', type);
   },
 });

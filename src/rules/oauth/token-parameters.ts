@@ -1,5 +1,5 @@
 import { GRANT_FIELDS, type GrantType } from '../../spec/index.js';
-import { formOf, onceOf, parameterFaults } from '../checks/parameters.js';
+import { formOf, onceOf, parameterFaults, withoutThese } from '../checks/parameters.js';
 import { fieldsInUrl } from '../checks/token-flow.js';
 import { defineRule, violation } from '../rule.js';
 
@@ -26,7 +26,7 @@ export default defineRule({
     complies: 'grant_type=authorization_code&client_id=VALID_CLIENT_ID&code=AIS_VALID_CODE&code_verifier=…',
     violates: 'grant_type=authorization_code&client_id=VALID_CLIENT_ID&code=AIS_VALID_CODE',
   },
-  check: ({ call }) => {
+  check: ({ call, options }) => {
     const { kind } = call.content;
     if (kind === 'not-observed') return kind;
     const inUrl = fieldsInUrl(call);
@@ -41,6 +41,7 @@ export default defineRule({
     const grant = onceOf(form, 'grant_type');
     // Without a known grant it is open which fields are needed; oauth/grant-type names that.
     if (grant !== 'authorization_code' && grant !== 'refresh_token') return 'not-applicable';
-    return parameterFaults(form, GRANT_FIELDS[grant], OTHERS[grant], 'body');
+    const { optional } = options.dialect.profile?.oauth ?? {};
+    return parameterFaults(form, withoutThese(GRANT_FIELDS[grant], optional), OTHERS[grant], 'body');
   },
 });

@@ -173,6 +173,18 @@ const query = z.strictObject({
     .exactOptional(),
 });
 
+const oauth = z.strictObject({
+  grants: z
+    .array(z.enum(['client_credentials']))
+    .describe('Grants of the token address beyond authorization_code and refresh_token.')
+    .exactOptional(),
+  responseTypes: z.array(words(40)).describe('Spellings of response_type beside code.').exactOptional(),
+  optional: z
+    .array(z.enum(['client_id', 'code_verifier', 'code_challenge', 'state']))
+    .describe('Parameters of authorize and token that this bank does without.')
+    .exactOptional(),
+});
+
 const limits = z.strictObject({
   accesses: z
     .strictObject({
@@ -241,6 +253,7 @@ export const bankProfile = z.strictObject({
   access: access.exactOptional(),
   headers: headers.exactOptional(),
   query: query.exactOptional(),
+  oauth: oauth.exactOptional(),
   limits: limits.exactOptional(),
   statuses: statuses.exactOptional(),
   codes: z
