@@ -36,17 +36,18 @@ import { isCovered, standingOrdersOf } from './statement.js';
 
 export type Opening = Pick<
   BankAuthorisation,
-  'id' | 'tpp' | 'tppName' | 'of' | 'resource' | 'redirectUri' | 'nokRedirectUri' | 'lastsMs'
->;
+  'id' | 'tpp' | 'tppName' | 'of' | 'resource' | 'redirectUri' | 'nokRedirectUri' | 'lastsMs' | 'approach'
+> &
+  Partial<Pick<BankAuthorisation, 'status' | 'psu'>>;
 
-/** A new authorisation in status received; its consent or payment is to hold its id as well. */
+/** A new authorisation; its consent or payment is to hold its id as well. */
 export function openAuthorisation(opening: Opening, now: number): BankAuthorisation {
   return {
     ...opening,
     createdAt: now,
-    status: 'received',
+    status: opening.status ?? 'received',
     statusAt: now,
-    psu: null,
+    psu: opening.psu ?? null,
     outcome: null,
     attempts: 0,
   };
@@ -99,6 +100,10 @@ export function moveSca(
   if (SCA_STATUSES[status].rank <= SCA_STATUSES[scaStatusAt(authorisation, now)].rank) return authorisation;
   return { ...authorisation, status, statusAt: now, psu, outcome: null };
 }
+
+/** Whether the bank has asked the PSU itself, who has not answered yet. */
+export const awaitsPsu = (authorisation: BankAuthorisation, now: number): boolean =>
+  authorisation.approach === 'decoupled' && scaStatusAt(authorisation, now) === 'started';
 
 /** A wrong login or code; who counts decides how many are borne. */
 export function countAttempt(authorisation: BankAuthorisation): BankAuthorisation {

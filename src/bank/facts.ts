@@ -75,6 +75,8 @@ export interface BankAuthorisation extends OfTpp {
   readonly resource: string;
   readonly status: ScaStatus;
   readonly statusAt: number;
+  /** Absent: oauth. */
+  readonly approach?: 'redirect' | 'decoupled' | 'embedded';
   /** How it ended; null while it has not. */
   readonly outcome: ScaScenario | null;
   /** Failed attempts to log in or to confirm. */

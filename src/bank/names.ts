@@ -1,11 +1,18 @@
 /** The names under which facts of the living bank are found beside their keys. */
 import type { Index } from '../ledger/index.js';
-import type { BankAccount, BankConsent, BankFamilies, BankFamily, BankPayment } from './facts.js';
+import type {
+  BankAccount,
+  BankAuthorisation,
+  BankConsent,
+  BankFamilies,
+  BankFamily,
+  BankPayment,
+} from './facts.js';
 
 const PSU = 'psu ';
 
 export const bankNameOf = {
-  /** Consents that this PSU gave, payments that it authorised. */
+  /** Consents that this PSU gave, payments that it authorised, and what the bank asks it to confirm. */
   psu: (psu: string): string => PSU + psu,
   /** Consents that this PSU gave this TPP and that have no end. */
   open: (tpp: string, psu: string): string => `open ${tpp} ${psu}`,
@@ -24,6 +31,8 @@ const consentNames = ({ psu, tpp, end }: BankConsent): readonly string[] => {
 };
 const paymentNames = ({ psu }: BankPayment): readonly string[] =>
   psu === null ? NONE : [bankNameOf.psu(psu)];
+const confirmationNames = ({ approach, psu }: BankAuthorisation): readonly string[] =>
+  approach !== 'decoupled' || psu === null ? NONE : [bankNameOf.psu(psu)];
 const ibansOf = ({ iban, formerIbans = [] }: BankAccount): readonly string[] =>
   [iban ?? [], formerIbans.map((former) => former.iban)].flat().map(bankNameOf.iban);
 
@@ -35,6 +44,10 @@ export const MOST_OF_CODE = 40;
 export const BANK_INDEXES: { readonly [F in BankFamily]?: Index<BankFamilies[F]> } = {
   bankConsents: { namesOf: consentNames, mayHaveName },
   bankPayments: { namesOf: paymentNames, mayHaveName },
+  bankAuthorisations: {
+    namesOf: confirmationNames,
+    mayHaveName: (text) => text.includes('"approach":"decoupled"'),
+  },
   bankAccounts: { namesOf: ibansOf },
   bankTokens: { namesOf: ({ code }) => [bankNameOf.code(code)] },
 };

@@ -92,7 +92,7 @@ const PLACES = {
   dropped: [ofTpp],
   uses: [ofTpp, ({ keys }) => keys.map(partitionOfUse)],
   bankConsents: [ofTpp, (fact) => [psuOf(fact)], underPsu],
-  bankAuthorisations: [ofTpp],
+  bankAuthorisations: [ofTpp, (fact) => [fact.approach === 'decoupled' ? psuOf(fact) : null], underPsu],
   bankPayments: [ofTpp, (fact) => [psuOf(fact), accountOf(fact.debtor), accountOf(fact.creditor)], underPsu],
   bankBodies: [ofTpp],
   bankCodes: [ofTpp],

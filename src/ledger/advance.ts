@@ -5,9 +5,10 @@ import { keepBounds } from './bounds.js';
 import type { ChangeSet, Fold } from './change-set.js';
 import type { LedgerChange, LedgerState } from './facts.js';
 import { foldAccess, foldHistory, foldRequestId, foldUnanswered } from './fold-access.js';
-import { foldAuthorize, foldDiscovery } from './fold-authorize.js';
+import { foldAuthorize, foldDiscovery, foldRedirect } from './fold-authorize.js';
 import { foldAuthorisation, foldCancellationStart, foldConsent, foldPayment } from './fold-creation.js';
 import { foldLinks } from './fold-links.js';
+import { foldFailedStep, foldStep } from './fold-sca.js';
 import {
   foldAccounts,
   foldCancellation,
@@ -43,10 +44,11 @@ const FOLDS = {
   'consents.delete': foldConsentDeletion,
   'consents.authorisations.create': foldAuthorisation,
   'consents.authorisations.list': null,
-  'consents.authorisations.read': foldScaStatus,
-  'consents.authorisations.update': foldScaStatus,
+  'consents.authorisations.read': foldStep,
+  'consents.authorisations.update': foldStep,
   // Needs no owner: see `advance`.
   'oauth.authorize': null,
+  'sca.redirect': null,
   'oauth.token': foldToken,
   'oauth.discovery': foldDiscovery,
   'accounts.list': listAccounts,
@@ -60,8 +62,8 @@ const FOLDS = {
   'payments.cancel': cancelPayment,
   'payments.authorisations.create': foldAuthorisation,
   'payments.authorisations.list': null,
-  'payments.authorisations.read': foldScaStatus,
-  'payments.authorisations.update': foldScaStatus,
+  'payments.authorisations.read': foldStep,
+  'payments.authorisations.update': foldStep,
   'payments.cancellation-authorisations.create': foldCancellationStart,
   'payments.cancellation-authorisations.update': foldScaStatus,
   'payments.cancellation-authorisations.list': null,
@@ -86,12 +88,15 @@ export function advance(ledger: LedgerState, exchange: Exchange, fingerprint: Fi
     foldRequestId(changeSet, call, tpp, fingerprint);
   if (answer !== null && answer.status >= 200 && answer.status < 400) {
     if (call.operation === 'oauth.authorize') foldAuthorize(changeSet, call, answer, fingerprint);
+    else if (call.operation === 'sca.redirect') foldRedirect(changeSet, call, answer);
     else if (tpp !== null) {
       (FOLDS[call.operation] as Fold | null)?.(changeSet, call, answer, tpp, { fingerprint, heardAt });
       foldLinks(changeSet, call, answer, tpp);
     }
   } else if (tpp !== null && (answer === null || answer.status >= 500) && mayHaveGiven(injected)) {
     foldUnanswered(changeSet, call, tpp);
+  } else if (tpp !== null && answer !== null && call.operation.endsWith('authorisations.update')) {
+    foldFailedStep(changeSet, call, answer, tpp);
   }
   if (changeSet.changes.length > 0) keepBounds(changeSet, call.at);
   return changeSet.changes;

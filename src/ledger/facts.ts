@@ -60,6 +60,15 @@ export interface AuthorisationFact {
   readonly discoveryReadAt: number | null;
   /** Reads that no authorization request followed yet, of flows side by side under one literal id. */
   readonly openReads?: readonly number[];
+  /** It is for the cancellation of the payment. */
+  readonly cancels?: true;
+  /** The SCA where no browser is sent to the bank. */
+  readonly sca?: {
+    readonly approach: 'DECOUPLED' | 'EMBEDDED';
+    readonly at: number;
+    /** Steps that the bank refused because what the PSU entered was wrong. */
+    readonly failures?: number;
+  };
   /** Several TPPs got this literal id of the sandbox: the fact under the id alone is that of the second, and of no use for more. */
   readonly shared?: true;
 }

@@ -24,6 +24,18 @@ export function foldDiscovery(changeSet: ChangeSet, call: Call, _answer: Answer,
   noteDiscoveryRead(changeSet, shortParameter(call, 'authorizationId') ?? '', tpp, call.at);
 }
 
+/** The bank's own page of an SCA by redirect: the address that ends it names the outcome. */
+export function foldRedirect(changeSet: ChangeSet, call: Call, { status }: Answer): void {
+  const scenario = shortParameter(call, 'scenario') ?? '';
+  const id = call.params.authorisationId ?? '';
+  const fact = factOf(changeSet, 'authorisations', keyOf.authorisation(id));
+  if (fact === undefined || status !== 302 || !isScaScenario(scenario)) return;
+  const { error, scaStatus } = SCA_SCENARIOS[scenario];
+  setScaStatus(changeSet, id, fact.tpp, scaStatus, true);
+  if (error === null) authoriseResource(changeSet, fact.tpp, fact.scope, call.at);
+  else rejectResource(changeSet, fact.tpp, fact.scope, call.at);
+}
+
 interface Outcome {
   readonly code: string | null;
   readonly error: string | null;

@@ -19,7 +19,7 @@ import {
   scopeInPath,
 } from '../spec/index.js';
 import { type ChangeSet, factOf, put, shortLink, shortMember, shortText, wholeMember } from './change-set.js';
-import type { PaymentFact } from './facts.js';
+import type { AuthorisationFact, PaymentFact } from './facts.js';
 import { putAuthorisation } from './keep-authorisation.js';
 import { keyOf } from './keys.js';
 
@@ -125,7 +125,7 @@ function foldImplicit(
   const addresses = { redirectUri, nokRedirectUri };
   putAuthorisation(
     changeSet,
-    { id, tpp, scope, status, link, ...addresses, discoveryReadAt: null },
+    { id, tpp, scope, status, link, ...addresses, discoveryReadAt: null, ...scaOf(answer, createdAt) },
     createdAt,
   );
 }
@@ -145,7 +145,8 @@ export function foldAuthorisation(changeSet: ChangeSet, call: Call, answer: Answ
   const key = keyOf.resource(tpp, resourceId);
   const fact = factOf(changeSet, family, key);
   const addresses = addressesOfStart(call, fact);
-  putAuthorisation(changeSet, { id, tpp, scope, status, link, ...addresses, discoveryReadAt: null }, call.at);
+  const flow = { id, tpp, scope, status, link, ...addresses, discoveryReadAt: null };
+  putAuthorisation(changeSet, { ...flow, ...scaOf(answer, call.at) }, call.at);
   if (fact === undefined) return;
   const authorisations = [...fact.authorisations.filter((known) => known !== id), id];
   const changed = {
@@ -156,17 +157,26 @@ export function foldAuthorisation(changeSet: ChangeSet, call: Call, answer: Answ
   put(changeSet, family, key, changed);
 }
 
-/** The answer 202 to a DELETE of a payment: its cancellation waits for an authorisation of its own. */
+/** The authorisation of a cancellation: made with the answer 202 to a DELETE of a payment, or by its TPP. */
 export function foldCancellationStart(changeSet: ChangeSet, call: Call, answer: Answer, tpp: string): void {
   const scaOAuth = shortLink(answer.content, 'scaOAuth');
-  const id = authorisationIdOf(shortLink(answer.content, 'scaStatus'), scaOAuth);
-  if (id === undefined || scaOAuth === undefined) return;
+  const id =
+    shortMember(answer.content, 'authorisationId') ??
+    authorisationIdOf(shortLink(answer.content, 'scaStatus'), scaOAuth);
+  if (id === undefined) return;
   const paymentId = call.params.paymentId ?? '';
   const addresses = addressesOfStart(call, factOf(changeSet, 'payments', keyOf.resource(tpp, paymentId)));
   const scope = paymentScope(paymentId);
   const status = scaStatusIn(answer);
-  const link = scaLinkForm(scaOAuth);
-  putAuthorisation(changeSet, { id, tpp, scope, status, link, ...addresses, discoveryReadAt: null }, call.at);
+  const link = scaOAuth === undefined ? null : scaLinkForm(scaOAuth);
+  const flow = { id, tpp, scope, status, link, ...addresses, discoveryReadAt: null, cancels: true } as const;
+  putAuthorisation(changeSet, { ...flow, ...scaOf(answer, call.at) }, call.at);
+}
+
+/** Only a bank that sends no browser to its pages has one. */
+function scaOf({ header }: Answer, at: number): Pick<AuthorisationFact, 'sca'> {
+  const approach = header['aspsp-sca-approach'];
+  return approach === 'DECOUPLED' || approach === 'EMBEDDED' ? { sca: { approach, at } } : {};
 }
 
 function scaStatusIn(answer: Answer): ScaStatus {

@@ -10,7 +10,7 @@ import {
   queryValue,
   resourceOfScope,
 } from '../exchange/index.js';
-import { isSandboxResource, isUuid, SANDBOX, sandboxCodeScope } from '../spec/index.js';
+import { isSandboxResource, isUuid, operationRow, SANDBOX, sandboxCodeScope } from '../spec/index.js';
 import type {
   AuthorisationFact,
   AuthorizeFact,
@@ -162,14 +162,15 @@ export const INDEXES: { readonly [F in LedgerFamily]?: Index<LedgerFamilies[F]> 
 /** The exchange with its `scope`, where it needs one and the ledger knows it; as it was before the exchange, or after. */
 export function withScope(exchange: Exchange, ledger: Ledger, fingerprint: Fingerprint): Exchange {
   const { call } = exchange;
-  if (call.operation?.startsWith('oauth.') !== true || namedResource(exchange) !== null) return exchange;
+  if (call.operation === null || operationRow(call.operation).group !== 'oauth') return exchange;
+  if (namedResource(exchange) !== null) return exchange;
   const scope = scopeBehind(call, ledger, fingerprint);
   return typeof scope === 'string' && resourceOfScope(scope) !== null ? { ...exchange, scope } : exchange;
 }
 
 /** The scope of an OAuth call that names it by a code, a refresh token or an authorisation alone. */
 function scopeBehind(call: Call, ledger: Ledger, fingerprint: Fingerprint): string | null | undefined {
-  if (call.operation === 'oauth.authorize')
+  if (call.operation === 'oauth.authorize' || call.operation === 'sca.redirect')
     return authorisationOf(ledger, call.params.authorisationId ?? '')?.scope;
   if (call.operation === 'oauth.discovery')
     return authorisationOf(ledger, queryValue(call, 'authorizationId') ?? '')?.scope;

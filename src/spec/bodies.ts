@@ -324,6 +324,7 @@ export const ANSWER_BODIES = {
   'consents.authorisations.read': authorisation,
   'consents.authorisations.update': authorisationUpdate,
   'oauth.authorize': null,
+  'sca.redirect': null,
   'oauth.token': token,
   'oauth.discovery': discovery,
   'accounts.list': accountList,

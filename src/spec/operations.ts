@@ -294,6 +294,18 @@ const BUILT_IN = {
 
 /** Operations of the standard that the built-in interface lacks: offered where a bank profile says so. */
 const BY_PROFILE = {
+  'sca.redirect': {
+    ...oauth,
+    listener: 'psu',
+    role: 'none',
+    method: 'GET',
+    on: 'authorisation',
+    path: '/{segment}/authorization/redirect/{authorisationId}',
+    success: [200, 302],
+    body: 'none',
+    query: PAGE_QUERY,
+    summary: 'The PSU authorises; ends in a 302 to TPP-Redirect-URI (redirect)',
+  },
   'consents.authorisations.update': {
     ...consents,
     ...authorisationUpdate,

@@ -45,6 +45,9 @@ export const SANDBOX = {
   consent90dExpired: 'CONSENT_ID_TRANSACTION_90D_KO',
 } as const;
 
+/** The PSU of the sandbox, where a bank profile has a TPP send its credentials (reading `sca-credentials`). */
+export const SANDBOX_PSU = { id: 'PSU_ID', password: 'PSU_PASSWORD' } as const;
+
 /** Token codes, each with the scope of the token it gives. The PIS code is known of the family, not of the document. */
 export const SANDBOX_CODES = {
   AIS_VALID_CODE: 'AIS:VALID_CONSENT_ID',

@@ -7,6 +7,7 @@ export type OperationName =
   | `payments.cancellation-authorisations.${'create' | 'list' | 'read' | 'update'}`
   | `accounts.${'list' | 'read' | 'balances' | 'transactions' | 'transaction'}`
   | `oauth.${'authorize' | 'token' | 'discovery'}`
+  | 'sca.redirect'
   | 'funds-confirmations.create'
   | 'notifications.simulate';
 type AuthorisationStep = `authorisations.${'create' | 'list' | 'read' | 'update'}`;

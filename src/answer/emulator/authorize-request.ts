@@ -21,6 +21,8 @@ export interface AuthorizeRequest {
   readonly resource: { readonly service: 'AIS' | 'PIS' | 'PIIS'; readonly id: string } | null;
   /** The authorisation handed to the TPP; undefined for the fixed ids, which belong to nobody. */
   readonly flow: AuthorisationFact | undefined;
+  /** Without OAuth: the PSU comes back with no parameters. */
+  readonly isPlain: boolean;
 }
 
 /** Without a known authorisation and a usable redirect URI the browser stays here (RFC 6749 4.1.2.1). */
@@ -44,8 +46,30 @@ export function readAuthorizeRequest(call: Call, ledger: Ledger): AuthorizeReque
     scope,
     resource: resourceOf(scope),
     flow: flowOf(ledger, authorisationId),
+    isPlain: false,
   };
 }
+
+/** The request of an SCA by redirect: all that it says is its address. */
+export function readRedirectRequest(call: Call, ledger: Ledger): AuthorizeRequest | Answer {
+  const { authorisationId = '' } = call.params;
+  const flow = flowOf(ledger, authorisationId);
+  if (flow === undefined) {
+    const texts = ['The bank knows no authorisation with the id in the address.'];
+    return answerErrorPage(call, 'emulator', { status: 404, title: 'Unknown authorisation', texts });
+  }
+  const { redirectUri, scope, tpp } = flow;
+  if (redirectUri == null || !isReturnAddress(redirectUri))
+    return answerErrorPage(call, 'emulator', NO_WAY_BACK);
+  const request = { authorisationId, redirectUri, state: undefined, clientId: tpp, scope };
+  return { ...request, resource: resourceOf(scope), flow, isPlain: true };
+}
+
+export const NO_WAY_BACK = {
+  status: 400,
+  title: 'Invalid request',
+  texts: ['This authorisation was created without a TPP-Redirect-URI, so nothing leads back from this page.'],
+};
 
 function resourceOf(scope: string): AuthorizeRequest['resource'] {
   const resource = parseScope(scope);

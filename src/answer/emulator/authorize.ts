@@ -9,13 +9,14 @@ import {
 } from '../../spec/index.js';
 import { answerErrorPage } from '../page.js';
 import { answerRedirect, appendQuery } from '../render.js';
-import { type AuthorizeRequest, readAuthorizeRequest } from './authorize-request.js';
+import { type AuthorizeRequest, readAuthorizeRequest, readRedirectRequest } from './authorize-request.js';
 import type { Bank, Handler } from './bank.js';
 import { answerInformationPage, answerScaPage, requestAgain } from './sca-pages.js';
 
 export function createAuthorize(bank: Bank): Handler {
   return (call, { ledger, now }) => {
-    const request = readAuthorizeRequest(call, ledger);
+    const read = call.operation === 'sca.redirect' ? readRedirectRequest : readAuthorizeRequest;
+    const request = read(call, ledger);
     if ('status' in request) return request;
     if (request.resource === null)
       return redirectError(call, request.redirectUri, request, {
@@ -38,6 +39,10 @@ export function createAuthorize(bank: Bank): Handler {
 function endWith(scenario: ScaScenario, bank: Bank, call: Call, request: AuthorizeRequest): Answer {
   const { error, meaning } = SCA_SCENARIOS[scenario];
   const { redirectUri, state, scope } = request;
+  if (request.isPlain) {
+    const back = error === null ? redirectUri : (nokRedirectUri(request, bank) ?? redirectUri);
+    return answerRedirect(call, 'emulator', back);
+  }
   if (error === null) {
     const code = LITERAL_CODES.get(scope) ?? bank.ids.token();
     return answerRedirect(call, 'emulator', appendQuery(redirectUri, { code, state }));
@@ -76,7 +81,7 @@ function answerUnknownScenario(bank: Bank, call: Call, request: AuthorizeRequest
   const nothing = { error: 'access_denied', error_description: 'Nothing was authorised by this request.' };
   const uri = nokRedirectUri(request, bank) ?? request.redirectUri;
   const ways = {
-    back: appendQuery(uri, { ...nothing, state: request.state }),
+    back: request.isPlain ? uri : appendQuery(uri, { ...nothing, state: request.state }),
     again: requestAgain(bank, call, request),
   };
   return answerErrorPage(call, 'emulator', {

@@ -1,6 +1,6 @@
 /** Consents: created, read, deleted, and their authorisations. */
 import type { Answer, Call } from '../../exchange/index.js';
-import { consentOf, type Ledger } from '../../ledger/index.js';
+import { consentOf } from '../../ledger/index.js';
 import {
   bankDayAt,
   type ConsentStatus,
@@ -14,19 +14,24 @@ import { refuse } from '../answer-refusal.js';
 import { answerJson, openReply } from '../render.js';
 import type { Bank, Handler, Handlers, Moment } from './bank.js';
 import { consentTerms } from './consent-terms.js';
-import { answerStart, creationLinks, isExplicit, notificationSupport, REDIRECT } from './creations.js';
-import { flowStatus, listedAuthorisations, openFlow, sandboxStatus } from './flows.js';
+import { approachOf, isExplicit, notificationSupport, type Subject, selfOf } from './creations.js';
+import { flowStatus, isAuthorised, listedAuthorisations, sandboxStatus } from './flows.js';
 import { href } from './links.js';
+import { beginWithCreation, continueFlow, startFlow } from './sandbox-sca.js';
 
 export function createConsentHandlers(bank: Bank): Handlers<'consents'> {
   return {
     'consents.create': (call) => createConsent(bank, call),
-    'consents.authorisations.update': (call) => refuse(call, 'SERVICE_INVALID'),
+    'consents.authorisations.update': (call, moment) => {
+      const { consentId = '' } = call.params;
+      if (sandboxConsent(consentId) === undefined) return refuse(call, 'CONSENT_UNKNOWN');
+      return continueFlow(bank, call, { ...subjectOf(consentId), scope: consentScope(consentId) }, moment);
+    },
     'consents.authorisations.create': (call) => createAuthorisation(bank, call),
     'consents.read': known((call, consent, moment) => readConsent(bank, call, consent, moment)),
 
-    'consents.status': known((call, consent, { ledger }) =>
-      answerJson(call, 'emulator', 200, { consentStatus: statusOf(call, consent, ledger) }),
+    'consents.status': known((call, consent, moment) =>
+      answerJson(call, 'emulator', 200, { consentStatus: statusOf(call, consent, moment) }),
     ),
 
     'consents.delete': known((call, { deletable }) =>
@@ -41,9 +46,9 @@ export function createConsentHandlers(bank: Bank): Handlers<'consents'> {
     },
 
     // §Errors 3 is about the fixed ids: a link that this TPP was given leads to its authorisation of any consent.
-    'consents.authorisations.read': (call, { ledger }) => {
+    'consents.authorisations.read': (call, moment) => {
       const { consentId = '' } = call.params;
-      const own = flowStatus(ledger, call, consentScope(consentId));
+      const own = flowStatus(moment, call, { scope: consentScope(consentId) });
       if (own === undefined && consentId !== SANDBOX.validConsent) return refuse(call, 'CONSENT_UNKNOWN');
       const scaStatus = own ?? sandboxStatus(call);
       if (scaStatus === undefined) return refuse(call, 'RESOURCE_UNKNOWN');
@@ -53,13 +58,16 @@ export function createConsentHandlers(bank: Bank): Handlers<'consents'> {
 }
 
 function createConsent(bank: Bank, call: Call): Answer {
-  const explicit = isExplicit(call);
+  const { links } = bank;
+  const explicit = isExplicit(call, links.dialect, approachOf(links.dialect, call));
   const consentId = explicit ? SANDBOX.consentWithoutAuthorisation : SANDBOX.validConsent;
-  const self = consentUrl(bank, consentId);
-  const _links = creationLinks(bank.links, self, explicit ? null : openFlow(bank, call));
-  return answerJson(call, 'emulator', 201, { consentStatus: 'received', consentId, _links }, [
-    ['Location', self],
-    REDIRECT,
+  const subject = subjectOf(consentId);
+  const begun = beginWithCreation(bank, call, subject, explicit);
+  if ('status' in begun) return begun;
+  const value = { consentStatus: 'received', consentId, ...begun.members, _links: begun._links };
+  return answerJson(call, 'emulator', 201, value, [
+    ['Location', selfOf(links, subject)],
+    begun.header,
     ...notificationSupport(call),
   ]);
 }
@@ -68,12 +76,12 @@ function createAuthorisation(bank: Bank, call: Call): Answer {
   const { consentId = '' } = call.params;
   if (sandboxConsent(consentId) === undefined) return refuse(call, 'CONSENT_UNKNOWN');
   if (consentId !== SANDBOX.consentWithoutAuthorisation) return refuse(call, 'STATUS_INVALID');
-  return answerStart(bank.links, call, consentUrl(bank, consentId), openFlow(bank, call));
+  return startFlow(bank, call, subjectOf(consentId));
 }
 
-function readConsent(bank: Bank, call: Call, consent: SandboxConsent, { ledger, now }: Moment): Answer {
-  const consentStatus = statusOf(call, consent, ledger);
-  const day = bankDayAt(now);
+function readConsent(bank: Bank, call: Call, consent: SandboxConsent, moment: Moment): Answer {
+  const consentStatus = statusOf(call, consent, moment);
+  const day = bankDayAt(moment.now);
   return answerJson(call, 'emulator', 200, {
     ...consentTerms(bank.data, consent, day),
     lastActionDate: dateOf(day),
@@ -83,15 +91,15 @@ function readConsent(bank: Bank, call: Call, consent: SandboxConsent, { ledger, 
 }
 
 /** An explicit creation's consent waits until the PSU authorises it (reading `explicit-consent-status`). */
-function statusOf(call: Call, { status }: SandboxConsent, ledger: Ledger): ConsentStatus {
+function statusOf(call: Call, { status }: SandboxConsent, { ledger, now }: Moment): ConsentStatus {
   const { consentId } = call.params;
   if (consentId !== SANDBOX.consentWithoutAuthorisation) return status;
-  return consentOf(ledger, call.tpp, consentId)?.status === 'valid' ? 'valid' : status;
+  const created = consentOf(ledger, call.tpp, consentId);
+  const isValid = created?.status === 'valid' || isAuthorised(ledger, created?.authorisations ?? [], now);
+  return isValid ? 'valid' : status;
 }
 
-function consentUrl({ links }: Bank, id: string): string {
-  return links.to('consents.read', { consentId: id });
-}
+const subjectOf = (consentId: string): Subject => ({ of: 'consent', params: { consentId } });
 
 function known(
   handle: (call: Call, consent: SandboxConsent, moment: Moment) => ReturnType<Handler>,

@@ -55,6 +55,7 @@ function createHandlers(bank: Bank) {
   return {
     ...createConsentHandlers(bank),
     'oauth.authorize': createAuthorize(bank),
+    'sca.redirect': createAuthorize(bank),
     'oauth.token': createToken(bank),
     'oauth.discovery': createDiscovery(bank),
     ...createAccountHandlers(bank),

@@ -5,8 +5,14 @@
  */
 import type { Call } from '../../exchange/index.js';
 import { type AuthorisationFact, authorisationOf, type Ledger } from '../../ledger/index.js';
-import { SANDBOX_AUTHORISATIONS, type SandboxAuthorisationId, type ScaStatus } from '../../spec/index.js';
-import type { Bank } from './bank.js';
+import {
+  SANDBOX_AUTHORISATIONS,
+  type SandboxAuthorisationId,
+  SCA_STATUSES,
+  type ScaStatus,
+} from '../../spec/index.js';
+import type { Bank, Moment } from './bank.js';
+import { MOST_ATTEMPTS } from './sca-steps.js';
 
 /** This id stands for a new authorisation. */
 const RECEIVED = '22222222-2222-2222-2222-222222222222' satisfies SandboxAuthorisationId;
@@ -30,10 +36,46 @@ export function isKnownAuthorisation(ledger: Ledger, id: string): boolean {
   return isSandboxAuthorisation(id) || flowOf(ledger, id) !== undefined;
 }
 
-/** The status of the authorisation that this TPP got for a resource (`AIS:<consent id>`), else undefined. */
-export function flowStatus(ledger: Ledger, call: Call, scope: string): ScaStatus | undefined {
+/** The purpose of an authorisation: `AIS:<consent id>`, or a payment or its cancellation. */
+export interface FlowAim {
+  readonly scope: string;
+  readonly cancels?: true;
+}
+
+/** The authorisation in the path, if this TPP got it for that. */
+export function flowFor(
+  ledger: Ledger,
+  call: Call,
+  { scope, cancels }: FlowAim,
+): AuthorisationFact | undefined {
   const flow = flowOf(ledger, call.params.authorisationId ?? '');
-  return flow !== undefined && flow.tpp === call.tpp && flow.scope === scope ? flow.status : undefined;
+  if (flow === undefined || flow.tpp !== call.tpp || flow.scope !== scope) return undefined;
+  return flow.cancels === cancels ? flow : undefined;
+}
+
+export function flowStatus({ ledger, now }: Moment, call: Call, aim: FlowAim): ScaStatus | undefined {
+  const flow = flowFor(ledger, call, aim);
+  return flow && statusOfFlow(flow, now);
+}
+
+/** The sandbox's PSU confirms by itself (reading `sca-decoupled`). */
+export const CONFIRMS_AFTER_MS = 20_000;
+
+function statusOfFlow({ status, sca }: AuthorisationFact, now: number): ScaStatus {
+  if (sca === undefined || SCA_STATUSES[status].final) return status;
+  if ((sca.failures ?? 0) >= MOST_ATTEMPTS) return 'failed';
+  const isConfirmed =
+    sca.approach === 'DECOUPLED' && status === 'started' && now - sca.at >= CONFIRMS_AFTER_MS;
+  return isConfirmed ? 'finalised' : status;
+}
+
+/** Whether the PSU has authorised a resource in one of these. */
+export function isAuthorised(ledger: Ledger, authorisations: readonly string[], now: number): boolean {
+  return authorisations.some((id) => {
+    const flow = flowOf(ledger, id);
+    const status = flow && statusOfFlow(flow, now);
+    return status === 'finalised' || status === 'exempted';
+  });
 }
 
 export function sandboxStatus({ params: { authorisationId = '' } }: Call): ScaStatus | undefined {

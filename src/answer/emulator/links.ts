@@ -24,13 +24,11 @@ export function createLinks({ urls, scaLink, dialect }: LinksParts) {
     issuer: () => `${urls().api}/${dialect.segment}`,
     authorizePath,
     authorize,
-    scaOAuth: (id: string) => (scaLink() === 'discovery' ? discovery(id) : authorize(id)),
+    scaOAuth: (id: string) =>
+      scaLink() === 'discovery' && dialect.offers('oauth.discovery') ? discovery(id) : authorize(id),
+    scaRedirect: (id: string) => `${urls().psu}${dialect.pathOf('sca.redirect', { authorisationId: id })}`,
+    psu: () => urls().psu,
   };
-}
-
-/** The links of a new authorisation; `self`: the address of its consent or payment. */
-export function authorisationLinks({ scaOAuth }: Links, self: string, id: string) {
-  return { scaOAuth: href(scaOAuth(id)), scaStatus: href(`${self}/authorisations/${id}`) };
 }
 
 export function href(url: string): { href: string } {

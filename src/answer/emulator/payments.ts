@@ -17,21 +17,28 @@ import {
 import { refuse } from '../answer-refusal.js';
 import { answerJson, openReply } from '../render.js';
 import type { Bank, Handler, Handlers, Moment } from './bank.js';
-import { answerStart, creationLinks, isExplicit, notificationSupport, REDIRECT } from './creations.js';
-import { flowStatus, LISTED_AUTHORISATIONS, listedAuthorisations, openFlow, sandboxStatus } from './flows.js';
+import {
+  approachHeader,
+  approachOf,
+  creationLinks,
+  isExplicit,
+  notificationSupport,
+  type Subject,
+  selfOf,
+} from './creations.js';
+import { flowStatus, LISTED_AUTHORISATIONS, listedAuthorisations, sandboxStatus } from './flows.js';
 import { sandboxPayment } from './sandbox-payments.js';
+import { beginWithCreation, continueFlow, startFlow } from './sandbox-sca.js';
+import { isExemptAmount } from './sca-steps.js';
 
 interface PaymentCall {
   readonly id: string;
   readonly status: PaymentStatus;
   readonly product: ProductCode;
-  /** The payment's address in the spelling of the call. */
-  readonly self: string;
 }
 
 export function createPaymentHandlers(bank: Bank): Handlers<'payments'> {
-  const of = (handle: (call: Call, payment: PaymentCall, moment: Moment) => Answer): Handler =>
-    onPayment(bank, handle);
+  const of = (handle: Parameters<typeof onPayment>[1]) => onPayment(bank, handle);
   const showStatus = (call: Call, scaStatus: ScaStatus | undefined) =>
     scaStatus === undefined
       ? refuse(call, 'RESOURCE_UNKNOWN')
@@ -49,39 +56,46 @@ export function createPaymentHandlers(bank: Bank): Handlers<'payments'> {
       answerJson(call, 'emulator', 200, { transactionStatus: status }),
     ),
 
-    'payments.cancel': of((call, { status }) =>
-      PAYMENT_STATUSES[status].final
-        ? refuse(call, 'CANCELLATION_INVALID', {
-            text: `The payment is final (${status}: ${PAYMENT_STATUSES[status].meaning}) and cannot be cancelled any more.`,
-            headers: [['Allow', 'GET, HEAD']],
-          })
-        : openReply(call, { source: 'emulator', status: 204 }),
-    ),
+    'payments.cancel': of((call, payment) => cancelPayment(bank, call, payment)),
 
-    'payments.authorisations.update': (call) => refuse(call, 'SERVICE_INVALID'),
-    'payments.cancellation-authorisations.create': (call) => refuse(call, 'SERVICE_INVALID'),
-    'payments.cancellation-authorisations.update': (call) => refuse(call, 'SERVICE_INVALID'),
-    'payments.authorisations.create': of((call, { id, status, self }, { ledger }) => {
+    'payments.authorisations.create': of((call, { id, status, product }, { ledger }) => {
       // PATC is what an explicit creation returns: it waits for its authorisation, the others had theirs.
       const waits = status === 'PATC' && paymentOf(ledger, call.tpp, id)?.implicit !== true;
       if (!waits) return refuse(call, 'STATUS_INVALID');
-      return answerStart(bank.links, call, self, openFlow(bank, call));
+      return startFlow(bank, call, subjectOf(call, 'payment'), isExempt(bank, product));
     }),
+
+    'payments.authorisations.update': of((call, { id, product }, moment) => {
+      const subject = { ...subjectOf(call, 'payment'), scope: paymentScope(id) };
+      return continueFlow(bank, call, subject, moment, isExempt(bank, product));
+    }),
+
+    'payments.cancellation-authorisations.create': of((call, { status }) =>
+      needsScaToCancel(status)
+        ? startFlow(bank, call, subjectOf(call, 'cancellation'))
+        : refuse(call, 'STATUS_INVALID'),
+    ),
+
+    'payments.cancellation-authorisations.update': of((call, { id }, moment) =>
+      continueFlow(bank, call, { ...subjectOf(call, 'cancellation'), ...cancellationOf(id) }, moment),
+    ),
 
     'payments.authorisations.list': of((call, { id }, { ledger }) => {
       const authorisationIds = listedAuthorisations(paymentOf(ledger, call.tpp, id));
       return answerJson(call, 'emulator', 200, { authorisationIds });
     }),
 
-    'payments.authorisations.read': of((call, { id }, { ledger }) =>
-      showStatus(call, flowStatus(ledger, call, paymentScope(id)) ?? sandboxStatus(call)),
+    'payments.authorisations.read': of((call, { id }, moment) =>
+      showStatus(call, flowStatus(moment, call, { scope: paymentScope(id) }) ?? sandboxStatus(call)),
     ),
 
-    // None is handed out: a payment is cancelled at once (reading `cancel-answer`).
+    // Without a profile none is handed out: a payment is cancelled at once (reading `cancel-answer`).
     'payments.cancellation-authorisations.list': of((call) =>
       answerJson(call, 'emulator', 200, { authorisationIds: LISTED_AUTHORISATIONS }),
     ),
-    'payments.cancellation-authorisations.read': of((call) => showStatus(call, sandboxStatus(call))),
+    'payments.cancellation-authorisations.read': of((call, { id }, moment) =>
+      showStatus(call, flowStatus(moment, call, cancellationOf(id)) ?? sandboxStatus(call)),
+    ),
   };
 }
 
@@ -90,17 +104,42 @@ function createPayment(bank: Bank, call: Call): Answer {
   if (product === undefined) return refuse(call, 'PRODUCT_UNKNOWN');
   const problem = currencyProblem(bank, call);
   if (problem !== undefined) return problem;
-  const explicit = isExplicit(call);
+  const { links } = bank;
+  const explicit = isExplicit(call, links.dialect, approachOf(links.dialect, call));
   const transactionStatus = explicit ? 'PATC' : 'RCVD';
   const paymentId: SandboxPaymentId = `PAYMENT_ID_${transactionStatus}_${product.code}`;
-  const self = selfOf(bank, call, paymentId);
-  const _links = creationLinks(bank.links, self, explicit ? null : openFlow(bank, call));
-  return answerJson(call, 'emulator', 201, { transactionStatus, paymentId, _links }, [
-    ['Location', self],
-    REDIRECT,
+  const subject = subjectOf(call, 'payment', paymentId);
+  const begun = beginWithCreation(bank, call, subject, explicit);
+  if ('status' in begun) return begun;
+  const value = { transactionStatus, paymentId, ...begun.members, _links: begun._links };
+  return answerJson(call, 'emulator', 201, value, [
+    ['Location', selfOf(links, subject)],
+    begun.header,
     ...notificationSupport(call),
   ]);
 }
+
+/** Under a profile with authorisations of cancellations, what was authorised is not cancelled without one. */
+function cancelPayment({ links }: Bank, call: Call, { status }: PaymentCall): Answer {
+  if (PAYMENT_STATUSES[status].final)
+    return refuse(call, 'CANCELLATION_INVALID', {
+      text: `The payment is final (${status}: ${PAYMENT_STATUSES[status].meaning}) and cannot be cancelled any more.`,
+      headers: [['Allow', 'GET, HEAD']],
+    });
+  if (!links.dialect.offers('payments.cancellation-authorisations.create') || !needsScaToCancel(status))
+    return openReply(call, { source: 'emulator', status: 204 });
+  const approach = approachOf(links.dialect, call);
+  const _links = creationLinks(links, call, subjectOf(call, 'cancellation'), approach);
+  return answerJson(call, 'emulator', 202, { transactionStatus: status, _links }, [approachHeader(approach)]);
+}
+
+const cancellationOf = (id: string) => ({ scope: paymentScope(id), cancels: true }) as const;
+
+const needsScaToCancel = (status: PaymentStatus): boolean =>
+  !PAYMENT_STATUSES[status].final && status !== 'RCVD' && status !== 'PATC';
+
+const isExempt = ({ data, links }: Bank, product: ProductCode): boolean =>
+  isExemptAmount(links.dialect, data.payments[product].instructedAmount.amount);
 
 /** A problem if the request names an account of the sandbox with another currency (reading `debtor-currency`). */
 function currencyProblem({ data }: Bank, call: Call): Answer | undefined {
@@ -113,9 +152,9 @@ function currencyProblem({ data }: Bank, call: Call): Answer | undefined {
   return refuse(call, 'RESOURCE_UNKNOWN', { status: 400, path: 'debtorAccount.currency', text });
 }
 
-/** The payment's address in the spelling of the call. */
-function selfOf({ links }: Bank, { params }: Call, paymentId: string): string {
-  return links.to('payments.read', { ...params, paymentId });
+/** In the spelling of the call. */
+function subjectOf({ params }: Call, of: Subject['of'], paymentId = params.paymentId ?? ''): Subject {
+  return { of, params: { ...params, paymentId } };
 }
 
 /** The product in the path; undefined where service or product are not offered (reading `product-unknown-status`). */
@@ -124,11 +163,11 @@ export function productOf(dialect: Dialect, { params }: Call): ProductRow | unde
 }
 
 function onPayment(
-  bank: Bank,
+  { links: { dialect } }: Bank,
   handle: (call: Call, payment: PaymentCall, moment: Moment) => Answer,
 ): Handler {
   return (call, moment) => {
-    const product = productOf(bank.links.dialect, call);
+    const product = productOf(dialect, call);
     if (product === undefined) return refuse(call, 'PRODUCT_UNKNOWN');
     const { paymentId: id = '', paymentProduct } = call.params;
     const payment = SANDBOX_PAYMENTS.get(id);
@@ -137,6 +176,6 @@ function onPayment(
       const text = `The payment ${id} is not one of the product ${paymentProduct}.`;
       return refuse(call, 'RESOURCE_UNKNOWN', { status: 403, text });
     }
-    return handle(call, { id, ...payment, self: selfOf(bank, call, id) }, moment);
+    return handle(call, { id, ...payment }, moment);
   };
 }

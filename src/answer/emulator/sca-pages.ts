@@ -12,6 +12,7 @@ import {
 import { type Html, html } from '../html.js';
 import { givenBy, outcomeChoices } from '../outcome-choices.js';
 import { answerPage, placeOf, spaced } from '../page.js';
+import { appendQuery } from '../render.js';
 import type { AuthorizeRequest } from './authorize-request.js';
 import type { Bank } from './bank.js';
 import { consentTerms } from './consent-terms.js';
@@ -40,7 +41,7 @@ export function answerScaPage(bank: Bank, call: Call, request: AuthorizeRequest,
 ${carried(call).map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}">\n`)}
 <h2 id="outcome">How should this end?</h2>
 <p class="hint">At a real bank you would log in and confirm with a second factor. Here you choose the outcome.</p>
-${outcomeChoices()}
+${outcomeChoices('SCA_OK', request.isPlain)}
 <p class="in-sight"><button type="submit">Continue</button></p>
 </form>`;
   return answerPage(call, 'emulator', 200, { title, main, bank: bank.data.accounts.bank.name });
@@ -53,12 +54,12 @@ export function answerInformationPage(
   choice: ScaScenario,
 ): Answer {
   const { meaning, information, error } = SCA_SCENARIOS[choice];
-  const past = `${requestAgain(bank, call, request)}&scenario=${choice}`;
+  const past = appendQuery(requestAgain(bank, call, request), { scenario: choice });
   const main = html`<h1>${meaning}</h1>
 <p class="notice ${error === null ? 'good' : 'bad'}" role="status">${information}</p>
 <p>You will return to the application that sent you here, at <strong>${placeOf(request.redirectUri)}</strong>.</p>
 <p><a class="button" href="${past}">Continue</a></p>
-<dl class="soft">${row('Simulated outcome', choice)}${row('The TPP gets', givenBy(choice))}${row('At', request.redirectUri)}</dl>
+<dl class="soft">${row('Simulated outcome', choice)}${row('The TPP gets', givenBy(choice, request.isPlain))}${row('At', request.redirectUri)}</dl>
 <p class="soft">Without these pages the same comes of this address: <code>${past}</code></p>`;
   return answerPage(call, 'emulator', 200, { title: meaning, main, bank: bank.data.accounts.bank.name });
 }
@@ -73,8 +74,8 @@ export function requestAgain(bank: Bank, call: Call, request: AuthorizeRequest):
   return `${pagePath(bank, request)}?${query}`;
 }
 
-function pagePath({ links }: Bank, { authorisationId }: AuthorizeRequest): string {
-  return links.authorizePath(authorisationId);
+function pagePath({ links: { dialect } }: Bank, { authorisationId, isPlain }: AuthorizeRequest): string {
+  return dialect.pathOf(isPlain ? 'sca.redirect' : 'oauth.authorize', { authorisationId });
 }
 
 function askedFor(bank: Bank, request: AuthorizeRequest, day: number): Html[] {

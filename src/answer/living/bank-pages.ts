@@ -14,7 +14,7 @@ const READ = ['GET', 'HEAD'];
 export function bankPageAt(dialect: Dialect, method: string, path: string): BankPage | null {
   if (path === '/') return READ.includes(method) ? 'home' : null;
   if (path === accessPath(dialect)) return method === 'POST' || READ.includes(method) ? 'access' : null;
-  return method === 'POST' && path.startsWith(authorizeStart(dialect)) ? 'sca' : null;
+  return method === 'POST' && isScaPath(dialect, path) ? 'sca' : null;
 }
 
 /** The path of the page on which a PSU sees its consents and payments. */
@@ -22,4 +22,7 @@ export function accessPath({ segment }: Dialect): string {
   return `/${segment}${ACCESS}`;
 }
 
-const authorizeStart = ({ pathOf }: Dialect): string => pathOf('oauth.authorize', { authorisationId: '' });
+const isScaPath = ({ offers, pathOf }: Dialect, path: string): boolean =>
+  (['oauth.authorize', 'sca.redirect'] as const).some(
+    (page) => offers(page) && path.startsWith(pathOf(page, { authorisationId: '' })),
+  );

@@ -9,23 +9,26 @@ import {
   openAuthorisation,
   openConsent,
   scaStatusAt,
-  startAuthorisation,
 } from '../../bank/index.js';
 import type { Call } from '../../exchange/index.js';
 import { bankDayAt, dateOf, LIMITS } from '../../spec/index.js';
 import { refuse } from '../answer-refusal.js';
 import type { Answered } from '../answerer.js';
 import {
-  answerStart,
+  approachHeader,
+  approachOf,
   creationLinks,
+  creationMembers,
   isExplicit,
   notificationSupport,
-  REDIRECT,
+  type Subject,
+  selfOf,
 } from '../emulator/creations.js';
 import { answerJson, openReply } from '../render.js';
 import type { LivingBank, LivingHandler, LivingHandlers, LivingMoment } from './living.js';
-import { addressesIn, MOST_AUTHORISATIONS, openingOf } from './openings.js';
+import { addressesIn, MOST_AUTHORISATIONS } from './openings.js';
 import { consentRecord } from './resource-records.js';
+import { afterConfirmation, continueSca, openWith, startSca } from './sca/steps.js';
 
 export function createLivingConsents(bank: LivingBank) {
   return {
@@ -65,14 +68,25 @@ export function createLivingConsents(bank: LivingBank) {
       const scaStatus = scaStatusAt(authorisation, moment.now);
       return { answer: answerJson(call, 'emulator', 200, { scaStatus }) };
     }),
+
+    'consents.authorisations.update': onConsent((call, consent, moment) => {
+      const authorisation = moment.bank.bankAuthorisations.get(call.params.authorisationId ?? '');
+      if (authorisation === undefined || !consent.authorisations.includes(authorisation.id))
+        return { answer: refuse(call, 'RESOURCE_UNKNOWN') };
+      const of = { authorisation, resource: consent };
+      return continueSca(bank, call, moment, subjectOf(consent.id), of);
+    }),
   } satisfies LivingHandlers;
 }
 
 /** Nothing can be kept for a caller that nobody knows, who gets the sandbox bank's. */
-function create(bank: LivingBank, call: Call, { now, books }: LivingMoment): Answered | null {
+function create(bank: LivingBank, call: Call, moment: LivingMoment): Answered | null {
   const { tpp } = call;
   if (tpp === null) return null;
-  const explicit = isExplicit(call);
+  const { now, books } = moment;
+  const { links } = bank;
+  const approach = approachOf(links.dialect, call);
+  const explicit = isExplicit(call, links.dialect, approach);
   const body = call.content.kind === 'json' ? call.content.value : undefined;
   const request = { id: bank.ids.authorisation(), tpp, body, explicit, ...addressesIn(call) };
   const consent = openConsent(request, books.population, now);
@@ -80,20 +94,30 @@ function create(bank: LivingBank, call: Call, { now, books }: LivingMoment): Ans
     const { code, path, text } = consent;
     return { answer: refuse(call, code, { status: 400, path, text }) };
   }
-  const self = consentUrl(bank, consent.id);
-  const opened = explicit ? null : openAuthorisation(openingOf(bank, call, consent, 'consent'), now);
-  const _links = creationLinks(bank.links, self, opened?.id ?? null);
+  const subject = subjectOf(consent.id);
+  const of = { resource: consent, of: 'consent', isCreation: true } as const;
+  const opened = explicit ? null : openWith(bank, call, moment, of);
+  if (opened !== null && 'status' in opened) return { answer: opened };
+  const _links = creationLinks(links, call, subject, opened?.shown.authorisation ?? approach);
   // A TPP that never reads the consent plans with 90 days.
   const isLonger = consent.validUntil > dateOf(bankDayAt(now) + LIMITS.consentDays);
   const granted = isLonger ? { validUntil: consent.validUntil } : {};
-  const value = { consentStatus: 'received', consentId: consent.id, ...granted, _links };
-  const headers = [['Location', self], REDIRECT, ...notificationSupport(call)] as const;
+  const members = { ...granted, ...(opened === null ? {} : creationMembers(links, opened.shown)) };
+  const value = { consentStatus: 'received', consentId: consent.id, ...members, _links };
+  const headers = [
+    ['Location', selfOf(links, subject)],
+    approachHeader(approach),
+    ...notificationSupport(call),
+  ] as const;
+  if (opened === null)
+    return { answer: answerJson(call, 'emulator', 201, value, headers), changes: [consentChange(consent)] };
+  const authorisation = openAuthorisation(opened.opening, now);
   return {
     answer: answerJson(call, 'emulator', 201, value, headers),
-    changes:
-      opened === null
-        ? [consentChange(consent)]
-        : [consentChange({ ...consent, authorisations: [opened.id] }), authorisationChange(opened)],
+    changes: [
+      consentChange({ ...consent, authorisations: [authorisation.id] }),
+      authorisationChange(authorisation),
+    ],
   };
 }
 
@@ -108,25 +132,21 @@ function authorise(bank: LivingBank, call: Call, consent: BankConsent, moment: L
     const text = status === 'received' ? undefined : `The consent is ${status}.`;
     return { answer: refuse(call, 'STATUS_INVALID', text === undefined ? {} : { text }) };
   }
-  const opening = openingOf(bank, call, consent, 'consent');
-  return {
-    answer: answerStart(bank.links, call, consentUrl(bank, consent.id), opening.id),
-    changes: startAuthorisation(moment.bank, opening, moment.now),
-  };
+  return startSca(bank, call, moment, subjectOf(consent.id), consent);
 }
 
-function consentUrl({ links }: LivingBank, id: string): string {
-  return links.to('consents.read', { consentId: id });
-}
+const subjectOf = (consentId: string): Subject => ({ of: 'consent', params: { consentId } });
 
 /** A consent belongs to its TPP: for any other it does not exist. */
 function onConsent(
   handle: (call: Call, consent: BankConsent, moment: LivingMoment) => Answered,
 ): LivingHandler {
   return (call, moment) => {
-    const consent = moment.bank.bankConsents.get(call.params.consentId ?? '');
-    return consent === undefined || consent.tpp !== call.tpp
-      ? { answer: refuse(call, 'CONSENT_UNKNOWN') }
-      : handle(call, consent, moment);
+    const { bankConsents } = moment.bank;
+    const consent = bankConsents.get(call.params.consentId ?? '');
+    if (consent === undefined || consent.tpp !== call.tpp) return { answer: refuse(call, 'CONSENT_UNKNOWN') };
+    return afterConfirmation(moment, consent.authorisations, () =>
+      handle(call, bankConsents.get(consent.id) ?? consent, moment),
+    );
   };
 }

@@ -14,11 +14,18 @@ export function addressesIn({ header }: Call) {
   };
 }
 
+type Resource = BankConsent | BankPayment;
+
 /** A new authorisation. If the call names no addresses, those of the creation count. */
 export function openingOf(
   { ids, scaLinkMs }: LivingBank,
   call: Call,
-  { id: resource, tpp, redirectUri, nokRedirectUri }: BankConsent | BankPayment,
+  {
+    id: resource,
+    tpp,
+    redirectUri,
+    nokRedirectUri,
+  }: Pick<Resource, 'id' | 'tpp' | 'redirectUri' | 'nokRedirectUri'>,
   of: Opening['of'],
 ): Opening {
   const own = addressesIn(call);

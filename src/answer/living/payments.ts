@@ -17,17 +17,27 @@ import {
   startAuthorisation,
 } from '../../bank/index.js';
 import type { Call } from '../../exchange/index.js';
-import { bankDayAt, PAYMENT_STATUSES, SCA_STATUSES } from '../../spec/index.js';
+import { bankDayAt, PAYMENT_STATUSES, SCA_STATUSES, type ScaApproach } from '../../spec/index.js';
 import { refuse } from '../answer-refusal.js';
 import type { Answered } from '../answerer.js';
-import { answerStart, creationLinks, isExplicit, REDIRECT } from '../emulator/creations.js';
-import { href } from '../emulator/links.js';
+import {
+  approachHeader,
+  approachOf,
+  authorisationLinks,
+  creationLinks,
+  creationMembers,
+  isExplicit,
+  ownLinks,
+  type Subject,
+  selfOf,
+} from '../emulator/creations.js';
 import { productOf } from '../emulator/payments.js';
 import { answerJson, openReply } from '../render.js';
 import type { LivingBank, LivingHandler, LivingHandlers, LivingMoment } from './living.js';
-import { addressesIn, MOST_AUTHORISATIONS, openingOf } from './openings.js';
+import { addressesIn, MOST_AUTHORISATIONS } from './openings.js';
 import { readPaymentRequest } from './payment-request.js';
 import { paymentRecord, statusRecord } from './resource-records.js';
+import { afterConfirmation, continueSca, openWith, shownOf, startSca } from './sca/steps.js';
 import { promiseOf, watchOf } from './watch.js';
 
 export function createLivingPayments(bank: LivingBank) {
@@ -44,6 +54,11 @@ export function createLivingPayments(bank: LivingBank) {
     'payments.authorisations.create': of((asked) => createAuthorisation(bank, asked)),
     'payments.authorisations.list': of(({ call, payment }) => list(call, payment.authorisations)),
     'payments.authorisations.read': of((asked) => readAuthorisation(asked, 'payment')),
+    'payments.authorisations.update': of((asked) => updateAuthorisation(bank, asked, 'payment')),
+    'payments.cancellation-authorisations.create': of((asked) => createCancellation(bank, asked)),
+    'payments.cancellation-authorisations.update': of((asked) =>
+      updateAuthorisation(bank, asked, 'cancellation'),
+    ),
     'payments.cancellation-authorisations.list': of(({ call, payment }) =>
       list(call, payment.cancellationAuthorisations),
     ),
@@ -54,8 +69,6 @@ export function createLivingPayments(bank: LivingBank) {
 interface Asked extends LivingMoment {
   readonly call: Call;
   readonly payment: BankPayment;
-  /** The payment's address in the spelling of the call. */
-  readonly self: string;
 }
 type OnPayment = (asked: Asked) => Answered;
 
@@ -73,21 +86,24 @@ function onPayment({ links }: LivingBank, handle: OnPayment): LivingHandler {
       const text = `The payment ${id} is not one of the ${of}.`;
       return { answer: refuse(call, 'RESOURCE_UNKNOWN', { status: 403, text }) };
     }
-    return handle({
-      ...moment,
-      call,
-      payment,
-      self: links.to('payments.read', { ...call.params, paymentId: id }),
-    });
+    const { authorisations, cancellationAuthorisations } = payment;
+    return afterConfirmation(moment, [...authorisations, ...cancellationAuthorisations], () =>
+      handle({ ...moment, call, payment: moment.bank.bankPayments.get(id) ?? payment }),
+    );
   };
 }
 
-function createPayment(
-  bank: LivingBank,
-  call: Call,
-  { now, stored, books: { population } }: LivingMoment,
-): Answered | null {
-  const product = productOf(bank.links.dialect, call);
+/** In the spelling of the call. */
+const subjectOf = ({ params }: Call, of: Subject['of'], paymentId = params.paymentId ?? ''): Subject => ({
+  of,
+  params: { ...params, paymentId },
+});
+
+function createPayment(bank: LivingBank, call: Call, moment: LivingMoment): Answered | null {
+  const { now, stored, books } = moment;
+  const { population } = books;
+  const { links } = bank;
+  const product = productOf(links.dialect, call);
   const { paymentProduct = '' } = call.params;
   if (product === undefined) return { answer: refuse(call, 'PRODUCT_UNKNOWN') };
   // Nothing can be remembered for a caller that nobody knows.
@@ -96,14 +112,15 @@ function createPayment(
   const today = bankDayAt(now);
   const asked = readPaymentRequest({ call, product, population, today });
   if ('status' in asked) return { answer: asked };
-  const explicit = isExplicit(call);
+  const approach = approachOf(links.dialect, call);
+  const explicit = isExplicit(call, links.dialect, approach);
   const id = bank.ids.authorisation();
   const drawn = population.draws?.payment(asked, now);
   // Its payments are ordinary ones, each decided in its turn.
   const habit = product.service === 'payments' || drawn === 'rejected' ? drawn : undefined;
   const isRejected = habit === 'rejected';
   const watch = watchOf(bank, call, isRejected ? 'RJCT' : explicit ? 'PATC' : 'RCVD');
-  const self = bank.links.to('payments.read', { ...call.params, paymentId: id });
+  const subject = subjectOf(call, 'payment', id);
   const waiting: BankPayment = {
     id,
     tpp,
@@ -123,47 +140,67 @@ function createPayment(
     cancellationAuthorisations: [],
     ...(habit === undefined ? {} : { habit }),
   };
-  const opened =
-    explicit || isRejected ? null : openAuthorisation(openingOf(bank, call, waiting, 'payment'), now);
-  const payment = opened === null ? waiting : { ...waiting, authorisations: [opened.id] };
+  const of = { resource: waiting, of: 'payment', isCreation: true } as const;
+  const opened = explicit || isRejected ? null : openWith(bank, call, moment, of);
+  if (opened !== null && 'status' in opened) return { answer: opened };
+  const payment = opened === null ? waiting : { ...waiting, authorisations: [opened.opening.id] };
   const _links = isRejected
-    ? { self: href(self), status: href(`${self}/status`) }
-    : creationLinks(bank.links, self, opened?.id ?? null);
+    ? ownLinks(links, subject)
+    : creationLinks(links, call, subject, opened?.shown.authorisation ?? approach);
+  const members = opened === null ? {} : creationMembers(links, opened.shown);
+  const value = { ...statusRecord(payment, now), paymentId: id, ...members, _links };
   return {
-    answer: answerJson(call, 'emulator', 201, { ...statusRecord(payment, now), paymentId: id, _links }, [
-      ['Location', self],
-      REDIRECT,
+    answer: answerJson(call, 'emulator', 201, value, [
+      ['Location', selfOf(links, subject)],
+      approachHeader(approach),
       ...promiseOf(call, watch),
     ]),
     changes: [
       ...(stored === undefined ? [paymentChange(payment)] : newPayment(payment)),
-      ...(opened === null ? [] : [authorisationChange(opened)]),
+      ...(opened === null ? [] : [authorisationChange(openAuthorisation(opened.opening, now))]),
     ],
   };
 }
 
 function createAuthorisation(bank: LivingBank, asked: Asked): Answered {
-  const { call, payment, self, now } = asked;
+  const { call, payment, now } = asked;
   const full = payment.authorisations.length >= MOST_AUTHORISATIONS;
   const mayStart = payment.explicit || payment.signedBy !== undefined;
   if (!mayStart || full || !awaitsAuthorisation(payment, now))
     return { answer: refuse(call, 'STATUS_INVALID') };
-  const opening = openingOf(bank, call, payment, 'payment');
-  return {
-    answer: answerStart(bank.links, call, self, opening.id),
-    changes: startAuthorisation(asked.bank, opening, now),
-  };
+  return startSca(bank, call, asked, subjectOf(call, 'payment'), payment);
+}
+
+/** Only a payment that the PSU has authorised needs an authorisation to be cancelled. */
+function createCancellation(bank: LivingBank, asked: Asked): Answered {
+  const { call, payment, now } = asked;
+  const full = payment.cancellationAuthorisations.length >= MOST_AUTHORISATIONS;
+  const mayStart = !full && !hasEnded(payment, now) && !awaitsAuthorisation(payment, now);
+  if (!mayStart) return { answer: refuse(call, 'STATUS_INVALID') };
+  return startSca(bank, call, asked, subjectOf(call, 'cancellation'), payment);
 }
 
 function list(call: Call, authorisationIds: readonly string[]): Answered {
   return { answer: answerJson(call, 'emulator', 200, { authorisationIds }) };
 }
 
-function readAuthorisation({ call, payment, bank, now }: Asked, of: BankAuthorisation['of']): Answered {
-  const one = bank.bankAuthorisations.get(call.params.authorisationId ?? '');
-  if (one === undefined || one.of !== of || one.resource !== payment.id)
-    return { answer: refuse(call, 'RESOURCE_UNKNOWN') };
+function readAuthorisation(asked: Asked, of: BankAuthorisation['of']): Answered {
+  const { call, now } = asked;
+  const one = authorisationIn(asked, of);
+  if (one === undefined) return { answer: refuse(call, 'RESOURCE_UNKNOWN') };
   return { answer: answerJson(call, 'emulator', 200, { scaStatus: scaStatusAt(one, now) }) };
+}
+
+function updateAuthorisation(bank: LivingBank, asked: Asked, of: 'payment' | 'cancellation'): Answered {
+  const { call, payment } = asked;
+  const authorisation = authorisationIn(asked, of);
+  if (authorisation === undefined) return { answer: refuse(call, 'RESOURCE_UNKNOWN') };
+  return continueSca(bank, call, asked, subjectOf(call, of), { authorisation, resource: payment });
+}
+
+function authorisationIn({ call, payment, bank }: Asked, of: BankAuthorisation['of']) {
+  const one = bank.bankAuthorisations.get(call.params.authorisationId ?? '');
+  return one?.of === of && one.resource === payment.id ? one : undefined;
 }
 
 /** Reading `cancellation-authorised`: what the PSU has authorised is not cancelled without it. */
@@ -183,25 +220,31 @@ function cancel(bank: LivingBank, asked: Asked): Answered {
   return askForCancellation(bank, asked, status);
 }
 
-/** An authorisation of the cancellation that is still open is given again. */
+/** An authorisation of the cancellation that is still open is given again; where the TPP starts it, a link to that is. */
 function askForCancellation(bank: LivingBank, asked: Asked, transactionStatus: string): Answered {
-  const { call, payment, self, now } = asked;
-  const open = payment.cancellationAuthorisations.find((id) => {
-    const one = asked.bank.bankAuthorisations.get(id);
-    return one !== undefined && !SCA_STATUSES[scaStatusAt(one, now)].final;
-  });
-  const opening = openingOf(bank, call, payment, 'cancellation');
-  const id = open ?? opening.id;
-  const _links = {
-    scaOAuth: href(bank.links.scaOAuth(id)),
-    scaStatus: href(`${self}/cancellation-authorisations/${id}`),
-    self: href(self),
-    status: href(`${self}/status`),
-  };
+  const { call, payment, now } = asked;
+  const { links } = bank;
+  const subject = subjectOf(call, 'cancellation');
+  const accept = (value: object, approach: ScaApproach) =>
+    answerJson(call, 'emulator', 202, { transactionStatus, ...value }, [approachHeader(approach)]);
+  if (links.dialect.offers('payments.cancellation-authorisations.create')) {
+    const approach = approachOf(links.dialect, call);
+    return { answer: accept({ _links: creationLinks(links, call, subject, approach) }, approach) };
+  }
+  const open = payment.cancellationAuthorisations
+    .flatMap((id) => asked.bank.bankAuthorisations.get(id) ?? [])
+    .find((one) => !SCA_STATUSES[scaStatusAt(one, now)].final);
+  const of = { resource: payment, of: 'cancellation', isCreation: true } as const;
+  const opened =
+    open === undefined
+      ? openWith(bank, call, asked, of)
+      : { opening: null, shown: { authorisation: shownOf(open, now) } };
+  if ('status' in opened) return { answer: opened };
+  const { opening, shown } = opened;
+  const { authorisation } = shown;
+  const _links = { ...authorisationLinks(links, subject, authorisation), ...ownLinks(links, subject) };
   return {
-    answer: answerJson(call, 'emulator', 202, { transactionStatus, scaStatus: 'received', _links }, [
-      REDIRECT,
-    ]),
-    changes: open === undefined ? startAuthorisation(asked.bank, opening, now) : [],
+    answer: accept({ scaStatus: authorisation.status, _links }, authorisation.approach),
+    changes: opening === null ? [] : startAuthorisation(asked.bank, opening, now),
   };
 }

@@ -21,6 +21,7 @@ const STAGES = {
   'consents.delete': ['revoked', 'Consent deleted', 'Deletion failed'],
   'oauth.discovery': ['authorised', 'Discovery document read', 'Reading failed'],
   'oauth.authorize': ['authorised', 'PSU at the bank'],
+  'sca.redirect': ['authorised', 'PSU at the bank'],
   'oauth.token': ['token', 'Token requested'],
   'accounts.list': ['access', 'Accounts'],
   'accounts.read': ['access', 'Account'],

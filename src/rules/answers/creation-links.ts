@@ -31,14 +31,17 @@ export default defineRule({
     // A payment refused at once needs no authorisation.
     if (answerMember(answer, 'transactionStatus') === 'RJCT') return missing(EXPLICIT, names);
     const { implicit, explicit } = waysOf(options.dialect);
+    const approach = answer.header['aspsp-sca-approach'];
+    // The bank asks the PSU itself: the TPP has only to wait.
+    if (approach === 'DECOUPLED' && names.includes('scaStatus')) return missing(IMPLICIT, names);
     if (explicit.length === 0) return judgeImplicit(names, implicit);
     if (implicit.length === 0) return judgeExplicit(names, explicit, implicit);
     const preferred = call.header['tpp-explicit-authorisation-preferred'];
     // Without the header the bank chooses (reading implicit-by-default): it is held to what it chose.
-    const isExplicit =
-      preferred === undefined
-        ? first(implicit, names) === undefined && first(explicit, names) !== undefined
-        : preferred === 'true';
+    const isChosen = preferred === undefined || approach === 'EMBEDDED' || approach === 'DECOUPLED';
+    const isExplicit = isChosen
+      ? first(implicit, names) === undefined && first(explicit, names) !== undefined
+      : preferred === 'true';
     return isExplicit ? judgeExplicit(names, explicit, implicit) : judgeImplicit(names, implicit);
   },
 });
@@ -46,14 +49,16 @@ export default defineRule({
 /** `startAuthorisation`, and its longer forms such as `startAuthorisationWithPsuIdentification`. */
 const START = 'startAuthorisation';
 
+const LEADS = { oauth: ['scaOAuth'], redirect: ['scaRedirect'], embedded: [], decoupled: [] } as const;
+
 interface Ways {
   readonly implicit: readonly string[];
   readonly explicit: readonly string[];
 }
 
 /** Links that lead on to the SCA: of the bank's profile, else of the built-in interface. An empty list: the bank has not that way. */
-const waysOf = ({ creationLinks }: Dialect): Ways => ({
-  implicit: creationLinks?.implicit ?? ['scaOAuth'],
+const waysOf = ({ creationLinks, approaches }: Dialect): Ways => ({
+  implicit: creationLinks?.implicit ?? [...approaches].flatMap((approach) => LEADS[approach]),
   explicit: creationLinks?.explicit ?? [START],
 });
 

@@ -118,7 +118,9 @@ const sca = z.strictObject({
   links: z
     .strictObject({ implicit: z.array(words(60)), explicit: z.array(words(60)) })
     .partial()
-    .describe('Links that lead on to the SCA, one of which a creation must have.')
+    .describe(
+      'Links that lead on to the SCA, one of which a creation must have. An empty list: the bank does not offer this way.',
+    )
     .exactOptional(),
   steps: z.array(z.enum(SCA_STEPS)).describe('What the TPP sends by PUT.').exactOptional(),
   methods: z
@@ -270,7 +272,9 @@ export const bankProfile = z.strictObject({
 });
 
 export type BankProfile = Readonly<z.infer<typeof bankProfile>>;
+export type ScaApproach = NonNullable<NonNullable<BankProfile['sca']>['approaches']>[number];
 export type ScaStep = (typeof SCA_STEPS)[number];
+export type ScaMethod = NonNullable<NonNullable<BankProfile['sca']>['methods']>[number];
 export type Deviation = NonNullable<BankProfile['deviations']>[number];
 
 /** Whether a pattern of a profile (`accounts.list`, `accounts.*`, `*`) names the operation. */

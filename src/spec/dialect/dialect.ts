@@ -83,7 +83,11 @@ export function templatesOf(profile: BankProfile | undefined, segment: string): 
   for (const id of EVERY_OPERATION_ID) {
     const { path, group } = operationRow(id);
     const own = profile?.paths?.operations?.[id];
-    const isOffered = isBuiltIn(id) || profile?.paths?.offers?.includes(id) === true;
+    const isOffered =
+      isBuiltIn(id) ||
+      profile?.paths?.offers?.includes(id) === true ||
+      // The emulator's own page, wherever the bank sends the PSU by redirect alone.
+      (id === 'sca.redirect' && profile?.sca?.approaches?.includes('redirect') === true);
     if (own === null || (own === undefined && !isOffered)) continue;
     templates.set(id, own ?? templateOf(profile, path, group, segment));
   }

@@ -109,7 +109,7 @@ function afterEnd(bank: LivingBank, sca: Sca, call: Call): Answer {
     isSameAddress(issued.redirectUri, request.redirectUri, bank.fingerprint) &&
     now - issued.issuedAt <= LIMITS.authorisationCodeMs;
   const isFailure = outcome !== null && scaScenarioRow(outcome).error !== null;
-  if (outcome !== null && (isFailure ? queryValue(call, 'scenario') === outcome : isOpen))
+  if (outcome !== null && (isFailure || request.isPlain ? queryValue(call, 'scenario') === outcome : isOpen))
     return answerRedirect(call, 'emulator', redirectOf(request, outcome, code ?? null));
   return answerPage(call, 'emulator', 400, endedPage(sca));
 }

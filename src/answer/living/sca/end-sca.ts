@@ -1,5 +1,14 @@
 /** The end of an SCA: the facts that follow, and the redirect that the TPP gets. */
-import { type BankChange, endSca, nextOutcome, useOutcome } from '../../../bank/index.js';
+import {
+  type BankChange,
+  type Books,
+  type Ended,
+  type Ending,
+  endSca,
+  nextOutcome,
+  scopeOfAuthorisation,
+  useOutcome,
+} from '../../../bank/index.js';
 import type { Fingerprint } from '../../../exchange/index.js';
 import { isReturnAddress, SCA_SCENARIOS, type ScaScenario, scaScenarioRow } from '../../../spec/index.js';
 import { appendQuery } from '../../render.js';
@@ -30,12 +39,8 @@ export interface ScaEnding {
 /** The authorisation has not ended yet. */
 export function end(sca: Sca, ending: ScaEnding, fingerprint: Fingerprint): ScaEnd {
   const { request, books, now } = sca;
-  const { psu, accounts } = ending;
-  const ahead = ending.outcome === null ? nextOutcome(books.state, { scope: request.scope, psu }) : undefined;
-  const wished = ending.outcome ?? ahead?.scenario ?? 'SCA_OK';
-  const ended = endSca(books, { authorisation: request.authorisation, psu, outcome: wished, accounts }, now);
-  const used = ahead === undefined ? [] : [useOutcome(ahead)];
-  const hasCode = scaScenarioRow(ended.outcome).error === null;
+  const ended = endAsSet(books, { ...ending, authorisation: request.authorisation }, now);
+  const hasCode = !request.isPlain && scaScenarioRow(ended.outcome).error === null;
   const issued = hasCode ? [issueCode(request, fingerprint(ending.code), now)] : [];
   const code = hasCode ? ending.code : null;
   return {
@@ -43,8 +48,20 @@ export function end(sca: Sca, ending: ScaEnding, fingerprint: Fingerprint): ScaE
     reason: ended.reason ?? null,
     redirect: redirectOf(request, ended.outcome, code),
     code,
-    changes: [...ended.changes, ...used, ...issued],
+    changes: [...ended.changes, ...issued],
   };
+}
+
+/** `outcome` null: the one set ahead for this SCA, which is used up by it, or success. */
+export function endAsSet(
+  books: Books,
+  { outcome, ...ending }: Omit<Ending, 'outcome'> & { readonly outcome: ScaScenario | null },
+  now: number,
+): Ended {
+  const scope = scopeOfAuthorisation(ending.authorisation);
+  const ahead = outcome === null ? nextOutcome(books.state, { scope, psu: ending.psu }) : undefined;
+  const ended = endSca(books, { ...ending, outcome: outcome ?? ahead?.scenario ?? 'SCA_OK' }, now);
+  return ahead === undefined ? ended : { ...ended, changes: [...ended.changes, useOutcome(ahead)] };
 }
 
 function issueCode(request: ScaRequest, code: string, now: number): BankChange {
@@ -59,6 +76,7 @@ function issueCode(request: ScaRequest, code: string, now: number): BankChange {
 export function redirectOf(request: ScaRequest, outcome: ScaScenario, code: string | null): string {
   const { redirectUri, state } = request;
   const { error, meaning } = SCA_SCENARIOS[outcome];
+  if (request.isPlain) return error === null ? redirectUri : (nokRedirectUri(request) ?? redirectUri);
   if (error === null) return appendQuery(redirectUri, { code: code ?? undefined, state });
   const error_description = `${outcome}: ${meaning}`;
   return appendQuery(nokRedirectUri(request) ?? redirectUri, { error, error_description, state });
@@ -67,6 +85,7 @@ export function redirectOf(request: ScaRequest, outcome: ScaScenario, code: stri
 /** To the TPP, for who comes after the end. What was authorised then is not told to be denied. */
 export function wayBack(request: ScaRequest, outcome: ScaScenario | null): string {
   if (outcome !== null && SCA_SCENARIOS[outcome].error === null) return request.redirectUri;
+  if (request.isPlain) return nokRedirectUri(request) ?? request.redirectUri;
   const error_description = 'Nothing was authorised by this request.';
   return appendQuery(nokRedirectUri(request) ?? request.redirectUri, {
     error: 'access_denied',

@@ -9,6 +9,7 @@ import {
   queryValue,
 } from '../../../exchange/index.js';
 import { isReturnAddress, type OAuthRedirectError, PAGE_QUERY, SANDBOX } from '../../../spec/index.js';
+import { NO_WAY_BACK } from '../../emulator/authorize-request.js';
 import { answerErrorPage } from '../../page.js';
 import { answerRedirect, appendQuery } from '../../render.js';
 
@@ -22,6 +23,8 @@ export interface ScaRequest {
   readonly clientId: string;
   readonly challenge: string;
   readonly method: 'S256' | 'plain';
+  /** Without OAuth: the PSU comes back with no parameters. */
+  readonly isPlain: boolean;
 }
 
 const OWN_PARAMETERS: ReadonlySet<string> = new Set(PAGE_QUERY);
@@ -34,6 +37,7 @@ export function readScaRequest(
 ): ScaRequest | Answer | null {
   const authorisation = bankAuthorisations.get(call.params.authorisationId ?? '');
   if (authorisation === undefined) return null;
+  if (authorisation.approach === 'redirect') return readPlainRequest(call, authorisation);
   const misfit = strangerOf(call, authorisation, fingerprint);
   if (misfit !== null)
     return answerErrorPage(call, 'emulator', { status: 400, title: 'Invalid request', texts: [misfit] });
@@ -53,7 +57,17 @@ export function readScaRequest(
     challenge: ownCopy(queryValue(call, 'code_challenge') ?? ''),
     // RFC 7636 4.3
     method: queryValue(call, 'code_challenge_method') === 'S256' ? 'S256' : 'plain',
+    isPlain: false,
   };
+}
+
+/** All that the request of an SCA by redirect says is its address. */
+function readPlainRequest(call: Call, authorisation: BankAuthorisation): ScaRequest | Answer {
+  const { redirectUri, tpp: clientId } = authorisation;
+  if (redirectUri === null || !isReturnAddress(redirectUri))
+    return answerErrorPage(call, 'emulator', NO_WAY_BACK);
+  const oauth = { state: undefined, clientId, challenge: '', method: 'plain' } as const;
+  return { authorisation, scope: scopeOfAuthorisation(authorisation), redirectUri, ...oauth, isPlain: true };
 }
 
 /** Why the browser is sent nowhere: whoever asks, or the address, is not proven (reading `authorize-living`). */

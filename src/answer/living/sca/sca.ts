@@ -56,8 +56,10 @@ function askedFor({ state, population }: Books, { of, resource }: BankAuthorisat
   return of === 'payment' ? askedByPayment(payment, population) : askedByCancellation(payment, population);
 }
 
+type Aim = Pick<BankAuthorisation, 'of' | 'resource'>;
+
 /** Why this PSU cannot authorise it; null where it can. */
-export function misfitOf(books: Books, { of, resource }: BankAuthorisation, psu: string): string | null {
+export function misfitOf(books: Books, { of, resource }: Aim, psu: string): string | null {
   if (of === 'consent') {
     const consent = books.state.bankConsents.get(resource);
     if (consent === undefined) return 'The bank does not know the consent.';
@@ -73,7 +75,7 @@ export function misfitOf(books: Books, { of, resource }: BankAuthorisation, psu:
 }
 
 /** The first owner of what is asked for; the first PSU of all where anybody may authorise it (reading `sca-first-psu`). */
-export function firstFitting(books: Books, authorisation: BankAuthorisation): Psu | undefined {
+export function firstFitting(books: Books, authorisation: Aim): Psu | undefined {
   const { population } = books;
   for (const id of ownersOf(books, authorisation))
     if (misfitOf(books, authorisation, id) === null) return population.psu(id);
@@ -88,7 +90,7 @@ function othersOf(books: Books, consent: BankConsent): readonly string[] | null 
   return isSigned === true ? secondSignatories(books, consent, psu) : null;
 }
 
-function ownersOf(books: Books, { of, resource }: BankAuthorisation): readonly string[] {
+function ownersOf(books: Books, { of, resource }: Aim): readonly string[] {
   const { state, population } = books;
   const consent = of === 'consent' ? state.bankConsents.get(resource) : undefined;
   const others = consent === undefined ? null : othersOf(books, consent);

@@ -10,6 +10,7 @@ import {
 } from '../../../bank/index.js';
 import type { Fingerprint } from '../../../exchange/index.js';
 import { counted, isScaScenario, type ScaScenario, scaScenarioRow } from '../../../spec/index.js';
+import { MOST_ATTEMPTS } from '../../emulator/sca-steps.js';
 import type { Page } from '../../page.js';
 import { endedPage, informationPage } from './end-pages.js';
 import { end, redirectOf } from './end-sca.js';
@@ -30,9 +31,6 @@ export interface Step {
   readonly page: Page;
   readonly changes: readonly BankChange[];
 }
-
-/** Wrong logins, or wrong codes, with which the SCA fails (reading `sca-attempts`). */
-export const MOST_ATTEMPTS = 3;
 
 interface Walk extends WalkParts {
   readonly sca: Sca;
@@ -197,10 +195,10 @@ function endedAgain(
   const { outcome } = sca;
   const { psu, id } = sca.request.authorisation;
   if (ticket === undefined || outcome === null) return endedPage(sca);
-  const isFailure = scaScenarioRow(outcome).error !== null;
-  const code = isFailure ? null : tickets.codeOf(id, ticket);
+  const hasCode = !sca.request.isPlain && scaScenarioRow(outcome).error === null;
+  const code = hasCode ? tickets.codeOf(id, ticket) : null;
   const issued = code === null ? undefined : sca.books.state.bankCodes.get(fingerprint(code));
-  if (!isFailure && issued?.usedAt !== null) return endedPage(sca);
+  if (hasCode && issued?.usedAt !== null) return endedPage(sca);
   return informationPage(sca, origin(), {
     outcome,
     psu,
