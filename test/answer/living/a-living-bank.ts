@@ -55,6 +55,8 @@ export function aLivingBank(
     notifies?: (uri: string) => boolean;
     population?: Population;
     bankProfile?: BankProfile;
+    /** The sandbox bank in its place. */
+    isSandbox?: boolean;
   } = {},
 ): LivingBankUnderTest {
   const { profile = 'sandbox', notifies = () => false, population = POPULATION, bankProfile } = parts;
@@ -75,11 +77,9 @@ export function aLivingBank(
     fingerprint,
     onNotification: () => null,
   };
-  const bank = createLivingBank({
-    ...shared,
-    ...{ sandbox: createEmulator(shared), population, notifies },
-    scaLinkMs: LIMITS.scaLinkMs,
-  });
+  const sandbox = createEmulator(shared);
+  const living = { ...shared, sandbox, population, notifies, scaLinkMs: LIMITS.scaLinkMs };
+  const bank = parts.isSandbox === true ? sandbox : createLivingBank(living);
   const judge = createJudge({ rules: RULES, options: { ...judgeOptions(profile), dialect }, fingerprint });
   const keep = (changes: readonly FactChange[]) => applyFacts(world, changes);
 
@@ -92,7 +92,7 @@ export function aLivingBank(
       const requestId = `99391c7e-ad88-49ec-a2ad-${String(++calls).padStart(12, '0')}`;
       const headers = { 'X-Request-ID': requestId, ...given.headers };
       const call = aCall({
-        certificate: certificateOf(TPP),
+        ...{ certificate: certificateOf(TPP), dialect },
         ...given,
         headers,
         at: under.now,
