@@ -272,7 +272,7 @@ describe.each(BANKS)('$name', ({ isSandbox, psu, password }) => {
     });
     const { start, put } = flow(bank, create('consent'));
     start({});
-    expect(errorOf(put({ psuData: { password } }, { 'PSU-ID': psu }))).toBe('400 PARAMETER_NOT_SUPPORTED');
+    expect(errorOf(put({ psuData: { password } }, { 'PSU-ID': psu }))).toBe('400 FORMAT_ERROR');
     expect(jsonOf(start({ psuData: { password } }, { 'PSU-ID': psu })).scaStatus).toBe('psuAuthenticated');
     expect(errorOf(put({ authenticationMethodId: 'pigeon' }))).toBe('400 SCA_METHOD_UNKNOWN');
     expect(jsonOf(put({ authenticationMethodId: 'sms' })).scaStatus).toBe('scaMethodSelected');

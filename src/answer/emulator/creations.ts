@@ -44,9 +44,8 @@ export const approachHeader = (approach: ScaApproach) =>
   ['ASPSP-SCA-Approach', APPROACH_NAMES[approach]] as const;
 
 /** The approach that the TPP prefers among those that the bank offers (reading `sca-approach`). */
-export function approachOf({ profile, offers }: Dialect, { header }: Call): ScaApproach {
-  const { approaches = ['oauth'] } = profile?.sca ?? {};
-  const offered = approaches.filter((one) => one !== 'oauth' || offers('oauth.authorize'));
+export function approachOf({ approaches, offers }: Dialect, { header }: Call): ScaApproach {
+  const offered = [...approaches].filter((one) => one !== 'oauth' || offers('oauth.authorize'));
   const redirect = header['tpp-redirect-preferred'];
   const preferred: readonly ScaApproach[] =
     header['tpp-decoupled-preferred'] === 'true'

@@ -13,7 +13,7 @@ import {
 import { createPlainPaths, escaped } from '../plain-paths.js';
 import { createRecogniser, type Recognise, type Templates } from '../recognise.js';
 import { type BankProfile, type Deviation, namesOperation } from './bank-profile.js';
-import { type Terms, termsOf } from './terms.js';
+import { approachesOf, type Terms, termsOf } from './terms.js';
 
 export interface ProductRow {
   readonly service: PaymentService;
@@ -87,7 +87,7 @@ export function templatesOf(profile: BankProfile | undefined, segment: string): 
       isBuiltIn(id) ||
       profile?.paths?.offers?.includes(id) === true ||
       // The emulator's own page, wherever the bank sends the PSU by redirect alone.
-      (id === 'sca.redirect' && profile?.sca?.approaches?.includes('redirect') === true);
+      (id === 'sca.redirect' && approachesOf(profile).has('redirect'));
     if (own === null || (own === undefined && !isOffered)) continue;
     templates.set(id, own ?? templateOf(profile, path, group, segment));
   }

@@ -1,7 +1,7 @@
 /** What a bank asks of calls, and may say in answers, beside paths and products: read from its profile once. */
 import { parseScope as parseBuiltIn, SCOPE_ROLES, type Scope } from '../oauth.js';
 import type { OperationId, StatusMember } from '../operations.js';
-import type { BankProfile } from './bank-profile.js';
+import type { BankProfile, ScaApproach } from './bank-profile.js';
 
 type Sca = NonNullable<BankProfile['sca']>;
 type Access = NonNullable<BankProfile['access']>;
@@ -19,7 +19,7 @@ export interface Terms {
   readonly hasConsents: boolean;
   /** `within`: a token follows from the authorisation of a consent. */
   readonly oauth: NonNullable<Sca['oauth']>;
-  readonly approaches: ReadonlySet<NonNullable<Sca['approaches']>[number]>;
+  readonly approaches: ReadonlySet<ScaApproach>;
   /** Links one of which a creation must have; undefined: those of the built-in interface. */
   readonly creationLinks: Sca['links'];
   /** Whether consents and payments are created with a token already. */
@@ -51,6 +51,12 @@ export interface Terms {
 const NONE: readonly string[] = [];
 const NO_MEMBERS: BodyMembers = { required: NONE, optional: NONE };
 
+/** The first is the bank's choice. */
+export function approachesOf(profile: BankProfile | undefined): ReadonlySet<ScaApproach> {
+  const { oauth = 'within', approaches } = profile?.sca ?? {};
+  return new Set(approaches ?? [oauth === 'within' ? 'oauth' : 'redirect']);
+}
+
 export function termsOf(profile: BankProfile | undefined): Terms {
   const { sca = {}, access = {}, limits = {}, statuses, codes = {}, links, ibans } = profile ?? {};
   const { oauth = 'within' } = sca;
@@ -60,7 +66,7 @@ export function termsOf(profile: BankProfile | undefined): Terms {
     bearer: access.bearer ?? 'required',
     hasConsents: access.consent !== 'none',
     oauth,
-    approaches: new Set(sca.approaches ?? [oauth === 'within' ? 'oauth' : 'redirect']),
+    approaches: approachesOf(profile),
     creationLinks: sca.links,
     isTokenFirst: oauth === 'before' && (access.bearer ?? 'required') === 'required',
     bodyMembers: bodyTerms(profile),
