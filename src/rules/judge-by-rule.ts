@@ -42,7 +42,11 @@ export function judgeByRule(
 ): RuleResult {
   const { operation, listener } = exchange.call;
   if (!isAbout(rule, operation, listener) || rule.isAsked?.(options) === false) return NOT_APPLICABLE;
-  const settings = { options, window: openDailyWindow(options.dailyWindow), fingerprint };
+  const settings = {
+    options,
+    window: openDailyWindow(options.dailyWindow, options.dialect.accesses),
+    fingerprint,
+  };
   const context = new Context(exchange, ledger, settings);
   const check = rule.check as PlannedRule['check'];
   return applyRule({ scope: rule.scope, needs: findersOf(rule.needs), check }, context);

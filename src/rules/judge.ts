@@ -49,7 +49,7 @@ export function createJudge(parts: JudgeParts): Judge {
   checkWaivers(rules, waivers, parts.today ?? '');
   if (options.dailyWindow.kind === 'calendar-day' && !isTimeZone(options.dailyWindow.timeZone))
     throw new SandgateError('config.time-zone', { zone: options.dailyWindow.timeZone });
-  const window = openDailyWindow(options.dailyWindow);
+  const window = openDailyWindow(options.dailyWindow, options.dialect.accesses);
   const settings = { options, window, fingerprint };
   const merge = createMerge();
   const planned: PlannedRule[] = [];

@@ -59,7 +59,7 @@ function messagesRefusal(ordered: readonly Refused[], { call, ledger, window }: 
   if (status === 401 && messages.some(({ code }) => code.startsWith('TOKEN_')))
     headers.push(['WWW-Authenticate', 'Bearer error="invalid_token"']);
   if (status === 429) {
-    const freesUpAt = budgetOf(ledger, call, window.spanAt)?.freesUpAt ?? call.at;
+    const freesUpAt = budgetOf(ledger, call, window)?.freesUpAt ?? call.at;
     headers.push(['Retry-After', String(Math.max(1, Math.ceil((freesUpAt - call.at) / 1000)))]);
   }
   return { kind: 'messages', status, messages, headers };

@@ -7,7 +7,7 @@ import { createFeed } from '../../src/admin/live/feed.js';
 import type { LivePort } from '../../src/admin/live/port.js';
 import { createViews } from '../../src/admin/live/views.js';
 import { createBankState } from '../../src/bank/index.js';
-import { createLedger, rollingSpan } from '../../src/ledger/index.js';
+import { createLedger, openDailyWindow } from '../../src/ledger/index.js';
 import { DAY_MS } from '../../src/spec/index.js';
 import { openLookup, type RecordedExchange } from '../../src/store/index.js';
 import { aConsent } from '../bank/a-bank.js';
@@ -54,7 +54,12 @@ function live() {
       counts.looked += 1;
       return ledger;
     },
-    ...{ isShared: false, bankOf: () => bank, now: () => now, spanAt: () => rollingSpan },
+    ...{
+      isShared: false,
+      bankOf: () => bank,
+      now: () => now,
+      window: () => openDailyWindow({ kind: 'rolling' }),
+    },
     ...{ storeProblem: () => problem, ownCertificates: () => [], files: async () => [] },
     at: (_session, time, run) => {
       alarms.set(run, time);

@@ -5,7 +5,7 @@ import { createJourneys } from '../../src/admin/journeys/journeys.js';
 import { showJourney } from '../../src/admin/journeys/show-journey.js';
 import type { StepCall } from '../../src/admin/journeys/step-call.js';
 import { createBankState } from '../../src/bank/index.js';
-import { createLedger, rollingSpan } from '../../src/ledger/index.js';
+import { createLedger, openDailyWindow } from '../../src/ledger/index.js';
 import { RULES } from '../../src/rules/index.js';
 import { NOW, TPP } from '../builders.js';
 
@@ -24,7 +24,7 @@ const around = {
   ledger: createLedger(),
   bank: createBankState(),
   now: NOW,
-  spanAt: rollingSpan,
+  window: openDailyWindow({ kind: 'rolling' }),
   isPartial: false,
 };
 const shown = (journeys: ReturnType<typeof createJourneys>) =>

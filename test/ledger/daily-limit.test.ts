@@ -14,9 +14,9 @@ import { type AnswerParts, aCall, anExchange, type CallParts, fingerprint, NOW, 
 import { aConsent, aLedger } from '../rules/a-ledger.js';
 
 const HOUR = 3_600_000;
-const rolling = openDailyWindow({ kind: 'rolling' }).spanAt;
+const rolling = openDailyWindow({ kind: 'rolling' });
 const inZone = (timeZone: string) => openDailyWindow({ kind: 'calendar-day', timeZone });
-const brussels = inZone('Europe/Brussels').spanAt;
+const brussels = inZone('Europe/Brussels');
 
 function read(parts: CallParts = {}): CallParts {
   return { operation: 'accounts.balances', ...parts, headers: { 'Consent-Id': 'C1', ...parts.headers } };
@@ -63,7 +63,7 @@ describe('the window', () => {
   });
 
   it('is the 24 hours up to the call', () => {
-    expect(rolling(NOW)).toEqual({ from: NOW - 24 * HOUR + 1, to: NOW + 1 });
+    expect(rolling.spanAt(NOW)).toEqual({ from: NOW - 24 * HOUR + 1, to: NOW + 1 });
   });
 
   it('tells the day of the time zone, and of the bank where it rolls', () => {
@@ -180,7 +180,9 @@ describe('what is allowed', () => {
     [0, 4],
     [null, 4],
   ])('is, of a frequencyPerDay of %s, %s', (frequencyPerDay, allowed) => {
-    expect(accessesAllowed(aLedger({ consents: aConsent({ frequencyPerDay }) }), TPP, 'C1')).toBe(allowed);
+    expect(accessesAllowed(aLedger({ consents: aConsent({ frequencyPerDay }) }), TPP, 'C1', brussels)).toBe(
+      allowed,
+    );
   });
 });
 
@@ -213,5 +215,50 @@ describe('a budget', () => {
     const ledger = ledgerAfter(...calls);
     expect(budgets(ledger, NOW + 48 * HOUR, rolling)).toEqual([]);
     expect(budgetOf(ledger, aCall(read({ at: NOW + 48 * HOUR })), brussels)).toBeUndefined();
+  });
+});
+
+describe('a bank whose profile counts otherwise', () => {
+  const DAY = { kind: 'calendar-day', timeZone: 'Europe/Brussels' } as const;
+  const ledger = ledgerAfter(
+    [
+      { operation: 'accounts.list', headers: { 'Consent-Id': 'C1' } },
+      { status: 200, body: { accounts: [{ resourceId: 'ACCOUNT_ID' }] } },
+    ],
+    [read({ at: NOW + HOUR })],
+    [read({ at: NOW + 2 * HOUR })],
+  );
+  const known = aLedger({ consents: aConsent({ accounts: ['ACCOUNT_ID'] }) });
+  for (const [key, fact] of ledger.accesses) applyChanges(known, [{ family: 'accesses', key, fact }]);
+  const at = NOW + 3 * HOUR;
+
+  it.each([
+    ['as the settings have it', {}, DAY],
+    ['rolling', { count: 'rolling' }, { kind: 'rolling' }],
+    ['in another zone', { zone: 'Europe/London' }, { kind: 'calendar-day', timeZone: 'Europe/London' }],
+    ['not at all', { count: 'none' }, DAY],
+  ] as const)('%s', (_, accesses, setting) => {
+    expect(openDailyWindow(DAY, accesses).setting).toEqual(setting);
+  });
+
+  it.each([
+    ['each operation by itself', { by: 'operation' }, 2, { used: 2, allowed: 4 }],
+    ['all of a consent together', { by: 'consent' }, 3, { used: 3, allowed: 4, operation: 'accounts.*' }],
+    ['up to another number', { number: 2 }, 2, { used: 2, allowed: 2, left: 0 }],
+  ] as const)('%s', (_, accesses, used, budget) => {
+    const window = openDailyWindow(DAY, accesses);
+    const call = aCall(read({ at }));
+    expect(accessesUsed(known, call, window)).toBe(used);
+    expect(budgetOf(known, call, window)).toMatchObject({ ...budget, operation: expect.any(String) });
+    expect(budgets(known, at, window).at(-1)).toMatchObject(budget);
+  });
+
+  it('shows one budget of a consent whose accesses count together', () => {
+    expect(budgets(known, at, openDailyWindow(DAY, { by: 'consent' }))).toHaveLength(1);
+    expect(budgets(known, at, openDailyWindow(DAY))).toHaveLength(2);
+  });
+
+  it('shows no budget where it counts none', () => {
+    expect(budgets(known, at, openDailyWindow(DAY, { count: 'none' }))).toEqual([]);
   });
 });

@@ -6,7 +6,7 @@ import {
   paymentMovesAt,
   paymentStatusAt,
 } from '../../bank/index.js';
-import { budgetAt, consentOf, type Ledger, paymentOf, type SpanAt } from '../../ledger/index.js';
+import { budgetAt, consentOf, type DailyWindow, type Ledger, paymentOf } from '../../ledger/index.js';
 import { CONSENT_STATUSES, PAYMENT_STATUSES } from '../../spec/index.js';
 import { showBudget } from '../budget.js';
 import { type Journey, LINKS, REACHES, STEPS, type StepName } from './chain.js';
@@ -16,7 +16,7 @@ export interface Surroundings {
   readonly ledger: Ledger;
   readonly bank: BankState;
   readonly now: number;
-  readonly spanAt: SpanAt;
+  readonly window: DailyWindow;
   readonly isPartial: boolean;
 }
 
@@ -133,7 +133,7 @@ function chainOf({ furthest, broken }: GrownJourney): Journey['chain'] {
   });
 }
 
-function tightestOf({ accesses }: GrownJourney, { ledger, now, spanAt }: Surroundings) {
-  const budgets = [...accesses].flatMap((key) => budgetAt(ledger, key, now, spanAt) ?? []);
+function tightestOf({ accesses }: GrownJourney, { ledger, now, window }: Surroundings) {
+  const budgets = [...accesses].flatMap((key) => budgetAt(ledger, key, now, window) ?? []);
   return budgets.sort((a, b) => a.left - b.left || b.freesUpAt - a.freesUpAt)[0];
 }

@@ -163,10 +163,10 @@ function certificateAlerts({ certificates }: SessionView, port: LivePort, now: n
 
 function limitAlerts(session: string, { journeys }: SessionView, port: LivePort, now: number): Raised[] {
   const ledger = port.ledgerOf(session);
-  const spanAt = port.spanAt();
+  const window = port.window();
   return [...journeys.all()].flatMap(({ accesses, to, steps }) =>
     [...accesses].flatMap((key): Raised[] => {
-      const budget = budgetAt(ledger, key, now, spanAt);
+      const budget = budgetAt(ledger, key, now, window);
       if (budget === undefined || budget.left > 1) return [];
       const { used, allowed, operation, consentId, accountId, freesUpAt } = budget;
       const what = accountId === '' ? operation : `${operation} of account ${accountId}`;

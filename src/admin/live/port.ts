@@ -1,6 +1,6 @@
 /** The part of a running gateway that the live admin API needs. */
 import type { BankState } from '../../bank/index.js';
-import type { SpanAt } from '../../ledger/index.js';
+import type { DailyWindow } from '../../ledger/index.js';
 import type { Rule } from '../../rules/index.js';
 import type { Lookup } from '../../store/index.js';
 import type { CertificateFile } from '../certificate.js';
@@ -19,7 +19,7 @@ export interface LivePort extends ExchangesPort {
   readonly now: (session: string) => number;
   /** Ms since any moment. */
   readonly stopwatch: () => number;
-  readonly spanAt: () => SpanAt;
+  readonly window: () => DailyWindow;
   /** Why nothing can be recorded; null where it can. */
   readonly storeProblem: () => string | null;
   readonly ownCertificates: () => readonly OwnCertificate[];

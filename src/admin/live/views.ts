@@ -196,6 +196,6 @@ export const surroundingsOf = ({ port, isPartial }: Views, session: string): Sur
   ledger: port.ledgerOf(session),
   bank: port.bankOf(session),
   now: port.now(session),
-  spanAt: port.spanAt(),
+  window: port.window(),
   isPartial: isPartial(session),
 });

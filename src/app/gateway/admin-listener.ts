@@ -138,7 +138,7 @@ function adminPorts(parts: ListenersParts, urls: { readonly api: string; readonl
     budgets: {
       current: async (session) => {
         const { ledger, clock } = await worldOf(worlds, session);
-        return budgets(ledger, clock.now(), answering.judge.window.spanAt);
+        return budgets(ledger, clock.now(), answering.judge.window);
       },
     },
     exchanges: live,
@@ -165,7 +165,7 @@ function livePort(
     ledgerOf: (session) => worlds.of(session).ledger,
     bankOf: (session) => worlds.of(session).bank,
     now: (session) => worlds.of(session).clock.now(),
-    spanAt: () => answering.judge.window.spanAt,
+    window: () => answering.judge.window,
     storeProblem: () => recorder.problem()?.message ?? null,
     ownCertificates: () => {
       server ??= serverCertificate(certificates);

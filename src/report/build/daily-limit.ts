@@ -1,79 +1,90 @@
 /** Accesses to account information by consent, operation, account and day, against what is allowed (§Limits 1). */
 import {
+  ALL_OPERATIONS,
   accessesAllowed,
   accessKey,
+  accessOf as accessOfCall,
+  accessTimes,
+  type DailyWindow,
   keyOf,
   openDailyWindow,
   ownerOf,
   usedWithin,
 } from '../../ledger/index.js';
-import { operationRow } from '../../spec/index.js';
+import { LIMITS, operationRow } from '../../spec/index.js';
 import type { Caps, Judging, Report } from '../model.js';
 import { type Collector, order, type Seen } from './collector.js';
 
 type Row = Report['dailyLimit']['rows'][number];
 
-export function collectDailyLimit(
-  { dailyWindow }: Pick<Judging, 'dailyWindow'>,
-  caps: Caps,
-): Collector<Report['dailyLimit']> {
+export function collectDailyLimit(judging: Counted, caps: Caps): Collector<Report['dailyLimit']> {
   const rows = new Map<string, Row>();
   let omitted = 0;
-  const { spanAt, dateAt } = openDailyWindow(dailyWindow);
+  const window = windowOf(judging);
   return {
     take(seen) {
-      const access = accessOf(seen);
-      if (access === null) return;
+      const access = accessOf(seen, window);
+      if (access === null || !window.isCounted) return;
       const { call } = seen.record.exchange;
-      const day = dateAt(call.at);
+      const day = window.dateAt(call.at);
       const key = `${day} ${access.key}`;
       const known = rows.get(key);
       if (known === undefined && rows.size >= caps.rows) {
         omitted++;
         return;
       }
-      const row = known ?? openRow(seen, access.tpp, day);
+      const row = known ?? openRow(seen, access.tpp, day, window);
       rows.set(key, row);
       if (seen.status === 429) row.refused++;
       if (!seen.ok) return;
       if (access.attended) row.attended++;
       else {
         // Further pages of a query are not accesses of their own, as in the ledger.
-        const times = seen.ledger.accesses.get(access.key)?.times ?? [];
-        row.unattended = Math.max(row.unattended, usedWithin(times, spanAt(call.at)));
+        const times = accessTimes(seen.ledger, access.call, accessOfCall(call, access.tpp), window.by);
+        row.unattended = Math.max(row.unattended, usedWithin(times, window.spanAt(call.at)));
         row.over = Math.max(0, row.unattended - row.allowed);
       }
     },
-    finish: () => ({ window: windowText(dailyWindow), rows: [...rows.values()].sort(byPlace), omitted }),
+    finish: () => ({ window: windowText(judging), rows: [...rows.values()].sort(byPlace), omitted }),
   };
 }
 
-export function windowText(dailyWindow: Judging['dailyWindow']): string {
-  return dailyWindow.kind === 'rolling'
-    ? 'The 24 hours before a call'
-    : `A calendar day, ${dailyWindow.timeZone}`;
+type Counted = Pick<Judging, 'dailyWindow' | 'bankProfile'>;
+
+const windowOf = ({ dailyWindow, bankProfile }: Counted): DailyWindow =>
+  openDailyWindow(dailyWindow, bankProfile?.limits?.accesses);
+
+export function windowText(judging: Counted): string {
+  const { setting, isCounted, by, most } = windowOf(judging);
+  if (!isCounted) return 'The bank counts no accesses';
+  const window =
+    setting.kind === 'rolling' ? 'The 24 hours before a call' : `A calendar day, ${setting.timeZone}`;
+  const number = most === LIMITS.accessesPerDay ? '' : `, at most ${most}`;
+  return `${window}${number}${by === 'consent' ? ', all accesses of a consent together' : ''}`;
 }
 
-function accessOf({ record: { exchange } }: Seen) {
+function accessOf({ record: { exchange } }: Seen, { by }: DailyWindow) {
   const { call } = exchange;
   const consent = call.header['consent-id'];
   const tpp = ownerOf(call);
   if (call.operation === null || consent === undefined || consent === '' || tpp === null) return null;
   if (!operationRow(call.operation).counted) return null;
   const attended = accessKey(call) === null && call.request.hasPsuAddress;
-  return { tpp, key: keyOf.access(tpp, consent, call.operation, call.params.accountId ?? ''), attended };
+  const own = keyOf.access(tpp, consent, call.operation, call.params.accountId ?? '');
+  return { tpp, call: own, key: by === 'consent' ? keyOf.access(tpp, consent, '', '') : own, attended };
 }
 
-function openRow({ record: { exchange }, ledger }: Seen, tpp: string, day: string): Row {
+function openRow({ record: { exchange }, ledger }: Seen, tpp: string, day: string, window: DailyWindow): Row {
+  const isOfAll = window.by === 'consent';
   const { call } = exchange;
   const consent = call.header['consent-id'] ?? '';
   return {
     tpp,
     consent: consent.slice(0, 200),
-    operation: call.operation ?? '',
-    account: call.params.accountId?.slice(0, 200) ?? null,
+    operation: isOfAll ? ALL_OPERATIONS : (call.operation ?? ''),
+    account: isOfAll ? null : (call.params.accountId?.slice(0, 200) ?? null),
     day,
-    allowed: accessesAllowed(ledger, tpp, consent),
+    allowed: accessesAllowed(ledger, tpp, consent, window),
     unattended: 0,
     attended: 0,
     refused: 0,

@@ -39,7 +39,7 @@ export function buildHead(
     ...(banks.every(({ digest }) => digest === null) ? {} : { bankProfiles: banks }),
     stances: settingsOf(inForce, 'stance'),
     sources: settingsOf(inForce, 'source'),
-    dailyWindow: [...new Set(judgings.map(({ dailyWindow }) => windowText(dailyWindow)))].join(', then '),
+    dailyWindow: [...new Set(judgings.map(windowText))].join(', then '),
     catalogue: { digest: catalogueDigest(), rules: RULES.length },
     ...(own.length === 0 ? {} : { ownRules: own }),
     overrides: different(judgings.flatMap(severitiesOf))

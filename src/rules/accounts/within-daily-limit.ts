@@ -17,6 +17,7 @@ export default defineRule({
   clauses: ['limits.1', 'accounts.psu-ip-address', 'consent-request.frequencyPerDay'],
   sources: ['RTS 36(5)'],
   appliesTo: ({ group }) => group === 'accounts',
+  isAsked: ({ dialect }) => dialect.accesses.count !== 'none',
   refusal: { code: 'ACCESS_EXCEEDED' },
   why: 'Without the PSU an account may be read four times a day at most; the bank refuses more.',
   fix: 'Read less often and keep the results. Send PSU-IP-Address if, and only if, the PSU is present.',
@@ -28,13 +29,13 @@ export default defineRule({
     const { call, ledger, window } = context;
     if (accessKey(call) === null || continuesQuery(ledger, call)) return 'not-applicable';
     if (isPartial(ledger)) return 'not-observed';
-    const used = accessesUsed(ledger, call, window.spanAt);
-    const allowed = accessesAllowed(ledger, ownerOf(call), consentIdOf(call) ?? '');
+    const used = accessesUsed(ledger, call, window);
+    const allowed = accessesAllowed(ledger, ownerOf(call), consentIdOf(call) ?? '', window);
     return (
       used < allowed ||
       violation(
         'header PSU-IP-Address',
-        `at most ${NUMBERS[allowed]} a day without it; the next at ${nextOf(context)}`,
+        `at most ${NUMBERS[allowed] ?? allowed} a day without it; the next at ${nextOf(context)}`,
         readOf(used + 1, context),
       )
     );
@@ -46,20 +47,20 @@ const ORDINALS = ['', 'first', 'second', 'third', 'fourth', 'fifth', 'sixth', 's
 const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
 const LONGEST_ID = 60;
 
-function nextOf({ call, ledger, window, options }: CallContext): string {
-  if (options.dailyWindow.kind === 'calendar-day') return '00:00';
-  return new Date(budgetOf(ledger, call, window.spanAt)?.freesUpAt ?? call.at).toISOString();
+function nextOf({ call, ledger, window }: CallContext): string {
+  if (window.setting.kind === 'calendar-day') return '00:00';
+  return new Date(budgetOf(ledger, call, window)?.freesUpAt ?? call.at).toISOString();
 }
 
 /** `the fifth read of GET /accounts under consent C1 on 15 Jun (Europe/Brussels)` */
-function readOf(count: number, { call, options: { dailyWindow }, window }: CallContext): string {
+function readOf(count: number, { call, window }: CallContext): string {
+  const { setting, by } = window;
   const { method, path } = call.request;
   const [, month, day] = window.dateAt(call.at).split('-').map(Number) as [number, number, number];
   const when =
-    dailyWindow.kind === 'rolling'
-      ? 'within 24 hours'
-      : `on ${day} ${MONTHS[month - 1]} (${dailyWindow.timeZone})`;
+    setting.kind === 'rolling' ? 'within 24 hours' : `on ${day} ${MONTHS[month - 1]} (${setting.timeZone})`;
   const read = ORDINALS[count] === undefined ? `read ${count}` : `the ${ORDINALS[count]} read`;
   const consent = (consentIdOf(call) ?? '').slice(0, LONGEST_ID);
-  return `${read} of ${method} ${path.slice(path.indexOf('/accounts'))} under consent ${consent} ${when}`;
+  const what = by === 'consent' ? '' : ` of ${method} ${path.slice(path.indexOf('/accounts'))}`;
+  return `${read}${what} under consent ${consent} ${when}`;
 }

@@ -20,6 +20,7 @@ export default defineRule({
   judges: 'aspsp',
   severity: { sandbox: 'should', production: 'should' },
   appliesTo: ({ counted }) => counted,
+  isAsked: ({ dialect }) => dialect.accesses.count !== 'none',
   needs: ['bank-error'],
   why: 'The TPP has a right to four accesses a day, and to any number while the PSU is present.',
   fix: 'Count accesses for each TPP, consent, operation and account, and none that carries PSU-IP-Address.',
@@ -44,12 +45,12 @@ function check(context: ExchangeContext): Outcome {
   if (owner === null || !isKnown(context, owner, consentId)) return 'not-observed';
   // A bank may count by the day or by the last 24 hours (RTS 36(5)): it is right by either.
   const used = Math.max(
-    accessesPossible(ledger, call, window.spanAt),
-    accessesPossible(ledger, call, rollingSpan),
+    accessesPossible(ledger, call, window),
+    accessesPossible(ledger, call, { spanAt: rollingSpan, by: window.by }),
   );
-  const allowed = accessesAllowed(ledger, owner, consentId);
+  const allowed = accessesAllowed(ledger, owner, consentId, window);
   if (used >= allowed) return true;
-  if (isPartial(ledger)) return 'not-observed';
+  if (isPartial(ledger) || mayHideAccounts(context, owner, consentId)) return 'not-observed';
   return violation('answer body', expected, `${CODE} after ${used} of ${allowed} accesses`);
 }
 
@@ -57,6 +58,12 @@ function check(context: ExchangeContext): Outcome {
 function isKnown({ ledger, options }: ExchangeContext, owner: string, consentId: string): boolean {
   if (consentOf(ledger, owner, consentId) !== undefined) return true;
   return options.profile === 'sandbox' && isSandboxResource(consentId) && ledger.beganLater !== true;
+}
+
+/** Whether accesses that count together may be of accounts that no list has shown. */
+function mayHideAccounts({ ledger, window }: ExchangeContext, owner: string, consentId: string): boolean {
+  const consent = consentOf(ledger, owner, consentId);
+  return window.by === 'consent' && (consent?.accounts == null || consent.moreAccounts === true);
 }
 
 function saysExceeded(value: unknown): boolean {

@@ -24,6 +24,11 @@ testRule(rule, {
       ledger: reads(4, { 'PSU-IP-Address': '192.0.2.17' }),
     },
     'while four of another consent are under way': { call: read(), ledger: reads(4, { 'Consent-Id': 'C2' }) },
+    'the fifth at a bank that allows six': {
+      bank: { limits: { accesses: { number: 6 } } },
+      call: read(),
+      ledger: aLedger({ accesses: anAccess(5) }),
+    },
     'the fourth': { call: read(), ledger: aLedger({ accesses: anAccess(3) }) },
     'four of the day before in Brussels, on the same day in UTC': {
       call: { ...read(), at: Date.UTC(2026, 5, 15, 22, 30) },
@@ -46,6 +51,23 @@ testRule(rule, {
     },
   },
   violates: {
+    'the third at a bank that allows two, in the last 24 hours': {
+      bank: { limits: { accesses: { number: 2, count: 'rolling' } } },
+      call: read(),
+      ledger: aLedger({ accesses: anAccess(2) }),
+      finds: [
+        {
+          expected: `at most two a day without it; the next at ${new Date(NOW + 86_400_000 - 2_000).toISOString()}`,
+          actual: 'the third read of GET /accounts under consent C1 within 24 hours',
+        },
+      ],
+    },
+    'the fifth of a consent, at a bank that counts all of them together': {
+      bank: { limits: { accesses: { by: 'consent', zone: 'Europe/London' } } },
+      call: { operation: 'accounts.balances', headers: { 'Consent-Id': 'C1' } },
+      ledger: aLedger({ consents: aConsent({ frequencyPerDay: 4 }), accesses: anAccess(4) }),
+      finds: [{ actual: 'the fifth read under consent C1 on 15 Jun (Europe/London)' }],
+    },
     'the fifth, while four are under way': {
       call: read(),
       ledger: reads(4),
@@ -113,6 +135,11 @@ testRule(rule, {
     },
   },
   notApplicable: {
+    'a bank that counts none': {
+      bank: { limits: { accesses: { count: 'none' } } },
+      call: read(),
+      ledger: aLedger({ accesses: anAccess(9) }),
+    },
     'the PSU is there': {
       call: read({ 'PSU-IP-Address': '192.0.2.17' }),
       ledger: aLedger({ accesses: anAccess(4) }),

@@ -29,6 +29,13 @@ testRule(rule, {
     'never more than four, whatever the consent says': { call, answer: exceeded, ledger: used(4, 10) },
   },
   violates: {
+    'four of six are used': {
+      bank: { limits: { accesses: { number: 6 } } },
+      call,
+      answer: exceeded,
+      ledger: used(4, 6),
+      finds: [{ actual: 'ACCESS_EXCEEDED after 4 of 6 accesses' }],
+    },
     'three of four are used': {
       call,
       answer: exceeded,
