@@ -19,7 +19,7 @@ export { openReply, renderJson, textBody } from './render.js';
 export { isDated, moveDate } from './replay/dates.js';
 export type * from './replay/index.js';
 export * from './replay/options.js';
-export { createRoute, operationsOf } from './route.js';
+export { createRoute, operationsOf, type Route } from './route.js';
 export type * from './upstream/index.js';
 export { createBodyTally, type PassedBody, passBody } from './upstream/streamed-bodies.js';
 /** Not loaded unless asked for: undici takes longer to load than all the rest. */

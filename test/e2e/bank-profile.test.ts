@@ -218,6 +218,40 @@ const byId =
   ({ operation }: { readonly operation: string }) =>
     operation === id;
 
+describe('a bank on several hosts', () => {
+  it('is asked at the base of the operation, and its links lead through the gateway', async () => {
+    const [certs, pay] = await Promise.all([testCertificates(), started({ bankProfile: hill })]);
+    const settings = { ...(await upstreamOf(bank)), certs, bankProfile: hill };
+    const between = await started({ ...settings, upstreams: { 'payments.*': pay.urls.api } });
+    const { accounts, payment } = await walk(between);
+    expect([accounts.status, payment.status]).toEqual([200, 201]);
+    const operations = (await pay.records()).map(({ exchange }) => exchange.call.operation);
+    expect(operations).toEqual(['payments.create']);
+    const { href } = payment.json._links.self;
+    expect(href.startsWith('/') || href.startsWith(between.urls.api)).toBe(true);
+    expect(payment.headers.location ?? href).not.toContain(pay.urls.api);
+    const report = await between.call('/api/sessions/test/report?format=json', { side: 'admin' });
+    const banks = JSON.parse(report.text).against.find(
+      ({ source }: { source: string }) => source === 'upstream',
+    ).banks;
+    expect(banks.sort()).toEqual([`${bank.urls.api}/`, `${pay.urls.api}/`].sort());
+  });
+
+  it.each([
+    [
+      { upstreams: { 'payment.*': 'https://a.example' }, upstream: 'https://b.example' },
+      'payment.* is neither an operation',
+    ],
+    [
+      { upstreams: { 'payments.*': 'file:///etc/passwd' }, upstream: 'https://b.example' },
+      'upstreams.payments',
+    ],
+    [{ upstreams: { 'payments.*': 'https://a.example' } }, '--upstream'],
+  ])('refuses %j', (settings, problem) => {
+    expect(() => loadConfig({ file: fileOf('hosts.json', settings) })).toThrow(problem);
+  });
+});
+
 describe('a profile in other places', () => {
   it('is named in the first lines of serve, whose command lines follow its paths', async () => {
     const args = [

@@ -4,6 +4,7 @@ import type { Proof } from '../../rules/index.js';
 import { answerRefusal } from '../answer-refusal.js';
 import type { AnswerContext, Answered, Answerer } from '../answerer.js';
 import { answerRedirect } from '../render.js';
+import { createRoute } from '../route.js';
 import { createConnections } from './connections.js';
 import type { Credentials } from './credentials.js';
 import {
@@ -16,18 +17,20 @@ import {
   failureOf,
 } from './failures.js';
 import { UPSTREAM_LIMITS, type UpstreamLimits } from './limits.js';
-import { createLinkMap, type LinkMapParts, withoutSlash } from './link-map.js';
+import { createLinkMap, type LinkMap, type LinkMapParts, withoutSlash } from './link-map.js';
 import { type BankRequest, openRequest, pathOf } from './open-request.js';
 import { createPassAnswer, rewriteLinkFields, upstreamAnswer } from './pass-answer.js';
 import type { Received } from './received.js';
 import { Reception } from './reception.js';
 import { createWaitingLine } from './waiting-line.js';
 
-export interface UpstreamParts extends Omit<LinkMapParts, 'psuPages'> {
+export interface UpstreamParts extends Omit<LinkMapParts, 'psuPages' | 'further'> {
   readonly credentials: Credentials;
   readonly proof: Proof;
   /** Whether calls of those who have not are sent on too, with the gateway's own certificate. */
   readonly lendsToAnyone: boolean;
+  /** Bases for single operations or kinds of them; all others are below `target`. */
+  readonly targets?: Readonly<Record<string, URL>>;
   readonly rewrite: boolean;
   /** Whether the PSU listener shows the bank's pages (`createPsuProxy`). */
   readonly psuPages?: boolean;
@@ -42,8 +45,24 @@ export interface Upstream extends Answerer {
   readonly load: () => { readonly active: number; readonly waiting: number };
 }
 
+/** One base of the bank's API. */
+type Place = ReturnType<ReturnType<typeof createPlaces>>;
+
+/** Bases on one host share its connections. */
+function createPlaces(limits: UpstreamLimits, links: LinkMap | null) {
+  const byOrigin = new Map<string, ReturnType<typeof createConnections>>();
+  return ({ origin, host, protocol, pathname }: URL) => {
+    const connections = byOrigin.get(origin) ?? createConnections(origin, limits);
+    byOrigin.set(origin, connections);
+    const bank: Bank = { host, tls: protocol === 'https:' };
+    const passAnswer = createPassAnswer({ links, decodedBytes: limits.decodedBytes, bank });
+    return { bank, base: withoutSlash(pathname), connections, passAnswer };
+  };
+}
+
 interface Errand {
   readonly call: Call;
+  readonly place: Place;
   /** null: nobody who is known. What was given for one TPP must not be had by writing its name into a certificate. */
   readonly tpp: string | null;
   readonly context: AnswerContext;
@@ -53,13 +72,17 @@ interface Errand {
 export function createUpstream(parts: UpstreamParts): Upstream {
   const { target, credentials } = parts;
   const limits = { ...UPSTREAM_LIMITS, ...parts.limits };
-  const bank: Bank = { host: target.host, tls: target.protocol === 'https:' };
-  const base = withoutSlash(target.pathname);
   const psuTarget = parts.psuTarget ?? target;
   const psuBase = psuTarget.origin + withoutSlash(psuTarget.pathname);
-  const links = parts.rewrite ? createLinkMap({ ...parts, psuPages: parts.psuPages ?? false }) : null;
-  const passAnswer = createPassAnswer({ links, decodedBytes: limits.decodedBytes, bank });
-  const connections = createConnections(target.origin, limits);
+  const { targets = {} } = parts;
+  const further = Object.values(targets);
+  const links = parts.rewrite
+    ? createLinkMap({ ...parts, further, psuPages: parts.psuPages ?? false })
+    : null;
+  const openPlace = createPlaces(limits, links);
+  const main = openPlace(target);
+  const others = Object.entries(targets).map(([pattern, url]) => [pattern, openPlace(url)] as const);
+  const placeFor = createRoute<Place>(Object.fromEntries(others), () => main);
   const line = createWaitingLine(limits);
 
   function fail(call: Call, failure: Failure): Answered {
@@ -67,8 +90,12 @@ export function createUpstream(parts: UpstreamParts): Upstream {
     return answerFailure(call, failure);
   }
 
-  function send(request: BankRequest, { call, tpp, context }: Errand, anew: boolean): Promise<Received> {
-    const connection = connections.take(credentials.of(tpp), anew);
+  function send(
+    request: BankRequest,
+    { call, place, tpp, context }: Errand,
+    anew: boolean,
+  ): Promise<Received> {
+    const connection = place.connections.take(credentials.of(tpp), anew);
     return new Promise((resolve) => {
       const patient = isPatient(call);
       const reception = new Reception({ limits, context, patient, connection, resolve, onFinal: line.leave });
@@ -76,7 +103,7 @@ export function createUpstream(parts: UpstreamParts): Upstream {
     });
   }
 
-  function pass(call: Call, received: Received): Answered | Promise<Answered> {
+  function pass(call: Call, { bank, passAnswer }: Place, received: Received): Answered | Promise<Answered> {
     if (received.kind === 'failed') return fail(call, explainFailure(received, bank, limits));
     if (received.kind === 'whole') {
       const passed = passAnswer(call, received);
@@ -98,7 +125,7 @@ export function createUpstream(parts: UpstreamParts): Upstream {
 
   /** A call is tried again over a new connection: where one kept one is dead, others may be. */
   async function forward(errand: Errand, mayRetry: boolean, before?: Received): Promise<Answered> {
-    const { call, context } = errand;
+    const { call, place, context } = errand;
     const waited = line.enter(context);
     const entry = typeof waited === 'string' ? waited : await waited;
     if (entry !== 'entered') return fail(call, ENTRY_FAILURES[entry]);
@@ -111,15 +138,15 @@ export function createUpstream(parts: UpstreamParts): Upstream {
       throw error;
     }
     const gone = !isPatient(call) && context.signal.aborted;
-    const request = gone || isLate ? null : openRequest(call, context, base);
+    const request = gone || isLate ? null : openRequest(call, context, place.base);
     if (request === null) {
       line.leave();
-      if (before !== undefined) return pass(call, before);
+      if (before !== undefined) return pass(call, place, before);
       return fail(call, gone ? ENTRY_FAILURES.gone : isLate ? BEGUN_LATE : BODY_UNKNOWN);
     }
     const received = await send(request, errand, before !== undefined);
     const again = received.kind === 'failed' && mayRetry && diedBeforeAnswer(received);
-    return again ? forward(errand, false, received) : pass(call, received);
+    return again ? forward(errand, false, received) : pass(call, place, received);
   }
 
   return {
@@ -136,7 +163,8 @@ export function createUpstream(parts: UpstreamParts): Upstream {
         return { answer: answerRefusal(stranger, call, 'rule'), isToStranger: true };
       const mayRetry =
         call.request.method === 'GET' && call.request.body === null && context.rest === undefined;
-      return forward({ call, tpp: stranger === null ? call.tpp : null, context }, mayRetry);
+      const place = placeFor(call.operation);
+      return forward({ call, place, tpp: stranger === null ? call.tpp : null, context }, mayRetry);
     },
     takesUnread: () => true,
     knowsMore: () => true,
@@ -145,7 +173,7 @@ export function createUpstream(parts: UpstreamParts): Upstream {
     close: async () => {
       line.close();
       credentials.close();
-      await connections.close();
+      await Promise.all([main, ...others.map(([, place]) => place)].map((one) => one.connections.close()));
     },
   };
 }

@@ -15,6 +15,8 @@ export type LinkMap = ReturnType<typeof createLinkMap>;
 export interface LinkMapParts {
   /** Base of the bank's API, with its base path where it has one. */
   readonly target: URL;
+  /** Its bases for some operations. */
+  readonly further?: readonly URL[];
   /** The address of the bank's pages; absent: the same as the target. */
   readonly psuTarget?: URL | undefined;
   /** Base URLs of the gateway's listeners; a function, because a port may be known late. */
@@ -30,9 +32,10 @@ const PAGE_LINKS = new Set(['scaRedirect', 'op_policy_uri', 'op_tos_uri', 'servi
 const AUTHORITY = /^https?:\/\/[^/?#\\]*/i;
 
 export function createLinkMap(parts: LinkMapParts) {
-  const { recognise, psuPages } = parts;
+  const { recognise, psuPages, further = [] } = parts;
   const home = parts.target.origin;
-  const reachApi = reachOf(parts.target, home);
+  const reaches = [parts.target, ...further].map((one) => reachOf(one, one.origin));
+  const reachApi = (url: string): number => Math.max(...reaches.map((reach) => reach(url)));
   const reachPsu = reachOf(parts.psuTarget ?? parts.target, home);
 
   const toPsu = (cut: number): Turn => ({ cut, prefix: withoutSlash(parts.urls().psu) });
@@ -59,7 +62,9 @@ export function createLinkMap(parts: LinkMapParts) {
     return onApi < 0 ? null : toApi(url, onApi);
   };
   // Links without origin are turned only below a base path. Any of it may be escaped.
-  const bases = [parts.target, parts.psuTarget ?? parts.target].map(({ pathname }) => withoutSlash(pathname));
+  const bases = [parts.target, parts.psuTarget ?? parts.target, ...further].map(({ pathname }) =>
+    withoutSlash(pathname),
+  );
   const signs = ['://', '\\', ...new Set(bases.filter((base) => base !== ''))];
   return {
     turn,

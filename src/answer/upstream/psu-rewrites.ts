@@ -8,15 +8,24 @@ export interface TurnParts {
   readonly target: URL;
   readonly apiTarget: URL;
   readonly urls: () => { readonly api: string; readonly psu: string };
+  /** Further bases of the API. */
+  readonly further?: readonly URL[];
   readonly recognise: Recognise;
 }
 
 type Turn = (location: string) => string | null;
 
 /** The place of the bank's Location on the PSU listener; null if it leads elsewhere, such as to the TPP. */
-export function createTurn({ target, apiTarget, urls, recognise }: TurnParts): Turn {
+export function createTurn({ target, apiTarget, further = [], urls, recognise }: TurnParts): Turn {
   const base = withoutSlash(target.pathname);
-  const { turn } = createLinkMap({ target: apiTarget, psuTarget: target, urls, recognise, psuPages: true });
+  const { turn } = createLinkMap({
+    target: apiTarget,
+    further,
+    psuTarget: target,
+    urls,
+    recognise,
+    psuPages: true,
+  });
   return (location) => {
     if (location.startsWith('/') && !location.startsWith('//')) {
       if (base === '') return null;

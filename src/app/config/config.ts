@@ -47,13 +47,16 @@ const matching = z.partialRecord(
   }),
 );
 
-const sourcesByOperation = z.record(z.string(), values.sources).superRefine((given, context) => {
+const byOperation = (given: object, context: z.RefinementCtx) => {
   for (const pattern of Object.keys(given)) {
     if (operationsOf(pattern).length > 0) continue;
     const message = `${pattern} is neither an operation, such as accounts.list, nor a kind of operations, such as accounts.*`;
     context.addIssue({ code: 'custom', message });
   }
-});
+};
+
+const sourcesByOperation = z.record(z.string(), values.sources).superRefine(byOperation);
+const upstreamsByOperation = z.record(z.string(), values.baseUrl).superRefine(byOperation);
 
 const upstreamCertificate = z.strictObject({
   cert: values.text,
@@ -78,6 +81,10 @@ export const SETTINGS = {
     upstream: baseUrl('Base URL of the bank’s API, with any path that comes before /stdgroup.', {
       brief: 'Base URL of the bank’s API',
     }),
+    upstreams: inFile(
+      upstreamsByOperation,
+      'Other base URLs for single operations (oauth.token) or all of a kind (payments.*), where the bank has them on other hosts or below other paths.',
+    ),
     replay: optional(
       values.text,
       'SESSION|FILE',

@@ -162,6 +162,7 @@ function checkUpstream(config: Config): void {
   if (upstream === undefined) {
     const settings = {
       '--source upstream': allSourcesOf(config).has('upstream') || undefined,
+      upstreams: config.upstreams,
       ...{ upstreamPsu: config.upstreamPsu, upstreamCert, upstreamCa: config.upstreamCa },
       upstreamCertificates: config.upstreamCertificates,
       '--lend-certificate': config.lendCertificate === 'anyone' || undefined,
@@ -180,8 +181,9 @@ function checkUpstream(config: Config): void {
       setting: `--upstream-passphrase-file ${upstreamPassphraseFile}`,
     });
   const shown = upstreamCert ?? config.upstreamCertificates;
-  if (upstream?.protocol === 'http:' && shown !== undefined)
-    throw new SandgateError('config.certificate-without-tls', { upstream: String(upstream) });
+  const clear = [upstream, ...Object.values(config.upstreams ?? {})].find((url) => url?.protocol === 'http:');
+  if (clear !== undefined && shown !== undefined)
+    throw new SandgateError('config.certificate-without-tls', { upstream: String(clear) });
   if (upstreamPassphrase !== undefined && upstreamPassphraseFile !== undefined)
     throw new SandgateError('config.two-passphrases', {});
 }

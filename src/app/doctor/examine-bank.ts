@@ -34,6 +34,9 @@ export async function examineBank(config: Config, now: number): Promise<Examinat
     const probe = (tpp: string | null) => probeBank(target, credentials.of(tpp), limits);
     const first = await probe(null);
     const all = [...wayRows(first, target, now), ...ownRow('our certificate', first, now)];
+    for (const [of, url] of Object.entries(config.upstreams ?? {}))
+      for (const row of wayRows(await probeBank(url, credentials.of(null), limits), url, now))
+        all.push({ ...row, name: `${row.name} for ${of}` });
     if (first.address === null || target.protocol !== 'https:') return all;
     for (const tpp of Object.keys(config.upstreamCertificates ?? {}))
       all.push(...ownRow(`our certificate for ${tpp}`, await probe(tpp), now));

@@ -21,8 +21,8 @@ import { createBankLog, createFailureLog } from './failure-logs.js';
 export type ConfiguredUpstream = NonNullable<Awaited<ReturnType<typeof openUpstream>>>;
 
 /** What the way to the bank lays open, in sentences for the log and the banner. */
-export function upstreamWarnings({ upstream, upstreamPsu, lendCertificate }: Config): string[] {
-  const clear = [upstream, upstreamPsu].filter(
+export function upstreamWarnings({ upstream, upstreams, upstreamPsu, lendCertificate }: Config): string[] {
+  const clear = [upstream, upstreamPsu, ...Object.values(upstreams ?? {})].filter(
     (url) => url?.protocol === 'http:' && !isLoopback(url.hostname.replace(/^\[|\]$/g, '')),
   );
   return [
@@ -47,6 +47,8 @@ export async function openUpstream(
   sessions: Pick<Sessions, 'changed'>,
 ) {
   const { upstream: target, upstreamPsu: psuTarget = target, psuProxy: psuPages } = config;
+  const { upstreams: targets = {} } = config;
+  const further = Object.values(targets);
   if (target === undefined || psuTarget === undefined) return null;
   const { createCredentials, createUpstream, createPsuProxy } = await loadUpstream();
   const noteShown = () => sessions.changed({ upstreamShown: credentials.shown() });
@@ -61,6 +63,7 @@ export async function openUpstream(
   const { recognise } = dialectIn(config);
   const answerer = createUpstream({
     target,
+    targets,
     psuTarget,
     psuPages,
     credentials,
@@ -76,13 +79,14 @@ export async function openUpstream(
   let pages: PsuProxy | null = null;
   return {
     answerer,
-    origins: [target.origin, psuTarget.origin],
+    origins: [target, psuTarget, ...further].map(({ origin }) => origin),
     /** Opens the way to the bank’s pages; null where browsers are sent on to them instead. */
     openPages: psuPages
       ? (on: PageEvents): PsuProxy => {
           pages = createPsuProxy({
             target: psuTarget,
             apiTarget: target,
+            further,
             credentials,
             urls,
             recognise,

@@ -40,13 +40,17 @@ export const keepSizeOf = ({ keepSize, store }: Pick<Config, 'keepSize' | 'store
   keepSize ?? (isInMemory(store) ? DEFAULT_KEEP_SIZE_IN_MEMORY : DEFAULT_KEEP_SIZE);
 
 export function settingsOf(config: Config): GatewayNote['settings'] {
-  const { upstream, upstreamPsu, lendCertificate, bankHabits } = config;
+  const { upstream, upstreams, upstreamPsu, lendCertificate, bankHabits } = config;
   return {
     ...pick(config, TOLD),
     bankHabits: noteHabits(bankHabits),
     ...judgedBy(config),
     retention: { keepDays: config.keepDays, keepSize: keepSizeOf(config) },
     upstream: upstream?.href,
+    upstreams:
+      upstreams === undefined
+        ? undefined
+        : Object.fromEntries(Object.entries(upstreams).map(([of, { href }]) => [of, href])),
     upstreamPsu: upstreamPsu?.href,
     lendCertificate: upstream === undefined ? undefined : lendCertificate,
   };

@@ -34,6 +34,8 @@ const gateway = z
     /** Digest of the rules that were judged by. */
     catalogue: text,
     upstream: text,
+    /** By operation. */
+    upstreams: z.record(text, text),
     upstreamPsu: text,
     lendCertificate: text,
     /** By TPP, or under `default`. */
@@ -90,13 +92,20 @@ export const gatewayNotes = (notes: readonly SessionNote[]): GatewayNote[] =>
   notes.filter((note): note is GatewayNote => SETTINGS[note.kind] === gateway);
 
 /** Under what a bank is reached by those settings: the listeners of the gateway, and the bank behind it. */
-export function bankOriginsIn({ urls, upstream, upstreamPsu }: GatewayNote['settings']): string[] {
-  const behind = originsBehind({ urls, upstream, upstreamPsu });
-  return [...new Set([urls?.api ?? [], urls?.psu ?? [], behind].flat())].sort();
+export function bankOriginsIn(settings: GatewayNote['settings']): string[] {
+  const { urls } = settings;
+  return [...new Set([urls?.api ?? [], urls?.psu ?? [], originsBehind(settings)].flat())].sort();
 }
 
-export function originsBehind({ urls, upstream, upstreamPsu }: GatewayNote['settings']): string[] {
-  const hrefs = [upstream ?? [], upstreamPsu ?? []].flat().filter((href) => URL.canParse(href));
+export function originsBehind({
+  urls,
+  upstream,
+  upstreams = {},
+  upstreamPsu,
+}: GatewayNote['settings']): string[] {
+  const hrefs = [upstream ?? [], upstreamPsu ?? [], Object.values(upstreams)]
+    .flat()
+    .filter((href) => URL.canParse(href));
   return [urls?.bank ?? [], hrefs.map((href) => new URL(href).origin)].flat();
 }
 

@@ -1,5 +1,6 @@
 /** The counterparts in a report: who answered, and of a bank where and as whom it was asked. */
 
+import { createRoute, type Route } from '../../answer/index.js';
 import {
   arrivedAt,
   type Call,
@@ -16,7 +17,8 @@ export interface BankSeen {
   readonly shown: ShownCertificate | 'not-recorded' | null;
 }
 
-type State = GatewayNote['settings'] & Pick<GatewayNote, 'at'>;
+type State = GatewayNote['settings'] &
+  Pick<GatewayNote, 'at'> & { readonly upstreamFor: Route<string | undefined> };
 
 /** null where no bank was asked, or the session does not tell which. */
 export type BankOf = (exchange: Exchange) => BankSeen | null;
@@ -29,7 +31,8 @@ export function createBankOf(notes: readonly SessionNote[]): BankOf {
     if (call.connection.bank !== undefined) return { address: call.connection.bank, shown: 'not-recorded' };
     if (answer !== null && answer.source !== 'upstream' && answer.source !== 'gateway') return null;
     const state = states.findLast(({ at }) => at <= arrivedAt(call)) ?? states[0];
-    const address = (call.listener === 'psu' ? state?.upstreamPsu : undefined) ?? state?.upstream;
+    const address =
+      (call.listener === 'psu' ? state?.upstreamPsu : undefined) ?? state?.upstreamFor(call.operation);
     if (state === undefined || address === undefined) return null;
     // The PSU's browser goes to the bank itself, or without a call that is recorded.
     if (call.listener === 'psu') return { address, shown: null };
@@ -42,7 +45,8 @@ function statesOf(notes: readonly SessionNote[]): State[] {
   for (const { at, kind, settings } of gatewayNotes(notes)) {
     const { upstream, upstreamPsu, upstreamShown } = settings;
     if ((upstream ?? upstreamPsu ?? upstreamShown) === undefined) continue;
-    states.push({ ...(kind === 'changed' ? states.at(-1) : {}), ...settings, at });
+    const state = { ...(kind === 'changed' ? states.at(-1) : {}), ...settings };
+    states.push({ ...state, at, upstreamFor: createRoute(state.upstreams ?? {}, () => state.upstream) });
   }
   return states;
 }

@@ -8,9 +8,15 @@ const API = 'https://api.bank.example';
 const WEB = 'https://web.bank.example';
 const AUTHORIZE = '/stdgroup/authorization/authorize/11111111-1111-1111-1111-111111111111';
 
-function mapOf({ target = `${API}/`, psuTarget = `${WEB}/` as string | null, psuPages = false } = {}) {
+function mapOf({
+  target = `${API}/`,
+  psuTarget = `${WEB}/` as string | null,
+  psuPages = false,
+  further = [] as readonly string[],
+} = {}) {
   return createLinkMap({
     target: new URL(target),
+    further: further.map((url) => new URL(url)),
     psuTarget: psuTarget === null ? undefined : new URL(psuTarget),
     urls: () => GATEWAY,
     recognise,
@@ -25,6 +31,19 @@ function mapped(
   const turn = mapOf(bank).turn(url, name);
   return turn === null ? null : turn.prefix + url.slice(turn.cut);
 }
+
+describe('a link below another base of the bank', () => {
+  const PAY = 'https://pay.bank.example';
+  it.each([
+    ['on another host', `${PAY}/v9/stdgroup/v1/payments/p/1`, `${GATEWAY.api}/stdgroup/v1/payments/p/1`],
+    ['outside of that base', `${PAY}/v8/stdgroup/v1/payments/p/1`, null],
+    ['without origin', '/v9/stdgroup/v1/payments/p/1', '/stdgroup/v1/payments/p/1'],
+    ['on the first host', `${API}/stdgroup/v1/accounts`, `${GATEWAY.api}/stdgroup/v1/accounts`],
+    ['on a host that begins the same', `${PAY}.evil.example/v9/stdgroup/v1/accounts`, null],
+  ])('%s', (_, url, expected) => {
+    expect(mapped(url, { further: [`${PAY}/v9`] })).toBe(expected);
+  });
+});
 
 describe('a link', () => {
   it.each([
