@@ -6,7 +6,7 @@ import { type Answer, type AnswerSource, type Call, type HeaderList, queryValue 
 import type { Refusal } from '../rules/index.js';
 import { isReturnAddress, TOKEN_ERRORS, WIRE_ERRORS, type WireErrorCode } from '../spec/index.js';
 import { answerErrorPage } from './page.js';
-import { prefersProblem } from './prefers-problem.js';
+import { prefersProblem } from './prefers.js';
 import { answerJson, answerRedirect, appendQuery, openReply, type Rendered, renderJson } from './render.js';
 
 type Messages = Extract<Refusal, { kind: 'messages' }>;

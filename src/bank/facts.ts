@@ -154,6 +154,17 @@ export interface BankPayment extends BankResource {
   readonly parts?: readonly PaymentPart[];
   /** The periodic or bulk payment that it is one of. */
   readonly order?: string;
+  /** It came as XML, which stands in its body as `sent`. */
+  readonly sentAs?: SentAs;
+}
+
+/** Names of a pain.001, which its status report repeats. */
+export interface SentAs {
+  /** Content-Type, as it came. */
+  readonly type: string;
+  readonly version: '03' | '09';
+  readonly messageId: string;
+  readonly informationId: string;
 }
 
 export type PaymentPart = Pick<BankPayment, 'body' | 'amount' | 'creditor'>;

@@ -28,7 +28,7 @@ export function partsOf(payment: BankPayment): readonly BankPayment[] {
 const withDay = (body: object, day: string): object => ({ ...shownBody(body), requestedExecutionDate: day });
 
 function partOf(order: BankPayment, nth: number, { body, amount, creditor }: PaymentPart): BankPayment {
-  const { standing, parts, watch, ...common } = order;
+  const { standing, parts, watch, sentAs, ...common } = order;
   return {
     ...common,
     id: partId(order.id, nth),

@@ -911,6 +911,20 @@ export const READINGS = {
     why: 'The ids say their status, whatever the service.',
     source: 'practice',
   },
+  'pain-001': {
+    clause: 'states.payment.transitions',
+    chosen:
+      'A product in XML takes pain.001.001.03 and .09 of at most 24,576 bytes: one PmtInf, with one payment (payments, periodic-payments) or up to 100 (bulk-payments). It means the JSON of the same members; path in an error names the member of the JSON. NbOfTxs and CtrlSum have to be right. A DTD is refused. GET answers the XML as it came. A periodic one is multipart: xml_sct, and json_standingorderType with the members of the standing order.',
+    why: 'One reading of a payment serves both forms. Entities of a DTD are a way to attack whoever reads them.',
+    source: 'BG',
+  },
+  'pain-002': {
+    clause: 'states.payment.transitions',
+    chosen:
+      'The status of a payment in XML is JSON, or pain.002 if Accept prefers application/xml: .03 for pain.001.001.03, .10 for .09. It holds the status of the whole, and for a bulk payment that of each payment with the reason of a rejection. Codes are those of transactionStatus.',
+    why: 'JSON is what clients of other products read. The standard lets a TPP choose by Accept.',
+    source: 'BG',
+  },
   'balance-types': {
     clause: 'fields-not-covered.accounts',
     chosen:

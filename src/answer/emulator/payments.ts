@@ -1,5 +1,5 @@
 /** Payments: initiated, read, cancelled, and their authorisations. */
-import { type Answer, type Call, memberOf } from '../../exchange/index.js';
+import { type Answer, type Call, JSON_TYPE, memberOf } from '../../exchange/index.js';
 import { paymentOf } from '../../ledger/index.js';
 import {
   bankDayAt,
@@ -15,7 +15,9 @@ import {
   type ScaStatus,
 } from '../../spec/index.js';
 import { refuse } from '../answer-refusal.js';
-import { answerJson, openReply } from '../render.js';
+import { renderXml, XML_TYPE } from '../pain/write-xml.js';
+import { prefersOverJson } from '../prefers.js';
+import { answerJson, openReply, renderJson } from '../render.js';
 import type { Bank, Handler, Handlers, Moment } from './bank.js';
 import {
   approachHeader,
@@ -27,7 +29,7 @@ import {
   selfOf,
 } from './creations.js';
 import { flowStatus, LISTED_AUTHORISATIONS, listedAuthorisations, sandboxStatus } from './flows.js';
-import { sandboxPayment } from './sandbox-payments.js';
+import { sandboxPayment, sandboxReport, sandboxXml } from './sandbox-payments.js';
 import { beginWithCreation, continueFlow, startFlow } from './sandbox-sca.js';
 import { isExemptAmount } from './sca-steps.js';
 
@@ -35,6 +37,7 @@ interface PaymentCall {
   readonly id: string;
   readonly status: PaymentStatus;
   readonly product: ProductCode;
+  readonly media: readonly string[];
 }
 
 export function createPaymentHandlers(bank: Bank): Handlers<'payments'> {
@@ -47,14 +50,22 @@ export function createPaymentHandlers(bank: Bank): Handlers<'payments'> {
   return {
     'payments.create': (call) => createPayment(bank, call),
 
-    'payments.read': of((call, { product, status }, { now }) => {
-      const payment = sandboxPayment(bank.data, product, call.params.paymentService, bankDayAt(now));
-      return answerJson(call, 'emulator', 200, { ...payment, transactionStatus: status });
+    'payments.read': of((call, payment, { now }) => {
+      const { product, status, media } = payment;
+      const of = sandboxPayment(bank.data, product, call.params.paymentService, bankDayAt(now));
+      const rendered = media.includes(JSON_TYPE)
+        ? renderJson({ ...of, transactionStatus: status })
+        : sandboxXml(bank.data, product, now);
+      return openReply(call, { source: 'emulator', status: 200, rendered });
     }),
 
-    'payments.status': of((call, { status }) =>
-      answerJson(call, 'emulator', 200, { transactionStatus: status }),
-    ),
+    'payments.status': of((call, { id, status, media }, { now }) => {
+      const isReport = !media.includes(JSON_TYPE) && prefersOverJson(call.header.accept, XML_TYPE);
+      const rendered = isReport
+        ? renderXml(sandboxReport(id, status, now))
+        : renderJson({ transactionStatus: status });
+      return openReply(call, { source: 'emulator', status: 200, rendered });
+    }),
 
     'payments.cancel': of((call, payment) => cancelPayment(bank, call, payment)),
 
@@ -176,6 +187,6 @@ function onPayment(
       const text = `The payment ${id} is not one of the product ${paymentProduct}.`;
       return refuse(call, 'RESOURCE_UNKNOWN', { status: 403, text });
     }
-    return handle(call, { id, ...payment }, moment);
+    return handle(call, { id, ...payment, media: product.media }, moment);
   };
 }

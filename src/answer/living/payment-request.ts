@@ -22,8 +22,12 @@ import {
   standingOrderForms,
 } from '../../spec/index.js';
 import { refuse } from '../answer-refusal.js';
+import { readPosted } from './posted-payment.js';
 
-type Asked = Pick<BankPayment, 'body' | 'amount' | 'currency' | 'debtor' | 'creditor' | 'standing' | 'parts'>;
+type Asked = Pick<
+  BankPayment,
+  'body' | 'amount' | 'currency' | 'debtor' | 'creditor' | 'standing' | 'parts' | 'sentAs'
+>;
 
 interface AskedIn {
   readonly call: Call;
@@ -32,19 +36,29 @@ interface AskedIn {
   readonly today: number;
 }
 
-/** Far above any single payment, and enough for what is several; in bytes. What was posted is remembered. */
-const MOST_BYTES = { payments: 16_384, 'periodic-payments': 16_384, 'bulk-payments': 24_576 } as const;
+/** Far above any single payment; in bytes. What was posted is remembered. */
+const MOST_BYTES = 16_384;
+/** Several payments may have more, and one in XML. */
+const MOST_BYTES_OF_MORE = 24_576;
 const MOST_PARTS = 100;
 
 /** The payment, or its refusal (readings `payment-debtor` and `payment-currency`). */
 export function readPaymentRequest(asked: AskedIn): Asked | Answer {
   const { call, product } = asked;
   const { service } = product;
-  const most = MOST_BYTES[service];
+  const isOneOfJson = call.content.kind === 'json' && service !== 'bulk-payments';
+  const most = isOneOfJson ? MOST_BYTES : MOST_BYTES_OF_MORE;
   if ((call.request.body?.size ?? 0) > most)
     return refuse(call, 'FORMAT_ERROR', { text: `A payment has at most ${most} bytes.` });
-  const body = call.content.kind === 'json' ? withoutNulls(call.content.value) : undefined;
-  if (typeof body !== 'object' || body === null) return refuse(call, 'FORMAT_ERROR');
+  const posted = readPosted(call, product);
+  if ('status' in posted) return posted;
+  const read = readOrder(asked, posted.body);
+  return 'status' in read || posted.sentAs === undefined ? read : { ...read, sentAs: posted.sentAs };
+}
+
+function readOrder(asked: AskedIn, body: object): Asked | Answer {
+  const { call, product } = asked;
+  const { service } = product;
   const bulk = PAYMENT_REQUESTS['bulk-payments'][product.code];
   if (service === 'bulk-payments') {
     const request = bulk.safeParse(body).data;
@@ -155,14 +169,6 @@ function malformedIn(call: Call, forms: Forms, body: object, at: string): Answer
   if (issue === undefined) return undefined;
   const path = `${at}${issue.path.join('.')}`;
   return refuse(call, 'FORMAT_ERROR', { path, text: `${path} is to be ${issue.message}.` });
-}
-
-/** Clients serialise unset members as null, which no member of the standard may be. */
-function withoutNulls(value: unknown): unknown {
-  if (Array.isArray(value)) return value.filter((item) => item !== null).map(withoutNulls);
-  if (typeof value !== 'object' || value === null) return value;
-  const members = Object.entries(value).filter(([, member]) => member !== null);
-  return Object.fromEntries(members.map(([name, member]) => [name, withoutNulls(member)]));
 }
 
 /** A problem if a request names another currency than the account of this bank has. */

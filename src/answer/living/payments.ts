@@ -32,10 +32,13 @@ import {
   selfOf,
 } from '../emulator/creations.js';
 import { productOf } from '../emulator/payments.js';
-import { answerJson, openReply } from '../render.js';
+import { renderXml, XML_TYPE } from '../pain/write-xml.js';
+import { prefersOverJson } from '../prefers.js';
+import { answerJson, openReply, renderJson } from '../render.js';
 import type { LivingBank, LivingHandler, LivingHandlers, LivingMoment } from './living.js';
 import { addressesIn, MOST_AUTHORISATIONS } from './openings.js';
 import { readPaymentRequest } from './payment-request.js';
+import { renderedAsSent, statusReport } from './payment-xml.js';
 import { paymentRecord, statusRecord } from './resource-records.js';
 import { afterConfirmation, continueSca, openWith, shownOf, startSca } from './sca/steps.js';
 import { promiseOf, watchOf } from './watch.js';
@@ -44,12 +47,18 @@ export function createLivingPayments(bank: LivingBank) {
   const of = (handle: OnPayment): LivingHandler => onPayment(bank, handle);
   return {
     'payments.create': (call, moment) => createPayment(bank, call, moment),
-    'payments.read': of(({ call, payment, stored, now }) => ({
-      answer: answerJson(call, 'emulator', 200, paymentRecord(payment, now, stored?.body ?? undefined)),
-    })),
-    'payments.status': of(({ call, payment, now }) => ({
-      answer: answerJson(call, 'emulator', 200, statusRecord(payment, now)),
-    })),
+    'payments.read': of(({ call, payment, stored, now }) => {
+      const body = stored?.body ?? payment.body;
+      const rendered = renderedAsSent(payment, body) ?? renderJson(paymentRecord(payment, now, body));
+      return { answer: openReply(call, { source: 'emulator', status: 200, rendered }) };
+    }),
+    'payments.status': of(({ call, payment, bank: { bankPayments }, now }) => {
+      const isReport = payment.sentAs !== undefined && prefersOverJson(call.header.accept, XML_TYPE);
+      const rendered = isReport
+        ? renderXml(statusReport(payment, bankPayments, now))
+        : renderJson(statusRecord(payment, now));
+      return { answer: openReply(call, { source: 'emulator', status: 200, rendered }) };
+    }),
     'payments.cancel': of((asked) => cancel(bank, asked)),
     'payments.authorisations.create': of((asked) => createAuthorisation(bank, asked)),
     'payments.authorisations.list': of(({ call, payment }) => list(call, payment.authorisations)),

@@ -2,7 +2,7 @@
 import type { Answer, Call } from '../../exchange/index.js';
 import { describable } from '../answer-refusal.js';
 import { answerErrorPage } from '../page.js';
-import { prefersProblem } from '../prefers-problem.js';
+import { prefersProblem } from '../prefers.js';
 import { openReply, type Rendered, renderJson } from '../render.js';
 import type { MatchPlace } from './match-table.js';
 

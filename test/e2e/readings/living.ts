@@ -26,6 +26,11 @@ export const LIVING = {
   ),
   'bulk-payment-body': orders('is refused with %s at %s'),
   'bulk-payment-life': bank('standing-orders', 'becomes %s by what becomes of its payments'),
+  'pain-001': answers('payments-in-xml', 'is taken, executed, and read as it was sent'),
+  'pain-002': answers(
+    'payments-in-xml',
+    'of several payments is a bulk payment, with the status of each in pain.002',
+  ),
   'sandbox-orders': {
     file: 'test/answer/emulator/orders.test.ts',
     test: 'is read as the one payment of the sandbox, as %s',

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { prefersProblem } from '../../src/answer/prefers-problem.js';
+import { prefersProblem } from '../../src/answer/prefers.js';
 
 it.each([
   [undefined, false],
