@@ -120,14 +120,14 @@ function readBulk(asked: AskedIn, body: object, request: BulkRequest): Asked | A
   const common = { debtorAccount, ...(day == null ? {} : { requestedExecutionDate: day }) };
   const parts: Asked[] = [];
   for (const [nth, payment] of payments.entries()) {
-    const part = readSingle(asked, { ...payment, ...common }, `payments.${nth}.`);
+    const part = readSingle(asked, { ...payment, ...common }, `payments[${nth}].`);
     if ('status' in part) return part;
     parts.push({ ...part, body: shownBody(part.body) });
   }
   const [{ currency, debtor } = { currency: '', debtor: null }] = parts;
   const other = parts.findIndex((part) => part.currency !== currency);
   if (other >= 0) {
-    const path = `payments.${other}.instructedAmount.currency`;
+    const path = `payments[${other}].instructedAmount.currency`;
     return refuse(call, 'FORMAT_ERROR', { path, text: 'All payments are to be in one currency.' });
   }
   const amount = parts.reduce((sum, part) => sum + part.amount, 0);

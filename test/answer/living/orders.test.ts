@@ -168,7 +168,8 @@ describe('a periodic payment', () => {
       ...given,
     });
     expect(errorOf(answer)).toBe('400 FORMAT_ERROR');
-    expect(jsonOf(answer).tppMessages[0].path).toBe(path);
+    // A rule or the bank itself refuses it.
+    expect(jsonOf(answer).tppMessages[0].path.replace('body ', '')).toBe(path);
   });
 
   it('cannot be read as a payment, nor can what it paid', () => {
@@ -209,12 +210,12 @@ describe('a bulk payment', () => {
   it.each<[string, string, object]>([
     [
       '400 FORMAT_ERROR',
-      'payments.1.creditorAccount.iban',
+      'payments[1].creditorAccount.iban',
       { payments: [PART, { ...PART, creditorAccount: { iban: 'be' } }] },
     ],
     [
       '400 FORMAT_ERROR',
-      'payments.1.instructedAmount.currency',
+      'payments[1].instructedAmount.currency',
       {
         payments: [PART, { ...PART, instructedAmount: { currency: 'USD', amount: '1.00' } }],
       },
@@ -227,13 +228,14 @@ describe('a bulk payment', () => {
     ['400 RESOURCE_UNKNOWN', 'debtorAccount', { debtorAccount: { iban: 'BE43068999999999' } }],
     [
       '400 PAYMENT_FAILED',
-      'payments.0.creditorAccount',
+      'payments[0].creditorAccount',
       { payments: [{ ...PART, creditorAccount: DEBTOR }] },
     ],
   ])('is refused with %s at %s', (error, path, given) => {
     const answer = create(aLivingBank({ bankProfile: PROFILE }), 'bulk-payments', { ...BULK, ...given });
     expect(errorOf(answer)).toBe(error);
-    expect(jsonOf(answer).tppMessages[0].path).toBe(path);
+    // A rule or the bank itself refuses it.
+    expect(jsonOf(answer).tppMessages[0].path.replace('body ', '')).toBe(path);
   });
 });
 
