@@ -122,7 +122,7 @@ function openTill(
   own: ReadonlySet<string>,
 ): Till {
   const account = books.population.account(id);
-  // What is due before was executed before; what is due now takes its turn.
+  // A payment due before was executed before; one that is due now takes its turn.
   const later = pendingPayments(books, id, at, decided)
     .filter((payment) => (payment.dueAt ?? 0) > at && !own.has(payment.id))
     .sort(firstPendingFirst);

@@ -6,7 +6,7 @@ export interface Pain001 {
   readonly version: '03' | '09';
   readonly messageId: string;
   readonly informationId: string;
-  /** As the body of a bulk payment. */
+  /** The payments in the form of a bulk payment's body. */
   readonly body: {
     readonly debtorAccount: object;
     readonly requestedExecutionDate?: string;
