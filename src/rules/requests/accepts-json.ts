@@ -1,8 +1,10 @@
 import { mediaType } from '../../exchange/index.js';
+import { type Dialect, operationRow, PAYMENT_SERVICES } from '../../spec/index.js';
 import { defineRule, violation } from '../rule.js';
 
 /** From the vaguest to the most exact: the most exact range that is there decides (RFC 9110 12.5.1). */
-const RANGES = ['*/*', 'application/*', 'application/json'];
+const JSON_TYPE = 'application/json';
+const RANGES = ['*/*', 'application/*', JSON_TYPE];
 /** In what banks may answer a list of transactions besides (camt.05x, MT940), which this interface does not say. */
 const STATEMENTS = /^(?:application\/(?:.+\+)?(?:xml|zip)|text\/(?:plain|xml|csv))$/;
 
@@ -16,7 +18,7 @@ export default defineRule({
   why: 'The interface answers in JSON, errors too; a strict bank answers 406 to a client that does not take it.',
   fix: 'Send Accept: application/json, or leave the header out.',
   examples: { complies: 'Accept: application/json, */*;q=0.5', violates: 'Accept: text/html' },
-  check: ({ call }) => {
+  check: ({ call, options }) => {
     const { accept = '' } = call.header;
     // Nearly all clients write it so.
     if (RANGES.includes(accept)) return true;
@@ -24,14 +26,19 @@ export default defineRule({
     const weights = weightsOf(accept);
     const exact = RANGES.findLast((range) => weights.has(range));
     if (exact !== undefined && weights.get(exact) !== 0) return true;
-    if (
-      call.operation === 'accounts.transactions' &&
-      [...weights.keys()].some((type) => STATEMENTS.test(type))
-    )
-      return 'not-observed';
+    const takesOther = [...weights.keys()].some((type) => STATEMENTS.test(type));
+    if (call.operation === 'accounts.transactions' && takesOther) return 'not-observed';
+    // Payments that came in XML are told in XML.
+    const isPayment = call.operation !== null && operationRow(call.operation).group === 'payments';
+    if (isPayment && takesOther && takesXml(options.dialect)) return 'not-observed';
     return violation('header Accept', 'application/json or */* in the list, or no Accept', accept);
   },
 });
+
+const takesXml = ({ productsOf, productOf }: Dialect): boolean =>
+  PAYMENT_SERVICES.some((service) =>
+    productsOf(service).some((name) => productOf(service, name)?.media.some((type) => type !== JSON_TYPE)),
+  );
 
 /** Media ranges with their weight; one without a readable weight has 1. */
 function weightsOf(accept: string): Map<string, number> {

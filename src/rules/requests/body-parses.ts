@@ -1,5 +1,7 @@
+import { type Call, mediaType } from '../../exchange/index.js';
 import { expectedTypes, hasExpectedType } from '../checks/request-body.js';
-import { defineRule, violation } from '../rule.js';
+import { xmlFault } from '../checks/xml-form.js';
+import { defineRule, type Outcome, violation } from '../rule.js';
 
 export default defineRule({
   id: 'requests/body-parses',
@@ -26,8 +28,26 @@ export default defineRule({
         );
       case 'not-observed':
         return 'not-observed';
+      case 'opaque':
+        return hasExpectedType(call, dialect) ? judgeText(call) : 'not-applicable';
       default:
         return 'not-applicable';
     }
   },
 });
+
+/** XML and parts of a form: whether they are what they say, not what they hold. */
+function judgeText({ request: { body }, header }: Call): Outcome {
+  const type = mediaType(header['content-type']);
+  if (body === null || body.base64 === true) return 'not-applicable';
+  if (type === 'multipart/form-data') {
+    const boundary = /;\s*boundary=(?:"([^"]+)"|([^;\s]+))/i.exec(header['content-type'] ?? '');
+    const mark = boundary?.[1] ?? boundary?.[2];
+    if (mark === undefined) return violation('header Content-Type', 'a boundary', 'none');
+    const isWhole = body.text.includes(`--${mark}\r\n`) && body.text.trimEnd().endsWith(`--${mark}--`);
+    return isWhole || violation('body', 'parts between the boundary of Content-Type', 'a text without them');
+  }
+  if (type !== 'application/xml') return 'not-applicable';
+  const fault = xmlFault(body.text);
+  return fault === null || violation('body', 'XML', `a body that cannot be read: ${fault}`);
+}

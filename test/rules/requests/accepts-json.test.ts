@@ -28,6 +28,14 @@ testRule(rule, {
     "a page of the PSU's browser": { call: { operation: 'oauth.authorize', ...accept('text/html') } },
   },
   notObserved: {
+    'a payment as pain.002, at a bank that takes pain.001': {
+      bank: {
+        services: {
+          payments: { 'pain.001-sepa-credit-transfers': { like: 'SCT', media: ['application/xml'] } },
+        },
+      },
+      call: { operation: 'payments.status', headers: { Accept: 'application/xml' } },
+    },
     'transactions as camt, which this bank may offer': { call: transactions('application/xml') },
     'transactions as MT940, which this bank may offer': { call: transactions('text/plain') },
   },

@@ -7,13 +7,52 @@ const form = (body: string) => ({
   headers: { 'Content-Type': 'application/x-www-form-urlencoded' },
 });
 
+const bank = {
+  services: {
+    payments: {
+      'pain.001-sepa-credit-transfers': { like: 'SCT' as const, media: ['application/xml' as const] },
+    },
+    'periodic-payments': {
+      'pain.001-sepa-credit-transfers': { like: 'SCT' as const, media: ['multipart/form-data' as const] },
+    },
+  },
+};
+const pain = (body: string, type = 'application/xml', paymentService = 'payments') => ({
+  bank,
+  call: {
+    operation: 'payments.create' as const,
+    params: { paymentService, paymentProduct: 'pain.001-sepa-credit-transfers' },
+    body,
+    headers: { 'Content-Type': type },
+  },
+});
+const parts = (body: string, type: string) => pain(body, type, 'periodic-payments');
+const PARTS = '--x\r\nContent-Disposition: form-data; name="xml_sct"\r\n\r\n<Document/>\r\n--x--\r\n';
+
 testRule(rule, {
   complies: {
+    'pain.001': pain(
+      '<?xml version="1.0"?><Document><CstmrCdtTrfInitn/></Document>',
+      'application/xml; charset=UTF-8',
+    ),
+    'pain.001 in parts': parts(PARTS, 'multipart/form-data; boundary="x"'),
     JSON: { call: { operation: 'consents.create', body: {} } },
     'a form with everything encoded': { call: form('a%5B%5D=caf%C3%A9+100%25&b=%2B') },
     'a form': { call: { operation: 'oauth.token', form: { a: 'b' } } },
   },
   violates: {
+    'pain.001 that is cut off': {
+      ...pain('<Document><CstmrCdtTrfInitn>'),
+      finds: [{ expected: 'XML', actual: 'a body that cannot be read: <CstmrCdtTrfInitn> is not closed' }],
+    },
+    'parts without a boundary': {
+      ...parts(PARTS, 'multipart/form-data'),
+      finds: [{ place: 'header Content-Type', expected: 'a boundary' }],
+    },
+    'parts of another boundary': {
+      ...parts(PARTS, 'multipart/form-data; boundary=y'),
+      finds: [{ place: 'body' }],
+    },
     'a form with a percent sign that encodes nothing': {
       call: form('grant_type=authorization_code&code=%zz'),
       finds: [{ place: 'body', actual: 'a body that cannot be read: %zz is not a percent-encoded byte' }],

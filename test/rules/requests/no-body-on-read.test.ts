@@ -16,5 +16,11 @@ testRule(rule, {
     },
     'a GET with a text': { call: { operation: 'payments.status', body: 'null' } },
   },
-  notApplicable: { 'a POST': { call: { operation: 'consents.create', body: {} } } },
+  notApplicable: {
+    'a POST': { call: { operation: 'consents.create', body: {} } },
+    'a PUT': {
+      bank: { paths: { offers: ['consents.authorisations.update'] } },
+      call: { operation: 'consents.authorisations.update', body: {} },
+    },
+  },
 });
