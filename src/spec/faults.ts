@@ -60,6 +60,8 @@ export const FAULTS = {
   'profile.unknown': ['usage', 'There is no bank profile {name} and no such file; there are {names}', 'Did you mean {nearest}?'],
   'profile.rejudge-alone': ['usage', '--rejudge judges by another bank profile, and none is named', 'Name it with --bank-profile'],
   'profile.invalid': ['input', '{file}, line {line}{place}: {problem}', ''],
+  'profile.no-proposal': ['usage', 'There is no proposal {id}', 'Did you mean {nearest}?'],
+  'profile.accept-alone': ['usage', '--accept and --out go together', 'name the proposals, and the profile to add them to'],
   'openapi.unreadable': ['input', '{file} is neither JSON nor YAML: line {line}, column {column} cannot be read', ''],
   'openapi.other': ['input', '{file} is no OpenAPI 3 document: {why}', ''],
   'listener.refused': ['surroundings', '{flag} {address}: {why}', ''],

@@ -88,12 +88,28 @@ const WORDS = new Set([
   'card-accounts',
 ]);
 
-function recognised({ path, method, operation, item }: DocumentedPath): FoundOperation | undefined {
+/** Calls of recordings whose paths end as an operation of the standard does. */
+export function findCalls(calls: readonly { readonly method: string; readonly path: string }[]) {
+  return calls.flatMap(({ method, path }) => {
+    const known = METHODS.find((one) => one === method);
+    const found =
+      known === undefined
+        ? undefined
+        : recognised({ method: known, path, operation: null, item: null }, isValue);
+    return found === undefined ? [] : [found];
+  });
+}
+
+function recognised(
+  { path, method, operation, item }: DocumentedPath,
+  isOpen = isParameter,
+): FoundOperation | undefined {
   const parts = path.split('/');
   for (const { id, tail } of TAILS.filter((one) => one.method === method)) {
     const front = parts.slice(0, Math.max(0, parts.length - tail.length));
     const last = parts.slice(front.length);
-    if (last.length !== tail.length || front.some((part) => WORDS.has(part)) || !isLike(last, tail)) continue;
+    if (last.length !== tail.length || front.some((part) => WORDS.has(part)) || !isLike(last, tail, isOpen))
+      continue;
     const version = VERSION.test(front.at(-1) ?? '') ? (front.pop() ?? '') : '';
     if (front.some((part) => VERSION.test(part))) continue;
     const base = front.join('/');
@@ -111,13 +127,20 @@ const literals = (service = '{', product = '{') => ({
   product: isParameter(product) ? undefined : product,
 });
 
-function isLike(parts: readonly string[], tail: readonly string[]): boolean {
+/** The value of a parameter, in the path of a call. */
+const isValue = (part: string): boolean => part !== '' && !WORDS.has(part);
+
+function isLike(
+  parts: readonly string[],
+  tail: readonly string[],
+  isOpen: (part: string) => boolean,
+): boolean {
   return tail.every((wanted, at) => {
     const part = parts[at] ?? '';
     if (wanted === '{paymentService}')
       return isParameter(part) ? /service/i.test(part) : PAYMENT_SERVICES.some((known) => known === part);
     if (wanted === '{paymentProduct}') return isParameter(part) ? !/id\}$/i.test(part) : part !== '';
-    return isParameter(wanted) ? isParameter(part) : part === wanted;
+    return isParameter(wanted) ? isOpen(part) : part === wanted;
   });
 }
 

@@ -11,11 +11,21 @@ import { readText } from '../../files/index.js';
 import { BUILT_IN_BANK, counted, dateAt, resolvedProfile } from '../../spec/index.js';
 import { profileDifferences, profileText } from '../bank-profile-text.js';
 import type { CliContext } from '../context.js';
-import { addOptions, type FlagsOf, PRINT_JSON } from '../options.js';
+import { addOptions, BANK_PROFILE, type FlagsOf, PRINT_JSON } from '../options.js';
 import { fileToWrite, printable, printJson, printLine, widthOf } from '../output.js';
+import { STORE_OPTIONS } from '../sessions-store.js';
 import { renderTable } from '../table.js';
 
 const JSON_ONLY = [PRINT_JSON] as const;
+const LEARN = [
+  BANK_PROFILE,
+  ['--accept <IDS>', 'Proposals to take over, separated by commas; needs --out.'],
+  ['--out <FILE>', 'Profile to add the accepted proposals to; made if it is not there.'],
+  ['--host <HOST>', 'Learn only from calls of a HAR to this host (HOST or HOST:PORT).'],
+  ['--config <FILE>', 'Settings in JSON.'],
+  ...STORE_OPTIONS,
+  PRINT_JSON,
+] as const;
 const FROM_OPENAPI = [['--out <FILE>', 'File to write the profile to, instead of standard output.']] as const;
 type JsonFlag = FlagsOf<typeof JSON_ONLY>;
 
@@ -47,6 +57,18 @@ export default function bankProfile(context: CliContext): Command {
       .argument('<FILE>', 'OpenAPI 3 in JSON or YAML.'),
     FROM_OPENAPI,
   ).action((file: string, flags: FlagsOf<typeof FROM_OPENAPI>) => fromOpenApi(file, flags, context));
+  addOptions(
+    command
+      .command('learn')
+      .description(
+        'Propose what recordings show of a bank: deviations with samples, other paths, statuses, codes, links.',
+      )
+      .argument('<RECORDING...>', 'Sessions of the store, cassettes or HAR files.'),
+    LEARN,
+  ).action(async (names: readonly string[], flags: FlagsOf<typeof LEARN>) => {
+    const { learn } = await import('../learn-profile.js');
+    await learn(names, flags, context);
+  });
   return command;
 }
 

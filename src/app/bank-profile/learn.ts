@@ -1,0 +1,276 @@
+/** Proposes what recordings show of a bank: built on findings, so that there is one judge. Nothing is taken over by itself. */
+import { isObject, memberOf, membersOf } from '../../exchange/index.js';
+import { RULES } from '../../rules/index.js';
+import {
+  type BankProfile,
+  type DeviationKind,
+  type Dialect,
+  type OperationId,
+  operationRow,
+  PAYMENT_SERVICES,
+  resolvedProfile,
+  WIRE_ERRORS,
+} from '../../spec/index.js';
+import type { RecordedExchange } from '../../store/index.js';
+import { slug } from './learn-paths.js';
+import type { Proposal } from './proposal.js';
+
+type Found = RecordedExchange['findings'][number];
+
+/** A proposal while it is counted. `of` counts by rule and operation, or by operation where no rule is behind it. */
+interface Sighting {
+  readonly id: string;
+  readonly part: keyof BankProfile;
+  readonly counts: string;
+  readonly operations: Set<OperationId>;
+  readonly exchanges: Set<string>;
+  readonly says: string;
+  readonly sample: string | null;
+  readonly changeFor: (operations: readonly OperationId[]) => Proposal['change'];
+}
+
+type Sight = Omit<Sighting, 'operations' | 'exchanges' | 'sample'> & { readonly sample?: string };
+
+const MOST_PROPOSALS = 500;
+
+/** Takes judged exchanges, redacted, and gives proposals beyond the profile that they were judged by. */
+export function createLearner(dialect: Dialect) {
+  const sightings = new Map<string, Sighting>();
+  const counted = new Map<string, number>();
+  const count = (key: string): void => void counted.set(key, (counted.get(key) ?? 0) + 1);
+  const note = (one: Sight, operation: OperationId, exchange: string): void => {
+    const before = sightings.get(one.id);
+    if (before === undefined && sightings.size >= MOST_PROPOSALS) return;
+    const known = before ?? { sample: null, ...one, operations: new Set(), exchanges: new Set() };
+    sightings.set(one.id, known);
+    known.operations.add(operation);
+    known.exchanges.add(exchange);
+  };
+  return {
+    take(record: RecordedExchange): void {
+      const { operation, id } = record.exchange.call;
+      if (operation === null) return;
+      count(operation);
+      for (const [rule, verdict] of Object.entries(record.verdicts))
+        if (verdict !== 'not-observed') count(`${rule} ${operation}`);
+      for (const sight of [
+        ...ofFindings(record, operation, dialect),
+        ...ofAnswer(record, operation, dialect),
+      ])
+        note(sight, operation, id);
+    },
+    proposals: (): Proposal[] =>
+      [...sightings.values()].map(({ counts, operations, exchanges, changeFor, ...one }) => {
+        const where = [...operations].sort();
+        const keys = where.map((id) => `${counts} ${id}`.trim());
+        const of = keys.reduce((sum, key) => sum + (counted.get(key) ?? 0), 0);
+        return { ...one, seen: exchanges.size, of, operations: where, change: changeFor(where) };
+      }),
+  };
+}
+
+/** Ids, account numbers and other long values with digits; dates and names stay, by which a deviation is seen. */
+function masked(text: string): string {
+  return text
+    .slice(0, 2_000)
+    .replaceAll(/[\w=+-]{8,}/g, (word) =>
+      /^\d{4}-\d\d-\d\d/.test(word) || !/(?:\d.*){3}/.test(word) ? word : '…',
+    )
+    .slice(0, 1_000);
+}
+
+const isSuccess = ({ exchange }: RecordedExchange): boolean =>
+  exchange.answer !== null && exchange.answer.status >= 200 && exchange.answer.status < 300;
+
+function* ofFindings(record: RecordedExchange, operation: OperationId, dialect: Dialect): Generator<Sight> {
+  for (const finding of record.findings) {
+    if (dialect.deviationsOf(finding.rule, operation).length > 0) continue;
+    const special = SPECIAL[finding.rule]?.(finding, record, dialect);
+    if (special !== undefined && special !== null) yield special;
+    else if (finding.judges === 'aspsp' && special !== null) yield deviation(finding);
+  }
+}
+
+/** undefined: what a finding against the bank is by default, a deviation. null: nothing is proposed. */
+type Special = (finding: Found, record: RecordedExchange, dialect: Dialect) => Sight | undefined | null;
+
+const furtherStatus =
+  (member: 'consentStatus' | 'transactionStatus' | 'scaStatus'): Special =>
+  ({ rule, actual = '' }) =>
+    /^\w{1,60}$/.test(actual)
+      ? {
+          id: `status-${slug(actual)}`,
+          part: 'statuses',
+          counts: rule,
+          says: `${member} may be ${actual}.`,
+          changeFor: () => ({ statuses: { [member]: [actual] } }),
+        }
+      : undefined;
+
+/** A header that the call lacks, and that the bank did without. */
+const freeHeader =
+  (name: string): Special =>
+  ({ rule, actual }, record) =>
+    isSuccess(record) && actual === 'absent'
+      ? {
+          id: `optional-${slug(name)}`,
+          part: 'headers',
+          counts: rule,
+          says: `The bank answers without ${name}.`,
+          changeFor: (operations) => ({ headers: { optional: { [name]: operations } } }),
+        }
+      : null;
+
+/** Rules whose findings are about the interface of the bank rather than about a mistake. */
+const SPECIAL: Readonly<Record<string, Special>> = {
+  'answers/consent-status-known': furtherStatus('consentStatus'),
+  'answers/payment-status-known': furtherStatus('transactionStatus'),
+  'answers/sca-status-known': furtherStatus('scaStatus'),
+  'requests/psu-ip-address-present': freeHeader('PSU-IP-Address'),
+  'requests/redirect-uri-present': freeHeader('TPP-Redirect-URI'),
+  'accounts/token-present': ({ rule, actual }, record) =>
+    isSuccess(record) && actual === 'absent'
+      ? {
+          id: 'reads-without-token',
+          part: 'access',
+          counts: rule,
+          says: 'The bank answers reads without an access token.',
+          changeFor: () => ({ access: { bearer: 'optional' } }),
+        }
+      : null,
+  'accounts/consent-id-present': ({ rule, actual }, record) =>
+    isSuccess(record) && actual === 'absent'
+      ? {
+          id: 'reads-without-consent',
+          part: 'access',
+          counts: rule,
+          says: 'The bank answers reads without Consent-ID: the token alone gives access.',
+          changeFor: () => ({ access: { consent: 'none' } }),
+        }
+      : null,
+  'payments/product-known': (_, record, dialect) =>
+    isSuccess(record) ? furtherProduct(record, dialect) : null,
+  'answers/creation-links': ({ place, expected }, { exchange }, dialect) => {
+    const links = exchange.answer === null ? [] : Object.keys(linksIn(exchange.answer.content));
+    const way = links.find((name) => LEADS_ON.test(name) && !dialect.isFurtherLink(name));
+    const isMissed =
+      /_links\.(?:sca(?:OAuth|Redirect)|start|update)/.test(place) && expected.startsWith('a link');
+    return isMissed && way !== undefined ? wayOn(way) : undefined;
+  },
+};
+
+const LEADS_ON = /^(?:scaRedirect|scaOAuth|startAuthorisation\w*|updatePsu\w*)$/;
+
+function wayOn(name: string): Sight {
+  const kind = name.startsWith('startAuthorisation') ? 'explicit' : 'implicit';
+  return {
+    id: `leads-on-${slug(name)}`,
+    part: 'sca',
+    counts: 'answers/creation-links',
+    says: `The link ${name} leads on to the SCA.`,
+    changeFor: () => ({ sca: { links: { [kind]: [name] } } }),
+  };
+}
+
+function linksIn(content: {
+  readonly kind: string;
+  readonly value?: unknown;
+}): Readonly<Record<string, unknown>> {
+  const links = memberOf(content.value, '_links');
+  return isObject(links) ? links : {};
+}
+
+function furtherProduct({ exchange: { call } }: RecordedExchange, dialect: Dialect): Sight | null {
+  const { paymentService = '', paymentProduct = '' } = call.params;
+  const service = PAYMENT_SERVICES.find((one) => one === paymentService);
+  if (service === undefined || !/^[\w.~-]{1,64}$/.test(paymentProduct)) return null;
+  const { services } = resolvedProfile(dialect.profile);
+  const xml = service === 'periodic-payments' ? 'multipart/form-data' : 'application/xml';
+  const media = paymentProduct.startsWith('pain.') ? { media: [xml] } : {};
+  const like = /cross|target|swift|foreign|international/i.test(paymentProduct) ? 'CBP' : 'SCT';
+  return {
+    id: `product-${slug(`${service} ${paymentProduct}`)}`,
+    part: 'services',
+    counts: 'payments/product-known',
+    says: `${service} has the product ${paymentProduct}.`,
+    // A profile that names services names them all: those that are built in stay.
+    changeFor: () => ({
+      services: { ...services, [service]: { ...services?.[service], [paymentProduct]: { like, ...media } } },
+    }),
+  };
+}
+
+/** Deviations that the emulator can make as well, by the rule that they break. */
+const EMULATED: Readonly<Record<string, DeviationKind>> = {
+  'amounts-are-strings-amount': 'amounts-as-numbers',
+  'location-present-location': 'no-location',
+  'request-id-echoed-x-request-id': 'no-request-id',
+  'creation-links-self': 'no-self-link',
+};
+
+function deviation({ rule, place, expected, actual }: Found): Sight {
+  const [, topic = rule] = rule.split('/');
+  const last = place
+    .replaceAll(/\[\d*\]/g, '')
+    .split(/[ .]/)
+    .filter(Boolean);
+  // One deviation of all links, of whatever name, but for those that are missed by their names.
+  const links = last.indexOf('_links');
+  const member = topic !== 'creation-links' && links >= 0 ? 'links' : (last.at(-1) ?? '');
+  const id = slug(`${topic} ${member}`);
+  const emulate = topic.startsWith('date-times') ? 'date-times-without-offset' : EMULATED[id];
+  const statement = RULES.find((one) => one.id === rule)?.statement ?? rule;
+  const sample = masked(`${place}: ${actual ?? 'absent'}`);
+  const says = `Against “${statement}”: expected ${masked(expected)}.`.slice(0, 500);
+  return {
+    id,
+    part: 'deviations',
+    counts: rule,
+    says,
+    sample,
+    changeFor: (operations) => ({
+      deviations: [
+        {
+          ...{ id, rule, operations, says, sample },
+          ...(emulate === undefined ? {} : { emulate }),
+        },
+      ],
+    }),
+  };
+}
+
+const MOST_MESSAGES = 20;
+/** Links of Berlin Group 1.3. */
+const STANDARD_LINKS =
+  /^(?:sca\w+|start\w+|update\w+|selectAuthenticationMethod|authoriseTransaction|confirmation|self|status|account|balances|transactions|transactionDetails|cardAccount|cardTransactions|card|first|next|previous|last|download|ondemand)$/;
+
+/** Error codes and link names that the standard does not have, and that no rule forbids. */
+function* ofAnswer(
+  { exchange: { answer } }: RecordedExchange,
+  operation: OperationId,
+  dialect: Dialect,
+): Generator<Sight> {
+  if (answer === null || operationRow(operation).listener !== 'api') return;
+  const messages = answer.content.kind === 'json' ? memberOf(answer.content.value, 'tppMessages') : [];
+  for (const message of Array.isArray(messages) ? messages.slice(0, MOST_MESSAGES) : []) {
+    const code = memberOf(message, 'code');
+    if (typeof code !== 'string' || !/^[A-Z0-9_]{1,70}$/.test(code) || answer.status < 400) continue;
+    if (Object.hasOwn(WIRE_ERRORS, code) || dialect.statusesOf(code) !== undefined) continue;
+    yield {
+      id: `code-${slug(code)}-${answer.status}`,
+      part: 'codes',
+      counts: '',
+      says: `An error ${answer.status} may have the code ${code}.`,
+      changeFor: () => ({ codes: { [code]: [answer.status] } }),
+    };
+  }
+  for (const name of new Set(membersOf(answer).links.map((link) => link.name)))
+    if (!STANDARD_LINKS.test(name) && !dialect.isFurtherLink(name) && /^[\w-]{1,60}$/.test(name))
+      yield {
+        id: `link-${slug(name)}`,
+        part: 'links',
+        counts: '',
+        says: `Answers have the link ${name}.`,
+        changeFor: () => ({ links: [name] }),
+      };
+}
