@@ -8,7 +8,7 @@ const sources = readdirSync(root, { recursive: true, encoding: 'utf8' })
   .filter((file) => /\.tsx?$/.test(file) && !file.endsWith('spec/faults.ts'))
   .map((file) => readFileSync(new URL(file, root), 'utf8'))
   .join('\n');
-const written = new Set([...sources.matchAll(/'([a-z]+\.[a-z0-9-]+)'/g)].map(([, code]) => code));
+const written = new Set([...sources.matchAll(/'([a-z-]+\.[a-z0-9-]+)'/g)].map(([, code]) => code));
 const faultsThat = (fails: (code: string, row: FaultRow) => boolean) =>
   Object.entries<FaultRow>(FAULTS).flatMap(([code, row]) => (fails(code, row) ? [code] : []));
 
