@@ -17,6 +17,7 @@ import {
   type SourceTag,
 } from '../src/spec/index.js';
 import { accessLogDoc, adminApiDoc } from './admin-doc.js';
+import { bankProfilePartsDoc } from './bank-profile-doc.js';
 import { banksDoc } from './banks-doc.js';
 import { configurationDoc } from './configuration-doc.js';
 import { coverageDoc } from './coverage-doc.js';
@@ -161,6 +162,7 @@ export const GENERATED: Readonly<Record<string, () => string>> = {
   'docs/admin-api.md': adminApiDoc,
   'docs/access-log.md': accessLogDoc,
   'docs/bank-habits.md': habitsDoc,
+  'docs/bank-profile-parts.md': bankProfilePartsDoc,
   'docs/banks.md': banksDoc,
   'docs/errors.md': errorsDoc,
   'docs/faults.md': faultsDoc,

@@ -2,7 +2,7 @@
 import { join } from 'node:path';
 import * as z from 'zod';
 import { isObject, jsonPath, locateMember, memberOf, parseJsonText } from '../../exchange/index.js';
-import { readText } from '../../files/index.js';
+import { readText, readUpTo } from '../../files/index.js';
 import { isTimeZone } from '../../ledger/index.js';
 import { RULES } from '../../rules/index.js';
 import {
@@ -12,6 +12,7 @@ import {
   type Dialect,
   dialectOf,
   inPlainWords,
+  LONGEST_PROFILE,
   nearestOf,
   type ProfileProblem,
   profileProblems,
@@ -27,13 +28,20 @@ export function readBankProfile(named: string): BankProfile | undefined {
   if (named === BUILT_IN_BANK) return undefined;
   const names = [BUILT_IN_BANK, ...bankProfileNames()];
   if (names.includes(named)) return parseBankProfile(readText(join(BUILT_IN_BANKS, `${named}.json`)), named);
-  if (isFile(named)) return parseBankProfile(readText(named), named);
+  if (isFile(named)) return parseBankProfile(readProfileText(named), named);
   const meant = slipOf(named, names);
   throw new SandgateError('profile.unknown', {
     name: named.slice(0, 200),
     names: names.join(', '),
     nearest: meant,
   });
+}
+
+/** @throws SandgateError where the file is larger than a profile may be */
+export function readProfileText(file: string): string {
+  const bytes = readUpTo(file, LONGEST_PROFILE);
+  if (bytes === null) throw new SandgateError('file.too-large', { file, most: '100 kB' });
+  return bytes.toString('utf8');
 }
 
 /** @throws SandgateError with the first problem */

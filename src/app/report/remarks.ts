@@ -47,7 +47,10 @@ export function sessionRemarks(
   unfinished: number,
 ): string[] {
   const { sessions: earlier, leftAside } = known;
-  const remarks = bankRemarks(profilesIn(inForce), profilesIn(judgings));
+  const remarks = [
+    ...bankRemarks(profilesIn(inForce), profilesIn(judgings)),
+    ...new Set(inForce.flatMap(({ laterProfile: name }) => (name === undefined ? [] : [LATER(name)]))),
+  ];
   const profilesOf = (of: readonly { readonly profile?: string | undefined }[]): string =>
     [...new Set(of.flatMap(({ profile }) => profile ?? []))].join(', then ');
   if (rejudged)
@@ -105,6 +108,9 @@ export function ownRulesRemarks(
   const again = rejudged ? ' They were not judged again.' : '';
   return [`Own rules that are not at hand: ${named}.${again} Name them with --own-rules.`];
 }
+
+const LATER = (name: string): string =>
+  `Recorded under a bank profile (${name}) that this version of Sandgate cannot read; judged by the built-in interface, or by the profile that is named with --bank-profile.`;
 
 const profilesIn = (all: readonly Pick<Judging, 'bankProfile'>[]) =>
   all.map(({ bankProfile }) => bankProfile);

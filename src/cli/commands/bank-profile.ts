@@ -6,6 +6,7 @@ import {
   examineBankProfile,
   type ProfileRemark,
   readBankProfile,
+  readProfileText,
 } from '../../app/config/index.js';
 import { readText } from '../../files/index.js';
 import { BUILT_IN_BANK, counted, dateAt, resolvedProfile } from '../../spec/index.js';
@@ -90,7 +91,7 @@ function show(named: string, { json }: JsonFlag, { stdout }: CliContext): void {
 
 function check(file: string, { json }: JsonFlag, context: CliContext): void {
   const { stdout } = context;
-  const { profile, problems, warnings } = examineBankProfile(readText(file), file);
+  const { profile, problems, warnings } = examineBankProfile(readProfileText(file), file);
   if (problems.length > 0) context.exitWith(1);
   if (json) printJson(stdout, { file, valid: problems.length === 0, problems, warnings });
   else {

@@ -2,7 +2,7 @@
 
 import * as z from 'zod';
 import { certificateFacts } from '../../certificate/index.js';
-import { bankProfile } from '../../spec/index.js';
+import { notedProfile } from '../../spec/index.js';
 import {
   answerSource,
   codedHashes,
@@ -86,7 +86,7 @@ export const cassetteFile = z.object({
   session: z.string(),
   segment: z.string(),
   /** The bank’s interface, where it is not the built-in one. */
-  bankProfile: bankProfile.exactOptional(),
+  bankProfile: notedProfile.exactOptional(),
   /** The program of others that recorded it, where no gateway of ours did. */
   recordedBy: z.string().exactOptional(),
   /** ISO 8601: when the first call arrived, by the clock that all is judged by. Absent where there is none. */

@@ -2,7 +2,7 @@
 
 import * as z from 'zod';
 import { certificateFacts } from '../../certificate/index.js';
-import { bankProfile } from '../../spec/index.js';
+import { notedProfile } from '../../spec/index.js';
 import {
   answerSource,
   codedHashes,
@@ -107,7 +107,7 @@ export const harFile = z.object({
         session: z.string(),
         segment: z.string(),
         /** The bank’s interface, where it is not the built-in one. */
-        bankProfile: bankProfile.exactOptional(),
+        bankProfile: notedProfile.exactOptional(),
         /** The program of others that recorded it, where no gateway of ours did. */
         recordedBy: z.string().exactOptional(),
         origins: z.array(z.string()),

@@ -1,6 +1,7 @@
 /** Notes beside the exchanges of a session, by kind, in stores and in files. */
 import * as z from 'zod';
-import { bankProfile, inPlainWords } from '../../spec/index.js';
+import { inPlainWords, notedProfile } from '../../spec/index.js';
+import { memberOf } from '../members.js';
 
 const text = z.string();
 const texts = z.array(text).readonly();
@@ -19,7 +20,9 @@ const gateway = z
     stance: text,
     source: text,
     segment: text,
-    bankProfile,
+    bankProfile: notedProfile,
+    /** In place of a bank profile that this version cannot read: its name. */
+    laterProfile: text,
     dailyWindow: text,
     dailyTimeZone: text,
     blockedOrganisations: texts,
@@ -149,7 +152,15 @@ export function readNote(
   if (wrong === undefined) return [{ at, kind, settings } as SessionNote];
   const amiss = new Set(wrong.map(({ path }) => path[0]));
   const rest = Object.fromEntries(Object.entries(settings).filter(([key]) => !amiss.has(key)));
+  if (amiss.has('bankProfile')) rest.laterProfile = nameIn(settings.bankProfile);
   return schema.safeParse(rest).success ? [{ at, kind, settings: rest } as SessionNote] : [];
+}
+
+const LONGEST_NAME = 64;
+
+function nameIn(profile: unknown): string {
+  const name = memberOf(profile, 'name');
+  return typeof name === 'string' ? name.slice(0, LONGEST_NAME) : 'without a name';
 }
 
 /** In a file; that a session came out of one is no part of what was recorded. */

@@ -2,7 +2,7 @@
 
 import * as z from 'zod';
 import { isTimeZone } from '../../ledger/index.js';
-import { bankProfile } from '../../spec/index.js';
+import { notedProfile } from '../../spec/index.js';
 import { count, time } from './basics.js';
 
 const profile = z.enum(['sandbox', 'production']);
@@ -198,7 +198,7 @@ const judging = z.strictObject({
     .describe('null: of traffic of others, where any host is.'),
   bankOrigins: z.array(z.string()),
   segment: z.string(),
-  bankProfile: bankProfile.describe('Absent: the built-in interface.').optional(),
+  bankProfile: notedProfile.describe('Absent: the built-in interface.').optional(),
   overrides: z.record(z.string(), z.enum(['must', 'should', 'note', 'off'])),
   waivers: z.array(waiver),
   ownRules: z

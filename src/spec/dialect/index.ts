@@ -3,4 +3,5 @@ export * from './bank-profile.js';
 export * from './check-profile.js';
 export * from './dialect.js';
 export * from './named-profile.js';
+export * from './noted-profile.js';
 export * from './resolve.js';
