@@ -1,8 +1,15 @@
 /** The SCA approaches of a bank profile, as both banks answer them. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { setNextOutcome } from '../../src/bank/index.js';
 import type { Answer } from '../../src/exchange/index.js';
-import { type BankProfile, SANDBOX_PSU, SCA_STATUSES, type ScaStatus } from '../../src/spec/index.js';
+import {
+  type BankProfile,
+  SANDBOX,
+  SANDBOX_PSU,
+  SCA_STATUSES,
+  type ScaStatus,
+} from '../../src/spec/index.js';
 import { aProfile, type CallParts } from '../builders.js';
 import { errorOf, jsonOf } from './an-emulator.js';
 import { aLivingBank, type LivingBankUnderTest } from './living/a-living-bank.js';
@@ -352,6 +359,36 @@ describe.each(BANKS)('$name', ({ isSandbox, psu, password }) => {
       expect(jsonOf(bank.ask({ operation: 'payments.status', params })).transactionStatus).toBe('CANC');
   });
 
+  it('reads accounts by certificate and consent alone, and one transaction by its id', () => {
+    const { bank, create } = open({ approaches: ['embedded'] });
+    const { start, put, params } = flow(bank, create('consent'));
+    start({ psuData: { password } }, { 'PSU-ID': psu });
+    put({ scaAuthenticationData: '123456' });
+    const consent = isSandbox ? SANDBOX.validConsent : (params.consentId ?? '');
+    const read = (operation: CallParts['operation'], more: Record<string, string> = {}, query?: string) =>
+      bank.ask({
+        ...(operation === undefined ? {} : { operation }),
+        ...(query === undefined ? {} : { query }),
+        headers: { ...HEADERS, 'Consent-ID': consent },
+        params: more,
+      });
+    const list = read('accounts.list');
+    expect(list.status).toBe(200);
+    const [account] = jsonOf(list).accounts;
+    expect(new URL(account._links.transactions.href).pathname).toBe(
+      `/bank/t1/v1/accounts/${account.resourceId}/transactions`,
+    );
+    const accountId = account.resourceId;
+    const page = jsonOf(read('accounts.transactions', { accountId }, 'bookingStatus=booked'));
+    const [entry] = page.transactions.booked;
+    const one = read('accounts.transaction', { accountId, transactionId: entry.transactionId });
+    expect(jsonOf(one)).toEqual({ transactionsDetails: entry });
+    expect(errorOf(read('accounts.transaction', { accountId, transactionId: 'none' }))).toBe(
+      '404 RESOURCE_UNKNOWN',
+    );
+    expect(bank.findings).toEqual([]);
+  });
+
   it('takes any steps in any order, never goes back and never crashes', () => {
     const step = fc.oneof(
       fc.constantFrom<[object, Record<string, string>]>(
@@ -396,5 +433,74 @@ describe.each(BANKS)('$name', ({ isSandbox, psu, password }) => {
       }),
       { numRuns: 60 },
     );
+  });
+});
+
+describe('decoupled', () => {
+  const created = (isSandbox: boolean, psu: string, kind: 'consents' | 'payments' = 'consents') => {
+    const bank = aLivingBank({ bankProfile: profileOf({ approaches: ['decoupled'] }), isSandbox });
+    const answer = bank.ask({
+      operation: `${kind}.create`,
+      headers: { ...HEADERS, 'PSU-ID': psu },
+      body: kind === 'consents' ? CONSENT : PAYMENT,
+    });
+    const { consentId, paymentId, _links } = jsonOf(answer);
+    const params = { ...(consentId ? { consentId } : { paymentId }) };
+    const authorisationId = _links.scaStatus.href.split('/').at(-1);
+    const status = () =>
+      jsonOf(bank.ask({ operation: `${kind}.authorisations.read`, params: { ...params, authorisationId } }))
+        .scaStatus;
+    const resource = () => {
+      const value = jsonOf(bank.ask({ operation: `${kind}.status`, params }));
+      return value.consentStatus ?? value.transactionStatus;
+    };
+    return { bank, answer, status, resource };
+  };
+
+  it('tells the TPP to wait; at the sandbox bank the PSU confirms after 20 seconds', () => {
+    const { bank, answer, status } = created(true, SANDBOX_PSU.id);
+    expect(jsonOf(answer)).toMatchObject({
+      scaStatus: 'started',
+      psuMessage: expect.stringContaining('20 seconds'),
+    });
+    bank.now += 19_999;
+    expect(status()).toBe('started');
+    bank.now += 1;
+    expect(status()).toBe('finalised');
+    expect(bank.findings).toEqual([]);
+  });
+
+  const ACCESS = '/stdgroup/authorization/access';
+
+  it.each([
+    ['confirms', 'confirm', 'finalised', 'valid'],
+    ['refuses', 'refuse', 'failed', 'rejected'],
+  ])('the PSU of the living bank %s on its own page', (_, step, scaStatus, consentStatus) => {
+    const { bank, answer, status, resource } = created(false, 'user1');
+    expect(jsonOf(answer).psuMessage).toContain(ACCESS);
+    expect(status()).toBe('started');
+    const send = (form: Record<string, string>) =>
+      bank.ask({ method: 'POST', target: ACCESS, listener: 'psu', form, headers: {} }).body?.text ?? '';
+    const field = (page: string, name: string) =>
+      new RegExp(`name="${name}" value="([^"]*)"`).exec(page)?.[1] ?? '';
+    const other = send({ step: 'login', login: 'user2', password: 'secret' });
+    expect(other).not.toContain('name="authorisation"');
+    const page = send({ step: 'login', login: 'user1', password: 'secret' });
+    const authorisation = field(page, 'authorisation');
+    const stolen = send({ step, authorisation, sca_token: field(other, 'sca_token') || 'none' });
+    expect([stolen.includes('Confirm</button>'), status()]).toEqual([false, 'started']);
+    const form = { step, authorisation, sca_token: field(page, 'sca_token') };
+    const after = send(form);
+    expect([status(), resource()]).toEqual([scaStatus, consentStatus]);
+    expect(after).not.toContain('name="authorisation"');
+    expect(send(form)).toContain('Nobody waits for this any more.');
+    expect(bank.findings).toEqual([]);
+  });
+
+  it('an outcome that an operator set ahead ends it when the TPP looks', () => {
+    const { bank, resource, status } = created(false, 'user1', 'payments');
+    expect(resource()).toBe('RCVD');
+    bank.keep([setNextOutcome('SCA_REQUEST_REJECTED', { scope: null, psu: null }, bank.now)]);
+    expect([resource(), status()]).toEqual(['RJCT', 'failed']);
   });
 });

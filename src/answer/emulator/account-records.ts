@@ -24,18 +24,22 @@ export function accountRecord(
 ): Record<string, unknown> {
   const { resourceId } = account;
   const granted = resourceId === SANDBOX.accountId;
-  const self = links.to('accounts.read', { accountId: resourceId });
+  const to = (right: 'read' | 'balances' | 'transactions') =>
+    href(links.to(`accounts.${right}`, { accountId: resourceId }));
   return {
     ...account,
     ...(view.balances === 'all' || (view.balances === 'granted' && granted)
       ? { balances: balanceRecords(data, resourceId, day) }
       : {}),
-    ...(view.links ? { _links: { account: href(self), ...(granted ? readLinks(self) : {}) } } : {}),
+    ...(view.links
+      ? {
+          _links: {
+            account: to('read'),
+            ...(granted ? { balances: to('balances'), transactions: to('transactions') } : {}),
+          },
+        }
+      : {}),
   };
-}
-
-function readLinks(self: string) {
-  return { balances: href(`${self}/balances`), transactions: href(`${self}/transactions`) };
 }
 
 export function balanceRecords(data: SandboxData, resourceId: string, day: number): unknown[] {
@@ -56,7 +60,7 @@ export function bookedEntries({ transactions }: SandboxData, currency: string, d
     .sort((a, b) => (a.date < b.date ? 1 : a.date > b.date ? -1 : 0));
 }
 
-export function pendingEntries({ transactions }: SandboxData, currency: string, day: number): unknown[] {
+export function pendingEntries({ transactions }: SandboxData, currency: string, day: number) {
   return transactions.pending.map((entry) => entryRecord(entry, currency, day, {}));
 }
 

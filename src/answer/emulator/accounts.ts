@@ -3,7 +3,7 @@ import { type Answer, type Call, queryValue } from '../../exchange/index.js';
 import { bankDayAt, type ConsentScope, LIMITS, SANDBOX, sandboxConsent } from '../../spec/index.js';
 import { refuse } from '../answer-refusal.js';
 import { createDayBodies } from '../day-bodies.js';
-import { openReply } from '../render.js';
+import { answerJson, openReply } from '../render.js';
 import {
   accountRecord,
   balanceRecords,
@@ -64,7 +64,17 @@ export function createAccountHandlers(bank: Bank): Handlers<'accounts'> {
         balances: balanceRecords(data, SANDBOX.accountId, day),
       }));
     },
-    'accounts.transaction': (call) => refuse(call, 'SERVICE_INVALID'),
+    'accounts.transaction': (call, { now }) => {
+      const scope = permitted(call, 'transactions');
+      if (typeof scope !== 'string') return scope;
+      const day = bankDayAt(now);
+      const currency = own?.currency ?? 'EUR';
+      const entries = [
+        ...bookedEntries(data, currency, day).map(({ entry }) => entry),
+        ...pendingEntries(data, currency, day),
+      ];
+      return answerTransaction(call, entries);
+    },
     'accounts.transactions': (call, moment) => {
       const scope = permitted(call, 'transactions');
       if (typeof scope !== 'string') return scope;
@@ -82,6 +92,15 @@ export function createAccountHandlers(bank: Bank): Handlers<'accounts'> {
       }));
     },
   };
+}
+
+/** One of the entries that the call may read, by its id (reading `single-transaction`). */
+export function answerTransaction(call: Call, entries: readonly Record<string, unknown>[]): Answer {
+  const id = call.params.transactionId;
+  const entry = entries.find((one) => (one.transactionId ?? one.entryReference) === id);
+  return entry === undefined
+    ? refuse(call, 'RESOURCE_UNKNOWN', { text: 'The account has no such transaction.' })
+    : answerJson(call, 'emulator', 200, { transactionsDetails: entry });
 }
 
 /** The scope of the consent in the header, or the answer where there is none. Token and status are for rules to judge. */
@@ -130,6 +149,6 @@ function transactionsOf({ data, links }: Bank, asked: TransactionsQuery, currenc
   if (bookingStatus === 'information') parts.information = [];
   return {
     ...parts,
-    _links: pageLinks(links.to('accounts.read', { accountId: SANDBOX.accountId }), asked, pages),
+    _links: pageLinks(links, SANDBOX.accountId, asked, pages),
   };
 }

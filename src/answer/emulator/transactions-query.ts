@@ -2,7 +2,7 @@
 import { type Answer, type Call, queryValue } from '../../exchange/index.js';
 import { type BookingStatus, dateOf, isBookingStatus, isDate, LIMITS } from '../../spec/index.js';
 import { refuse } from '../answer-refusal.js';
-import { href } from './links.js';
+import { href, type Links } from './links.js';
 
 export interface TransactionsQuery {
   readonly dateFrom: string;
@@ -22,27 +22,29 @@ const WHOLE = /^\d{1,6}$/;
 const SHOWN = 40;
 
 /**
- * `account`: its address; `pages`: how many there are, one at least; `entries`: of a bank where more may come while pages
- * are read. Only the link to the first page begins anew.
+ * `pages`: how many there are, one at least; `entries`: of a bank where more may come while pages are read. Only the link to
+ * the first page begins anew.
  */
 export function pageLinks(
-  account: string,
+  links: Links,
+  accountId: string,
   asked: TransactionsQuery,
   pages: number,
   entries?: number,
 ): PageLinks {
   const query = `dateFrom=${asked.dateFrom}&dateTo=${asked.dateTo}&bookingStatus=${asked.bookingStatus}`;
   const balance = asked.withBalance ? '&withBalance=true' : '';
+  const path = links.to('accounts.transactions', { accountId });
   const begin = (page: number) =>
-    href(`${account}/transactions?${query}${balance}&itemsPerPage=${asked.pageSize}&page=${page}`);
+    href(`${path}?${query}${balance}&itemsPerPage=${asked.pageSize}&page=${page}`);
   const to = (page: number) => {
     const { href: address } = begin(page);
     return href(entries === undefined ? address : `${address}&entries=${entries}`);
   };
   const last = pages - 1;
   return {
-    account: href(account),
-    balances: href(`${account}/balances`),
+    account: href(links.to('accounts.read', { accountId })),
+    balances: href(links.to('accounts.balances', { accountId })),
     transactions: to(asked.page),
     first: begin(0),
     ...(asked.page > 0 ? { previous: to(Math.min(asked.page - 1, last)) } : {}),

@@ -19,7 +19,7 @@ import { refuse } from '../answer-refusal.js';
 import type { AnswerContext } from '../answerer.js';
 import type { LivingBank, LivingMoment } from './living.js';
 
-/** The consent of the call, valid and with its token; or the answer. */
+/** The consent of the call, valid and with its token if the bank asks for one; or the answer. */
 export function consentOfCall(bank: LivingBank, call: Call, moment: LivingMoment): BankConsent | Answer {
   const id = call.header['consent-id'];
   if (id === undefined || id === '')
@@ -27,13 +27,16 @@ export function consentOfCall(bank: LivingBank, call: Call, moment: LivingMoment
   const consent = moment.bank.bankConsents.get(id);
   if (consent === undefined || consent.tpp !== call.tpp)
     return refuse(call, 'CONSENT_UNKNOWN', { status: 400 });
+  const notValid = faultOfConsent(consent, moment.now);
+  const valid = notValid === null ? consent : refuse(call, notValid.code, { text: notValid.text });
   const token = bearerIn(call);
+  const { bearer } = bank.links.dialect;
+  if (bearer === 'none' || (bearer === 'optional' && token === '')) return valid;
   const given = { token: bank.fingerprint(token), tpp: consent.tpp, scope: consentScope(id) };
   const fault = token === '' ? 'TOKEN_INVALID' : accessFault(moment.bank, given, moment.now);
   if (fault !== null)
     return refuse(call, fault, { headers: [['WWW-Authenticate', 'Bearer error="invalid_token"']] });
-  const notValid = faultOfConsent(consent, moment.now);
-  return notValid === null ? consent : refuse(call, notValid.code, { text: notValid.text });
+  return valid;
 }
 
 /** Reading `consent-not-valid-status`; null where the consent is valid. */

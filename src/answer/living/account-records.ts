@@ -50,12 +50,14 @@ export function accountRecord(account: Account, view: RecordView): Record<string
 /** Links are left out if the consent covers only the list. */
 function linksOf(account: Account, { links, consent }: RecordView) {
   if (!covers(consent, account, 'details')) return {};
-  const self = links.to('accounts.read', { accountId: shownId(consent, account.resourceId) });
+  const accountId = shownId(consent, account.resourceId);
   const further = (['balances', 'transactions'] as const).filter((right) => covers(consent, account, right));
   return {
     _links: {
-      account: href(self),
-      ...Object.fromEntries(further.map((right) => [right, href(`${self}/${right}`)])),
+      account: href(links.to('accounts.read', { accountId })),
+      ...Object.fromEntries(
+        further.map((right) => [right, href(links.to(`accounts.${right}`, { accountId }))]),
+      ),
     },
   };
 }

@@ -16,7 +16,7 @@ import { type LivingBank, type LivingHandler, leaveToSandbox } from './living.js
 import { namesFixed } from './names-fixed.js';
 import { createLivingPayments } from './payments.js';
 import { changesOfRefusedToken, createLivingDiscovery, createLivingToken } from './token.js';
-import { createLivingTransactions } from './transactions.js';
+import { createLivingTransaction, createLivingTransactions } from './transactions.js';
 
 export interface LivingParts extends EmulatorParts {
   /** Answers what names a fixed identifier of the specification, and what was begun there. */
@@ -83,7 +83,7 @@ function createHandlers(bank: LivingBank, urls: LivingParts['urls']) {
       'accounts.transactions': createLivingTransactions(bank, remember),
       ...createLivingPayments(bank),
       ...createLivingFunds(bank),
-      'accounts.transaction': leaveToSandbox,
+      'accounts.transaction': createLivingTransaction(bank),
       'notifications.simulate': leaveToSandbox,
     } satisfies Record<OperationId, LivingHandler>,
     page,

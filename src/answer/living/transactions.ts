@@ -14,6 +14,8 @@ import {
 import type { Call } from '../../exchange/index.js';
 import { bankDayAt, dateOf, dayOf, daysBetween, LIMITS } from '../../spec/index.js';
 import { refuse } from '../answer-refusal.js';
+import { answerTransaction } from '../emulator/accounts.js';
+import type { Links } from '../emulator/links.js';
 import {
   MOST_PER_PAGE,
   pageLinks,
@@ -46,12 +48,36 @@ export function createLivingTransactions(bank: LivingBank, remember: BodyMemory)
     if (isBeyond && !mayReadHistory(consent, now)) return { answer: refuseHistory(call) };
     const shown: Shown = { books: moment.books, consent, account, asked, now };
     const name = `transactions ${account.resourceId} ${Object.values(asked).join(' ')}`;
-    const self = bank.links.to('accounts.read', { accountId: shownId(consent, account.resourceId) });
-    const rendered = remember(name, { consent, accounts: [account], moment }, () => report(shown, self));
+    const rendered = remember(name, { consent, accounts: [account], moment }, () =>
+      report(shown, bank.links),
+    );
     return {
       answer: openReply(call, { source: 'emulator', status: 200, rendered }),
       changes: useOf(consent, now, isBeyond),
     };
+  };
+}
+
+/** How far back one transaction is looked for, where its TPP may read beyond the ordinary history. */
+const LONGEST_HISTORY_DAYS = 730;
+
+/** One transaction, among those that the call could list. */
+export function createLivingTransaction(bank: LivingBank): LivingHandler {
+  return (call, moment) => {
+    const permitted = accountOfCall(bank, call, moment, 'transactions');
+    if ('status' in permitted) return { answer: permitted };
+    const { consent, account } = permitted;
+    const { now, books } = moment;
+    const { currency, resourceId } = account;
+    const today = bankDayAt(now);
+    const days = mayReadHistory(consent, now) ? LONGEST_HISTORY_DAYS : LIMITS.transactionHistoryDays;
+    const period = { from: today - days, to: today };
+    const page = { now, offset: 0, limit: countBooked(books, resourceId, period, now) };
+    const entries = [
+      ...pageOfBooked(books, resourceId, period, page).map((one) => bookedRecord(one, currency)),
+      ...pendingEntries(books, account, now).map((one) => entryRecord(one, currency)),
+    ];
+    return { answer: answerTransaction(call, entries), changes: useOf(consent, now) };
   };
 }
 
@@ -65,7 +91,7 @@ function refuseHistory(call: Call) {
   return refuse(call, 'CONSENT_EXPIRED', { text });
 }
 
-function report({ books, consent, account, asked, now }: Shown, self: string) {
+function report({ books, consent, account, asked, now }: Shown, links: Links) {
   const { iban, currency, resourceId } = account;
   const { bookingStatus, page, pageSize } = asked;
   const parts: Record<string, unknown> = {};
@@ -92,7 +118,13 @@ function report({ books, consent, account, asked, now }: Shown, self: string) {
       page === 0 ? pendingEntries(books, account, now).map((one) => entryRecord(one, currency)) : [];
   if (bookingStatus === 'information')
     parts.information = standingOrdersOf(books, resourceId).map((one) => standingOrderRecord(one));
-  const { balances: toBalances, ...others } = pageLinks(self, asked, pages, entries);
+  const { balances: toBalances, ...others } = pageLinks(
+    links,
+    shownId(consent, resourceId),
+    asked,
+    pages,
+    entries,
+  );
   const mayReadBalances = covers(consent, account, 'balances');
   return {
     account: { iban, currency },

@@ -91,13 +91,16 @@ export function aLivingBank(
     ask: (given) => {
       const requestId = `99391c7e-ad88-49ec-a2ad-${String(++calls).padStart(12, '0')}`;
       const headers = { 'X-Request-ID': requestId, ...given.headers };
-      const call = aCall({
+      const made = aCall({
         ...{ certificate: certificateOf(TPP), dialect },
         ...given,
         headers,
         at: under.now,
         id: String(calls).padStart(11, '0'),
       });
+      // The gateway knows the bank's own pages.
+      const isPage = made.listener === 'psu' && made.operation === null;
+      const call = isPage ? made.with({ allow: undefined, nearest: undefined }) : made;
       const judged = judge.judgeCall(call, world.ledger);
       const { refusal } = judged;
       const context = {

@@ -1,5 +1,7 @@
 /** A PSU's own page at its bank, apart from any SCA: its consents for TPPs, and its authorised payments. */
 import {
+  awaitsPsu,
+  type BankAuthorisation,
   type BankConsent,
   type BankPayment,
   type BankView,
@@ -15,11 +17,14 @@ import { type Html, html } from '../../html.js';
 import type { Page } from '../../page.js';
 import { askedByConsent, askedByPayment } from '../sca/asked.js';
 import { FIELDS, problemNotice, rowOf } from '../sca/frame.js';
+import { askedFor } from '../sca/sca.js';
 import { loginFields, shownPsus, whoCanLogIn } from '../sca/start-page.js';
 
 export const TITLE = 'Access that you gave';
 /** The field of the form that revokes, beside those of an SCA. */
 export const CONSENT_FIELD = 'consent';
+/** The field of the forms that confirm and refuse. */
+export const AUTHORISATION_FIELD = 'authorisation';
 const MOST_SHOWN = 50;
 
 /** The parts of every page: the bank's name and the targets of its forms. */
@@ -57,21 +62,38 @@ export function accessPage(
     now,
   }: { books: Books; psu: Psu; ticket: string; done: string | null; now: number },
 ): Page {
-  const { bankConsents, bankPayments } = books.state;
+  const { bankConsents, bankPayments, bankAuthorisations } = books.state;
   const newest = <Fact>(facts: Iterable<Fact>): Fact[] => [...facts].reverse().slice(0, MOST_SHOWN);
   const consents = newest(bankConsents.all(bankNameOf.psu(psu.id)));
   const payments = newest(bankPayments.all(bankNameOf.psu(psu.id)));
+  const open = newest(bankAuthorisations.all(bankNameOf.psu(psu.id))).filter((one) => awaitsPsu(one, now));
   const valid = consents.filter((consent) => consentStatusAt(consent, now) === 'valid');
   const ended = consents.filter((consent) => !valid.includes(consent));
   const main = html`<h1>${TITLE}</h1>
 <p>Logged in as <strong>${psu.name}</strong>.</p>
 ${done !== null && html`<p class="notice good" role="status">${done}</p>`}
+${open.map((one) => confirmation(books, one, action, ticket))}
 ${valid.length === 0 && html`<p>No application may read your accounts.</p>`}
 ${valid.map((consent) => validAccess(books, consent, action, ticket))}
 ${ended.length > 0 && html`<section aria-labelledby="ended"><h2 id="ended">Ended</h2>${ended.map((consent) => endedAccess(books, consent, now))}</section>`}
 <section aria-labelledby="payments"><h2 id="payments">Payments</h2>
 ${payments.length === 0 ? html`<p>You authorised no payment.</p>` : html`<ul>${payments.map((payment) => authorisedPayment(books, payment, now))}</ul>`}</section>`;
   return { title: TITLE, main, bank };
+}
+
+/** Something that a TPP asks for by the decoupled approach. */
+function confirmation(books: Books, authorisation: BankAuthorisation, action: string, ticket: string): Html {
+  const { id, tpp, tppName } = authorisation;
+  const { title, rows } = askedFor(books, authorisation);
+  const asker = tppName === null ? tpp : `${tppName} (${tpp})`;
+  return html`<section class="given" aria-labelledby="a-${id}"><h2 id="a-${id}">${title}</h2>
+<dl>${rowOf({ term: 'Asked by', texts: [asker] })}${rows.map(rowOf)}</dl>
+<form method="post" action="${action}">
+<input type="hidden" name="${FIELDS.ticket}" value="${ticket}">
+<input type="hidden" name="${AUTHORISATION_FIELD}" value="${id}">
+<p class="buttons"><button type="submit" name="${FIELDS.step}" value="confirm" aria-describedby="a-${id}">Confirm</button>
+<button type="submit" class="quiet" name="${FIELDS.step}" value="refuse" aria-describedby="a-${id}">Refuse</button></p>
+</form></section>`;
 }
 
 function validAccess(books: Books, consent: BankConsent, action: string, ticket: string): Html {

@@ -1,15 +1,23 @@
 /** The PSU's own pages at the bank: it logs in, sees what it gave to TPPs, and takes it back. */
-import { type BankChange, endConsent, type Psu } from '../../../bank/index.js';
+import {
+  awaitsPsu,
+  type BankAuthorisation,
+  type BankChange,
+  type Books,
+  endConsent,
+  type Psu,
+} from '../../../bank/index.js';
 import type { Call } from '../../../exchange/index.js';
-import { counted } from '../../../spec/index.js';
+import { counted, SCA_SCENARIOS } from '../../../spec/index.js';
 import type { Answered } from '../../answerer.js';
 import type { LinksParts } from '../../emulator/links.js';
 import { homePage } from '../../home-page.js';
 import { answerPage, type Page } from '../../page.js';
 import type { LivingBank, LivingHandler } from '../living.js';
+import { endAsSet } from '../sca/end-sca.js';
 import { FIELDS, readForm } from '../sca/frame.js';
 import type { Tickets } from '../sca/tickets.js';
-import { accessPage, CONSENT_FIELD, logInPage, TITLE } from './access-page.js';
+import { AUTHORISATION_FIELD, accessPage, CONSENT_FIELD, logInPage, TITLE } from './access-page.js';
 import { createLogInAttempts } from './log-in-attempts.js';
 
 /** The purpose of tickets on these pages. */
@@ -57,6 +65,12 @@ export function createPsuPages(
       const ticket = tickets.read(PURPOSE, text(FIELDS.ticket), now);
       const psu = ticket?.psu == null ? undefined : population.psu(ticket.psu);
       if (psu === undefined) return shown(call, logIn('That took too long. Please log in again.'));
+      const step = text(FIELDS.step);
+      if (step === 'confirm' || step === 'refuse') {
+        const one = state.bankAuthorisations.get(text(AUTHORISATION_FIELD));
+        const { done, changes } = answerTpp({ books, psu, now }, one, step);
+        return state.seenWith(changes, () => shown(call, overview(psu, done), changes));
+      }
       const consent = state.bankConsents.get(text(CONSENT_FIELD));
       const changes = consent?.psu === psu.id ? endConsent(consent, 'revokedByPsu', now) : [];
       if (changes.length === 0) return shown(call, overview(psu, 'This access had already ended.'));
@@ -64,6 +78,20 @@ export function createPsuPages(
       return state.seenWith(changes, () => shown(call, overview(psu, done), changes));
     },
   };
+}
+
+/** The PSU confirms or refuses what the bank asks it. */
+function answerTpp(
+  { books, psu, now }: { books: Books; psu: Psu; now: number },
+  authorisation: BankAuthorisation | undefined,
+  step: 'confirm' | 'refuse',
+) {
+  if (authorisation?.psu !== psu.id || !awaitsPsu(authorisation, now))
+    return { done: 'Nobody waits for this any more.', changes: [] };
+  const outcome = step === 'refuse' ? 'SCA_CANCEL' : null;
+  const ended = endAsSet(books, { authorisation, psu: psu.id, outcome }, now);
+  const { meaning, information } = SCA_SCENARIOS[ended.outcome];
+  return { done: `${meaning}. ${ended.reason ?? information}`, changes: ended.changes };
 }
 
 const tryAgain = (ms: number): string => `Try again in ${counted(Math.ceil(ms / MINUTE_MS), 'minute')}.`;

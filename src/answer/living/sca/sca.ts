@@ -48,7 +48,7 @@ export function openSca(bank: LivingBank, call: Call, request: ScaRequest, momen
   return { call, request, books, frame, outcome, isOpen, now: moment.now };
 }
 
-function askedFor({ state, population }: Books, { of, resource }: BankAuthorisation): Asked {
+export function askedFor({ state, population }: Books, { of, resource }: Aim): Asked {
   const consent = of === 'consent' ? state.bankConsents.get(resource) : undefined;
   if (consent !== undefined) return askedByConsent(consent, population);
   const payment = state.bankPayments.get(resource);
