@@ -15,6 +15,8 @@ const habits = (test: string) => ({ file: 'test/e2e/living/habits.test.ts', test
 
 const orders = (test: string) => answers('orders', test);
 
+const approaches = (test: string) => ({ file: 'test/answer/approaches.test.ts', test });
+
 export const LIVING = {
   'standing-order-days': bank('standing-orders', 'are those of %s'),
   'standing-order-life': bank(
@@ -30,6 +32,18 @@ export const LIVING = {
   'pain-002': answers(
     'payments-in-xml',
     'of several payments is a bulk payment, with the status of each in pain.002',
+  ),
+  'sca-approach': approaches('begins by %s'),
+  'sca-start': approaches('begins by %s'),
+  'sca-redirect-page': approaches(
+    'sends the PSU back without parameters after a redirect, and to TPP-Nok-Redirect-URI if it failed',
+  ),
+  'sca-steps': approaches('walks an embedded SCA by its links, with a choice of methods'),
+  'sca-credentials': approaches('ends the SCA with the third wrong code'),
+  'sca-decoupled': approaches('tells the TPP to wait; at the sandbox bank the PSU confirms after 20 seconds'),
+  'cancellation-started': approaches('asks for an authorisation of the cancellation of what was authorised'),
+  'single-transaction': approaches(
+    'reads accounts by certificate and consent alone, and one transaction by its id',
   ),
   'sandbox-orders': {
     file: 'test/answer/emulator/orders.test.ts',
