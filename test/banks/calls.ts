@@ -47,6 +47,8 @@ interface Row {
   readonly bareConsents?: true;
   /** There is one method, which is chosen by the bank. */
   readonly oneMethod?: true;
+  /** The bank's own code of a month or a week. */
+  readonly frequency?: string;
   /** Rules whose mistakes are none here. */
   readonly free?: readonly string[];
   readonly signed?: true;
@@ -145,6 +147,7 @@ export const ROWS: Readonly<Record<string, Row>> = {
     query: 'dateFrom=2026-05-16&dateTo=2026-06-15&limit=10',
     creation: { ...PSU_IP, ...RETURN },
     all: { ...BEARER, Date: 'Mon, 15 Jun 2026 08:00:00 GMT' },
+    frequency: 'WEEK',
     debtor: false,
     signed: true,
     pays: [SINGLE, PERIODIC],
@@ -161,6 +164,7 @@ export const ROWS: Readonly<Record<string, Row>> = {
     bareConsents: true,
     all: { ...BEARER, ...AGENT },
     query: 'dateFrom=2026-05-16&dateTo=2026-06-15&bookingStatus=booked',
+    frequency: 'MNTH',
     debtor: false,
     pays: [SINGLE, PERIODIC, ['payments', 'instant-sepa-credit-transfers', 'json']],
   },
@@ -287,7 +291,7 @@ const paymentOf = (row: Row, service: string) => ({
   creditorAccount: { iban: 'BE86986509812450' },
   creditorName: 'Jane Doe',
   ...(service === 'periodic-payments'
-    ? { startDate: '2026-07-01', frequency: 'Monthly', dayOfExecution: '1' }
+    ? { startDate: '2026-07-01', frequency: row.frequency ?? 'Monthly', dayOfExecution: '1' }
     : {}),
 });
 

@@ -240,6 +240,12 @@ export const MISTAKES: readonly Mistake[] = [
     rule: 'oauth/verifier-well-formed',
   },
   {
+    name: 'a frequency that nobody knows',
+    at: (call) => json('create payment')(call) && call.url.includes('/periodic-payments/'),
+    plant: member('frequency', 'MONTHLY'),
+    rule: 'payments/periodic-frequency',
+  },
+  {
     name: 'a member twice',
     at: json('create payment'),
     plant: (call) => ({ ...call, body: (call.body ?? '').replace('{', '{"creditorName":"Twice",') }),

@@ -216,6 +216,34 @@ const otherwise: readonly (readonly [
     undefined,
   ],
   [
+    'the frequency WEEK where the bank has codes of its own',
+    'payments/periodic-frequency',
+    {
+      services: { 'periodic-payments': { 'sepa-credit-transfers': { like: 'SCT' } } },
+      bodies: { 'payments.create': { values: { frequency: ['WEEK'] } } },
+    },
+    {
+      operation: 'payments.create',
+      params: { paymentService: 'periodic-payments', paymentProduct: 'sepa-credit-transfers' },
+      body: { frequency: 'WEEK' },
+    },
+    'complied',
+  ],
+  [
+    'the frequency MONTHLY where the bank has codes of its own',
+    'payments/periodic-frequency',
+    {
+      services: { 'periodic-payments': { 'sepa-credit-transfers': { like: 'SCT' } } },
+      bodies: { 'payments.create': { values: { frequency: ['WEEK'] } } },
+    },
+    {
+      operation: 'payments.create',
+      params: { paymentService: 'periodic-payments', paymentProduct: 'sepa-credit-transfers' },
+      body: { frequency: 'MONTHLY' },
+    },
+    'violated',
+  ],
+  [
     'a token of the client',
     'oauth/grant-type',
     { oauth: { grants: ['client_credentials'] } },

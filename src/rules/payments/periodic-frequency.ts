@@ -32,8 +32,9 @@ export default defineRule({
     violates:
       '"frequency":"MONTHLY"; "dayOfExecution":"32"; "frequency":"MonthlyVariable" without monthsOfExecution',
   },
-  check: ({ call }) => {
+  check: ({ call, options }) => {
     if (!isPeriodic(call)) return 'not-applicable';
+    const { values } = options.dialect.bodyMembers(call.operation);
     const violations: Violation[] = [];
     let judged = false;
     for (const [name, fits, expected] of VALUES) {
@@ -41,7 +42,9 @@ export default defineRule({
       // A missing frequency, or another type, is for payments/body-well-formed.
       if (typeof value !== 'string' || value === '') continue;
       judged = true;
-      if (!fits(value)) violations.push(violation(`body ${name}`, expected, describe(value)));
+      const own = values[name] ?? [];
+      if (fits(value) || own.includes(value)) continue;
+      violations.push(violation(`body ${name}`, [expected, ...own].join(', '), describe(value)));
     }
     const months = bodyMember(call, 'monthsOfExecution');
     if (bodyMember(call, 'frequency') === 'MonthlyVariable' && months === undefined)

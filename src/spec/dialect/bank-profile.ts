@@ -82,6 +82,10 @@ const members = z.strictObject({
     .array(words(100))
     .describe('Required by the built-in interface, not by this bank.')
     .exactOptional(),
+  values: z
+    .record(z.string().max(100), z.array(words(100)).min(1))
+    .describe('Values that a member may have beyond those of the standard, such as codes of frequency.')
+    .exactOptional(),
 });
 
 export const SCA_STEPS = [

@@ -11,6 +11,8 @@ type Service = Scope['service'];
 export interface BodyMembers {
   readonly required: readonly string[];
   readonly optional: readonly string[];
+  /** Values that a member may have beyond the standard's. */
+  readonly values: Readonly<Record<string, readonly string[]>>;
 }
 
 export interface Terms {
@@ -49,7 +51,7 @@ export interface Terms {
 }
 
 const NONE: readonly string[] = [];
-const NO_MEMBERS: BodyMembers = { required: NONE, optional: NONE };
+const NO_MEMBERS: BodyMembers = { required: NONE, optional: NONE, values: {} };
 
 /** The first is the bank's choice. */
 export function approachesOf(profile: BankProfile | undefined): ReadonlySet<ScaApproach> {
@@ -84,9 +86,9 @@ export function termsOf(profile: BankProfile | undefined): Terms {
 
 function bodyTerms(profile: BankProfile | undefined): Terms['bodyMembers'] {
   const bodies = new Map(
-    Object.entries(profile?.bodies ?? {}).map(([id, { required = NONE, optional = NONE }]) => [
+    Object.entries(profile?.bodies ?? {}).map(([id, { required = NONE, optional = NONE, values = {} }]) => [
       id,
-      { required, optional },
+      { required, optional, values },
     ]),
   );
   return (operation) => bodies.get(operation ?? '') ?? NO_MEMBERS;
