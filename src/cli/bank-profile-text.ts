@@ -5,7 +5,7 @@ import { type BankProfile, operationRow, resolvedProfile } from '../spec/index.j
 type Part = readonly [title: string, lines: (profile: BankProfile) => readonly string[]];
 
 /** A profile in words: the parts that it has, which differ from the built-in interface. */
-export function profileText(profile: BankProfile): string {
+export function profileInWords(profile: BankProfile): string {
   const { name, title, standard, date, only } = profile;
   const lines = [`${name}: ${title}, ${standard}${date === undefined ? '' : `, as of ${date}`}`];
   if (only !== undefined) lines.push(only);
@@ -23,6 +23,8 @@ const PARTS: readonly Part[] = [
   ['SCA', scaLines],
   ['Access', accessLines],
   ['Headers', headerLines],
+  ['Query parameters', queryLines],
+  ['OAuth', oauthLines],
   ['Limits', limitLines],
   ['Statuses, codes and links', furtherLines],
   [
@@ -139,6 +141,21 @@ function headerLines({ headers = {} }: BankProfile): string[] {
   ];
 }
 
+function queryLines({ query = {} }: BankProfile): string[] {
+  return [
+    ...Object.entries(query.further ?? {}).map(([name, at]) => `${name} may be given: ${at.join(', ')}`),
+    ...Object.entries(query.optional ?? {}).map(([name, at]) => `${name} is not required: ${at.join(', ')}`),
+  ];
+}
+
+function oauthLines({ oauth = {} }: BankProfile): string[] {
+  return [
+    ...listed('Further grants', oauth.grants),
+    ...listed('Further spellings of response_type', oauth.responseTypes),
+    ...listed('Not required', oauth.optional),
+  ];
+}
+
 const COUNTED = {
   none: 'Accesses without the PSU are not counted.',
   'calendar-day': 'Accesses without the PSU are counted by day',
@@ -176,9 +193,10 @@ function furtherLines({ statuses = {}, codes = {}, links, ibans }: BankProfile):
 }
 
 function deviationLines({ deviations = [] }: BankProfile): string[] {
-  return deviations.flatMap(({ id, rule, operations, says, sample, source, emulate }) => [
+  return deviations.flatMap(({ id, rule, operations, place, says, sample, source, emulate }) => [
     `${id}: ${says}`,
     `  Rule: ${rule}${operations === undefined ? '' : ` (${operations.join(', ')})`}`,
+    ...(place === undefined ? [] : [`  Place: ${place}`]),
     `  Sample: ${sample}`,
     ...(source === undefined ? [] : [`  Source: ${source}`]),
     ...(emulate === undefined ? [] : [`  The emulator does the same: ${emulate}`]),

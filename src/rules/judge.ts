@@ -154,7 +154,7 @@ function findingsOf(hits: readonly Hit[], context: ExchangeContext): Pick<Judged
 /** A rule that only the configuration made a must names no refusal of its own. */
 const DEFAULT_REFUSAL: RefusalKind = { code: 'FORMAT_ERROR' };
 
-function isPlaceOf(pattern: string, place: string): boolean {
+export function isPlaceOf(pattern: string, place: string): boolean {
   const parts = pattern.split('*').map((part) => part.replace(/[.[\]\\^$()|?+{}]/g, '\\$&'));
   return new RegExp(`^${parts.join('.*')}$`).test(place);
 }

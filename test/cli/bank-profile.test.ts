@@ -22,6 +22,13 @@ function fileOf(parts: object, name = 'bank.json'): string {
   return file;
 }
 
+/** Values that stand for a sentence. */
+const IN_SENTENCES = new Set<unknown>([
+  ...['SCT', 'CBP', 'application/json', 'application/xml', 'multipart/form-data'],
+  ...['none', 'before', 'within', 'required', 'optional', 'created'],
+  ...['calendar-day', 'rolling', 'operation', 'consent'],
+]);
+
 describe('list', () => {
   it('has the built-in interface and every profile that comes with the program, without a subcommand too', async () => {
     const { status, out } = await sandgate(['bank-profile']);
@@ -89,6 +96,19 @@ Sources
   this test
     everything
 `);
+  });
+
+  it.each(bankProfileNames())('leaves out nothing that %s says', async (name) => {
+    const { out } = await sandgate(['bank-profile', 'show', name]);
+    const profile = JSON.parse(readFileSync(`data/banks/${name}.json`, 'utf8'));
+    const texts = (value: unknown): unknown[] =>
+      typeof value === 'object' && value !== null ? Object.values(value).flatMap(texts) : [value];
+    const { $schema, ...said } = profile;
+    const products = Object.values(said.services ?? {}).flatMap((one) => Object.keys(one as object));
+    const missing = [...texts(said), ...products].filter(
+      (text) => text !== null && text !== '' && !IN_SENTENCES.has(text) && !out.includes(String(text)),
+    );
+    expect(missing).toEqual([]);
   });
 
   it('prints with --json a profile that says the same, with what the built-in interface gives', async () => {

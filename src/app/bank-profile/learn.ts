@@ -1,6 +1,6 @@
 /** Proposes what recordings show of a bank: built on findings, so that there is one judge. Nothing is taken over by itself. */
 import { isObject, memberOf, membersOf } from '../../exchange/index.js';
-import { RULES } from '../../rules/index.js';
+import { isPlaceOf, RULES } from '../../rules/index.js';
 import {
   type BankProfile,
   type DeviationKind,
@@ -84,7 +84,8 @@ const isSuccess = ({ exchange }: RecordedExchange): boolean =>
 
 function* ofFindings(record: RecordedExchange, operation: OperationId, dialect: Dialect): Generator<Sight> {
   for (const finding of record.findings) {
-    if (dialect.deviationsOf(finding.rule, operation).length > 0) continue;
+    const known = dialect.deviationsOf(finding.rule, operation);
+    if (known.some(({ place }) => place === undefined || isPlaceOf(place, finding.place))) continue;
     const special = SPECIAL[finding.rule]?.(finding, record, dialect);
     if (special !== undefined && special !== null) yield special;
     else if (finding.judges === 'aspsp' && special !== null) yield deviation(finding);
@@ -218,6 +219,9 @@ function deviation({ rule, place, expected, actual }: Found): Sight {
   const links = last.indexOf('_links');
   const member = topic !== 'creation-links' && links >= 0 ? 'links' : (last.at(-1) ?? '');
   const id = slug(`${topic} ${member}`);
+  // A member stands at several places, and in lists.
+  const isOne = topic === 'creation-links' || !/^answer body .*[.[]/.test(place);
+  const where = isOne ? place : `answer body *${member === 'links' ? '_links*' : member}`;
   const emulate = topic.startsWith('date-times') ? 'date-times-without-offset' : EMULATED[id];
   const statement = RULES.find((one) => one.id === rule)?.statement ?? rule;
   const sample = masked(`${place}: ${actual ?? 'absent'}`);
@@ -231,7 +235,7 @@ function deviation({ rule, place, expected, actual }: Found): Sight {
     changeFor: (operations) => ({
       deviations: [
         {
-          ...{ id, rule, operations, says, sample },
+          ...{ id, rule, operations, place: where, says, sample },
           ...(emulate === undefined ? {} : { emulate }),
         },
       ],

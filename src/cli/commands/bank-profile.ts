@@ -10,7 +10,7 @@ import {
 } from '../../app/config/index.js';
 import { readText } from '../../files/index.js';
 import { BUILT_IN_BANK, counted, dateAt, resolvedProfile } from '../../spec/index.js';
-import { profileDifferences, profileText } from '../bank-profile-text.js';
+import { profileDifferences, profileInWords } from '../bank-profile-text.js';
 import type { CliContext } from '../context.js';
 import { addOptions, BANK_PROFILE, type FlagsOf, PRINT_JSON } from '../options.js';
 import { fileToWrite, printable, printJson, printLine, widthOf } from '../output.js';
@@ -86,7 +86,7 @@ function list({ json }: JsonFlag, { stdout }: CliContext): void {
 function show(named: string, { json }: JsonFlag, { stdout }: CliContext): void {
   const profile = readBankProfile(named);
   if (json) printJson(stdout, resolvedProfile(profile));
-  else stdout.write(printable(profileText(profile ?? resolvedProfile())));
+  else stdout.write(printable(profileInWords(profile ?? resolvedProfile())));
 }
 
 function check(file: string, { json }: JsonFlag, context: CliContext): void {
