@@ -5,17 +5,29 @@ import {
   type BankPayment,
   bookedBalance,
   cancelPayment,
+  endSca,
   partId,
   paymentChange,
   paymentStatusAt,
   pendingEntries,
+  roomFor,
   type StandingOrder,
   settleDue,
   standingOrderAfter,
   standingOrderFrom,
 } from '../../src/bank/index.js';
 import { dateOf, dayOf } from '../../src/spec/index.js';
-import { ACCOUNTS, aPayment, booksOf, DAY, HOUR, NOON, type OwnBooks } from './a-bank.js';
+import {
+  ACCOUNTS,
+  anAuthorisation,
+  aPayment,
+  booksOf,
+  DAY,
+  HOUR,
+  NOON,
+  type OwnBooks,
+  TPP,
+} from './a-bank.js';
 
 const day = (date: string) => dayOf(Date.parse(date));
 
@@ -217,6 +229,34 @@ describe('a standing order', () => {
     expect(pendingEntries(books, account, Date.parse('2026-03-09T08:00:00Z'))).toMatchObject([
       { id: `${partId('order', 0)}-debit`, amount: -1250, valueDay: day('2026-03-09') },
     ]);
+  });
+
+  it('is rejected where its account has 20 of them already', () => {
+    const books = booksOf();
+    const agree = (id: string) => {
+      applyBankChanges(books.state, [paymentChange(aStandingOrder({ start: '2026-03-09' }, { id }))]);
+      const authorisation = anAuthorisation({ of: 'payment', resource: id });
+      const { changes, ...ended } = endSca(books, { authorisation, psu: 'psu-1', outcome: 'SCA_OK' }, NOON);
+      applyBankChanges(books.state, changes);
+      return ended;
+    };
+    for (let nth = 0; nth < 20; nth++) expect(agree(`order-${nth}`).outcome).toBe('SCA_OK');
+    expect(agree('order')).toEqual({
+      outcome: 'SCA_REQUEST_REJECTED',
+      reason: expect.stringContaining('20'),
+    });
+    expect(paymentStatusAt(orderIn(books), NOON)).toBe('RJCT');
+  });
+
+  it('makes room once it has ended, and what it paid stays', () => {
+    const books = booksWith(aStandingOrder({ start: '2026-03-02', end: '2026-03-03' }));
+    settle(books, NOON + DAY);
+    const more = [paymentChange(aPayment({ id: 'more' }))];
+    const bounds = { ofTpp: books.state.holdings.bytesOf(TPP) + 500, ofAll: 1_000_000 };
+    const leaving = roomFor(books.state, TPP, more, NOON + DAY, bounds) ?? [];
+    expect(leaving).toContainEqual({ family: 'bankPayments', key: 'order', fact: null });
+    applyBankChanges(books.state, leaving);
+    expect(books.state.payments.bookedOn('acc-1')).toHaveLength(1);
   });
 
   it('cannot be authorised any more once its last payment would have been due', () => {

@@ -7,7 +7,7 @@ import { type Account, createPopulation, dayOfDate } from '../../src/bank/index.
 import { aPain001, multipartOf } from '../answer/pain/a-pain-001.js';
 import { aPath } from '../store/stores.js';
 import { temporaryFolder } from './child.js';
-import { type CallOptions, certificatesAt, startTestGateway } from './harness.js';
+import { type CallOptions, certificatesAt, started, startTestGateway } from './harness.js';
 import { exported } from './judged-again.js';
 import { BACK, type LivingTpp, livingTpp, V1 } from './living.js';
 
@@ -239,8 +239,8 @@ describe('a pain.001', () => {
     ['no XML', '{}', 400],
     ['too many bytes', PAIN.replace('Invoice 1', 'x'.repeat(30_000)), 400],
   ])('is refused with %s', async (_, body, status) => {
-    const tpp = await start();
-    const answer = await tpp.gateway.call(`${V1}${path}`, {
+    const gateway = await started({ bank: 'living', bankProfile: PROFILE });
+    const answer = await gateway.call(`${V1}${path}`, {
       method: 'POST',
       ...xml(body),
       headers: { 'TPP-Redirect-URI': BACK, 'PSU-IP-Address': '192.0.2.1', 'Content-Type': 'application/xml' },
