@@ -8,10 +8,8 @@ export const LONGEST_PROFILE = 100_000;
 
 /** Its size is looked at first, so that nothing long is gone through. */
 export const notedProfile = z
-  .unknown()
-  .superRefine((given, { addIssue }) => {
-    if (JSON.stringify(given).length <= LONGEST_PROFILE) return;
-    addIssue({ code: 'custom', message: 'a bank profile of 100 kB at most is expected' });
+  .custom<unknown>((given) => (JSON.stringify(given) ?? '').length <= LONGEST_PROFILE, {
+    error: 'a bank profile of 100 kB at most is expected',
   })
   .pipe(
     bankProfile.superRefine((profile, { addIssue }) => {
