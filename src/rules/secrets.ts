@@ -1,6 +1,7 @@
 /** Redacts the texts of findings. */
 import { type Answer, type Call, type Fingerprint, isUnmistakable, parametersOf } from '../exchange/index.js';
-import { sandboxCodeScope } from '../spec/index.js';
+import { SCA_DATA, sandboxCodeScope } from '../spec/index.js';
+import { memberAt } from './checks/request-body.js';
 
 const LONGEST_TEXT = 200;
 /** A shorter text stands in too many words by chance; it is replaced where it is the whole text. */
@@ -16,7 +17,10 @@ const SECRET_FIELDS: ReadonlySet<string> = new Set([
   'client_secret',
 ]);
 
-/** The secret values of an exchange: tokens, codes, verifiers, cookies. Sandbox codes are none. */
+/** Members with which a TPP sends what the PSU enters. */
+const SCA_SECRETS = [...SCA_DATA.authentication, ...SCA_DATA.authorisation, ...SCA_DATA.confirmation];
+
+/** The secret values of an exchange: tokens, codes, verifiers, cookies, credentials of the PSU. Sandbox codes are none. */
 export function secretsOf(call: Call, answer: Answer | null): string[] {
   const secrets: string[] = [];
   const add = (value: unknown): void => {
@@ -30,6 +34,7 @@ export function secretsOf(call: Call, answer: Answer | null): string[] {
   for (const [name, value] of call.request.query) if (SECRET_FIELDS.has(name)) add(value);
   if (call.content.kind === 'form')
     for (const [name, value] of call.content.fields) if (SECRET_FIELDS.has(name)) add(value);
+  if (call.content.kind === 'json') for (const path of SCA_SECRETS) add(memberAt(call.content.value, path));
   if (answer !== null) addSecretsOfAnswer(answer, add);
   // The longest first, so that no part of one is left over by another.
   return secrets.sort((a, b) => b.length - a.length);

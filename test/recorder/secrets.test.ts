@@ -4,8 +4,9 @@ import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { createFingerprint } from '../../src/exchange/index.js';
 import { createRecorder } from '../../src/recorder/index.js';
+import { dialectOf } from '../../src/spec/index.js';
 import type { LocalStore } from '../../src/store/index.js';
-import { type AnswerParts, anExchange, type CallParts, unwatched } from '../builders.js';
+import { type AnswerParts, anExchange, aProfile, type CallParts, unwatched } from '../builders.js';
 import { expectNoneIn, formsOf } from '../secret-forms.js';
 import { aPath, aStore, recordSource } from '../store/stores.js';
 
@@ -98,6 +99,18 @@ const JOURNEY: readonly { call?: CallParts; answer?: AnswerParts | null }[] = [
       body: { psuData: { password: SECRETS.password }, scaAuthenticationData: SECRETS.client },
     },
     answer: { status: 201, body: { _links: { next: { href: callback } } } },
+  },
+  {
+    call: {
+      operation: 'consents.authorisations.update',
+      dialect: dialectOf(aProfile({ paths: { offers: ['consents.authorisations.update'] } })),
+      body: {
+        psuData: { password: SECRETS.password, encryptedPassword: SECRETS.client },
+        scaAuthenticationData: SECRETS.token,
+        confirmationCode: SECRETS.password,
+      },
+    },
+    answer: { body: { scaStatus: 'finalised', echo: { scaAuthenticationData: SECRETS.token } } },
   },
   { call: { headers: { Authorization: `Basic ${Buffer.from(`me:${SECRETS.client}`).toString('base64')}` } } },
 ];

@@ -283,3 +283,19 @@ const otherwise: readonly (readonly [
 it.each(otherwise)('%s: %s', (_, rule, bank, call, verdict) => {
   expect(findings(rule, { bank, call }).verdicts[rule]).toBe(verdict);
 });
+
+describe('what a PSU enters', () => {
+  const offers = { paths: { offers: ['consents.authorisations.update' as const] } };
+  it.each([
+    [{ psuData: { password: 'open-sesame' } }],
+    [{ psuData: { encryptedPassword: 'open-sesame' } }],
+    [{ scaAuthenticationData: 'open-sesame' }],
+    [{ confirmationCode: 'open-sesame' }],
+  ])('is in no finding, wherever else it was sent: %j', (body) => {
+    const operation = 'consents.authorisations.update';
+    const call = { operation, body, headers: { 'X-Request-ID': 'open-sesame' } } as const;
+    const { findings: found, refusal } = findings(UUID, { bank: offers, call });
+    expect(found).toMatchObject([{ place: 'header X-Request-ID', actual: fingerprint('open-sesame') }]);
+    expect(JSON.stringify([found, refusal])).not.toContain('open-sesame');
+  });
+});

@@ -1,4 +1,4 @@
-import { type Call, mediaType } from '../../exchange/index.js';
+import { type Call, isFingerprint, mediaType } from '../../exchange/index.js';
 import { expectedTypes, hasExpectedType } from '../checks/request-body.js';
 import { xmlFault } from '../checks/xml-form.js';
 import { defineRule, type Outcome, violation } from '../rule.js';
@@ -40,6 +40,7 @@ export default defineRule({
 function judgeText({ request: { body }, header }: Call): Outcome {
   const type = mediaType(header['content-type']);
   if (body === null || body.base64 === true) return 'not-applicable';
+  if (isFingerprint(body.text)) return 'not-observed';
   if (type === 'multipart/form-data') {
     const boundary = /;\s*boundary=(?:"([^"]+)"|([^;\s]+))/i.exec(header['content-type'] ?? '');
     const mark = boundary?.[1] ?? boundary?.[2];

@@ -257,6 +257,11 @@ describe('JSON', () => {
     ['by a name of clients', `{"sessionToken":"${SECRET}","apiKey":"${SECRET}","jwt":"${SECRET}"}`],
     ['with escapes in the name', `{"acc\\u0065ss_token":"${SECRET}"}`],
     ['as the credentials of the PSU', `{"psuData":{"password":"${SECRET}","encryptedPassword":"${SECRET}"}}`],
+    [
+      'as further credentials',
+      `{"psuData":{"additionalPassword":"${SECRET}","additionalEncryptedPassword":"${SECRET}"}}`,
+    ],
+    ['as a code that confirms', `{"confirmationCode":"${SECRET}"}`],
     ['as an answer to a challenge', `{"scaAuthenticationData":"${SECRET}"}`],
     ['in a list', `{"password":["${SECRET}",{"x":"${SECRET}"}]}`],
     ['as a code', `{"code":"${SECRET}"}`],
@@ -284,6 +289,15 @@ describe('JSON', () => {
     expect(JSON.parse(answerBody('{"pin": 4711, "amount": 4711}'))).toEqual({
       pin: fingerprint('4711'),
       amount: 4711,
+    });
+  });
+
+  it('hides what a PSU enters where it is a number', () => {
+    const body = '{"scaAuthenticationData":123456,"psuData":{"password":4711},"authenticationMethodId":901}';
+    expect(JSON.parse(requestBody(body, 'application/json'))).toEqual({
+      scaAuthenticationData: fingerprint('123456'),
+      psuData: { password: fingerprint('4711') },
+      authenticationMethodId: 901,
     });
   });
 

@@ -1,4 +1,5 @@
 import rule from '../../../src/rules/requests/body-parses.js';
+import { fingerprint } from '../../builders.js';
 import { testRule } from '../rule-tester.js';
 
 const form = (body: string) => ({
@@ -73,5 +74,8 @@ testRule(rule, {
     'another media type': {
       call: { operation: 'consents.create', body: '{', headers: { 'Content-Type': 'text/plain' } },
     },
+  },
+  notObserved: {
+    'parts that are stored as one fingerprint': parts(fingerprint(PARTS), 'multipart/form-data; boundary=x'),
   },
 });
