@@ -212,6 +212,20 @@ describe('a recording proposes', () => {
     expect(out).toContain('request-id-echoed-x-request-id  deviations, 1 of 4 calls, seen only once\n');
   });
 
+  it('what the bank accepts against a rule, only where it answered with success', async () => {
+    const call = `GET /accounts/${ID}/transactions?bookingStatus=mine`;
+    const refused = { tppMessages: [{ category: 'ERROR', code: 'FORMAT_ERROR' }] };
+    const file = harOf('accepted-by-bank.har', [
+      { call, headers: consented, answer: { account: {}, transactions: { booked: [], _links: {} } } },
+      { call, headers: consented, status: 400, answer: refused },
+    ]);
+    const proposals = await proposalsOf(file, '--bank-profile', base);
+    const accepted = proposals.filter(({ id }) => id.startsWith('accepts-'));
+    expect(accepted.map(({ id, seen, of }) => [id, seen, of])).toEqual([
+      ['accepts-booking-status-bookingstatus', 1, 2],
+    ]);
+  });
+
   it('the base of the paths where no profile knows them, and then what else is seen below it', async () => {
     const file = harOf('unknown.har', [
       { ...READ, answer: { accounts: [account(1)] } },

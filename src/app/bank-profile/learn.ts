@@ -87,12 +87,14 @@ function* ofFindings(record: RecordedExchange, operation: OperationId, dialect: 
     const known = dialect.deviationsOf(finding.rule, operation);
     if (known.some(({ place }) => place === undefined || isPlaceOf(place, finding.place))) continue;
     const special = SPECIAL[finding.rule]?.(finding, record, dialect);
-    if (special !== undefined && special !== null) yield special;
-    else if (finding.judges === 'aspsp' && special !== null) yield deviation(finding);
+    if (special === null) continue;
+    if (special !== undefined) yield special;
+    else if (finding.judges === 'aspsp') yield deviation(finding);
+    else if (finding.severity === 'must' && isSuccess(record)) yield acceptance(finding);
   }
 }
 
-/** undefined: what a finding against the bank is by default, a deviation. null: nothing is proposed. */
+/** undefined: what a finding is by default, a deviation of the bank or something that it accepts. null: nothing is proposed. */
 type Special = (finding: Found, record: RecordedExchange, dialect: Dialect) => Sight | undefined | null;
 
 const furtherStatus =
@@ -223,9 +225,8 @@ function deviation({ rule, place, expected, actual }: Found): Sight {
   const isOne = topic === 'creation-links' || !/^answer body .*[.[]/.test(place);
   const where = isOne ? place : `answer body *${member === 'links' ? '_links*' : member}`;
   const emulate = topic.startsWith('date-times') ? 'date-times-without-offset' : EMULATED[id];
-  const statement = RULES.find((one) => one.id === rule)?.statement ?? rule;
   const sample = masked(`${place}: ${actual ?? 'absent'}`);
-  const says = `Against “${statement}”: expected ${masked(expected)}.`.slice(0, 500);
+  const says = `Against “${statementOf(rule)}”: expected ${masked(expected)}.`.slice(0, 500);
   return {
     id,
     part: 'deviations',
@@ -242,6 +243,21 @@ function deviation({ rule, place, expected, actual }: Found): Sight {
     }),
   };
 }
+
+/** A mistake by the standard, with which the bank is content: whether it means to be, a person must know. */
+function acceptance(finding: Found): Sight {
+  const known = deviation(finding);
+  const says = `The bank accepts what is against “${statementOf(finding.rule)}”. With this, no TPP is told of it.`;
+  const id = `accepts-${known.id}`;
+  return {
+    ...{ ...known, id, says },
+    changeFor: (operations) => ({
+      deviations: [{ id, rule: finding.rule, operations, says, sample: known.sample ?? '-' }],
+    }),
+  };
+}
+
+const statementOf = (id: string): string => RULES.find((one) => one.id === id)?.statement ?? id;
 
 const MOST_MESSAGES = 20;
 /** Links of Berlin Group 1.3. */

@@ -38,10 +38,14 @@ export function proposeSca(
   const explicit = named(/^startAuthorisation/);
   const header = document.at(document.root, 'components', 'headers', 'ASPSP-SCA-Approach', 'schema', 'enum');
   const stated = textsOf(header).map((one) => one.toLowerCase());
+  const headers = new Set(
+    found.flatMap((one) => parametersOf(document, one).map(({ name }) => name.toLowerCase())),
+  );
   const isAllowed = {
     oauth: links.has('scaOAuth'),
-    redirect: links.has('scaRedirect') || stated.includes('redirect'),
-    decoupled: stated.includes('decoupled'),
+    redirect:
+      links.has('scaRedirect') || stated.includes('redirect') || headers.has('tpp-redirect-preferred'),
+    decoupled: stated.includes('decoupled') || headers.has('tpp-decoupled-preferred'),
     embedded: stated.includes('embedded') || steps.some((step) => step !== 'confirmation'),
   };
   const approaches = (['oauth', 'redirect', 'decoupled', 'embedded'] as const).filter(
