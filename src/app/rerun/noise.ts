@@ -8,7 +8,13 @@ import {
   jsonPath,
   parseJsonText,
 } from '../../exchange/index.js';
-import { type Dialect, inPlainWords, type OperationId, SandgateError } from '../../spec/index.js';
+import {
+  type BankProfile,
+  type Dialect,
+  inPlainWords,
+  type OperationId,
+  SandgateError,
+} from '../../spec/index.js';
 import { createBindings } from './bindings.js';
 import { learnAnswer } from './learn.js';
 
@@ -19,8 +25,8 @@ const noisePlace = z.strictObject({
   operation: z.string().min(1),
   /** As rerun names places; `*` is any text. */
   place: z.string().min(1),
-  /** `value`: it may have any value of its type; `presence`: it may be missing too. */
-  differs: z.enum(['value', 'presence']),
+  /** `value`: it may have any value of its type; `presence`: it may be missing too; `type`: it may also be of another type. */
+  differs: z.enum(['value', 'presence', 'type']),
   because: z.string().optional(),
 });
 const noiseFile = z.strictObject({
@@ -30,7 +36,7 @@ const noiseFile = z.strictObject({
 });
 
 export type NoisePlace = Readonly<z.infer<typeof noisePlace>>;
-export type NoiseOf = (operation: OperationId | null) => Pick<CompareOptions, 'noise' | 'presence'>;
+export type NoiseOf = (operation: OperationId | null) => Pick<CompareOptions, 'noise' | 'presence' | 'types'>;
 
 const MOST_TOLD = 3;
 
@@ -68,6 +74,20 @@ export function mergeNoise(known: readonly NoisePlace[], learned: readonly Noise
   return sorted([...merged.values()]);
 }
 
+/** Places where the bank is known to break its own standard, in one run or the other. */
+export const deviationNoise = ({ deviations = [] }: Partial<BankProfile>): NoisePlace[] =>
+  deviations.flatMap(({ operations = ['*'], place, says }) => {
+    const where = /^answer ((?:body|header) .+)$/.exec(place ?? '')?.[1];
+    if (where === undefined) return [];
+    const named = where.startsWith('header ') ? where.toLowerCase() : where;
+    return operations.map((operation) => ({
+      operation,
+      place: named,
+      differs: 'type' as const,
+      because: says,
+    }));
+  });
+
 export function noiseOf(places: readonly NoisePlace[]): NoiseOf {
   const known = new Map<OperationId | null, ReturnType<NoiseOf>>();
   return (operation) => {
@@ -76,7 +96,7 @@ export function noiseOf(places: readonly NoisePlace[]): NoiseOf {
     const fitting = places.filter((one) => fits(one.operation, operation ?? 'none'));
     const of = (differs: NoisePlace['differs']) =>
       fitting.filter((one) => one.differs === differs).map(({ place }) => place);
-    const noise = { noise: of('value'), presence: of('presence') };
+    const noise = { noise: of('value'), presence: of('presence'), types: of('type') };
     known.set(operation, noise);
     return noise;
   };

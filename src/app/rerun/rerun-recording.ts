@@ -9,7 +9,7 @@ import {
 import { SandgateError } from '../../spec/index.js';
 import { type FilterTree, matches, type RecordedExchange } from '../../store/index.js';
 import { valuesGivenBy } from './learn.js';
-import { learnNoise, mergeNoise, type NoiseOf, noiseOf } from './noise.js';
+import { deviationNoise, learnNoise, mergeNoise, type NoiseOf, noiseOf } from './noise.js';
 import type { OperatorReport } from './operator-actions.js';
 import { HELD_BACK, isWrite, reasonOfItsOwn, valuesUsedBy } from './reasons.js';
 import { type CallOutcome, OUTCOMES, type RerunCall, type RerunReport } from './result.js';
@@ -22,6 +22,7 @@ const KEY_BYTES = 32;
 
 export async function rerunRecording(parts: RerunParts): Promise<RerunReport> {
   const { source, system, timeout, signal, learn } = parts;
+  const declared = [...parts.noise, ...deviationNoise(source.dialect.profile ?? {})];
   const { bytes } = system.chance;
   const survey = await surveyRecording(source.records());
   const use = await chooseUse(parts);
@@ -34,7 +35,7 @@ export async function rerunRecording(parts: RerunParts): Promise<RerunReport> {
     ...parts,
     ...{ survey, use, target, sender, recognise, operators },
     writes: !target.real || parts.sendWrites,
-    noiseOf: noiseOf(parts.noise),
+    noiseOf: noiseOf(declared),
     state: createRunState(recognise, survey.clearVerifiers, bytes),
     fingerprint: createFingerprint(bytes(KEY_BYTES)),
     twins: [],
@@ -50,7 +51,7 @@ export async function rerunRecording(parts: RerunParts): Promise<RerunReport> {
     await target.close();
   }
   const learned = learn ? learnNoise(source.dialect, run.twins) : null;
-  const noise = noiseOf(mergeNoise(parts.noise, learned?.places ?? []));
+  const noise = noiseOf(mergeNoise(declared, learned?.places ?? []));
   const calls = sent.map((call) => (call.differences.length === 0 ? call : quiet(call, noise)));
   refuseNothing(source.name, calls);
   const [recording, against, counts] = [source.name, target.name, countOutcomes(calls)];

@@ -28,6 +28,8 @@ export interface CompareOptions {
   readonly noise?: readonly string[];
   /** Places that come and go: whether they are there is noise too. */
   readonly presence?: readonly string[];
+  /** Places that come and go, and may be of any type. */
+  readonly types?: readonly string[];
   readonly headers?: readonly string[];
   /** Reads a value of the first answer as this run would have it (ids and tokens carried along). */
   readonly translate?: (text: string) => string;
@@ -51,14 +53,16 @@ const ALWAYS_NOISE = ['header retry-after'];
 /** The worst first. A declared place may still change its type, and one that is not said to come and go may not be gone. */
 export function quieten(
   differences: readonly Difference[],
-  { noise = [], presence = [] }: Pick<CompareOptions, 'noise' | 'presence'>,
+  { noise = [], presence = [], types = [] }: Pick<CompareOptions, 'noise' | 'presence' | 'types'>,
 ): Difference[] {
-  const comesAndGoes = presence.map(createGlob);
+  const ofAnyType = types.map(createGlob);
+  const comesAndGoes = [...presence.map(createGlob), ...ofAnyType];
   const varies = [...[...ALWAYS_NOISE, ...noise].map(createGlob), ...comesAndGoes];
   const patternsFor: Partial<Record<Difference['what'], readonly ((place: Place) => boolean)[]>> = {
     value: varies,
     gone: comesAndGoes,
     added: comesAndGoes,
+    type: ofAnyType,
   };
   return differences
     .map((difference): Difference => {
