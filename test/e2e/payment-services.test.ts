@@ -248,3 +248,27 @@ describe('a pain.001', () => {
     expect([answer.status, answer.codes]).toEqual([status, ['FORMAT_ERROR']]);
   });
 });
+
+it('a bank deviates where its profile says so, whether living or not, and no rule blames it', async () => {
+  const seen = { says: 'It was seen.', sample: 'as it was seen' };
+  const deviations = [
+    {
+      ...{ id: 'no-location', rule: 'answers/location-present', emulate: 'no-location', ...seen },
+      operations: ['payments.create'],
+    },
+    {
+      ...{ id: 'numbers', rule: 'answers/amounts-are-strings', emulate: 'amounts-as-numbers', ...seen },
+      operations: ['payments.read'],
+    },
+  ];
+  for (const bank of ['living', 'sandbox']) {
+    const gateway = await started({ bank, bankProfile: { ...PROFILE, deviations } });
+    const tpp = livingTpp(gateway);
+    const path = '/payments/sepa-credit-transfers';
+    const json = { ...PART, debtorAccount: { iban: PAYER.iban } };
+    const made = await tpp.ask(`POST ${path}`, { json, headers: { 'TPP-Redirect-URI': BACK } });
+    expect([made.status, made.headers.location]).toEqual([201, undefined]);
+    const read = await tpp.ask(`GET ${path}/${made.json.paymentId}`);
+    expect(read.json.instructedAmount.amount).toBeTypeOf('number');
+  }
+});
