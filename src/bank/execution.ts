@@ -92,8 +92,10 @@ function executed(
   };
   const move = (id: string | null, amount: number) => {
     if (id === null || amount === 0) return;
+    // A till that is opened now counts all that was moved before.
+    const own = till(id);
     soFar.moved.set(id, (soFar.moved.get(id) ?? 0) + amount);
-    till(id).balance += amount;
+    own.balance += amount;
   };
   const decided = parts.map((payment) => {
     if (payment.execution !== null) {

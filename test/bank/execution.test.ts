@@ -97,6 +97,16 @@ describe('a payment that is due', () => {
     expect(executionOf(books, back)).toMatchObject({ outcome: 'booked', debited: 2 * HELD });
   });
 
+  it('counts what came at the same time once', () => {
+    const books = booksOf();
+    const body = { requestedExecutionDate: '2026-03-03' };
+    const there = pay(books, { creditor: 'acc-3', amount: 500, body });
+    const back = pay(books, { debtor: 'acc-3', creditor: 'acc-joint', amount: HELD + 100 + 501, body });
+    settle(books, NOON + DAY);
+    expect(executionOf(books, there)).toMatchObject({ outcome: 'booked', credited: 500 });
+    expect(executionOf(books, back)).toMatchObject({ outcome: 'rejected', reason: 'AM04' });
+  });
+
   it.each([
     ['AC04', { debtor: 'acc-closed' }],
     ['AC04', { debtor: 'nowhere' }],
