@@ -39,10 +39,9 @@ const ELSEWHERE: Readonly<Record<string, string>> = {
   'certificate/tls-version':
     'The gateway offers no cipher without forward secrecy that a client could choose: changed in a recording, below.',
   ...Object.fromEntries(
-    RULES.filter(({ isAsked }) => isAsked?.(judgeOptions()) === false).map(({ id }) => [
-      id,
-      'Only the profiles of other banks ask for it: its own test has mistakes in it.',
-    ]),
+    RULES.filter(({ judges, isAsked }) => judges === 'tpp' && isAsked?.(judgeOptions()) === false).map(
+      ({ id }) => [id, 'Only the profiles of other banks ask for it: its own test has mistakes in it.'],
+    ),
   ),
 };
 

@@ -47,6 +47,7 @@ const error = (code: string) => ({ status: 400, body: { tppMessages: [{ category
 const service = (like: 'SCT' | 'CBP', media?: ('application/json' | 'application/xml')[]): Bank => ({
   services: { payments: { 'sepa-credit-transfers': { like, ...(media && { media }) } } },
 });
+const PERIODIC: Bank = { services: { 'periodic-payments': { 'sepa-credit-transfers': { like: 'SCT' } } } };
 const deviating = (parts: object = {}): Bank => ({
   deviations: [
     { id: 'as-it-likes', rule: 'answers/location-present', says: 'None.', sample: '201', ...parts },
@@ -112,6 +113,12 @@ const ROWS: Readonly<Record<string, Row>> = {
     rule: 'consents/body-well-formed',
     bank: { bodies: { 'consents.create': { optional: ['combinedServiceIndicator'] } } },
     call: consentWith({ combinedServiceIndicator: undefined }),
+  },
+  'bodies.*.values.*': {
+    rule: 'payments/periodic-frequency',
+    bank: { ...PERIODIC, bodies: { 'payments.create': { values: { frequency: ['WEEK'] } } } },
+    without: PERIODIC,
+    call: paymentWith({ frequency: 'WEEK' }, { params: { paymentService: 'periodic-payments' } }),
   },
   'sca.approaches': {
     rule: 'requests/redirect-uri-present',

@@ -1,6 +1,6 @@
 /** Proposes a bank profile out of a bank's OpenAPI document, and lists what the document does not tell. */
 import { isObject } from '../../exchange/index.js';
-import { type BankProfile, PAYMENT_SERVICES, STATUSES } from '../../spec/index.js';
+import { type BankProfile, PAYMENT_SERVICES, resourceCreatedBy, STATUSES } from '../../spec/index.js';
 import { examineBankProfile } from '../config/bank-profile.js';
 import type { OpenApiDocument } from './openapi-document.js';
 import { parametersOf, proposeHeaders } from './openapi-headers.js';
@@ -178,7 +178,7 @@ function proposeServices(
   say: Say,
 ): BankProfile['services'] {
   const offered: Record<string, Record<string, object>> = {};
-  for (const creation of found.filter(({ id }) => id === 'payments.create')) {
+  for (const creation of found.filter(({ id }) => resourceCreatedBy(id) === 'payment')) {
     const inPath = parametersOf(document, creation).filter((parameter) => parameter.in === 'path');
     const choices = (name: RegExp, literal: string | undefined) =>
       literal === undefined

@@ -1,6 +1,6 @@
 /** SCA and access in an OpenAPI document: steps, links, approaches, tokens, kinds of access. */
 import { isObject } from '../../exchange/index.js';
-import { type BankProfile, consentAccess, operationRow } from '../../spec/index.js';
+import { type BankProfile, consentAccess, operationRow, resourceCreatedBy } from '../../spec/index.js';
 import type { OpenApiDocument } from './openapi-document.js';
 import { parametersOf } from './openapi-headers.js';
 import type { FoundOperation } from './openapi-paths.js';
@@ -85,7 +85,7 @@ export function proposeAccess(
   );
   const [bearer] = demands;
   if (demands.size > 1 || bearer === 'optional') say('Whether reads need an access token (access.bearer).');
-  const asked = found.find(({ id }) => id === 'consents.create');
+  const asked = found.find(({ id }) => resourceCreatedBy(id) === 'consent');
   const bodies = contentOf(document, document.at(asked?.operation, 'requestBody'));
   const kinds = bodies.flatMap(([, schema]) => [
     ...membersIn(document, membersIn(document, schema).get('access')).keys(),

@@ -199,9 +199,10 @@ const limits = z.strictObject({
       by: z
         .enum(['operation', 'consent'])
         .describe('operation: for each operation and account. consent: all together.'),
-      zone: words(60),
+      zone: words(60).describe('Time zone of calendar days.'),
     })
     .partial()
+    .describe('How accesses without the PSU are counted, whatever the settings say of the daily window.')
     .exactOptional(),
   consentDays: z.int().min(1).max(3650).exactOptional(),
   historyDays: z.int().min(1).max(36_500).exactOptional(),
