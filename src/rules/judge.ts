@@ -154,9 +154,19 @@ function findingsOf(hits: readonly Hit[], context: ExchangeContext): Pick<Judged
 /** A rule that only the configuration made a must names no refusal of its own. */
 const DEFAULT_REFUSAL: RefusalKind = { code: 'FORMAT_ERROR' };
 
+/** A regular expression with many `.*`, as a file may ask for, would never end. */
 export function isPlaceOf(pattern: string, place: string): boolean {
-  const parts = pattern.split('*').map((part) => part.replace(/[.[\]\\^$()|?+{}]/g, '\\$&'));
-  return new RegExp(`^${parts.join('.*')}$`).test(place);
+  const [start = '', ...parts] = pattern.split('*');
+  const end = parts.pop();
+  if (end === undefined) return place === pattern;
+  if (!place.startsWith(start)) return false;
+  let at = start.length;
+  for (const part of parts) {
+    const found = place.indexOf(part, at);
+    if (found < 0) return false;
+    at = found + part.length;
+  }
+  return place.length - end.length >= at && place.endsWith(end);
 }
 
 /** Written out: a finding with empty evidence would look broken. */

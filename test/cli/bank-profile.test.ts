@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { bankProfileNames } from '../../src/app/config/index.js';
 import { folderOfFile } from '../folder.js';
+import { processorTime } from '../processor-time.js';
 import { sandgate } from './run-command.js';
 
 const folder = folderOfFile();
@@ -217,6 +218,29 @@ describe('check', () => {
     // A command that needs the profile does not start, and says the same.
     const use = await sandgate(['bank-profile', 'show', file]);
     expect(use).toMatchObject({ status: 2, err: `${file}, ${message}${message.endsWith('?') ? '' : '.'}\n` });
+  });
+
+  it.each<[string, object, number]>([
+    ['unknown members', Object.fromEntries(Array.from({ length: 4_000 }, (_, i) => [`unknown${i}`, 1])), 100],
+    [
+      'patterns that name nothing',
+      {
+        headers: {
+          required: Object.fromEntries(
+            Array.from({ length: 40 }, (_, i) => [
+              `X-${i}`,
+              Array.from({ length: 90 }, (_, k) => `no.such${k}`),
+            ]),
+          ),
+        },
+      },
+      100,
+    ],
+  ])('ends soon at thousands of %s, and tells a hundred', async (_, parts, told) => {
+    const before = processorTime();
+    const { out } = await sandgate(['bank-profile', 'check', fileOf(parts), '--json']);
+    expect(processorTime() - before).toBeLessThan(10_000);
+    expect(JSON.parse(out).problems).toHaveLength(told);
   });
 
   it('lists all at once, those of the schema and those beyond it', async () => {

@@ -4,6 +4,7 @@ import { createLedger } from '../../src/ledger/index.js';
 import { createJudge, type JudgeParts, RULES } from '../../src/rules/index.js';
 import { type BankProfile, dialectOf } from '../../src/spec/index.js';
 import { anExchange, aProfile, type CallParts, fingerprint, judgeOptions } from '../builders.js';
+import { processorTime } from '../processor-time.js';
 
 const TODAY = '2026-06-15';
 const A_READ = { operation: 'accounts.list', headers: { 'Consent-Id': 'C' } } as const;
@@ -96,6 +97,21 @@ describe('a known deviation', () => {
     ],
   ])('%s', (_, parts, finding) => {
     expect(findings(STRINGS, parts).findings).toMatchObject([finding]);
+  });
+
+  it.each([
+    ['answer body *.amount', 'note'],
+    ['answer body *.*.amount', 'note'],
+    ['*', 'note'],
+    ['answer body *balanceAmount*.amount*', 'note'],
+    ['answer body accounts[0].balances[0].balanceAmount.amount*amount', 'should'],
+    ['*a*'.repeat(66), 'should'],
+  ])('stands at %j or not, as soon as it is asked', (place, severity) => {
+    const before = processorTime();
+    expect(findings(STRINGS, { bank: deviating(STRINGS, ['*'], place) }).findings).toMatchObject([
+      { severity },
+    ]);
+    expect(processorTime() - before).toBeLessThan(2_000);
   });
 
   it('does not blame the TPP that follows it', () => {

@@ -58,6 +58,11 @@ describe('paths of a profile', () => {
     ).toMatch(problem);
   });
 
+  it('a parameter of the base without a value stands for its name, be it a name that objects inherit', () => {
+    const { pathOf } = dialectOf(aProfile({ paths: { base: '/{constructor}/{toString}' } }));
+    expect(pathOf('accounts.list')).toBe('/constructor/toString/v1/accounts');
+  });
+
   it('is made once for each profile and segment', () => {
     const profile = aProfile({});
     expect(dialectOf(profile)).toBe(dialectOf(profile));

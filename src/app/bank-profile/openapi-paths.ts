@@ -12,6 +12,7 @@ import {
 import type { OpenApiDocument } from './openapi-document.js';
 
 const MOST_PATHS = 2_000;
+const LONGEST_PATH = 2_000;
 const METHODS = ['GET', 'POST', 'PUT', 'DELETE'] as const;
 type Method = (typeof METHODS)[number];
 
@@ -56,6 +57,7 @@ function* documentedPaths(document: OpenApiDocument, prefix: string): Generator<
   const paths = document.at(document.root, 'paths');
   if (!isObject(paths)) return;
   for (const [name, given] of Object.entries(paths).slice(0, MOST_PATHS)) {
+    if (name.length > LONGEST_PATH) continue;
     const item = document.resolve(given);
     // Some name the base of the server in every path too.
     const whole = name.startsWith(`${prefix}/`) ? name : `${prefix}${name}`;

@@ -4,6 +4,8 @@ import type { OpenApiDocument } from './openapi-document.js';
 
 const DEEPEST = 8;
 const MOST_SCHEMAS = 5_000;
+/** Schemas that one combines. */
+const MOST_COMBINED = 100;
 const MOST_VALUES = 100;
 
 const listOf = (value: unknown): readonly unknown[] =>
@@ -21,8 +23,9 @@ export function* combined(
   deep = DEEPEST,
   seen = new Set<unknown>(),
 ): Generator<Readonly<Record<string, unknown>>> {
+  if (deep === 0 || seen.size === MOST_COMBINED) return;
   const schema = document.resolve(given);
-  if (!isObject(schema) || deep === 0 || seen.has(schema)) return;
+  if (!isObject(schema) || seen.has(schema)) return;
   seen.add(schema);
   yield schema;
   for (const word of ['allOf', 'oneOf', 'anyOf'])

@@ -72,13 +72,17 @@ export interface ExaminedProfile {
   readonly warnings: readonly ProfileRemark[];
 }
 
-/** All that is wrong with the text of a profile. @throws SandgateError where it is no JSON */
+/** Each is looked up in the text. */
+const MOST_REMARKS = 100;
+
+/** The problems and warnings of the text of a profile. @throws SandgateError where it is no JSON */
 export function examineBankProfile(text: string, file: string): ExaminedProfile {
   const value = parseJsonText(text, file);
   const read = bankProfile.safeParse(value, { error: nameByName });
-  const wrong = read.success ? [] : read.error.issues.flatMap(problemsOf);
+  const issues = read.error?.issues.slice(0, MOST_REMARKS) ?? [];
+  const wrong = issues.flatMap(problemsOf);
   // Faults of the schema are taken out, so that the rest is examined as well.
-  const rest = read.success ? read : bankProfile.safeParse(withoutFaults(value, read.error.issues));
+  const rest = read.success ? read : bankProfile.safeParse(withoutFaults(value, issues));
   const further = rest.success ? [...profileProblems(rest.data), ...nameProblems(rest.data)] : [];
   const doubtful = rest.success ? [...profileWarnings(rest.data)] : [];
   const remark = ({ place, problem }: ProfileProblem): ProfileRemark => {
@@ -87,7 +91,8 @@ export function examineBankProfile(text: string, file: string): ExaminedProfile 
     return { line, place: at, says: problem };
   };
   const remarks = (all: readonly ProfileProblem[]): ProfileRemark[] => {
-    const each = new Map(all.map(remark).map((one) => [JSON.stringify(one), one]));
+    const first = all.slice(0, MOST_REMARKS).map(remark);
+    const each = new Map(first.map((one) => [JSON.stringify(one), one]));
     return [...each.values()].sort((a, b) => a.line - b.line);
   };
   return {
@@ -102,14 +107,16 @@ type Issue = z.core.$ZodIssue;
 /** A line for each name that is not known. */
 const nameByName: z.core.$ZodErrorMap = (issue) =>
   issue.code === 'unrecognized_keys'
-    ? issue.keys.map((key) => inPlainWords({ ...issue, keys: [key] })).join('\n')
+    ? issue.keys
+        .slice(0, MOST_REMARKS)
+        .map((key) => inPlainWords({ ...issue, keys: [key] }))
+        .join('\n')
     : inPlainWords(issue);
 
 function problemsOf(issue: Issue): ProfileProblem[] {
   const { path, message } = issue;
   if (issue.code !== 'unrecognized_keys') return [{ place: path, problem: message }];
-  const lines = message.split('\n');
-  return issue.keys.map((key, at) => ({ place: [...path, key], problem: lines[at] ?? message }));
+  return message.split('\n').map((problem, at) => ({ place: [...path, issue.keys[at] ?? ''], problem }));
 }
 
 /** The value without what the issues are about; entries of the list of deviations keep their places. */
@@ -119,7 +126,7 @@ function withoutFaults(value: unknown, issues: readonly Issue[]): unknown {
     const { path } = issue;
     const [part, at] = path;
     if (issue.code === 'unrecognized_keys')
-      for (const key of issue.keys) rest = replaced(rest, [...path, key], undefined);
+      for (const key of issue.keys.slice(0, MOST_REMARKS)) rest = replaced(rest, [...path, key], undefined);
     else if (part === 'deviations' && typeof at === 'number')
       rest = replaced(rest, [part, at], { ...NO_DEVIATION, id: `faulty-${at}` });
     else rest = replaced(rest, path.slice(0, 1), undefined);

@@ -74,7 +74,7 @@ const CODINGS = [
   ],
   [
     'base64 with white space in it',
-    /^[A-Za-z0-9+/\s]+={0,2}\s*$/,
+    /^[A-Za-z0-9+/\s]+(?:={1,2}\s*)?$/,
     (text: string) => Buffer.from(text, 'base64'),
   ],
 ] as const;

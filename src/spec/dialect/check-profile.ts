@@ -10,9 +10,15 @@ export interface ProfileProblem {
   readonly problem: string;
 }
 
+/** Nobody reads more. */
+const MOST_PROBLEMS = 100;
+
 /** Problems of a profile that fits the schema, in the order of its members. */
 export function profileProblems(profile: BankProfile): readonly ProfileProblem[] {
-  return [...pathProblems(profile), ...overlaps(profile), ...patternProblems(profile), ...twice(profile)];
+  const problems: ProfileProblem[] = [];
+  for (const check of [pathProblems, overlaps, patternProblems, twice])
+    for (const problem of check(profile)) if (problems.push(problem) === MOST_PROBLEMS) return problems;
+  return problems;
 }
 
 /** Warnings: the profile can be used, and does something that was hardly meant. */

@@ -134,7 +134,7 @@ function createDialect(profile: BankProfile | undefined, segment: string): Diale
     pathOf: (operation, params = {}) =>
       (templates.get(operation) ?? '').replace(
         /\{(\w+)\}/g,
-        (_, name: string) => params[name] ?? values[name] ?? name,
+        (_, name: string) => ownText(params, name) ?? ownText(values, name) ?? name,
       ),
     startOf: (path) => {
       for (const start of starts) {
@@ -164,6 +164,10 @@ function createDialect(profile: BankProfile | undefined, segment: string): Diale
     },
   };
 }
+
+/** Names come from files: `constructor` is one that every object inherits. */
+const ownText = (texts: Readonly<Record<string, string>>, name: string): string | undefined =>
+  Object.hasOwn(texts, name) ? texts[name] : undefined;
 
 /** By operation and name in lower case. */
 function namesByOperation<K extends string>(

@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { proposeProfile, readOpenApi } from '../../../src/app/bank-profile/index.js';
 import { bankProfile, profileProblems } from '../../../src/spec/index.js';
+import { processorTime } from '../../processor-time.js';
 
 const header = (name: string, required = true) => ({
   name,
@@ -319,5 +320,30 @@ describe('a document', () => {
       }),
       { numRuns: 300 },
     );
+  });
+
+  it.each<[string, object]>([
+    ['a path of many open braces', { paths: { [`/${'{'.repeat(500_000)}`]: { get: {} } } }],
+    [
+      'schemas of which each combines many others',
+      {
+        components: {
+          schemas: Object.fromEntries(
+            Array.from({ length: 600 }, (_, i) => [
+              `s${i}`,
+              {
+                allOf: Array.from({ length: 90 }, (_, k) => ({
+                  $ref: `#/components/schemas/s${(i * 7 + k * 13) % 600}`,
+                })),
+              },
+            ]),
+          ),
+        },
+      },
+    ],
+  ])('of %s is read in a few seconds', async (_, document) => {
+    const before = processorTime();
+    await proposal({ openapi: '3.0.0', ...document });
+    expect(processorTime() - before).toBeLessThan(8_000);
   });
 });

@@ -6,6 +6,7 @@ import { createLedger } from '../../../src/ledger/index.js';
 import { createJudge, RULES } from '../../../src/rules/index.js';
 import { fingerprint, judgeOptions } from '../../builders.js';
 import { factsOf, keys } from '../../certificate/made.js';
+import { processorTime } from '../../processor-time.js';
 import {
   ASKED,
   aSignedCall,
@@ -524,5 +525,23 @@ describe('a signed call', () => {
       ),
       { numRuns: 300 },
     );
+  });
+});
+
+describe('the search for a cause', () => {
+  it.each<[string, SignedParts]>([
+    ['a signature of blanks', { encode: () => `A${' '.repeat(15_000)}!` }],
+    [
+      'two hundred wrong digests of a long body',
+      {
+        body: JSON.stringify({ all: Array.from({ length: 1_500 }, (_, i) => ({ text: `é/<x>${i}` })) }),
+        digest: Array.from({ length: 200 }, (_, i) => digestOf(`${i}`)).join(','),
+      },
+    ],
+  ])('ends soon at %s', (_, parts) => {
+    found(parts);
+    const before = processorTime();
+    for (let i = 0; i < 10; i++) found(parts);
+    expect(processorTime() - before).toBeLessThan(parts.encode === undefined ? 6_000 : 500);
   });
 });
