@@ -82,9 +82,10 @@ function serviceLines({ services = {} }: BankProfile): string[] {
 }
 
 function bodyLines({ bodies = {} }: BankProfile): string[] {
-  return Object.entries(bodies).flatMap(([id, { required, optional }]) => [
+  return Object.entries(bodies).flatMap(([id, { required, optional, values = {} }]) => [
     ...listed(`${id} requires`, required),
     ...listed(`${id} does not require`, optional),
+    ...Object.entries(values).flatMap(([member, more]) => listed(`${member} of ${id} may also be`, more)),
   ]);
 }
 

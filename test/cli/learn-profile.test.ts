@@ -86,6 +86,7 @@ writeFileSync(
     sources: [{ where: 'this test', tells: 'paths' }],
     paths: { base: '/hill', version: 'v2' },
     access: { bearer: 'none' },
+    services: { 'periodic-payments': { 'sepa-credit-transfers': { like: 'SCT' } } },
   }),
 );
 
@@ -167,6 +168,17 @@ describe('a recording proposes', () => {
       },
       'leads-on-scaredirect',
       { sca: { links: { implicit: ['scaRedirect'] } } },
+    ],
+    [
+      'a value of the bank’s own',
+      {
+        call: 'POST /periodic-payments/sepa-credit-transfers',
+        body: { frequency: 'WEEK' },
+        status: 201,
+        answer: {},
+      },
+      'value-frequency-week',
+      { bodies: { 'payments.create': { values: { frequency: ['WEEK'] } } } },
     ],
     [
       'a further product',
