@@ -8,6 +8,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
+import { measureBankProfile } from './bank-profile.js';
 import { benchCertificates } from './certificates.js';
 import { measureConnections } from './connections.js';
 import { measureFiles } from './files.js';
@@ -77,6 +78,10 @@ try {
   // Short turns: what else the machine does meets both.
   const turns = { ...load, seconds: 1, runs: QUICK ? 3 : 15 };
   printRows(await measureRules(turns, { program: PROGRAM, folder }), 'none');
+  const bank = await measureBankProfile(turns, { program: PROGRAM, folder });
+  console.log('\nThe built-in interface, as a bank profile in a file:');
+  printRows(bank.rows, 'built-in');
+  console.log(`processor for a call: ${bank.ratio.toFixed(2)} of that without a profile (to reach 1)`);
   printPopulation();
   console.log('\nFiles of many exchanges:');
   await measureFiles(QUICK ? 10_000 : 100_000);
