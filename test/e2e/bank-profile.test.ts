@@ -218,6 +218,36 @@ const byId =
   ({ operation }: { readonly operation: string }) =>
     operation === id;
 
+describe('a session under several profiles', () => {
+  it('is judged call by call by the one that was in force, and its report names them in order', async () => {
+    const own = join(folder, 'several.db');
+    for (const [profile, path] of [
+      [hill, '/xs2a/hill/v2/accounts'],
+      [dale, '/dale/v1/accounts'],
+      ['sandgate', '/stdgroup/v1/accounts'],
+    ] as const) {
+      const running = await startTestGateway({ bankProfile: profile, store: own, stance: 'observe' });
+      await running.call(path, { headers: running.accountHeaders('x'.repeat(40)) });
+      await running.close();
+    }
+    const env = { SANDGATE_STORE: own };
+    const made = await sandgate(['report', 'test', '--json'], { env, clock: Date.now });
+    const { head, coverage } = JSON.parse(made.out);
+    expect(head.bankProfiles.map(({ name }: { name: string }) => name)).toEqual([
+      ...['hill-bank', 'dale-bank', 'sandgate'],
+    ]);
+    expect(head.notes.join(' ')).toContain('each call is judged by those that were in force when it came');
+    expect(coverage.operations.find(byId('accounts.list')).calls).toBe(3);
+    expect(coverage.unknownCalls).toBe(0);
+    const again = await sandgate(['report', 'test', '--json', '--profile', 'production'], {
+      env,
+      clock: Date.now,
+    });
+    const found = JSON.parse(again.out).findings.map(({ rule }: { rule: string }) => rule);
+    expect(found).not.toContain('requests/known-path');
+  });
+});
+
 describe('a bank on several hosts', () => {
   it('is asked at the base of the operation, and its links lead through the gateway', async () => {
     const [certs, pay] = await Promise.all([testCertificates(), started({ bankProfile: hill })]);
