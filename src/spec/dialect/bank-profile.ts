@@ -239,7 +239,7 @@ const deviation = z.strictObject({
   says: words(500),
   sample: words(1000).describe('The deviating part, as it was seen.'),
   source: words(300).exactOptional(),
-  emulate: z.enum(DEVIATION_KINDS).exactOptional(),
+  emulate: z.enum(DEVIATION_KINDS).describe('The emulator deviates likewise.').exactOptional(),
 });
 
 export const bankProfile = z.strictObject({
