@@ -504,3 +504,43 @@ describe('decoupled', () => {
     expect([resource(), status()]).toEqual(['RJCT', 'failed']);
   });
 });
+
+describe('the pages of a redirect at the living bank', () => {
+  it('let the PSU log in, confirm and go back, and are over then', () => {
+    const bank = aLivingBank({ bankProfile: profileOf({ approaches: ['redirect'] }) });
+    const created = bank.ask({ operation: 'consents.create', headers: HEADERS, body: CONSENT });
+    const path = new URL(jsonOf(created)._links.scaRedirect.href).pathname;
+    const visit = (target: string) => bank.ask({ operation: 'sca.redirect', target, listener: 'psu' });
+    const send = (page: string, fields: Record<string, string>) => {
+      const action = /<form method="post" action="([^"]*)">/.exec(page)?.[1] ?? '';
+      const sca_token = /name="sca_token" value="([^"]*)"/.exec(page)?.[1] ?? '';
+      const form = { sca_token, ...fields };
+      return bank.ask({ method: 'POST', target: action, listener: 'psu', form }).body?.text ?? '';
+    };
+    const first = visit(path).body?.text ?? '';
+    expect(first).not.toContain('a code</small>');
+    const confirm = send(first, { step: 'login', login: 'user1', password: 'secret' });
+    const end = send(confirm, { step: 'confirm', otp: '123456' });
+    const next = /class="button" href="([^"]*)">Continue/.exec(end)?.[1] ?? '';
+    expect(next).toBe(`${path}?scenario=SCA_OK`);
+    expect(visit(next).header.location).toBe('https://tpp.example/cb');
+    expect(visit(path)).toMatchObject({ status: 400 });
+    const { consentId } = jsonOf(created);
+    expect(jsonOf(bank.ask({ operation: 'consents.status', params: { consentId } })).consentStatus).toBe(
+      'valid',
+    );
+    expect(bank.findings).toEqual([]);
+  });
+
+  it('say so where the creation gave no address to go back to', () => {
+    const bank = aLivingBank({ bankProfile: profileOf({ approaches: ['redirect'] }) });
+    const headers = { 'PSU-IP-Address': '192.0.2.7' };
+    const created = bank.ask({ operation: 'consents.create', headers, body: CONSENT });
+    const target = new URL(jsonOf(created)._links.scaRedirect.href).pathname;
+    const page = bank.ask({ operation: 'sca.redirect', target, listener: 'psu' });
+    expect([page.status, page.body?.text]).toEqual([
+      400,
+      expect.stringContaining('without a TPP-Redirect-URI'),
+    ]);
+  });
+});
