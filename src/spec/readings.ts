@@ -907,7 +907,7 @@ export const READINGS = {
   'sca-approach': {
     clause: 'sca.redirect',
     chosen:
-      'Under a bank profile with several SCA approaches, TPP-Decoupled-Preferred: true chooses decoupled, else TPP-Redirect-Preferred: true redirect or OAuth, and false embedded or decoupled; the first that the profile has. If the profile has none of these, or the TPP prefers nothing, it is the first approach of the profile. ASPSP-SCA-Approach names it.',
+      'Under a bank profile with several SCA approaches, TPP-Decoupled-Preferred: true chooses decoupled, else TPP-Redirect-Preferred: true redirect or OAuth, and false embedded or decoupled; the first that the profile has. If the profile has none of these, or the TPP prefers nothing, it is the first approach of the profile. OAuth is passed over if the address of its page names no authorisation. ASPSP-SCA-Approach names it.',
     why: 'The standard leaves the choice to the bank and lets the TPP prefer.',
     source: 'BG',
   },

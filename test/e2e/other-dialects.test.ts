@@ -127,6 +127,7 @@ const WALKS: readonly (readonly [bank: string, sends: Headers, followed: readonl
   ],
   ['dkb', { 'PSD2-AUTHORIZATION': 'Bearer of-the-dkb' }, ['updatePsuAuthentication', 'authoriseTransaction']],
   ['olb', {}, ['scaRedirect']],
+  ['sparda', {}, ['scaRedirect']],
   [
     'sparkasse',
     {},

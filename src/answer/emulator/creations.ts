@@ -44,8 +44,10 @@ export const approachHeader = (approach: ScaApproach) =>
   ['ASPSP-SCA-Approach', APPROACH_NAMES[approach]] as const;
 
 /** The approach that the TPP prefers among those that the bank offers (reading `sca-approach`). */
-export function approachOf({ approaches, offers }: Dialect, { header }: Call): ScaApproach {
-  const offered = [...approaches].filter((one) => one !== 'oauth' || offers('oauth.authorize'));
+export function approachOf({ approaches, templates }: Dialect, { header }: Call): ScaApproach {
+  // A page whose address names no authorisation cannot be the emulator's.
+  const hasPage = templates.get('oauth.authorize')?.includes('{authorisationId}') === true;
+  const offered = [...approaches].filter((one) => one !== 'oauth' || hasPage);
   const redirect = header['tpp-redirect-preferred'];
   const preferred: readonly ScaApproach[] =
     header['tpp-decoupled-preferred'] === 'true'
