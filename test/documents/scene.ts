@@ -53,6 +53,7 @@ async function makeFiles(): Promise<string> {
     copyFileSync(join(certs, `tpp.${ending}`), at(`qwac.${ending}`));
   }
   copyFileSync(join(certs, 'ca.pem'), at('qtsp.pem'));
+  copyFileSync(join(ROOT, 'data/banks/adorsys.json'), at('my-bank.json'));
   writeFileSync(at('secret.txt'), 'a passphrase\n');
   writeFileSync(
     at('bank-api.yaml'),
