@@ -56,6 +56,7 @@ const NAMES = [
   'api_key',
   'passwd',
   // credentials of the PSU (Berlin Group psuData, scaAuthenticationData, confirmationCode, and what banks call them)
+  'psu_data',
   'password',
   'encrypted_password',
   'additional_password',
