@@ -429,7 +429,8 @@ const SIGNATURES: readonly Row[] = [
   ],
   [
     'the key of another certificate',
-    { key: keys('rsa-2048', 'other').privateKey },
+    // Longer than that of the certificate: one signature in 256 by a key of the same length looks like PSS.
+    { key: keys('rsa-3072', 'other').privateKey },
     'verifies',
     'another key signed',
   ],
