@@ -1,6 +1,6 @@
 /** What is known of the living bank beyond its population: what TPPs and PSUs did. Plain values; secrets as fingerprints. */
 import type { Injection } from '../exchange/index.js';
-import type { Frequency, PaymentStatus, ProductCode, ScaScenario, ScaStatus } from '../spec/index.js';
+import type { PaymentStatus, ProductCode, ScaScenario, ScaStatus } from '../spec/index.js';
 import type { PaymentHabit } from './habits/habits.js';
 import type { Conversion } from './population/population.js';
 
@@ -171,7 +171,8 @@ export type PaymentPart = Pick<BankPayment, 'body' | 'amount' | 'creditor'>;
 
 /** Days are numbered as `bankDayAt` does. */
 export interface StandingOrder {
-  readonly frequency: Frequency;
+  /** The name that the TPP gave. */
+  readonly frequency: string;
   /** A payment of a day on which banks do not settle moves to the next one, or to the last one before. */
   readonly rule: 'following' | 'preceding';
   readonly start: number;

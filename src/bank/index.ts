@@ -37,6 +37,7 @@ export { shownBody } from './shown-body.js';
 export * from './snapshots.js';
 export {
   isByMonths,
+  isFrequency,
   standingOrderAfter,
   standingOrderFrom,
 } from './standing-orders.js';

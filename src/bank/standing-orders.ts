@@ -1,5 +1,4 @@
 /** The days of a standing order: when its payments fall due, and which of them is next (reading `standing-order-days`). */
-import type { Frequency } from '../spec/index.js';
 import { calendarDateOf, dayOfDate, lastBankDay, nextBankDay } from './bank-days.js';
 import type { StandingOrder } from './facts.js';
 
@@ -8,18 +7,22 @@ export const MOST_INSTALMENTS = 500;
 /** An account has at most so many that run. */
 export const MOST_STANDING_ORDERS = 20;
 
-const DAYS: Partial<Record<Frequency, number>> = { Weekly: 7, EveryTwoWeeks: 14 };
-const MONTHS: Partial<Record<Frequency, number>> = {
-  Monthly: 1,
-  EveryTwoMonths: 2,
-  Quarterly: 3,
-  SemiAnnual: 6,
-  Annual: 12,
+/** Names of the standard, and codes of ISO 20022 that some banks have instead. */
+const DAYS: Readonly<Record<string, number>> = {
+  ...{ Daily: 1, Weekly: 7, EveryTwoWeeks: 14 },
+  ...{ DAIL: 1, WEEK: 7, TOWK: 14 },
 };
+const MONTHS: Readonly<Record<string, number>> = {
+  ...{ Monthly: 1, EveryTwoMonths: 2, Quarterly: 3, SemiAnnual: 6, Annual: 12 },
+  ...{ MNTH: 1, TOMN: 2, QUTR: 3, FOMN: 4, SEMI: 6, YEAR: 12 },
+};
+const CHOSEN_MONTHS = 'MonthlyVariable';
+
+export const isFrequency = (text: string): boolean =>
+  text === CHOSEN_MONTHS || Object.hasOwn(DAYS, text) || Object.hasOwn(MONTHS, text);
 
 /** Whether a day of the month counts. */
-export const isByMonths = (frequency: Frequency): boolean =>
-  frequency !== 'Daily' && DAYS[frequency] === undefined;
+export const isByMonths = (frequency: string): boolean => !Object.hasOwn(DAYS, frequency);
 
 type Terms = Omit<StandingOrder, 'nth' | 'day'>;
 
@@ -49,7 +52,6 @@ const MOST_PASSED = 4_000;
 
 /** The day of the nth payment, from 0, before it is moved to a day on which banks settle. */
 function plannedDay({ frequency, start, dayOfMonth, months }: Terms, nth: number): number {
-  if (frequency === 'Daily') return start + nth;
   const days = DAYS[frequency];
   if (days !== undefined) return start + days * nth;
   const first = calendarDateOf(start);

@@ -109,7 +109,6 @@ export const FREQUENCIES = [
   'Annual',
   'MonthlyVariable',
 ] as const;
-export type Frequency = (typeof FREQUENCIES)[number];
 
 const bulkOf = (account: typeof ibanReference | typeof accountReference) =>
   z.looseObject({

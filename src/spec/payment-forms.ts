@@ -1,6 +1,5 @@
 /** The members of a payment in psd2-api 1.3.11 beyond those that a bank needs to execute it: lengths, codes, forms. */
 import * as z from 'zod';
-import { FREQUENCIES } from './bodies.js';
 import { isBic, isCountry, isCurrency, isDate, isPurposeCode } from './formats.js';
 
 /** The texts that a payee reads, with their greatest lengths in characters. */
@@ -74,7 +73,7 @@ export const standingOrderForms = z.looseObject({
   startDate: date.unwrap(),
   endDate: date,
   executionRule: oneOf(['following', 'preceding']).optional(),
-  frequency: oneOf(FREQUENCIES),
+  frequency: z.string('a text'),
   dayOfExecution: matching(/^(?:[1-9]|[12]\d|3[01])$/, 'a day of the month, from 1 to 31'),
   monthsOfExecution: z
     .array(z.string().regex(/^(?:[1-9]|1[0-2])$/), { error: 'months from 1 to 12' })

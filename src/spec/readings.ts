@@ -872,7 +872,7 @@ export const READINGS = {
   'standing-order-days': {
     clause: 'states.payment.transitions',
     chosen:
-      'A periodic payment is paid on startDate, and then by its frequency. dayOfExecution gives the day of the month, 31 the last one of whichever month; without it, the day is that of startDate. A day on which banks do not settle is moved by executionRule, without it to the following one. Daily means each bank day. endDate is the last day that may fall due. MonthlyVariable is paid in monthsOfExecution. After 500 payments it ends.',
+      'A periodic payment is paid on startDate, and then by its frequency. dayOfExecution gives the day of the month, 31 the last one of whichever month; without it, the day is that of startDate. A day on which banks do not settle is moved by executionRule, without it to the following one. Daily means each bank day. The codes of ISO 20022 (DAIL, WEEK, TOWK, MNTH, TOMN, QUTR, FOMN, SEMI, YEAR) are known, too. endDate is the last day that may fall due. MonthlyVariable is paid in monthsOfExecution. After 500 payments it ends.',
     why: 'The standard names the members and leaves their reckoning to the bank. The bound keeps a clock that is moved on by decades from making payments without end.',
     source: 'BG',
   },

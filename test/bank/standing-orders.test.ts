@@ -106,6 +106,16 @@ describe('the days of a standing order', () => {
       { start: '2026-03-02', frequency: 'SemiAnnual' },
       ['2026-03-02', '2026-09-02', '2027-03-02'],
     ],
+    [
+      'four months, by its code',
+      { start: '2026-03-02', frequency: 'FOMN' },
+      ['2026-03-02', '2026-07-02', '2026-11-02'],
+    ],
+    [
+      'two weeks, by its code',
+      { start: '2026-03-02', frequency: 'TOWK' },
+      ['2026-03-02', '2026-03-16', '2026-03-30'],
+    ],
     ['years', { start: '2028-02-29', frequency: 'Annual' }, ['2028-02-29', '2029-02-28', '2030-02-28']],
     [
       'chosen months',

@@ -5,6 +5,7 @@ import {
   type BankPayment,
   calendarDateOf,
   exchanged,
+  isFrequency,
   minorUnits,
   namesNobody,
   type Population,
@@ -146,6 +147,7 @@ function readStandingOrder({ call, today }: AskedIn, body: object): StandingOrde
   const start = dayOf(Date.parse(startDate));
   const months = form.monthsOfExecution?.map(Number);
   const problem = (path: string, text: string) => refuse(call, 'FORMAT_ERROR', { path, text });
+  if (!isFrequency(frequency)) return problem('frequency', 'The bank knows no such frequency.');
   if (start < today) return problem('startDate', 'startDate has passed.');
   if (frequency === 'MonthlyVariable' && months === undefined)
     return problem('monthsOfExecution', 'MonthlyVariable needs monthsOfExecution.');
