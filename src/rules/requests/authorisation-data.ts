@@ -17,7 +17,7 @@ export default defineRule({
   fix: 'Follow the link of the last answer, and send the member that it asks for, as a text.',
   examples: {
     complies: '{"scaAuthenticationData":"123456"}',
-    violates: '{"scaAuthenticationData":123456}; {"tan":"123456"}; a method and a code at once',
+    violates: '{"scaAuthenticationData":123456}; {"code":"123456"}; a method and a code at once',
   },
   check: ({ call, options }) => {
     const { content } = call;
