@@ -224,6 +224,18 @@ describe('a recording proposes', () => {
     expect(out).toContain('request-id-echoed-x-request-id  deviations, 1 of 4 calls, seen only once\n');
   });
 
+  it.each([
+    'BE71 0961 2345 6769',
+    '2026-11-24BE71096123456769',
+    '+32 470 12 34 56',
+    'anna.peeters@mail.example',
+  ])('no sample with %s', async (value) => {
+    const file = harOf('personal.har', [{ ...READ, answered: { 'X-Request-ID': value } }]);
+    const [proposal] = await proposalsOf(file, '--bank-profile', base);
+    expect(proposal?.sample).toContain('…');
+    expect(JSON.stringify(proposal)).not.toContain(value);
+  });
+
   it('what the bank accepts against a rule, only where it answered with success', async () => {
     const call = `GET /accounts/${ID}/transactions?bookingStatus=mine`;
     const refused = { tppMessages: [{ category: 'ERROR', code: 'FORMAT_ERROR' }] };

@@ -26,12 +26,13 @@ export interface Sight {
   readonly changeFor: (operations: readonly OperationId[]) => Proposal['change'];
 }
 
-/** Ids, account numbers and other long values with digits; dates and names stay, by which a deviation is seen. */
+/** Ids, account numbers (also in groups), addresses and other long values with digits are hidden; dates and names stay, by which a deviation is seen. */
 function masked(text: string): string {
   return text
     .slice(0, 2_000)
+    .replaceAll(/[^\s@"]+@[^\s@"]+|\b[A-Z]{2}\d{2}(?: [A-Z\d]{1,4}){3,}|\+?\d(?: ?\d){8,}/g, '…')
     .replaceAll(/[\w=+-]{8,}/g, (word) =>
-      /^\d{4}-\d\d-\d\d/.test(word) || !/(?:\d.*){3}/.test(word) ? word : '…',
+      /^\d{4}-\d\d-\d\d(?:[TZ+-]\d{0,4})?$/.test(word) || !/(?:\d.*){3}/.test(word) ? word : '…',
     )
     .slice(0, 1_000);
 }
