@@ -47,9 +47,10 @@ export function createJudge(parts: JudgeParts): Judge {
   const { rules, options, fingerprint, overrides = {}, waivers = [] } = parts;
   checkOverrides(rules, overrides);
   checkWaivers(rules, waivers, parts.today ?? '');
-  if (options.dailyWindow.kind === 'calendar-day' && !isTimeZone(options.dailyWindow.timeZone))
-    throw new SandgateError('config.time-zone', { zone: options.dailyWindow.timeZone });
   const window = openDailyWindow(options.dailyWindow, options.dialect.accesses);
+  // The bank profile of a recording may name it, too.
+  if (window.setting.kind === 'calendar-day' && !isTimeZone(window.setting.timeZone))
+    throw new SandgateError('config.time-zone', { zone: window.setting.timeZone });
   const settings = { options, window, fingerprint };
   const merge = createMerge();
   const planned: PlannedRule[] = [];

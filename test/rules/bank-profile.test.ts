@@ -70,6 +70,11 @@ describe('a severity of the profile', () => {
   });
 });
 
+it('a time zone that there is not is refused before anything is judged, as a recording may hold it', () => {
+  const bank = { limits: { accesses: { count: 'calendar-day', zone: 'Mars/Base' } } } as const;
+  expect(() => findings(UUID, { bank })).toThrow(/Mars\/Base/);
+});
+
 describe('a known deviation', () => {
   const known = { actual: '1 (a number); a known deviation of this bank: as-it-likes' };
   it.each<[string, Parts, object]>([
