@@ -79,7 +79,7 @@ function isInside(file: string, folder: string): boolean {
   return !isAbsolute(way) && way.split(sep)[0] !== '..';
 }
 
-const IMPORTS = /\b(?:from|import|require)\s*\(?\s*['"](\.{1,2}\/[^'"\n]+)['"]/g;
+const IMPORTS = /\b(?:from|import|require)\s*(?:\(\s*)?['"](\.{1,2}\/[^'"\n]+)['"]/g;
 
 /** SHA-256 of the file; with the files that it imports by a relative path, that of the list that `sha256sum` prints of all. */
 function digestOf(entry: string, root: string, checked: (file: string) => string, refuse: Refuse): string {

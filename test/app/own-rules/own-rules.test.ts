@@ -10,6 +10,7 @@ import { createLedger } from '../../../src/ledger/index.js';
 import { createJudge, RULES } from '../../../src/rules/index.js';
 import { aCall, anExchange, type CallParts, fingerprint, judgeOptions } from '../../builders.js';
 import { folderOfFile } from '../../folder.js';
+import { processorTime } from '../../processor-time.js';
 
 const cwd = folderOfFile();
 const outside = folderOfFile();
@@ -82,6 +83,13 @@ describe('which files are loaded', () => {
     const importing = put(`import './linked/secret.mjs';\nexport default [];`);
     for (const name of [secret, 'link.mjs', 'linked/secret.mjs', importing])
       expect(() => findOwnFile(name, cwd)).toThrow(/outside the working directory/);
+  });
+
+  it('reads a file with a long blank behind the word from at once', () => {
+    const name = put(`// from${' '.repeat(200_000)}x`);
+    const before = processorTime();
+    findOwnFile(name, cwd);
+    expect(processorTime() - before).toBeLessThan(2_000);
   });
 
   it('TypeScript needs a Node that strips types', () => {
