@@ -39,6 +39,7 @@ export const FAULTS = {
   'config.clock-of-bank': ['usage', '{setting} cannot be used with source upstream: the time of a bank cannot be moved', 'omit it, or use source emulator'],
   'config.many-workers': ['usage', '--workers: {most} processes at most can share a store', 'give fewer'],
   'config.workers-memory': ['usage', '--workers: several processes cannot share a store in memory', 'give a file or a database with --store'],
+  'config.shared-pseudonyms': ['usage', '--pseudonymise keeps nothing of the living bank in the store, so several gateways cannot share that bank', 'use --bank sandbox, or a single gateway with a SQLite store'],
   'config.workers-replay': ['usage', '--workers: a replay needs a single process', 'omit one of them'],
   'config.isolation': ['usage', '--isolate-sessions needs the header Sandgate-Session, by which calls name their session', 'omit --no-session-header'],
   'config.needs-recording': ['usage', '--source replay needs a recording', 'add --replay SESSION or --replay FILE'],

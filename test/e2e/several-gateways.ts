@@ -76,6 +76,13 @@ export function testSeveralGateways(store: () => Record<string, unknown>): void 
   });
 
   describe('three gateways on one store', () => {
+    it('do not start with a living bank of which the store keeps nothing, so that each would have its own', async () => {
+      const settings = { ...settingsOfStore(), bank: 'living', pseudonymise: true };
+      await expect(startTestGateway(settings, 0)).rejects.toThrow(
+        /--pseudonymise keeps nothing of the living bank/,
+      );
+    });
+
     it('know a token that another one gave', async () => {
       const [one, other, third] = await three();
       const token = await one.token();

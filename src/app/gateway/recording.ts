@@ -74,6 +74,9 @@ async function openKeeping(
   const fingerprint = createFingerprint(store.fingerprintKey, !isReplay);
   const serving = await store.serve(slot);
   const isShared = serving.isShared && !isReplay;
+  // Nothing of the bank is kept then, so what one gateway is told the others would not know.
+  if (isShared && config.pseudonymise && config.bank === 'living')
+    throw new SandgateError('config.shared-pseudonyms', {});
   const witness = sign === null ? null : openWitness(config, parts, store, sign);
   const kept = await store.sessions();
   const worlds = await createWorlds({
