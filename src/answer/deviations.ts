@@ -5,7 +5,7 @@ import {
   type DeviationKind,
   isAmount,
   isDateTimeWithOffset,
-  namesOperation,
+  nameOperation,
   type OperationId,
 } from '../spec/index.js';
 import { textBody } from './render.js';
@@ -54,7 +54,7 @@ export function createDeviations(profile: BankProfile | undefined, api: () => st
   if (emulated.length === 0) return (_, answer) => answer;
   const changesOf = (operation: OperationId): readonly Change[] =>
     emulated
-      .filter(({ operations = ['*'] }) => operations.some((pattern) => namesOperation(pattern, operation)))
+      .filter(({ operations = ['*'] }) => nameOperation(operations, operation))
       .map(({ change }) => change);
   return ({ operation }, answer) =>
     operation === null

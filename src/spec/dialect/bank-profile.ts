@@ -286,3 +286,7 @@ export type Deviation = NonNullable<BankProfile['deviations']>[number];
 export function namesOperation(pattern: string, id: OperationId): boolean {
   return pattern === id || pattern === '*' || (pattern.endsWith('.*') && id.startsWith(pattern.slice(0, -1)));
 }
+
+/** Whether one of several patterns names it. */
+export const nameOperation = (patterns: readonly string[], id: OperationId): boolean =>
+  patterns.some((pattern) => namesOperation(pattern, id));

@@ -2,7 +2,7 @@
 import { nearestOf } from '../nearest.js';
 import { EVERY_OPERATION_ID, type OperationId, operationRow, PAYMENT_SERVICES } from '../operations.js';
 import { clashesOf } from '../recognise.js';
-import { type BankProfile, namesOperation } from './bank-profile.js';
+import { type BankProfile, nameOperation, namesOperation } from './bank-profile.js';
 import { DEFAULT_SEGMENT, templatesOf } from './dialect.js';
 
 export interface ProfileProblem {
@@ -48,7 +48,7 @@ function* pathProblems(profile: BankProfile): Generator<ProfileProblem> {
   const templates = templatesOf(profile, DEFAULT_SEGMENT);
   const { operations = {} } = profile.paths ?? {};
   for (const [id, template] of templates) {
-    const place = ['paths', ...(Object.hasOwn(operations, id) ? ['operations', id] : ['base'])];
+    const place = ['paths', ...placeOf(operations, id)];
     if (template === '') yield { place, problem: `${id} has no path` };
     // Some banks ask at one address for every authorisation.
     const wanted = id === 'oauth.authorize' ? [] : namesIn(operationRow(id).path);
@@ -139,7 +139,7 @@ function* twice({ paths = {}, headers = {}, deviations = [] }: BankProfile): Gen
       yield { place: ['paths', 'offers', at], problem: `${id} is null in paths.operations` };
   for (const [name, patterns] of Object.entries(headers.required ?? {}))
     for (const [other, against] of Object.entries(headers.forbidden ?? {})) {
-      const both = EVERY_OPERATION_ID.find((id) => isAmong(patterns, id) && isAmong(against, id));
+      const both = EVERY_OPERATION_ID.find((id) => nameOperation(patterns, id) && nameOperation(against, id));
       if (both !== undefined && name.toLowerCase() === other.toLowerCase())
         yield { place: ['headers', 'forbidden', other], problem: `headers.required asks ${both} for it` };
     }
@@ -150,15 +150,12 @@ function* twice({ paths = {}, headers = {}, deviations = [] }: BankProfile): Gen
   }
 }
 
-const isAmong = (patterns: readonly string[], id: OperationId): boolean =>
-  patterns.some((pattern) => namesOperation(pattern, id));
-
 function* unknownPatterns(
   patterns: readonly string[],
   place: readonly PropertyKey[],
 ): Generator<ProfileProblem> {
   for (const [at, pattern] of patterns.entries()) {
-    if (EVERY_OPERATION_ID.some((id) => isAmong([pattern], id))) continue;
+    if (EVERY_OPERATION_ID.some((id) => namesOperation(pattern, id))) continue;
     const problem = `${pattern} names no operation; did you mean ${nearestOf(pattern, EVERY_OPERATION_ID)}?`;
     yield { place: [...place, at], problem };
   }

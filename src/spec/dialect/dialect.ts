@@ -12,7 +12,7 @@ import {
 } from '../operations.js';
 import { createPlainPaths, escaped } from '../plain-paths.js';
 import { createRecogniser, type Recognise, type Templates } from '../recognise.js';
-import { type BankProfile, type Deviation, namesOperation } from './bank-profile.js';
+import { type BankProfile, type Deviation, nameOperation } from './bank-profile.js';
 import { approachesOf, type Terms, termsOf } from './terms.js';
 
 export interface ProductRow {
@@ -65,15 +65,17 @@ const made = new WeakMap<object, Map<string, Dialect>>();
 const BUILT_IN = {};
 const MOST_SEGMENTS = 16;
 export const DEFAULT_SEGMENT = 'stdgroup';
+/** The paths of the built-in interface, as a profile would say them. */
+export const BUILT_IN_PATHS = { base: '/{segment}', version: 'v1' } as const;
 
 /** The dialect of a profile; made once. `segment` is only used by the built-in interface, and by profiles that name it. */
 export function dialectOf(profile?: BankProfile, segment = DEFAULT_SEGMENT): Dialect {
-  const known = made.get(profile ?? BUILT_IN) ?? new Map<string, Dialect>();
-  made.set(profile ?? BUILT_IN, known);
-  const before = known.get(segment);
+  const known = made.get(profile ?? BUILT_IN);
+  const before = known?.get(segment);
   if (before !== undefined) return before;
   const dialect = createDialect(profile, segment);
-  if (known.size < MOST_SEGMENTS) known.set(segment, dialect);
+  if (known === undefined) made.set(profile ?? BUILT_IN, new Map([[segment, dialect]]));
+  else if (known.size < MOST_SEGMENTS) known.set(segment, dialect);
   return dialect;
 }
 
@@ -95,7 +97,7 @@ export function templatesOf(profile: BankProfile | undefined, segment: string): 
 }
 
 function templateOf(profile: BankProfile | undefined, path: string, group: Group, segment: string): string {
-  const { base = '/{segment}', bases = {}, version = 'v1' } = profile?.paths ?? {};
+  const { base, bases = {}, version } = { ...BUILT_IN_PATHS, ...profile?.paths };
   const below = path
     .replace('/{segment}', bases[group] ?? base)
     .replace('/v1/', version === '' ? '/' : `/${version}/`);
@@ -124,6 +126,8 @@ function createDialect(profile: BankProfile | undefined, segment: string): Diale
   const byRule = new Map<string, Deviation[]>();
   for (const one of deviations) byRule.set(one.rule, [...(byRule.get(one.rule) ?? []), one]);
   const starts = startsOf(profile, segment, templates);
+  /** Names of parameters stand at odd places. */
+  const pieces = new Map([...templates].map(([id, template]) => [id, template.split(/[{}]/)]));
   return {
     ...termsOf(profile),
     profile,
@@ -132,10 +136,11 @@ function createDialect(profile: BankProfile | undefined, segment: string): Diale
     recognise: createRecogniser(templates),
     offers: (operation) => templates.has(operation),
     pathOf: (operation, params = {}) =>
-      (templates.get(operation) ?? '').replace(
-        /\{(\w+)\}/g,
-        (_, name: string) => ownText(params, name) ?? ownText(values, name) ?? name,
-      ),
+      (pieces.get(operation) ?? [])
+        .map((piece, at) =>
+          at % 2 === 0 ? piece : (ownText(params, piece) ?? ownText(values, piece) ?? piece),
+        )
+        .join(''),
     startOf: (path) => {
       for (const start of starts) {
         const at = typeof start === 'string' ? path.indexOf(start) : path.search(start);
@@ -158,8 +163,7 @@ function createDialect(profile: BankProfile | undefined, segment: string): Diale
       if (all === undefined) return NONE;
       return all.filter(
         ({ operations }) =>
-          operations === undefined ||
-          (operation !== null && operations.some((pattern) => namesOperation(pattern, operation))),
+          operations === undefined || (operation !== null && nameOperation(operations, operation)),
       );
     },
   };
@@ -178,7 +182,7 @@ function namesByOperation<K extends string>(
   for (const is of kinds)
     for (const [name, patterns] of Object.entries(part[is] ?? {}))
       for (const id of EVERY_OPERATION_ID) {
-        if (!patterns.some((pattern) => namesOperation(pattern, id))) continue;
+        if (!nameOperation(patterns, id)) continue;
         const known = found.get(id) ?? new Map<string, { readonly name: string; readonly is: K }>();
         found.set(id, known.set(name.toLowerCase(), { name, is }));
       }
@@ -202,7 +206,7 @@ const NONE: readonly Deviation[] = [];
 
 /** Beginnings of the paths of the interface, the longest first: `/internal/stdgroup/`, `/stdgroup/`. */
 function startsOf(profile: BankProfile | undefined, segment: string, templates: Templates) {
-  const { base = '/{segment}', bases = {}, version = 'v1', operations = {} } = profile?.paths ?? {};
+  const { base, bases = {}, version, operations = {} } = { ...BUILT_IN_PATHS, ...profile?.paths };
   const starts = new Set<string>();
   for (const one of [base, ...Object.values(bases)]) {
     const start = one.replace('{segment}', segment);

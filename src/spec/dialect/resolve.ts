@@ -2,13 +2,13 @@
 import { LIMITS } from '../limits.js';
 import { PAYMENT_SERVICES } from '../operations.js';
 import type { BankProfile } from './bank-profile.js';
-import { dialectOf } from './dialect.js';
+import { BUILT_IN_PATHS, dialectOf } from './dialect.js';
 
 /** The name of the built-in interface, which is the default. */
 export const BUILT_IN_BANK = 'sandgate';
 
 const BUILT_IN = {
-  paths: { base: '/{segment}', version: 'v1' },
+  paths: BUILT_IN_PATHS,
   sca: {
     approaches: ['oauth'],
     oauth: 'within',
