@@ -65,19 +65,20 @@ function readOrder(asked: AskedIn, body: object): Asked | Answer {
     const request = bulk.safeParse(body).data;
     return request === undefined ? refuse(call, 'FORMAT_ERROR') : readBulk(asked, body, request);
   }
+  if (service === 'payments') return readSingle(asked, body, '');
   if (!PAYMENT_REQUESTS[service][product.code].safeParse(body).success) return refuse(call, 'FORMAT_ERROR');
   const single = readSingle(asked, body, '');
-  if ('status' in single || service === 'payments') return single;
+  if ('status' in single) return single;
   const standing = readStandingOrder(asked, body);
   return 'status' in standing ? standing : { ...single, standing };
 }
 
 /** `at`: where it stands in the request. */
 function readSingle({ call, product, population }: AskedIn, body: object, at: string): Asked | Answer {
-  const malformed = malformedIn(call, paymentForms, body, at);
-  if (malformed !== undefined) return malformed;
   const request = PAYMENT_REQUESTS.payments[product.code].safeParse(body).data;
   if (request === undefined) return refuse(call, 'FORMAT_ERROR');
+  const { error } = paymentForms.safeParse(body);
+  if (error !== undefined) return malformed(call, error, at);
   const { currency } = request.instructedAmount;
   const amount = minorUnits(request.instructedAmount.amount, currency);
   if (amount === undefined || amount <= 0) {
@@ -140,9 +141,8 @@ function readBulk(asked: AskedIn, body: object, request: BulkRequest): Asked | A
 }
 
 function readStandingOrder({ call, today }: AskedIn, body: object): StandingOrder | Answer {
-  const malformed = malformedIn(call, standingOrderForms, body, '');
-  const form = standingOrderForms.safeParse(body).data;
-  if (malformed !== undefined || form === undefined) return malformed ?? refuse(call, 'FORMAT_ERROR');
+  const { data: form, error } = standingOrderForms.safeParse(body);
+  if (error !== undefined) return malformed(call, error, '');
   const { frequency, executionRule: rule = 'following', startDate, endDate, dayOfExecution } = form;
   const start = dayOf(Date.parse(startDate));
   const months = form.monthsOfExecution?.map(Number);
@@ -163,14 +163,14 @@ function readStandingOrder({ call, today }: AskedIn, body: object): StandingOrde
   return order ?? problem('endDate', 'No payment falls between startDate and endDate.');
 }
 
-type Forms = typeof paymentForms | typeof standingOrderForms;
+interface Malformed {
+  readonly issues: readonly { readonly path: readonly PropertyKey[]; readonly message: string }[];
+}
 
 /** A refusal that names the first member whose form is wrong. */
-function malformedIn(call: Call, forms: Forms, body: object, at: string): Answer | undefined {
-  const issue = forms.safeParse(body).error?.issues[0];
-  if (issue === undefined) return undefined;
-  const path = `${at}${issue.path.join('.')}`;
-  return refuse(call, 'FORMAT_ERROR', { path, text: `${path} is to be ${issue.message}.` });
+function malformed(call: Call, { issues: [issue] }: Malformed, at: string): Answer {
+  const path = `${at}${issue?.path.join('.') ?? ''}`;
+  return refuse(call, 'FORMAT_ERROR', { path, text: `${path} is to be ${issue?.message}.` });
 }
 
 /** A problem if a request names another currency than the account of this bank has. */
