@@ -72,10 +72,9 @@ const CALLED = {
   living: ['consents.create', 'oauth.authorize'],
 } as const satisfies Record<Config['bank'], readonly OperationId[]>;
 
-/** Where the bank offers other ways to a token or to the PSU, its own documentation tells them. */
-function isEmulatorAsked(config: Config, { offers, profile }: Dialect): boolean {
-  const { approaches = ['oauth'] } = profile?.sca ?? {};
-  if (!approaches.includes('oauth') || !CALLED[config.bank].every(offers)) return false;
+/** The lines are for OAuth at the emulator; of other ways to a token or to the PSU, the bank's own documentation tells. */
+function isEmulatorAsked(config: Config, { offers, approaches }: Dialect): boolean {
+  if (!approaches.has('oauth') || !CALLED[config.bank].every(offers)) return false;
   const sourceFor = createRoute(config.sources ?? {}, () => config.source);
   return CALLED[config.bank].every((id) => sourceFor(id).startsWith('emulator'));
 }

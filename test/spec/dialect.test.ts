@@ -1,6 +1,6 @@
 /** Dialects: what a bank profile makes of paths, products and links. */
 import { describe, expect, it } from 'vitest';
-import { type BankProfile, dialectOf, profileProblems } from '../../src/spec/index.js';
+import { type BankProfile, dialectOf, profileProblems, resolvedProfile } from '../../src/spec/index.js';
 import { aProfile } from '../builders.js';
 
 describe('paths of a profile', () => {
@@ -68,6 +68,18 @@ describe('paths of a profile', () => {
     expect(dialectOf(profile)).toBe(dialectOf(profile));
     expect(dialectOf()).toBe(dialectOf());
     expect(dialectOf(undefined, 'a')).not.toBe(dialectOf(undefined, 'b'));
+  });
+});
+
+describe('the approaches of a profile', () => {
+  it.each<[string, BankProfile['sca'], readonly string[]]>([
+    ['by OAuth where it says nothing', undefined, ['oauth']],
+    ['by redirect where it has no OAuth', { oauth: 'none' }, ['redirect']],
+    ['as it says them', { oauth: 'none', approaches: ['embedded', 'decoupled'] }, ['embedded', 'decoupled']],
+  ])('are %s', (_, sca, approaches) => {
+    const profile = aProfile(sca === undefined ? {} : { sca });
+    expect([...dialectOf(profile).approaches]).toEqual(approaches);
+    expect(resolvedProfile(profile).sca?.approaches).toEqual(approaches);
   });
 });
 

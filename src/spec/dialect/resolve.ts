@@ -10,7 +10,6 @@ export const BUILT_IN_BANK = 'sandgate';
 const BUILT_IN = {
   paths: BUILT_IN_PATHS,
   sca: {
-    approaches: ['oauth'],
     oauth: 'within',
     links: { implicit: ['scaOAuth'], explicit: ['startAuthorisation'] },
     steps: [],
@@ -31,7 +30,7 @@ const BUILT_IN = {
 
 /** Itself a profile, which says the same as the one given. undefined: the built-in interface. */
 export function resolvedProfile(profile?: BankProfile): BankProfile {
-  const { productsOf, productOf } = dialectOf(profile);
+  const { productsOf, productOf, approaches } = dialectOf(profile);
   const products = PAYMENT_SERVICES.map((service) => [
     service,
     Object.fromEntries(
@@ -49,7 +48,7 @@ export function resolvedProfile(profile?: BankProfile): BankProfile {
     ...profile,
     services: Object.fromEntries(products),
     paths: { ...BUILT_IN.paths, ...profile?.paths },
-    sca: { ...BUILT_IN.sca, ...profile?.sca },
+    sca: { approaches: [...approaches], ...BUILT_IN.sca, ...profile?.sca },
     access: { ...BUILT_IN.access, ...profile?.access },
     headers: { ...BUILT_IN.headers, ...profile?.headers },
     limits: {
