@@ -17,7 +17,7 @@ export interface StepsParts {
   /** Enters the session that a call asks for by its header; absent: the header has no meaning. */
   readonly sessionNamed?: (name: string, asker: SessionAsker) => Awaitable<NamedSession>;
   readonly recognise: RecogniseOn;
-  /** Where the bank takes signed calls; absent: nobody looks at signatures. */
+  /** The seal of a call, at a bank that takes signed ones; absent: nobody looks at signatures. */
   readonly sealOf?: SealOf | undefined;
   /** Whether what is no operation is a page of a bank, with paths and forms of its own; of the PSU listener. */
   readonly isPage?: (method: string, path: string, kind: Recognition['kind']) => boolean;

@@ -4,7 +4,7 @@
  */
 import type { Dialect } from '../../spec/index.js';
 
-/** Where the bank's own pages are whose profile gives the authorize endpoint another place. */
+/** The access page lies below the segment, wherever a profile puts the authorize endpoint. */
 const ACCESS = '/authorization/access';
 
 export type BankPage = 'sca' | 'access' | 'home';

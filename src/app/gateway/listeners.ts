@@ -148,14 +148,15 @@ function pipelineParts(parts: ListenersParts, failures: FailedConnections): Pipe
   const { config, system, recording, answering } = parts;
   const { sessions, worlds, fingerprint, recorder, nextId } = recording;
   const { judge, askAhead, answerer, switches, firstFor, shadow, faults } = answering;
+  const dialect = dialectIn(config);
   return {
     session: sessions.current,
     ...(config.sessionHeader ? { sessionNamed: sessions.named } : {}),
     stance: (call) => stanceOf(switches.current(), call),
-    recognise: createRecogniseOn({ dialect: dialectIn(config), urls: parts.urls }),
+    recognise: createRecogniseOn({ dialect, urls: parts.urls }),
     isPage: (method, path, kind) => {
       if (kind === 'path-unknown' && firstFor(null) === 'upstream') return true;
-      const page = bankPageAt(dialectIn(config), method, path);
+      const page = bankPageAt(dialect, method, path);
       if (page === 'home' && firstFor('oauth.authorize') === 'emulator') return true;
       return page !== null && switches.current().bank === 'living';
     },

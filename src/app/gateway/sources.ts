@@ -1,5 +1,4 @@
 /** Who answers: opens each configured source once, chains them, and chooses by operation. */
-
 import {
   type Answerer,
   bankPageAt,
@@ -39,6 +38,7 @@ interface SourcesParts {
 
 export function createSources(parts: SourcesParts) {
   const { config, upstream } = parts;
+  const dialect = dialectIn(config);
   const opened = new Map<SourceName, Answerer>();
   const chains = new Map<string, Answerer>();
   const sourceFor = createRoute(config.sources ?? {}, parts.source);
@@ -64,9 +64,7 @@ export function createSources(parts: SourcesParts) {
     sourcesOf({ source }).map((name) => remembered(opened, name, open[name])) as [Answerer, ...Answerer[]];
   // A form of the bank's pages goes to whoever has shown the page.
   const operationOf = ({ operation, listener, request }: Call): Call['operation'] =>
-    operation === null &&
-    listener === 'psu' &&
-    bankPageAt(dialectIn(config), request.method, request.path) !== null
+    operation === null && listener === 'psu' && bankPageAt(dialect, request.method, request.path) !== null
       ? 'oauth.authorize'
       : operation;
   const answererOf = (call: Call): Answerer => chainOf(sourceFor(operationOf(call)));

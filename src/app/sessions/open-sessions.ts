@@ -18,7 +18,7 @@ export interface SessionsParts {
   readonly store: Pick<Store, 'append' | 'sessions'>;
   /** Keeps a note with the next exchanges that are kept: no call waits for it, and none fails with it. */
   readonly note: (session: string, note: SessionNote) => void;
-  /** As `note` redacts notes. */
+  /** A note redacted as `note` does it. */
   readonly clean?: (note: SessionNote) => SessionNote;
   readonly clock: () => number;
   readonly name: string;

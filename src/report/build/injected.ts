@@ -23,7 +23,7 @@ export function collectInjected(notes: readonly SessionNote[]): Collector<Inject
       if (exchange.injected === undefined) return;
       const { fault, kind } = exchange.injected;
       const known = faults.get(fault);
-      // As it is called in full, where a row has the name alone.
+      // The kind is told in full here, and by name alone in a row.
       if (known !== undefined || faults.size < MOST)
         faults.set(fault, { fault, from: at, ...known, kind, calls: (known?.calls ?? 0) + 1 });
     },

@@ -3,7 +3,7 @@ import * as z from 'zod';
 import { bankProfile } from './bank-profile.js';
 import { profileProblems } from './check-profile.js';
 
-/** Of its JSON, in characters; files are read up to as many bytes. */
+/** The longest JSON of a profile, in characters; files are read up to as many bytes. */
 export const LONGEST_PROFILE = 100_000;
 
 /** Its size is looked at first, so that nothing long is gone through. */

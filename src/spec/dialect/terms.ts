@@ -1,4 +1,4 @@
-/** What a bank asks of calls, and may say in answers, beside paths and products: read from its profile once. */
+/** A bank's demands on calls and its words in answers, beside paths and products: read from its profile once. */
 import { parseScope as parseBuiltIn, SCOPE_ROLES, type Scope } from '../oauth.js';
 import type { OperationId, StatusMember } from '../operations.js';
 import type { BankProfile, ScaApproach } from './bank-profile.js';
