@@ -3,6 +3,9 @@ import type { HeaderIndex, HeaderList } from './wire.js';
 
 const REMEMBERED = 1_000;
 
+/** Names the line of a test that makes the call, as `FILE:LINE` in a URL's spelling; like all of Sandgate's, it never goes to a bank. */
+export const TEST_HEADER = 'sandgate-test';
+
 /**
  * What `of` tells of a header by its name in lower case, and as it is spelled. The same few names come with every call:
  * it is remembered by the spelling on the wire; bounded, because names come from outside.

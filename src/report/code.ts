@@ -1,5 +1,5 @@
 /** A recorded request as code that sends it again: a curl line, a script with fetch, a test for vitest. */
-import { type Call, calledAt, type Exchange } from '../exchange/index.js';
+import { type Call, calledAt, type Exchange, TEST_HEADER } from '../exchange/index.js';
 
 /** A secret, which no recording holds, by the name of the variable that it is to be read from: `ACCESS_TOKEN`. */
 type Piece = string | { readonly secret: string };
@@ -14,6 +14,7 @@ const LEFT_OUT = new Set([
   'transfer-encoding',
   'accept-encoding',
   'expect',
+  TEST_HEADER,
 ]);
 /** RFC 9110 5.1; curl would take a name that begins with @ for a file to read. */
 const TOKEN = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/;

@@ -9,6 +9,7 @@ export { findingsAtGate, isUntested } from './build/verdict.js';
 export { DEFAULT_CAPS, openReport } from './build-report.js';
 export { curlLine, fetchCode, vitestCode } from './code.js';
 export { compareReports } from './compare-reports.js';
+export { renderAnnotations } from './formats/annotations.js';
 export { xmlAttribute } from './formats/junit.js';
 export { FORMAT_NAMES, FORMATS, type Format, formatOf, renderReport } from './formats.js';
 export { grouped } from './html/text.js';

@@ -18,7 +18,7 @@ import {
   type SeverityOverrides,
 } from '../rules/index.js';
 import { SandgateError, slipOf } from '../spec/index.js';
-import type { Batch, RecordedExchange } from '../store/index.js';
+import { type Batch, isInMemory, type RecordedExchange } from '../store/index.js';
 import { authorise, parametersOf } from './authorise.js';
 import { watchMisses } from './misses.js';
 import type { Session, SessionExchange, SessionFinding } from './session-types.js';
@@ -96,6 +96,8 @@ export async function openGateway(
         uuid: system.chance.uuid,
         api: `${app.urls.api}/${config.segment}/v1`,
         agent: agentOptions(pem, name),
+        // A store in memory is gone before anybody makes a report of it.
+        saysWhere: !isInMemory(config.store),
       }),
     clock: testClockOf(app.clock),
     faults: testFaultsOf(app.faults),

@@ -1,8 +1,10 @@
 /** A TPP that is ready to call: with a certificate, and the headers that every call needs. */
 
+import { TEST_HEADER } from '../exchange/index.js';
 import { readStream } from '../files/index.js';
 import { answerTo } from '../outgoing/index.js';
 import { SandgateError } from '../spec/index.js';
+import { calledAt } from './called-at.js';
 import { sealCall } from './seal-call.js';
 import type { AgentOptions, TestTpp, TppAnswer, TppCall } from './types.js';
 
@@ -11,6 +13,8 @@ export interface TppParts {
   readonly api: string;
   readonly agent: AgentOptions;
   readonly uuid: () => string;
+  /** Each call says which line of a test made it, for annotations of a report. */
+  readonly saysWhere: boolean;
 }
 
 const ANSWER_MS = 30_000;
@@ -19,8 +23,16 @@ const LONGEST = 67_108_864;
 const PSU_IP_ADDRESS = '192.0.2.1';
 const REDIRECT_URI = 'https://tpp.example/callback';
 
-export function createTestTpp({ api, agent: { ca, cert, key }, uuid }: TppParts): TestTpp {
-  const call = async (operation: string, options: TppCall = {}): Promise<TppAnswer> => {
+export function createTestTpp({ api, agent: { ca, cert, key }, uuid, saysWhere }: TppParts): TestTpp {
+  const whereOf = (entry: (...given: never[]) => unknown): Record<string, string> => {
+    const where = saysWhere ? calledAt(entry) : null;
+    return where === null ? {} : { [TEST_HEADER]: where };
+  };
+  const send = async (
+    operation: string,
+    options: TppCall,
+    where: Record<string, string>,
+  ): Promise<TppAnswer> => {
     const [method = '', path = ''] = operation.split(/ (.*)/s, 2);
     const url = path.startsWith('/') ? `${api}${path}` : path;
     if (!/^[A-Z]+$/.test(method) || !URL.canParse(url))
@@ -28,8 +40,8 @@ export function createTestTpp({ api, agent: { ca, cert, key }, uuid }: TppParts)
     const { body, headers: unsigned } = read(options, uuid());
     const { pathname, search } = new URL(url);
     const sealed = { method, target: pathname + search, headers: unsigned, body };
-    const headers =
-      options.seal === undefined ? unsigned : { ...unsigned, ...sealCall(sealed, options.seal) };
+    const signed = options.seal === undefined ? unsigned : { ...unsigned, ...sealCall(sealed, options.seal) };
+    const headers = { ...where, ...signed };
     const credentials = { ca, cert, key };
     const answer = await answerTo(
       new URL(url),
@@ -42,20 +54,21 @@ export function createTestTpp({ api, agent: { ca, cert, key }, uuid }: TppParts)
     return { status: answer.statusCode ?? 0, headers: answer.headers, text, json: jsonOf(text) };
   };
 
-  return {
-    call,
-    access: async ({ code, error, verifier, clientId, redirectUri, scope }) => {
-      const why = error ?? 'neither a code nor an error came back';
-      if (code === null) throw new SandgateError('testing.tpp-access', { scope, why });
-      const form = { grant_type: 'authorization_code', code, client_id: clientId, redirect_uri: redirectUri };
-      const { status, text, json } = await call('POST /token', {
-        form: verifier === null ? form : { ...form, code_verifier: verifier },
-      });
-      if (status !== 200 || typeof json?.access_token !== 'string')
-        throw new SandgateError('testing.tpp-access', { scope, why: `${status} ${text.slice(0, 500)}` });
-      return { scope, token: json.access_token, refreshToken: json.refresh_token };
-    },
+  const call: TestTpp['call'] = async (operation, options = {}) => send(operation, options, whereOf(call));
+
+  const access: TestTpp['access'] = async ({ code, error, verifier, clientId, redirectUri, scope }) => {
+    const where = whereOf(access);
+    const why = error ?? 'neither a code nor an error came back';
+    if (code === null) throw new SandgateError('testing.tpp-access', { scope, why });
+    const form = { grant_type: 'authorization_code', code, client_id: clientId, redirect_uri: redirectUri };
+    const options = { form: verifier === null ? form : { ...form, code_verifier: verifier } };
+    const { status, text, json } = await send('POST /token', options, where);
+    if (status !== 200 || typeof json?.access_token !== 'string')
+      throw new SandgateError('testing.tpp-access', { scope, why: `${status} ${text.slice(0, 500)}` });
+    return { scope, token: json.access_token, refreshToken: json.refresh_token };
   };
+
+  return { call, access };
 }
 
 function read({ json, form, headers, access }: TppCall, requestId: string) {

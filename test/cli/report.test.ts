@@ -296,6 +296,22 @@ describe('a mistake', () => {
   });
 });
 
+describe('--annotations github', () => {
+  it('prints annotations alone, or beside files with what was written', async () => {
+    const { out } = await report(['june', '--annotations', 'github', '--of', 'tpp']);
+    expect(out).toMatch(/^::notice title=Compliance report%3A june::.+\n::error title=must /);
+    expect(out.split('\n').filter((line) => !line.startsWith('::'))).toEqual(['']);
+    const file = path('annotated.json');
+    const beside = await report(['june', '--annotations', 'github', '--of', 'tpp', '--out', file]);
+    expect(beside.out).toBe(`${out}Written: ${file}.\n`);
+  });
+
+  it('takes no other text on standard output, in which a recording could write commands', async () => {
+    const { status, err } = await report(['june', '--annotations', 'github', '--format', 'markdown']);
+    expect([status, err]).toEqual([2, expect.stringContaining('Standard output takes one format')]);
+  });
+});
+
 describe('progress', () => {
   it('is told on a terminal, and is gone at the end', async () => {
     const opened = createSqliteStore({ path: store });

@@ -1,8 +1,10 @@
 import { get, Agent as HttpsAgent } from 'node:https';
+import { join } from 'node:path';
 import { Agent, fetch } from 'undici';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { SandgateError } from '../../src/spec/index.js';
 import { type Gateway, type GatewayOptions, startGateway } from '../../src/testing/index.js';
+import { folderOfTest } from '../folder.js';
 import { callsOf } from './calls.js';
 
 const AUTHORISATION = '22222222-2222-2222-2222-222222222222';
@@ -53,6 +55,21 @@ describe('a gateway in a test', () => {
     const response = await fetch(url, { dispatcher: new Agent(gateway.agent(name)) });
     expect(response.status).toBe(status);
     expect(gateway.session().exchanges.map(({ call }) => call.tpp)).toEqual([tpp]);
+  });
+
+  it('says which line of a test made a call, if its store outlives the test', async () => {
+    const said = async (settings: Readonly<Record<string, unknown>>) => {
+      const gateway = await open({ settings });
+      const tpp = gateway.tpp();
+      await tpp.call('GET /accounts');
+      const made = new Error().stack?.split('\n')[1];
+      const [exchange] = gateway.session().exchanges;
+      return { header: exchange?.call.request.header['sandgate-test'], made };
+    };
+    const { header = '', made } = await said({ store: join(folderOfTest(), 'tests.db') });
+    const [, line] = /:(\d+):\d+\)?$/.exec(made ?? '') ?? [];
+    expect(header).toBe(`test/testing/start-gateway.test.ts:${Number(line) - 1}`);
+    expect((await said({})).header).toBeUndefined();
   });
 
   it('gives every certificate as PEM', async () => {

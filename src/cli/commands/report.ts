@@ -13,6 +13,7 @@ import {
   isUntested,
   type Report,
   type ReportOptions,
+  renderAnnotations,
   renderReport,
   writeStatement,
 } from '../../report/index.js';
@@ -20,7 +21,7 @@ import { counted, dateAt, SandgateError } from '../../spec/index.js';
 import type { AdminFlags } from '../admin-client.js';
 import type { CliContext } from '../context.js';
 import { addOptions, BANK_PROFILE, expecting, type FlagsOf, REJUDGE, several } from '../options.js';
-import { printLine } from '../output.js';
+import { printable, printLine } from '../output.js';
 import { loadJudging, OWN_RULES, ownRulesFlags } from '../own-rules-flags.js';
 import { createProgress } from '../progress.js';
 import { TRUST_OPTIONS, withRecording } from '../report-input.js';
@@ -46,7 +47,16 @@ const OPTIONS = [
     'Lowest severity of a finding that makes the exit status 1.',
     { choices: ['must', 'should'] },
   ],
-  ['--of <PARTY>', 'With --fail-on: count only findings of this party.', { choices: ['tpp', 'aspsp'] }],
+  [
+    '--of <PARTY>',
+    'With --fail-on or --annotations: only findings of this party.',
+    { choices: ['tpp', 'aspsp'] },
+  ],
+  [
+    '--annotations <OF>',
+    'Print findings as annotations, beside the files: a line each, at the line of the test that made the call.',
+    { choices: ['github'] },
+  ],
   ['--baseline <REPORT>', 'Older report in JSON, to tell what is new, still open or fixed.'],
   ['--new-only', 'With --fail-on and --baseline: count only new findings.'],
   ['--require <LEVEL>', 'Level of evidence without which the exit status is 1.', { choices: REQUIRED }],
@@ -91,7 +101,7 @@ function readCount(text: string): number | undefined {
 }
 
 async function makeReport(name: string, flags: Flags, context: CliContext): Promise<void> {
-  const outputs = planOutputs([...(flags.format ?? []), ...(flags.json ? ['json'] : [])], flags.out ?? []);
+  const outputs = outputsOf(flags);
   checkOutputs(outputs, [name, flags.baseline, flags.sign]);
   checkTogether(flags, outputs);
   const key = flags.sign === undefined ? undefined : readText(flags.sign);
@@ -113,18 +123,30 @@ async function makeReport(name: string, flags: Flags, context: CliContext): Prom
     return drawReport(opened, options, progress.step).finally(progress.end);
   });
   const written = await deliver(made, outputs, flags, key, context);
+  if (flags.annotations !== undefined) context.stdout.write(printable(renderAnnotations(made, flags.of)));
   if (written.length > 0) {
-    printLine(context.stdout, made.verdict.sentence);
+    if (flags.annotations === undefined) printLine(context.stdout, made.verdict.sentence);
     printLine(context.stdout, `Written: ${written.join(', ')}.`);
   }
   applyGate(made, flags, context);
+}
+
+/** Annotations are alone on standard output: of other text there, a recording could make commands. */
+function outputsOf({ format = [], json, out = [], annotations }: Flags): readonly Output[] {
+  const formats = [...format, ...(json ? ['json'] : [])];
+  if (annotations !== undefined && formats.length + out.length === 0) return [];
+  const outputs = planOutputs(formats, out);
+  if (annotations !== undefined && outputs.some(({ file }) => file === null))
+    throw new SandgateError('report.out-mixed', {});
+  return outputs;
 }
 
 function checkTogether(flags: Flags, outputs: readonly Output[]): void {
   if (flags.sign !== undefined && !outputs.some(({ file }) => file !== null))
     throw new SandgateError('report.sign-alone', {});
   if (flags.newOnly && flags.baseline === undefined) throw new SandgateError('report.new-only-alone', {});
-  if ((flags.newOnly || flags.of !== undefined) && flags.failOn === undefined)
+  const isOfNothing = flags.of !== undefined && flags.annotations === undefined;
+  if ((flags.newOnly || isOfNothing) && flags.failOn === undefined)
     throw new SandgateError('report.gate-alone', {});
 }
 
