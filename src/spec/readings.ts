@@ -524,7 +524,7 @@ export const READINGS = {
   'sca-attempts': {
     clause: 'sca.scenarios',
     chosen:
-      'In the living bank the third wrong login or password ends the SCA (UNKNOWN_LOGIN, BAD_PASSWORD_LOGIN), and so does the third wrong code (SCA_NOK), also of a PSU who logs in again in between. scaStatus is psuIdentified once the login is known, psuAuthenticated once the password is right.',
+      'In the living bank the third wrong login or password ends the SCA (UNKNOWN_LOGIN, BAD_PASSWORD_LOGIN), and so does the third wrong code (SCA_NOK), also of a PSU who logs in again in between. Where TPPs send passwords (embedded, decoupled), three wrong ones from one TPP for one PSU within ten minutes, over all authorisations, lock that TPP out for that PSU until the first is ten minutes old; in both banks. scaStatus is psuIdentified once the login is known, psuAuthenticated once the password is right.',
     why: 'The outcomes exist for it, and a TPP can see how they come about.',
     source: 'practice',
   },

@@ -285,6 +285,16 @@ describe.each(BANKS)('$name', ({ isSandbox, psu, password }) => {
     expect(jsonOf(put({ authenticationMethodId: 'sms' })).scaStatus).toBe('scaMethodSelected');
   });
 
+  it('ends the SCA with the third wrong password, though the PSU is named in between', () => {
+    const { bank, create } = open({ approaches: ['embedded'] });
+    const { start, put, status } = flow(bank, create('consent'));
+    start({});
+    const wrong = () => errorOf(put({ psuData: { password: 'wrong' } }, { 'PSU-ID': psu }));
+    expect([wrong(), wrong()]).toEqual(['401 PSU_CREDENTIALS_INVALID', '401 PSU_CREDENTIALS_INVALID']);
+    expect(jsonOf(put({}, { 'PSU-ID': psu })).scaStatus).toBe('psuIdentified');
+    expect([wrong(), status()]).toEqual(['401 PSU_CREDENTIALS_INVALID', 'failed']);
+  });
+
   it('ends the SCA with the third wrong code', () => {
     const { bank, create } = open({ approaches: ['embedded'] });
     const { start, put, status, resource } = flow(bank, create('consent'));

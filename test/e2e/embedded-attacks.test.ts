@@ -39,16 +39,19 @@ describe.each([
       ...options,
       headers: { 'X-Request-ID': crypto.randomUUID(), ...HEADERS, ...options.headers },
     });
-  /** A consent, and the path of an authorisation that waits for the code. */
-  const opened = async () => {
+  const created = async (cert: string) => {
     const json = {
       access: { allPsd2: 'allAccounts' },
       ...{ recurringIndicator: true, frequencyPerDay: 4, combinedServiceIndicator: false },
       validUntil: new Date(gateway.now() + 86_400_000).toISOString().slice(0, 10),
     };
-    const { json: consent, text } = await ask('/consents', { json });
+    const { json: consent, text } = await ask('/consents', { json, cert });
     expect(consent?.consentId, text).toBeDefined();
-    const start = `/consents/${consent.consentId}/authorisations`;
+    return `/consents/${consent.consentId}/authorisations`;
+  };
+  /** The path of an authorisation that waits for the code. */
+  const opened = async () => {
+    const start = await created('tpp');
     const started = await ask(start, {
       json: { psuData: { password } },
       headers: { 'PSU-ID': psu },
@@ -67,6 +70,35 @@ describe.each([
     expect(wrong).toBe(3);
     expect((await ask(path)).json).toEqual({ scaStatus: 'failed' });
     expect((await enter(path, '123456')).codes).toEqual(['STATUS_INVALID']);
+  });
+
+  it('tries three of a hundred passwords that come at once, each with the start of an authorisation', async () => {
+    const path = await created('tpp-other');
+    const start = (word: string) =>
+      ask(path, { cert: 'tpp-other', headers: { 'PSU-ID': psu }, json: { psuData: { password: word } } });
+    const answers = await Promise.all(Array.from({ length: 100 }, (_, i) => start(`wrong-${i}`)));
+    expect(answers.every(({ codes }) => codes.includes('PSU_CREDENTIALS_INVALID'))).toBe(true);
+    expect(answers.filter(({ text }) => text.includes('The password is wrong.'))).toHaveLength(3);
+    expect((await start(password)).text).toContain('There were too many wrong passwords. Try again in 10');
+    // Another TPP is not locked out by it.
+    await opened();
+  });
+
+  it('counts passwords over all authorisations of a PSU, and takes them again ten minutes later', async () => {
+    gateway.move(600_000);
+    const tried: string[] = [];
+    const own = { cert: 'tpp-other', headers: { 'PSU-ID': psu } };
+    for (let nth = 0; nth < 4; nth++) {
+      const start = await created('tpp-other');
+      const { json } = await ask(start, { json: {}, ...own });
+      const wrong = { method: 'PUT', json: { psuData: { password: `wrong-${nth}` } }, cert: 'tpp-other' };
+      const { text } = await ask(`${start}/${json.authorisationId}`, wrong);
+      tried.push(text.includes('The password is wrong.') ? 'tried' : 'not tried');
+    }
+    expect(tried).toEqual(['tried', 'tried', 'tried', 'not tried']);
+    gateway.move(600_000);
+    const right = { json: { psuData: { password } }, ...own };
+    expect((await ask(await created('tpp-other'), right)).status).toBe(201);
   });
 
   it('ends once, however often the right code comes', async () => {

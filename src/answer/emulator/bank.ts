@@ -2,6 +2,7 @@
 import type { Answer, Call, Fingerprint } from '../../exchange/index.js';
 import type { OperationId, PaymentStatus, SandboxData } from '../../spec/index.js';
 import type { AnswerContext } from '../answerer.js';
+import type { LogInAttempts } from '../log-in-attempts.js';
 import type { Links } from './links.js';
 
 /** A payment status notification to be sent (§Events). */
@@ -25,6 +26,8 @@ export interface Bank {
   readonly links: Links;
   readonly ids: { readonly token: () => string; readonly authorisation: () => string };
   readonly fingerprint: Fingerprint;
+  /** Counts the wrong passwords that TPPs send. */
+  readonly attempts: LogInAttempts;
   /** Takes a notification to be sent after the answer, or refuses it. `call`: the id of the one that asked, which may be answered anew. */
   readonly onNotification: (notification: Notification, call: string) => NotificationRefusal | null;
 }

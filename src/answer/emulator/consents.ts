@@ -21,13 +21,13 @@ import { beginWithCreation, continueFlow, startFlow } from './sandbox-sca.js';
 
 export function createConsentHandlers(bank: Bank): Handlers<'consents'> {
   return {
-    'consents.create': (call) => createConsent(bank, call),
+    'consents.create': (call, moment) => createConsent(bank, call, moment),
     'consents.authorisations.update': (call, moment) => {
       const { consentId = '' } = call.params;
       if (sandboxConsent(consentId) === undefined) return refuse(call, 'CONSENT_UNKNOWN');
       return continueFlow(bank, call, { ...subjectOf(consentId), scope: consentScope(consentId) }, moment);
     },
-    'consents.authorisations.create': (call) => createAuthorisation(bank, call),
+    'consents.authorisations.create': (call, moment) => createAuthorisation(bank, call, moment),
     'consents.read': known((call, consent, moment) => readConsent(bank, call, consent, moment)),
 
     'consents.status': known((call, consent, moment) =>
@@ -57,12 +57,12 @@ export function createConsentHandlers(bank: Bank): Handlers<'consents'> {
   };
 }
 
-function createConsent(bank: Bank, call: Call): Answer {
+function createConsent(bank: Bank, call: Call, moment: Moment): Answer {
   const { links } = bank;
   const explicit = isExplicit(call, links.dialect, approachOf(links.dialect, call));
   const consentId = explicit ? SANDBOX.consentWithoutAuthorisation : SANDBOX.validConsent;
   const subject = subjectOf(consentId);
-  const begun = beginWithCreation(bank, call, subject, explicit);
+  const begun = beginWithCreation(bank, call, moment, subject, explicit);
   if ('status' in begun) return begun;
   const value = { consentStatus: 'received', consentId, ...begun.members, _links: begun._links };
   return answerJson(call, 'emulator', 201, value, [
@@ -72,11 +72,11 @@ function createConsent(bank: Bank, call: Call): Answer {
   ]);
 }
 
-function createAuthorisation(bank: Bank, call: Call): Answer {
+function createAuthorisation(bank: Bank, call: Call, moment: Moment): Answer {
   const { consentId = '' } = call.params;
   if (sandboxConsent(consentId) === undefined) return refuse(call, 'CONSENT_UNKNOWN');
   if (consentId !== SANDBOX.consentWithoutAuthorisation) return refuse(call, 'STATUS_INVALID');
-  return startFlow(bank, call, subjectOf(consentId));
+  return startFlow(bank, call, moment, subjectOf(consentId));
 }
 
 function readConsent(bank: Bank, call: Call, consent: SandboxConsent, moment: Moment): Answer {

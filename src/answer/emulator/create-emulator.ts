@@ -5,6 +5,7 @@ import { answerRefusal, refuse } from '../answer-refusal.js';
 import type { AnswerContext, Answered, Answerer } from '../answerer.js';
 import { homePage } from '../home-page.js';
 import { bankPageAt } from '../living/bank-pages.js';
+import { createLogInAttempts } from '../log-in-attempts.js';
 import { answerPage } from '../page.js';
 import { createAccountHandlers } from './accounts.js';
 import { createAuthorize } from './authorize.js';
@@ -14,6 +15,7 @@ import { createFundsHandlers } from './funds.js';
 import { createLinks, type LinksParts } from './links.js';
 import { createNotificationHandlers } from './notifications.js';
 import { createPaymentHandlers } from './payments.js';
+import { MOST_ATTEMPTS } from './sca-steps.js';
 import { createDiscovery, createToken } from './token.js';
 
 export interface EmulatorParts extends LinksParts {
@@ -33,7 +35,7 @@ export interface Emulator extends Answerer {
 /** A bank refuses what the rules make an error in either stance; what they let pass, its handlers answer. */
 export function createEmulator(parts: EmulatorParts): Emulator {
   const links = createLinks(parts);
-  const handlers = createHandlers({ ...parts, links });
+  const handlers = createHandlers({ ...parts, links, attempts: createLogInAttempts(MOST_ATTEMPTS) });
   const home = { bank: parts.data.accounts.bank.name, urls: parts.urls, access: null };
   const answerAsSandbox = (call: Call, context: AnswerContext): Answered => {
     if (context.refusal !== null) return { answer: answerRefusal(context.refusal, call, 'emulator') };

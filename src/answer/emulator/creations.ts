@@ -4,7 +4,8 @@ import type { Dialect, ScaApproach } from '../../spec/index.js';
 import { refuse } from '../answer-refusal.js';
 import { answerJson } from '../render.js';
 import { href, type Links } from './links.js';
-import { hasSteps, type Misstep, type ScaAuthorisation, scaMembers, stepLinkOf } from './sca-steps.js';
+import type { Misstep } from './sca-input.js';
+import { hasSteps, type ScaAuthorisation, scaMembers, stepLinkOf } from './sca-steps.js';
 
 /** The thing that a PSU authorises, with the parameters of its path. */
 export interface Subject {

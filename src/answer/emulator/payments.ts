@@ -48,7 +48,7 @@ export function createPaymentHandlers(bank: Bank): Handlers<'payments'> {
       : answerJson(call, 'emulator', 200, { scaStatus });
 
   return {
-    'payments.create': (call) => createPayment(bank, call),
+    'payments.create': (call, moment) => createPayment(bank, call, moment),
 
     'payments.read': of((call, payment, { now }) => {
       const { product, status, media } = payment;
@@ -69,11 +69,11 @@ export function createPaymentHandlers(bank: Bank): Handlers<'payments'> {
 
     'payments.cancel': of((call, payment) => cancelPayment(bank, call, payment)),
 
-    'payments.authorisations.create': of((call, { id, status, product }, { ledger }) => {
+    'payments.authorisations.create': of((call, { id, status, product }, moment) => {
       // PATC is what an explicit creation returns: it waits for its authorisation, the others had theirs.
-      const waits = status === 'PATC' && paymentOf(ledger, call.tpp, id)?.implicit !== true;
+      const waits = status === 'PATC' && paymentOf(moment.ledger, call.tpp, id)?.implicit !== true;
       if (!waits) return refuse(call, 'STATUS_INVALID');
-      return startFlow(bank, call, subjectOf(call, 'payment'), isExempt(bank, product));
+      return startFlow(bank, call, moment, subjectOf(call, 'payment'), isExempt(bank, product));
     }),
 
     'payments.authorisations.update': of((call, { id, product }, moment) => {
@@ -81,9 +81,9 @@ export function createPaymentHandlers(bank: Bank): Handlers<'payments'> {
       return continueFlow(bank, call, subject, moment, isExempt(bank, product));
     }),
 
-    'payments.cancellation-authorisations.create': of((call, { status }) =>
+    'payments.cancellation-authorisations.create': of((call, { status }, moment) =>
       needsScaToCancel(status)
-        ? startFlow(bank, call, subjectOf(call, 'cancellation'))
+        ? startFlow(bank, call, moment, subjectOf(call, 'cancellation'))
         : refuse(call, 'STATUS_INVALID'),
     ),
 
@@ -110,7 +110,7 @@ export function createPaymentHandlers(bank: Bank): Handlers<'payments'> {
   };
 }
 
-function createPayment(bank: Bank, call: Call): Answer {
+function createPayment(bank: Bank, call: Call, moment: Moment): Answer {
   const product = productOf(bank.links.dialect, call);
   if (product === undefined) return refuse(call, 'PRODUCT_UNKNOWN');
   const problem = currencyProblem(bank, call);
@@ -120,7 +120,7 @@ function createPayment(bank: Bank, call: Call): Answer {
   const transactionStatus = explicit ? 'PATC' : 'RCVD';
   const paymentId: SandboxPaymentId = `PAYMENT_ID_${transactionStatus}_${product.code}`;
   const subject = subjectOf(call, 'payment', paymentId);
-  const begun = beginWithCreation(bank, call, subject, explicit);
+  const begun = beginWithCreation(bank, call, moment, subject, explicit);
   if ('status' in begun) return begun;
   const value = { transactionStatus, paymentId, ...begun.members, _links: begun._links };
   return answerJson(call, 'emulator', 201, value, [

@@ -3,6 +3,7 @@ import { SECOND_FACTOR } from '../../bank/index.js';
 import type { Answer, Call } from '../../exchange/index.js';
 import { SANDBOX_PSU, type ScaApproach } from '../../spec/index.js';
 import { refuse } from '../answer-refusal.js';
+import { attemptsOf } from '../log-in-attempts.js';
 import type { Bank, Moment } from './bank.js';
 import {
   answerStart,
@@ -15,12 +16,19 @@ import {
   type Subject,
 } from './creations.js';
 import { CONFIRMS_AFTER_MS, type FlowAim, flowFor, flowStatus, openFlow, sandboxStatus } from './flows.js';
-import { firstStep, readScaInput, type ScaBank, type Standing, takeUpdate } from './sca-steps.js';
+import { readScaInput } from './sca-input.js';
+import { firstStep, type ScaBank, type Standing, takeUpdate } from './sca-steps.js';
 
 const PSU_MESSAGE = `The PSU confirms in the app of the bank, ${CONFIRMS_AFTER_MS / 1_000} seconds from now.`;
 
-const psus = ({ links: { dialect } }: Bank, isExempt: boolean): ScaBank => ({
+const psus = (
+  { links: { dialect }, attempts }: Bank,
+  call: Call,
+  { ledger, now }: Moment,
+  isExempt = false,
+): ScaBank => ({
   dialect,
+  attempts: attemptsOf(attempts, ledger, call, now),
   psuNamed: (name) => (name === SANDBOX_PSU.id ? name : undefined),
   hasPassword: (_, password) => password === SANDBOX_PSU.password,
   misfitOf: () => null,
@@ -30,21 +38,33 @@ const psus = ({ links: { dialect } }: Bank, isExempt: boolean): ScaBank => ({
 });
 
 /** The parts of the answer to a creation that tell of the SCA; `isExplicit`: the TPP starts it. */
-export function beginWithCreation(bank: Bank, call: Call, subject: Subject, isExplicit: boolean) {
+export function beginWithCreation(
+  bank: Bank,
+  call: Call,
+  moment: Moment,
+  subject: Subject,
+  isExplicit: boolean,
+) {
   const { links } = bank;
   const approach = approachOf(links.dialect, call);
   const header = approachHeader(approach);
   if (isExplicit) return { header, members: {}, _links: creationLinks(links, call, subject, approach) };
-  const opened = firstStep(call, { id: openFlow(bank, call), approach }, psus(bank, false), true);
+  const opened = firstStep(call, { id: openFlow(bank, call), approach }, psus(bank, call, moment), true);
   if ('code' in opened) return refuseStep(call, opened);
   const members = creationMembers(links, { authorisation: opened, psuMessage: PSU_MESSAGE });
   return { header, members, _links: creationLinks(links, call, subject, opened) };
 }
 
-export function startFlow(bank: Bank, call: Call, subject: Subject, isExempt = false): Answer {
+export function startFlow(
+  bank: Bank,
+  call: Call,
+  moment: Moment,
+  subject: Subject,
+  isExempt = false,
+): Answer {
   const { links } = bank;
   const opened = { id: openFlow(bank, call), approach: approachOf(links.dialect, call) };
-  const authorisation = firstStep(call, opened, psus(bank, isExempt), false);
+  const authorisation = firstStep(call, opened, psus(bank, call, moment, isExempt), false);
   return 'code' in authorisation
     ? refuseStep(call, authorisation)
     : answerStart(links, call, subject, { authorisation, psuMessage: PSU_MESSAGE });
@@ -70,7 +90,7 @@ export function continueFlow(
     flow === undefined ? 'embedded' : flow.sca === undefined ? 'redirect' : APPROACHES[flow.sca.approach];
   const psu = status === 'received' ? null : SANDBOX_PSU.id;
   const standing: Standing = { id: call.params.authorisationId ?? '', approach, status, psu };
-  const authorisation = takeUpdate(standing, readScaInput(call), psus(bank, isExempt));
+  const authorisation = takeUpdate(standing, readScaInput(call), psus(bank, call, moment, isExempt));
   return 'code' in authorisation
     ? refuseStep(call, authorisation)
     : answerStep(bank.links, call, subject, { authorisation, psuMessage: PSU_MESSAGE });

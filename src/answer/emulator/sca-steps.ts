@@ -2,16 +2,10 @@
  * The SCA without pages of the bank, as a table: what a TPP may send in each status of an authorisation, what follows if it
  * is right, and which link asks for it. Both banks walk it; they differ in who their PSUs are.
  */
-import { type Call, memberOf } from '../../exchange/index.js';
-import type {
-  Dialect,
-  ScaApproach,
-  ScaMethod,
-  ScaScenario,
-  ScaStatus,
-  ScaStep,
-  WireErrorCode,
-} from '../../spec/index.js';
+import type { Call } from '../../exchange/index.js';
+import type { Dialect, ScaApproach, ScaMethod, ScaStatus, ScaStep } from '../../spec/index.js';
+import { type PasswordAttempts, TOO_MANY_PASSWORDS, tryAgain } from '../log-in-attempts.js';
+import { type Misstep, NOTHING_SENT, readPsu, readScaInput, type ScaInput } from './sca-input.js';
 
 export interface ScaAuthorisation {
   readonly id: string;
@@ -69,73 +63,12 @@ export const hasSteps = (approach: ScaApproach): boolean => STEPS[approach] !== 
 /** Wrong credentials, or wrong codes, with which the SCA fails (reading `sca-attempts`). */
 export const MOST_ATTEMPTS = 3;
 
-export interface ScaInput {
-  readonly step: ScaStep;
-  /** PSU-ID of the call. */
-  readonly psu: string | undefined;
-  readonly value: string;
-  readonly path: string;
-}
-
-/** Why a step is not taken. */
-export interface Misstep {
-  readonly code: WireErrorCode;
-  readonly text: string;
-  readonly path?: string;
-  /** The end of the SCA if that happens too often; absent: it is no attempt. */
-  readonly as?: ScaScenario;
-}
-
-const LONGEST_VALUE = 512;
-
-/** Each step by the member that holds it. */
-const MEMBERS = [
-  ['authentication', 'psuData.password'],
-  ['authentication', 'psuData.encryptedPassword'],
-  ['selection', 'authenticationMethodId'],
-  ['authorisation', 'scaAuthenticationData'],
-  ['confirmation', 'confirmationCode'],
-] as const satisfies readonly (readonly [ScaStep, string])[];
-
-/** The PSU that a call names; null: none. */
-function readPsu({ header }: Call): ScaInput | null {
-  const psu = header['psu-id'] ?? '';
-  return psu === '' ? null : { step: 'identification', path: 'PSU-ID', value: psu, psu };
-}
-
-/** The step that a call brings; null: none. */
-export function readScaInput(call: Call): ScaInput | Misstep | null {
-  const identification = readPsu(call);
-  const body = call.content.kind === 'json' ? call.content.value : undefined;
-  const given = MEMBERS.flatMap(([step, path]) => {
-    const value = path.split('.').reduce<unknown>(memberOf, body);
-    return value == null ? [] : [{ step, path, value, psu: identification?.psu }];
-  });
-  const [first, second] = given;
-  if (first === undefined) return identification;
-  if (second !== undefined)
-    return {
-      code: 'FORMAT_ERROR',
-      path: second.path,
-      text: `Send ${first.path} or ${second.path}, not both.`,
-    };
-  const { value, path } = first;
-  return typeof value === 'string' && value !== '' && value.length <= LONGEST_VALUE
-    ? { ...first, value }
-    : { code: 'FORMAT_ERROR', path, text: `${path} is to be a text of 1 to ${LONGEST_VALUE} characters.` };
-}
-
-/** A step that brings nothing. */
-const NOTHING_SENT: Misstep = {
-  code: 'FORMAT_ERROR',
-  text: `Send one of PSU-ID, ${MEMBERS.map(([, path]) => path).join(', ')}.`,
-};
-
 /** The knowledge of a bank that checks the steps. PSUs are named by their ids in the bank. */
 export interface ScaBank {
   readonly dialect: Dialect;
   readonly psuNamed: (name: string) => string | undefined;
   readonly hasPassword: (psu: string, password: string) => boolean;
+  readonly attempts: PasswordAttempts;
   /** Why this PSU cannot authorise it; null where it can. */
   readonly misfitOf: (psu: string) => string | null;
   /** The PSU that is asked where nobody names one. */
@@ -172,16 +105,18 @@ const CHECKS: Readonly<Record<ScaStep, Check>> = {
     const psu = psuNamed(value);
     return psu === undefined ? UNKNOWN_PSU : { psu };
   },
-  authentication: (standing, { psu: name, value, path }, { psuNamed, hasPassword, misfitOf }) => {
+  authentication: (standing, { psu: name, value, path }, { psuNamed, hasPassword, misfitOf, attempts }) => {
     if (name === undefined && standing.psu === null)
       return { code: 'FORMAT_ERROR', path: 'PSU-ID', text: 'The header PSU-ID is missing.' };
     const psu = name === undefined ? standing.psu : psuNamed(name);
     if (psu == null) return UNKNOWN_PSU;
-    if (!hasPassword(psu, value))
-      return {
-        ...{ code: 'PSU_CREDENTIALS_INVALID', path, as: 'BAD_PASSWORD_LOGIN' },
-        text: 'The password is wrong.',
-      };
+    const refused = { code: 'PSU_CREDENTIALS_INVALID', path } as const;
+    const wait = attempts.waits(psu);
+    if (wait > 0) return { ...refused, text: `${TOO_MANY_PASSWORDS} ${tryAgain(wait)}` };
+    if (!hasPassword(psu, value)) {
+      attempts.failed(psu);
+      return { ...refused, as: 'BAD_PASSWORD_LOGIN', text: 'The password is wrong.' };
+    }
     const misfit = misfitOf(psu);
     return misfit === null ? { psu } : { code: 'PSU_CREDENTIALS_INVALID', path: 'PSU-ID', text: misfit };
   },

@@ -6,6 +6,8 @@ import { answerRefusal, refuse } from '../answer-refusal.js';
 import type { AnswerContext, Answered } from '../answerer.js';
 import type { Emulator, EmulatorParts } from '../emulator/create-emulator.js';
 import { createLinks } from '../emulator/links.js';
+import { MOST_ATTEMPTS } from '../emulator/sca-steps.js';
+import { createLogInAttempts } from '../log-in-attempts.js';
 import { refusalWithConsent } from './account-access.js';
 import { createLivingAccounts } from './accounts.js';
 import { createBodyMemory } from './body-memory.js';
@@ -27,7 +29,10 @@ export interface LivingParts extends EmulatorParts {
 }
 
 export function createLivingBank(parts: LivingParts): Emulator {
-  const { handlers, page } = createHandlers({ ...parts, links: createLinks(parts) }, parts.urls);
+  const { handlers, page } = createHandlers(
+    { ...parts, links: createLinks(parts), attempts: createLogInAttempts(MOST_ATTEMPTS) },
+    parts.urls,
+  );
   const changesOfRefused: NonNullable<Emulator['changesOfRefused']> = (call, context) =>
     changesOfRefusedToken(parts, call, context);
   const answerAsLivingBank: Emulator['answer'] = (call, context) => {

@@ -8,21 +8,21 @@ import {
   type Psu,
 } from '../../../bank/index.js';
 import type { Call } from '../../../exchange/index.js';
-import { counted, SCA_SCENARIOS } from '../../../spec/index.js';
+import { SCA_SCENARIOS } from '../../../spec/index.js';
 import type { Answered } from '../../answerer.js';
 import type { LinksParts } from '../../emulator/links.js';
 import { homePage } from '../../home-page.js';
+import { createLogInAttempts, TOO_MANY_PASSWORDS, tryAgain } from '../../log-in-attempts.js';
 import { answerPage, type Page } from '../../page.js';
 import type { LivingBank, LivingHandler } from '../living.js';
 import { endAsSet } from '../sca/end-sca.js';
 import { FIELDS, readForm } from '../sca/frame.js';
 import type { Tickets } from '../sca/tickets.js';
 import { AUTHORISATION_FIELD, accessPage, CONSENT_FIELD, logInPage, TITLE } from './access-page.js';
-import { createLogInAttempts } from './log-in-attempts.js';
 
 /** The purpose of tickets on these pages. */
 const PURPOSE = 'the access that a PSU gave';
-const MINUTE_MS = 60_000;
+const MOST_WRONG_PASSWORDS = 5;
 
 export function createPsuPages(
   bank: LivingBank,
@@ -32,7 +32,7 @@ export function createPsuPages(
 ): { readonly home: LivingHandler; readonly access: LivingHandler } {
   const bankName = bank.data.accounts.bank.name;
   const frame = { bank: bankName, action: accessPath };
-  const attempts = createLogInAttempts();
+  const attempts = createLogInAttempts(MOST_WRONG_PASSWORDS);
 
   const shown = (call: Call, page: Page, changes: readonly BankChange[] = []): Answered => ({
     answer: answerPage(call, 'emulator', 200, page),
@@ -53,9 +53,8 @@ export function createPsuPages(
         const login = text(FIELDS.login);
         const psu = population.psuByLogin(login);
         if (psu === undefined) return shown(call, logIn('The bank does not know this login.', login));
-        const wait = attempts.waits(state, psu.id, now);
-        if (wait > 0)
-          return shown(call, logIn(`There were too many wrong passwords. ${tryAgain(wait)}`, login));
+        const wait = attempts.waits(state, psu.id, now, call.id);
+        if (wait > 0) return shown(call, logIn(`${TOO_MANY_PASSWORDS} ${tryAgain(wait)}`, login));
         if (psu.password !== text(FIELDS.password)) {
           attempts.failed(state, psu.id, call.id, now);
           return shown(call, logIn('The password is wrong.', login));
@@ -93,5 +92,3 @@ function answerTpp(
   const { meaning, information } = SCA_SCENARIOS[ended.outcome];
   return { done: `${meaning}. ${ended.reason ?? information}`, changes: ended.changes };
 }
-
-const tryAgain = (ms: number): string => `Try again in ${counted(Math.ceil(ms / MINUTE_MS), 'minute')}.`;

@@ -31,17 +31,17 @@ import {
   type ShownSca,
   type Subject,
 } from '../../emulator/creations.js';
+import { type Misstep, readScaInput } from '../../emulator/sca-input.js';
 import {
   firstStep,
   isExemptAmount,
-  type Misstep,
   MOST_ATTEMPTS,
-  readScaInput,
   type ScaAuthorisation,
   type ScaBank,
   type Standing,
   takeUpdate,
 } from '../../emulator/sca-steps.js';
+import { attemptsOf } from '../../log-in-attempts.js';
 import { accessPath } from '../bank-pages.js';
 import type { LivingBank, LivingMoment } from '../living.js';
 import { openingOf } from '../openings.js';
@@ -60,15 +60,17 @@ export const shownOf = (authorisation: BankAuthorisation, now: number): ScaAutho
 
 function psusOf(
   bank: LivingBank,
-  books: Books,
+  call: Call,
+  { books, now }: LivingMoment,
   of: Opening['of'],
   resource: BankConsent | BankPayment,
 ): ScaBank {
-  const { population } = books;
+  const { population, state } = books;
   const { dialect } = bank.links;
   const isPayment = of === 'payment' && 'amount' in resource;
   return {
     dialect,
+    attempts: attemptsOf(bank.attempts, state, call, now),
     psuNamed: (name) => (population.psuByLogin(name) ?? population.psu(name))?.id,
     hasPassword: (psu, password) => population.psu(psu)?.password === password,
     misfitOf: (psu) => misfitOf(books, { of, resource: resource.id }, psu),
@@ -93,7 +95,7 @@ interface Opened {
 export function openWith(
   bank: LivingBank,
   call: Call,
-  { books }: LivingMoment,
+  moment: LivingMoment,
   {
     resource,
     of,
@@ -102,7 +104,12 @@ export function openWith(
 ): Opened | Answer {
   const approach = approachOf(bank.links.dialect, call);
   const plain = openingOf(bank, call, resource, of);
-  const standing = firstStep(call, { id: plain.id, approach }, psusOf(bank, books, of, resource), isCreation);
+  const standing = firstStep(
+    call,
+    { id: plain.id, approach },
+    psusOf(bank, call, moment, of, resource),
+    isCreation,
+  );
   if ('code' in standing) return refuseStep(call, standing);
   const { status, psu } = standing;
   return {
@@ -139,16 +146,20 @@ export function startSca(
 export function continueSca(
   bank: LivingBank,
   call: Call,
-  { books, now }: LivingMoment,
+  moment: LivingMoment,
   subject: Subject,
   { authorisation, resource }: { authorisation: BankAuthorisation; resource: BankConsent | BankPayment },
 ): Answered {
+  const { books, now } = moment;
   const standing: Standing = { ...shownOf(authorisation, now), psu: authorisation.psu };
-  const taken = takeUpdate(standing, readScaInput(call), psusOf(bank, books, authorisation.of, resource));
+  const psus = psusOf(bank, call, moment, authorisation.of, resource);
+  const taken = takeUpdate(standing, readScaInput(call), psus);
   if ('code' in taken) return refused(call, books, authorisation, taken, now);
   const { status, psu } = taken;
   const end = endBy(books, authorisation, taken, now);
-  const attempts = status === authorisation.status ? authorisation.attempts : 0;
+  // Naming the PSU proves nothing.
+  const isProven = status !== authorisation.status && status !== 'psuIdentified';
+  const attempts = isProven ? 0 : authorisation.attempts;
   const moved = { ...authorisation, status, statusAt: now, psu, attempts };
   const shown = {
     authorisation: { ...taken, status: end?.status ?? status },

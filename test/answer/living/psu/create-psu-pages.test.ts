@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createLogInAttempts } from '../../../../src/answer/living/psu/log-in-attempts.js';
+import { createLogInAttempts } from '../../../../src/answer/log-in-attempts.js';
 import {
   applyBankChanges,
   consentStatusAt,
@@ -96,7 +96,7 @@ describe('the pages of a PSU', () => {
   });
 
   it('count the attempts of each bank apart, and none twice that is answered twice', () => {
-    const attempts = createLogInAttempts();
+    const attempts = createLogInAttempts(5);
     const [one, other] = [{}, {}];
     for (const call of ['1', '1', '2', '2', '3', '3', '4', '4']) attempts.failed(one, 'psu-1', call, NOON);
     expect(attempts.waits(one, 'psu-1', NOON)).toBe(0);
