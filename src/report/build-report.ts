@@ -11,13 +11,17 @@ import { collectDailyLimit } from './build/daily-limit.js';
 import { collectDeviations } from './build/deviations.js';
 import { collectBreaks, gatherEvidence } from './build/evidence.js';
 import { collectFindings } from './build/findings.js';
+import { collectGaps } from './build/gaps.js';
 import { buildHead, clockOf } from './build/head.js';
 import { collectInjected, injectedNotes } from './build/injected.js';
 import { collectJourneys } from './build/journeys.js';
+import { listNotTested } from './build/not-tested.js';
+import { createOwners } from './build/owner.js';
 import { collectParties } from './build/parties.js';
 import { collectReadings } from './build/readings.js';
+import { collectRules, ruleRows } from './build/rules.js';
 import { collectTraffic } from './build/traffic.js';
-import { buildVerdict, collectRules, ruleRows } from './build/verdict.js';
+import { buildVerdict } from './build/verdict.js';
 import { type Caps, REPORT_VERSION, type Report } from './model.js';
 import { type ReportOptions, type ReportSource, recipeOf } from './source.js';
 
@@ -28,13 +32,16 @@ export const DEFAULT_CAPS: Caps = { occurrences: 25, appendix: 20_000, lanes: 30
 export function openReport(source: ReportSource, options: ReportOptions) {
   const caps = { ...DEFAULT_CAPS, ...options.caps };
   const parts = collectParts(source, caps);
-  const collectors: readonly Collector<unknown>[] = Object.values(parts);
+  const collectors: readonly Pick<Collector<unknown>, 'take'>[] = Object.values(parts);
+  const ownerOf = createOwners(caps.rows);
   const begun = new Set(source.unfinished);
   const breaks = collectBreaks();
   const span: Span = { exchanges: 0, from: null, to: null, last: null, isForeign: false, moved: 0 };
   return {
     take(record: RecordedExchange): void {
-      const seen = seeExchange(record, ++span.exchanges, source.ledgerAfter(record));
+      const ledger = source.ledgerAfter(record);
+      const owner = ownerOf(record.exchange, ledger);
+      const seen = seeExchange(record, ++span.exchanges, ledger, owner);
       for (const collector of collectors) collector.take(seen);
       const { call } = record.exchange;
       if (call.ahead !== 0) span.moved++;
@@ -68,7 +75,7 @@ const isForeign = ({ exchange: { call } }: RecordedExchange): boolean =>
 function collectParts({ judgings, fingerprint, notes, ownRules }: ReportSource, caps: Caps) {
   const { judging } = recipeOf(judgings);
   return {
-    rules: collectRules(judgings, ownRules),
+    rules: collectRules(judgings, ownRules, caps),
     findings: collectFindings(caps, ownRules),
     coverage: collectCoverage(judgings.map(({ bankProfile, segment }) => dialectOf(bankProfile, segment))),
     journeys: collectJourneys(caps, fingerprint),
@@ -79,6 +86,7 @@ function collectParts({ judgings, fingerprint, notes, ownRules }: ReportSource, 
     traffic: collectTraffic(),
     appendix: collectAppendix(caps),
     injected: collectInjected(notes),
+    gaps: collectGaps(judging, ownRules, caps),
   };
 }
 
@@ -89,9 +97,9 @@ function assemble(
   parts: ReturnType<typeof collectParts> & { readonly breaks: ReturnType<typeof collectBreaks> },
   { last, isForeign, moved, ...span }: Span,
 ): Report {
-  const counts = parts.rules.finish();
-  const { groups: findings, cited: exchanges, waived } = parts.findings.finish();
-  const coverage = { ...parts.coverage.finish(), rules: ruleRows(counts) };
+  const figures = parts.rules.finish();
+  const { groups: findings, cited: exchanges, waived } = parts.findings.finish(figures.all);
+  const coverage = { ...parts.coverage.finish(), rules: ruleRows(figures.all.rows) };
   const journeys = parts.journeys.finish();
   const dailyLimit = parts.dailyLimit.finish();
   const { tpps, otherCallers, against, certificates } = parts.parties.finish();
@@ -101,6 +109,8 @@ function assemble(
   const faults = parts.injected.finish();
   const remarks = [...injectedNotes(faults, source.evidence), ...source.remarks, ...cut];
   const head = { ...buildHead(source, options, span, clock, waived, remarks), faults };
+  const verdict = buildVerdict(figures, findings, tpps);
+  const { operations } = coverage;
   const { baseline } = options;
   const { unfinished = [] } = source;
   return {
@@ -110,10 +120,12 @@ function assemble(
     tpps,
     otherCallers,
     against,
-    verdict: buildVerdict(counts, findings),
+    verdict,
     baseline: baseline === undefined ? null : compareBaseline(baseline, { findings, coverage, head }),
     findings,
+    gaps: parts.gaps.finish({ against, certificates, tpps, operations }),
     coverage,
+    notTested: listNotTested({ coverage, tpps, answerer: verdict.answerer }),
     journeys,
     dailyLimit,
     certificates,

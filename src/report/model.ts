@@ -3,6 +3,7 @@ import * as z from 'zod';
 import { baseline, citedExchange, coverage, findingGroup, verdict } from './model/findings.js';
 import { counterpart, head, otherCallers, recipe, tpp } from './model/head.js';
 import { certificates, dailyLimit, journeys } from './model/journeys.js';
+import { gap, notTested } from './model/missing.js';
 import { appendix, bankDeviation, evidence, reading, traffic } from './model/traffic.js';
 
 /** Raised when a member changes its meaning or goes; new members keep it. */
@@ -18,7 +19,9 @@ export const reportSchema = z.strictObject({
   verdict,
   baseline: baseline.nullable(),
   findings: z.array(findingGroup).describe('The gravest first, then in the order of the catalogue.'),
+  gaps: z.array(gap).default([]).describe('What production would refuse, and what only a sandbox allows.'),
   coverage,
+  notTested: z.array(notTested).default([]).describe('What never happened; `coverage` has all of it.'),
   journeys,
   dailyLimit,
   certificates,
@@ -48,7 +51,11 @@ export type Caps = Recipe['caps'];
 export type ShownCertificate = Report['against'][number]['shown'][number];
 export type Mark = AppendixRow['findings'][number];
 export type Party = Report['verdict']['tpp'];
+export type TppVerdict = Report['verdict']['tpps'][number];
+export type Answerer = Report['verdict']['answerer'];
 export type Outcome = Party['outcome'];
+export type Gap = Report['gaps'][number];
+export type NotTested = Report['notTested'][number];
 
 export function reportJsonSchema(): Record<string, unknown> {
   return { ...z.toJSONSchema(reportSchema), title: 'Compliance report of Sandgate' };

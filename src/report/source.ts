@@ -33,6 +33,9 @@ export interface ReportOptions {
   /** ISO 8601; without it nothing in the report depends on when it is made. */
   readonly madeAt?: string | undefined;
   readonly title?: string | undefined;
+  readonly purpose?: string | undefined;
+  readonly preparedBy?: string | undefined;
+  readonly madeFor?: string | undefined;
   readonly baseline?: { readonly name: string; readonly report: Report };
   readonly caps?: Partial<Caps>;
 }

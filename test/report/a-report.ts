@@ -130,6 +130,10 @@ function aGroup(
     examples: { complies: 'validUntil: 2026-09-13', violates: 'validUntil: 2027-01-01' },
     count: found.length,
     waived: mark.waived ? found.length : 0,
+    calls: found.length,
+    outOf: ROWS.length,
+    first: found[0]?.at ?? null,
+    last: found.at(-1)?.at ?? null,
     operations: found.map(({ operation }) => ({
       operation,
       place: mark.place,
@@ -422,6 +426,9 @@ const NOT_AFTER = new Date(START + 300 * DAY).toISOString();
 function aHead(): Report['head'] {
   return {
     title: 'Compliance report: june',
+    purpose: null,
+    preparedBy: null,
+    madeFor: null,
     recording: {
       kind: 'store',
       name: 'june',
@@ -506,10 +513,38 @@ export function aReport(overrides: Partial<Report> = {}): Report {
       sentence:
         'The TPP violated 2 rules of severity must; the bank complied with all rules that were tested.',
       tpp: party('must-violated', '2 must and 1 should were violated.'),
+      tpps: [
+        {
+          tpp: TPP,
+          name: 'Test TPP',
+          exchanges: ROWS.length,
+          ...party('must-violated', 'Test TPP violated 2 rules of severity must.'),
+          violated: FINDINGS.filter(({ judges }) => judges === 'tpp').map(
+            ({ rule, severity, count, waived, calls, outOf, first, last }) => ({
+              ...{ rule, severity, count, waived },
+              ...{ calls, outOf, first, last },
+            }),
+          ),
+        },
+      ],
       aspsp: party('complied', 'Every rule that was observed was kept.'),
+      answerer: 'bank',
     },
     baseline: null,
     findings: FINDINGS,
+    gaps: [
+      {
+        kind: 'sandbox-id',
+        what: 'Fixed consent ids of the sandbox were used: VALID_CONSENT_ID.',
+        mend: 'Take the id of a consent out of the answer to its creation.',
+        times: 8,
+        since: at(0),
+        tpp: TPP,
+      },
+    ],
+    notTested: [
+      { area: 'errors', what: 'The bank never failed.', why: 'Banks do fail, and payments get lost.' },
+    ],
     coverage: aCoverage(),
     journeys: { lanes: [aLane()], omitted: 0 },
     dailyLimit: {

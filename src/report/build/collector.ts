@@ -9,7 +9,8 @@ export type Seen = ReturnType<typeof seeExchange>;
 
 export type Collector<T> = { readonly take: (seen: Seen) => void; readonly finish: () => T };
 
-export function seeExchange(record: RecordedExchange, seq: number, ledger: Ledger) {
+/** `owner`: the TPP that it is of; null: nobody known. */
+export function seeExchange(record: RecordedExchange, seq: number, ledger: Ledger, owner: string | null) {
   const { exchange, findings } = record;
   const status = exchange.answer?.status ?? null;
   return {
@@ -29,6 +30,7 @@ export function seeExchange(record: RecordedExchange, seq: number, ledger: Ledge
       }),
     ),
     ledger,
+    owner,
   };
 }
 

@@ -140,9 +140,13 @@ const SANDBOX_IDS: readonly SandboxId[] = [
   ...idsOf('authorisation', SANDBOX_AUTHORISATIONS),
   ...idsOf('code', SANDBOX_CODES),
 ];
-const KNOWN_IDS = new Set(SANDBOX_IDS.map(({ id }) => id));
 
-function sandboxIdsOf(exchange: Exchange): string[] {
+export type SandboxIdKind = SandboxId['kind'];
+export const SANDBOX_ID_KINDS: ReadonlyMap<string, SandboxIdKind> = new Map(
+  SANDBOX_IDS.map(({ id, kind }) => [id, kind]),
+);
+
+export function sandboxIdsOf(exchange: Exchange): string[] {
   const { params, header } = exchange.call;
   const ids = [
     params.consentId,
@@ -154,7 +158,7 @@ function sandboxIdsOf(exchange: Exchange): string[] {
     textOf(answerMembers(exchange).consentId),
     textOf(answerMembers(exchange).paymentId),
   ];
-  return ids.filter((id): id is string => id !== undefined && KNOWN_IDS.has(id));
+  return ids.filter((id): id is string => id !== undefined && SANDBOX_ID_KINDS.has(id));
 }
 
 const textOf = (value: unknown) => (typeof value === 'string' ? value : undefined);

@@ -5,6 +5,7 @@ import { curlLine } from '../code.js';
 import type { Caps, CitedExchange, Excerpt, FindingGroup, Occurrence } from '../model.js';
 import { order, type Seen } from './collector.js';
 import { ruleOrder, ruleText } from './rule-text.js';
+import { type Counted, figuresOf } from './rules.js';
 
 type Spread = FindingGroup['operations'][number];
 
@@ -40,9 +41,9 @@ export function collectFindings(caps: Caps, own: readonly Rule[]) {
         group.occurrences.push(occurrenceOf(finding, group, seen));
       }
     },
-    finish: () => ({
+    finish: (counted: Counted) => ({
       groups: [...groups]
-        .map(([rule, group]) => closeGroup(rule, group, own))
+        .map(([rule, group]) => closeGroup(rule, group, own, counted))
         .sort(
           (a, b) =>
             GRAVITY[a.severity] - GRAVITY[b.severity] ||
@@ -106,7 +107,7 @@ const LONGEST_PATH = 500;
 export const cutPath = (path: string): string =>
   path.length <= LONGEST_PATH ? path : `${path.slice(0, LONGEST_PATH - 1)}…`;
 
-function closeGroup(rule: string, group: Group, own: readonly Rule[]): FindingGroup {
+function closeGroup(rule: string, group: Group, own: readonly Rule[], counted: Counted): FindingGroup {
   const { severity, judges, count, waived, spread, occurrences } = group;
   return {
     rule,
@@ -115,6 +116,7 @@ function closeGroup(rule: string, group: Group, own: readonly Rule[]): FindingGr
     ...ruleText(rule, own),
     count,
     waived,
+    ...figuresOf(counted, rule),
     operations: [...spread.values()].sort(
       (a, b) => order(a.operation ?? '', b.operation ?? '') || order(a.place, b.place),
     ),

@@ -13,7 +13,7 @@ type Head = Report['head'];
 
 export function buildHead(
   { judgings, inForce, kind, name, session, skipped, notes, rejudged, ownRules }: ReportSource,
-  { version, madeAt, title }: Pick<ReportOptions, 'version' | 'madeAt' | 'title'>,
+  { version, madeAt, title, purpose, preparedBy, madeFor }: ReportOptions,
   { from, to, exchanges }: Pick<Head['recording'], 'from' | 'to' | 'exchanges'>,
   clock: Head['clock'],
   waived: ReadonlyMap<string, number>,
@@ -26,6 +26,9 @@ export function buildHead(
   const standard = new Map([...RULES, ...ownRules].map((rule) => [rule.id, rule.severity[judging.profile]]));
   return {
     title: title ?? `Compliance report: ${session ?? name}`,
+    purpose: purpose ?? null,
+    preparedBy: preparedBy ?? null,
+    madeFor: madeFor ?? null,
     recording: { kind, name, session, from, to, exchanges, skipped: { ...skipped } },
     clock,
     madeAt: madeAt ?? null,

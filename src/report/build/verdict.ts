@@ -1,134 +1,109 @@
-/** The verdict for the TPP and for the bank, and whether it lets a pipeline pass. */
-import {
-  effectiveSeverity,
-  type Finding,
-  GRAVITY,
-  isOwnRule,
-  RULES,
-  type Rule,
-  type Severity,
-} from '../../rules/index.js';
+/** The verdict for each TPP and for the bank, and whether it lets a pipeline pass. */
 import { counted } from '../../spec/index.js';
-import type { FindingGroup, Judging, Outcome, Party, Report } from '../model.js';
-import type { Seen } from './collector.js';
-import { NOT_AT_HAND } from './rule-text.js';
+import type { Answerer, FindingGroup, Outcome, Party, Report, TppVerdict } from '../model.js';
+import { type Counted, figuresOf, type RuleCount, type RuleFigures } from './rules.js';
 
-type RuleRow = Report['coverage']['rules'][number];
+type Tpps = Report['tpps'];
 
-type Told = Pick<Rule, 'id' | 'statement' | 'judges'>;
-type RuleCount = ReturnType<ReturnType<typeof collectRules>['finish']>[number];
-type Counts = Record<'complied' | 'violated' | 'notObserved' | 'findings' | 'waived', number> & {
-  gravest: Severity;
-};
-
-/** In the order of the catalogue, own rules behind it; of several severities in force the gravest counts. */
-export function collectRules(judgings: readonly Judging[], own: readonly Rule[]) {
-  const counts = new Map<string, Counts>();
-  const rules: readonly Rule[] = [...RULES, ...own];
-  const loaded = new Set(rules.map(({ id }) => id));
-  /** Own rules whose files are not at hand, by what they found. */
-  const missing = new Map<string, Pick<Finding, 'judges' | 'severity'>>();
-  const countsOf = (rule: string): Counts => {
-    let known = counts.get(rule);
-    if (known === undefined) {
-      known = { complied: 0, violated: 0, notObserved: 0, findings: 0, waived: 0, gravest: 'note' };
-      counts.set(rule, known);
-    }
-    return known;
-  };
-  return {
-    take({ record: { verdicts, findings } }: Seen): void {
-      for (const rule in verdicts) {
-        const verdict = verdicts[rule];
-        if (verdict === 'complied') countsOf(rule).complied++;
-        else if (verdict === 'violated') countsOf(rule).violated++;
-        else countsOf(rule).notObserved++;
-      }
-      for (const { rule, severity, judges, waived } of findings) {
-        if (isOwnRule(rule) && !loaded.has(rule)) missing.set(rule, { judges, severity });
-        const known = countsOf(rule);
-        known.findings++;
-        if (waived === undefined) known.gravest = graver(known.gravest, severity);
-        if (waived !== undefined) known.waived++;
-      }
-    },
-    finish: () => {
-      const row = (rule: Told, severity: Severity) => {
-        const { gravest, ...counts } = countsOf(rule.id);
-        return { rule, severity, found: gravest, ...counts, outcome: ruleOutcomeOf(severity, counts) };
-      };
-      return [
-        ...rules.map((rule) =>
-          row(
-            rule,
-            judgings
-              .map(({ profile, overrides, bankProfile }) =>
-                effectiveSeverity(rule, profile, overrides, bankProfile),
-              )
-              .reduce(graver),
-          ),
-        ),
-        ...[...missing].map(([id, { judges, severity }]) =>
-          row({ id, statement: NOT_AT_HAND, judges }, severity),
-        ),
-      ];
-    },
-  };
+export function buildVerdict(
+  figures: RuleFigures,
+  findings: Report['findings'],
+  tpps: Tpps,
+): Report['verdict'] {
+  const { all, ofBank, owners } = figures;
+  const answerer = answererOf(figures);
+  const tpp = buildParty('The TPP', 'tpp', all, findings);
+  const each = owners
+    .flatMap((owner) => tppVerdict(owner, findings, tpps))
+    .sort((a, b) => placeIn(tpps, a.tpp) - placeIn(tpps, b.tpp));
+  const bank = buildParty('The bank', 'aspsp', answerer === 'several' ? ofBank : all, findings);
+  const aspsp = { ...bank, sentence: answererSentence(answerer, figures, bank) };
+  return { sentence: `${sentenceOfAll(tpp, each)} ${aspsp.sentence}`, tpp, tpps: each, aspsp, answerer };
 }
 
-const graver = (one: Severity, other: Severity): Severity => (GRAVITY[other] < GRAVITY[one] ? other : one);
+/** Nobody known comes last. */
+const placeIn = (tpps: Tpps, id: string | null): number =>
+  id === null ? tpps.length + 1 : tpps.findIndex((one) => one.id === id);
 
-function ruleOutcomeOf(severity: Severity, counts: Omit<Counts, 'gravest'>): RuleRow['outcome'] {
-  if (counts.findings > counts.waived) return 'violated';
-  if (counts.findings > 0) return 'waived';
-  if (severity === 'off') return 'off';
-  if (counts.violated > 0) return 'violated';
-  if (counts.complied > 0) return 'complied';
-  return counts.notObserved > 0 ? 'not-observed' : 'never-exercised';
+function tppVerdict(
+  { id, exchanges, ...counted }: RuleFigures['owners'][number],
+  findings: Report['findings'],
+  tpps: Tpps,
+): TppVerdict[] {
+  const groups = findings.filter(({ judges }) => judges === 'tpp');
+  const violated = groups.flatMap(({ rule, severity }) => {
+    const counts = counted.byRule.get(rule);
+    if (counts === undefined || counts.findings === 0) return [];
+    const { findings: count, waived } = counts;
+    return [{ rule, severity, count, waived, ...figuresOf(counted, rule) }];
+  });
+  if (id === null && violated.length === 0) return [];
+  const name = tpps.find((tpp) => tpp.id === id)?.name ?? null;
+  const party = buildParty(nameIn(tpps, id, name), 'tpp', counted, findings);
+  return [{ tpp: id, name, exchanges, ...party, violated }];
 }
 
-/** Rules that were never tested come before those that passed. */
-const PLACE: Readonly<Record<RuleRow['outcome'], number>> = {
-  'never-exercised': 0,
-  'not-observed': 1,
-  violated: 2,
-  waived: 3,
-  complied: 4,
-  off: 5,
-};
+const LONGEST_NAME = 100;
 
-export function ruleRows(counts: readonly RuleCount[]): RuleRow[] {
-  return counts
-    .map(({ rule, severity, outcome, complied, violated, notObserved }) => ({
-      rule: rule.id,
-      statement: rule.statement,
-      judges: rule.judges,
-      severity,
-      outcome,
-      complied,
-      violated,
-      notObserved,
-    }))
-    .sort((a, b) => PLACE[a.outcome] - PLACE[b.outcome]);
+/** With its id where another TPP has the same name. */
+function nameIn(tpps: Tpps, id: string | null, name: string | null): string {
+  if (id === null) return 'Nobody known';
+  if (name === null) return id;
+  const short = name.length > LONGEST_NAME ? `${name.slice(0, LONGEST_NAME - 1)}…` : name;
+  return tpps.filter((one) => one.name === name).length > 1 ? `${short} (${id})` : short;
 }
 
-const PARTIES = { tpp: 'The TPP', aspsp: 'The bank' } as const;
+/** So many have a sentence each. */
+const MOST_SENTENCES = 3;
 
-export function buildVerdict(counts: readonly RuleCount[], findings: Report['findings']): Report['verdict'] {
-  const partyOf = (judges: 'tpp' | 'aspsp') =>
-    buildParty(
-      PARTIES[judges],
-      counts.filter(({ rule }) => rule.judges === judges),
-      findings.filter((group) => group.judges === judges),
-    );
-  const tpp = partyOf('tpp');
-  const aspsp = partyOf('aspsp');
-  return { sentence: `${tpp.sentence} ${aspsp.sentence}`, tpp, aspsp };
+function sentenceOfAll(together: Party, each: readonly TppVerdict[]): string {
+  if (each.length < 2) return together.sentence;
+  if (each.length <= MOST_SENTENCES) return each.map(({ sentence }) => sentence).join(' ');
+  const parts = OUTCOMES.flatMap(([outcome, text]) => {
+    const count = each.filter((one) => one.outcome === outcome).length;
+    return count === 0 ? [] : [`${count} ${text}`];
+  });
+  return `Of ${each.length} TPPs: ${parts.join('; ')}.`;
 }
 
-function buildParty(name: string, counts: readonly RuleCount[], findings: Report['findings']): Party {
+const OUTCOMES: readonly (readonly [Outcome, string])[] = [
+  ['must-violated', 'violated rules of severity must'],
+  ['should-violated', 'violated rules of severity should, and none of severity must'],
+  ['complied', 'complied with all rules that were tested'],
+  ['not-observed', 'cannot be judged'],
+  ['not-applicable', 'not tested'],
+];
+
+/** A recording of both an emulator and a replay is of the first: neither is a bank. */
+function answererOf({ answered }: RuleFigures): Answerer {
+  const [first = 'nobody', ...others] = answered.filter((one) => one !== 'none');
+  return first === 'bank' && others.length > 0 ? 'several' : first;
+}
+
+const STAND_INS = { emulator: 'the built-in emulator', replay: 'a replayed recording' } as const;
+
+/** Neither an emulator nor a replay is a bank, whatever it answers. */
+function answererSentence(answerer: Answerer, { answered }: RuleFigures, bank: Party): string {
+  const others = answered.flatMap((one) => (one === 'emulator' || one === 'replay' ? STAND_INS[one] : []));
+  if (others.length === 0) return bank.sentence;
+  const who = others.join(' and ');
+  if (answerer === 'several')
+    return `${bank.sentence} Other calls were answered by ${who}, which says nothing of a bank.`;
+  const { mustViolated, shouldViolated } = bank.rules;
+  const violated = mustViolated + shouldViolated;
+  const amiss = `, which violated ${counted(violated, 'rule')} of the interface`;
+  return `Answered by ${who}${violated === 0 ? '' : amiss}; says nothing of a bank.`;
+}
+
+function buildParty(
+  name: string,
+  judges: FindingGroup['judges'],
+  { rows, byRule }: Counted,
+  findings: Report['findings'],
+): Party {
+  const counts = rows.filter(({ rule }) => rule.judges === judges);
   const violated = (severity: RuleCount['severity']) =>
-    counts.filter((count) => count.outcome === 'violated' && count.found === severity).length;
+    counts.filter((count) => count.outcome === 'violated' && count.gravest === severity).length;
   const with_ = (outcome: RuleCount['outcome']) => counts.filter((count) => count.outcome === outcome).length;
   const rules: Party['rules'] = {
     mustViolated: violated('must'),
@@ -141,7 +116,14 @@ function buildParty(name: string, counts: readonly RuleCount[], findings: Report
     off: with_('off'),
   };
   const outcome = outcomeOf(rules);
-  return { outcome, sentence: sentenceOf(name, outcome, rules), rules, findings: countFindings(findings) };
+  const sentence = sentenceOf(name, outcome, rules);
+  const figures = { must: 0, should: 0, note: 0, waived: 0 };
+  for (const group of findings.filter((one) => one.judges === judges)) {
+    const { findings: count = 0, waived = 0 } = byRule.get(group.rule) ?? {};
+    figures[group.severity] += count - waived;
+    figures.waived += waived;
+  }
+  return { outcome, sentence, rules, findings: figures };
 }
 
 function outcomeOf(rules: Party['rules']): Outcome {
@@ -149,15 +131,6 @@ function outcomeOf(rules: Party['rules']): Outcome {
   if (rules.shouldViolated > 0) return 'should-violated';
   if (rules.complied + rules.noteViolated + rules.waived > 0) return 'complied';
   return rules.notObserved > 0 ? 'not-observed' : 'not-applicable';
-}
-
-function countFindings(findings: Report['findings']): Party['findings'] {
-  const figures = { must: 0, should: 0, note: 0, waived: 0 };
-  for (const { severity, count, waived } of findings) {
-    figures[severity] += count - waived;
-    figures.waived += waived;
-  }
-  return figures;
 }
 
 function sentenceOf(name: string, outcome: Outcome, rules: Party['rules']): string {

@@ -44,6 +44,10 @@ export const findingGroup = z.strictObject({
   examples: z.strictObject({ complies: z.string(), violates: z.string() }),
   count,
   waived: count,
+  calls: count.default(0).describe('Calls with a finding.'),
+  outOf: count.default(0).describe('Calls in which the rule was complied with or violated.'),
+  first: time.nullable().default(null).describe('When the first call with a finding came.'),
+  last: time.nullable().default(null),
   operations: z.array(
     z.strictObject({ operation: z.string().nullable(), place: z.string(), count, waived: count }),
   ),
@@ -146,10 +150,38 @@ const party = z.strictObject({
   findings: z.strictObject({ must: count, should: count, note: count, waived: count }),
 });
 
+const violatedRule = findingGroup.pick({
+  ...{ rule: true, severity: true, count: true, waived: true, calls: true, outOf: true },
+  ...{ first: true, last: true },
+});
+
+export const ANSWERERS = ['bank', 'emulator', 'replay', 'several', 'nobody'] as const;
+
 export const verdict = z.strictObject({
   sentence: z.string().describe('The whole verdict in plain words.'),
-  tpp: party,
-  aspsp: party,
+  tpp: party.describe('All who called, together.'),
+  tpps: z
+    .array(
+      z.strictObject({
+        tpp: z
+          .string()
+          .nullable()
+          .describe('As in `tpps`; null: calls of nobody known, where there is a finding on one.'),
+        name: z.string().nullable(),
+        exchanges: count.describe('Its own, those of PSUs that it sent, and notifications to it.'),
+        ...party.shape,
+        violated: z.array(violatedRule).describe('Rules with a finding, the gravest first.'),
+      }),
+    )
+    .default([])
+    .describe(
+      'Each organisation by itself, in the order of `tpps`; those beyond the limit are in `tpp` alone.',
+    ),
+  aspsp: party.describe('Of the bank alone, where others answered as well.'),
+  answerer: z
+    .enum(ANSWERERS)
+    .default('bank')
+    .describe('Who answered in the place of the bank. `several`: the bank, and others as well.'),
 });
 
 const compared = z.strictObject({

@@ -9,6 +9,9 @@ const profile = z.enum(['sandbox', 'production']);
 
 export const head = z.strictObject({
   title: z.string(),
+  purpose: z.string().nullable().default(null).describe('Why it was made, as its maker says.'),
+  preparedBy: z.string().nullable().default(null),
+  madeFor: z.string().nullable().default(null),
   recording: z.strictObject({
     kind: z.enum(['store', 'cassette', 'har']),
     name: z.string().describe('The session, or the file as the user named it.'),
@@ -222,6 +225,7 @@ export const recipe = z.strictObject({
     .array(judging)
     .describe('Of a session whose settings changed, those of each period in order; `judging` is the last.')
     .optional(),
+  tpp: z.string().optional().describe('Only exchanges of this TPP were read; the chain is about all.'),
   host: z.string().nullable().describe('Only calls to this host were read, of a file.'),
   earlier: z
     .strictObject({ sessions: z.array(z.string()), leftAside: count })
