@@ -34,6 +34,7 @@ const AREAS: Readonly<Record<Area, string>> = {
   record: 'What was changed in the store',
   report: 'sandgate report',
   verify: 'sandgate verify',
+  compare: 'sandgate compare',
   rerun: 'sandgate rerun',
   rehearsal: 'sandgate rehearse',
   replay: 'A recording that answers',

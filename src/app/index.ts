@@ -3,6 +3,7 @@ export * from './bank/index.js';
 export * from './certificates/index.js';
 export * from './check/index.js';
 export * from './clock/index.js';
+export * from './compare/index.js';
 export * from './config/index.js';
 export * from './doctor/index.js';
 export * from './engine/index.js';

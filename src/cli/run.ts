@@ -21,6 +21,7 @@ const COMMANDS: Readonly<Record<string, () => Promise<{ readonly default: Comman
   report: () => import('./commands/report.js'),
   verify: () => import('./commands/verify.js'),
   ticket: () => import('./commands/ticket.js'),
+  compare: () => import('./commands/compare.js'),
   rerun: () => import('./commands/rerun.js'),
   rehearse: () => import('./commands/rehearse.js'),
   doctor: () => import('./commands/doctor.js'),

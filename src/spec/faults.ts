@@ -248,6 +248,7 @@ export const FAULTS = {
   'verify.statement': ['input', '{file} is the signed statement of a report', 'give {report}'],
   'verify.no-utf-8': ['input', '{file} is not UTF-8', 'it was changed, or is not a report'],
 
+  'compare.nothing': ['input', '{first} and {second} have no operation in common that the bank answered', 'give two recordings of the same calls'],
   'rerun.address': ['usage', '{flag} {text} {problem}', 'one such as https://api.bank.example is expected{other}'],
   'rerun.no-client-certificate': ['usage', 'The bank asks for a client certificate', 'give yours with --cert and --key (there are no test certificates in {dir})'],
   'rerun.cert-without-key': ['usage', '--cert and --key go together', 'give the certificate and its key'],

@@ -43,6 +43,7 @@ describe('before it does anything', () => {
     ['sandgate certs', 'commands/certs.ts', SETTINGS],
     ['sandgate check', 'commands/check.ts', SETTINGS],
     ['sandgate scan', 'commands/scan.ts', SETTINGS],
+    ['sandgate compare', 'commands/compare.ts', SETTINGS],
     // The live page, metrics and signing load what they need when they are asked for.
     ['sandgate serve', 'commands/serve.ts', [...SETTINGS, 'pino'].sort()],
   ])('%s loads no package that it does not need', (_, file, packages) => {
