@@ -26,6 +26,7 @@ import { faultsDoc } from './faults-doc.js';
 import { filtersDoc } from './filters-doc.js';
 import { habitsDoc } from './habits-doc.js';
 import { bankProfileSchemaDoc, reportSchemaDoc } from './json-schema-doc.js';
+import { collectionDoc, openApiDoc } from './openapi-doc.js';
 import { rulesDoc } from './rules-doc.js';
 
 const NOTE = '<!-- Generated from the tables in src/ by `npm run generate`. Do not edit by hand. -->';
@@ -169,4 +170,6 @@ export const GENERATED: Readonly<Record<string, () => string>> = {
   'docs/filters.md': filtersDoc,
   'docs/bank-profile.schema.json': bankProfileSchemaDoc,
   'docs/report.schema.json': reportSchemaDoc,
+  'docs/openapi.json': openApiDoc,
+  'docs/sandgate.postman_collection.json': collectionDoc,
 };

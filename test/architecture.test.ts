@@ -37,7 +37,10 @@ const PACKAGES: Readonly<Record<string, { readonly in: readonly string[]; readon
     because:
       'schemas belong to the tables of the standard, to file formats, to settings and to the admin API',
   },
-  'zod-openapi': { in: ['admin/'], because: 'the admin API describes itself' },
+  'zod-openapi': {
+    in: ['admin/', 'app/openapi/'],
+    because: 'the admin API and the interface are described out of their tables',
+  },
   'lru-cache': { in: ['exchange/'], because: 'one cache serves all layers' },
   'node-forge': { in: ['certificate/'], because: 'raw ASN.1 is read and written in one layer' },
   undici: { in: ['answer/upstream/'], because: 'only the upstream answerer calls a bank' },

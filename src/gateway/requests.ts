@@ -3,7 +3,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { Readable } from 'node:stream';
 import type { ClientListener, ClientSignal } from '../answer/index.js';
-import { type CallTime, type OwnListener, pairHeaders } from '../exchange/index.js';
+import { type CallTime, JSON_TYPE, type OwnListener, pairHeaders } from '../exchange/index.js';
 import type { BodyRead, GatewayFault, Incoming, Outgoing, Peer } from './arrivals.js';
 import type { TurnAway } from './ask.js';
 import { hasBody, leaveBody, NO_BODY, readBody } from './body.js';
@@ -25,6 +25,8 @@ export interface RequestsParts {
   readonly turnAway: TurnAway;
   /** The bank's own pages; null where the listener never shows any. */
   readonly pages: Pages | null;
+  /** A document in JSON that the path gives, outside the interface: neither judged nor recorded. */
+  readonly described: { readonly path: string; readonly text: () => Promise<string> } | null;
   readonly own: () => OwnAddress;
   readonly connections: Connections;
   readonly peerOf: (socket: Socket) => Peer;
@@ -76,8 +78,13 @@ class ClientGone implements ClientSignal {
 
 const ignore = (): void => {};
 
+type Described = NonNullable<RequestsParts['described']>;
+
+const isFor = (path: string, { target, request: { method } }: Arrived): boolean =>
+  target === path && (method === 'GET' || method === 'HEAD');
+
 export function createRequestHandler(parts: RequestsParts) {
-  const { listener, stopwatch, limits, pages } = parts;
+  const { listener, stopwatch, limits, pages, described } = parts;
   const reading = new WeakMap<Socket, (fault: GatewayFault) => void>();
 
   /** Here and below every member is written out: a spread makes an object of another, slower kind for each call. */
@@ -108,6 +115,8 @@ export function createRequestHandler(parts: RequestsParts) {
     const { request, response } = arrived;
     try {
       const isSound = arrived.problem === null;
+      if (isSound && described !== null && isFor(described.path, arrived))
+        return await describe(arrived, described);
       if (isSound && pages?.areShown() === true) return await showPage(arrived, pages, isExpecting);
       const hasNone = !isSound || !hasBody(request);
       // Else Node reads the missing body after the answer, which takes seven ticks of the event loop.
@@ -128,6 +137,17 @@ export function createRequestHandler(parts: RequestsParts) {
       parts.onError(error);
       request.socket.destroy();
     }
+  }
+
+  async function describe({ request, response }: Arrived, { text }: Described): Promise<void> {
+    const payload = Buffer.from(await text());
+    response.writeHead(200, {
+      'Content-Type': JSON_TYPE,
+      'Content-Length': payload.length,
+      'Cache-Control': 'no-cache',
+      ...(parts.isClosing() || !request.complete ? { Connection: 'close' } : {}),
+    });
+    response.end(payload);
   }
 
   async function readWhole({ request, response }: Arrived, isExpecting: boolean): Promise<BodyRead> {

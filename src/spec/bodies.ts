@@ -246,7 +246,8 @@ export const fundsConfirmation = z.looseObject({ fundsAvailable: z.boolean() });
 
 export const token = z.looseObject({
   access_token: text,
-  token_type: z.string().regex(/^bearer$/i, { error: 'Bearer' }),
+  // Without a flag, so that JSON Schema can say it too.
+  token_type: z.string().regex(/^[Bb][Ee][Aa][Rr][Ee][Rr]$/, { error: 'Bearer' }),
   expires_in: z.int().positive(),
   refresh_token: text,
   scope: text,

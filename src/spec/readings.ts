@@ -794,6 +794,13 @@ export const READINGS = {
     why: 'The document says that the word stands for a fixed segment.',
     source: 'practice',
   },
+  'interface-document': {
+    clause: 'conventions.path',
+    chosen:
+      'GET /openapi.json at the API listener gives the interface as OpenAPI 3.1, to callers without a certificate too; it is neither judged nor recorded.',
+    why: 'It says nothing that docs/ does not say, and generators of clients seldom know a QWAC.',
+    source: 'practice',
+  },
   'head-as-get': {
     clause: 'conventions.path',
     chosen: 'HEAD is answered as GET, without body.',

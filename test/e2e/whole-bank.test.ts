@@ -16,6 +16,7 @@ import {
   SPECIFIED_PAYMENT_STATUSES,
   sandboxConsent,
 } from '../../src/spec/index.js';
+import { answersBeside } from '../openapi-answers.js';
 import {
   bankViolations,
   type CallOptions,
@@ -501,6 +502,11 @@ describe('the walk', () => {
     );
     expect(OPERATION_IDS.filter((id) => !met.has(id))).toEqual([]);
     expect(sandboxConsent('VALID_CONSENT_ID')).toBeDefined();
+  });
+
+  it('got answers as the document of the interface says them', async () => {
+    const document = (await gateway.call('/openapi.json')).json;
+    expect(answersBeside(document, await gateway.records())).toEqual([]);
   });
 
   it('met every violation that is expected of the emulator', async () => {

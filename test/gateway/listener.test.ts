@@ -23,7 +23,13 @@ async function closedAtFirst(pipeline: Parameters<typeof openListener>[0]['pipel
   const closing: { done?: Promise<void> } = {};
   const listener = await openListener({
     ...{ listener: 'psu', host: '127.0.0.1', port: 0, flag: '--psu-listen', tls: null, limits: LIMITS },
-    ...{ url: () => 'http://localhost', showHeaders: true, pages: null, failures: { take: () => {} } },
+    ...{
+      url: () => 'http://localhost',
+      showHeaders: true,
+      pages: null,
+      described: null,
+      failures: { take: () => {} },
+    },
     ...{
       time: () => ({ at: 0, ahead: 0 }),
       stopwatch: () => 0,

@@ -18,7 +18,7 @@ import {
 } from '../../gateway/index.js';
 import { type EndedRequest, requestEndedBy } from '../../ledger/index.js';
 import { takesSignatures } from '../../rules/index.js';
-import { isLoopbackAddress } from '../../spec/index.js';
+import { bankDateAt, isLoopbackAddress } from '../../spec/index.js';
 import { type Awaitable, after, COMMON_WORLD } from '../../store/index.js';
 import { mintOtherServer } from '../certificates/other-server.js';
 import { dialectIn } from '../config/bank-profile.js';
@@ -28,6 +28,7 @@ import { errorFacts } from '../system/system-parts.js';
 import { isAdminShown, type Urls, urlOf } from './addresses.js';
 import { type ListenersParts, openAdminListener } from './admin-listener.js';
 import type { Recording } from './recording.js';
+import { sandboxDataOf } from './sources.js';
 import type { RunningWorld } from './worlds.js';
 
 export type Listeners = Awaited<ReturnType<typeof openListeners>>;
@@ -49,6 +50,7 @@ export async function openListeners(parts: ListenersParts) {
       listener: 'api',
       flag: '--listen',
       pages: null,
+      described: { path: '/openapi.json', text: createDescription(parts) },
       url: () => parts.urls().api,
       ...config.listen,
     });
@@ -56,6 +58,7 @@ export async function openListeners(parts: ListenersParts) {
     const psu = await openListener({
       ...shared,
       listener: 'psu',
+      described: null,
       flag: '--psu-listen',
       url: () => parts.urls().psu,
       ...config.psuListen,
@@ -85,7 +88,7 @@ export async function openListeners(parts: ListenersParts) {
 
 function sharedParts(
   parts: ListenersParts,
-): Omit<ListenerParts, 'listener' | 'host' | 'port' | 'flag' | 'url'> {
+): Omit<ListenerParts, 'listener' | 'host' | 'port' | 'flag' | 'url' | 'described'> {
   const { config, system, recording, answering, trust, certificates } = parts;
   const { recorder, nextId, sessions, clock } = recording;
   const { time } = clock;
@@ -128,6 +131,25 @@ function sharedParts(
             ...{ ...pipeline, ...shown, time, endedBy: createAwaitedCalls(recording), openProxy },
             areShown: () => firstFor('oauth.authorize') === 'upstream',
           }),
+  };
+}
+
+/** The interface as OpenAPI; made when it is first asked for, and again on another day, whose dates its examples have. */
+function createDescription({ config, urls, recording: { clock } }: ListenersParts): () => Promise<string> {
+  let made: { readonly day: string; readonly text: string } | undefined;
+  return async () => {
+    const { interfaceDocument } = await import('../openapi/interface-document.js');
+    const now = clock.now();
+    const day = bankDateAt(now);
+    if (made?.day !== day) {
+      const document = interfaceDocument(dialectIn(config), {
+        data: sandboxDataOf(config),
+        now,
+        psuUrl: urls().psu,
+      });
+      made = { day, text: JSON.stringify(document) };
+    }
+    return made.text;
   };
 }
 

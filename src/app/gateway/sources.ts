@@ -16,7 +16,7 @@ import {
 } from '../../answer/index.js';
 import type { LivingPopulation } from '../../bank/index.js';
 import { type Call, createRecentCache } from '../../exchange/index.js';
-import { SandgateError } from '../../spec/index.js';
+import { type SandboxData, SandgateError } from '../../spec/index.js';
 import { BUILT_IN_DATA } from '../built.js';
 import { dialectIn } from '../config/bank-profile.js';
 import type { Config } from '../config/config.js';
@@ -165,7 +165,7 @@ export function createConfiguredEmulator(
     },
 ): Emulator {
   const shared: EmulatorParts = {
-    data: readSandboxData(config.data ?? BUILT_IN_DATA),
+    data: sandboxDataOf(config),
     ...addresses,
     ids: { token: () => Buffer.from(chance.bytes(TOKEN_BYTES)).toString('hex'), authorisation: chance.uuid },
     fingerprint,
@@ -188,3 +188,6 @@ export function createConfiguredEmulator(
   };
   return { ...living, answer: askChosenBank };
 }
+
+export const sandboxDataOf = ({ data }: Pick<Config, 'data'>): SandboxData =>
+  readSandboxData(data ?? BUILT_IN_DATA);

@@ -159,6 +159,10 @@ export const OTHERS = {
     file: 'test/answer/emulator/consents.test.ts',
     test: 'links the authorize address itself where that is configured',
   },
+  'interface-document': {
+    file: 'test/e2e/openapi.test.ts',
+    test: 'the document is neither judged nor recorded, and any other call of its path is an unknown path',
+  },
   'head-as-get': [['HEAD /consents/VALID_CONSENT_ID', {}, '200']],
   'request-id': async ({ ask }) => {
     const headers = { 'X-Request-ID': undefined };
