@@ -2,7 +2,9 @@
 import { arrivedAt } from '../exchange/index.js';
 import { counted, dialectOf, plural } from '../spec/index.js';
 import type { RecordedExchange } from '../store/index.js';
+import { collectAccess } from './build/access.js';
 import { collectAppendix } from './build/appendix.js';
+import { collectAvailability } from './build/availability.js';
 import { compareBaseline } from './build/baseline.js';
 import { type Collector, seeExchange } from './build/collector.js';
 import { createBankOf } from './build/counterparts.js';
@@ -10,6 +12,7 @@ import { collectCoverage } from './build/coverage.js';
 import { collectDailyLimit } from './build/daily-limit.js';
 import { collectDeviations } from './build/deviations.js';
 import { collectBreaks, gatherEvidence } from './build/evidence.js';
+import { collectExercised } from './build/exercised.js';
 import { collectFindings } from './build/findings.js';
 import { collectGaps } from './build/gaps.js';
 import { buildHead, clockOf } from './build/head.js';
@@ -74,16 +77,20 @@ const isForeign = ({ exchange: { call } }: RecordedExchange): boolean =>
 
 function collectParts({ judgings, fingerprint, notes, ownRules }: ReportSource, caps: Caps) {
   const { judging } = recipeOf(judgings);
+  const dialects = judgings.map(({ bankProfile, segment }) => dialectOf(bankProfile, segment));
   return {
     rules: collectRules(judgings, ownRules, caps),
     findings: collectFindings(caps, ownRules),
-    coverage: collectCoverage(judgings.map(({ bankProfile, segment }) => dialectOf(bankProfile, segment))),
+    coverage: collectCoverage(dialects),
+    exercised: collectExercised(dialects, fingerprint),
+    access: collectAccess(),
     journeys: collectJourneys(caps, fingerprint),
     dailyLimit: collectDailyLimit(judging, caps),
     parties: collectParties(caps, createBankOf(notes)),
     deviations: collectDeviations(),
     readings: collectReadings(),
     traffic: collectTraffic(),
+    availability: collectAvailability(judging, caps, fingerprint),
     appendix: collectAppendix(caps),
     injected: collectInjected(notes),
     gaps: collectGaps(judging, ownRules, caps),
@@ -126,12 +133,15 @@ function assemble(
     gaps: parts.gaps.finish({ against, certificates, tpps, operations }),
     coverage,
     notTested: listNotTested({ coverage, tpps, answerer: verdict.answerer }),
+    exercised: parts.exercised.finish(),
+    access: parts.access.finish(),
     journeys,
     dailyLimit,
     certificates,
     bankDeviations: parts.deviations.finish()(findings),
     readings: parts.readings.finish(),
     traffic: parts.traffic.finish(),
+    availability: parts.availability.finish(),
     evidence: gatherEvidence(
       source.evidence,
       { exchanges: span.exchanges, last, isForeign },

@@ -4,6 +4,7 @@ import { baseline, citedExchange, coverage, findingGroup, verdict } from './mode
 import { counterpart, head, otherCallers, recipe, tpp } from './model/head.js';
 import { certificates, dailyLimit, journeys } from './model/journeys.js';
 import { gap, notTested } from './model/missing.js';
+import { access, availability, exercised, type publishedRow } from './model/seen.js';
 import { appendix, bankDeviation, evidence, reading, traffic } from './model/traffic.js';
 
 /** Raised when a member changes its meaning or goes; new members keep it. */
@@ -22,12 +23,15 @@ export const reportSchema = z.strictObject({
   gaps: z.array(gap).default([]).describe('What production would refuse, and what only a sandbox allows.'),
   coverage,
   notTested: z.array(notTested).default([]).describe('What never happened; `coverage` has all of it.'),
+  exercised,
+  access,
   journeys,
   dailyLimit,
   certificates,
   bankDeviations: z.array(bankDeviation),
   readings: z.array(reading),
   traffic,
+  availability,
   evidence,
   exchanges: z
     .record(z.string(), citedExchange)
@@ -45,6 +49,10 @@ export type Journey = Report['journeys']['lanes'][number];
 export type Step = Journey['steps'][number];
 export type AppendixRow = Report['appendix']['exchanges'][number];
 export type Percentiles = Report['traffic']['latency']['total'];
+export type Exercised = Report['exercised']['rows'][number];
+export type Access = Report['access'][number];
+export type Availability = Report['availability'];
+export type PublishedRow = z.infer<typeof publishedRow>;
 export type Recipe = Report['recipe'];
 export type Judging = Recipe['judging'];
 export type Caps = Recipe['caps'];

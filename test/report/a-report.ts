@@ -2,6 +2,7 @@
 import { REPORT_VERSION, type Report } from '../../src/report/index.js';
 import { OPERATION_IDS, operationRow, SCA_SCENARIO_IDS, SCA_SCENARIOS } from '../../src/spec/index.js';
 import { TPP } from '../builders.js';
+import { ACCESS, AVAILABILITY, EXERCISED } from './seen-parts.js';
 
 const START = Date.UTC(2026, 5, 15, 10, 0, 0);
 const DAY = 86_400_000;
@@ -546,6 +547,8 @@ export function aReport(overrides: Partial<Report> = {}): Report {
       { area: 'errors', what: 'The bank never failed.', why: 'Banks do fail, and payments get lost.' },
     ],
     coverage: aCoverage(),
+    exercised: EXERCISED,
+    access: ACCESS,
     journeys: { lanes: [aLane()], omitted: 0 },
     dailyLimit: {
       window: 'A calendar day, Europe/Brussels',
@@ -576,6 +579,7 @@ export function aReport(overrides: Partial<Report> = {}): Report {
         },
       ],
       omitted: 0,
+      days: [{ day: '2026-06-15', most: 4, allowed: 4, refused: 1 }],
     },
     certificates: {
       list: [
@@ -586,6 +590,7 @@ export function aReport(overrides: Partial<Report> = {}): Report {
           serialNumber: '01',
           tpp: TPP,
           key: 'RSA 2048',
+          use: 'QWAC',
           notBefore: NOT_BEFORE,
           notAfter: NOT_AFTER,
           daysLeft: 299,
@@ -640,6 +645,7 @@ export function aReport(overrides: Partial<Report> = {}): Report {
       },
     ],
     traffic: aTraffic(),
+    availability: AVAILABILITY,
     evidence: {
       level: 'consistent',
       kind: 'chain',

@@ -136,7 +136,7 @@ describe('the HTML report', () => {
     [
       'without accesses and certificates',
       {
-        dailyLimit: { window: 'A day', rows: [], omitted: 0 },
+        dailyLimit: { window: 'A day', rows: [], omitted: 0, days: [] },
         certificates: { list: [], omitted: 0, absent: 0, notObserved: 3 },
       },
     ],

@@ -19,6 +19,7 @@ type Row = Report['dailyLimit']['rows'][number];
 
 export function collectDailyLimit(judging: Counted, caps: Caps): Collector<Report['dailyLimit']> {
   const rows = new Map<string, Row>();
+  const days = new Map<string, Report['dailyLimit']['days'][number]>();
   let omitted = 0;
   const window = windowOf(judging);
   return {
@@ -27,6 +28,22 @@ export function collectDailyLimit(judging: Counted, caps: Caps): Collector<Repor
       if (access === null || !window.isCounted) return;
       const { call } = seen.record.exchange;
       const day = window.dateAt(call.at);
+      const isRefused = seen.status === 429;
+      // Further pages of a query are not accesses of their own, as in the ledger.
+      const used =
+        seen.ok && !access.attended
+          ? usedWithin(
+              accessTimes(seen.ledger, access.call, accessOfCall(call, access.tpp), window.by),
+              window.spanAt(call.at),
+            )
+          : 0;
+      const ofDay = days.get(day) ?? { day, most: 0, allowed: window.most, refused: 0 };
+      if (days.size < caps.rows) days.set(day, ofDay);
+      if (isRefused) ofDay.refused++;
+      if (used > ofDay.most) {
+        ofDay.most = used;
+        ofDay.allowed = accessesAllowed(seen.ledger, access.tpp, call.header['consent-id'] ?? '', window);
+      }
       const key = `${day} ${access.key}`;
       const known = rows.get(key);
       if (known === undefined && rows.size >= caps.rows) {
@@ -35,23 +52,24 @@ export function collectDailyLimit(judging: Counted, caps: Caps): Collector<Repor
       }
       const row = known ?? openRow(seen, access.tpp, day, window);
       rows.set(key, row);
-      if (seen.status === 429) row.refused++;
+      if (isRefused) row.refused++;
       if (!seen.ok) return;
       if (access.attended) row.attended++;
-      else {
-        // Further pages of a query are not accesses of their own, as in the ledger.
-        const times = accessTimes(seen.ledger, access.call, accessOfCall(call, access.tpp), window.by);
-        row.unattended = Math.max(row.unattended, usedWithin(times, window.spanAt(call.at)));
-        row.over = Math.max(0, row.unattended - row.allowed);
-      }
+      row.unattended = Math.max(row.unattended, used);
+      row.over = Math.max(0, row.unattended - row.allowed);
     },
-    finish: () => ({ window: windowText(judging), rows: [...rows.values()].sort(byPlace), omitted }),
+    finish: () => ({
+      window: windowText(judging),
+      rows: [...rows.values()].sort(byPlace),
+      omitted,
+      days: [...days.values()].sort((a, b) => order(a.day, b.day)),
+    }),
   };
 }
 
-type Counted = Pick<Judging, 'dailyWindow' | 'bankProfile'>;
+export type Counted = Pick<Judging, 'dailyWindow' | 'bankProfile'>;
 
-const windowOf = ({ dailyWindow, bankProfile }: Counted): DailyWindow =>
+export const windowOf = ({ dailyWindow, bankProfile }: Counted): DailyWindow =>
   openDailyWindow(dailyWindow, bankProfile?.limits?.accesses);
 
 export function windowText(judging: Counted): string {

@@ -136,6 +136,7 @@ function certificateRow(row: SeenCertificate): CertificateRow {
     serialNumber: facts.serialNumber,
     tpp: row.tpp,
     key: keyText(facts),
+    use: useOf(facts),
     notBefore: isoTime(facts.notBefore),
     notAfter: isoTime(facts.notAfter),
     daysLeft: daysLeft(facts.notAfter, row.lastAt),
@@ -150,6 +151,9 @@ function certificateRow(row: SeenCertificate): CertificateRow {
     findings: [...row.findings.values()].sort((a, b) => order(a.rule, b.rule)),
   };
 }
+
+const useOf = ({ qcType }: CertificateFacts): CertificateRow['use'] =>
+  qcType.includes('web') ? 'QWAC' : qcType.includes('eseal') ? 'QSealC' : 'other';
 
 /** A cassette may be written by hand. */
 const isoTime = (text: string): string => {

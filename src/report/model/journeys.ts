@@ -53,6 +53,17 @@ export const dailyLimit = z.strictObject({
     }),
   ),
   omitted: count,
+  days: z
+    .array(
+      z.strictObject({
+        day: z.iso.date(),
+        most: count.describe('Highest number of counted accesses of one row on this day.'),
+        allowed: count.describe('In that row.'),
+        refused: count.describe('Answered 429, in all rows.'),
+      }),
+    )
+    .default([])
+    .describe('Of all accesses, in order; those without the PSU alone.'),
 });
 
 const certificate = z.strictObject({
@@ -62,6 +73,7 @@ const certificate = z.strictObject({
   serialNumber: z.string(),
   tpp: z.string().nullable(),
   key: z.string(),
+  use: z.enum(['QWAC', 'QSealC', 'other']).default('other').describe('By its statement of type.'),
   notBefore: time,
   notAfter: time,
   daysLeft: z.int().describe('Whole days from its last use to its end; negative when it had ended.'),

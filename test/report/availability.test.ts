@@ -1,0 +1,197 @@
+/** How a bank could be reached, by service and day. */
+import { describe, expect, it } from 'vitest';
+import type { Exchange } from '../../src/exchange/index.js';
+import type { Report } from '../../src/report/index.js';
+import { NOW } from '../builders.js';
+import { CONSENT } from '../rules/ledger-of.js';
+import { aStore } from '../store/stores.js';
+import { record, reportOf, type Sent, VALID } from './a-recording.js';
+
+const MINUTE = 60_000;
+
+async function seen(sent: readonly Sent[], start = NOW): Promise<Report['availability']> {
+  const store = aStore({ path: ':memory:' });
+  record(store, sent, { start });
+  return (await reportOf(store)).availability;
+}
+
+const read = (status: number, more: Partial<Sent> = {}): Sent => ({
+  call: {
+    operation: 'accounts.list',
+    headers: { Authorization: 'Bearer access-3', 'Consent-Id': CONSENT, 'PSU-IP-Address': '192.0.2.7' },
+  },
+  answer: { status, body: status === 200 ? { accounts: [] } : { tppMessages: [] } },
+  after: MINUTE,
+  ...more,
+});
+const lost = (kind: NonNullable<Exchange['fault']>['kind'], more: Partial<Sent> = {}): Sent =>
+  read(502, {
+    ...more,
+    with: { answer: null, fault: { kind, message: 'Lost.' }, elapsed: { total: 10, answerer: 10 } },
+  });
+const times = (count: number, sent: Sent): Sent[] => Array.from({ length: count }, () => sent);
+const totalOf = ({ services }: Report['availability']) => services[0]?.total;
+
+describe('availability', () => {
+  it.each<readonly [name: string, sent: Sent, expected: Record<string, unknown>]>([
+    ['a success', read(200), { calls: 1, technical: 0, business: 0, mistakes: 0 }],
+    ['5xx', read(500), { calls: 1, technical: 1 }],
+    ['no answer in time', lost('timeout'), { calls: 1, technical: 1 }],
+    ['no connection', lost('refused'), { calls: 1, technical: 1 }],
+    [
+      'an answer after 30 s',
+      read(200, { with: { elapsed: { total: 31_000, answerer: 30_001 } } }),
+      { calls: 1, technical: 1, lastByte: { count: 0, averageMs: null, p95Ms: null } },
+    ],
+    [
+      'an answer that broke off',
+      read(200, { with: { fault: { kind: 'reset', message: 'It broke off.' } } }),
+      { calls: 1, technical: 1 },
+    ],
+    [
+      'a refusal',
+      { ...read(403), call: (VALID[0] as Sent).call },
+      { calls: 1, technical: 0, business: 1, mistakes: 0 },
+    ],
+    ['a refusal of a call of an unknown consent', read(400), { calls: 1, business: 0, mistakes: 1 }],
+    [
+      'a status that a fault hid',
+      read(200, { with: { injected: { fault: 'f', kind: 'status-after', did: 503 } } }),
+      { calls: 1, technical: 1 },
+    ],
+  ])('counts %s', async (_name, sent, expected) => {
+    expect(totalOf(await seen([sent]))).toMatchObject(expected);
+  });
+
+  it.each<readonly [name: string, sent: Sent, outside: string, note: RegExp]>([
+    [
+      'the emulator',
+      read(503, { answer: { status: 503, source: 'emulator' } }),
+      'emulator',
+      /says nothing of one.*emulator/,
+    ],
+    ['a replay', read(503, { answer: { status: 503, source: 'replay' } }), 'replay', /out of a recording/],
+    [
+      'a refusal by the gateway',
+      read(429, { answer: { status: 429, source: 'rule' } }),
+      'refused',
+      /by the gateway/,
+    ],
+    ['a client that went away', lost('client-gone'), 'unknown', /without a known end/],
+    [
+      'a call that a fault kept',
+      read(503, { with: { injected: { fault: 'f', kind: 'status', did: null } } }),
+      'injected',
+      /injected fault/,
+    ],
+  ])('says that %s tells nothing of a bank', async (_name, sent, outside, note) => {
+    const availability = await seen([sent]);
+    expect(availability.services).toEqual([]);
+    expect(availability.outside).toMatchObject({ [outside]: 1 });
+    expect(availability.note).toMatch(note);
+  });
+
+  it('bounds an outage by the good calls around it', async () => {
+    const availability = await seen([
+      ...times(3, read(200)),
+      ...times(12, read(503)),
+      ...times(2, read(200)),
+    ]);
+    const [ais] = availability.services;
+    const [at, end] = [(minute: number) => new Date(NOW + minute * MINUTE).toISOString(), 12.5];
+    expect(ais?.periods).toEqual([
+      {
+        ...{ from: at(4), to: at(15), calls: 12, presumed: true },
+        lastGood: new Date(NOW + 3 * MINUTE + end).toISOString(),
+        firstGood: new Date(NOW + 16 * MINUTE + end).toISOString(),
+        ...{ atLeastMs: 11 * MINUTE, atMostMs: 13 * MINUTE },
+      },
+    ]);
+    expect(ais?.total.unavailable).toEqual({ periods: 1, atLeastMs: 11 * MINUTE, atMostMs: 13 * MINUTE });
+    expect(ais?.total.longestGapMs).toBe(MINUTE);
+  });
+
+  it('presumes no outage of fewer than five failed calls, and lists two', async () => {
+    const sent = [read(200), ...times(4, lost('timeout')), read(200), lost('reset'), read(403)];
+    const [ais] = (await seen(sent)).services;
+    expect(ais?.periods).toMatchObject([{ calls: 4, presumed: false, atLeastMs: 3 * MINUTE }]);
+    expect(ais?.total.unavailable.periods).toBe(0);
+  });
+
+  it('knows no upper bound of an outage that never ended', async () => {
+    const [ais] = (await seen([read(200), ...times(5, read(503))])).services;
+    expect(ais?.periods).toMatchObject([{ firstGood: null, atMostMs: null, atLeastMs: 4 * MINUTE }]);
+    expect(ais?.total.unavailable).toMatchObject({ periods: 1, atMostMs: null });
+  });
+
+  it('orders calls by their beginnings: one that hung till the end was lost before the others', async () => {
+    const hung = lost('timeout', { after: 0 });
+    const late: Sent = { ...hung, with: { ...hung.with, elapsed: { total: 30_000, answerer: 30_000 } } };
+    const sent = [read(200), ...times(5, late), read(200)];
+    const [ais] = (await seen(sent)).services;
+    expect(ais?.periods).toMatchObject([{ calls: 5, atLeastMs: 0 }]);
+  });
+
+  it('parts what goes over midnight of the bank between its days', async () => {
+    // 15 June, 23:50 in Brussels.
+    const start = Date.parse('2026-06-15T21:50:00Z') - MINUTE;
+    const sent = [
+      read(200),
+      ...times(20, lost('refused')),
+      read(200),
+      read(200, { after: 24 * 60 * MINUTE }),
+    ];
+    const [ais] = (await seen(sent, start)).services;
+    const days = ais?.days.map(({ day, calls, unavailable, longestGapMs }) => ({
+      day,
+      calls,
+      ...unavailable,
+      longestGapMs,
+    }));
+    expect(days).toMatchObject([
+      { day: '2026-06-15', calls: 10, periods: 1, atLeastMs: 9 * MINUTE, longestGapMs: MINUTE },
+      {
+        day: '2026-06-16',
+        calls: 12,
+        periods: 1,
+        atLeastMs: 10 * MINUTE,
+        longestGapMs: (24 * 60 - 11) * MINUTE,
+      },
+      { day: '2026-06-17', calls: 1, periods: 0, longestGapMs: 11 * MINUTE },
+    ]);
+    expect(ais?.total.unavailable.atLeastMs).toBe(19 * MINUTE);
+  });
+
+  it('parts services, and gives tokens to that of their consent or payment', async () => {
+    const funds: Sent = {
+      call: { operation: 'funds-confirmations.create', body: {} },
+      answer: { status: 200, body: { fundsAvailable: true } },
+    };
+    const payment: Sent = {
+      call: {
+        operation: 'payments.status',
+        params: { paymentService: 'payments', paymentProduct: 'sepa-credit-transfers', paymentId: 'p' },
+      },
+      answer: { status: 200, body: { transactionStatus: 'ACTC' } },
+    };
+    const token = (scope: string): Sent => ({
+      call: { operation: 'oauth.token', form: { grant_type: 'authorization_code', code: 'c' } },
+      answer: { status: 200, body: { scope } },
+    });
+    const { services } = await seen([read(200), funds, payment, token('PIS:p'), token('AIS:c')]);
+    expect(services.map(({ service, total }) => [service, total.calls])).toEqual([
+      ['AIS', 2],
+      ['PIS', 2],
+      ['CBPII', 1],
+    ]);
+  });
+
+  it('gives average and the 95th of a hundred within one per cent', async () => {
+    const sent = Array.from({ length: 100 }, (_, i) =>
+      read(200, { with: { elapsed: { total: i + 2, answerer: i + 1 } } }),
+    );
+    const { averageMs, p95Ms } = totalOf(await seen(sent))?.lastByte ?? {};
+    expect(averageMs).toBe(50.5);
+    expect(Math.abs((p95Ms ?? 0) - 95)).toBeLessThanOrEqual(0.95);
+  });
+});
