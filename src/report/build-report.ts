@@ -1,6 +1,6 @@
 /** Builds a report in one pass over a recording; what grows with the traffic is capped, and the report says so. */
 import { arrivedAt } from '../exchange/index.js';
-import { counted, dialectOf, plural } from '../spec/index.js';
+import { counted, dialectOf, plural, SandgateError } from '../spec/index.js';
 import type { RecordedExchange } from '../store/index.js';
 import { collectAccess } from './build/access.js';
 import { collectAppendix } from './build/appendix.js';
@@ -19,6 +19,7 @@ import { buildHead, clockOf } from './build/head.js';
 import { collectInjected, injectedNotes } from './build/injected.js';
 import { collectJourneys } from './build/journeys.js';
 import { listNotTested } from './build/not-tested.js';
+import { asTold, faultsShown, type Hide, hideNamed, openOne, waivedShown } from './build/one-tpp.js';
 import { createOwners } from './build/owner.js';
 import { collectParties } from './build/parties.js';
 import { collectReadings } from './build/readings.js';
@@ -39,29 +40,43 @@ export function openReport(source: ReportSource, options: ReportOptions) {
   const ownerOf = createOwners(caps.rows);
   const begun = new Set(source.unfinished);
   const breaks = collectBreaks();
-  const span: Span = { exchanges: 0, from: null, to: null, last: null, isForeign: false, moved: 0 };
+  const span: Span = { all: 0, exchanges: 0, from: null, to: null, last: null, isForeign: false, moved: 0 };
+  const one = options.tpp === undefined ? null : openOne(source, options.tpp);
+  checkBaseline(options);
   return {
     take(record: RecordedExchange): void {
       const ledger = source.ledgerAfter(record);
       const owner = ownerOf(record.exchange, ledger);
-      const seen = seeExchange(record, ++span.exchanges, ledger, owner);
-      for (const collector of collectors) collector.take(seen);
       const { call } = record.exchange;
+      span.all++;
+      // A beginning is no end of what was recorded, wherever it stands.
+      if (!begun.has(call.id)) span.last = call.id;
+      if (isForeign(record)) span.isForeign = true;
+      one?.see(record.exchange, owner);
+      if (one !== null && owner !== options.tpp) return;
+      const shown = one === null ? record : asTold(record);
+      const seen = seeExchange(shown, ++span.exchanges, ledger, owner);
+      for (const collector of collectors) collector.take(seen);
       if (call.ahead !== 0) span.moved++;
       // Exchanges are recorded as they end, and may have begun in another order.
       const at = new Date(arrivedAt(call)).toISOString();
       if (span.from === null || at < span.from) span.from = at;
       if (span.to === null || at > span.to) span.to = at;
-      // A beginning is no end of what was recorded, wherever it stands.
-      if (!begun.has(call.id)) span.last = call.id;
-      if (isForeign(record)) span.isForeign = true;
     },
     takeBreak: breaks.take,
-    close: (): Report => assemble(source, options, caps, { ...parts, breaks }, span),
+    close: (): Report => {
+      if (one === null) return assemble(source, options, caps, { ...parts, breaks }, span);
+      if (!one.isKnown()) throw one.unknown();
+      const { source: own, hide } = one.close();
+      const report = assemble(own, options, caps, { ...parts, breaks }, span, hide);
+      return { ...report, ...hideNamed(report, hide) };
+    },
   };
 }
 
 interface Span {
+  /** Exchanges of the whole recording, where the report is about one TPP. */
+  all: number;
   exchanges: number;
   from: string | null;
   to: string | null;
@@ -102,10 +117,13 @@ function assemble(
   options: ReportOptions,
   caps: Caps,
   parts: ReturnType<typeof collectParts> & { readonly breaks: ReturnType<typeof collectBreaks> },
-  { last, isForeign, moved, ...span }: Span,
+  { all, last, isForeign, moved, ...span }: Span,
+  /** Only where the report is about one TPP. */
+  hide: Hide | null = null,
 ): Report {
   const figures = parts.rules.finish();
-  const { groups: findings, cited: exchanges, waived } = parts.findings.finish(figures.all);
+  const { groups: findings, cited: exchanges, ...found } = parts.findings.finish(figures.all);
+  const waived = hide === null ? found.waived : waivedShown(found.waived, hide);
   const coverage = { ...parts.coverage.finish(), rules: ruleRows(figures.all.rows) };
   const journeys = parts.journeys.finish();
   const dailyLimit = parts.dailyLimit.finish();
@@ -113,8 +131,14 @@ function assemble(
   const appendix = parts.appendix.finish();
   const clock = clockOf(source.clockNotes, moved, span.exchanges, caps.rows);
   const cut = cutNotes({ findings, journeys, dailyLimit, certificates, appendix });
-  const faults = parts.injected.finish();
-  const remarks = [...injectedNotes(faults, source.evidence), ...source.remarks, ...cut];
+  const injected = parts.injected.finish();
+  const faults = hide === null ? injected : faultsShown(injected, hide);
+  const remarks = [
+    ...aboutOne(options),
+    ...injectedNotes(faults, source.evidence),
+    ...source.remarks,
+    ...cut,
+  ];
   const head = { ...buildHead(source, options, span, clock, waived, remarks), faults };
   const verdict = buildVerdict(figures, findings, tpps);
   const { operations } = coverage;
@@ -144,7 +168,7 @@ function assemble(
     availability: parts.availability.finish(),
     evidence: gatherEvidence(
       source.evidence,
-      { exchanges: span.exchanges, last, isForeign },
+      { exchanges: all, last, isForeign, isPart: options.tpp !== undefined },
       parts.breaks.found,
     ),
     exchanges,
@@ -152,12 +176,27 @@ function assemble(
     recipe: {
       rejudged: source.rejudged,
       ...recipeOf(source.judgings),
+      ...(options.tpp === undefined ? {} : { tpp: options.tpp }),
       host: source.host,
       earlier: { sessions: [...source.earlier.sessions], leftAside: source.earlier.leftAside },
       ...(unfinished.length === 0 ? {} : { unfinished: [...unfinished] }),
       caps,
     },
   };
+}
+
+const aboutOne = ({ tpp }: ReportOptions): string[] =>
+  tpp === undefined
+    ? []
+    : [
+        `Only calls of ${tpp}, of customers that it sent to the bank, and notifications to it are in this report.`,
+      ];
+
+/** Findings of others would be told as fixed, or as new. */
+function checkBaseline({ tpp, baseline }: ReportOptions): void {
+  if (baseline === undefined || baseline.report.recipe.tpp === tpp) return;
+  if (baseline.report.tpps.length === 1 && baseline.report.tpps[0]?.id === tpp) return;
+  throw new SandgateError('report.baseline-of-others', { name: baseline.name });
 }
 
 type Cut = Pick<Report, 'findings' | 'journeys' | 'dailyLimit' | 'certificates' | 'appendix'>;

@@ -36,6 +36,8 @@ export interface ReportOptions {
   readonly purpose?: string | undefined;
   readonly preparedBy?: string | undefined;
   readonly madeFor?: string | undefined;
+  /** Only exchanges of this TPP, and nothing of the others. */
+  readonly tpp?: string | undefined;
   readonly baseline?: { readonly name: string; readonly report: Report };
   readonly caps?: Partial<Caps>;
 }

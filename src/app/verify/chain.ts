@@ -13,6 +13,7 @@ import {
 } from '../../store/index.js';
 import { createUnfinished } from '../report/witness.js';
 import { checked, type Detail } from './check.js';
+import { exchangesBehind } from './contents.js';
 
 const MOST = 100;
 
@@ -70,11 +71,13 @@ function removedText(since: number, removed: ReturnType<typeof removedOf>): stri
 
 /** Where the chains were when the report was made: their hashes there, and how many notes there were. */
 function atReport(
-  { evidence, head, recipe }: Report,
+  report: Report,
   chains: readonly ChainInfo[],
   chainNotes: readonly ChainNote[],
   removedSince: number,
 ) {
+  const { evidence, head, recipe } = report;
+  const told = exchangesBehind(report);
   const only = { store: chains[0]?.store ?? '', entries: evidence.entries, head: evidence.end };
   const ends = evidence.chains.length === 0 ? [only] : evidence.chains;
   const entriesOf = new Map(ends.map(({ store, entries }) => [store, entries]));
@@ -103,21 +106,21 @@ function atReport(
       // Of a session that an earlier version began, older notes have no place in the chain.
       const isEarlier = chains.some((chain) => chain.isEarlier);
       const held = notes - own;
-      const told = head.changes.length;
+      const toldNotes = head.changes.length;
       const count = exchanges + open.ids.size;
       const unfinished = new Set(recipe.unfinished);
       const left = [...open.ids].filter((id) => !unfinished.has(id));
       return [
         ...others.map(({ entries }) => `At entry ${entries}, the chain has another hash than the report.`),
-        ...(held === told || evidence.end === null || isEarlier
+        ...(held === toldNotes || evidence.end === null || isEarlier
           ? []
           : [
-              `The session held ${counted(held, 'note')} of its settings when the report was made; the report tells ${told}.`,
+              `The session held ${counted(held, 'note')} of its settings when the report was made; the report tells ${toldNotes}.`,
             ]),
-        ...(removedSince > 0 || count === head.recording.exchanges
+        ...(removedSince > 0 || count === told
           ? []
           : [
-              `The session held ${counted(count, 'exchange')} when the report was made; the report tells ${head.recording.exchanges}.`,
+              `The session held ${counted(count, 'exchange')} when the report was made; the report tells ${told}.`,
             ]),
         ...left.map((id) => `Exchange ${id} had no end when the report was made; the report leaves it out.`),
       ].map((text) => ({ exchange: null, text }));

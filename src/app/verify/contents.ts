@@ -2,7 +2,17 @@
 
 import { isDeepStrictEqual } from 'node:util';
 import { bytesOf } from '../../exchange/recording/index.js';
-import { compareReports, DEFAULT_CAPS, type Judging, type Report, renderReport } from '../../report/index.js';
+import {
+  compareReports,
+  DEFAULT_CAPS,
+  HIDDEN,
+  type Judging,
+  judgingFor,
+  type Recipe,
+  type Report,
+  renderReport,
+  usualTitle,
+} from '../../report/index.js';
 import { counted, SandgateError } from '../../spec/index.js';
 import type { ChainBreak, Store } from '../../store/index.js';
 import type { LoadedConfig } from '../config/load.js';
@@ -18,12 +28,13 @@ import type { StandingReport } from './files.js';
  * over as they stand.
  */
 export async function sourceOfReport(
-  { head, recipe, evidence }: Report,
+  report: Report,
   store: Store,
   loaded: LoadedConfig,
   breaks: readonly ChainBreak[],
   reader: ReaderTrust,
 ): Promise<{ readonly opened: OpenedSource; readonly unwitnessed: readonly string[] }> {
+  const { head, recipe, evidence } = report;
   const name = head.recording.session;
   const session = (await store.sessions()).find((one) => one.name === name);
   if (session === undefined) throw new SandgateError('session.not-in-store', { name: name ?? '' });
@@ -37,7 +48,7 @@ export async function sourceOfReport(
     { ...session, ...then, notes },
     {
       ...{ loaded, today: '', recipe, trust },
-      limit: head.recording.exchanges - (recipe.unfinished?.length ?? 0),
+      limit: exchangesBehind(report) - (recipe.unfinished?.length ?? 0),
     },
   );
   const found = opened.source.evidence;
@@ -47,7 +58,7 @@ export async function sourceOfReport(
     ...found,
     // The hash is that of the report, because the chain was held against it.
     head: evidence.head,
-    links: head.recording.exchanges,
+    links: exchangesBehind(report),
     chains: evidence.chains,
     ...(unwitnessed.includes('evidence.witness') ? { witness, removed: evidence.removed } : {}),
     ...(stamps ? { witness: { ...found.witness, stamps: stamps.stamps } } : {}),
@@ -57,6 +68,10 @@ export async function sourceOfReport(
     unwitnessed,
   };
 }
+
+/** A report for one TPP counts its own exchanges; how many the recording held is told with its chain. */
+export const exchangesBehind = ({ head, recipe, evidence }: Report): number =>
+  recipe.tpp === undefined ? head.recording.exchanges : evidence.links;
 
 /** The keys and anchors that the report names, as far as the reader has them. */
 function trustOfReport({ witness }: Report['evidence'], { key, anchors, outside }: ReaderTrust) {
@@ -107,12 +122,16 @@ export async function checkContents(
 ): Promise<Check> {
   const { source } = opened;
   const { older, pause, version, now } = parts;
-  const { gateway, title, madeAt } = report.head;
+  const { gateway, title, madeAt, purpose, preparedBy, madeFor } = report.head;
   const again = await drawReport(
     opened,
     {
       version: gateway.version,
       title,
+      purpose: purpose ?? undefined,
+      preparedBy: preparedBy ?? undefined,
+      madeFor: madeFor ?? undefined,
+      tpp: report.recipe.tpp,
       caps: report.recipe.caps,
       madeAt: madeAt ?? undefined,
       ...(report.baseline === null || older === null
@@ -192,10 +211,14 @@ function chosenFields(report: Report, usual: UsualRecipe, parts: ContentsParts):
   return [...inHead(report, parts), ...parts.unwitnessed, ...inRecipe(report, usual)];
 }
 
-function inHead({ head, baseline }: Report, parts: ContentsParts): string[] {
+function inHead({ head, baseline, recipe }: Report, parts: ContentsParts): string[] {
   const { recording, title, madeAt, gateway } = head;
+  const usual = usualTitle(recording.session ?? recording.name, recipe.tpp);
   return [
-    ...(title === `Compliance report: ${recording.session ?? recording.name}` ? [] : ['head.title']),
+    ...(title === usual ? [] : ['head.title']),
+    ...(['purpose', 'preparedBy', 'madeFor'] as const)
+      .filter((member) => head[member] != null)
+      .map((member) => `head.${member}`),
     ...(parts.recording === null || parts.recording === recording.name ? [] : ['head.recording.name']),
     ...(madeAt === null ? [] : ['head.madeAt']),
     ...(gateway.version === parts.version ? [] : ['head.gateway.version']),
@@ -213,7 +236,30 @@ const TOLD_AT: Readonly<Partial<Record<keyof Judging, string>>> = {
   waivers: 'head.waivers',
 };
 
-function inRecipe({ recipe }: Report, usual: UsualRecipe): string[] {
+/** The usual settings as a report for one TPP shows them: what they say of others is not in it. */
+function shownLike(usual: Judging, shown: Judging | undefined, tpp: string): Judging {
+  const own = judgingFor(usual, tpp);
+  const { notificationAllow = null, waivers = [] } = shown ?? {};
+  const isPart = notificationAllow?.every((entry) => own.notificationAllow?.includes(entry)) ?? false;
+  return {
+    ...own,
+    notificationAllow: isPart ? notificationAllow : own.notificationAllow,
+    waivers: own.waivers.map((one, i) => (waivers[i]?.reason === HIDDEN ? { ...one, reason: HIDDEN } : one)),
+  };
+}
+
+function usualFor({ tpp, judging, judgings }: Recipe, usual: UsualRecipe): UsualRecipe {
+  if (tpp === undefined) return usual;
+  const all = usual.judgings?.map((one, i) => shownLike(one, judgings?.[i], tpp));
+  return {
+    ...usual,
+    judging: shownLike(usual.judging, judging, tpp),
+    ...(all === undefined ? {} : { judgings: all }),
+  };
+}
+
+function inRecipe({ recipe }: Report, asUsual: UsualRecipe): string[] {
+  const usual = usualFor(recipe, asUsual);
   const judging = Object.keys(usual.judging) as (keyof Judging)[];
   const caps = Object.keys(DEFAULT_CAPS) as (keyof typeof DEFAULT_CAPS)[];
   return [

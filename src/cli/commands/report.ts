@@ -71,7 +71,14 @@ const OPTIONS = [
   REJUDGE,
   ['--config <FILE>', 'Settings in JSON (rules, waivers, the daily window).'],
   ...OWN_RULES,
+  [
+    '--tpp <ID>',
+    'Only this TPP, and nothing of the others: its organizationIdentifier, or cert:FINGERPRINT.',
+  ],
   ['--title <TEXT>', 'Title of the report.'],
+  ['--purpose <TEXT>', 'Purpose of the report, to print on it.', { read: text(500) }],
+  ['--prepared-by <TEXT>', 'Who prepared it, to print on it.', { read: text(200) }],
+  ['--for <TEXT>', 'Whom it is for, to print on it.', { read: text(200) }],
   [
     '--made-at <TIME>',
     'Timestamp to print: ISO 8601, or now (omitted by default, so that reports are reproducible).',
@@ -93,6 +100,16 @@ export default function report(context: CliContext): Command {
       .argument('<RECORDING>', 'A session of the store, or a cassette or HAR file.'),
     OPTIONS,
   ).action((name: string, flags: Flags) => makeReport(name, flags, context));
+}
+
+/** A line of the maker's own for the head of the report. */
+function text(most: number) {
+  const isFit = (line: string): boolean =>
+    line.trim() !== '' && line.length <= most && !/[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/u.test(line);
+  return expecting(
+    (line: string) => (isFit(line) ? line.trim() : undefined),
+    `one line of at most ${most} characters is expected, without control characters.`,
+  );
 }
 
 function readCount(text: string): number | undefined {
@@ -151,10 +168,14 @@ function checkTogether(flags: Flags, outputs: readonly Output[]): void {
 }
 
 function optionsOf(flags: Flags, { clock }: CliContext): ReportOptions {
-  const { title, baseline, appendix, madeAt } = flags;
+  const { title, baseline, appendix, madeAt, purpose, preparedBy, tpp, for: madeFor } = flags;
   return {
     version: version(),
     title,
+    purpose,
+    preparedBy,
+    madeFor,
+    tpp,
     madeAt: madeAt === undefined ? undefined : readTime(madeAt, clock),
     ...(baseline === undefined
       ? {}

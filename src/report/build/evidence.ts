@@ -32,9 +32,19 @@ const NO_CHAIN = {
   witness: null,
 } as const;
 
+interface Reached {
+  readonly exchanges: number;
+  readonly last: string | null;
+  readonly isForeign: boolean;
+  /** The report is about one TPP of several. */
+  readonly isPart: boolean;
+}
+
+const OF_ALL = 'This is about the whole recording, of which the report shows the part of one TPP.';
+
 export function gatherEvidence(
   source: EvidenceSource,
-  { exchanges, last, isForeign }: { exchanges: number; last: string | null; isForeign: boolean },
+  { exchanges, last, isForeign, isPart }: Reached,
   { breaks, gaps, omittedBreaks }: ReturnType<typeof collectBreaks>['found'],
 ): Evidence {
   const isFile = source.kind === 'file';
@@ -58,7 +68,7 @@ export function gatherEvidence(
     gaps,
     breaks,
     omittedBreaks,
-    sentence: [sentence, ...removedText(removed)].join(' '),
+    sentence: [sentence, ...removedText(removed), ...(isPart ? [OF_ALL] : [])].join(' '),
     fileDigest: isFile ? source.digest : null,
   };
 }

@@ -13,7 +13,7 @@ type Head = Report['head'];
 
 export function buildHead(
   { judgings, inForce, kind, name, session, skipped, notes, rejudged, ownRules }: ReportSource,
-  { version, madeAt, title, purpose, preparedBy, madeFor }: ReportOptions,
+  { version, madeAt, title, purpose, preparedBy, madeFor, tpp }: ReportOptions,
   { from, to, exchanges }: Pick<Head['recording'], 'from' | 'to' | 'exchanges'>,
   clock: Head['clock'],
   waived: ReadonlyMap<string, number>,
@@ -25,7 +25,7 @@ export function buildHead(
   const banks = different(judgings.map(({ bankProfile }) => namedProfile(bankProfile)));
   const standard = new Map([...RULES, ...ownRules].map((rule) => [rule.id, rule.severity[judging.profile]]));
   return {
-    title: title ?? `Compliance report: ${session ?? name}`,
+    title: title ?? usualTitle(session ?? name, tpp),
     purpose: purpose ?? null,
     preparedBy: preparedBy ?? null,
     madeFor: madeFor ?? null,
@@ -70,6 +70,10 @@ export function buildHead(
     notes: [...(clock === null ? [] : [clock.sentence]), ...remarks],
   };
 }
+
+/** The title where its maker gives none. */
+export const usualTitle = (recording: string, tpp: string | undefined): string =>
+  `Compliance report: ${recording}${tpp === undefined ? '' : `, ${tpp}`}`;
 
 /** Severities other than the catalogue's: of the user, and of the bank's profile with its reason. */
 function severitiesOf({
