@@ -134,6 +134,15 @@ describe('three TPPs in one session', () => {
     expect(verdict.sentence).toContain('Gamma Páy violated 1 rule of severity must');
   });
 
+  it('are named with their verdicts in every format', async () => {
+    for (const format of FORMAT_NAMES) {
+      const { out } = await report(['--format', format]);
+      for (const { name } of TPPS) expect(out, format).toContain(name);
+      expect(out, format).toContain('says nothing of a bank');
+      expect(out, format).not.toMatch(/\b[Tt]he bank complied/);
+    }
+  });
+
   it.each(TPPS)('leave no trace in the report for $name', async (tpp) => {
     const whole = await jsonOf();
     const traces = TPPS.filter((one) => one !== tpp).flatMap((one) => tracesOf(one, whole));

@@ -47,7 +47,7 @@ const LONGEST_NAME = 100;
 
 /** With its id where another TPP has the same name. */
 function nameIn(tpps: Tpps, id: string | null, name: string | null): string {
-  if (id === null) return 'Nobody known';
+  if (id === null) return 'A caller that is not known';
   if (name === null) return id;
   const short = name.length > LONGEST_NAME ? `${name.slice(0, LONGEST_NAME - 1)}…` : name;
   return tpps.filter((one) => one.name === name).length > 1 ? `${short} (${id})` : short;

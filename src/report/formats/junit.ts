@@ -1,6 +1,6 @@
 /** The report as JUnit XML, as Jenkins, GitLab and GitHub read it: one test case a rule. */
 import { counted } from '../../spec/index.js';
-import type { FindingGroup, Report } from '../model.js';
+import type { FindingGroup, Report, TppVerdict } from '../model.js';
 import {
   bankLines,
   basis,
@@ -8,8 +8,10 @@ import {
   ownRuleLines,
   placeLine,
   profilesText,
-  WHOSE,
+  tppText,
+  verdictsOfSeveral,
   waiverLines,
+  whoseOf,
 } from './lines.js';
 
 type RuleRow = Report['coverage']['rules'][number];
@@ -25,16 +27,18 @@ export function renderJunit(report: Report): string {
   const groups = new Map(report.findings.map((group) => [group.rule, group]));
   const suites = new Map<string, Case[]>();
   for (const one of casesOf(report, groups)) {
-    const name = `${WHOSE[one.row.judges]}: ${one.row.rule.split('/', 1)[0]}`;
+    const name = `${whoseOf(report)[one.row.judges]}: ${one.row.rule.split('/', 1)[0]}`;
     suites.set(name, [...(suites.get(name) ?? []), one]);
   }
-  const all = [...suites.values()].flat();
+  const each = verdictsOfSeveral(report);
+  const all = [...[...suites.values()].flat(), ...each.map((one) => ({ result: resultOfTpp(one) }))];
   const lines = [
     '<?xml version="1.0" encoding="UTF-8"?>',
     `<testsuites name="${xmlAttribute(report.head.title)}" ${totals(all)} time="${secondsOf(report)}">`,
     ...[...suites]
       .sort(([a], [b]) => (a < b ? -1 : 1))
-      .flatMap(([name, cases], i) => suiteLines(name, cases, i, report)),
+      .flatMap(([name, cases], i) => suiteLines(name, cases, cases.flatMap(caseLines), i, report)),
+    ...(each.length === 0 ? [] : tppSuite(each, suites.size, report)),
     '</testsuites>',
   ];
   return `${lines.join('\n')}\n`;
@@ -63,7 +67,9 @@ function resultOf({ outcome }: RuleRow, group: FindingGroup | undefined): Case['
   return outcome === 'complied' ? 'passed' : 'skipped';
 }
 
-function totals(cases: readonly Case[]): string {
+type Result = Pick<Case, 'result'>;
+
+function totals(cases: readonly Result[]): string {
   const count = (result: Case['result']) => cases.filter((one) => one.result === result).length;
   return `tests="${cases.length}" failures="${count('failure')}" errors="0" skipped="${count('skipped')}"`;
 }
@@ -73,7 +79,33 @@ function secondsOf({ head: { recording } }: Report): string {
   return from === null || to === null ? '0' : ((Date.parse(to) - Date.parse(from)) / 1000).toFixed(3);
 }
 
-function suiteLines(name: string, cases: readonly Case[], id: number, { head, evidence }: Report): string[] {
+function resultOfTpp({ outcome }: TppVerdict): Case['result'] {
+  if (outcome === 'complied') return 'passed';
+  return outcome === 'must-violated' || outcome === 'should-violated' ? 'failure' : 'skipped';
+}
+
+/** A case for each TPP, where there are several. */
+function tppSuite(each: readonly TppVerdict[], id: number, report: Report): string[] {
+  const cases = each.map((one) => ({ result: resultOfTpp(one) }));
+  const lines = each.flatMap((one) => {
+    const head = `    <testcase name="${xmlAttribute(tppText(one))}" classname="sandgate.tpp.verdict" time="0"`;
+    const told = { failure: 'failure', skipped: 'skipped', passed: 'system-out' }[resultOfTpp(one)];
+    const inside =
+      told === 'system-out'
+        ? `<system-out>${xmlText(one.sentence)}</system-out>`
+        : `<${told} message="${xmlAttribute(one.sentence)}"${told === 'failure' ? ` type="${one.outcome}"` : ''}/>`;
+    return [`${head}>`, `      ${inside}`, '    </testcase>'];
+  });
+  return suiteLines('TPP: verdict for each', cases, lines, id, report);
+}
+
+function suiteLines(
+  name: string,
+  cases: readonly Result[],
+  lines: readonly string[],
+  id: number,
+  { head, evidence, verdict }: Report,
+): string[] {
   const timestamp = (head.recording.from ?? '1970-01-01T00:00:00.000Z').slice(0, 19);
   const properties: (readonly [string, string])[] = [
     ['recording', head.recording.name],
@@ -82,6 +114,7 @@ function suiteLines(name: string, cases: readonly Case[], id: number, { head, ev
     ...waiverLines(head).map((line) => ['waiver', line] as const),
     ['catalogue', head.catalogue.digest],
     ...ownRuleLines(head).map((line) => ['own-rules', line] as const),
+    ['verdict', verdict.sentence],
     ['evidence', evidence.sentence],
     ...(head.clock === null ? [] : [['clock', head.clock.sentence] as const]),
   ];
@@ -90,7 +123,7 @@ function suiteLines(name: string, cases: readonly Case[], id: number, { head, ev
     '    <properties>',
     ...properties.map(([key, value]) => `      <property name="${key}" value="${xmlAttribute(value)}"/>`),
     '    </properties>',
-    ...cases.flatMap(caseLines),
+    ...lines,
     '  </testsuite>',
   ];
 }

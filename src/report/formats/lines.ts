@@ -1,9 +1,38 @@
 /** Findings and waivers, each in one line, for all text formats. */
 
 import { counted, profileText } from '../../spec/index.js';
-import type { FindingGroup, Occurrence, Report } from '../model.js';
+import type { Answerer, FindingGroup, Occurrence, Report, TppVerdict } from '../model.js';
 
-export const WHOSE = { tpp: 'TPP', aspsp: 'bank' } as const;
+/** An emulator or a replay is never called a bank. */
+export const ANSWERERS: Readonly<Record<Answerer, string>> = {
+  bank: 'bank',
+  several: 'bank',
+  nobody: 'bank',
+  emulator: 'emulator',
+  replay: 'replay',
+};
+
+export const whoseOf = ({ verdict }: Pick<Report, 'verdict'>) =>
+  ({ tpp: 'TPP', aspsp: ANSWERERS[verdict.answerer] }) as const;
+
+export const isBank = (answerer: Answerer): boolean => ANSWERERS[answerer] === 'bank';
+
+/** The verdict of one alone is that of all. */
+export const verdictsOfSeveral = ({ verdict }: Report): readonly TppVerdict[] =>
+  verdict.tpps.length > 1 ? verdict.tpps : [];
+
+/** `Alpha Pay (PSDBE-NBB-1)` */
+export function tppText({ tpp, name }: Pick<TppVerdict, 'tpp' | 'name'>): string {
+  if (tpp === null) return 'a caller that is not known';
+  return name === null ? tpp : `${name} (${tpp})`;
+}
+
+/** `Purpose: Yearly review.`, as the maker of the report gave them. */
+export const makerLines = ({ purpose, preparedBy, madeFor }: Head): string[] => [
+  ...(purpose === null ? [] : [`Purpose: ${purpose}`]),
+  ...(madeFor === null ? [] : [`Made for: ${madeFor}`]),
+  ...(preparedBy === null ? [] : [`Prepared by: ${preparedBy}`]),
+];
 
 /** `GET /stdgroup/v1/accounts → 200` */
 export function callLine({ method, path, status }: Occurrence): string {

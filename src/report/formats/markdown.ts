@@ -5,12 +5,16 @@ import type { FindingGroup, Outcome, Party, Report } from '../model.js';
 import {
   bankLines,
   callLine,
+  isBank,
+  makerLines,
   openGroups,
   ownRuleLines,
   placeLine,
   profilesText,
-  WHOSE,
+  tppText,
+  verdictsOfSeveral,
   waiverLines,
+  whoseOf,
 } from './lines.js';
 
 const MOST_LINES = 60;
@@ -33,8 +37,8 @@ export function renderMarkdown(report: Report): string {
     '',
     '| | verdict | rules violated (must, should, note) | waived | complied | not observed | never exercised |',
     '|---|---|---|---|---|---|---|',
-    partyLine('TPP', report.verdict.tpp),
-    partyLine('Bank', report.verdict.aspsp),
+    ...tppLines(report),
+    answererLine(report),
     ...baselineLines(report),
     ...findingLines(report),
     '',
@@ -51,15 +55,35 @@ function headLines({ head, verdict }: Report): string[] {
     '',
     `${code(recording.name)}: ${counted(recording.exchanges, 'exchange')}${span}, judged under profile ${profilesText(head)}${profile.rejudged ? ' (again)' : ''}.`,
     ...bankLines(head).flatMap((line) => ['', `Bank profile: ${plain(line)}.`]),
+    ...(makerLines(head).length === 0 ? [] : ['', `${plain(makerLines(head).join('. '))}.`]),
     // In one line, so that all of them find room.
     ...(head.waivers.length === 0 ? [] : ['', `Waived: ${plain(waiverLines(head).join('; '))}.`]),
   ];
 }
 
-function partyLine(name: string, { outcome, rules }: Party): string {
+const MOST_TPPS = 6;
+
+function tppLines(report: Report): string[] {
+  const each = verdictsOfSeveral(report);
+  const more = each.length - MOST_TPPS;
+  return [
+    ...each.slice(0, MOST_TPPS).map((one) => partyLine(plain(tppText(one)), one)),
+    ...(more > 0 ? [`| and ${counted(more, 'more TPP')} | | | | | | |`] : []),
+    partyLine(each.length > 0 ? 'All TPPs' : 'TPP', report.verdict.tpp),
+  ];
+}
+
+function answererLine(report: Report): string {
+  const { aspsp, answerer } = report.verdict;
+  const name = whoseOf(report).aspsp;
+  const line = `${name.charAt(0).toUpperCase()}${name.slice(1)}`;
+  return partyLine(line, aspsp, isBank(answerer) ? undefined : '⚪ no bank answered');
+}
+
+function partyLine(name: string, { outcome, rules }: Party, word = WORDS[outcome]): string {
   const violated = `${rules.mustViolated}, ${rules.shouldViolated}, ${rules.noteViolated}`;
   const rest = [rules.waived, rules.complied, rules.notObserved, rules.notApplicable].join(' | ');
-  return `| ${name} | ${WORDS[outcome]} | ${violated} | ${rest} |`;
+  return `| ${name} | ${word} | ${violated} | ${rest} |`;
 }
 
 function baselineLines({ baseline }: Report): string[] {
@@ -82,27 +106,30 @@ function findingLines(report: Report): string[] {
     '',
     '### Findings',
     '',
-    ...shown.filter(({ rule }) => !isOwnRule(rule)).flatMap(groupLines),
-    ...(own.length === 0 ? [] : ['', '### Findings of own rules', '', ...own.flatMap(groupLines)]),
+    ...shown.filter(({ rule }) => !isOwnRule(rule)).flatMap((group) => groupLines(group, report)),
+    ...(own.length === 0
+      ? []
+      : ['', '### Findings of own rules', '', ...own.flatMap((group) => groupLines(group, report))]),
     ...(more === 0 ? [] : [`- and ${counted(more, 'more rule')}`]),
   ];
 }
 
-function groupLines(group: FindingGroup): string[] {
+function groupLines(group: FindingGroup, report: Report): string[] {
   const { severity, rule, statement, judges, count, waived, occurrences } = group;
   const open = count - waived;
   const first = occurrences.find((occurrence) => occurrence.waived === null);
-  const head = `- **${severity}** ${code(rule)} (${WHOSE[judges]}, ${open}×): ${plain(statement)}.`;
+  const head = `- **${severity}** ${code(rule)} (${whoseOf(report)[judges]}, ${open}×): ${plain(statement)}.`;
   if (first === undefined) return [head];
   return [head, `  ${code(first.exchange)} ${code(callLine(first))}, at ${code(placeLine(first))}`];
 }
 
-function footLines({ head, coverage, evidence, readings, findings }: Report): string[] {
+function footLines({ head, coverage, evidence, readings, findings, gaps, notTested }: Report): string[] {
   const called = coverage.operations.filter(({ calls }) => calls > 0).length;
   const waived = findings.reduce((sum, group) => sum + group.waived, 0);
   const observed = readings.filter((reading) => reading.observed.length > 0).length;
   return [
     `Coverage: ${called} of ${coverage.operations.length} operations, ${coverage.scenarios.filter(({ count }) => count > 0).length} of ${coverage.scenarios.length} SCA scenarios; ${counted(observed, 'open point of the specification was', 'open points of the specification were')} observed.`,
+    `Before production: ${counted(gaps.length, 'gap')} to close; not tested: ${counted(notTested.length, 'point')}.`,
     ...(waived === 0 ? [] : [`Waived: ${counted(waived, 'finding')}.`]),
     ...head.notes.slice(0, 4).map((note) => `Note: ${plain(note)}`),
     `Evidence: ${plain(evidence.sentence)} ${evidence.head === null ? '' : `Head ${code(evidence.head)}.`}`.trim(),

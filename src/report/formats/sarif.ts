@@ -24,7 +24,7 @@ export function renderSarif(report: Report): string {
         properties: { catalogueDigest: head.catalogue.digest, catalogueRules: head.catalogue.rules },
       },
     },
-    automationDetails: { id: `sandgate/${encodeURIComponent(head.recording.name)}/${head.profile.judged}` },
+    automationDetails: { id: runOf(report) },
     invocations: [invocationOf(report)],
     results: findings.flatMap((group) =>
       group.occurrences.map((occurrence) => resultOf(group, occurrence, index.get(group.rule) ?? -1, report)),
@@ -32,11 +32,22 @@ export function renderSarif(report: Report): string {
     columnKind: 'utf16CodeUnits',
     properties: {
       ...(head.bankProfiles === undefined ? {} : { bankProfiles: head.bankProfiles }),
-      verdict: { tpp: verdict.tpp.outcome, aspsp: verdict.aspsp.outcome, sentence: verdict.sentence },
+      verdict: {
+        tpp: verdict.tpp.outcome,
+        tpps: verdict.tpps.map(({ tpp, name, outcome, sentence }) => ({ tpp, name, outcome, sentence })),
+        aspsp: verdict.aspsp.outcome,
+        answerer: verdict.answerer,
+        sentence: verdict.sentence,
+      },
       evidence: { level, sentence, head: end, gaps },
     },
   };
   return `${JSON.stringify({ $schema: SCHEMA, version: '2.1.0', runs: [run] }, null, 2)}\n`;
+}
+
+function runOf({ head, recipe }: Report): string {
+  const of = [head.recording.name, head.profile.judged, recipe.tpp ?? []].flat();
+  return `sandgate/${of.map(encodeURIComponent).join('/')}`;
 }
 
 function invocationOf({ head, findings }: Report) {

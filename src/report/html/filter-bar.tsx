@@ -1,4 +1,5 @@
 /** The filter bar of the report; shown by the script, because it does nothing without it. */
+import { useParties } from './links.js';
 
 const SEVERITIES = [
   ['', 'all'],
@@ -6,13 +7,10 @@ const SEVERITIES = [
   ['should', 'should'],
   ['note', 'note'],
 ] as const;
-const PARTIES = [
-  ['', 'both'],
-  ['tpp', 'TPP'],
-  ['aspsp', 'bank'],
-] as const;
 
 export function FilterBar() {
+  const { tpp, aspsp } = useParties();
+  const parties = [['', 'both'] as const, ['tpp', tpp] as const, ['aspsp', aspsp] as const];
   return (
     <search>
       <form id="filter" hidden>
@@ -32,7 +30,7 @@ export function FilterBar() {
         </p>
         <p>
           <label for="filter-party">At fault</label>
-          <Choice id="filter-party" name="party" options={PARTIES} />
+          <Choice id="filter-party" name="party" options={parties} />
         </p>
         <p class="check">
           <input id="filter-waived" name="waived" type="checkbox" />

@@ -1,9 +1,10 @@
 /** The anchors of a page, and links from one part of it to another. */
 import { type ComponentChildren, createContext } from 'preact';
 import { useContext } from 'preact/hooks';
+import { whoseOf } from '../formats/lines.js';
 import type { CitedExchange, Mark, Report } from '../model.js';
 import { Name } from './parts.js';
-import { anchor, visible } from './text.js';
+import { anchor, titled, visible } from './text.js';
 
 /** Most characters of excerpts: a page must stay quick, and the JSON report has them all. */
 const EXCERPT_ROOM = 400_000;
@@ -35,7 +36,14 @@ function linksOf(report: Report) {
       shown.set(exchange, id);
     }
   }
-  return { rows, rules, occurrences, shown };
+  return { rows, rules, occurrences, shown, whose: whoseOf(report) };
+}
+
+/** Both parties by their names: `bank`, or what answered in its place. */
+export const useParties = () => useContext(Links)?.whose ?? { tpp: 'TPP', aspsp: 'bank' };
+
+export function Whose({ judges }: Pick<Mark, 'judges'>) {
+  return <>{titled(useParties()[judges])}</>;
 }
 
 type Target = { readonly children?: ComponentChildren };

@@ -1,7 +1,7 @@
 /** The whole page of a report: head, contents, sections in the order in which they matter. */
 import { hash } from 'node:crypto';
 import { renderToString } from 'preact-render-to-string';
-import { bankLines, profilesText } from '../formats/lines.js';
+import { bankLines, makerLines, profilesText, whoseOf } from '../formats/lines.js';
 import type { Report } from '../model.js';
 import { FilterBar } from './filter-bar.js';
 import { Linked } from './links.js';
@@ -15,12 +15,13 @@ import { DailyLimitSection } from './sections/daily-limit.js';
 import { EvidenceSection, LEVELS } from './sections/evidence.js';
 import { FindingsSection } from './sections/findings.js';
 import { JourneysSection } from './sections/journeys.js';
+import { MissingSection } from './sections/missing.js';
 import { ReadingsSection } from './sections/readings.js';
 import { ScopeSection } from './sections/scope.js';
 import { TrafficSection } from './sections/traffic.js';
 import { VerdictSection } from './sections/verdict.js';
 import { REPORT_STYLE } from './style.js';
-import { counted, span, visible } from './text.js';
+import { counted, span, titled, visible } from './text.js';
 
 const hashOf = (text: string) => `'sha256-${hash('sha256', text, 'base64')}'`;
 
@@ -90,6 +91,7 @@ function Head({ report: { head, tpps, against, evidence } }: { report: Report })
     `answered by ${sources.join(', ') || 'nobody'}`,
     `profile ${profilesText(head)}`,
     ...bankLines(head).map((line) => visible(`bank profile ${line}`)),
+    ...makerLines(head).map(visible),
     evidence.level === 'broken' ? null : `evidence: ${LEVELS[evidence.level]}`,
   ];
   return (
@@ -134,12 +136,17 @@ function entriesOf(report: Report): readonly (readonly [string, string, string |
       ? []
       : [['baseline', 'Since the last report', String(report.baseline.new.length)] as const]),
     ['scope', 'What was judged', null],
+    ['missing', 'Before production', String(report.gaps.length)],
     ['findings', 'Findings', String(report.findings.reduce((sum, { count }) => sum + count, 0))],
     ['coverage', 'Coverage', `${called}/${coverage.operations.length}`],
     ['journeys', 'Journeys', String(journeys.lanes.length + journeys.omitted)],
     ['daily-limit', 'Daily limit', null],
     ['certificates', 'Certificates', String(report.certificates.list.length + report.certificates.omitted)],
-    ['bank-deviations', 'Bank’s deviations', String(report.bankDeviations.length)],
+    [
+      'bank-deviations',
+      `${titled(whoseOf(report).aspsp)}’s deviations`,
+      String(report.bankDeviations.length),
+    ],
     ['readings', 'Readings', null],
     ['traffic', 'Traffic', null],
     ['evidence', 'Evidence', null],
@@ -154,6 +161,7 @@ function Main({ report, statement }: PageParts) {
         <VerdictSection report={report} />
         {report.baseline === null ? null : <BaselineSection baseline={report.baseline} />}
         <ScopeSection report={report} />
+        <MissingSection report={report} />
         <FilterBar />
         <FindingsSection report={report} />
         <CoverageSection coverage={report.coverage} />

@@ -43,8 +43,6 @@ export function Severity({ severity, waived = false }: { severity: keyof typeof 
   );
 }
 
-export const PARTY = { tpp: 'TPP', aspsp: 'Bank' } as const;
-
 /** The script filters by this: severity and side of each finding, `w` for a waived one. */
 export function filterMarks(
   marks: readonly { severity: string; judges: string; waived?: boolean }[],

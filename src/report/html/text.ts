@@ -16,6 +16,9 @@ export function counted(value: number, one: string, many?: string): string {
   return `${grouped(value)} ${plural(value, one, many)}`;
 }
 
+/** With a capital: `Bank`, of `bank`. */
+export const titled = (text: string): string => `${text.charAt(0).toUpperCase()}${text.slice(1)}`;
+
 const DAY = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeZone: 'UTC' });
 
 /** `15 June 2026`, of an ISO time or date. */

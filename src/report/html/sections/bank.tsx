@@ -1,18 +1,19 @@
 /** Deviations of the bank from its own interface, and its reliable parts. */
 import type { Report } from '../../model.js';
-import { ToExchange, ToRule } from '../links.js';
+import { ToExchange, ToRule, useParties } from '../links.js';
 import { Facts, filterMarks, Name, Nothing, Section, Severity } from '../parts.js';
 import { counted, visible } from '../text.js';
 
 export function BankSection({ deviations }: { deviations: Report['bankDeviations'] }) {
+  const { aspsp } = useParties();
   return (
     <Section
       id="bank-deviations"
-      title="The bank’s own deviations"
-      lead="Where the bank’s answers deviate from its interface, and what a client may still rely on."
+      title={`The ${aspsp}’s own deviations`}
+      lead={`Where the ${aspsp}’s answers deviate from the bank’s interface, and what a client may still rely on.`}
     >
       {deviations.length === 0 ? (
-        <Nothing>The bank complied with every rule that could be observed.</Nothing>
+        <Nothing>The {aspsp} complied with every rule that could be observed.</Nothing>
       ) : (
         deviations.map((one) => <Deviation key={`${one.rule} ${one.severity}`} deviation={one} />)
       )}

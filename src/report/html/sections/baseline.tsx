@@ -1,7 +1,7 @@
 /** Changes in the findings since an older report. */
 import type { Report } from '../../model.js';
-import { ToRule } from '../links.js';
-import { filterMarks, Nothing, PARTY, Section, Severity, Wide } from '../parts.js';
+import { ToRule, Whose } from '../links.js';
+import { filterMarks, Nothing, Section, Severity, Wide } from '../parts.js';
 import { type Column, Headings, Rows } from '../table.js';
 import { counted, grouped, visible } from '../text.js';
 
@@ -40,7 +40,7 @@ function Compared({ baseline }: { baseline: Baseline }) {
     ['Rule', ({ rule }) => <ToRule rule={rule} />, 'head'],
     ['Operation', ({ operation }) => operation ?? '–'],
     ['Place', ({ place }) => visible(place)],
-    ['At fault', ({ judges }) => PARTY[judges]],
+    ['At fault', ({ judges }) => <Whose judges={judges} />],
     ['Findings', ({ count }) => grouped(count), 'num'],
   ];
   return (

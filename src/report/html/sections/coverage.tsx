@@ -1,7 +1,7 @@
 /** Coverage of the interface. Rules never exercised come before those that passed. */
 import type { Report } from '../../model.js';
-import { RuleName } from '../links.js';
-import { PARTY, Section, Wide } from '../parts.js';
+import { RuleName, Whose } from '../links.js';
+import { Section, Wide } from '../parts.js';
 import { Matrix } from '../pictures/matrix.js';
 import { Table } from '../table.js';
 import { counted, grouped, tallied, visible } from '../text.js';
@@ -117,7 +117,7 @@ function RuleTable(parts: { title: string; rules: readonly Rule[]; judged: boole
       columns={[
         ['Rule', RuleName, 'head'],
         ['Severity', ({ severity }) => severity],
-        ['Judges', ({ judges }) => PARTY[judges]],
+        ['Judges', ({ judges }) => <Whose judges={judges} />],
         judged && ['Complied', ({ complied }) => grouped(complied), 'num'],
         judged && ['Violated', ({ violated }) => grouped(violated), 'num'],
         judged && ['Not observed', ({ notObserved }) => grouped(notObserved), 'num'],

@@ -1,8 +1,8 @@
 /** The findings, grouped by rule: what the rule says, why it matters, how to mend it, and where it was broken. */
 import { isOwnRule } from '../../../rules/index.js';
 import type { FindingGroup, Report } from '../../model.js';
-import { RuleName, ruleAnchor } from '../links.js';
-import { Name, Nothing, Omitted, PARTY, Section, Severity, WebLink } from '../parts.js';
+import { RuleName, ruleAnchor, Whose } from '../links.js';
+import { Name, Nothing, Omitted, Section, Severity, WebLink } from '../parts.js';
 import { type Column, Table } from '../table.js';
 import { counted, grouped, groupedOrNone, visible } from '../text.js';
 import { OccurrenceDetails } from './occurrence.js';
@@ -72,7 +72,7 @@ function Overview({ findings }: { findings: Report['findings'] }) {
           ({ severity, waived, count }) => <Severity severity={severity} waived={waived === count} />,
         ],
         ['Rule', RuleName, 'head'],
-        ['At fault', ({ judges }) => PARTY[judges]],
+        ['At fault', ({ judges }) => <Whose judges={judges} />],
         ...COUNTS,
       ]}
     />
@@ -91,7 +91,9 @@ function Group({ group, report }: { group: FindingGroup; report: Report }) {
       <header>
         <p class="tags">
           <Severity severity={group.severity} waived={group.waived === group.count} />
-          <span>at fault: {PARTY[group.judges]}</span>
+          <span>
+            at fault: <Whose judges={group.judges} />
+          </span>
           <span>{counted(group.count, 'finding')}</span>
           <Name>{group.rule}</Name>
         </p>

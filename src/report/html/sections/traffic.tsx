@@ -1,14 +1,16 @@
 /** The traffic in numbers: operations and statuses, latency, errors. */
 import type { Percentiles, Report } from '../../model.js';
+import { useParties } from '../links.js';
 import { Name, Nothing, Section, Wide } from '../parts.js';
 import { Histogram, OverTimePicture } from '../pictures/traffic.js';
 import { type Column, Table } from '../table.js';
-import { bytes, counted, grouped, groupedOrNone, millis, tallied, visible } from '../text.js';
+import { bytes, counted, grouped, groupedOrNone, millis, tallied, titled, visible } from '../text.js';
 
 type Traffic = Report['traffic'];
 
 export function TrafficSection({ traffic }: { traffic: Traffic }) {
   const { exchanges, bytesIn, bytesOut, latency, faults, overTime } = traffic;
+  const { aspsp } = useParties();
   return (
     <Section
       id="traffic"
@@ -38,7 +40,7 @@ export function TrafficSection({ traffic }: { traffic: Traffic }) {
               <span class="swatch gateway" aria-hidden="true" /> gateway’s own share, left bar
             </li>
             <li>
-              <span class="swatch bank" aria-hidden="true" /> bank’s share, right bar
+              <span class="swatch bank" aria-hidden="true" /> {aspsp}’s share, right bar
             </li>
           </ul>
           <Wide label="Picture of latency">
@@ -67,9 +69,10 @@ export function TrafficSection({ traffic }: { traffic: Traffic }) {
 const MEASURES = ['p50', 'p90', 'p99', 'max'] as const;
 
 function LatencyTable({ latency }: { latency: Traffic['latency'] }) {
+  const { aspsp } = useParties();
   const rows: readonly (readonly [string, Percentiles])[] = [
     ['Gateway’s own share', latency.gateway],
-    ['Bank', latency.bank],
+    [titled(aspsp), latency.bank],
     ['Total', latency.total],
   ];
   return (
@@ -88,6 +91,7 @@ function LatencyTable({ latency }: { latency: Traffic['latency'] }) {
 }
 
 function OperationTraffic({ operations }: { operations: Traffic['operations'] }) {
+  const name = titled(useParties().aspsp);
   return (
     <>
       <h3>By operation</h3>
@@ -106,8 +110,8 @@ function OperationTraffic({ operations }: { operations: Traffic['operations'] })
           ['Errors', ({ errors }) => groupedOrNone(errors), 'num'],
           ['Gateway p50', ({ gateway }) => millis(gateway.p50), 'num'],
           ['Gateway p99', ({ gateway }) => millis(gateway.p99), 'num'],
-          ['Bank p50', ({ bank }) => millis(bank.p50), 'num'],
-          ['Bank p99', ({ bank }) => millis(bank.p99), 'num'],
+          [`${name} p50`, ({ bank }) => millis(bank.p50), 'num'],
+          [`${name} p99`, ({ bank }) => millis(bank.p99), 'num'],
         ]}
       />
     </>

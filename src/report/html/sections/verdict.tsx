@@ -1,8 +1,10 @@
 /** The verdict: a sentence for whoever reads no further, then the two sides apart. */
-import { waiverLines } from '../../formats/lines.js';
-import type { Outcome, Party, Report } from '../../model.js';
+import { isBank, tppText, verdictsOfSeveral, waiverLines, whoseOf } from '../../formats/lines.js';
+import type { Outcome, Party, Report, TppVerdict } from '../../model.js';
+import { ToRule } from '../links.js';
 import { Picture, Section } from '../parts.js';
-import { counted, grouped, visible } from '../text.js';
+import { Table } from '../table.js';
+import { counted, grouped, groupedOrNone, visible } from '../text.js';
 
 type Rules = Party['rules'];
 
@@ -85,15 +87,33 @@ const OUTCOME: Readonly<Record<Outcome, { mark: string; label: string; tone: str
   'not-applicable': { mark: '–', label: 'Not applicable', tone: 'quiet' },
 };
 
+const NO_BANK = { mark: '–', label: 'No bank answered', tone: 'quiet' } as const;
+
 export function VerdictSection({ report }: { report: Report }) {
   const { verdict, head } = report;
   const notes = [...waiverLines(head).map((line) => `Waived: ${visible(line)}.`), ...head.notes];
+  const each = verdictsOfSeveral(report);
+  const { aspsp: who } = whoseOf(report);
+  const [of, as] = each.length > 0 ? ['All TPPs together', 'TPPs'] : ['The TPP', 'TPP'];
   return (
     <Section id="verdict" title="Verdict">
-      <p class="sentence">{verdict.sentence}</p>
+      <p class="sentence">{visible(verdict.sentence)}</p>
+      {each.length === 0 ? null : <EachTpp each={each} />}
       <div class="parties">
-        <PartyPanel id="tpp" title="The TPP, as the client" who="TPP" party={verdict.tpp} />
-        <PartyPanel id="bank" title="The bank, as the server" who="bank" party={verdict.aspsp} />
+        <PartyPanel
+          id="tpp"
+          title={`${of}, as the client`}
+          who={as}
+          party={verdict.tpp}
+          mark={OUTCOME[verdict.tpp.outcome]}
+        />
+        <PartyPanel
+          id="bank"
+          title={isBank(verdict.answerer) ? 'The bank, as the server' : `The ${who}, in place of a bank`}
+          who={who}
+          party={verdict.aspsp}
+          mark={isBank(verdict.answerer) ? OUTCOME[verdict.aspsp.outcome] : NO_BANK}
+        />
       </div>
       {notes.length === 0 ? null : (
         <div class="notes">
@@ -109,8 +129,54 @@ export function VerdictSection({ report }: { report: Report }) {
   );
 }
 
-function PartyPanel({ id, title, who, party }: { id: string; title: string; who: string; party: Party }) {
-  const { mark, label, tone } = OUTCOME[party.outcome];
+function EachTpp({ each }: { each: readonly TppVerdict[] }) {
+  return (
+    <Table
+      label="Verdict for each TPP"
+      caption="Verdict for each TPP"
+      rows={each}
+      columns={[
+        ['TPP', (one) => <bdi>{visible(tppText(one))}</bdi>, 'head'],
+        [
+          'Verdict',
+          ({ outcome }) => (
+            <span class={`outcome ${OUTCOME[outcome].tone}`}>
+              <span aria-hidden="true">{OUTCOME[outcome].mark} </span>
+              {OUTCOME[outcome].label}
+            </span>
+          ),
+        ],
+        [
+          'Rules violated',
+          ({ violated }) => (
+            <>
+              {violated.map(({ rule, calls, outOf }) => (
+                <div key={rule}>
+                  <ToRule rule={rule} /> in {grouped(calls)} of {counted(outOf, 'call')}
+                </div>
+              ))}
+            </>
+          ),
+        ],
+        ['Must', ({ rules }) => groupedOrNone(rules.mustViolated), 'num'],
+        ['Should', ({ rules }) => groupedOrNone(rules.shouldViolated), 'num'],
+        ['Complied', ({ rules }) => grouped(rules.complied), 'num'],
+        ['Not tested', ({ rules }) => grouped(rules.notApplicable + rules.notObserved), 'num'],
+        ['Exchanges', ({ exchanges }) => grouped(exchanges), 'num'],
+      ]}
+    />
+  );
+}
+
+interface PanelParts {
+  readonly id: string;
+  readonly title: string;
+  readonly who: string;
+  readonly party: Party;
+  readonly mark: (typeof OUTCOME)[Outcome];
+}
+
+function PartyPanel({ id, title, who, party, mark: { mark, label, tone } }: PanelParts) {
   const found = (['must', 'should', 'note', 'waived'] as const).filter((key) => party.findings[key] > 0);
   return (
     <article class="party">
@@ -119,7 +185,7 @@ function PartyPanel({ id, title, who, party }: { id: string; title: string; who:
         <span aria-hidden="true">{mark} </span>
         {label}
       </p>
-      <p>{party.sentence}</p>
+      <p>{visible(party.sentence)}</p>
       <div class="ring">
         <Donut id={`donut-${id}`} who={who} party={party} />
         <table class="legend">
