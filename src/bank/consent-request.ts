@@ -1,6 +1,6 @@
 /** The demand of a TPP for a consent, read from the body of its creation. */
 import { memberOf } from '../exchange/index.js';
-import { bankDayAt, dateOf, isDate, LIMITS } from '../spec/index.js';
+import { bankDayAt, type Dialect, dateOf, isDate } from '../spec/index.js';
 import type { LivingPopulation } from './books.js';
 import type { Access, BankConsent } from './facts.js';
 import { accountNamed, type Population } from './population/index.js';
@@ -33,6 +33,7 @@ const NOTHING = { accounts: [], balances: [], transactions: [], ownerNames: [] }
 export function openConsent(
   request: ConsentRequest,
   population: LivingPopulation,
+  limits: Pick<Dialect, 'consentDays' | 'accessesPerDay'>,
   now: number,
 ): BankConsent | RequestFault {
   const { body, ...own } = request;
@@ -51,10 +52,10 @@ export function openConsent(
     createdAt: now,
     ...read,
     recurring,
-    frequencyPerDay: frequencyOf(memberOf(body, 'frequencyPerDay'), recurring),
+    frequencyPerDay: frequencyOf(memberOf(body, 'frequencyPerDay'), recurring, limits),
     validUntil: earlier(
       until,
-      dateOf(today + (population.draws?.consentDays(own.tpp, now) ?? LIMITS.consentDays)),
+      dateOf(today + limits.consentDays * (population.draws?.consentSpans(own.tpp, now) ?? 1)),
     ),
     psu: null,
     scaAt: null,
@@ -67,9 +68,13 @@ export function openConsent(
 }
 
 /** Reading `frequency-granted`. */
-function frequencyOf(asked: unknown, recurring: boolean): number {
+function frequencyOf(
+  asked: unknown,
+  recurring: boolean,
+  { accessesPerDay }: Pick<Dialect, 'accessesPerDay'>,
+): number {
   if (!recurring || typeof asked !== 'number') return 1;
-  return Math.max(1, Math.min(asked, LIMITS.accessesPerDay));
+  return Math.max(1, Math.min(asked, accessesPerDay));
 }
 
 const earlier = (a: string, b: string): string => (a < b ? a : b);

@@ -81,6 +81,9 @@ export interface BankAuthorisation extends OfTpp {
   readonly outcome: ScaScenario | null;
   /** Failed attempts to log in or to confirm. */
   readonly attempts: number;
+  /** Fingerprint of the code by which its TPP confirms it, and the accounts that the PSU chose. */
+  readonly confirmation?: string;
+  readonly accounts?: readonly string[];
   /** For so many ms from its creation its link leads to the SCA; absent: `LIMITS.scaLinkMs`. */
   readonly lastsMs?: number;
 }

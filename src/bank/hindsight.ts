@@ -9,17 +9,19 @@ import {
   type StepNote,
 } from '../exchange/index.js';
 import { advance, type LedgerState } from '../ledger/index.js';
+import { type Dialect, dialectOf } from '../spec/index.js';
 import { applyStep, MOST_SNAPSHOTS, tidySnapshots, type WorldStep } from './snapshots.js';
 import { applyFacts, createWorld } from './world.js';
 
 export interface Hindsight {
   readonly ledger: LedgerState;
   readonly meet: (call: Call) => void;
-  readonly learn: (exchange: Exchange) => void;
+  /** `dialect`: by which it was judged, if another one. */
+  readonly learn: (exchange: Exchange, dialect?: Dialect) => void;
   readonly befall: (step: StepNote) => void;
 }
 
-export function createHindsight(fingerprint: Fingerprint): Hindsight {
+export function createHindsight(fingerprint: Fingerprint, dialect = dialectOf()): Hindsight {
   const world = createWorld();
   /** Calls that arrived until then may have come before the step or after it. */
   let unsureUntil = Number.NEGATIVE_INFINITY;
@@ -41,8 +43,8 @@ export function createHindsight(fingerprint: Fingerprint): Hindsight {
     meet: (call) => {
       if (isUnsure(call) && world.ledger.isPartial !== true) forget();
     },
-    learn: (exchange) => {
-      if (!isUnsure(exchange.call)) applyFacts(world, advance(world.ledger, exchange, fingerprint));
+    learn: (exchange, by = dialect) => {
+      if (!isUnsure(exchange.call)) applyFacts(world, advance(world.ledger, exchange, fingerprint, by));
       else if (world.ledger.isPartial !== true) forget();
     },
     befall: (note) => {

@@ -88,7 +88,7 @@ export function createSteps(parts: StepsParts) {
     applyFacts(world, uses);
     const undo = () => applyFacts(world, back);
     note(opened);
-    const exchange = withScope(closeCall(call, null, NO_TIME, UNFINISHED), world.ledger, fingerprint);
+    const exchange = scoped(parts, closeCall(call, null, NO_TIME, UNFINISHED), world);
     parts.underWay?.add(call.id);
     await recorder.begin(exchange, judged, placedChanges(world.name, uses, back), undo, basisOf(reads));
     opened.isBegun = true;
@@ -199,10 +199,10 @@ export function createSteps(parts: StepsParts) {
       const plain = closeCall(call, answer, elapsedOf(opened), fault, crossed, injected);
       endHold(opened);
       note(opened);
-      const exchange = withScope(plain, world.ledger, fingerprint);
+      const exchange = scoped(parts, plain, world);
       const both = judge.judgeExchange(exchange, ledgerFor(call, world), judged);
       world.ledger.isCrowded = world.name !== COMMON_WORLD && parts.worlds.areCrowded?.() === true;
-      const changes: FactChange[] = advance(world.ledger, exchange, fingerprint);
+      const changes: FactChange[] = advance(world.ledger, exchange, fingerprint, judge.options.dialect);
       if (ofBank !== undefined) for (const change of ofBank) changes.push(change);
       const changesBack = moveOn(opened, changes);
       return { opened, answered, passed, exchange, judged: both, changes, changesBack };
@@ -262,6 +262,9 @@ export function createSteps(parts: StepsParts) {
   };
   return steps;
 }
+
+const scoped = ({ judge, fingerprint }: StepsParts, exchange: Exchange, { ledger }: World): Exchange =>
+  withScope(exchange, ledger, fingerprint, judge.options.dialect);
 
 const endOfUse = (call: string): FactChange => ({ family: 'uses', key: call, fact: null });
 

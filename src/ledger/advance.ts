@@ -1,6 +1,6 @@
 /** Folds one exchange into the ledger: the same live and offline, on clear and on redacted exchanges. */
 import { type Answer, type Exchange, type Fingerprint, isObject, openAnswer } from '../exchange/index.js';
-import { type OperationId, operationRow } from '../spec/index.js';
+import { type Dialect, dialectOf, type OperationId, operationRow } from '../spec/index.js';
 import { keepBounds } from './bounds.js';
 import type { ChangeSet, Fold } from './change-set.js';
 import type { LedgerChange, LedgerState } from './facts.js';
@@ -76,19 +76,24 @@ const FOLDS = {
  * The changes that follow from an exchange, in order; the ledger itself is left as it is (see `applyChanges`). Holds
  * no secret: tokens and codes become fingerprints, and a fingerprint of a fingerprint is itself.
  */
-export function advance(ledger: LedgerState, exchange: Exchange, fingerprint: Fingerprint): LedgerChange[] {
+export function advance(
+  ledger: LedgerState,
+  exchange: Exchange,
+  fingerprint: Fingerprint,
+  dialect: Dialect = dialectOf(),
+): LedgerChange[] {
   const { call, injected } = exchange;
   if (call.operation === null || call.direction === 'to-tpp') return [];
   const isBanks = injected?.did === undefined;
   const answer = isBanks || exchange.answer === null ? exchange.answer : withoutStatements(exchange.answer);
   const tpp = ownerOf(call);
-  const changeSet: ChangeSet = { ledger, changes: [] };
+  const changeSet: ChangeSet = { ledger, changes: [], dialect };
   const heardAt = call.at + Math.ceil(exchange.elapsed.total);
   if (tpp !== null && operationRow(call.operation).requestId)
     foldRequestId(changeSet, call, tpp, fingerprint);
   if (answer !== null && answer.status >= 200 && answer.status < 400) {
     if (call.operation === 'oauth.authorize') foldAuthorize(changeSet, call, answer, fingerprint);
-    else if (call.operation === 'sca.redirect') foldRedirect(changeSet, call, answer);
+    else if (call.operation === 'sca.redirect') foldRedirect(changeSet, call, answer, fingerprint);
     else if (tpp !== null) {
       (FOLDS[call.operation] as Fold | null)?.(changeSet, call, answer, tpp, { fingerprint, heardAt });
       foldLinks(changeSet, call, answer, tpp);

@@ -14,11 +14,13 @@ import {
   queryValue,
   textMember,
 } from '../exchange/index.js';
+import type { Dialect } from '../spec/index.js';
 import type { Facts, LedgerChange, LedgerFamilies, LedgerFamily, LedgerState } from './facts.js';
 
 export interface ChangeSet {
   readonly ledger: LedgerState;
   readonly changes: LedgerChange[];
+  readonly dialect: Dialect;
 }
 
 export type Fold = (

@@ -62,9 +62,11 @@ export interface AuthorisationFact {
   readonly openReads?: readonly number[];
   /** It is for the cancellation of the payment. */
   readonly cancels?: true;
-  /** The SCA where no browser is sent to the bank. */
+  /** The SCA where the TPP has a part in it: no browser is sent to the bank, or it confirms what was done there. */
   readonly sca?: {
-    readonly approach: 'DECOUPLED' | 'EMBEDDED';
+    readonly approach: 'DECOUPLED' | 'EMBEDDED' | 'REDIRECT';
+    /** Fingerprint of the code by which it is confirmed. */
+    readonly confirmation?: string;
     readonly at: number;
     /** Steps that the bank refused because what the PSU entered was wrong. */
     readonly failures?: number;

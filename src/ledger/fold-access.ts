@@ -1,13 +1,13 @@
 /** Folds in accesses that the daily limit counts, and request ids. */
 import { type Answer, type Call, type Fingerprint, queryValue } from '../exchange/index.js';
-import { bankDateAt, daysBetween, LIMITS } from '../spec/index.js';
+import { bankDateAt, type Dialect, daysBetween } from '../spec/index.js';
 import { type ChangeSet, factOf, put } from './change-set.js';
 import { accessKey, accessOf } from './daily-limit.js';
 import type { Ledger } from './facts.js';
 import { digestOfCall, keyOf, ownerOf } from './keys.js';
 import { queriesAfter, queryContinued } from './paging.js';
 
-/** Kept of one key: far more than any limit allows. */
+/** Kept of one key: far more than most limits allow. */
 const MOST_TIMES = 100;
 const LONGEST_WINDOW_MS = 26 * 3_600_000;
 
@@ -23,7 +23,7 @@ export function foldAccess(changeSet: ChangeSet, call: Call, answer: Answer, tpp
   }
   put(changeSet, 'accesses', key, {
     ...accessOf(call, tpp),
-    times: withTime(known?.times, call.at),
+    times: withTime(known?.times, call.at, changeSet.dialect),
     ...(known?.unanswered === undefined ? {} : { unanswered: known.unanswered }),
     ...(queries === undefined ? {} : { queries }),
   });
@@ -34,13 +34,16 @@ export function foldUnanswered(changeSet: ChangeSet, call: Call, tpp: string): v
   const key = accessKey(call);
   if (key === null) return;
   const known = factOf(changeSet, 'accesses', key) ?? { ...accessOf(call, tpp), times: [] };
-  put(changeSet, 'accesses', key, { ...known, unanswered: withTime(known.unanswered, call.at) });
+  put(changeSet, 'accesses', key, {
+    ...known,
+    unanswered: withTime(known.unanswered, call.at, changeSet.dialect),
+  });
 }
 
 /** In ascending order: calls end in another order than they came. */
-function withTime(times: readonly number[] = [], at: number): number[] {
+function withTime(times: readonly number[] = [], at: number, { accessesPerDay }: Dialect): number[] {
   const kept = times.filter((time) => at - time < LONGEST_WINDOW_MS);
-  return [...kept, at].sort((a, b) => a - b).slice(-MOST_TIMES);
+  return [...kept, at].sort((a, b) => a - b).slice(-Math.max(MOST_TIMES, accessesPerDay + 1));
 }
 
 /** Whether the very same request came before: with its X-Request-ID, as after an answer that did not arrive. */
@@ -78,7 +81,7 @@ export function foldHistory(changeSet: ChangeSet, call: Call, answer: Answer, tp
   const asked = oldestAsked(call);
   if (asked === undefined || answer.status !== 200) return;
   const today = bankDateAt(call.at);
-  if (!(daysBetween(asked.date, today) > LIMITS.transactionHistoryDays)) return;
+  if (!(daysBetween(asked.date, today) > changeSet.dialect.historyDays)) return;
   noteOnConsent(changeSet, tpp, call.header['consent-id'] ?? '', { historyAt: call.at });
 }
 

@@ -9,13 +9,14 @@ import {
   SANDBOX,
   SCA_SCENARIOS,
   type ScaStatus,
+  type Scope,
 } from '../spec/index.js';
 import { type ChangeSet, factOf, put, shortParameter } from './change-set.js';
 import type { AuthorizeFact } from './facts.js';
 import { foldSca } from './fold-access.js';
 import { setScaStatus, setStatus } from './fold-status.js';
 import { noteDiscoveryRead, takeOpenRead } from './keep-authorisation.js';
-import { type AuthorizeRequest, codeKey, keyOf, ownerOf } from './keys.js';
+import { type AuthorizeRequest, authorisationIdIn, codeKey, keyOf, ownerOf } from './keys.js';
 
 /** Errors at the redirect that tell of an SCA that failed; the others tell of a request that was wrong. */
 const FAILED_SCA: ReadonlySet<string> = new Set(['access_denied', 'server_error']);
@@ -25,15 +26,29 @@ export function foldDiscovery(changeSet: ChangeSet, call: Call, _answer: Answer,
 }
 
 /** The bank's own page of an SCA by redirect: the address that ends it names the outcome. */
-export function foldRedirect(changeSet: ChangeSet, call: Call, { status }: Answer): void {
+export function foldRedirect(
+  changeSet: ChangeSet,
+  call: Call,
+  { status, header }: Answer,
+  fingerprint: Fingerprint,
+): void {
   const scenario = shortParameter(call, 'scenario') ?? '';
   const id = call.params.authorisationId ?? '';
   const fact = factOf(changeSet, 'authorisations', keyOf.authorisation(id));
   if (fact === undefined || status !== 302 || !isScaScenario(scenario)) return;
   const { error, scaStatus } = SCA_SCENARIOS[scenario];
+  const code = parametersOf(header.location ?? '')
+    .getAll('confirmationCode')
+    .at(-1);
+  if (changeSet.dialect.confirms && scenario === 'SCA_OK' && code !== undefined) {
+    const sca = { approach: 'REDIRECT', at: call.at, confirmation: fingerprint(code) } as const;
+    put(changeSet, 'authorisations', keyOf.authorisation(id), { ...fact, status: 'unconfirmed', sca });
+    return;
+  }
   setScaStatus(changeSet, id, fact.tpp, scaStatus, true);
-  if (error === null) authoriseResource(changeSet, fact.tpp, fact.scope, call.at);
-  else rejectResource(changeSet, fact.tpp, fact.scope, call.at);
+  const of = parseScope(fact.scope);
+  if (error === null) authoriseResource(changeSet, fact.tpp, of, call.at);
+  else rejectResource(changeSet, fact.tpp, of, call.at);
 }
 
 interface Outcome {
@@ -48,14 +63,17 @@ export function foldAuthorize(
   fingerprint: Fingerprint,
 ): void {
   const outcome = outcomeOf(call, answer);
-  const authorisationId = ownCopy(call.params.authorisationId ?? '');
+  const { dialect } = changeSet;
+  const authorisationId = authorisationIdIn(call, changeSet.ledger, dialect);
   const authorisation = factOf(changeSet, 'authorisations', keyOf.authorisation(authorisationId));
-  const scope = shortParameter(call, 'scope') ?? authorisation?.scope ?? '';
+  const own = parseScope(authorisation?.scope ?? '');
+  const scope = shortParameter(call, 'scope') ?? (own === undefined ? '' : dialect.writeScope(own));
+  const resource = dialect.parseScope(scope) ?? (dialect.isScope(scope) ? own : undefined);
   const request = authorizeRequestOf(call, scope);
   const isRefused = outcome?.error != null && !FAILED_SCA.has(outcome.error);
   // A request that was refused binds nothing.
   if (isRefused && factOf(changeSet, 'authorizes', keyOf.authorize(request))?.awaited === undefined) return;
-  const tpp = ownerOfFlow(changeSet, call, authorisationId, scope);
+  const tpp = ownerOfFlow(changeSet, call, authorisationId, resource);
   const isAwaited = outcome === null && answer.source === 'upstream';
   foldRequest(changeSet, call, tpp, request, isAwaited ? { awaited: call.id } : {});
   if (outcome === null || isRefused) return;
@@ -63,10 +81,10 @@ export function foldAuthorize(
     const code = codeKey(outcome.code, fingerprint);
     put(changeSet, 'codes', code, { code, tpp, scope: scope || null, issuedAt: call.at, usedAt: null });
     setScaStatus(changeSet, authorisationId, tpp, successOf(call), true);
-    authoriseResource(changeSet, tpp, scope, call.at);
+    authoriseResource(changeSet, tpp, resource, call.at);
   } else if (authorisation !== undefined) {
     setScaStatus(changeSet, authorisationId, tpp, 'failed', true);
-    if (tpp !== null) rejectResource(changeSet, tpp, scope, call.at);
+    if (tpp !== null) rejectResource(changeSet, tpp, resource, call.at);
   }
 }
 
@@ -137,7 +155,7 @@ function ownerOfFlow(
   changeSet: ChangeSet,
   call: Call,
   authorisationId: string,
-  scope: string,
+  resource: Scope | undefined,
 ): string | null {
   const client = tppOfClient(shortParameter(call, 'client_id'));
   if (
@@ -145,7 +163,6 @@ function ownerOfFlow(
     factOf(changeSet, 'authorisations', keyOf.authorisationOfTpp(authorisationId, client))
   )
     return client;
-  const resource = parseScope(scope);
   if (client !== null && resource !== undefined) {
     const key = keyOf.resource(client, resource.id);
     const fact = factOf(changeSet, resource.service === 'PIS' ? 'payments' : 'consents', key);
@@ -170,8 +187,12 @@ function successOf(call: Call): ScaStatus {
 }
 
 /** SCA done: the consent is valid, the payment accepted at least technically (reading consent-transitions). */
-export function authoriseResource(changeSet: ChangeSet, tpp: string | null, scope: string, at: number): void {
-  const resource = parseScope(scope);
+export function authoriseResource(
+  changeSet: ChangeSet,
+  tpp: string | null,
+  resource: Scope | undefined,
+  at: number,
+): void {
   if (resource === undefined || tpp === null) return;
   const { service, id } = resource;
   const of = { tpp, id };
@@ -190,8 +211,7 @@ export function authoriseResource(changeSet: ChangeSet, tpp: string | null, scop
     setStatus(changeSet, 'consents', of, { status: 'valid', at, inferred: true });
 }
 
-function rejectResource(changeSet: ChangeSet, tpp: string, scope: string, at: number): void {
-  const resource = parseScope(scope);
+function rejectResource(changeSet: ChangeSet, tpp: string, resource: Scope | undefined, at: number): void {
   if (resource === undefined) return;
   const { service, id } = resource;
   const of = { tpp, id };

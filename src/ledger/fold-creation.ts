@@ -6,10 +6,10 @@ import {
   type ConsentStatus,
   consentScope,
   DISCOVERY_PATH,
+  type Dialect,
   dateOf,
   isDate,
   isFixedIdentifier,
-  LIMITS,
   PAYMENT_STATUSES,
   type PaymentStatus,
   paymentScope,
@@ -40,7 +40,7 @@ export function foldConsent(changeSet: ChangeSet, call: Call, answer: Answer, tp
     status: Object.hasOwn(CONSENT_STATUSES, status) ? (status as ConsentStatus) : 'received',
     validUntil:
       shortMember(answer.content, 'validUntil') ??
-      validUntilOf(shortText(memberOf(body, 'validUntil')), id, call, answer),
+      validUntilOf(shortText(memberOf(body, 'validUntil')), id, call, answer, changeSet.dialect),
     recurring: typeof recurring === 'boolean' ? recurring : null,
     frequencyPerDay: wholeMember(call.content, 'frequencyPerDay') ?? null,
     accounts: null,
@@ -57,9 +57,10 @@ function validUntilOf(
   id: string,
   { at }: Call,
   { source }: Answer,
+  { consentDays }: Dialect,
 ): string | null {
   if (asked === undefined || source !== 'emulator' || isFixedIdentifier(id)) return asked ?? null;
-  const longest = dateOf(bankDayAt(at) + LIMITS.consentDays);
+  const longest = dateOf(bankDayAt(at) + consentDays);
   return isDate(asked) && asked > longest ? longest : asked;
 }
 

@@ -1,5 +1,6 @@
 /** Folds in an SCA without the bank's pages: the steps that a TPP sends, and the statuses that it reads. */
 import { type Answer, type Call, memberOf } from '../exchange/index.js';
+import { parseScope } from '../spec/index.js';
 import { type ChangeSet, type Fold, factOf, put, shortMember } from './change-set.js';
 import { authoriseResource } from './fold-authorize.js';
 import { foldScaStatus } from './fold-status.js';
@@ -12,7 +13,7 @@ export const foldStep: Fold = (changeSet, call, answer, tpp, know) => {
   const status = shortMember(answer.content, 'scaStatus');
   if (fact?.sca === undefined || fact.tpp !== tpp || fact.cancels === true) return;
   if (status === 'finalised' || status === 'exempted')
-    authoriseResource(changeSet, tpp, fact.scope, know.heardAt);
+    authoriseResource(changeSet, tpp, parseScope(fact.scope), know.heardAt);
 };
 
 const FAILURES: ReadonlySet<unknown> = new Set(['PSU_CREDENTIALS_INVALID', 'SCA_INVALID']);

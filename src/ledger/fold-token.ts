@@ -1,6 +1,6 @@
 /** Folds in the token endpoint: exchanged codes, access tokens, refresh tokens and their rotation. */
 import { type Answer, type Fingerprint, memberOf } from '../exchange/index.js';
-import { isSandboxResource, LIMITS, parseScope, sandboxCodeScope } from '../spec/index.js';
+import { type Dialect, isSandboxResource, LIMITS, sandboxCodeScope } from '../spec/index.js';
 import { type ChangeSet, type Fold, factOf, put, shortField, shortMember } from './change-set.js';
 import { authoriseResource } from './fold-authorize.js';
 import { codeKey, codeOf, keyOf } from './keys.js';
@@ -30,21 +30,22 @@ export const foldToken: Fold = (changeSet, call, answer, tpp, { fingerprint, hea
       usedAt: call.at,
     });
     // A bank's own pages do not pass here; that it gives a token for the code tells how the SCA ended.
-    authoriseResource(changeSet, tpp, scope, call.at);
+    authoriseResource(changeSet, tpp, changeSet.dialect.parseScope(scope), call.at);
   }
   const token = fingerprint(accessToken);
   // Its lifetime begins for a client when it gets it.
-  const expiresAt = heardAt + lifetimeOf(answer, scope) * 1000;
+  const expiresAt = heardAt + lifetimeOf(answer, scope, changeSet.dialect) * 1000;
   put(changeSet, 'tokens', token, { token, tpp, scope, issuedAt: call.at, expiresAt });
   foldRefreshToken(changeSet, answer, { tpp, scope, at: call.at, used: usedRefresh }, fingerprint);
 };
 
 /** In seconds; without expires_in as the reading access-token-lifetime has it. */
-function lifetimeOf(answer: Answer, scope: string): number {
+function lifetimeOf(answer: Answer, scope: string, { servicesOf }: Dialect): number {
   const value = answer.content.kind === 'json' ? memberOf(answer.content.value, 'expires_in') : undefined;
   const seconds = typeof value === 'string' ? Number(value) : value;
   if (typeof seconds === 'number' && seconds > 0 && seconds < 1e9) return seconds;
-  return LIMITS.accessTokenSeconds[parseScope(scope)?.service ?? 'AIS'];
+  const [service = 'AIS'] = servicesOf(scope);
+  return LIMITS.accessTokenSeconds[service];
 }
 
 interface HandedOut {
@@ -89,7 +90,7 @@ function replaceNewest(changeSet: ChangeSet, old: string, by: string): void {
 
 /** The newest refresh token of the consent or payment before this one: it is authorised again. */
 function newestOf(changeSet: ChangeSet, tpp: string, scope: string, token: string): string | undefined {
-  const resource = parseScope(scope);
+  const resource = changeSet.dialect.parseScope(scope);
   if (resource === undefined || isSandboxResource(resource.id)) return undefined;
   const family = resource.service === 'PIS' ? 'payments' : 'consents';
   const key = keyOf.resource(tpp, resource.id);

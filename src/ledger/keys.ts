@@ -7,10 +7,21 @@ import {
   formValue,
   mayHide,
   namedResource,
+  ownCopy,
   queryValue,
   resourceOfScope,
 } from '../exchange/index.js';
-import { isSandboxResource, isUuid, operationRow, SANDBOX, sandboxCodeScope } from '../spec/index.js';
+import {
+  type Dialect,
+  dialectOf,
+  isSandboxResource,
+  isUuid,
+  operationRow,
+  parseScope,
+  SANDBOX,
+  sandboxCodeScope,
+  scopeText,
+} from '../spec/index.js';
 import type {
   AuthorisationFact,
   AuthorizeFact,
@@ -159,19 +170,44 @@ export const INDEXES: { readonly [F in LedgerFamily]?: Index<LedgerFamilies[F]> 
   links: { namesOf: ({ tpp, path }) => [nameOf.tpp(tpp), nameOf.end(path)] },
 };
 
+/** The authorisation that an authorization request is for: of the path; else the newest open one of what the scope names. */
+export function authorisationIdIn(call: Call, ledger: Ledger, { parseScope }: Dialect): string {
+  const { authorisationId } = call.params;
+  if (authorisationId !== undefined) return ownCopy(authorisationId);
+  const client = queryValue(call, 'client_id') ?? null;
+  const scope = parseScope(queryValue(call, 'scope') ?? '');
+  if (scope === undefined) return '';
+  const of = scope.service === 'PIS' ? paymentOf : consentOf;
+  return of(ledger, client, scope.id)?.authorisations.at(-1) ?? '';
+}
+
 /** The exchange with its `scope`, where it needs one and the ledger knows it; as it was before the exchange, or after. */
-export function withScope(exchange: Exchange, ledger: Ledger, fingerprint: Fingerprint): Exchange {
+export function withScope(
+  exchange: Exchange,
+  ledger: Ledger,
+  fingerprint: Fingerprint,
+  dialect: Dialect = dialectOf(),
+): Exchange {
   const { call } = exchange;
   if (call.operation === null || operationRow(call.operation).group !== 'oauth') return exchange;
   if (namedResource(exchange) !== null) return exchange;
-  const scope = scopeBehind(call, ledger, fingerprint);
-  return typeof scope === 'string' && resourceOfScope(scope) !== null ? { ...exchange, scope } : exchange;
+  const scope = scopeBehind(call, ledger, fingerprint, dialect) ?? '';
+  const resource = parseScope(scope) ?? dialect.parseScope(scope);
+  const named = resource === undefined ? '' : scopeText(resource);
+  return resourceOfScope(named) === null ? exchange : { ...exchange, scope: named };
 }
 
 /** The scope of an OAuth call that names it by a code, a refresh token or an authorisation alone. */
-function scopeBehind(call: Call, ledger: Ledger, fingerprint: Fingerprint): string | null | undefined {
+function scopeBehind(
+  call: Call,
+  ledger: Ledger,
+  fingerprint: Fingerprint,
+  dialect: Dialect,
+): string | null | undefined {
   if (call.operation === 'oauth.authorize' || call.operation === 'sca.redirect')
-    return authorisationOf(ledger, call.params.authorisationId ?? '')?.scope;
+    return (
+      authorisationOf(ledger, authorisationIdIn(call, ledger, dialect))?.scope ?? queryValue(call, 'scope')
+    );
   if (call.operation === 'oauth.discovery')
     return authorisationOf(ledger, queryValue(call, 'authorizationId') ?? '')?.scope;
   const code = formValue(call.content, 'code');

@@ -12,6 +12,8 @@ export interface Scope {
   readonly id: string;
 }
 
+export const scopeText = ({ service, id }: Scope): string => `${service}:${id}`;
+
 export const consentScope = (id: string): string => `AIS:${id}`;
 
 export const paymentScope = (id: string): string => `PIS:${id}`;

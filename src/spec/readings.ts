@@ -528,6 +528,13 @@ export const READINGS = {
     why: 'The outcomes exist for it, and a TPP can see how they come about.',
     source: 'practice',
   },
+  'sca-confirmation': {
+    clause: 'sca.scenarios',
+    chosen:
+      'Where a bank profile has the step confirmation, an SCA by redirect that succeeds is unconfirmed, and the PSU comes back with the query parameter confirmationCode. The TPP sends it by PUT to the link confirmation; only then the consent is valid or the payment authorised. The third wrong code fails the SCA (SCA_NOK).',
+    why: 'Berlin Group 1.3.5 has it against stolen links; it leaves the name of the parameter open, so it is that of the member.',
+    source: 'BG',
+  },
   'sca-first-psu': {
     clause: 'sca.scenarios',
     chosen:

@@ -328,6 +328,65 @@ describe.each(BANKS)('$name', ({ isSandbox, psu, password }) => {
     }
   });
 
+  describe('with a confirmation by the TPP', () => {
+    const CONFIRMED: NonNullable<BankProfile['sca']> = {
+      approaches: ['redirect'],
+      steps: ['confirmation'],
+    };
+    /** A consent whose PSU has come back from the page, with the code. */
+    const confirmable = (scenario = 'SCA_OK', uri = 'https://tpp.example/cb') => {
+      const { bank, create } = open(CONFIRMED);
+      const created = create('consent', { 'TPP-Redirect-URI': uri });
+      const { pathname } = new URL(jsonOf(created)._links.scaRedirect.href);
+      const target = `${pathname}?scenario=${scenario}`;
+      const end = bank.ask({ operation: 'sca.redirect', target, listener: 'psu' });
+      const code = new URL(end.header.location ?? '').searchParams.getAll('confirmationCode').at(-1) ?? '';
+      return { bank, created, code, ...flow(bank, created) };
+    };
+
+    it('waits for the code that came with the PSU, and counts then', () => {
+      const { bank, created, code, put, status, resource } = confirmable();
+      const { confirmation, scaStatus } = jsonOf(created)._links;
+      expect(confirmation).toEqual(scaStatus);
+      expect(status()).toBe('unconfirmed');
+      // The sandbox's literal consent is valid whatever happens.
+      if (!isSandbox) expect(resource()).toBe('received');
+      const confirmed = put({ confirmationCode: code });
+      expect([confirmed.status, jsonOf(confirmed).scaStatus]).toEqual([200, 'finalised']);
+      expect([status(), resource()]).toEqual(['finalised', 'valid']);
+      expect(errorOf(put({ confirmationCode: code }))).toBe('409 STATUS_INVALID');
+      expect(bank.findings).toEqual([]);
+    });
+
+    it('ends with the third wrong code', () => {
+      const { code, put, status, resource } = confirmable();
+      for (const left of ['unconfirmed', 'unconfirmed', 'failed']) {
+        expect(errorOf(put({ confirmationCode: `${code.slice(1)}x` }))).toBe('400 SCA_INVALID');
+        expect(status()).toBe(left);
+      }
+      expect(errorOf(put({ confirmationCode: code }))).toBe('409 STATUS_INVALID');
+      if (!isSandbox) expect(resource()).not.toBe('valid');
+    });
+
+    it('is not fooled by a code that the TPP puts into its own address', () => {
+      const uri = 'https://tpp.example/cb?confirmationCode=own';
+      const own = confirmable('SCA_OK', uri);
+      expect(errorOf(own.put({ confirmationCode: 'own' }))).toBe('400 SCA_INVALID');
+      expect(jsonOf(own.put({ confirmationCode: own.code })).scaStatus).toBe('finalised');
+      const cancelled = confirmable('SCA_CANCEL', uri);
+      expect(errorOf(cancelled.put({ confirmationCode: 'own' }))).toBe('409 STATUS_INVALID');
+      expect(cancelled.status()).toBe('failed');
+      if (!isSandbox) expect(cancelled.resource()).not.toBe('valid');
+    });
+
+    it('takes no code before the PSU was on the page', () => {
+      const { bank, create } = open(CONFIRMED);
+      const { put, status } = flow(bank, create('consent'));
+      expect(errorOf(put({ confirmationCode: 'early' }))).toBe('409 STATUS_INVALID');
+      expect(status()).toBe('received');
+    });
+  });
+
   it('knows nothing of a redirect page that it did not hand out', () => {
     const { bank } = open({ approaches: ['redirect'] });
     const target = '/bank/t1/authorization/redirect/f0000000-0000-4000-8000-000000000099';

@@ -22,6 +22,7 @@ import {
   bankDateAt,
   CONSENT_STATUSES,
   type ConsentStatus,
+  dialectOf,
   SCA_SCENARIO_IDS,
   SCA_STATUSES,
 } from '../../src/spec/index.js';
@@ -80,7 +81,7 @@ function changesOf({ state }: OwnBooks, one: Step, now: number, id: () => string
     const body = { access: one.access, recurringIndicator: one.recurring, validUntil, frequencyPerDay: 4 };
     const addresses = { redirectUri: null, nokRedirectUri: null };
     const request = { id: id(), tpp: one.tpp, explicit: one.explicit, ...addresses, body };
-    const fact = openConsent(request, POPULATION, now) as BankConsent;
+    const fact = openConsent(request, POPULATION, dialectOf(), now) as BankConsent;
     return [{ family: 'bankConsents', key: fact.id, fact }];
   }
   const consent = 'nth' in one ? nthOf(state.bankConsents, one.nth) : undefined;

@@ -9,6 +9,7 @@ import {
   shownAccess,
   showsOwner,
 } from '../../src/bank/index.js';
+import { dialectOf } from '../../src/spec/index.js';
 import { ACCOUNTS, anAuthorisation, booksOf, NOON, POPULATION, TPP } from './a-bank.js';
 
 const OPENING = { id: 'consent-1', tpp: TPP, explicit: false, redirectUri: null, nokRedirectUri: null };
@@ -18,7 +19,7 @@ const RIGHTS: readonly Right[] = ['listed', 'details', 'balances', 'transactions
 
 function opened(access: unknown, given: object = {}) {
   const body = { access, recurringIndicator: true, validUntil: '2026-04-30', frequencyPerDay: 4, ...given };
-  return openConsent({ ...OPENING, body }, POPULATION, NOON);
+  return openConsent({ ...OPENING, body }, POPULATION, dialectOf(), NOON);
 }
 
 /** Given by psu-1. */

@@ -69,8 +69,15 @@ function clientOf(gateway: TestGateway, person: Person, sends: Headers) {
           const shown = await gateway.call(links.scaRedirect.href, { cert: null });
           expect(shown.text).toContain('<form');
           const end = await gateway.call(`${links.scaRedirect.href}?scenario=SCA_OK`, { cert: null });
-          expect([end.status, end.headers.location]).toEqual([302, BACK]);
-          break;
+          const [back, query] = String(end.headers.location).split('?');
+          expect([end.status, back]).toEqual([302, BACK]);
+          const confirmationCode = new URLSearchParams(query).get('confirmationCode');
+          expect(confirmationCode === null).toBe(links.confirmation === undefined);
+          if (links.confirmation === undefined) break;
+          expect((await send('GET', statusAt)).json.scaStatus).toBe('unconfirmed');
+          followed.push('confirmation');
+          reply = await send('PUT', links.confirmation.href, { confirmationCode });
+          continue;
         }
         if (name === undefined) break;
         followed.push(name);
@@ -126,6 +133,8 @@ const WALKS: readonly (readonly [bank: string, sends: Headers, followed: readonl
     ],
   ],
   ['dkb', { 'PSD2-AUTHORIZATION': 'Bearer of-the-dkb' }, ['updatePsuAuthentication', 'authoriseTransaction']],
+  ['obp', {}, ['startAuthorisation', 'updatePsuAuthentication', 'authoriseTransaction']],
+  ['obp', REDIRECT, ['scaRedirect', 'confirmation']],
   ['olb', {}, ['scaRedirect']],
   ['sparda', {}, ['scaRedirect']],
   [

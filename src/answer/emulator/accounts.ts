@@ -1,6 +1,6 @@
 /** Account information: the list, one account, its balances and transactions. */
 import { type Answer, type Call, queryValue } from '../../exchange/index.js';
-import { bankDayAt, type ConsentScope, LIMITS, SANDBOX, sandboxConsent } from '../../spec/index.js';
+import { bankDayAt, type ConsentScope, type Dialect, SANDBOX, sandboxConsent } from '../../spec/index.js';
 import { refuse } from '../answer-refusal.js';
 import { createDayBodies } from '../day-bodies.js';
 import { answerJson, openReply } from '../render.js';
@@ -79,11 +79,13 @@ export function createAccountHandlers(bank: Bank): Handlers<'accounts'> {
       const scope = permitted(call, 'transactions');
       if (typeof scope !== 'string') return scope;
       // §Errors 5: the consent of that name is the error, whatever the dates.
-      if (call.header['consent-id'] === SANDBOX.consent90dExpired)
-        return refuse(call, 'CONSENT_EXPIRED', {
-          text: `The access right to transactions older than ${LIMITS.transactionHistoryDays} days is expired.`,
-        });
-      const asked = readTransactionsQuery(call, bankDayAt(moment.now), data.transactions.pageSize);
+      if (call.header['consent-id'] === SANDBOX.consent90dExpired) return refuseHistory(call, links.dialect);
+      const asked = readTransactionsQuery(
+        call,
+        links.dialect,
+        bankDayAt(moment.now),
+        data.transactions.pageSize,
+      );
       if ('status' in asked) return asked;
       return show(call, moment, `transactions ${Object.values(asked).join(' ')}`, (day) => ({
         account,
@@ -92,6 +94,11 @@ export function createAccountHandlers(bank: Bank): Handlers<'accounts'> {
       }));
     },
   };
+}
+
+export function refuseHistory(call: Call, { historyDays }: Dialect): Answer {
+  const text = `The access right to transactions older than ${historyDays} days is expired.`;
+  return refuse(call, 'CONSENT_EXPIRED', { text });
 }
 
 /** One of the entries that the call may read, by its id (reading `single-transaction`). */

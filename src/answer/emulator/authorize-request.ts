@@ -2,12 +2,14 @@
 import { type Answer, type Call, queryValue } from '../../exchange/index.js';
 import type { AuthorisationFact, Ledger } from '../../ledger/index.js';
 import {
+  type Dialect,
   isReturnAddress,
   isSandboxResource,
   parseScope,
   SANDBOX_PAYMENTS,
   sandboxConsent,
 } from '../../spec/index.js';
+import { type PlainReturn, plainReturn } from '../outcome-choices.js';
 import { answerErrorPage } from '../page.js';
 import { flowOf, isKnownAuthorisation } from './flows.js';
 
@@ -21,8 +23,8 @@ export interface AuthorizeRequest {
   readonly resource: { readonly service: 'AIS' | 'PIS' | 'PIIS'; readonly id: string } | null;
   /** The authorisation handed to the TPP; undefined for the fixed ids, which belong to nobody. */
   readonly flow: AuthorisationFact | undefined;
-  /** Without OAuth: the PSU comes back with no parameters. */
-  readonly isPlain: boolean;
+  /** Without OAuth. */
+  readonly plain: PlainReturn | undefined;
 }
 
 /** Without a known authorisation and a usable redirect URI the browser stays here (RFC 6749 4.1.2.1). */
@@ -46,12 +48,12 @@ export function readAuthorizeRequest(call: Call, ledger: Ledger): AuthorizeReque
     scope,
     resource: resourceOf(scope),
     flow: flowOf(ledger, authorisationId),
-    isPlain: false,
+    plain: undefined,
   };
 }
 
 /** The request of an SCA by redirect: all that it says is its address. */
-export function readRedirectRequest(call: Call, ledger: Ledger): AuthorizeRequest | Answer {
+export function readRedirectRequest(call: Call, ledger: Ledger, dialect: Dialect): AuthorizeRequest | Answer {
   const { authorisationId = '' } = call.params;
   const flow = flowOf(ledger, authorisationId);
   if (flow === undefined) {
@@ -62,7 +64,7 @@ export function readRedirectRequest(call: Call, ledger: Ledger): AuthorizeReques
   if (redirectUri == null || !isReturnAddress(redirectUri))
     return answerErrorPage(call, 'emulator', NO_WAY_BACK);
   const request = { authorisationId, redirectUri, state: undefined, clientId: tpp, scope };
-  return { ...request, resource: resourceOf(scope), flow, isPlain: true };
+  return { ...request, resource: resourceOf(scope), flow, plain: plainReturn(dialect) };
 }
 
 export const NO_WAY_BACK = {

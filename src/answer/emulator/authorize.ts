@@ -7,6 +7,7 @@ import {
   SCA_SCENARIOS,
   type ScaScenario,
 } from '../../spec/index.js';
+import { confirmsBy } from '../outcome-choices.js';
 import { answerErrorPage } from '../page.js';
 import { answerRedirect, appendQuery } from '../render.js';
 import { type AuthorizeRequest, readAuthorizeRequest, readRedirectRequest } from './authorize-request.js';
@@ -16,7 +17,7 @@ import { answerInformationPage, answerScaPage, requestAgain } from './sca-pages.
 export function createAuthorize(bank: Bank): Handler {
   return (call, { ledger, now }) => {
     const read = call.operation === 'sca.redirect' ? readRedirectRequest : readAuthorizeRequest;
-    const request = read(call, ledger);
+    const request = read(call, ledger, bank.links.dialect);
     if ('status' in request) return request;
     if (request.resource === null)
       return redirectError(call, request.redirectUri, request, {
@@ -39,9 +40,11 @@ export function createAuthorize(bank: Bank): Handler {
 function endWith(scenario: ScaScenario, bank: Bank, call: Call, request: AuthorizeRequest): Answer {
   const { error, meaning } = SCA_SCENARIOS[scenario];
   const { redirectUri, state, scope } = request;
-  if (request.isPlain) {
+  if (request.plain !== undefined) {
     const back = error === null ? redirectUri : (nokRedirectUri(request, bank) ?? redirectUri);
-    return answerRedirect(call, 'emulator', back);
+    const isToConfirm = confirmsBy(request.plain, scenario);
+    const to = isToConfirm ? appendQuery(back, { confirmationCode: bank.ids.token() }) : back;
+    return answerRedirect(call, 'emulator', to);
   }
   if (error === null) {
     const code = LITERAL_CODES.get(scope) ?? bank.ids.token();
@@ -81,7 +84,7 @@ function answerUnknownScenario(bank: Bank, call: Call, request: AuthorizeRequest
   const nothing = { error: 'access_denied', error_description: 'Nothing was authorised by this request.' };
   const uri = nokRedirectUri(request, bank) ?? request.redirectUri;
   const ways = {
-    back: request.isPlain ? uri : appendQuery(uri, { ...nothing, state: request.state }),
+    back: request.plain !== undefined ? uri : appendQuery(uri, { ...nothing, state: request.state }),
     again: requestAgain(bank, call, request),
   };
   return answerErrorPage(call, 'emulator', {

@@ -2,10 +2,16 @@
  * What the PSU granted by a sandbox consent. Access, frequency and end are the sandbox's own, whatever the creation
  * asked for, so that they are those of one consent (reading `consent-read-body`).
  */
-import { dateOf, LIMITS, SANDBOX, type SandboxConsent, type SandboxData } from '../../spec/index.js';
+import { dateOf, SANDBOX, type SandboxConsent } from '../../spec/index.js';
+import type { Bank } from './bank.js';
 
 /** Counted from the day of the call, as all of the sandbox's data: what is valid never comes to its end. */
-export function consentTerms({ accounts }: SandboxData, { scope, status }: SandboxConsent, day: number) {
+export function consentTerms(
+  { data: { accounts }, links }: Pick<Bank, 'data' | 'links'>,
+  { scope, status }: SandboxConsent,
+  day: number,
+) {
+  const { consentDays, accessesPerDay } = links.dialect;
   const chosen = accounts.accounts
     .filter(({ resourceId }) => resourceId === SANDBOX.accountId)
     .map(({ iban, currency }) => ({ iban, currency }));
@@ -16,7 +22,7 @@ export function consentTerms({ accounts }: SandboxData, { scope, status }: Sandb
         ? { accounts: chosen, balances: chosen, transactions: chosen }
         : { [scope]: 'allAccounts' },
     recurringIndicator: true,
-    validUntil: dateOf(status === 'expired' ? day - 1 : day + LIMITS.consentDays),
-    frequencyPerDay: LIMITS.accessesPerDay,
+    validUntil: dateOf(status === 'expired' ? day - 1 : day + consentDays),
+    frequencyPerDay: accessesPerDay,
   };
 }

@@ -83,7 +83,7 @@ function readConsent(bank: Bank, call: Call, consent: SandboxConsent, moment: Mo
   const consentStatus = statusOf(call, consent, moment);
   const day = bankDayAt(moment.now);
   return answerJson(call, 'emulator', 200, {
-    ...consentTerms(bank.data, consent, day),
+    ...consentTerms(bank, consent, day),
     lastActionDate: dateOf(day),
     consentStatus,
     ...(consentStatus === 'valid' ? { _links: { account: href(bank.links.to('accounts.list')) } } : {}),

@@ -147,9 +147,13 @@ export function authorisationLinks(links: Links, { of, params }: Subject, author
   const { id, approach } = authorisation;
   const scaStatus = href(links.to(OPERATIONS_OF[of].one, { ...params, authorisationId: id }));
   const spoken = links.dialect.profile?.sca?.links?.implicit;
-  if (approach === 'oauth' || approach === 'redirect') {
+  if (!hasSteps(approach)) {
+    // After the pages, only the confirmation is left.
+    if (authorisation.status !== 'received')
+      return { ...(stepLinkOf(authorisation) === null ? {} : { confirmation: scaStatus }), scaStatus };
     const to = approach === 'oauth' ? links.scaOAuth(id) : links.scaRedirect(id);
-    return { [spokenName(IMPLICIT_LINKS[approach], spoken)]: href(to), scaStatus };
+    const confirmation = approach === 'redirect' && links.dialect.confirms ? { confirmation: scaStatus } : {};
+    return { [spokenName(IMPLICIT_LINKS[approach], spoken)]: href(to), ...confirmation, scaStatus };
   }
   const next = stepLinkOf(authorisation);
   return next === null ? { scaStatus } : { [spokenName(next, spoken)]: scaStatus, scaStatus };

@@ -34,6 +34,7 @@ const psus = (
   misfitOf: () => null,
   likelyPsu: () => SANDBOX_PSU.id,
   code: SECOND_FACTOR,
+  isConfirmation: () => false,
   isExempt,
 });
 
@@ -70,10 +71,11 @@ export function startFlow(
     : answerStart(links, call, subject, { authorisation, psuMessage: PSU_MESSAGE });
 }
 
-const APPROACHES = { DECOUPLED: 'decoupled', EMBEDDED: 'embedded' } as const satisfies Record<
-  string,
-  ScaApproach
->;
+const APPROACHES = {
+  REDIRECT: 'redirect',
+  DECOUPLED: 'decoupled',
+  EMBEDDED: 'embedded',
+} as const satisfies Record<string, ScaApproach>;
 
 /** A step by PUT. A fixed authorisation stays in its status. */
 export function continueFlow(
@@ -90,7 +92,10 @@ export function continueFlow(
     flow === undefined ? 'embedded' : flow.sca === undefined ? 'redirect' : APPROACHES[flow.sca.approach];
   const psu = status === 'received' ? null : SANDBOX_PSU.id;
   const standing: Standing = { id: call.params.authorisationId ?? '', approach, status, psu };
-  const authorisation = takeUpdate(standing, readScaInput(call), psus(bank, call, moment, isExempt));
+  const authorisation = takeUpdate(standing, readScaInput(call), {
+    ...psus(bank, call, moment, isExempt),
+    isConfirmation: (code) => bank.fingerprint(code) === flow?.sca?.confirmation,
+  });
   return 'code' in authorisation
     ? refuseStep(call, authorisation)
     : answerStep(bank.links, call, subject, { authorisation, psuMessage: PSU_MESSAGE });

@@ -41,7 +41,7 @@ export function answerScaPage(bank: Bank, call: Call, request: AuthorizeRequest,
 ${carried(call).map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}">\n`)}
 <h2 id="outcome">How should this end?</h2>
 <p class="hint">At a real bank you would log in and confirm with a second factor. Here you choose the outcome.</p>
-${outcomeChoices('SCA_OK', request.isPlain)}
+${outcomeChoices('SCA_OK', request.plain)}
 <p class="in-sight"><button type="submit">Continue</button></p>
 </form>`;
   return answerPage(call, 'emulator', 200, { title, main, bank: bank.data.accounts.bank.name });
@@ -59,7 +59,7 @@ export function answerInformationPage(
 <p class="notice ${error === null ? 'good' : 'bad'}" role="status">${information}</p>
 <p>You will return to the application that sent you here, at <strong>${placeOf(request.redirectUri)}</strong>.</p>
 <p><a class="button" href="${past}">Continue</a></p>
-<dl class="soft">${row('Simulated outcome', choice)}${row('The TPP gets', givenBy(choice, request.isPlain))}${row('At', request.redirectUri)}</dl>
+<dl class="soft">${row('Simulated outcome', choice)}${row('The TPP gets', givenBy(choice, request.plain))}${row('At', request.redirectUri)}</dl>
 <p class="soft">Without these pages the same comes of this address: <code>${past}</code></p>`;
   return answerPage(call, 'emulator', 200, { title: meaning, main, bank: bank.data.accounts.bank.name });
 }
@@ -74,8 +74,8 @@ export function requestAgain(bank: Bank, call: Call, request: AuthorizeRequest):
   return `${pagePath(bank, request)}?${query}`;
 }
 
-function pagePath({ links: { dialect } }: Bank, { authorisationId, isPlain }: AuthorizeRequest): string {
-  return dialect.pathOf(isPlain ? 'sca.redirect' : 'oauth.authorize', { authorisationId });
+function pagePath({ links: { dialect } }: Bank, { authorisationId, plain }: AuthorizeRequest): string {
+  return dialect.pathOf(plain !== undefined ? 'sca.redirect' : 'oauth.authorize', { authorisationId });
 }
 
 function askedFor(bank: Bank, request: AuthorizeRequest, day: number): Html[] {
@@ -101,13 +101,13 @@ function paymentRows({ data }: Bank, id: string): Html[] {
   ];
 }
 
-function consentRows({ data }: Bank, resource: AuthorizeRequest['resource'], day: number): Html[] {
+function consentRows(bank: Bank, resource: AuthorizeRequest['resource'], day: number): Html[] {
   const consent = sandboxConsent(resource?.id ?? '');
   if (resource === null || consent === undefined) return [];
   if (resource.service === 'PIIS') return [row('Access', 'Whether an amount is available, yes or no')];
   const { scope } = consent;
-  const { validUntil, frequencyPerDay } = consentTerms(data, consent, day);
-  const account = data.accounts.accounts.find(({ resourceId }) => resourceId === SANDBOX.accountId);
+  const { validUntil, frequencyPerDay } = consentTerms(bank, consent, day);
+  const account = bank.data.accounts.accounts.find(({ resourceId }) => resourceId === SANDBOX.accountId);
   return [
     row('Access', ACCESS[scope]),
     ...(scope === 'preselected' && account

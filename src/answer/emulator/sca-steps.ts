@@ -41,6 +41,8 @@ const STEPS: Readonly<Partial<Record<ScaApproach, Partial<Record<ScaStatus, Row>
     },
     started: { links: ['authoriseTransaction'], takes: { authorisation: 'finalised' } },
   },
+  // The bank's page has handed the code to the TPP.
+  redirect: { unconfirmed: { links: ['confirmation'], takes: { confirmation: 'finalised' } } },
   // Once the bank knows the PSU, it asks the PSU itself.
   decoupled: {
     received: {
@@ -58,7 +60,7 @@ export const stepLinkOf = (authorisation: ScaAuthorisation): readonly string[] |
   rowOf(authorisation)?.links ?? null;
 
 /** Whether the TPP sends what the PSU enters; else a page of the bank asks for it. */
-export const hasSteps = (approach: ScaApproach): boolean => STEPS[approach] !== undefined;
+export const hasSteps = (approach: ScaApproach): boolean => STEPS[approach]?.received !== undefined;
 
 /** Wrong credentials, or wrong codes, with which the SCA fails (reading `sca-attempts`). */
 export const MOST_ATTEMPTS = 3;
@@ -74,6 +76,8 @@ export interface ScaBank {
   /** The PSU that is asked where nobody names one. */
   readonly likelyPsu: () => string | null;
   readonly code: string;
+  /** Whether it is the code with which the bank's page sent the PSU back. */
+  readonly isConfirmation: (code: string) => boolean;
   /** No second factor is needed. */
   readonly isExempt: boolean;
 }
@@ -128,10 +132,10 @@ const CHECKS: Readonly<Record<ScaStep, Check>> = {
   },
   authorisation: (_, { value, path }, { code }) =>
     value === code ? AS_BEFORE : { code: 'SCA_INVALID', path, text: 'The code is wrong.', as: 'SCA_NOK' },
-  confirmation: (_, { path }) => ({
-    ...{ code: 'PARAMETER_NOT_SUPPORTED', path },
-    text: 'The bank asks for no confirmation code.',
-  }),
+  confirmation: (_, { value, path }, { isConfirmation }) =>
+    isConfirmation(value)
+      ? AS_BEFORE
+      : { code: 'SCA_INVALID', path, text: 'The confirmation code is wrong.', as: 'SCA_NOK' },
 };
 
 /** The authorisation after a step, or why the step is not taken. */

@@ -1,6 +1,6 @@
 /** Reads queries for transactions and makes the links to their pages, for both banks. */
 import { type Answer, type Call, queryValue } from '../../exchange/index.js';
-import { type BookingStatus, dateOf, isBookingStatus, isDate, LIMITS } from '../../spec/index.js';
+import { type BookingStatus, type Dialect, dateOf, isBookingStatus, isDate } from '../../spec/index.js';
 import { refuse } from '../answer-refusal.js';
 import { href, type Links } from './links.js';
 
@@ -54,8 +54,8 @@ export function pageLinks(
 }
 
 /** A date that is not said never stands behind the one that is: the links of a page repeat both. */
-function rangeOf(from: string | undefined, to: string | undefined, today: number) {
-  const [oldest, newest] = [dateOf(today - LIMITS.transactionHistoryDays), dateOf(today)];
+function rangeOf(from: string | undefined, to: string | undefined, today: number, { historyDays }: Dialect) {
+  const [oldest, newest] = [dateOf(today - historyDays), dateOf(today)];
   return {
     dateFrom: from ?? (to !== undefined && to < oldest ? to : oldest),
     dateTo: to ?? (from !== undefined && from > newest ? from : newest),
@@ -65,6 +65,7 @@ function rangeOf(from: string | undefined, to: string | undefined, today: number
 /** Or the answer where it is not right (readings `transactions-query`, `date-range-inclusive`). */
 export function readTransactionsQuery(
   call: Call,
+  dialect: Dialect,
   today: number,
   defaultSize: number,
 ): TransactionsQuery | Answer {
@@ -83,7 +84,7 @@ export function readTransactionsQuery(
   if (typeof size !== 'number') return size;
   const entries = queryValue(call, 'entries') ?? '';
   return {
-    ...rangeOf(from, to, today),
+    ...rangeOf(from, to, today, dialect),
     bookingStatus,
     withBalance: queryValue(call, 'withBalance') === 'true',
     page,

@@ -11,7 +11,7 @@ import {
   scaStatusAt,
 } from '../../bank/index.js';
 import type { Call } from '../../exchange/index.js';
-import { bankDayAt, dateOf, LIMITS } from '../../spec/index.js';
+import { bankDayAt, dateOf } from '../../spec/index.js';
 import { refuse } from '../answer-refusal.js';
 import type { Answered } from '../answerer.js';
 import {
@@ -89,7 +89,7 @@ function create(bank: LivingBank, call: Call, moment: LivingMoment): Answered | 
   const explicit = isExplicit(call, links.dialect, approach);
   const body = call.content.kind === 'json' ? call.content.value : undefined;
   const request = { id: bank.ids.authorisation(), tpp, body, explicit, ...addressesIn(call) };
-  const consent = openConsent(request, books.population, now);
+  const consent = openConsent(request, books.population, links.dialect, now);
   if ('code' in consent) {
     const { code, path, text } = consent;
     return { answer: refuse(call, code, { status: 400, path, text }) };
@@ -99,8 +99,8 @@ function create(bank: LivingBank, call: Call, moment: LivingMoment): Answered | 
   const opened = explicit ? null : openWith(bank, call, moment, of);
   if (opened !== null && 'status' in opened) return { answer: opened };
   const _links = creationLinks(links, call, subject, opened?.shown.authorisation ?? approach);
-  // A TPP that never reads the consent plans with 90 days.
-  const isLonger = consent.validUntil > dateOf(bankDayAt(now) + LIMITS.consentDays);
+  // A TPP that never reads the consent plans with the days that the bank always grants.
+  const isLonger = consent.validUntil > dateOf(bankDayAt(now) + links.dialect.consentDays);
   const granted = isLonger ? { validUntil: consent.validUntil } : {};
   const members = { ...granted, ...(opened === null ? {} : creationMembers(links, opened.shown)) };
   const value = { consentStatus: 'received', consentId: consent.id, ...members, _links };

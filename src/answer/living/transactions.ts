@@ -11,10 +11,8 @@ import {
   shownId,
   standingOrdersOf,
 } from '../../bank/index.js';
-import type { Call } from '../../exchange/index.js';
 import { bankDayAt, dateOf, dayOf, daysBetween, LIMITS } from '../../spec/index.js';
-import { refuse } from '../answer-refusal.js';
-import { answerTransaction } from '../emulator/accounts.js';
+import { answerTransaction, refuseHistory } from '../emulator/accounts.js';
 import type { Links } from '../emulator/links.js';
 import {
   MOST_PER_PAGE,
@@ -37,15 +35,16 @@ interface Shown {
 }
 
 export function createLivingTransactions(bank: LivingBank, remember: BodyMemory): LivingHandler {
+  const { dialect } = bank.links;
   return (call, moment) => {
     const permitted = accountOfCall(bank, call, moment, 'transactions');
     if ('status' in permitted) return { answer: permitted };
     const { consent, account } = permitted;
     const { now } = moment;
-    const asked = readTransactionsQuery(call, bankDayAt(now), MOST_PER_PAGE);
+    const asked = readTransactionsQuery(call, dialect, bankDayAt(now), MOST_PER_PAGE);
     if ('status' in asked) return { answer: asked };
-    const isBeyond = daysBetween(asked.dateFrom, dateOf(bankDayAt(now))) > LIMITS.transactionHistoryDays;
-    if (isBeyond && !mayReadHistory(consent, now)) return { answer: refuseHistory(call) };
+    const isBeyond = daysBetween(asked.dateFrom, dateOf(bankDayAt(now))) > dialect.historyDays;
+    if (isBeyond && !mayReadHistory(consent, now)) return { answer: refuseHistory(call, dialect) };
     const shown: Shown = { books: moment.books, consent, account, asked, now };
     const name = `transactions ${account.resourceId} ${Object.values(asked).join(' ')}`;
     const rendered = remember(name, { consent, accounts: [account], moment }, () =>
@@ -70,7 +69,7 @@ export function createLivingTransaction(bank: LivingBank): LivingHandler {
     const { now, books } = moment;
     const { currency, resourceId } = account;
     const today = bankDayAt(now);
-    const days = mayReadHistory(consent, now) ? LONGEST_HISTORY_DAYS : LIMITS.transactionHistoryDays;
+    const days = mayReadHistory(consent, now) ? LONGEST_HISTORY_DAYS : bank.links.dialect.historyDays;
     const period = { from: today - days, to: today };
     const page = { now, offset: 0, limit: countBooked(books, resourceId, period, now) };
     const entries = [
@@ -84,11 +83,6 @@ export function createLivingTransaction(bank: LivingBank): LivingHandler {
 /** Reading `history-after-sca`: for some minutes from the SCA, and from each answer that held such transactions. */
 function mayReadHistory({ scaAt, historyAt }: BankConsent, now: number): boolean {
   return now - Math.max(scaAt ?? 0, historyAt ?? 0) <= LIMITS.historyAfterScaMs;
-}
-
-function refuseHistory(call: Call) {
-  const text = `The access right to transactions older than ${LIMITS.transactionHistoryDays} days is expired.`;
-  return refuse(call, 'CONSENT_EXPIRED', { text });
 }
 
 function report({ books, consent, account, asked, now }: Shown, links: Links) {

@@ -94,10 +94,11 @@ export function judgeRecording(parts: JudgingParts): Stage<FileRecord, RecordedE
       const { before, held } = underWay.get(record) as Arrived;
       underWay.delete(record);
       giveBack(ledger, held);
-      const exchange = withScope(record.exchange, ledger, fingerprint);
-      const by = inForce(exchange.call.id);
+      const by = inForce(record.exchange.call.id);
+      const { dialect } = by.judge.options;
+      const exchange = withScope(record.exchange, ledger, fingerprint, dialect);
       const { verdicts, findings } = by.judge.judgeExchange(exchange, ledger, before);
-      known.learn(exchange);
+      known.learn(exchange, dialect);
       const now =
         steps === undefined ? { exchange, verdicts, findings } : { exchange, verdicts, findings, steps };
       yield record.verdicts === undefined && record.findings === undefined

@@ -97,7 +97,7 @@ export function openJudgedFile(bytes: FileBytes, config: Config, file: FileToJud
   const { overrides } = judging;
   const judge = judgeBy(judging, fingerprint, recipe === undefined ? today : '', {}, config.loadedRules);
   const own = ownRulesOf([judging], config.loadedRules);
-  const known = createHindsight(fingerprint);
+  const known = createHindsight(fingerprint, judge.options.dialect);
   const judged = judgeRecording({ judge, fingerprint, overrides, own, known, calls });
   const records = through(recording.records(), judged);
   /** `usual`: by what it is judged without a recipe. `known`: what its exchanges have taught so far. */

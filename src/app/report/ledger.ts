@@ -2,6 +2,7 @@
 import { createHindsight, type Hindsight } from '../../bank/index.js';
 import { type FileRecord, type Fingerprint, isStep, type StepNote, stepKey } from '../../exchange/index.js';
 import type { Recipe } from '../../report/index.js';
+import type { Dialect } from '../../spec/index.js';
 import {
   type PlacedStep,
   type RecordedExchange,
@@ -30,8 +31,9 @@ export async function knownBefore(
   session: SessionInfo,
   fingerprint: Fingerprint,
   only?: Recipe['earlier'],
+  dialect?: Dialect,
 ) {
-  const known = createHindsight(fingerprint);
+  const known = createHindsight(fingerprint, dialect);
   const worlds = stepsOfWorlds(await store.sessions());
   const { first, sessions, leftAside } = await earlierSessions(store, session, only);
   const steps = await stepsOf(store, session, worlds);

@@ -95,7 +95,9 @@ export async function openSessionSource(
     recipe === undefined
       ? await judgingsOf(store, session, periods, settings, rejudged)
       : (recipe.judgings ?? [recipe.judging]);
-  const before = await knownBefore(store, session, fingerprint, parts.recipe?.earlier);
+  const { bankProfile, segment } = judgings.at(-1) ?? {};
+  const dialect = dialectOf(bankProfile, segment);
+  const before = await knownBefore(store, session, fingerprint, parts.recipe?.earlier, dialect);
   const { known } = before;
   const { loadedRules } = parts.loaded.config;
   const read = through(

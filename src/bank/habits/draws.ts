@@ -1,6 +1,6 @@
 /** What a bank with habits does to what TPPs create: it follows from the seed and from what is created, and is decided once. */
 import { memberOf } from '../../exchange/index.js';
-import { bankDayAt, DAY_MS, LIMITS } from '../../spec/index.js';
+import { bankDayAt, DAY_MS } from '../../spec/index.js';
 import type { BankConsent, BankPayment } from '../facts.js';
 import { numberFrom } from '../population/draw.js';
 import { HABITS, type Habits, type PaymentHabit } from './habits.js';
@@ -11,7 +11,7 @@ export interface Draws {
     now: number,
   ) => PaymentHabit | undefined;
   /** For how many days a consent may be given. */
-  readonly consentDays: (tpp: string, now: number) => number;
+  readonly consentSpans: (tpp: string, now: number) => number;
   /** What becomes of a consent once the PSU has authenticated for it. */
   readonly consent: (
     consent: Pick<BankConsent, 'tpp'>,
@@ -61,10 +61,7 @@ export function createDraws({ payments, consents }: Habits, seed: number): Draws
       }
       return undefined;
     },
-    consentDays: (tpp, now) =>
-      isWithin(consents.halfYear, draw('halfYear', tpp, bankDayAt(now)))
-        ? 2 * LIMITS.consentDays
-        : LIMITS.consentDays,
+    consentSpans: (tpp, now) => (isWithin(consents.halfYear, draw('halfYear', tpp, bankDayAt(now))) ? 2 : 1),
     consent: ({ tpp }, psu, now) => {
       const day = bankDayAt(now);
       const is = (habit: keyof Habits['consents']) =>

@@ -23,7 +23,7 @@ export default defineRule({
     const today = bankDateAt(context.call.at);
     const days = daysBetween(asked.date, today);
     if (Number.isNaN(days)) return 'not-applicable';
-    const { historyDays = LIMITS.transactionHistoryDays } = context.options.dialect;
+    const { historyDays } = context.options.dialect;
     if (days <= historyDays) return true;
     const right = accessRight(context);
     if (right === 'lasts') return true;

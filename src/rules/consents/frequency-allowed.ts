@@ -1,4 +1,3 @@
-import { LIMITS } from '../../spec/index.js';
 import { bodyMember } from '../checks/request-body.js';
 import { defineRule, violation } from '../rule.js';
 
@@ -16,14 +15,15 @@ export default defineRule({
     complies: '"recurringIndicator":true,"frequencyPerDay":4',
     violates: '"recurringIndicator":true,"frequencyPerDay":5',
   },
-  check: ({ call }) => {
+  check: ({ call, options }) => {
     const frequency = bodyMember(call, 'frequencyPerDay');
     // Zero, and what is no integer, are for consents/frequency-positive.
     if (typeof frequency !== 'number' || !Number.isInteger(frequency) || frequency < 1)
       return 'not-applicable';
     // Consents that are used once belong to consents/one-off-frequency.
     if (bodyMember(call, 'recurringIndicator') === false) return 'not-applicable';
-    if (frequency <= LIMITS.accessesPerDay) return true;
-    return violation('body frequencyPerDay', `1 to ${LIMITS.accessesPerDay}`, String(frequency));
+    const { accessesPerDay } = options.dialect;
+    if (frequency <= accessesPerDay) return true;
+    return violation('body frequencyPerDay', `1 to ${accessesPerDay}`, String(frequency));
   },
 });

@@ -1,4 +1,4 @@
-import { bankDateAt, daysBetween, isDate, LIMITS } from '../../spec/index.js';
+import { bankDateAt, daysBetween, isDate } from '../../spec/index.js';
 import { bodyMember } from '../checks/request-body.js';
 import { defineRule, violation } from '../rule.js';
 
@@ -25,7 +25,7 @@ export default defineRule({
     const today = bankDateAt(call.at);
     if (until < today) return 'not-applicable';
     const days = daysBetween(today, until);
-    const { consentDays = LIMITS.consentDays } = options.dialect;
+    const { consentDays } = options.dialect;
     if (until === LONGEST || days <= consentDays) return true;
     return violation(
       'body validUntil',

@@ -126,7 +126,10 @@ const sca = z.strictObject({
       'Links that lead on to the SCA, one of which a creation must have. An empty list: the bank does not offer this way.',
     )
     .exactOptional(),
-  steps: z.array(z.enum(SCA_STEPS)).describe('What the TPP sends by PUT.').exactOptional(),
+  steps: z
+    .array(z.enum(SCA_STEPS))
+    .describe('What the TPP sends by PUT. confirmation: the code that comes with the PSU after a redirect.')
+    .exactOptional(),
   methods: z
     .array(z.strictObject({ id: words(50), type: words(20), name: words(50) }))
     .describe('SCA methods that the emulator offers.')

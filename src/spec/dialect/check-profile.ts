@@ -36,6 +36,11 @@ export function* profileWarnings({ paths = {}, sca = {} }: BankProfile): Generat
   for (const name of Object.keys(values))
     if (!wanted.has(name))
       yield { place: ['paths', 'values', name], problem: `no base has {${name}}; the value is not used` };
+  if (sca.steps?.includes('confirmation') === true && sca.approaches?.includes('redirect') !== true)
+    yield {
+      place: ['sca', 'steps'],
+      problem: 'the code of a confirmation comes by a redirect, which sca.approaches does not name',
+    };
   const isByPut = offers.some((id) => operationRow(id).method === 'PUT');
   if ((sca.steps ?? []).length > 0 && !isByPut)
     yield {

@@ -1,5 +1,6 @@
 /** A bank's demands on calls and its words in answers, beside paths and products: read from its profile once. */
-import { parseScope as parseBuiltIn, SCOPE_ROLES, type Scope } from '../oauth.js';
+import { LIMITS } from '../limits.js';
+import { parseScope as parseBuiltIn, SCOPE_ROLES, type Scope, scopeText } from '../oauth.js';
 import type { OperationId, StatusMember } from '../operations.js';
 import type { BankProfile, ScaApproach } from './bank-profile.js';
 
@@ -24,14 +25,18 @@ export interface Terms {
   readonly approaches: ReadonlySet<ScaApproach>;
   /** Links one of which a creation must have; undefined: those of the built-in interface. */
   readonly creationLinks: Sca['links'];
+  /** Whether the TPP confirms an SCA by redirect, with the code that comes with the PSU. */
+  readonly confirms: boolean;
   /** Whether consents and payments are created with a token already. */
   readonly isTokenFirst: boolean;
   /** Members of a request's body that the bank requires beyond the built-in interface, and those it can do without. */
   readonly bodyMembers: (operation: OperationId | null) => BodyMembers;
   /** How accesses are counted, where the profile says it. */
   readonly accesses: Accesses;
-  readonly consentDays: number | undefined;
-  readonly historyDays: number | undefined;
+  /** Accesses a day without the PSU, and days of a consent and of transactions. */
+  readonly accessesPerDay: number;
+  readonly consentDays: number;
+  readonly historyDays: number;
   readonly isFurtherStatus: (member: StatusMember, status: string) => boolean;
   /** Statuses with which an error code of the bank's own may come. */
   readonly statusesOf: (code: string) => readonly number[] | undefined;
@@ -46,6 +51,10 @@ export interface Terms {
   readonly isScope: (scope: string) => boolean;
   /** The consent or payment that a scope names; undefined if it names none. */
   readonly parseScope: (scope: string) => Scope | undefined;
+  /** The scope of a consent or payment in the bank's own form. */
+  readonly writeScope: (scope: Scope) => string;
+  /** The services that a scope gives access to, by its words. */
+  readonly servicesOf: (scope: string) => ReadonlySet<Service>;
   /** Whether scopes of the service name a consent or payment at all. */
   readonly scopesNameResources: (service: Service) => boolean;
 }
@@ -70,11 +79,15 @@ export function termsOf(profile: BankProfile | undefined): Terms {
     oauth,
     approaches: approachesOf(profile),
     creationLinks: sca.links,
+    confirms:
+      sca.steps?.includes('confirmation') === true &&
+      profile?.paths?.offers?.some((id) => id.endsWith('.update')) === true,
     isTokenFirst: oauth === 'before' && (access.bearer ?? 'required') === 'required',
     bodyMembers: bodyTerms(profile),
     accesses: limits.accesses ?? {},
-    consentDays: limits.consentDays,
-    historyDays: limits.historyDays,
+    accessesPerDay: limits.accesses?.number ?? LIMITS.accessesPerDay,
+    consentDays: limits.consentDays ?? LIMITS.consentDays,
+    historyDays: limits.historyDays ?? LIMITS.transactionHistoryDays,
     isFurtherStatus: (member, status) => statuses?.[member]?.includes(status) === true,
     statusesOf: (code) => (Object.hasOwn(codes, code) ? codes[code] : undefined),
     isFurtherLink: (name) => furtherLinks.has(name),
@@ -94,12 +107,17 @@ function bodyTerms(profile: BankProfile | undefined): Terms['bodyMembers'] {
   return (operation) => bodies.get(operation ?? '') ?? NO_MEMBERS;
 }
 
-type ScopeTerms = Pick<Terms, 'scopeForms' | 'isScope' | 'parseScope' | 'scopesNameResources'>;
+type ScopeTerms = Pick<
+  Terms,
+  'scopeForms' | 'isScope' | 'parseScope' | 'writeScope' | 'servicesOf' | 'scopesNameResources'
+>;
 
 const builtInScopes = (oauth: Terms['oauth']): ScopeTerms => ({
   scopeForms: 'AIS:<consent id> or PIS:<payment id>',
   isScope: (scope) => parseBuiltIn(scope) !== undefined,
   parseScope: parseBuiltIn,
+  writeScope: scopeText,
+  servicesOf: (scope) => new Set([parseBuiltIn(scope)?.service ?? []].flat()),
   // A token that comes first cannot name what is created later.
   scopesNameResources: () => oauth === 'within',
 });
@@ -116,6 +134,7 @@ function scopeTerms(scopes: Access['scopes'], oauth: Terms['oauth']): ScopeTerms
       word.startsWith(before) && word.endsWith(after) && word.length > before.length + after.length;
     return fits ? word.slice(before.length, word.length - after.length) : undefined;
   };
+  const formsOf = (service: Service): readonly string[] => scopes[service] ?? NONE;
   const naming = forms.filter(({ form }) => form.includes(ID));
   const plain = new Set(forms.flatMap(({ form }) => (form.includes(ID) ? [] : form.split(' '))));
   const find = (word: string): Scope | undefined => {
@@ -136,6 +155,20 @@ function scopeTerms(scopes: Access['scopes'], oauth: Terms['oauth']): ScopeTerms
       wordsOf(scope)
         .map(find)
         .find((found) => found !== undefined),
+    // A form without the id stands for all of them.
+    writeScope: (scope) => {
+      const own = formsOf(scope.service);
+      const form = own.find((one) => one.includes(ID));
+      return form?.replace(ID, scope.id) ?? (own.length === 0 ? scopeText(scope) : own.join(' '));
+    },
+    servicesOf: (scope) =>
+      new Set(
+        wordsOf(scope).flatMap((word) => {
+          const named = find(word)?.service;
+          const isOf = ({ form }: { form: string }) => form.split(' ').includes(word);
+          return named === undefined ? forms.filter(isOf).map(({ service }) => service) : [named];
+        }),
+      ),
     scopesNameResources: (service) => naming.some((one) => one.service === service),
   };
 }

@@ -112,7 +112,7 @@ export function aLivingBank(
       const both = judge.judgeExchange(exchange, world.ledger, judged);
       for (const { rule, place, severity } of both.findings)
         if (severity !== 'note') findings.push(`${call.operation}: ${rule}, ${place}`);
-      keep([...advance(world.ledger, exchange, fingerprint), ...(answered.changes ?? [])]);
+      keep([...advance(world.ledger, exchange, fingerprint, dialect), ...(answered.changes ?? [])]);
       return answered.answer;
     },
     sca: (id, psu, outcome = 'SCA_OK') => {

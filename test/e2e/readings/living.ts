@@ -60,6 +60,7 @@ export const LIVING = {
     file: 'test/e2e/living/sca-pages.test.ts',
     test: 'holds no password, no code of a second factor and no ticket, and our own rules find nothing',
   },
+  'sca-confirmation': approaches('waits for the code that came with the PSU, and counts then'),
   'sca-attempts': walk('counts failed log-ins with %o, and fails with the third'),
   'sca-first-psu': answers(
     'sca/create-sca',

@@ -13,7 +13,7 @@ import { answerErrorPage, answerPage, type ErrorPage } from '../../page.js';
 import { answerRedirect } from '../../render.js';
 import type { LivingBank, LivingHandler } from '../living.js';
 import { endedPage } from './end-pages.js';
-import { end, redirectOf, wayBack } from './end-sca.js';
+import { end, givesCode, redirectOf, wayBack } from './end-sca.js';
 import { readStepForm } from './frame.js';
 import { firstFitting, openSca, type Sca } from './sca.js';
 import { addressOf, readScaRequest } from './sca-request.js';
@@ -32,7 +32,7 @@ export function createSca(bank: LivingBank, tickets: Tickets, origin: () => stri
   const onSca =
     (handle: (sca: Sca, call: Call) => Answered): LivingHandler =>
     (call, moment) => {
-      const request = readScaRequest(call, moment.bank, bank.fingerprint);
+      const request = readScaRequest(call, moment.bank, bank);
       if (request === null) return null;
       return 'authorisation' in request
         ? handle(openSca(bank, call, request, moment), call)
@@ -108,8 +108,9 @@ function afterEnd(bank: LivingBank, sca: Sca, call: Call): Answer {
     issued.authorisation === id &&
     isSameAddress(issued.redirectUri, request.redirectUri, bank.fingerprint) &&
     now - issued.issuedAt <= LIMITS.authorisationCodeMs;
-  const isFailure = outcome !== null && scaScenarioRow(outcome).error !== null;
-  if (outcome !== null && (isFailure || request.isPlain ? queryValue(call, 'scenario') === outcome : isOpen))
+  const isAsEnded = outcome !== null && queryValue(call, 'scenario') === outcome;
+  const isToConfirm = code !== undefined && bank.fingerprint(code) === request.authorisation.confirmation;
+  if (outcome !== null && (givesCode(request, outcome) ? isOpen || isToConfirm : isAsEnded))
     return answerRedirect(call, 'emulator', redirectOf(request, outcome, code ?? null));
   return answerPage(call, 'emulator', 400, endedPage(sca));
 }

@@ -27,7 +27,9 @@ export function informationPage(
   origin: string,
   { outcome, reason, redirect, code, psu, accounts }: EndShown,
 ): Page {
-  const { meaning, information, error, scaStatus } = SCA_SCENARIOS[outcome];
+  const { meaning, information, error } = SCA_SCENARIOS[outcome];
+  const { status: scaStatus } =
+    books.state.bankAuthorisations.get(request.authorisation.id) ?? request.authorisation;
   const next = addressOf(call, { scenario: outcome, authorisation_code: code ?? undefined });
   const withoutPages = { scenario: outcome, psu: psu ?? undefined, accounts: accounts?.join(',') };
   const main = html`<h1>${meaning}</h1>
@@ -47,7 +49,7 @@ ${copyable('link', 'For tests: the request that ends so, without these pages', `
 function parameters(redirect: string): Html[] {
   const query = redirect.split('#', 1)[0]?.split('?')[1] ?? '';
   return [...new URLSearchParams(query)]
-    .filter(([name]) => ['code', 'error', 'error_description', 'state'].includes(name))
+    .filter(([name]) => ['code', 'confirmationCode', 'error', 'error_description', 'state'].includes(name))
     .map(([term, text]) => rowOf({ term, texts: [text] }));
 }
 
@@ -68,7 +70,9 @@ export function endedPage({ books, frame, request, outcome, now }: Sca): Page {
 }
 
 /** The consent or the payment from now on, in a sentence to the PSU. */
-function whatBecomes({ state }: Books, { of, resource }: BankAuthorisation, now: number): string {
+function whatBecomes({ state }: Books, { id, of, resource }: BankAuthorisation, now: number): string {
+  if (state.bankAuthorisations.get(id)?.status === 'unconfirmed')
+    return 'It counts once the application has confirmed it, by the code that it gets.';
   const consent = of === 'consent' ? state.bankConsents.get(resource) : undefined;
   if (consent !== undefined) return ofConsent(consent, now);
   const payment = state.bankPayments.get(resource);

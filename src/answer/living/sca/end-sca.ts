@@ -1,5 +1,6 @@
 /** The end of an SCA: the facts that follow, and the redirect that the TPP gets. */
 import {
+  authorisationChange,
   type BankChange,
   type Books,
   type Ended,
@@ -11,6 +12,7 @@ import {
 } from '../../../bank/index.js';
 import type { Fingerprint } from '../../../exchange/index.js';
 import { isReturnAddress, SCA_SCENARIOS, type ScaScenario, scaScenarioRow } from '../../../spec/index.js';
+import { confirmsBy } from '../../outcome-choices.js';
 import { appendQuery } from '../../render.js';
 import type { Sca } from './sca.js';
 import type { ScaRequest } from './sca-request.js';
@@ -40,16 +42,29 @@ export interface ScaEnding {
 export function end(sca: Sca, ending: ScaEnding, fingerprint: Fingerprint): ScaEnd {
   const { request, books, now } = sca;
   const ended = endAsSet(books, { ...ending, authorisation: request.authorisation }, now);
-  const hasCode = !request.isPlain && scaScenarioRow(ended.outcome).error === null;
-  const issued = hasCode ? [issueCode(request, fingerprint(ending.code), now)] : [];
+  const hasCode = givesCode(request, ended.outcome);
   const code = hasCode ? ending.code : null;
+  const given = fingerprint(ending.code);
   return {
     outcome: ended.outcome,
     reason: ended.reason ?? null,
     redirect: redirectOf(request, ended.outcome, code),
     code,
-    changes: [...ended.changes, ...issued],
+    changes: confirmsBy(request.plain, ended.outcome)
+      ? [...ended.changes.filter(({ family }) => family === 'bankOutcomes'), unconfirmed(sca, ending, given)]
+      : [...ended.changes, ...(hasCode ? [issueCode(request, given, now)] : [])],
   };
+}
+
+/** Whether the redirect hands over a code, of either kind. */
+export const givesCode = ({ plain }: ScaRequest, outcome: ScaScenario): boolean =>
+  plain === undefined ? scaScenarioRow(outcome).error === null : confirmsBy(plain, outcome);
+
+/** The PSU has done its part. All else follows when the TPP confirms (reading `sca-confirmation`). */
+function unconfirmed({ request, now }: Sca, { psu, accounts }: ScaEnding, confirmation: string): BankChange {
+  const own = accounts === undefined ? {} : { accounts };
+  const done = { status: 'unconfirmed', statusAt: now, psu, outcome: 'SCA_OK', attempts: 0 } as const;
+  return authorisationChange({ ...request.authorisation, ...done, ...own, confirmation });
 }
 
 /** `outcome` null: the one set ahead for this SCA, which is used up by it, or success. */
@@ -76,7 +91,10 @@ function issueCode(request: ScaRequest, code: string, now: number): BankChange {
 export function redirectOf(request: ScaRequest, outcome: ScaScenario, code: string | null): string {
   const { redirectUri, state } = request;
   const { error, meaning } = SCA_SCENARIOS[outcome];
-  if (request.isPlain) return error === null ? redirectUri : (nokRedirectUri(request) ?? redirectUri);
+  if (request.plain !== undefined && code !== null)
+    return appendQuery(redirectUri, { confirmationCode: code });
+  if (request.plain !== undefined)
+    return error === null ? redirectUri : (nokRedirectUri(request) ?? redirectUri);
   if (error === null) return appendQuery(redirectUri, { code: code ?? undefined, state });
   const error_description = `${outcome}: ${meaning}`;
   return appendQuery(nokRedirectUri(request) ?? redirectUri, { error, error_description, state });
@@ -85,7 +103,7 @@ export function redirectOf(request: ScaRequest, outcome: ScaScenario, code: stri
 /** To the TPP, for who comes after the end. What was authorised then is not told to be denied. */
 export function wayBack(request: ScaRequest, outcome: ScaScenario | null): string {
   if (outcome !== null && SCA_SCENARIOS[outcome].error === null) return request.redirectUri;
-  if (request.isPlain) return nokRedirectUri(request) ?? request.redirectUri;
+  if (request.plain !== undefined) return nokRedirectUri(request) ?? request.redirectUri;
   const error_description = 'Nothing was authorised by this request.';
   return appendQuery(nokRedirectUri(request) ?? request.redirectUri, {
     error: 'access_denied',

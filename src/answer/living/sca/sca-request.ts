@@ -10,8 +10,10 @@ import {
 } from '../../../exchange/index.js';
 import { isReturnAddress, type OAuthRedirectError, PAGE_QUERY, SANDBOX } from '../../../spec/index.js';
 import { NO_WAY_BACK } from '../../emulator/authorize-request.js';
+import { type PlainReturn, plainReturn } from '../../outcome-choices.js';
 import { answerErrorPage } from '../../page.js';
 import { answerRedirect, appendQuery } from '../../render.js';
+import type { LivingBank } from '../living.js';
 
 /** Values kept with a code are copies: a substring would keep the whole address in memory. */
 export interface ScaRequest {
@@ -23,8 +25,8 @@ export interface ScaRequest {
   readonly clientId: string;
   readonly challenge: string;
   readonly method: 'S256' | 'plain';
-  /** Without OAuth: the PSU comes back with no parameters. */
-  readonly isPlain: boolean;
+  /** Without OAuth. */
+  readonly plain: PlainReturn | undefined;
 }
 
 const OWN_PARAMETERS: ReadonlySet<string> = new Set(PAGE_QUERY);
@@ -33,11 +35,12 @@ const OWN_PARAMETERS: ReadonlySet<string> = new Set(PAGE_QUERY);
 export function readScaRequest(
   call: Call,
   { bankAuthorisations }: BankView,
-  fingerprint: Fingerprint,
+  { fingerprint, links: { dialect } }: Pick<LivingBank, 'fingerprint' | 'links'>,
 ): ScaRequest | Answer | null {
   const authorisation = bankAuthorisations.get(call.params.authorisationId ?? '');
   if (authorisation === undefined) return null;
-  if (authorisation.approach === 'redirect') return readPlainRequest(call, authorisation);
+  if (authorisation.approach === 'redirect')
+    return readPlainRequest(call, authorisation, plainReturn(dialect));
   const misfit = strangerOf(call, authorisation, fingerprint);
   if (misfit !== null)
     return answerErrorPage(call, 'emulator', { status: 400, title: 'Invalid request', texts: [misfit] });
@@ -57,17 +60,21 @@ export function readScaRequest(
     challenge: ownCopy(queryValue(call, 'code_challenge') ?? ''),
     // RFC 7636 4.3
     method: queryValue(call, 'code_challenge_method') === 'S256' ? 'S256' : 'plain',
-    isPlain: false,
+    plain: undefined,
   };
 }
 
 /** All that the request of an SCA by redirect says is its address. */
-function readPlainRequest(call: Call, authorisation: BankAuthorisation): ScaRequest | Answer {
+function readPlainRequest(
+  call: Call,
+  authorisation: BankAuthorisation,
+  plain: PlainReturn,
+): ScaRequest | Answer {
   const { redirectUri, tpp: clientId } = authorisation;
   if (redirectUri === null || !isReturnAddress(redirectUri))
     return answerErrorPage(call, 'emulator', NO_WAY_BACK);
   const oauth = { state: undefined, clientId, challenge: '', method: 'plain' } as const;
-  return { authorisation, scope: scopeOfAuthorisation(authorisation), redirectUri, ...oauth, isPlain: true };
+  return { authorisation, scope: scopeOfAuthorisation(authorisation), redirectUri, ...oauth, plain };
 }
 
 /** Why the browser is sent nowhere: whoever asks, or the address, is not proven (reading `authorize-living`). */

@@ -43,7 +43,7 @@ ${whoCanLogIn(shown, population.count)}
 <p class="field"><label for="psu">In the name of</label>
 <input id="psu" name="${FIELDS.psu}" value="${last.psu ?? fitting?.id}" list="psus" required maxlength="100" autocomplete="off" autocapitalize="none" spellcheck="false"></p>
 <datalist id="psus">${shown.map(({ id, name }) => html`<option value="${id}">${name}</option>`)}</datalist>
-${outcomeChoices(last.choice, request.isPlain)}
+${outcomeChoices(last.choice, request.plain)}
 <p class="buttons">${button('choice', 'Continue')}</p>
 </form>
 </details>`;

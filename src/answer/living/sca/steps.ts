@@ -76,6 +76,7 @@ function psusOf(
     misfitOf: (psu) => misfitOf(books, { of, resource: resource.id }, psu),
     likelyPsu: () => likelyPsuOf(books, of, resource),
     code: SECOND_FACTOR,
+    isConfirmation: () => false,
     isExempt: isPayment && isExemptAmount(dialect, amountText(resource.amount, resource.currency)),
   };
 }
@@ -148,11 +149,16 @@ export function continueSca(
   call: Call,
   moment: LivingMoment,
   subject: Subject,
-  { authorisation, resource }: { authorisation: BankAuthorisation; resource: BankConsent | BankPayment },
+  given: { authorisation: BankAuthorisation; resource: BankConsent | BankPayment },
 ): Answered {
   const { books, now } = moment;
+  // An SCA that is not confirmed has no end yet.
+  const authorisation = { ...given.authorisation, outcome: null };
   const standing: Standing = { ...shownOf(authorisation, now), psu: authorisation.psu };
-  const psus = psusOf(bank, call, moment, authorisation.of, resource);
+  const psus: ScaBank = {
+    ...psusOf(bank, call, moment, authorisation.of, given.resource),
+    isConfirmation: (code) => bank.fingerprint(code) === authorisation.confirmation,
+  };
   const taken = takeUpdate(standing, readScaInput(call), psus);
   if ('code' in taken) return refused(call, books, authorisation, taken, now);
   const { status, psu } = taken;
@@ -211,8 +217,10 @@ function endBy(
   const comesNow =
     ahead === 'SCA_EXEMPTED' || (ahead !== undefined && scaScenarioRow(ahead).phase === 'login');
   if (!final && !comesNow) return null;
-  const outcome = status === 'exempted' ? 'SCA_EXEMPTED' : null;
-  const { outcome: as, reason, changes } = endAsSet(books, { authorisation, psu, outcome }, now);
+  const isConfirmed = authorisation.status === 'unconfirmed';
+  const outcome = status === 'exempted' ? 'SCA_EXEMPTED' : isConfirmed ? 'SCA_OK' : null;
+  const { accounts } = authorisation;
+  const { outcome: as, reason, changes } = endAsSet(books, { authorisation, psu, outcome, accounts }, now);
   return { status: scaScenarioRow(as).scaStatus, reason, changes };
 }
 

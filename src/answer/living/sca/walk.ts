@@ -13,7 +13,7 @@ import { counted, isScaScenario, type ScaScenario, scaScenarioRow } from '../../
 import { MOST_ATTEMPTS } from '../../emulator/sca-steps.js';
 import type { Page } from '../../page.js';
 import { endedPage, informationPage } from './end-pages.js';
-import { end, redirectOf } from './end-sca.js';
+import { end, givesCode, redirectOf } from './end-sca.js';
 import type { StepForm } from './frame.js';
 import { misfitOf, type Sca } from './sca.js';
 import { type LastAttempt, startPage } from './start-page.js';
@@ -195,10 +195,12 @@ function endedAgain(
   const { outcome } = sca;
   const { psu, id } = sca.request.authorisation;
   if (ticket === undefined || outcome === null) return endedPage(sca);
-  const hasCode = !sca.request.isPlain && scaScenarioRow(outcome).error === null;
-  const code = hasCode ? tickets.codeOf(id, ticket) : null;
-  const issued = code === null ? undefined : sca.books.state.bankCodes.get(fingerprint(code));
-  if (hasCode && issued?.usedAt !== null) return endedPage(sca);
+  const code = givesCode(sca.request, outcome) ? tickets.codeOf(id, ticket) : null;
+  const given = code === null ? null : fingerprint(code);
+  const isOpen =
+    given === sca.request.authorisation.confirmation ||
+    sca.books.state.bankCodes.get(given ?? '')?.usedAt === null;
+  if (given !== null && !isOpen) return endedPage(sca);
   return informationPage(sca, origin(), {
     outcome,
     psu,
