@@ -1,4 +1,4 @@
-/** Measures a report over many exchanges: time and memory of the built program. `npx tsx bench/report.ts [COUNT]`, after `npm run build`. */
+/** Measures a report over many exchanges, and a bundle with it: time and memory of the built program. `npx tsx bench/report.ts [COUNT]`, after `npm run build`. */
 import { mkdtempSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -18,6 +18,9 @@ try {
   await measure('json, as recorded', ['--format', 'json']);
   await measure('json, judged again', ['--format', 'json', '--profile', 'production']);
   await measure('all formats', ['--format', 'html,json,junit,markdown,sarif']);
+  const bundle = join(folder, 'bench.zip');
+  await measureCommand('a bundle', ['bundle', 'bench', '--store', path, '--out', bundle]);
+  await measureCommand(`verify of the bundle (${megabytes(statSync(bundle).size)})`, ['verify', bundle]);
 } finally {
   rmSync(folder, { recursive: true, force: true });
 }

@@ -35,6 +35,7 @@ const AREAS: Readonly<Record<Area, string>> = {
   report: 'sandgate report',
   verify: 'sandgate verify',
   compare: 'sandgate compare',
+  bundle: 'sandgate bundle, and bundles that are verified',
   rerun: 'sandgate rerun',
   rehearsal: 'sandgate rehearse',
   replay: 'A recording that answers',

@@ -14,6 +14,7 @@ import {
 import { bytesOf } from '../exchange/recording/index.js';
 import { readBytes, readText } from '../files/index.js';
 import { SandgateError } from '../spec/index.js';
+import type { SessionInfo, Store } from '../store/index.js';
 import type { FlagsOf } from './options.js';
 import { withNamed } from './sessions-store.js';
 
@@ -64,18 +65,27 @@ export function withRecording<T>(
   parts: RecordingParts,
   work: (opened: OpenedSource) => Promise<T>,
 ): Promise<T> {
-  const { trust: flags, ...rest } = parts;
+  const { trust: _, ...rest } = parts;
   return withNamed(name, parts.loaded.config, async (found) => {
     if (found === null) return work(openFileSource(bytesOf(readBytes(name)), { ...rest, name }));
     if (parts.host !== undefined) throw new SandgateError('report.host-of-session', {});
-    const { store, session } = found;
-    const trust = await trustOf(parts.loaded, flags);
-    const { checkpoints: file } = flags;
-    if (file !== undefined) await checkOutside(store, name, { ...trust, file });
-    const opened = await openSessionSource(store, session, { ...rest, trust });
-    const { evidence } = opened.source;
-    const isThis = evidence.kind === 'chain' && (evidence.witness?.differing ?? 0) === 0;
-    if (file !== undefined && isThis) await checkWhole(store, name, { ...trust, file });
-    return work(opened);
+    return work(await openSession(found.store, found.session, parts));
   });
+}
+
+/** @throws SandgateError where checkpoints kept outside are not those of the session */
+export async function openSession(
+  store: Store,
+  session: SessionInfo,
+  { trust: flags, ...parts }: RecordingParts,
+): Promise<OpenedSource> {
+  const { name } = session;
+  const trust = await trustOf(parts.loaded, flags);
+  const { checkpoints: file } = flags;
+  if (file !== undefined) await checkOutside(store, name, { ...trust, file });
+  const opened = await openSessionSource(store, session, { ...parts, trust });
+  const { evidence } = opened.source;
+  const isThis = evidence.kind === 'chain' && (evidence.witness?.differing ?? 0) === 0;
+  if (file !== undefined && isThis) await checkWhole(store, name, { ...trust, file });
+  return opened;
 }

@@ -19,6 +19,7 @@ const COMMANDS: Readonly<Record<string, () => Promise<{ readonly default: Comman
   rules: () => import('./commands/rules.js'),
   'bank-profile': () => import('./commands/bank-profile.js'),
   report: () => import('./commands/report.js'),
+  bundle: () => import('./commands/bundle.js'),
   verify: () => import('./commands/verify.js'),
   ticket: () => import('./commands/ticket.js'),
   compare: () => import('./commands/compare.js'),

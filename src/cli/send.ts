@@ -1,10 +1,11 @@
 /** Writes long output piece by piece, at the pace of its reader. */
 import { once } from 'node:events';
 import { SandgateError } from '../spec/index.js';
+import type { Chunks } from '../store/index.js';
 import type { CliContext } from './context.js';
 
 /** Waits for a slow reader, so that a large session never lies in memory. False: nobody reads on, or a signal came. */
-export async function send({ stdout, signal }: CliContext, text: string): Promise<boolean> {
+export async function send({ stdout, signal }: CliContext, text: string | Uint8Array): Promise<boolean> {
   if (signal.aborted || stdout.destroyed) return false;
   if (stdout.write(text)) return true;
   const done = new AbortController();
@@ -21,7 +22,7 @@ export async function send({ stdout, signal }: CliContext, text: string): Promis
 }
 
 /** What is nothing in part: throws a SandgateError where a signal came before its end. */
-export async function sendAll(context: CliContext, texts: AsyncIterable<string>): Promise<void> {
+export async function sendAll(context: CliContext, texts: Chunks): Promise<void> {
   for await (const text of texts) {
     if (await send(context, text)) continue;
     if (context.signal.aborted)

@@ -3,6 +3,7 @@ import { closeSync, fstatSync, openSync, readFileSync, readSync } from 'node:fs'
 import { SandgateError, unreadable } from '../spec/index.js';
 
 export { type Lock, type LockOwner, takeLock } from './lock.js';
+export { isZip, openZip, type Pieces, type Zip, type ZipFile, zipped } from './zip.js';
 
 /** The longest text that Node holds as a string is not much longer. */
 export const MOST_FILE_BYTES = 512 * 1_048_576;

@@ -2,6 +2,7 @@
 export { breakText, type ChainBreak } from './chain.js';
 export { type ChainNote, type Removed, readRemoved, removedOf } from './chain-notes.js';
 export { type Copied, copyBetween } from './copy/copy.js';
+export { copySession, readSession, sessionLines } from './copy/session-text.js';
 export { FILTER_FIELDS } from './filter/fields.js';
 export { matches } from './filter/match.js';
 export { parseFilter } from './filter/parse.js';

@@ -43,6 +43,9 @@ describe('before it does anything', () => {
     ['sandgate certs', 'commands/certs.ts', SETTINGS],
     ['sandgate check', 'commands/check.ts', SETTINGS],
     ['sandgate scan', 'commands/scan.ts', SETTINGS],
+    // What signs is loaded with a key; the driver of a store with a store.
+    ['sandgate bundle', 'commands/bundle.ts', [...SETTINGS, 'pino'].sort()],
+    ['sandgate verify', 'commands/verify.ts', [...SETTINGS, 'pino'].sort()],
     ['sandgate compare', 'commands/compare.ts', SETTINGS],
     // The live page, metrics and signing load what they need when they are asked for.
     ['sandgate serve', 'commands/serve.ts', [...SETTINGS, 'pino'].sort()],

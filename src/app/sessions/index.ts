@@ -2,6 +2,7 @@
 export {
   EXPORT_FORMATS,
   type ExportFormat,
+  type ExportOptions,
   exportSession,
 } from './export-session.js';
 export { type ImportParts, importRecording } from './import-recording.js';

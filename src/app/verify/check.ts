@@ -3,7 +3,16 @@ import type { Format } from '../../report/index.js';
 
 export interface Check {
   /** Another file of the report is named by its format. */
-  readonly what: 'signature' | 'chain' | 'checkpoints' | 'time stamps' | 'contents' | Format | 'file';
+  readonly what:
+    | 'archive'
+    | 'files'
+    | 'signature'
+    | 'chain'
+    | 'checkpoints'
+    | 'time stamps'
+    | 'contents'
+    | Format
+    | 'file';
   /** null: not settled, because what it takes is not at hand. */
   readonly sound: boolean | null;
   readonly text: string;

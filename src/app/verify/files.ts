@@ -105,6 +105,8 @@ function decode(bytes: Uint8Array, name: string): string {
 }
 
 interface SignedFile {
+  /** The word for it in messages. */
+  readonly what?: 'report' | 'bundle';
   readonly bytes: Uint8Array;
   /** When the report says that it was made, ISO 8601. */
   readonly madeAt: string | null;
@@ -119,7 +121,7 @@ interface SignedFile {
 export async function checkSignature(
   file: SignedFile,
 ): Promise<{ readonly check: Check; readonly statement: Statement | null }> {
-  const { bytes, statement, key } = file;
+  const { what = 'report', bytes, statement, key } = file;
   const { name, text, isNamed } = statement;
   const only = (sound: boolean | null, said: string) => ({
     check: checked('signature', sound, said),
@@ -127,7 +129,7 @@ export async function checkSignature(
   });
   if (text === null)
     return key === null && !isNamed
-      ? only(null, `The report is not signed: there is no ${name}.`)
+      ? only(null, `The ${what} is not signed: there is no ${name}.`)
       : only(false, `There is no signature at ${name}.`);
   if (key === null)
     return only(null, `There is a signature, ${name}; to check it, add --key with a key that you trust.`);
@@ -141,14 +143,14 @@ export async function checkSignature(
   if (!stated.files.some(({ sha256 }) => sha256 === digestOf(bytes)))
     return only(
       false,
-      `The signature ${name} does not match: it was made with ${key.name}, but not for these bytes. The report was changed, or is another one.`,
+      `The signature ${name} does not match: it was made with ${key.name}, but not for these bytes. The ${what} was changed, or is another one.`,
     );
   return { check: checkDates(file, key), statement: stated };
 }
 
-function checkDates({ madeAt, now }: SignedFile, key: { name: string; pem: string }): Check {
+function checkDates({ what = 'report', madeAt, now }: SignedFile, key: { name: string; pem: string }): Check {
   const validity = validityOf(key.pem);
-  const signed = `The report is signed with ${key.name}, as it stands`;
+  const signed = `The ${what} is signed with ${key.name}, as it stands`;
   if (validity === null) return checked('signature', true, `${signed}.`);
   const { from, to } = validity;
   const made = madeAt === null ? null : Date.parse(madeAt);
@@ -160,7 +162,7 @@ function checkDates({ madeAt, now }: SignedFile, key: { name: string; pem: strin
     );
   const unproven =
     now > to
-      ? `has expired, on ${dateAt(to)}: nothing proves that the report was signed before`
+      ? `has expired, on ${dateAt(to)}: nothing proves that the ${what} was signed before`
       : now < from
         ? `is not valid yet, only from ${dateAt(from)}`
         : null;

@@ -184,7 +184,7 @@ function optionsOf(flags: Flags, { clock }: CliContext): ReportOptions {
   };
 }
 
-function readTime(text: string, clock: () => number): string {
+export function readTime(text: string, clock: () => number): string {
   const time = text === 'now' ? clock() : Date.parse(text);
   if (Number.isNaN(time)) throw new SandgateError('report.made-at', { text });
   return new Date(time).toISOString();
@@ -218,7 +218,7 @@ async function deliver(
 const ANSWER_MS = 2_000;
 
 /** `name`: of the recording. Where no gateway is named, there need not be one. */
-async function askForCheckpoint(name: string, flags: AdminFlags, context: CliContext): Promise<void> {
+export async function askForCheckpoint(name: string, flags: AdminFlags, context: CliContext): Promise<void> {
   if (isFile(name) && flags.admin === undefined) return;
   const { openAdminClient } = await import('../admin-client.js');
   try {
@@ -231,14 +231,16 @@ async function askForCheckpoint(name: string, flags: AdminFlags, context: CliCon
 
 export const isBroken = ({ evidence }: Report): boolean => evidence.level === 'broken';
 
-export function applyGate(made: Report, flags: Flags, context: CliContext) {
+type Gate = Pick<Flags, 'require' | 'sign' | 'failOn' | 'of' | 'newOnly'>;
+
+export function applyGate(made: Report, flags: Gate, context: CliContext) {
   const failures = [...ofEvidence(made, flags), ...ofFindings(made, flags)];
   for (const failure of failures) printLine(context.stderr, `Failed${failure}`);
   if (failures.length > 0) context.exitWith(1);
 }
 
 /** A report on a broken chain proves nothing, whatever it found: no option lets it pass. */
-function ofEvidence(made: Report, { require, sign }: Flags): string[] {
+function ofEvidence(made: Report, { require, sign }: Gate): string[] {
   const { level } = made.evidence;
   if (isBroken(made))
     return [`: the chain of the recording is broken.${sign === undefined ? '' : ' Nothing was signed.'}`];
@@ -247,7 +249,7 @@ function ofEvidence(made: Report, { require, sign }: Flags): string[] {
   return accepted.includes(level) ? [] : [` (--require ${require}): the recording is ${level}.`];
 }
 
-function ofFindings(made: Report, { failOn, of, newOnly }: Flags): string[] {
+function ofFindings(made: Report, { failOn, of, newOnly }: Gate): string[] {
   if (failOn === undefined) return [];
   const untested = isUntested(made, of);
   const found = findingsAtGate(made, { failOn, newOnly: newOnly === true, of });

@@ -15,10 +15,10 @@ import {
   sourceOfReport,
   statusOf,
 } from '../../app/verify/index.js';
-import { readBytes, readText } from '../../files/index.js';
+import { isZip, readBytes, readText } from '../../files/index.js';
 import type { Report } from '../../report/index.js';
 import { counted, SandgateError } from '../../spec/index.js';
-import { storeName } from '../../store/index.js';
+import { type Store, storeName } from '../../store/index.js';
 import type { CliContext } from '../context.js';
 import { addOptions, type FlagsOf, PRINT_JSON, several } from '../options.js';
 import { loadJudging, OWN_RULES, ownRulesFlags } from '../own-rules-flags.js';
@@ -26,6 +26,7 @@ import { createProgress } from '../progress.js';
 import { TRUST_OPTIONS, trustOf } from '../report-input.js';
 import { readFormatOf } from '../report-outputs.js';
 import { STORE_OPTIONS, storeFlags } from '../sessions-store.js';
+import { checkBundle } from '../verify-bundle.js';
 import { checkOthers, printChecks, signatureOf } from '../verify-files.js';
 import { version } from '../version.js';
 
@@ -52,9 +53,9 @@ export default function verify(context: CliContext): Command {
   return addOptions(
     new Command('verify')
       .description(
-        'Check a report: its signature, the chain of its session, and that it follows from the recording.',
+        'Check a report or a bundle: its signature, the chain of its session, and that it follows from the recording.',
       )
-      .argument('<REPORT>', 'Report in JSON; of a report in HTML, only the signature is checked.'),
+      .argument('<FILE>', 'Report in JSON, or a bundle; of a report in HTML, only the signature is checked.'),
     OPTIONS,
   ).action(async (file: string, flags: Flags) => {
     if (flags.signatureOnly && flags.key === undefined) throw new SandgateError('verify.signature-only', {});
@@ -72,6 +73,7 @@ function namedFiles({ file = [], html }: Flags): string[] {
 }
 
 async function runChecks(file: string, flags: Flags, context: CliContext): Promise<Check[]> {
+  if (isZip(file)) return runBundle(file, flags, context);
   const bytes = readBytes(file);
   const now = context.clock();
   const named = namedFiles(flags);
@@ -97,6 +99,34 @@ async function runChecks(file: string, flags: Flags, context: CliContext): Promi
   return [signature, ...checks, ...(await checkOthers(file, bytes, report, statement, named))];
 }
 
+/** Flags that name what a bundle holds itself. */
+const OF_REPORTS = [
+  'signature',
+  'file',
+  'html',
+  'recording',
+  'baseline',
+  ...Object.keys(storeFlags({})),
+] as const;
+
+async function runBundle(file: string, flags: Flags, context: CliContext): Promise<Check[]> {
+  for (const [name, value] of Object.entries(flags))
+    if (OF_REPORTS.includes(name) && value !== undefined)
+      throw new SandgateError('bundle.of-reports', { flag: `--${kebab(name)}` });
+  const loaded = await loadJudging(
+    { flags: { ...ownRulesFlags(flags), certs: flags.certs }, env: context.env },
+    context,
+  );
+  const { key, signatureOnly = false } = flags;
+  return checkBundle({
+    ...{ file, key, signatureOnly, now: context.clock() },
+    checkStored: (standing, isSigned, store, called) =>
+      checkStored({ file, flags, context, standing, loaded, isSigned }, store, called),
+  });
+}
+
+const kebab = (name: string): string => name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
+
 const OF_PAGE =
   'A report in HTML is made from the one in JSON: sandgate verify REPORT.json --file REPORT.html checks both against the recording.';
 
@@ -113,8 +143,7 @@ interface Run {
 }
 
 async function checkSession(run: Run): Promise<Check[]> {
-  const { loaded, standing, flags } = run;
-  const { report } = standing;
+  const { loaded } = run;
   const path = storeName(loaded.config.store);
   const store = await openConfiguredIfAny(loaded.config);
   if (store === null) {
@@ -124,34 +153,41 @@ async function checkSession(run: Run): Promise<Check[]> {
     return [checked('chain', null, missing.message), checked('contents', null, missing.message)];
   }
   try {
-    const { check: chain, breaks, removedSince } = await checkChain(report, store, path);
-    const { session } = report.head.recording;
-    if (!(await store.sessions()).some(({ name }) => name === session)) return [chain];
-    const trust = await trustOf(loaded, flags);
-    const kept = { ...trust, file: flags.checkpoints ?? '' };
-    if (flags.checkpoints !== undefined) await checkOutside(store, session ?? '', kept);
-    const checkpoints = await checkCheckpoints(report, store, {
-      ...trust,
-      anchorsFile: flags.timestampCa ?? '',
-    });
-    const isThis = checkpoints.every(({ sound }) => sound !== false);
-    if (flags.checkpoints !== undefined && isThis)
-      await checkWhole(store, session ?? '', kept, entriesOf(report));
-    const links = [chain, ...checkpoints];
-    if (removedSince > 0)
-      return [
-        ...links,
-        checked(
-          'contents',
-          null,
-          `${counted(removedSince, 'exchange was', 'exchanges were')} removed since, so the report cannot be made again.`,
-        ),
-      ];
-    const again = await sourceOfReport(report, store, loaded, breaks, trust);
-    return [...links, await checkReport(run, again.opened, null, again.unwitnessed)];
+    return await checkStored(run, store, path);
   } finally {
     await store.close();
   }
+}
+
+/** `called`: what the user calls the store. */
+async function checkStored(run: Run, store: Store, called: string): Promise<Check[]> {
+  const { loaded, standing, flags } = run;
+  const { report } = standing;
+  const { check: chain, breaks, removedSince } = await checkChain(report, store, called);
+  const { session } = report.head.recording;
+  if (!(await store.sessions()).some(({ name }) => name === session)) return [chain];
+  const trust = await trustOf(loaded, flags);
+  const kept = { ...trust, file: flags.checkpoints ?? '' };
+  if (flags.checkpoints !== undefined) await checkOutside(store, session ?? '', kept);
+  const checkpoints = await checkCheckpoints(report, store, {
+    ...trust,
+    anchorsFile: flags.timestampCa ?? '',
+  });
+  const isThis = checkpoints.every(({ sound }) => sound !== false);
+  if (flags.checkpoints !== undefined && isThis)
+    await checkWhole(store, session ?? '', kept, entriesOf(report));
+  const links = [chain, ...checkpoints];
+  if (removedSince > 0)
+    return [
+      ...links,
+      checked(
+        'contents',
+        null,
+        `${counted(removedSince, 'exchange was', 'exchanges were')} removed since, so the report cannot be made again.`,
+      ),
+    ];
+  const again = await sourceOfReport(report, store, loaded, breaks, trust);
+  return [...links, await checkReport(run, again.opened, null, again.unwitnessed)];
 }
 
 /** The entries of the report: the session may have gone on since. */

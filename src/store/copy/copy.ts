@@ -48,9 +48,7 @@ export interface Copied {
  */
 export async function copyBetween(from: CopyPlace, to: CopyPlace, options: CopyOptions): Promise<Copied> {
   if (isInMemory(from.address) || isInMemory(to.address)) throw new SandgateError('store.in-memory', {});
-  const source = isPostgres(from.address)
-    ? await (await import('../postgres/copying.js')).openPostgresSource(from)
-    : openSqliteSource(storeFile(from.address) as string);
+  const source = await openSource(from);
   try {
     const target = isPostgres(to.address)
       ? await (await import('../postgres/copying.js')).openPostgresTarget(to)
@@ -67,6 +65,11 @@ export async function copyBetween(from: CopyPlace, to: CopyPlace, options: CopyO
   }
 }
 
+async function openSource(from: CopyPlace): Promise<CopySource> {
+  if (isPostgres(from.address)) return (await import('../postgres/copying.js')).openPostgresSource(from);
+  return openSqliteSource(storeFile(from.address) as string);
+}
+
 /** Drivers name their own errors; what is left is a file of a secret that cannot be written, or a row that no store writes. */
 function copyFault(error: unknown, source: string): SandgateError {
   if (error instanceof SandgateError) return error;
@@ -79,9 +82,7 @@ function copyFault(error: unknown, source: string): SandgateError {
 async function copyStore(source: CopySource, target: CopyTarget, options: CopyOptions): Promise<Copied> {
   if (source.store === target.store)
     throw new SandgateError('store.copy-same', { from: source.name, to: target.name });
-  const chains: Chain[] = [];
-  for await (const page of source.rows('chains')) chains.push(...page.map(chainOf));
-  giveFloors(chains);
+  const chains = await chainsIn(source);
   const { hadRest } = await target.begin(source.key);
   if (hadRest) options.onRest();
   const rows = chains.reduce((sum, { exchanges, begun }) => sum + exchanges + begun, 0);
@@ -103,6 +104,27 @@ async function copyStore(source: CopySource, target: CopyTarget, options: CopyOp
   await target.finish();
   const exchanges = chains.reduce((sum, chain) => sum + chain.exchanges, 0);
   return { sessions: sessions.size, exchanges, facts: copied, broken };
+}
+
+/** All chains, or those of a session. */
+async function chainsIn(source: CopySource, session?: string): Promise<readonly Chain[]> {
+  const chains: Chain[] = [];
+  for await (const page of source.rows('chains')) chains.push(...page.map(chainOf));
+  const wanted = session === undefined ? chains : chains.filter((chain) => chain.session === session);
+  giveFloors(wanted);
+  return wanted;
+}
+
+/** The rows of one session, as of one moment. @throws SandgateError */
+export async function* sessionPages(from: CopyPlace, session: string): AsyncGenerator<Page> {
+  const source = await openSource(from);
+  try {
+    for (const chain of await chainsIn(source, session)) yield* pagesOf(source, chain);
+  } catch (error) {
+    throw copyFault(error, source.name);
+  } finally {
+    await source.close();
+  }
 }
 
 /** Counts rows that are done, besides those before. */
@@ -148,31 +170,48 @@ function giveFloors(chains: readonly Chain[]): void {
     }
 }
 
-const ENTRY_TABLES = ['exchanges', 'beginnings', 'notes'] as const;
-
 async function copyChain(
   source: CopySource,
   target: CopyTarget,
-  { id, row, floor, turn: last }: Chain,
+  chain: Chain,
   done: Progress,
 ): Promise<void> {
+  for await (const page of pagesOf(source, chain)) {
+    await putPage(target, page);
+    await done(page.filter(([table]) => table === 'exchanges' || table === 'beginnings').length);
+  }
+}
+
+/** Rows of several tables, in an order that depends on nothing but what they say. */
+export type Page = readonly (readonly [table: Table, row: CopiedRow])[];
+
+/** The rows of a chain; that of the chain itself comes last, because only then its last turn is known. */
+async function* pagesOf(source: CopySource, { id, row, floor, turn: last }: Chain): AsyncGenerator<Page> {
   for (const table of ['parts', 'certificates'] as const)
-    for await (const page of source.rows(table, id)) await put(target, table, page);
+    for await (const page of source.rows(table, id)) yield page.map((one) => [table, one]);
   let newest = floor;
   let first: number | null = null;
-  for await (const page of source.rows('entries', id)) {
-    const found = { exchanges: [] as CopiedRow[], beginnings: [] as CopiedRow[], notes: [] as CopiedRow[] };
-    for (const [table, turn, seq, number, ...columns] of page) {
+  for await (const page of source.rows('entries', id))
+    yield page.map(([of, turn, seq, number, ...columns]) => {
+      const table = of as 'exchanges' | 'beginnings' | 'notes';
       // An exchange is looked for from the time on that its id tells.
       newest = numberOf(turn ?? Math.max(newest + 1, table === 'notes' ? 0 : numberOf(number)));
       first ??= newest;
       const rest = table === 'notes' ? [columns[0], number, ...columns.slice(-2)] : [number, ...columns];
-      found[table as 'notes'].push([id, newest, seq, ...rest]);
-    }
-    for (const table of ENTRY_TABLES) await put(target, table, found[table]);
-    await done(page.length - found.notes.length);
+      return [table, [id, newest, seq, ...rest]];
+    });
+  yield [['chains', last === null ? [...row.slice(0, -2), first ?? 0, newest] : row]];
+}
+
+/** A table after the other: each is a transaction. */
+export async function putPage(target: CopyTarget, page: Page): Promise<void> {
+  const tables = new Map<Table, CopiedRow[]>();
+  for (const [table, row] of page) {
+    const rows = tables.get(table);
+    if (rows === undefined) tables.set(table, [row]);
+    else rows.push(row);
   }
-  await put(target, 'chains', [last === null ? [...row.slice(0, -2), first ?? 0, newest] : row]);
+  for (const [table, rows] of tables) await put(target, table, rows);
 }
 
 /** Breaks that an error names. */

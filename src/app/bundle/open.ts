@@ -1,0 +1,69 @@
+/** Opens a bundle, and its session as a store for as long as it is looked at. */
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { openZip, type Zip } from '../../files/index.js';
+import { openStore, readSession } from '../../store/index.js';
+import { SESSION, type SessionStore } from './files.js';
+import { MANIFEST, type Manifest, readManifest } from './manifest.js';
+
+const MOST_MANIFEST = 1_048_576;
+
+export interface Bundle {
+  readonly zip: Zip;
+  readonly manifest: Manifest;
+  readonly manifestBytes: Buffer;
+}
+
+/** `file`: what errors call it. @throws SandgateError with code `bundle.archive` */
+export async function openBundle(handle: number, file: string): Promise<Bundle> {
+  const zip = openZip(handle, file);
+  const manifestBytes = await zip.bytes(MANIFEST, MOST_MANIFEST);
+  return { zip, manifestBytes, manifest: readManifest(manifestBytes, file) };
+}
+
+/** @throws SandgateError where the file of the session cannot be read */
+export const withBundledSession = <T>(
+  { zip, manifest: { session } }: Bundle,
+  work: (opened: SessionStore) => Promise<T>,
+): Promise<T> =>
+  withSessionStore(
+    (path) => readSession(linesOf(zip.pieces(SESSION)), { session, file: SESSION }, path),
+    work,
+  );
+
+/** No text that was stored is longer, in characters. */
+const MOST_LINE = 256 * 1_048_576;
+
+async function* linesOf(pieces: AsyncIterable<Uint8Array>): AsyncGenerator<string> {
+  const decoder = new TextDecoder('utf-8');
+  let rest = '';
+  for await (const piece of pieces) {
+    const lines = decoder.decode(piece, { stream: true }).split('\n');
+    lines[0] = rest + lines[0];
+    rest = lines.pop() ?? '';
+    if (rest.length > MOST_LINE) break;
+    yield* lines;
+  }
+  if (rest !== '') yield rest;
+}
+
+/** `fill` makes the store at a path; it is removed when the work is done. */
+export async function withSessionStore<T>(
+  fill: (path: string) => Promise<void>,
+  work: (opened: SessionStore) => Promise<T>,
+): Promise<T> {
+  const folder = await mkdtemp(join(tmpdir(), 'sandgate-bundle-'));
+  try {
+    const path = join(folder, 'session.db');
+    await fill(path);
+    const store = await openStore(path, { readonly: true });
+    try {
+      return await work({ store, path });
+    } finally {
+      await store.close();
+    }
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}

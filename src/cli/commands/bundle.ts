@@ -1,0 +1,102 @@
+/** `sandgate bundle`: a session with its report and evidence in one file, which can be checked anywhere. */
+import { Command } from 'commander';
+import { bundleOf, filesOf, type SessionStore, withSessionStore } from '../../app/bundle/index.js';
+import { type LoadedConfig, storeKeyFile } from '../../app/config/index.js';
+import { drawReport } from '../../app/report/index.js';
+import { openSigner } from '../../evidence/index.js';
+import { readText } from '../../files/index.js';
+import type { Report } from '../../report/index.js';
+import { counted, dateAt } from '../../spec/index.js';
+import { copySession } from '../../store/index.js';
+import type { CliContext } from '../context.js';
+import { addOptions, type FlagsOf, SETTINGS_FILE } from '../options.js';
+import { fileToWrite, printLine } from '../output.js';
+import { loadJudging, OWN_RULES, ownRulesFlags } from '../own-rules-flags.js';
+import { createProgress } from '../progress.js';
+import { openSession, TRUST_OPTIONS } from '../report-input.js';
+import { sendAll } from '../send.js';
+import { STORE_OPTIONS, sessionOf, storeFlags, withStore } from '../sessions-store.js';
+import { version } from '../version.js';
+import { writeFile } from '../write-file.js';
+import { applyGate, askForCheckpoint, isBroken, REQUIRED, readTime } from './report.js';
+
+const OPTIONS = [
+  ['--out <FILE>', 'File to write (default: SESSION.zip).'],
+  ['--sign <KEY>', 'Private key (PEM) that signs the manifest, and with it every file.'],
+  [
+    '--profile <PROFILE>',
+    'Judge again under this profile, if it was recorded under another.',
+    { choices: ['sandbox', 'production'] },
+  ],
+  ['--require <LEVEL>', 'Level of evidence without which the exit status is 1.', { choices: REQUIRED }],
+  [
+    '--admin <URL>',
+    'Admin listener of the gateway that records, which signs a checkpoint first (default: that of serve, if it runs).',
+  ],
+  ['--title <TEXT>', 'Title of the report.'],
+  ['--made-at <TIME>', 'Timestamp to print: ISO 8601, or now (omitted by default).'],
+  SETTINGS_FILE,
+  ...OWN_RULES,
+  ...TRUST_OPTIONS,
+  ...STORE_OPTIONS,
+] as const;
+type Flags = FlagsOf<typeof OPTIONS>;
+
+export default function bundle(context: CliContext): Command {
+  return addOptions(
+    new Command('bundle')
+      .description(
+        'Write a session with its report and evidence into one ZIP file, which sandgate verify checks anywhere.',
+      )
+      .argument('<SESSION>', 'Name of the session.'),
+    OPTIONS,
+  ).action((name: string, flags: Flags) => makeBundle(name, flags, context));
+}
+
+async function makeBundle(name: string, flags: Flags, context: CliContext): Promise<void> {
+  const signer = flags.sign === undefined ? undefined : openSigner(readText(flags.sign), flags.sign);
+  const { profile, certs, config: file } = flags;
+  const set = { ...storeFlags(flags), ...ownRulesFlags(flags), profile, certs };
+  const loaded = await loadJudging({ flags: set, env: context.env, file }, context);
+  await withStore(flags, context, 'read', (store, path) => sessionOf(store, name, path));
+  await askForCheckpoint(name, flags, context);
+  const { store: address, storePasswordFile: passwordFile } = loaded.config;
+  const from = { address, passwordFile, keyFile: storeKeyFile(loaded.config) };
+  await withSessionStore(
+    (path) => copySession(from, name, path),
+    async (opened) => {
+      const made = await reportOn(opened, name, loaded, flags, context);
+      const bytes = bundleOf(await filesOf(opened, made), made, isBroken(made) ? undefined : signer);
+      const out = flags.out === undefined ? `${name}.zip` : fileToWrite(flags.out);
+      if (out === undefined) await sendAll(context, bytes);
+      else {
+        await writeFile(out, bytes);
+        const { exchanges } = made.head.recording;
+        printLine(context.stdout, made.evidence.sentence);
+        printLine(context.stdout, `Wrote ${counted(exchanges, 'exchange')} of ${name} to ${out}.`);
+      }
+      applyGate(made, flags, context);
+    },
+  );
+}
+
+/** Made of the copy, as whoever verifies the bundle makes it again: of earlier sessions neither knows. */
+async function reportOn(
+  { store, path }: SessionStore,
+  name: string,
+  loaded: LoadedConfig,
+  flags: Flags,
+  context: CliContext,
+): Promise<Report> {
+  const session = await sessionOf(store, name, path);
+  const today = dateAt(context.clock());
+  const opened = await openSession(store, session, { loaded, today, trust: flags });
+  for (const text of opened.advice) printLine(context.stderr, text);
+  const { title, madeAt } = flags;
+  const options = {
+    ...{ version: version(), title },
+    madeAt: madeAt === undefined ? undefined : readTime(madeAt, context.clock),
+  };
+  const progress = createProgress('Reading the recording', opened.expected, context);
+  return drawReport(opened, options, progress.step).finally(progress.end);
+}
