@@ -53,7 +53,9 @@ export const missingFile = (name: string): Check =>
 
 async function madeAgain(report: Report, format: Format, bytes: Uint8Array): Promise<Buffer> {
   const statement = format === 'html' ? statementNamedIn(bytes) : null;
-  return Buffer.from(await renderReport(report, format, statement === null ? {} : { statement }));
+  // Members that came later have their defaults; JSON is looked at as it stands.
+  const whole = format === 'json' ? report : reportSchema.parse(report);
+  return Buffer.from(await renderReport(whole, format, statement === null ? {} : { statement }));
 }
 
 const STATEMENT = /<meta name="sandgate-statement" content="([^"]*)"\/>/;

@@ -136,7 +136,7 @@ function errors({ operations }: Coverage): NotTested[] {
   return rowsOf('errors', [
     [
       sum('serverError') + sum('none') === 0,
-      'The bank never failed: no answer was missing, and none told of an error of its own.',
+      'Nothing failed on the other side: no answer was missing, and none told of an error there.',
       'Banks do fail, and a payment whose answer got lost may have been made.',
     ],
     [
@@ -167,7 +167,7 @@ const FAMILIES: Readonly<Record<(typeof RULE_FAMILIES)[number], string>> = {
   payments: 'payments',
   funds: 'confirmation of funds',
   notifications: 'notifications',
-  answers: 'the bank’s answers',
+  answers: 'answers',
 };
 
 /** By family: which were not tested at all, and which only in part. */

@@ -24,8 +24,9 @@ function senderOf(call: Call, ledger: Ledger, callers: ReadonlySet<string>): str
   // The sandbox gives the same id to every TPP.
   if (Object.hasOwn(SANDBOX_AUTHORISATIONS, id))
     return callers.has(client) ? client : returnedTo(id, call, ledger, callers);
-  if (found !== undefined) return found.tpp === UNOBSERVED_TPP ? null : found.tpp;
-  return callers.has(client) ? client : null;
+  if (found === undefined) return callers.has(client) ? client : null;
+  // The authorisation of one, under the name of another.
+  return found.tpp === UNOBSERVED_TPP || callers.has(client) ? null : found.tpp;
 }
 
 /** The one caller that gave this return address when it got the id. */
