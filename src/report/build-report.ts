@@ -22,6 +22,7 @@ import { listNotTested } from './build/not-tested.js';
 import { asTold, faultsShown, type Hide, hideNamed, openOne, waivedShown } from './build/one-tpp.js';
 import { createOwners } from './build/owner.js';
 import { collectParties } from './build/parties.js';
+import { comparePublished } from './build/published.js';
 import { collectReadings } from './build/readings.js';
 import { collectRules, ruleRows } from './build/rules.js';
 import { collectTraffic } from './build/traffic.js';
@@ -165,7 +166,7 @@ function assemble(
     bankDeviations: parts.deviations.finish()(findings),
     readings: parts.readings.finish(),
     traffic: parts.traffic.finish(),
-    availability: parts.availability.finish(),
+    availability: availabilityOf(parts, options),
     evidence: gatherEvidence(
       source.evidence,
       { exchanges: all, last, isForeign, isPart: options.tpp !== undefined },
@@ -180,6 +181,7 @@ function assemble(
       host: source.host,
       earlier: { sessions: [...source.earlier.sessions], leftAside: source.earlier.leftAside },
       ...(unfinished.length === 0 ? {} : { unfinished: [...unfinished] }),
+      ...(options.statistics === undefined ? {} : { statistics: options.statistics }),
       caps,
     },
   };
@@ -197,6 +199,14 @@ function checkBaseline({ tpp, baseline }: ReportOptions): void {
   if (baseline === undefined || baseline.report.recipe.tpp === tpp) return;
   if (baseline.report.tpps.length === 1 && baseline.report.tpps[0]?.id === tpp) return;
   throw new SandgateError('report.baseline-of-others', { name: baseline.name });
+}
+
+function availabilityOf(
+  { availability }: Pick<ReturnType<typeof collectParts>, 'availability'>,
+  { statistics }: ReportOptions,
+): Report['availability'] {
+  const seen = availability.finish();
+  return statistics === undefined ? seen : { ...seen, published: comparePublished(seen, statistics) };
 }
 
 type Cut = Pick<Report, 'findings' | 'journeys' | 'dailyLimit' | 'certificates' | 'appendix'>;

@@ -1,5 +1,6 @@
 /** The formats of a report: how each is rendered and what its file is called. */
 import { extname } from 'node:path';
+import { renderCsv } from './formats/csv.js';
 import { renderJunit } from './formats/junit.js';
 import { renderMarkdown } from './formats/markdown.js';
 import { renderSarif } from './formats/sarif.js';
@@ -25,6 +26,7 @@ export const FORMATS = {
   junit: { file: 'report.junit.xml', render: renderJunit },
   markdown: { file: 'report.md', render: renderMarkdown },
   sarif: { file: 'report.sarif', render: renderSarif },
+  csv: { file: 'availability.csv', render: renderCsv },
 } as const satisfies Record<string, FormatRow>;
 
 export type Format = keyof typeof FORMATS;

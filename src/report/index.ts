@@ -18,4 +18,5 @@ export { grouped } from './html/text.js';
 export * from './model.js';
 export { type ReportOptions, type ReportSource, recipeOf } from './source.js';
 export { digestOf, readStatement, type Statement, writeStatement } from './statement.js';
+export { MOST_STATISTICS_BYTES, readStatistics } from './statistics.js';
 export { renderTicket } from './ticket.js';

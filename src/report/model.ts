@@ -4,7 +4,7 @@ import { baseline, citedExchange, coverage, findingGroup, verdict } from './mode
 import { counterpart, head, otherCallers, recipe, tpp } from './model/head.js';
 import { certificates, dailyLimit, journeys } from './model/journeys.js';
 import { gap, notTested } from './model/missing.js';
-import { access, availability, exercised, type publishedRow } from './model/seen.js';
+import { access, availability, exercised } from './model/seen.js';
 import { appendix, bankDeviation, evidence, reading, traffic } from './model/traffic.js';
 
 /** Raised when a member changes its meaning or goes; new members keep it. */
@@ -52,7 +52,8 @@ export type Percentiles = Report['traffic']['latency']['total'];
 export type Exercised = Report['exercised']['rows'][number];
 export type Access = Report['access'][number];
 export type Availability = Report['availability'];
-export type PublishedRow = z.infer<typeof publishedRow>;
+export type Statistics = NonNullable<Report['recipe']['statistics']>;
+export type PublishedRow = Statistics['rows'][number];
 export type Recipe = Report['recipe'];
 export type Judging = Recipe['judging'];
 export type Caps = Recipe['caps'];

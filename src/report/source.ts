@@ -3,7 +3,7 @@ import type { Fingerprint, GatewayNote, SessionNote } from '../exchange/index.js
 import type { Ledger } from '../ledger/index.js';
 import type { Rule } from '../rules/index.js';
 import type { RecordedExchange } from '../store/index.js';
-import type { Caps, Judging, Recipe, Report } from './model.js';
+import type { Caps, Judging, Recipe, Report, Statistics } from './model.js';
 
 export interface ReportSource {
   readonly kind: Report['head']['recording']['kind'];
@@ -40,6 +40,7 @@ export interface ReportOptions {
   readonly tpp?: string | undefined;
   readonly baseline?: { readonly name: string; readonly report: Report };
   readonly caps?: Partial<Caps>;
+  readonly statistics?: Statistics | undefined;
 }
 
 export type EvidenceSource =

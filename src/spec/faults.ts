@@ -242,6 +242,7 @@ export const FAULTS = {
   'report.gate-alone': ['usage', '--of and --new-only restrict --fail-on', 'add --fail-on'],
   'report.unknown-tpp': ['usage', 'The recording holds no exchange of the TPP {tpp}', 'It holds those of: {known}'],
   'report.baseline-of-others': ['usage', '{name} is about other TPPs than this report', 'give one that was made with the same --tpp'],
+  'report.statistics': ['input', '{file}, line {line}: {problem}', ''],
   'report.made-at': ['usage', '--made-at {text} is not a time', 'give one such as 2026-06-15T10:00:00Z, or now'],
   'verify.signature-only': ['usage', '--signature-only checks nothing without a key', 'add --key with the one that you trust'],
   'verify.no-store': ['input', 'There is no store at {path}', 'give the one that holds the session with --store'],

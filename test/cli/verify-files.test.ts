@@ -28,7 +28,7 @@ beforeAll(async () => {
     'june',
     ...store,
     '--format',
-    'json,html,junit,markdown,sarif',
+    'json,html,junit,markdown,sarif,csv',
     '--out',
     path('both'),
     ...signing,
@@ -47,6 +47,7 @@ describe('what is signed', () => {
       'report.junit.xml',
       'report.md',
       'report.sarif',
+      'availability.csv',
     ]);
     expect(readFileSync(path('both/report.html'), 'utf8')).toContain('<code>report.json.jws</code>');
   });
@@ -104,6 +105,7 @@ const OTHERS = [
   ['junit', 'report.junit.xml'],
   ['markdown', 'report.md'],
   ['sarif', 'report.sarif'],
+  ['csv', 'availability.csv'],
 ] as const;
 
 /** A copy of all files of the signed report, in a folder of its own. */
@@ -147,7 +149,7 @@ describe.each(OTHERS)('of a signed report, the file in %s', (what, file) => {
 
   it('that does not follow from the report is found without a signature too', async () => {
     const of = copied(`bare-${what}`);
-    writeFileSync(of(file), readFileSync(of(file), 'utf8').replace('june', 'july'));
+    writeFileSync(of(file), readFileSync(of(file), 'utf8').replace(/june|AIS/, 'july'));
     const { status, out } = await verify(of('report.json'), ...store, '--file', of(file));
     expect([status, out]).toEqual([1, expect.stringMatching(new RegExp(`^${what} +FAILED`, 'm'))]);
   });

@@ -337,7 +337,8 @@ describe('a session in which the clock was moved', () => {
     expect(Date.parse(clock?.to ?? '') - Date.parse(clock?.from ?? '')).toBeGreaterThan(31 * DAY_MS);
     expect(Date.parse(recording.to ?? '') - Date.parse(recording.from ?? '')).toBeLessThan(60_000);
     const sentence = /Time was moved 4 times, between \S+ and \S+: \d+ of \d+ exchanges/;
-    for (const format of FORMAT_NAMES) expect(await renderReport(report, format)).toMatch(sentence);
+    for (const format of FORMAT_NAMES.filter((one) => one !== 'csv'))
+      expect(await renderReport(report, format)).toMatch(sentence);
   });
 
   it('notes each move', async () => {

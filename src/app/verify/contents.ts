@@ -133,6 +133,7 @@ export async function checkContents(
       madeFor: madeFor ?? undefined,
       tpp: report.recipe.tpp,
       caps: report.recipe.caps,
+      statistics: report.recipe.statistics,
       madeAt: madeAt ?? undefined,
       ...(report.baseline === null || older === null
         ? {}
@@ -270,6 +271,7 @@ function inRecipe({ recipe }: Report, asUsual: UsualRecipe): string[] {
       ? []
       : ['recipe.judgings', 'head.profile', 'head.overrides', 'head.waivers']),
     ...(recipe.rejudged === usual.rejudged ? [] : ['recipe.rejudged']),
+    ...(recipe.statistics === undefined ? [] : ['recipe.statistics', 'availability.published']),
     ...(recipe.host === usual.host ? [] : ['recipe.host']),
     ...(isDeepStrictEqual(recipe.earlier, usual.earlier) ? [] : ['recipe.earlier']),
     ...caps.filter((cap) => recipe.caps[cap] !== DEFAULT_CAPS[cap]).map((cap) => `recipe.caps.${cap}`),

@@ -5,16 +5,19 @@ import { isFile } from '../../app/config/index.js';
 import { drawReport } from '../../app/report/index.js';
 import { readReport } from '../../app/verify/index.js';
 import { sign } from '../../evidence/index.js';
-import { readText } from '../../files/index.js';
+import { readText, readUpTo } from '../../files/index.js';
 import {
   DEFAULT_CAPS,
   FORMAT_NAMES,
   findingsAtGate,
   isUntested,
+  MOST_STATISTICS_BYTES,
   type Report,
   type ReportOptions,
+  readStatistics,
   renderAnnotations,
   renderReport,
+  type Statistics,
   writeStatement,
 } from '../../report/index.js';
 import { counted, dateAt, SandgateError } from '../../spec/index.js';
@@ -58,6 +61,7 @@ const OPTIONS = [
     { choices: ['github'] },
   ],
   ['--baseline <REPORT>', 'Older report in JSON, to tell what is new, still open or fixed.'],
+  ['--bank-statistics <FILE>', 'CSV of the availability that the bank publishes, to compare by day.'],
   ['--new-only', 'With --fail-on and --baseline: count only new findings.'],
   ['--require <LEVEL>', 'Level of evidence without which the exit status is 1.', { choices: REQUIRED }],
   ['--sign <KEY>', 'Private key (PEM) that signs a statement of the digests of all files written (.jws).'],
@@ -119,7 +123,7 @@ function readCount(text: string): number | undefined {
 
 async function makeReport(name: string, flags: Flags, context: CliContext): Promise<void> {
   const outputs = outputsOf(flags);
-  checkOutputs(outputs, [name, flags.baseline, flags.sign]);
+  checkOutputs(outputs, [name, flags.baseline, flags.sign, flags.bankStatistics]);
   checkTogether(flags, outputs);
   const key = flags.sign === undefined ? undefined : readText(flags.sign);
   const options = optionsOf(flags, context);
@@ -168,7 +172,7 @@ function checkTogether(flags: Flags, outputs: readonly Output[]): void {
 }
 
 function optionsOf(flags: Flags, { clock }: CliContext): ReportOptions {
-  const { title, baseline, appendix, madeAt, purpose, preparedBy, tpp, for: madeFor } = flags;
+  const { title, baseline, bankStatistics, appendix, madeAt, purpose, preparedBy, tpp, for: madeFor } = flags;
   return {
     version: version(),
     title,
@@ -180,8 +184,15 @@ function optionsOf(flags: Flags, { clock }: CliContext): ReportOptions {
     ...(baseline === undefined
       ? {}
       : { baseline: { name: baseline, report: readReport(readText(baseline), baseline) } }),
+    ...(bankStatistics === undefined ? {} : { statistics: statisticsIn(bankStatistics) }),
     ...(appendix === undefined ? {} : { caps: { ...DEFAULT_CAPS, appendix } }),
   };
+}
+
+function statisticsIn(file: string): Statistics {
+  const bytes = readUpTo(file, MOST_STATISTICS_BYTES);
+  if (bytes === null) throw new SandgateError('file.too-large', { file, most: '1 MiB' });
+  return readStatistics(bytes, basename(file));
 }
 
 export function readTime(text: string, clock: () => number): string {

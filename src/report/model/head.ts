@@ -4,6 +4,7 @@ import * as z from 'zod';
 import { isTimeZone } from '../../ledger/index.js';
 import { notedProfile } from '../../spec/index.js';
 import { count, time } from './basics.js';
+import { statistics } from './seen.js';
 
 const profile = z.enum(['sandbox', 'production']);
 
@@ -236,5 +237,6 @@ export const recipe = z.strictObject({
       'Ids of exchanges that had been begun, and of which no end was recorded, when the report was made.',
     )
     .optional(),
+  statistics: statistics.describe('The bank’s own statistics, as they were read of a file.').optional(),
   caps,
 });

@@ -92,6 +92,8 @@ export const publishedRow = z.strictObject({
   averageMs: ms.nullable(),
 });
 
+export const statistics = z.strictObject({ name: z.string(), rows: z.array(publishedRow) });
+
 export const availability = z
   .strictObject({
     zone: z.string().describe('Time zone of the days.'),
@@ -147,7 +149,10 @@ export const availability = z
               errorRate: rate,
               averageMs: ms.nullable(),
             }),
-            differs: z.boolean().nullable().describe('The published availability is none that was seen.'),
+            differs: z
+              .boolean()
+              .nullable()
+              .describe('Published is more than can have been, by what was seen.'),
           }),
         ),
         notSeen: count.describe('Published for days without a call.'),
