@@ -21,6 +21,7 @@ const AREAS: Readonly<Record<Area, string>> = {
   waiver: 'Waivers',
   weather: 'Faults that are injected',
   certificate: 'Certificates in files',
+  'trust-list': 'Snapshots of the trusted lists, sandgate trust',
   key: 'Keys for signatures',
   checkpoints: 'Checkpoints that were kept outside the store',
   certs: 'The folder of certificates, sandgate certs',

@@ -14,6 +14,8 @@ const LAYERS = [
   'bank',
   'rules',
   'files',
+  'xml',
+  'trust',
   'outgoing',
   'answer',
   'store',
@@ -47,7 +49,11 @@ const PACKAGES: Readonly<Record<string, { readonly in: readonly string[]; readon
   'http-proxy': { in: ['answer/upstream/'], because: 'only the upstream answerer streams untouched bytes' },
   'better-sqlite3': { in: ['store/sqlite/'], because: 'another database must be a driver, not a rewrite' },
   pg: { in: ['store/postgres/'], because: 'another database must be a driver, not a rewrite' },
-  '@xmldom/xmldom': { in: ['answer/pain/'], because: 'one reader holds XML of strangers within limits' },
+  '@xmldom/xmldom': {
+    in: ['xml/', 'answer/pain/', 'trust/'],
+    because: 'one reader holds XML of strangers within limits',
+  },
+  'xml-crypto': { in: ['xml/'], because: 'what a signature covers is read in one place' },
   fastify: { in: ['gateway/', 'admin/'], because: 'the framework must not leak into what it serves' },
   preact: { in: ['report/', 'admin/', 'page/'], because: 'pages are rendered where they are shown' },
   'preact-render-to-string': {

@@ -5,6 +5,7 @@ import { type Authority, fingerprintOf, openAuthority } from './authority.js';
 import { revocationOf } from './crl.js';
 import type { CertificateFacts } from './facts.js';
 import type { Trust } from './trust.js';
+import { type ListPurpose, standingOf } from './trust-list.js';
 
 /** CAs above a leaf; more in real chains there are never. */
 const MAX_DEPTH = 6;
@@ -21,12 +22,15 @@ interface Leaf {
   readonly certificate: X509Certificate;
   readonly fingerprint: string;
   readonly issuer: string;
+  /** For which a trusted list must name the CA above it. */
+  readonly purpose: ListPurpose;
 }
 
 interface Climb {
   readonly trust: Trust;
   readonly candidates: readonly Authority[];
   readonly anchors: ReadonlySet<string>;
+  readonly purpose: ListPurpose;
   readonly now: number;
   verifications: number;
   /** The first thing that stood in the way of a candidate. */
@@ -46,11 +50,12 @@ const untrusted = (reason: string, path: readonly string[] = []): Chain => ({
 
 /** @param sent what the client sent above its leaf, in DER; unreadable ones count as not sent. */
 export function buildChain(leaf: Leaf, sent: readonly Uint8Array[], trust: Trust, now: number): Chain {
-  if (trust.anchors.length === 0) return untrusted('No trust anchor is configured.');
+  if (trust.anchors.length === 0 && trust.list === undefined)
+    return untrusted('No trust anchor is configured.');
   const anchors = new Set(trust.anchors.map((anchor) => anchor.fingerprint));
   if (anchors.has(leaf.fingerprint))
     return { facts: { trusted: true, reason: 'It is itself a trust anchor.', path: [] }, issuer: null };
-  const known = [...trust.anchors, ...trust.intermediates];
+  const known = [...trust.anchors, ...trust.intermediates, ...(trust.list?.authorities ?? [])];
   // What is known need not be opened again, and a client's own certificate is no CA.
   const closed = new Set([leaf.fingerprint, ...known.map((one) => one.fingerprint)]);
   const opened = sent
@@ -60,6 +65,7 @@ export function buildChain(leaf: Leaf, sent: readonly Uint8Array[], trust: Trust
     trust,
     candidates: [...known, ...opened],
     anchors,
+    purpose: leaf.purpose,
     now,
     verifications: 0,
     obstacle: null,
@@ -68,7 +74,8 @@ export function buildChain(leaf: Leaf, sent: readonly Uint8Array[], trust: Trust
   const top = path?.at(-1);
   if (path === null || top === undefined)
     return untrusted(climb.obstacle ?? `Its issuer ${leaf.issuer} is not among the trusted CAs.`);
-  const reason = `A chain leads to the trust anchor ${top.subject}.`;
+  const listed = anchors.has(top.fingerprint) ? null : standing(climb, top);
+  const reason = `A chain leads to the trust anchor ${top.subject}${listed === null ? '' : `, ${listed.words}`}.`;
   return {
     facts: { trusted: true, reason, path: path.map((one) => one.subject) },
     issuer: path[0] ?? null,
@@ -88,6 +95,9 @@ function ascend(climb: Climb, step: Step, below: readonly Authority[]): readonly
   }
   return found ? null : obstruct(climb, missing(step, below));
 }
+
+const standing = ({ trust: { list }, purpose, now }: Climb, authority: Authority) =>
+  list === undefined ? null : standingOf(authority, purpose, list, now);
 
 function missing(step: Step, below: readonly Authority[]): string {
   const child = below.at(-1);
@@ -112,6 +122,10 @@ function stepUp(
   if (fault !== null) return obstruct(climb, fault);
   const path = [...below, candidate];
   if (climb.anchors.has(candidate.fingerprint)) return path;
+  const listed = standing(climb, candidate);
+  if (listed?.isGranted) return path;
+  // There may be an anchor above it all the same.
+  if (listed !== null) obstruct(climb, `Its CA ${candidate.subject} is ${listed.words}.`);
   const issuer = issuerLine(candidate, climb.candidates);
   return ascend(
     climb,

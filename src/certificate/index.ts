@@ -36,3 +36,13 @@ export {
   type SignatureProbe,
 } from './seal.js';
 export { createTrust, type NamedFile, TRUSTS_NOBODY, type Trust } from './trust.js';
+export {
+  ageOf,
+  type ListedService,
+  type ListPurpose,
+  openTrustList,
+  renderTrustList,
+  staleWords,
+  type TrustList,
+  type TrustSnapshot,
+} from './trust-list.js';

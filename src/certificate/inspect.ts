@@ -65,7 +65,12 @@ export function inspectCertificate(
   const found: Chain =
     certificate === null
       ? { facts: { trusted: false, reason: 'It cannot be read.', path: [] }, issuer: null }
-      : buildChain({ certificate, fingerprint: fingerprint256, issuer: facts.issuer }, chain, trust, now);
+      : buildChain(
+          { certificate, fingerprint: fingerprint256, issuer: facts.issuer, purpose: purposeOf(facts) },
+          chain,
+          trust,
+          now,
+        );
   return {
     fingerprint256,
     ...facts,
@@ -80,6 +85,10 @@ export function inspectCertificate(
     problems,
   };
 }
+
+/** Whether a seal may prove a connection, or a web site sign, is for the rules to say. */
+const purposeOf = ({ qcType }: Pick<PartFacts, 'qcType'>) =>
+  qcType.includes('eseal') && !qcType.includes('web') ? 'eseal' : 'web';
 
 function attempt<T>(problems: string[], what: string, otherwise: T, read: () => T): T {
   try {
@@ -164,7 +173,8 @@ interface TrustState {
 /** @param now epoch ms, for the dates of CAs and CRLs; its own are not looked at */
 export function trustOf(certificate: X509Certificate, trust: Trust, now: number): TrustState {
   const { raw, issuer, serialNumber } = certificate;
-  const chain = buildChain({ certificate, fingerprint: fingerprintOf(raw), issuer }, [], trust, now);
+  const leaf = { certificate, fingerprint: fingerprintOf(raw), issuer, purpose: 'web' } as const;
+  const chain = buildChain(leaf, [], trust, now);
   const isRevoked =
     chain.issuer !== null && revocationOf(serialNumber, chain.issuer, trust.crls, now).status === 'revoked';
   return { isTrusted: chain.facts.trusted, isRevoked };

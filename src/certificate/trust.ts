@@ -3,11 +3,14 @@ import { SandgateError } from '../spec/index.js';
 import { type Authority, openAuthority } from './authority.js';
 import { type Crl, openCrlFile } from './crl.js';
 import { parsePemFile } from './pem.js';
+import type { TrustList } from './trust-list.js';
 
 export interface Trust {
   readonly anchors: readonly Authority[];
   readonly intermediates: readonly Authority[];
   readonly crls: readonly Crl[];
+  /** CAs that count as anchors while the EU's trusted lists say so. */
+  readonly list?: TrustList | undefined;
 }
 
 /** A file as the user named it, so that an error can say which one it is. */
@@ -19,6 +22,7 @@ interface TrustParts {
   readonly anchors: readonly (string | NamedFile)[];
   readonly intermediates?: readonly string[];
   readonly crls?: readonly (string | Uint8Array | NamedFile)[];
+  readonly list?: TrustList | undefined;
 }
 
 /** @throws SandgateError (input) where an anchor, intermediate or CRL cannot be read: trust is never narrowed in silence. */
@@ -27,6 +31,7 @@ export function createTrust(parts: TrustParts): Trust {
     anchors: parts.anchors.flatMap((pem) => openAll(pem, 'trust anchor')),
     intermediates: (parts.intermediates ?? []).flatMap((pem) => openAll(pem, 'intermediate CA')),
     crls: (parts.crls ?? []).flatMap(openList),
+    list: parts.list,
   };
 }
 

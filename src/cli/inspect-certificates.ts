@@ -3,6 +3,7 @@ import { X509Certificate } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
+import { readTrustList } from '../app/trust-list/index.js';
 import {
   type CertificateFacts,
   certificateCard,
@@ -50,7 +51,17 @@ const nameOf = (file: string): string => (file === STDIN ? STANDARD_INPUT : file
 
 /** Trust anchors and revocation lists of the files given; where none are, those of the folder, as far as it has them. */
 export async function readTrust(
-  { ca, crl }: { readonly ca?: readonly string[]; readonly crl?: readonly string[] },
+  {
+    ca,
+    crl,
+    trustList,
+    ...keys
+  }: {
+    readonly ca?: readonly string[];
+    readonly crl?: readonly string[];
+    readonly trustList?: string;
+    readonly trustListKey?: string;
+  },
   dir: string,
   stdin: Readable,
 ): Promise<Trust> {
@@ -61,7 +72,8 @@ export async function readTrust(
     );
   };
   const [anchors, crls] = await Promise.all([read(ca, 'ca.pem'), read(crl, 'ca.crl')]);
-  return createTrust({ anchors, crls });
+  const list = trustList === undefined ? undefined : readTrustList({ trustList, ...keys, certs: dir });
+  return createTrust({ anchors, crls, list });
 }
 
 export function inspectFile(

@@ -1,7 +1,7 @@
 /** Opens what a report is made of or checked against: files, or the store that serve would use. */
 import { join } from 'node:path';
+import { EVIDENCE_PUBLIC } from '../app/certificates/index.js';
 import { isFile, type LoadedConfig } from '../app/config/index.js';
-import { EVIDENCE_PUBLIC } from '../app/gateway/index.js';
 import {
   checkOutside,
   checkWhole,

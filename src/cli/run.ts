@@ -12,6 +12,7 @@ const COMMANDS: Readonly<Record<string, () => Promise<{ readonly default: Comman
   clock: () => import('./commands/clock.js'),
   faults: () => import('./commands/faults.js'),
   certs: () => import('./commands/certs.js'),
+  trust: () => import('./commands/trust.js'),
   bank: () => import('./commands/bank.js'),
   sessions: () => import('./commands/sessions.js'),
   store: () => import('./commands/store.js'),

@@ -42,6 +42,13 @@ export const READINGS = {
     why: 'The codes say what to correct; a failed handshake would say nothing.',
     source: 'BG',
   },
+  'trusted-list-status': {
+    clause: 'errors.8',
+    chosen:
+      'With --trust-list, the CA of a QWAC is an anchor while the trusted list of its country has a service of it, CA/QC for web site authentication, as granted at the time of the call. Its status on the day on which the certificate was issued does not count, nor do criteria within a service (Qualifications).',
+    why: 'A certificate of a CA that was granted later is as good today as one issued today; after a withdrawal nobody vouches for any. Both would need more facts than a refusal can rest on.',
+    source: 'ETSI TS 119 612 5.5.4',
+  },
   'signature-status': {
     clause: 'authentication.1',
     chosen:

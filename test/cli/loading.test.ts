@@ -41,11 +41,12 @@ describe('before it does anything', () => {
     ['sandgate rules', 'commands/rules.ts', SETTINGS],
     ['sandgate bank-profile', 'commands/bank-profile.ts', SETTINGS],
     ['sandgate certs', 'commands/certs.ts', SETTINGS],
+    ['sandgate trust', 'commands/trust.ts', SETTINGS],
     ['sandgate check', 'commands/check.ts', SETTINGS],
     ['sandgate scan', 'commands/scan.ts', SETTINGS],
     // What signs is loaded with a key; the driver of a store with a store.
     ['sandgate bundle', 'commands/bundle.ts', [...SETTINGS, 'pino'].sort()],
-    ['sandgate verify', 'commands/verify.ts', [...SETTINGS, 'pino'].sort()],
+    ['sandgate verify', 'commands/verify.ts', SETTINGS],
     ['sandgate compare', 'commands/compare.ts', SETTINGS],
     // The live page, metrics and signing load what they need when they are asked for.
     ['sandgate serve', 'commands/serve.ts', [...SETTINGS, 'pino'].sort()],

@@ -1,6 +1,6 @@
 /** Payments as pain.001 (ISO 20022), read as the JSON that means the same (reading `pain-001`). */
 import type { Element } from '@xmldom/xmldom';
-import { elementAt, elementsIn, readXml, textAt } from './read-xml.js';
+import { elementAt, elementsIn, readXml, textAt } from '../../xml/index.js';
 
 export interface Pain001 {
   readonly version: '03' | '09';
@@ -15,11 +15,13 @@ export interface Pain001 {
   };
 }
 
+/** The deepest element of a pain.001 is the tenth. */
+const MOST_DEPTH = 30;
 const NAMESPACE = /^urn:iso:std:iso:20022:tech:xsd:pain\.001\.001\.(03|09)$/;
 
 /** The payments; or what is wrong with the text. */
 export function readPain001(text: string): Pain001 | string {
-  const root = readXml(text);
+  const root = readXml(text, MOST_DEPTH);
   if (typeof root === 'string') return root;
   const version = NAMESPACE.exec(root.namespaceURI ?? '')?.[1];
   const isKnown = root.localName === 'Document' && (version === '03' || version === '09');

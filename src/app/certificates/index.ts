@@ -1,5 +1,7 @@
 /** The folder of test certificates: made, listed, issued. */
+
 export { type Certificates, ensureCertificates } from './ensure.js';
+export { EVIDENCE_PUBLIC, evidenceKeyOf } from './evidence-key.js';
 export { type IssueOrder, issueInto } from './issue.js';
 export { KEY_TYPES } from './key-pairs.js';
 export {

@@ -223,6 +223,12 @@ export const SETTINGS = {
       brief: 'Further CAs of client certificates',
     }),
     crls: files('Certificate revocation lists (PEM or DER) of those CAs.'),
+    trustList: file(
+      'Snapshot of the EU’s trusted lists (sandgate trust): its CAs are trusted while a list grants them, besides --trust-anchors.',
+    ),
+    trustListKey: file(
+      'Key (PEM, public or private) that signed --trust-list; by default --evidence-key, or evidence.pub in the folder of certificates.',
+    ),
     clientCertHeader: optional(
       values.oneOf(FORWARDED_FORM_NAMES),
       'FORM',

@@ -1,5 +1,6 @@
 /** The checks of `sandgate doctor`: whether a gateway can start on this machine with these settings. */
 import { existsSync } from 'node:fs';
+import { ageOf, staleWords } from '../../certificate/index.js';
 import { counted, DAY_MS, dialectOf, namedProfile, profileText } from '../../spec/index.js';
 import { checkDriver, isInMemory, storeFile, storeName } from '../../store/index.js';
 import { listCertificates } from '../certificates/test-certificates.js';
@@ -8,6 +9,7 @@ import { openConfiguredIfAny } from '../config/open-configured.js';
 import { megabytes, roomFor } from '../gateway/disk-room.js';
 import { withOwnRules } from '../own-rules/index.js';
 import { portError } from '../system/index.js';
+import { readTrustList } from '../trust-list/read-trust-list.js';
 import { bad, type Examination, examineBank, type Finding, good, poor } from './examine-bank.js';
 
 const SOON_DAYS = 30;
@@ -20,6 +22,7 @@ export async function examine(config: Config, now: number): Promise<Examination[
     { name: 'clock', ...examineClock(now) },
     ...examineInterface(config),
     ...(await examineCertificates(config.certs, now)),
+    ...examineTrustList(config, now),
     { name: 'port --listen', ...(await examinePort('--listen', config.listen)) },
     { name: 'port --psu-listen', ...(await examinePort('--psu-listen', config.psuListen)) },
     { name: 'port --admin-listen', ...(await examinePort('--admin-listen', config.adminListen)) },
@@ -67,6 +70,21 @@ async function examineCertificates(dir: string, now: number): Promise<Examinatio
   } catch (error) {
     const advice = 'Replace what cannot be read, or delete it to have it created again.';
     return whole(bad((error as Error).message, advice));
+  }
+}
+
+function examineTrustList(config: Config, now: number): Examination[] {
+  const { trustList } = config;
+  if (trustList === undefined) return [];
+  const name = 'trusted lists';
+  try {
+    const list = readTrustList({ ...config, trustList });
+    const stale = staleWords(list, now);
+    const found = `${trustList} names ${counted(list.authorities.length, 'CA')}: ${ageOf(list, now)}.`;
+    if (stale === null) return [{ name, ...good(found) }];
+    return [{ name, ...poor(`${found} ${stale}`, 'Renew it with sandgate trust update.') }];
+  } catch (error) {
+    return [{ name, ...bad(error instanceof Error ? error.message : '', '') }];
   }
 }
 

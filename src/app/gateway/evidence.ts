@@ -1,6 +1,4 @@
-/** What signs checkpoints: the key, a file readable by its owner only and never in the store, and the witness that delivers them. */
-import { createPublicKey, generateKeyPairSync } from 'node:crypto';
-import { join } from 'node:path';
+/** Signs checkpoints: the key is a file readable by its owner only and never in the store; the witness delivers them. */
 import {
   createQueue,
   createStamper,
@@ -12,16 +10,11 @@ import {
   type Signed,
   type Witness,
 } from '../../evidence/index.js';
-import { SandgateError } from '../../spec/index.js';
 import { isInMemory, type Store, type StoredChains } from '../../store/index.js';
-import { alone, makeFolder, readIfThere, writeWhole } from '../certificates/files.js';
-import { renderKey } from '../certificates/key-pairs.js';
+import { evidenceKeyOf } from '../certificates/evidence-key.js';
 import type { Config } from '../config/config.js';
 import { errorFacts, type SystemParts } from '../system/system-parts.js';
 import { createFailureLog } from './failure-logs.js';
-
-const EVIDENCE_KEY = 'evidence.key';
-export const EVIDENCE_PUBLIC = 'evidence.pub';
 
 /**
  * The given key, or that of the folder `dir`, which is made at the first start with its public half beside it. null for
@@ -29,46 +22,24 @@ export const EVIDENCE_PUBLIC = 'evidence.pub';
  * @throws SandgateError where the given file holds no key that can sign
  */
 export async function openEvidenceKey(
-  { evidenceKey, store }: Pick<Config, 'evidenceKey' | 'store'>,
+  config: Pick<Config, 'evidenceKey' | 'store'>,
   dir: string,
   { log }: Pick<SystemParts, 'log'>,
 ): Promise<Sign | null> {
-  if (isInMemory(store)) return null;
-  if (evidenceKey !== undefined) {
-    const pem = await readIfThere(evidenceKey);
-    if (pem === null) throw new SandgateError('config.evidence-key', { file: evidenceKey });
-    return openSigner(pem, evidenceKey);
-  }
-  const file = join(dir, EVIDENCE_KEY);
-  let pem: string;
+  if (isInMemory(config.store)) return null;
+  let key: Awaited<ReturnType<typeof evidenceKeyOf>>;
   try {
-    pem = (await readIfThere(file)) ?? (await makeKey(dir));
+    key = await evidenceKeyOf(config, dir);
   } catch (error) {
+    if (config.evidenceKey !== undefined) throw error;
     log.warn(
       errorFacts(error),
       'The recording is not signed, because the key for it could not be created. Give one with --evidence-key.',
     );
     return null;
   }
-  return openSigner(pem, file);
+  return openSigner(key.pem, key.file);
 }
-
-/** Another process may be as far: the first one's key is that of both. */
-function makeKey(dir: string): Promise<string> {
-  makeFolder(dir);
-  return alone(dir, async () => {
-    const file = join(dir, EVIDENCE_KEY);
-    const there = await readIfThere(file);
-    if (there !== null) return there;
-    const pem = renderKey(generateKeyPairSync('ed25519').privateKey);
-    await writeWhole(file, pem, 'secret');
-    await writeWhole(join(dir, EVIDENCE_PUBLIC), publicHalf(pem), 'public');
-    return pem;
-  });
-}
-
-const publicHalf = (pem: string): string =>
-  createPublicKey(pem).export({ type: 'spki', format: 'pem' }).toString();
 
 export function openWitness(
   { checkpointTo, timestampUrl }: Pick<Config, 'checkpointTo' | 'timestampUrl'>,

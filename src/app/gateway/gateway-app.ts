@@ -2,7 +2,7 @@
 import { join } from 'node:path';
 import type { Feed } from '../../admin/index.js';
 import type { HowToRecord } from '../../answer/index.js';
-import { createTrust, type NamedFile, type Trust } from '../../certificate/index.js';
+import { createTrust, type NamedFile, staleWords, type Trust } from '../../certificate/index.js';
 import { timeOfId } from '../../exchange/index.js';
 import { readBytes } from '../../files/index.js';
 import type { LedgerState } from '../../ledger/index.js';
@@ -13,6 +13,7 @@ import type { Config } from '../config/config.js';
 import { withOwnRules } from '../own-rules/index.js';
 import { startRetention } from '../sessions/retention.js';
 import type { SystemParts } from '../system/system-parts.js';
+import { readTrustList } from '../trust-list/read-trust-list.js';
 import { knownUrls, type Urls } from './addresses.js';
 import { type Answering, createAnswering } from './answering.js';
 import { openEvidenceKey } from './evidence.js';
@@ -75,6 +76,7 @@ export async function startSandgate(
     options.certificates ??
     (await ensureCertificates(config.certs, now, options.onProgress, configuredTime(config, now)));
   const trust = createTrustSource(config);
+  warnOfStaleLists(trust.trust(), configuredTime(config, now), system);
   const sign = await openEvidenceKey(config, certificates.dir, system);
   const { member } = options;
   const recording = await openRecording(config, system, { sign, ...options, ...member });
@@ -236,16 +238,18 @@ function withoutUnderWay(
 }
 
 /** The CA and the revocation list of the certificates' folder are trusted besides those configured. */
-function createTrustSource(config: Pick<Config, 'certs' | 'trustAnchors' | 'crls'>): {
+function createTrustSource(config: Config): {
   readonly trust: () => Trust;
   /** Throws a SandgateError, and keeps the trust there was, where a file cannot be read. */
   readonly reload: () => void;
 } {
   const named = (name: string): NamedFile => ({ name, bytes: readBytes(name) });
+  const { trustList } = config;
   const read = (): Trust =>
     createTrust({
       anchors: [join(config.certs, 'ca.pem'), ...(config.trustAnchors ?? [])].map(named),
       crls: [join(config.certs, 'ca.crl'), ...(config.crls ?? [])].map(named),
+      list: trustList === undefined ? undefined : readTrustList({ ...config, trustList }),
     });
   let trust = read();
   return {
@@ -254,4 +258,9 @@ function createTrustSource(config: Pick<Config, 'certs' | 'trustAnchors' | 'crls
       trust = read();
     },
   };
+}
+
+function warnOfStaleLists({ list }: Trust, now: number, { log }: SystemParts): void {
+  const stale = list === undefined ? null : staleWords(list, now);
+  if (stale !== null) log.warn({}, `${stale} Renew the snapshot with sandgate trust update.`);
 }

@@ -1,7 +1,6 @@
 /** Putting a gateway together from its settings. */
 
 export { INDEX_THREAD } from '../built.js';
-export { EVIDENCE_PUBLIC } from './evidence.js';
 export { type Sandgate, startSandgate } from './gateway-app.js';
 export { openGroup } from './open-group.js';
 export { upstreamWarnings } from './upstream-source.js';

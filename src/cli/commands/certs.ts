@@ -101,6 +101,8 @@ const INSPECT_OPTIONS = [
     'Revocation list (PEM or DER), instead of ca.crl of the folder; may be repeated.',
     { read: several },
   ],
+  ['--trust-list <FILE>', 'Snapshot of trusted lists (sandgate trust); its CAs are trusted, too.'],
+  ['--trust-list-key <FILE>', 'Key (PEM) that signed --trust-list, instead of evidence.pub of the folder.'],
   [
     '--profile <NAME>',
     'Profile that sets the severity of each rule.',

@@ -36,6 +36,10 @@ export const OTHERS = {
       '405 SERVICE_INVALID',
     ],
   ],
+  'trusted-list-status': {
+    file: 'test/certificate/trust-list.test.ts',
+    test: 'that was withdrawn in between is one before, and none from then on',
+  },
   'signature-status': {
     file: 'test/rules/signature/refusals.test.ts',
     test: 'are refused with the code that says what to correct',

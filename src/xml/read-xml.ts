@@ -1,19 +1,46 @@
-/** Reads XML that a stranger sent: small, flat, and without a DTD, so that no entity is ever expanded. */
+/** Reads XML that a stranger sent: within a depth, and without a DTD, so that no entity is ever expanded. */
 import { createRequire } from 'node:module';
 import type { Document, Element, Node } from '@xmldom/xmldom';
 
 const require = createRequire(import.meta.url);
 
-/** The deepest element of a pain.001 is the tenth. */
-const MOST_DEPTH = 30;
+const LONGEST_TAG = 4_096;
 
-/** The root element; or what is wrong with the text. */
-export function readXml(text: string): Element | string {
+/** The root element; or what is wrong with the text. `deepest`: how deep its elements may be nested. */
+export function readXml(text: string, deepest: number): Element | string {
   if (/<!(?:DOCTYPE|ENTITY)/i.test(text)) return 'a document type declaration is not taken';
-  const document = parse(text);
-  const root = document?.documentElement;
-  if (root == null) return 'it is not well-formed XML';
-  return isTooDeep(root) ? `it is nested more than ${MOST_DEPTH} deep` : root;
+  const fault = shapeFault(text, deepest);
+  if (fault !== null) return fault;
+  return parse(text)?.documentElement ?? 'it is not well-formed XML';
+}
+
+const TAG = /<[^"'<>]*(?:"[^"]*"[^"'<>]*|'[^']*'[^"'<>]*)*>/y;
+const PASSED_OVER = [
+  ['<!--', '-->'],
+  ['<![CDATA[', ']]>'],
+  ['<?', '?>'],
+] as const;
+
+/** The library's time grows with the square of depth and of the number of attributes, so these are bounded before. */
+function shapeFault(text: string, deepest: number): string | null {
+  let depth = 0;
+  for (let at = text.indexOf('<'); at >= 0; at = text.indexOf('<', at)) {
+    const passed = PASSED_OVER.find(([begin]) => text.startsWith(begin, at));
+    if (passed !== undefined) {
+      const end = text.indexOf(passed[1], at + passed[0].length);
+      if (end < 0) return null;
+      at = end;
+      continue;
+    }
+    TAG.lastIndex = at;
+    const tag = TAG.exec(text)?.[0];
+    if (tag === undefined) return null;
+    if (tag.length > LONGEST_TAG) return `a tag is longer than ${LONGEST_TAG} characters`;
+    if (tag[1] === '/') depth--;
+    else if (tag.at(-2) !== '/' && ++depth > deepest) return `it is nested more than ${deepest} deep`;
+    at += tag.length;
+  }
+  return null;
 }
 
 /** The library is loaded with the first XML: most gateways never see any. */
@@ -24,15 +51,6 @@ function parse(text: string): Document | undefined {
   } catch {
     return undefined;
   }
-}
-
-function isTooDeep(root: Element): boolean {
-  let level: Element[] = [root];
-  for (let depth = 0; depth < MOST_DEPTH; depth++) {
-    level = level.flatMap((element) => elementsIn(element));
-    if (level.length === 0) return false;
-  }
-  return true;
 }
 
 const isElement = (node: Node): node is Element => node.nodeType === node.ELEMENT_NODE;
