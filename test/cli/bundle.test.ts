@@ -196,10 +196,12 @@ describe('a bundle', () => {
       'For the bank',
       '--made-at',
       '2026-06-15T10:01:00.000Z',
+      '--for',
+      'Bank of Sandgate',
     );
     expect(made.status).toBe(0);
     const { status, said } = await verify('production.zip');
-    expect(said).toContain('Chosen by its maker, head.title, head.madeAt');
+    expect(said).toContain('Chosen by its maker, head.title, ');
     expect(status).toBe(0);
   });
 

@@ -16,9 +16,8 @@ import { createProgress } from '../progress.js';
 import { openSession, TRUST_OPTIONS } from '../report-input.js';
 import { sendAll } from '../send.js';
 import { STORE_OPTIONS, sessionOf, storeFlags, withStore } from '../sessions-store.js';
-import { version } from '../version.js';
 import { writeFile } from '../write-file.js';
-import { applyGate, askForCheckpoint, isBroken, REQUIRED, readTime } from './report.js';
+import { applyGate, askForCheckpoint, HEAD_OPTIONS, headOf, isBroken, REQUIRED } from './report.js';
 
 const OPTIONS = [
   ['--out <FILE>', 'File to write (default: SESSION.zip).'],
@@ -33,8 +32,7 @@ const OPTIONS = [
     '--admin <URL>',
     'Admin listener of the gateway that records, which signs a checkpoint first (default: that of serve, if it runs).',
   ],
-  ['--title <TEXT>', 'Title of the report.'],
-  ['--made-at <TIME>', 'Timestamp to print: ISO 8601, or now (omitted by default).'],
+  ...HEAD_OPTIONS,
   SETTINGS_FILE,
   ...OWN_RULES,
   ...TRUST_OPTIONS,
@@ -92,11 +90,6 @@ async function reportOn(
   const today = dateAt(context.clock());
   const opened = await openSession(store, session, { loaded, today, trust: flags });
   for (const text of opened.advice) printLine(context.stderr, text);
-  const { title, madeAt } = flags;
-  const options = {
-    ...{ version: version(), title },
-    madeAt: madeAt === undefined ? undefined : readTime(madeAt, context.clock),
-  };
   const progress = createProgress('Reading the recording', opened.expected, context);
-  return drawReport(opened, options, progress.step).finally(progress.end);
+  return drawReport(opened, headOf(flags, context), progress.step).finally(progress.end);
 }

@@ -36,6 +36,17 @@ import { writeFile } from '../write-file.js';
 /** Levels of evidence that may be required, the higher first: each includes those before it. */
 export const REQUIRED = ['witnessed', 'consistent'] as const;
 
+export const HEAD_OPTIONS = [
+  ['--title <TEXT>', 'Title of the report.'],
+  ['--purpose <TEXT>', 'Purpose of the report, to print on it.', { read: text(500) }],
+  ['--prepared-by <TEXT>', 'Who prepared it, to print on it.', { read: text(200) }],
+  ['--for <TEXT>', 'Whom it is for, to print on it.', { read: text(200) }],
+  [
+    '--made-at <TIME>',
+    'Timestamp to print: ISO 8601, or now (omitted by default, so that reports are reproducible).',
+  ],
+] as const;
+
 const OPTIONS = [
   ['--format <LIST>', `Formats, separated by commas: ${FORMAT_NAMES.join(', ')}.`, { read: several }],
   ['--out <PATH>', 'File, or folder for several formats (default: standard output).', { read: several }],
@@ -79,14 +90,7 @@ const OPTIONS = [
     '--tpp <ID>',
     'Only this TPP, and nothing of the others: its organizationIdentifier, or cert:FINGERPRINT.',
   ],
-  ['--title <TEXT>', 'Title of the report.'],
-  ['--purpose <TEXT>', 'Purpose of the report, to print on it.', { read: text(500) }],
-  ['--prepared-by <TEXT>', 'Who prepared it, to print on it.', { read: text(200) }],
-  ['--for <TEXT>', 'Whom it is for, to print on it.', { read: text(200) }],
-  [
-    '--made-at <TIME>',
-    'Timestamp to print: ISO 8601, or now (omitted by default, so that reports are reproducible).',
-  ],
+  ...HEAD_OPTIONS,
   [
     '--appendix <COUNT>',
     'Exchanges to list in the appendix (default: 20000).',
@@ -171,16 +175,11 @@ function checkTogether(flags: Flags, outputs: readonly Output[]): void {
     throw new SandgateError('report.gate-alone', {});
 }
 
-function optionsOf(flags: Flags, { clock }: CliContext): ReportOptions {
-  const { title, baseline, bankStatistics, appendix, madeAt, purpose, preparedBy, tpp, for: madeFor } = flags;
+function optionsOf(flags: Flags, context: CliContext): ReportOptions {
+  const { baseline, bankStatistics, appendix, tpp } = flags;
   return {
-    version: version(),
-    title,
-    purpose,
-    preparedBy,
-    madeFor,
+    ...headOf(flags, context),
     tpp,
-    madeAt: madeAt === undefined ? undefined : readTime(madeAt, clock),
     ...(baseline === undefined
       ? {}
       : { baseline: { name: baseline, report: readReport(readText(baseline), baseline) } }),
@@ -195,7 +194,17 @@ function statisticsIn(file: string): Statistics {
   return readStatistics(bytes, basename(file));
 }
 
-export function readTime(text: string, clock: () => number): string {
+export function headOf(
+  { title, purpose, preparedBy, for: madeFor, madeAt }: FlagsOf<typeof HEAD_OPTIONS>,
+  { clock }: CliContext,
+): ReportOptions {
+  return {
+    ...{ version: version(), title, purpose, preparedBy, madeFor },
+    madeAt: madeAt === undefined ? undefined : readTime(madeAt, clock),
+  };
+}
+
+function readTime(text: string, clock: () => number): string {
   const time = text === 'now' ? clock() : Date.parse(text);
   if (Number.isNaN(time)) throw new SandgateError('report.made-at', { text });
   return new Date(time).toISOString();
