@@ -20,3 +20,6 @@ export { type ReportOptions, type ReportSource, recipeOf } from './source.js';
 export { digestOf, readStatement, type Statement, writeStatement } from './statement.js';
 export { MOST_STATISTICS_BYTES, readStatistics } from './statistics.js';
 export { renderTicket } from './ticket.js';
+export { renderTrend, TREND_FORMATS } from './trend/formats.js';
+export type { Trend } from './trend/model.js';
+export { openTrend, type TrendOptions } from './trend/trend.js';

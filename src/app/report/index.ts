@@ -2,4 +2,5 @@
 
 export { openFileSource } from './file-source.js';
 export { drawReport, type OpenedSource, openSessionSource } from './source.js';
+export { drawTrend } from './trend-source.js';
 export { checkOutside, checkWhole, evidenceKey, type ReaderTrust } from './witness.js';

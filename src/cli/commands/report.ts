@@ -30,6 +30,7 @@ import { createProgress } from '../progress.js';
 import { TRUST_OPTIONS, withRecording } from '../report-input.js';
 import { checkOutputs, nameBeside, type Output, planOutputs, statementOf } from '../report-outputs.js';
 import { STORE_OPTIONS, storeFlags } from '../sessions-store.js';
+import { TREND_OPTIONS, writeTrend } from '../trend-report.js';
 import { version } from '../version.js';
 import { writeFile } from '../write-file.js';
 
@@ -96,6 +97,7 @@ const OPTIONS = [
     'Exchanges to list in the appendix (default: 20000).',
     { read: expecting(readCount, 'a whole number is expected.') },
   ],
+  ...TREND_OPTIONS,
   ...TRUST_OPTIONS,
   ...STORE_OPTIONS,
 ] as const;
@@ -105,9 +107,22 @@ export default function report(context: CliContext): Command {
   return addOptions(
     new Command('report')
       .description('Write a compliance report on a session, a cassette or a HAR file.')
-      .argument('<RECORDING>', 'A session of the store, or a cassette or HAR file.'),
+      .argument('[RECORDING...]', 'A session of the store, or a cassette or HAR file; several with --trend.'),
     OPTIONS,
-  ).action((name: string, flags: Flags) => makeReport(name, flags, context));
+  ).action((names: readonly string[], flags: Flags) => reportOn(names, flags, context));
+}
+
+async function reportOn(names: readonly string[], flags: Flags, context: CliContext): Promise<void> {
+  const { madeAt, trend, since } = flags;
+  if (trend) {
+    const time = madeAt === undefined ? undefined : readTime(madeAt, context.clock);
+    return writeTrend(names, flags, time, context);
+  }
+  const [name, ...more] = names;
+  if (since !== undefined) throw new SandgateError('report.since-alone', {});
+  if (name === undefined) throw new SandgateError('report.no-recording', {});
+  if (more.length > 0) throw new SandgateError('report.several', { count: names.length });
+  return makeReport(name, flags, context);
 }
 
 /** A line of the maker's own for the head of the report. */

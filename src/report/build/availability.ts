@@ -25,8 +25,7 @@ export function collectAvailability(
   caps: Caps,
   fingerprint: Fingerprint,
 ): Collector<Availability> {
-  const { setting } = windowOf(judging);
-  const zone = setting.kind === 'rolling' ? BANK_ZONE : setting.timeZone;
+  const zone = zoneOf(judging);
   const calendar = openCalendar(zone);
   const outside: Outside = { emulator: 0, replay: 0, refused: 0, injected: 0, unknown: 0 };
   const services = new Map<Service, ReturnType<typeof createService>>();
@@ -55,6 +54,12 @@ export function collectAvailability(
       published: null,
     }),
   };
+}
+
+/** The time zone of the days. */
+export function zoneOf(judging: Counted): string {
+  const { setting } = windowOf(judging);
+  return setting.kind === 'rolling' ? BANK_ZONE : setting.timeZone;
 }
 
 /** Calls for tokens belong to the service of their consent or payment. */

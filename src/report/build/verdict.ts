@@ -75,7 +75,7 @@ const OUTCOMES: readonly (readonly [Outcome, string])[] = [
 ];
 
 /** A recording of both an emulator and a replay is of the first: neither is a bank. */
-function answererOf({ answered }: RuleFigures): Answerer {
+export function answererOf({ answered }: RuleFigures): Answerer {
   const [first = 'nobody', ...others] = answered.filter((one) => one !== 'none');
   return first === 'bank' && others.length > 0 ? 'several' : first;
 }

@@ -1,11 +1,10 @@
 /** The whole page of a report: head, contents, sections in the order in which they matter. */
-import { hash } from 'node:crypto';
 import { renderToString } from 'preact-render-to-string';
 import { bankLines, makerLines, profilesText, whoseOf } from '../formats/lines.js';
 import type { Report } from '../model.js';
+import { Contents, type ContentsEntry, Document } from './document.js';
 import { FilterBar } from './filter-bar.js';
 import { Linked } from './links.js';
-import { SCRIPT } from './script.js';
 import { AppendixSection } from './sections/appendix.js';
 import { BankSection } from './sections/bank.js';
 import { BaselineSection } from './sections/baseline.js';
@@ -20,60 +19,24 @@ import { ReadingsSection } from './sections/readings.js';
 import { ScopeSection } from './sections/scope.js';
 import { TrafficSection } from './sections/traffic.js';
 import { VerdictSection } from './sections/verdict.js';
-import { REPORT_STYLE } from './style.js';
 import { counted, span, titled, visible } from './text.js';
-
-const hashOf = (text: string) => `'sha256-${hash('sha256', text, 'base64')}'`;
-
-/** Nothing may be fetched, and nothing may run but what was written here. */
-const POLICY = [
-  "default-src 'none'",
-  `style-src ${hashOf(REPORT_STYLE)}`,
-  `script-src ${hashOf(SCRIPT)}`,
-  'img-src data:',
-  "base-uri 'none'",
-  "form-action 'none'",
-].join('; ');
-
-/** A page without icon would have the browser ask for one. */
-const ICON = 'data:,';
 
 export type PageParts = { readonly report: Report; readonly statement: string | null };
 
 export function Page({ report, statement }: PageParts) {
   return (
-    <html lang="en">
-      <head>
-        <meta charset="utf-8" />
-        <meta http-equiv="Content-Security-Policy" content={POLICY} />
-        <meta name="viewport" content="width=device-width, initial-scale=1" />
-        <meta name="color-scheme" content="light dark" />
-        <meta name="referrer" content="no-referrer" />
-        <meta name="robots" content="noindex" />
-        {statement === null ? null : <meta name="sandgate-statement" content={statement} />}
-        <title>{visible(report.head.title)}</title>
-        <link rel="icon" href={ICON} />
-        {/* Unescaped, because it is a constant of ours. */}
-        <style dangerouslySetInnerHTML={{ __html: REPORT_STYLE }} />
-      </head>
-      <body>
-        <a class="skip" href="#main">
-          Skip to the verdict
-        </a>
-        <Head report={report} />
-        <Contents report={report} />
-        <Main report={report} statement={statement} />
-        <footer>
-          <p>
-            Made by {report.head.gateway.name} {report.head.gateway.version} from{' '}
-            {visible(report.head.recording.name)}. Tokens, codes and cookies in this report are fingerprints;
-            the secrets themselves were never kept.
-          </p>
-        </footer>
-        {/* Unescaped, because it is a constant of ours. */}
-        <script dangerouslySetInnerHTML={{ __html: SCRIPT }} />
-      </body>
-    </html>
+    <Document title={report.head.title} statement={statement} skip="Skip to the verdict">
+      <Head report={report} />
+      <Contents entries={entriesOf(report)} />
+      <Main report={report} statement={statement} />
+      <footer>
+        <p>
+          Made by {report.head.gateway.name} {report.head.gateway.version} from{' '}
+          {visible(report.head.recording.name)}. Tokens, codes and cookies in this report are fingerprints;
+          the secrets themselves were never kept.
+        </p>
+      </footer>
+    </Document>
   );
 }
 
@@ -110,24 +73,7 @@ function Head({ report: { head, tpps, against, evidence } }: { report: Report })
   );
 }
 
-function Contents({ report }: { report: Report }) {
-  return (
-    <nav aria-label="Contents">
-      <ol>
-        {entriesOf(report).map(([id, title, count]) => (
-          <li key={id}>
-            <a href={`#${id}`}>
-              {title}
-              {count === null ? null : <span class="num"> {count}</span>}
-            </a>
-          </li>
-        ))}
-      </ol>
-    </nav>
-  );
-}
-
-function entriesOf(report: Report): readonly (readonly [string, string, string | null])[] {
+function entriesOf(report: Report): readonly ContentsEntry[] {
   const { coverage, journeys } = report;
   const called = coverage.operations.filter(({ calls }) => calls > 0).length;
   return [

@@ -55,7 +55,7 @@ input,select,button{font:inherit;color:inherit;background:var(--paper);border:1p
 input[type=checkbox]{min-height:0;width:1.1rem;height:1.1rem;accent-color:var(--accent);vertical-align:-.15rem}
 button{cursor:pointer}
 button:hover{border-color:var(--accent);color:var(--accent)}
-.wide{overflow-x:auto;margin:.75rem 0}
+.wide{overflow-x:auto;position:relative;margin:.75rem 0}
 figure{margin:0}
 @media screen and (min-width:80rem){.facts.broad{grid-template-columns:1fr 1fr}}
 @media screen and (max-width:36rem){.wide th[scope=row]{min-width:13rem}.facts>div{grid-template-columns:1fr}}
