@@ -73,6 +73,33 @@ const jsonOf = async (args: readonly string[]): Promise<Report> => {
   return JSON.parse(out);
 };
 
+describe('what its maker says of a report', () => {
+  it('stands in its head, in every format that people read', async () => {
+    const said = ['--purpose', 'Yearly *review*', '--prepared-by', 'Team <one>', '--for', ' Supervision '];
+    const { head } = await jsonOf(['june', ...said]);
+    expect([head.purpose, head.preparedBy, head.madeFor]).toEqual([
+      'Yearly *review*',
+      'Team <one>',
+      'Supervision',
+    ]);
+    const html = await report(['june', ...said, '--format', 'html']);
+    expect(html.out).toContain('Purpose: Yearly *review*');
+    expect(html.out).toContain('Prepared by: Team &lt;one>');
+    const markdown = await report(['june', ...said]);
+    expect(markdown.out).toContain(
+      'Purpose: Yearly \\*review\\*. Made for: Supervision. Prepared by: Team \\<one\\>.',
+    );
+  });
+
+  it.each(['--purpose', '--prepared-by', '--for'])('is one line, not too long: %s', async (flag) => {
+    for (const text of ['', '  ', 'a\nb', 'a\u202eb', 'a\u0000b', 'a\u2028b', 'x'.repeat(501)])
+      expect(await report(['june', flag, text])).toMatchObject({
+        status: 2,
+        err: expect.stringContaining('without control characters'),
+      });
+  });
+});
+
 describe('where a report goes', () => {
   it('is standard output, with nothing else on it', async () => {
     const { status, out, err } = await report(['june']);

@@ -1,5 +1,5 @@
 /** Three TPPs in one session: each has its own verdict, and a report for one holds nothing of the others. */
-import { cpSync } from 'node:fs';
+import { cpSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { FORMAT_NAMES, type Report } from '../../src/report/index.js';
@@ -203,6 +203,56 @@ describe('three TPPs in one session', () => {
         ['contents', true],
       ]);
     }
+  });
+
+  it('have a report that follows from the session when it is judged again, and of a file of it', async () => {
+    const again = join(folder, 'again.json');
+    await report(['--tpp', ALPHA.id, '--profile', 'production', '--out', again]);
+    const cassette = join(folder, 'all.cassette.json');
+    const written = await sandgate(['sessions', 'export', 'test', '--store', store, '--out', cassette]);
+    expect(written.err).toBe('');
+    const ofFile = join(folder, 'of-file.json');
+    await sandgate(['report', cassette, '--tpp', ALPHA.id, '--out', ofFile], { clock: Date.now });
+    for (const file of [again, ofFile]) {
+      const { out } = await sandgate(['verify', file, '--store', store, '--json'], { clock: Date.now });
+      const contents = JSON.parse(out).checks.find(({ what }: { what: string }) => what === 'contents');
+      expect(contents).toMatchObject({ sound: true, details: [] });
+      const text = readFileSync(file, 'utf8');
+      for (const { name, id, nick } of [BETA, GAMMA])
+        expect([name, id, nick].filter((trace) => text.includes(trace))).toEqual([]);
+      expect(JSON.parse(text).verdict.tpps).toMatchObject([{ tpp: ALPHA.id }]);
+    }
+  });
+
+  it('are found by verify where one call is left out of the report for one', async () => {
+    const file = join(folder, 'less.json');
+    await report(['--tpp', GAMMA.id, '--out', file]);
+    const text = readFileSync(file, 'utf8');
+    const { evidence, appendix } = JSON.parse(text) as Report;
+    writeFileSync(file, text.replace(`"links": ${evidence.links}`, `"links": ${evidence.links - 1}`));
+    const less = await sandgate(['verify', file, '--store', store], { clock: Date.now });
+    expect([less.status, less.out]).toEqual([1, expect.stringContaining('the report tells 16.')]);
+    const id = appendix.exchanges.at(0)?.id ?? '';
+    writeFileSync(file, text.replaceAll(id, `${id.slice(0, -1)}${id.endsWith('0') ? '1' : '0'}`));
+    const other = await sandgate(['verify', file, '--store', store], { clock: Date.now });
+    expect([other.status, other.out]).toEqual([1, expect.stringContaining(id)]);
+  });
+
+  it('are compared with an older report of the same TPP alone', async () => {
+    const [own, all] = [join(folder, 'own-before.json'), join(folder, 'all-before.json')];
+    await report(['--tpp', ALPHA.id, '--out', own]);
+    await report(['--out', all]);
+    const { baseline } = await jsonOf(['--tpp', ALPHA.id, '--baseline', own]);
+    expect(baseline).toMatchObject({ new: [], fixed: [] });
+    for (const args of [
+      ['--tpp', ALPHA.id, '--baseline', all],
+      ['--tpp', BETA.id, '--baseline', own],
+      ['--baseline', own],
+    ])
+      expect(await report(args)).toMatchObject({
+        status: 2,
+        err: expect.stringContaining('is about other TPPs'),
+      });
   });
 
   it('are listed where another is asked for', async () => {
