@@ -135,7 +135,8 @@ describe('three TPPs in one session', () => {
   });
 
   it('are named with their verdicts in every format', async () => {
-    for (const format of FORMAT_NAMES) {
+    // The table of availability holds numbers alone.
+    for (const format of FORMAT_NAMES.filter((one) => one !== 'csv')) {
       const { out } = await report(['--format', format]);
       for (const { name } of TPPS) expect(out, format).toContain(name);
       expect(out, format).toContain('says nothing of a bank');
@@ -151,7 +152,7 @@ describe('three TPPs in one session', () => {
       // The end of the chain is told of the whole session.
       const out = said.out.replaceAll(whole.evidence.last ?? '', '');
       expect(said.err).toBe('');
-      expect(out).toContain(tpp.id);
+      if (format !== 'csv') expect(out).toContain(tpp.id);
       expect(
         [...traces, 'PSDIT-BI-1'].filter((trace) => out.includes(trace)),
         format,

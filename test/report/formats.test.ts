@@ -148,6 +148,14 @@ describe.each(REPORTS)('%s', (_, make) => {
 });
 
 /** Markdown without its code: what a reader of it takes for markup. */
+it('tells in Markdown what was asked for in vain, and how the bank could be reached', async () => {
+  const text = await renderReport(aReport(), 'markdown');
+  expect(text).toContain('Asked for and never used: transactions (in 1 of 1 consent).');
+  expect(text).toContain(
+    'Availability: AIS 10 calls, 5 failed for technical and 1 for business reasons, unavailable 47 to 51 min.',
+  );
+});
+
 function outsideCode(markdown: string): string {
   return markdown.replace(/(?<!`)(`+)(?!`)(?:(?!\1(?!`))[\s\S])*?[^`]\1(?!`)/g, '');
 }

@@ -97,6 +97,14 @@ describe('the HTML report', () => {
     expect(shared).toContain(`<a href="#${anchor('o', one.id)}">with an earlier finding</a>`);
   });
 
+  it('says what was not tested, what was asked for in vain, and how long the bank was away', () => {
+    expect(html).toMatch(/Link accounts, explicit<\/th><td class="num">not tested/);
+    expect(html).toContain('transactions, in 1<');
+    expect(html).toContain('<td>47 to 51 min</td>');
+    expect(html).toMatch(/96\.46 to 96\.74<\/td>.*<strong class="over">yes/s);
+    expect(html).toContain('Highest number on a day: 4, on 2026-06-15');
+  });
+
   it('says what was left out', () => {
     const report = aReport();
     const cut = renderHtml({

@@ -1,7 +1,7 @@
 /** Findings and waivers, each in one line, for all text formats. */
 
 import { counted, profileText } from '../../spec/index.js';
-import type { Answerer, FindingGroup, Occurrence, Report, TppVerdict } from '../model.js';
+import type { Answerer, Availability, FindingGroup, Occurrence, Report, TppVerdict } from '../model.js';
 
 /** An emulator or a replay is never called a bank. */
 export const ANSWERERS: Readonly<Record<Answerer, string>> = {
@@ -56,6 +56,35 @@ export function basis({ clauses, sources }: FindingGroup): string {
 export function openGroups(report: Report): FindingGroup[] {
   return report.findings.filter(({ count, waived }) => count > waived);
 }
+
+const MINUTE_MS = 60_000;
+const minutes = (ms: number): string => (ms / MINUTE_MS).toFixed(ms < 10 * MINUTE_MS ? 1 : 0);
+
+/** `47 to 51 min`; a dash where it was never presumed. */
+export function unavailableText({
+  periods,
+  atLeastMs,
+  atMostMs,
+}: Availability['services'][number]['total']['unavailable']): string {
+  if (periods === 0) return '–';
+  return atMostMs === null
+    ? `at least ${minutes(atLeastMs)} min`
+    : `${minutes(atLeastMs)} to ${minutes(atMostMs)} min`;
+}
+
+/** `AIS 50 calls, 48 failed for technical and 1 for business reasons, unavailable 47 to 49 min` */
+export const availabilityLines = ({ services }: Availability): string[] =>
+  services.map(({ service, total }) => {
+    const { calls, technical, business, unavailable } = total;
+    const away = unavailable.periods === 0 ? '' : `, unavailable ${unavailableText(unavailable)}`;
+    return `${service} ${counted(calls, 'call')}, ${technical} failed for technical and ${business} for business reasons${away}`;
+  });
+
+/** `owner’s name (in 2 of 14 consents)` */
+export const neverUsedLines = ({ access }: Report): string[] =>
+  access.flatMap(({ neverUsed, consents: all }) =>
+    neverUsed.map(({ right, consents }) => `${right} (in ${consents} of ${counted(all, 'consent')})`),
+  );
 
 type Head = Report['head'];
 

@@ -3,10 +3,12 @@ import { isOwnRule } from '../../rules/index.js';
 import { counted } from '../../spec/index.js';
 import type { FindingGroup, Outcome, Party, Report } from '../model.js';
 import {
+  availabilityLines,
   bankLines,
   callLine,
   isBank,
   makerLines,
+  neverUsedLines,
   openGroups,
   ownRuleLines,
   placeLine,
@@ -123,13 +125,17 @@ function groupLines(group: FindingGroup, report: Report): string[] {
   return [head, `  ${code(first.exchange)} ${code(callLine(first))}, at ${code(placeLine(first))}`];
 }
 
-function footLines({ head, coverage, evidence, readings, findings, gaps, notTested }: Report): string[] {
+function footLines(report: Report): string[] {
+  const { head, coverage, evidence, readings, findings, gaps, notTested } = report;
+  const [unused, seen] = [neverUsedLines(report), availabilityLines(report.availability)];
   const called = coverage.operations.filter(({ calls }) => calls > 0).length;
   const waived = findings.reduce((sum, group) => sum + group.waived, 0);
   const observed = readings.filter((reading) => reading.observed.length > 0).length;
   return [
     `Coverage: ${called} of ${coverage.operations.length} operations, ${coverage.scenarios.filter(({ count }) => count > 0).length} of ${coverage.scenarios.length} SCA scenarios; ${counted(observed, 'open point of the specification was', 'open points of the specification were')} observed.`,
     `Before production: ${counted(gaps.length, 'gap')} to close; not tested: ${counted(notTested.length, 'point')}.`,
+    ...(unused.length === 0 ? [] : [`Asked for and never used: ${plain(unused.join('; '))}.`]),
+    ...(seen.length === 0 ? [] : [`Availability: ${plain(seen.join('; '))}.`]),
     ...(waived === 0 ? [] : [`Waived: ${counted(waived, 'finding')}.`]),
     ...head.notes.slice(0, 4).map((note) => `Note: ${plain(note)}`),
     `Evidence: ${plain(evidence.sentence)} ${evidence.head === null ? '' : `Head ${code(evidence.head)}.`}`.trim(),

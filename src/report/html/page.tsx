@@ -6,6 +6,7 @@ import { Contents, type ContentsEntry, Document } from './document.js';
 import { FilterBar } from './filter-bar.js';
 import { Linked } from './links.js';
 import { AppendixSection } from './sections/appendix.js';
+import { AvailabilitySection } from './sections/availability.js';
 import { BankSection } from './sections/bank.js';
 import { BaselineSection } from './sections/baseline.js';
 import { CertificatesSection } from './sections/certificates.js';
@@ -94,6 +95,7 @@ function entriesOf(report: Report): readonly ContentsEntry[] {
       String(report.bankDeviations.length),
     ],
     ['readings', 'Readings', null],
+    ['availability', 'Availability', null],
     ['traffic', 'Traffic', null],
     ['evidence', 'Evidence', null],
     ['appendix', 'Appendix', String(report.appendix.exchanges.length)],
@@ -110,12 +112,13 @@ function Main({ report, statement }: PageParts) {
         <MissingSection report={report} />
         <FilterBar />
         <FindingsSection report={report} />
-        <CoverageSection coverage={report.coverage} />
+        <CoverageSection report={report} />
         <JourneysSection journeys={report.journeys} />
         <DailyLimitSection dailyLimit={report.dailyLimit} />
         <CertificatesSection certificates={report.certificates} />
         <BankSection deviations={report.bankDeviations} />
         <ReadingsSection readings={report.readings} />
+        <AvailabilitySection availability={report.availability} />
         <TrafficSection traffic={report.traffic} />
         <EvidenceSection evidence={report.evidence} statement={statement} />
         <AppendixSection appendix={report.appendix} />

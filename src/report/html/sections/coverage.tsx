@@ -5,10 +5,12 @@ import { Section, Wide } from '../parts.js';
 import { Matrix } from '../pictures/matrix.js';
 import { Table } from '../table.js';
 import { counted, grouped, tallied, visible } from '../text.js';
+import { ExercisedTables } from './exercised.js';
 
 type Coverage = Report['coverage'];
 
-export function CoverageSection({ coverage }: { coverage: Coverage }) {
+export function CoverageSection({ report }: { report: Report }) {
+  const { coverage } = report;
   const called = coverage.operations.filter(({ calls }) => calls > 0).length;
   const idle = coverage.rules.filter(({ outcome }) => outcome === 'never-exercised').length;
   return (
@@ -21,7 +23,8 @@ export function CoverageSection({ coverage }: { coverage: Coverage }) {
           : `, and ${counted(coverage.unknownCalls, 'call')} named none that exists`
       }; ${counted(idle, 'rule')} had nothing to judge.`}
     >
-      <h3>Operations and outcomes</h3>
+      <ExercisedTables exercised={report.exercised} access={report.access} />
+      <h3>Calls and statuses</h3>
       <Wide label="Picture of operations by outcome">
         <Matrix operations={coverage.operations} />
       </Wide>

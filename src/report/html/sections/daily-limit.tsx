@@ -7,7 +7,8 @@ import { counted, grouped, groupedOrNone } from '../text.js';
 type DailyLimit = Report['dailyLimit'];
 
 export function DailyLimitSection({ dailyLimit }: { dailyLimit: DailyLimit }) {
-  const { rows, window, omitted } = dailyLimit;
+  const { rows, window, omitted, days } = dailyLimit;
+  const highest = days.reduce((most, day) => (day.most > most.most ? day : most), { day: '', most: 0 });
   const over = rows.filter((row) => row.over > 0 || row.refused > 0).length;
   return (
     <Section
@@ -19,7 +20,7 @@ export function DailyLimitSection({ dailyLimit }: { dailyLimit: DailyLimit }) {
           : over === 0
             ? 'The limit was kept everywhere.'
             : `The limit was exceeded, or a call was refused for it, in ${over} of ${counted(rows.length + omitted, 'row')}.`
-      }`}
+      }${highest.most === 0 ? '' : ` Highest number on a day: ${highest.most}, on ${highest.day}.`}`}
     >
       {rows.length === 0 ? (
         <Nothing>No account information was accessed.</Nothing>
