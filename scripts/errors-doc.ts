@@ -34,6 +34,7 @@ const AREAS: Readonly<Record<Area, string>> = {
   store: 'The file of the store',
   record: 'What was changed in the store',
   report: 'sandgate report',
+  seal: 'The seal of a dossier, sandgate report --seal',
   verify: 'sandgate verify',
   compare: 'sandgate compare',
   bundle: 'sandgate bundle, and bundles that are verified',

@@ -27,6 +27,7 @@ export {
 } from './issuing-authority.js';
 export { keyIdFaults } from './key-id.js';
 export { NCA_NAMES, OID, type QcTypeName, type RoleName } from './oids.js';
+export { openPkcs12 } from './open-pkcs12.js';
 export { parsePemFile } from './pem.js';
 export { renderPkcs12 } from './pkcs12.js';
 export {

@@ -47,7 +47,7 @@ export async function trustOf({ config }: LoadedConfig, flags: TrustFlags): Prom
 const linesOf = (file: string | undefined): string[] =>
   file === undefined ? [] : (readText(file).match(/.+\n?/g) ?? []).map((line) => `${line.trimEnd()}\n`);
 
-async function anchorsIn(file: string): Promise<ReaderTrust['anchors']> {
+export async function anchorsIn(file: string): Promise<ReaderTrust['anchors']> {
   const { openStampAnchors } = await import('../evidence/time-stamp/index.js');
   return openStampAnchors(readBytes(file), file);
 }

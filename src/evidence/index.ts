@@ -20,5 +20,12 @@ export {
 } from './checkpoint.js';
 export { FAR_MS, type Stamped } from './coverage.js';
 export { removalsAmiss, SPARED_MS } from './removals.js';
-export { createQueue, createStamper, publisherTo, type Queue, type Signed } from './stamp.js';
+export {
+  askForTimeStamp,
+  createQueue,
+  createStamper,
+  publisherTo,
+  type Queue,
+  type Signed,
+} from './stamp.js';
 export { createWitness, type Witness } from './witness.js';

@@ -7,13 +7,16 @@ import { readStream } from '../files/index.js';
 import { answerTo } from '../outgoing/index.js';
 import type { Store } from '../store/index.js';
 
-interface StamperParts {
+interface AuthorityParts {
   readonly url: string;
+  readonly chance: { readonly bytes: (size: number) => Uint8Array };
+  readonly timeout?: number;
+}
+
+interface StamperParts extends AuthorityParts {
   readonly store: Pick<Store, 'append'>;
   /** Epoch ms. */
   readonly clock: () => number;
-  readonly chance: { readonly bytes: (size: number) => Uint8Array };
-  readonly timeout?: number;
 }
 
 export type Signed = { readonly session: string; readonly of: number; readonly statement: string };
@@ -25,14 +28,22 @@ const NONCE_BYTES = 8;
 
 export const statementDigest = (statement: string): string => hash('sha256', statement, 'hex');
 
-/** Rejects where the authority cannot be reached, takes too long, says too much, or no. */
+/** The token of the authority over `content`, DER. Rejects where it cannot be reached, takes too long, says too much, or no. */
+export async function askForTimeStamp(
+  { url, chance, timeout = ANSWER_MS }: AuthorityParts,
+  content: string | Uint8Array,
+): Promise<Uint8Array> {
+  const { readTimeStampResponse, timeStampRequest } = await import('./time-stamp/index.js');
+  const nonce = chance.bytes(NONCE_BYTES);
+  const response = await ask(url, timeStampRequest(content, nonce), timeout);
+  return readTimeStampResponse(response, content, nonce);
+}
+
+/** Rejects as `askForTimeStamp` does. */
 export function createStamper(parts: StamperParts): (signed: Signed) => Promise<void> {
-  const { url, store, clock, chance, timeout = ANSWER_MS } = parts;
+  const { store, clock } = parts;
   return async ({ session, of, statement }) => {
-    const { readTimeStampResponse, timeStampRequest } = await import('./time-stamp/index.js');
-    const nonce = chance.bytes(NONCE_BYTES);
-    const response = await ask(url, timeStampRequest(statement, nonce), timeout);
-    const token = Buffer.from(readTimeStampResponse(response, statement, nonce)).toString('base64');
+    const token = Buffer.from(await askForTimeStamp(parts, statement)).toString('base64');
     const settings = { checkpoint: statementDigest(statement), token };
     const note = { at: clock(), kind: 'timestamp', settings } as const;
     await store.append({ notes: [{ session, of, note }], records: [], changes: [] });

@@ -1,5 +1,5 @@
 /** The files layer: files, pipes and streams of others, read up to a limit; and locks. */
-import { closeSync, fstatSync, openSync, readFileSync, readSync } from 'node:fs';
+import { closeSync, fstatSync, openSync, readFileSync, readSync, statSync } from 'node:fs';
 import { SandgateError, unreadable } from '../spec/index.js';
 
 export { type Lock, type LockOwner, takeLock } from './lock.js';
@@ -61,7 +61,19 @@ export function readBytes(file: string, called = file): Buffer {
   return wholeOr(readUpTo(file, MOST_FILE_BYTES, called), called);
 }
 
-/** The same, as UTF-8. */
+/** A key or a passphrase: at most 1 MiB. @throws SandgateError where others than its owner may read it */
+export function readSecret(file: string): Buffer {
+  const bytes = readUpTo(file, MOST_SECRET_BYTES);
+  if (bytes === null) throw new SandgateError('file.too-large', { file, most: '1 MiB' });
+  // Windows has no such rights.
+  if (process.platform !== 'win32' && (statSync(file).mode & 0o077) !== 0)
+    throw new SandgateError('seal.open', { file });
+  return bytes;
+}
+
+const MOST_SECRET_BYTES = 1_048_576;
+
+/** The same as `readBytes`, in UTF-8. */
 export const readText = (file: string, called = file): string => readBytes(file, called).toString('utf8');
 
 /** @throws SandgateError where there was too much to be read */

@@ -11,9 +11,11 @@ interface RenderOptions {
   readonly statement?: string;
 }
 
+type Rendered = string | Uint8Array;
+
 interface FormatRow {
   readonly file: string;
-  readonly render: (report: Report, options: RenderOptions) => string | Promise<string>;
+  readonly render: (report: Report, options: RenderOptions) => Rendered | Promise<Rendered>;
 }
 
 export const FORMATS = {
@@ -25,6 +27,14 @@ export const FORMATS = {
   json: { file: 'report.json', render: renderJson },
   junit: { file: 'report.junit.xml', render: renderJunit },
   markdown: { file: 'report.md', render: renderMarkdown },
+  pdf: {
+    file: 'conformity-record.pdf',
+    // Only loaded when asked for: it brings the fonts, and the pages that are attached.
+    render: async (report) => {
+      const { attachedFiles, renderDossier } = await import('./dossier/index.js');
+      return renderDossier(report, await attachedFiles(report, Buffer.from(renderJson(report))));
+    },
+  },
   sarif: { file: 'report.sarif', render: renderSarif },
   csv: { file: 'availability.csv', render: renderCsv },
 } as const satisfies Record<string, FormatRow>;
@@ -40,11 +50,22 @@ const BY_EXTENSION = new Map<string, Format>([
 export const formatOf = (file: string): Format | null =>
   BY_EXTENSION.get(extname(file).toLowerCase()) ?? null;
 
+/** Text, but for the dossier. */
+export async function renderReport(
+  report: Report,
+  format: Exclude<Format, 'pdf'>,
+  options?: RenderOptions,
+): Promise<string>;
+export async function renderReport(
+  report: Report,
+  format: Format,
+  options?: RenderOptions,
+): Promise<Rendered>;
 export async function renderReport(
   report: Report,
   format: Format,
   options: RenderOptions = {},
-): Promise<string> {
+): Promise<Rendered> {
   const { render }: FormatRow = FORMATS[format];
   return render(report, options);
 }

@@ -54,6 +54,7 @@ async function take(
   if (reply.sent) return reply;
   if (route.answer instanceof z.ZodType) return route.answer.parse(given);
   reply.type(`${route.answer.media}; charset=utf-8`);
+  if (given instanceof Uint8Array) return Buffer.from(given);
   return typeof given === 'string' ? given : Readable.from(given as AsyncIterable<string>);
 }
 

@@ -1,5 +1,6 @@
 /** What a report is made from: a session or a file, judged. */
 
+export { type DossierOrder, makeDossier } from './dossier.js';
 export { openFileSource } from './file-source.js';
 export { drawReport, type OpenedSource, openSessionSource } from './source.js';
 export { drawTrend } from './trend-source.js';

@@ -6,6 +6,7 @@ export interface Check {
   readonly what:
     | 'archive'
     | 'files'
+    | 'seal'
     | 'signature'
     | 'chain'
     | 'checkpoints'

@@ -31,7 +31,7 @@ export async function checkFile(
   const what = format ?? 'file';
   if (signed !== null && !signed.includes(digestOf(bytes)))
     return checked(what, false, `${name} is not signed with the report: its digest is not in the statement.`);
-  if (report === null || format === null)
+  if (report === null || format === null || format === 'pdf')
     return signed === null
       ? checked(what, null, `Whose ${name} is only shows with --key.`)
       : checked(what, true, `${name} is signed with the report, as it stands.`);
@@ -51,7 +51,7 @@ export const missingFile = (name: string): Check =>
     `The statement names ${name}, which is not beside the report: say where it is with --file.`,
   );
 
-async function madeAgain(report: Report, format: Format, bytes: Uint8Array): Promise<Buffer> {
+async function madeAgain(report: Report, format: Exclude<Format, 'pdf'>, bytes: Uint8Array): Promise<Buffer> {
   const statement = format === 'html' ? statementNamedIn(bytes) : null;
   // Members that came later have their defaults; JSON is looked at as it stands.
   const whole = format === 'json' ? report : reportSchema.parse(report);

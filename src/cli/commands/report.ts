@@ -2,9 +2,9 @@
 import { basename } from 'node:path';
 import { Command } from 'commander';
 import { isFile } from '../../app/config/index.js';
-import { drawReport } from '../../app/report/index.js';
+import { type DossierOrder, drawReport, makeDossier } from '../../app/report/index.js';
 import { readReport } from '../../app/verify/index.js';
-import { sign } from '../../evidence/index.js';
+import { openSigner } from '../../evidence/index.js';
 import { readText, readUpTo } from '../../files/index.js';
 import {
   DEFAULT_CAPS,
@@ -29,6 +29,7 @@ import { loadJudging, OWN_RULES, ownRulesFlags } from '../own-rules-flags.js';
 import { createProgress } from '../progress.js';
 import { TRUST_OPTIONS, withRecording } from '../report-input.js';
 import { checkOutputs, nameBeside, type Output, planOutputs, statementOf } from '../report-outputs.js';
+import { openSealFlags, SEAL_OPTIONS } from '../seal-flags.js';
 import { STORE_OPTIONS, storeFlags } from '../sessions-store.js';
 import { TREND_OPTIONS, writeTrend } from '../trend-report.js';
 import { version } from '../version.js';
@@ -77,6 +78,7 @@ const OPTIONS = [
   ['--new-only', 'With --fail-on and --baseline: count only new findings.'],
   ['--require <LEVEL>', 'Level of evidence without which the exit status is 1.', { choices: REQUIRED }],
   ['--sign <KEY>', 'Private key (PEM) that signs a statement of the digests of all files written (.jws).'],
+  ...SEAL_OPTIONS,
   [
     '--admin <URL>',
     'Admin listener of the gateway that records, which signs a checkpoint first (default: that of serve, if it runs).',
@@ -142,14 +144,18 @@ function readCount(text: string): number | undefined {
 
 async function makeReport(name: string, flags: Flags, context: CliContext): Promise<void> {
   const outputs = outputsOf(flags);
-  checkOutputs(outputs, [name, flags.baseline, flags.sign, flags.bankStatistics]);
+  const { baseline, sign: signKey, seal: sealFile, bankStatistics } = flags;
+  checkOutputs(outputs, [name, baseline, signKey, sealFile, bankStatistics]);
   checkTogether(flags, outputs);
-  const key = flags.sign === undefined ? undefined : readText(flags.sign);
+  const sign = signKey === undefined ? null : openSigner(readText(signKey), signKey);
+  const isAsked = outputs.some(({ format }) => format === 'pdf');
+  const sealBy = await openSealFlags(flags, { isAsked, clock: context.clock });
   const options = optionsOf(flags, context);
-  const { profile, segment, bankProfile, certs, config: file, host, rejudge } = flags;
+  const { profile, segment, bankProfile, certs, config: file, host, rejudge, timestampUrl } = flags;
+  const judging = { profile, segment, bankProfile, certs, timestampUrl };
   const loaded = await loadJudging(
     {
-      flags: { ...storeFlags(flags), ...ownRulesFlags(flags), profile, segment, bankProfile, certs },
+      flags: { ...storeFlags(flags), ...ownRulesFlags(flags), ...judging },
       env: context.env,
       file,
     },
@@ -162,7 +168,8 @@ async function makeReport(name: string, flags: Flags, context: CliContext): Prom
     const progress = createProgress('Reading the recording', opened.expected, context);
     return drawReport(opened, options, progress.step).finally(progress.end);
   });
-  const written = await deliver(made, outputs, flags, key, context);
+  const seal = sealBy?.(loaded.config.timestampUrl?.href) ?? null;
+  const written = await deliver(made, outputs, { sign, seal }, context);
   if (flags.annotations !== undefined) context.stdout.write(printable(renderAnnotations(made, flags.of)));
   if (written.length > 0) {
     if (flags.annotations === undefined) printLine(context.stdout, made.verdict.sentence);
@@ -229,21 +236,21 @@ function readTime(text: string, clock: () => number): string {
 async function deliver(
   made: Report,
   outputs: readonly Output[],
-  { sign: keyName }: Flags,
-  key: string | undefined,
+  order: DossierOrder,
   { stdout }: CliContext,
 ): Promise<string[]> {
-  const statement = key === undefined || isBroken(made) ? null : statementOf(outputs);
+  const { sign } = order;
+  const statement = sign === null || isBroken(made) ? null : statementOf(outputs);
   const written: { file: string; bytes: Uint8Array }[] = [];
   for (const { format, file } of outputs) {
     const named = file === null || statement === null ? {} : { statement: nameBeside(file, statement) };
-    const text = await renderReport(made, format, named);
-    if (file === null) stdout.write(text);
-    else written.push({ file, bytes: Buffer.from(text) });
+    const bytes = await (format === 'pdf' ? makeDossier(made, order) : renderReport(made, format, named));
+    if (file === null) stdout.write(bytes);
+    else written.push({ file, bytes: Buffer.from(bytes) });
   }
-  if (statement !== null && key !== undefined && keyName !== undefined) {
+  if (statement !== null && sign !== null) {
     const stated = writeStatement(written.map(({ file, bytes }) => ({ name: basename(file), bytes })));
-    written.push({ file: statement, bytes: Buffer.from(await sign(stated, key, keyName)) });
+    written.push({ file: statement, bytes: Buffer.from(await sign(stated)) });
   }
   for (const { file, bytes } of written) await writeFile(file, [bytes]);
   return written.map(({ file }) => file);
@@ -266,7 +273,7 @@ export async function askForCheckpoint(name: string, flags: AdminFlags, context:
 
 export const isBroken = ({ evidence }: Report): boolean => evidence.level === 'broken';
 
-type Gate = Pick<Flags, 'require' | 'sign' | 'failOn' | 'of' | 'newOnly'>;
+type Gate = Pick<Flags, 'require' | 'sign' | 'seal' | 'failOn' | 'of' | 'newOnly'>;
 
 export function applyGate(made: Report, flags: Gate, context: CliContext) {
   const failures = [...ofEvidence(made, flags), ...ofFindings(made, flags)];
@@ -275,10 +282,10 @@ export function applyGate(made: Report, flags: Gate, context: CliContext) {
 }
 
 /** A report on a broken chain proves nothing, whatever it found: no option lets it pass. */
-function ofEvidence(made: Report, { require, sign }: Gate): string[] {
+function ofEvidence(made: Report, { require, sign, seal }: Gate): string[] {
   const { level } = made.evidence;
-  if (isBroken(made))
-    return [`: the chain of the recording is broken.${sign === undefined ? '' : ' Nothing was signed.'}`];
+  const unsigned = sign === undefined && seal === undefined ? '' : ' Nothing was signed.';
+  if (isBroken(made)) return [`: the chain of the recording is broken.${unsigned}`];
   if (require === undefined) return [];
   const accepted: readonly string[] = REQUIRED.slice(0, REQUIRED.indexOf(require) + 1);
   return accepted.includes(level) ? [] : [` (--require ${require}): the recording is ${level}.`];

@@ -7,6 +7,7 @@ import {
   checkChain,
   checkCheckpoints,
   checkContents,
+  checkDossier,
   checked,
   readReport,
   readStanding,
@@ -23,7 +24,7 @@ import type { CliContext } from '../context.js';
 import { addOptions, type FlagsOf, PRINT_JSON, several } from '../options.js';
 import { loadJudging, OWN_RULES, ownRulesFlags } from '../own-rules-flags.js';
 import { createProgress } from '../progress.js';
-import { TRUST_OPTIONS, trustOf } from '../report-input.js';
+import { anchorsIn, TRUST_OPTIONS, trustOf } from '../report-input.js';
 import { readFormatOf } from '../report-outputs.js';
 import { STORE_OPTIONS, storeFlags } from '../sessions-store.js';
 import { checkBundle } from '../verify-bundle.js';
@@ -55,7 +56,10 @@ export default function verify(context: CliContext): Command {
       .description(
         'Check a report or a bundle: its signature, the chain of its session, and that it follows from the recording.',
       )
-      .argument('<FILE>', 'Report in JSON, or a bundle; of a report in HTML, only the signature is checked.'),
+      .argument(
+        '<FILE>',
+        'Report in JSON, a dossier in PDF, or a bundle; of a report in HTML, only the signature is checked.',
+      ),
     OPTIONS,
   ).action(async (file: string, flags: Flags) => {
     if (flags.signatureOnly && flags.key === undefined) throw new SandgateError('verify.signature-only', {});
@@ -83,20 +87,46 @@ async function runChecks(file: string, flags: Flags, context: CliContext): Promi
     const others = await checkOthers(file, bytes, null, statement, named);
     return [check, checked('contents', null, OF_PAGE), ...others];
   }
+  if (isPdf(bytes)) return checkRecord(file, bytes, flags, context);
   const standing = readStanding(bytes, file);
   const { report } = standing;
   const { check: signature, statement } = await signatureOf(file, bytes, report, flags, now);
   if (flags.signatureOnly) return [signature];
+  const checks = await checkRecording({ file, flags, context, standing, isSigned: signature.sound === true });
+  return [signature, ...checks, ...(await checkOthers(file, bytes, report, statement, named))];
+}
+
+const isPdf = (bytes: Uint8Array): boolean =>
+  Buffer.from(bytes.subarray(0, 5)).toString('latin1') === '%PDF-';
+
+/** A dossier: what is in the file, then the recording, as for the report that is attached. */
+async function checkRecord(
+  file: string,
+  bytes: Uint8Array,
+  flags: Flags,
+  context: CliContext,
+): Promise<Check[]> {
+  const { key, timestampCa } = flags;
+  const { checks, standing, isSigned } = await checkDossier(bytes, {
+    name: file,
+    key: key === undefined ? null : { name: key, pem: readText(key) },
+    anchors: timestampCa === undefined ? [] : await anchorsIn(timestampCa),
+  });
+  if (flags.signatureOnly) return checks.filter(({ what }) => what === 'seal' || what === 'signature');
+  return [...checks, ...(await checkRecording({ file, flags, context, standing, isSigned }))];
+}
+
+async function checkRecording(given: Omit<Run, 'loaded'>): Promise<Check[]> {
+  const { flags, context, standing } = given;
+  const { recording } = standing.report.head;
   const loaded = await loadJudging(
     { flags: { ...storeFlags(flags), ...ownRulesFlags(flags), certs: flags.certs }, env: context.env },
     context,
   );
-  const run: Run = { file, flags, context, standing, loaded, isSigned: signature.sound === true };
-  const checks =
-    report.head.recording.kind === 'store'
-      ? await checkSession(run)
-      : await checkFile(run, flags.recording ?? report.head.recording.name);
-  return [signature, ...checks, ...(await checkOthers(file, bytes, report, statement, named))];
+  const run: Run = { ...given, loaded };
+  return recording.kind === 'store'
+    ? await checkSession(run)
+    : await checkFile(run, flags.recording ?? recording.name);
 }
 
 /** Flags that name what a bundle holds itself. */

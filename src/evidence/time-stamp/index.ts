@@ -1,4 +1,4 @@
-/** Time stamps (RFC 3161): an independent authority states that a checkpoint existed at a time. */
+/** Time stamps (RFC 3161): an independent authority states that a checkpoint or a seal existed at a time. */
 import { hash, X509Certificate } from 'node:crypto';
 import { Integer, OctetString } from 'asn1js';
 import {
@@ -23,11 +23,16 @@ const EXTENDED_KEY_USAGE = '2.5.29.37';
 /** RFC 3161 2.4.2: granted, and granted with modifications. */
 const GRANTED: ReadonlySet<number> = new Set([0, 1]);
 
-const digestOf = (statement: string): Buffer => hash('sha256', statement, 'buffer');
+/** The statement of a checkpoint, or the value of a signature. */
+type Stamped = string | Uint8Array;
+
+const digestOf = (statement: Stamped): Buffer => hash('sha256', statement, 'buffer');
 
 const bytesOf = (bytes: Uint8Array): ArrayBuffer => new Uint8Array(bytes).buffer;
+const contentOf = (statement: Stamped): ArrayBuffer =>
+  bytesOf(typeof statement === 'string' ? Buffer.from(statement) : statement);
 
-export function timeStampRequest(statement: string, nonce: Uint8Array): Uint8Array {
+export function timeStampRequest(statement: Stamped, nonce: Uint8Array): Uint8Array {
   const request = new TimeStampReq({
     version: 1,
     messageImprint: new MessageImprint({
@@ -50,7 +55,7 @@ function integerOf(bytes: Uint8Array): Integer {
  */
 export function readTimeStampResponse(
   response: Uint8Array,
-  statement: string,
+  statement: Stamped,
   nonce: Uint8Array,
 ): Uint8Array {
   const { status, timeStampToken } = TimeStampResp.fromBER(bytesOf(response));
@@ -110,7 +115,7 @@ export interface CheckedTimeStamp {
 /** Never rejects. The authority must have been valid below one of the anchors, or be one, at the time that it stamped. */
 export async function checkTimeStamp(
   token: Uint8Array,
-  statement: string,
+  statement: Stamped,
   anchors: readonly StampAnchor[],
 ): Promise<CheckedTimeStamp> {
   try {
@@ -127,10 +132,10 @@ export async function checkTimeStamp(
 async function judgeSigner(
   signed: SignedData,
   at: number,
-  statement: string,
+  statement: Stamped,
   anchors: readonly StampAnchor[],
 ): Promise<Pick<CheckedTimeStamp, 'state' | 'authority'>> {
-  const signer = await signerOf(signed, { data: bytesOf(Buffer.from(statement)) });
+  const signer = await signerOf(signed, { data: contentOf(statement) });
   if (signer === null) return { state: 'forged', authority: '' };
   const certificate = new X509Certificate(Buffer.from(signer.toSchema().toBER()));
   const as = (state: StampState) => ({ state, authority: nameOf(certificate) });
@@ -140,7 +145,7 @@ async function judgeSigner(
   if (trustedCerts.some((one) => certificate.raw.equals(Buffer.from(one.toSchema().toBER()))))
     return as('trusted');
   const chained = await signerOf(signed, {
-    data: bytesOf(Buffer.from(statement)),
+    data: contentOf(statement),
     checkChain: true,
     checkDate: new Date(at),
     trustedCerts,
@@ -170,7 +175,7 @@ function openToken(token: Uint8Array): { readonly signed: SignedData; readonly i
   return { signed, info: TSTInfo.fromBER(content) };
 }
 
-function isOver({ messageImprint }: TSTInfo, statement: string): boolean {
+function isOver({ messageImprint }: TSTInfo, statement: Stamped): boolean {
   const { hashAlgorithm, hashedMessage } = messageImprint;
   return (
     hashAlgorithm.algorithmId === SHA_256 && digestOf(statement).equals(Buffer.from(hashedMessage.getValue()))

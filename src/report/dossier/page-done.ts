@@ -1,0 +1,280 @@
+/** The second page: what was done and what was not, and how the bank was reached. */
+import { counted, day, grouped, lasting } from '../html/text.js';
+import type { Report } from '../model.js';
+import { type Block, type Cell, cell, heading, NOT_TESTED, type Table, text } from './blocks.js';
+
+export function pageDone(report: Report): Block[] {
+  return [
+    heading('What was done, and what was not'),
+    matrix(report),
+    text('Hatched with a dash: not tested in this period. Empty: cannot happen.', 'small', 'quiet'),
+    heading('Access asked for, access used'),
+    ...access(report),
+    heading('Availability and speed, as seen from here'),
+    ...availability(report),
+    heading('Daily limit without the customer present'),
+    ...dailyLimit(report),
+    heading('Certificates'),
+    ...certificates(report),
+  ];
+}
+
+type Outcomes = Report['exercised']['rows'][number]['outcomes'];
+const OUTCOMES: readonly (readonly [keyof Outcomes, string])[] = [
+  ['success', 'success'],
+  ['refusedByPsu', 'refused by customer'],
+  ['timeout', 'timeout'],
+  ['wrongCredentials', 'wrong credentials'],
+  ['bankError', 'bank error'],
+  ['refused', 'refused'],
+  ['open', 'end not known'],
+];
+
+const MOST_ROWS = 40;
+const right = { align: 'right' } as const;
+
+function matrix({ exercised: { rows } }: Report): Table {
+  return {
+    kind: 'table',
+    columns: [
+      { head: 'Operation', share: 20 },
+      { head: 'done', share: 8, align: 'centre' },
+      ...OUTCOMES.map(([, head]) => ({ head, share: 10.3, align: 'centre' as const })),
+    ],
+    rows: rows
+      .slice(0, MOST_ROWS)
+      .map(({ label, done, outcomes }) => [
+        cell(label),
+        done === 0 ? NOT_TESTED : cell(grouped(done)),
+        ...OUTCOMES.map(([outcome]) => outcomeCell(outcomes[outcome])),
+      ]),
+    of: rows.length,
+    least: 8,
+  };
+}
+
+function outcomeCell(count: number | null): Cell {
+  if (count === null) return cell('');
+  return count === 0 ? NOT_TESTED : cell(grouped(count));
+}
+
+function access({ access: rows }: Report): Block[] {
+  if (rows.length === 0) return [text('No consent was authorised or used.')];
+  const isUnused = ({ neverUsed }: Report['access'][number]) => neverUsed.length > 0;
+  const sorted = [...rows].sort(
+    (a, b) => Number(isUnused(b)) - Number(isUnused(a)) || b.consents - a.consents,
+  );
+  return [
+    {
+      kind: 'table',
+      columns: [
+        { head: 'Kind of consent', share: 26 },
+        { head: 'Consents', share: 10, ...right },
+        { head: 'Asked for', share: 32 },
+        { head: 'Never used', share: 32 },
+      ],
+      rows: sorted
+        .slice(0, MOST_ROWS)
+        .map(({ label, consents, askedFor, neverUsed, omitted }) => [
+          cell(label),
+          cell(grouped(consents)),
+          cell(askedFor.length === 0 ? 'not recorded' : askedFor.join(', ')),
+          neverUsed.length === 0
+            ? cell(omitted === 0 ? 'all was used' : 'not known')
+            : cell(neverUsed.map((one) => `${one.right} in ${grouped(one.consents)}`).join(', '), 'alarm'),
+        ]),
+      of: rows.length,
+      least: 2,
+    },
+  ];
+}
+
+type Service = Report['availability']['services'][number];
+
+const SERVICES: Readonly<Record<Service['service'], string>> = {
+  AIS: 'Account information',
+  PIS: 'Payment initiation',
+  CBPII: 'Confirmation of funds',
+};
+
+function availability(report: Report): Block[] {
+  const { services, note } = report.availability;
+  if (services.length === 0) return [text(`No bank was asked, so there is nothing to measure. ${note}`)];
+  return [
+    {
+      kind: 'table',
+      columns: [
+        { head: 'Service', share: 17 },
+        { head: 'calls', share: 8, ...right },
+        { head: 'failed, technical', share: 10, ...right },
+        { head: 'failed, business', share: 10, ...right },
+        { head: 'first byte: average, 95 of 100', share: 15, ...right },
+        { head: 'last byte: average, 95 of 100', share: 15, ...right },
+        { head: 'unavailable, as seen', share: 25 },
+      ],
+      rows: services.map(({ service, total }) => [
+        cell(SERVICES[service]),
+        cell(grouped(total.calls)),
+        cell(percent(total.technical, total.calls), total.technical > 0 ? 'alarm' : 'plain'),
+        cell(percent(total.business, total.calls)),
+        cell(speed(total.firstByte)),
+        cell(speed(total.lastByte)),
+        cell(unavailable(total)),
+      ]),
+      least: services.length,
+    },
+    ...services.slice(0, 1).flatMap(bars),
+    { ...text(note, 'small', 'quiet'), least: 1 },
+    ...published(report),
+  ];
+}
+
+/** Two digits that mean something: `0.11 %`. */
+const percent = (part: number, of: number): string =>
+  of === 0 ? '–' : part === 0 ? '0 %' : `${((100 * part) / of).toPrecision(2).replace(/e.*$/, '')} %`;
+
+const milliseconds = (ms: number | null): string => (ms === null ? '–' : `${grouped(Math.round(ms))} ms`);
+
+const speed = ({ count, averageMs, p95Ms }: Service['total']['lastByte']): string =>
+  count === 0 ? 'not recorded' : `${milliseconds(averageMs)}, ${milliseconds(p95Ms)}`;
+
+function unavailable({
+  unavailable: { periods, atLeastMs, atMostMs },
+  longestGapMs,
+}: Service['total']): string {
+  const gap = longestGapMs === null ? '' : `; longest time without a call ${lasting(longestGapMs)}`;
+  if (periods === 0) return `none seen${gap}`;
+  const upTo = atMostMs === null ? 'or longer' : `to ${lasting(atMostMs)}`;
+  return `${counted(periods, 'period')}, ${lasting(atLeastMs)} ${upTo}${gap}`;
+}
+
+const MOST_BARS = 92;
+
+function bars({ service, days, omittedDays }: Service): Block[] {
+  if (days.length < 2) return [];
+  const shown = days.slice(-MOST_BARS);
+  const most = Math.max(...shown.map(({ calls }) => calls), 1);
+  const [first, last] = [shown[0], shown.at(-1)];
+  const failing = shown.filter((one) => one.unavailable.periods > 0);
+  if (first === undefined || last === undefined) return [];
+  const failed =
+    failing.length === 0
+      ? 'none with unavailability'
+      : `unavailable on ${failing
+          .map((one) => day(one.day))
+          .slice(0, 5)
+          .join(', ')} (outlined)`;
+  const omitted = omittedDays === 0 ? '' : `; ${counted(omittedDays, 'day')} more in the attached table`;
+  const said = `${SERVICES[service]}, calls by day with a call, ${day(first.day)} to ${day(last.day)}; most on one day ${grouped(most)}; ${failed}${omitted}.`;
+  return [
+    text(said, 'small', 'quiet'),
+    {
+      kind: 'bars',
+      alt: said,
+      bars: shown.map((one) => ({ height: one.calls / most, marked: one.unavailable.periods > 0 })),
+    },
+  ];
+}
+
+function published({ availability: { published: given } }: Report): Block[] {
+  if (given === null) return [];
+  const differing = given.rows.filter(({ differs }) => differs === true);
+  const intro = `The bank’s published statistics (${given.name}): ${counted(given.rows.length, 'day')} compared, ${grouped(differing.length)} differ from what was seen${given.notSeen === 0 ? '' : `, ${grouped(given.notSeen)} without a call`}.`;
+  if (differing.length === 0) return [text(intro)];
+  return [
+    text(intro),
+    {
+      kind: 'table',
+      columns: [
+        { head: 'Day', share: 24 },
+        { head: 'Service', share: 26 },
+        { head: 'Published availability', share: 20, ...right },
+        { head: 'Seen', share: 30, ...right },
+      ],
+      rows: differing
+        .slice(0, MOST_ROWS)
+        .map(({ published: one, seen }) => [
+          cell(day(one.day)),
+          cell(SERVICES[one.service]),
+          cell(one.availability === null ? '–' : `${one.availability} %`),
+          cell(
+            `${seen.availabilityFrom === null ? 'less' : `${seen.availabilityFrom.toFixed(2)} %`} to ${seen.availabilityTo.toFixed(2)} %`,
+            'alarm',
+          ),
+        ]),
+      of: differing.length,
+      least: 1,
+    },
+  ];
+}
+
+function dailyLimit({ dailyLimit: { days, window, rows } }: Report): Block[] {
+  if (days.length === 0) return [text('No account was read without the customer.')];
+  const over = rows.reduce((sum, row) => sum + row.over, 0);
+  const worst = [...days].sort((a, b) => b.most - b.allowed - (a.most - a.allowed) || b.refused - a.refused);
+  return [
+    text(
+      `Counted by ${window[0]?.toLowerCase()}${window.slice(1)}. Accesses above the limit: ${grouped(over)}.`,
+      'small',
+      'quiet',
+    ),
+    {
+      kind: 'table',
+      columns: [
+        { head: 'Day, the highest first', share: 34 },
+        { head: 'Most of one account', share: 22, ...right },
+        { head: 'Allowed', share: 22, ...right },
+        { head: 'Refused by the bank (429)', share: 22, ...right },
+      ],
+      rows: worst
+        .slice(0, MOST_LIMITS)
+        .map((one) => [
+          cell(day(one.day)),
+          cell(grouped(one.most), one.most > one.allowed ? 'alarm' : 'plain'),
+          cell(grouped(one.allowed)),
+          cell(grouped(one.refused)),
+        ]),
+      of: days.length,
+      least: 1,
+    },
+  ];
+}
+
+const MOST_LIMITS = 5;
+
+function certificates({ certificates: { list, omitted, absent } }: Report): Block[] {
+  if (list.length === 0)
+    return [
+      text(
+        absent === 0
+          ? 'No certificate was recorded.'
+          : `${counted(absent, 'call')} came without a certificate.`,
+      ),
+    ];
+  const sorted = [...list].sort((a, b) => a.daysLeft - b.daysLeft);
+  return [
+    {
+      kind: 'table',
+      columns: [
+        { head: 'Subject, the first to end first', share: 36 },
+        { head: 'Issued by', share: 26 },
+        { head: 'From', share: 13 },
+        { head: 'To', share: 13 },
+        { head: 'Days left', share: 12, ...right },
+      ],
+      rows: sorted
+        .slice(0, MOST_ROWS)
+        .map(({ subject, issuer, notBefore, notAfter, daysLeft, use }) => [
+          cell(`${use === 'other' ? '' : `${use}: `}${subject}`),
+          cell(issuer),
+          cell(day(notBefore)),
+          cell(day(notAfter)),
+          cell(grouped(daysLeft), daysLeft < SOON ? 'alarm' : 'plain'),
+        ]),
+      of: list.length + omitted,
+      least: 1,
+    },
+  ];
+}
+
+const SOON = 30;

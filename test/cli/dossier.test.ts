@@ -1,0 +1,400 @@
+/** `sandgate report --format pdf`, sealed and not, and what `sandgate verify` finds in such a file. */
+import type { KeyObject } from 'node:crypto';
+import { chmodSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import Sqlite from 'better-sqlite3';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { makeDossier } from '../../src/app/report/index.js';
+import { checkDossier } from '../../src/app/verify/index.js';
+import { type CertificateOrder, issueCertificate, renderPkcs12 } from '../../src/certificate/index.js';
+import { checkSeal } from '../../src/evidence/seal/index.js';
+import { readDossier } from '../../src/report/dossier/index.js';
+import type { Report } from '../../src/report/index.js';
+import { createSqliteStore } from '../../src/store/index.js';
+import { NOW } from '../builders.js';
+import { DAY, keys, type MadeKeyType, ROOT, serial } from '../certificate/made.js';
+import { aKeyPair } from '../evidence/signed-session.js';
+import { CA, mintAuthority, startAuthority } from '../evidence/time-stamp/authority.js';
+import { folderOfFile } from '../folder.js';
+import { record, type Sent, VALID } from '../report/a-recording.js';
+import { readPages, textOf } from '../report/dossier/read-pages.js';
+import { CONSENT } from '../rules/ledger-of.js';
+import { sandgate } from './run-command.js';
+
+const folder = folderOfFile();
+const path = (name: string) => join(folder, name);
+const store = ['--store', path('sandgate.db')];
+const signer = aKeyPair();
+const PASSPHRASE = 'a passphrase that nobody may see';
+
+const unattended: Sent = {
+  call: {
+    operation: 'accounts.balances',
+    params: { accountId: 'ACCOUNT_ID' },
+    headers: { Authorization: undefined, 'Consent-Id': CONSENT },
+  },
+  answer: { status: 401, body: { tppMessages: [] } },
+};
+
+function write(name: string, content: string | Uint8Array, mode = 0o600): string {
+  writeFileSync(path(name), content, { mode });
+  chmodSync(path(name), mode);
+  return path(name);
+}
+
+const keyPem = (key: KeyObject): string => key.export({ type: 'pkcs8', format: 'pem' }).toString();
+
+function certify(type: MadeKeyType, more: Partial<CertificateOrder> = {}) {
+  return issueCertificate({
+    authority: ROOT,
+    publicKey: keys(type, 'seal').publicKey,
+    subject: { country: 'BE', organization: 'Example Payments BV', commonName: 'eSeal' },
+    serialNumber: serial('seal'),
+    notBefore: NOW - DAY,
+    notAfter: NOW + 100 * DAY,
+    keyUsage: ['nonRepudiation'],
+    ...more,
+  });
+}
+
+const pemSeal = (type: MadeKeyType, more: Partial<CertificateOrder> = {}): string =>
+  `${certify(type, more).chainPem}${keyPem(keys(type, 'seal').privateKey)}`;
+
+const p12 = (type: MadeKeyType): Buffer =>
+  renderPkcs12({
+    privateKey: keys(type, 'seal').privateKey,
+    certificates: [certify(type).der, ROOT.der],
+    name: 'seal',
+    passphrase: PASSPHRASE,
+    salt: Buffer.from('0123456789abcdef'),
+  });
+
+beforeAll(() => {
+  const opened = createSqliteStore({ path: path('sandgate.db') });
+  record(opened, [...VALID, unattended], {
+    waivers: [{ rule: 'accounts/token-present', reason: 'Known', until: '2026-12-31' }],
+  });
+  record(opened, [], { session: 'empty', start: NOW + DAY });
+  opened.close();
+  write('key.pem', signer.pem);
+  write('pub.pem', signer.publicPem);
+  write('seal.pem', pemSeal('ec-p256'));
+  write('seal-cert.pem', certify('ec-p256').pem);
+  write('passphrase', `${PASSPHRASE}\n`);
+});
+
+const report = (out: string, ...args: readonly string[]) =>
+  sandgate(['report', 'june', ...store, '--format', 'pdf', '--out', path(out), ...args]);
+const read = (name: string) => readDossier(readFileSync(path(name)));
+const verify = (name: string, ...args: readonly string[]) =>
+  sandgate(['verify', path(name), ...store, ...args]);
+
+describe('a dossier', () => {
+  it('has three pages, in words that name no rule by its id, and the report attached as it is', async () => {
+    const { status, err } = await report('plain.pdf');
+    expect([status, err]).toEqual([0, '']);
+    await sandgate(['report', 'june', ...store, '--format', 'json,html', '--out', path('files')]);
+    const { attachments } = read('plain.pdf');
+    expect([...attachments.keys()]).toEqual(['report.json', 'report.html', 'availability.csv']);
+    expect(attachments.get('report.json')).toEqual(readFileSync(path('files/report.json')));
+    expect(attachments.get('report.html')).toEqual(readFileSync(path('files/report.html')));
+    const pages = readPages(readFileSync(path('plain.pdf')));
+    expect(pages).toHaveLength(3);
+    const whole = pages.map(textOf).join('\n');
+    const { coverage } = JSON.parse(`${attachments.get('report.json')}`) as Report;
+    for (const { rule } of coverage.rules) expect(whole).not.toContain(rule);
+    expect(whole).toContain('not sealed');
+  });
+
+  it('is the same to the byte each time', async () => {
+    await report('again.pdf');
+    expect(readFileSync(path('again.pdf'))).toEqual(readFileSync(path('plain.pdf')));
+  });
+
+  it('of an empty session and of a file says so, on three pages', async () => {
+    const empty = await sandgate([
+      'report',
+      'empty',
+      ...store,
+      '--format',
+      'pdf',
+      '--out',
+      path('empty.pdf'),
+    ]);
+    expect(empty.err).toBe('');
+    const [first = []] = readPages(readFileSync(path('empty.pdf')));
+    expect(textOf(first)).toContain('Nothing was recorded');
+    await sandgate(['sessions', 'export', 'june', ...store, '--out', path('june.cassette.json')]);
+    await sandgate(['report', path('june.cassette.json'), '--out', path('imported.pdf')]);
+    const pages = readPages(readFileSync(path('imported.pdf')));
+    expect(pages).toHaveLength(3);
+    expect(textOf(pages[0] ?? [])).toContain('Evidence: imported.');
+  });
+});
+
+describe('a seal', () => {
+  const KINDS: readonly (readonly [string, () => string | Uint8Array, string[]])[] = [
+    ['an EC key in PEM', () => pemSeal('ec-p256'), []],
+    ['an EC key of P-384 in PEM', () => pemSeal('ec-p384'), []],
+    ['an RSA key in PEM', () => pemSeal('rsa-2048'), []],
+    ['an EC key in PKCS#12', () => p12('ec-p256'), ['--seal-passphrase-file', path('passphrase')]],
+    ['an RSA key in PKCS#12', () => p12('rsa-2048'), ['--seal-passphrase-file', path('passphrase')]],
+    [
+      'a locked key in PEM',
+      () =>
+        certify('ec-p256').pem +
+        keys('ec-p256', 'seal').privateKey.export({
+          ...{ type: 'pkcs8', format: 'pem', cipher: 'aes-256-cbc', passphrase: PASSPHRASE },
+        }),
+      ['--seal-passphrase-file', path('passphrase')],
+    ],
+  ];
+  it.each(KINDS)('is made with %s, and covers the whole file', async (_, seal, more) => {
+    const { status, out, err } = await report('kind.pdf', '--seal', write('kind.seal', seal()), ...more);
+    expect([status, err]).toEqual([0, '']);
+    expect(out + err).not.toContain(PASSPHRASE);
+    const { seal: made } = read('kind.pdf');
+    expect(made?.isWhole).toBe(true);
+    const { content = Buffer.alloc(0), signature = Buffer.alloc(0) } = made ?? {};
+    expect(await checkSeal(content, signature, [])).toMatchObject({
+      ...{ wrong: null, subject: 'Example Payments BV, eSeal', stamp: null },
+    });
+    expect(
+      readPages(readFileSync(path('kind.pdf')))
+        .map(textOf)
+        .join('\n'),
+    ).toContain('It is sealed by Example Payments BV, eSeal');
+  });
+
+  it('with a key of its own is checked with that key, and with no other', async () => {
+    await report('sealed.pdf', '--seal', path('seal.pem'));
+    const own = await verify('sealed.pdf', '--key', path('seal-cert.pem'));
+    expect(own).toMatchObject({ status: 0, out: expect.stringMatching(/^seal +sound /m) });
+    const other = await verify('sealed.pdf', '--key', path('pub.pem'));
+    expect(other).toMatchObject({ status: 1, out: expect.stringMatching(/^seal +FAILED .*another key/m) });
+    const nobody = await verify('sealed.pdf');
+    expect(nobody).toMatchObject({ status: 0, out: expect.stringMatching(/^seal +not checked /m) });
+  });
+
+  it('is stamped by the authority of the settings, which the reader checks', async () => {
+    const authority = await startAuthority();
+    try {
+      const env = { SANDGATE_TIMESTAMP_URL: authority.url };
+      const args = ['report', 'june', ...store, '--out', path('stamped.pdf'), '--seal', path('seal.pem')];
+      expect(await sandgate(args, { env })).toMatchObject({ status: 0, err: '' });
+    } finally {
+      await authority.close();
+    }
+    const checked = await verify(
+      'stamped.pdf',
+      '--key',
+      path('seal-cert.pem'),
+      '--timestamp-ca',
+      write('tsa.pem', CA),
+    );
+    expect(checked.out).toMatch(/^seal +sound .* and a time stamp of .* shows/m);
+    const { ca } = await mintAuthority({ from: NOW, to: NOW + DAY });
+    const strange = await verify(
+      'stamped.pdf',
+      '--key',
+      path('seal-cert.pem'),
+      '--timestamp-ca',
+      write('other.pem', ca),
+    );
+    expect(strange).toMatchObject({ status: 1, out: expect.stringMatching(/^seal +FAILED .*time stamp/m) });
+  });
+
+  const REFUSED: readonly (readonly [string, () => string[], string])[] = [
+    [
+      'a wrong passphrase',
+      () => ['--seal', write('a.p12', p12('ec-p256')), '--seal-passphrase-file', write('wrong', 'x')],
+      'the passphrase is wrong',
+    ],
+    [
+      'no passphrase',
+      () => ['--seal', write('a.p12', p12('ec-p256'))],
+      'cannot be opened without a passphrase',
+    ],
+    [
+      'the certificate of another key',
+      () => ['--seal', write('b.pem', certify('ec-p256').pem + keyPem(keys('ec-p256', 'other').privateKey))],
+      'belongs to none of its certificates',
+    ],
+    [
+      'an expired certificate',
+      () => ['--seal', write('c.pem', pemSeal('ec-p256', { notAfter: NOW - 1 }))],
+      'expired on 2026-06-15',
+    ],
+    [
+      'a certificate that is not valid yet',
+      () => ['--seal', write('d.pem', pemSeal('ec-p256', { notBefore: NOW + DAY }))],
+      'not valid before 2026-06-16',
+    ],
+    [
+      'a certificate that is not for signatures',
+      () => ['--seal', write('e.pem', pemSeal('ec-p256', { keyUsage: ['keyEncipherment'] }))],
+      'not for signatures',
+    ],
+    [
+      'no certificate',
+      () => ['--seal', write('f.pem', keyPem(keys('ec-p256', 'seal').privateKey))],
+      'holds no certificate',
+    ],
+    ['no key', () => ['--seal', write('g.pem', certify('ec-p256').pem)], 'holds no private key'],
+    [
+      'a key of a kind that PDF does not know',
+      () => ['--seal', write('h.pem', pemSeal('ed25519'))],
+      'is not a key that can sign',
+    ],
+    [
+      'a file that others may read',
+      () => ['--seal', write('i.pem', pemSeal('ec-p256'), 0o644)],
+      'can be read by others',
+    ],
+    ['no seal for the passphrase', () => ['--seal-passphrase-file', path('passphrase')], 'is for the seal'],
+    [
+      'an authority that nobody runs',
+      () => ['--seal', path('seal.pem'), '--timestamp-url', 'http://127.0.0.1:9/'],
+      'got no time stamp',
+    ],
+  ];
+  it.each(REFUSED)('with %s is refused, and nothing is written', async (_, args, said) => {
+    const { status, err } = await report('refused.pdf', ...args());
+    expect(err).toContain(said);
+    expect([status > 0, existsSync(path('refused.pdf'))]).toEqual([true, false]);
+  });
+
+  it('is for dossiers alone', async () => {
+    const { status, err } = await sandgate([
+      'report',
+      'june',
+      ...store,
+      '--json',
+      '--seal',
+      path('seal.pem'),
+    ]);
+    expect([status, err]).toEqual([2, expect.stringContaining('--seal seals the dossier')]);
+  });
+});
+
+describe('what verify finds in a dossier', () => {
+  const signed = ['--seal', path('seal.pem'), '--sign', path('key.pem')];
+  beforeAll(async () => {
+    await report('whole.pdf', ...signed);
+  });
+  const whole = () => readFileSync(path('whole.pdf'));
+  const checkOf = async (bytes: Uint8Array) => {
+    write('changed.pdf', bytes);
+    return verify('changed.pdf', '--key', path('pub.pem'));
+  };
+
+  it('is all sound where nothing was changed, with the key of the statement, too', async () => {
+    const { status, out } = await checkOf(whole());
+    expect(status).toBe(0);
+    for (const what of ['signature', 'html', 'csv', 'pdf', 'chain', 'contents'])
+      expect(out).toMatch(new RegExp(`^${what} +sound `, 'm'));
+  });
+
+  it('is one changed byte, wherever it is', async () => {
+    const bytes = whole();
+    const at = (text: string) => bytes.indexOf(text);
+    const { seal } = read('whole.pdf');
+    const behind = bytes.indexOf(seal?.signature.toString('hex') ?? '?') + 2 * (seal?.signature.length ?? 0);
+    const places = [
+      at('TJ') - 8,
+      at('/Type /Page\n') + 30,
+      at('/FontFile2') + 4,
+      at('xref') + 40,
+      at('/ByteRange') + 3,
+      behind + 20,
+      12,
+    ];
+    for (const place of [
+      ...places,
+      ...Array.from({ length: 15 }, (_, i) => Math.floor((bytes.length / 15) * i) + 3),
+    ]) {
+      const changed = Buffer.from(bytes);
+      changed[place] = (changed[place] ?? 0) ^ 1;
+      const found = await checkDossier(changed, { name: 'changed.pdf', key: null, anchors: [] }).then(
+        ({ checks }) => checks.filter(({ sound }) => sound === false).map(({ text }) => text),
+        (error: Error) => [error.message],
+      );
+      expect(found, `${place}`).not.toEqual([]);
+    }
+  });
+
+  it('is the page in which a byte was changed', async () => {
+    for (const [i, text] of ['2 of 3', '3 of 3'].entries()) {
+      const pages = [...read('whole.pdf').objects.values()].filter(({ stream }) => stream?.includes(' TJ'));
+      const stream = pages[i + 1]?.stream ?? Buffer.alloc(0);
+      const bytes = whole();
+      const place = bytes.indexOf(stream) + stream.indexOf(' TJ') - 6;
+      bytes[place] = bytes[place] === 0x31 ? 0x32 : 0x31;
+      expect((await checkOf(bytes)).out).toContain(`It differs in page ${text[0]}.`);
+    }
+  });
+
+  /** As somebody makes it who has the program, and no key. */
+  async function forged(change: (report: Report) => void): Promise<Buffer> {
+    const made: Report = JSON.parse(`${read('whole.pdf').attachments.get('report.json')}`);
+    change(made);
+    return makeDossier(made, { sign: null, seal: null });
+  }
+
+  it('is an exchange or a waiver that does not follow from the store', async () => {
+    const exchange = await checkOf(
+      await forged(({ appendix }) => {
+        const [row] = appendix.exchanges;
+        if (row !== undefined) row.status = 418;
+      }),
+    );
+    expect(exchange).toMatchObject({ status: 1, out: expect.stringContaining('status 418 in the report') });
+    const waiver = await checkOf(
+      await forged(({ head }) => {
+        const [one] = head.waivers;
+        if (one !== undefined) one.reason = 'Agreed with the authority';
+      }),
+    );
+    expect(waiver).toMatchObject({ status: 1, out: expect.stringContaining('head.waivers[0].reason') });
+  });
+
+  it('is an attachment that is not of the report', async () => {
+    const { attachedFiles, renderDossier } = await import('../../src/report/dossier/index.js');
+    const json = read('whole.pdf').attachments.get('report.json') ?? Buffer.alloc(0);
+    const made: Report = JSON.parse(`${json}`);
+    const files = await attachedFiles(made, json);
+    const changed = files.map((one) =>
+      one.name === 'report.html' ? { ...one, bytes: Buffer.from(`${Buffer.from(one.bytes)} `) } : one,
+    );
+    const { status, out } = await checkOf(await renderDossier(made, changed));
+    expect([status, out]).toEqual([
+      1,
+      expect.stringMatching(/^html +FAILED .*report\.html is not this report/m),
+    ]);
+  });
+
+  it('is that another program has saved it anew', async () => {
+    const { status, err } = await checkOf(Buffer.concat([whole(), Buffer.from('\n1 0 obj\nnull\nendobj\n')]));
+    expect([status, err]).toEqual([1, expect.stringContaining('is not as Sandgate writes a dossier')]);
+  });
+});
+
+describe('a broken chain', () => {
+  it('is said on the first page, and nothing is signed or sealed', async () => {
+    const opened = createSqliteStore({ path: path('broken.db') });
+    record(opened, VALID);
+    opened.close();
+    const database = new Sqlite(path('broken.db'));
+    database.exec('DELETE FROM exchanges WHERE seq = 6');
+    database.close();
+    const { status, err } = await sandgate([
+      ...['report', 'june', '--store', path('broken.db'), '--out', path('broken.pdf')],
+      ...['--seal', path('seal.pem'), '--sign', path('key.pem')],
+    ]);
+    expect([status, err]).toEqual([1, expect.stringContaining('Nothing was signed.')]);
+    const { seal, attachments } = read('broken.pdf');
+    expect([seal, attachments.has('statement.jws')]).toEqual([null, false]);
+    const [first = []] = readPages(readFileSync(path('broken.pdf')));
+    expect(textOf(first)).toMatch(/BROKEN\. The chain is broken: .* This record is not sealed\./);
+  });
+});
