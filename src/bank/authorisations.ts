@@ -70,6 +70,7 @@ export function startAuthorisation(state: BankView, opening: Opening, now: numbe
 
 /** What the scope of a token or of an authorization request says: `AIS:<consent id>`, `PIS:<payment id>`. */
 export function scopeOfAuthorisation({ of, resource }: BankAuthorisation): string {
+  if (of === 'token') return resource;
   return of === 'consent' ? consentScope(resource) : paymentScope(resource);
 }
 
@@ -152,6 +153,7 @@ export function endSca(books: Books, ending: Ending, now: number): Ended {
 function afterSuccess(books: Books, { authorisation, psu, accounts }: Ending, now: number) {
   const { of, resource } = authorisation;
   if (psu === null || books.population.psu(psu) === undefined) return 'The bank does not know this user.';
+  if (of === 'token') return [];
   if (of === 'consent') {
     const consent = books.state.bankConsents.get(resource);
     return consent === undefined ? NO_LONGER : agreed(books, consent, psu, accounts, now);

@@ -124,7 +124,8 @@ const isPaymentOver = (payment: BankPayment | undefined, now: number): boolean =
 /** Whether what a code or a token was given for can be had with it no more. */
 function isOfNothing(scope: string, now: number, { bankConsents, bankPayments }: BankState): boolean {
   const resource = parseScope(scope);
-  if (resource === undefined) return true;
+  // It is for whatever its TPP creates with it.
+  if (resource === undefined) return false;
   if (resource.service === 'PIS') return bankPayments.held(resource.id) === undefined;
   return isConsentOver(bankConsents.peek(resource.id), now);
 }

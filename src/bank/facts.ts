@@ -3,6 +3,9 @@ import type { Injection } from '../exchange/index.js';
 import type { PaymentStatus, ProductCode, ScaScenario, ScaStatus } from '../spec/index.js';
 import type { PaymentHabit } from './habits/habits.js';
 import type { Conversion } from './population/population.js';
+import type { BankCode, BankToken } from './token-facts.js';
+
+export type { BankCode, BankToken, Grantor } from './token-facts.js';
 
 /** What a consent asks for, and once the PSU has agreed, what it gives: accounts by their resource ids. */
 export interface Access {
@@ -71,7 +74,8 @@ export interface BankConsent extends BankResource {
 export interface BankAuthorisation extends OfTpp {
   /** Of the certificate that it was created with, as the PSU is told it; null where that names nobody. */
   readonly tppName: string | null;
-  readonly of: 'consent' | 'payment' | 'cancellation';
+  /** `token`: a TPP asks for one, with which it will create; `resource` is the scope then. */
+  readonly of: 'consent' | 'payment' | 'cancellation' | 'token';
   readonly resource: string;
   readonly status: ScaStatus;
   readonly statusAt: number;
@@ -199,34 +203,6 @@ export interface BankBody {
   readonly bytes: number;
   /** Last, where a store cuts it off. Absent in memory. */
   readonly body?: object;
-}
-
-export interface BankCode {
-  /** Fingerprint. */
-  readonly code: string;
-  readonly tpp: string;
-  readonly authorisation: string;
-  readonly scope: string;
-  readonly clientId: string;
-  readonly redirectUri: string;
-  readonly challenge: string | null;
-  readonly method: 'S256' | 'plain';
-  readonly issuedAt: number;
-  readonly usedAt: number | null;
-  /** When it came again: whoever has it stole it or was stolen from, and what it gave has ended. */
-  readonly reusedAt: number | null;
-}
-
-export interface BankToken {
-  /** Fingerprint. */
-  readonly token: string;
-  readonly kind: 'access' | 'refresh';
-  readonly tpp: string;
-  readonly scope: string;
-  /** Fingerprint of the code that it goes back to, through however many refreshes. */
-  readonly code: string;
-  readonly issuedAt: number;
-  readonly expiresAt: number;
 }
 
 /** An outcome set ahead for an SCA; used once. */

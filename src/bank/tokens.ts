@@ -3,7 +3,7 @@ import { hash } from 'node:crypto';
 import { type Fingerprint, isSameAddress } from '../exchange/index.js';
 import { LIMITS, parseScope, SANDBOX, type WireErrorCode } from '../spec/index.js';
 import { consentStatusAt } from './consents.js';
-import type { BankChange, BankCode, BankToken } from './facts.js';
+import type { BankChange, BankCode, BankToken, Grantor } from './facts.js';
 import { bankNameOf, MOST_OF_CODE } from './names.js';
 import type { BankView } from './state.js';
 
@@ -11,6 +11,7 @@ import type { BankView } from './state.js';
 export interface Grant {
   readonly scope: string;
   readonly code: string;
+  readonly grantor?: Grantor | undefined;
   readonly changes: readonly BankChange[];
 }
 
@@ -48,7 +49,8 @@ export function exchangeCode(bank: BankView, exchange: CodeExchange, now: number
     return refused('code_verifier does not fit the code_challenge of the authorization request.');
   const ended = endedConsent(bank, fact.scope, now);
   if (ended !== null) return refused(ended);
-  return { scope: fact.scope, code: fact.code, changes: [codeChange({ ...fact, usedAt: now })] };
+  const { scope, code, grantor } = fact;
+  return { scope, code, grantor, changes: [codeChange({ ...fact, usedAt: now })] };
 }
 
 /**
@@ -90,7 +92,8 @@ export function exchangeRefreshToken(
   if (now > fact.expiresAt) return refused('The refresh token is expired.');
   if (isStolen(bank, fact)) return refused('The code of this refresh token was exchanged twice.');
   const ended = endedConsent(bank, fact.scope, now);
-  return ended === null ? { scope: fact.scope, code: fact.code, changes: [] } : refused(ended);
+  const { scope, code, grantor } = fact;
+  return ended === null ? { scope, code, grantor, changes: [] } : refused(ended);
 }
 
 /** A token ends with its consent; null where that goes on, or it is for a payment. */
@@ -111,7 +114,8 @@ const isStolen = (bank: BankView, { code }: BankToken): boolean => {
 /** Fingerprints of an access token and a refresh token that are given out together. */
 export interface Given {
   readonly access: string;
-  readonly refresh: string;
+  /** Absent: the token is of the client itself. */
+  readonly refresh?: string;
 }
 
 /** In seconds, by what the token is for. */
@@ -121,11 +125,11 @@ export function accessSeconds(scope: string): number {
 
 export function giveTokens(
   bank: BankView,
-  { scope, code, changes }: Grant,
+  { scope, code, grantor, changes }: Grant,
   { tpp, access, refresh }: Given & { readonly tpp: string },
   now: number,
 ): BankChange[] {
-  const common = { tpp, scope, code, issuedAt: now };
+  const common = { tpp, scope, code, issuedAt: now, ...(grantor === undefined ? {} : { grantor }) };
   return [
     ...changes,
     ...bank.bankTokens
@@ -133,7 +137,14 @@ export function giveTokens(
       .slice(0, -(MOST_OF_CODE - 2))
       .map(({ token }): BankChange => ({ family: 'bankTokens', key: token, fact: null })),
     tokenChange({ ...common, kind: 'access', token: access, expiresAt: now + accessSeconds(scope) * 1000 }),
-    tokenChange({ ...common, kind: 'refresh', token: refresh, expiresAt: now + LIMITS.refreshTokenMs }),
+    ...(refresh === undefined
+      ? []
+      : [
+          tokenChange({
+            ...{ ...common, kind: 'refresh', token: refresh },
+            expiresAt: now + LIMITS.refreshTokenMs,
+          }),
+        ]),
   ];
 }
 
@@ -147,6 +158,17 @@ export function accessFault(
   if (fact?.kind !== 'access' || fact.tpp !== tpp) return 'TOKEN_UNKNOWN';
   if (fact.scope !== scope || isStolen(bank, fact)) return 'TOKEN_INVALID';
   return now >= fact.expiresAt ? 'TOKEN_EXPIRED' : null;
+}
+
+/** A token with which a TPP creates, or reads where scopes name no consent; or what is wrong with it. */
+export function tokenFirst(
+  bank: BankView,
+  { token, tpp }: { readonly token: string; readonly tpp: string },
+  now: number,
+): BankToken | 'TOKEN_UNKNOWN' | 'TOKEN_INVALID' | 'TOKEN_EXPIRED' {
+  const fact = bank.bankTokens.get(token);
+  if (fact === undefined) return 'TOKEN_UNKNOWN';
+  return accessFault(bank, { token, tpp, scope: fact.scope }, now) ?? fact;
 }
 
 const codeChange = (fact: BankCode): BankChange => ({ family: 'bankCodes', key: fact.code, fact });

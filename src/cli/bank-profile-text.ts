@@ -57,8 +57,11 @@ function pathLines({ paths = {} }: BankProfile): string[] {
       rows.flatMap(([id, path]) => (path === null ? [id] : [])),
     ),
     ...listed('Also offered', offers),
-    ...further.map(
-      ({ path, methods, says }) => `Beside the standard: ${methods.join(', ')} ${path}: ${says}`,
+    ...further.map(({ path, methods, says, answers = {} }) =>
+      [
+        `Beside the standard: ${methods.join(', ')} ${path}: ${says}`,
+        ...Object.entries(answers).map(([name, text]) => `The emulator answers ${name}: ${text}`),
+      ].join(' '),
     ),
   ];
 }

@@ -99,6 +99,8 @@ export interface CodeFact {
 }
 
 export interface TokenFact {
+  /** Given to the client itself: no PSU stands behind it. */
+  readonly ofClient?: true;
   readonly token: string;
   readonly tpp: string;
   readonly scope: string;
@@ -106,7 +108,7 @@ export interface TokenFact {
   readonly expiresAt: number;
 }
 
-export interface RefreshTokenFact extends Omit<TokenFact, 'expiresAt'> {
+export interface RefreshTokenFact extends Omit<TokenFact, 'expiresAt' | 'ofClient'> {
   /** The fingerprint of the newer one that replaced it. */
   readonly replacedBy: string | null;
   /** It came for an older one: this bank gives a new one each time. */

@@ -14,6 +14,7 @@ export const foldToken: Fold = (changeSet, call, answer, tpp, { fingerprint, hea
   const usedRefresh = shortField(call.content, 'refresh_token');
   const scope =
     shortMember(answer.content, 'scope') ??
+    shortField(call.content, 'scope') ??
     known?.scope ??
     (code === undefined ? undefined : sandboxCodeScope(code)) ??
     (usedRefresh === undefined
@@ -35,7 +36,9 @@ export const foldToken: Fold = (changeSet, call, answer, tpp, { fingerprint, hea
   const token = fingerprint(accessToken);
   // Its lifetime begins for a client when it gets it.
   const expiresAt = heardAt + lifetimeOf(answer, scope, changeSet.dialect) * 1000;
-  put(changeSet, 'tokens', token, { token, tpp, scope, issuedAt: call.at, expiresAt });
+  const isOfClient = shortField(call.content, 'grant_type') === 'client_credentials';
+  const of = isOfClient ? { ofClient: true as const } : {};
+  put(changeSet, 'tokens', token, { token, tpp, scope, issuedAt: call.at, expiresAt, ...of });
   foldRefreshToken(changeSet, answer, { tpp, scope, at: call.at, used: usedRefresh }, fingerprint);
 };
 

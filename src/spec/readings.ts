@@ -542,6 +542,13 @@ export const READINGS = {
     why: 'Berlin Group 1.3.5 has it against stolen links; it leaves the name of the parameter open, so it is that of the member.',
     source: 'BG',
   },
+  'token-first': {
+    clause: 'authentication.2',
+    chosen:
+      'Under a bank profile with OAuth before, an authorization request whose scope names no consent gives a token for the PSU that logs in; oauth.grants with client_credentials gives one to the TPP itself, without refresh token. Creations need a token of this TPP for the service. Where scopes name no consent, reads need a token of the PSU that gave it; a bank without consents gives access to all accounts of that PSU. Where scopes name it and the page names no authorisation, the newest authorisation of what the scope names counts.',
+    why: 'Banks that know OAuth as a pre-step do so; the specification begins with the consent.',
+    source: 'practice',
+  },
   'sca-first-psu': {
     clause: 'sca.scenarios',
     chosen:
@@ -928,7 +935,7 @@ export const READINGS = {
   'sca-approach': {
     clause: 'sca.redirect',
     chosen:
-      'Under a bank profile with several SCA approaches, TPP-Decoupled-Preferred: true chooses decoupled, else TPP-Redirect-Preferred: true redirect or OAuth, and false embedded or decoupled; the first that the profile has. If the profile has none of these, or the TPP prefers nothing, it is the first approach of the profile. OAuth is passed over if the address of its page names no authorisation. ASPSP-SCA-Approach names it.',
+      'Under a bank profile with several SCA approaches, TPP-Decoupled-Preferred: true chooses decoupled, else TPP-Redirect-Preferred: true redirect or OAuth, and false embedded or decoupled; the first that the profile has. If the profile has none of these, or the TPP prefers nothing, it is the first approach of the profile. OAuth is passed over if neither the address of its page nor a scope of the profile names the authorisation. ASPSP-SCA-Approach names it.',
     why: 'The standard leaves the choice to the bank and lets the TPP prefer.',
     source: 'BG',
   },

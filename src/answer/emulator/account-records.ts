@@ -34,7 +34,7 @@ export function accountRecord(
     ...(view.links
       ? {
           _links: {
-            account: to('read'),
+            ...links.named('account', 'accounts.read', { accountId: resourceId }),
             ...(granted ? { balances: to('balances'), transactions: to('transactions') } : {}),
           },
         }

@@ -12,6 +12,7 @@ import {
   pendingEntries,
 } from './account-records.js';
 import type { Bank, Handlers, Moment } from './bank.js';
+import { refusalByToken } from './token-first.js';
 import { pageLinks, readTransactionsQuery, type TransactionsQuery } from './transactions-query.js';
 
 type Right = 'details' | 'balances' | 'transactions';
@@ -41,7 +42,7 @@ export function createAccountHandlers(bank: Bank): Handlers<'accounts'> {
 
   return {
     'accounts.list': (call, moment) => {
-      const scope = consentIn(call);
+      const scope = consentIn(bank, call, moment);
       if (typeof scope !== 'string') return scope;
       const view = viewOf(scope, call);
       return show(call, moment, `list ${view.links} ${view.balances}`, (day) => ({
@@ -49,7 +50,7 @@ export function createAccountHandlers(bank: Bank): Handlers<'accounts'> {
       }));
     },
     'accounts.read': (call, moment) => {
-      const scope = permitted(call, 'details');
+      const scope = permitted(bank, call, moment, 'details');
       if (typeof scope !== 'string') return scope;
       const view = viewOf(scope, call);
       return show(call, moment, `one ${view.links} ${view.balances}`, (day) => ({
@@ -57,15 +58,16 @@ export function createAccountHandlers(bank: Bank): Handlers<'accounts'> {
       }));
     },
     'accounts.balances': (call, moment) => {
-      const scope = permitted(call, 'balances');
+      const scope = permitted(bank, call, moment, 'balances');
       if (typeof scope !== 'string') return scope;
       return show(call, moment, 'balances', (day) => ({
         account,
         balances: balanceRecords(data, SANDBOX.accountId, day),
       }));
     },
-    'accounts.transaction': (call, { now }) => {
-      const scope = permitted(call, 'transactions');
+    'accounts.transaction': (call, moment) => {
+      const { now } = moment;
+      const scope = permitted(bank, call, moment, 'transactions');
       if (typeof scope !== 'string') return scope;
       const day = bankDayAt(now);
       const currency = own?.currency ?? 'EUR';
@@ -76,7 +78,7 @@ export function createAccountHandlers(bank: Bank): Handlers<'accounts'> {
       return answerTransaction(call, entries);
     },
     'accounts.transactions': (call, moment) => {
-      const scope = permitted(call, 'transactions');
+      const scope = permitted(bank, call, moment, 'transactions');
       if (typeof scope !== 'string') return scope;
       // §Errors 5: the consent of that name is the error, whatever the dates.
       if (call.header['consent-id'] === SANDBOX.consent90dExpired) return refuseHistory(call, links.dialect);
@@ -111,7 +113,10 @@ export function answerTransaction(call: Call, entries: readonly Record<string, u
 }
 
 /** The scope of the consent in the header, or the answer where there is none. Token and status are for rules to judge. */
-function consentIn(call: Call): ConsentScope | Answer {
+function consentIn(bank: Bank, call: Call, moment: Moment): ConsentScope | Answer {
+  const refusal = refusalByToken(bank, call, moment, 'AIS', true);
+  if (refusal !== null) return refusal;
+  if (!bank.links.dialect.hasConsents) return 'allPsd2';
   const id = call.header['consent-id'];
   if (id === undefined || id === '')
     return refuse(call, 'FORMAT_ERROR', { path: 'Consent-Id', text: 'The header Consent-Id is missing.' });
@@ -119,8 +124,8 @@ function consentIn(call: Call): ConsentScope | Answer {
   return consent?.scope ?? refuse(call, 'CONSENT_UNKNOWN', { status: 400 });
 }
 
-function permitted(call: Call, right: Right): ConsentScope | Answer {
-  const scope = consentIn(call);
+function permitted(bank: Bank, call: Call, moment: Moment, right: Right): ConsentScope | Answer {
+  const scope = consentIn(bank, call, moment);
   if (typeof scope !== 'string') return scope;
   if (call.params.accountId !== SANDBOX.accountId)
     return refuse(call, 'CONSENT_INVALID', { text: 'The consent gives no right to this account.' });

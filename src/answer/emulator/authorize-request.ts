@@ -1,12 +1,13 @@
 /** Reads an authorization request, and makes the error pages for requests that name nothing this bank knows. */
 import { type Answer, type Call, queryValue } from '../../exchange/index.js';
-import type { AuthorisationFact, Ledger } from '../../ledger/index.js';
+import { type AuthorisationFact, authorisationIdIn, type Ledger } from '../../ledger/index.js';
 import {
   type Dialect,
   isReturnAddress,
   isSandboxResource,
   parseScope,
   SANDBOX_PAYMENTS,
+  type Scope,
   sandboxConsent,
 } from '../../spec/index.js';
 import { type PlainReturn, plainReturn } from '../outcome-choices.js';
@@ -28,9 +29,14 @@ export interface AuthorizeRequest {
 }
 
 /** Without a known authorisation and a usable redirect URI the browser stays here (RFC 6749 4.1.2.1). */
-export function readAuthorizeRequest(call: Call, ledger: Ledger): AuthorizeRequest | Answer {
-  const { authorisationId = '' } = call.params;
-  if (!isKnownAuthorisation(ledger, authorisationId)) {
+export function readAuthorizeRequest(
+  call: Call,
+  ledger: Ledger,
+  dialect: Dialect,
+): AuthorizeRequest | Answer {
+  const authorisationId = authorisationIdIn(call, ledger, dialect);
+  const asksForToken = isForToken(call, dialect);
+  if (!asksForToken && !isKnownAuthorisation(ledger, authorisationId)) {
     const texts = ['The bank knows no authorisation with the id in the address.'];
     return answerErrorPage(call, 'emulator', { status: 404, title: 'Unknown authorisation', texts });
   }
@@ -40,13 +46,14 @@ export function readAuthorizeRequest(call: Call, ledger: Ledger): AuthorizeReque
     return answerErrorPage(call, 'emulator', { status: 400, title: 'Invalid request', texts });
   }
   const scope = queryValue(call, 'scope') ?? '';
+  const [service = 'AIS'] = dialect.servicesOf(scope);
   return {
     authorisationId,
     redirectUri,
     state: queryValue(call, 'state'),
     clientId: queryValue(call, 'client_id') ?? '',
     scope,
-    resource: resourceOf(scope),
+    resource: asksForToken ? { service, id: '' } : resourceOf(dialect.parseScope(scope)),
     flow: flowOf(ledger, authorisationId),
     plain: undefined,
   };
@@ -64,7 +71,7 @@ export function readRedirectRequest(call: Call, ledger: Ledger, dialect: Dialect
   if (redirectUri == null || !isReturnAddress(redirectUri))
     return answerErrorPage(call, 'emulator', NO_WAY_BACK);
   const request = { authorisationId, redirectUri, state: undefined, clientId: tpp, scope };
-  return { ...request, resource: resourceOf(scope), flow, plain: plainReturn(dialect) };
+  return { ...request, resource: resourceOf(parseScope(scope)), flow, plain: plainReturn(dialect) };
 }
 
 export const NO_WAY_BACK = {
@@ -73,8 +80,14 @@ export const NO_WAY_BACK = {
   texts: ['This authorisation was created without a TPP-Redirect-URI, so nothing leads back from this page.'],
 };
 
-function resourceOf(scope: string): AuthorizeRequest['resource'] {
-  const resource = parseScope(scope);
+/** Whether a TPP asks for a token with which it will create consents and payments. */
+export function isForToken(call: Call, { oauth, isScope, parseScope: read }: Dialect): boolean {
+  const scope = queryValue(call, 'scope') ?? '';
+  const isWithout = call.params.authorisationId === undefined;
+  return isWithout && oauth === 'before' && isScope(scope) && read(scope) === undefined;
+}
+
+function resourceOf(resource: Scope | undefined): AuthorizeRequest['resource'] {
   if (resource === undefined || !isSandboxResource(resource.id)) return null;
   const fits =
     resource.service === 'PIS'

@@ -18,6 +18,7 @@ import { approachOf, isExplicit, notificationSupport, type Subject, selfOf } fro
 import { flowStatus, isAuthorised, listedAuthorisations, sandboxStatus } from './flows.js';
 import { href } from './links.js';
 import { beginWithCreation, continueFlow, startFlow } from './sandbox-sca.js';
+import { refusalByToken } from './token-first.js';
 
 export function createConsentHandlers(bank: Bank): Handlers<'consents'> {
   return {
@@ -59,6 +60,8 @@ export function createConsentHandlers(bank: Bank): Handlers<'consents'> {
 
 function createConsent(bank: Bank, call: Call, moment: Moment): Answer {
   const { links } = bank;
+  const refusal = refusalByToken(bank, call, moment, 'AIS');
+  if (refusal !== null) return refusal;
   const explicit = isExplicit(call, links.dialect, approachOf(links.dialect, call));
   const consentId = explicit ? SANDBOX.consentWithoutAuthorisation : SANDBOX.validConsent;
   const subject = subjectOf(consentId);

@@ -1,18 +1,19 @@
 /** The built-in bank. Its answers depend only on the call, the ledger and the time. */
 import type { Answer, Call, Fingerprint } from '../../exchange/index.js';
-import type { Dialect, OperationId, SandboxData } from '../../spec/index.js';
+import { type Dialect, EVERY_OPERATION_ID, type OperationId, type SandboxData } from '../../spec/index.js';
 import { answerRefusal, refuse } from '../answer-refusal.js';
 import type { AnswerContext, Answered, Answerer } from '../answerer.js';
 import { homePage } from '../home-page.js';
 import { bankPageAt } from '../living/bank-pages.js';
 import { createLogInAttempts } from '../log-in-attempts.js';
 import { answerPage } from '../page.js';
+import { answerJson } from '../render.js';
 import { createAccountHandlers } from './accounts.js';
 import { createAuthorize } from './authorize.js';
 import type { Bank, Handler } from './bank.js';
 import { createConsentHandlers } from './consents.js';
 import { createFundsHandlers } from './funds.js';
-import { createLinks, type LinksParts } from './links.js';
+import { createLinks, type Links, type LinksParts } from './links.js';
 import { createNotificationHandlers } from './notifications.js';
 import { createPaymentHandlers } from './payments.js';
 import { MOST_ATTEMPTS } from './sca-steps.js';
@@ -42,7 +43,7 @@ export function createEmulator(parts: EmulatorParts): Emulator {
     if (call.operation !== null) return { answer: handlers[call.operation](call, context) };
     const answer = isHome(call, parts.dialect)
       ? answerPage(call, 'emulator', 200, homePage(call, home))
-      : answerUnknown(call);
+      : (answerBeside(links, call) ?? answerUnknown(call));
     return { answer };
   };
   return {
@@ -69,6 +70,22 @@ function createHandlers(bank: Bank) {
 
 function isHome({ listener, request: { method, path } }: Call, dialect: Dialect): boolean {
   return listener === 'psu' && bankPageAt(dialect, method, path) === 'home';
+}
+
+/** Answers what the bank offers beside the standard, as its profile says. */
+function answerBeside({ dialect, to, authorizePath, psu }: Links, call: Call): Answer | null {
+  const { method, path } = call.request;
+  const answers = dialect.answersBeside(method, path);
+  if (answers === undefined) return null;
+  const written = Object.entries(answers).map(([name, text]) => [
+    name,
+    text.replaceAll(/\{([a-z.-]+)\}/g, (whole, id: string) => {
+      if (id === 'oauth.authorize') return `${psu()}${authorizePath('')}`;
+      const operation = EVERY_OPERATION_ID.find((one) => one === id);
+      return operation !== undefined && dialect.offers(operation) ? to(operation) : whole;
+    }),
+  ]);
+  return answerJson(call, 'emulator', 200, Object.fromEntries(written));
 }
 
 /** Rules refuse these before; where they are switched off, the bank still does not know them. */

@@ -45,9 +45,13 @@ export const approachHeader = (approach: ScaApproach) =>
   ['ASPSP-SCA-Approach', APPROACH_NAMES[approach]] as const;
 
 /** The approach that the TPP prefers among those that the bank offers (reading `sca-approach`). */
-export function approachOf({ approaches, templates }: Dialect, { header }: Call): ScaApproach {
-  // A page whose address names no authorisation cannot be the emulator's.
-  const hasPage = templates.get('oauth.authorize')?.includes('{authorisationId}') === true;
+export function approachOf(
+  { approaches, templates, authorisesByScope }: Dialect,
+  { header }: Call,
+): ScaApproach {
+  // The page has to know the authorisation, by its address or by the scope.
+  const hasPage =
+    authorisesByScope || templates.get('oauth.authorize')?.includes('{authorisationId}') === true;
   const offered = [...approaches].filter((one) => one !== 'oauth' || hasPage);
   const redirect = header['tpp-redirect-preferred'];
   const preferred: readonly ScaApproach[] =

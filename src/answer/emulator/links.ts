@@ -21,6 +21,9 @@ export function createLinks({ urls, scaLink, dialect }: LinksParts) {
     /** The whole address of an operation. */
     to: (operation: OperationId, params?: Readonly<Record<string, string>>) =>
       `${urls().api}${dialect.pathOf(operation, params)}`,
+    /** A link of that name, where the bank offers the operation. */
+    named: (name: string, operation: OperationId, params: Readonly<Record<string, string>>) =>
+      dialect.offers(operation) ? { [name]: href(`${urls().api}${dialect.pathOf(operation, params)}`) } : {},
     issuer: () => `${urls().api}/${dialect.segment}`,
     authorizePath,
     authorize,

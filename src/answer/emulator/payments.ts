@@ -32,6 +32,7 @@ import { flowStatus, LISTED_AUTHORISATIONS, listedAuthorisations, sandboxStatus 
 import { sandboxPayment, sandboxReport, sandboxXml } from './sandbox-payments.js';
 import { beginWithCreation, continueFlow, startFlow } from './sandbox-sca.js';
 import { isExemptAmount } from './sca-steps.js';
+import { refusalByToken } from './token-first.js';
 
 interface PaymentCall {
   readonly id: string;
@@ -111,6 +112,8 @@ export function createPaymentHandlers(bank: Bank): Handlers<'payments'> {
 }
 
 function createPayment(bank: Bank, call: Call, moment: Moment): Answer {
+  const refusal = refusalByToken(bank, call, moment, 'PIS');
+  if (refusal !== null) return refusal;
   const product = productOf(bank.links.dialect, call);
   if (product === undefined) return refuse(call, 'PRODUCT_UNKNOWN');
   const problem = currencyProblem(bank, call);

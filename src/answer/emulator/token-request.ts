@@ -1,27 +1,31 @@
 /** Reads token requests and answers tokens, for both banks. */
 import type { Answer, Call } from '../../exchange/index.js';
-import { GRANT_FIELDS, type GrantType } from '../../spec/index.js';
+import { type Dialect, GRANT_FIELDS, type GrantType, parseScope } from '../../spec/index.js';
 import { refuseToken } from '../answer-refusal.js';
 import { answerJson } from '../render.js';
 
 const NO_CACHE = [['Pragma', 'no-cache']] as const;
-const OFFERED = Object.keys(GRANT_FIELDS).join(' and ');
 
 export interface TokenRequest {
-  readonly grant: GrantType;
+  readonly grant: GrantType | 'client_credentials';
   /** The first of each name; those that the grant needs are there. */
   readonly fields: Readonly<Record<string, string>>;
 }
 
 /** Or the answer where it cannot be read. */
-export function readTokenRequest(call: Call): TokenRequest | Answer {
+export function readTokenRequest(call: Call, { profile }: Dialect): TokenRequest | Answer {
   if (call.content.kind !== 'form') return refuseToken(call, 'invalid_request', 'A form is expected.');
   const fields = tokenFields(call);
   const grant = fields.grant_type;
   if (grant === undefined) return refuseToken(call, 'invalid_request', 'grant_type is missing.');
-  if (!isGrantType(grant))
-    return refuseToken(call, 'unsupported_grant_type', `${grant} is not offered, ${OFFERED} are.`);
-  const missing = GRANT_FIELDS[grant].find((name) => fields[name] === undefined);
+  const { grants = [], optional = [] } = profile?.oauth ?? {};
+  if (grant === 'client_credentials' && grants.includes(grant)) return { grant, fields };
+  if (!isGrantType(grant)) {
+    const offered = [...Object.keys(GRANT_FIELDS), ...grants].join(' and ');
+    return refuseToken(call, 'unsupported_grant_type', `${grant} is not offered, ${offered} are.`);
+  }
+  const needed: readonly string[] = GRANT_FIELDS[grant];
+  const missing = needed.find((name) => fields[name] === undefined && !optional.some((one) => one === name));
   if (missing !== undefined) return refuseToken(call, 'invalid_request', `${missing} is missing.`);
   return { grant, fields };
 }
@@ -40,9 +44,22 @@ function isGrantType(text: string): text is GrantType {
 
 interface Tokens {
   readonly access: string;
-  readonly refresh: string;
+  /** Absent: of the client itself, which can ask again (RFC 6749 4.4.3). */
+  readonly refresh?: string;
   readonly seconds: number;
   readonly scope: string;
+}
+
+/** The scope of a token of the client itself: as it asked, or all that name no consent or payment. */
+export function clientScope({ fields }: TokenRequest, dialect: Dialect): string | null {
+  const scope = fields.scope ?? dialect.clientScope;
+  return dialect.isScope(scope) && dialect.parseScope(scope) === undefined ? scope : null;
+}
+
+/** The scope in the form of the bank. */
+export function wireScope(scope: string, { writeScope }: Dialect): string {
+  const resource = parseScope(scope);
+  return resource === undefined ? scope : writeScope(resource);
 }
 
 export function answerTokens(call: Call, { access, refresh, seconds, scope }: Tokens): Answer {
@@ -50,7 +67,7 @@ export function answerTokens(call: Call, { access, refresh, seconds, scope }: To
     access_token: access,
     token_type: 'Bearer',
     expires_in: seconds,
-    refresh_token: refresh,
+    ...(refresh === undefined ? {} : { refresh_token: refresh }),
     scope,
   };
   return answerJson(call, 'emulator', 200, value, NO_CACHE);

@@ -1,19 +1,26 @@
 /** The token endpoint and the discovery document. */
 import { type Answer, type Call, queryValue } from '../../exchange/index.js';
 import { codeKey, type RefreshTokenFact } from '../../ledger/index.js';
-import { DISCOVERY_VALUES, LIMITS, parseScope, sandboxCodeScope } from '../../spec/index.js';
+import { DISCOVERY_VALUES, LIMITS, sandboxCodeScope } from '../../spec/index.js';
 import { refuse, refuseToken } from '../answer-refusal.js';
 import { answerJson } from '../render.js';
 import type { Bank, Handler, Moment } from './bank.js';
 import { flowOf, isKnownAuthorisation } from './flows.js';
 import type { Links } from './links.js';
-import { answerTokens, readTokenRequest, type TokenRequest } from './token-request.js';
+import {
+  answerTokens,
+  clientScope,
+  readTokenRequest,
+  type TokenRequest,
+  wireScope,
+} from './token-request.js';
 
 export function createToken(bank: Bank): Handler {
   return (call, moment) => {
-    const request = readTokenRequest(call);
+    const request = readTokenRequest(call, bank.links.dialect);
     if ('status' in request) return request;
     const { grant, fields } = request;
+    if (grant === 'client_credentials') return answerClient(bank, call, request);
     const granted =
       grant === 'refresh_token' ? refresh(bank, fields, call, moment) : exchange(bank, fields, call, moment);
     return 'problem' in granted
@@ -52,10 +59,20 @@ function isOfAnother(tpp: string | null, call: Call): boolean {
   return tpp !== null && call.tpp !== null && tpp !== call.tpp;
 }
 
-function answerToken({ ids }: Bank, call: Call, scope: string): Answer {
-  const seconds = LIMITS.accessTokenSeconds[parseScope(scope)?.service ?? 'AIS'];
+function answerToken({ ids, links: { dialect } }: Bank, call: Call, own: string): Answer {
+  const scope = wireScope(own, dialect);
+  const [service = 'AIS'] = dialect.servicesOf(scope);
+  const seconds = LIMITS.accessTokenSeconds[service];
   return answerTokens(call, { access: ids.token(), refresh: ids.token(), seconds, scope });
 }
+
+function answerClient({ ids, links: { dialect } }: Bank, call: Call, request: TokenRequest): Answer {
+  const scope = clientScope(request, dialect);
+  if (scope === null) return refuseToken(call, 'invalid_scope', NOT_OF_CLIENT);
+  return answerTokens(call, { access: ids.token(), seconds: LIMITS.accessTokenSeconds.AIS, scope });
+}
+
+export const NOT_OF_CLIENT = 'The scope is none that a client can have by itself.';
 
 export function createDiscovery({ links }: Bank): Handler {
   return (call, { ledger }) => {

@@ -43,7 +43,7 @@ export function pageLinks(
   };
   const last = pages - 1;
   return {
-    account: href(links.to('accounts.read', { accountId })),
+    ...links.named('account', 'accounts.read', { accountId }),
     balances: href(links.to('accounts.balances', { accountId })),
     transactions: to(asked.page),
     first: begin(0),

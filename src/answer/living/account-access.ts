@@ -11,17 +11,21 @@ import {
   needsScaAgain,
   type Right,
   shownId,
+  tokenFirst,
 } from '../../bank/index.js';
 import type { Answer, Call } from '../../exchange/index.js';
 import type { Refusal } from '../../rules/index.js';
-import { consentScope, WIRE_ERRORS } from '../../spec/index.js';
+import { consentScope, type Dialect, WIRE_ERRORS } from '../../spec/index.js';
 import { refuse } from '../answer-refusal.js';
 import type { AnswerContext } from '../answerer.js';
+import { asksForToken, bearerIn } from '../emulator/token-first.js';
 import type { LivingBank, LivingMoment } from './living.js';
 
 /** The consent of the call, valid and with its token if the bank asks for one; or the answer. */
 export function consentOfCall(bank: LivingBank, call: Call, moment: LivingMoment): BankConsent | Answer {
-  const id = call.header['consent-id'];
+  const { dialect } = bank.links;
+  const id = dialect.hasConsents ? call.header['consent-id'] : grantorOf(bank, call, moment, 'AIS')?.consent;
+  if (!dialect.hasConsents && id === undefined) return refuseToken(call, 'TOKEN_INVALID');
   if (id === undefined || id === '')
     return refuse(call, 'FORMAT_ERROR', { path: 'Consent-Id', text: 'The header Consent-Id is missing.' });
   const consent = moment.bank.bankConsents.get(id);
@@ -30,13 +34,51 @@ export function consentOfCall(bank: LivingBank, call: Call, moment: LivingMoment
   const notValid = faultOfConsent(consent, moment.now);
   const valid = notValid === null ? consent : refuse(call, notValid.code, { text: notValid.text });
   const token = bearerIn(call);
-  const { bearer } = bank.links.dialect;
+  const { bearer, isTokenFirst, scopesNameResources } = dialect;
   if (bearer === 'none' || (bearer === 'optional' && token === '')) return valid;
+  if (isTokenFirst && !scopesNameResources('AIS')) {
+    const fault = faultOfTokenFirst(bank, call, moment, 'AIS');
+    if (fault !== null) return refuseToken(call, fault);
+    // A token is of one PSU, and so is a consent.
+    return grantorOf(bank, call, moment, 'AIS')?.psu === consent.psu
+      ? valid
+      : refuseToken(call, 'TOKEN_INVALID');
+  }
   const given = { token: bank.fingerprint(token), tpp: consent.tpp, scope: consentScope(id) };
   const fault = token === '' ? 'TOKEN_INVALID' : accessFault(moment.bank, given, moment.now);
-  if (fault !== null)
-    return refuse(call, fault, { headers: [['WWW-Authenticate', 'Bearer error="invalid_token"']] });
-  return valid;
+  return fault === null ? valid : refuseToken(call, fault);
+}
+
+type TokenFault = 'TOKEN_UNKNOWN' | 'TOKEN_INVALID' | 'TOKEN_EXPIRED';
+type Service = Parameters<Dialect['scopesNameResources']>[0];
+
+const refuseToken = (call: Call, fault: TokenFault): Answer =>
+  refuse(call, fault, { headers: [['WWW-Authenticate', 'Bearer error="invalid_token"']] });
+
+/** The token of a call that creates, or that reads where scopes name no consent. */
+function tokenOf(bank: LivingBank, call: Call, moment: LivingMoment, service: Service) {
+  const given = { token: bank.fingerprint(bearerIn(call)), tpp: call.tpp ?? '' };
+  const fact = tokenFirst(moment.bank, given, moment.now);
+  if (typeof fact === 'string') return fact;
+  return bank.links.dialect.servicesOf(fact.scope).has(service) ? fact : 'TOKEN_INVALID';
+}
+
+/** The PSU behind that token; undefined where it is the client's own, or none. */
+export function grantorOf(bank: LivingBank, call: Call, moment: LivingMoment, service: Service) {
+  const fact = bearerIn(call) === '' ? undefined : tokenOf(bank, call, moment, service);
+  return typeof fact === 'object' ? fact.grantor : undefined;
+}
+
+function faultOfTokenFirst(bank: LivingBank, call: Call, moment: LivingMoment, service: Service) {
+  const fact = tokenOf(bank, call, moment, service);
+  return typeof fact === 'string' ? fact : null;
+}
+
+/** The refusal of a creation without the token that the bank gives first; null where it is right, or none is asked for. */
+export function refusalOfCreation(bank: LivingBank, call: Call, moment: LivingMoment, service: Service) {
+  if (!asksForToken(call, bank.links.dialect)) return null;
+  const fault = faultOfTokenFirst(bank, call, moment, service);
+  return fault === null ? null : refuseToken(call, fault);
 }
 
 /** Reading `consent-not-valid-status`; null where the consent is valid. */
@@ -98,9 +140,4 @@ export function useOf(consent: BankConsent, now: number, beyondHistory = false):
   if (isUsed && !beyondHistory) return [];
   const used = isUsed ? consent : { ...consent, usedAt: now, lastActionAt: now };
   return [consentChange(beyondHistory ? { ...used, historyAt: now } : used)];
-}
-
-/** The scheme may be in any letter case (RFC 7235 2.1); empty where there is none. */
-function bearerIn({ header: { authorization = '' } }: Call): string {
-  return authorization.slice(0, 7).toLowerCase() === 'bearer ' ? authorization.slice(7).trim() : '';
 }

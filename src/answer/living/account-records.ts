@@ -54,7 +54,7 @@ function linksOf(account: Account, { links, consent }: RecordView) {
   const further = (['balances', 'transactions'] as const).filter((right) => covers(consent, account, right));
   return {
     _links: {
-      account: href(links.to('accounts.read', { accountId })),
+      ...links.named('account', 'accounts.read', { accountId }),
       ...Object.fromEntries(
         further.map((right) => [right, href(links.to(`accounts.${right}`, { accountId }))]),
       ),

@@ -25,6 +25,7 @@ import {
   selfOf,
 } from '../emulator/creations.js';
 import { answerJson, openReply } from '../render.js';
+import { refusalOfCreation } from './account-access.js';
 import type { LivingBank, LivingHandler, LivingHandlers, LivingMoment } from './living.js';
 import { addressesIn, MOST_AUTHORISATIONS } from './openings.js';
 import { consentRecord } from './resource-records.js';
@@ -85,6 +86,8 @@ function create(bank: LivingBank, call: Call, moment: LivingMoment): Answered | 
   if (tpp === null) return null;
   const { now, books } = moment;
   const { links } = bank;
+  const refusal = refusalOfCreation(bank, call, moment, 'AIS');
+  if (refusal !== null) return { answer: refusal };
   const approach = approachOf(links.dialect, call);
   const explicit = isExplicit(call, links.dialect, approach);
   const body = call.content.kind === 'json' ? call.content.value : undefined;

@@ -1,6 +1,6 @@
 /** The bank with a memory: what TPPs create gets fresh ids, and what happens to it is remembered. */
 import { BANK_BYTES, booksAt, type LivingPopulation, lookSettled } from '../../bank/index.js';
-import type { Call } from '../../exchange/index.js';
+import { type Call, queryValue } from '../../exchange/index.js';
 import type { OperationId } from '../../spec/index.js';
 import { answerRefusal, refuse } from '../answer-refusal.js';
 import type { AnswerContext, Answered } from '../answerer.js';
@@ -43,7 +43,11 @@ export function createLivingBank(parts: LivingParts): Emulator {
         changes: changesOfRefused(call, context),
       };
     const handler =
-      call.operation === null ? page : namesFixed(call) ? leaveToSandbox : handlers[call.operation];
+      call.operation === null
+        ? page
+        : namesFixed(call, parts.dialect)
+          ? leaveToSandbox
+          : handlers[call.operation];
     const { ledger, bank, now, stored } = context;
     const books = booksAt({ state: bank, population: parts.population }, now);
     const moment = { ledger, bank, books, now, stored };
@@ -65,8 +69,11 @@ export function createLivingBank(parts: LivingParts): Emulator {
 /** Refuses additions of a TPP if there is no room. Actions of a PSU still work. */
 function withRoom(call: Call, context: AnswerContext, answered: Answered): Answered {
   const { changes = [] } = answered;
-  if (call.tpp === null || changes.length === 0 || context.room === undefined) return answered;
-  const leaving = context.room(call.tpp, changes);
+  // A request for a token opens something of its client, though it is a browser that comes.
+  const isForToken = changes.some(({ fact }) => fact !== null && 'of' in fact && fact.of === 'token');
+  const tpp = call.tpp ?? (isForToken ? (queryValue(call, 'client_id') ?? null) : null);
+  if (tpp === null || changes.length === 0 || context.room === undefined) return answered;
+  const leaving = context.room(tpp, changes);
   if (leaving === null) return { answer: refuse(call, 'SERVICE_UNAVAILABLE', { text: NO_ROOM }) };
   return leaving.length === 0 ? answered : { ...answered, changes: [...changes, ...leaving] };
 }

@@ -1,9 +1,9 @@
 /** Tells which calls are the sandbox bank's: those that are on an identifier of the specification. */
 import { type Call, queryValue } from '../../exchange/index.js';
-import { isFixedIdentifier, operationRow, parseScope } from '../../spec/index.js';
+import { type Dialect, isFixedIdentifier, operationRow } from '../../spec/index.js';
 
 /** A consent or payment in the path decides, whatever else is named; an account goes with its consent. */
-export function namesFixed(call: Call): boolean {
+export function namesFixed(call: Call, { parseScope }: Dialect): boolean {
   const { consentId, paymentId, authorisationId } = call.params;
   const resource = consentId ?? paymentId;
   if (resource !== undefined) return isFixedIdentifier(resource);

@@ -35,6 +35,7 @@ import { productOf } from '../emulator/payments.js';
 import { renderXml, XML_TYPE } from '../pain/write-xml.js';
 import { prefersOverJson } from '../prefers.js';
 import { answerJson, openReply, renderJson } from '../render.js';
+import { refusalOfCreation } from './account-access.js';
 import type { LivingBank, LivingHandler, LivingHandlers, LivingMoment } from './living.js';
 import { addressesIn, MOST_AUTHORISATIONS } from './openings.js';
 import { readPaymentRequest } from './payment-request.js';
@@ -118,6 +119,8 @@ function createPayment(bank: LivingBank, call: Call, moment: LivingMoment): Answ
   // Nothing can be remembered for a caller that nobody knows.
   const { tpp } = call;
   if (tpp === null) return null;
+  const refusal = refusalOfCreation(bank, call, moment, 'PIS');
+  if (refusal !== null) return { answer: refusal };
   const today = bankDayAt(now);
   const asked = readPaymentRequest({ call, product, population, today });
   if ('status' in asked) return { answer: asked };

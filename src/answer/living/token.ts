@@ -11,20 +11,34 @@ import {
 } from '../../bank/index.js';
 import { type Call, queryValue } from '../../exchange/index.js';
 import { codeKey } from '../../ledger/index.js';
-import { isSandboxResource, parseScope } from '../../spec/index.js';
+import { isSandboxResource } from '../../spec/index.js';
 import { refuse, refuseToken } from '../answer-refusal.js';
 import type { AnswerContext, Answered } from '../answerer.js';
-import { answerDiscovery } from '../emulator/token.js';
-import { answerTokens, readTokenRequest, type TokenRequest, tokenFields } from '../emulator/token-request.js';
+import { answerDiscovery, NOT_OF_CLIENT } from '../emulator/token.js';
+import {
+  answerTokens,
+  clientScope,
+  readTokenRequest,
+  type TokenRequest,
+  tokenFields,
+  wireScope,
+} from '../emulator/token-request.js';
 import type { LivingBank, LivingHandler, LivingMoment } from './living.js';
 
 export function createLivingToken(bank: LivingBank): LivingHandler {
   return (call, moment) => {
     const { tpp } = call;
     if (tpp === null) return null;
-    const request = readTokenRequest(call);
+    const { dialect } = bank.links;
+    const request = readTokenRequest(call, dialect);
     if ('status' in request) return { answer: request };
     if (isOfSandbox(bank, request, moment)) return null;
+    if (request.grant === 'client_credentials') {
+      const scope = clientScope(request, dialect);
+      if (scope === null) return { answer: refuseToken(call, 'invalid_scope', NOT_OF_CLIENT) };
+      // They go back to the TPP as others do to a code, so that a loop that asks for them has no more than its share.
+      return give(bank, call, { scope, code: `client ${tpp}`, changes: [] }, tpp, moment);
+    }
     const grant = grantOf(bank, request, tpp, moment);
     if ('problem' in grant)
       return { answer: refuseToken(call, 'invalid_grant', grant.problem), changes: grant.changes };
@@ -49,7 +63,7 @@ export function changesOfRefusedToken(
 
 /** A flow that was begun in the sandbox bank goes on there. */
 function isOfSandbox(
-  { fingerprint }: LivingBank,
+  { fingerprint, links }: LivingBank,
   { fields }: TokenRequest,
   { ledger }: LivingMoment,
 ): boolean {
@@ -58,7 +72,7 @@ function isOfSandbox(
     code === undefined
       ? ledger.refreshTokens.get(fingerprint(refresh_token ?? ''))?.scope
       : ledger.codes.get(codeKey(code, fingerprint))?.scope;
-  return isSandboxResource(parseScope(scope ?? '')?.id ?? '');
+  return isSandboxResource(links.dialect.parseScope(scope ?? '')?.id ?? '');
 }
 
 function grantOf(
@@ -67,7 +81,8 @@ function grantOf(
   tpp: string,
   { bank, now }: LivingMoment,
 ): Grant | NoGrant {
-  const { code = '', client_id = '', code_verifier = '', redirect_uri, refresh_token = '' } = fields;
+  // The certificate has told who it is, where the bank asks for no client_id.
+  const { code = '', client_id = tpp, code_verifier = '', redirect_uri, refresh_token = '' } = fields;
   if (grant === 'refresh_token')
     return exchangeRefreshToken(bank, { token: fingerprint(refresh_token), tpp }, now);
   const exchange = {
@@ -82,17 +97,20 @@ function grantOf(
 }
 
 function give(
-  { ids, fingerprint }: LivingBank,
+  { ids, fingerprint, links: { dialect } }: LivingBank,
   call: Call,
   grant: Grant,
   tpp: string,
   { bank, now }: LivingMoment,
 ): Answered {
-  const [access, refresh] = [ids.token(), ids.token()];
-  const given = { tpp, access: fingerprint(access), refresh: fingerprint(refresh) };
-  const { scope } = grant;
+  const access = ids.token();
+  const refresh = grant.code.startsWith('client ') ? undefined : ids.token();
+  const own = refresh === undefined ? {} : { refresh: fingerprint(refresh) };
+  const given = { tpp, access: fingerprint(access), ...own };
+  const scope = wireScope(grant.scope, dialect);
+  const shown = { access, seconds: accessSeconds(grant.scope), scope };
   return {
-    answer: answerTokens(call, { access, refresh, seconds: accessSeconds(scope), scope }),
+    answer: answerTokens(call, refresh === undefined ? shown : { ...shown, refresh }),
     changes: giveTokens(bank, grant, given, now),
   };
 }

@@ -6,6 +6,7 @@ import { defineRule } from '../rule.js';
 
 const BODY = bodySchema(token);
 const REFRESHED_BODY = bodySchema(refreshed);
+const RENEWABLE: ReadonlySet<string> = new Set(['refresh_token', 'client_credentials']);
 
 export default defineRule({
   id: 'answers/token-response',
@@ -30,7 +31,8 @@ export default defineRule({
     violates: 'expires_in as the string "3600"; no refresh_token',
   },
   check: ({ call, answer }) => {
-    const isRefresh = formOnce(call, 'grant_type') === 'refresh_token';
-    return judgeJson(answer.content, isRefresh ? REFRESHED_BODY : BODY, 'answer body');
+    // A client asks again with its own credentials, so it needs none to refresh (RFC 6749 4.4.3).
+    const isWithout = RENEWABLE.has(formOnce(call, 'grant_type') ?? '');
+    return judgeJson(answer.content, isWithout ? REFRESHED_BODY : BODY, 'answer body');
   },
 });

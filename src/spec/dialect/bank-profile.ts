@@ -1,6 +1,7 @@
 /** The schema of a bank profile, which says how the interface of one bank differs from the built-in one. */
 import * as z from 'zod';
 import { EVERY_OPERATION_ID, type Group, type OperationId, PAYMENT_SERVICES } from '../operations.js';
+import { SCA_STEPS } from './sca-steps.js';
 
 const isText = ({ input }: { readonly input?: unknown }) =>
   input === undefined ? 'it is missing; a text is expected' : 'a text is expected';
@@ -52,7 +53,19 @@ const paths = z.strictObject({
     .describe('Operations of the standard that the built-in interface lacks.')
     .exactOptional(),
   further: z
-    .array(z.strictObject({ path, methods: z.array(method).min(1), says: words(200) }))
+    .array(
+      z.strictObject({
+        path,
+        methods: z.array(method).min(1),
+        says: words(200),
+        answers: z
+          .record(words(60), words(300))
+          .describe(
+            'Members of the JSON with which the emulator answers; {oauth.authorize} stands for the address of that operation.',
+          )
+          .exactOptional(),
+      }),
+    )
     .describe('What the bank offers beside the standard: recognised, and not judged by its body.')
     .exactOptional(),
   values: z
@@ -87,28 +100,6 @@ const members = z.strictObject({
     .describe('Values that a member may have beyond those of the standard, such as codes of frequency.')
     .exactOptional(),
 });
-
-export const SCA_STEPS = [
-  'identification',
-  'authentication',
-  'selection',
-  'authorisation',
-  'confirmation',
-] as const;
-
-/** Members of a body that hold the data of each step (Berlin Group). The header PSU-ID identifies. */
-export const SCA_DATA = {
-  identification: [],
-  authentication: [
-    'psuData.password',
-    'psuData.encryptedPassword',
-    'psuData.additionalPassword',
-    'psuData.additionalEncryptedPassword',
-  ],
-  selection: ['authenticationMethodId'],
-  authorisation: ['scaAuthenticationData'],
-  confirmation: ['confirmationCode'],
-} as const satisfies Record<(typeof SCA_STEPS)[number], readonly string[]>;
 
 const sca = z.strictObject({
   approaches: z

@@ -33,6 +33,8 @@ export function* profileWarnings({ paths = {}, sca = {} }: BankProfile): Generat
       const problem = `{${name}} has no value in paths.values; the emulator writes “${name}”`;
       if (isMissing) yield { place: ['paths', ...place], problem };
     }
+  for (const path of Object.values(paths.operations ?? {}))
+    for (const name of namesIn(path ?? '')) wanted.add(name);
   for (const name of Object.keys(values))
     if (!wanted.has(name))
       yield { place: ['paths', 'values', name], problem: `no base has {${name}}; the value is not used` };

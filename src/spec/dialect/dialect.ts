@@ -41,6 +41,8 @@ export interface Dialect extends Terms {
   readonly productsOf: (service: PaymentService) => readonly string[];
   /** Whether the bank offers a call beside the standard, which nobody judges by its body. */
   readonly isBesideStandard: (method: string, path: string) => boolean;
+  /** The emulator's answer to such a call; undefined: it has none. */
+  readonly answersBeside: (method: string, path: string) => Readonly<Record<string, string>> | undefined;
   readonly deviationsOf: (rule: string, operation: OperationId | null) => readonly Deviation[];
   /** The profile's word on a header in calls of the operation; undefined: none. `name` in any case. */
   readonly headerIs: (name: string, operation: OperationId | null) => HeaderDemand | undefined;
@@ -157,7 +159,7 @@ function createDialect(profile: BankProfile | undefined, segment: string): Diale
       [...(headers.get(operation)?.values() ?? [])].map(({ name, is }) => [name, is] as const),
     queryIs: (name, operation) =>
       operation === null ? undefined : queries.get(operation)?.get(name.toLowerCase())?.is,
-    isBesideStandard: besideStandard(paths?.further ?? []),
+    ...besideStandard(paths?.further ?? []),
     deviationsOf: (rule, operation) => {
       const all = byRule.get(rule);
       if (all === undefined) return NONE;
@@ -191,12 +193,18 @@ function namesByOperation<K extends string>(
 
 type Further = NonNullable<NonNullable<BankProfile['paths']>['further']>;
 
-function besideStandard(further: Further): Dialect['isBesideStandard'] {
-  const rows = further.map(({ path, methods }) => ({
+function besideStandard(further: Further): Pick<Dialect, 'isBesideStandard' | 'answersBeside'> {
+  const rows = further.map(({ path, methods, answers }) => ({
+    answers,
     methods: new Set<string>(methods),
     pattern: new RegExp(`^${patternOf(path)}/?$`),
   }));
-  return (method, path) => rows.some(({ methods, pattern }) => methods.has(method) && pattern.test(path));
+  const rowOf = (method: string, path: string) =>
+    rows.find(({ methods, pattern }) => methods.has(method) && pattern.test(path));
+  return {
+    isBesideStandard: (method, path) => rowOf(method, path) !== undefined,
+    answersBeside: (method, path) => rowOf(method, path)?.answers,
+  };
 }
 
 /** A regular expression of a path in which `{name}` is any part. */

@@ -5,3 +5,4 @@ export * from './dialect.js';
 export * from './named-profile.js';
 export * from './noted-profile.js';
 export * from './resolve.js';
+export * from './sca-steps.js';

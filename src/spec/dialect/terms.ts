@@ -55,6 +55,10 @@ export interface Terms {
   readonly writeScope: (scope: Scope) => string;
   /** The services that a scope gives access to, by its words. */
   readonly servicesOf: (scope: string) => ReadonlySet<Service>;
+  /** All scopes that name no consent or payment. */
+  readonly clientScope: string;
+  /** Whether an authorization request names its consent or payment by the scope alone. */
+  readonly authorisesByScope: boolean;
   /** Whether scopes of the service name a consent or payment at all. */
   readonly scopesNameResources: (service: Service) => boolean;
 }
@@ -109,7 +113,14 @@ function bodyTerms(profile: BankProfile | undefined): Terms['bodyMembers'] {
 
 type ScopeTerms = Pick<
   Terms,
-  'scopeForms' | 'isScope' | 'parseScope' | 'writeScope' | 'servicesOf' | 'scopesNameResources'
+  | 'scopeForms'
+  | 'isScope'
+  | 'parseScope'
+  | 'writeScope'
+  | 'servicesOf'
+  | 'clientScope'
+  | 'authorisesByScope'
+  | 'scopesNameResources'
 >;
 
 const builtInScopes = (oauth: Terms['oauth']): ScopeTerms => ({
@@ -117,6 +128,8 @@ const builtInScopes = (oauth: Terms['oauth']): ScopeTerms => ({
   isScope: (scope) => parseBuiltIn(scope) !== undefined,
   parseScope: parseBuiltIn,
   writeScope: scopeText,
+  clientScope: '',
+  authorisesByScope: false,
   servicesOf: (scope) => new Set([parseBuiltIn(scope)?.service ?? []].flat()),
   // A token that comes first cannot name what is created later.
   scopesNameResources: () => oauth === 'within',
@@ -169,6 +182,8 @@ function scopeTerms(scopes: Access['scopes'], oauth: Terms['oauth']): ScopeTerms
           return named === undefined ? forms.filter(isOf).map(({ service }) => service) : [named];
         }),
       ),
+    clientScope: [...plain].join(' '),
+    authorisesByScope: naming.length > 0,
     scopesNameResources: (service) => naming.some((one) => one.service === service),
   };
 }

@@ -1,6 +1,7 @@
 /** Which bank a call of the living one is for: what it is on decides, not what it says besides. */
 import { expect, it } from 'vitest';
 import { namesFixed } from '../../../src/answer/living/names-fixed.js';
+import { dialectOf } from '../../../src/spec/index.js';
 import { aCall, type CallParts } from '../../builders.js';
 
 const OWN = '3952abd8-db47-4c3a-80f1-bf7f6f29ccd5';
@@ -19,7 +20,7 @@ it.each<[string, CallParts]>([
   ],
   ['a code', { operation: 'oauth.token', form: { code: 'AIS_VALID_CODE' } }],
 ])('is the sandbox where the specification has %s', (_, call) => {
-  expect(namesFixed(aCall(call))).toBe(true);
+  expect(namesFixed(aCall(call), dialectOf())).toBe(true);
 });
 
 it.each<[string, CallParts]>([
@@ -51,5 +52,5 @@ it.each<[string, CallParts]>([
   ],
   ['the consent of accounts', { operation: 'accounts.list', headers: with_(OWN) }],
 ])('is the living bank for %s of its own', (_, call) => {
-  expect(namesFixed(aCall(call))).toBe(false);
+  expect(namesFixed(aCall(call), dialectOf())).toBe(false);
 });

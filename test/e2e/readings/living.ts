@@ -61,6 +61,10 @@ export const LIVING = {
     test: 'holds no password, no code of a second factor and no ticket, and our own rules find nothing',
   },
   'sca-confirmation': approaches('waits for the code that came with the PSU, and counts then'),
+  'token-first': {
+    file: 'test/e2e/token-first.test.ts',
+    test: 'a client of n26 gets its token, creates, and waits for the PSU, at the %s bank',
+  },
   'sca-attempts': walk('counts failed log-ins with %o, and fails with the third'),
   'sca-first-psu': answers(
     'sca/create-sca',

@@ -32,7 +32,7 @@ export function createSca(bank: LivingBank, tickets: Tickets, origin: () => stri
   const onSca =
     (handle: (sca: Sca, call: Call) => Answered): LivingHandler =>
     (call, moment) => {
-      const request = readScaRequest(call, moment.bank, bank);
+      const request = readScaRequest(call, { bankView: moment.bank, now: moment.now }, bank);
       if (request === null) return null;
       return 'authorisation' in request
         ? handle(openSca(bank, call, request, moment), call)

@@ -1,12 +1,16 @@
 /** The end of an SCA: the facts that follow, and the redirect that the TPP gets. */
 import {
+  accessFor,
   authorisationChange,
+  authoriseConsent,
   type BankChange,
   type Books,
   type Ended,
   type Ending,
   endSca,
+  type Grantor,
   nextOutcome,
+  openConsent,
   scopeOfAuthorisation,
   useOutcome,
 } from '../../../bank/index.js';
@@ -52,7 +56,7 @@ export function end(sca: Sca, ending: ScaEnding, fingerprint: Fingerprint): ScaE
     code,
     changes: confirmsBy(request.plain, ended.outcome)
       ? [...ended.changes.filter(({ family }) => family === 'bankOutcomes'), unconfirmed(sca, ending, given)]
-      : [...ended.changes, ...(hasCode ? [issueCode(request, given, now)] : [])],
+      : [...ended.changes, ...(hasCode ? codeChanges(sca, given, ending.psu) : [])],
   };
 }
 
@@ -79,12 +83,34 @@ export function endAsSet(
   return ahead === undefined ? ended : { ...ended, changes: [...ended.changes, useOutcome(ahead)] };
 }
 
-function issueCode(request: ScaRequest, code: string, now: number): BankChange {
+/** The code, and the consent of the PSU where the bank has none that TPPs create. */
+function codeChanges({ request, books, dialect, now }: Sca, code: string, psu: string | null): BankChange[] {
+  const { authorisation, scope } = request;
+  if (authorisation.of !== 'token' || psu === null) return [issueCode(request, code, now)];
+  if (dialect.hasConsents || !dialect.servicesOf(scope).has('AIS'))
+    return [issueCode(request, code, now, { psu })];
+  const { id, tpp } = authorisation;
+  const body = {
+    ...{ access: { allPsd2: 'allAccounts' }, recurringIndicator: true, validUntil: '9999-12-31' },
+    frequencyPerDay: dialect.accessesPerDay,
+  };
+  const own = { id, tpp, body, explicit: false, redirectUri: null, nokRedirectUri: null };
+  const consent = openConsent(own, books.population, dialect, now);
+  const access = 'code' in consent ? '' : accessFor(books, consent, psu);
+  if ('code' in consent || typeof access === 'string') return [issueCode(request, code, now, { psu })];
+  return [
+    ...authoriseConsent(books.state, consent, { psu, access }, now),
+    issueCode(request, code, now, { psu, consent: id }),
+  ];
+}
+
+function issueCode(request: ScaRequest, code: string, now: number, grantor?: Grantor): BankChange {
   const { authorisation, scope, clientId, redirectUri, challenge, method } = request;
   const { id, tpp } = authorisation;
   const flow = { tpp, authorisation: id, scope, clientId, redirectUri, challenge, method };
   const fact = { code, ...flow, issuedAt: now, usedAt: null, reusedAt: null };
-  return { family: 'bankCodes', key: code, fact };
+  const own = grantor === undefined ? {} : { grantor };
+  return { family: 'bankCodes', key: code, fact: { ...fact, ...own } };
 }
 
 /** A failure goes to TPP-Nok-Redirect-URI where there is one (reading `nok-redirect-uri`). */

@@ -1,5 +1,11 @@
 /** Reads an authorization request at the living bank, and makes the error pages for requests that name nothing it knows. */
-import { type BankAuthorisation, type BankView, scopeOfAuthorisation } from '../../../bank/index.js';
+import { hash } from 'node:crypto';
+import {
+  type BankAuthorisation,
+  type BankView,
+  openAuthorisation,
+  scopeOfAuthorisation,
+} from '../../../bank/index.js';
 import {
   type Answer,
   type Call,
@@ -8,8 +14,16 @@ import {
   ownCopy,
   queryValue,
 } from '../../../exchange/index.js';
-import { isReturnAddress, type OAuthRedirectError, PAGE_QUERY, SANDBOX } from '../../../spec/index.js';
-import { NO_WAY_BACK } from '../../emulator/authorize-request.js';
+import {
+  type Dialect,
+  isReturnAddress,
+  LIMITS,
+  type OAuthRedirectError,
+  PAGE_QUERY,
+  SANDBOX,
+  scopeText,
+} from '../../../spec/index.js';
+import { isForToken, NO_WAY_BACK } from '../../emulator/authorize-request.js';
 import { type PlainReturn, plainReturn } from '../../outcome-choices.js';
 import { answerErrorPage } from '../../page.js';
 import { answerRedirect, appendQuery } from '../../render.js';
@@ -34,10 +48,10 @@ const OWN_PARAMETERS: ReadonlySet<string> = new Set(PAGE_QUERY);
 /** null: the bank did not hand out this authorisation. */
 export function readScaRequest(
   call: Call,
-  { bankAuthorisations }: BankView,
+  { bankView, now }: { readonly bankView: BankView; readonly now: number },
   { fingerprint, links: { dialect } }: Pick<LivingBank, 'fingerprint' | 'links'>,
 ): ScaRequest | Answer | null {
-  const authorisation = bankAuthorisations.get(call.params.authorisationId ?? '');
+  const authorisation = authorisationIn(call, bankView, dialect, now);
   if (authorisation === undefined) return null;
   if (authorisation.approach === 'redirect')
     return readPlainRequest(call, authorisation, plainReturn(dialect));
@@ -46,7 +60,7 @@ export function readScaRequest(
     return answerErrorPage(call, 'emulator', { status: 400, title: 'Invalid request', texts: [misfit] });
   const redirectUri = ownCopy(queryValue(call, 'redirect_uri') ?? '');
   const state = queryValue(call, 'state');
-  const fault = faultOf(call, authorisation);
+  const fault = faultOf(call, authorisation, dialect);
   if (fault !== null) {
     const [error, error_description] = fault;
     return answerRedirect(call, 'emulator', appendQuery(redirectUri, { error, error_description, state }));
@@ -62,6 +76,28 @@ export function readScaRequest(
     method: queryValue(call, 'code_challenge_method') === 'S256' ? 'S256' : 'plain',
     plain: undefined,
   };
+}
+
+/** By the path; else the newest of what the scope names; else a request for a token, which exists once it was answered. */
+function authorisationIn(call: Call, bank: BankView, dialect: Dialect, now: number) {
+  const { authorisationId } = call.params;
+  if (authorisationId !== undefined) return bank.bankAuthorisations.get(authorisationId);
+  const text = queryValue(call, 'scope') ?? '';
+  const scope = dialect.parseScope(text);
+  if (scope !== undefined) {
+    const { bankPayments, bankConsents } = bank;
+    const resource = scope.service === 'PIS' ? bankPayments.get(scope.id) : bankConsents.get(scope.id);
+    return bank.bankAuthorisations.get(resource?.authorisations.at(-1) ?? '');
+  }
+  if (!isForToken(call, dialect)) return undefined;
+  const parts = ['client_id', 'redirect_uri', 'scope', 'state', 'code_challenge'].map((name) =>
+    queryValue(call, name),
+  );
+  const id = `token-${hash('sha256', JSON.stringify(parts), 'base64url')}`;
+  const tpp = ownCopy(queryValue(call, 'client_id') ?? '');
+  const own = { id, tpp, tppName: null, of: 'token', resource: ownCopy(text) } as const;
+  const addresses = { redirectUri: null, nokRedirectUri: null, lastsMs: LIMITS.scaLinkMs };
+  return bank.bankAuthorisations.get(id) ?? openAuthorisation({ ...own, ...addresses }, now);
 }
 
 /** All that the request of an SCA by redirect says is its address. */
@@ -95,13 +131,20 @@ function strangerOf(
 }
 
 /** A fault that the redirect reports (RFC 6749 4.1.2.1, RFC 7636 4.4.1). */
-function faultOf(call: Call, authorisation: BankAuthorisation): [OAuthRedirectError, string] | null {
+function faultOf(
+  call: Call,
+  authorisation: BankAuthorisation,
+  { parseScope, profile }: Dialect,
+): [OAuthRedirectError, string] | null {
   const scope = scopeOfAuthorisation(authorisation);
-  if ((queryValue(call, 'scope') ?? scope) !== scope)
+  const asked = queryValue(call, 'scope') ?? scope;
+  const resource = parseScope(asked);
+  if ((resource === undefined ? asked : scopeText(resource)) !== scope)
     return ['invalid_scope', 'This authorisation was not created for this scope.'];
-  if (queryValue(call, 'response_type') !== 'code')
+  const { responseTypes = [], optional } = profile?.oauth ?? {};
+  if (!['code', ...responseTypes].includes(queryValue(call, 'response_type') ?? ''))
     return ['unsupported_response_type', 'response_type is to be code.'];
-  if ((queryValue(call, 'code_challenge') ?? '') === '')
+  if ((queryValue(call, 'code_challenge') ?? '') === '' && optional?.includes('code_challenge') !== true)
     return ['invalid_request', 'code_challenge is missing.'];
   const method = queryValue(call, 'code_challenge_method') ?? 'plain';
   return method === 'S256' || method === 'plain'

@@ -11,7 +11,7 @@ import {
   secondSignatories,
 } from '../../../bank/index.js';
 import type { Call } from '../../../exchange/index.js';
-import type { ScaScenario } from '../../../spec/index.js';
+import type { Dialect, ScaScenario } from '../../../spec/index.js';
 import { placeOf } from '../../page.js';
 import type { LivingBank, LivingMoment } from '../living.js';
 import { type Asked, askedByCancellation, askedByConsent, askedByPayment } from './asked.js';
@@ -28,6 +28,7 @@ export interface Sca {
   /** The PSU has a choice of accounts. */
   readonly isOpen: boolean;
   readonly now: number;
+  readonly dialect: Dialect;
 }
 
 export function openSca(bank: LivingBank, call: Call, request: ScaRequest, moment: LivingMoment): Sca {
@@ -45,10 +46,12 @@ export function openSca(bank: LivingBank, call: Call, request: ScaRequest, momen
     steps: isOpen ? ['login', 'accounts', 'confirm'] : ['login', 'confirm'],
   };
   const outcome = outcomeAt(authorisation, moment.now);
-  return { call, request, books, frame, outcome, isOpen, now: moment.now };
+  const { dialect } = bank.links;
+  return { call, request, books, frame, outcome, isOpen, now: moment.now, dialect };
 }
 
 export function askedFor({ state, population }: Books, { of, resource }: Aim): Asked {
+  if (of === 'token') return { title: 'Let an application in', rows: [{ term: 'Scope', texts: [resource] }] };
   const consent = of === 'consent' ? state.bankConsents.get(resource) : undefined;
   if (consent !== undefined) return askedByConsent(consent, population);
   const payment = state.bankPayments.get(resource);
@@ -60,6 +63,7 @@ type Aim = Pick<BankAuthorisation, 'of' | 'resource'>;
 
 /** Why this PSU cannot authorise it; null where it can. */
 export function misfitOf(books: Books, { of, resource }: Aim, psu: string): string | null {
+  if (of === 'token') return null;
   if (of === 'consent') {
     const consent = books.state.bankConsents.get(resource);
     if (consent === undefined) return 'The bank does not know the consent.';

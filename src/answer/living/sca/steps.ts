@@ -42,6 +42,7 @@ import {
   takeUpdate,
 } from '../../emulator/sca-steps.js';
 import { attemptsOf } from '../../log-in-attempts.js';
+import { grantorOf } from '../account-access.js';
 import { accessPath } from '../bank-pages.js';
 import type { LivingBank, LivingMoment } from '../living.js';
 import { openingOf } from '../openings.js';
@@ -61,10 +62,11 @@ export const shownOf = (authorisation: BankAuthorisation, now: number): ScaAutho
 function psusOf(
   bank: LivingBank,
   call: Call,
-  { books, now }: LivingMoment,
+  moment: LivingMoment,
   of: Opening['of'],
   resource: BankConsent | BankPayment,
 ): ScaBank {
+  const { books, now } = moment;
   const { population, state } = books;
   const { dialect } = bank.links;
   const isPayment = of === 'payment' && 'amount' in resource;
@@ -74,7 +76,9 @@ function psusOf(
     psuNamed: (name) => (population.psuByLogin(name) ?? population.psu(name))?.id,
     hasPassword: (psu, password) => population.psu(psu)?.password === password,
     misfitOf: (psu) => misfitOf(books, { of, resource: resource.id }, psu),
-    likelyPsu: () => likelyPsuOf(books, of, resource),
+    likelyPsu: () =>
+      grantorOf(bank, call, moment, of === 'consent' ? 'AIS' : 'PIS')?.psu ??
+      likelyPsuOf(books, of, resource),
     code: SECOND_FACTOR,
     isConfirmation: () => false,
     isExempt: isPayment && isExemptAmount(dialect, amountText(resource.amount, resource.currency)),
