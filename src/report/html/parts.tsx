@@ -30,7 +30,7 @@ export function Wide({ label, children }: Children & { label: string }) {
   );
 }
 
-const MARKS = { must: '■', should: '◆', note: '○' } as const;
+export const MARKS = { must: '■', should: '◆', note: '○' } as const;
 
 /** The severity shows by word and shape; colour only repeats it. */
 export function Severity({ severity, waived = false }: { severity: keyof typeof MARKS; waived?: boolean }) {

@@ -221,6 +221,7 @@ tr.group th{font-weight:650;padding-top:1rem}
 .stages .swatch{margin:0}
 strong.over{color:var(--must);font-weight:650}
 .readings th{width:42%}
+.history th[scope=row]{min-width:16rem}
 .page{content-visibility:auto;contain-intrinsic-height:auto 4800px;margin-bottom:1.5rem}
 .exchanges{table-layout:fixed;font-size:.8rem;min-width:46rem}
 .exchanges th,.exchanges td{padding:.3rem .75rem .3rem 0;overflow-wrap:anywhere}

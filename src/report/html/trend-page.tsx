@@ -13,7 +13,7 @@ import {
 } from '../trend/model.js';
 import { Contents, type ContentsEntry, Document } from './document.js';
 import { FilterBar } from './filter-bar.js';
-import { Name, Nothing, Section, Severity, Time } from './parts.js';
+import { MARKS, Name, Nothing, Section, Severity, Time } from './parts.js';
 import { WeeksSection } from './sections/weeks.js';
 import { type Column, Table } from './table.js';
 import { anchor, counted, grouped, titled, visible } from './text.js';
@@ -227,7 +227,8 @@ function HistoryTable({ title, rules, trend }: { title: string; rules: readonly 
     ['At fault', ({ judges }) => sideOf(judges, trend)],
     ...trend.sessions.map(
       (session, at): Column<TrendRule> => [
-        sessionTitle(session, at),
+        // Day and month stay in one line.
+        sessionTitle(session, at).replace(/ (?=\w+$)/, '\u00a0'),
         ({ history, severity }) => <Cell cell={history[at]} severity={severity} />,
         'num',
       ],
@@ -236,6 +237,7 @@ function HistoryTable({ title, rules, trend }: { title: string; rules: readonly 
   return (
     <Table
       label={`History: ${title}`}
+      look="history"
       caption="Sessions by their number and the day on which they began"
       rows={rules}
       rowProps={({ severity, judges }) => ({ 'data-f': `${severity}.${judges}` })}
@@ -247,11 +249,10 @@ function HistoryTable({ title, rules, trend }: { title: string; rules: readonly 
 /** Shape and word tell it; colour only repeats. */
 function Cell({ cell, severity }: { cell: TrendCell | undefined; severity: TrendRule['severity'] }) {
   const { outcome = 'not-tested', violated = 0, complied = 0 } = cell ?? {};
+  const look = severity === 'off' ? 'note' : severity;
   switch (outcome) {
     case 'violated':
-      return (
-        <Badge look={severity === 'off' ? 'note' : severity} sign="■" count={violated} word="violated" />
-      );
+      return <Badge look={look} sign={MARKS[look]} count={violated} word="violated" />;
     case 'waived':
       return <Badge look="waived" sign="□" count={violated} word="waived" />;
     case 'complied':
