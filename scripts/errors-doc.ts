@@ -32,6 +32,7 @@ const AREAS: Readonly<Record<Area, string>> = {
   exchange: 'Exchanges of the store',
   filter: 'Filters',
   store: 'The file of the store',
+  erase: 'sandgate erase',
   record: 'What was changed in the store',
   report: 'sandgate report',
   seal: 'The seal of a dossier, sandgate report --seal',

@@ -44,6 +44,7 @@ export function createHindsight(fingerprint: Fingerprint, dialect = dialectOf())
       if (isUnsure(call) && world.ledger.isPartial !== true) forget();
     },
     learn: (exchange, by = dialect) => {
+      if (exchange.withheld !== undefined) return;
       if (!isUnsure(exchange.call)) applyFacts(world, advance(world.ledger, exchange, fingerprint, by));
       else if (world.ledger.isPartial !== true) forget();
     },

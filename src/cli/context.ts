@@ -6,7 +6,7 @@ import type { Command } from 'commander';
 export const STOPPED = 128;
 
 export interface CliContext {
-  readonly stdin: Readable;
+  readonly stdin: Readable & { readonly isTTY?: boolean };
   /** `isTTY` and `columns` as on process.stdout; absent in a pipe. */
   readonly stdout: Writable & { isTTY?: boolean; columns?: number };
   readonly stderr: Writable & { isTTY?: boolean };

@@ -6,6 +6,7 @@ import {
   type HeaderList,
   isJsonType,
   mediaType,
+  type Withheld,
 } from '../exchange/index.js';
 import { injectedText } from '../report/index.js';
 import type { Finding, Verdicts } from '../rules/index.js';
@@ -46,10 +47,16 @@ export function exchangeLines({ exchange, findings }: RecordedExchange): string 
     [...cells, whatWasAsked(exchange)].join('  '),
     ...(injected === undefined ? [] : [`    injected: ${injectedText(injected)}`]),
     ...(fault === null ? [] : [`    ${fault.kind}: ${fault.message}`]),
+    ...(exchange.withheld === undefined ? [] : [`    ${WITHHELD[exchange.withheld]}`]),
     ...findings.map((finding) => `    ${findingText(finding)}`),
   ];
   return lines.map((line) => `${printable(line.replace(/[\t\r\n]+/g, ' ')).trimEnd()}\n`).join('');
 }
+
+const WITHHELD: Readonly<Record<Withheld, string>> = {
+  erased: 'Its content was erased.',
+  enciphered: 'Its content is enciphered, and its key is not at hand.',
+};
 
 function whatWasAsked({ call }: Exchange): string {
   const { method, path } = call.request;
@@ -69,6 +76,7 @@ export function exchangeText({ exchange, verdicts, findings }: RecordedExchange)
   const { method, target } = call.request;
   const parts = [
     headText(exchange),
+    exchange.withheld === undefined ? '' : `${WITHHELD[exchange.withheld]}\n`,
     method === ''
       ? ''
       : `> ${oneLine(`${method} ${target}`)}\n${messageText('>', call.request.headers, call.request.body)}`,

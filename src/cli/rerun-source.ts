@@ -12,10 +12,11 @@ import {
   readNoise,
   writeNoise,
 } from '../app/rerun/index.js';
-import { type GatewayNote, lastSettings } from '../exchange/index.js';
+import { type GatewayNote, lastSettings, through } from '../exchange/index.js';
 import { readRecording } from '../exchange/recording/index.js';
 import { readText } from '../files/index.js';
 import { counted, dialectOf, SandgateError } from '../spec/index.js';
+import { withContent } from '../store/index.js';
 import type { CliContext } from './context.js';
 import { printLine } from './output.js';
 import { withNamed } from './sessions-store.js';
@@ -47,7 +48,7 @@ export function withRerunSource<T>(
     return work({
       name,
       dialect: settings.segment === undefined ? dialect : dialectOf(settings.bankProfile, settings.segment),
-      records: () => found.store.read(name),
+      records: () => through(found.store.read(name), withContent()),
       notes: found.session.notes,
       settings,
     });

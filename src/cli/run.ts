@@ -16,6 +16,7 @@ const COMMANDS: Readonly<Record<string, () => Promise<{ readonly default: Comman
   bank: () => import('./commands/bank.js'),
   sessions: () => import('./commands/sessions.js'),
   store: () => import('./commands/store.js'),
+  erase: () => import('./commands/erase.js'),
   check: () => import('./commands/check.js'),
   rules: () => import('./commands/rules.js'),
   'bank-profile': () => import('./commands/bank-profile.js'),

@@ -126,7 +126,12 @@ function countUnwitnessed(seen: ReadonlyMap<string, SeenChain>, covers: Witnesse
   let all = 0;
   for (const [store, chain] of seen) {
     all += chain.exchanges.size;
-    for (const [seq, exchange] of chain.exchanges) if (!covers({ store, seq })) left.push(exchange);
+    // The note on an erasure vouches for what is left of an exchange.
+    const isCovered = (seq: number): boolean => {
+      const by = chain.erased.get(seq);
+      return covers({ store, seq }) && (by === undefined || covers(by));
+    };
+    for (const [seq, exchange] of chain.exchanges) if (!isCovered(seq)) left.push(exchange);
     for (const [seq, kind] of chain.notes)
       if (kind !== 'checkpoint' && kind !== 'timestamp' && !covers({ store, seq }))
         notes.push({ store, seq, kind });

@@ -9,16 +9,25 @@ type Range = readonly [from: number, to: number];
 export interface SeenChain {
   readonly exchanges: Map<number, string>;
   readonly notes: Map<number, string>;
+  /** The notes by which contents were erased, by the places of these. */
+  readonly erased: Map<number, NonNullable<VerifiedLink['erasedBy']>>;
   /** The first place of each run of entries without a gap, in order. */
   readonly starts: number[];
   last: number;
 }
 
-export const newChain = (): SeenChain => ({ exchanges: new Map(), notes: new Map(), starts: [], last: -1 });
+export const newChain = (): SeenChain => ({
+  exchanges: new Map(),
+  notes: new Map(),
+  erased: new Map(),
+  starts: [],
+  last: -1,
+});
 
-export function seeLink(chain: SeenChain, { seq, exchange, note }: VerifiedLink): void {
+export function seeLink(chain: SeenChain, { seq, exchange, note, erasedBy }: VerifiedLink): void {
   if (seq !== chain.last + 1) chain.starts.push(seq);
   chain.last = seq;
+  if (erasedBy !== undefined) chain.erased.set(seq, erasedBy);
   if (exchange !== null) chain.exchanges.set(seq, exchange);
   else chain.notes.set(seq, note ?? '');
 }

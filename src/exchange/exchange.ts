@@ -180,7 +180,11 @@ export interface Exchange {
    * ledger knew it. Not in files, whose readers fold them again.
    */
   readonly scope?: string;
+  /** Its content is not here: it was erased, or its key is not at hand. Times, operation, status and verdicts are. */
+  readonly withheld?: Withheld;
 }
+
+export type Withheld = 'erased' | 'enciphered';
 
 /** The status that the bank itself answered, whatever arrived of it; null where it answered nothing. */
 export const bankStatusOf = ({ answer, injected }: Pick<Exchange, 'answer' | 'injected'>): number | null =>

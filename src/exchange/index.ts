@@ -2,6 +2,7 @@
 
 export { type FoundLink, membersOf } from './answer-members.js';
 export * from './body-bytes.js';
+export { changeCoded, mayHoldCoded } from './codings/codings.js';
 export * from './compare/align-entries.js';
 export * from './compare/compare.js';
 export * from './compare/difference.js';
@@ -37,4 +38,5 @@ export * from './scan/scan-text.js';
 export * from './stage.js';
 export * from './stored/pack.js';
 export type * from './stored/packed.js';
+export { withheldOwn } from './stored/withhold.js';
 export type * from './wire.js';

@@ -228,6 +228,8 @@ export const FAULTS = {
   'store.key-file': ['input', 'The key file {file} does not hold a key', 'put the right one back, or delete it to start with a new one'],
   'store.unrecorded': ['internal', 'The exchanges could not be recorded: {why}', REPORT],
   'store.read-only': ['internal', 'The store {path} was opened for reading only', REPORT],
+  'erase.one-value': ['usage', 'It is not clear what to erase', 'give one of --psu, --iban, --consent and --payment'],
+  'erase.not-asked': ['usage', 'Nothing was erased, because nobody can be asked', 'add --yes'],
   'store.foreign-id': ['internal', '{id} is not an exchange id of this store', REPORT],
   'record.changed': ['wanting', 'Exchange {id} of the session {session} is not as it was recorded, and can no longer be read', RESTORE],
   'record.unreadable': ['wanting', '{what} cannot be read', RESTORE],

@@ -1,7 +1,15 @@
 /** The entries of a chain in their order, each made ready to be checked. */
 import { arrivedAt } from '../exchange/index.js';
-import { type ChainBreak, earlierLink, exchangeLink, noteLink } from './chain.js';
-import { type Beside, CHAIN_NOTES, readBeside, readRemoved } from './chain-notes.js';
+import { type ChainBreak, earlierLink, erasedDigest, exchangeLink, noteLink } from './chain.js';
+import {
+  type Beside,
+  CHAIN_NOTES,
+  ERASABLE_NOTES,
+  type ErasedEntries,
+  type ErasedEntry,
+  readBeside,
+  readRemoved,
+} from './chain-notes.js';
 import type { RecordTexts } from './record-codec.js';
 import type { ChainRows, LinkedRow, NoteRow } from './rows/linked.js';
 import { nextOf, type Steps } from './steps.js';
@@ -29,6 +37,9 @@ export interface Entry {
   readonly isDisturbed: boolean;
   /** Other chains that it names. */
   readonly beside: readonly Beside[];
+  readonly erasedBy: ErasedEntry | undefined;
+  /** The key under which its content is enciphered. */
+  readonly key?: string | undefined;
 }
 
 /** Exchanges, beginnings and notes in their common order. */
@@ -38,13 +49,14 @@ export function* entriesOf(
   id: number,
   after: number,
   createdAt: number,
+  erased: ErasedEntries,
   mark?: number,
 ): Steps<Entry> {
-  const ofRow = (row: LinkedRow) => exchangeEntry(row, createdAt);
+  const ofRow = (row: LinkedRow) => exchangeEntry(row, createdAt, erased.get(row.seq));
   const sources = [
     mapped(rows.exchanges(session, id, after, mark), ofRow),
     mapped(rows.beginnings(session, id, after, mark), ofRow),
-    mapped(rows.notes(id, after, mark), (row) => noteEntry(session, row)),
+    mapped(rows.notes(id, after, mark), (row) => noteEntry(session, row, erased.get(row.seq))),
   ];
   const heads: (Entry | undefined)[] = [];
   for (const source of sources) heads.push((yield* nextOf(source)).value as Entry | undefined);
@@ -63,16 +75,25 @@ function* mapped<T>(rows: Iterator<T | Promise<unknown>>, entryOf: (row: T) => E
     yield entryOf(next.value);
 }
 
-function exchangeEntry(row: LinkedRow, createdAt: number): Entry {
+/** The content may be still there: the note comes first. */
+const linkAfter =
+  (link: string, linkOver: (previous: string) => string, erasedBy: ErasedEntry | undefined) =>
+  (previous: string): string =>
+    erasedBy?.digest === erasedDigest(previous, link, linkOver) ? link : linkOver(previous);
+
+function exchangeEntry(row: LinkedRow, createdAt: number, erasedBy: ErasedEntry | undefined): Entry {
   const { exchange, seq, turn = null, link, isBegun, texts: read } = row;
   const content = readContent(read);
   const linked = seq < createdAt ? earlierLink : exchangeLink;
+  const over = (previous: string) => (content === null ? '' : linked(previous, seq, content.texts, isBegun));
   return {
     seq,
     turn,
     link,
     about: { exchange },
-    linkAfter: (previous) => (content === null ? null : linked(previous, seq, content.texts, isBegun)),
+    linkAfter: content === null ? () => null : linkAfter(link, over, erasedBy),
+    erasedBy,
+    key: content?.key,
     at: content?.at ?? null,
     counts: isBegun ? 'begun' : 'exchange',
     lost: 0,
@@ -87,7 +108,8 @@ function readContent(read: () => RecordTexts) {
   try {
     const texts = read();
     const own = JSON.parse(texts.own) as unknown[];
-    return { texts, at: readTime(arrivedAt({ at: readTime(own[0]), ahead: readTime(own[11]) })) };
+    const key = own[15] === undefined || own[15] === 'erased' ? undefined : String(own[15]);
+    return { texts, key, at: readTime(arrivedAt({ at: readTime(own[0]), ahead: readTime(own[11]) })) };
   } catch {
     return null;
   }
@@ -95,7 +117,12 @@ function readContent(read: () => RecordTexts) {
 
 const OF_THE_CHAIN: ReadonlySet<string> = new Set(CHAIN_NOTES);
 
-function noteEntry(session: string, { seq, turn = null, link, at, kind, settings }: NoteRow): Entry {
+function noteEntry(
+  session: string,
+  { seq, turn = null, link, at, kind, settings }: NoteRow,
+  erased: ErasedEntry | undefined,
+): Entry {
+  const erasedBy = ERASABLE_NOTES.has(kind) ? erased : undefined;
   const note = { session, at, kind: String(kind), settings: String(settings) };
   // A query for the notes of a kind does not find one whose kind is bytes, though it reads the same.
   const isText = typeof at === 'number' && typeof kind === 'string' && typeof settings === 'string';
@@ -106,7 +133,8 @@ function noteEntry(session: string, { seq, turn = null, link, at, kind, settings
     turn,
     link,
     about: { exchange: null, note: note.kind },
-    linkAfter: (previous) => (isText ? noteLink(previous, seq, note) : null),
+    linkAfter: isText ? linkAfter(link, (previous) => noteLink(previous, seq, note), erasedBy) : () => null,
+    erasedBy,
     at: OF_THE_CHAIN.has(note.kind) ? null : readTime(at),
     counts: 'note',
     lost: removed?.lost ?? 0,

@@ -1,12 +1,16 @@
 /** The notes about a chain itself: its beginning, what was removed, what others did to it. */
 import type { NoteKind } from '../exchange/index.js';
+import { counted, dateAt } from '../spec/index.js';
 
 /** `checkpoint` and `timestamp` are of the recorder's key and of a time stamping authority (src/evidence/). */
-export const CHAIN_NOTES = ['created', 'removed', 'disturbed', 'checkpoint', 'timestamp'] as const;
+export const CHAIN_NOTES = ['created', 'removed', 'disturbed', 'erased', 'checkpoint', 'timestamp'] as const;
 export type ChainNoteKind = (typeof CHAIN_NOTES)[number];
 
 /** Notes that go with the exchanges around them: later notes say the same, or it is of no use any more. */
 export const PASSING_NOTES: readonly ChainNoteKind[] = ['removed', 'checkpoint', 'timestamp'];
+
+/** Kinds with texts of people: no other note can be erased. */
+export const ERASABLE_NOTES: ReadonlySet<unknown> = new Set<NoteKind>(['bank', 'mark', 'shadow']);
 
 export interface ChainNote {
   /** Id of its chain, see `ChainHead`. */
@@ -66,6 +70,27 @@ export interface Removed {
   readonly by?: Retained;
 }
 
+/** Entries of one chain whose content was erased. Of whom, nothing says. */
+export interface Erased {
+  /** Id of the chain's store, see `ChainHead`. */
+  readonly of: string;
+  readonly exchanges: number;
+  /** A digest of what is left of each, by its place: `erasedDigest`. */
+  readonly entries: readonly (readonly [seq: number, digest: string])[];
+  /** Keys that were destroyed: what they enciphered stays, and nobody can read it. */
+  readonly keys?: readonly string[];
+}
+
+/** An entry in the words of the note that erased it, which is at a place of a chain. */
+export interface ErasedEntry {
+  readonly digest: string;
+  readonly store: string;
+  readonly seq: number;
+}
+
+/** By the places of a chain. */
+export type ErasedEntries = ReadonlyMap<number, ErasedEntry>;
+
 type Plain = Readonly<Record<string, unknown>>;
 
 const isNumber = (value: unknown): value is number => Number.isSafeInteger(value);
@@ -95,8 +120,30 @@ export function readRemoved(settings: Plain): Removed | null {
   return { exchanges, from, to, through, gaps, lost, lastAt, ...(by === undefined ? {} : { by }) };
 }
 
+/** null where it is none. */
+export function readErased(settings: Plain): Erased | null {
+  const { of, exchanges, entries, keys = [] }: Plain = settings;
+  if (typeof of !== 'string' || !isNumber(exchanges) || !Array.isArray(entries) || !Array.isArray(keys))
+    return null;
+  return { of, exchanges, entries: entries.filter(isErasedEntry), keys: keys.map(String) };
+}
+
+const isErasedEntry = (one: unknown): one is Erased['entries'][number] =>
+  Array.isArray(one) && isNumber(one[0]) && typeof one[1] === 'string';
+
 const isGaps = (gaps: unknown): gaps is Removed['gaps'] =>
   Array.isArray(gaps) && gaps.every((gap) => Array.isArray(gap) && typeof gap[2] === 'string');
+
+/** In sentences: how many exchanges lost their content on which days; empty where none did. */
+export function erasedText(notes: readonly Pick<ChainNote, 'at' | 'kind' | 'settings'>[]): string {
+  const days = new Map<string, number>();
+  for (const { at, kind, settings } of notes) {
+    const erased = kind === 'erased' ? readErased(settings) : null;
+    if (erased !== null) days.set(dateAt(at), (days.get(dateAt(at)) ?? 0) + erased.exchanges);
+  }
+  const said = [...days].sort().map(([day, exchanges]) => `of ${counted(exchanges, 'exchange')} on ${day}`);
+  return said.length === 0 ? '' : `Content was erased: ${said.join(', ')}.`;
+}
 
 /** Sums up all chains of a session; null if nothing was removed. */
 export function removedOf(

@@ -18,6 +18,7 @@ export interface ChainBreak {
    * beside its entries (times, counts, end) is not what follows from them.
    * `disturbed`: the gateway found the session otherwise than it had left it, and noted so here.
    * `chain`: another chain of the session names one that is gone, or was longer, or another one.
+   * `erased`: the content of an exchange cannot be read any more, because its key is gone, and no note says that it was erased.
    * `removed`: exchanges are gone by a note on their removal, and no retention that the session notes explains it.
    */
   readonly kind:
@@ -29,6 +30,7 @@ export interface ChainBreak {
     | 'session'
     | 'disturbed'
     | 'chain'
+    | 'erased'
     | 'removed';
   /** Place in the session, from 1; for `cut` the last one that should be there, 0 where it is about no entry. */
   readonly seq: number;
@@ -62,6 +64,7 @@ const SENTENCES: Readonly<Record<ChainBreak['kind'], (entry: string, missing: nu
     'what the store says of the session as a whole (times, counts, end) does not follow from its entries.',
   chain: (_, missing) =>
     `a chain of the session is gone, or is not as another one saw it when it had ${counted(missing, 'entry', 'entries')}.`,
+  erased: (entry) => `the key to the content of ${entry} is gone, and no note says that it was erased.`,
   removed: (entry, missing) =>
     `${entry} says that ${counted(missing, 'exchange was', 'exchanges were')} removed, which does not follow from the retention that the gateway was set up for.`,
   disturbed: (entry) =>
@@ -88,6 +91,16 @@ function earlierForm(previous: string, seq: number, texts: RecordTexts, isBegun:
     verdicts,
   )}\n${seal(findings)}\n${seal(requestBody)}\n${seal(answerBody)}`;
 }
+
+/**
+ * Stands for an entry whose content was erased: over its link, the link before it, and what stays, as its own link is over
+ * all of it. Whoever changes one of them is found, as before.
+ */
+export const erasedDigest = (
+  previous: string,
+  link: string,
+  linkOver: (previous: string) => string,
+): string => linkOver(`${previous} ${link}`);
 
 /** A note as it is kept. */
 export interface NoteTexts {

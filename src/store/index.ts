@@ -1,6 +1,13 @@
 /** The store layer: keeps sessions, exchanges and the ledger. */
 export { breakText, type ChainBreak } from './chain.js';
-export { type ChainNote, type Removed, readRemoved, removedOf } from './chain-notes.js';
+export {
+  type ChainNote,
+  erasedText,
+  type Removed,
+  readErased,
+  readRemoved,
+  removedOf,
+} from './chain-notes.js';
 export { type Copied, copyBetween } from './copy/copy.js';
 export { copySession, readSession, sessionLines } from './copy/session-text.js';
 export { FILTER_FIELDS } from './filter/fields.js';
@@ -20,6 +27,7 @@ export * from './session-name.js';
 export { createSqliteStore, type SqliteStoreOptions } from './sqlite/store.js';
 export { storeName } from './store-name.js';
 export { orderBehind } from './turns.js';
+export { withContent } from './with-content.js';
 export { withSteps } from './with-steps.js';
 export * from './with-unfinished.js';
 export * from './world-state.js';

@@ -64,6 +64,8 @@ export interface VerifiedLink {
   readonly isBegun: boolean;
   /** Its kind; null where it is none. */
   readonly note: string | null;
+  /** The note by which its content was erased; absent where it was not. */
+  readonly erasedBy?: { readonly store: string; readonly seq: number };
 }
 
 export interface VerifyOptions {
@@ -297,6 +299,34 @@ export interface StorePlace {
   size(): Awaitable<number>;
 }
 
+/** Says what is to be erased. */
+export interface ErasePlan {
+  /** Whether the content of an exchange goes, with that of its beginning. */
+  readonly ofRecord: (record: RecordedExchange) => boolean;
+  /** Whether a note, a fact or a partition goes, by its text. */
+  readonly ofText: (text: string) => boolean;
+}
+
+export interface ErasedStep {
+  readonly exchanges: number;
+  readonly notes: number;
+}
+
+/** Erases what somebody asks to have forgotten; gateways may be recording meanwhile. */
+export interface StoredErasures {
+  /**
+   * The content of exchanges and notes of a session; the chain notes it, at a time in epoch ms. Goes in small steps, each a
+   * commit; what was interrupted goes with the next erasure, and is noted once.
+   */
+  contents(session: string, plan: ErasePlan, at: number): Rows<ErasedStep>;
+  /** Facts of all worlds, which gateways load anew then; gives how many. `isDry`: they are only counted. */
+  facts(isOf: ErasePlan['ofText'], isDry?: boolean): Awaitable<number>;
+  /** Whether the gateway on the store, if there is one, has forgotten what was erased. */
+  isHeard(): Awaitable<boolean>;
+  /** Frees what was deleted, and overwrites it where the store can do that; else why it is not overwritten yet. */
+  clean(): Awaitable<null | 'busy' | 'served' | 'server'>;
+}
+
 export interface Store {
   /** Secret of this store for fingerprints; 32 bytes, made with the store and kept apart from it. */
   readonly fingerprintKey: Uint8Array;
@@ -304,6 +334,7 @@ export interface Store {
   readonly chains: StoredChains;
   readonly worlds: StoredWorlds;
   readonly place: StorePlace;
+  readonly erasures: StoredErasures;
   /**
    * All of a batch or nothing; when it returns, or what it returns resolves, the batch survives the end of this process
    * (kill -9). The next batch is given when this one is kept, or is not. With nothing in it, it is written all the same.
@@ -319,9 +350,9 @@ export interface Store {
   /**
    * This process answers calls on the store from now on, until it closes it. `slot`: as one of a group on this machine,
    * which has no other member with this slot; without it, alone where only one process can serve. Throws a SandgateError
-   * where another one does.
+   * where another one does. `onErased`: another process erased facts; all worlds are to be loaded anew before it resolves.
    */
-  serve(slot?: number): Awaitable<Serving>;
+  serve(slot?: number, onErased?: () => Promise<void>): Awaitable<Serving>;
   /** With the world of its name, where all of it goes. Goes in small steps, each a commit: yields how many exchanges it removed. Ends only when it is drawn to its end. */
   remove(session: string, options?: RemoveOptions): Rows<number>;
   /** May be called twice. */
@@ -346,7 +377,7 @@ export type LocalStore = AtOnce<Store>;
 type AtOnce<T> = {
   readonly [K in keyof T]: T[K] extends (...given: infer A) => infer R
     ? (...given: A) => Exclude<R, Promise<unknown> | AsyncIterableIterator<unknown>>
-    : T[K] extends StoredCalls | StoredChains | StoredWorlds | StorePlace
+    : T[K] extends StoredCalls | StoredChains | StoredWorlds | StorePlace | StoredErasures
       ? AtOnce<T[K]>
       : T[K];
 };

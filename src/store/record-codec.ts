@@ -7,6 +7,7 @@ import {
   type PackedShape,
   packExchange,
   unpackExchange,
+  withheldOwn,
 } from '../exchange/index.js';
 import type { Finding, Verdicts } from '../rules/index.js';
 import { SandgateError } from '../spec/index.js';
@@ -59,6 +60,27 @@ export function recordTexts({ exchange, verdicts, findings }: RecordedExchange):
     findings: findings.length === 0 ? null : shareFindings(findings),
     requestBody: shareOrNull(packed.requestBody),
     answerBody: shareOrNull(packed.answerBody),
+  };
+}
+
+const WITHHELD = { place: 'the exchange', expected: 'content that can be read' } as const;
+
+/** A record without its content; `mark`: see `PackedOwn`. */
+export function withheldTexts({ exchange, verdicts, findings }: RecordedExchange, mark: string): RecordTexts {
+  const packed = packExchange(exchange, true);
+  const kept = findings.map(({ rule, severity, judges, waived }) => ({
+    ...{ rule, severity, judges, ...WITHHELD },
+    ...(waived === undefined ? {} : { waived }),
+  }));
+  return {
+    id: packed.id,
+    session: packed.session,
+    own: JSON.stringify(withheldOwn(packed, mark)),
+    shape: shareShape(packed.shape),
+    verdicts: shareVerdicts(verdicts),
+    findings: kept.length === 0 ? null : share(JSON.stringify(kept)),
+    requestBody: null,
+    answerBody: null,
   };
 }
 

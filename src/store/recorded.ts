@@ -11,9 +11,9 @@ export interface RecordedExchange {
   readonly steps?: readonly StepNote[];
 }
 
-/** A note by which a session is witnessed: signed checkpoints of its chain, and time stamps of these. */
+/** A note of the chain that is made outside the store: signed checkpoints, time stamps of these, and erasures. */
 export interface EvidenceNote {
   readonly at: number;
-  readonly kind: 'checkpoint' | 'timestamp';
+  readonly kind: 'checkpoint' | 'timestamp' | 'erased';
   readonly settings: Readonly<Record<string, unknown>>;
 }

@@ -1,10 +1,10 @@
 /** Verifies the chain of a session and reports where it is broken. */
 import { type ChainBreak, hexOf } from './chain.js';
 import { type About, type Entry, entriesOf } from './chain-entries.js';
-import type { Beside, Removed } from './chain-notes.js';
-import type { VerifyOptions } from './port.js';
+import type { Beside, ErasedEntries, Removed } from './chain-notes.js';
+import type { VerifiedLink, VerifyOptions } from './port.js';
 import type { Chain } from './rows/chains.js';
-import type { ChainRows, ChainStart } from './rows/linked.js';
+import type { ChainRows, ChainStart, Erasures } from './rows/linked.js';
 import { nextOf, type Steps, wait } from './steps.js';
 import { numberOf } from './tampered.js';
 
@@ -21,13 +21,14 @@ export function* verifyChain(
 ): Steps<ChainBreak> {
   const chains = yield* wait(rows.chainsOf(session));
   const named = new Map<string, Beside>();
+  const erasures = yield* rows.erasures(session);
   const stores = new Set<string>();
   for (const chain of chains) {
     const store = yield* wait(rows.storeOf(chain));
     // With two chains of one store, signatures of one would pass for the other's.
     if (stores.has(store)) yield { kind: 'beginning', seq: 0, ...NONE, missing: 0 };
     stores.add(store);
-    yield* verifyOne(rows, session, chain, options, named);
+    yield* verifyOne(rows, session, chain, options, named, erasures);
   }
   // One that is named may have begun after the first look.
   yield* verifyNamed(rows, yield* wait(rows.chainsOf(session)), named);
@@ -57,6 +58,7 @@ function* verifyOne(
   chain: number,
   { onLink }: VerifyOptions,
   named: Map<string, Beside>,
+  erasures: Erasures,
 ): Steps<ChainBreak> {
   const start = yield* wait(rows.start(chain));
   if (start === null) return;
@@ -78,7 +80,7 @@ function* verifyOne(
   };
   const store = yield* wait(rows.storeOf(chain));
   if (!isOfSession(start, session, store)) yield broken('beginning', 0);
-  const found = entriesOf(rows, session, row.id, seq, created?.seq ?? 0);
+  const found = entriesOf(rows, session, row.id, seq, created?.seq ?? 0, erasedIn(erasures, store));
   for (let next = yield* nextOf(found); next.done !== true; next = yield* nextOf(found)) {
     const entry = next.value;
     // Ends where the session ended at the beginning, although it may be growing meanwhile.
@@ -108,6 +110,7 @@ function* verifyOne(
         exchange: about.exchange,
         isBegun: entry.counts === 'begun',
         note: about.note ?? null,
+        ...erasedOf(entry, erasures),
       });
     // The name that reaches farthest says what the others say.
     for (const one of entry.beside) if (!((named.get(one[0])?.[1] ?? 0) >= one[1])) named.set(one[0], one);
@@ -139,7 +142,8 @@ export function* verifyLink(rows: ChainRows, exchangeId: string): Steps<never, C
   if (row === undefined || session === null) return [];
   const { session: id, seq, link, mark } = row;
   const { seq: createdAt = 0, created } = (yield* wait(rows.created(id))) ?? {};
-  const found = entriesOf(rows, session, id, seq - 1, createdAt, mark);
+  const erased = erasedIn(yield* rows.erasures(session), yield* wait(rows.storeOf(id)));
+  const found = entriesOf(rows, session, id, seq - 1, createdAt, erased, mark);
   const own = (yield* nextOf(found)).value as Entry | undefined;
   const next = own && ((yield* nextOf(found)).value as Entry | undefined);
   const { earlier } = created ?? {};
@@ -154,6 +158,13 @@ export function* verifyLink(rows: ChainRows, exchangeId: string): Steps<never, C
   }
   if (next.seq !== seq + 1 || next.linkAfter(link) === next.link) return [];
   return [{ seq: next.seq, ...next.about, missing: 0, kind: 'changed' }];
+}
+
+const erasedIn = ({ ofChain }: Erasures, store: string): ErasedEntries => ofChain.get(store) ?? new Map();
+
+function erasedOf({ erasedBy, key }: Entry, { keys }: Erasures): Pick<VerifiedLink, 'erasedBy'> {
+  const by = erasedBy ?? keys.get(key ?? '');
+  return by === undefined ? {} : { erasedBy: { store: by.store, seq: by.seq } };
 }
 
 function isOfSession({ created, row }: ChainStart, session: string, store: string): boolean {

@@ -5,6 +5,7 @@ import { type FactChange, openWorld, restoreSnapshot } from '../../src/bank/inde
 import { numberOfId, through } from '../../src/exchange/index.js';
 import type { LedgerChange } from '../../src/ledger/index.js';
 import {
+  type ErasePlan,
   type KeptChange,
   noteIn,
   openStore,
@@ -608,6 +609,83 @@ describe.each(DRIVERS)('removing from a store in %s', (_, open) => {
     await add(store, next());
     expect(await all(store.chains.verify('test'))).toEqual([]);
     expect(numberOfId((await idsIn(store))[0] ?? '')).toBeGreaterThan(numberOfId(ids.at(-1) ?? '') ?? 0);
+  });
+
+  const naming = (name: string): ErasePlan => ({
+    ofRecord: ({ exchange }) => JSON.stringify(exchange).includes(name),
+    ofText: (text) => text.includes(name),
+  });
+
+  it('erases contents: what stays of them is sound, and all else is as it was', async () => {
+    const store = await open();
+    const next = recordSource();
+    const about = (name: string) =>
+      next({
+        call: {
+          headers: { 'PSU-ID': name, 'PSU-User-Agent': 'A' },
+          body: { text: name.repeat(99), size: 9 },
+        },
+      });
+    const records = ['anna', 'ben', 'anna', 'carl'].map((name) => ({ ...about(name), findings: [FINDING] }));
+    const [begun] = records;
+    await store.append({ begun: begun === undefined ? [] : [begun], records, changes: [] });
+    await noteIn(store, 'test', { at: NOW, kind: 'mark', settings: { text: 'anna called' } });
+    await add(store, { ...about('ben'), findings: [] });
+    const before = await all(store.read('test'));
+    expect(await all(store.erasures.contents('test', naming('anna'), NOW))).toEqual([
+      { exchanges: 2, notes: 0 },
+      { exchanges: 0, notes: 0 },
+      { exchanges: 0, notes: 1 },
+    ]);
+    expect(await all(store.erasures.contents('test', naming('anna'), NOW))).toEqual([]);
+    const after = await all(store.read('test'));
+    expect(JSON.stringify([after, await store.sessions(), await store.chains.notes('test')])).not.toContain(
+      'anna',
+    );
+    expect(after.map(({ exchange }) => exchange.withheld)).toEqual([
+      'erased',
+      undefined,
+      'erased',
+      undefined,
+      undefined,
+    ]);
+    expect([after[1], after[3], after[4]]).toEqual([before[1], before[3], before[4]]);
+    const kept = ({ exchange: { call, answer }, verdicts, findings }: RecordedExchange) => [
+      ...[call.id, call.at, call.operation, call.tpp, answer?.status, verdicts],
+      findings.map(({ rule, severity }) => [rule, severity]),
+    ];
+    expect(after.map(kept)).toEqual(before.map(kept));
+    expect(await all(store.chains.verify('test'))).toEqual([]);
+    for (const { exchange } of after) expect(await store.chains.verifyLink(exchange.call.id)).toEqual([]);
+    await add(store, about('dora'));
+    expect(await all(store.chains.verify('test'))).toEqual([]);
+    expect((await store.chains.notes('test', 'erased')).map(({ settings }) => settings.exchanges)).toEqual([
+      2, 0, 0,
+    ]);
+  });
+
+  it('erases facts in all layers, and texts that entries shared', async () => {
+    const store = await open();
+    const next = recordSource();
+    const long = (name: string) => next({ call: { body: { name, text: '.'.repeat(300) } } });
+    await add(store, long('anna'), long('anna'), long('anna'), long('ben'), long('ben'), long('ben'));
+    const change = { step: 'take', name: 's', at: NOW, clock: {} } as const;
+    await store.append({ records: [], changes: [token('anna'), token('b'), change] });
+    await store.append({ records: [], changes: [token('anna', 2), token('c')] });
+    await all(store.erasures.contents('test', naming('anna'), NOW));
+    const { ofText } = naming('anna');
+    expect(await store.erasures.facts(ofText, true)).toBe(2);
+    expect(await store.erasures.facts(ofText)).toBe(2);
+    expect(await store.erasures.facts(ofText)).toBe(0);
+    expect(JSON.stringify(await factsIn(store))).not.toContain('anna');
+    await add(store, long('anna'), long('ben'));
+    const names = (await all(store.read('test'))).map(
+      ({ exchange }) => exchange.call.request.body?.text.slice(9, 13) ?? null,
+    );
+    expect(names).toEqual([null, null, null, 'ben"', 'ben"', 'ben"', 'anna', 'ben"']);
+    expect(await all(store.chains.verify('test'))).toEqual([]);
+    expect(await store.erasures.isHeard()).toBe(true);
+    expect(['server', null]).toContain(await store.erasures.clean());
   });
 });
 

@@ -3,10 +3,10 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Rows, Store } from '../../src/store/index.js';
 
 /** Groups of members. */
-const GROUPS: ReadonlySet<string> = new Set(['calls', 'chains', 'worlds', 'place']);
+const GROUPS: ReadonlySet<string> = new Set(['calls', 'chains', 'worlds', 'place', 'erasures']);
 /** Members whose values are there at once, whatever the store. */
 const AT_ONCE: ReadonlySet<string> = new Set(['takeUnsigned', 'stamp']);
-const ROWS: ReadonlySet<string> = new Set(['read', 'verify', 'remove', 'tidy']);
+const ROWS: ReadonlySet<string> = new Set(['read', 'verify', 'remove', 'tidy', 'contents']);
 
 type Member = (...given: unknown[]) => unknown;
 

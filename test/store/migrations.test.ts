@@ -19,6 +19,7 @@ const WITHOUT_TURNS = `${['parts', 'certificates', 'exchanges', 'beginnings', 'n
   ALTER TABLE parts RENAME COLUMN part TO id; ALTER TABLE chains RENAME COLUMN session TO name;
   ALTER TABLE chains RENAME TO sessions; DROP INDEX exchanges_by_turn; ALTER TABLE exchanges DROP COLUMN turn;
   ALTER TABLE beginnings DROP COLUMN turn; ALTER TABLE notes DROP COLUMN turn;
+  DROP TABLE keys; ALTER TABLE identity DROP COLUMN erasures; ALTER TABLE identity DROP COLUMN heard;
   ALTER TABLE identity DROP COLUMN copying;`;
 const WITHOUT_WORLDS = 'DROP TABLE facts; DROP TABLE layers; DROP TABLE worlds; DROP TABLE partitions;';
 

@@ -86,6 +86,12 @@ export function judgeRecording(parts: JudgingParts): Stage<FileRecord, RecordedE
         if (kind === 'end') yield { ...record, verdicts: {}, findings: [] };
         continue;
       }
+      // Its content is gone: what was judged of it stands.
+      if (record.exchange.withheld !== undefined) {
+        const { verdicts = {}, findings = [] } = record;
+        if (kind === 'end') yield { ...record, verdicts, findings };
+        continue;
+      }
       if (kind === 'arrival') {
         underWay.set(record, arrive(record));
         continue;

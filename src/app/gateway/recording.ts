@@ -72,7 +72,8 @@ async function openKeeping(
   const isReplay = sourcesOf(config).includes('replay');
   // A replay hands out what was recorded, fingerprints among it.
   const fingerprint = createFingerprint(store.fingerprintKey, !isReplay);
-  const serving = await store.serve(slot);
+  let forget: () => Promise<void> = async () => {};
+  const serving = await store.serve(slot, () => forget());
   const isShared = serving.isShared && !isReplay;
   // Nothing of the bank is kept then, so what one gateway is told the others would not know.
   if (isShared && config.pseudonymise && config.bank === 'living')
@@ -116,6 +117,11 @@ async function openKeeping(
     onUp: storeLog.onUp,
     pseudonyms,
   });
+  forget = async () => {
+    await recorder.drain();
+    await worlds.renew();
+    for (const world of worlds.open()) feeds.keptElsewhere(world, [{ step: 'restore', name: '' }]);
+  };
   return {
     store,
     storeLog,

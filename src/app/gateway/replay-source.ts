@@ -1,10 +1,10 @@
 /** Opens the replay source as configured. */
 import { createReplay, type HowToRecord, type Replay } from '../../answer/replay/index.js';
-import { type Call, createPseudonyms, type Exchange } from '../../exchange/index.js';
+import { type Call, createPseudonyms, type Exchange, through } from '../../exchange/index.js';
 import { cassetteLines, readRecording } from '../../exchange/recording/index.js';
 import { readText } from '../../files/index.js';
 import { SandgateError } from '../../spec/index.js';
-import { storeName } from '../../store/index.js';
+import { storeName, withContent } from '../../store/index.js';
 import { dialectIn } from '../config/bank-profile.js';
 import type { Config } from '../config/config.js';
 import { isFile, pickSource } from '../config/read-file.js';
@@ -73,7 +73,7 @@ async function loadRecording(
     return { exchanges, dialect, lines: cassetteLines(text, exchanges.length) };
   }
   const exchanges: Exchange[] = [];
-  for await (const { exchange } of store.read(name)) exchanges.push(exchange);
+  for await (const { exchange } of through(store.read(name), withContent())) exchanges.push(exchange);
   if (exchanges.length === 0) throw emptyRecording(`The session ${name}`);
   // Clear secrets can be held against the fingerprints of a session of this store.
   return { exchanges, dialect: recordedAt(session).dialect ?? dialectIn(config), fingerprint };

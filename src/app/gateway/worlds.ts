@@ -2,7 +2,7 @@
  * The worlds of a running gateway: one for all calls, or one for each session that calls name, with what is known in
  * it, its bank and its clock.
  */
-import { createLine, openWorld, type World } from '../../bank/index.js';
+import { COMMON_PARTITION, createLine, openWorld, reloadWorld, type World } from '../../bank/index.js';
 import { ledgerSize, MOST_ISOLATED_FACTS } from '../../ledger/index.js';
 import { type Known, knownOf, type Recorder } from '../../recorder/index.js';
 import { isFixedIdentifier } from '../../spec/index.js';
@@ -170,6 +170,12 @@ export async function createWorlds(parts: {
     /** Resolves when what others did to the open worlds counts here. */
     catchUp: async (): Promise<void> => {
       for (const world of open()) if (hasMoved(world)) await catchUpWith(world.name);
+    },
+    /** Loads the open worlds anew, of which another process erased something. Nothing may wait to be kept. */
+    renew: async (): Promise<void> => {
+      for (const world of forgetful ? [] : open())
+        if (isShared) await catchUpWith(world.name, COMMON_PARTITION);
+        else reloadWorld(world, await store.worlds.layers(world.name));
     },
     close: (): void => {
       for (const { clock } of open()) clock.close();

@@ -45,6 +45,7 @@ export function sessionRemarks(
   rejudged: boolean,
   known: Pick<KnownBefore, 'sessions' | 'leftAside'>,
   unfinished: number,
+  erased: string,
 ): string[] {
   const { sessions: earlier, leftAside } = known;
   const remarks = [
@@ -80,6 +81,8 @@ export function sessionRemarks(
     remarks.push(
       `${counted(unfinished, 'exchange has', 'exchanges have')} no recorded end (fault “unfinished”): sent to the bank, which may have acted, and still under way, or the gateway stopped or could not record the end.`,
     );
+  if (erased !== '')
+    remarks.push(`${erased} They count with their recorded verdicts, which are all that is left of them.`);
   const more = earlier.length > MOST_NAMED ? `, and ${earlier.length - MOST_NAMED} more` : '';
   if (rejudged && earlier.length > 0)
     remarks.push(

@@ -20,6 +20,7 @@ import {
 import { dialectOf, isSameProfile } from '../../spec/index.js';
 import {
   type ChainBreak,
+  erasedText,
   type RecordedExchange,
   type Rows,
   removedOf,
@@ -34,7 +35,7 @@ import { recordedAt } from '../sessions/session-notes.js';
 import { askedBank, bankAdvice } from './asked-bank.js';
 import { judgeBy, judgingOf, ownRulesOf } from './judging.js';
 import { earlierSessions, knownBefore } from './ledger.js';
-import { type ChosenSettings, chooseSettings, type Periods, periodsOf } from './periods.js';
+import { type ChosenSettings, chooseSettings, isWithin, type Periods, periodsOf } from './periods.js';
 import { areSame, listUnreadable, ownRulesRemarks, sessionRemarks } from './remarks.js';
 import { type ReaderTrust, type SeenSession, seeSession } from './witness.js';
 
@@ -99,6 +100,8 @@ export async function openSessionSource(
   const dialect = dialectOf(bankProfile, segment);
   const before = await knownBefore(store, session, fingerprint, parts.recipe?.earlier, dialect);
   const { known } = before;
+  const isThen = isWithin(session);
+  const erased = erasedText((await store.chains.notes(name, 'erased')).filter(isThen));
   const { loadedRules } = parts.loaded.config;
   const read = through(
     store.read(name, { limit: ended, onUnreadable: unreadable.add }),
@@ -156,7 +159,7 @@ export async function openSessionSource(
       },
       unfinished: begun.map(({ exchange }) => exchange.call.id),
       remarks: unreadable.behind([
-        ...sessionRemarks(notes, judgings, periods.settings, rejudged, before, begun.length),
+        ...sessionRemarks(notes, judgings, periods.settings, rejudged, before, begun.length, erased),
         ...ownRulesRemarks(judgings, loadedRules, rejudged),
       ]),
     },

@@ -7,6 +7,7 @@ import {
   type FilterTree,
   type SessionInfo,
   type Store,
+  withContent,
   withSteps,
   withUnfinished,
 } from '../../store/index.js';
@@ -27,7 +28,7 @@ export interface ExportOptions {
   readonly stable?: boolean;
   /** The text of an older cassette, of which what is equal is kept. */
   readonly over?: string;
-  /** Called for each exchange that was looked at, with whether it is in the file. */
+  /** Called for each exchange that was looked at, with whether it is in the file: without its content none is. */
   readonly onExchange?: (taken: boolean) => void;
 }
 
@@ -72,11 +73,15 @@ async function* exchangesOf(
     },
   });
   const begun = await store.calls.unfinished(name, { onUnreadable: () => {} });
+  const whole = withContent((exchange) => {
+    steps.pass(exchange);
+    onExchange?.(false);
+  });
   const text =
     options.format === 'cassette'
       ? cassetteText({ ...meta, origins: listeners, verdicts: options.verdicts === true })
       : harText({ ...meta, version: options.version, listeners, notes });
-  yield* through(through(through(readable, withUnfinished(begun, where)), steps), {
+  yield* through(through(through(through(readable, withUnfinished(begun, where)), whole), steps), {
     take: (record) => {
       onExchange?.(true);
       return text.take(record);

@@ -7,6 +7,7 @@ import {
   type ChainBreak,
   type ChainInfo,
   type ChainNote,
+  erasedText,
   removedOf,
   type Store,
   type VerifiedLink,
@@ -26,7 +27,7 @@ export async function checkChain(report: Report, store: Store, storeName: string
   const { session } = report.head.recording;
   if (session === null || !(await store.sessions()).some(({ name }) => name === session)) {
     const text = `The store ${storeName} holds no session ${session ?? report.head.recording.name}.`;
-    return { check: checked('chain', false, text), breaks: [], removedSince: 0 };
+    return { check: checked('chain', false, text), breaks: [], removedSince: 0, erasedSince: '' };
   }
   const details: Detail[] = [];
   const link = last === null ? null : await store.chains.linkOf(last);
@@ -43,7 +44,9 @@ export async function checkChain(report: Report, store: Store, storeName: string
   }
   const ids = report.appendix.exchanges.map(({ id }) => id);
   const breaks: ChainBreak[] = [];
-  const then = atReport(report, chains, await store.chains.notes(session), removedSince);
+  const notes = await store.chains.notes(session);
+  const then = atReport(report, chains, notes, removedSince);
+  const erased = erasedText(notes);
   for await (const one of store.chains.verify(session, { onLink: then.onLink })) {
     breaks.push(one);
     details.push({ exchange: one.exchange, text: breakText(one) + goneText(one, ids) });
@@ -57,9 +60,15 @@ export async function checkChain(report: Report, store: Store, storeName: string
     ? `The chain of ${session} is whole, and its hash at exchange ${last ?? '(none)'} is that of the report.`
     : `The chain of ${session} is not that of the report.`;
   return {
-    check: checked('chain', sound, text + removedText(removedSince, removed), details),
+    check: checked(
+      'chain',
+      sound,
+      `${text}${removedText(removedSince, removed)}${erased === '' ? '' : ` ${erased}`}`,
+      details,
+    ),
     breaks,
     removedSince,
+    erasedSince: erasedText(notes.filter((note) => !then.isThen(note))),
   };
 }
 
@@ -89,6 +98,7 @@ function atReport(
   let exchanges = 0;
   const open = createUnfinished();
   return {
+    isThen,
     onLink: (link: VerifiedLink): void => {
       if (isThen(link)) {
         if (link.exchange === null) notes += 1;

@@ -122,8 +122,7 @@ const inspect = (context: CliContext): Command =>
   ).action((given: string[], options: InspectOptions) => inspectWith(given, options, context));
 
 async function inspectWith(given: string[], options: InspectOptions, context: CliContext): Promise<void> {
-  if (given.length === 0 && isTerminal(context.stdin as { isTTY?: boolean }))
-    throw new SandgateError('certs.none-given', {});
+  if (given.length === 0 && isTerminal(context.stdin)) throw new SandgateError('certs.none-given', {});
   const now = context.clock();
   const trust = await readTrust(options, dirOf(options, context), context.stdin);
   const inspected = [];

@@ -193,7 +193,7 @@ async function checkSession(run: Run): Promise<Check[]> {
 async function checkStored(run: Run, store: Store, called: string): Promise<Check[]> {
   const { loaded, standing, flags } = run;
   const { report } = standing;
-  const { check: chain, breaks, removedSince } = await checkChain(report, store, called);
+  const { check: chain, breaks, removedSince, erasedSince } = await checkChain(report, store, called);
   const { session } = report.head.recording;
   if (!(await store.sessions()).some(({ name }) => name === session)) return [chain];
   const trust = await trustOf(loaded, flags);
@@ -216,9 +216,13 @@ async function checkStored(run: Run, store: Store, called: string): Promise<Chec
         `${counted(removedSince, 'exchange was', 'exchanges were')} removed since, so the report cannot be made again.`,
       ),
     ];
+  if (erasedSince !== '')
+    return [...links, checked('contents', null, `${erasedSince} ${ERASED_SINCE}`)];
   const again = await sourceOfReport(report, store, loaded, breaks, trust);
   return [...links, await checkReport(run, again.opened, null, again.unwitnessed)];
 }
+
+const ERASED_SINCE = 'The report was made before, so it cannot be made again.';
 
 /** The entries of the report: the session may have gone on since. */
 function entriesOf({ evidence }: Report) {

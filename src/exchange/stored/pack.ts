@@ -10,14 +10,18 @@ import { closeCall } from '../open.js';
 import type { Body, HeaderList } from '../wire.js';
 import type { PackedBody, PackedExchange, PackedHeader, PackedOwn, PackedShape } from './packed.js';
 
-/** Times are kept to the microsecond. The certificate's facts are kept apart, under their reference. */
-export function packExchange(exchange: Exchange): PackedExchange {
+/**
+ * Times are kept to the microsecond. The certificate's facts are kept apart, under their reference. `isPrivate`: the shape
+ * holds no header that may tell of a person.
+ */
+export function packExchange(exchange: Exchange, isPrivate = false): PackedExchange {
   const { call, answer, fault, elapsed } = exchange;
   const { request, connection } = call;
   const values: string[] = [];
-  const headers = packHeaders(request.headers, values);
+  const alone = isPrivate ? privateAlone : nameAlone;
+  const headers = packHeaders(request.headers, alone, values);
   const answerValues: (string | number)[] = [];
-  const answerHeaders = answer === null ? null : packHeaders(answer.headers, answerValues, values);
+  const answerHeaders = answer === null ? null : packHeaders(answer.headers, alone, answerValues, values);
   const paramNames = Object.keys(call.params);
   const own: PackedOwn = [
     call.at,
@@ -108,8 +112,10 @@ export function unpackExchange(
   });
   const fault = shape.fault === undefined ? null : { kind: shape.fault, message: own[10] ?? '' };
   const answer = unpackAnswer(shape, unpackBody(answerBody, answerBodyFacts), answerValues, values);
-  const exchange = closeCall(call, answer, { total, answerer }, fault, own[12], own[14]);
-  return own[13] == null ? exchange : { ...exchange, scope: own[13] };
+  const exchange = closeCall(call, answer, { total, answerer }, fault, own[12], own[14] ?? undefined);
+  const scoped = own[13] == null ? exchange : { ...exchange, scope: own[13] };
+  if (own[15] === undefined) return scoped;
+  return { ...scoped, withheld: own[15] === 'erased' ? 'erased' : 'enciphered' };
 }
 
 function unpackAnswer(
@@ -127,12 +133,13 @@ function unpackAnswer(
 /** Puts the values that are the call's own into `values`; one that is among `echoed` as its place there. */
 function packHeaders(
   headers: HeaderList,
+  aloneOf: typeof nameAlone,
   values: (string | number)[],
   echoed?: readonly string[],
 ): PackedHeader[] {
   return headers.map((pair) => {
     const [name, value] = pair;
-    const alone = nameAlone(name);
+    const alone = aloneOf(name);
     if (alone === null) return pair;
     const place = echoed === undefined ? -1 : echoed.indexOf(value);
     values.push(place < 0 ? value : place);
@@ -220,6 +227,16 @@ const INVARIANT = new Set([
 
 /** The stored form of a header whose value differs in each call, the same for each name; null for other headers. */
 const nameAlone = byHeaderName((key, name): PackedHeader | null => (INVARIANT.has(key) ? null : [name]));
+
+/** These of them may tell of a person. */
+const PERSONAL = new Set([
+  ...['accept-language', 'psu-ip-address', 'psu-user-agent', 'user-agent', 'via'],
+  ...['tpp-nok-redirect-uri', 'tpp-redirect-uri'],
+]);
+
+const privateAlone = byHeaderName((key, name): PackedHeader | null =>
+  INVARIANT.has(key) && !PERSONAL.has(key) ? null : [name],
+);
 
 type Step = (packed: PackedExchange) => PackedExchange;
 

@@ -53,7 +53,9 @@ export type PackedOwn = readonly [
   crossed?: number,
   /** See `Exchange`; null: there is none, and more follows. */
   scope?: string | null,
-  injected?: Injection,
+  injected?: Injection | null,
+  /** All but the content stands here: `erased`, or the id of the key under which the content is enciphered. */
+  withheld?: string,
 ];
 
 export interface PackedExchange {

@@ -166,6 +166,7 @@ export const evidence = z.strictObject({
         'session',
         'disturbed',
         'chain',
+        'erased',
         'removed',
       ]),
       seq: z.int(),

@@ -33,19 +33,28 @@ const store = createSqliteStore({ path, readonly: true });
 const watch = openDatabase({ path, readonly: true });
 const version = watch.prepare('PRAGMA data_version').pluck();
 const recorded = watch.prepare('SELECT total(exchanges) FROM chains').pluck();
-const storeId = String(watch.prepare('SELECT store FROM identity').pluck().get());
+/** With each erasure the index is made anew: it holds what was erased. */
+const identity = watch.prepare("SELECT store || ' ' || erasures FROM identity").pluck();
 
 const stop = new AbortController();
-let index: { readonly db: Database; readonly reader: Index; readonly writer: IndexWriter } | null = null;
+let index: Opened | null = null;
 let hasFailed = false;
 
 const tell = (message: FromThread): void => port.postMessage(message);
 
-function open(): NonNullable<typeof index> {
-  const db = openIndex(file, storeId);
+interface Opened {
+  readonly db: Database;
+  readonly of: string;
+  readonly reader: Index;
+  readonly writer: IndexWriter;
+}
+
+function open(): Opened {
+  const of = String(identity.get());
+  const db = openIndex(file, of);
   if (hasFailed) tell({ problem: null });
   hasFailed = false;
-  return { db, reader: createIndexReader(db, watch), writer: createIndexWriter(db, store) };
+  return { db, of, reader: createIndexReader(db, watch), writer: createIndexWriter(db, store) };
 }
 
 /** Searching goes on without it; later it is opened again, or made anew. */
@@ -97,6 +106,10 @@ while (!stop.signal.aborted) {
   try {
     index ??= open();
     const now = version.get();
+    if (now !== seen && index.of !== identity.get()) {
+      index.db.close();
+      index = open();
+    }
     if (now === seen) rest = IDLE_MS;
     else if (index.writer.step()) rest = restAfterStep();
     else {

@@ -5,7 +5,7 @@ import { createQueries } from '../rows/queries.js';
 import { outcome } from '../steps.js';
 import { arrayOf, type Value } from './arrays.js';
 import type { Connection } from './client.js';
-import { columnOf } from './column-bytes.js';
+import { bytesOf, columnOf } from './column-bytes.js';
 import { writerLock } from './locks.js';
 import { createPages } from './pages.js';
 import type { Pool } from './pool.js';
@@ -37,6 +37,15 @@ export const DIALECT: Dialect = {
        WHERE world = $1`,
   ],
   columnOf: (value) => columnOf(value as Buffer | null),
+  valueOf: bytesOf,
+  isPart: (column) => `octet_length(${column}) = 9 AND get_byte(${column}, 0) = 2`,
+  part: "'\\x02'::bytea || float8send(part::float8)",
+  factKey: {
+    ...{ partition: ['text', ''], world: ['text', ''], layer: ['int8', -1] },
+    ...{ family: ['text', ''], key: ['text', ''] },
+  },
+  facts: 'facts',
+  renewWorld: 'UPDATE worlds SET epoch = epoch + 1, steps = steps + 1 WHERE world = $1',
 };
 
 /** Queries to a schema through a pool. */

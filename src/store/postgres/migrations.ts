@@ -159,6 +159,10 @@ export const MIGRATIONS: readonly string[] = [
   CREATE INDEX facts_of_layer ON facts (world, layer, partition, stretch);
   CREATE INDEX facts_awaited ON facts (world) WHERE awaited;
   `,
+  `
+  -- Keys of contents, each enciphered by the key of the store. Who destroys one erases all that it enciphered.
+  CREATE TABLE keys (chain int8 NOT NULL, key text NOT NULL, wrapped text NOT NULL, PRIMARY KEY (chain, key));
+  `,
 ];
 
 /** Brings a schema that may be written up to date, and refuses one that is not ours, or of a newer version. */

@@ -220,7 +220,7 @@ export function createCollector(parts: CollectorParts): Collector {
       moves.push(move);
     },
     writeNothing: () => undefined,
-    forget: () => undefined,
+    forget: columns.forget,
     ends: { lastBetween: () => null, linksAt: chains.linksAt, gaps: () => [] },
     beside: chains.beside,
     known: chains.known,

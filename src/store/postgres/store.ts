@@ -9,6 +9,7 @@ import { createWriter } from '../writer.js';
 import { readAddress } from './address.js';
 import type { ConnectOptions, Limits } from './client.js';
 import { queriesOf, withLists } from './database.js';
+import { createErasures } from './erasures.js';
 import { createIdentity } from './identity.js';
 import { createKeep, Outdated } from './keeper.js';
 import {
@@ -81,6 +82,7 @@ async function openWith(
   const setChains: typeof collector.setChains = (chains) => {
     collector.setChains(chains);
     writer.forget();
+    forget();
   };
   const days = createPartitions(schema);
   const seat = createSeat({
@@ -100,6 +102,9 @@ async function openWith(
       if (world !== null) stamps.notice(world);
     },
   });
+  const forget = (): void => {
+    for (const one of [queries, ofSessions]) one.forget();
+  };
   const notices = createNotices(near, { schema, writer: seat.writer });
   const keep = createKeep({
     options,
@@ -156,10 +161,10 @@ async function openWith(
       await writer.append(batch);
     });
 
-  if (readonly) await main.use(identity.check);
-  else await seat.connected();
   const queries = queriesOf(main);
   const ofSessions = pool === main ? queries : queriesOf(pool);
+  if (readonly) await main.use(identity.check);
+  else await seat.connected();
   const rowsOf = ({ chains, entries, pages }: typeof queries, from: Pool): RecordRows => ({
     ...{ chains, entries, pages: pages.pages },
     steps: (found) => readSteps(withLists(from.query), found),
@@ -247,6 +252,7 @@ async function openWith(
       };
     },
     remove,
+    erasures: createErasures({ main, schema, queries, writer, forget, inTurn, self: seat.writer }),
     close: async () => {
       await last;
       await Promise.all([seat.close(), closePools(pools)]);

@@ -44,6 +44,18 @@ export interface Dialect {
   /** Moves world `$1`, whose session is removed, so that others notice. */
   readonly forgetWorld: readonly string[];
   readonly columnOf: (value: unknown) => Column;
+  /** The inverse: a value for a column. */
+  readonly valueOf: (column: Column) => unknown;
+  /** Whether a column holds the number of a part. */
+  readonly isPart: (column: string) => string;
+  /** The number of a part, as columns hold it. */
+  readonly part: string;
+  /** Columns by which facts are ordered, and each is found, with a first value that none has. */
+  readonly factKey: Readonly<Record<string, readonly [type: string, before: unknown]>>;
+  /** The facts with their worlds. */
+  readonly facts: string;
+  /** Moves world `$1` on as a whole, so that all gateways that share it load it anew. */
+  readonly renewWorld: string;
 }
 
 /** The order in which chains began. */

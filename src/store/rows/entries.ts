@@ -10,7 +10,7 @@ import { outcome, type Steps, wait } from '../steps.js';
 import { turnAt } from '../turns.js';
 import type { Chain } from './chains.js';
 import type { Database, Row } from './database.js';
-import { createSharedTexts } from './shared-texts.js';
+import type { createSharedTexts } from './shared-texts.js';
 
 export interface Entry {
   readonly id: number;
@@ -36,8 +36,7 @@ export const SELECT = {
 
 export type EntriesOf = (table: EntryTable, rows: readonly Row[]) => Steps<never, Entry[]>;
 
-export function createEntriesOf(db: Database): EntriesOf {
-  const shared = createSharedTexts(db);
+export function createEntriesOf(db: Database, shared: ReturnType<typeof createSharedTexts>): EntriesOf {
   const { columnOf } = db.dialect;
   return function* (table, rows) {
     const all = rows.map((row) => {

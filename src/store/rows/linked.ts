@@ -1,10 +1,10 @@
 /** The rows of a chain as verifying it reads them. */
 import { idOfNumber } from '../../exchange/index.js';
-import type { Removed } from '../chain-notes.js';
+import { type ErasedEntry, type Removed, readErased } from '../chain-notes.js';
 import { type Awaitable, after } from '../port.js';
 import type { RecordTexts } from '../record-codec.js';
 import { outcome, type Steps, wait } from '../steps.js';
-import { numberOf } from '../tampered.js';
+import { numberOf, readSettings } from '../tampered.js';
 import type { Chain, Chains, FoundCreated } from './chains.js';
 import { type Database, first } from './database.js';
 import type { createEntries, Entry, EntryPages, EntryTable } from './entries.js';
@@ -52,6 +52,11 @@ export interface ChainStart {
   readonly removed: Removed | null;
   /** Before the first place and behind the last one. */
   readonly strays: readonly Stray[];
+}
+
+export interface Erasures {
+  readonly ofChain: ReadonlyMap<string, Map<number, ErasedEntry>>;
+  readonly keys: ReadonlyMap<string, Omit<ErasedEntry, 'digest'>>;
 }
 
 /** Texts whose certificate is there, too; throws where it cannot be read. */
@@ -136,6 +141,21 @@ export function createChainRows(
     /** The chains of a session, in the order in which they began. */
     chainsOf: (session: string): Awaitable<readonly number[]> =>
       after(chains.of(session), (found) => found.map(({ id }) => id)),
+    /** By chains, and what destroyed keys enciphered by these. */
+    *erasures(session: string): Steps<never, Erasures> {
+      const all = yield* wait(chains.of(session));
+      const stores = new Map(all.map(({ id, storeName }) => [id, storeName]));
+      const ofChain = new Map(all.map(({ storeName }) => [storeName, new Map<number, ErasedEntry>()]));
+      const keys = new Map<string, Omit<ErasedEntry, 'digest'>>();
+      for (const { chain, seq, settings } of yield* wait(chains.notes(all, ['erased']))) {
+        const note = readErased(readSettings(settings));
+        const by = { store: stores.get(chain) ?? '', seq };
+        for (const [place, digest] of note?.entries ?? [])
+          ofChain.get(note?.of ?? '')?.set(place, { ...by, digest });
+        for (const key of note?.keys ?? []) keys.set(key, by);
+      }
+      return { ofChain, keys };
+    },
     /** null where it is gone. */
     start: (id: number) =>
       atOneMoment(function* (now): Steps<never, ChainStart | null> {

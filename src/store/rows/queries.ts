@@ -3,16 +3,21 @@ import { createChains } from './chains.js';
 import type { Database, Query } from './database.js';
 import { createEntries, createEntriesOf, type EntriesOf, type EntryPages } from './entries.js';
 import { createChainRows } from './linked.js';
+import { createSharedTexts } from './shared-texts.js';
 
 export function createQueries<P extends EntryPages>(
   db: Database,
   createPages: (query: Query, entriesOf: EntriesOf) => P,
 ) {
-  const entriesOf = createEntriesOf(db);
+  const shared = createSharedTexts(db);
+  const entriesOf = createEntriesOf(db, shared);
   const pages = createPages(db.query, entriesOf);
   const chains = createChains(db);
   const entries = createEntries(db, entriesOf);
-  return { db, chains, entries, pages, chainRows: createChainRows(db, chains, entries, pages) };
+  const chainRows = createChainRows(db, chains, entries, pages);
+  /** Drops remembered texts, which may have been erased. */
+  const { forget } = shared;
+  return { db, chains, entries, pages, chainRows, forget };
 }
 
 export type Queries = ReturnType<typeof createQueries>;

@@ -288,6 +288,7 @@ export function* removeSession(
     parts: 'part',
     notes: rowKey,
     certificates: 'reference',
+    keys: 'key',
   };
   for (const [chain] of yield* wait(query('SELECT id FROM chains WHERE session IS NULL ORDER BY id'))) {
     for (const [table, key] of Object.entries(keys))

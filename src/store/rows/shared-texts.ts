@@ -100,6 +100,7 @@ export function createSharedTexts({ query, dialect }: Database) {
 
   return {
     certificateOf,
+    forget: () => parts.clear(),
     /** Reads what these rows name; held for as long as one of them is: together it may be more than is remembered. */
     *namedBy(rows: readonly NamingRow[]) {
       const textOf = textIn(yield* fetchParts(rows));

@@ -24,6 +24,13 @@ export const DIALECT: Dialect = {
     "UPDATE worlds SET epoch = epoch + 1, steps = steps + 1, header = '{}', forgotten = 0 WHERE world = $1",
   ],
   columnOf: (value) => value as Column,
+  valueOf: (column) => column,
+  isPart: (column) => `typeof(${column}) IN ('integer', 'real')`,
+  part: 'part',
+  factKey: { turn: ['int8', -1] },
+  facts: 'facts LEFT JOIN layers ON layers.id = facts.layer',
+  renewWorld: `INSERT INTO worlds VALUES ($1, 1, 1, '{}', 0)
+    ON CONFLICT DO UPDATE SET epoch = epoch + 1, steps = steps + 1, forgotten = 0`,
 };
 
 export function createDatabase(db: Database): CommonDatabase {

@@ -209,6 +209,18 @@ export const MIGRATIONS: readonly (string | ((db: Database) => void))[] = [
     .map((table) => `ALTER TABLE ${table} RENAME COLUMN session TO chain;`)
     .join('\n  ')}
   `,
+  `
+  -- Counts erasures: gateways forget what they hold, and 'heard' says up to which one they have.
+  ALTER TABLE identity ADD COLUMN erasures INTEGER NOT NULL DEFAULT 0;
+  ALTER TABLE identity ADD COLUMN heard INTEGER NOT NULL DEFAULT 0;
+  -- Keys of contents, each enciphered by the key of the store. Who destroys one erases all that it enciphered.
+  CREATE TABLE keys (
+    chain INTEGER NOT NULL,
+    key TEXT NOT NULL,
+    wrapped TEXT NOT NULL,
+    PRIMARY KEY (chain, key)
+  ) WITHOUT ROWID;
+  `,
 ];
 
 /** Brings a writable store up to date, and refuses a file that is none, or one of a newer version. */

@@ -50,11 +50,15 @@ export function createRowWriter(db: Database): RowWriter {
   const facts = createFactWriter(db);
   const shared = createSharedWriter(db);
 
-  let seen: unknown;
-  /** Since it was opened, or since others wrote to it, a copy may have begun. */
-  function refuseCopy(): void {
+  const erasures = db.prepare('SELECT erasures FROM identity').pluck();
+  let [seen, erased]: unknown[] = [undefined, erasures.get()];
+  /** Since it was opened, or since others wrote to it, a copy may have begun, or texts that are remembered were erased. */
+  function lookAtOthers(): void {
     const now = version.get();
     if (now === seen) return;
+    const erasedNow = erasures.get();
+    if (erasedNow !== erased) forget();
+    erased = erasedNow;
     try {
       refuseCopying(db, db.name);
     } catch (error) {
@@ -72,7 +76,7 @@ export function createRowWriter(db: Database): RowWriter {
   return {
     begin: () => {
       begin.run();
-      refuseCopy();
+      lookAtOthers();
       facts.begin();
     },
     commit: () => void commit.run(),

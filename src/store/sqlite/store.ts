@@ -13,6 +13,7 @@ import { createWriter } from '../writer.js';
 import { type Checkpointer, openCheckpointer } from './checkpointer.js';
 import { createDatabase } from './database.js';
 import { type Database, LOCK_WAIT_MS, MEMORY, openDatabase } from './driver.js';
+import { createErasures } from './erasures.js';
 import { readBody, readLayers, readWorldsOf } from './fact-rows.js';
 import { storeFault } from './faults.js';
 import { prepareSchema, refuseCopying } from './migrations.js';
@@ -61,7 +62,7 @@ export function createSqliteStore({
     ) as T;
   /** The remainder of the ids that this process gives; null while it does not serve. */
   let slot: number | null = null;
-  const { db, reading, fingerprintKey, records, chainRows, writer } = guarded(() =>
+  const { db, reading, fingerprintKey, records, chainRows, writer, forget } = guarded(() =>
     openParts({ path, durability, readonly, lockWait }, (id) => id % SLOTS === slot),
   );
   const checkFiles = createFileCheck(path);
@@ -72,6 +73,8 @@ export function createSqliteStore({
     if (writer !== null) return writer;
     throw new SandgateError('store.read-only', { path });
   };
+  const queries = createQueries(createDatabase(db), createPages);
+  const erasures = createErasures({ db, path, queries, writing, forget });
 
   return {
     fingerprintKey,
@@ -121,14 +124,20 @@ export function createSqliteStore({
       file: path === MEMORY ? null : path,
       check: (written) => {
         checkFiles('leisure');
+        if (slot !== null) guarded(erasures.look);
         if (written) void guarded(() => writing().probe());
       },
       size: () => guarded(() => usedBytes(reading)),
     },
-    serve: (given) =>
+    erasures: {
+      ...guardedAll({ facts: erasures.facts, isHeard: erasures.isHeard, clean: erasures.clean }),
+      contents: (session, plan, at) => guardedSteps(() => erasures.contents(session, plan, at), path),
+    },
+    serve: (given, onErased) =>
       guarded(() => {
         if (writer === null) throw new SandgateError('store.read-only', { path });
         slot = given ?? 0;
+        erasures.listen(onErased);
         if (given !== undefined) return { isShared: true, slot, isFirst: () => given === 0 };
         lock ??= lockServing(path);
         // Since it was opened, a copy may have begun, and been cut off.
@@ -141,7 +150,6 @@ export function createSqliteStore({
       const steps = () => {
         if (options === undefined) return removeSessionOf(db, session, writer.forget);
         const mark: Mark = (work) => writer.mark(session, options.at, work);
-        const queries = createQueries(createDatabase(db), createPages);
         const isCopied = db.prepare('SELECT store IS NOT NULL FROM chains WHERE id = ?').pluck();
         return overwriting(db, () =>
           atOnce(
@@ -210,7 +218,16 @@ function openParts(
           position,
         ),
     }) as LocalRecords;
-    const parts = { db, reading, writer, records, chainRows, fingerprintKey: openKey(path, readonly) };
+    const { forget } = queries;
+    const parts = {
+      db,
+      reading,
+      writer,
+      records,
+      chainRows,
+      forget,
+      fingerprintKey: openKey(path, readonly),
+    };
     // From here on: at the start there is nobody yet who stands still with it.
     for (const one of opened) one.pragma(`busy_timeout = ${lockWait}`);
     return parts;

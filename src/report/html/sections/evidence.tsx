@@ -83,5 +83,6 @@ const BREAKS = {
   session: 'Another session',
   disturbed: 'Disturbed',
   chain: 'A chain gone',
+  erased: 'Unreadable, and not noted as erased',
   removed: 'Removed, and not by retention',
 } as const;

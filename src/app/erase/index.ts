@@ -1,0 +1,2 @@
+/** Erasing what a store holds of a person. */
+export * from './erase.js';
