@@ -4,7 +4,6 @@ export {
   type ChainNote,
   erasedText,
   type Removed,
-  readErased,
   readRemoved,
   removedOf,
 } from './chain-notes.js';

@@ -3,52 +3,65 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { createSqliteStore, openStore } from '../../src/store/index.js';
 import { ANNA, BEN, filesWith, noteAbout, placesOf, plant } from '../cli/planted.js';
 import { sandgate } from '../cli/run-command.js';
+import { aSchema } from '../postgres/schemas.js';
 import { all } from '../rows.js';
 import { aPath } from '../store/stores.js';
 import { startProgram, temporaryFolder } from './child.js';
-import { startTestGateway } from './harness.js';
+import { startTestGateway, type TestGateway } from './harness.js';
+import { type Linked, livingTpp } from './living.js';
 
 const OF_ANNA = [ANNA.name, ANNA.consent];
 
-describe('erasing while a gateway records', () => {
-  it('has it forget, and its next answers are recorded as before', async () => {
+/** Consents of two PSUs at a bank that gateways answer for, of which one is erased while calls go on. */
+async function eraseOneOfTwo(gateways: readonly TestGateway[], where: readonly string[], grep?: string) {
+  const [one = gateways[0], other = one] = gateways;
+  const tpps = [livingTpp(one as TestGateway), livingTpp(other as TestGateway)] as const;
+  const [tpp, second] = tpps;
+  const anna = await tpp.linked();
+  const ben = await second.linked({}, { psu: 'psu-2' });
+  const read = async ({ id, token }: Linked, by = tpp) =>
+    (await by.ask('GET /accounts', { consent: id, token })).status;
+  expect([await read(anna), await read(ben), await read(anna, second)]).toEqual([200, 200, 200]);
+  let isOver = false;
+  const statuses = new Set<number>();
+  const others = (async () => {
+    while (!isOver) statuses.add(await read(ben, second));
+  })();
+  const { status, out } = await sandgate(['erase', '--consent', anna.id, '--yes', ...where]);
+  isOver = true;
+  await others;
+  expect([status, out]).toEqual([
+    0,
+    expect.stringMatching(/Erased the content of \d+ exchanges, \d+ facts?\./),
+  ]);
+  if (grep !== undefined) expect(filesWith(grep, [anna.id])).toEqual([]);
+  expect(out).not.toContain('Restart it');
+  expect([...statuses].filter((one) => one !== 200)).toEqual([]);
+  for (const by of tpps) {
+    expect([await read(anna, by), await read(ben, by)]).toEqual([expect.any(Number), 200]);
+    expect((await by.ask(`GET /consents/${anna.id}`)).status).toBe(403);
+  }
+  const { store, recorder } = (one as TestGateway).app;
+  await recorder.drain();
+  expect(await all(store.chains.verify('june'))).toEqual([]);
+  const erased = await all(store.read('june', { onUnreadable: () => expect.unreachable() }));
+  expect(erased.filter(({ exchange }) => exchange.withheld === 'erased').length).toBeGreaterThan(4);
+}
+
+describe('erasing while gateways record', () => {
+  it('has one on a file forget, and answers others meanwhile', async () => {
     const store = aPath();
     const gateway = await startTestGateway({ store, session: 'june', bank: 'living' });
     onTestFinished(gateway.close);
-    const create = () =>
-      gateway.call('/stdgroup/v1/consents', {
-        method: 'POST',
-        headers: {
-          'PSU-ID': ANNA.name,
-          'PSU-IP-Address': '192.0.2.7',
-          'TPP-Redirect-URI': 'https://tpp.example/cb',
-        },
-        json: {
-          access: { accounts: [], balances: [], transactions: [] },
-          ...{ recurringIndicator: true, validUntil: '2027-01-01', frequencyPerDay: 4 },
-        },
-      });
-    const [first, second] = [await create(), await create()];
-    const id = String(first.json.consentId);
-    const read = async (consent: string) =>
-      (
-        await gateway.call(`/stdgroup/v1/consents/${consent}/status`, {
-          headers: { 'X-Request-ID': crypto.randomUUID() },
-        })
-      ).status;
-    expect([await read(id), await read(second.json.consentId)]).toEqual([200, 200]);
-    const { status, out } = await sandgate(['erase', '--consent', id, '--yes', '--store', store]);
-    expect([status, out]).toEqual([
-      0,
-      expect.stringMatching(/Erased the content of 2 exchanges, \d+ facts?\./),
-    ]);
-    expect(filesWith(store, [id])).toEqual([]);
-    expect([await read(id), await read(second.json.consentId)]).toEqual([404, 200]);
-    expect(await all(gateway.app.store.chains.verify('june'))).toEqual([]);
-    expect((await gateway.records()).map(({ exchange }) => exchange.withheld)).toEqual([
-      ...['erased', undefined, 'erased'],
-      ...[undefined, undefined, undefined],
-    ]);
+    await eraseOneOfTwo([gateway], ['--store', store], store);
+  });
+
+  it('has several on PostgreSQL forget, and answers others meanwhile', async () => {
+    const settings = { store: aSchema(), storeKeyFile: aPath('store.key'), session: 'june', bank: 'living' };
+    const gateways = [await startTestGateway(settings, 0), await startTestGateway(settings, 1)];
+    for (const one of gateways) onTestFinished(one.close);
+    const { store, storeKeyFile } = settings;
+    await eraseOneOfTwo(gateways, ['--store', store, '--store-key-file', storeKeyFile]);
   });
 });
 

@@ -216,8 +216,7 @@ async function checkStored(run: Run, store: Store, called: string): Promise<Chec
         `${counted(removedSince, 'exchange was', 'exchanges were')} removed since, so the report cannot be made again.`,
       ),
     ];
-  if (erasedSince !== '')
-    return [...links, checked('contents', null, `${erasedSince} ${ERASED_SINCE}`)];
+  if (erasedSince !== '') return [...links, checked('contents', null, `${erasedSince} ${ERASED_SINCE}`)];
   const again = await sourceOfReport(report, store, loaded, breaks, trust);
   return [...links, await checkReport(run, again.opened, null, again.unwitnessed)];
 }
