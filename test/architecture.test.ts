@@ -53,7 +53,6 @@ const PACKAGES: Readonly<Record<string, { readonly in: readonly string[]; readon
     in: ['xml/', 'answer/pain/', 'trust/'],
     because: 'one reader holds XML of strangers within limits',
   },
-  'xml-crypto': { in: ['xml/'], because: 'what a signature covers is read in one place' },
   fastify: { in: ['gateway/', 'admin/'], because: 'the framework must not leak into what it serves' },
   preact: { in: ['report/', 'admin/', 'page/'], because: 'pages are rendered where they are shown' },
   'preact-render-to-string': {

@@ -5,6 +5,8 @@ import type { Document, Element, Node } from '@xmldom/xmldom';
 const require = createRequire(import.meta.url);
 
 const LONGEST_TAG = 4_096;
+/** A list of 10 MB has 80,000. */
+const MOST_ELEMENTS = 300_000;
 
 /** The root element; or what is wrong with the text. `deepest`: how deep its elements may be nested. */
 export function readXml(text: string, deepest: number): Element | string {
@@ -21,9 +23,10 @@ const PASSED_OVER = [
   ['<?', '?>'],
 ] as const;
 
-/** The library's time grows with the square of depth and of the number of attributes, so these are bounded before. */
+/** The library's time grows with the square of depth and of the number of attributes, its memory with elements: all are bounded before. */
 function shapeFault(text: string, deepest: number): string | null {
   let depth = 0;
+  let elements = 0;
   for (let at = text.indexOf('<'); at >= 0; at = text.indexOf('<', at)) {
     const passed = PASSED_OVER.find(([begin]) => text.startsWith(begin, at));
     if (passed !== undefined) {
@@ -37,6 +40,7 @@ function shapeFault(text: string, deepest: number): string | null {
     if (tag === undefined) return null;
     if (tag.length > LONGEST_TAG) return `a tag is longer than ${LONGEST_TAG} characters`;
     if (tag[1] === '/') depth--;
+    else if (++elements > MOST_ELEMENTS) return `it has more than ${MOST_ELEMENTS} elements`;
     else if (tag.at(-2) !== '/' && ++depth > deepest) return `it is nested more than ${deepest} deep`;
     at += tag.length;
   }

@@ -1,16 +1,13 @@
 /**
  * Verifies an XAdES signature over a whole document (XML Signature, ETSI EN 319 132-1), and reads the text that was
- * hashed anew: nothing is read that the signature does not cover.
+ * hashed anew: nothing is read that the signature does not cover, so that a fault in the canonical form can only refuse.
  */
-import { constants, createHash, createPublicKey, hash, verify, X509Certificate } from 'node:crypto';
-import { createRequire } from 'node:module';
+import { constants, createHash, hash, verify, X509Certificate } from 'node:crypto';
 import type { Element } from '@xmldom/xmldom';
-import type { HashAlgorithm, Reference, SignatureAlgorithm, SignedXml } from 'xml-crypto';
+import { type CanonicalForm, canonicalDocument, canonicalElement } from './canonical.js';
 import { elementAt, elementsIn, readXml, textAt } from './read-xml.js';
 
-const require = createRequire(import.meta.url);
-
-export interface SignedXmlRoot {
+interface SignedXml {
   /** From the canonical text that the signature covers. */
   readonly root: Element;
   /** The certificate in the signature, whose key made it. Whether it is trusted is for the caller to say. */
@@ -21,11 +18,9 @@ const XML_SIGNATURE = 'http://www.w3.org/2000/09/xmldsig#';
 const MORE = 'http://www.w3.org/2001/04/xmldsig-more#';
 const NEWER = 'http://www.w3.org/2007/05/xmldsig-more#';
 const ENVELOPED = `${XML_SIGNATURE}enveloped-signature`;
+const EXCLUSIVE = 'http://www.w3.org/2001/10/xml-exc-c14n#';
 /** Without comments: what a reader passes over is not hashed either. */
-const CANONICAL = [
-  'http://www.w3.org/TR/2001/REC-xml-c14n-20010315',
-  'http://www.w3.org/2001/10/xml-exc-c14n#',
-];
+const CANONICAL: readonly string[] = ['http://www.w3.org/TR/2001/REC-xml-c14n-20010315', EXCLUSIVE];
 const HASHES: Readonly<Record<string, string>> = {
   'http://www.w3.org/2001/04/xmlenc#sha256': 'sha256',
   [`${MORE}sha384`]: 'sha384',
@@ -44,7 +39,28 @@ const SIGNATURES = ['sha256', 'sha384', 'sha512'].flatMap((name) => [
  * The root of a document as its one signature covers it; or what is wrong with the text.
  * @param deepest how deep elements may be nested
  */
-export function openSignedXml(text: string, deepest: number): SignedXmlRoot | string {
+export function openSignedXml(text: string, deepest: number): SignedXml | string {
+  const covered = coveredTexts(text, deepest);
+  if (typeof covered === 'string') return covered;
+  const { signer } = covered;
+  const properties = readXml(covered.properties, deepest);
+  const root = readXml(covered.document, deepest);
+  if (typeof root === 'string' || typeof properties === 'string')
+    return 'what its signature covers is no XML';
+  return namesCertificate(properties, signer)
+    ? { root, signer }
+    : 'its signature does not name its certificate (XAdES SigningCertificate)';
+}
+
+interface Covered {
+  readonly document: string;
+  /** XAdES signs these beside the document. */
+  readonly properties: string;
+  readonly signer: X509Certificate;
+}
+
+/** The tree of the text goes with the end of this function: there is room for one at a time. */
+function coveredTexts(text: string, deepest: number): Covered | string {
   const root = readXml(text, deepest);
   if (typeof root === 'string') return root;
   const [signature, ...others] = root.getElementsByTagNameNS(XML_SIGNATURE, 'Signature');
@@ -53,15 +69,29 @@ export function openSignedXml(text: string, deepest: number): SignedXmlRoot | st
   if (signature.parentNode !== root) return 'its signature is not directly below the root element';
   const signer = signerOf(signature);
   if (signer === null) return 'its signature holds no certificate that can be read';
-  let signed: SignedXml;
-  try {
-    signed = openSignature(signature, signer);
-    if (!signed.checkSignature(text)) return 'it was changed after it was signed';
-  } catch (error) {
-    const why = error instanceof Error ? error.message : '';
-    return `its signature does not hold: ${why.replace(/[^ -~]/g, '').slice(0, 100)}`;
-  }
-  return coveredRoot(root, signed, signer, deepest);
+  const info = signedInfo(signature, signer, deepest);
+  if (typeof info === 'string') return info;
+  const references = elementsIn(info, 'Reference').map(readReference);
+  const id = root.getAttribute('Id') ?? '';
+  const whole = references.find(({ uri }) => uri === '' || (id !== '' && uri === `#${id}`));
+  const rest = references.filter((one) => one !== whole);
+  if (whole === undefined) return 'its signature does not cover the whole document';
+  const [beside] = rest;
+  if (beside === undefined || rest.length > 1)
+    return `its signature has ${references.length} references; the document and the signed properties are expected`;
+  const form = formOf(whole, signature);
+  const own = formOf(beside, null);
+  if (form === null || own === null)
+    return 'its signature transforms the document in a way that is not taken';
+  const properties = elementNamed(signature, 'SignedProperties', beside.uri);
+  if (properties === null) return 'its signature covers something beside the document that is not there';
+  const texts = {
+    document: whole.uri === '' ? canonicalDocument(root, form) : canonicalElement(root, form),
+    properties: canonicalElement(properties, own),
+  };
+  return isHashOf(whole, texts.document) && isHashOf(beside, texts.properties)
+    ? { ...texts, signer }
+    : 'it was changed after it was signed';
 }
 
 function signerOf(signature: Element): X509Certificate | null {
@@ -73,83 +103,89 @@ function signerOf(signature: Element): X509Certificate | null {
   }
 }
 
-/** The library takes classes, one for each name of an algorithm; what is not among them it refuses. */
-function openSignature(signature: Element, signer: X509Certificate): SignedXml {
-  const xmlCrypto: typeof import('xml-crypto') = require('xml-crypto');
-  const pem = signer.toString();
-  const signed = new xmlCrypto.SignedXml({ publicCert: pem });
-  signed.SignatureAlgorithms = Object.fromEntries(
-    SIGNATURES.map(({ uri, name, keyType, options }) => [
-      uri,
-      class implements SignatureAlgorithm {
-        getAlgorithmName = () => uri;
-        getSignature = () => '';
-        verifySignature = (material: string, _: unknown, value: string) => {
-          const key = createPublicKey(pem);
-          const bytes = Buffer.from(value, 'base64');
-          return (
-            key.asymmetricKeyType === keyType &&
-            verify(name, Buffer.from(material), { key, ...options }, bytes)
-          );
-        };
-      },
-    ]),
-  );
-  signed.HashAlgorithms = Object.fromEntries(
-    Object.entries(HASHES).map(([uri, name]) => [
-      uri,
-      class implements HashAlgorithm {
-        getAlgorithmName = () => uri;
-        getHash = (xml: string) => createHash(name).update(xml, 'utf8').digest('base64');
-      },
-    ]),
-  );
-  const known = new Set([...CANONICAL, ENVELOPED]);
-  signed.CanonicalizationAlgorithms = Object.fromEntries(
-    Object.entries(signed.CanonicalizationAlgorithms).filter(([uri]) => known.has(uri)),
-  );
-  signed.loadSignature(signature.toString());
-  return signed;
+/** SignedInfo as the key of the signer signed it, or why it did not. */
+function signedInfo(signature: Element, signer: X509Certificate, deepest: number): Element | string {
+  const [element, ...others] = elementsIn(signature, 'SignedInfo');
+  const method = elementAt(element, 'CanonicalizationMethod');
+  const form = method === undefined ? null : canonicalForm([method], null);
+  const named = attributeAt(element, 'SignatureMethod');
+  const algorithm = SIGNATURES.find(({ uri }) => uri === named);
+  if (element === undefined || others.length > 0 || form === null || algorithm === undefined)
+    return `its signature is of a kind that is not taken: ${named.split('#').at(-1)?.slice(0, 40)}`;
+  const text = canonicalElement(element, form);
+  const value = Buffer.from(textAt(signature, 'SignatureValue') ?? '', 'base64');
+  return isSignedBy(algorithm, text, signer, value)
+    ? readXml(text, deepest)
+    : 'its signature does not hold: another key made it, or it was changed';
 }
 
-/** Two references: the whole document, and what XAdES signs beside it. Both as the signed SignedInfo names them. */
-function coveredRoot(
-  claimed: Element,
-  signed: SignedXml,
+function isSignedBy(
+  { name, keyType, options }: (typeof SIGNATURES)[number],
+  text: string,
   signer: X509Certificate,
-  deepest: number,
-): SignedXmlRoot | string {
-  const references = signed.getReferences();
-  const texts = signed.getSignedReferences();
-  const id = claimed.getAttribute('Id') ?? claimed.getAttribute('ID') ?? '';
-  const isWhole = ({ uri }: Reference) => uri === '' || (id !== '' && uri === `#${id}`);
-  const at = references.findIndex(isWhole);
-  const [whole, rest] = [references[at], references.filter((_, i) => i !== at)];
-  if (whole === undefined) return 'its signature does not cover the whole document';
-  if (rest.length !== 1 || texts.length !== 2)
-    return `its signature has ${references.length} references; the document and the signed properties are expected`;
-  const enveloped = whole.transforms.filter((transform) => transform === ENVELOPED);
-  const others = [...whole.transforms, ...(rest[0]?.transforms ?? [])].filter((one) => one !== ENVELOPED);
-  if (enveloped.length !== 1 || !others.every((one) => CANONICAL.includes(one)))
-    return 'its signature transforms the document in a way that is not taken';
-  const properties = readXml(texts[1 - at] ?? '', deepest);
-  const root = readXml(texts[at] ?? '', deepest);
-  if (typeof root === 'string' || typeof properties === 'string')
-    return 'what its signature covers is no XML';
-  if (root.localName !== claimed.localName || root.namespaceURI !== claimed.namespaceURI)
-    return 'its signature covers another element than the root';
-  if (!namesCertificate(properties, signer))
-    return 'its signature does not name its certificate (XAdES SigningCertificate)';
-  return { root, signer };
+  value: Buffer,
+): boolean {
+  try {
+    // Throws where it is no key.
+    const key = signer.publicKey;
+    return key.asymmetricKeyType === keyType && verify(name, Buffer.from(text), { key, ...options }, value);
+  } catch {
+    return false;
+  }
+}
+
+const attributeAt = (parent: Element | undefined, path: string): string =>
+  elementAt(parent, path)?.getAttribute('Algorithm') ?? '';
+
+interface Reference {
+  readonly uri: string;
+  readonly transforms: readonly Element[];
+  readonly hash: string | undefined;
+  readonly digest: Buffer;
+}
+
+const readReference = (element: Element): Reference => ({
+  uri: element.getAttribute('URI') ?? '',
+  transforms: elementsIn(elementAt(element, 'Transforms'), 'Transform'),
+  hash: HASHES[attributeAt(element, 'DigestMethod')],
+  digest: Buffer.from(textAt(element, 'DigestValue') ?? '', 'base64'),
+});
+
+const isHashOf = ({ hash: name, digest }: Reference, text: string): boolean =>
+  name !== undefined && createHash(name).update(text).digest().equals(digest);
+
+/** null for transforms other than: take the signature out (once, of what holds it), then make it canonical. */
+function formOf({ transforms }: Reference, signature: Element | null): CanonicalForm | null {
+  const [first, ...rest] = transforms;
+  if (signature === null) return canonicalForm(transforms, null);
+  return first?.getAttribute('Algorithm') === ENVELOPED ? canonicalForm(rest, signature) : null;
+}
+
+function canonicalForm([method, ...more]: readonly Element[], without: Element | null): CanonicalForm | null {
+  const uri = method?.getAttribute('Algorithm') ?? CANONICAL[0] ?? '';
+  if (more.length > 0 || !CANONICAL.includes(uri)) return null;
+  const prefixes = elementAt(method, 'InclusiveNamespaces')?.getAttribute('PrefixList') ?? '';
+  return {
+    isExclusive: uri === EXCLUSIVE,
+    prefixes: prefixes.split(/\s+/).filter((one) => one !== ''),
+    without,
+  };
+}
+
+/** The only element of this name and id; null where there is none, or more than one. */
+function elementNamed(within: Element, name: string, uri: string): Element | null {
+  const found = [...within.getElementsByTagNameNS('*', name)].filter(
+    (one) => `#${one.getAttribute('Id') ?? ''}` === uri,
+  );
+  return found.length === 1 ? (found[0] ?? null) : null;
 }
 
 function namesCertificate(properties: Element, { raw }: X509Certificate): boolean {
-  if (properties.localName !== 'SignedProperties') return false;
   const signature = elementAt(properties, 'SignedSignatureProperties');
   const named = ['SigningCertificate', 'SigningCertificateV2'].flatMap((name) =>
     elementsIn(elementAt(signature, name), 'Cert'),
   );
   const digest = elementAt(named[0], 'CertDigest');
-  const name = NAME_HASHES[elementAt(digest, 'DigestMethod')?.getAttribute('Algorithm') ?? ''];
+  const name = NAME_HASHES[attributeAt(digest, 'DigestMethod')];
   return name !== undefined && hash(name, raw, 'base64') === textAt(digest, 'DigestValue');
 }

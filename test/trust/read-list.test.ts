@@ -147,6 +147,7 @@ describe('a list is refused, with the reason,', () => {
       `${'<a>'.repeat(100_000)}${'</a>'.repeat(100_000)}`,
       'it is nested more than 50 deep',
     ],
+    ['of a million elements', `<r>${'<a/>'.repeat(1_000_000)}</r>`, 'it has more than 300000 elements'],
     [
       'with a tag of a million attributes',
       `<a ${Array.from({ length: 1_000_000 }, (_, i) => `a${i}=""`).join(' ')}/>`,
