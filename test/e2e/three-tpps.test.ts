@@ -2,7 +2,7 @@
 import { cpSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { FORMAT_NAMES, type Report } from '../../src/report/index.js';
+import type { Report } from '../../src/report/index.js';
 import { sandgate } from '../cli/run-command.js';
 import { folderOfFile } from '../folder.js';
 import { CHALLENGE, startTestGateway, type TestGateway, testCertificates, VERIFIER } from './harness.js';
@@ -11,6 +11,8 @@ const folder = folderOfFile();
 const certs = join(folder, 'certs');
 const store = join(folder, 'sandgate.db');
 const V1 = '/stdgroup/v1';
+/** Formats that tell the verdict, in text. */
+const FORMATS = ['html', 'json', 'junit', 'markdown', 'sarif'];
 
 const TPPS = [
   { nick: 'alphapay', name: 'Alpha Pay', country: 'be', nca: 'nbb', number: '4710', id: 'PSDBE-NBB-4710' },
@@ -136,7 +138,7 @@ describe('three TPPs in one session', () => {
 
   it('are named with their verdicts in every format', async () => {
     // The table of availability holds numbers alone.
-    for (const format of FORMAT_NAMES.filter((one) => one !== 'csv')) {
+    for (const format of FORMATS) {
       const { out } = await report(['--format', format]);
       for (const { name } of TPPS) expect(out, format).toContain(name);
       expect(out, format).toContain('says nothing of a bank');
@@ -147,7 +149,7 @@ describe('three TPPs in one session', () => {
   it.each(TPPS)('leave no trace in the report for $name', async (tpp) => {
     const whole = await jsonOf();
     const traces = TPPS.filter((one) => one !== tpp).flatMap((one) => tracesOf(one, whole));
-    for (const format of FORMAT_NAMES) {
+    for (const format of [...FORMATS, 'csv']) {
       const said = await report(['--tpp', tpp.id, '--format', format]);
       // The end of the chain is told of the whole session.
       const out = said.out.replaceAll(whole.evidence.last ?? '', '');
@@ -185,6 +187,8 @@ describe('three TPPs in one session', () => {
     expect(recipe.judging.blockedOrganisations).toEqual([]);
     expect(head.faults).toEqual([]);
     const own = await jsonOf(['--tpp', BETA.id]);
+    const again = own.findings.find(({ rule }) => rule === 'oauth/challenge-fresh');
+    expect(again?.occurrences[0]?.actual, 'no time of another’s call').toBe('a value that was used before');
     expect(own.head.waivers.map(({ reason }) => reason)).toContain('As agreed with Beta Pay');
     expect(own.head.faults.map(({ fault }) => fault)).toEqual(['slow-betapay']);
     const used = findings.find(({ rule }) => rule === 'accounts/account-was-listed');

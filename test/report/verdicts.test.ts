@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { keyOf, type LedgerChange, UNOBSERVED_TPP } from '../../src/ledger/index.js';
 import { createOwners } from '../../src/report/build/owner.js';
-import { FORMAT_NAMES, type Report, renderReport } from '../../src/report/index.js';
+import { type Report, renderReport } from '../../src/report/index.js';
 import { aCertificate, anExchange, NOW, OTHER_TPP, organisation, TPP } from '../builders.js';
 import { AUTHORISATION, anAuthorisation, ledgerOf } from '../rules/ledger-of.js';
 import { authorizeWith } from '../rules/requests-of.js';
@@ -82,7 +82,7 @@ describe('the verdict on who answered', () => {
     const report = await reportOn([answeredBy(source, amiss)]);
     // The table of availability holds numbers alone, and of a bank only.
     expect(await renderReport(report, 'csv')).toMatch(/^[^\n]+\n$/);
-    for (const format of FORMAT_NAMES.filter((one) => one !== 'csv')) {
+    for (const format of ['html', 'json', 'junit', 'markdown', 'sarif'] as const) {
       const text = await renderReport(report, format);
       expect(text, format).toContain('says nothing of a bank');
       expect(text, format).not.toMatch(

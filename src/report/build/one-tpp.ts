@@ -131,9 +131,12 @@ const ABOUT_NOBODY: ReadonlySet<string> = new Set([
 const ANOTHERS: Readonly<Record<string, string>> = {
   'accounts/token-belongs-to-tpp': 'one that was issued to another organisation',
   'accounts/token-belongs-to-consent': 'one with another scope',
+  'oauth/challenge-fresh': 'a value that was used before',
+  'oauth/code-used-once': 'a code that was exchanged before',
+  'oauth/state-fresh': 'a value that was used before',
 };
 
-/** An exchange with its findings as its caller may know them: these rules find values of other TPPs. */
+/** An exchange with its findings as its caller may know them: these rules find values and times of other TPPs, too. */
 export const asTold = (record: RecordedExchange): RecordedExchange => ({
   ...record,
   findings: record.findings.map((finding) => {

@@ -12,10 +12,10 @@ export function buildVerdict(
 ): Report['verdict'] {
   const { all, ofBank, owners } = figures;
   const answerer = answererOf(figures);
-  const tpp = buildParty('The TPP', 'tpp', all, findings);
   const each = owners
     .flatMap((owner) => tppVerdict(owner, findings, tpps))
     .sort((a, b) => placeIn(tpps, a.tpp) - placeIn(tpps, b.tpp));
+  const tpp = buildParty(each.length > 1 ? 'All TPPs together' : 'The TPP', 'tpp', all, findings);
   const bank = buildParty('The bank', 'aspsp', answerer === 'several' ? ofBank : all, findings);
   const aspsp = { ...bank, sentence: answererSentence(answerer, figures, bank) };
   return { sentence: `${sentenceOfAll(tpp, each)} ${aspsp.sentence}`, tpp, tpps: each, aspsp, answerer };
