@@ -186,6 +186,18 @@ describe('availability', () => {
     ]);
   });
 
+  it('knows the first byte where the program of others noted it, as HAR does', async () => {
+    const { exchange } = record(aStore({ path: ':memory:' }), [read(200)])[0] ?? {};
+    const connection = { address: '192.0.2.1', tls: 'not-observed' as const };
+    const call = exchange?.call.with({ connection });
+    const noted = (answerer: number): Sent =>
+      read(200, { with: { ...(call === undefined ? {} : { call }), elapsed: { total: 80, answerer } } });
+    expect(totalOf(await seen([noted(30), noted(80)]))).toMatchObject({
+      firstByte: { count: 1, averageMs: 30 },
+      lastByte: { count: 2, averageMs: 80 },
+    });
+  });
+
   it('gives average and the 95th of a hundred within one per cent', async () => {
     const sent = Array.from({ length: 100 }, (_, i) =>
       read(200, { with: { elapsed: { total: i + 2, answerer: i + 1 } } }),

@@ -193,7 +193,11 @@ function createFigures() {
         const isMistaken = marks.some(({ judges, severity }) => judges === 'tpp' && severity === 'must');
         counts[isMistaken ? 'mistakes' : 'business']++;
       }
-      if (isAnswered) lastByte.add(exchange.elapsed.answerer);
+      const { total, answerer } = exchange.elapsed;
+      // Other programs note the first byte of an answer, as HAR does; a gateway notes the last one alone.
+      const isForeign = exchange.call.connection.tls === 'not-observed';
+      if (isAnswered) lastByte.add(isForeign ? total : answerer);
+      if (isAnswered && isForeign && answerer < total) firstByte.add(answerer);
     },
     gap(ms: number): void {
       longestGapMs = Math.max(longestGapMs ?? 0, ms);

@@ -79,7 +79,7 @@ const figures = {
     })
     .describe('Periods of five or more failed calls in a row.'),
   longestGapMs: ms.nullable().describe('Longest time without a call; null: there was only one.'),
-  firstByte: speed.describe('Count 0: not recorded.'),
+  firstByte: speed.describe('Count 0: not recorded; only files of other programs note it.'),
   lastByte: speed,
 };
 
