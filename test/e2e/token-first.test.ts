@@ -264,3 +264,47 @@ it.each(BANKS)(
   },
   60_000,
 );
+
+it.each(BANKS)(
+  'tokens are of one TPP and of one service, and end, at the %s bank',
+  async (bank) => {
+    const { gateway, dialect, send, authorise, exchange, person } = await clientOf('n26', bank);
+    const authorize = dialect.pathOf('oauth.authorize');
+    const CODE = { response_type: 'CODE' };
+    const code = await authorise(authorize, 'DEDICATED_AISP', CODE);
+    // The code of another TPP gives nothing, nor does one that was used.
+    expect((await exchange(code, { client_id: 'PSDBE-NBB-0000000000' }, 'tpp-other')).status).toBe(401);
+    const ais = bearer(await exchange(code));
+    expect((await exchange(code)).status).toBe(400);
+    const create = (headers: Headers, cert = 'tpp') =>
+      send('POST', dialect.pathOf('consents.create'), consentBody(gateway), headers, cert);
+    const other = bearer(await exchange(await authorise(authorize, 'DEDICATED_AISP', CODE)));
+    for (const [headers, cert] of [
+      [ais, 'tpp-other'],
+      [{ Authorization: 'Bearer 0123456789abcdef' }, 'tpp'],
+      [bearer(await exchange(await authorise(authorize, 'DEDICATED_PISP', CODE))), 'tpp'],
+    ] as const)
+      expect((await create(headers, cert)).status).toBe(401);
+    const pays = send('POST', dialect.pathOf('payments.create', PRODUCT), paymentBody(person.iban), other);
+    expect((await pays).status).toBe(401);
+    expect((await create(other)).status).toBe(201);
+    gateway.move(2 * 3_600_000);
+    expect((await create(other)).codes).toEqual(['TOKEN_EXPIRED']);
+  },
+  60_000,
+);
+
+it.each(BANKS)(
+  'three of a hundred confirmation codes that come at once are tried, at the %s bank',
+  async (bank) => {
+    const { gateway, dialect, send } = await clientOf('obp', bank, { 'TPP-Redirect-Preferred': 'true' });
+    const consent = await send('POST', dialect.pathOf('consents.create'), consentBody(gateway));
+    const { scaRedirect, confirmation, scaStatus } = consent.json._links;
+    await gateway.call(`${scaRedirect.href}?scenario=SCA_OK`, { cert: null });
+    const confirm = (confirmationCode: string) => send('PUT', confirmation.href, { confirmationCode });
+    const answers = await Promise.all(Array.from({ length: 100 }, (_, nth) => confirm(`guess-${nth}`)));
+    expect(answers.filter(({ codes }) => codes.includes('SCA_INVALID'))).toHaveLength(3);
+    expect((await send('GET', scaStatus.href)).json.scaStatus).toBe('failed');
+  },
+  60_000,
+);
