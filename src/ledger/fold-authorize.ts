@@ -68,7 +68,9 @@ export function foldAuthorize(
   const authorisation = factOf(changeSet, 'authorisations', keyOf.authorisation(authorisationId));
   const own = parseScope(authorisation?.scope ?? '');
   const scope = shortParameter(call, 'scope') ?? (own === undefined ? '' : dialect.writeScope(own));
-  const resource = dialect.parseScope(scope) ?? (dialect.isScope(scope) ? own : undefined);
+  // A bank that is asked in the form of the specification, and says yes, has understood it.
+  const read = dialect.parseScope(scope) ?? parseScope(scope);
+  const resource = read ?? (dialect.isScope(scope) ? own : undefined);
   const request = authorizeRequestOf(call, scope);
   const isRefused = outcome?.error != null && !FAILED_SCA.has(outcome.error);
   // A request that was refused binds nothing.

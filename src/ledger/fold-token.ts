@@ -1,6 +1,6 @@
 /** Folds in the token endpoint: exchanged codes, access tokens, refresh tokens and their rotation. */
 import { type Answer, type Fingerprint, memberOf } from '../exchange/index.js';
-import { type Dialect, isSandboxResource, LIMITS, sandboxCodeScope } from '../spec/index.js';
+import { type Dialect, isSandboxResource, LIMITS, parseScope, sandboxCodeScope } from '../spec/index.js';
 import { type ChangeSet, type Fold, factOf, put, shortField, shortMember } from './change-set.js';
 import { authoriseResource } from './fold-authorize.js';
 import { codeKey, codeOf, keyOf } from './keys.js';
@@ -31,7 +31,7 @@ export const foldToken: Fold = (changeSet, call, answer, tpp, { fingerprint, hea
       usedAt: call.at,
     });
     // A bank's own pages do not pass here; that it gives a token for the code tells how the SCA ended.
-    authoriseResource(changeSet, tpp, changeSet.dialect.parseScope(scope), call.at);
+    authoriseResource(changeSet, tpp, changeSet.dialect.parseScope(scope) ?? parseScope(scope), call.at);
   }
   const token = fingerprint(accessToken);
   // Its lifetime begins for a client when it gets it.

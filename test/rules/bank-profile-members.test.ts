@@ -317,6 +317,7 @@ const ELSEWHERE: Readonly<Record<string, string>> = {
   'sources[].tells': 'bank-profile show',
   only: 'bank-profile show',
   'paths.further[].says': 'bank-profile show',
+  'paths.further[].answers.*': 'the emulator: test/e2e/token-first.test.ts',
   'paths.values.*': 'the emulator: test/spec/dialect.test.ts',
   'sca.methods[].id': 'the emulator',
   'sca.methods[].type': 'the emulator',
