@@ -225,6 +225,19 @@ describe('a bundle', () => {
     expect([unknown.status, existsSync(path('july.zip'))]).toEqual([2, false]);
   });
 
+  it('is not written by half if a signal comes', async () => {
+    const stop = new AbortController();
+    // The time is asked for when the report begins.
+    const clock = () => {
+      stop.abort();
+      return NOW;
+    };
+    const args = ['bundle', 'june', '--store', path('bare.db'), '--out', path('stopped.zip')];
+    const { status, err } = await sandgate(args, { signal: stop.signal, clock });
+    expect([status, err]).toEqual([3, expect.stringContaining('Interrupted: the bundle was not written')]);
+    expect(readdirSync(folder).filter((name) => /stopped|tmp/.test(name))).toEqual([]);
+  });
+
   it('of a broken chain is not signed, says so, and ends with 1', async () => {
     copyFileSync(path('signed.db'), path('broken.db'));
     copyFileSync(path('signed.db.key'), path('broken.db.key'));

@@ -4,9 +4,9 @@ import { bundleOf, filesOf, type SessionStore, withSessionStore } from '../../ap
 import { type LoadedConfig, storeKeyFile } from '../../app/config/index.js';
 import { drawReport } from '../../app/report/index.js';
 import { openSigner } from '../../evidence/index.js';
-import { readText } from '../../files/index.js';
+import { type Pieces, readText } from '../../files/index.js';
 import type { Report } from '../../report/index.js';
-import { counted, dateAt } from '../../spec/index.js';
+import { counted, dateAt, SandgateError } from '../../spec/index.js';
 import { copySession } from '../../store/index.js';
 import type { CliContext } from '../context.js';
 import { addOptions, type FlagsOf, SETTINGS_FILE } from '../options.js';
@@ -64,7 +64,8 @@ async function makeBundle(name: string, flags: Flags, context: CliContext): Prom
     (path) => copySession(from, name, path),
     async (opened) => {
       const made = await reportOn(opened, name, loaded, flags, context);
-      const bytes = bundleOf(await filesOf(opened, made), made, isBroken(made) ? undefined : signer);
+      const files = await filesOf(opened, made);
+      const bytes = untilStopped(bundleOf(files, made, isBroken(made) ? undefined : signer), context);
       const out = flags.out === undefined ? `${name}.zip` : fileToWrite(flags.out);
       if (out === undefined) await sendAll(context, bytes);
       else {
@@ -76,6 +77,14 @@ async function makeBundle(name: string, flags: Flags, context: CliContext): Prom
       applyGate(made, flags, context);
     },
   );
+}
+
+/** A signal ends it: there is no half of a bundle. */
+async function* untilStopped(bytes: Pieces, { signal }: CliContext): AsyncGenerator<string | Uint8Array> {
+  for await (const piece of bytes) {
+    if (signal.aborted) throw new SandgateError('run.interrupted', { what: 'the bundle was not written' });
+    yield piece;
+  }
 }
 
 /** Made of the copy, as whoever verifies the bundle makes it again: of earlier sessions neither knows. */
