@@ -11,7 +11,26 @@ testRule(rule, {
   violates: {
     'server only': {
       call: { certificate: aCertificate({ extendedKeyUsage: ['serverAuth'] }) },
-      finds: [{ place: 'certificate extended key usage', actual: 'serverAuth' }],
+      finds: [
+        {
+          place: 'certificate extended key usage',
+          actual:
+            'serverAuth: a certificate for web servers only, as CAs that browsers trust issue them now that the root programs of browsers end clientAuth (2026 and 2027)',
+        },
+      ],
+    },
+    'a 2-QWAC': {
+      call: { certificate: aCertificate({ extendedKeyUsage: ['0.4.0.194115.1.0'] }) },
+      finds: [
+        {
+          actual:
+            '0.4.0.194115.1.0: a 2-QWAC, which vouches for another TLS certificate by a signature and is not for TLS itself',
+        },
+      ],
+    },
+    'another purpose': {
+      call: { certificate: aCertificate({ extendedKeyUsage: ['codeSigning'] }) },
+      finds: [{ actual: 'codeSigning' }],
     },
     'no signature': {
       call: { certificate: aCertificate({ keyUsage: ['keyEncipherment'] }) },
