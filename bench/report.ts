@@ -18,6 +18,14 @@ try {
   await measure('json, as recorded', ['--format', 'json']);
   await measure('json, judged again', ['--format', 'json', '--profile', 'production']);
   await measure('all formats', ['--format', 'html,json,junit,markdown,sarif']);
+  const record = join(folder, 'record.pdf');
+  await measureCommand('pdf', ['report', 'bench', '--store', path, '--out', record]);
+  await measureCommand(`verify of the pdf (${megabytes(statSync(record).size)})`, [
+    'verify',
+    record,
+    '--store',
+    path,
+  ]);
   const bundle = join(folder, 'bench.zip');
   await measureCommand('a bundle', ['bundle', 'bench', '--store', path, '--out', bundle]);
   await measureCommand(`verify of the bundle (${megabytes(statSync(bundle).size)})`, ['verify', bundle]);

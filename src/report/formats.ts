@@ -32,7 +32,7 @@ export const FORMATS = {
     // Only loaded when asked for: it brings the fonts, and the pages that are attached.
     render: async (report) => {
       const { attachedFiles, renderDossier } = await import('./dossier/index.js');
-      return renderDossier(report, await attachedFiles(report, Buffer.from(renderJson(report))));
+      return renderDossier(report, await attachedFiles(report, renderJson(report)));
     },
   },
   sarif: { file: 'report.sarif', render: renderSarif },

@@ -14,12 +14,12 @@ export const digestOf = (bytes: Uint8Array): string => hash('sha256', bytes, 'he
 
 /** The bytes to sign: `files` by their names without folder, each with its digest. */
 export function writeStatement(
-  files: readonly { readonly name: string; readonly bytes: Uint8Array }[],
+  files: readonly { readonly name: string; readonly sha256: string }[],
 ): Uint8Array {
   const stated: Statement = {
     format: 'sandgate-statement',
     version: 1,
-    files: files.map(({ name, bytes }) => ({ name, sha256: digestOf(bytes) })),
+    files: files.map(({ name, sha256 }) => ({ name, sha256 })),
   };
   return Buffer.from(JSON.stringify(stated));
 }

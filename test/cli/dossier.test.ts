@@ -359,12 +359,12 @@ describe('what verify finds in a dossier', () => {
   });
 
   it('is an attachment that is not of the report', async () => {
-    const { attachedFiles, renderDossier } = await import('../../src/report/dossier/index.js');
+    const { attach, attachedFiles, renderDossier } = await import('../../src/report/dossier/index.js');
     const json = read('whole.pdf').attachments.get('report.json') ?? Buffer.alloc(0);
     const made: Report = JSON.parse(`${json}`);
     const files = await attachedFiles(made, json);
     const changed = files.map((one) =>
-      one.name === 'report.html' ? { ...one, bytes: Buffer.from(`${Buffer.from(one.bytes)} `) } : one,
+      one.name === 'report.html' ? attach(one, `${read('whole.pdf').attachments.get(one.name)} `) : one,
     );
     const { status, out } = await checkOf(await renderDossier(made, changed));
     expect([status, out]).toEqual([

@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 import type { Sign } from '../../evidence/index.js';
 import { type Pieces, type ZipFile, zipped } from '../../files/index.js';
-import { type Report, writeStatement } from '../../report/index.js';
+import { digestOf, type Report, writeStatement } from '../../report/index.js';
 import type { BundleFile } from './files.js';
 import { MANIFEST, type Manifest, STATEMENT } from './manifest.js';
 
@@ -32,7 +32,10 @@ async function* filesIn(
   const bytes = Buffer.from(`${JSON.stringify(manifest, null, 2)}\n`);
   yield { name: MANIFEST, pieces: [bytes] };
   if (sign !== undefined)
-    yield { name: STATEMENT, pieces: [await sign(writeStatement([{ name: MANIFEST, bytes }]))] };
+    yield {
+      name: STATEMENT,
+      pieces: [await sign(writeStatement([{ name: MANIFEST, sha256: digestOf(bytes) }]))],
+    };
 }
 
 /** Size and SHA-256 of what goes by. */

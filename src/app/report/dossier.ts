@@ -23,7 +23,7 @@ export interface DossierOrder {
 export async function makeDossier(report: Report, order: DossierOrder): Promise<Buffer> {
   const { attachedFiles, fillSeal, renderDossier } = await import('../../report/dossier/index.js');
   const { sign, seal } = report.evidence.level === 'broken' ? { sign: null, seal: null } : order;
-  const files = await attachedFiles(report, Buffer.from(await renderReport(report, 'json')));
+  const files = await attachedFiles(report, await renderReport(report, 'json'));
   const statement = sign === null ? undefined : Buffer.from(await sign(writeStatement(files)));
   if (seal === null) return renderDossier(report, files, { statement });
   const { makeSignature, sealName } = await import('../../evidence/seal/index.js');

@@ -149,11 +149,14 @@ function differingFiles(stated: Statement, attachments: ReadDossier['attachments
 
 /** The pages are made again from the attached report, with the attachments as they are: those are checked by themselves. */
 async function checkPages(file: ReadDossier, report: Report, json: Buffer): Promise<Check> {
-  const { attachedFiles, differingParts, readDossier, renderDossier } = await import(
+  const { attach, attachedFiles, differingParts, readDossier, renderDossier } = await import(
     '../../report/dossier/index.js'
   );
   const made = await attachedFiles(report, json);
-  const files = made.map((one) => ({ ...one, bytes: file.attachments.get(one.name) ?? one.bytes }));
+  const files = made.map((one) => {
+    const bytes = file.attachments.get(one.name);
+    return bytes === undefined ? one : attach(one, bytes);
+  });
   const statement = file.attachments.get(STATEMENT);
   const seal = file.seal === null ? undefined : { by: await sealedBy(file.seal), at: file.seal.at };
   const again = readDossier(await renderDossier(report, files, { statement, seal }));

@@ -17,7 +17,8 @@ import { openSession, TRUST_OPTIONS } from '../report-input.js';
 import { sendAll } from '../send.js';
 import { STORE_OPTIONS, sessionOf, storeFlags, withStore } from '../sessions-store.js';
 import { writeFile } from '../write-file.js';
-import { applyGate, askForCheckpoint, HEAD_OPTIONS, headOf, isBroken, REQUIRED } from './report.js';
+import { isBroken } from '../write-report.js';
+import { applyGate, askForCheckpoint, HEAD_OPTIONS, headOf, REQUIRED } from './report.js';
 
 const OPTIONS = [
   ['--out <FILE>', 'File to write (default: SESSION.zip).'],

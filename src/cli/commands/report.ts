@@ -2,7 +2,7 @@
 import { basename } from 'node:path';
 import { Command } from 'commander';
 import { isFile } from '../../app/config/index.js';
-import { type DossierOrder, drawReport, makeDossier } from '../../app/report/index.js';
+import { drawReport } from '../../app/report/index.js';
 import { readReport } from '../../app/verify/index.js';
 import { openSigner } from '../../evidence/index.js';
 import { readText, readUpTo } from '../../files/index.js';
@@ -16,9 +16,7 @@ import {
   type ReportOptions,
   readStatistics,
   renderAnnotations,
-  renderReport,
   type Statistics,
-  writeStatement,
 } from '../../report/index.js';
 import { counted, dateAt, SandgateError } from '../../spec/index.js';
 import type { AdminFlags } from '../admin-client.js';
@@ -28,12 +26,12 @@ import { printable, printLine } from '../output.js';
 import { loadJudging, OWN_RULES, ownRulesFlags } from '../own-rules-flags.js';
 import { createProgress } from '../progress.js';
 import { TRUST_OPTIONS, withRecording } from '../report-input.js';
-import { checkOutputs, nameBeside, type Output, planOutputs, statementOf } from '../report-outputs.js';
+import { checkOutputs, type Output, planOutputs } from '../report-outputs.js';
 import { openSealFlags, SEAL_OPTIONS } from '../seal-flags.js';
 import { STORE_OPTIONS, storeFlags } from '../sessions-store.js';
 import { TREND_OPTIONS, writeTrend } from '../trend-report.js';
 import { version } from '../version.js';
-import { writeFile } from '../write-file.js';
+import { isBroken, writeReport } from '../write-report.js';
 
 /** Levels of evidence that may be required, the higher first: each includes those before it. */
 export const REQUIRED = ['witnessed', 'consistent'] as const;
@@ -169,7 +167,7 @@ async function makeReport(name: string, flags: Flags, context: CliContext): Prom
     return drawReport(opened, options, progress.step).finally(progress.end);
   });
   const seal = sealBy?.(loaded.config.timestampUrl?.href) ?? null;
-  const written = await deliver(made, outputs, { sign, seal }, context);
+  const written = await writeReport(made, outputs, { sign, seal }, context);
   if (flags.annotations !== undefined) context.stdout.write(printable(renderAnnotations(made, flags.of)));
   if (written.length > 0) {
     if (flags.annotations === undefined) printLine(context.stdout, made.verdict.sentence);
@@ -232,30 +230,6 @@ function readTime(text: string, clock: () => number): string {
   return new Date(time).toISOString();
 }
 
-/** Files are written, and of all of them one statement is signed; what has no file goes to standard output. */
-async function deliver(
-  made: Report,
-  outputs: readonly Output[],
-  order: DossierOrder,
-  { stdout }: CliContext,
-): Promise<string[]> {
-  const { sign } = order;
-  const statement = sign === null || isBroken(made) ? null : statementOf(outputs);
-  const written: { file: string; bytes: Uint8Array }[] = [];
-  for (const { format, file } of outputs) {
-    const named = file === null || statement === null ? {} : { statement: nameBeside(file, statement) };
-    const bytes = await (format === 'pdf' ? makeDossier(made, order) : renderReport(made, format, named));
-    if (file === null) stdout.write(bytes);
-    else written.push({ file, bytes: Buffer.from(bytes) });
-  }
-  if (statement !== null && sign !== null) {
-    const stated = writeStatement(written.map(({ file, bytes }) => ({ name: basename(file), bytes })));
-    written.push({ file: statement, bytes: Buffer.from(await sign(stated)) });
-  }
-  for (const { file, bytes } of written) await writeFile(file, [bytes]);
-  return written.map(({ file }) => file);
-}
-
 /** It signs within some ms; one that hangs is not waited for. */
 const ANSWER_MS = 2_000;
 
@@ -270,8 +244,6 @@ export async function askForCheckpoint(name: string, flags: AdminFlags, context:
     if (!(error instanceof SandgateError) || flags.admin !== undefined || context.signal.aborted) throw error;
   }
 }
-
-export const isBroken = ({ evidence }: Report): boolean => evidence.level === 'broken';
 
 type Gate = Pick<Flags, 'require' | 'sign' | 'seal' | 'failOn' | 'of' | 'newOnly'>;
 

@@ -5,7 +5,6 @@ import {
   FINE,
   heightOf,
   INNER_WIDTH,
-  PAIR_GAP,
   PAPER,
   type SetBlock,
   type SetRow,
@@ -130,20 +129,21 @@ function drawRow(
   row.end();
 }
 
-function drawPairs(paper: Paper, root: Element, { columns }: Of<'pairs'>, y: number): void {
+function drawPairs(paper: Paper, root: Element, { rows }: Of<'pairs'>, y: number): void {
   const list = paper.struct('L');
   root.add(list);
-  for (const [i, pairs] of columns.entries()) {
-    const x = PAPER.left + i * (columnWidth(columns.length) + FINE.columnGap);
-    let top = y;
-    for (const { label, value } of pairs) {
+  let top = y;
+  for (const { cells, height } of rows) {
+    for (const [i, { label, value }] of cells.entries()) {
+      if (label.lines.every((line) => line === '')) continue;
+      const x = PAPER.left + i * (columnWidth(cells.length) + FINE.columnGap);
       const item = paper.struct('LI');
       list.add(item);
       tagged(paper, item, 'Lbl', () => drawLines(paper, label, x, top, 'quiet'));
       tagged(paper, item, 'LBody', () => drawLines(paper, value, x, top + heightOf(label)));
       item.end();
-      top += heightOf(label) + heightOf(value) + PAIR_GAP;
     }
+    top += height;
   }
   list.end();
 }

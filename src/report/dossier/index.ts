@@ -2,7 +2,6 @@
 import { renderCsv } from '../formats/csv.js';
 import { renderHtml } from '../html/page.js';
 import type { Report } from '../model.js';
-import { digestOf } from '../statement.js';
 import type { Block } from './blocks.js';
 import { drawFooter, drawPage } from './draw.js';
 import { FINE, layPage } from './layout.js';
@@ -10,9 +9,10 @@ import { createLetters, cutLines } from './letters.js';
 import { pageDone } from './page-done.js';
 import { pageMissing } from './page-missing.js';
 import { pageWho } from './page-who.js';
-import { type Attachment, addPage, openPaper } from './paper.js';
+import { type Attachment, addPage, attach, openPaper } from './paper.js';
 import { answered, callers } from './words.js';
 
+export { attach } from './paper.js';
 export { differingParts, fillSeal, type ReadDossier, readDossier } from './read-dossier.js';
 
 export interface DossierParts {
@@ -23,29 +23,35 @@ export interface DossierParts {
 }
 
 /** The report as JSON, as HTML and in a table: what a statement has to cover. `json` is how it stands, to the byte. */
-export async function attachedFiles(report: Report, json: Uint8Array): Promise<Attachment[]> {
+export async function attachedFiles(report: Report, json: string | Uint8Array): Promise<Attachment[]> {
   return [
-    {
-      name: 'report.json',
-      type: 'application/json',
-      description: 'The report from which the pages are computed',
-      relationship: 'Source',
-      bytes: json,
-    },
-    {
-      name: 'report.html',
-      type: 'text/html',
-      description: 'The same report to read, with every finding',
-      relationship: 'Alternative',
-      bytes: Buffer.from(await renderHtml(report, {})),
-    },
-    {
-      name: 'availability.csv',
-      type: 'text/csv',
-      description: 'Availability and speed by day and service',
-      relationship: 'Data',
-      bytes: Buffer.from(renderCsv(report)),
-    },
+    attach(
+      {
+        name: 'report.json',
+        type: 'application/json',
+        description: 'The report from which the pages are computed',
+        relationship: 'Source',
+      },
+      json,
+    ),
+    attach(
+      {
+        name: 'report.html',
+        type: 'text/html',
+        description: 'The same report to read, with every finding',
+        relationship: 'Alternative',
+      },
+      await renderHtml(report, {}),
+    ),
+    attach(
+      {
+        name: 'availability.csv',
+        type: 'text/csv',
+        description: 'Availability and speed by day and service',
+        relationship: 'Data',
+      },
+      renderCsv(report),
+    ),
   ];
 }
 
@@ -57,8 +63,7 @@ export async function renderDossier(
 ): Promise<Buffer> {
   const { statement, seal } = parts;
   const attachments = [...files, ...(statement === undefined ? [] : [statementFile(statement)])];
-  const [json] = files;
-  const digest = digestOf(json?.bytes ?? Buffer.alloc(0));
+  const digest = files[0]?.sha256 ?? '';
   const title = `${callers(report)} at ${answered(report)}`;
   const { head } = report;
   const opened = await openPaper({
@@ -78,13 +83,16 @@ export async function renderDossier(
   return opened.close();
 }
 
-const statementFile = (bytes: Uint8Array): Attachment => ({
-  name: 'statement.jws',
-  type: 'application/jose',
-  description: 'Signed statement of the digests of the attached files',
-  relationship: 'Supplement',
-  bytes,
-});
+const statementFile = (jws: Uint8Array): Attachment =>
+  attach(
+    {
+      name: 'statement.jws',
+      type: 'application/jose',
+      description: 'Signed statement of the digests of the attached files',
+      relationship: 'Supplement',
+    },
+    jws,
+  );
 
 /** For the properties of the file, where no note can say what was replaced. */
 const plain = (words: string): string =>

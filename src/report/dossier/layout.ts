@@ -9,7 +9,7 @@ const INNER_HEIGHT = PAPER.height - PAPER.top - PAPER.bottom;
 
 /** Sizes of what is no running text. */
 export const FINE = {
-  cell: { size: 8.8, leading: 11.4, pad: 2.6, gap: 8, most: 4 },
+  cell: { size: 8.8, leading: 11.4, pad: 2.6, gap: 8, most: 3 },
   head: { size: 8, leading: 10.4 },
   label: { size: 8, leading: 10.6 },
   value: { size: 9.5, leading: 12.4, most: 4 },
@@ -34,6 +34,12 @@ export interface SetRow {
   readonly height: number;
 }
 
+/** Pairs that stand side by side. */
+interface SetPairs {
+  readonly cells: readonly { readonly label: SetText; readonly value: SetText }[];
+  readonly height: number;
+}
+
 export type SetBlock = { readonly height: number } & (
   | { readonly kind: 'text'; readonly block: Text; readonly before: number; readonly set: SetText }
   | {
@@ -43,10 +49,7 @@ export type SetBlock = { readonly height: number } & (
       readonly rows: readonly SetRow[];
       readonly more: SetText | null;
     }
-  | {
-      readonly kind: 'pairs';
-      readonly columns: readonly (readonly { readonly label: SetText; readonly value: SetText }[])[];
-    }
+  | { readonly kind: 'pairs'; readonly rows: readonly SetPairs[] }
   | {
       readonly kind: 'numbers';
       readonly items: readonly {
@@ -72,18 +75,21 @@ export function layPage(blocks: readonly Block[], measure: Measure): SetBlock[] 
   if (note !== null)
     bends.push(createBend({ kind: 'text', text: note, style: 'small', tone: 'quiet' }, setter));
   const height = () => bends.reduce((sum, { now }) => sum + now().height, 0);
-  while (height() > INNER_HEIGHT) {
-    const [longest] = bends.filter(({ room }) => room() > 0).sort((a, b) => b.room() - a.room());
-    if (longest === undefined) throw new Error('A page of the dossier is too full.');
-    longest.shrink();
-  }
+  for (const isHard of [false, true])
+    while (height() > INNER_HEIGHT) {
+      const [longest] = bends
+        .filter(({ room }) => room(isHard) > 0)
+        .sort((a, b) => b.room(isHard) - a.room(isHard));
+      if (longest === undefined) break;
+      longest.shrink();
+    }
   return bends.map(({ now }) => now());
 }
 
-/** A block that can be made shorter. `room`: how much could still be left out of it, in points. */
+/** A block that can be made shorter. `room`: how much could still be left out of it, in points; `isHard`: even of what it should keep. */
 interface Bend {
   readonly now: () => SetBlock;
-  readonly room: () => number;
+  readonly room: (isHard: boolean) => number;
   readonly shrink: () => void;
 }
 
@@ -149,7 +155,7 @@ function bendText(block: Text, set: Setter, isFirst: boolean): Bend {
   const least = block.least ?? LEAST_LINES;
   return {
     now: () => ({ kind: 'text', block, before, set: now, height: heightOf(now) + outer }),
-    room: () => Math.max(0, (now.lines.length - least) * now.leading) / TEXT_LAST,
+    room: (isHard) => Math.max(0, (now.lines.length - (isHard ? 1 : least)) * now.leading) / TEXT_LAST,
     shrink: () => {
       now = at(size, now.lines.length - 1);
     },
@@ -197,7 +203,7 @@ function bendTable(block: Table, set: Setter): Bend {
   };
   return {
     now,
-    room: () => all.slice(least, shown).reduce((sum, one) => sum + one.height, 0),
+    room: (isHard) => all.slice(isHard ? 0 : least, shown).reduce((sum, one) => sum + one.height, 0),
     shrink: () => {
       shown--;
     },
@@ -212,24 +218,23 @@ export function widthOfColumn(columns: Table['columns'], i: number): number {
 
 function setPairs({ columns }: Extract<Block, { kind: 'pairs' }>, set: Setter): SetBlock {
   const width = columnWidth(columns.length);
-  const made = columns.map((pairs) =>
-    pairs.map(([label, value]) => ({
-      label: set(label, width, { ...FINE.label, weight: 'regular' }, 1),
-      value: set(
-        value,
-        width,
-        { size: FINE.value.size, leading: FINE.value.leading, weight: 'regular' },
-        FINE.value.most,
-      ),
-    })),
-  );
-  const heights = made.map((pairs) =>
-    pairs.reduce((sum, { label, value }) => sum + heightOf(label) + heightOf(value) + PAIR_GAP, 0),
-  );
-  return { kind: 'pairs', columns: made, height: Math.max(...heights) };
+  const value = { size: FINE.value.size, leading: FINE.value.leading, weight: 'regular' } as const;
+  const longest = Math.max(...columns.map((pairs) => pairs.length));
+  const rows = Array.from({ length: longest }, (_, i) => {
+    const cells = columns.map((pairs) => {
+      const [label = '', text = ''] = pairs[i] ?? [];
+      return {
+        label: set(label, width, { ...FINE.label, weight: 'regular' }, 1),
+        value: set(text, width, value, FINE.value.most),
+      };
+    });
+    const heights = cells.map((one) => heightOf(one.label) + heightOf(one.value));
+    return { cells, height: Math.max(...heights) + PAIR_GAP };
+  });
+  return { kind: 'pairs', rows, height: rows.reduce((sum, { height }) => sum + height, 0) };
 }
 
-export const PAIR_GAP = 3;
+const PAIR_GAP = 3;
 
 function setNumbers({ items }: Extract<Block, { kind: 'numbers' }>, set: Setter): SetBlock {
   const width = columnWidth(items.length);

@@ -74,9 +74,8 @@ function who(report: Report): Pairs {
 
 function answererText(report: Report): string {
   const name = answered(report);
-  const others = addresses(report).filter((address) => address !== name);
   if (!isBank(report)) return `${name[0]?.toUpperCase()}${name.slice(1)}`;
-  const [first, ...more] = others;
+  const [first, ...more] = addresses(report).filter((address) => address !== name);
   return first === undefined
     ? name
     : `${name}, ${first}${more.length === 0 ? '' : ` and ${more.length} more`}`;

@@ -1,5 +1,6 @@
 /** The PDF/A-3a file: pages with their tags, metadata, attachments, and the place for a seal. Nothing in it depends on when or where it is made. */
 import { createRequire } from 'node:module';
+import { deflateSync } from 'node:zlib';
 import { digestOf } from '../statement.js';
 import { PAPER } from './layout.js';
 import type { Measure, Weight } from './letters.js';
@@ -9,7 +10,18 @@ export interface Attachment {
   readonly type: string;
   readonly description: string;
   readonly relationship: 'Source' | 'Alternative' | 'Data' | 'Supplement';
-  readonly bytes: Uint8Array;
+  /** Compressed, because nothing else is needed of it: a report may take 20 MB. */
+  readonly packed: Uint8Array;
+  readonly size: number;
+  readonly sha256: string;
+}
+
+export function attach(
+  about: Pick<Attachment, 'name' | 'type' | 'description' | 'relationship'>,
+  content: string | Uint8Array,
+): Attachment {
+  const bytes = typeof content === 'string' ? Buffer.from(content) : content;
+  return { ...about, packed: deflateSync(bytes), size: bytes.length, sha256: digestOf(bytes) };
 }
 
 interface PaperParts {
@@ -47,7 +59,8 @@ export async function openPaper(parts: PaperParts) {
     displayTitle: true,
     compress: false,
     autoFirstPage: false,
-    font: resolve(FONTS.regular),
+    // None: fonts are opened by their weights, and one that is open under another name would be opened each time.
+    font: '',
     info: { Title: title, Subject: subject, Creator: 'Sandgate', Producer: producer },
   });
   if (madeAt === null) delete paper.info.CreationDate;
@@ -84,7 +97,7 @@ function measureOf(paper: PDFKit.PDFDocument): Measure {
 /** The same content has the same id. */
 const idOf = ({ attachments, title }: PaperParts): Buffer =>
   Buffer.from(
-    digestOf(Buffer.from([title, ...attachments.map(({ bytes }) => digestOf(bytes))].join('\n'))),
+    digestOf(Buffer.from([title, ...attachments.map(({ sha256 }) => sha256)].join('\n'))),
     'hex',
   ).subarray(0, 16);
 
@@ -95,13 +108,8 @@ async function closePaper(
 ): Promise<Buffer> {
   const { attachments, madeAt, sealedAt } = parts;
   root.end();
-  paper.compress = true;
-  for (const { bytes, relationship, ...more } of attachments)
-    paper.file(Buffer.from(bytes), {
-      ...{ ...more, relationship },
-      ...(madeAt === null ? {} : { creationDate: new Date(madeAt), modifiedDate: new Date(madeAt) }),
-    });
-  paper.compress = false;
+  const date = madeAt === null ? {} : { CreationDate: new Date(madeAt), ModDate: new Date(madeAt) };
+  for (const attachment of attachments) addAttachment(paper, attachment, date);
   if (sealedAt !== null) addSealField(paper, new Date(sealedAt));
   const chunks: Uint8Array[] = [];
   paper.on('data', (chunk: Uint8Array) => chunks.push(chunk));
@@ -109,6 +117,28 @@ async function closePaper(
   paper.end();
   await ended;
   return Buffer.concat(chunks);
+}
+
+/** `file` of pdfkit would keep four copies of it. */
+function addAttachment(paper: PDFKit.PDFDocument, one: Attachment, date: object): void {
+  const { name, type, description, relationship, packed, size } = one;
+  const content = paper.ref({
+    Type: 'EmbeddedFile',
+    Subtype: type.replace('/', '#2F'),
+    Params: { Size: size, ...date },
+    Filter: 'FlateDecode',
+  });
+  content.end(packed);
+  // A String object is written as text, a plain one as a name.
+  const [file, words] = [Object(name), Object(description)];
+  const spec = paper.ref({
+    ...{ Type: 'Filespec', AFRelationship: relationship, F: file, EF: { F: content } },
+    ...{ UF: file, Desc: words },
+  });
+  spec.end(undefined);
+  paper.addNamedEmbeddedFile(name, spec);
+  const { data } = Reflect.get(paper, '_root');
+  data.AF = [...(data.AF ?? []), spec];
 }
 
 /** An invisible field on the last page: what it says stands there in words. */
@@ -127,7 +157,6 @@ function addSealField(paper: PDFKit.PDFDocument, sealedAt: Date): void {
     Type: 'Annot',
     Subtype: 'Widget',
     FT: 'Sig',
-    // A String object is written as text, a plain one as a name.
     T: Object('Seal'),
     V: signature,
     F: 132,

@@ -37,11 +37,11 @@ export function answered(report: Report): string {
   return name;
 }
 
-/** Addresses of the bank, as far as the recording tells them. */
-export function addresses({ against }: Report): string[] {
+/** Addresses of the bank. Clients of a gateway name the gateway; those of a HAR file named the bank. */
+export function addresses({ against, head }: Report): string[] {
   const banks = against.filter(({ source }) => source === 'upstream');
-  const named = banks.flatMap((one) => (one.banks.length > 0 ? one.banks : one.hosts));
-  return [...new Set(named)];
+  const isDirect = head.recording.kind === 'har';
+  return [...new Set(banks.flatMap((one) => (isDirect ? one.hosts : one.banks)))];
 }
 
 export const interfaceOf = ({ head }: Report): string =>

@@ -1,0 +1,190 @@
+/** The pages of a dossier: their numbers, names of any length in any script, and what is said of whom. */
+import { describe, expect, it } from 'vitest';
+import { attachedFiles, readDossier, renderDossier } from '../../../src/report/dossier/index.js';
+import type { Report } from '../../../src/report/index.js';
+import { aReport } from '../a-report.js';
+import { numbersOf } from './numbers.js';
+import { type Piece, readPages, textOf } from './read-pages.js';
+
+type Tpp = Report['verdict']['tpps'][number];
+
+async function dossierOf(report: Report): Promise<Buffer> {
+  return renderDossier(report, await attachedFiles(report, `${JSON.stringify(report, null, 2)}\n`));
+}
+const pagesOf = async (report: Report) => readPages(await dossierOf(report));
+const wordsOf = async (report: Report) => (await pagesOf(report)).map(textOf);
+
+const verdictOf = (
+  report: Report,
+  tpp: string | null,
+  name: string | null,
+  more: Partial<Tpp> = {},
+): Tpp => ({
+  ...{ ...report.verdict.tpp, tpp, name, exchanges: 11, violated: [] },
+  ...more,
+});
+
+function withTpps(names: readonly string[]): Report {
+  const report = aReport();
+  const [tpp] = report.tpps;
+  if (tpp === undefined) throw new Error('no TPP');
+  const tpps = names.map((name, i) => ({ ...tpp, id: `PSDBE-NBB-00000000${i}`, name }));
+  const verdicts = tpps.map(({ id, name }, i) =>
+    verdictOf(report, id, name, {
+      rules: { ...report.verdict.tpp.rules, mustViolated: i, complied: 40 + i },
+      sentence: `${name} was judged.`,
+    }),
+  );
+  return { ...report, tpps, verdict: { ...report.verdict, tpps: verdicts } };
+}
+
+const REPORTS: readonly (readonly [string, () => Report])[] = [
+  ['of one TPP', () => withTpps(['Example Payments BV'])],
+  ['of three TPPs', () => withTpps(['One', 'Two', 'Three'])],
+  [
+    'with many rows, of which some are left out',
+    () => {
+      const report = withTpps(['Example Payments BV']);
+      const many = <T>(list: readonly T[], of: number) =>
+        Array.from({ length: of }, (_, i) => list[i % list.length] as T);
+      return {
+        ...report,
+        findings: many(report.findings, 90),
+        gaps: many([{ kind: 'untried', what: 'Never.', mend: 'Try.', times: 0 }], 60),
+      };
+    },
+  ],
+];
+
+/** Whether the rows stand among the pieces in their order, from the first on; those at the end may be left out, and one stands. */
+function rowsFound(pieces: readonly Piece[], rows: readonly (readonly string[])[]): number {
+  const texts = pieces.filter(({ tag }) => tag === 'TD' || tag === 'LBody').map(({ text }) => text);
+  let at = 0;
+  let found = 0;
+  for (const row of rows) {
+    const place = texts.findIndex(
+      (_, i) =>
+        i >= at &&
+        row.every((value, k) => texts[i + k] === value || (row.length === 1 && texts[i]?.startsWith(value))),
+    );
+    if (place < 0) break;
+    at = place + row.length;
+    found++;
+  }
+  return found;
+}
+
+describe('the numbers of the three pages', () => {
+  it.each(REPORTS)(
+    '%s follow from the attached JSON, by a script that knows only its schema',
+    async (_, make) => {
+      const bytes = await dossierOf(make());
+      const pages = readPages(bytes);
+      const report = JSON.parse(`${readDossier(bytes).attachments.get('report.json')}`);
+      for (const { page, name, rows } of numbersOf(report)) {
+        const words = textOf(pages[page] ?? []);
+        const found = rowsFound(pages[page] ?? [], rows);
+        const left = rows.length - found;
+        expect(found, `${name}: ${JSON.stringify(rows[found])}`).toBeGreaterThanOrEqual(
+          Math.min(rows.length, 1),
+        );
+        if (left > 0) expect(words, name).toContain(`and ${left} more, in the attached report`);
+      }
+    },
+  );
+});
+
+describe('names', () => {
+  const GREEK = 'Ελληνική Τράπεζα Πληρωμών και Υπηρεσιών Ανώνυμη Εταιρεία '.repeat(6).slice(0, 300);
+  const BULGARIAN = 'Българска платежна институция за разплащания акционерно дружество '
+    .repeat(5)
+    .slice(0, 300);
+
+  it.each([GREEK, BULGARIAN, 'x'.repeat(300)])(
+    'of 300 characters stand in full on three pages: %.20s',
+    async (name) => {
+      const pages = await wordsOf(withTpps([name]));
+      expect(pages).toHaveLength(3);
+      expect(pages[0]?.replaceAll(/\s/g, '')).toContain(name.replaceAll(/\s/g, ''));
+      expect(pages[0]).not.toContain('□');
+    },
+  );
+
+  it('that no font has are shown as what they are: not there', async () => {
+    const [first = ''] = await wordsOf(withTpps(['支付 Payments']));
+    expect(first).toContain('□□ Payments');
+    expect(first).toContain('□ stands for a character that cannot be shown here (U+4ED8, U+652F)');
+  });
+
+  it('cannot turn or hide text', async () => {
+    const bytes = await dossierOf(withTpps(['safe \u202egnp.exe\u0007\u200b name\ud800']));
+    expect(textOf(readPages(bytes)[0] ?? [])).toContain('safe □gnp.exe□□ name□');
+    const heads = [...readDossier(bytes).objects.values()].map(({ head }) => head).join('');
+    expect(heads).not.toContain('\x20\x2e');
+  });
+});
+
+describe('a dossier', () => {
+  it('has three pages, and nothing outside them, whatever is in the report', async () => {
+    const report = withTpps(['x'.repeat(300)]);
+    const long = 'A very long sentence that goes on for ever '.repeat(30);
+    const many = <T>(list: readonly T[]) => Array.from({ length: 200 }, (_, i) => list[i % list.length] as T);
+    const row = { key: 'x', label: long, done: 1 };
+    const outcomes = {
+      success: 1,
+      refusedByPsu: 0,
+      timeout: 0,
+      wrongCredentials: 0,
+      bankError: 0,
+      refused: 0,
+      open: 0,
+    };
+    const full: Report = {
+      ...report,
+      head: { ...report.head, purpose: long, preparedBy: long, madeFor: long },
+      verdict: { ...report.verdict, tpps: report.verdict.tpps.map((one) => ({ ...one, sentence: long })) },
+      findings: many(report.findings).map((one) => ({ ...one, statement: long, fix: long })),
+      gaps: many([{ kind: 'untried', what: long, mend: long, times: 0 }]),
+      notTested: many([{ area: 'rules', what: long, why: long }]),
+      exercised: { rows: many([{ ...row, outcomes }]) },
+    };
+    const bytes = await dossierOf(full);
+    expect(readPages(bytes)).toHaveLength(3);
+    const streams = [...readDossier(bytes).objects.values()].map(
+      ({ stream }) => stream?.toString('latin1') ?? '',
+    );
+    const places = streams
+      .filter((stream) => stream.includes(' TJ'))
+      .flatMap((stream) => [...stream.matchAll(/^1 0 0 1 ([\d.-]+) ([\d.-]+) Tm$/gm)])
+      .map(([, x, y]) => [Number(x), Number(y)] as const);
+    expect(places.length).toBeGreaterThan(100);
+    for (const [x, y] of places) expect([x >= 50 && x < 545, y > 20 && y < 800]).toEqual([true, true]);
+  });
+
+  it('calls neither an emulator nor a recording a bank', async () => {
+    for (const [answerer, words] of [
+      [
+        'emulator',
+        'Answered by the built-in emulator, which is no bank; this record says nothing of a bank.',
+      ],
+      ['replay', 'Answered out of a recording'],
+      ['nobody', 'Nobody answered a call.'],
+    ] as const) {
+      const report = withTpps(['Example Payments BV']);
+      const [first = ''] = await wordsOf({ ...report, verdict: { ...report.verdict, answerer } });
+      expect(first).toContain(words);
+      expect(first).not.toContain('The bank deviated');
+      expect(first).not.toContain('api.bank.example');
+    }
+  });
+
+  it('tags headings, lists, and heads of tables; what is not read is marked as such', async () => {
+    const pages = await pagesOf(withTpps(['Example Payments BV']));
+    const tags = new Set(pages.flat().map(({ tag }) => tag));
+    expect([...tags].sort()).toEqual(['Artifact', 'H1', 'H2', 'LBody', 'Lbl', 'P', 'TD', 'TH']);
+    for (const [i, page] of pages.entries())
+      expect(page.filter(({ tag, text }) => tag === 'Artifact' && text !== '').at(-1)?.text).toContain(
+        `${i + 1} of 3`,
+      );
+  });
+});
