@@ -22,6 +22,7 @@ const AREAS: Readonly<Record<Area, string>> = {
   weather: 'Faults that are injected',
   certificate: 'Certificates in files',
   'trust-list': 'Snapshots of the trusted lists, sandgate trust',
+  register: 'The register of payment institutions',
   key: 'Keys for signatures',
   checkpoints: 'Checkpoints that were kept outside the store',
   certs: 'The folder of certificates, sandgate certs',

@@ -38,6 +38,7 @@ export function certificateCard(facts: CertificateFacts, now: number): (readonly
     ['Fingerprint', facts.fingerprint256],
     ['Chain', facts.chain.reason],
     ['Revocation', revocationText(facts)],
+    ...(facts.register === undefined ? [] : [['Register', facts.register] as const]),
     ...facts.problems.map((problem) => ['Problem', problem] as const),
   ];
 }

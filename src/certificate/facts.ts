@@ -73,6 +73,8 @@ export const certificateFacts = z.object({
     status: z.enum(['good', 'revoked', 'not-checked']),
     since: z.string().exactOptional(),
   }),
+  /** The entry of the register of authorised institutions, in words; absent where none is configured. */
+  register: z.string().exactOptional(),
   /** Problems in reading, in plain words; empty for a clean certificate. */
   problems: texts,
 });

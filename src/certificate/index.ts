@@ -30,6 +30,7 @@ export { NCA_NAMES, OID, type QcTypeName, type RoleName } from './oids.js';
 export { openPkcs12 } from './open-pkcs12.js';
 export { parsePemFile } from './pem.js';
 export { renderPkcs12 } from './pkcs12.js';
+export { openRegister } from './register.js';
 export {
   keyOfCertificate,
   probeSignature,

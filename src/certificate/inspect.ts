@@ -17,6 +17,7 @@ import {
   takeApart,
 } from './parts.js';
 import { NO_STATEMENTS, readQcStatements, UNREADABLE } from './qc-statements.js';
+import { registerWords } from './register.js';
 import type { Trust } from './trust.js';
 
 type KeyFacts = Pick<CertificateFacts, 'keyType' | 'keySize' | 'curve'>;
@@ -82,6 +83,7 @@ export function inspectCertificate(
       found.issuer === null
         ? { status: 'not-checked' }
         : revocationOf(facts.serialNumber, found.issuer, trust.crls, now),
+    ...(trust.register === undefined ? {} : { register: registerWords(facts, trust.register, now) }),
     problems,
   };
 }

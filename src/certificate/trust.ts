@@ -3,6 +3,7 @@ import { SandgateError } from '../spec/index.js';
 import { type Authority, openAuthority } from './authority.js';
 import { type Crl, openCrlFile } from './crl.js';
 import { parsePemFile } from './pem.js';
+import type { Register } from './register.js';
 import type { TrustList } from './trust-list.js';
 
 export interface Trust {
@@ -11,6 +12,8 @@ export interface Trust {
   readonly crls: readonly Crl[];
   /** CAs that count as anchors while the EU's trusted lists say so. */
   readonly list?: TrustList | undefined;
+  /** Says what TPPs are authorised for. */
+  readonly register?: Register | undefined;
 }
 
 /** A file as the user named it, so that an error can say which one it is. */
@@ -23,6 +26,7 @@ interface TrustParts {
   readonly intermediates?: readonly string[];
   readonly crls?: readonly (string | Uint8Array | NamedFile)[];
   readonly list?: TrustList | undefined;
+  readonly register?: Register | undefined;
 }
 
 /** @throws SandgateError (input) where an anchor, intermediate or CRL cannot be read: trust is never narrowed in silence. */
@@ -32,6 +36,7 @@ export function createTrust(parts: TrustParts): Trust {
     intermediates: (parts.intermediates ?? []).flatMap((pem) => openAll(pem, 'intermediate CA')),
     crls: (parts.crls ?? []).flatMap(openList),
     list: parts.list,
+    register: parts.register,
   };
 }
 

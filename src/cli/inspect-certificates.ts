@@ -10,11 +10,12 @@ import {
   createTrust,
   daysLeft,
   inspectCertificate,
+  openRegister,
   parsePemFile,
   type Trust,
 } from '../certificate/index.js';
 import { closeCall, createFingerprint, openCall } from '../exchange/index.js';
-import { readUpTo } from '../files/index.js';
+import { readBytes, readUpTo } from '../files/index.js';
 import { createLedger } from '../ledger/index.js';
 import {
   type JudgeOptions,
@@ -55,11 +56,13 @@ export async function readTrust(
     ca,
     crl,
     trustList,
+    register,
     ...keys
   }: {
     readonly ca?: readonly string[];
     readonly crl?: readonly string[];
     readonly trustList?: string;
+    readonly register?: string;
     readonly trustListKey?: string;
   },
   dir: string,
@@ -73,7 +76,8 @@ export async function readTrust(
   };
   const [anchors, crls] = await Promise.all([read(ca, 'ca.pem'), read(crl, 'ca.crl')]);
   const list = trustList === undefined ? undefined : readTrustList({ trustList, ...keys, certs: dir });
-  return createTrust({ anchors, crls, list });
+  const entries = register === undefined ? undefined : openRegister(readBytes(register), register);
+  return createTrust({ anchors, crls, list, register: entries });
 }
 
 export function inspectFile(
@@ -216,6 +220,7 @@ export function toRecord(inspected: Inspected, now: number): Record<string, unkn
     extendedKeyUsage: facts.extendedKeyUsage,
     chain: facts.chain,
     revocation: facts.revocation,
+    ...(facts.register === undefined ? {} : { register: facts.register }),
     problems: facts.problems,
   };
 }

@@ -98,6 +98,7 @@ export const FAULTS = {
   'trust-list.no-folder': ['input', 'The folder {dir} cannot be read', 'give one with trusted lists in XML'],
   'trust-list.address': ['usage', '{lotl} is not an address', 'give an https URL with --lotl'],
   'trust-list.none-trusted': ['input', 'No list of lists in {from} is trusted on {date}', 'give the certificates that the Official Journal names for its signers with --signers'],
+  'register.unreadable': ['input', '{file} is not the register of the EBA in JSON', 'download it again, and unpack it'],
   'key.unreadable': ['input', '{file} is not a {what} in PEM', 'give the file that holds it'],
   'checkpoints.no-key': ['usage', 'The checkpoints in {file} can only be checked with the key that signed them', 'give it with --evidence-key'],
   'checkpoints.none': ['input', '{file} holds no checkpoint', 'give the file that the gateway wrote with --checkpoint-to'],

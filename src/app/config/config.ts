@@ -226,6 +226,9 @@ export const SETTINGS = {
     trustList: file(
       'Snapshot of the EU’s trusted lists (sandgate trust): its CAs are trusted while a list grants them, besides --trust-anchors.',
     ),
+    register: file(
+      'Register of payment institutions of the EBA (JSON, as its download has it): cards and reports say what it has on a TPP.',
+    ),
     trustListKey: file(
       'Key (PEM, public or private) that signed --trust-list; by default --evidence-key, or evidence.pub in the folder of certificates.',
     ),

@@ -2,7 +2,13 @@
 import { join } from 'node:path';
 import type { Feed } from '../../admin/index.js';
 import type { HowToRecord } from '../../answer/index.js';
-import { createTrust, type NamedFile, staleWords, type Trust } from '../../certificate/index.js';
+import {
+  createTrust,
+  type NamedFile,
+  openRegister,
+  staleWords,
+  type Trust,
+} from '../../certificate/index.js';
 import { timeOfId } from '../../exchange/index.js';
 import { readBytes } from '../../files/index.js';
 import type { LedgerState } from '../../ledger/index.js';
@@ -244,11 +250,12 @@ function createTrustSource(config: Config): {
   readonly reload: () => void;
 } {
   const named = (name: string): NamedFile => ({ name, bytes: readBytes(name) });
-  const { trustList } = config;
+  const { trustList, register } = config;
   const read = (): Trust =>
     createTrust({
       anchors: [join(config.certs, 'ca.pem'), ...(config.trustAnchors ?? [])].map(named),
       crls: [join(config.certs, 'ca.crl'), ...(config.crls ?? [])].map(named),
+      register: register === undefined ? undefined : openRegister(readBytes(register), register),
       list: trustList === undefined ? undefined : readTrustList({ ...config, trustList }),
     });
   let trust = read();

@@ -103,6 +103,7 @@ const INSPECT_OPTIONS = [
   ],
   ['--trust-list <FILE>', 'Snapshot of trusted lists (sandgate trust); its CAs are trusted, too.'],
   ['--trust-list-key <FILE>', 'Key (PEM) that signed --trust-list, instead of evidence.pub of the folder.'],
+  ['--register <FILE>', 'Register of the EBA (JSON); what it has on the TPP is printed.'],
   [
     '--profile <NAME>',
     'Profile that sets the severity of each rule.',

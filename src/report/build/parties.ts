@@ -142,6 +142,7 @@ function certificateRow(row: SeenCertificate): CertificateRow {
     daysLeft: daysLeft(facts.notAfter, row.lastAt),
     chain: { ...facts.chain, path: [...facts.chain.path] },
     revocation: revocationText(facts),
+    ...(facts.register === undefined ? {} : { register: facts.register }),
     rolesHeld: held,
     rolesUsed: [...used].sort(order),
     rolesMissing: [...used].filter((role) => !held.includes(role)).sort(order),

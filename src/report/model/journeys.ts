@@ -79,6 +79,10 @@ const certificate = z.strictObject({
   daysLeft: z.int().describe('Whole days from its last use to its end; negative when it had ended.'),
   chain: z.strictObject({ trusted: z.boolean(), reason: z.string(), path: z.array(z.string()) }),
   revocation: z.string(),
+  register: z
+    .string()
+    .exactOptional()
+    .describe('The TPP’s entry in the register of authorised institutions, where one is configured.'),
   rolesHeld: z.array(z.string()),
   rolesUsed: z.array(z.string()),
   rolesMissing: z.array(z.string()),

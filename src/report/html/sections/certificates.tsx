@@ -73,6 +73,7 @@ function factsOf(one: Certificate): readonly Fact[] {
     ['Chain', `${one.chain.trusted ? 'trusted' : 'not trusted'}: ${visible(one.chain.reason)}`],
     ['Path', one.chain.path.map(visible).join(' → ') || '–'],
     ['Revocation', visible(one.revocation)],
+    ...(one.register === undefined ? [] : [['Register', visible(one.register)] as const]),
     ['Key', visible(one.key)],
     ['Serial number', <Recorded key="serial" text={one.serialNumber} />],
     ['Fingerprint', <Name key="fingerprint">{visible(one.fingerprint)}</Name>],
