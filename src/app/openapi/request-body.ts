@@ -30,7 +30,7 @@ export function requestBodyOf(id: OperationId, row: OperationRow, dialect: Diale
     required: row.body !== 'optional-json',
     content: {
       [media]: { schema: schemaOf(id, dialect), ...(example === undefined ? {} : { example }) },
-      ...(id === 'payments.create' ? otherMedia(dialect) : {}),
+      ...(row.creates === 'payment' ? otherMedia(dialect) : {}),
     },
   };
 }

@@ -1,6 +1,7 @@
 /** Rights that consents ask for, and those that calls used: minimal access. */
 import { type Exchange, isObject, queryValue } from '../../exchange/index.js';
 import { consentOf, type Ledger, ownerOf } from '../../ledger/index.js';
+import { operationRow } from '../../spec/index.js';
 import type { Access, Report } from '../model.js';
 import { answerMembers, type Collector, membersOf, order } from './collector.js';
 
@@ -65,7 +66,7 @@ export function collectAccess(): Collector<Report['access']> {
       const tpp = ownerOf(call);
       ledger = seen.ledger;
       if (!seen.ok || tpp === null || (group !== 'consents' && group !== 'accounts')) return;
-      if (call.operation === 'consents.create') {
+      if (call.operation !== null && operationRow(call.operation).creates === 'consent') {
         const { consentId } = answerMembers(seen.record.exchange);
         if (typeof consentId === 'string') open(consentId, tpp, ...askedIn(call.content));
         return;

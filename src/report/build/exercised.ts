@@ -182,7 +182,8 @@ function createRows(dialects: readonly Dialect[]) {
     of,
     createdBy: (exchange: Exchange): Exercised => {
       const { operation, params, header } = exchange.call;
-      if (operation === 'payments.create') return of(`${params.paymentService}/${params.paymentProduct}`);
+      if (operation !== null && operationRow(operation).creates === 'payment')
+        return of(`${params.paymentService}/${params.paymentProduct}`);
       const isExplicit =
         authorisationKind(exchange) === 'explicit' ||
         header['tpp-explicit-authorisation-preferred'] === 'true';
