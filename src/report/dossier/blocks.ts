@@ -95,7 +95,7 @@ export const STYLES = {
     size: 11,
     leading: 1.3,
     weight: 'semibold',
-    before: 13,
+    before: 10,
     after: 5,
     ruled: true,
   },

@@ -9,7 +9,7 @@ const INNER_HEIGHT = PAPER.height - PAPER.top - PAPER.bottom;
 
 /** Sizes of what is no running text. */
 export const FINE = {
-  cell: { size: 8.8, leading: 11.4, pad: 2.6, gap: 8, most: 3 },
+  cell: { size: 8.8, leading: 11.4, pad: 2.1, gap: 8, most: 3 },
   head: { size: 8, leading: 10.4 },
   label: { size: 8, leading: 10.6 },
   value: { size: 9.5, leading: 12.4, most: 4 },

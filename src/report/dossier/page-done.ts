@@ -104,10 +104,10 @@ function availability(report: Report): Block[] {
     {
       kind: 'table',
       columns: [
-        { head: 'Service', share: 17 },
+        { head: 'Service', share: 19 },
         { head: 'calls', share: 8, ...right },
-        { head: 'failed, technical', share: 10, ...right },
-        { head: 'failed, business', share: 10, ...right },
+        { head: 'failed, technical', share: 9, ...right },
+        { head: 'failed, business', share: 9, ...right },
         { head: 'first byte: average, 95 of 100', share: 15, ...right },
         { head: 'last byte: average, 95 of 100', share: 15, ...right },
         { head: 'unavailable, as seen', share: 25 },
@@ -256,11 +256,11 @@ function certificates({ certificates: { list, omitted, absent } }: Report): Bloc
     {
       kind: 'table',
       columns: [
-        { head: 'Subject, the first to end first', share: 36 },
-        { head: 'Issued by', share: 26 },
-        { head: 'From', share: 13 },
-        { head: 'To', share: 13 },
-        { head: 'Days left', share: 12, ...right },
+        { head: 'Subject, the first to end first', share: 42 },
+        { head: 'Issued by', share: 20 },
+        { head: 'From', share: 14 },
+        { head: 'To', share: 14 },
+        { head: 'Days left', share: 10, ...right },
       ],
       rows: sorted
         .slice(0, MOST_ROWS)
