@@ -53,6 +53,7 @@ try {
   const subjects = [
     { name: 'bare Node https', start, call: () => requestFor('/') },
     gatewayWith('sandgate serve', certs, []),
+    gatewayWith('the same, --encrypt', certs, ['--encrypt']),
     ...(QUICK ? [] : [gatewayWith('the same, --durability power', certs, ['--durability', 'power'])]),
   ];
   const rows = await measureTogether(subjects, load);

@@ -6,7 +6,7 @@ import {
   type HeaderList,
   isJsonType,
   mediaType,
-  type Withheld,
+  WITHHELD,
 } from '../exchange/index.js';
 import { injectedText } from '../report/index.js';
 import type { Finding, Verdicts } from '../rules/index.js';
@@ -52,11 +52,6 @@ export function exchangeLines({ exchange, findings }: RecordedExchange): string 
   ];
   return lines.map((line) => `${printable(line.replace(/[\t\r\n]+/g, ' ')).trimEnd()}\n`).join('');
 }
-
-const WITHHELD: Readonly<Record<Withheld, string>> = {
-  erased: 'Its content was erased.',
-  enciphered: 'Its content is enciphered, and its key is not at hand.',
-};
 
 function whatWasAsked({ call }: Exchange): string {
   const { method, path } = call.request;

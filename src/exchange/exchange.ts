@@ -184,7 +184,11 @@ export interface Exchange {
   readonly withheld?: Withheld;
 }
 
-export type Withheld = 'erased' | 'enciphered';
+export const WITHHELD = {
+  erased: 'Its content was erased.',
+  enciphered: 'Its content is enciphered, and its key is not at hand.',
+} as const;
+export type Withheld = keyof typeof WITHHELD;
 
 /** The status that the bank itself answered, whatever arrived of it; null where it answered nothing. */
 export const bankStatusOf = ({ answer, injected }: Pick<Exchange, 'answer' | 'injected'>): number | null =>

@@ -43,6 +43,7 @@ export interface RowWriter {
   /** Its row. */
   readonly createSession: (name: string, at: number) => number;
   readonly writeEnd: (session: GrownSession) => void;
+  readonly writeKey: (chain: number, key: string, wrapped: string) => void;
   readonly writeNote: (session: number, seq: number, link: string, note: NoteTexts) => void;
   /** False where there is a row with this id. `isBegun`: it is the beginning of the exchange. */
   readonly writeExchange: (

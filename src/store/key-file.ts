@@ -21,6 +21,10 @@ export function keyFrom(file: string | undefined, readonly: boolean): Uint8Array
   return readKey(file);
 }
 
+/** The file that holds the key of an SQLite file: one that lies beside it counts, whatever is `named`. */
+export const keyFileOf = (path: string, named: string | undefined): string =>
+  named === undefined || existsSync(`${path}.key`) ? `${path}.key` : named;
+
 /** Puts a key that is known into its file; false where another one is there. */
 export const keepKey = (file: string, key: Uint8Array): boolean =>
   createKey(file, key) || Buffer.from(key).equals(readKey(file));

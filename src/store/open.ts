@@ -10,7 +10,7 @@ import { createSqliteStore, type SqliteStoreOptions } from './sqlite/store.js';
 import { storeName } from './store-name.js';
 
 export interface StoreOptions extends Omit<SqliteStoreOptions, 'path'> {
-  readonly postgres?: Omit<PostgresOptions, 'address' | 'readonly'>;
+  readonly postgres?: Omit<PostgresOptions, 'address' | 'readonly' | 'encrypt'>;
 }
 
 const IN_MEMORY: ReadonlySet<string> = new Set(['memory:', MEMORY]);
@@ -58,8 +58,8 @@ export async function openStore(address: string, options: StoreOptions = {}): Pr
   if (isPostgres(address)) {
     // Loaded by whoever needs it.
     const { createPostgresStore } = await import('./postgres/store.js');
-    const { readonly = false } = options;
-    return createPostgresStore({ ...postgres, address, readonly });
+    const { readonly = false, encrypt = false } = options;
+    return createPostgresStore({ ...postgres, address, readonly, encrypt });
   }
   return createSqliteStore({ ...local, path: storeFile(address) ?? MEMORY });
 }

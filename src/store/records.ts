@@ -49,7 +49,7 @@ export function createRecords(rows: RecordRows, main: RecordRows = rows): Record
   /** Whatever is wrong with a row, it is one error: a text, a part or a certificate is not what it was. */
   function recordOf(session: string, entry: Entry, isBrief = false): RecordedExchange {
     try {
-      return readRecordTexts(entry.texts(session, isBrief), entry.certificateOf);
+      return readRecordTexts(entry.opened(entry.texts(session, isBrief)), entry.certificateOf);
     } catch (cause) {
       throw new SandgateError('record.changed', { id: idOfNumber(entry.id), session }, { cause });
     }

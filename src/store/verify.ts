@@ -65,6 +65,7 @@ function* verifyOne(
   const { row, created, strays, removed, isOrdered } = start;
   const last = numberOf(row.last);
   const earlier = created?.created.earlier;
+  const keys = yield* wait(rows.keysOf(row.id));
   const gaps = createGaps(rows, row.id, removed);
   const seen = { exchange: 0, begun: 0, note: 0 };
   // A file may be of times before 1970.
@@ -114,8 +115,7 @@ function* verifyOne(
       });
     // The name that reaches farthest says what the others say.
     for (const one of entry.beside) if (!((named.get(one[0])?.[1] ?? 0) >= one[1])) named.set(one[0], one);
-    if (entry.isDisturbed) yield broken('disturbed', entry.seq, about);
-    if (entry.lost > 0) yield broken('missing', entry.seq, about, entry.lost);
+    for (const [kind, count] of amissIn(entry, keys, erasures)) yield broken(kind, entry.seq, about, count);
     // If only its link was changed, the next entry fits what it should be.
     previous = [link, ...links.filter((one) => one !== null && one !== link)] as string[];
     seen[entry.counts] += 1;
@@ -161,6 +161,20 @@ export function* verifyLink(rows: ChainRows, exchangeId: string): Steps<never, C
 }
 
 const erasedIn = ({ ofChain }: Erasures, store: string): ErasedEntries => ofChain.get(store) ?? new Map();
+
+/** Breaks that an entry itself shows, with how many entries are gone. */
+function amissIn(
+  { key, erasedBy, isDisturbed, lost }: Entry,
+  keys: ReadonlySet<string>,
+  erasures: Erasures,
+): (readonly [ChainBreak['kind'], missing: number])[] {
+  const isGone = key !== undefined && erasedBy === undefined && !keys.has(key) && !erasures.keys.has(key);
+  return [
+    ...(isGone ? ([['erased', 0]] as const) : []),
+    ...(isDisturbed ? ([['disturbed', 0]] as const) : []),
+    ...(lost > 0 ? ([['missing', lost]] as const) : []),
+  ];
+}
 
 function erasedOf({ erasedBy, key }: Entry, { keys }: Erasures): Pick<VerifiedLink, 'erasedBy'> {
   const by = erasedBy ?? keys.get(key ?? '');

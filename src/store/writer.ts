@@ -9,8 +9,10 @@ import { type Awaitable, after, type Batch, COMMON_WORLD, type NotedSession } fr
 import { recordTexts } from './record-codec.js';
 import type { RecordedExchange } from './recorded.js';
 import { createTails, type NewNote, type Tail } from './tails.js';
+import type { Vault } from './vault.js';
 
-export function createWriter(rows: RowWriter) {
+/** `vault`: contents are enciphered; null: they are not. */
+export function createWriter(rows: RowWriter, vault: Vault | null = null) {
   const tails = createTails(rows);
 
   /** False where somebody else has put a row under this id. */
@@ -18,7 +20,7 @@ export function createWriter(rows: RowWriter) {
     const { call } = record.exchange;
     const at = arrivedAt(call);
     const tail = tails.open(call.session, at);
-    const texts = recordTexts(record);
+    const texts = vault === null ? recordTexts(record) : vault.seal(record, tail.row, isBegun, rows.writeKey);
     const seq = tail.last + 1;
     const link = exchangeLink(tail.head, seq, texts, isBegun);
     const id = numberOf(record.exchange);
@@ -59,6 +61,7 @@ export function createWriter(rows: RowWriter) {
   function forget(): void {
     tails.forget();
     rows.forget();
+    vault?.forget();
   }
 
   function inTransaction(work: () => Awaitable<void>): Awaitable<void> {
@@ -79,6 +82,7 @@ export function createWriter(rows: RowWriter) {
   function takeBack(error: unknown): never {
     tails.forget();
     rows.rollback();
+    vault?.forget();
     throw error;
   }
 

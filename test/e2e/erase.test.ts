@@ -49,20 +49,32 @@ async function eraseOneOfTwo(gateways: readonly TestGateway[], where: readonly s
 }
 
 describe('erasing while gateways record', () => {
-  it('has one on a file forget, and answers others meanwhile', async () => {
-    const store = aPath();
-    const gateway = await startTestGateway({ store, session: 'june', bank: 'living' });
-    onTestFinished(gateway.close);
-    await eraseOneOfTwo([gateway], ['--store', store], store);
-  });
+  it.each([false, true])(
+    'has one on a file forget, and answers others meanwhile (encrypt: %s)',
+    async (encrypt) => {
+      const store = aPath();
+      const gateway = await startTestGateway({ store, session: 'june', bank: 'living', encrypt });
+      onTestFinished(gateway.close);
+      await eraseOneOfTwo([gateway], ['--store', store], store);
+    },
+  );
 
-  it('has several on PostgreSQL forget, and answers others meanwhile', async () => {
-    const settings = { store: aSchema(), storeKeyFile: aPath('store.key'), session: 'june', bank: 'living' };
-    const gateways = [await startTestGateway(settings, 0), await startTestGateway(settings, 1)];
-    for (const one of gateways) onTestFinished(one.close);
-    const { store, storeKeyFile } = settings;
-    await eraseOneOfTwo(gateways, ['--store', store, '--store-key-file', storeKeyFile]);
-  });
+  it.each([false, true])(
+    'has several on PostgreSQL forget, and answers others meanwhile (encrypt: %s)',
+    async (encrypt) => {
+      const settings = {
+        store: aSchema(),
+        storeKeyFile: aPath('store.key'),
+        session: 'june',
+        bank: 'living',
+        encrypt,
+      };
+      const gateways = [await startTestGateway(settings, 0), await startTestGateway(settings, 1)];
+      for (const one of gateways) onTestFinished(one.close);
+      const { store, storeKeyFile } = settings;
+      await eraseOneOfTwo(gateways, ['--store', store, '--store-key-file', storeKeyFile]);
+    },
+  );
 });
 
 describe('erasing that is killed', () => {

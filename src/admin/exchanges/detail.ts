@@ -1,7 +1,7 @@
 /** One exchange in full: as it was recorded, with what the catalogue says of each finding, and where each points. */
 import * as z from 'zod';
 import { certificateCard } from '../../certificate/index.js';
-import { type Exchange, memberOf } from '../../exchange/index.js';
+import { type Exchange, memberOf, WITHHELD } from '../../exchange/index.js';
 import { ruleText } from '../../report/index.js';
 import { GRAVITY } from '../../rules/index.js';
 import type { RecordedExchange } from '../../store/index.js';
@@ -127,6 +127,8 @@ function findingsOf({ exchange, findings }: RecordedExchange): Detail['findings'
 }
 
 function summaryOf(record: RecordedExchange): string {
+  const { withheld } = record.exchange;
+  if (withheld !== undefined) return WITHHELD[withheld];
   const refusal = refusalOf(record);
   if (refusal !== null) return refusal;
   const { exchange, findings } = record;

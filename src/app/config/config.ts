@@ -269,6 +269,11 @@ export const SETTINGS = {
       undefined,
       { brief: 'Record pseudonyms for personal data' },
     ),
+    encrypt: toggle(
+      'Encipher what is recorded of calls, with a key for each consent and payment, which sandgate erase destroys.',
+      undefined,
+      { brief: 'Encipher contents of calls' },
+    ),
     durability: withDefault(
       values.oneOf(['process', 'power', 'relaxed']),
       'process',
@@ -310,7 +315,7 @@ export const SETTINGS = {
       'File that holds the password of a PostgreSQL store; only its owner may read it.',
     ),
     storeKeyFile: file(
-      'Secret of the fingerprints in a PostgreSQL store, the same for all its gateways; by default store.key in the folder of certificates, created at the first start.',
+      'Secret of fingerprints and contents in the store, the same for all its gateways; by default beside an SQLite file (FILE.key, which counts where it is there), of PostgreSQL store.key in the folder of certificates; created at the first start.',
     ),
     storeRead: optional(
       values.text,

@@ -16,6 +16,7 @@ export function openConfigured(config: StoreConfig, options: StoreOptions = {}):
   const { storeLimits } = config;
   return openStore(config.store, {
     ...options,
+    keyFile: config.storeKeyFile,
     postgres: {
       passwordFile: config.storePasswordFile,
       keyFile: storeKeyFile(config),

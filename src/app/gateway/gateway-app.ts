@@ -185,7 +185,7 @@ export async function startSandgate(
 }
 
 function indexThreadOf(
-  { index }: Config,
+  { index, storeKeyFile: keyFile }: Config,
   { place: { file: path } }: Store,
   { log }: SystemParts,
   program?: URL,
@@ -195,7 +195,7 @@ function indexThreadOf(
     problem === null
       ? log.info({}, 'Sessions are searched by their index again.')
       : log.warn({ problem }, 'There is no index of the store; sessions are searched without it.');
-  return { program, path, onProblem };
+  return { program, path, keyFile, onProblem };
 }
 
 async function closeRecording(recording: Recording): Promise<void> {

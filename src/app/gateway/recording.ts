@@ -46,6 +46,7 @@ interface RecordingOptions {
 /** @throws SandgateError where the store cannot be opened, or a replay would be recorded into its own recording */
 export async function openRecording(config: Config, parts: SystemParts, options: RecordingOptions = {}) {
   const store = await openConfigured(config, {
+    encrypt: config.encrypt,
     durability: config.durability === 'power' ? 'power' : 'process',
     lockWait: options.slot === undefined ? LOCK_WAIT_MS : LOCK_WAIT_AMONG_MS,
   });

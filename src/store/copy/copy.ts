@@ -67,7 +67,7 @@ export async function copyBetween(from: CopyPlace, to: CopyPlace, options: CopyO
 
 async function openSource(from: CopyPlace): Promise<CopySource> {
   if (isPostgres(from.address)) return (await import('../postgres/copying.js')).openPostgresSource(from);
-  return openSqliteSource(storeFile(from.address) as string);
+  return openSqliteSource(storeFile(from.address) as string, from.keyFile);
 }
 
 /** Drivers name their own errors; what is left is a file of a secret that cannot be written, or a row that no store writes. */
@@ -187,7 +187,7 @@ export type Page = readonly (readonly [table: Table, row: CopiedRow])[];
 
 /** The rows of a chain; that of the chain itself comes last, because only then its last turn is known. */
 async function* pagesOf(source: CopySource, { id, row, floor, turn: last }: Chain): AsyncGenerator<Page> {
-  for (const table of ['parts', 'certificates'] as const)
+  for (const table of ['parts', 'certificates', 'keys'] as const)
     for await (const page of source.rows(table, id)) yield page.map((one) => [table, one]);
   let newest = floor;
   let first: number | null = null;

@@ -30,6 +30,7 @@ export const TABLES = {
   },
   parts: { chain: 'int8', part: 'int8', content: 'bytea' },
   certificates: { chain: 'int8', reference: 'text', facts: 'text' },
+  keys: { chain: 'int8', key: 'text', wrapped: 'text' },
   exchanges: { ...ENTRY, answer_body: 'bytea' },
   beginnings: ENTRY,
   notes: { chain: 'int8', turn: 'int8', seq: 'int8', ...NOTE },
@@ -70,6 +71,7 @@ export type CopiedTable =
   | 'chains'
   | 'parts'
   | 'certificates'
+  | 'keys'
   | 'entries'
   | 'worlds'
   | 'layers'
@@ -85,6 +87,7 @@ export const queriesFor = ({ order, storeName }: Dialect) => ({
     FROM chains WHERE session IS NOT NULL ORDER BY ${IN_ORDER}`,
   parts: 'SELECT chain, part, content FROM parts WHERE chain = $1::int8',
   certificates: 'SELECT chain, reference, facts FROM certificates WHERE chain = $1::int8',
+  keys: 'SELECT chain, key, wrapped FROM keys WHERE chain = $1::int8',
   entries: `SELECT 'exchanges', ${COLUMNS}, answer_body, NULL::text, NULL::text FROM exchanges WHERE chain = $1::int8
     UNION ALL SELECT 'beginnings', ${COLUMNS}, NULL, NULL, NULL FROM beginnings WHERE chain = $1::int8
     UNION ALL SELECT 'notes', turn, seq, at, hash, ${NO_BYTES}, kind, settings FROM notes WHERE chain = $1::int8

@@ -3,7 +3,7 @@ import { numberOfId } from '../../exchange/index.js';
 import { type FilterField, type FilterTerm, type FilterTree, hasText } from '../filter/tree.js';
 import type { Database } from '../sqlite/driver.js';
 import { fold, trigramsOf, UNKNOWN } from './fold.js';
-import { COLUMN_FIELDS, columnOf, type TEXTS } from './index-file.js';
+import { COLUMN_FIELDS, columnOf, SEALED, type TEXTS } from './index-file.js';
 import type { Candidate, Index } from './search.js';
 
 interface Row extends Omit<Candidate, 'fits'> {
@@ -44,8 +44,8 @@ export function createIndexReader(db: Database, store: Database): Index {
           const certainValues = hasText(tree) ? [] : values;
           const rows = db
             .prepare(
-              `SELECT place, exchange, ${hasText(tree) ? 'FALSE' : `(${certain}) IS TRUE`} AS fits FROM exchanges
-                 WHERE session = ? AND place < ? AND ${sql} ORDER BY place DESC LIMIT ?`,
+              `SELECT place, exchange, ${hasText(tree) ? 'FALSE' : `(whole <> ${SEALED} AND (${certain}) IS TRUE)`} AS fits FROM exchanges
+                 WHERE session = ? AND place < ? AND (whole = ${SEALED} OR ${sql}) ORDER BY place DESC LIMIT ?`,
             )
             .all(...certainValues, row.id, before, ...values, limit) as Row[];
           return rows.map((one): Candidate => ({ ...one, fits: one.fits === 1 }));

@@ -5,7 +5,7 @@ import type { LocalStore, SessionInfo } from '../port.js';
 import type { RecordedExchange } from '../recorded.js';
 import type { Database } from '../sqlite/driver.js';
 import { fold } from './fold.js';
-import { COLUMN_FIELDS, columnOf } from './index-file.js';
+import { COLUMN_FIELDS, columnOf, SEALED } from './index-file.js';
 import { createIndexTexts, textOf } from './index-texts.js';
 
 /** Exchanges of one step: some ten ms of work, one commit. */
@@ -57,11 +57,20 @@ export function createIndexWriter(db: Database, store: Pick<LocalStore, 'session
   }
 
   function add(session: number, record: RecordedExchange): void {
-    const text = textOf(record);
+    const isSealed = record.exchange.withheld === 'enciphered';
+    const text = isSealed ? null : textOf(record);
     const shared = text === null ? null : texts.share(session, text.shared);
-    const values = COLUMN_FIELDS.map((field) => columnValue(FIELDS[field].read(record), field === 'at'));
+    const values = COLUMN_FIELDS.map((field) =>
+      isSealed ? null : columnValue(FIELDS[field].read(record), field === 'at'),
+    );
     const { id } = record.exchange.call;
-    const { lastInsertRowid } = insert.run(session, id, text === null ? 0 : 1, shared, ...values);
+    const { lastInsertRowid } = insert.run(
+      session,
+      id,
+      isSealed ? SEALED : text === null ? 0 : 1,
+      shared,
+      ...values,
+    );
     if (text !== null) texts.add(Number(lastInsertRowid), text.own, shared);
   }
 

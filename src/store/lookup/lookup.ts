@@ -20,6 +20,8 @@ export interface IndexThread {
   readonly program: URL;
   /** File of the store. */
   readonly path: string;
+  /** Holds the key of the store; undefined: beside it. */
+  readonly keyFile?: string | undefined;
   /** Called with why there is no index for now, and with null when there is one again. */
   readonly onProblem: (problem: string | null) => void;
 }
@@ -103,11 +105,11 @@ function asking(ask: (question: Question) => Promise<Reply>): Omit<Lookup, 'clos
 }
 
 /** null: it could not begin, for a limit of processes say. */
-function begin({ program, path, onProblem }: IndexThread): Worker | null {
+function begin({ program, path, keyFile, onProblem }: IndexThread): Worker | null {
   try {
     const worker = new Worker(program, {
       execArgv: [],
-      workerData: { path },
+      workerData: { path, keyFile },
       resourceLimits: { maxOldGenerationSizeMb: LARGEST_HEAP_MB, maxYoungGenerationSizeMb: YOUNG_HEAP_MB },
     });
     // The process may end without it: what it wrote is whole, or is made anew.

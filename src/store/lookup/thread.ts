@@ -26,10 +26,12 @@ const FEW = 100;
 /** After a failure, in ms. */
 const RETRY_MS = 10_000;
 
-const { path } = workerData as { readonly path: string };
+const { path, keyFile } = workerData as { readonly path: string; readonly keyFile?: string };
 const port = parentPort as MessagePort;
 const file = indexPath(path);
-const store = createSqliteStore({ path, readonly: true });
+const store = createSqliteStore({ path, keyFile, readonly: true });
+/** Its records go into the index, which holds nothing that is enciphered. */
+const blind = createSqliteStore({ path, readonly: true, isBlind: true });
 const watch = openDatabase({ path, readonly: true });
 const version = watch.prepare('PRAGMA data_version').pluck();
 const recorded = watch.prepare('SELECT total(exchanges) FROM chains').pluck();
@@ -54,7 +56,7 @@ function open(): Opened {
   const db = openIndex(file, of);
   if (hasFailed) tell({ problem: null });
   hasFailed = false;
-  return { db, of, reader: createIndexReader(db, watch), writer: createIndexWriter(db, store) };
+  return { db, of, reader: createIndexReader(db, watch), writer: createIndexWriter(db, blind) };
 }
 
 /** Searching goes on without it; later it is opened again, or made anew. */
@@ -126,4 +128,5 @@ while (!stop.signal.aborted) {
 index?.db.close();
 watch.close();
 store.close();
+blind.close();
 port.close();

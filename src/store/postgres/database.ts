@@ -3,6 +3,7 @@ import type { ColumnType } from '../copy/tables.js';
 import type { Database, Dialect } from '../rows/database.js';
 import { createQueries } from '../rows/queries.js';
 import { outcome } from '../steps.js';
+import type { Vault } from '../vault.js';
 import { arrayOf, type Value } from './arrays.js';
 import type { Connection } from './client.js';
 import { bytesOf, columnOf } from './column-bytes.js';
@@ -49,8 +50,8 @@ export const DIALECT: Dialect = {
 };
 
 /** Queries to a schema through a pool. */
-export const queriesOf = (pool: Pool) =>
-  createQueries(createDatabase(pool), (_, entriesOf) => createPages(pool.query, entriesOf));
+export const queriesOf = (pool: Pool, vault: Vault | null = null) =>
+  createQueries(createDatabase(pool), (_, entriesOf) => createPages(pool.query, entriesOf), vault);
 
 const createDatabase = (pool: Pool): Database => ({
   query: withLists(pool.query),

@@ -56,6 +56,8 @@ export function createErasures({
         inTurn(() => writer.note(session, { at, kind: 'erased', settings: { ...erased } })),
       );
       yield* later(steps);
+      writer.forget();
+      forget();
     },
     facts: async (isOf, isDry = false) => {
       if (isDry) return erase(isOf, isDry);

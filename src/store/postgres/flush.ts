@@ -5,7 +5,7 @@ import { TURNS_PER_MS } from '../turns.js';
 import { type Columns, createColumns } from './arrays.js';
 import type { Statement } from './client.js';
 
-const { parts, certificates, exchanges, beginnings, notes } = TABLES;
+const { parts, certificates, keys, exchanges, beginnings, notes } = TABLES;
 /** The arrays of a batch: their names stand in the statement in this order, from `FIRST` on. */
 const SHAPES = {
   /** Expected versions of partitions, sorted: all lock them in the same order, and only those that they change. */
@@ -43,6 +43,7 @@ const SHAPES = {
   notes,
   parts,
   certificates,
+  keys,
   exchanges,
   beginnings,
   facts: { partition: 'text', world: 'text', family: 'text', key: 'text', turn: 'int8', fact: 'text' },
@@ -53,7 +54,7 @@ type Table = keyof typeof SHAPES;
 const ALL = Object.keys(SHAPES) as Table[];
 /** Tables that many batches do not need are left out, so the statement has several forms. */
 const OPTIONAL: readonly (readonly Table[])[] = [
-  ['chains', 'notes', 'parts', 'certificates'],
+  ['chains', 'notes', 'parts', 'certificates', 'keys'],
   ['beginnings'],
   ['facts', 'moves'],
 ];
@@ -132,6 +133,7 @@ function keepText(tables: readonly Table[]): string {
   ${insert('notes')}
   ${insert('parts', 'ON CONFLICT DO NOTHING')}
   ${insert('certificates', 'ON CONFLICT DO NOTHING')}
+  ${insert('keys', 'ON CONFLICT DO NOTHING')}
   ${insert('exchanges')}
   ${insert('beginnings')}
   ${ifGiven(

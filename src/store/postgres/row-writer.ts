@@ -177,6 +177,7 @@ export function createCollector(parts: CollectorParts): Collector {
       const { name, startedAt, firstTurn } = begins;
       tables.chains.add(row, name, parts.writer(), startedAt, ...end, firstTurn, turn, grownBy);
     },
+    writeKey: (chain, key, wrapped) => tables.keys.add(chain, key, wrapped),
     writeNote: (chain, seq, link, { at, kind, settings }) => {
       grow(chain, [settings]);
       if (kind === 'removed') chains.unsay(chain);

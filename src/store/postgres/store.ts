@@ -4,6 +4,7 @@ import type { Batch, Store } from '../port.js';
 import { createRecords, type RecordRows } from '../records.js';
 import { type Mark, removeOldestOf, removeSession } from '../rows/removal.js';
 import { later, outcome } from '../steps.js';
+import { createVault } from '../vault.js';
 import { verifyChain, verifyLink } from '../verify.js';
 import { createWriter } from '../writer.js';
 import { readAddress } from './address.js';
@@ -35,6 +36,8 @@ import { forgetWriters, tidyLayers } from './tidy-layers.js';
 export interface PostgresOptions {
   /** See `readAddress`. */
   readonly address: string;
+  /** Contents are enciphered. */
+  readonly encrypt?: boolean;
   /** For looking only; nothing is made that is not there. */
   readonly readonly?: boolean;
   readonly passwordFile?: string | undefined;
@@ -61,7 +64,7 @@ export async function createPostgresStore(options: PostgresOptions): Promise<Sto
   const pools = createPools({ ...options, connections }, connectOptions, era);
   if (!readonly && keyFile === undefined) throw new SandgateError('store.no-key', { store: address.shown });
   try {
-    return await openWith(connectOptions, pools, era, keyFile);
+    return await openWith(connectOptions, pools, era, keyFile, options.encrypt === true);
   } catch (error) {
     await closePools(pools);
     throw error;
@@ -73,11 +76,13 @@ async function openWith(
   pools: Pools,
   era: Era,
   keyFile: string | undefined,
+  encrypt: boolean,
 ): Promise<Store> {
   const { address, readonly } = options;
   const { shown, schema } = address;
   const { main, near, pool } = pools;
   const identity = createIdentity(options, keyFile);
+  const vault = createVault(identity.key);
   const stamps = createStamps();
   const setChains: typeof collector.setChains = (chains) => {
     collector.setChains(chains);
@@ -124,7 +129,7 @@ async function openWith(
       return from;
     },
   });
-  const writer = createWriter(collector);
+  const writer = createWriter(collector, encrypt ? vault : null);
 
   let isServing = false;
   /** Who serves goes by the clock of its machine, which may be set at any time. */
@@ -161,8 +166,8 @@ async function openWith(
       await writer.append(batch);
     });
 
-  const queries = queriesOf(main);
-  const ofSessions = pool === main ? queries : queriesOf(pool);
+  const queries = queriesOf(main, vault);
+  const ofSessions = pool === main ? queries : queriesOf(pool, vault);
   if (readonly) await main.use(identity.check);
   else await seat.connected();
   const rowsOf = ({ chains, entries, pages }: typeof queries, from: Pool): RecordRows => ({

@@ -10,6 +10,7 @@ import { outcome, type Steps, wait } from '../steps.js';
 import { turnAt } from '../turns.js';
 import type { Chain } from './chains.js';
 import type { Database, Row } from './database.js';
+import type { Keys } from './keys.js';
 import type { createSharedTexts } from './shared-texts.js';
 
 export interface Entry {
@@ -23,6 +24,8 @@ export interface Entry {
   /** Throws where something cannot be read, as `certificateOf` does. */
   readonly texts: (session: string, isBrief?: boolean) => RecordTexts;
   readonly certificateOf: (reference: string) => CertificateFacts;
+  /** The same texts with their content deciphered, where that is enciphered and can be. */
+  readonly opened: (texts: RecordTexts) => RecordTexts;
 }
 
 export const ENTRY_TABLES = ['exchanges', 'beginnings'] as const;
@@ -36,14 +39,29 @@ export const SELECT = {
 
 export type EntriesOf = (table: EntryTable, rows: readonly Row[]) => Steps<never, Entry[]>;
 
-export function createEntriesOf(db: Database, shared: ReturnType<typeof createSharedTexts>): EntriesOf {
+export function createEntriesOf(
+  db: Database,
+  shared: ReturnType<typeof createSharedTexts>,
+  keys: Keys,
+): EntriesOf {
   const { columnOf } = db.dialect;
+  /** null where it cannot be read. */
+  const ownTextOf = (own: unknown): string | null => {
+    const column = columnOf(own);
+    try {
+      return typeof column === 'string' || column instanceof Uint8Array ? readText(column) : null;
+    } catch {
+      return null;
+    }
+  };
   return function* (table, rows) {
     const all = rows.map((row) => {
       const columns = row.slice(6).map(columnOf);
       return { chain: row[0] as number, columns, shape: columns[0] ?? null };
     });
     const { textOf, bodyOf } = yield* shared.namedBy(all);
+    const owns = rows.map((row) => ownTextOf(row[5]));
+    const open = yield* keys.opening(owns.map((own, i) => [all[i]?.chain ?? 0, own ?? ''] as const));
     return rows.map(([chain, turn, seq, id, link, own], i): Entry => {
       const [shape, verdicts, findings, requestBody, answerBody] = (all[i]?.columns ?? []) as Column[];
       return {
@@ -52,7 +70,7 @@ export function createEntriesOf(db: Database, shared: ReturnType<typeof createSh
         texts: (session, isBrief = false) => ({
           id: idOfNumber(id as number),
           session,
-          own: readText(columnOf(own) as string | Uint8Array),
+          own: owns[i] ?? readText(columnOf(own) as string | Uint8Array),
           shape: textOf(shape ?? null) as SharedText,
           verdicts: textOf(verdicts ?? null),
           findings: textOf(findings ?? null),
@@ -60,6 +78,7 @@ export function createEntriesOf(db: Database, shared: ReturnType<typeof createSh
           answerBody: bodyOf(answerBody ?? null, isBrief),
         }),
         certificateOf: (reference) => shared.certificateOf(chain as number, reference),
+        opened: (texts) => open(texts, table === 'beginnings'),
       };
     });
   };

@@ -6,15 +6,16 @@ import { earlierLink, erasedDigest, exchangeLink, noteLink } from '../chain.js';
 import { ERASABLE_NOTES, type Erased, type ErasedEntries } from '../chain-notes.js';
 import { writeText } from '../columns.js';
 import type { Awaitable, ErasePlan } from '../port.js';
-import { type RecordTexts, readRecordTexts, withheldTexts } from '../record-codec.js';
+import { keyIn, type RecordTexts, readRecordTexts, withheldTexts } from '../record-codec.js';
 import type { RecordedExchange } from '../recorded.js';
 import type { SharedText } from '../shared-text.js';
 import { nextOf, type Steps, wait } from '../steps.js';
 import { readSettings } from '../tampered.js';
+import { isOfOne } from '../vault.js';
 import type { Chain } from './chains.js';
 import type { Database, Query } from './database.js';
 import { ENTRY_TABLES, type Entry, type EntryTable } from './entries.js';
-import type { NoteRow } from './linked.js';
+import type { Erasures, NoteRow } from './linked.js';
 import type { Queries } from './queries.js';
 
 export type KeepNote = (erased: Erased) => Awaitable<void>;
@@ -38,12 +39,15 @@ export function* eraseContents(
   keepNote: KeepNote,
 ): Steps<{ readonly exchanges: number; readonly notes: number }> {
   const { db, chains, chainRows } = queries;
-  const { ofChain } = yield* chainRows.erasures(session);
+  const { ofChain, keys: destroyed } = yield* chainRows.erasures(session);
   for (const chain of yield* wait(chains.of(session))) {
     const noted = ofChain.get(chain.storeName) ?? new Map();
+    const keys = createDoomedKeys(destroyed);
     const createdAt = (yield* wait(chains.created(chain.id)))?.seq ?? 0;
     const sources = [
-      ...ENTRY_TABLES.map((table) => doomedEntries(queries, session, chain, table, plan, noted, createdAt)),
+      ...ENTRY_TABLES.map((table) =>
+        doomedEntries(queries, session, chain, table, plan, noted, createdAt, keys),
+      ),
       doomedNotes(queries, session, chain, plan, noted),
     ];
     for (const [i, source] of sources.entries())
@@ -70,7 +74,44 @@ export function* eraseContents(
         );
         yield { exchanges, notes: i === ENTRY_TABLES.length ? fresh.length : 0 };
       }
+    yield* destroyKeys(db, chain, keys, keepNote);
+    queries.forget();
   }
+}
+
+/** Keys of one consent or payment each: with one, all goes that it enciphered. */
+function createDoomedKeys(destroyed: Erasures['keys']) {
+  const exchanges = new Map<string, number>();
+  const doomed = new Set<string>();
+  return {
+    /** False of an entry that has no such key. */
+    took: (key: string | undefined, isWanted: boolean, isExchange: boolean): boolean => {
+      if (key === undefined || !isOfOne(key)) return false;
+      if (isExchange) exchanges.set(key, (exchanges.get(key) ?? 0) + 1);
+      if (isWanted || destroyed.has(key)) doomed.add(key);
+      return true;
+    },
+    all: () => [...doomed],
+    /** Without those that are noted already. */
+    fresh: () => [...doomed].filter((key) => !destroyed.has(key)),
+    count: (key: string): number => exchanges.get(key) ?? 0,
+  };
+}
+
+type DoomedKeys = ReturnType<typeof createDoomedKeys>;
+
+function* destroyKeys(
+  { query }: Database,
+  { id, storeName }: Chain,
+  keys: DoomedKeys,
+  keepNote: KeepNote,
+): Steps<{ readonly exchanges: number; readonly notes: number }> {
+  const fresh = keys.fresh();
+  const exchanges = fresh.reduce((sum, key) => sum + keys.count(key), 0);
+  if (keys.all().length === 0) return;
+  if (fresh.length > 0) yield* wait(keepNote({ of: storeName, exchanges, entries: [], keys: fresh }));
+  yield* wait(query('DELETE FROM keys WHERE chain = $1::int8 AND key = ANY ($2::text[])', [id, keys.all()]));
+  yield { exchanges, notes: 0 };
 }
 
 /** Whatever a row holds, one that cannot be read has nothing to erase. */
@@ -98,6 +139,7 @@ function* doomedEntries(
   plan: ErasePlan,
   noted: ErasedEntries,
   createdAt: number,
+  keys: DoomedKeys,
 ): Steps<readonly Doomed[]> {
   const nextPage = pages.walk(table, chain.id, 0);
   let before: Entry | undefined;
@@ -107,10 +149,11 @@ function* doomedEntries(
       const last = before;
       before = entry;
       const texts = textsIn(entry, session);
-      const record = texts === null ? null : recordIn(entry, texts);
+      const record = texts === null ? null : recordIn(entry, entry.opened(texts));
       if (texts === null || record === null || record.exchange.withheld !== undefined) continue;
       const isNoted = noted.has(entry.seq);
-      if (!isNoted && !plan.ofRecord(record)) continue;
+      const isWanted = isNoted || plan.ofRecord(record);
+      if (keys.took(keyIn(texts.own), isWanted, !entry.isBegun) || !isWanted) continue;
       const left = withheldTexts(record, 'erased');
       const linked = entry.seq < createdAt ? earlierLink : exchangeLink;
       const previous =

@@ -8,6 +8,7 @@ import { numberOf, readSettings } from '../tampered.js';
 import type { Chain, Chains, FoundCreated } from './chains.js';
 import { type Database, first } from './database.js';
 import type { createEntries, Entry, EntryPages, EntryTable } from './entries.js';
+import type { Keys } from './keys.js';
 
 /** The row of an exchange, or of its beginning. */
 export interface LinkedRow {
@@ -75,6 +76,7 @@ export function createChainRows(
   chains: Chains,
   { find }: Pick<ReturnType<typeof createEntries>, 'find'>,
   pages: EntryPages,
+  keys: Keys,
 ) {
   const { order, noteKey } = dialect;
   /** The condition for entries after a place. */
@@ -100,7 +102,7 @@ export function createChainRows(
 
   const linked = (
     session: string,
-    { id, chain, texts, certificateOf, turn, ...entry }: Entry,
+    { id, chain, texts, certificateOf, opened: _, turn, ...entry }: Entry,
   ): LinkedRow => ({
     ...entry,
     turn,
@@ -141,6 +143,8 @@ export function createChainRows(
     /** The chains of a session, in the order in which they began. */
     chainsOf: (session: string): Awaitable<readonly number[]> =>
       after(chains.of(session), (found) => found.map(({ id }) => id)),
+    /** The keys of contents that there are. */
+    keysOf: (chain: number) => outcome(keys.ofChain(chain)),
     /** By chains, and what destroyed keys enciphered by these. */
     *erasures(session: string): Steps<never, Erasures> {
       const all = yield* wait(chains.of(session));

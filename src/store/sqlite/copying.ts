@@ -10,7 +10,7 @@ import {
   TABLES,
   type Table,
 } from '../copy/tables.js';
-import { keepKey, keyFrom } from '../key-file.js';
+import { keepKey, keyFileOf, keyFrom } from '../key-file.js';
 import { createQueries } from '../rows/queries.js';
 import { createDatabase, DIALECT, prepare } from './database.js';
 import { type Database, openDatabase } from './driver.js';
@@ -34,7 +34,7 @@ const QUERIES: Readonly<Record<CopiedTable, string>> = {
   facts: `SELECT parent, world, layer, family, key, fact ${OF_WORLDS} ORDER BY turn`,
 };
 
-export function openSqliteSource(path: string): CopySource {
+export function openSqliteSource(path: string, keyFile: string): CopySource {
   let db: Database | undefined;
   try {
     db = openDatabase({ path, readonly: true });
@@ -47,7 +47,7 @@ export function openSqliteSource(path: string): CopySource {
     return {
       store: storeIn(db),
       name: path,
-      key: keyFrom(`${path}.key`, true),
+      key: keyFrom(keyFileOf(path, keyFile), true),
       *rows(table, chain) {
         for (const page of pages(opened, path, QUERIES[table], [chain]))
           yield table === 'facts' ? page.flatMap((row) => homes(row as FactRow)) : page;

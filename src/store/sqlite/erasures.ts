@@ -1,7 +1,7 @@
 /** Erases contents and facts of a file, and has the gateway on it forget them. */
 import { rmSync } from 'node:fs';
 import { SandgateError } from '../../spec/index.js';
-import type { LocalStore } from '../port.js';
+import type { ErasePlan, LocalStore } from '../port.js';
 import { eraseContents, eraseFacts } from '../rows/erasure.js';
 import type { Queries } from '../rows/queries.js';
 import { atOnce, outcomeAtOnce } from '../steps.js';
@@ -23,7 +23,19 @@ interface Parts {
 /** While a gateway serves, a larger file is not written anew: calls would wait for it, in bytes. */
 const MOST_WHILE_SERVED = 67_108_864;
 
-export function createErasures({ db, path, queries, writing, forget }: Parts) {
+function* contentsOf({ queries, writing, forget }: Parts, session: string, plan: ErasePlan, at: number) {
+  const { note, forget: forgetKeys } = writing();
+  yield* atOnce(
+    eraseContents(queries, session, plan, (erased) =>
+      note(session, { at, kind: 'erased', settings: { ...erased } }),
+    ),
+  );
+  forgetKeys();
+  forget();
+}
+
+export function createErasures(parts: Parts) {
+  const { db, path, queries, writing, forget } = parts;
   const version = db.prepare('PRAGMA data_version').pluck();
   const erasures = db.prepare('SELECT erasures FROM identity').pluck();
   const step = db.prepare('UPDATE identity SET erasures = erasures + 1');
@@ -42,16 +54,7 @@ export function createErasures({ db, path, queries, writing, forget }: Parts) {
   }
 
   return {
-    contents: (session, plan, at) => {
-      const { note } = writing();
-      return overwriting(db, () =>
-        atOnce(
-          eraseContents(queries, session, plan, (erased) =>
-            note(session, { at, kind: 'erased', settings: { ...erased } }),
-          ),
-        ),
-      );
-    },
+    contents: (session, plan, at) => overwriting(db, () => contentsOf(parts, session, plan, at)),
     facts: (isOf, isDry = false) => {
       if (!isDry) writing().forget();
       forget();

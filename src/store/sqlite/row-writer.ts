@@ -10,7 +10,8 @@ import { createFactWriter } from './fact-rows.js';
 import { refuseCopying } from './migrations.js';
 import { createSharedWriter } from './world-rows.js';
 
-export function createRowWriter(db: Database): RowWriter {
+/** `onErased`: another process may have destroyed keys that are remembered. */
+export function createRowWriter(db: Database, onErased: () => void): RowWriter {
   const begin = db.prepare('BEGIN IMMEDIATE');
   const commit = db.prepare('COMMIT');
   const rollback = db.prepare('ROLLBACK');
@@ -41,6 +42,7 @@ export function createRowWriter(db: Database): RowWriter {
   const insertCertificate = db.prepare(
     'INSERT OR IGNORE INTO certificates (chain, reference, facts) VALUES (?, ?, ?)',
   );
+  const insertKey = db.prepare('INSERT INTO keys (chain, key, wrapped) VALUES (?, ?, ?)');
   const columns = createColumnWriter((session, content) =>
     Number(insertPart.run(session, content).lastInsertRowid),
   );
@@ -57,7 +59,10 @@ export function createRowWriter(db: Database): RowWriter {
     const now = version.get();
     if (now === seen) return;
     const erasedNow = erasures.get();
-    if (erasedNow !== erased) forget();
+    if (erasedNow !== erased) {
+      forget();
+      onErased();
+    }
     erased = erasedNow;
     try {
       refuseCopying(db, db.name);
@@ -90,6 +95,7 @@ export function createRowWriter(db: Database): RowWriter {
     createSession: (name, at) => Number(create.run(name, at, at).lastInsertRowid),
     writeEnd: ({ last, head, exchanges, begun, lastAt, row }) =>
       update.run(last, head, exchanges, begun, lastAt, row),
+    writeKey: (chain, key, wrapped) => insertKey.run(chain, key, wrapped),
     writeNote: (session, seq, link, { at, kind, settings }) =>
       insertNote.run(session, seq, link, at, kind, settings),
     writeExchange: (id, session, seq, link, texts, { exchange: { call } }, isBegun) => {

@@ -1,12 +1,13 @@
 /** A store in an SQLite file, or in memory. */
 import { randomBytes } from 'node:crypto';
 import { SandgateError } from '../../spec/index.js';
-import { keyFrom } from '../key-file.js';
+import { keyFileOf, keyFrom } from '../key-file.js';
 import type { Batch, LocalStore } from '../port.js';
 import { createRecords, type Records } from '../records.js';
 import { createQueries } from '../rows/queries.js';
 import { type Mark, removeOldestOf } from '../rows/removal.js';
 import { atOnce, outcomeAtOnce } from '../steps.js';
+import { createVault } from '../vault.js';
 import { verifyChain, verifyLink } from '../verify.js';
 import { SLOTS, type WorldState } from '../world-state.js';
 import { createWriter } from '../writer.js';
@@ -38,6 +39,12 @@ export interface SqliteStoreOptions {
    * meanwhile stands still too.
    */
   readonly lockWait?: number;
+  /** Contents are enciphered. */
+  readonly encrypt?: boolean;
+  /** Another file for the key of a new store than that beside it. */
+  readonly keyFile?: string | undefined;
+  /** Enciphered contents stay so. */
+  readonly isBlind?: boolean;
 }
 
 export function createSqliteStore({
@@ -45,6 +52,9 @@ export function createSqliteStore({
   durability = 'process',
   readonly = false,
   lockWait = LOCK_WAIT_MS,
+  encrypt = false,
+  keyFile,
+  isBlind = false,
 }: SqliteStoreOptions): LocalStore {
   const guarded = <T>(work: () => T): T => {
     try {
@@ -62,8 +72,11 @@ export function createSqliteStore({
     ) as T;
   /** The remainder of the ids that this process gives; null while it does not serve. */
   let slot: number | null = null;
-  const { db, reading, fingerprintKey, records, chainRows, writer, forget } = guarded(() =>
-    openParts({ path, durability, readonly, lockWait }, (id) => id % SLOTS === slot),
+  const { db, reading, fingerprintKey, vault, records, chainRows, writer, forget } = guarded(() =>
+    openParts(
+      { path, durability, readonly, lockWait, encrypt, keyFile, isBlind },
+      (id) => id % SLOTS === slot,
+    ),
   );
   const checkFiles = createFileCheck(path);
   const dataVersion = db.prepare('PRAGMA data_version').pluck();
@@ -73,7 +86,7 @@ export function createSqliteStore({
     if (writer !== null) return writer;
     throw new SandgateError('store.read-only', { path });
   };
-  const queries = createQueries(createDatabase(db), createPages);
+  const queries = createQueries(createDatabase(db), createPages, vault);
   const erasures = createErasures({ db, path, queries, writing, forget });
 
   return {
@@ -186,9 +199,11 @@ function* guardedSteps<T>(open: () => IterableIterator<T>, path: string): Iterab
   }
 }
 
+type Opening = Required<Omit<SqliteStoreOptions, 'keyFile'>> & Pick<SqliteStoreOptions, 'keyFile'>;
+
 /** One connection writes, another one reads; both are closed again where anything is wrong. */
 function openParts(
-  { path, durability, readonly, lockWait }: Required<SqliteStoreOptions>,
+  { path, durability, readonly, lockWait, encrypt, keyFile, isBlind }: Opening,
   isOwn: (id: number) => boolean,
 ) {
   const opened: Database[] = [];
@@ -204,8 +219,11 @@ function openParts(
     refuseCopying(db, path);
     if (!readonly) setUp(db, durability);
     const reading = readonly || path === MEMORY ? db : open(true);
-    const writer = readonly ? null : createWriter(createRowWriter(db));
-    const queries = createQueries(createDatabase(reading), createPages);
+    const fingerprintKey = openKey(path, keyFile, readonly);
+    const vault = isBlind ? null : createVault(() => fingerprintKey);
+    const rows = readonly ? null : createRowWriter(db, () => vault?.forget());
+    const writer = rows && createWriter(rows, encrypt ? vault : null);
+    const queries = createQueries(createDatabase(reading), createPages, vault);
     const { chains, entries, pages, chainRows } = queries;
     const records = createRecords({
       ...{ chains, entries, pages: pages.pages },
@@ -226,7 +244,8 @@ function openParts(
       records,
       chainRows,
       forget,
-      fingerprintKey: openKey(path, readonly),
+      fingerprintKey,
+      vault,
     };
     // From here on: at the start there is nobody yet who stands still with it.
     for (const one of opened) one.pragma(`busy_timeout = ${lockWait}`);
@@ -238,8 +257,8 @@ function openParts(
 }
 
 /** Beside the file; a store that is only read gets one of its own where there is none, which matches nothing. */
-function openKey(path: string, readonly: boolean): Uint8Array {
-  const file = path === MEMORY ? undefined : `${path}.key`;
+function openKey(path: string, keyFile: string | undefined, readonly: boolean): Uint8Array {
+  const file = path === MEMORY ? undefined : keyFileOf(path, keyFile);
   try {
     return keyFrom(file, readonly) ?? randomBytes(32);
   } catch (error) {
