@@ -10,7 +10,7 @@ export {
   type ForwardedFormName,
   readSealHeader,
 } from './forwarded.js';
-export { inspectCertificate, trustOf } from './inspect.js';
+export { inspectCertificate, isForClients, trustOf } from './inspect.js';
 export {
   type CertificateOrder,
   type IssuedCertificate,

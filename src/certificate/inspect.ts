@@ -88,6 +88,17 @@ export function inspectCertificate(
   };
 }
 
+const CLIENT_USAGES: ReadonlySet<string> = new Set([
+  'clientAuth',
+  '1.3.6.1.5.5.7.3.2',
+  'anyExtendedKeyUsage',
+  '2.5.29.37.0',
+]);
+
+/** Whether its extended key usage, if it has one, lets it be shown by a TLS client. */
+export const isForClients = ({ extendedKeyUsage }: Pick<CertificateFacts, 'extendedKeyUsage'>): boolean =>
+  extendedKeyUsage === null || extendedKeyUsage.some((usage) => CLIENT_USAGES.has(usage));
+
 /** Whether a seal may prove a connection, or a web site sign, is for the rules to say. */
 const purposeOf = ({ qcType }: Pick<PartFacts, 'qcType'>) =>
   qcType.includes('eseal') && !qcType.includes('web') ? 'eseal' : 'web';

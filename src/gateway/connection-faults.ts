@@ -115,7 +115,8 @@ const SHOWN: Readonly<Record<OtherServer, string>> = {
 };
 
 /** The TCP socket below a TLS one. */
-const tcpOf = (socket: Socket & { readonly _parent?: Socket | null }): Socket => socket._parent ?? socket;
+export const tcpOf = (socket: Socket & { readonly _parent?: Socket | null }): Socket =>
+  socket._parent ?? socket;
 
 /** A fatal alert (RFC 8446 6), which may stand in the place of the server's first message. */
 function alertAfterHello(socket: Socket, alert: number, ms: number): void {

@@ -18,7 +18,7 @@ export function takeNoMore(socket: Socket): void {
 }
 
 /** Gives a last answer, and destroys the socket when it is closed or the time for reading is over. */
-export function endWith(socket: Socket, answer: string): void {
+export function endWith(socket: Socket, answer: string | Uint8Array): void {
   ending.add(socket);
   socket.on('error', () => {});
   const timer = setTimeout(() => socket.destroy(), LINGER_MS);

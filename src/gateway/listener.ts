@@ -21,6 +21,7 @@ import { createProxyProtocol } from './proxy-protocol.js';
 import { type OwnAddress, readHead } from './request-head.js';
 import { createRequestHandler, type RequestsParts } from './requests.js';
 import { isKnownCaller } from './strangers.js';
+import { refuseStrictly } from './strict-tls.js';
 
 /** Sizes in bytes, times in ms. */
 export interface ListenerLimits extends ConnectionLimits {
@@ -46,6 +47,8 @@ export interface ListenerParts
   /** Base URL under which the listener is reached, known once it listens. */
   readonly url: () => string;
   readonly peers: PeersParts;
+  /** Whether a client certificate that is no good ends the handshake. */
+  readonly strictTls?: boolean;
   /** Whether an address is that of a load balancer which puts a PROXY protocol header before its connections. */
   readonly proxyFrom?: ((address: string) => boolean) | undefined;
   readonly failures: FailedConnections;
@@ -107,6 +110,13 @@ export async function openListener(parts: ListenerParts): Promise<Listener> {
       connections.recognise(socket, isKnownCaller(peerOf(socket).certificate));
     });
   closeSilent(server, limits, connections.isBusy);
+  if (asksForCertificate && parts.strictTls === true && server instanceof HttpsServer)
+    refuseStrictly({
+      ...{ server, peerOf, clock: parts.peers.clock },
+      isSpared: (socket) => forwarded?.isTrusted(connections.addressOf(socket)) === true,
+      onRefused: (peer, message) =>
+        failures.take({ listener, peer, fault: { kind: 'handshake', message }, status: null }),
+    });
   let closing = false;
   const isClosing = () => closing;
   const own = () => ({ url: parts.url(), host: parts.host });

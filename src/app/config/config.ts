@@ -232,6 +232,9 @@ export const SETTINGS = {
     trustListKey: file(
       'Key (PEM, public or private) that signed --trust-list; by default --evidence-key, or evidence.pub in the folder of certificates.',
     ),
+    strictTls: toggle(
+      'End the handshake with an alert, as many banks do, if the client certificate is missing, untrusted, revoked, not for clients or outside its validity, instead of answering 401.',
+    ),
     clientCertHeader: optional(
       values.oneOf(FORWARDED_FORM_NAMES),
       'FORM',

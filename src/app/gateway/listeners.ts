@@ -109,6 +109,7 @@ function sharedParts(
     limits: { ...config.limits, body: upstream === null ? config.limits.body : config.recordCap },
     ...shown,
     peers: { trust, clock: clock.now, forwarded: forwardedOf(config) },
+    strictTls: config.strictTls,
     proxyFrom: config.proxyProtocolFrom?.isOne,
     time,
     stopwatch: system.stopwatch,

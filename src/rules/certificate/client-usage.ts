@@ -1,12 +1,7 @@
+import { isForClients } from '../../certificate/index.js';
 import { certificateRule } from '../checks/certificate-rule.js';
 import { type Violation, violation } from '../rule.js';
 
-const CLIENT_USAGES: ReadonlySet<string> = new Set([
-  'clientAuth',
-  '1.3.6.1.5.5.7.3.2',
-  'anyExtendedKeyUsage',
-  '2.5.29.37.0',
-]);
 /** id-kp-tls-binding (ETSI TS 119 411-5): of a 2-QWAC. */
 const TLS_BINDING = '0.4.0.194115.1.0';
 const SERVER_AUTH: ReadonlySet<string> = new Set(['serverAuth', '1.3.6.1.5.5.7.3.1']);
@@ -31,13 +26,14 @@ export default certificateRule({
     complies: 'digitalSignature; clientAuth, serverAuth',
     violates: 'digitalSignature; serverAuth',
   },
-  judge: ({ keyUsage, extendedKeyUsage }) => {
+  judge: (facts) => {
+    const { keyUsage, extendedKeyUsage } = facts;
     const violations: Violation[] = [];
     if (keyUsage === null || !keyUsage.includes('digitalSignature'))
       violations.push(
         violation('certificate key usage', 'digitalSignature', keyUsage?.join(', ') || 'absent'),
       );
-    if (extendedKeyUsage !== null && !extendedKeyUsage.some((usage) => CLIENT_USAGES.has(usage)))
+    if (extendedKeyUsage !== null && !isForClients(facts))
       violations.push(
         violation(
           'certificate extended key usage',
