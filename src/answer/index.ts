@@ -12,7 +12,6 @@ export { bookedRecord, entryRecord } from './living/account-records.js';
 export { bankPageAt } from './living/bank-pages.js';
 export { createLivingBank } from './living/create-living-bank.js';
 export { consentRecord, paymentRecord } from './living/resource-records.js';
-export { createAllowList } from './notification/allow-list.js';
 export * from './notification/create-notifier.js';
 export { answerPage, answerReturnTwice } from './page.js';
 export { openReply, renderJson, textBody } from './render.js';

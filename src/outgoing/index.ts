@@ -3,6 +3,9 @@ import { type ClientRequest, request as httpRequest, type IncomingMessage } from
 import { request as httpsRequest, type RequestOptions } from 'node:https';
 import { addAbortSignal, type Duplex } from 'node:stream';
 
+export { createAllowList, plainHost } from './allow-list.js';
+export { abortFault, findAddress, pinnedTo, systemResolve } from './find-address.js';
+
 /** Marks what goes to an address that a TPP, a recording or an answer may have chosen: admin listeners refuse it. */
 export const SENT = ['Sandgate-Sent', '1'] as const;
 export const SENT_KEY = 'sandgate-sent';

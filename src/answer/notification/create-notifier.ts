@@ -10,19 +10,13 @@ import {
   type Fault,
   type Injection,
 } from '../../exchange/index.js';
+import { createAllowList, findAddress, systemResolve } from '../../outgoing/index.js';
 import type { PaymentStatus } from '../../spec/index.js';
 import type { Timer } from '../answerer.js';
 import type { Notification, NotificationRefusal } from '../emulator/bank.js';
-import { createAllowList } from './allow-list.js';
 import { openNotification, openNotificationAnswer } from './notification-call.js';
 import { createPlaces } from './places.js';
-import {
-  findAddress,
-  type IsOurs,
-  sendNotification,
-  systemResolve,
-  type Tried,
-} from './send-notification.js';
+import { type IsOurs, sendNotification, type Tried } from './send-notification.js';
 
 export interface NotifierParts {
   /** Hosts, addresses and ranges that may be called; the loopback ones where absent. */

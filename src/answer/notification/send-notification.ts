@@ -2,13 +2,11 @@
  * One attempt of a resource status notification over HTTP: its address is looked up and checked, and it is sent there
  * and nowhere else, bounded in time and size.
  */
-import { lookup } from 'node:dns/promises';
 import type { ClientRequest, IncomingMessage } from 'node:http';
-import { isIP, isIPv6, type LookupFunction, type Socket } from 'node:net';
+import { isIP, isIPv6, type Socket } from 'node:net';
 import { type SecureContext, TLSSocket } from 'node:tls';
 import type { Call, Fault, TlsFacts } from '../../exchange/index.js';
-import { openRequest } from '../../outgoing/index.js';
-import { plainHost } from './allow-list.js';
+import { abortFault, openRequest, pinnedTo, plainHost } from '../../outgoing/index.js';
 import type { Received } from './notification-call.js';
 
 export interface Try {
@@ -67,18 +65,13 @@ const oursFault = ({ address, port }: { address: string; port: number }): Fault 
 
 function open({ url, call, address, secureContext, signal }: Try): ClientRequest {
   const host = plainHost(url.hostname);
-  const lookup: LookupFunction = (_host, options, done) => {
-    const family = isIP(address);
-    if (options.all) done(null, [{ address, family }]);
-    else done(null, address, family);
-  };
   return openRequest(url, {
     // The URL's own hostname may end in a dot.
     hostname: host,
     method: 'POST',
     headers: Object.fromEntries(call.request.headers),
     agent: false,
-    lookup,
+    lookup: pinnedTo(address),
     signal,
     minVersion: 'TLSv1.2',
     ...(isIP(host) === 0 ? { servername: host } : {}),
@@ -143,46 +136,3 @@ function faultOf(error: Error & { code?: string }, signal: AbortSignal): Fault {
 
 /** How OpenSSL's verdicts on a certificate are named: CERT_HAS_EXPIRED, UNABLE_TO_GET_ISSUER_CERT, EPROTO, … */
 const TLS_CODE = /CERT|SELF_SIGNED|UNABLE_TO|EPROTO/;
-
-/** The reason of an abort is the fault that it stands for. */
-export function abortFault(signal: AbortSignal): Fault {
-  return signal.reason as Fault;
-}
-
-type Found = { readonly address: string } | { readonly fault: Fault; readonly final: boolean };
-
-/** The first allowed address of the host. Whatever a name leads to is checked before anything is sent there. */
-export async function findAddress(
-  url: URL,
-  resolve: (host: string) => Promise<readonly string[]>,
-  addressAllowed: (host: string, address: string) => boolean,
-  signal: AbortSignal,
-): Promise<Found> {
-  const host = plainHost(url.hostname);
-  let addresses: readonly string[];
-  try {
-    addresses = isIP(host) === 0 ? await within(resolve(host), signal) : [host];
-  } catch (error) {
-    if (signal.aborted) return { fault: abortFault(signal), final: false };
-    const message = `The name ${host} could not be resolved: ${(error as Error).message}`;
-    return { fault: { kind: 'dns', message }, final: false };
-  }
-  const address = addresses.find((one) => addressAllowed(host, one));
-  if (address !== undefined) return { address };
-  const message = `${host} leads to ${addresses.slice(0, 4).join(', ') || 'no address'}, to which the gateway may not send notifications.`;
-  return { fault: { kind: 'refused', message }, final: true };
-}
-
-export async function systemResolve(host: string): Promise<readonly string[]> {
-  return (await lookup(host, { all: true, verbatim: true })).map(({ address }) => address);
-}
-
-/** The work, or a rejection as soon as the signal aborts. */
-function within<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
-  return new Promise((resolve, reject) => {
-    const give = () => reject(new Error('aborted'));
-    if (signal.aborted) give();
-    signal.addEventListener('abort', give, { once: true });
-    work.then(resolve, reject).finally(() => signal.removeEventListener('abort', give));
-  });
-}

@@ -1,6 +1,7 @@
 /** Makes the judge of a report out of settings. */
-import { createAllowList } from '../../answer/index.js';
+
 import type { Fingerprint } from '../../exchange/index.js';
+import { createAllowList } from '../../outgoing/index.js';
 import type { Judging } from '../../report/index.js';
 import {
   createJudge,

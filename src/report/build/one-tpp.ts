@@ -1,6 +1,7 @@
 /** A report for one TPP holds nothing of the others: neither their exchanges, nor what settings and notes say of them. */
-import { createAllowList } from '../../answer/index.js';
+
 import type { Call, Exchange } from '../../exchange/index.js';
+import { createAllowList } from '../../outgoing/index.js';
 import { SandgateError } from '../../spec/index.js';
 import type { RecordedExchange } from '../../store/index.js';
 import type { Judging, Report } from '../model.js';

@@ -354,8 +354,7 @@ describe('an address that is not allowed', () => {
       answer: null,
       fault: {
         kind: 'refused',
-        message:
-          'tpp.example leads to 169.254.169.254, 10.0.0.1, to which the gateway may not send notifications.',
+        message: 'tpp.example leads to 169.254.169.254, 10.0.0.1, to which the gateway may send nothing.',
       },
     });
   });

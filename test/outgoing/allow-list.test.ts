@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { createAllowList } from '../../../src/answer/notification/allow-list.js';
-import { SandgateError } from '../../../src/spec/index.js';
+import { createAllowList } from '../../src/outgoing/allow-list.js';
+import { SandgateError } from '../../src/spec/index.js';
 
 describe('without configuration', () => {
   const list = createAllowList();

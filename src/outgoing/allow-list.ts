@@ -1,9 +1,9 @@
 /**
- * Hosts and addresses to which resource status notifications may be sent, so that a caller cannot make the gateway
+ * Hosts and addresses to which it may be sent what others chose the address of, so that a caller cannot make the gateway
  * call anywhere.
  */
 import { BlockList, isIP } from 'node:net';
-import { SandgateError } from '../../spec/index.js';
+import { SandgateError } from '../spec/index.js';
 
 const LOOPBACK: readonly string[] = ['localhost'];
 const LOOPBACK_RANGES = ['127.0.0.0/8', '::1/128'];
@@ -32,7 +32,7 @@ const NOT_PUBLIC = createRanges([
  * (`*.tpp.example`), or `*` for any name. A name alone opens public addresses only: what it leads to is in its
  * owner's hand, so an address that is not public needs a range of its own.
  */
-export function createAllowList(entries: readonly string[] = LOOPBACK) {
+export function createAllowList(entries: readonly string[] = LOOPBACK, option = '--notification-allow') {
   const names = new Set<string>();
   const ranges: string[] = [];
   for (const entry of entries.map(plainHost)) {
@@ -41,7 +41,7 @@ export function createAllowList(entries: readonly string[] = LOOPBACK) {
       ranges.push(...LOOPBACK_RANGES);
     } else if (isRange(entry)) ranges.push(entry);
     else if (isName(entry)) names.add(entry);
-    else throw faultOf(entry);
+    else throw new SandgateError('config.callback-address', { entry, option });
   }
   const allowed = createRanges(ranges);
   const isNamed = (host: string) =>
@@ -104,8 +104,4 @@ function contains(list: BlockList, address: string): boolean {
   const [plain = ''] = address.split('%');
   const family = isIP(plain);
   return family !== 0 && list.check(plain, family === 4 ? 'ipv4' : 'ipv6');
-}
-
-function faultOf(entry: string): SandgateError {
-  return new SandgateError('config.callback-address', { entry });
 }
