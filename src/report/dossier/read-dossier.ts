@@ -191,9 +191,8 @@ function isSame(one: PdfObject | undefined, other: PdfObject | undefined): boole
   const told = ({ head }: PdfObject) => withoutSeal(isPacked ? withoutLength(head) : head);
   if (told(one) !== told(other) || one.stream === null || other.stream === null)
     return told(one) === told(other) && one.stream === other.stream;
-  return isPacked
-    ? inflated(one.stream, 'one').equals(inflated(other.stream, 'one'))
-    : one.stream.equals(other.stream);
+  if (one.stream.equals(other.stream)) return true;
+  return isPacked && inflated(one.stream, 'one').equals(inflated(other.stream, 'one'));
 }
 
 /** The part of the file that each object belongs to. */
