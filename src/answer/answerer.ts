@@ -46,6 +46,8 @@ export interface AnswerContext {
   room?(tpp: string, changes: readonly BankChange[]): readonly BankChange[] | null;
   /** Tells the client an answer of 1xx, ahead of the one that counts. Absent where nobody is told. */
   inform?(status: number, headers: HeaderList): void;
+  /** To be called when the first byte of a bank's answer arrives; of several answers the last one counts. */
+  heard?(): void;
 }
 
 /** How an injected fault has an answer arrive; see `Injection`. */

@@ -86,6 +86,9 @@ export function exchangeText({ exchange, verdicts, findings }: RecordedExchange)
   return parts.filter((part) => part !== '').join('\n');
 }
 
+const firstByteText = ({ firstByte }: Exchange['elapsed']): string =>
+  firstByte === undefined ? '' : `, ${milliseconds(firstByte)} ms to its first byte`;
+
 function headText({ call, elapsed }: Exchange): string {
   const { tls, address } = call.connection;
   const { certificate } = call;
@@ -99,7 +102,7 @@ function headText({ call, elapsed }: Exchange): string {
     ['exchange', `${call.id} of session ${call.session}`],
     [
       'time',
-      `${timeText(call.at)} UTC, took ${milliseconds(elapsed.total)} ms, the source ${milliseconds(elapsed.answerer)} ms of it`,
+      `${timeText(call.at)} UTC, took ${milliseconds(elapsed.total)} ms, the source ${milliseconds(elapsed.answerer)} ms of it${firstByteText(elapsed)}`,
     ],
     ...(call.ahead === 0
       ? []

@@ -162,13 +162,22 @@ export interface Injection {
 /** Before its head, within its body, behind it, with a TCP reset, or never. */
 export const ENDS = ['head', 'body', 'after', 'reset', 'hang'] as const;
 
+/** In ms. */
+export interface Elapsed {
+  /** From `call.at` to the answer. */
+  readonly total: number;
+  /** The bank’s share of it: from when it was asked to the end of its answer. */
+  readonly answerer: number;
+  /** From when it was asked to the first byte of its answer. Absent: not known, or no bank answered. */
+  readonly firstByte?: number;
+}
+
 export interface Exchange {
   readonly call: Call;
   /** null where none could be given (a failed handshake, an unanswered callback). */
   readonly answer: Answer | null;
   readonly fault: Fault | null;
-  /** In ms from `call.at` to the answer; `answerer` is the bank's share of it. */
-  readonly elapsed: { readonly total: number; readonly answerer: number };
+  readonly elapsed: Elapsed;
   /**
    * How many steps of its world (a reset of the bank, say) came while it was under way: the newest of those in front of
    * it, behind which it did not arrive. Absent: none.

@@ -135,4 +135,8 @@ class CallContext implements AnswerContext {
     const { response } = this.#incoming;
     if (response !== undefined) inform(response, status, headers);
   }
+
+  heard(): void {
+    this.#steps.heard(this.#opened);
+  }
 }

@@ -91,9 +91,10 @@ export interface Opened {
   /** The store could not tell which world the call meets, or gave no body of its payment: nobody may be asked. */
   readonly isWorldUnknown: boolean;
   stored: AnswerContext['stored'];
-  /** Ms on the stopwatch: when the head had arrived, and when the source was asked. */
+  /** Ms on the stopwatch: when the head had arrived, when the source was asked, and when a bank began to answer. */
   readonly started: number;
   asked: number;
+  heard: number | undefined;
   judged: Judged;
   /** A bank was asked, or may have been. */
   wasSent: boolean;
@@ -133,6 +134,7 @@ export function openedAs(
     stored: undefined,
     started,
     asked: started,
+    heard: undefined,
     judged: NOTHING_JUDGED,
     wasSent: false,
     wasHeldBack: false,

@@ -43,10 +43,7 @@ export function createSteps(parts: StepsParts) {
   const mayKeepRefusal = createRefusalLimit();
   const opening = createOpening(parts);
 
-  const elapsedOf = ({ started, asked }: Opened): Exchange['elapsed'] => {
-    const now = stopwatch();
-    return { total: hundredths(now - started), answerer: hundredths(now - asked) };
-  };
+  const elapsedOf = (opened: Opened) => elapsedUntil(stopwatch(), opened);
 
   const ledgerFor = (call: Call, { ledger }: World): LedgerState => {
     ledger.beganLater = parts.answerer.knowsMore?.(call) === true;
@@ -159,6 +156,9 @@ export function createSteps(parts: StepsParts) {
       return answering;
     },
     checkReads,
+    heard: (opened: Opened): void => {
+      opened.heard = stopwatch();
+    },
     /** The call ends without an exchange to keep. */
     release: (opened: Opened): void => {
       endHold(opened);
@@ -261,6 +261,13 @@ export function createSteps(parts: StepsParts) {
     },
   };
   return steps;
+}
+
+function elapsedUntil(now: number, { started, asked, heard }: Opened): Exchange['elapsed'] {
+  const [total, answerer] = [hundredths(now - started), hundredths(now - asked)];
+  return heard === undefined
+    ? { total, answerer }
+    : { total, answerer, firstByte: hundredths(heard - asked) };
 }
 
 const scoped = ({ judge, fingerprint }: StepsParts, exchange: Exchange, { ledger }: World): Exchange =>

@@ -159,7 +159,7 @@ function readOwn(text: string): PackedOwn {
   const [at, total, answerer, address, target, params, values, , answerValues, , ...rare] = own;
   const [, ahead = 0, crossed = 0, scope, injected] = rare;
   const numbers =
-    [at, total, answerer, ahead].every((one) => Number.isFinite(one)) &&
+    [at, total, ...[answerer].flat(), ahead].every((one) => Number.isFinite(one)) &&
     Number.isSafeInteger(crossed) &&
     crossed >= 0 &&
     [at, at - ahead].every((time) => Math.abs(time) <= 8.64e15);

@@ -117,8 +117,8 @@ export interface SessionExchange {
   readonly answer: SessionAnswer | null;
   /** A failure of transport: what failed and, in plain words, why. */
   readonly fault: { readonly kind: string; readonly message: string } | null;
-  /** In ms to the answer; `answerer` is the bank's share of it. */
-  readonly elapsed: { readonly total: number; readonly answerer: number };
+  /** In ms to the answer; `answerer` is the bank's share of it, `firstByte` that up to the first byte of its answer. */
+  readonly elapsed: { readonly total: number; readonly answerer: number; readonly firstByte?: number };
   /** By rule id; rules that are not applicable are left out. */
   readonly verdicts: Readonly<Record<string, 'complied' | 'violated' | 'not-observed'>>;
   readonly findings: readonly Finding[];

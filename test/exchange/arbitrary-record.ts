@@ -113,6 +113,7 @@ const record = fc.record({
   after: fc.nat(5_000),
   ahead: fc.constantFrom(0, 0, 7_776_000_000, -86_400_001),
   total: fc.nat(5_000),
+  firstByte: fc.constantFrom(undefined, 0, 2.5),
   crossed: fc.constantFrom(0, 0, 2),
   injected: fc.constantFrom(
     undefined,
@@ -151,7 +152,9 @@ export const records: fc.Arbitrary<readonly FileRecord[]> = fc
         },
         recognise(part.method, splitTarget(part.target).path),
       );
-      const elapsed = { total: part.total, answerer: Math.floor(part.total / 2) };
+      const { total, firstByte } = part;
+      const answerer = Math.floor(total / 2);
+      const elapsed = firstByte === undefined ? { total, answerer } : { total, answerer, firstByte };
       const exchange = closeCall(call, part.answer, elapsed, part.fault, part.crossed, part.injected);
       if (!part.judged) return { exchange };
       return {

@@ -18,6 +18,7 @@ interface Written {
   readonly at?: number;
   readonly took?: number;
   readonly certificate?: string;
+  readonly firstByte?: number;
 }
 
 function cassette(
@@ -27,11 +28,19 @@ function cassette(
   const file = {
     ...{ format: 'sandgate-cassette', version: 1, session: 's', segment: 'stdgroup', recorded },
     exchanges: exchanges.map(
-      ({ target = '/stdgroup/v1/accounts', json = {}, headers = {}, at = 0, took = 1, certificate }) => ({
+      ({
+        target = '/stdgroup/v1/accounts',
+        json = {},
+        headers = {},
+        at = 0,
+        took = 1,
+        firstByte,
+        certificate,
+      }) => ({
         ...{ at, operation: 'accounts.list', certificate: certificate ?? 'absent', tls: null },
         request: { method: 'GET', target, headers },
         answer: { status: 200, source: 'upstream', headers: {}, json },
-        ...{ took, bankTook: 0 },
+        ...{ took, bankTook: 0, firstByte },
       }),
     ),
     certificates,
@@ -57,6 +66,7 @@ describe('a cassette that is recorded over an older one', () => {
       { headers: { 'TPP-Redirect-URI': 'http://localhost:40111/back' } },
       { headers: { 'TPP-Redirect-URI': 'http://localhost:51234/back' } },
     ],
+    ['the time to a first byte', { firstByte: 2.5 }, { firstByte: 3.1 }],
     ['an id in a link', { json: { href: `/v1/x/${A}?a=1` } }, { json: { href: `/v1/x/${B}?a=1` } }],
     ['a state of a few letters', { target: '/a?state=abc&x=1' }, { target: '/a?state=xyz&x=1' }],
     [
@@ -158,7 +168,7 @@ describe('a stable cassette', () => {
 
   it.each<[string, Written, Written]>([
     ['names', { json: { a: A, b: `x ${B}`, c: A } }, { json: { a: B, b: `x ${A}`, c: B } }],
-    ['waits of seconds, and durations', { at: 0, took: 1 }, { at: 20_000, took: 7_000.5 }],
+    ['waits of seconds, and durations', { at: 0, took: 1 }, { at: 20_000, took: 7_000.5, firstByte: 2 }],
     ['how long to wait', { headers: { 'Retry-After': '17' } }, { headers: { 'Retry-After': '4711' } }],
     [
       'moments of the call',

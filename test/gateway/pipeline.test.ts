@@ -103,6 +103,26 @@ const withField = (target: string, name = 'Accept', value = '*/*'): Incoming =>
 const without = { peer: { ...incoming().peer, certificate: 'absent' as const } };
 
 describe('the way of a call', () => {
+  it.each([
+    ['as a bank began to answer it', 10, { total: 35, answerer: 25, firstByte: 10.12 }],
+    ['as nobody was heard', null, { total: 35, answerer: 25 }],
+  ])('is timed %s', async (_, wait, elapsed) => {
+    let time = 0;
+    const source: Answerer['answer'] = async (_, context) => {
+      if (wait !== null) {
+        time += wait + 0.1234;
+        context.heard?.();
+        time -= 0.1234;
+      }
+      time += 25 - (wait ?? 0);
+      return valid();
+    };
+    const { pipeline, taken } = aPipeline(source, { stopwatch: () => time });
+    time += 10;
+    await pipeline(incoming({ started: 0 }));
+    expect(taken[0]?.exchange.elapsed).toEqual(elapsed);
+  });
+
   it('is gone in one turn up to the recorder, where the answerer answers at once', () => {
     const { pipeline, taken } = aPipeline(valid);
     void pipeline(incoming());

@@ -79,6 +79,7 @@ const ROWS: Row[] = CALLS.map(([operation, method, path, status, findings], i) =
   source: status === 429 ? 'rule' : 'upstream',
   ms: 41.2 + i,
   bankMs: status === 429 ? 0 : 38.9 + i,
+  firstByteMs: status === 429 ? null : 30.5 + i,
   fault: null,
   injected: null,
   verdicts: { complied: 31 - findings.length, violated: findings.length, notObserved: 2 },

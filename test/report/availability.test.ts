@@ -198,6 +198,17 @@ describe('availability', () => {
     });
   });
 
+  it('knows it of what a gateway was answered, and not of an answer that failed', async () => {
+    const noted = (status: number, firstByte?: number): Sent =>
+      read(status, {
+        with: { elapsed: { total: 80, answerer: 60, ...(firstByte === undefined ? {} : { firstByte }) } },
+      });
+    expect(totalOf(await seen([noted(200, 20), noted(200, 40), noted(503, 10), noted(200)]))).toMatchObject({
+      firstByte: { count: 2, averageMs: 30 },
+      lastByte: { count: 3, averageMs: 60 },
+    });
+  });
+
   it('gives average and the 95th of a hundred within one per cent', async () => {
     const sent = Array.from({ length: 100 }, (_, i) =>
       read(200, { with: { elapsed: { total: i + 2, answerer: i + 1 } } }),

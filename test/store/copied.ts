@@ -147,7 +147,11 @@ export async function happen(place: Place, events: readonly Event[], start = NOW
       });
       const record = {
         ...judged,
-        exchange: { ...exchange, call: exchange.call.with({ session: event.session }) },
+        exchange: {
+          ...exchange,
+          call: exchange.call.with({ session: event.session }),
+          elapsed: event.size % 2 === 0 ? exchange.elapsed : { ...exchange.elapsed, firstByte: 0.5 },
+        },
       };
       const fault = { kind: 'unfinished', message: 'Sent to the bank.' } as const;
       const begun = { ...record, exchange: { ...record.exchange, answer: null, fault } };

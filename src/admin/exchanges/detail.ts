@@ -73,7 +73,13 @@ export const detail = named(
       .array(z.tuple([z.string(), z.string()]))
       .describe('The same of the certificate that signed the request.'),
     failure: z.object({ kind: z.string(), message: z.string() }).nullable(),
-    elapsed: z.object({ total: z.number(), answerer: z.number() }).describe('In ms.'),
+    elapsed: z
+      .object({
+        total: z.number(),
+        answerer: z.number(),
+        firstByte: z.number().optional().describe('Of the bank’s answer, from when the bank was asked.'),
+      })
+      .describe('In ms.'),
     previous: z.string().nullable().describe('The exchange that was recorded before it.'),
     next: z.string().nullable(),
   }),

@@ -12,7 +12,7 @@ import { type AnswerStream, createAnswerStream, createBodyTally } from './stream
 export interface ReceptionParts {
   readonly limits: UpstreamLimits;
   /** Asked for its signal late where `patient`. */
-  readonly context: Pick<AnswerContext, 'signal' | 'inform'>;
+  readonly context: Pick<AnswerContext, 'signal' | 'inform' | 'heard'>;
   /** The call may go on for a moment when its client is gone: most answers come before anybody has to look. */
   readonly patient: boolean;
   readonly connection: Connection;
@@ -92,6 +92,7 @@ export class Reception implements Dispatcher.DispatchHandler {
 
   onResponseStarted(): void {
     this.#stage = 'head';
+    this.#parts.context.heard?.();
   }
 
   onHeaders(status: number, raw: readonly Buffer[], resume: () => void): boolean {

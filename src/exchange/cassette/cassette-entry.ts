@@ -55,7 +55,7 @@ export function originOf(written: CassetteExchange, parts: CassetteParts): strin
 }
 
 export function openExchange(written: CassetteExchange, id: string, parts: CassetteParts): Exchange {
-  const { request, answer } = written;
+  const { request, answer, took: total, bankTook: answerer, firstByte } = written;
   const { recognition, listener, headers, connection } = sentOf(written, parts);
   const call = openCall(
     {
@@ -81,7 +81,7 @@ export function openExchange(written: CassetteExchange, id: string, parts: Casse
       headers: readHeaders(answer.headers),
       body: readBody(answer),
     });
-  const elapsed = { total: written.took, answerer: written.bankTook };
+  const elapsed = firstByte === undefined ? { total, answerer } : { total, answerer, firstByte };
   const named = written.tpp === undefined ? call : call.with({ tpp: written.tpp });
   const whole = written.page === true ? named.with({ nearest: undefined }) : named;
   return closeCall(whole, opened, elapsed, written.fault ?? null, written.crossed, written.injected);

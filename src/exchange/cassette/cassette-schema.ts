@@ -70,9 +70,10 @@ export const cassetteExchange = z.object({
   answer: z.object({ status: z.int(), source: answerSource, headers, ...body }).nullable(),
   fault: fault.exactOptional(),
   injected: injection.exactOptional(),
-  /** In ms, to the answer, and the bank's share of it. */
+  /** In ms, to the answer, and the bank's share of it: all, and up to the first byte. */
   took: z.number(),
   bankTook: z.number(),
+  firstByte: z.number().exactOptional(),
   findings: z.array(finding).exactOptional(),
   /** Rule ids by verdict, separated by blanks. */
   verdicts: z.partialRecord(z.enum(VERDICTS), z.string()).exactOptional(),

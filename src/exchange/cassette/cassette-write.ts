@@ -131,6 +131,7 @@ function writeExchange(
     ...(injected === undefined ? {} : { injected }),
     took: rounded(elapsed.total),
     bankTook: rounded(elapsed.answerer),
+    ...(elapsed.firstByte === undefined ? {} : { firstByte: rounded(elapsed.firstByte) }),
     ...(findings === undefined || findings.length === 0 ? {} : { findings: [...findings] }),
     ...(meta.verdicts === true && verdicts !== undefined ? { verdicts: groupVerdicts(verdicts) } : {}),
   };

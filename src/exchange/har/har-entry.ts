@@ -1,7 +1,7 @@
 /** Reads one HAR entry as an exchange: without loss if it is ours, else as far as it goes. */
 import type { CertificateFacts } from '../../certificate/index.js';
 import { operationRow, type Recognition } from '../../spec/index.js';
-import type { Exchange, ListenerName } from '../exchange.js';
+import type { Elapsed, Exchange, ListenerName } from '../exchange.js';
 import { indexHeaders } from '../headers.js';
 import { isObject } from '../members.js';
 import type { Answer, AnswerSource } from '../message.js';
@@ -106,12 +106,11 @@ export function foreignExchange(
 }
 
 /** `time` and `wait` as a HAR has them: -1, or nothing, where they are not known. */
-export function elapsedOf(
-  time: number | null | undefined,
-  wait: number | null | undefined,
-): Exchange['elapsed'] {
+export function elapsedOf(time: number | null | undefined, wait: number | null | undefined): Elapsed {
   const total = Math.max(0, time ?? 0);
-  return { total, answerer: wait == null || wait < 0 ? total : Math.min(wait, total) };
+  // A program that leaves nothing for the body did not look at the first byte.
+  if (wait == null || wait < 0 || wait >= total) return { total, answerer: total };
+  return { total, answerer: wait, firstByte: wait };
 }
 
 function bankOf(bank: string | undefined): { readonly bank?: string } {

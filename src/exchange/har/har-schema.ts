@@ -65,7 +65,7 @@ const note = z.object({
   /** null: no answer was given. */
   answer: z.object({ source: answerSource, body: bodyNote.exactOptional() }).nullable(),
   fault: fault.nullable(),
-  elapsed: z.object({ total: z.number(), answerer: z.number() }),
+  elapsed: z.object({ total: z.number(), answerer: z.number(), firstByte: z.number().exactOptional() }),
   crossed: z.int().min(1).exactOptional(),
   injected: injection.exactOptional(),
   verdicts: verdicts.exactOptional(),

@@ -2,7 +2,7 @@
 
 import type { CertificateFacts, CertificateObservation } from '../../certificate/index.js';
 import type { Dialect } from '../../spec/index.js';
-import { arrivedAt, EXCHANGE_FORMAT, type Exchange } from '../exchange.js';
+import { arrivedAt, type Elapsed, EXCHANGE_FORMAT, type Exchange } from '../exchange.js';
 import { tppOf } from '../open.js';
 import { calledAt } from '../recording/called-at.js';
 import { createNotePlaces } from '../recording/file-steps.js';
@@ -102,9 +102,13 @@ function buildEntry({ exchange, verdicts, findings }: FileRecord) {
       bodySize: answer?.body?.size ?? 0,
     },
     cache: {},
-    timings: { send: 0, wait: elapsed.answerer, receive: Math.max(0, elapsed.total - elapsed.answerer) },
+    timings: timingsOf(elapsed),
     _sandgate: note,
   };
+}
+
+function timingsOf({ total, answerer, firstByte = answerer }: Elapsed) {
+  return { send: 0, wait: firstByte, receive: Math.max(0, total - firstByte) };
 }
 
 function noteOf({ call, answer, fault, elapsed, crossed, injected }: Exchange): HarNote {

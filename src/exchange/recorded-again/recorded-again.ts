@@ -123,7 +123,7 @@ export function lifeAt({ notBefore, notAfter }: CertificateFacts, at: number): '
 /** A machine may be slower by so much, in ms; a client that waits longer means it. */
 const SLOWER_MS = 1_000;
 
-type Times = Pick<CassetteExchange, 'at' | 'moved' | 'took' | 'bankTook'>;
+type Times = Pick<CassetteExchange, 'at' | 'moved' | 'took' | 'bankTook' | 'firstByte'>;
 
 function steadyTimes(
   is: readonly CassetteExchange[],
@@ -132,7 +132,7 @@ function steadyTimes(
 ): Times[] {
   const times: Times[] = [];
   const next = nextOlder(was, pairs, is.length);
-  for (const [i, { at, moved, took, bankTook }] of is.entries()) {
+  for (const [i, { at, moved, took, bankTook, firstByte }] of is.entries()) {
     const j = pairs.get(i);
     const older = j === undefined ? undefined : was[j];
     const gap = at - (is[i - 1]?.at ?? 0);
@@ -149,6 +149,7 @@ function steadyTimes(
       ...(moved === undefined ? {} : { moved: alike(moved, older?.moved) }),
       took: alike(took, older?.took),
       bankTook: alike(bankTook, older?.bankTook),
+      ...(firstByte === undefined ? {} : { firstByte: alike(firstByte, older?.firstByte) }),
     });
   }
   return times;

@@ -33,6 +33,7 @@ export function stableCassette(text: string): string {
       crossed,
       at: _,
       moved: __,
+      firstByte: ___,
       ...rest
     } = stillSealed(one, write(one, moments[i] as Moment) as CassetteExchange);
     const before = {

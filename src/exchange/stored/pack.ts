@@ -3,7 +3,7 @@
 import { hash } from 'node:crypto';
 import type { CertificateFacts, CertificateObservation } from '../../certificate/index.js';
 import { SandgateError } from '../../spec/index.js';
-import { Call, EXCHANGE_FORMAT, type Exchange } from '../exchange.js';
+import { Call, type Elapsed, EXCHANGE_FORMAT, type Exchange } from '../exchange.js';
 import { byHeaderName } from '../headers.js';
 import { Answer, Request } from '../message.js';
 import { closeCall } from '../open.js';
@@ -26,7 +26,7 @@ export function packExchange(exchange: Exchange, isPrivate = false): PackedExcha
   const own: PackedOwn = [
     call.at,
     toMicroseconds(elapsed.total),
-    toMicroseconds(elapsed.answerer),
+    packAnswerer(elapsed),
     connection.address,
     request.target,
     paramNames.map((name) => call.params[name] as string),
@@ -112,7 +112,14 @@ export function unpackExchange(
   });
   const fault = shape.fault === undefined ? null : { kind: shape.fault, message: own[10] ?? '' };
   const answer = unpackAnswer(shape, unpackBody(answerBody, answerBodyFacts), answerValues, values);
-  const exchange = closeCall(call, answer, { total, answerer }, fault, own[12], own[14] ?? undefined);
+  const exchange = closeCall(
+    call,
+    answer,
+    unpackElapsed(total, answerer),
+    fault,
+    own[12],
+    own[14] ?? undefined,
+  );
   const scoped = own[13] == null ? exchange : { ...exchange, scope: own[13] };
   if (own[15] === undefined) return scoped;
   return { ...scoped, withheld: own[15] === 'erased' ? 'erased' : 'enciphered' };
@@ -163,6 +170,17 @@ function packBody(body: Body | null): PackedBody {
 function unpackBody(text: string | null, facts: PackedBody): Body | null {
   if (facts === null || text === null) return null;
   return typeof facts === 'number' ? { text, size: facts } : { text, ...facts };
+}
+
+function packAnswerer({ answerer, firstByte }: Elapsed): PackedOwn[2] {
+  const whole = toMicroseconds(answerer);
+  return firstByte === undefined ? whole : [whole, toMicroseconds(firstByte)];
+}
+
+function unpackElapsed(total: number, packed: PackedOwn[2]): Elapsed {
+  if (typeof packed === 'number') return { total, answerer: packed };
+  const [answerer, firstByte] = packed;
+  return { total, answerer, firstByte };
 }
 
 function toMicroseconds(ms: number): number {

@@ -37,7 +37,7 @@ export type PackedBody = number | Omit<Body, 'text'> | null;
 export type PackedOwn = readonly [
   at: number,
   elapsedTotal: number,
-  elapsedAnswerer: number,
+  elapsedAnswerer: number | readonly [answerer: number, firstByte: number],
   address: string,
   target: string,
   params: readonly string[],

@@ -46,6 +46,7 @@ function Timings({ exchange: { elapsed } }: { exchange: Detail }) {
     <>
       <span class="num">
         {millis(elapsed.total)}: {millis(own)} in the gateway, {millis(elapsed.answerer)} for the answer
+        {elapsed.firstByte === undefined ? '' : `, its first byte after ${millis(elapsed.firstByte)}`}
       </span>
       <progress
         class="timing"

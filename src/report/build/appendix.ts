@@ -46,6 +46,7 @@ function rowOf({ seq, record, at, status, marks }: Seen): AppendixRow {
     source: answer?.source ?? null,
     ms: elapsed.total,
     bankMs: elapsed.answerer,
+    firstByteMs: elapsed.firstByte ?? null,
     fault: fault?.kind ?? null,
     injected: injected?.fault ?? null,
     verdicts,

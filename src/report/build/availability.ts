@@ -193,11 +193,13 @@ function createFigures() {
         const isMistaken = marks.some(({ judges, severity }) => judges === 'tpp' && severity === 'must');
         counts[isMistaken ? 'mistakes' : 'business']++;
       }
-      const { total, answerer } = exchange.elapsed;
-      // Other programs note the first byte of an answer, as HAR does; a gateway notes the last one alone.
+      if (!isAnswered) return;
+      const { total, answerer, firstByte: first } = exchange.elapsed;
+      // Other programs note the first byte of an answer alone, as HAR does.
       const isForeign = exchange.call.connection.tls === 'not-observed';
-      if (isAnswered) lastByte.add(isForeign ? total : answerer);
-      if (isAnswered && isForeign && answerer < total) firstByte.add(answerer);
+      lastByte.add(isForeign ? total : answerer);
+      if (first !== undefined) firstByte.add(first);
+      else if (isForeign && answerer < total) firstByte.add(answerer);
     },
     gap(ms: number): void {
       longestGapMs = Math.max(longestGapMs ?? 0, ms);

@@ -79,7 +79,9 @@ const figures = {
     })
     .describe('Periods of five or more failed calls in a row.'),
   longestGapMs: ms.nullable().describe('Longest time without a call; null: there was only one.'),
-  firstByte: speed.describe('Count 0: not recorded; only files of other programs note it.'),
+  firstByte: speed.describe(
+    'Count 0: not recorded. It is of what a bank answered to a gateway, and of HAR files of other programs.',
+  ),
   lastByte: speed,
 };
 

@@ -195,6 +195,11 @@ export const appendix = z.strictObject({
       source: z.string().nullable(),
       ms: z.number(),
       bankMs: z.number(),
+      firstByteMs: z
+        .number()
+        .nullable()
+        .default(null)
+        .describe('Part of bankMs, to the first byte of the bank’s answer; null: not recorded.'),
       fault: z.string().nullable(),
       injected: z.string().nullable().default(null).describe('The fault that an operator set, by its id.'),
       verdicts: z.strictObject({ complied: count, violated: count, notObserved: count }),

@@ -295,6 +295,35 @@ describe('an answer on its way to the TPP', () => {
     expect(answered.fault).toBeUndefined();
   });
 
+  it.each([
+    ['whole', {}],
+    ['as a stream', { limits: { recordBytes: 1 } }],
+  ] as const)('is heard at its first byte, before the rest is there: %s', async (_, parts) => {
+    let rest = (): void => {};
+    const it = await scripted((socket) => {
+      socket.write('HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 103 Early Hints\r\n\r\n');
+      socket.write('HTTP/1.1 2');
+      rest = () => socket.write('00 OK\r\nContent-Length: 2\r\n\r\nok');
+    });
+    const events: string[] = [];
+    const heard = (): void => {
+      events.push('heard');
+      // The interim answer was the first to be heard.
+      if (events.length < 2) return;
+      events.push('the rest');
+      rest();
+    };
+    const { answer } = await way(it, parts).answer({}, { heard });
+    expect([...events, answer.status]).toEqual(['heard', 'heard', 'the rest', 200]);
+  });
+
+  it('of a bank that says nothing is not heard', async () => {
+    let heard = 0;
+    const it = await scripted((socket) => socket.end());
+    const { fault } = await way(it).answer({ method: 'POST' }, { heard: () => ++heard });
+    expect([fault?.kind, heard]).toEqual(['reset', 0]);
+  });
+
   it('is found behind "100 Continue" in pieces, call after call on one connection', async () => {
     const it = await scripted((socket, _, count) => {
       const bytes = `HTTP/1.1 100 Continue\r\nX: y\r\n\r\nHTTP/1.1 200 OK\r\nContent-Length: 14\r\n\r\nHTTP/1.1 100 ${count}`;

@@ -168,7 +168,7 @@ describe('the HAR of a browser or a proxy', () => {
     const [one, two] = found.records.map(({ exchange }) => exchange);
     expect([one?.call.operation, two?.call.operation]).toEqual(['accounts.list', 'consents.status']);
     expect(one?.elapsed).toEqual({ total: 5, answerer: 5 });
-    expect(two?.elapsed).toEqual({ total: 30, answerer: 20 });
+    expect(two?.elapsed).toEqual({ total: 30, answerer: 20, firstByte: 20 });
     expect((one?.call.id ?? '') < (two?.call.id ?? '')).toBe(true);
   });
 

@@ -82,6 +82,7 @@ const CASES: readonly (readonly [string, Exchange])[] = [
   ['what it is about, by the ledger', { ...plain, scope: 'AIS:c-1' }],
   ['what a fault did to it', { ...plain, injected: { fault: 'f-1', kind: 'delay', ms: 7 } }],
   ['both', { ...plain, scope: 'AIS:c-1', injected: { fault: 'f-1', kind: 'lost', did: 201, end: 'head' } }],
+  ['when its answer began', { ...plain, elapsed: { total: 12.5, answerer: 9, firstByte: 0.25 } }],
   ['an empty body', anExchange({ answer: { body: '' } })],
 ];
 
