@@ -162,9 +162,11 @@ describe('an answer', () => {
     expect(head).toContain(`\r\nContent-Length: ${body.length}`);
     expect(sha256(Buffer.concat(chunks).subarray(head.length + 4))).toBe(sha256(body));
     expect(wasKept).toBe(true);
-    const { answer, fault } = (await lastOf(bank)).exchange;
+    const { answer, fault, elapsed } = (await lastOf(bank)).exchange;
     expect(answer?.body).toMatchObject({ size: body.length, truncated: true, sha256: sha256(body) });
     expect(fault).toBeNull();
+    expect(elapsed.firstByte).toBeGreaterThan(0);
+    expect(elapsed.firstByte).toBeLessThanOrEqual(elapsed.answerer);
   });
 
   it('over the cap that breaks off breaks off for the TPP, and says so in the recording', async () => {
