@@ -22,6 +22,7 @@ const LAYERS = [
   'evidence',
   'recorder',
   'weather',
+  'telemetry',
   'gateway',
   'report',
   'admin',

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { ROUTES } from '../../src/admin/api/routes.js';
-import { createMetrics } from '../../src/admin/index.js';
+import { createMetrics, createTally } from '../../src/admin/index.js';
 import { anExchange } from '../builders.js';
 
 const page = (name: string) =>
@@ -12,7 +12,14 @@ const page = (name: string) =>
 const doc = page('admin.md');
 /** A gateway's metrics when each of them has a sample. */
 async function metricsText(): Promise<string> {
-  const metrics = createMetrics({ waiting: () => 0, isRecording: () => true, diskFree: () => 0 });
+  const told = createTally();
+  told.add('traces', 'sent');
+  const metrics = createMetrics({
+    waiting: () => 0,
+    isRecording: () => true,
+    diskFree: () => 0,
+    told,
+  });
   const exchange = anExchange({ call: { operation: 'accounts.list' }, answer: { status: 200 } });
   metrics.observe({ ...exchange, fault: { kind: 'refused', message: 'refused' } }, [
     {

@@ -1,7 +1,7 @@
 /** /metrics: what was recorded, by labels that no caller can multiply. */
 import { Registry } from 'prom-client';
 import { afterEach, describe, expect, it } from 'vitest';
-import { createMetrics, type Metrics } from '../../src/admin/index.js';
+import { createMetrics, createTally, type Metrics } from '../../src/admin/index.js';
 import { buildAdmin } from '../../src/admin/server.js';
 import type { Finding } from '../../src/rules/index.js';
 import { anExchange, type CallParts } from '../builders.js';
@@ -16,7 +16,12 @@ const finding: Finding = {
 
 const open: Metrics[] = [];
 function someMetrics(waiting = 0): Metrics {
-  const metrics = createMetrics({ waiting: () => waiting, isRecording: () => true, diskFree: () => 4_096 });
+  const metrics = createMetrics({
+    waiting: () => waiting,
+    isRecording: () => true,
+    diskFree: () => 4_096,
+    told: createTally(),
+  });
   open.push(metrics);
   return metrics;
 }

@@ -35,12 +35,17 @@ export function createTally() {
     at.set(values.at(-1) ?? '', row);
     return row;
   };
+  const find = (values: readonly string[]): Row => {
+    const other = () => values.map(() => OTHER);
+    return rowOf(values) ?? (rows.length < MOST ? grow(values) : (rowOf(other()) ?? grow(other())));
+  };
   return {
     /** With as many values each time. */
     add: (...values: readonly string[]): void => {
-      const other = () => values.map(() => OTHER);
-      const row = rowOf(values) ?? (rows.length < MOST ? grow(values) : (rowOf(other()) ?? grow(other())));
-      row.count++;
+      find(values).count++;
+    },
+    addMany: (count: number, ...values: readonly string[]): void => {
+      find(values).count += count;
     },
     entries: () => rows.map(({ values, count }) => [values, count] as const),
   };

@@ -8,6 +8,8 @@ export interface Readings {
   readonly isRecording: () => boolean;
   /** Room on the disk of the store, in bytes; NaN where it is not known. */
   readonly diskFree: () => number;
+  /** Counts of messages to others, by kind and whether they arrived. */
+  readonly told: Pick<Tally, 'entries'>;
 }
 
 export interface Counted extends Readings {
@@ -91,6 +93,12 @@ function rowsOf(counted: Counted): readonly Row[] {
       'counter',
       () => tallied(counted.anew, 'operation'),
     ],
+    [
+      'sandgate_told_total',
+      'Calls in traces (--otlp), sent or dropped.',
+      'counter',
+      () => tallied(counted.told, 'what', 'outcome'),
+    ],
     ['sandgate_recorder_waiting', 'Exchanges that wait to be committed.', 'gauge', () => one(waiting())],
     [
       'sandgate_store_up',
@@ -126,7 +134,7 @@ function rowsOf(counted: Counted): readonly Row[] {
 
 const one = (value: number): Value[] => [{ value, labels: {} }];
 
-const tallied = (tally: Tally, ...names: readonly string[]): Value[] =>
+const tallied = (tally: Pick<Tally, 'entries'>, ...names: readonly string[]): Value[] =>
   tally.entries().map(([values, value]) => ({
     value,
     labels: Object.fromEntries(names.map((name, i) => [name, values[i] ?? ''])),

@@ -363,6 +363,15 @@ export const SETTINGS = {
       { brief: 'fatal, error, warn, info, debug or silent' },
     ),
   },
+  Telemetry: {
+    otlp: baseUrl(
+      'Base URL of an OpenTelemetry collector, to which traces of the calls are sent (OTLP over HTTP, to v1/traces below it).',
+      { brief: 'OpenTelemetry collector that gets traces' },
+    ),
+    otlpHeadersFile: file(
+      'File of header fields for it (NAME: VALUE on each line), such as an API key; only its owner may read it.',
+    ),
+  },
   Emulator: {
     bank: withDefault(
       values.oneOf(['sandbox', 'living']),

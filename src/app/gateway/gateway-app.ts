@@ -199,10 +199,11 @@ function indexThreadOf(
 }
 
 async function closeRecording(recording: Recording): Promise<void> {
-  const { recorder, store, storeLog, room, sessions, worlds, witness } = recording;
+  const { recorder, store, storeLog, room, sessions, worlds, witness, telemetry } = recording;
   worlds.close();
   sessions.end();
   await recorder.drain();
+  await telemetry.close();
   await witness?.close();
   recorder.close();
   storeLog.close();

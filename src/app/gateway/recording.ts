@@ -20,6 +20,7 @@ import { createFeeds } from './feeds.js';
 import { createHeaders, createOperatorsView } from './headers.js';
 import { createOthers } from './others.js';
 import { createOwnListeners } from './own-listeners.js';
+import { openTelemetry } from './telemetry.js';
 import { createWorlds, type RunningWorld } from './worlds.js';
 
 export type Recording = Awaited<ReturnType<typeof openRecording>>;
@@ -40,6 +41,7 @@ interface RecordingOptions {
   readonly sign?: Sign | null;
   readonly onRecorded?: OnRecorded;
   readonly slot?: number | undefined;
+  readonly version?: string;
   readonly metricsOfOthers?: Parameters<typeof createMetrics>[1];
 }
 
@@ -143,10 +145,14 @@ async function openAround(
   { feeds, others, serving, ...keeping }: Keeping,
   config: Config,
   parts: SystemParts,
-  { metricsOfOthers }: RecordingOptions,
+  { metricsOfOthers, version = '0' }: RecordingOptions,
 ) {
   const { store, storeLog, worlds, recorder, isShared, fingerprint, pseudonyms } = keeping;
   const { clock: machine } = parts;
+  const telemetry = openTelemetry(config, {
+    ...{ system: parts, feed: feeds.feed, version },
+    secret: store.fingerprintKey,
+  });
   const headers = createHeaders(isShared ? recorder : null, worlds.common);
   const sessions = await openSessions({
     share: headers.share,
@@ -174,7 +180,7 @@ async function openAround(
   others?.begin({ headers, sessions, note: recorder.note, feeds });
   const room = watchRoom(store.place.file, parts);
   const isRecording = () => recorder.problem() === null;
-  const readings = { waiting: recorder.waiting, isRecording, diskFree: room.free };
+  const readings = { waiting: recorder.waiting, isRecording, diskFree: room.free, told: telemetry.told };
   const metrics = createMetrics(readings, metricsOfOthers);
   return {
     ...keeping,
@@ -187,6 +193,7 @@ async function openAround(
     clock: worlds.common.clock,
     room,
     metrics,
+    telemetry,
     recorder: { ...recorder, take: takeMetered(recorder, sessions, metrics) },
     /** Hears of the changes of worlds once they are kept, whether a call, an operator or another gateway made them. */
     onKept: feeds.onChanges,

@@ -1,0 +1,51 @@
+/** One request to an address of the operator's. No redirect is followed, and of the answer nothing is kept but its head. */
+import { isIP, type LookupFunction } from 'node:net';
+import { type Outgoing, openRequest } from '../outgoing/index.js';
+import type { Sent } from './delivery.js';
+
+interface Posted extends Outgoing {
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string | Uint8Array;
+  /** The address that its name leads to: it is not looked up again. */
+  readonly address?: string;
+}
+
+const MOST_ANSWER = 65_536;
+
+export function post(
+  url: URL,
+  { body, address, headers, ...more }: Posted,
+  signal: AbortSignal,
+): Promise<Sent> {
+  return new Promise((resolve, reject) => {
+    const lookup: LookupFunction = (_host, options, done) => {
+      const [found, family] = [address ?? '', isIP(address ?? '')];
+      if (options.all) done(null, [{ address: found, family }]);
+      else done(null, found, family);
+    };
+    const request = openRequest(url, {
+      ...{ method: 'POST', agent: false, signal, ...more },
+      headers: { ...headers, 'Content-Length': String(Buffer.byteLength(body)) },
+      ...(address === undefined ? {} : { lookup }),
+    });
+    request.on('error', reject);
+    request.on('response', (response) => {
+      const sent = sentBy(response.statusCode ?? 0, response.headers['retry-after']);
+      let size = 0;
+      response.on('data', (chunk: Buffer) => {
+        size += chunk.length;
+        if (size > MOST_ANSWER) response.destroy();
+      });
+      response.on('error', () => {});
+      response.on('close', () => resolve(sent));
+    });
+    request.end(body);
+  });
+}
+
+/** A redirect is an answer like any other that is no success. */
+function sentBy(status: number, retryAfter = ''): Sent {
+  if (status >= 200 && status < 300) return 'done';
+  if (status !== 408 && status !== 429 && status < 500) return 'never';
+  return { again: /^\d{1,5}$/.test(retryAfter) ? Number(retryAfter) * 1_000 : 0 };
+}

@@ -1,0 +1,164 @@
+/** Traces of calls at a collector of OpenTelemetry: journeys, callers, banks, and what must not be in them. */
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { folderOfTest } from '../folder.js';
+import { type Collector, type SeenSpan, startCollector } from '../telemetry/collector.js';
+import { openBankBehind } from './bank-behind.js';
+import { eventually, started, startTestGateway, type TestGateway } from './harness.js';
+import { linked, livingTpp } from './living-tpp.js';
+
+const IBAN = 'BE68539007547034';
+const CALLER = { trace: '0af7651916cd43dd8448eb211c80319c', span: 'b7ad6b7169203331' };
+const TRACEPARENT = `00-${CALLER.trace}-${CALLER.span}-01`;
+
+const calls = (spans: readonly SeenSpan[]) =>
+  spans.filter(({ attributes }) => attributes['sandgate.exchange']);
+const ofOperation = (spans: readonly SeenSpan[], operation: string) =>
+  calls(spans).filter(({ attributes }) => attributes['sandgate.operation'] === operation);
+
+async function told(collector: Collector, gateway: TestGateway): Promise<readonly SeenSpan[]> {
+  const { length } = await gateway.records();
+  return eventually(async () => {
+    const spans = collector.spans();
+    expect(calls(spans)).toHaveLength(length);
+    return spans;
+  });
+}
+
+describe('traces', () => {
+  it('have each SCA journey as one, and each read behind it as one of its own that links to it', async () => {
+    const collector = await startCollector();
+    const gateway = await started({ bank: 'living', otlp: collector.url.href });
+    const tpp = livingTpp(gateway, 'tpp');
+    const consents = [];
+    for (let i = 0; i < 10; i++) consents.push(await linked(tpp, 'psu-1'));
+    const [first] = consents;
+    await tpp.read('/accounts', first?.id ?? '', first?.tokens.access ?? '');
+    await tpp.refresh(first?.tokens.refresh ?? '');
+    const spans = await told(collector, gateway);
+
+    const creations = ofOperation(spans, 'consents.create');
+    expect(new Set(creations.map(({ trace }) => trace)).size).toBe(10);
+    for (const { trace, id, parent } of creations) {
+      expect(parent).toBe('');
+      const journey = calls(spans).filter((span) => span.trace === trace);
+      expect(journey.map(({ attributes }) => attributes['sandgate.operation'])).toEqual(
+        expect.arrayContaining(['consents.create', 'oauth.authorize', 'oauth.token']),
+      );
+      for (const span of journey) if (span.id !== id) expect(span.parent).toBe(id);
+    }
+    const journeys = new Set(creations.map(({ trace }) => trace));
+    const [read] = ofOperation(spans, 'accounts.list');
+    const refreshed = ofOperation(spans, 'oauth.token').filter(({ links }) => links.length > 0);
+    expect(refreshed).toHaveLength(1);
+    for (const later of [read, refreshed[0]]) {
+      expect(journeys.has(later?.trace ?? '')).toBe(false);
+      expect(later?.links).toEqual([{ trace: creations[0]?.trace, span: creations[0]?.id }]);
+    }
+  });
+
+  it('go on with that of the caller, which goes to the bank as it came', async () => {
+    const collector = await startCollector();
+    const behind = await openBankBehind(
+      (_, response) => response.writeHead(200, { 'Content-Type': 'application/json' }).end('{"accounts":[]}'),
+      { otlp: collector.url.href },
+    );
+    await behind.gateway.call('/stdgroup/v1/accounts', {
+      headers: { traceparent: TRACEPARENT, 'Consent-Id': 'VALID_CONSENT_ID' },
+    });
+    const spans = await told(collector, behind.gateway);
+    const [call, rules, bank] = spans;
+    expect(spans.map(({ trace }) => trace)).toEqual([CALLER.trace, CALLER.trace, CALLER.trace]);
+    expect(call?.parent).toBe(CALLER.span);
+    expect(call?.attributes).toMatchObject({
+      'http.request.method': 'GET',
+      'http.route': '/stdgroup/v1/accounts',
+      'url.path': '/stdgroup/v1/accounts',
+      'http.response.status_code': 200,
+      'sandgate.source': 'upstream',
+    });
+    expect([call?.kind, rules?.kind, bank?.kind]).toEqual([2, 1, 3]);
+    for (const one of [rules, bank]) expect(one?.parent).toBe(call?.id);
+    expect(bank?.attributes).toMatchObject({
+      'server.address': 'localhost',
+      'http.response.status_code': 200,
+    });
+    const rule = 'accounts/token-present';
+    expect(rules?.events).toContainEqual(
+      expect.objectContaining({
+        name: 'finding',
+        attributes: expect.objectContaining({ 'sandgate.rule': rule }),
+      }),
+    );
+    expect(bank?.end).toBe(call?.end);
+    expect(rules?.start).toBe(call?.start);
+    const sent = behind.seen[0]?.headers ?? [];
+    expect(sent[sent.findIndex((name) => name.toLowerCase() === 'traceparent') + 1]).toBe(TRACEPARENT);
+    await behind.close();
+  });
+
+  it('hold no account number, token, query or name, wherever a caller puts it', async () => {
+    const collector = await startCollector();
+    const gateway = await started({ bank: 'living', otlp: collector.url.href });
+    const tpp = livingTpp(gateway, 'tpp');
+    const { id, tokens } = await linked(tpp, 'psu-1');
+    await tpp.read(`/accounts/${IBAN}/transactions?dateFrom=2026-01-01&iban=${IBAN}`, id, tokens.access);
+    await gateway.call(`/${IBAN}?${IBAN}`, {
+      method: 'PUT',
+      headers: {
+        [`X-${IBAN}`]: IBAN,
+        'Sandgate-Session': IBAN,
+        'PSU-ID': 'Wilhelmina',
+        traceparent: `00-${IBAN}`,
+        tracestate: `bank=${IBAN}`,
+      },
+      json: { [IBAN]: IBAN },
+    });
+    await gateway.call('/stdgroup/v1/consents', { json: { access: { [IBAN]: [IBAN] }, psu: 'Wilhelmina' } });
+    await eventually(async () => expect(calls(collector.spans()).length).toBeGreaterThanOrEqual(7));
+    const bytes = Buffer.concat(collector.requests.map(({ body }) => body)).toString('latin1');
+    expect(bytes).toContain('sandgate.exchange');
+    for (const secret of [IBAN, tokens.access, tokens.refresh, 'Wilhelmina', 'dateFrom', 'psu-1', id])
+      expect(bytes, secret).not.toContain(secret);
+  });
+
+  it('go with the header fields of a file that only its owner may read', async () => {
+    const collector = await startCollector();
+    const file = join(folderOfTest(), 'headers');
+    writeFileSync(file, '# of the collector\nAuthorization: Bearer of-the-collector\nX-Scope-OrgID: 7\n', {
+      mode: 0o600,
+    });
+    const gateway = await started({ otlp: new URL('/below', collector.url).href, otlpHeadersFile: file });
+    await gateway.call('/stdgroup/v1/consents/VALID_CONSENT_ID');
+    await told(collector, gateway);
+    expect(collector.requests[0]).toMatchObject({
+      path: '/below/v1/traces',
+      headers: {
+        authorization: 'Bearer of-the-collector',
+        'x-scope-orgid': '7',
+        'content-type': 'application/x-protobuf',
+      },
+    });
+    expect(collector.requests[0]?.headers).not.toHaveProperty('sandgate-sent');
+    const { text } = await gateway.call('/metrics', { side: 'admin' });
+    expect(text).toContain('sandgate_told_total{what="traces",outcome="sent"} 1');
+    writeFileSync(file, 'no field\n');
+    await expect(started({ otlp: collector.url.href, otlpHeadersFile: file })).rejects.toThrow(
+      `Line 1 of ${file} is no header field that can be sent: write NAME: VALUE.`,
+    );
+  });
+
+  it('that nobody takes keep no call waiting, and the stop not long', async () => {
+    const collector = await startCollector(() => {});
+    const gateway = await startTestGateway({ otlp: collector.url.href, logLevel: 'warn' });
+    const begun = performance.now();
+    for (let i = 0; i < 20; i++)
+      expect((await gateway.call('/stdgroup/v1/consents/VALID_CONSENT_ID')).status).toBe(200);
+    await gateway.close();
+    expect(performance.now() - begun).toBeLessThan(15_000);
+    expect(gateway.logged()).toContainEqual(
+      expect.objectContaining({ msg: 'Traces of calls did not reach --otlp.', calls: 20 }),
+    );
+  });
+});
