@@ -2,6 +2,7 @@
 import { closeSync, fstatSync, openSync, readFileSync, readSync, statSync } from 'node:fs';
 import { SandgateError, unreadable } from '../spec/index.js';
 
+export { type CsvRow, type CsvSeparator, csvLine, parseCsv } from './csv.js';
 export { type Lock, type LockOwner, takeLock } from './lock.js';
 export { isZip, openZip, type Pieces, type Zip, type ZipFile, zipped } from './zip.js';
 

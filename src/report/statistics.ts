@@ -1,4 +1,5 @@
 /** The statistics that a bank publishes of its interface, in CSV: a row for each day and service. */
+import { type CsvRow, type CsvSeparator, parseCsv } from '../files/index.js';
 import { isDate, SandgateError } from '../spec/index.js';
 import type { PublishedRow, Statistics } from './model.js';
 
@@ -32,7 +33,7 @@ export function readStatistics(bytes: Uint8Array, name: string): Statistics {
   const fail = (line: number, problem: string): never => {
     throw new SandgateError('report.statistics', { file: name, line, problem });
   };
-  const [heading, ...lines] = recordsOf(decoded(bytes), fail);
+  const [heading, ...lines] = rowsOf(decoded(bytes), fail);
   if (heading === undefined) return fail(1, 'a heading is expected');
   const columns = columnsOf(heading, fail);
   if (lines.length > MOST_ROWS) fail(MOST_ROWS + 2, `at most ${MOST_ROWS} rows are read`);
@@ -103,15 +104,11 @@ function dayIn(text: string): string | null {
   return isDate(date) ? date : null;
 }
 
-interface CsvRecord {
-  readonly line: number;
-  readonly cells: readonly string[];
-}
 type Fail = (line: number, problem: string) => never;
 
 const plainly = (heading: string): string => heading.toLowerCase().replaceAll(/[^a-zäöüß]/g, '');
 
-function columnsOf({ line, cells }: CsvRecord, fail: Fail): ReadonlyMap<Column, number> {
+function columnsOf({ line, cells }: CsvRow, fail: Fail): ReadonlyMap<Column, number> {
   const columns = new Map<Column, number>();
   for (const [i, cell] of cells.entries()) {
     const [column] = HEADINGS.find(([, words]) => words.test(plainly(cell))) ?? [];
@@ -126,23 +123,11 @@ function columnsOf({ line, cells }: CsvRecord, fail: Fail): ReadonlyMap<Column, 
   return columns;
 }
 
-/** Records of RFC 4180, parted by the sign that the heading has: semicolon, tab or comma. Empty lines are left out. */
-function recordsOf(text: string, fail: Fail): CsvRecord[] {
-  const separator = [';', '\t'].find((sign) => text.split(/\r?\n/, 1)[0]?.includes(sign)) ?? ',';
-  const records: CsvRecord[] = [];
-  const form = new RegExp(`(?:"((?:[^"]|"")*)"|([^"${separator}\\r\\n]*))(${separator}|\\r?\\n|$)`, 'y');
-  let [line, begun] = [1, 1];
-  let cells: string[] = [];
-  while (form.lastIndex < text.length || cells.length > 0) {
-    const found = form.exec(text);
-    if (found === null) return fail(line, 'a quote stands where none may, or is not closed');
-    const [all, quoted, plain = '', end] = found;
-    cells.push(quoted === undefined ? plain : quoted.replaceAll('""', '"'));
-    line += all.split('\n').length - 1;
-    if (end === separator) continue;
-    if (cells.some((cell) => cell.trim() !== '')) records.push({ line: begun, cells });
-    cells = [];
-    begun = line;
-  }
-  return records;
+/** They are parted by the sign that the heading has: semicolon, tab or comma. */
+function rowsOf(text: string, fail: Fail): readonly CsvRow[] {
+  const heading = text.split('\n', 1)[0] ?? '';
+  const separator = ([';', '\t'] satisfies CsvSeparator[]).find((sign) => heading.includes(sign));
+  const rows = parseCsv(text, separator);
+  if ('problem' in rows) return fail(rows.line, rows.problem);
+  return rows.filter(({ cells }) => cells.some((cell) => cell.trim() !== ''));
 }

@@ -91,7 +91,7 @@ describe('the statistics of a bank', () => {
       `${HEAD}\n2026-09-01,AIS,99,,\n01.09.2026,ais,98,,`,
       /line 3: AIS on 2026-09-01 stands there twice/,
     ],
-    ['an open quote', `${HEAD}\n"2026-09-01,AIS,99,,`, /line 2: a quote stands/],
+    ['an open quote', `${HEAD}\n"2026-09-01,AIS,99,,`, /line 2: a quotation mark is opened and not closed/],
     [
       'a line counted behind one in quotes',
       `${HEAD},note\n2026-09-01,AIS,99,,,"a\nb"\nx,AIS,,,,`,

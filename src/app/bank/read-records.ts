@@ -2,7 +2,7 @@
 import { join } from 'node:path';
 import * as z from 'zod';
 import { parseJsonText } from '../../exchange/index.js';
-import { readText } from '../../files/index.js';
+import { parseCsv, readText } from '../../files/index.js';
 import {
   inPlainWords,
   isAmount,
@@ -15,7 +15,6 @@ import {
   SandgateError,
 } from '../../spec/index.js';
 import { isFile } from '../config/read-file.js';
-import { parseCsv } from './csv.js';
 
 const text = (most: number) =>
   z
@@ -165,11 +164,8 @@ function faultOf(file: string, line: number, problem: string, field?: string): S
 /** An empty cell says nothing. */
 function fromCsv(text: string, file: string, name: BankFile): Raw[] {
   const rows = parseCsv(text);
-  if (!Array.isArray(rows)) {
-    const { line, problem } = rows as Exclude<typeof rows, readonly unknown[]>;
-    throw faultOf(file, line, problem);
-  }
-  const [head, ...body] = rows as readonly { line: number; cells: readonly string[] }[];
+  if ('problem' in rows) throw faultOf(file, rows.line, rows.problem);
+  const [head, ...body] = rows;
   if (head === undefined) throw new SandgateError('file.empty', { file });
   const columns = columnsOf(name);
   const unknown = head.cells.find((title, i) => !columns.includes(title) || head.cells.indexOf(title) !== i);

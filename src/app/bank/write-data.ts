@@ -3,8 +3,8 @@ import { randomUUID } from 'node:crypto';
 import { mkdir, readdir, rename, rm, rmdir, writeFile } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
 import { type Account, amountText, type Population, type Posting, type Psu } from '../../bank/index.js';
+import { csvLine } from '../../files/index.js';
 import { dateOf, SandgateError, unwritable } from '../../spec/index.js';
-import { csvLine } from './csv.js';
 import { type BankFile, columnsOf, MOST_RECORDS } from './read-records.js';
 
 type BankDataFormat = 'json' | 'csv';

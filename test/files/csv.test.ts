@@ -1,7 +1,7 @@
 /** CSV, read strictly and written. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { csvLine, parseCsv } from '../../../src/app/bank/csv.js';
+import { csvLine, parseCsv } from '../../src/files/index.js';
 
 const rowsOf = (text: string) => {
   const rows = parseCsv(text);
@@ -18,6 +18,15 @@ describe('CSV', () => {
         expect(rowsOf(rows.map(csvLine).join(''))).toEqual(rows);
       }),
     );
+  });
+
+  it.each([';', '\t'] as const)('is read where %j parts the cells, and commas do not', (separator) => {
+    expect(parseCsv(`a,b${separator}"c""${separator}d"\n1,5${separator}\n`, separator)).toEqual([
+      { line: 1, cells: ['a,b', `c"${separator}d`] },
+      { line: 2, cells: ['1,5', ''] },
+    ]);
+    const problem = expect.stringContaining(`a ${separator === ';' ? 'semicolon' : 'tab'} or the end`);
+    expect(parseCsv('"a",b', separator)).toEqual({ line: 1, problem });
   });
 
   it('never takes for ever or throws, whatever the text', () => {

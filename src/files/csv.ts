@@ -1,4 +1,4 @@
-/** Comma-separated values as RFC 4180 has them: read strictly, with the line of each row, and written. */
+/** CSV as RFC 4180 has it, also parted by other signs: read strictly, with the line of each row, and written. */
 
 export interface CsvRow {
   /** The line in which it begins, from 1. */
@@ -11,16 +11,20 @@ export interface CsvFault {
   readonly problem: string;
 }
 
+const SEPARATORS = { ',': 'a comma', ';': 'a semicolon', '\t': 'a tab' } as const;
+export type CsvSeparator = keyof typeof SEPARATORS;
+
 /** Rows with the title row, empty lines left out; or the first place where the text is none. */
-export function parseCsv(text: string): readonly CsvRow[] | CsvFault {
+export function parseCsv(text: string, separator: CsvSeparator = ','): readonly CsvRow[] | CsvFault {
   const rows: CsvRow[] = [];
+  const plainEnd = new RegExp(`${separator}|\\r?\\n`, 'g');
   let [at, line] = [text.startsWith('\uFEFF') ? 1 : 0, 1];
   while (at < text.length) {
     const begun = line;
     const cells: string[] = [];
     for (;;) {
       const quoted = text[at] === '"';
-      const end = quoted ? closingQuote(text, at) : endOfPlain(text, at);
+      const end = quoted ? closingQuote(text, at) : endOfPlain(text, at, plainEnd);
       if (end < 0) return { line: begun, problem: 'a quotation mark is opened and not closed' };
       const cell = text.slice(at, end);
       if (!quoted && cell.includes('"'))
@@ -32,13 +36,16 @@ export function parseCsv(text: string): readonly CsvRow[] | CsvFault {
       cells.push(quoted ? cell.slice(1, -1).replaceAll('""', '"') : cell);
       if (quoted) line += cell.split('\n').length - 1;
       at = end;
-      if (text[at] !== ',') break;
+      if (text[at] !== separator) break;
       at++;
     }
     if (at < text.length) {
       const ends = text.startsWith('\r\n', at) ? 2 : text[at] === '\n' ? 1 : 0;
       if (ends === 0)
-        return { line, problem: 'a comma or the end of the line is expected after a quotation mark' };
+        return {
+          line,
+          problem: `${SEPARATORS[separator]} or the end of the line is expected after a quotation mark`,
+        };
       at += ends;
       line++;
     }
@@ -54,11 +61,9 @@ function closingQuote(text: string, at: number): number {
   return next < 0 ? -1 : next + 1;
 }
 
-const PLAIN_END = /,|\r?\n/g;
-
-function endOfPlain(text: string, at: number): number {
-  PLAIN_END.lastIndex = at;
-  return PLAIN_END.exec(text)?.index ?? text.length;
+function endOfPlain(text: string, at: number, plainEnd: RegExp): number {
+  plainEnd.lastIndex = at;
+  return plainEnd.exec(text)?.index ?? text.length;
 }
 
 export function csvLine(cells: readonly string[]): string {
