@@ -11,6 +11,7 @@ type Area = keyof typeof FAULTS extends infer Code
 const AREAS: Readonly<Record<Area, string>> = {
   file: 'Files that are named',
   run: 'A command that is stopped',
+  reload: 'Reading everything again',
   config: 'Settings, at the start of a command or of the gateway',
   profile: 'Bank profiles',
   openapi: 'sandgate bank-profile from-openapi',

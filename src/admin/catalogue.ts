@@ -55,7 +55,7 @@ export const CATALOGUE_ROUTES = [
     answer: z.array(rule),
     handle: async (views, { query: { session: name = views.port.session() } }) => {
       const view = await views.of(name);
-      return [...RULES, ...views.port.ownRules].map((one) => {
+      return [...RULES, ...views.port.ownRules()].map((one) => {
         const { count: found = 0, worst = null, exchange = null } = view.rules.get(one.id) ?? {};
         return { ...one, file: one.own?.file.name ?? null, found, worst, exchange };
       });

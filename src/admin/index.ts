@@ -5,6 +5,7 @@ export type {
   ResendPort,
   ResendWanted,
   SessionsPort,
+  ShownChange,
   ShownClock,
   ShownFault,
   ShownSettings,

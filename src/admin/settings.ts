@@ -2,7 +2,7 @@
 import * as z from 'zod';
 import { SandgateError } from '../spec/index.js';
 import { route } from './api/route.js';
-import { clock, count, named, ofSession, session, settings } from './api/schemas.js';
+import { change, clock, count, named, ofSession, session, settings } from './api/schemas.js';
 import { budget, showBudget } from './budget.js';
 
 export const SETTINGS_ROUTES = [
@@ -16,6 +16,14 @@ export const SETTINGS_ROUTES = [
     takes: ({ wanted }) => wanted,
     answer: settings,
     handle: ({ change }, { body }) => change(body),
+  }),
+];
+
+export const RELOAD_ROUTES = [
+  route('POST /api/reload', 'reload', {
+    says: 'reads certificates, lists, rules and routes again, wholly or not at all, as SIGHUP does; [certificates.md](certificates.md#changing-certificates)',
+    answer: z.object({ changed: z.array(change) }),
+    handle: ({ now }) => now(),
   }),
 ];
 

@@ -73,6 +73,7 @@ export async function serveGroup(
 
   function hear(slot: number, worker: Worker, message: FromWorker): void {
     if (message.kind === 'metrics-asked') collect(worker);
+    else if (message.kind === 'reloaded') reload(worker);
     else if (message.kind === 'metrics') {
       const one = asked.get(message.ask);
       if (one === undefined) return;
@@ -138,10 +139,11 @@ export async function serveGroup(
     ended();
   }
 
-  const reload = (): void => {
-    for (const worker of workers.values()) tell(worker, { kind: 'reload' });
-  };
-  process.on('SIGHUP', reload);
+  function reload(done?: Worker): void {
+    for (const worker of workers.values()) if (worker !== done) tell(worker, { kind: 'reload' });
+  }
+  const reloadAll = (): void => reload();
+  process.on('SIGHUP', reloadAll);
   signal.addEventListener('abort', stop, { once: true });
   try {
     if (!signal.aborted) for (let slot = 0; slot < config.workers; slot++) start(slot);
@@ -149,7 +151,7 @@ export async function serveGroup(
     await allEnded;
     await Promise.all(channels);
   } finally {
-    process.off('SIGHUP', reload);
+    process.off('SIGHUP', reloadAll);
     signal.removeEventListener('abort', stop);
     await teller.close();
     await release();

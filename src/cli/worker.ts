@@ -41,6 +41,7 @@ export function openWorkerLine(slot: number, stopped: AbortSignal) {
     signal: AbortSignal.any([stop.signal, stopped]),
     member: {
       slot,
+      reloaded: () => tell({ kind: 'reloaded' }),
       metricsOfOthers: () =>
         new Promise<readonly (readonly object[])[]>((done) => {
           waiting.push(done);
@@ -81,6 +82,8 @@ export type FromWorker =
   | { readonly kind: 'ready'; readonly admin: string }
   | ({ readonly kind: 'calls' } & HandedCalls)
   | { readonly kind: 'metrics-asked' }
+  /** It was told to read everything again by an operator, and has: the others follow. */
+  | { readonly kind: 'reloaded' }
   | { readonly kind: 'metrics'; readonly ask: number; readonly metrics: readonly object[] };
 
 const SLOT_VARIABLE = 'GATEWAY_SLOT';

@@ -59,6 +59,8 @@ export interface ListenerParts
 export interface Listener {
   readonly address: string;
   readonly port: number;
+  /** From the next handshake on this certificate is shown; connections that are open go on. */
+  readonly renew: (pair: { readonly cert: string; readonly key: string }) => void;
   /** Ends connections on which no call is under way. */
   readonly closeIdle: () => void;
   /** Stops accepting, lets running calls finish for at most `grace` ms, and cuts what is left. */
@@ -155,6 +157,10 @@ export async function openListener(parts: ListenerParts): Promise<Listener> {
   return {
     address,
     port,
+    renew: (pair) => {
+      if (server instanceof HttpsServer)
+        server.setSecureContext({ ...tlsOptions(limits, asksForCertificate), ...pair });
+    },
     closeIdle: connections.closeIdle,
     close: async (grace) => {
       closing = true;

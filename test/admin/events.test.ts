@@ -48,7 +48,7 @@ function live() {
   const bank = createBankState();
   const port: LivePort = {
     ...openLookup(store, null),
-    ownRules: [],
+    ownRules: () => [],
     ...{ store, feed, fingerprint, session: () => 'test', stopwatch: () => stopwatch },
     ledgerOf: () => {
       counts.looked += 1;

@@ -59,6 +59,7 @@ const CALLS: Readonly<
   Record<string, { query?: string; json?: unknown; status?: number; id?: () => string }>
 > = {
   'PUT /api/settings': { json: { stance: 'enforce' } },
+  'POST /api/reload': {},
   'PUT /api/clock': { json: { advance: '1s' } },
   'PUT /api/bank/next-outcome': { json: { scenario: 'SCA_NOK' } },
   'GET /api/replay': { status: 404 },

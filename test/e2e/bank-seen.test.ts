@@ -85,7 +85,7 @@ describe('what the bank saw', () => {
     await gateway.call(PATH);
     writeFileSync(cert, secondClient.cert);
     writeFileSync(key, secondClient.key);
-    gateway.app.reloadTrust();
+    expect(await gateway.app.reload()).toMatchObject([{ part: 'certificates for the bank' }]);
     await expect.poll(async () => (await gateway.app.store.sessions())[0]?.notes.length).toBe(2);
     await gateway.call(PATH);
     const ids = (await gateway.records()).map(({ exchange }) => exchange.call.id);

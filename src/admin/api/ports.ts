@@ -11,12 +11,14 @@ import type { ExchangesPort } from '../exchanges/summary.js';
 import type { Events } from '../live/events.js';
 import type { LivePort } from '../live/port.js';
 import type { Views } from '../live/views.js';
-import type { clock, resend, Shown, settings } from './schemas.js';
+import type { change, clock, resend, Shown, settings } from './schemas.js';
 
 export type ShownSettings = Shown<typeof settings>;
 export type ShownClock = Shown<typeof clock>;
 /** Changes to the recorded call before it is sent; a member that is absent stays as it was recorded. */
 export type ResendWanted = Shown<typeof resend>;
+
+export type ShownChange = Shown<typeof change>;
 
 interface SettingsPort {
   readonly current: () => Awaitable<ShownSettings>;
@@ -82,6 +84,7 @@ export interface Ports {
   readonly replay?: { readonly recording: { readonly report: () => ReplayReport } | null } | undefined;
   readonly exchanges?: ExchangesPort | undefined;
   readonly sessions?: SessionsPort | undefined;
+  readonly reload?: { readonly now: () => Promise<{ readonly changed: readonly ShownChange[] }> } | undefined;
   readonly waivers?: WaiversPort | undefined;
   readonly evidence?: { readonly sign: () => Promise<void> } | undefined;
   readonly resend?: ResendPort | undefined;

@@ -6,11 +6,19 @@ import { EXCHANGE_ROUTES } from '../exchanges/routes.js';
 import { FAULT_ROUTES } from '../faults.js';
 import { LIVE_ROUTES } from '../live/routes.js';
 import { SESSION_ROUTES } from '../sessions.js';
-import { BUDGET_ROUTES, CLOCK_ROUTES, EVIDENCE_ROUTES, REPLAY_ROUTES, SETTINGS_ROUTES } from '../settings.js';
+import {
+  BUDGET_ROUTES,
+  CLOCK_ROUTES,
+  EVIDENCE_ROUTES,
+  RELOAD_ROUTES,
+  REPLAY_ROUTES,
+  SETTINGS_ROUTES,
+} from '../settings.js';
 import { type Route, route } from './route.js';
 
 export const ROUTES: readonly Route[] = [
   ...SETTINGS_ROUTES,
+  ...RELOAD_ROUTES,
   ...EXCHANGE_ROUTES,
   ...LIVE_ROUTES,
   ...SESSION_ROUTES,

@@ -43,6 +43,11 @@ export function check<S extends z.ZodType>(schema: S, given: unknown): z.output<
   throw new SandgateError('config.invalid', { problems: problems.join('; ') });
 }
 
+export const change = z.object({
+  part: z.enum(['server certificate', 'trust', 'certificates for the bank', 'rules', 'routes']),
+  says: z.string().describe('What is different now.'),
+});
+
 export const settings = named(
   'Settings',
   z.object({

@@ -9,7 +9,7 @@ import type { Feed } from './feed.js';
 
 export interface LivePort extends ExchangesPort {
   readonly feed: Feed;
-  readonly ownRules: readonly Rule[];
+  readonly ownRules: () => readonly Rule[];
   /** Calls that were sent to a bank and have no end, nor will have one. */
   readonly unfinished: Lookup['unfinished'];
   /** Others record in the store as well. */

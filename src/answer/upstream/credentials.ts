@@ -2,6 +2,7 @@
 import { type Stats, statSync } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import type { SecureContext } from 'node:tls';
+import { isDeepStrictEqual } from 'node:util';
 import { inspectCertificate, TRUSTS_NOBODY } from '../../certificate/index.js';
 import {
   type CredentialFiles,
@@ -31,12 +32,15 @@ export interface Credential {
 
 export type Credentials = ReturnType<typeof createCredentials>;
 
-export interface CredentialsParts {
+interface CredentialSettings {
   /** For a TPP without a certificate of its own; absent: no certificate is shown. */
   readonly fallback?: CredentialFiles | undefined;
   readonly byTpp?: Readonly<Record<string, CredentialFiles>>;
   /** PEM files of those who may sign the bank's server certificate, in place of Node's own list. */
   readonly ca?: readonly string[];
+}
+
+export interface CredentialsParts extends CredentialSettings {
   readonly env: Environment;
   readonly log: UpstreamLog;
   readonly onChange?: () => void;
@@ -61,29 +65,17 @@ const RELOAD_MS = 5_000;
 
 /** Reads all files; throws a SandgateError where one cannot be used. */
 export function createCredentials(parts: CredentialsParts) {
-  const { env, log, byTpp = {}, ca = [], reloadMs = RELOAD_MS } = parts;
-  const read = (name: string, files: CredentialFiles | undefined): Kept => {
-    const context = readCredential(files, ca, env);
-    return {
-      files,
-      credential: credentialOf(name, context),
-      seen: stampNow(filesOf(files, ca)),
-      problem: null,
-    };
-  };
-  const fallback = read('default', parts.fallback);
-  const others = new Map(Object.entries(byTpp).map(([tpp, files]) => [tpp, read(tpp, files)]));
-  const all = [fallback, ...others.values()];
-  let authorities = ca.map(readAuthority);
+  const { env, log, reloadMs = RELOAD_MS } = parts;
+  let inForce = readAll(parts, env);
 
-  async function look(kept: Kept): Promise<void> {
+  async function look(kept: Kept, ca: readonly string[]): Promise<void> {
     const seen = await stampOf(filesOf(kept.files, ca));
     if (seen === kept.seen) return;
     kept.seen = seen;
     const { name } = kept.credential;
     try {
       kept.credential = credentialOf(name, readCredential(kept.files, ca, env));
-      authorities = ca.map(readAuthority);
+      inForce.authorities = ca.map(readAuthority);
       kept.problem = null;
       log.info(`The client certificate for the bank (${name}) was read again.`);
       parts.onChange?.();
@@ -96,24 +88,73 @@ export function createCredentials(parts: CredentialsParts) {
   let looking: Promise<void> = Promise.resolve();
   const reload = () => {
     looking = looking.then(async () => {
-      for (const kept of all) await look(kept);
+      const { all, ca } = inForce;
+      for (const kept of all) await look(kept, ca);
     });
     return looking;
   };
   const timer = reloadMs === 0 ? undefined : setInterval(reload, reloadMs).unref();
 
   return {
-    of: (tpp: string | null): Credential =>
-      (tpp === null ? fallback : (others.get(tpp) ?? fallback)).credential,
+    of: (tpp: string | null): Credential => {
+      const { fallback, others } = inForce;
+      return (tpp === null ? fallback : (others.get(tpp) ?? fallback)).credential;
+    },
     shown: (): Readonly<Record<string, ShownCertificate | null>> =>
-      Object.fromEntries(all.map(({ credential: { name, shown } }) => [name, shown])),
+      Object.fromEntries(inForce.all.map(({ credential: { name, shown } }) => [name, shown])),
     /** CA certificates as PEM; empty: those of Node. */
-    authorities: (): readonly string[] => authorities,
+    authorities: (): readonly string[] => inForce.authorities,
     /** Files that changed and could not be used, each with why; the last good ones are in use. */
-    problems: () => all.flatMap(({ problem }) => problem ?? []),
+    problems: () => inForce.all.flatMap(({ problem }) => problem ?? []),
     reload,
+    /** Reads all files of other settings. Throws a SandgateError where one cannot be used; `names` are of those that are others. */
+    prepare: (settings: CredentialSettings) => {
+      const next = readAll(settings, env, inForce);
+      const before = new Set(inForce.all.map(({ credential }) => credential));
+      const names = next.all.flatMap(({ credential }) => (before.has(credential) ? [] : [credential.name]));
+      const gone = [...inForce.others.keys()].filter((tpp) => !next.others.has(tpp));
+      return {
+        names: [...names, ...gone],
+        commit: () => {
+          inForce = next;
+          if (names.length + gone.length > 0) parts.onChange?.();
+        },
+      };
+    },
     close: () => clearInterval(timer),
   };
+}
+
+interface All {
+  readonly ca: readonly string[];
+  readonly fallback: Kept;
+  readonly others: ReadonlyMap<string, Kept>;
+  readonly all: readonly Kept[];
+  authorities: readonly string[];
+}
+
+/** A certificate that has not changed since it was read `before` stays, and so do its connections. */
+function readAll(
+  { fallback: lent, byTpp = {}, ca = [] }: CredentialSettings,
+  env: Environment,
+  before?: All,
+): All {
+  const read = (name: string, files: CredentialFiles | undefined, known: Kept | undefined): Kept => {
+    const isSame = isDeepStrictEqual([known?.files, before?.ca], [files, ca]) && known?.problem === null;
+    if (isSame && known.seen === stampIfThere(filesOf(files, ca))) return known;
+    const context = readCredential(files, ca, env);
+    return {
+      files,
+      credential: credentialOf(name, context),
+      seen: stampNow(filesOf(files, ca)),
+      problem: null,
+    };
+  };
+  const fallback = read('default', lent, before?.fallback);
+  const others = new Map(
+    Object.entries(byTpp).map(([tpp, files]) => [tpp, read(tpp, files, before?.others.get(tpp))]),
+  );
+  return { ca, fallback, others, all: [fallback, ...others.values()], authorities: ca.map(readAuthority) };
 }
 
 const credentialOf = (name: string, context: SecureContext): Credential => ({
@@ -134,6 +175,12 @@ const stamp = ({ mtimeMs, size, ino }: Stats) => `${mtimeMs}:${size}:${ino}`;
 function stampNow(files: readonly string[]): string {
   return files.map((file) => stamp(statSync(file))).join(' ');
 }
+
+const stampIfThere = (files: readonly string[]): string =>
+  files
+    .map((file) => statSync(file, { throwIfNoEntry: false }))
+    .map((stats) => (stats === undefined ? MISSING : stamp(stats)))
+    .join(' ');
 
 function shownBy({ context }: SecureContext): ShownCertificate | null {
   const der = (context as { getCertificate?: () => Uint8Array | null }).getCertificate?.() ?? null;

@@ -31,6 +31,7 @@ import type { Urls } from './addresses.js';
 import type { Answering } from './answering.js';
 import { createOperatorsView } from './headers.js';
 import type { Recording } from './recording.js';
+import type { Change } from './reload.js';
 import { createResend } from './resend.js';
 
 export interface ListenersParts {
@@ -39,7 +40,8 @@ export interface ListenersParts {
   readonly recording: Recording;
   readonly answering: Answering;
   readonly trust: () => Trust;
-  readonly certificates: Certificates;
+  readonly certificates: () => Certificates;
+  readonly reload: () => Promise<readonly Change[]>;
   readonly urls: () => Urls;
   readonly version: string;
   readonly lookup: Pick<Lookup, 'search' | 'unfinished'>;
@@ -84,15 +86,16 @@ function readinessChecks(
   { system, recording, certificates }: ListenersParts,
   areListening: () => boolean,
 ): readonly ReadinessCheck[] {
-  const { validFrom, validTo } = new X509Certificate(certificates.serverPem);
-  const [from, to] = [Date.parse(validFrom), Date.parse(validTo)];
   return [
     { name: 'store', check: async () => (await recording.recorder.probe())?.message ?? null },
     {
       name: 'certificates',
       check: () => {
+        const { validFrom, validTo } = new X509Certificate(certificates().serverPem);
         const now = system.clock();
-        return now >= from && now < to ? null : 'The server certificate is outside its validity period.';
+        return now >= Date.parse(validFrom) && now < Date.parse(validTo)
+          ? null
+          : 'The server certificate is outside its validity period.';
       },
     },
     {
@@ -105,9 +108,8 @@ function readinessChecks(
 function adminPorts(parts: ListenersParts, urls: { readonly api: string; readonly psu: string }): Ports {
   const { answering, recording, config, system, certificates, version } = parts;
   const { worlds, store, recorder } = recording;
-  const { dir, caPem } = certificates;
   const resend = createResend({
-    ...{ store, dir, caPem, urls, clock: system.clock, areNamed: config.headers },
+    ...{ store, certificates, urls, clock: system.clock, areNamed: config.headers },
     ofBank: () => answering.upstream?.shown().map(({ fingerprint }) => fingerprint) ?? [],
   });
   const live = livePort(parts, resend);
@@ -121,7 +123,8 @@ function adminPorts(parts: ListenersParts, urls: { readonly api: string; readonl
   const { faults } = answering;
   return {
     resend,
-    sessions: sessionsPort(config, recording, system.clock, version),
+    reload: { now: async () => ({ changed: [...(await parts.reload())] }) },
+    sessions: sessionsPort(() => withRules(config, answering.ownRules()), recording, system.clock, version),
     evidence: recording.witness === null ? undefined : { sign: recording.witness.now },
     waivers: { ...answering.waivers, current: caughtUp(answering.waivers.current) },
     settings: { ...answering.switches, current: caughtUp(answering.switches.current) },
@@ -147,14 +150,13 @@ function adminPorts(parts: ListenersParts, urls: { readonly api: string; readonl
 }
 
 function livePort(
-  { config, recording, answering, system, certificates, lookup }: ListenersParts,
+  { recording, answering, system, certificates, lookup }: ListenersParts,
   resend: ResendPort,
 ): LivePort {
   const { store, sessions, worlds, liveFeed: feed, recorder, isShared } = recording;
-  let server: OwnCertificate | undefined;
   return {
     store,
-    ownRules: config.loadedRules?.rules ?? [],
+    ownRules: () => answering.ownRules()?.rules ?? [],
     ...lookup,
     // What it reads is recorded: its secrets are fingerprints already.
     fingerprint: createFingerprint(store.fingerprintKey),
@@ -167,13 +169,10 @@ function livePort(
     now: (session) => worlds.of(session).clock.now(),
     window: () => answering.judge.window,
     storeProblem: () => recorder.problem()?.message ?? null,
-    ownCertificates: () => {
-      server ??= serverCertificate(certificates);
-      return [server, ...(answering.upstream?.shown() ?? [])];
-    },
+    ownCertificates: () => [serverCertificate(certificates()), ...(answering.upstream?.shown() ?? [])],
     files: async () => {
       const names = new Set(await resend.certificates());
-      const listed = await listCertificates(certificates.dir, system.clock());
+      const listed = await listCertificates(certificates().dir, system.clock());
       return listed.map((one) => fileOf(one, names));
     },
     after: system.timer.after,
@@ -204,8 +203,11 @@ function fileOf({ name, facts, flaw }: ListedCertificate, sent: ReadonlySet<stri
 /** Exchanges, some ms of work; calls are answered in between. */
 const A_TURN = 20;
 
+const withRules = (config: Config, loadedRules: Config['loadedRules']): Config =>
+  loadedRules === undefined ? config : { ...config, loadedRules };
+
 function sessionsPort(
-  config: Config,
+  configNow: () => Config,
   { store, sessions }: { readonly store: Store; readonly sessions: Sessions },
   clock: () => number,
   version: string,
@@ -217,7 +219,7 @@ function sessionsPort(
       import('../report/index.js'),
     ]);
     // What the session was recorded under counts, so that it is what `sandgate report` says of it.
-    const loaded = { config, effective: [] };
+    const loaded = { config: configNow(), effective: [] };
     const source = await openSessionSource(store, session, { loaded, today: dateAt(clock()) });
     const drawn = await drawReport(source, { version }, (taken) =>
       taken % A_TURN === 0 ? setImmediate() : undefined,
@@ -227,7 +229,7 @@ function sessionsPort(
   return {
     all: () => store.sessions(),
     current: sessions.current,
-    begin: (name = config.session ?? dateAt(clock())) => {
+    begin: (name = configNow().session ?? dateAt(clock())) => {
       if (!isSessionName(name)) throw new SandgateError('session.name', { name, form: SESSION_NAME_FORM });
       return sessions.follow(name);
     },
@@ -237,7 +239,7 @@ function sessionsPort(
     },
     write: async function* (session, format) {
       const { exportSession } = await import('../sessions/export-session.js');
-      yield* exportSession(store, session, { format, version, dialect: dialectIn(config) });
+      yield* exportSession(store, session, { format, version, dialect: dialectIn(configNow()) });
     },
     report: async (session, format) => {
       if (isReporting) throw new SandgateError('report.busy', {});

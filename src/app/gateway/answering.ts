@@ -1,24 +1,24 @@
 /** The part of the gateway that judges calls and answers them. */
-import { hash } from 'node:crypto';
+import { isDeepStrictEqual } from 'node:util';
 import { createLinks, createNotifier, type HowToRecord } from '../../answer/index.js';
 import { closeCall, type Exchange, type Fingerprint } from '../../exchange/index.js';
 import type { PipelineParts } from '../../gateway/index.js';
-import { createProof, type Judge, type JudgeOptions, type Waiver } from '../../rules/index.js';
-import { contextOf, type OwnRules } from '../../rules/own/index.js';
-import { dateAt, SandgateError } from '../../spec/index.js';
+import { createProof, type Judge } from '../../rules/index.js';
+import { contextOf } from '../../rules/own/index.js';
+import { SandgateError } from '../../spec/index.js';
 import { StoreMoved } from '../../store/index.js';
 import { createBankNotices, createRemember, openBankPort, openPopulation, worldOf } from '../bank/index.js';
 import { createClockSettings } from '../clock/clock-settings.js';
 import type { Config } from '../config/config.js';
 import { allSourcesOf } from '../config/values.js';
-import { judgeBy, judgingOf } from '../report/judging.js';
 import { errorFacts, type SystemParts } from '../system/system-parts.js';
 import type { Urls } from './addresses.js';
 import { createFaults } from './faults.js';
 import type { Recording } from './recording.js';
+import type { Prepare } from './reload.js';
 import { createShadow } from './shadow.js';
 import { createConfiguredEmulator, createSources, linksParts } from './sources.js';
-import { createSwitchedJudge, createSwitches, createWaivers, type Positions } from './switches.js';
+import { createSwitching } from './switching.js';
 import { openUpstream } from './upstream-source.js';
 
 export type Answering = Awaited<ReturnType<typeof createAnswering>>;
@@ -44,8 +44,9 @@ export async function createAnswering(
     onError: (error) => parts.log.error(errorFacts(error), 'A resource status notification failed.'),
     disturb: (call, isFollowed) => faults.disturb(call, isFollowed),
   });
-  const asksBank = (source: string) => allSourcesOf({ source, sources: config.sources }).has('upstream');
-  const { switches, waivers, judge } = createSwitching(
+  let routes = config.sources;
+  const asksBank = (source: string) => allSourcesOf({ source, sources: routes }).has('upstream');
+  const { switches, waivers, judge, rules } = createSwitching(
     config,
     parts,
     recording,
@@ -112,10 +113,29 @@ export async function createAnswering(
           note: recording.recorder.note,
           emulator: openEmulator(),
         });
-  const askOwn = config.loadedRules?.askAhead ?? null;
+  const prepareRoutes: Prepare = (next) => {
+    const commit = sources.prepare(next);
+    if (
+      clock.state().mode !== 'real' &&
+      !asksBank(switches.current().source) &&
+      allSourcesOf(next).has('upstream')
+    )
+      throw new SandgateError('switch.moved-clock', {});
+    const isOther = !isDeepStrictEqual(routes ?? {}, next.sources ?? {});
+    return {
+      changes: isOther ? [{ part: 'routes', says: 'other sources for single operations' }] : [],
+      commit: () => {
+        commit();
+        routes = next.sources;
+      },
+    };
+  };
   return {
     judge,
-    askAhead: askOwn === null ? undefined : createAskAhead(askOwn, judge, recording.fingerprint),
+    askAhead: createAskAhead(rules.loaded, judge, recording.fingerprint),
+    ownRules: rules.loaded,
+    // Own rules last: once they are loaded in a thread, nothing else may fail.
+    prepare: [...(upstream === null ? [] : [upstream.prepare]), prepareRoutes, rules.prepare],
     answerer,
     notifier,
     replay,
@@ -139,76 +159,20 @@ export async function createAnswering(
   };
 }
 
-/** What operators switch while the gateway runs, and the judge that follows it. `live`: what a gateway knows once it runs. */
-function createSwitching(
-  config: Config,
-  { log }: SystemParts,
-  recording: Recording,
-  live: Pick<JudgeOptions, 'notificationHostAllowed' | 'bankOrigins'>,
-  problemOf: (wanted: Positions) => SandgateError | null,
-) {
-  const { sessions, clock } = recording;
-  const switches = createSwitches({
-    start: config,
-    problemOf,
-    share: recording.headers.share,
-    onChange: (changed) => {
-      sessions.changed(changed);
-      log.info(changed, 'Switched.');
-    },
-  });
-  recording.headers.add('settings', {
-    under: digestOf(switches.current()),
-    read: switches.current,
-    adopt: (settings) => {
-      switches.adopt(settings as Positions);
-      sessions.knows(settings as Positions);
-    },
-  });
-  // Waivers that have ended are a mistake at the start, and none afterwards.
-  const today = dateAt(clock.now());
-  const profile = () => switches.current().profile;
-  const waivers = createWaivers({
-    start: config.waivers ?? [],
-    today: () => dateAt(clock.now()),
-    own: config.loadedRules?.rules ?? [],
-    share: recording.headers.share,
-    renew: () => judge.renew(),
-    onAdded: (all) => {
-      sessions.changed({ waivers: all });
-      log.info({ waivers: all.length }, 'A finding was waived.');
-    },
-  });
-  const judge = createSwitchedJudge((wanted) => {
-    const settings = { ...config, profile: wanted, waivers: [...waivers.current()] };
-    const judging = judgingOf(settings, { origins: live.bankOrigins, foreign: false });
-    return judgeBy(judging, recording.fingerprint, today, live, config.loadedRules);
-  }, profile);
-  recording.headers.add('waivers', {
-    // A gateway without the own rules of this one could not follow a waiver of theirs.
-    under: digestOf(config.ownRules === undefined ? config.waivers : [config.waivers, config.ownRules]),
-    read: waivers.current,
-    adopt: (all) => {
-      waivers.adopt(all as readonly Waiver[]);
-      sessions.knows({ waivers: all as readonly Waiver[] });
-    },
-  });
-  return { switches, waivers, judge };
-}
-
 const NO_TIME = { total: 0, answerer: 0 } as const;
 
 /** Own rules in a thread see what the judge is about to see. */
 const createAskAhead =
   (
-    ask: NonNullable<OwnRules['askAhead']>,
+    loaded: () => Config['loadedRules'],
     { options, window }: Judge,
     fingerprint: Fingerprint,
   ): NonNullable<PipelineParts['askAhead']> =>
   (scope, call, answer, { ledger }) =>
-    ask(contextOf(closeCall(call, answer, NO_TIME), ledger, { options, window, fingerprint }), scope);
-
-const digestOf = (settings: unknown): string => hash('sha256', JSON.stringify(settings) ?? '', 'base64url');
+    loaded()?.askAhead?.(
+      contextOf(closeCall(call, answer, NO_TIME), ledger, { options, window, fingerprint }),
+      scope,
+    );
 
 /** A notification is judged anew when other gateways moved on what it depends on, at most so often. */
 const MOST_JUDGINGS = 20;

@@ -1,16 +1,7 @@
 /** Starts a gateway from its settings, and closes all of its parts again. */
-import { join } from 'node:path';
 import type { Feed } from '../../admin/index.js';
 import type { HowToRecord } from '../../answer/index.js';
-import {
-  createTrust,
-  type NamedFile,
-  openRegister,
-  staleWords,
-  type Trust,
-} from '../../certificate/index.js';
 import { timeOfId } from '../../exchange/index.js';
-import { readBytes } from '../../files/index.js';
 import type { LedgerState } from '../../ledger/index.js';
 import { type IndexThread, type Lookup, openLookup, type Store, storeName } from '../../store/index.js';
 import { type Certificates, ensureCertificates } from '../certificates/ensure.js';
@@ -19,12 +10,14 @@ import type { Config } from '../config/config.js';
 import { withOwnRules } from '../own-rules/index.js';
 import { startRetention } from '../sessions/retention.js';
 import type { SystemParts } from '../system/system-parts.js';
-import { readTrustList } from '../trust-list/read-trust-list.js';
 import { knownUrls, type Urls } from './addresses.js';
 import { type Answering, createAnswering } from './answering.js';
 import { openEvidenceKey } from './evidence.js';
 import { type Listeners, openListeners } from './listeners.js';
+import { createOwnCertificates } from './own-certificates.js';
 import { type OnRecorded, openRecording, type Recording } from './recording.js';
+import { type Change, createReload, type ReloadParts } from './reload.js';
+import { createTrustSource } from './trust-source.js';
 
 export interface Sandgate
   extends Pick<Recording, 'store' | 'recorder' | 'fingerprint' | 'clock'>,
@@ -41,14 +34,14 @@ export interface Sandgate
   readonly closeIdle: () => void;
   /** Resolves when nothing that follows answers is waiting or under way: notifications, and what the shadow compares. */
   readonly notificationsDone: () => Promise<void>;
-  /** Reads trust anchors, revocation lists and the bank's certificates again; open connections are inspected by them at their next call. */
-  readonly reloadTrust: () => void;
+  /** Reads certificates, lists, rules and routes again; rejects with a SandgateError where nothing changes. Open connections go on. */
+  readonly reload: () => Promise<readonly Change[]>;
   readonly metrics: () => Promise<readonly object[]>;
   /** Stops accepting, lets running calls finish, drains the recorder, closes the store. May be called twice. */
   readonly close: () => Promise<void>;
 }
 
-interface StartOptions {
+export interface StartOptions {
   readonly onProgress?: (text: string) => void;
   /** Used as they are, instead of those of the folder that the settings name. */
   readonly certificates?: Certificates;
@@ -59,6 +52,8 @@ interface StartOptions {
   /** How the caller records what a replay misses; as the commands do, where absent. */
   readonly howToRecord?: HowToRecord;
   readonly member?: Member;
+  /** Without them a reload leaves settings as they are. */
+  readonly settings?: ReloadParts['settings'];
 }
 
 export interface Member {
@@ -66,6 +61,8 @@ export interface Member {
   readonly slot: number;
   /** Where they listen together, the first of them (0) answers to operators for all; what `Sandgate.metrics` of the others gives. */
   readonly metricsOfOthers?: () => Promise<readonly (readonly object[])[]>;
+  /** Has the others do so too, once an operator has had this one read everything again. */
+  readonly reloaded?: () => void;
 }
 
 export async function startSandgate(
@@ -78,12 +75,13 @@ export async function startSandgate(
     onOff: (line) => system.log.warn({}, line),
   });
   const now = system.clock();
-  const certificates =
+  const certificates = createOwnCertificates(
     options.certificates ??
-    (await ensureCertificates(config.certs, now, options.onProgress, configuredTime(config, now)));
-  const trust = createTrustSource(config);
-  warnOfStaleLists(trust.trust(), configuredTime(config, now), system);
-  const sign = await openEvidenceKey(config, certificates.dir, system);
+      (await ensureCertificates(config.certs, now, options.onProgress, configuredTime(config, now))),
+    system.clock,
+  );
+  const trust = createTrustSource(config, system);
+  const sign = await openEvidenceKey(config, certificates.now().dir, system);
   const { member } = options;
   const recording = await openRecording(config, system, { sign, ...options, ...member });
   let known: Urls = { api: '', psu: '', admin: '' };
@@ -101,7 +99,8 @@ export async function startSandgate(
       recording,
       answering,
       trust: trust.trust,
-      certificates,
+      certificates: certificates.now,
+      reload: () => reload(),
       urls,
       version: options.version ?? '0',
       lookup: withoutUnderWay(
@@ -118,8 +117,17 @@ export async function startSandgate(
     known = listeners.urls;
     bankOrigins.add(known.api).add(known.psu);
     const made = answering;
-    const { notifier, judge, replay, upstream, shadow } = made;
+    const { notifier, judge, replay, shadow } = made;
     const { sessions, store, recorder, worlds, fingerprint, clock } = recording;
+    const own = createReload({
+      ...{ config: settings, log: system.log, settings: options.settings },
+      prepare: [certificates.prepare(listeners.renew), trust.prepare, ...made.prepare],
+    });
+    const reload = async () => {
+      const changes = await own();
+      options.member?.reloaded?.();
+      return changes;
+    };
     await recording.listeners.begin(listeners.bound);
     await sessions.begin(() => knownUrls(known));
     made.begin();
@@ -137,7 +145,9 @@ export async function startSandgate(
       },
       session,
       clock,
-      certificates,
+      get certificates() {
+        return certificates.now();
+      },
       store,
       recorder,
       judge,
@@ -156,10 +166,7 @@ export async function startSandgate(
         await notifier.idle();
         await shadow?.idle();
       },
-      reloadTrust: () => {
-        upstream?.reload();
-        trust.reload();
-      },
+      reload: own,
       close: once(async () => {
         clearImmediate(indexing);
         await retention.close();
@@ -172,7 +179,7 @@ export async function startSandgate(
         await lookup.close();
         await made.close();
         await closeRecording(recording);
-        config.loadedRules?.close();
+        made.ownRules()?.close();
         system.log.info({}, 'The gateway has stopped.');
       }),
     };
@@ -242,33 +249,4 @@ function withoutUnderWay(
     },
     unfinished: async (session) => (await lookup().unfinished(session)).filter(hasNoEnd),
   };
-}
-
-/** The CA and the revocation list of the certificates' folder are trusted besides those configured. */
-function createTrustSource(config: Config): {
-  readonly trust: () => Trust;
-  /** Throws a SandgateError, and keeps the trust there was, where a file cannot be read. */
-  readonly reload: () => void;
-} {
-  const named = (name: string): NamedFile => ({ name, bytes: readBytes(name) });
-  const { trustList, register } = config;
-  const read = (): Trust =>
-    createTrust({
-      anchors: [join(config.certs, 'ca.pem'), ...(config.trustAnchors ?? [])].map(named),
-      crls: [join(config.certs, 'ca.crl'), ...(config.crls ?? [])].map(named),
-      register: register === undefined ? undefined : openRegister(readBytes(register), register),
-      list: trustList === undefined ? undefined : readTrustList({ ...config, trustList }),
-    });
-  let trust = read();
-  return {
-    trust: () => trust,
-    reload: () => {
-      trust = read();
-    },
-  };
-}
-
-function warnOfStaleLists({ list }: Trust, now: number, { log }: SystemParts): void {
-  const stale = list === undefined ? null : staleWords(list, now);
-  if (stale !== null) log.warn({}, `${stale} Renew the snapshot with sandgate trust update.`);
 }

@@ -20,6 +20,7 @@ import { type EndedRequest, requestEndedBy } from '../../ledger/index.js';
 import { takesSignatures } from '../../rules/index.js';
 import { bankDateAt, isLoopbackAddress } from '../../spec/index.js';
 import { type Awaitable, after, COMMON_WORLD } from '../../store/index.js';
+import type { Certificates } from '../certificates/ensure.js';
 import { mintOtherServer } from '../certificates/other-server.js';
 import { dialectIn } from '../config/bank-profile.js';
 import type { Config } from '../config/config.js';
@@ -79,12 +80,17 @@ export async function openListeners(parts: ListenersParts) {
       admin: urlOf('http', config.adminListen, admin?.port ?? config.adminListen.port),
     };
     const bound = admin === null ? [api, psu] : [api, psu, admin];
-    return { urls, bound, closeIdle: api.closeIdle, close };
+    const renew = (renewed: Certificates): void => {
+      for (const listener of [api, psu]) listener.renew(pairOf(renewed));
+    };
+    return { urls, bound, renew, closeIdle: api.closeIdle, close };
   } catch (error) {
     await close(0);
     throw error;
   }
 }
+
+const pairOf = ({ serverPem: cert, serverKeyPem: key }: Certificates) => ({ cert, key });
 
 function sharedParts(
   parts: ListenersParts,
@@ -105,7 +111,7 @@ function sharedParts(
   const { upstream, firstFor } = answering;
   const openProxy = upstream?.openPages ?? null;
   return {
-    tls: { cert: certificates.serverPem, key: certificates.serverKeyPem },
+    tls: pairOf(certificates()),
     limits: { ...config.limits, body: upstream === null ? config.limits.body : config.recordCap },
     ...shown,
     peers: { trust, clock: clock.now, forwarded: forwardedOf(config) },
@@ -118,7 +124,7 @@ function sharedParts(
     connectionFaults: {
       connect: answering.faults.connect,
       certificate: async (other) => {
-        const { pem, keyPem } = await mintOtherServer(other, certificates, system.clock());
+        const { pem, keyPem } = await mintOtherServer(other, certificates(), system.clock());
         return { cert: pem, key: keyPem };
       },
     },

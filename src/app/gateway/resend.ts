@@ -4,6 +4,7 @@ import type { ResendPort, ResendWanted } from '../../admin/index.js';
 import { bytesOfBody, type Call, type HeaderList } from '../../exchange/index.js';
 import { SandgateError } from '../../spec/index.js';
 import type { Store } from '../../store/index.js';
+import type { Certificates } from '../certificates/ensure.js';
 import { readPair } from '../certificates/files.js';
 import { listCertificates } from '../certificates/test-certificates.js';
 import { createSender, type Identity, type Sender } from '../rerun/sender.js';
@@ -24,14 +25,13 @@ const LEFT_OUT: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * `dir` has the certificates, `caPem` the CA that signed the gateway's own; `urls` are those of the listeners themselves,
+ * `certificates` are the gateway's own, now; `urls` are those of the listeners themselves,
  * whatever name others reach them by; `clock` is the machine's, epoch ms. What the bank is shown (`ofBank`: fingerprints) is
  * never lent. `areNamed`: answers name their exchange.
  */
 export function createResend(parts: {
   readonly store: Pick<Store, 'find'>;
-  readonly dir: string;
-  readonly caPem: string;
+  readonly certificates: () => Pick<Certificates, 'dir' | 'caPem'>;
   readonly urls: { readonly api: string; readonly psu: string };
   readonly clock: () => number;
   readonly ofBank: () => readonly string[];
@@ -46,7 +46,12 @@ export function createResend(parts: {
     if (call.direction !== 'to-bank' || call.request.method === '')
       throw new SandgateError('resend.no-call', { id: call.id });
     const { signal } = new AbortController();
-    const sender = createSender({ ca: [parts.caPem], timeout: TIMEOUT_MS, signal, isOwn: true });
+    const sender = createSender({
+      ca: [parts.certificates().caPem],
+      timeout: TIMEOUT_MS,
+      signal,
+      isOwn: true,
+    });
     try {
       return await sendBy(sender, call, wanted);
     } finally {
@@ -76,14 +81,14 @@ export function createResend(parts: {
   async function identityOf(call: Call, { certificate }: ResendWanted): Promise<Identity | null> {
     if (certificate === null) return null;
     if (certificate !== undefined) return named(certificate);
-    const identities = await openTestIdentities(parts.dir, parts.clock());
+    const identities = await openTestIdentities(parts.certificates().dir, parts.clock());
     const identity = identities(call.certificate, call.at);
     return identity === null ? null : named(identity.name);
   }
 
   async function named(name: string): Promise<Identity> {
     const found = (await certificates()).find((one) => one.name === name);
-    const pair = found === undefined ? null : await readPair(parts.dir, found.name);
+    const pair = found === undefined ? null : await readPair(parts.certificates().dir, found.name);
     if (found === undefined || pair === null)
       throw new SandgateError('resend.no-certificate', { name: name.slice(0, 100) });
     return { name, organisation: found.facts.organizationIdentifier?.text ?? null, ...pair };
@@ -92,7 +97,7 @@ export function createResend(parts: {
   /** Certificates with keys; never one that the bank is shown. */
   async function certificates() {
     const ofBank = new Set(parts.ofBank());
-    return (await listCertificates(parts.dir, parts.clock())).filter(
+    return (await listCertificates(parts.certificates().dir, parts.clock())).filter(
       ({ name, hasKey, facts }) => hasKey && !NOT_OF_TPPS.has(name) && !ofBank.has(facts.fingerprint256),
     );
   }

@@ -41,7 +41,7 @@ export function createSources(parts: SourcesParts) {
   const dialect = dialectIn(config);
   const opened = new Map<SourceName, Answerer>();
   const chains = new Map<string, Answerer>();
-  const sourceFor = createRoute(config.sources ?? {}, parts.source);
+  let sourceFor = createRoute(config.sources ?? {}, parts.source);
   const replays: Replay[] = [];
 
   const open: Readonly<Record<SourceName, () => Answerer>> = {
@@ -90,6 +90,18 @@ export function createSources(parts: SourcesParts) {
       sourcesOf({ source: sourceFor(operation) })[0] ?? 'emulator',
     /** Why a chain cannot be switched to; null where it can. */
     problemOf: (source: string): SandgateError | null => problemOf(source, config, upstream !== null),
+    /** Other sources for single operations. Throws a SandgateError where one of them cannot be asked. */
+    prepare: ({ sources = {} }: Pick<Config, 'sources'>): (() => void) => {
+      for (const source of Object.values(sources)) {
+        const problem = problemOf(source, config, upstream !== null);
+        if (problem !== null) throw problem;
+        chainOf(source);
+      }
+      const next = createRoute(sources, parts.source);
+      return () => {
+        sourceFor = next;
+      };
+    },
     close: async (): Promise<void> => {
       await Promise.all([...opened.values()].map((answerer) => answerer.close?.()));
       await upstream?.close();

@@ -124,11 +124,17 @@ export function createWaivers({
 }: {
   readonly start: readonly Waiver[];
   readonly today: () => string;
-  readonly own: readonly Rule[];
+  readonly own: () => readonly Rule[];
   readonly share: (apply: Apply) => Awaitable<void>;
   readonly renew: () => void;
   readonly onAdded: (all: readonly Waiver[]) => void;
 }) {
+  let configured = start;
+  /** With those that an operator has added. */
+  const under = (next: readonly Waiver[]): readonly Waiver[] => {
+    const isAdded = (one: Waiver): boolean => !configured.some((known) => isDeepStrictEqual(known, one));
+    return [...next, ...waivers.filter((one) => isAdded(one) && one.until >= today())];
+  };
   let waivers = start;
   const adopt = (all: readonly Waiver[]): void => {
     waivers = all;
@@ -138,8 +144,14 @@ export function createWaivers({
     current: (): readonly Waiver[] => waivers,
     /** As another gateway has them; what has ended meanwhile would be a mistake. */
     adopt: (all: readonly Waiver[]): void => adopt(all.filter(({ until }) => until >= today())),
+    under,
+    configure: (next: readonly Waiver[]): void => {
+      const all = under(next);
+      configured = next;
+      adopt(all);
+    },
     add: (waiver: Waiver): Awaitable<readonly Waiver[]> => {
-      checkWaivers([...RULES, ...own], [waiver], today());
+      checkWaivers([...RULES, ...own()], [waiver], today());
       const apply = (): (() => void) => {
         const before = waivers;
         if (before.length >= MOST) throw new SandgateError('waiver.many', { most: MOST });

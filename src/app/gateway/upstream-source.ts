@@ -17,6 +17,7 @@ import type { Sessions } from '../sessions/open-sessions.js';
 import type { SystemParts } from '../system/system-parts.js';
 import type { Urls } from './addresses.js';
 import { createBankLog, createFailureLog } from './failure-logs.js';
+import type { Change, Prepared } from './reload.js';
 
 export type ConfiguredUpstream = NonNullable<Awaited<ReturnType<typeof openUpstream>>>;
 
@@ -101,8 +102,14 @@ export async function openUpstream(
       Object.values(credentials.shown()).flatMap((one) =>
         one === null ? [] : [{ ...one, what: 'The certificate for the bank', use: 'bank' as const }],
       ),
-    /** Looks whether the files of its certificates have changed. */
-    reload: (): void => void credentials.reload(),
+    /** Reads the files of its certificates again. */
+    prepare: (next: Config): Prepared => {
+      const { names, commit } = credentials.prepare(filesOf(next));
+      const changes = names.map(
+        (name): Change => ({ part: 'certificates for the bank', says: `that of ${name} is another one` }),
+      );
+      return { changes, commit };
+    },
     close: async (): Promise<void> => {
       await pages?.close();
       await answerer.close();

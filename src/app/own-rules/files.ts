@@ -10,6 +10,8 @@ import { SandgateError, unreadable } from '../../spec/index.js';
 export interface FoundFile extends OwnFile {
   /** Without links. */
   readonly path: string;
+  /** It imports no other file by a relative path. */
+  readonly isAlone: boolean;
 }
 
 const MOST_BYTES = 1_048_576;
@@ -44,8 +46,8 @@ export function findOwnFile(
     throw refuse(
       `Node ${process.versions.node} does not run TypeScript as it is started; Node 22.18 and newer do. Or compile the file to JavaScript`,
     );
-  const digest = digestOf(real, root, checked, refuse);
-  return { name: isPath ? relative(root, real).split(sep).join('/') : named, path: real, digest };
+  const { digest, isAlone } = digestOf(real, root, checked, refuse);
+  return { name: isPath ? relative(root, real).split(sep).join('/') : named, path: real, digest, isAlone };
 }
 
 type Refuse = (problem: string, cause?: unknown) => SandgateError;
@@ -82,7 +84,12 @@ function isInside(file: string, folder: string): boolean {
 const IMPORTS = /\b(?:from|import|require)\s*(?:\(\s*)?['"](\.{1,2}\/[^'"\n]+)['"]/g;
 
 /** SHA-256 of the file; with the files that it imports by a relative path, that of the list that `sha256sum` prints of all. */
-function digestOf(entry: string, root: string, checked: (file: string) => string, refuse: Refuse): string {
+function digestOf(
+  entry: string,
+  root: string,
+  checked: (file: string) => string,
+  refuse: Refuse,
+): Pick<FoundFile, 'digest' | 'isAlone'> & { digest: string } {
   const digests = new Map<string, string>();
   const open = [entry];
   for (let file = open.pop(); file !== undefined; file = open.pop()) {
@@ -99,9 +106,10 @@ function digestOf(entry: string, root: string, checked: (file: string) => string
     }
   }
   const [only] = digests.values();
-  if (digests.size === 1 && only !== undefined) return only;
+  if (digests.size === 1 && only !== undefined) return { digest: only, isAlone: true };
   const list = [...digests].sort(([a], [b]) => (a < b ? -1 : 1));
-  return createHash('sha256')
-    .update(list.map(([name, digest]) => `${digest}  ${name}\n`).join(''))
+  const digest = createHash('sha256')
+    .update(list.map(([name, one]) => `${one}  ${name}\n`).join(''))
     .digest('hex');
+  return { digest, isAlone: false };
 }

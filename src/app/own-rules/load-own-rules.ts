@@ -1,5 +1,6 @@
 /** Loads the own rules that the settings name, and runs their examples. */
 import { pathToFileURL } from 'node:url';
+import { isDeepStrictEqual } from 'node:util';
 import type { Call } from '../../exchange/index.js';
 import {
   createOwnRules,
@@ -26,6 +27,8 @@ export interface LoadParts {
   readonly onOff?: (line: string) => void;
   /** Paths are relative to it; none leads out of it. */
   readonly cwd?: string;
+  /** The settings in force, whose rules are loaded: they stay if their files have not changed. */
+  readonly before?: Config;
 }
 
 /**
@@ -34,21 +37,37 @@ export interface LoadParts {
  */
 export async function withOwnRules(
   config: Config,
-  { isLive = false, onOff = () => {}, cwd }: LoadParts = {},
+  { isLive = false, onOff = () => {}, cwd, before }: LoadParts = {},
 ): Promise<Config> {
   const { ownRules = [], customRulesWorker } = config;
   if (ownRules.length === 0 || config.loadedRules !== undefined) return config;
   const found = new Map(ownRules.map(({ name }) => findOwnFile(name, cwd)).map((file) => [file.path, file]));
   const files = [...found.values()];
-  const loadedRules = customRulesWorker ? loadInThread(files, isLive, onOff) : await loadHere(files, onOff);
-  return { ...config, ownRules: files.map(({ name, digest }) => ({ name, digest })), loadedRules };
+  const named = files.map(({ name, digest }) => ({ name, digest }));
+  if (before?.loadedRules !== undefined && isDeepStrictEqual(before.ownRules, named))
+    return { ...config, ownRules: named, loadedRules: before.loadedRules };
+  const isKnown = (file: FoundFile): boolean =>
+    before?.ownRules?.some(({ digest }) => digest === file.digest) === true;
+  const composed = before === undefined ? undefined : files.find((file) => !file.isAlone && !isKnown(file));
+  if (composed !== undefined && !customRulesWorker)
+    throw new SandgateError('reload.own-rules', { file: composed.name });
+  const loadedRules = customRulesWorker
+    ? loadInThread(files, isLive, onOff)
+    : await loadHere(files, onOff, before !== undefined);
+  return { ...config, ownRules: named, loadedRules };
 }
 
-async function loadHere(files: readonly FoundFile[], onOff: (line: string) => void): Promise<OwnRules> {
+async function loadHere(
+  files: readonly FoundFile[],
+  onOff: (line: string) => void,
+  isAgain: boolean,
+): Promise<OwnRules> {
   const read: ModuleRules[] = [];
   for (const file of files) {
     try {
-      read.push(await readModule(pathToFileURL(file.path).href));
+      const { href } = pathToFileURL(file.path);
+      // Node loads a module once for each address.
+      read.push(await readModule(isAgain && file.isAlone ? `${href}?${file.digest}` : href));
     } catch (cause) {
       throw unloadable(file, String(cause), cause);
     }

@@ -9,9 +9,9 @@ import {
   loadConfig,
 } from '../../app/config/index.js';
 import { tuneEngine } from '../../app/engine/index.js';
-import { INDEX_THREAD, type Sandgate, startSandgate } from '../../app/gateway/index.js';
+import { INDEX_THREAD, type Sandgate, type StartOptions, startSandgate } from '../../app/gateway/index.js';
 import { withOwnRules } from '../../app/own-rules/index.js';
-import { type Log, systemParts } from '../../app/system/index.js';
+import { systemParts } from '../../app/system/index.js';
 import { dateAt } from '../../spec/index.js';
 import { storeName } from '../../store/index.js';
 import { announce, renderReplaySummary } from '../announce.js';
@@ -40,11 +40,10 @@ export async function serveWith(
   fixed: Readonly<Record<string, unknown>> = {},
 ): Promise<void> {
   const { config: file, printConfig } = command.opts<{ config?: string; printConfig?: boolean }>();
-  const { config, effective } = loadConfig({
-    flags: { ...typedFlags(command), ...fixed },
-    env: context.env,
-    file,
-  });
+  const again = () => loadConfig({ flags: { ...typedFlags(command), ...fixed }, env: context.env, file });
+  const loaded = again();
+  const { config, effective } = loaded;
+  const settings = { ...loaded, again };
   if (printConfig === true) {
     printConfigOf(effective, await withOwnRules(config), context);
     return;
@@ -55,16 +54,17 @@ export async function serveWith(
     if (isTerminal(context.stderr)) printLine(context.stderr, text);
   };
   const slot = slotOf(context.env);
-  if (slot !== null) return serveAsWorker(slot, await withAdminPort(config, slot, context.env), context);
+  if (slot !== null)
+    return serveAsWorker(slot, await withAdminPort(config, slot, context.env), settings, context);
   const teller = await openCallTeller(config, context, parts.log);
   if (config.workers > 1) return serveGroup(config, parts, context, onProgress, teller);
   const sandgate = await unlessStopped(
-    startSandgate(config, parts, { onProgress, version: version(), indexThread: INDEX_THREAD }),
+    startSandgate(config, parts, { onProgress, version: version(), settings, indexThread: INDEX_THREAD }),
     context,
   );
   if (sandgate === null) return;
   const said = saidOn(config, context);
-  const reload = () => reloadTrust(sandgate, parts.log);
+  const reload = () => reloadBySignal(sandgate);
   process.on('SIGHUP', reload);
   const stopTelling = teller.begin(sandgate);
   await runUntilStopped(sandgate, context, () => announce(sandgate, config, said, parts.chance.uuid()));
@@ -79,7 +79,12 @@ const saidOn = ({ accessLog, json }: Config, { stdout, stderr }: CliContext): Cl
   accessLog === STANDARD_OUTPUT && !json ? stderr : stdout;
 
 /** The first worker of a group says for all what all would say alike. */
-async function serveAsWorker(slot: number, config: Config, context: CliContext): Promise<void> {
+async function serveAsWorker(
+  slot: number,
+  config: Config,
+  settings: StartOptions['settings'],
+  context: CliContext,
+): Promise<void> {
   const line = openWorkerLine(slot, context.signal);
   const inGroup = { ...context, signal: line.signal };
   let speaks = slot === 0;
@@ -90,7 +95,7 @@ async function serveAsWorker(slot: number, config: Config, context: CliContext):
   // One index is enough: that of the one which is asked.
   const only = slot === 0 ? { indexThread: INDEX_THREAD } : {};
   const sandgate = await unlessStopped(
-    startSandgate(config, parts, { member: line.member, version: version(), ...only }),
+    startSandgate(config, parts, { member: line.member, version: version(), settings, ...only }),
     inGroup,
   );
   if (sandgate === null) return;
@@ -98,7 +103,7 @@ async function serveAsWorker(slot: number, config: Config, context: CliContext):
   line.signal.addEventListener('abort', () => {
     speaks = slot === 0;
   });
-  line.reload(() => reloadTrust(sandgate, parts.log));
+  line.reload(() => reloadBySignal(sandgate));
   const stopTelling = areCallsTold(config, context) ? handOnCalls(sandgate.feed, line.handOn) : null;
   const say = () => announce(sandgate, config, saidOn(config, context), parts.chance.uuid());
   await runUntilStopped(sandgate, inGroup, () => line.started(sandgate, say));
@@ -122,17 +127,9 @@ async function unlessStopped(
   return null;
 }
 
-/** A file that cannot be read must not stop a gateway that runs: what was trusted before still is. */
-function reloadTrust(sandgate: Sandgate, log: Log): void {
-  try {
-    sandgate.reloadTrust();
-    log.info({}, 'Trust anchors and revocation lists were read again.');
-  } catch (error) {
-    log.error(
-      { error: String(error) },
-      'Trust anchors and revocation lists could not be read; the previous ones stay in use.',
-    );
-  }
+/** The log has said what keeps it from that, and the gateway goes on as it was. */
+function reloadBySignal(sandgate: Sandgate): void {
+  sandgate.reload().catch(() => {});
 }
 
 async function runUntilStopped(
