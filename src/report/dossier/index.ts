@@ -119,9 +119,12 @@ function drawOne(
   drawPage(paper, root, set);
   const style = { ...FINE.label, weight: 'regular' } as const;
   const width = (words: string) => measure.width(words, style.size, style.weight);
-  const line = cutFooter(createLetters(measure).clean(left), width);
+  const line = cutFooter(createLetters(measure).clean(left.slice(0, MOST_FOOTER)), width);
   drawFooter(paper, { ...style, lines: [line] }, { ...style, lines: [right] }, width(right));
 }
+
+/** More letters than a footer has room for: each cut is measured, and others may write a name of any length. */
+const MOST_FOOTER = 500;
 
 const cutFooter = (words: string, width: (words: string) => number): string =>
   width(words) <= FOOTER_WIDTH ? words : (cutLines([words, ''], 1, FOOTER_WIDTH, width)[0] ?? '');

@@ -129,9 +129,14 @@ function availability(report: Report): Block[] {
   ];
 }
 
-/** Two digits that mean something: `0.11 %`. */
-const percent = (part: number, of: number): string =>
-  of === 0 ? '–' : part === 0 ? '0 %' : `${((100 * part) / of).toPrecision(2).replace(/e.*$/, '')} %`;
+/** Two digits that mean something: `0.11 %`. Nothing but all of it is 100 %. */
+function percent(part: number, of: number): string {
+  if (of === 0) return '–';
+  const share = (100 * part) / of;
+  if (part === 0 || part === of) return `${share} %`;
+  if (share >= 99.5) return 'over 99 %';
+  return `${share.toFixed(Math.max(0, 1 - Math.floor(Math.log10(share))))} %`;
+}
 
 const milliseconds = (ms: number | null): string => (ms === null ? '–' : `${grouped(Math.round(ms))} ms`);
 

@@ -30,7 +30,9 @@ const HEADER = Buffer.from('%PDF-1.7\n%\xff\xff\xff\xff\n', 'latin1');
 const END = /startxref\n(\d{1,10})\n%%EOF\n$/;
 /** A report of 20,000 rows has 600. */
 const MOST_OBJECTS = 20_000;
-/** Bytes of one attachment, uncompressed. */
+/** A dossier has four at most. */
+const MOST_ATTACHMENTS = 8;
+/** Bytes of all attachments, uncompressed. */
 const MOST_ATTACHED = 512 * 1_048_576;
 
 /** @throws Error with a text for the user where it is not one */
@@ -87,26 +89,32 @@ function readObject(bytes: Buffer, number: number): PdfObject {
 
 function readAttachments(objects: ReadonlyMap<number, PdfObject>): Map<string, Buffer> {
   const attachments = new Map<string, Buffer>();
+  let room = MOST_ATTACHED;
   for (const { head } of objects.values()) {
-    if (!head.includes('/Type /Filespec')) continue;
+    if (!FILE.test(head)) continue;
     const name = /\/UF \(([\w.-]+)\)/.exec(head)?.[1];
     const stream = objects.get(Number(/\/EF <<\n\/F (\d+) 0 R/.exec(head)?.[1]))?.stream;
     if (name === undefined || stream === null || stream === undefined || attachments.has(name))
       throw new Error('an attachment was changed');
-    attachments.set(name, inflated(stream, name));
+    if (attachments.size === MOST_ATTACHMENTS) throw new Error('it has more attachments than a dossier');
+    const content = inflated(stream, name, room);
+    room -= content.length;
+    attachments.set(name, content);
   }
   return attachments;
 }
 
 /** @throws Error where it is no such stream, or a larger one than any report */
-export function inflated(stream: Buffer, name: string): Buffer {
+export function inflated(stream: Buffer, name: string, most = MOST_ATTACHED): Buffer {
   try {
-    return inflateSync(stream, { maxOutputLength: MOST_ATTACHED });
+    return inflateSync(stream, { maxOutputLength: Math.max(most, 1) });
   } catch (cause) {
     throw new Error(`the attachment ${name} was changed: it cannot be unpacked`, { cause });
   }
 }
 
+/** Text in a file has no line ends: it cannot look like these. */
+const FILE = /\/Type \/Filespec\n/;
 const SEAL = /\/Type \/Sig\n/;
 const RANGE = /\/ByteRange \[(\d+) (\d+) (\d+) (\d+) *\]/;
 const CONTENTS = /\/Contents <([0-9a-f]*)>/;
@@ -205,7 +213,7 @@ function rolesOf({ objects }: ReadDossier): Map<number, string> {
       const page = `page ${++pages}`;
       roles.set(number, page).set(referred('Contents'), page);
     }
-    if (head.includes('/Type /Filespec')) {
+    if (FILE.test(head)) {
       const name = `the attachment ${/\/UF \(([^)]*)\)/.exec(head)?.[1]}`;
       roles.set(number, name).set(referred('F'), name);
     }

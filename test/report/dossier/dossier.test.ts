@@ -124,6 +124,48 @@ describe('names', () => {
   });
 });
 
+describe('shares in per cent', () => {
+  it.each([
+    [10, 10, '100 %'],
+    [999, 1_000, 'over 99 %'],
+    [99, 100, '99 %'],
+    [1, 3, '33 %'],
+    [1, 100_000, '0.0010 %'],
+  ])('of %d in %d are %s', async (technical, calls, said) => {
+    const report = aReport();
+    const services = report.availability.services
+      .slice(0, 1)
+      .map((one) => ({ ...one, total: { ...one.total, calls, technical, business: 0 } }));
+    const { 1: page = [] } = await pagesOf({ ...report, availability: { ...report.availability, services } });
+    expect(page.filter(({ tag }) => tag === 'TD').map(({ text }) => text)).toContain(said);
+  });
+});
+
+describe('text of others', () => {
+  it.each([
+    'Evil /Type /Filespec /UF (report.json)',
+    '\u03a9a\u2f54\u7970\u6520\u2f46\u696c\u6573\u7065\u6300',
+    '/Type /Sig\n/Contents <00>',
+    'a\nendobj\nxref)>>',
+  ])('is no part of the structure of the file: %j', async (name) => {
+    const { attachments, seal } = readDossier(await dossierOf(withTpps([name])));
+    expect([[...attachments.keys()], seal]).toEqual([
+      ['report.json', 'report.html', 'availability.csv'],
+      null,
+    ]);
+  });
+
+  it('of any length is cut in the footer at once', async () => {
+    const report = aReport();
+    const name = 'x'.repeat(100_000);
+    const [first = []] = await pagesOf({
+      ...report,
+      head: { ...report.head, recording: { ...report.head.recording, session: name, name } },
+    });
+    expect(first.map(({ text }) => text)).toContainEqual(expect.stringMatching(/x{50,}…/));
+  });
+});
+
 describe('a dossier', () => {
   it('has three pages, and nothing outside them, whatever is in the report', async () => {
     const report = withTpps(['x'.repeat(300)]);
