@@ -5,16 +5,17 @@ import { join } from 'node:path';
 import Sqlite from 'better-sqlite3';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { makeDossier } from '../../src/app/report/index.js';
-import { checkDossier } from '../../src/app/verify/index.js';
+import { type Check, checkDossier } from '../../src/app/verify/index.js';
 import { type CertificateOrder, issueCertificate, renderPkcs12 } from '../../src/certificate/index.js';
 import { checkSeal } from '../../src/evidence/seal/index.js';
+import type { StampAnchor } from '../../src/evidence/time-stamp/index.js';
 import { readDossier } from '../../src/report/dossier/index.js';
 import type { Report } from '../../src/report/index.js';
 import { createSqliteStore } from '../../src/store/index.js';
 import { NOW } from '../builders.js';
 import { DAY, keys, type MadeKeyType, ROOT, serial } from '../certificate/made.js';
 import { aKeyPair } from '../evidence/signed-session.js';
-import { CA, mintAuthority, startAuthority } from '../evidence/time-stamp/authority.js';
+import { ANCHORS, CA, mintAuthority, startAuthority } from '../evidence/time-stamp/authority.js';
 import { folderOfFile } from '../folder.js';
 import { record, type Sent, VALID } from '../report/a-recording.js';
 import { readPages, textOf } from '../report/dossier/read-pages.js';
@@ -25,6 +26,8 @@ const folder = folderOfFile();
 const path = (name: string) => join(folder, name);
 const store = ['--store', path('sandgate.db')];
 const signer = aKeyPair();
+const FAR = Date.UTC(2049, 0, 1);
+const PUBLIC = { type: 'spki', format: 'pem' } as const;
 const PASSPHRASE = 'a passphrase that nobody may see';
 
 const unattended: Sent = {
@@ -132,6 +135,18 @@ describe('a dossier', () => {
   });
 });
 
+/** The authority stamps by the clock of the machine, which is later than that of the command. */
+async function reportStamped(out: string, seal: string): Promise<void> {
+  const authority = await startAuthority();
+  try {
+    const env = { SANDGATE_TIMESTAMP_URL: authority.url };
+    const args = ['report', 'june', ...store, '--out', path(out), '--seal', seal];
+    expect(await sandgate(args, { env })).toMatchObject({ status: 0, err: '' });
+  } finally {
+    await authority.close();
+  }
+}
+
 describe('a seal', () => {
   const KINDS: readonly (readonly [string, () => string | Uint8Array, string[]])[] = [
     ['an EC key in PEM', () => pemSeal('ec-p256'), []],
@@ -177,14 +192,7 @@ describe('a seal', () => {
   });
 
   it('is stamped by the authority of the settings, which the reader checks', async () => {
-    const authority = await startAuthority();
-    try {
-      const env = { SANDGATE_TIMESTAMP_URL: authority.url };
-      const args = ['report', 'june', ...store, '--out', path('stamped.pdf'), '--seal', path('seal.pem')];
-      expect(await sandgate(args, { env })).toMatchObject({ status: 0, err: '' });
-    } finally {
-      await authority.close();
-    }
+    await reportStamped('stamped.pdf', write('far.pem', pemSeal('ec-p256', { notAfter: FAR })));
     const checked = await verify(
       'stamped.pdf',
       '--key',
@@ -202,6 +210,34 @@ describe('a seal', () => {
       write('other.pem', ca),
     );
     expect(strange).toMatchObject({ status: 1, out: expect.stringMatching(/^seal +FAILED .*time stamp/m) });
+  });
+
+  it('of a certificate that has expired proves nothing, but for a time stamp from before', async () => {
+    const sealAt = async (name: string, now: number, anchors: readonly StampAnchor[] = []) => {
+      const key = { name: 'seal', pem: keys('ec-p256', 'seal').publicKey.export(PUBLIC).toString() };
+      const { checks } = await checkDossier(readFileSync(path(name)), { name, key, anchors, now });
+      const [{ sound, text }] = checks.filter(({ what }) => what === 'seal') as [Check];
+      return [sound, text];
+    };
+    const unproven = [null, expect.stringContaining('nothing proves that it was sealed before')];
+    expect(await sealAt('sealed.pdf', NOW)).toEqual([true, expect.any(String)]);
+    expect(await sealAt('sealed.pdf', NOW + 101 * DAY)).toEqual(unproven);
+    expect(await sealAt('stamped.pdf', FAR + DAY)).toEqual(unproven);
+    expect(await sealAt('stamped.pdf', FAR + DAY, ANCHORS)).toEqual([true, expect.any(String)]);
+  });
+
+  it('that was stamped after the end of its certificate is not sound, whatever day it says', async () => {
+    await reportStamped('late.pdf', write('late.pem', pemSeal('ec-p256', { notAfter: NOW + 1 })));
+    const { status, out } = await verify(
+      ...['late.pdf', '--key', path('seal-cert.pem')],
+      ...['--timestamp-ca', write('tsa.pem', CA)],
+    );
+    expect([status, out]).toEqual([
+      1,
+      expect.stringMatching(
+        /^seal +FAILED +The time stamp of the record .* when the certificate of .* was not valid/m,
+      ),
+    ]);
   });
 
   const REFUSED: readonly (readonly [string, () => string[], string])[] = [
@@ -315,7 +351,12 @@ describe('what verify finds in a dossier', () => {
     ]) {
       const changed = Buffer.from(bytes);
       changed[place] = (changed[place] ?? 0) ^ 1;
-      const found = await checkDossier(changed, { name: 'changed.pdf', key: null, anchors: [] }).then(
+      const found = await checkDossier(changed, {
+        name: 'changed.pdf',
+        key: null,
+        anchors: [],
+        now: NOW,
+      }).then(
         ({ checks }) => checks.filter(({ sound }) => sound === false).map(({ text }) => text),
         (error: Error) => [error.message],
       );
@@ -371,6 +412,18 @@ describe('what verify finds in a dossier', () => {
       1,
       expect.stringMatching(/^html +FAILED .*report\.html is not this report/m),
     ]);
+  });
+
+  it('is that it holds more attachments than a dossier, each of which unpacks to more than was read', async () => {
+    const { attach, attachedFiles, renderDossier } = await import('../../src/report/dossier/index.js');
+    const json = read('whole.pdf').attachments.get('report.json') ?? Buffer.alloc(0);
+    const made: Report = JSON.parse(`${json}`);
+    const [first, ...more] = await attachedFiles(made, json);
+    if (first === undefined) throw new Error('nothing is attached');
+    const bomb = attach(first, Buffer.alloc(8 * 1_048_576));
+    const bombs = Array.from({ length: 100 }, (_, i) => ({ ...bomb, name: `bomb-${i}.json` }));
+    const { status, err } = await checkOf(await renderDossier(made, [first, ...more, ...bombs]));
+    expect([status, err]).toEqual([1, expect.stringContaining('it has more attachments than a dossier')]);
   });
 
   it('is that another program has saved it anew', async () => {

@@ -1,5 +1,5 @@
 /** Checks a dossier: its seal, the signed statement in it, its attachments, and that the pages are those of the attached report. */
-import { createPublicKey, type KeyObject } from 'node:crypto';
+import { createPublicKey, type KeyObject, type X509Certificate } from 'node:crypto';
 import { openSigned } from '../../evidence/index.js';
 import type { CheckedSeal } from '../../evidence/seal/index.js';
 import type { StampAnchor } from '../../evidence/time-stamp/index.js';
@@ -14,6 +14,8 @@ export interface DossierReader {
   /** The reader's; `pem` is a public key or a certificate. */
   readonly key: { readonly name: string; readonly pem: string } | null;
   readonly anchors: readonly StampAnchor[];
+  /** Epoch ms. */
+  readonly now: number;
 }
 
 interface CheckedDossier {
@@ -64,7 +66,7 @@ function eitherKey(seal: OfKey, statement: OfKey): [Check, Check] {
   return [settled(seal, statement), settled(statement, seal)];
 }
 
-async function checkSealOf({ seal }: ReadDossier, { key, anchors }: DossierReader): Promise<OfKey> {
+async function checkSealOf({ seal }: ReadDossier, { key, anchors, now }: DossierReader): Promise<OfKey> {
   const only = (sound: boolean | null, said: string) => ({
     check: checked('seal', sound, said),
     isOther: false,
@@ -76,17 +78,28 @@ async function checkSealOf({ seal }: ReadDossier, { key, anchors }: DossierReade
   if (!seal.isWhole) return only(false, `The seal of ${subject} does not cover the whole file.`);
   const when = stampText(stamp);
   if (when.wrong) return only(false, `The record is sealed by ${subject}, but ${when.text}`);
-  const { validFromDate: from, validToDate: to } = certificate;
-  if (seal.at < from.getTime() || seal.at > to.getTime())
-    return only(
-      false,
-      `The record says that ${subject} sealed it on ${dateAt(seal.at)}, when its certificate was not valid.`,
-    );
+  const stamped = stamp?.state === 'trusted' ? stamp.at : null;
+  const outside = timeOutside(certificate, { seal: seal.at, 'time stamp': stamped });
+  if (outside !== null) return only(false, `${outside}, when the certificate of ${subject} was not valid.`);
   const sealed = `The record is sealed by ${subject}, as it stands; it says on ${dateAt(seal.at)}, ${when.text}`;
   if (key === null) return only(null, `${sealed} Whose seal this is only shows with --key.`);
   if (!isOfKey(certificate.publicKey, key))
     return { ...only(false, `${sealed} But the seal is of another key than ${key.name}.`), isOther: true };
-  return only(true, `${sealed} The seal is of ${key.name}.`);
+  const { validToDate: to } = certificate;
+  return stamped === null && now > to.getTime()
+    ? only(null, `${sealed} But its certificate has expired: nothing proves that it was sealed before.`)
+    : only(true, `${sealed} The seal is of ${key.name}.`);
+}
+
+/** The first of the times at which the certificate was not valid, in words; null where there is none. */
+function timeOutside(
+  { validFromDate: from, validToDate: to }: X509Certificate,
+  times: Readonly<Record<string, number | null>>,
+): string | null {
+  for (const [what, at] of Object.entries(times))
+    if (at !== null && (at < from.getTime() || at > to.getTime()))
+      return `The ${what} of the record is of ${dateAt(at)}`;
+  return null;
 }
 
 function stampText(stamp: CheckedSeal['stamp']): { readonly wrong: boolean; readonly text: string } {

@@ -111,6 +111,7 @@ async function checkRecord(
     name: file,
     key: key === undefined ? null : { name: key, pem: readText(key) },
     anchors: timestampCa === undefined ? [] : await anchorsIn(timestampCa),
+    now: context.clock(),
   });
   if (flags.signatureOnly) return checks.filter(({ what }) => what === 'seal' || what === 'signature');
   return [...checks, ...(await checkRecording({ file, flags, context, standing, isSigned }))];
