@@ -1,6 +1,7 @@
 /** Lines on a certificate for people: the command line and the live page show the same ones. */
 import { counted, DAY_MS } from '../spec/index.js';
 import type { CertificateFacts } from './facts.js';
+import { ocspText } from './ocsp-verdicts.js';
 
 /** Whole days from `now` (epoch ms) to an ISO 8601 time; negative once that is over. */
 export const daysLeft = (notAfter: string, now: number): number =>
@@ -9,9 +10,12 @@ export const daysLeft = (notAfter: string, now: number): number =>
 export const keyText = ({ keyType, curve, keySize }: CertificateFacts): string =>
   `${keyType.toUpperCase()} ${curve ?? keySize}`;
 
-export function revocationText({ revocation: { status, since } }: CertificateFacts): string {
-  if (status === 'revoked') return `revoked since ${since?.slice(0, 10) ?? '?'}`;
-  return status === 'good' ? 'not revoked' : 'not checked: no revocation list of its issuer';
+export function revocationText({ revocation }: CertificateFacts): string {
+  const { status, since, ocsp, ocspNotes } = revocation;
+  const said = ocsp === undefined ? '' : `: ${ocspText(ocsp, ocspNotes)}`;
+  if (status === 'revoked') return `revoked since ${since?.slice(0, 10) ?? '?'}${said}`;
+  if (status === 'good') return `not revoked${said}`;
+  return said === '' ? 'not checked: no revocation list of its issuer' : `not known${said}`;
 }
 
 /** Terms and what stands there, in order. `now` in epoch ms: how much of its validity is left then. */

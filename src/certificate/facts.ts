@@ -1,5 +1,6 @@
 /** Facts of a client certificate as plain values: no key objects, nothing that depends on the time of reading. */
 import * as z from 'zod';
+import { OCSP_NOTE_NAMES, OCSP_VERDICT_NAMES } from './ocsp-verdicts.js';
 
 const texts = z.array(z.string()).readonly();
 const textOrNull = z.string().nullable();
@@ -68,10 +69,15 @@ export const certificateFacts = z.object({
   curve: textOrNull,
   /** `reason` is one sentence; `path` has the subjects from the leaf's issuer up to the anchor, as far as they were found. */
   chain: z.object({ trusted: z.boolean(), reason: z.string(), path: texts }),
-  /** `not-checked`: no CRL of the issuer is configured. `since` is an ISO 8601 time. */
+  /**
+   * `not-checked`: neither a CRL of the issuer nor its OCSP responder tells. `since` is an ISO 8601 time. `ocsp` is absent
+   * where no responder was to be asked.
+   */
   revocation: z.object({
     status: z.enum(['good', 'revoked', 'not-checked']),
+    ocsp: z.enum(OCSP_VERDICT_NAMES).exactOptional(),
     since: z.string().exactOptional(),
+    ocspNotes: z.array(z.enum(OCSP_NOTE_NAMES)).readonly().exactOptional(),
   }),
   /** The entry of the register of authorised institutions, in words; absent where none is configured. */
   register: z.string().exactOptional(),

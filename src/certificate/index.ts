@@ -26,11 +26,13 @@ export {
   openIssuingAuthority,
 } from './issuing-authority.js';
 export { keyIdFaults } from './key-id.js';
+export { type OcspNote, type OcspVerdict, ocspText } from './ocsp-verdicts.js';
 export { NCA_NAMES, OID, type QcTypeName, type RoleName } from './oids.js';
 export { openPkcs12 } from './open-pkcs12.js';
 export { parsePemFile } from './pem.js';
 export { renderPkcs12 } from './pkcs12.js';
 export { openRegister } from './register.js';
+export type { AskedCertificate, OcspFacts, Responses } from './responses.js';
 export {
   keyOfCertificate,
   probeSignature,

@@ -13,11 +13,13 @@ import {
   readExtendedKeyUsage,
   readKeyUsage,
   readPolicies,
+  readResponders,
   sentence,
   takeApart,
 } from './parts.js';
 import { NO_STATEMENTS, readQcStatements, UNREADABLE } from './qc-statements.js';
 import { registerWords } from './register.js';
+import { revocationIn } from './responses.js';
 import type { Trust } from './trust.js';
 
 type KeyFacts = Pick<CertificateFacts, 'keyType' | 'keySize' | 'curve'>;
@@ -80,9 +82,18 @@ export function inspectCertificate(
       : attempt(problems, 'The key', NO_KEY, () => readKey(certificate.publicKey))),
     chain: found.facts,
     revocation:
-      found.issuer === null
+      found.issuer === null || parts === null
         ? { status: 'not-checked' }
-        : revocationOf(facts.serialNumber, found.issuer, trust.crls, now),
+        : revocationIn(
+            trust,
+            {
+              fingerprint256,
+              serialNumber: facts.serialNumber,
+              issuer: found.issuer,
+              responders: respondersOf(parts),
+            },
+            now,
+          ),
     ...(trust.register === undefined ? {} : { register: registerWords(facts, trust.register, now) }),
     problems,
   };
@@ -102,6 +113,12 @@ export const isForClients = ({ extendedKeyUsage }: Pick<CertificateFacts, 'exten
 /** Whether a seal may prove a connection, or a web site sign, is for the rules to say. */
 const purposeOf = ({ qcType }: Pick<PartFacts, 'qcType'>) =>
   qcType.includes('eseal') && !qcType.includes('web') ? 'eseal' : 'web';
+
+/** An address that cannot be read leaves the certificate without a responder, and is no fault of its facts. */
+function respondersOf({ extensions }: CertificateParts): readonly string[] {
+  const access = extensions.find(({ oid }) => oid === OID.authorityInfoAccess);
+  return access === undefined ? [] : attempt([], '', [], () => readResponders(access.value));
+}
 
 function attempt<T>(problems: string[], what: string, otherwise: T, read: () => T): T {
   try {

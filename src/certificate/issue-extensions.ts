@@ -50,6 +50,9 @@ export const policies = (ids: readonly string[]): DerNode =>
 export const crlDistributionPoint = (url: string): DerNode =>
   extension(OID.crlDistributionPoints, sequence(sequence(explicit(0, explicit(0, implicit(6, url))))));
 
+export const ocspResponder = (url: string): DerNode =>
+  extension(OID.authorityInfoAccess, sequence(sequence(oid(OID.ocsp), implicit(6, url))));
+
 export function alternativeNames(dnsNames: readonly string[], addresses: readonly string[]): DerNode {
   const names = dnsNames.map((name) => implicit(2, name));
   return extension(

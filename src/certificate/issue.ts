@@ -23,6 +23,7 @@ import {
   extension,
   keyIdOf,
   keyUsage,
+  ocspResponder,
   policies,
   subjectKey,
 } from './issue-extensions.js';
@@ -59,6 +60,7 @@ export interface CertificateOrder extends ValidityOrder {
   /** `serverAuth` and `clientAuth` where absent. */
   readonly extendedKeyUsage?: readonly ExtendedKeyUsageName[];
   readonly crlUrl?: string;
+  readonly ocspUrl?: string;
 }
 
 export interface IssuedCertificate {
@@ -89,6 +91,7 @@ export function issueCertificate(order: CertificateOrder): IssuedCertificate {
       ...(named ? [alternativeNames(dnsNames, ipAddresses)] : []),
       ...(order.policies === undefined ? [] : [policies(order.policies)]),
       ...(order.crlUrl === undefined ? [] : [crlDistributionPoint(order.crlUrl)]),
+      ...(order.ocspUrl === undefined ? [] : [ocspResponder(order.ocspUrl)]),
       ...(statements === null ? [] : [extension(OID.qcStatements, statements)]),
     ],
   });

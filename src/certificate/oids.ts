@@ -17,6 +17,8 @@ export const OID = {
   authorityKeyIdentifier: '2.5.29.35',
   extendedKeyUsage: '2.5.29.37',
   qcStatements: '1.3.6.1.5.5.7.1.3',
+  authorityInfoAccess: '1.3.6.1.5.5.7.1.1',
+  ocsp: '1.3.6.1.5.5.7.48.1',
   qcCompliance: '0.4.0.1862.1.1',
   qcLimit: '0.4.0.1862.1.2',
   qcSscd: '0.4.0.1862.1.4',

@@ -11,7 +11,7 @@ import {
   parseDer,
   printable,
 } from './der.js';
-import { EXTENDED_KEY_USAGES, KEY_USAGES } from './oids.js';
+import { EXTENDED_KEY_USAGES, KEY_USAGES, OID } from './oids.js';
 
 interface Extension {
   readonly oid: string;
@@ -108,6 +108,14 @@ export const readDnsNames = (value: string): string[] =>
   childrenOf(parseDer(value))
     .filter((name) => isTagged(name, 2))
     .map((name) => printable(contentOf(name)).toLowerCase());
+
+/** Addresses of OCSP responders in the authority information access (RFC 5280 4.2.2.1). */
+export const readResponders = (value: string): string[] =>
+  childrenOf(parseDer(value)).flatMap((access) => {
+    const [method, place] = childrenOf(access);
+    const isResponder = oidOf(method) === OID.ocsp && place !== undefined && isTagged(place, 6);
+    return isResponder ? [contentOf(place)] : [];
+  });
 
 /** Most CAs that may stand between this one and a leaf; null for any number. @throws Error for other values. */
 export function readPathLength(value: string): number | null {

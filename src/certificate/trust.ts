@@ -4,6 +4,7 @@ import { type Authority, openAuthority } from './authority.js';
 import { type Crl, openCrlFile } from './crl.js';
 import { parsePemFile } from './pem.js';
 import type { Register } from './register.js';
+import type { Responses } from './responses.js';
 import type { TrustList } from './trust-list.js';
 
 export interface Trust {
@@ -14,6 +15,8 @@ export interface Trust {
   readonly list?: TrustList | undefined;
   /** Says what TPPs are authorised for. */
   readonly register?: Register | undefined;
+  /** Absent: no OCSP responder is asked. */
+  readonly responses?: Responses | undefined;
 }
 
 /** A file as the user named it, so that an error can say which one it is. */
@@ -27,6 +30,7 @@ interface TrustParts {
   readonly crls?: readonly (string | Uint8Array | NamedFile)[];
   readonly list?: TrustList | undefined;
   readonly register?: Register | undefined;
+  readonly responses?: Responses | undefined;
 }
 
 /** @throws SandgateError (input) where an anchor, intermediate or CRL cannot be read: trust is never narrowed in silence. */
@@ -37,6 +41,7 @@ export function createTrust(parts: TrustParts): Trust {
     crls: (parts.crls ?? []).flatMap(openList),
     list: parts.list,
     register: parts.register,
+    responses: parts.responses,
   };
 }
 

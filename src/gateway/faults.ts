@@ -150,6 +150,12 @@ export function forwardedCertificateFault(header: string, problem: string): Gate
   return malformed(400, `The header ${header} of the load balancer ${problem}.`);
 }
 
+/** Under `--revocation hard`: nobody says that the certificate is good. */
+export function revocationUnknownFault(why: string): GatewayFault {
+  const text = `It cannot be told at present whether the certificate of this call is revoked (${why}), and no call is let through without that. Nothing is wrong with the call: send it again later.`;
+  return { ...gatewayFault('refused', 503, text), retryAfter: RETRY_AFTER_S };
+}
+
 /** The call asks to be recorded where it cannot be. */
 export function sessionFault(text: string): GatewayFault {
   return malformed(400, text);

@@ -7,6 +7,7 @@ export {
   createFailedConnections,
   type FailedConnections,
 } from './failed-connections.js';
+export { createInsist } from './insist.js';
 export * from './listener.js';
 export type { NamedSession, SessionAsker } from './opened.js';
 export * from './pages.js';

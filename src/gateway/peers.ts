@@ -54,8 +54,11 @@ export function createPeers(
     const facts = inspectCertificate(der, chain, trust(), now);
     return { facts, der, chain, trust: trust(), at: now, tls: new Map() };
   };
-  const isFresh = (one: Inspected) =>
-    one.trust === trust() && clock() - one.at < FRESH_MS && clock() >= one.at;
+  const isFresh = ({ trust: by, at, facts }: Inspected) => {
+    const now = clock();
+    const isOfNow = by === trust() && now - at < FRESH_MS && now >= at;
+    return isOfNow && by.responses?.isCurrent(facts, now) !== false;
+  };
   const remember = (fingerprint: string, one: Inspected): Inspected => {
     known.delete(fingerprint);
     known.set(fingerprint, one);

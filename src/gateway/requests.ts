@@ -11,6 +11,7 @@ import type { Connections } from './connections.js';
 import { deliver } from './delivery.js';
 import { isEnding, takeNoMore } from './end-connection.js';
 import type { Claimed, ReadForwarded } from './forwarded-peers.js';
+import type { Insist } from './insist.js';
 import type { Pages } from './pages.js';
 import type { Pipeline } from './pipeline.js';
 import { type PageOf, reply } from './reply.js';
@@ -32,6 +33,8 @@ export interface RequestsParts {
   readonly peerOf: (socket: Socket) => Peer;
   /** null: no load balancer says who calls. */
   readonly readForwarded: ReadForwarded | null;
+  /** null: calls do not wait for what is known of their certificates. */
+  readonly insist: Insist | null;
   readonly time: () => CallTime;
   readonly stopwatch: () => number;
   readonly isClosing: () => boolean;
@@ -121,7 +124,11 @@ export function createRequestHandler(parts: RequestsParts) {
       const hasNone = !isSound || !hasBody(request);
       // Else Node reads the missing body after the answer, which takes seven ticks of the event loop.
       if (isSound && hasNone) request.read(0);
-      const caller = callerOf(arrived);
+      let caller = callerOf(arrived);
+      if (parts.insist !== null && isSound && !parts.insist.isSettled(caller))
+        caller = await parts.insist.settle(caller, () =>
+          callerOf({ ...arrived, peer: parts.peerOf(request.socket) }),
+        );
       let read = NO_BODY;
       if (!hasNone)
         read = isRefused(arrived, caller) ? leaveBody(request) : await readWhole(arrived, isExpecting);

@@ -27,7 +27,7 @@ function marked(headers: RequestOptions['headers']): RequestOptions['headers'] {
   return Array.isArray(headers) ? [...headers, name, value] : { ...headers, [name]: value };
 }
 
-interface Asked extends Pick<RequestOptions, 'ca' | 'cert' | 'key'>, Outgoing {
+interface Asked extends Pick<RequestOptions, 'ca' | 'cert' | 'key' | 'lookup'>, Outgoing {
   readonly method?: string;
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: string | Uint8Array;

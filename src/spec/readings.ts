@@ -49,6 +49,13 @@ export const READINGS = {
     why: 'A certificate of a CA that was granted later is as good today as one issued today; after a withdrawal nobody vouches for any. Both would need more facts than a refusal can rest on.',
     source: 'ETSI TS 119 612 5.5.4',
   },
+  'revocation-unknown-status': {
+    clause: 'errors.8',
+    chosen:
+      'With --revocation hard, 503 SERVICE_UNAVAILABLE with Retry-After where neither a list nor the OCSP responder of its issuer calls the certificate good; unknown counts as no answer. The first call of a certificate waits for that, at most 3 seconds.',
+    why: 'A bank that must know refuses, and the TPP cannot help it: the code asks for another try, and blames nobody.',
+    source: 'RFC6960 2.2',
+  },
   'signature-status': {
     clause: 'authentication.1',
     chosen:

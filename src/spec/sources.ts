@@ -62,6 +62,10 @@ export const OUTSIDE_SOURCES = {
     title: 'RFC 5280, Internet X.509 Public Key Infrastructure Certificate and CRL Profile',
     url: 'https://www.rfc-editor.org/rfc/rfc5280',
   },
+  RFC6960: {
+    title: 'RFC 6960, X.509 Internet Public Key Infrastructure Online Certificate Status Protocol',
+    url: 'https://www.rfc-editor.org/rfc/rfc6960',
+  },
   ETSI: { title: 'ETSI TS 119 495 and EN 319 412, certificate profiles for PSD2 and qualified certificates' },
   CABF: { title: 'CA/Browser Forum, Baseline Requirements for TLS Server Certificates' },
   RTS: {

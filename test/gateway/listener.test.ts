@@ -31,6 +31,7 @@ async function closedAtFirst(pipeline: Parameters<typeof openListener>[0]['pipel
       failures: { take: () => {} },
     },
     ...{
+      insist: null,
       time: () => ({ at: 0, ahead: 0 }),
       stopwatch: () => 0,
       peers: { trust: () => ({}) as never, clock: () => 0 },

@@ -223,6 +223,17 @@ export const SETTINGS = {
       brief: 'Further CAs of client certificates',
     }),
     crls: files('Certificate revocation lists (PEM or DER) of those CAs.'),
+    revocation: optional(
+      values.oneOf(['off', 'soft', 'hard']),
+      'MODE',
+      'Whether OCSP responders are asked, besides --crls: off; soft (calls do not wait, and pass with a note if none answers); hard (a call whose certificate nobody calls good gets 503, the first one after at most 3 seconds). By default as the bank profile says, else off.',
+    ),
+    ocspUrl: baseUrl('OCSP responder for certificates that name none.'),
+    ocspAllow: optional(
+      values.list,
+      'CIDR,…',
+      'Addresses that are not public and where OCSP responders may be that certificates name.',
+    ),
     trustList: file(
       'Snapshot of the EU’s trusted lists (sandgate trust): its CAs are trusted while a list grants them, besides --trust-anchors.',
     ),

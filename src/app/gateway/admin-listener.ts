@@ -17,6 +17,7 @@ import { inspectCertificate, parsePemFile, TRUSTS_NOBODY, type Trust } from '../
 import { createFingerprint } from '../../exchange/index.js';
 import { listenError } from '../../gateway/index.js';
 import { budgets } from '../../ledger/index.js';
+import type { OcspResponses } from '../../revocation/index.js';
 import { dateAt, namedProfile, SandgateError } from '../../spec/index.js';
 import { isSessionName, type Lookup, SESSION_NAME_FORM, type Store } from '../../store/index.js';
 import { worldOf } from '../bank/index.js';
@@ -40,6 +41,7 @@ export interface ListenersParts {
   readonly recording: Recording;
   readonly answering: Answering;
   readonly trust: () => Trust;
+  readonly responses: OcspResponses | undefined;
   readonly certificates: () => Certificates;
   readonly reload: () => Promise<readonly Change[]>;
   readonly urls: () => Urls;

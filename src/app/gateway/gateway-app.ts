@@ -17,6 +17,7 @@ import { type Listeners, openListeners } from './listeners.js';
 import { createOwnCertificates } from './own-certificates.js';
 import { type OnRecorded, openRecording, type Recording } from './recording.js';
 import { type Change, createReload, type ReloadParts } from './reload.js';
+import { openResponses } from './revocation.js';
 import { createTrustSource } from './trust-source.js';
 
 export interface Sandgate
@@ -80,7 +81,8 @@ export async function startSandgate(
       (await ensureCertificates(config.certs, now, options.onProgress, configuredTime(config, now))),
     system.clock,
   );
-  const trust = createTrustSource(config, system);
+  const responses = openResponses(config, system);
+  const trust = createTrustSource(config, responses, system);
   const sign = await openEvidenceKey(config, certificates.now().dir, system);
   const { member } = options;
   const recording = await openRecording(config, system, { sign, ...options, ...member });
@@ -99,6 +101,7 @@ export async function startSandgate(
       recording,
       answering,
       trust: trust.trust,
+      responses,
       certificates: certificates.now,
       reload: () => reload(),
       urls,
@@ -172,6 +175,7 @@ export async function startSandgate(
         await retention.close();
         // In the order of a call's way: nothing is closed before what still may hand something on to it.
         await listeners.close(config.limits.stop);
+        responses?.close();
         // Where the store fails, whoever takes this gateway's slot next puts right what is left of it.
         await Promise.resolve(recording.listeners.end()).catch(() => undefined);
         const unused = made.faults.unused();
@@ -185,6 +189,7 @@ export async function startSandgate(
     };
   } catch (error) {
     await listening?.close(0);
+    responses?.close();
     await answering?.close();
     await closeRecording(recording);
     throw error;

@@ -29,6 +29,7 @@ import { errorFacts } from '../system/system-parts.js';
 import { isAdminShown, type Urls, urlOf } from './addresses.js';
 import { type ListenersParts, openAdminListener } from './admin-listener.js';
 import type { Recording } from './recording.js';
+import { insistOf } from './revocation.js';
 import { sandboxDataOf } from './sources.js';
 import type { RunningWorld } from './worlds.js';
 
@@ -64,6 +65,7 @@ export async function openListeners(parts: ListenersParts) {
       url: () => parts.urls().psu,
       ...config.psuListen,
       tls: config.psuHttp ? null : shared.tls,
+      insist: null,
     });
     open.push(psu);
     // Where the listeners themselves are, whatever names others reach them by.
@@ -117,6 +119,7 @@ function sharedParts(
     peers: { trust, clock: clock.now, forwarded: forwardedOf(config) },
     strictTls: config.strictTls,
     proxyFrom: config.proxyProtocolFrom?.isOne,
+    insist: insistOf(config, parts.responses, pipeline.sealOf),
     time,
     stopwatch: system.stopwatch,
     onError: (error) => system.log.error(errorFacts(error), 'An error occurred while a call was handled.'),

@@ -5,6 +5,7 @@ import {
   createTrust,
   type NamedFile,
   openRegister,
+  type Responses,
   staleWords,
   type Trust,
 } from '../../certificate/index.js';
@@ -16,8 +17,12 @@ import { readTrustList } from '../trust-list/read-trust-list.js';
 import type { Prepared } from './reload.js';
 
 /** The CA and the revocation list of the certificates' folder are trusted besides those configured. */
-export function createTrustSource(config: Config, { clock, log }: Pick<SystemParts, 'clock' | 'log'>) {
-  let inForce = readTrust(config);
+export function createTrustSource(
+  config: Config,
+  responses: Responses | undefined,
+  { clock, log }: Pick<SystemParts, 'clock' | 'log'>,
+) {
+  let inForce = readTrust(config, responses);
   const warnOfStaleLists = (): void => {
     const { list } = inForce.trust;
     const stale = list === undefined ? null : staleWords(list, configuredTime(config, clock()));
@@ -28,7 +33,7 @@ export function createTrustSource(config: Config, { clock, log }: Pick<SystemPar
     trust: (): Trust => inForce.trust,
     /** Throws a SandgateError where a file cannot be read. */
     prepare: (next: Config): Prepared => {
-      const read = readTrust(next);
+      const read = readTrust(next, responses);
       const changes = differences(inForce.digests, read.digests);
       return {
         changes: changes.map((says) => ({ part: 'trust', says })),
@@ -42,7 +47,7 @@ export function createTrustSource(config: Config, { clock, log }: Pick<SystemPar
   };
 }
 
-function readTrust(config: Config) {
+function readTrust(config: Config, responses: Responses | undefined) {
   const digests = new Map<string, string>();
   const named = (name: string): NamedFile => {
     const bytes = readBytes(name);
@@ -56,7 +61,7 @@ function readTrust(config: Config) {
   if (trustList !== undefined && list !== undefined) digests.set(trustList, list.digest);
   const anchors = [join(config.certs, 'ca.pem'), ...(config.trustAnchors ?? [])].map(named);
   const crls = [join(config.certs, 'ca.crl'), ...(config.crls ?? [])].map(named);
-  return { trust: createTrust({ anchors, crls, register, list }), digests };
+  return { trust: createTrust({ anchors, crls, register, list, responses }), digests };
 }
 
 function differences(before: ReadonlyMap<string, string>, after: ReadonlyMap<string, string>): string[] {

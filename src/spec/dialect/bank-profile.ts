@@ -256,6 +256,10 @@ export const bankProfile = z.strictObject({
   query: query.exactOptional(),
   oauth: oauth.exactOptional(),
   limits: limits.exactOptional(),
+  revocation: z
+    .enum(['off', 'soft', 'hard'])
+    .describe('Whether the bank asks OCSP responders, and refuses what it gets no answer on (hard).')
+    .exactOptional(),
   statuses: statuses.exactOptional(),
   codes: z
     .record(z.string().regex(/^[A-Z0-9_]{1,70}$/), z.array(z.int().min(400).max(599)).min(1))

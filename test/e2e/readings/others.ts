@@ -40,6 +40,10 @@ export const OTHERS = {
     file: 'test/certificate/trust-list.test.ts',
     test: 'that was withdrawn in between is one before, and none from then on',
   },
+  'revocation-unknown-status': {
+    file: 'test/e2e/revocation.test.ts',
+    test: 'what nobody calls good gets 503',
+  },
   'signature-status': {
     file: 'test/rules/signature/refusals.test.ts',
     test: 'are refused with the code that says what to correct',
