@@ -100,7 +100,7 @@ function drawRow(
   paper: Paper,
   table: Element,
   columns: readonly Column[],
-  { cells, height }: SetRow,
+  { cells, pad, height }: SetRow,
   y: number,
   isHead: boolean,
 ): void {
@@ -109,22 +109,22 @@ function drawRow(
   let x: number = PAPER.left;
   for (const [i, { cell, set }] of cells.entries()) {
     const width = widthOfColumn(columns, i);
-    if (cell.hatched) hatch(paper, x - FINE.cell.gap / 2, y + 0.5, width + FINE.cell.gap - 1, height - 1);
+    if (cell.hatched) hatch(paper, x - FINE.cellGap / 2, y + 0.5, width + FINE.cellGap - 1, height - 1);
     if (cell.box)
       artifact(paper, () => {
         paper
           .lineWidth(0.7)
-          .rect(x, y + FINE.cell.pad + 1.6, FINE.box, FINE.box)
+          .rect(x, y + pad + 1.6, FINE.box, FINE.box)
           .stroke(COLOURS.plain);
       });
     const indent = cell.box ? FINE.box + 4 : 0;
     const draw = () =>
-      drawLines(paper, set, x + indent, y + FINE.cell.pad, cell.tone, columns[i]?.align, width - indent);
+      drawLines(paper, set, x + indent, y + pad, cell.tone, columns[i]?.align, width - indent);
     const element = isHead ? paper.struct('TH', OF_COLUMN) : paper.struct('TD');
     row.add(element);
     element.add(draw);
     element.end();
-    x += width + FINE.cell.gap;
+    x += width + FINE.cellGap;
   }
   row.end();
 }

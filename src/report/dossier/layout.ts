@@ -9,7 +9,10 @@ const INNER_HEIGHT = PAPER.height - PAPER.top - PAPER.bottom;
 
 /** Sizes of what is no running text. */
 export const FINE = {
-  cell: { size: 8.8, leading: 11.4, pad: 2.1, gap: 8, most: 3 },
+  cell: { size: 8.8, leading: 11.4, pad: 2.1, most: 3 },
+  /** Where a page has more rows than it can hold otherwise. */
+  dense: { size: 7.6, leading: 9, pad: 1, most: 2 },
+  cellGap: 8,
   head: { size: 8, leading: 10.4 },
   label: { size: 8, leading: 10.6 },
   value: { size: 9.5, leading: 12.4, most: 4 },
@@ -17,7 +20,7 @@ export const FINE = {
   bars: { height: 26, after: 6 },
   box: 7,
   boxed: { pad: 8, before: 7 },
-  signatures: { before: 24, height: 22 },
+  signatures: { before: 20, height: 14 },
   columnGap: 24,
 } as const;
 
@@ -31,6 +34,8 @@ export interface SetText {
 
 export interface SetRow {
   readonly cells: readonly { readonly cell: Cell; readonly set: SetText }[];
+  /** Above and below the texts. */
+  readonly pad: number;
   readonly height: number;
 }
 
@@ -165,55 +170,58 @@ function bendText(block: Text, set: Setter, isFirst: boolean): Bend {
 /** Rows are left out before lines are: the report that is attached has them as they are. */
 const TEXT_LAST = 1_000;
 
+/** Rows are set denser before any of them is left out. */
 function bendTable(block: Table, set: Setter): Bend {
   const { columns, rows, least = 1, of = rows.length } = block;
-  const row = (
-    cells: readonly Cell[],
-    style: typeof FINE.cell | (typeof FINE.head & { most: number }),
-    weight: Weight,
-  ): SetRow => {
+  const row = (cells: readonly Cell[], style: RowStyle): SetRow => {
     const made = columns.map((_, i) => {
       const cell = cells[i] ?? { text: '' };
       const width = widthOfColumn(columns, i) - (cell.box ? FINE.box + 4 : 0);
-      return {
-        cell,
-        set: set(cell.text, width, { size: style.size, leading: style.leading, weight }, style.most),
-      };
+      const { size, leading, most } = style;
+      return { cell, set: set(cell.text, width, { size, leading, weight: 'regular' }, most) };
     });
-    return { cells: made, height: Math.max(...made.map((one) => heightOf(one.set))) + 2 * FINE.cell.pad };
+    const { pad } = style;
+    return { cells: made, pad, height: Math.max(...made.map((one) => heightOf(one.set))) + 2 * pad };
   };
-  const head = row(
-    columns.map((column) => ({ text: column.head, tone: 'quiet' as const })),
-    { ...FINE.head, most: 2 },
-    'regular',
-  );
-  const all = rows.map((cells) => row(cells, FINE.cell, 'regular'));
-  let shown = all.length;
+  const allIn = (style: RowStyle) => {
+    const head = columns.map((column) => ({ text: column.head, tone: 'quiet' as const }));
+    const all = rows.map((cells) => row(cells, style));
+    return { head: row(head, { ...FINE.head, pad: style.pad, most: 2 }), all, height: sumOf(all) };
+  };
+  let made = allIn(FINE.cell);
+  let dense: typeof made | null = allIn(FINE.dense);
+  let shown = rows.length;
   const now = (): SetBlock => {
     const left = of - shown;
     const said = left === 0 ? null : `and ${left.toLocaleString('en-GB')} more, in the attached report`;
     const more = said === null ? null : set(said, INNER_WIDTH, { ...FINE.head, weight: 'regular' });
-    const kept = all.slice(0, shown);
-    const height =
-      head.height +
-      kept.reduce((sum, one) => sum + one.height, 0) +
-      (more === null ? 0 : heightOf(more) + 3) +
-      3;
-    return { kind: 'table', block, head, rows: kept, more, height };
+    const kept = made.all.slice(0, shown);
+    const height = made.head.height + sumOf(kept) + (more === null ? 0 : heightOf(more) + 3) + 3;
+    return { kind: 'table', block, head: made.head, rows: kept, more, height };
   };
   return {
     now,
-    room: (isHard) => all.slice(isHard ? 0 : least, shown).reduce((sum, one) => sum + one.height, 0),
+    room: (isHard) =>
+      (dense === null ? 0 : DENSER_FIRST + made.height - dense.height) +
+      sumOf(made.all.slice(isHard ? 0 : least, shown)),
     shrink: () => {
-      shown--;
+      if (dense === null) shown--;
+      else [made, dense] = [dense, null];
     },
   };
 }
 
+type RowStyle = Pick<SetText, 'size' | 'leading'> & { readonly pad: number; readonly most: number };
+
+/** More than the height of any page. */
+const DENSER_FIRST = 10_000;
+
+const sumOf = (rows: readonly SetRow[]): number => rows.reduce((sum, { height }) => sum + height, 0);
+
 /** Without the gap to the next column. */
 export function widthOfColumn(columns: Table['columns'], i: number): number {
   const shares = columns.reduce((sum, { share }) => sum + share, 0);
-  return ((columns[i]?.share ?? 0) / shares) * INNER_WIDTH - FINE.cell.gap;
+  return ((columns[i]?.share ?? 0) / shares) * INNER_WIDTH - FINE.cellGap;
 }
 
 function setPairs({ columns }: Extract<Block, { kind: 'pairs' }>, set: Setter): SetBlock {

@@ -23,7 +23,7 @@ export function pageMissing(report: Report, parts: PageParts): Block[] {
     heading('Waived'),
     ...waivers(report),
     heading('How to check this record'),
-    { ...text(howTo(report, parts)), least: 4 },
+    { ...text(howTo(report, parts), 'small'), least: 4 },
     facts(report, parts),
     { kind: 'signatures', labels: ['Prepared by, date', 'Reviewed by, date'] },
   ];
@@ -39,10 +39,10 @@ function findings(report: Report): Block[] {
     {
       kind: 'table',
       columns: [
-        { head: 'What', share: 35 },
-        { head: 'What to do', share: 35 },
-        { head: 'Calls', share: 13, ...right },
-        { head: 'Since', share: 17, ...right },
+        { head: 'What', share: 34 },
+        { head: 'What to do', share: 36 },
+        { head: 'Calls', share: 12, ...right },
+        { head: 'Since', share: 18, ...right },
       ],
       rows: open
         .slice(0, MOST_ROWS)

@@ -168,10 +168,10 @@ function worst(report: Report): Block {
   return {
     kind: 'table',
     columns: [
-      { head: 'Worst first', share: 60 },
+      { head: 'Worst first', share: 58 },
       { head: 'Severity', share: 10 },
-      { head: 'Calls', share: 15, align: 'right' },
-      { head: 'Last', share: 15, align: 'right' },
+      { head: 'Calls', share: 14, align: 'right' },
+      { head: 'Last', share: 18, align: 'right' },
     ],
     rows: open
       .slice(0, MOST_ROWS)
