@@ -250,6 +250,7 @@ export const FAULTS = {
   'report.same-file': ['usage', '{file} is already read or written', 'give another file with --out'],
   'report.host-of-session': ['usage', '--host is for files; in a session, every exchange is judged', 'omit it'],
   'report.sign-alone': ['usage', '--sign signs the files that are written', 'add --out'],
+  'report.pdf-terminal': ['usage', 'A dossier is no text for a terminal', 'give a file with --out'],
   'report.seal-alone': ['usage', '--seal seals the dossier', 'add --format pdf'],
   'report.seal-passphrase-alone': ['usage', '--seal-passphrase-file is for the seal', 'give --seal too'],
   'seal.open': ['input', '{file} can be read by others than its owner', 'run chmod 600 {file}'],

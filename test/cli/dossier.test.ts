@@ -93,6 +93,14 @@ const verify = (name: string, ...args: readonly string[]) =>
   sandgate(['verify', path(name), ...store, ...args]);
 
 describe('a dossier', () => {
+  it('is not written to a terminal', async () => {
+    const { status, out, err } = await sandgate(['report', 'any', '--format', 'pdf', ...store], {
+      terminal: 'both',
+    });
+    expect([status, out]).toEqual([2, '']);
+    expect(err).toContain('A dossier is no text for a terminal: give a file with --out');
+  });
+
   it('has three pages, in words that name no rule by its id, and the report attached as it is', async () => {
     const { status, err } = await report('plain.pdf');
     expect([status, err]).toEqual([0, '']);

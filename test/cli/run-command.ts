@@ -14,8 +14,8 @@ export interface CommandParts {
   readonly env?: Readonly<Record<string, string>>;
   /** Without it, the time of the builders; that of today where a command is given the certificates of all tests. */
   readonly clock?: () => number;
-  /** Standard error is a terminal. */
-  readonly terminal?: true;
+  /** Standard error is a terminal; `both`: standard output, too. */
+  readonly terminal?: true | 'both';
   /** Columns that the terminal of standard output gives. */
   readonly columns?: number;
   readonly signal?: AbortSignal;
@@ -36,7 +36,7 @@ function collect(isTTY: boolean, heard?: CommandParts['heard']) {
 }
 
 export async function sandgate(args: readonly string[], parts: CommandParts = {}): Promise<Said> {
-  const [out, err] = [collect(false, parts.heard), collect(parts.terminal === true)];
+  const [out, err] = [collect(parts.terminal === 'both', parts.heard), collect(parts.terminal !== undefined)];
   const status = await run(args, {
     stdin: Readable.from([]),
     stdout: Object.assign(out.stream, parts.columns === undefined ? {} : { columns: parts.columns }),

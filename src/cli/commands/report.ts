@@ -22,7 +22,7 @@ import { counted, dateAt, SandgateError } from '../../spec/index.js';
 import type { AdminFlags } from '../admin-client.js';
 import type { CliContext } from '../context.js';
 import { addOptions, BANK_PROFILE, expecting, type FlagsOf, REJUDGE, several } from '../options.js';
-import { printable, printLine } from '../output.js';
+import { isTerminal, printable, printLine } from '../output.js';
 import { loadJudging, OWN_RULES, ownRulesFlags } from '../own-rules-flags.js';
 import { createProgress } from '../progress.js';
 import { TRUST_OPTIONS, withRecording } from '../report-input.js';
@@ -145,6 +145,8 @@ async function makeReport(name: string, flags: Flags, context: CliContext): Prom
   const { baseline, sign: signKey, seal: sealFile, bankStatistics } = flags;
   checkOutputs(outputs, [name, baseline, signKey, sealFile, bankStatistics]);
   checkTogether(flags, outputs);
+  if (isTerminal(context.stdout) && outputs.some(({ format, file }) => format === 'pdf' && file === null))
+    throw new SandgateError('report.pdf-terminal', {});
   const sign = signKey === undefined ? null : openSigner(readText(signKey), signKey);
   const isAsked = outputs.some(({ format }) => format === 'pdf');
   const sealBy = await openSealFlags(flags, { isAsked, clock: context.clock });
