@@ -68,7 +68,7 @@ export function startAuthorisation(state: BankView, opening: Opening, now: numbe
   return [started, paymentChange({ ...payment, [list]: [...payment[list], id] })];
 }
 
-/** What the scope of a token or of an authorization request says: `AIS:<consent id>`, `PIS:<payment id>`. */
+/** The scope of a token or of an authorization request: `AIS:<consent id>`, `PIS:<payment id>`. */
 export function scopeOfAuthorisation({ of, resource }: BankAuthorisation): string {
   if (of === 'token') return resource;
   return of === 'consent' ? consentScope(resource) : paymentScope(resource);
@@ -177,7 +177,7 @@ const hasTooManyOrders = (books: Books, { standing, debtor }: BankPayment): bool
 
 const NO_LONGER = 'The consent does not wait for an authorisation any more.';
 
-/** What follows where the PSU agrees to a consent; or why it cannot. */
+/** Facts that follow where the PSU agrees to a consent; or why it cannot. */
 function agreed(
   books: Books,
   consent: BankConsent,

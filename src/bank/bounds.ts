@@ -22,7 +22,7 @@ const MiB = 1_048_576;
 export const BANK_BYTES = { ofTpp: 16 * MiB, ofAll: 64 * MiB } as const;
 /** Little is so much of the bound of all: 1 MiB. */
 const SMALL = 64;
-/** What one call adds is less; nothing is measured as long as there is room for it. */
+/** One call adds less; nothing is measured as long as there is room for it. */
 const ADDED_AT_MOST = 65_536;
 
 export interface Bounds {

@@ -7,7 +7,7 @@ import type { BankCode, BankToken } from './token-facts.js';
 
 export type { BankCode, BankToken, Grantor } from './token-facts.js';
 
-/** What a consent asks for, and once the PSU has agreed, what it gives: accounts by their resource ids. */
+/** A consent's request, and once the PSU has agreed, its content: accounts by their resource ids. */
 export interface Access {
   /** As the request named it; `dedicated`: lists of accounts, `offered`: empty lists, the PSU selects. */
   readonly kind: 'allPsd2' | 'availableAccounts' | 'availableAccountsWithBalance' | 'dedicated' | 'offered';
@@ -92,7 +92,7 @@ export interface BankAuthorisation extends OfTpp {
   readonly lastsMs?: number;
 }
 
-/** What became of a payment at the time of its execution: decided once. */
+/** The fate of a payment at the time of its execution: decided once. */
 export interface Execution {
   readonly at: number;
   /** `partly`: of several payments together, some. */

@@ -1,9 +1,19 @@
 /** The setting that the documents assume: a folder with the files they name, and the programs on the path. */
-import { generateKeyPairSync } from 'node:crypto';
-import { chmodSync, copyFileSync, cpSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { createPrivateKey, generateKeyPairSync, X509Certificate } from 'node:crypto';
+import {
+  chmodSync,
+  copyFileSync,
+  cpSync,
+  mkdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import type { AddressInfo, Server } from 'node:net';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
+import { renderPkcs12 } from '../../src/certificate/index.js';
 import { createSqliteStore, type RecordedExchange } from '../../src/store/index.js';
 import { sandgate } from '../cli/run-command.js';
 import { temporaryFolder } from '../e2e/child.js';
@@ -64,9 +74,16 @@ async function makeFiles(): Promise<string> {
   writeFileSync(at('pub.pem'), publicKey.export({ type: 'spki', format: 'pem' }));
   for (const file of ['FILE', 'traffic.har'])
     copyFileSync(join(ROOT, 'test/fixtures/har/mitmproxy-reverse.har'), at(file));
-  for (const file of ['RECORDING', 'journey.cassette.json'])
+  for (const file of [
+    'RECORDING',
+    'FIRST',
+    'SECOND',
+    ...['journey.cassette', 'june-release', 'july-release'].map((name) => `${name}.json`),
+  ])
     copyFileSync(join(ROOT, 'examples/tpp/cassettes/funds.json'), at(file));
   copyFileSync(join(ROOT, 'examples/own-rules/house.ts'), at('house.ts'));
+  writeFileSync(at('otlp-headers'), 'Authorization: Bearer a-token\n', { mode: 0o600 });
+  makeSeal(certs, at);
   const store = at('data', 'sandgate.db');
   fillStore(store);
   await sandgate(['report', 'ci', '--store', store, '--format', 'json', '--out', at('main', 'report.json')]);
@@ -74,6 +91,21 @@ async function makeFiles(): Promise<string> {
   symlinkSync(ROOT, at('node_modules', 'sandgate'));
   symlinkSync(join(ROOT, 'node_modules', 'undici'), at('node_modules', 'undici'));
   return folder;
+}
+
+/** A test certificate seals as well as one that is qualified. */
+function makeSeal(certs: string, at: (name: string) => string): void {
+  const file = (name: string) => readFileSync(join(certs, name), 'utf8');
+  const leaf = new X509Certificate(file('tpp.pem'));
+  const passphrase = 'a passphrase';
+  const sealed = renderPkcs12({
+    ...{ name: 'eSeal', passphrase, salt: Buffer.alloc(16, 1), iterations: 2_048 },
+    certificates: [leaf.raw],
+    privateKey: createPrivateKey(file('tpp.key')),
+  });
+  writeFileSync(at('seal.p12'), sealed, { mode: 0o600 });
+  writeFileSync(at('passphrase'), `${passphrase}\n`, { mode: 0o600 });
+  writeFileSync(at('seal-certificate.pem'), leaf.toString());
 }
 
 function fillStore(path: string): void {
