@@ -4,7 +4,7 @@ import { daysLeft } from '../certificate/index.js';
 import { RULES } from '../rules/index.js';
 import { route } from './api/route.js';
 import { count, named, ofSession, party, type Shown, severity as severityFound } from './api/schemas.js';
-import { type CertificateFile, certificate, type ShownCertificate } from './certificate.js';
+import { type CertificateFile, calendarRow, certificate, type ShownCertificate } from './certificate.js';
 import type { OwnCertificate } from './live/port.js';
 import type { SessionView } from './live/session-view.js';
 
@@ -70,6 +70,11 @@ export const CATALOGUE_ROUTES = [
       const now = port.now(name);
       return listed(await port.files(), await views.of(name), port.ownCertificates(), now);
     },
+  }),
+  route('GET /api/certificates/calendar', 'calendar', {
+    says: 'certificates of the gateway, its CAs, for the bank, and of TPPs in the store: when each ends, what stops then, and which one follows',
+    answer: z.array(calendarRow),
+    handle: ({ rows }) => rows(),
   }),
   route('GET /api/waivers', 'waivers', {
     says: 'the waivers, with their ends and reasons',

@@ -1,7 +1,9 @@
 /** The certificate layer: reads certificates, and issues test certificates. */
 
+export type { Authority } from './authority.js';
+export { CALENDAR_USES, type CalendarEntry, type CalendarRow, calendarOf } from './calendar.js';
 export { certificateCard, daysLeft, keyText, revocationText } from './card.js';
-export { openCrlFile } from './crl.js';
+export { openCrlFile, revocationOf } from './crl.js';
 export * from './facts.js';
 export {
   FORWARDED_FORM_NAMES,

@@ -20,6 +20,7 @@ async function metricsText(): Promise<string> {
     diskFree: () => 0,
     told,
   });
+  metrics.ofCertificates(() => [{ use: 'server', subject: 'CN=localhost', days: 30 }]);
   const exchange = anExchange({ call: { operation: 'accounts.list' }, answer: { status: 200 } });
   metrics.observe({ ...exchange, fault: { kind: 'refused', message: 'refused' } }, [
     {

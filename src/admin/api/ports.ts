@@ -1,6 +1,7 @@
 /** The parts of a gateway that the admin API asks, and has do things. */
 import type * as z from 'zod';
 import type { ReplayReport } from '../../answer/index.js';
+import type { CalendarRow } from '../../certificate/index.js';
 import type { Budget } from '../../ledger/index.js';
 import type { Format } from '../../report/index.js';
 import type { Waiver } from '../../rules/index.js';
@@ -84,6 +85,7 @@ export interface Ports {
   readonly replay?: { readonly recording: { readonly report: () => ReplayReport } | null } | undefined;
   readonly exchanges?: ExchangesPort | undefined;
   readonly sessions?: SessionsPort | undefined;
+  readonly calendar?: { readonly rows: () => Promise<CalendarRow[]> } | undefined;
   readonly reload?: { readonly now: () => Promise<{ readonly changed: readonly ShownChange[] }> } | undefined;
   readonly waivers?: WaiversPort | undefined;
   readonly evidence?: { readonly sign: () => Promise<void> } | undefined;

@@ -6,7 +6,7 @@ import type { Finding } from '../../rules/index.js';
 import { faultSide } from '../exchanges/remedies.js';
 import { loadOnce } from '../load-once.js';
 import { createDurations, createTally } from './counts.js';
-import type { Readings } from './render.js';
+import type { CertificateEnd, Readings } from './render.js';
 
 export type Metrics = ReturnType<typeof createMetrics>;
 
@@ -33,9 +33,10 @@ export function createMetrics(
   const { exchanges, findings, faults, anew, total, bank } = counted;
   const lag = monitorEventLoopDelay({ resolution: TICK_MS });
   lag.enable();
+  let certificates = (): readonly CertificateEnd[] => [];
   const rendering = loadOnce(async () => {
     const { createRendering } = await import('./render.js');
-    return createRendering({ ...counted, ...asked, lag, tick: TICK_MS });
+    return createRendering({ ...counted, ...asked, certificates: () => certificates(), lag, tick: TICK_MS });
   });
   return {
     /** On the way of a call: counts, and nothing else. */
@@ -50,6 +51,10 @@ export function createMetrics(
       bank.add(operation, elapsed.answerer);
       for (const { rule, severity, judges } of found) findings.add(rule, severity, judges);
       if (fault !== null) faults.add(fault.kind, faultSide(exchange, fault));
+    },
+    /** Known once the gateway has read them. */
+    ofCertificates: (read: () => readonly CertificateEnd[]): void => {
+      certificates = read;
     },
     /** Another gateway on the store was faster. */
     judgedAnew: ({ operation }: Call) => anew.add(operation ?? NONE),

@@ -12,7 +12,15 @@ export interface Readings {
   readonly told: Pick<Tally, 'entries'>;
 }
 
+/** A certificate that the settings name: so few labels. */
+export interface CertificateEnd {
+  readonly use: string;
+  readonly subject: string;
+  readonly days: number;
+}
+
 export interface Counted extends Readings {
+  readonly certificates: () => readonly CertificateEnd[];
   readonly exchanges: Tally;
   readonly findings: Tally;
   readonly faults: Tally;
@@ -115,22 +123,28 @@ function rowsOf(counted: Counted): readonly Row[] {
       'min',
     ],
     [
+      'sandgate_certificate_days_left',
+      'Days until a certificate of the gateway, of a CA or for the bank ends.',
+      'gauge',
+      () => counted.certificates().map(({ days: value, ...labels }) => ({ value, labels })),
+      'min',
+    ],
+    [
       'sandgate_event_loop_lag_seconds',
       'Delay of the event loop since the last scrape.',
       'gauge',
       () => lagged(counted),
       'max',
     ],
-    [
-      'process_resident_memory_bytes',
-      'Memory of the process.',
-      'gauge',
-      () => one(process.memoryUsage.rss()),
-    ],
-    ['nodejs_heap_size_used_bytes', 'Heap in use.', 'gauge', () => one(process.memoryUsage().heapUsed)],
-    ['process_cpu_seconds_total', 'CPU time, user and system.', 'counter', () => one(processorTime())],
+    ...OF_PROCESS,
   ];
 }
+
+const OF_PROCESS: readonly Row[] = [
+  ['process_resident_memory_bytes', 'Memory of the process.', 'gauge', () => one(process.memoryUsage.rss())],
+  ['nodejs_heap_size_used_bytes', 'Heap in use.', 'gauge', () => one(process.memoryUsage().heapUsed)],
+  ['process_cpu_seconds_total', 'CPU time, user and system.', 'counter', () => one(processorTime())],
+];
 
 const one = (value: number): Value[] => [{ value, labels: {} }];
 

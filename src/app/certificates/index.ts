@@ -1,5 +1,6 @@
 /** The folder of test certificates: made, listed, issued. */
 
+export { anchorEntries, bankEntries, seenIn, serverEntry, tppEntry } from './calendar.js';
 export { type Certificates, ensureCertificates } from './ensure.js';
 export { EVIDENCE_PUBLIC, evidenceKeyOf } from './evidence-key.js';
 export { type IssueOrder, issueInto } from './issue.js';

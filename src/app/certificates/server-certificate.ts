@@ -8,7 +8,7 @@ import { readIfThere, readPair } from './files.js';
 
 /** Nothing is made. `now`: epoch ms by the machine's clock. @throws SandgateError where it cannot be shown to clients */
 export async function rereadCertificates(
-  { dir, made }: Pick<Certificates, 'dir' | 'made'>,
+  { dir, made, serverPem }: Pick<Certificates, 'dir' | 'made' | 'serverPem'>,
   now: number,
 ): Promise<Certificates> {
   const [ca, server, crl] = await Promise.all([
@@ -23,8 +23,10 @@ export async function rereadCertificates(
   const refuse = (why: string, cause?: unknown) =>
     new SandgateError('certs.server', { file, why }, { cause });
   const { validFrom, validTo } = openServer(cert, key, refuse);
-  if (now < Date.parse(validFrom)) throw refuse(`it is not valid before ${validFrom}`);
-  if (now >= Date.parse(validTo)) throw refuse(`it ended on ${validTo}`);
+  // One that has ended meanwhile keeps nothing else from changing.
+  const isOther = cert !== serverPem;
+  if (isOther && now < Date.parse(validFrom)) throw refuse(`it is not valid before ${validFrom}`);
+  if (isOther && now >= Date.parse(validTo)) throw refuse(`it ended on ${validTo}`);
   return { dir, made, caPem: ca.pem, serverPem: cert, serverKeyPem: key, crl };
 }
 

@@ -13,7 +13,13 @@ import {
   type ResendPort,
   type SessionsPort,
 } from '../../admin/index.js';
-import { inspectCertificate, parsePemFile, TRUSTS_NOBODY, type Trust } from '../../certificate/index.js';
+import {
+  calendarOf,
+  inspectCertificate,
+  parsePemFile,
+  TRUSTS_NOBODY,
+  type Trust,
+} from '../../certificate/index.js';
 import { createFingerprint } from '../../exchange/index.js';
 import { listenError } from '../../gateway/index.js';
 import { budgets } from '../../ledger/index.js';
@@ -22,6 +28,7 @@ import { dateAt, namedProfile, SandgateError } from '../../spec/index.js';
 import { isSessionName, type Lookup, SESSION_NAME_FORM, type Store } from '../../store/index.js';
 import { worldOf } from '../bank/index.js';
 import { PAGE_FOLDER } from '../built.js';
+import { anchorEntries, bankEntries, seenIn, serverEntry, tppEntry } from '../certificates/calendar.js';
 import type { Certificates } from '../certificates/ensure.js';
 import { type ListedCertificate, listCertificates } from '../certificates/test-certificates.js';
 import { dialectIn } from '../config/bank-profile.js';
@@ -125,6 +132,16 @@ function adminPorts(parts: ListenersParts, urls: { readonly api: string; readonl
   const { faults } = answering;
   return {
     resend,
+    calendar: {
+      rows: async () => {
+        const now = worlds.common.clock.now();
+        const seen = await seenIn(store);
+        return calendarOf(
+          [...configuredEntries(parts), ...seen.map((one) => tppEntry(one, parts.trust(), now))],
+          now,
+        );
+      },
+    },
     reload: { now: async () => ({ changed: [...(await parts.reload())] }) },
     sessions: sessionsPort(() => withRules(config, answering.ownRules()), recording, system.clock, version),
     evidence: recording.witness === null ? undefined : { sign: recording.witness.now },
@@ -150,6 +167,17 @@ function adminPorts(parts: ListenersParts, urls: { readonly api: string; readonl
     live,
   };
 }
+
+/** Certificates that the settings name. */
+export const configuredEntries = ({
+  certificates,
+  trust,
+  answering,
+}: Pick<ListenersParts, 'certificates' | 'trust' | 'answering'>) => [
+  ...serverEntry(certificates().serverPem),
+  ...bankEntries(answering.upstream?.byTpp() ?? {}),
+  ...anchorEntries(trust()),
+];
 
 function livePort(
   { recording, answering, system, certificates, lookup }: ListenersParts,

@@ -2,6 +2,7 @@
 
 import { bankPageAt } from '../../answer/index.js';
 import { COMMON_PARTITION } from '../../bank/index.js';
+import { calendarOf } from '../../certificate/index.js';
 import type { Fault } from '../../exchange/index.js';
 import {
   createFailedConnections,
@@ -27,7 +28,7 @@ import type { Config } from '../config/config.js';
 import { stanceOf } from '../config/stances.js';
 import { errorFacts } from '../system/system-parts.js';
 import { isAdminShown, type Urls, urlOf } from './addresses.js';
-import { type ListenersParts, openAdminListener } from './admin-listener.js';
+import { configuredEntries, type ListenersParts, openAdminListener } from './admin-listener.js';
 import type { Recording } from './recording.js';
 import { insistOf } from './revocation.js';
 import { sandboxDataOf } from './sources.js';
@@ -76,6 +77,7 @@ export async function openListeners(parts: ListenersParts) {
     const admin = parts.hasAdmin ? await openAdminListener(parts, own, () => areListening) : null;
     if (admin !== null) open.push(admin);
     areListening = true;
+    parts.recording.metrics.ofCertificates(() => endsOf(parts));
     const urls: Urls = {
       api: config.apiUrl ?? own.api,
       psu: config.psuUrl ?? own.psu,
@@ -90,6 +92,13 @@ export async function openListeners(parts: ListenersParts) {
     await close(0);
     throw error;
   }
+}
+
+/** One for each holder: the first of them to end. */
+function endsOf(parts: ListenersParts) {
+  const rows = calendarOf(configuredEntries(parts), parts.system.clock());
+  const first = new Map(rows.toReversed().map((row) => [`${row.use} ${row.subject}`, row]));
+  return [...first.values()].map(({ use, subject, daysLeft: days }) => ({ use, subject, days }));
 }
 
 const pairOf = ({ serverPem: cert, serverKeyPem: key }: Certificates) => ({ cert, key });

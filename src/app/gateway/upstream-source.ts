@@ -98,6 +98,7 @@ export async function openUpstream(
           return pages;
         }
       : null,
+    byTpp: credentials.shown,
     shown: (): readonly OwnCertificate[] =>
       Object.values(credentials.shown()).flatMap((one) =>
         one === null ? [] : [{ ...one, what: 'The certificate for the bank', use: 'bank' as const }],

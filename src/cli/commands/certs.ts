@@ -1,4 +1,4 @@
-/** `sandgate certs`: makes, issues, inspects and lists test certificates. */
+/** `sandgate certs`: makes, issues, inspects and lists test certificates, and tells when certificates end. */
 import { Command } from 'commander';
 import {
   ensureCertificates,
@@ -9,6 +9,7 @@ import {
 import { loadConfig } from '../../app/config/index.js';
 import { daysLeft } from '../../certificate/index.js';
 import { SandgateError } from '../../spec/index.js';
+import { showCalendar } from '../certificate-calendar.js';
 import type { CliContext } from '../context.js';
 import {
   inspectFile,
@@ -30,7 +31,8 @@ export default function certs(context: CliContext): Command {
     .addCommand(init(context))
     .addCommand(issue(context))
     .addCommand(inspect(context))
-    .addCommand(list(context));
+    .addCommand(list(context))
+    .addCommand(calendar(context));
 }
 
 const folder = (description: string) => ['--certs <DIR>', `${description} (default: certs)`] as const;
@@ -139,6 +141,24 @@ async function inspectWith(given: string[], options: InspectOptions, context: Cl
   }
   if (inspected.some(violatesAMust)) context.exitWith(1);
 }
+
+const CALENDAR_OPTIONS = [
+  folder('Folder of the CA and the server certificate.'),
+  ['--store <PATH|URL>', 'Store whose calls show certificates of TPPs (default: data/sandgate.db).'],
+  PRINT_JSON,
+] as const;
+
+const calendar = (context: CliContext): Command =>
+  addOptions(
+    new Command('calendar')
+      .description(
+        'Tell when each certificate ends that is configured or was seen in calls, and what stops then.',
+      )
+      .argument('[FILE...]', 'Certificates (PEM or DER) that TPPs are about to use.'),
+    CALENDAR_OPTIONS,
+  ).action((files: string[], options: FlagsOf<typeof CALENDAR_OPTIONS>) =>
+    showCalendar(files, options, context),
+  );
 
 function list(context: CliContext): Command {
   return addOptions(
