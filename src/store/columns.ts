@@ -1,9 +1,9 @@
-/** How texts are stored in columns: as they are, compressed, or shared between records. */
+/** How texts are stored in columns: as they are, compressed, enciphered, or shared between records. */
 import { brotliCompressSync, brotliDecompressSync, constants } from 'node:zlib';
 import { createRecentCache, type RecentCache } from '../exchange/index.js';
-import type { SharedText } from './shared-text.js';
+import { type SharedText, share, shareBytes } from './shared-text.js';
 
-/** A number is the id of a part, a string itself, bytes are compressed. */
+/** A number is the id of a part, a string itself, bytes are compressed or enciphered. */
 export type Column = number | string | Uint8Array | null;
 
 /** Compressing pays from here (performance.md): smaller texts would cost more time than the bytes are worth. */
@@ -23,6 +23,12 @@ export function readText(column: string | Uint8Array): string {
   return brotliDecompressSync(column, { maxOutputLength: LONGEST }).toString();
 }
 
+/** Enciphered bytes begin with it, and no stream of brotli does (RFC 7932, 9.1). */
+export const SEALED = 0x11;
+
+export const readShared = (column: string | Uint8Array): SharedText =>
+  typeof column !== 'string' && column[0] === SEALED ? shareBytes(column) : share(readText(column));
+
 const SESSIONS = 16;
 const REMEMBERED = 1_024;
 const SEEN_ONCE = 0;
@@ -41,14 +47,17 @@ export function createColumnWriter(insert: (session: number, content: string | U
     /** The value for the column. A text that comes again becomes a part of the session. */
     column: (session: number, shared: SharedText | null) => {
       if (shared === null) return null;
-      const { text, digest } = shared;
+      const { text, digest, bytes, isCommon = false } = shared;
       if (digest === '') return text;
       const known = knownOf(session);
       const part = known.get(digest);
-      if (part === undefined) known.set(digest, SEEN_ONCE);
-      if (part === undefined) return writeText(text);
-      if (part !== SEEN_ONCE) return part;
-      const made = insert(session, writeText(text));
+      if (part !== undefined && part !== SEEN_ONCE) return part;
+      const content = bytes ?? writeText(text);
+      if (part === undefined && !isCommon) {
+        known.set(digest, SEEN_ONCE);
+        return content;
+      }
+      const made = insert(session, content);
       known.set(digest, made);
       return made;
     },

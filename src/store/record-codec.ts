@@ -65,74 +65,80 @@ export function recordTexts({ exchange, verdicts, findings }: RecordedExchange):
 
 const WITHHELD = { place: 'the exchange', expected: 'content that can be read' } as const;
 
+const left = new WeakMap<SharedText, SharedText>();
+
+function shareLeft(findings: readonly Finding[]): SharedText {
+  const whole = shareFindings(findings);
+  let shared = left.get(whole);
+  if (shared === undefined) {
+    const kept = findings.map(({ rule, severity, judges, waived }) => ({
+      ...{ rule, severity, judges, ...WITHHELD },
+      ...(waived === undefined ? {} : { waived }),
+    }));
+    shared = share(JSON.stringify(kept));
+    left.set(whole, shared);
+  }
+  return shared;
+}
+
 /** A record without its content; `mark`: see `PackedOwn`. */
 export function withheldTexts(
   { exchange, verdicts, findings }: RecordedExchange,
   mark: string,
   packed = packExchange(exchange, true),
 ): RecordTexts {
-  const kept = findings.map(({ rule, severity, judges, waived }) => ({
-    ...{ rule, severity, judges, ...WITHHELD },
-    ...(waived === undefined ? {} : { waived }),
-  }));
   return {
     id: packed.id,
     session: packed.session,
     own: JSON.stringify(withheldOwn(packed, mark)),
     shape: shareShape(packed.shape),
     verdicts: shareVerdicts(verdicts),
-    findings: kept.length === 0 ? null : share(JSON.stringify(kept)),
+    findings: findings.length === 0 ? null : shareLeft(findings),
     requestBody: null,
     answerBody: null,
   };
 }
 
-/** The content stands where findings do, in front of what stays of these. */
-export function encipheredTexts(
+/** Own text, findings, and bodies. */
+export type Content = readonly (string | null)[];
+
+/** The texts that stay, and the content, which is enciphered by this key. */
+export function splitTexts(
   record: RecordedExchange,
   key: string,
-  encipher: (plain: string) => string,
-): RecordTexts {
+): { readonly left: RecordTexts; readonly content: Content } {
   const packed = packExchange(record.exchange, true);
-  const left = withheldTexts(record, key, packed);
-  const findings = record.findings.length === 0 ? null : JSON.stringify(record.findings);
-  const parts = [JSON.stringify(packed.own), findings, packed.requestBody, packed.answerBody];
-  const lengths = parts.map((part) => part?.length ?? -1).join(' ');
-  const text = encipher(`${lengths}\n${parts.map((part) => part ?? '').join('')}`);
-  return { ...left, findings: share(`${text}\n${left.findings?.text ?? ''}`) };
+  const findings = record.findings.length === 0 ? null : shareFindings(record.findings).text;
+  return {
+    left: withheldTexts(record, key, packed),
+    content: [JSON.stringify(packed.own), findings, packed.requestBody, packed.answerBody],
+  };
 }
 
 /** The key under which the content of an exchange is enciphered, by its own text. */
 export const keyIn = (own: string): string | undefined => /,"([cs][\da-f]{24})"\]$/.exec(own)?.[1];
 
-/** `decipher` gives null where the key does not fit, or is not at hand, and undefined where it is gone. */
+/** The block stands where a body does. `decipher` gives null where the key does not fit, or is not at hand, and undefined where it is gone. */
 export function openedTexts(
   texts: RecordTexts,
-  decipher: (key: string, text: string) => string | null | undefined,
+  decipher: (key: string, block: SharedText) => Content | null | undefined,
 ): RecordTexts {
   const key = keyIn(texts.own);
   if (key === undefined) return texts;
-  const [text = '', left = ''] = texts.findings?.text.split('\n') ?? [];
-  const plain = decipher(key, text);
-  const unshared = (part: string | null): SharedText | null =>
-    part === null ? null : { text: part, digest: '' };
-  if (plain == null) {
-    const own = plain === undefined ? texts.own.replace(`"${key}"]`, '"erased"]') : texts.own;
-    return { ...texts, own, findings: unshared(left || null) };
+  const content = texts.requestBody === null ? null : decipher(key, texts.requestBody);
+  const unshared = (part: string | null | undefined): SharedText | null =>
+    part == null ? null : { text: part, digest: '' };
+  if (content == null) {
+    const own = content === undefined ? texts.own.replace(`"${key}"]`, '"erased"]') : texts.own;
+    return { ...texts, own, requestBody: null };
   }
-  const head = plain.slice(0, plain.indexOf('\n'));
-  let at = head.length + 1;
-  const [own, findings, requestBody, answerBody] = head.split(' ').map((length) => {
-    const from = at;
-    at += Math.max(0, Number(length));
-    return Number(length) < 0 ? null : plain.slice(from, at);
-  });
+  const [own, findings, requestBody, answerBody] = content;
   return {
     ...texts,
     own: own ?? '',
-    findings: unshared(findings ?? null),
-    requestBody: unshared(requestBody ?? null),
-    answerBody: unshared(answerBody ?? null),
+    findings: unshared(findings),
+    requestBody: unshared(requestBody),
+    answerBody: unshared(answerBody),
   };
 }
 

@@ -5,6 +5,10 @@ import { hash } from 'node:crypto';
 export interface SharedText {
   readonly text: string;
   readonly digest: string;
+  /** In place of the text, where it is enciphered. */
+  readonly bytes?: Uint8Array;
+  /** More records are going to share it. */
+  readonly isCommon?: boolean;
 }
 
 /** Below this length a text is kept where it stands: naming it would cost nearly as much. */
@@ -13,6 +17,13 @@ const SHORT = 256;
 export function share(text: string): SharedText {
   return { text, digest: text.length < SHORT ? '' : hash('sha256', text, 'base64url') };
 }
+
+export const shareBytes = (bytes: Uint8Array, isCommon = false): SharedText => ({
+  text: '',
+  digest: hash('sha256', bytes, 'base64url'),
+  bytes,
+  isCommon,
+});
 
 /** Texts of a kind that are compared; more would be no run of like calls. */
 const REMEMBERED = 8;

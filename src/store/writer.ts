@@ -9,18 +9,18 @@ import { type Awaitable, after, type Batch, COMMON_WORLD, type NotedSession } fr
 import { recordTexts } from './record-codec.js';
 import type { RecordedExchange } from './recorded.js';
 import { createTails, type NewNote, type Tail } from './tails.js';
-import type { Vault } from './vault.js';
+import type { TextsOf, Vault } from './vault.js';
 
 /** `vault`: contents are enciphered; null: they are not. */
 export function createWriter(rows: RowWriter, vault: Vault | null = null) {
   const tails = createTails(rows);
 
   /** False where somebody else has put a row under this id. */
-  function writeRecord(record: RecordedExchange, isBegun: boolean): boolean {
+  function writeRecord(record: RecordedExchange, isBegun: boolean, textsOf: TextsOf): boolean {
     const { call } = record.exchange;
     const at = arrivedAt(call);
     const tail = tails.open(call.session, at);
-    const texts = vault === null ? recordTexts(record) : vault.seal(record, tail.row, isBegun, rows.writeKey);
+    const texts = textsOf(record, isBegun, tail.row);
     const seq = tail.last + 1;
     const link = exchangeLink(tail.head, seq, texts, isBegun);
     const id = numberOf(record.exchange);
@@ -33,11 +33,11 @@ export function createWriter(rows: RowWriter, vault: Vault | null = null) {
   }
 
   /** If its id is taken, it is kept under the next free one, and that is noted. */
-  function keepRecord(record: RecordedExchange, isBegun: boolean): void {
-    if (writeRecord(record, isBegun)) return;
+  function keepRecord(record: RecordedExchange, isBegun: boolean, textsOf: TextsOf): void {
+    if (writeRecord(record, isBegun, textsOf)) return;
     const { call } = record.exchange;
     const id = freeId(numberOf(record.exchange), isBegun);
-    writeRecord({ ...record, exchange: { ...record.exchange, call: call.with({ id }) } }, isBegun);
+    writeRecord({ ...record, exchange: { ...record.exchange, call: call.with({ id }) } }, isBegun, textsOf);
     const at = arrivedAt(call);
     const tail = tails.open(call.session, at);
     const settings = { expected: { exchange: call.id }, found: { exchange: id } };
@@ -92,10 +92,11 @@ export function createWriter(rows: RowWriter, vault: Vault | null = null) {
         if ([notes, begun, records, changes, headers].every(({ length }) => length === 0))
           rows.writeNothing();
         if (dependsOn !== undefined) rows.checkDependencies(dependsOn);
+        const textsOf = vault?.sealing(begun, records, rows.writeKey) ?? recordTexts;
         let [begunSoFar, soFar] = [0, 0];
         const keepUpTo = (allBegun: number, all: number): void => {
-          for (const record of begun.slice(begunSoFar, allBegun)) keepRecord(record, true);
-          for (const record of records.slice(soFar, all)) keepRecord(record, false);
+          for (const record of begun.slice(begunSoFar, allBegun)) keepRecord(record, true, textsOf);
+          for (const record of records.slice(soFar, all)) keepRecord(record, false, textsOf);
           [begunSoFar, soFar] = [Math.max(begunSoFar, allBegun), Math.max(soFar, all)];
         };
         for (const noted of notes) {

@@ -67,7 +67,7 @@ describe('a store that enciphers', () => {
     const [one, two] = (await read(path)).records.map(({ exchange }) => exchange.call.id);
     change(
       path,
-      'UPDATE exchanges SET own = (SELECT own FROM exchanges ORDER BY id LIMIT 1 OFFSET 1), findings = (SELECT findings FROM exchanges ORDER BY id LIMIT 1 OFFSET 1) WHERE id = (SELECT min(id) FROM exchanges)',
+      'UPDATE exchanges SET own = (SELECT own FROM exchanges ORDER BY id LIMIT 1 OFFSET 1), request_body = (SELECT request_body FROM exchanges ORDER BY id LIMIT 1 OFFSET 1) WHERE id = (SELECT min(id) FROM exchanges)',
     );
     const { records, breaks } = await read(path);
     expect(records.find(({ exchange }) => exchange.call.id === one)?.exchange.withheld).toBe('enciphered');

@@ -6,13 +6,12 @@ const GONE = '-';
 
 /** Times, sizes and the path without ids; `mark`: see `PackedOwn`. */
 export function withheldOwn({ own, shape }: PackedExchange, mark: string): PackedOwn {
-  const [at, total, answerer, , target, params, values, body, answerValues, answerBody] = own;
+  const [at, total, answerer, , target, params, , body, , answerBody] = own;
   const [, , , , , , , , , , , ahead = 0, crossed = 0, , injected = null] = own;
-  const nothing = (list: readonly unknown[]) => list.map(() => '');
   const path = shape.operation === null ? '/' : pathWithout(target, params);
   return [
-    ...([at, total, answerer, '', path, nothing(params), nothing(values), sizeOf(body)] as const),
-    ...([nothing(answerValues), sizeOf(answerBody), null, ahead, crossed, null, injected, mark] as const),
+    ...([at, total, answerer, '', path, [], [], sizeOf(body)] as const),
+    ...([[], sizeOf(answerBody), null, ahead, crossed, null, injected, mark] as const),
   ];
 }
 
@@ -22,6 +21,7 @@ const sizeOf = (body: PackedBody): PackedBody =>
 
 function pathWithout(target: string, params: readonly string[]): string {
   const { path } = splitTarget(target);
+  if (params.length === 0) return path;
   const isParam = (segment: string): boolean => params.includes(segment) || params.includes(decoded(segment));
   return path
     .split('/')
@@ -30,6 +30,7 @@ function pathWithout(target: string, params: readonly string[]): string {
 }
 
 function decoded(segment: string): string {
+  if (!segment.includes('%')) return segment;
   try {
     return decodeURIComponent(segment);
   } catch {

@@ -4,7 +4,7 @@ import { idOfNumber, numberOfId } from '../../exchange/index.js';
 import { DAY_MS } from '../../spec/index.js';
 import { type Column, readText } from '../columns.js';
 import type { Awaitable } from '../port.js';
-import type { RecordTexts } from '../record-codec.js';
+import { keyIn, type RecordTexts } from '../record-codec.js';
 import type { SharedText } from '../shared-text.js';
 import { outcome, type Steps, wait } from '../steps.js';
 import { turnAt } from '../turns.js';
@@ -74,7 +74,8 @@ export function createEntriesOf(
           shape: textOf(shape ?? null) as SharedText,
           verdicts: textOf(verdicts ?? null),
           findings: textOf(findings ?? null),
-          requestBody: bodyOf(requestBody ?? null, isBrief),
+          // All content stands there where it is enciphered.
+          requestBody: bodyOf(requestBody ?? null, isBrief && keyIn(owns[i] ?? '') === undefined),
           answerBody: bodyOf(answerBody ?? null, isBrief),
         }),
         certificateOf: (reference) => shared.certificateOf(chain as number, reference),

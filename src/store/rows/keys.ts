@@ -1,4 +1,5 @@
 /** Rows of keys, by which contents are read; and which of them there are. */
+import type { KeyObject } from 'node:crypto';
 import { createRecentCache } from '../../exchange/index.js';
 import { keyIn, openedTexts, type RecordTexts } from '../record-codec.js';
 import { type Steps, wait } from '../steps.js';
@@ -12,11 +13,11 @@ export type OpenTexts = (texts: RecordTexts, isBegun: boolean) => RecordTexts;
 
 /** `vault` null: nothing is deciphered. */
 export function createKeys(query: Query, vault: Vault | null) {
-  const known = createRecentCache<string, Uint8Array>(REMEMBERED);
+  const known = createRecentCache<string, KeyObject>(REMEMBERED);
 
   /** `owns`: texts of entries with their chains. */
   function* opening(owns: readonly (readonly [chain: number, own: string])[]): Steps<never, OpenTexts> {
-    const held = new Map<string, Uint8Array | null>();
+    const held = new Map<string, KeyObject | null>();
     const missing = new Map<string, number>();
     for (const [chain, own] of owns) {
       const id = keyIn(own);
@@ -39,9 +40,9 @@ export function createKeys(query: Query, vault: Vault | null) {
       if (key !== null) known.set(String(id), key);
     }
     return (texts, isBegun) =>
-      openedTexts(texts, (id, text) => {
+      openedTexts(texts, (id, block) => {
         const key = held.get(id);
-        return key === undefined ? undefined : key && (vault?.open(texts, isBegun, key, text) ?? null);
+        return key && (vault?.open(block, id, key, texts.session)?.(texts.id, isBegun) ?? null);
       });
   }
 

@@ -3,7 +3,7 @@ import type { CertificateFacts } from '../../certificate/index.js';
 import { createRecentCache } from '../../exchange/index.js';
 import { SandgateError } from '../../spec/index.js';
 import { createCertificateReader } from '../certificates.js';
-import { type Column, isLong, readText } from '../columns.js';
+import { type Column, isLong, readShared } from '../columns.js';
 import { type SharedText, share } from '../shared-text.js';
 import { type Steps, wait } from '../steps.js';
 import type { Database } from './database.js';
@@ -19,11 +19,16 @@ const LEFT_OUT: SharedText = share('');
 
 /** Parts that are remembered, in characters. */
 const CACHED = 4_194_304;
+/** What is enciphered is remembered with its content. */
+const DECIPHERED = 3;
 /** Certificates that are remembered. */
 const REMEMBERED = 1_024;
 
 export function createSharedTexts({ query, dialect }: Database) {
-  const parts = createRecentCache<number, SharedText>(CACHED, ({ text }) => text.length);
+  const parts = createRecentCache<number, SharedText>(
+    CACHED,
+    ({ text, bytes }) => text.length + DECIPHERED * (bytes?.length ?? 0),
+  );
   const certificates = createRecentCache<string, string>(REMEMBERED);
   const certificateOf: (chain: number, reference: string) => CertificateFacts = createCertificateReader(
     (chain, reference) => certificates.get(`${chain} ${reference}`),
@@ -49,7 +54,7 @@ export function createSharedTexts({ query, dialect }: Database) {
       ]),
     );
     for (const [part, content] of found as [number, unknown][]) {
-      const shared = orNull(() => share(readText(dialect.columnOf(content) as string | Uint8Array)));
+      const shared = orNull(() => readShared(dialect.columnOf(content) as string | Uint8Array));
       if (shared === null) continue;
       held.set(part, shared);
       parts.set(part, shared);
@@ -61,7 +66,7 @@ export function createSharedTexts({ query, dialect }: Database) {
     (held: ReadonlyMap<number, SharedText>) =>
     (column: Column): SharedText | null => {
       if (column === null) return null;
-      if (typeof column !== 'number') return share(readText(column));
+      if (typeof column !== 'number') return readShared(column);
       const part = held.get(column);
       if (part === undefined) throw new SandgateError('record.text-gone', { column });
       return part;
