@@ -23,16 +23,17 @@ function endBy(signal: 'SIGINT' | 'SIGTERM'): never {
   return process.exit(STOPPED + constants.signals[signal]);
 }
 
-process.on('uncaughtException', (error: Error) => {
+process.on('uncaughtException', fail);
+function fail(error: Error): never {
   process.stderr.write(`An unexpected error: ${error.message}\n`);
   if (process.argv.includes('--debug')) process.stderr.write(`${error.stack}\n`);
-  process.exit(3);
-});
-// A reader that went away, as in `sandgate sessions show S | head`, is no fault.
-process.stdout.on('error', (error: NodeJS.ErrnoException) => {
-  if (error.code === 'EPIPE') process.exit(0);
-  throw error;
-});
+  return process.exit(3);
+}
+process.stdout.on('error', failUnread);
+/** A reader that went away, as in `sandgate sessions show S | head`, is no fault. */
+function failUnread(error: NodeJS.ErrnoException): never {
+  return error.code === 'EPIPE' ? process.exit(0) : fail(error);
+}
 
 const status = await run(process.argv.slice(2), {
   stdin: process.stdin,
@@ -47,7 +48,8 @@ function leave(): never {
   storeCompiledCode();
   return endBy(stop.signal.reason);
 }
-process.stdout.write('', leave);
+// What was written before may fail only now.
+process.stdout.write('', (error) => (error instanceof Error ? failUnread(error) : leave()));
 /** Whoever was asked to stop waits no longer for a reader that stands still. What is cut off is no success. */
 const leaveSoon = () =>
   setTimeout(async () => {

@@ -1,5 +1,6 @@
 /** Opens a bundle, and its session as a store for as long as it is looked at. */
-import { mkdtemp, rm } from 'node:fs/promises';
+import { rmSync } from 'node:fs';
+import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { openZip, type Zip } from '../../files/index.js';
@@ -48,12 +49,14 @@ async function* linesOf(pieces: AsyncIterable<Uint8Array>): AsyncGenerator<strin
   if (rest !== '') yield rest;
 }
 
-/** `fill` makes the store at a path; it is removed when the work is done. */
+/** `fill` makes the store at a path; it is removed when the work is done, or the process leaves because nobody reads what it writes. */
 export async function withSessionStore<T>(
   fill: (path: string) => Promise<void>,
   work: (opened: SessionStore) => Promise<T>,
 ): Promise<T> {
   const folder = await mkdtemp(join(tmpdir(), 'sandgate-bundle-'));
+  const remove = (): void => rmSync(folder, { recursive: true, force: true });
+  process.once('exit', remove);
   try {
     const path = join(folder, 'session.db');
     await fill(path);
@@ -64,6 +67,7 @@ export async function withSessionStore<T>(
       await store.close();
     }
   } finally {
-    await rm(folder, { recursive: true, force: true });
+    process.off('exit', remove);
+    remove();
   }
 }
