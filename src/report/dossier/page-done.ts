@@ -229,7 +229,7 @@ function dailyLimit({ dailyLimit: { days, window, rows } }: Report): Block[] {
         { head: 'Day, the highest first', share: 34 },
         { head: 'Most of one account', share: 22, ...right },
         { head: 'Allowed', share: 22, ...right },
-        { head: 'Refused by the bank (429)', share: 22, ...right },
+        { head: 'Refused (429)', share: 22, ...right },
       ],
       rows: worst
         .slice(0, MOST_LIMITS)
