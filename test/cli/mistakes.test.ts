@@ -117,6 +117,11 @@ const MISTAKES: readonly Mistake[] = [
     `${NOSUCH} cannot be read: there is no such file`,
   ],
   [
+    [...SERVE, '--revocation', 'soft', '--ocsp-allow', 'http://x'],
+    2,
+    'is not valid in --ocsp-allow: give an address',
+  ],
+  [
     [...SERVE, '--notification-allow', 'http://x'],
     2,
     'is not valid in --notification-allow: give an address',

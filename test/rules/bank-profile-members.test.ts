@@ -319,6 +319,7 @@ const ELSEWHERE: Readonly<Record<string, string>> = {
   'paths.further[].says': 'bank-profile show',
   'paths.further[].answers.*': 'the emulator: test/e2e/token-first.test.ts',
   'paths.values.*': 'the emulator: test/spec/dialect.test.ts',
+  revocation: 'the gateway: test/e2e/revocation.test.ts',
   'sca.methods[].id': 'the emulator',
   'sca.methods[].type': 'the emulator',
   'sca.methods[].name': 'the emulator',
