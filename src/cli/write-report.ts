@@ -1,7 +1,7 @@
 /** Writes a report in the formats that were asked for, signed and sealed. */
 import { basename } from 'node:path';
 import { type DossierOrder, makeDossier } from '../app/report/index.js';
-import { digestOf, type Report, renderReport, writeStatement } from '../report/index.js';
+import { digestOf, type Report, reportBytes, writeStatement } from '../report/index.js';
 import type { CliContext } from './context.js';
 import { nameBeside, type Output, statementOf } from './report-outputs.js';
 import { writeFile } from './write-file.js';
@@ -20,9 +20,9 @@ export async function writeReport(
   const written: { file: string; bytes: Uint8Array }[] = [];
   for (const { format, file } of outputs) {
     const named = file === null || statement === null ? {} : { statement: nameBeside(file, statement) };
-    const bytes = await (format === 'pdf' ? makeDossier(made, order) : renderReport(made, format, named));
+    const bytes = await (format === 'pdf' ? makeDossier(made, order) : reportBytes(made, format, named));
     if (file === null) stdout.write(bytes);
-    else written.push({ file, bytes: Buffer.from(bytes) });
+    else written.push({ file, bytes });
   }
   if (statement !== null && sign !== null) {
     const stated = writeStatement(

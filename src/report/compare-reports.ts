@@ -1,7 +1,7 @@
 /** Compares a report with one made again from the recording, exchange by exchange first. */
 import { isDeepStrictEqual } from 'node:util';
 import { isObject } from '../exchange/index.js';
-import { renderJson } from './formats.js';
+import { jsonBytes } from './formats/json.js';
 import type { AppendixRow, Report } from './model.js';
 
 interface Difference {
@@ -19,7 +19,7 @@ const MOST = 50;
 export function compareReports(report: Report, rebuilt: Report): Difference[] {
   // An older report is needed to tell what is new: that is not in the recording.
   const known = rebuilt.baseline === null ? { ...report, baseline: null } : report;
-  if (renderJson(known) === renderJson(rebuilt)) return [];
+  if (jsonBytes(known).equals(jsonBytes(rebuilt))) return [];
   const named = [
     ...exchangeDifferences(known.appendix.exchanges, rebuilt.appendix.exchanges),
     ...excerptDifferences(known.exchanges, rebuilt.exchanges),

@@ -1,6 +1,7 @@
 /** The formats of a report: how each is rendered and what its file is called. */
 import { extname } from 'node:path';
 import { renderCsv } from './formats/csv.js';
+import { jsonBytes } from './formats/json.js';
 import { renderJunit } from './formats/junit.js';
 import { renderMarkdown } from './formats/markdown.js';
 import { renderSarif } from './formats/sarif.js';
@@ -11,7 +12,7 @@ interface RenderOptions {
   readonly statement?: string;
 }
 
-type Rendered = string | Uint8Array;
+type Rendered = string | Buffer;
 
 interface FormatRow {
   readonly file: string;
@@ -22,9 +23,9 @@ export const FORMATS = {
   html: {
     file: 'report.html',
     // Only loaded when asked for: it brings the pages and their pictures.
-    render: async (report, options) => (await import('./html/page.js')).renderHtml(report, options),
+    render: async (report, options) => (await import('./html/page.js')).htmlBytes(report, options),
   },
-  json: { file: 'report.json', render: renderJson },
+  json: { file: 'report.json', render: jsonBytes },
   junit: { file: 'report.junit.xml', render: renderJunit },
   markdown: { file: 'report.md', render: renderMarkdown },
   pdf: {
@@ -32,7 +33,7 @@ export const FORMATS = {
     // Only loaded when asked for: it brings the fonts, and the pages that are attached.
     render: async (report) => {
       const { attachedFiles, renderDossier } = await import('./dossier/index.js');
-      return renderDossier(report, await attachedFiles(report, renderJson(report)));
+      return renderDossier(report, await attachedFiles(report, jsonBytes(report)));
     },
   },
   sarif: { file: 'report.sarif', render: renderSarif },
@@ -67,10 +68,17 @@ export async function renderReport(
   options: RenderOptions = {},
 ): Promise<Rendered> {
   const { render }: FormatRow = FORMATS[format];
-  return render(report, options);
+  const rendered = await render(report, options);
+  return format === 'pdf' ? rendered : rendered.toString();
 }
 
-/** Members in the order of the schema, two spaces, a line end behind the last brace. */
-export function renderJson(report: Report): string {
-  return `${JSON.stringify(report, null, 2)}\n`;
+/** As it stands in a file: the text of a long report would take several times as much memory. */
+export async function reportBytes(
+  report: Report,
+  format: Format,
+  options: RenderOptions = {},
+): Promise<Buffer> {
+  const { render }: FormatRow = FORMATS[format];
+  const rendered = await render(report, options);
+  return typeof rendered === 'string' ? Buffer.from(rendered) : rendered;
 }

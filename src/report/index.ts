@@ -13,7 +13,7 @@ export { curlLine, fetchCode, vitestCode } from './code.js';
 export { compareReports } from './compare-reports.js';
 export { renderAnnotations } from './formats/annotations.js';
 export { xmlAttribute } from './formats/junit.js';
-export { FORMAT_NAMES, FORMATS, type Format, formatOf, renderReport } from './formats.js';
+export { FORMAT_NAMES, FORMATS, type Format, formatOf, renderReport, reportBytes } from './formats.js';
 export { grouped } from './html/text.js';
 export * from './model.js';
 export { type ReportOptions, type ReportSource, recipeOf } from './source.js';

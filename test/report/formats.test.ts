@@ -108,6 +108,11 @@ describe.each(REPORTS)('%s', (_, make) => {
     expect(valid).toBe(true);
   });
 
+  it('is the JSON that JSON.stringify writes, with two spaces', async () => {
+    const report = await make();
+    expect(await renderReport(report, 'json')).toBe(`${JSON.stringify(report, null, 2)}\n`);
+  });
+
   it('is valid SARIF by the schema of OASIS', async () => {
     const report = await make();
     const sarif = JSON.parse(await renderReport(report, 'sarif'));

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { renderHtml } from '../../src/report/html/page.js';
+import { htmlBytes } from '../../src/report/html/page.js';
 import { faultsOf, openBrowser } from '../browser.js';
 import { aReport } from './a-report.js';
 import { aHostileReport, aLongReport } from './html-reports.js';
@@ -19,7 +19,7 @@ beforeAll(async () => {
   const reports = { plain: aReport(), hostile: aHostileReport(), long: aLongReport(5_000) };
   for (const [name, report] of Object.entries(reports)) {
     const file = join(folder, `${name}.html`);
-    writeFileSync(file, renderHtml(report));
+    writeFileSync(file, htmlBytes(report));
     files[name] = pathToFileURL(file).href;
   }
   browser = await openBrowser();

@@ -1,6 +1,6 @@
 /** The HTML report as text: whole, escaped, the same each time, and not too long. */
 import { describe, expect, it } from 'vitest';
-import { renderHtml } from '../../src/report/html/page.js';
+import { htmlBytes } from '../../src/report/html/page.js';
 import {
   anchor,
   bytes,
@@ -11,8 +11,11 @@ import {
   span,
   visible,
 } from '../../src/report/html/text.js';
+import type { Report } from '../../src/report/index.js';
 import { aReport } from './a-report.js';
 import { aHostileReport, aLongReport } from './html-reports.js';
+
+const renderHtml = (report: Report): string => htmlBytes(report).toString();
 
 const withoutStyle = (html: string) =>
   html.replace(/<style>.*?<\/style>/s, '').replace(/<script>.*?<\/script>/s, '');

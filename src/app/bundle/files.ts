@@ -1,6 +1,6 @@
 /** The files of a bundle, each made of its session and its report: alike for who writes a bundle and for who checks one. */
 import type { Pieces } from '../../files/index.js';
-import { type Report, renderReport } from '../../report/index.js';
+import { type Report, reportBytes } from '../../report/index.js';
 import { catalogueDigest, RULES } from '../../rules/index.js';
 import { type BankProfile, clauseRow, dialectOf, isSameProfile, SandgateError } from '../../spec/index.js';
 import { type Store, sessionLines } from '../../store/index.js';
@@ -62,7 +62,7 @@ export async function filesOf({ store, path }: SessionStore, report: Report): Pr
   ];
 }
 
-const rendered = async (report: Report, format: 'json' | 'html') => [await renderReport(report, format)];
+const rendered = async (report: Report, format: 'json' | 'html') => [await reportBytes(report, format)];
 
 const jsonText = (value: unknown): string => `${JSON.stringify(value, null, 2)}\n`;
 

@@ -1,7 +1,7 @@
 /** Makes the dossier of a report: attaches a signed statement, and seals it. */
 import { askForTimeStamp } from '../../evidence/index.js';
 import type { Seal } from '../../evidence/seal/index.js';
-import { type Report, renderReport, writeStatement } from '../../report/index.js';
+import { type Report, reportBytes, writeStatement } from '../../report/index.js';
 import { SandgateError } from '../../spec/index.js';
 
 export interface DossierOrder {
@@ -23,7 +23,7 @@ export interface DossierOrder {
 export async function makeDossier(report: Report, order: DossierOrder): Promise<Buffer> {
   const { attachedFiles, fillSeal, renderDossier } = await import('../../report/dossier/index.js');
   const { sign, seal } = report.evidence.level === 'broken' ? { sign: null, seal: null } : order;
-  const files = await attachedFiles(report, await renderReport(report, 'json'));
+  const files = await attachedFiles(report, await reportBytes(report, 'json'));
   const statement = sign === null ? undefined : Buffer.from(await sign(writeStatement(files)));
   if (seal === null) return renderDossier(report, files, { statement });
   const { makeSignature, sealName } = await import('../../evidence/seal/index.js');

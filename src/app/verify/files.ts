@@ -8,7 +8,7 @@ import {
   formatOf,
   type Report,
   readStatement,
-  renderReport,
+  reportBytes,
   reportSchema,
   type Statement,
 } from '../../report/index.js';
@@ -55,7 +55,7 @@ async function madeAgain(report: Report, format: Exclude<Format, 'pdf'>, bytes: 
   const statement = format === 'html' ? statementNamedIn(bytes) : null;
   // Members that came later have their defaults; JSON is looked at as it stands.
   const whole = format === 'json' ? report : reportSchema.parse(report);
-  return Buffer.from(await renderReport(whole, format, statement === null ? {} : { statement }));
+  return reportBytes(whole, format, statement === null ? {} : { statement });
 }
 
 const STATEMENT = /<meta name="sandgate-statement" content="([^"]*)"\/>/;

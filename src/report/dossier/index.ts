@@ -1,6 +1,6 @@
 /** The dossier: three pages in PDF/A-3a that can be handed over, with everything else attached to the same file. */
 import { renderCsv } from '../formats/csv.js';
-import { renderHtml } from '../html/page.js';
+import { htmlBytes } from '../html/page.js';
 import type { Report } from '../model.js';
 import type { Block } from './blocks.js';
 import { drawFooter, drawPage } from './draw.js';
@@ -41,7 +41,7 @@ export async function attachedFiles(report: Report, json: string | Uint8Array): 
         description: 'The same report to read, with every finding',
         relationship: 'Alternative',
       },
-      await renderHtml(report, {}),
+      htmlBytes(report),
     ),
     attach(
       {

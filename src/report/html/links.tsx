@@ -16,11 +16,13 @@ export const ruleAnchor = (rule: string) => anchor('r', rule);
 /** Links of the page that is being rendered. */
 const Links = createContext<ReturnType<typeof linksOf> | null>(null);
 
-export function Linked({ report, children }: { report: Report; children: ComponentChildren }) {
-  return <Links.Provider value={linksOf(report)}>{children}</Links.Provider>;
+export function Linked({ links, children }: { links: PageLinks; children: ComponentChildren }) {
+  return <Links.Provider value={links}>{children}</Links.Provider>;
 }
 
-function linksOf(report: Report) {
+export type PageLinks = ReturnType<typeof linksOf>;
+
+export function linksOf(report: Report) {
   const rows = new Set(report.appendix.exchanges.map(({ id }) => id));
   const rules = new Set(report.findings.map(({ rule }) => rule));
   const occurrences = new Map<string, string>();

@@ -4,8 +4,8 @@ import { bankLines, makerLines, profilesText, whoseOf } from '../formats/lines.j
 import type { Report } from '../model.js';
 import { Contents, type ContentsEntry, Document } from './document.js';
 import { FilterBar } from './filter-bar.js';
-import { Linked } from './links.js';
-import { AppendixSection } from './sections/appendix.js';
+import { Linked, linksOf, type PageLinks } from './links.js';
+import { AppendixPage, AppendixSection, PAGES, pagesOf } from './sections/appendix.js';
 import { AvailabilitySection } from './sections/availability.js';
 import { BankSection } from './sections/bank.js';
 import { BaselineSection } from './sections/baseline.js';
@@ -22,14 +22,18 @@ import { TrafficSection } from './sections/traffic.js';
 import { VerdictSection } from './sections/verdict.js';
 import { counted, span, titled, visible } from './text.js';
 
-export type PageParts = { readonly report: Report; readonly statement: string | null };
+type PageParts = {
+  readonly report: Report;
+  readonly statement: string | null;
+  readonly links: PageLinks;
+};
 
-export function Page({ report, statement }: PageParts) {
+function Page({ report, statement, links }: PageParts) {
   return (
     <Document title={report.head.title} statement={statement} skip="Skip to the verdict">
       <Head report={report} />
       <Contents entries={entriesOf(report)} />
-      <Main report={report} statement={statement} />
+      <Main report={report} statement={statement} links={links} />
       <footer>
         <p>
           Made by {report.head.gateway.name} {report.head.gateway.version} from{' '}
@@ -102,9 +106,9 @@ function entriesOf(report: Report): readonly ContentsEntry[] {
   ];
 }
 
-function Main({ report, statement }: PageParts) {
+function Main({ report, statement, links }: PageParts) {
   return (
-    <Linked report={report}>
+    <Linked links={links}>
       <main id="main">
         <VerdictSection report={report} />
         {report.baseline === null ? null : <BaselineSection baseline={report.baseline} />}
@@ -128,6 +132,22 @@ function Main({ report, statement }: PageParts) {
 }
 
 /** A whole document; the same report gives the same bytes. `statement`: the file of the statement that signs it. */
-export function renderHtml(report: Report, { statement }: { statement?: string } = {}): string {
-  return `<!doctype html>\n${renderToString(<Page report={report} statement={statement ?? null} />)}\n`;
+export function htmlBytes(report: Report, { statement = null }: { statement?: string | null } = {}): Buffer {
+  const links = linksOf(report);
+  const page = renderToString(<Page report={report} statement={statement} links={links} />);
+  const place = page.lastIndexOf(PAGES);
+  const pages = pagesOf(report.appendix).map((rows) => {
+    const text = renderToString(
+      <Linked links={links}>
+        <AppendixPage rows={rows} />
+      </Linked>,
+    );
+    // A rendered text holds on to all of its parts, and bytes do not.
+    return Buffer.from(text);
+  });
+  return Buffer.concat([
+    Buffer.from(`<!doctype html>\n${page.slice(0, place)}`),
+    ...pages,
+    Buffer.from(`${page.slice(place + PAGES.length)}\n`),
+  ]);
 }

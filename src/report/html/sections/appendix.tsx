@@ -9,11 +9,16 @@ type Appendix = Report['appendix'];
 
 const PAGE = 100;
 
-export function AppendixSection({ appendix }: { appendix: Appendix }) {
-  const { exchanges, omitted, note } = appendix;
-  const pages = Array.from({ length: Math.ceil(exchanges.length / PAGE) }, (_, i) =>
+/** The place of the pages, which are rendered one by one: no report holds this text, as \u0001 is made visible. */
+export const PAGES = '\u0001pages\u0001';
+
+export const pagesOf = ({ exchanges }: Appendix): AppendixRow[][] =>
+  Array.from({ length: Math.ceil(exchanges.length / PAGE) }, (_, i) =>
     exchanges.slice(i * PAGE, (i + 1) * PAGE),
   );
+
+export function AppendixSection({ appendix }: { appendix: Appendix }) {
+  const { exchanges, omitted, note } = appendix;
   return (
     <Section
       id="appendix"
@@ -22,16 +27,12 @@ export function AppendixSection({ appendix }: { appendix: Appendix }) {
     >
       {note === null ? <Omitted count={omitted} what="exchange" /> : <p class="omitted">{note}</p>}
       {exchanges.length === 0 ? <Nothing>No exchange was recorded.</Nothing> : null}
-      <Wide label="Exchanges">
-        {pages.map((rows) => (
-          <AppendixPage key={rows[0]?.seq} rows={rows} />
-        ))}
-      </Wide>
+      <Wide label="Exchanges">{PAGES}</Wide>
     </Section>
   );
 }
 
-function AppendixPage({ rows }: { rows: readonly AppendixRow[] }) {
+export function AppendixPage({ rows }: { rows: readonly AppendixRow[] }) {
   const first = rows[0];
   const last = rows.at(-1);
   return (
