@@ -72,7 +72,7 @@ export async function renderReport(
   return format === 'pdf' ? rendered : rendered.toString();
 }
 
-/** As it stands in a file: the text of a long report would take several times as much memory. */
+/** The file of a report: the text of a long one would take several times as much memory. */
 export async function reportBytes(
   report: Report,
   format: Format,

@@ -1,11 +1,11 @@
 /** The whole page of a report: head, contents, sections in the order in which they matter. */
-import { renderToString } from 'preact-render-to-string';
 import { bankLines, makerLines, profilesText, whoseOf } from '../formats/lines.js';
 import type { Report } from '../model.js';
+import { renderApart } from './apart.js';
 import { Contents, type ContentsEntry, Document } from './document.js';
 import { FilterBar } from './filter-bar.js';
-import { Linked, linksOf, type PageLinks } from './links.js';
-import { AppendixPage, AppendixSection, PAGES, pagesOf } from './sections/appendix.js';
+import { Linked, linksOf } from './links.js';
+import { AppendixSection } from './sections/appendix.js';
 import { AvailabilitySection } from './sections/availability.js';
 import { BankSection } from './sections/bank.js';
 import { BaselineSection } from './sections/baseline.js';
@@ -22,18 +22,14 @@ import { TrafficSection } from './sections/traffic.js';
 import { VerdictSection } from './sections/verdict.js';
 import { counted, span, titled, visible } from './text.js';
 
-type PageParts = {
-  readonly report: Report;
-  readonly statement: string | null;
-  readonly links: PageLinks;
-};
+type PageParts = { readonly report: Report; readonly statement: string | null };
 
-function Page({ report, statement, links }: PageParts) {
+function Page({ report, statement }: PageParts) {
   return (
     <Document title={report.head.title} statement={statement} skip="Skip to the verdict">
       <Head report={report} />
       <Contents entries={entriesOf(report)} />
-      <Main report={report} statement={statement} links={links} />
+      <Main report={report} statement={statement} />
       <footer>
         <p>
           Made by {report.head.gateway.name} {report.head.gateway.version} from{' '}
@@ -106,48 +102,34 @@ function entriesOf(report: Report): readonly ContentsEntry[] {
   ];
 }
 
-function Main({ report, statement, links }: PageParts) {
+function Main({ report, statement }: PageParts) {
   return (
-    <Linked links={links}>
-      <main id="main">
-        <VerdictSection report={report} />
-        {report.baseline === null ? null : <BaselineSection baseline={report.baseline} />}
-        <ScopeSection report={report} />
-        <MissingSection report={report} />
-        <FilterBar />
-        <FindingsSection report={report} />
-        <CoverageSection report={report} />
-        <JourneysSection journeys={report.journeys} />
-        <DailyLimitSection dailyLimit={report.dailyLimit} />
-        <CertificatesSection certificates={report.certificates} />
-        <BankSection deviations={report.bankDeviations} />
-        <ReadingsSection readings={report.readings} />
-        <AvailabilitySection availability={report.availability} />
-        <TrafficSection traffic={report.traffic} />
-        <EvidenceSection evidence={report.evidence} statement={statement} />
-        <AppendixSection appendix={report.appendix} />
-      </main>
-    </Linked>
+    <main id="main">
+      <VerdictSection report={report} />
+      {report.baseline === null ? null : <BaselineSection baseline={report.baseline} />}
+      <ScopeSection report={report} />
+      <MissingSection report={report} />
+      <FilterBar />
+      <FindingsSection report={report} />
+      <CoverageSection report={report} />
+      <JourneysSection journeys={report.journeys} />
+      <DailyLimitSection dailyLimit={report.dailyLimit} />
+      <CertificatesSection certificates={report.certificates} />
+      <BankSection deviations={report.bankDeviations} />
+      <ReadingsSection readings={report.readings} />
+      <AvailabilitySection availability={report.availability} />
+      <TrafficSection traffic={report.traffic} />
+      <EvidenceSection evidence={report.evidence} statement={statement} />
+      <AppendixSection appendix={report.appendix} />
+    </main>
   );
 }
 
 /** A whole document; the same report gives the same bytes. `statement`: the file of the statement that signs it. */
 export function htmlBytes(report: Report, { statement = null }: { statement?: string | null } = {}): Buffer {
   const links = linksOf(report);
-  const page = renderToString(<Page report={report} statement={statement} links={links} />);
-  const place = page.lastIndexOf(PAGES);
-  const pages = pagesOf(report.appendix).map((rows) => {
-    const text = renderToString(
-      <Linked links={links}>
-        <AppendixPage rows={rows} />
-      </Linked>,
-    );
-    // A rendered text holds on to all of its parts, and bytes do not.
-    return Buffer.from(text);
-  });
-  return Buffer.concat([
-    Buffer.from(`<!doctype html>\n${page.slice(0, place)}`),
-    ...pages,
-    Buffer.from(`${page.slice(place + PAGES.length)}\n`),
-  ]);
+  const page = renderApart(<Page report={report} statement={statement} />, (part) => (
+    <Linked links={links}>{part}</Linked>
+  ));
+  return Buffer.concat([Buffer.from('<!doctype html>\n'), page, Buffer.from('\n')]);
 }

@@ -1,5 +1,6 @@
 /** Every exchange in order with its verdicts. In pages, so that a browser lays out only what is looked at. */
 import type { AppendixRow, Report } from '../../model.js';
+import { Apart } from '../apart.js';
 import { exchangeAnchor, ToFinding } from '../links.js';
 import { filterMarks, Nothing, Omitted, Section, Wide } from '../parts.js';
 import { Table } from '../table.js';
@@ -9,16 +10,11 @@ type Appendix = Report['appendix'];
 
 const PAGE = 100;
 
-/** The place of the pages, which are rendered one by one: no report holds this text, as \u0001 is made visible. */
-export const PAGES = '\u0001pages\u0001';
-
-export const pagesOf = ({ exchanges }: Appendix): AppendixRow[][] =>
-  Array.from({ length: Math.ceil(exchanges.length / PAGE) }, (_, i) =>
-    exchanges.slice(i * PAGE, (i + 1) * PAGE),
-  );
-
 export function AppendixSection({ appendix }: { appendix: Appendix }) {
   const { exchanges, omitted, note } = appendix;
+  const pages = Array.from({ length: Math.ceil(exchanges.length / PAGE) }, (_, i) =>
+    exchanges.slice(i * PAGE, (i + 1) * PAGE),
+  );
   return (
     <Section
       id="appendix"
@@ -27,12 +23,14 @@ export function AppendixSection({ appendix }: { appendix: Appendix }) {
     >
       {note === null ? <Omitted count={omitted} what="exchange" /> : <p class="omitted">{note}</p>}
       {exchanges.length === 0 ? <Nothing>No exchange was recorded.</Nothing> : null}
-      <Wide label="Exchanges">{PAGES}</Wide>
+      <Wide label="Exchanges">
+        <Apart of={pages} each={(rows) => <AppendixPage rows={rows} />} />
+      </Wide>
     </Section>
   );
 }
 
-export function AppendixPage({ rows }: { rows: readonly AppendixRow[] }) {
+function AppendixPage({ rows }: { rows: readonly AppendixRow[] }) {
   const first = rows[0];
   const last = rows.at(-1);
   return (

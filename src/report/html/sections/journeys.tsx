@@ -1,5 +1,6 @@
 /** Consents and payments from their creation to their end. */
 import type { Journey, Report, Step } from '../../model.js';
+import { Apart } from '../apart.js';
 import { ToExchange, ToFinding } from '../links.js';
 import { filterMarks, Name, Nothing, Omitted, Recorded, Section, Severity, Time, Wide } from '../parts.js';
 import { JourneyPicture, StageMark } from '../pictures/journey.js';
@@ -18,9 +19,7 @@ export function JourneysSection({ journeys }: { journeys: Report['journeys'] }) 
       ) : (
         <Legend />
       )}
-      {journeys.lanes.map((journey) => (
-        <JourneyArticle key={journey.id} journey={journey} />
-      ))}
+      <Apart of={journeys.lanes} each={(journey) => <JourneyArticle journey={journey} />} />
       <Omitted count={journeys.omitted} what="journey" />
     </Section>
   );
