@@ -223,6 +223,36 @@ describe('SIGHUP', () => {
     ]);
   });
 
+  it('takes up routes and waivers of the settings file, and keeps waivers that an operator has added', async () => {
+    const certs = await testCertificates();
+    const folder = temporaryFolder();
+    const settings = (given: object) =>
+      writeFileSync(join(folder, 'sandgate.config.json'), JSON.stringify(given));
+    const waiver = (rule: string) => ({ rule, reason: 'It is known.', until: '2099-01-01' });
+    const first = waiver('certificate/key-strength');
+    settings({ waivers: [first] });
+    const gateway = await startServing(certs, ['--log-level', 'info'], folder);
+    onTestFinished(async () => {
+      gateway.process.kill('SIGTERM');
+      await gateway.ended;
+    });
+    const url = `${gateway.ready.admin}/api/waivers`;
+    const added = waiver('certificate/nca-known');
+    const headers = { 'Content-Type': 'application/json' };
+    await (await request(url, { method: 'POST', headers, body: JSON.stringify(added) })).body.text();
+    const next = waiver('certificate/is-qwac');
+    settings({ waivers: [next], sources: { 'accounts.list': 'upstream' } });
+    expect((await reload(gateway.ready.admin)).status).toBe(400);
+    settings({ waivers: [next], sources: { 'accounts.list': 'emulator' } });
+    expect((await reload(gateway.ready.admin)).json).toEqual({
+      changed: [
+        { part: 'routes', says: 'other sources for single operations' },
+        { part: 'rules', says: 'other waivers' },
+      ],
+    });
+    expect(await (await request(url)).body.json()).toMatchObject({ waivers: [next, added] });
+  });
+
   it.runIf(process.platform === 'linux').each(['by signal', 'by an operator'] as const)(
     'reaches all processes of --workers (%s)',
     async (how) => {
