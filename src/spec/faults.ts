@@ -57,6 +57,8 @@ export const FAULTS = {
   'config.time-zone': ['usage', 'There is no time zone “{zone}”', 'give one such as Europe/Brussels'],
   'config.callback-address': ['usage', '"{entry}" is not valid in {option}', 'give an address, a range such as 10.0.0.0/8, a host name, or *'],
   'config.headers-file': ['input', 'Line {line} of {file} is no header field that can be sent', 'write NAME: VALUE'],
+  'config.webhook-secret': ['input', '{file} holds no secret for a webhook', 'write whsec_ and at least 24 bytes in base64'],
+  'config.needs-other': ['usage', '{setting} is only used with {other}', 'add it'],
   'config.evidence-key': ['input', 'There is no key at {file}', 'give another one with --evidence-key'],
   'config.sandbox-data': ['input', 'The sandbox data file {file} cannot be used: {what}', 'Correct it, or restore the original'],
   'profile.unknown': ['usage', 'There is no bank profile {name} and no such file; there are {names}', 'Did you mean {nearest}?'],

@@ -1,6 +1,5 @@
 /** One request to an address of the operator's. No redirect is followed, and of the answer nothing is kept but its head. */
-import { isIP, type LookupFunction } from 'node:net';
-import { type Outgoing, openRequest } from '../outgoing/index.js';
+import { type Outgoing, openRequest, pinnedTo } from '../outgoing/index.js';
 import type { Sent } from './delivery.js';
 
 interface Posted extends Outgoing {
@@ -18,15 +17,10 @@ export function post(
   signal: AbortSignal,
 ): Promise<Sent> {
   return new Promise((resolve, reject) => {
-    const lookup: LookupFunction = (_host, options, done) => {
-      const [found, family] = [address ?? '', isIP(address ?? '')];
-      if (options.all) done(null, [{ address: found, family }]);
-      else done(null, found, family);
-    };
     const request = openRequest(url, {
       ...{ method: 'POST', agent: false, signal, ...more },
       headers: { ...headers, 'Content-Length': String(Buffer.byteLength(body)) },
-      ...(address === undefined ? {} : { lookup }),
+      ...(address === undefined ? {} : { lookup: pinnedTo(address) }),
     });
     request.on('error', reject);
     request.on('response', (response) => {

@@ -1,6 +1,7 @@
 /** Traces of calls at a collector of OpenTelemetry: journeys, callers, banks, and what must not be in them. */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { Webhook } from 'standardwebhooks';
 import { describe, expect, it } from 'vitest';
 import { folderOfTest } from '../folder.js';
 import { type Collector, type SeenSpan, startCollector } from '../telemetry/collector.js';
@@ -160,5 +161,57 @@ describe('traces', () => {
     expect(gateway.logged()).toContainEqual(
       expect.objectContaining({ msg: 'Traces of calls did not reach --otlp.', calls: 20 }),
     );
+  });
+});
+
+describe('a webhook', () => {
+  it('is told of findings, signed, once for each rule, and of nothing personal', async () => {
+    const hook = await startCollector();
+    const secret = `whsec_${Buffer.alloc(32, 7).toString('base64')}`;
+    const file = join(folderOfTest(), 'secret');
+    writeFileSync(file, secret, { mode: 0o600 });
+    const gateway = await started({
+      ...{ webhook: hook.url.href, webhookAllow: ['localhost'], webhookSecretFile: file },
+    });
+    for (let i = 0; i < 3; i++)
+      await gateway.call(`/stdgroup/v1/accounts?iban=${IBAN}`, {
+        headers: { 'Consent-Id': 'VALID_CONSENT_ID' },
+      });
+    const told = await eventually(async () => {
+      const messages = hook.requests.map(({ body, headers }) =>
+        new Webhook(secret).verify(body.toString('utf8'), headers as Record<string, string>),
+      ) as { readonly type: string; readonly data: Record<string, unknown> }[];
+      expect(messages.map(({ data }) => data.rule)).toContain('accounts/token-present');
+      return messages;
+    });
+    const [record] = await gateway.records();
+    const missing = told.filter(({ data }) => data.rule === 'accounts/token-present');
+    expect(missing.map(({ type, data }) => [type, data.exchange, data.count])).toEqual([
+      ['finding.must', record?.exchange.call.id, 1],
+    ]);
+    expect(JSON.stringify(told)).not.toContain(IBAN);
+    expect(hook.requests[0]?.headers).toHaveProperty('sandgate-sent');
+  });
+
+  it('is not asked for an inner address that the settings do not allow', async () => {
+    const hook = await startCollector();
+    const gateway = await startTestGateway({ webhook: hook.url.href, logLevel: 'warn' });
+    await gateway.call('/stdgroup/v1/accounts');
+    await gateway.close();
+    expect(hook.requests).toEqual([]);
+    expect(gateway.logged()).toContainEqual(
+      expect.objectContaining({
+        msg: 'An event did not reach --webhook.',
+        cause: expect.stringContaining('127.0.0.1'),
+      }),
+    );
+  });
+
+  it.each([
+    [{ webhookAllow: 'localhost' }, '--webhook-allow is only used with --webhook URL: add it.'],
+    [{ otlpHeadersFile: 'x' }, '--otlp-headers-file is only used with --otlp URL: add it.'],
+    [{ webhookOn: 'finding' }, 'events are expected, of finding.must'],
+  ])('is refused with settings that mean nothing: %s', async (settings, problem) => {
+    await expect(started(settings)).rejects.toThrow(problem);
   });
 });

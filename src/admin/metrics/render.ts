@@ -103,7 +103,7 @@ function rowsOf(counted: Counted): readonly Row[] {
     ],
     [
       'sandgate_told_total',
-      'Calls in traces (--otlp), sent or dropped.',
+      'Calls in traces (--otlp) and events (--webhook), sent or dropped.',
       'counter',
       () => tallied(counted.told, 'what', 'outcome'),
     ],

@@ -4,6 +4,7 @@ import { AFTER_LAST, COMPARISONS, MATCH_PRESETS, operationsOf } from '../../answ
 import { FORWARDED_FORM_NAMES } from '../../certificate/index.js';
 import type { OwnRules } from '../../rules/own/index.js';
 import { BANK_ZONE, EVERY_OPERATION_ID, type OperationId } from '../../spec/index.js';
+import { EVENT_TYPES } from '../../telemetry/index.js';
 import { bankProfileValue } from './bank-profile.js';
 import {
   address,
@@ -381,6 +382,26 @@ export const SETTINGS = {
     ),
     otlpHeadersFile: file(
       'File of header fields for it (NAME: VALUE on each line), such as an API key; only its owner may read it.',
+    ),
+    webhook: baseUrl(
+      'Address that is told of events (Standard Webhooks): findings, certificates, bank, store.',
+      {
+        brief: 'Address that is told of events',
+      },
+    ),
+    webhookOn: withDefault(
+      values.webhookEvents,
+      'finding.must,certificate.ending,bank.down,bank.up,bank.drift,store.failing,store.recovered,limit.reached',
+      'EVENT,…',
+      `Events that it is told of: ${EVENT_TYPES.join(', ')}.`,
+    ),
+    webhookAllow: optional(
+      values.list,
+      'HOST,…',
+      'Inner addresses that the webhook may lead to: ranges (10.0.0.0/8) or localhost. Without this setting, it must lead to a public address.',
+    ),
+    webhookSecretFile: file(
+      'File of the secret (whsec_ and base64) that its messages are signed with; only its owner may read it.',
     ),
   },
   Emulator: {

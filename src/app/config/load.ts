@@ -153,6 +153,7 @@ function checked(config: Config): Config {
   if (config.isolateSessions && !config.sessionHeader) throw new SandgateError('config.isolation', {});
   checkReplay(config);
   checkUpstream(config);
+  checkWebhook(config);
   checkClock(config);
   return adminToken === undefined ? config : { ...config, adminToken };
 }
@@ -186,6 +187,16 @@ function checkUpstream(config: Config): void {
     throw new SandgateError('config.certificate-without-tls', { upstream: String(clear) });
   if (upstreamPassphrase !== undefined && upstreamPassphraseFile !== undefined)
     throw new SandgateError('config.two-passphrases', {});
+}
+
+function checkWebhook({ webhook, webhookAllow, webhookSecretFile, otlp, otlpHeadersFile }: Config): void {
+  if (webhook === undefined && (webhookAllow ?? webhookSecretFile) !== undefined)
+    throw new SandgateError('config.needs-other', {
+      setting: webhookAllow === undefined ? '--webhook-secret-file' : '--webhook-allow',
+      other: '--webhook URL',
+    });
+  if (otlp === undefined && otlpHeadersFile !== undefined)
+    throw new SandgateError('config.needs-other', { setting: '--otlp-headers-file', other: '--otlp URL' });
 }
 
 /** `--clock real` is what a bank has anyway. */

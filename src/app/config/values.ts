@@ -5,6 +5,7 @@ import { MOST_PSUS } from '../../bank/index.js';
 import { openAddressRanges } from '../../gateway/index.js';
 import { BANK_ZONE, SandgateError } from '../../spec/index.js';
 import { isSessionName, SESSION_NAME_FORM } from '../../store/index.js';
+import { EVENT_TYPES, type EventType } from '../../telemetry/index.js';
 import { readClockTime, readDuration, readSignedDuration, readSize, readSpeed } from './times.js';
 
 export interface Address {
@@ -137,6 +138,13 @@ function readRanges(given: string | string[]): AddressRanges | undefined {
   return isOne === undefined ? undefined : { entries, isOne };
 }
 
+const EVENTS_EXPECTED = `events are expected, of ${EVENT_TYPES.join(', ')}`;
+
+function readEvents(given: string | string[]): EventType[] | undefined {
+  const events = itemsOf(given).map((name) => EVENT_TYPES.find((type) => type === name));
+  return events.length > 0 && events.every((type) => type !== undefined) ? events : undefined;
+}
+
 function itemsOf(given: string | string[]): string[] {
   return (typeof given === 'string' ? given.split(',') : given).map((item) => item.trim()).filter(Boolean);
 }
@@ -187,6 +195,7 @@ export const values = {
     .regex(/^[A-Za-z0-9._~-]{1,64}$/, { error: 'a path segment of letters, digits, dot, dash is expected' }),
   yes: readAs(z.union([z.boolean(), z.string()], { error: YES_EXPECTED }), readYes, YES_EXPECTED),
   list: oneOrMore('a list is expected, separated by commas').transform(itemsOf),
+  webhookEvents: readAs(oneOrMore(EVENTS_EXPECTED), readEvents, EVENTS_EXPECTED),
   /** With the digest once they are loaded, and in notes of sessions. */
   ownRules: oneOrMore('a list of files or packages is expected').transform((given): OwnRulesFile[] =>
     itemsOf(given).map((name) => ({ name })),

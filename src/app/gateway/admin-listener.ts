@@ -199,7 +199,7 @@ function livePort(
     now: (session) => worlds.of(session).clock.now(),
     window: () => answering.judge.window,
     storeProblem: () => recorder.problem()?.message ?? null,
-    ownCertificates: () => [serverCertificate(certificates()), ...(answering.upstream?.shown() ?? [])],
+    ownCertificates: () => certificatesShown(certificates(), answering),
     files: async () => {
       const names = new Set(await resend.certificates());
       const listed = await listCertificates(certificates().dir, system.clock());
@@ -209,6 +209,11 @@ function livePort(
     at: (session, time, run) => worlds.of(session).clock.at(time, run),
   };
 }
+
+export const certificatesShown = (
+  certificates: Certificates,
+  { upstream }: Pick<Answering, 'upstream'>,
+): readonly OwnCertificate[] => [serverCertificate(certificates), ...(upstream?.shown() ?? [])];
 
 function serverCertificate({ serverPem }: Certificates): OwnCertificate {
   const [der = new Uint8Array()] = parsePemFile(Buffer.from(serverPem));

@@ -11,6 +11,7 @@ import { withOwnRules } from '../own-rules/index.js';
 import { startRetention } from '../sessions/retention.js';
 import type { SystemParts } from '../system/system-parts.js';
 import { knownUrls, type Urls } from './addresses.js';
+import { certificatesShown } from './admin-listener.js';
 import { type Answering, createAnswering } from './answering.js';
 import { openEvidenceKey } from './evidence.js';
 import { type Listeners, openListeners } from './listeners.js';
@@ -134,6 +135,7 @@ export async function startSandgate(
     await recording.listeners.begin(listeners.bound);
     await sessions.begin(() => knownUrls(known));
     made.begin();
+    recording.telemetry.begin(() => certificatesShown(certificates.now(), made));
     const session = sessions.current();
     const retention = startRetention(config, recording, system);
     // Only then: until calls are answered, the processors are wanted for that.

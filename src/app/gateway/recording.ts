@@ -152,6 +152,7 @@ async function openAround(
   const telemetry = openTelemetry(config, {
     ...{ system: parts, feed: feeds.feed, version },
     secret: store.fingerprintKey,
+    problem: () => recorder.problem()?.message ?? null,
   });
   const headers = createHeaders(isShared ? recorder : null, worlds.common);
   const sessions = await openSessions({
