@@ -209,6 +209,7 @@ describe('a seal', () => {
       write('tsa.pem', CA),
     );
     expect(checked.out).toMatch(/^seal +sound .* and a time stamp of .* shows/m);
+    expect(checked.out).not.toContain('FAILED');
     const { ca } = await mintAuthority({ from: NOW, to: NOW + DAY });
     const strange = await verify(
       'stamped.pdf',

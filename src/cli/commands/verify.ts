@@ -114,7 +114,11 @@ async function checkRecord(
     now: context.clock(),
   });
   if (flags.signatureOnly) return checks.filter(({ what }) => what === 'seal' || what === 'signature');
-  return [...checks, ...(await checkRecording({ file, flags, context, standing, isSigned }))];
+  // The authority of the seal's stamp; that of checkpoints is asked for only where there are any.
+  const { timestampCa: _, ...ofChain } = flags;
+  const hasCheckpoints = standing.report.evidence.witness !== null;
+  const checked = { file, flags: hasCheckpoints ? flags : ofChain, context, standing, isSigned };
+  return [...checks, ...(await checkRecording(checked))];
 }
 
 async function checkRecording(given: Omit<Run, 'loaded'>): Promise<Check[]> {
