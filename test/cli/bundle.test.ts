@@ -132,6 +132,15 @@ describe('a bundle', () => {
     expect(status).toBe(0);
   });
 
+  it('holds the cipher of an enciphered session, and its chain is sound', async () => {
+    const store = createSqliteStore({ path: path('cipher.db'), encrypt: true });
+    record(store, VALID);
+    store.close();
+    expect((await bundle('cipher.db', 'cipher.zip')).status).toBe(0);
+    const { status, said } = await verify('cipher.zip');
+    expect([status, said]).toEqual([0, expect.stringMatching(/^chain +sound .+\ncontents +sound /m)]);
+  });
+
   it('says what it does not check without keys, and whose they would be', async () => {
     const { status, said } = await verify('june.zip');
     expect(said).toMatch(

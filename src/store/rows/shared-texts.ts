@@ -19,7 +19,7 @@ const LEFT_OUT: SharedText = share('');
 
 /** Parts that are remembered, in characters. */
 const CACHED = 4_194_304;
-/** What is enciphered is remembered with its content. */
+/** Enciphered bytes are remembered with their content. */
 const DECIPHERED = 3;
 /** Certificates that are remembered. */
 const REMEMBERED = 1_024;
