@@ -50,7 +50,15 @@ function textIn(value: unknown): unknown {
   }
 }
 
-const TAKEN: readonly Table[] = ['chains', 'parts', 'certificates', 'keys', 'exchanges', 'beginnings', 'notes'];
+const TAKEN: readonly Table[] = [
+  'chains',
+  'parts',
+  'certificates',
+  'keys',
+  'exchanges',
+  'beginnings',
+  'notes',
+];
 
 const isTaken = (name: unknown): name is Table => TAKEN.some((table) => table === name);
 
