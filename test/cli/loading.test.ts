@@ -47,6 +47,7 @@ describe('before it does anything', () => {
     // What signs is loaded with a key; the driver of a store with a store.
     ['sandgate bundle', 'commands/bundle.ts', [...SETTINGS, 'pino'].sort()],
     ['sandgate verify', 'commands/verify.ts', SETTINGS],
+    ['sandgate erase', 'commands/erase.ts', SETTINGS],
     ['sandgate compare', 'commands/compare.ts', SETTINGS],
     // The live page, metrics and signing load what they need when they are asked for.
     ['sandgate serve', 'commands/serve.ts', [...SETTINGS, 'pino'].sort()],

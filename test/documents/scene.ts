@@ -83,6 +83,8 @@ async function makeFiles(): Promise<string> {
     copyFileSync(join(ROOT, 'examples/tpp/cassettes/funds.json'), at(file));
   copyFileSync(join(ROOT, 'examples/own-rules/house.ts'), at('house.ts'));
   writeFileSync(at('otlp-headers'), 'Authorization: Bearer a-token\n', { mode: 0o600 });
+  writeFileSync(at('webhook-secret'), `whsec_${Buffer.alloc(24, 1).toString('base64')}\n`, { mode: 0o600 });
+  copyFileSync(join(certs, 'tpp.pem'), at('next.pem'));
   makeSeal(certs, at);
   const store = at('data', 'sandgate.db');
   fillStore(store);
