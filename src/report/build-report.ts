@@ -41,7 +41,16 @@ export function openReport(source: ReportSource, options: ReportOptions) {
   const ownerOf = createOwners(caps.rows);
   const begun = new Set(source.unfinished);
   const breaks = collectBreaks();
-  const span: Span = { all: 0, exchanges: 0, from: null, to: null, last: null, isForeign: false, moved: 0 };
+  const span: Span = {
+    all: 0,
+    exchanges: 0,
+    from: null,
+    to: null,
+    last: null,
+    isForeign: false,
+    moved: 0,
+    unread: 0,
+  };
   const one = options.tpp === undefined ? null : openOne(source, options.tpp);
   checkBaseline(options);
   return {
@@ -59,6 +68,7 @@ export function openReport(source: ReportSource, options: ReportOptions) {
       const seen = seeExchange(shown, ++span.exchanges, ledger, owner);
       for (const collector of collectors) collector.take(seen);
       if (call.ahead !== 0) span.moved++;
+      if (record.exchange.withheld === 'enciphered') span.unread++;
       // Exchanges are recorded as they end, and may have begun in another order.
       const at = new Date(arrivedAt(call)).toISOString();
       if (span.from === null || at < span.from) span.from = at;
@@ -85,6 +95,8 @@ interface Span {
   isForeign: boolean;
   /** Exchanges that were judged by another time than the machine's. */
   moved: number;
+  /** Exchanges whose content is enciphered by a key that is not at hand. */
+  unread: number;
 }
 
 /** A gateway always knows whether a call came over TLS; without that, the call was imported from elsewhere. */
@@ -118,7 +130,7 @@ function assemble(
   options: ReportOptions,
   caps: Caps,
   parts: ReturnType<typeof collectParts> & { readonly breaks: ReturnType<typeof collectBreaks> },
-  { all, last, isForeign, moved, ...span }: Span,
+  { all, last, isForeign, moved, unread, ...span }: Span,
   /** Only where the report is about one TPP. */
   hide: Hide | null = null,
 ): Report {
@@ -138,12 +150,12 @@ function assemble(
     ...aboutOne(options),
     ...injectedNotes(faults, source.evidence),
     ...source.remarks,
+    ...unreadNotes(unread),
     ...cut,
   ];
   const head = { ...buildHead(source, options, span, clock, waived, remarks), faults };
   const verdict = buildVerdict(figures, findings, tpps);
   const { operations } = coverage;
-  const { baseline } = options;
   const { unfinished = [] } = source;
   return {
     format: 'sandgate-report',
@@ -153,7 +165,7 @@ function assemble(
     otherCallers,
     against,
     verdict,
-    baseline: baseline === undefined ? null : compareBaseline(baseline, { findings, coverage, head }),
+    baseline: baselineOf(options, { findings, coverage, head }),
     findings,
     gaps: parts.gaps.finish({ against, certificates, tpps, operations }),
     coverage,
@@ -187,6 +199,11 @@ function assemble(
   };
 }
 
+const baselineOf = (
+  { baseline }: ReportOptions,
+  made: Parameters<typeof compareBaseline>[1],
+): Report['baseline'] => (baseline === undefined ? null : compareBaseline(baseline, made));
+
 const aboutOne = ({ tpp }: ReportOptions): string[] =>
   tpp === undefined
     ? []
@@ -208,6 +225,13 @@ function availabilityOf(
   const seen = availability.finish();
   return statistics === undefined ? seen : { ...seen, published: comparePublished(seen, statistics) };
 }
+
+const unreadNotes = (count: number): string[] =>
+  count === 0
+    ? []
+    : [
+        `The content of ${counted(count, 'exchange')} is enciphered, and the store’s key was not at hand: they count with their recorded verdicts, and texts of findings, gaps and rights used are incomplete.`,
+      ];
 
 type Cut = Pick<Report, 'findings' | 'journeys' | 'dailyLimit' | 'certificates' | 'appendix'>;
 

@@ -7,6 +7,7 @@ import {
   openSync,
   readdirSync,
   readFileSync,
+  rmSync,
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
@@ -139,6 +140,18 @@ describe('a bundle', () => {
     expect((await bundle('cipher.db', 'cipher.zip')).status).toBe(0);
     const { status, said } = await verify('cipher.zip');
     expect([status, said]).toEqual([0, expect.stringMatching(/^chain +sound .+\ncontents +sound /m)]);
+  });
+
+  it('like any report without the store’s key, says in its report what it could not read', async () => {
+    const store = createSqliteStore({ path: path('keyless.db'), encrypt: true });
+    record(store, VALID);
+    store.close();
+    const report = async () =>
+      (await sandgate(['report', 'june', '--store', path('keyless.db'), '--format', 'markdown'])).out;
+    const unread = 'is enciphered, and the store’s key was not at hand';
+    expect(await report()).not.toContain(unread);
+    rmSync(path('keyless.db.key'));
+    expect(await report()).toContain(unread);
   });
 
   it('says what it does not check without keys, and whose they would be', async () => {
