@@ -106,13 +106,20 @@ beforeAll(async () => {
 }, 60_000);
 
 /** Made once: all that may be in no report but its own. */
-const tracesOf = (tpp: Tpp, whole: Report): string[] => [
-  ...[tpp.nick, tpp.name, tpp.id, tpp.number],
-  ...whole.tpps
-    .filter(({ id }) => id === tpp.id)
-    .flatMap((one) => one.certificates.map((row) => row.fingerprint)),
-  ...whole.certificates.list.filter((row) => row.tpp === tpp.id).map((row) => row.serialNumber),
-  ...whole.appendix.exchanges.filter((row) => row.tpp === tpp.id).flatMap((row) => [row.id, row.at]),
+/** But for a millisecond in which somebody else did something, too. */
+const tracesOf = (tpp: Tpp, whole: Report): string[] =>
+  [
+    ...[tpp.nick, tpp.name, tpp.id, tpp.number],
+    ...whole.tpps
+      .filter(({ id }) => id === tpp.id)
+      .flatMap((one) => one.certificates.map((row) => row.fingerprint)),
+    ...whole.certificates.list.filter((row) => row.tpp === tpp.id).map((row) => row.serialNumber),
+    ...whole.appendix.exchanges.filter((row) => row.tpp === tpp.id).flatMap((row) => [row.id, row.at]),
+  ].filter((trace) => !othersTimes(tpp, whole).includes(trace));
+
+const othersTimes = ({ id }: Tpp, { appendix, head }: Report): string[] => [
+  ...appendix.exchanges.filter((row) => row.tpp !== id).map((row) => row.at),
+  ...[...head.changes.map(({ at }) => at), ...head.faults.map(({ from }) => from)],
 ];
 
 describe('three TPPs in one session', () => {

