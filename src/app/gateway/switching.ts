@@ -11,7 +11,7 @@ import type { Recording } from './recording.js';
 import type { Prepare } from './reload.js';
 import { createSwitchedJudge, createSwitches, createWaivers, type Positions } from './switches.js';
 
-/** What operators switch while the gateway runs, and the judge that follows it. `live`: what a gateway knows once it runs. */
+/** Switches of operators while the gateway runs, and the judge that follows it. `live`: what a gateway knows once it runs. */
 export function createSwitching(
   config: Config,
   { log }: SystemParts,

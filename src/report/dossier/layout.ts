@@ -10,7 +10,7 @@ const INNER_HEIGHT = PAPER.height - PAPER.top - PAPER.bottom;
 /** Sizes of what is no running text. */
 export const FINE = {
   cell: { size: 8.8, leading: 11.4, pad: 2.1, most: 3 },
-  /** Where a page has more rows than it can hold otherwise. */
+  /** For a page that has more rows than it can hold otherwise. */
   dense: { size: 7.6, leading: 9, pad: 1, most: 2 },
   cellGap: 8,
   head: { size: 8, leading: 10.4 },

@@ -6,7 +6,7 @@ import { type Violation, violation } from '../rule.js';
 const TLS_BINDING = '0.4.0.194115.1.0';
 const SERVER_AUTH: ReadonlySet<string> = new Set(['serverAuth', '1.3.6.1.5.5.7.3.1']);
 
-/** What is known of the kind of certificate that such usages make, so that the holder knows what to order instead. */
+/** The kind of certificate that such usages make, as far as it is known, so that the holder knows what to order instead. */
 function meaningOf(usages: readonly string[]): string {
   if (usages.includes(TLS_BINDING))
     return ': a 2-QWAC, which vouches for another TLS certificate by a signature and is not for TLS itself';
