@@ -7,6 +7,7 @@ import { dialog } from '../shell/dialog.js';
 import { SessionDialog } from '../shell/dialogs.js';
 import { session, sessionInfo } from '../state/in-force.js';
 import { Action, AskedTable } from '../view.js';
+import { Found } from './catalogue.js';
 
 export function Sessions() {
   // New calls may go to another session by now.
@@ -79,13 +80,7 @@ export function Report() {
           ['Rule', ({ id, statement }) => <span title={statement}>{id}</span>, 'mono'],
           ['Severity', ({ worst }) => (worst === null ? '' : <span class={`badge ${worst}`}>{worst}</span>)],
           ['What to do', ({ fix }) => fix, 'text'],
-          [
-            'Exchanges',
-            ({ id, found }) => (
-              <a href={hrefWith({ view: 'calls', q: `rule:${id}`, open: null })}>{grouped(found)}</a>
-            ),
-            'num',
-          ],
+          ['Exchanges', Found, 'num'],
         ]}
       />
     </div>

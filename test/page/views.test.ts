@@ -1,0 +1,46 @@
+/** The views of rules, certificates, bank and report (`dist/page/`): what is found there, and what can be done. */
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { startTestGateway, type TestGateway } from '../e2e/harness.js';
+import { openPages, type Pages } from './pages.js';
+
+const V1 = '/stdgroup/v1';
+
+let gateway: TestGateway;
+let pages: Pages;
+
+beforeAll(async () => {
+  gateway = await startTestGateway();
+  await gateway.call(`${V1}/konsents`);
+  await gateway.call(`${V1}/accounts`, { headers: { 'X-Request-ID': 'no-uuid' } });
+  pages = await openPages();
+});
+afterAll(async () => {
+  await pages?.close();
+  await gateway.close();
+});
+
+const at = (path: string) => `${gateway.urls.admin}${path}`;
+const bodyRows = (page: Page, table: string) => page.getByRole('region', { name: table }).locator('tbody tr');
+
+describe('the rules', () => {
+  it('lead with their statements, by the keyboard down to those of an area that were violated, and to the calls', () =>
+    pages.open(at('/rules'), {}, async (page) => {
+      await bodyRows(page, 'Rules').nth(50).waitFor();
+      const first = bodyRows(page, 'Rules').first();
+      expect(await first.locator('summary').textContent()).toMatch(/^[A-Z].+ [a-z]+\/[a-z-]+$/);
+      await page.getByLabel('Area').focus();
+      await page.keyboard.type('requests');
+      await page.keyboard.press('Tab');
+      await page.keyboard.press('Space');
+      await page.getByRole('button', { name: /^Found in this session: \d/, pressed: true }).waitFor();
+      const ids = await bodyRows(page, 'Rules').locator('summary .mono').allTextContents();
+      expect(ids).toContain('requests/known-path');
+      expect(ids.filter((id) => !id.startsWith('requests/'))).toEqual([]);
+      await page.getByLabel('Search').fill('known-path');
+      await page.getByRole('status').getByText('1 rule,').waitFor();
+      await bodyRows(page, 'Rules').getByRole('link').press('Enter');
+      await page.waitForURL(/q=rule%3Arequests%2Fknown-path/);
+      await page.locator('.row', { hasText: 'konsents' }).waitFor();
+    }));
+});
