@@ -28,6 +28,7 @@ import { habitsDoc } from './habits-doc.js';
 import { bankProfileSchemaDoc, reportSchemaDoc } from './json-schema-doc.js';
 import { collectionDoc, openApiDoc } from './openapi-doc.js';
 import { rulesDoc } from './rules-doc.js';
+import { schemaDoc } from './schema-doc.js';
 
 const NOTE = '<!-- Generated from the tables in src/ by `npm run generate`. Do not edit by hand. -->';
 
@@ -168,6 +169,7 @@ export const GENERATED: Readonly<Record<string, () => string>> = {
   'docs/errors.md': errorsDoc,
   'docs/faults.md': faultsDoc,
   'docs/filters.md': filtersDoc,
+  'docs/schema.md': schemaDoc,
   'docs/bank-profile.schema.json': bankProfileSchemaDoc,
   'docs/report.schema.json': reportSchemaDoc,
   'docs/openapi.json': openApiDoc,

@@ -26,6 +26,7 @@ export * from './session-name.js';
 export { createSqliteStore, type SqliteStoreOptions } from './sqlite/store.js';
 export { storeName } from './store-name.js';
 export { orderBehind } from './turns.js';
+export { VIEWS } from './views.js';
 export { withContent } from './with-content.js';
 export { withSteps } from './with-steps.js';
 export * from './with-unfinished.js';

@@ -2,6 +2,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { SandgateError } from '../../spec/index.js';
 import { keyFrom } from '../key-file.js';
+import { POSTGRES_VIEWS } from '../views.js';
 import type { PostgresAddress } from './address.js';
 import type { Connection } from './client.js';
 import { writerLock } from './locks.js';
@@ -163,6 +164,7 @@ export const MIGRATIONS: readonly string[] = [
   -- Keys of contents, each enciphered by the key of the store. Who destroys one erases all that it enciphered.
   CREATE TABLE keys (chain int8 NOT NULL, key text NOT NULL, wrapped text NOT NULL, PRIMARY KEY (chain, key));
   `,
+  '-- The views of views.ts, which are made after the last step.',
 ];
 
 /** Brings a schema that may be written up to date, and refuses one that is not ours, or of a newer version. */
@@ -184,7 +186,7 @@ export async function prepareSchema(
     if (version === known) return;
     if (version === 0) await create(connection, schema);
     else await endOlder(connection, schema);
-    for (const step of migrations.slice(version)) await query(step);
+    for (const step of [...migrations.slice(version), ...POSTGRES_VIEWS]) await query(step);
     if (version === 0)
       await query('INSERT INTO sandgate (version, store) VALUES (0, $1)', [randomBytes(16).toString('hex')]);
     await query('UPDATE sandgate SET version = $1', [known]);

@@ -1,5 +1,6 @@
-/** The migrations of a store. A released migration never changes; new ones are added after it. */
+/** The migrations of a store. A released migration never changes; new ones are added after it, for other views an empty one. */
 import { SandgateError } from '../../spec/index.js';
+import { DROP_SQLITE_VIEWS, SQLITE_VIEWS } from '../views.js';
 import { adoptSessions } from './adopt.js';
 import type { Database } from './driver.js';
 
@@ -221,6 +222,7 @@ export const MIGRATIONS: readonly (string | ((db: Database) => void))[] = [
     PRIMARY KEY (chain, key)
   ) WITHOUT ROWID;
   `,
+  '-- The views of views.ts, which are made after the last step.',
 ];
 
 /** Brings a writable store up to date, and refuses a file that is none, or one of a newer version. */
@@ -233,7 +235,9 @@ export function prepareSchema(db: Database, path: string, readonly: boolean): vo
   }
   db.transaction(() => {
     // Again, because another process may have been faster.
+    db.exec(DROP_SQLITE_VIEWS);
     for (const step of MIGRATIONS.slice(readVersion(db, path))) runStep(db, step);
+    db.exec(SQLITE_VIEWS);
     db.pragma(`application_id = ${APPLICATION_ID}`);
     db.pragma(`user_version = ${MIGRATIONS.length}`);
   }).immediate();
