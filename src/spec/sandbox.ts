@@ -2,6 +2,7 @@
 import { PAYMENT_PRODUCTS, type ProductCode } from './operations.js';
 import {
   type ConsentStatus,
+  PAYMENT_STATUSES,
   type PaymentStatus,
   type ScaStatus,
   SPECIFIED_PAYMENT_STATUSES,
@@ -14,10 +15,16 @@ export interface SandboxConsent {
   readonly scope: ConsentScope;
   /** DELETE is offered for this id. */
   readonly deletable: boolean;
+  readonly special?: string;
 }
 
 export const SANDBOX_CONSENTS = {
-  VALID_CONSENT_ID: { status: 'valid', scope: 'preselected', deletable: true },
+  VALID_CONSENT_ID: {
+    status: 'valid',
+    scope: 'preselected',
+    deletable: true,
+    special: 'An implicit creation returns it.',
+  },
   CONSENT_ID_REVOKED_BY_PSU: { status: 'revokedByPsu', scope: 'preselected', deletable: true },
   CONSENT_ID_EXPIRED: { status: 'expired', scope: 'preselected', deletable: true },
   CONSENT_ID_REJECTED: { status: 'rejected', scope: 'preselected', deletable: true },
@@ -30,8 +37,18 @@ export const SANDBOX_CONSENTS = {
     scope: 'availableAccountsWithBalances',
     deletable: false,
   },
-  CONSENT_ID_TRANSACTION_90D_KO: { status: 'valid', scope: 'preselected', deletable: false },
-  CONSENT_ID_NO_AUTHORIZATION: { status: 'received', scope: 'preselected', deletable: false },
+  CONSENT_ID_TRANSACTION_90D_KO: {
+    status: 'valid',
+    scope: 'preselected',
+    deletable: false,
+    special: 'Transactions are answered 401 CONSENT_EXPIRED.',
+  },
+  CONSENT_ID_NO_AUTHORIZATION: {
+    status: 'received',
+    scope: 'preselected',
+    deletable: false,
+    special: 'An explicit creation returns it; create its authorisation next.',
+  },
 } as const satisfies Record<string, SandboxConsent>;
 export type SandboxConsentId = keyof typeof SANDBOX_CONSENTS;
 
@@ -94,17 +111,63 @@ export function isSandboxResource(id: string): boolean {
   return CONSENTS_BY_ID.has(id) || SANDBOX_PAYMENTS.has(id);
 }
 
-const FIXED_IDENTIFIERS: ReadonlySet<string> = new Set([
-  ...Object.keys(SANDBOX_CONSENTS),
-  ...SANDBOX_PAYMENTS.keys(),
-  ...Object.keys(SANDBOX_CODES),
-  ...Object.keys(SANDBOX_AUTHORISATIONS),
-  SANDBOX.accountId,
-]);
+export interface FixedIdentifier {
+  readonly kind: string;
+  readonly id: string;
+  /** One sentence, or two. */
+  readonly does: string;
+}
+
+const rowsOf = <T>(
+  kind: string,
+  rows: Iterable<readonly [string, T]>,
+  does: (one: T) => string,
+): FixedIdentifier[] => Array.from(rows, ([id, one]) => ({ kind, id, does: does(one) }));
+
+const FIXED_IDENTIFIERS: readonly FixedIdentifier[] = [
+  ...rowsOf(
+    'token code',
+    Object.entries(SANDBOX_CODES),
+    (scope) => `POST /token gives a token for ${scope}.`,
+  ),
+  ...rowsOf(
+    'consent',
+    Object.entries<SandboxConsent>(SANDBOX_CONSENTS),
+    ({ status, scope, deletable, special = '' }) =>
+      `Status ${status}, access ${scope}; DELETE is answered ${deletable ? '204' : '403 CONSENT_UNKNOWN'}. ${special}`.trim(),
+  ),
+  {
+    kind: 'account',
+    id: SANDBOX.accountId,
+    does: 'Has balances and transactions; any other is answered 401 CONSENT_INVALID.',
+  },
+  ...rowsOf(
+    'authorisation',
+    Object.entries(SANDBOX_AUTHORISATIONS),
+    (status) => `Status ${status}, of consents, payments and cancellations.`,
+  ),
+  ...rowsOf(
+    'payment',
+    SANDBOX_PAYMENTS,
+    ({ status, product }) =>
+      `Status ${status} (${PAYMENT_STATUSES[status].meaning}), product ${Object.entries(PAYMENT_PRODUCTS)
+        .filter(([, code]) => code === product)
+        .map(([name]) => name)
+        .join(' or ')}.`,
+  ),
+];
+
+/** All that the sandbox knows by its name. */
+export const SANDBOX_IDENTIFIERS: readonly FixedIdentifier[] = [
+  { kind: 'client', id: SANDBOX.clientId, does: 'The client_id of authorisation and token requests.' },
+  ...FIXED_IDENTIFIERS,
+];
+
+const FIXED_IDS: ReadonlySet<string> = new Set(FIXED_IDENTIFIERS.map(({ id }) => id));
 
 /** Whether a text is a literal identifier of the sandbox: it says by itself what is found under it. */
 export function isFixedIdentifier(text: string): boolean {
-  return FIXED_IDENTIFIERS.has(text);
+  return FIXED_IDS.has(text);
 }
 
 /** The scope of the token that a literal sandbox code gives, or undefined. */

@@ -46,7 +46,13 @@ describe('the bank', () => {
     const gateway = await started({ bankPsus: 200 });
     const about = (await admin(gateway, '')).json;
     expect(about).toEqual({
-      ...{ bank: 'living', seed: expect.any(Number), psus: expect.any(Number), now: expect.any(String) },
+      ...{
+        bank: 'living',
+        seed: expect.any(Number),
+        psus: expect.any(Number),
+        now: expect.any(String),
+        fixed: [],
+      },
     });
     const page = (await admin(gateway, '/psus?from=1&limit=2')).json;
     expect(page.map(({ id }: { id: string }) => id)).toEqual(['psu-2', 'psu-3']);

@@ -1,6 +1,7 @@
 /** The views of rules, certificates, bank and report (`dist/page/`): what is found there, and what can be done. */
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { SANDBOX_CONSENTS, SANDBOX_PAYMENTS } from '../../src/spec/index.js';
 import { startTestGateway, type TestGateway } from '../e2e/harness.js';
 import { openPages, type Pages } from './pages.js';
 
@@ -42,5 +43,19 @@ describe('the rules', () => {
       await bodyRows(page, 'Rules').getByRole('link').press('Enter');
       await page.waitForURL(/q=rule%3Arequests%2Fknown-path/);
       await page.locator('.row', { hasText: 'konsents' }).waitFor();
+    }));
+});
+
+describe('the sandbox bank', () => {
+  it('shows each fixed identifier with what it does, to be copied', () =>
+    pages.open(at('/bank'), { permissions: ['clipboard-read', 'clipboard-write'] }, async (page) => {
+      const row = bodyRows(page, 'Identifiers').filter({ hasText: 'CONSENT_ID_TRANSACTION_90D_KO' }).last();
+      await row.getByText('Transactions are answered 401 CONSENT_EXPIRED.').waitFor();
+      await row.getByRole('button', { name: 'Copy CONSENT_ID_TRANSACTION_90D_KO' }).press('Enter');
+      await page.getByRole('status').getByText('is copied').waitFor();
+      expect(await page.evaluate('navigator.clipboard.readText()')).toBe('CONSENT_ID_TRANSACTION_90D_KO');
+      const shown = await bodyRows(page, 'Identifiers').locator('th').allTextContents();
+      for (const id of [...Object.keys(SANDBOX_CONSENTS), ...SANDBOX_PAYMENTS.keys()])
+        expect(shown).toContain(id);
     }));
 });

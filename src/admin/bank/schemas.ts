@@ -14,6 +14,9 @@ export const about = named(
     seed: z.int().nullable().describe('null: it was read from files.'),
     psus: count,
     now: time,
+    fixed: z
+      .array(z.object({ kind: z.string(), id: z.string(), does: z.string() }))
+      .describe('The identifiers that the sandbox bank knows, and what each does; of the living bank none.'),
   }),
 );
 

@@ -1,6 +1,6 @@
 /** What the admin listener may ask of the living bank, and do to it. */
 import * as z from 'zod';
-import type { BankPort, BankView, ShownSnapshot } from '../../admin/index.js';
+import type { BankPort, BankView, ShownBank, ShownSnapshot } from '../../admin/index.js';
 import {
   type BankOutcome,
   booksAt,
@@ -8,7 +8,15 @@ import {
   type Population,
   setNextOutcome,
 } from '../../bank/index.js';
-import { isScaScenario, parseScope, SandgateError, SCA_SCENARIO_IDS, slipOf } from '../../spec/index.js';
+import {
+  isScaScenario,
+  parseScope,
+  SANDBOX_IDENTIFIERS,
+  type SandboxData,
+  SandgateError,
+  SCA_SCENARIO_IDS,
+  slipOf,
+} from '../../spec/index.js';
 import { isSessionName, SESSION_NAME_FORM } from '../../store/index.js';
 import type { ClockChange, ClockState } from '../clock/clock.js';
 import { readSpeed } from '../config/times.js';
@@ -20,10 +28,19 @@ import { createSteering, type Hands, type SteeringParts } from './steering.js';
 
 export function openBankPort(
   parts: SteeringParts &
-    Omit<Hands, 'steer' | 'living'> & { readonly worlds: Worlds; readonly bank: () => 'sandbox' | 'living' },
+    Omit<Hands, 'steer' | 'living'> & {
+      readonly worlds: Worlds;
+      readonly bank: () => 'sandbox' | 'living';
+      readonly data: () => SandboxData;
+    },
 ): BankPort {
-  const { worlds, population, bank } = parts;
+  const { worlds, population, bank, data } = parts;
   const steer = createSteering(parts);
+  let known: ShownBank['fixed'] | undefined;
+  const identifiers = () => {
+    known ??= [...SANDBOX_IDENTIFIERS, ...ibansOf(data())];
+    return known;
+  };
   const living = (): void => {
     if (bank() === 'sandbox') throw new SandgateError('bank.sandbox', { switch: '{"bank":"living"}' });
   };
@@ -34,6 +51,7 @@ export function openBankPort(
       seed: population.seed,
       psus: population.count,
       now: new Date(world.clock.now()).toISOString(),
+      fixed: bank() === 'living' ? [] : identifiers(),
     }),
     psus: (from, limit) =>
       showPsus(booksAt({ state: world.bank, population }, world.clock.now()).population, from, limit),
@@ -59,6 +77,19 @@ export function openBankPort(
     wantedOutcome,
   };
 }
+
+const ibansOf = ({ accounts, funds }: SandboxData): ShownBank['fixed'] => [
+  ...accounts.accounts.map(({ iban, currency, resourceId, name }) => ({
+    kind: 'IBAN',
+    id: iban,
+    does: `${name} in ${currency}, ${resourceId}.`,
+  })),
+  {
+    kind: 'IBAN',
+    id: funds.iban,
+    does: `Funds confirmation: ${funds.balance} ${funds.currency} and an overdraft of ${funds.overdraft} are available.`,
+  },
+];
 
 /** The world of a session by its name. Rejects with a SandgateError where it has none of its own. */
 export async function worldOf(worlds: Worlds, session: string | undefined): Promise<RunningWorld> {

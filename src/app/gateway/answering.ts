@@ -17,7 +17,7 @@ import { createFaults } from './faults.js';
 import type { Recording } from './recording.js';
 import type { Prepare } from './reload.js';
 import { createShadow } from './shadow.js';
-import { createConfiguredEmulator, createSources, linksParts } from './sources.js';
+import { createConfiguredEmulator, createSources, linksParts, sandboxDataOf } from './sources.js';
 import { createSwitching } from './switching.js';
 import { openUpstream } from './upstream-source.js';
 
@@ -83,6 +83,7 @@ export async function createAnswering(
     sessions: sessions.meeting,
     clock: parts.clock,
     bank: () => switches.current().bank,
+    data: () => sandboxDataOf(config),
   });
   const faults = createFaults({ ...recording, config, switches, remember, uuid: parts.chance.uuid });
   const proof = createProof({ options: judge.options, fingerprint: recording.fingerprint });

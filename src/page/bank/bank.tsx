@@ -22,14 +22,10 @@ export function Bank() {
     <div class="page">
       <h1>Bank</h1>
       <ClockPart session={session} />
-      <Faults />
       <Part asked={about}>
-        {({ bank, seed, psus }) =>
+        {({ bank, seed, psus, fixed }) =>
           bank === 'sandbox' ? (
-            <p>
-              The sandbox bank answers: fixed data, and nothing is remembered. The living bank can be chosen
-              in <a href="/settings">Settings</a>.
-            </p>
+            <Fixed fixed={fixed} />
           ) : (
             <>
               <p class="soft">
@@ -44,9 +40,42 @@ export function Bank() {
           )
         }
       </Part>
+      <Faults />
     </div>
   );
 }
+
+const Fixed = ({ fixed }: Pick<ShownBank, 'fixed'>) => (
+  <section>
+    <h2>Identifiers of the sandbox bank</h2>
+    <p class="soft">
+      The sandbox bank answers by these identifiers and remembers nothing. The living bank can be chosen in{' '}
+      <a href="/settings">Settings</a>.
+    </p>
+    <Table
+      label="Identifiers"
+      rows={fixed}
+      keyOf={({ id }) => id}
+      nothing="There are none."
+      columns={[
+        ['Identifier', ({ id }) => id, 'mono id'],
+        [
+          '',
+          ({ id }) => (
+            <button
+              type="button"
+              onClick={() => doing(() => navigator.clipboard.writeText(id), `${id} is copied.`)}
+            >
+              Copy<span class="hidden"> {id}</span>
+            </button>
+          ),
+        ],
+        ['Kind', ({ kind }) => kind, 'id'],
+        ['What it does', ({ does }) => does, 'text'],
+      ]}
+    />
+  </section>
+);
 
 const ASKED_MS = 1_000;
 const STEPS = ['1h', '1d', '30d', '90d'] as const;
