@@ -31,7 +31,7 @@ export function announce(sandgate: Sandgate, config: Config, out: Writable, requ
   const facts = [
     ['API', `${urls.api}  (asks for a client certificate)`],
     ['PSU', `${urls.psu}  (for browsers)`],
-    ['page', `${urls.admin}  (calls as they come, and the admin API)`],
+    ['page', `${urls.admin}  (calls as they come, each at /exchanges/ID; and the admin API)`],
     ['certificates', `${certificates.dir}  (ca.pem, server.pem; tpp.pem, tpp.key and others)`],
     ...banksOf(config),
     ...(bank.bankProfile === undefined ? [] : [['interface', profileText(bank.bankProfile)] as const]),

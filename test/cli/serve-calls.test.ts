@@ -67,18 +67,18 @@ const linesIn = (file: string): { readonly id: string }[] =>
     .map((line) => JSON.parse(line));
 
 describe('serve on a terminal', () => {
-  it('prints a coloured line for each call, with the address of its page', async () => {
+  it('prints a coloured line for each call, with a link to its page', async () => {
     const child = await served(['--store', ':memory:'], { shell: ON_TERMINAL, env: { TERM: 'xterm' } });
     const id = await child.call('/stdgroup/v1/nowhere');
     const text = await child.prints(`/exchanges/${id}`);
     interrupt(text);
     const { code, stdout } = await child.ended;
     const [, told] = stdout.split(`${READY}\r\n`);
-    // biome-ignore lint/suspicious/noControlCharactersInRegex: the colours are what is taken out
-    expect([code, told?.replace(/\u001b\[\d+m/g, '')]).toEqual([
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: colours and links are what is taken out
+    expect([code, told?.replace(/\u001b(?:\[\d+m|\]8;;.*?\u001b\\)/g, '')]).toEqual([
       0,
       expect.stringMatching(
-        /^\d\d:\d\d:\d\d GET {4}\/nowhere +404 +\d.* ms {2}must requests\/known-path.* {2}http:\/\/localhost:\d+\/exchanges\/\w+\r\n$/,
+        /^\d\d:\d\d:\d\d GET {4}\/nowhere +404 +\d.* ms {2}rule {6}must (?:\+\d )?path: .* {2}[0-9A-Z]{11}\r\n$/,
       ),
     ]);
     expect(told).toContain('\u001b[33m 404\u001b[0m');

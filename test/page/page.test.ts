@@ -52,6 +52,17 @@ describe('the live page', () => {
       await page.locator('.lane', { hasText: 'reads: ok' }).waitFor();
     }));
 
+  it.each([1440, 1024, 400])('says in the row why a call stands out, %i wide', (width) =>
+    pages.open(admin(), { viewport: { width, height: 800 } }, async (page) => {
+      const wrong = rows(page).filter({ hasText: 'konsents' });
+      await wrong.getByText(`path: ${V1}/konsents; expected ${V1}/consents`).waitFor();
+      expect(await wrong.locator('.reason').getAttribute('title')).toContain('requests/known-path');
+      const [reason, row] = [await wrong.locator('.reason bdi').boundingBox(), await wrong.boundingBox()];
+      expect(reason?.width).toBeGreaterThan(100);
+      expect((reason?.y ?? 0) + (reason?.height ?? 0)).toBeLessThan((row?.y ?? 0) + (row?.height ?? 0));
+    }),
+  );
+
   it('goes to its other views without being loaded again', () =>
     pages.open(admin(), {}, async (page) => {
       await page.locator('.pill.live').waitFor();

@@ -3,6 +3,7 @@ import * as z from 'zod';
 import { GRAVITY } from '../../rules/index.js';
 import type { RecordedExchange } from '../../store/index.js';
 import { party, type Shown, severity, time } from '../api/schemas.js';
+import { gravestOf, reasonOf } from './reason.js';
 import { remedyOf } from './remedies.js';
 
 const mark = z.object({
@@ -34,6 +35,12 @@ export const brief = z.object({
   worst: severity
     .nullable()
     .describe('Severity of the gravest finding that is not waived: must, should or note.'),
+  reason: z
+    .string()
+    .nullable()
+    .describe(
+      'Why it stands out, in a few words: the gravest finding and its place, else `cause`, else what a refusal says.',
+    ),
   findings: z
     .array(mark)
     .describe('Violated rules: `rule`, `severity`, `judges` (tpp or aspsp), `place`, `waived`.'),
@@ -41,7 +48,8 @@ export const brief = z.object({
 
 export type Brief = Shown<typeof brief>;
 
-export function briefOf({ exchange, findings }: RecordedExchange): Brief {
+export function briefOf(record: RecordedExchange): Brief {
+  const { exchange, findings } = record;
   const { call, answer, fault, elapsed, injected } = exchange;
   // Every member is written out: a spread makes an object of a slower kind, and this is done for each exchange.
   return {
@@ -61,6 +69,7 @@ export function briefOf({ exchange, findings }: RecordedExchange): Brief {
     remedy: remedyOf(exchange),
     injected: injected?.fault ?? null,
     worst: worstOf(findings),
+    reason: reasonOf(record),
     findings: findings.map(({ rule, severity, judges, place, waived }) => ({
       rule,
       severity,
@@ -71,11 +80,8 @@ export function briefOf({ exchange, findings }: RecordedExchange): Brief {
   };
 }
 
-export function worstOf(findings: RecordedExchange['findings']): Brief['worst'] {
-  let worst: Brief['worst'] = null;
-  for (const { severity: one, waived } of findings) if (waived === undefined) worst = graver(worst, one);
-  return worst;
-}
+export const worstOf = (findings: RecordedExchange['findings']): Brief['worst'] =>
+  gravestOf(findings)?.severity ?? null;
 
 /** null: nothing was found. */
 export function graver(one: Brief['worst'], other: Brief['worst']): Brief['worst'] {

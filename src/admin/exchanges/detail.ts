@@ -1,11 +1,12 @@
 /** One exchange in full: as it was recorded, with what the catalogue says of each finding, and where each points. */
 import * as z from 'zod';
 import { certificateCard } from '../../certificate/index.js';
-import { type Exchange, memberOf, WITHHELD } from '../../exchange/index.js';
+import { WITHHELD } from '../../exchange/index.js';
 import { ruleText } from '../../report/index.js';
 import { GRAVITY } from '../../rules/index.js';
 import type { RecordedExchange } from '../../store/index.js';
 import { named, party, type Shown, severity } from '../api/schemas.js';
+import { refusalOf } from './reason.js';
 import { mark, markOf, sentenceOf } from './sentence.js';
 import { type Summary, summary } from './summary.js';
 
@@ -144,28 +145,4 @@ function summaryOf(record: RecordedExchange): string {
   if (fault !== null) return fault.message;
   const { method, path } = call.request;
   return `${method} ${path} was answered ${answer?.status ?? 'by nobody'}; no rule was violated.`;
-}
-
-/** In characters: a bank may send a novel. */
-const LONGEST = 400;
-const NAMES = ['text', 'error_description', 'detail', 'title'] as const;
-
-/** null where the answer is no refusal or says nothing, and where what the TPP has to send explains it: a must. */
-export function refusalOf({ exchange, findings }: RecordedExchange): string | null {
-  const { answer } = exchange;
-  if (answer === null || answer.status < 400 || answer.source === 'rule') return null;
-  if (findings.some(({ severity, waived }) => severity === 'must' && waived === undefined)) return null;
-  const text = textOf(answer);
-  if (text === undefined) return null;
-  const said = `${answer.source === 'gateway' ? 'The gateway' : 'The bank'} answered ${answer.status}: ${text.slice(0, LONGEST)}`;
-  return /[.!?…]$/.test(said) ? said : `${said}.`;
-}
-
-function textOf({ content }: NonNullable<Exchange['answer']>): string | undefined {
-  if (content.kind !== 'json') return undefined;
-  const messages = memberOf(content.value, 'tppMessages');
-  const first: unknown = Array.isArray(messages) ? messages[0] : content.value;
-  return NAMES.map((name) => memberOf(first, name)).find((one) => typeof one === 'string' && one !== '') as
-    | string
-    | undefined;
 }

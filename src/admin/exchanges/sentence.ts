@@ -101,6 +101,16 @@ export function sentenceOf(finding: Finding, exchange: Exchange): string {
   return `${text.charAt(0).toUpperCase()}${text.slice(1)}.`;
 }
 
+/** The same in a few words, for a row of a list: nothing is looked up in the exchange for it. */
+export function shortFormOf({ place, expected, actual = 'absent' }: Finding): string {
+  const { name } = placeOf(place);
+  const [missing, rest] = NOT_THERE.exec(actual) ?? [];
+  const found =
+    missing === undefined ? `${name}: ${actual}` : `no ${name}${rest === undefined ? '' : `, ${rest}`}`;
+  const text = expected === ANYTHING ? found : `${found}; expected ${oneOf(expected)}`;
+  return text.replaceAll(WHOLE_SECOND, 'Z');
+}
+
 function wordsOf(finding: Finding, exchange: Exchange): string {
   const { judges, expected, actual = 'absent' } = finding;
   const mark = markOf(finding.place, exchange);

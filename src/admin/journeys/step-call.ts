@@ -5,7 +5,7 @@ import { messageCode, resourceOf, stageOf } from '../../report/index.js';
 import { parseScope, resourceCreatedBy } from '../../spec/index.js';
 import type { RecordedExchange } from '../../store/index.js';
 import { worstOf } from '../exchanges/brief.js';
-import { refusalOf } from '../exchanges/detail.js';
+import { refusalOf } from '../exchanges/reason.js';
 import type { ExchangesPort, Summary } from '../exchanges/summary.js';
 import {
   type Break,

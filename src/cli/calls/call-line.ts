@@ -1,4 +1,4 @@
-/** A call as a line of a terminal: time, method, path, status, milliseconds, worst finding, address of its page. */
+/** A call as a line of a terminal: time, method, path, status, milliseconds, who answered, reason, id. */
 import type { Brief } from '../../admin/exchanges/index.js';
 import { directionOf } from '../../exchange/index.js';
 import { oneLine } from '../output.js';
@@ -8,7 +8,7 @@ interface CallLineOptions {
   readonly paint: Paint;
   /** In characters; absent in a pipe: nothing is cut then. */
   readonly width?: number | undefined;
-  /** Address of the page of the exchange; null where none is known. */
+  /** Address of the page of the exchange, to which its id leads; null where none is known. */
   readonly page: string | null;
 }
 
@@ -17,7 +17,8 @@ type Cell = readonly [text: string, colour: Colour | null];
 /** Characters of time, method, status and milliseconds, with the gaps between them. */
 const FIXED = 29;
 const PATH = { least: 12, most: 34 } as const;
-/** A narrower terminal shows the id in place of the address, for which half a line would go. */
+/** Characters of who answered, with a gap; a narrower terminal needs them for the reason. */
+const WHO = 10;
 const WIDE = 120;
 const INDENT = 9;
 
@@ -26,22 +27,32 @@ export function callJson(call: Brief, page: string | null): string {
   return `${JSON.stringify({ ...call, report: page })}\n`;
 }
 
-/** With a line end; below it what failed and what to do, where a connection did. */
+/** With a line end; below it what failed and what to do, where a connection did, and the reason where it has no room beside. */
 export function callLine(call: Brief, { paint, width, page }: CallLineOptions): string {
-  const link = page === null || (width !== undefined && width < WIDE) ? call.id : page;
-  const room = width === undefined ? undefined : Math.max(0, width - FIXED - link.length - 4);
+  const id = oneLine(call.id);
+  const isWide = width === undefined || width >= WIDE;
+  const room =
+    width === undefined ? undefined : Math.max(0, width - FIXED - (isWide ? WHO : 0) - id.length - 2);
   const pathWidth = room === undefined ? PATH.most : clamp(Math.floor(room / 2), PATH.least, PATH.most);
+  const { sign, reason, rule } = whyOf(call);
   const cells: readonly Cell[] = [
     [`${call.at.slice(11, 19)} `, 'dim'],
     [`${oneLine(call.method).padEnd(6)} `, null],
     [fitted(whatOf(call), pathWidth, room !== undefined), null],
     [` ${String(call.status ?? '-').padStart(3)}`, colourOfStatus(call.status)],
     [` ${(call.method === '' ? '' : durationOf(call.ms)).padStart(8)}`, 'dim'],
-    ...found(call, room === undefined ? undefined : room - pathWidth),
+    [isWide ? `  ${oneLine(call.source ?? '').padEnd(WHO - 2)}` : '', 'dim'],
     [call.injected === null ? '' : `  injected: ${oneLine(call.injected)}`, 'cyan'],
-    [`  ${oneLine(link)}`, 'dim'],
+    sign,
+    ...(isWide ? [reason, rule] : []),
   ];
-  return `${within(cells, width, paint)}\n${told(call, width, paint)}`;
+  // The id ends the line, whatever there is to say before it.
+  const shown = within(cells, width === undefined ? undefined : width - id.length - 2);
+  const free = width === undefined ? 0 : Math.max(0, width - id.length - 2 - lengthOf(shown));
+  const text = shown.map(([one, colour]) => paint(one, colour)).join('');
+  const below =
+    call.cause === null ? (isWide ? '' : `${reason[0]}${rule[0]}`) : `${call.cause} ${call.remedy ?? ''}`;
+  return `${text}${' '.repeat(free)}  ${paint(id, 'dim', page)}\n${linesBelow(below, width, paint)}`;
 }
 
 function whatOf({ method, path, listener }: Brief): string {
@@ -61,19 +72,25 @@ function fitted(text: string, width: number, isCut: boolean): string {
   return (isCut ? cut(shown, width) : shown).padEnd(width);
 }
 
-function found(call: Brief, room: number | undefined): Cell[] {
-  const { worst, fault, findings } = call;
-  const rules = findings.filter(({ waived }) => !waived);
-  const first = rules.find(({ severity }) => severity === worst);
-  const text =
-    first === undefined
-      ? fault === 'injected'
-        ? ''
-        : (fault ?? '')
-      : `${first.severity} ${first.rule}${rules.length > 1 ? ` +${rules.length - 1}` : ''}`;
-  if (text === '') return [];
-  const colour = first === undefined ? 'red' : COLOUR_OF_SEVERITY[first.severity];
-  return [[`  ${room === undefined ? oneLine(text) : cut(oneLine(text), Math.max(8, room))}`, colour]];
+/** The reason before the rule: where there is no room for both, the rule is cut. */
+function whyOf({
+  worst,
+  fault,
+  reason,
+  findings,
+}: Brief): Readonly<Record<'sign' | 'reason' | 'rule', Cell>> {
+  const open = findings.filter(({ waived }) => !waived);
+  const first = open.find(({ severity }) => severity === worst);
+  const more = open.length > 1 ? ` +${open.length - 1}` : '';
+  const said = fault === null || first !== undefined ? (reason ?? '') : '';
+  return {
+    sign:
+      first === undefined
+        ? [fault === null || fault === 'injected' ? '' : `  ${fault}`, 'red']
+        : [`  ${first.severity}${more}`, COLOUR_OF_SEVERITY[first.severity]],
+    reason: [said === '' ? '' : `${first === undefined ? ' ' : ''} ${oneLine(said)}`, null],
+    rule: [first === undefined ? '' : `  ${oneLine(first.rule)}`, 'dim'],
+  };
 }
 
 const COLOUR_OF_SEVERITY = { must: 'red', should: 'yellow', note: 'dim' } as const;
@@ -89,10 +106,10 @@ function durationOf(ms: number): string {
   return `${ms < 10 ? ms.toFixed(1) : Math.round(ms)} ms`;
 }
 
-function told({ cause, remedy }: Brief, width: number | undefined, paint: Paint): string {
-  if (cause === null) return '';
-  const text = oneLine([cause, remedy].filter((one) => one !== null).join(' '));
-  return wrapped(text, width === undefined ? undefined : width - INDENT)
+function linesBelow(text: string, width: number | undefined, paint: Paint): string {
+  const words = oneLine(text).trim();
+  if (words === '') return '';
+  return wrapped(words, width === undefined ? undefined : width - INDENT)
     .map((line) => `${' '.repeat(INDENT)}${paint(line, 'yellow')}\n`)
     .join('');
 }
@@ -109,27 +126,29 @@ function wrapped(text: string, width = Number.POSITIVE_INFINITY): string[] {
   return [...lines, line];
 }
 
-function within(cells: readonly Cell[], width: number | undefined, paint: Paint): string {
-  let left = width ?? Number.POSITIVE_INFINITY;
-  return cells
-    .map(([text, colour]) => {
-      const shown = left < 1 ? '' : cut(text, left);
-      left -= [...shown].length;
-      return paint(shown, colour);
-    })
-    .join('');
+function within(cells: readonly Cell[], width = Number.POSITIVE_INFINITY): readonly Cell[] {
+  let left = width;
+  return cells.map(([text, colour]) => {
+    const shown = left < 1 ? '' : cut(text, left);
+    left -= [...shown].length;
+    return [shown, colour];
+  });
 }
 
+const lengthOf = (cells: readonly Cell[]): number => cells.reduce((sum, [text]) => sum + [...text].length, 0);
 const clamp = (value: number, least: number, most: number): number => Math.max(least, Math.min(most, value));
 
 const CODES = { dim: 2, red: 31, green: 32, yellow: 33, cyan: 36 } as const;
 
 type Colour = keyof typeof CODES;
-type Paint = (text: string, colour: Colour | null) => string;
+/** `link`: the address that the text leads to, where the terminal can follow it. */
+type Paint = (text: string, colour: Colour | null, link?: string | null) => string;
 
 export const plain: Paint = (text) => text;
-const coloured: Paint = (text, colour) =>
-  colour === null || text === '' ? text : `\u001b[${CODES[colour]}m${text}\u001b[0m`;
+const coloured: Paint = (text, colour, link = null) => {
+  const painted = colour === null || text === '' ? text : `\u001b[${CODES[colour]}m${text}\u001b[0m`;
+  return link === null ? painted : `\u001b]8;;${oneLine(link)}\u001b\\${painted}\u001b]8;;\u001b\\`;
+};
 
 type Env = Readonly<Record<string, string | undefined>>;
 

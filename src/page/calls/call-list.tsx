@@ -10,8 +10,9 @@ import type { Rows } from '../state/rows.js';
 import { ABOUT } from '../view.js';
 import { wanted } from './move.js';
 
-/** In px; the style sheet has the same. */
-const ROW = 30;
+/** In px; the style sheet has the same. On a narrow screen a row is a card of two lines. */
+const NARrowHeight = matchMedia('(max-width: 820px)');
+const heightOfRow = (): number => (NARrowHeight.matches ? 56 : 30);
 const BEYOND = 8;
 
 function openCall(id: string): void {
@@ -23,11 +24,14 @@ export function CallList() {
   version.value;
   const list = rows.value;
   const box = useRef<HTMLDivElement>(null);
-  const [seen, setSeen] = useState({ top: 0, height: 600 });
+  const [seen, setSeen] = useState({ top: 0, height: 600, rowHeight: heightOfRow() });
   const look = () => {
     if (box.current === null) return;
     const { scrollTop: top, clientHeight: height } = box.current;
-    setSeen((before) => (before.top === top && before.height === height ? before : { top, height }));
+    const now = { top, height, rowHeight: heightOfRow() };
+    const isSame = (before: typeof now) =>
+      before.top === top && before.height === height && before.rowHeight === now.rowHeight;
+    setSeen((before) => (isSame(before) ? before : now));
     isAtTop.value = top <= 0;
     if (!isHeld.value && rows.peek().waiting() > 0) rows.peek().reveal();
   };
@@ -39,19 +43,20 @@ export function CallList() {
   useLayoutEffect(() => {
     if (isAtTop.value && box.current !== null && box.current.scrollTop > 0) box.current.scrollTop = 0;
   }, [isAtTop.value]);
+  const { rowHeight } = seen;
   const target = wanted.value;
   useLayoutEffect(() => {
     if (target === null || box.current === null) return;
-    const from = target.index * ROW;
+    const from = target.index * rowHeight;
     // Not asked of the browser, which would lay the page out for it.
     const { top, height } = seen;
     if (from < top) box.current.scrollTop = from;
-    else if (from + ROW > top + height) box.current.scrollTop = from + ROW - height;
+    else if (from + rowHeight > top + height) box.current.scrollTop = from + rowHeight - height;
   }, [target]);
 
   const length = list.length();
-  const first = Math.max(0, Math.floor(seen.top / ROW) - BEYOND);
-  const last = Math.min(length - 1, Math.ceil((seen.top + seen.height) / ROW) + BEYOND);
+  const first = Math.max(0, Math.floor(seen.top / rowHeight) - BEYOND);
+  const last = Math.min(length - 1, Math.ceil((seen.top + seen.height) / rowHeight) + BEYOND);
   useEffect(() => list.see(first, Math.max(first, last)), [list, first, last, length]);
 
   const active = cursor.value;
@@ -66,10 +71,10 @@ export function CallList() {
         aria-label="Calls, the newest first"
         aria-activedescendant={isDrawn ? `call-${active}` : undefined}
         tabIndex={0}
-        style={{ height: `${length * ROW}px` }}
+        style={{ height: `${length * rowHeight}px` }}
       >
         {shown.map((index) => (
-          <CallRow key={index} list={list} index={index} />
+          <CallRow key={index} list={list} index={index} top={index * rowHeight} />
         ))}
       </div>
       <ListEnd />
@@ -106,10 +111,10 @@ function ListEnd() {
   );
 }
 
-function CallRow({ list, index }: { list: Rows; index: number }) {
+function CallRow({ list, index, top }: { list: Rows; index: number; top: number }) {
   version.value;
   const [call, older] = [list.at(index), list.at(index + 1)];
-  const position = { transform: `translateY(${index * ROW}px)` };
+  const position = { transform: `translateY(${top}px)` };
   if (call === undefined)
     return (
       // biome-ignore lint/a11y/useFocusableInteractive: the list box has the focus.
@@ -138,19 +143,33 @@ function CallRow({ list, index }: { list: Rows; index: number }) {
       </time>
       <Dot resource={call.resource} />
       <span class="method">{call.method}</span>
-      <span class="path mono" title={call.cause ?? call.path}>
+      <span class="path mono" title={call.path}>
         {mark === null ? null : <em class="mark-text">mark: {mark}</em>}
         {isOfNewDay ? <em class="day-text">{dayOf(call.at)}</em> : null}
-        {call.injected === null ? null : <em class="mark-text">injected: {call.injected}</em>}
-        {call.method === '' ? <em class="cause">{call.cause}</em> : <bdi>{shortPath(call.path)}</bdi>}
+        {call.method === '' ? (
+          <em class="soft">no call ({call.listener})</em>
+        ) : (
+          <bdi>{shortPath(call.path)}</bdi>
+        )}
       </span>
       <Status call={call} />
       <span class="num soft ms">{millis(call.ms)}</span>
       <span class="soft source">{call.source ?? ''}</span>
-      <span class="worst">
-        {call.worst === null ? null : <span class={`badge ${call.worst}`}>{call.worst}</span>}
-      </span>
+      <Reason call={call} />
     </div>
+  );
+}
+
+function Reason({ call: { worst, reason, injected, findings, remedy } }: { call: Summary }) {
+  const open = findings.filter(({ waived }) => !waived);
+  const rule = open.find(({ severity }) => severity === worst)?.rule;
+  return (
+    <span class="reason" title={[reason, rule, remedy].filter((text) => text != null).join('\n')}>
+      {injected === null ? null : <span class="badge note">injected: {injected}</span>}
+      {worst === null ? null : <span class={`badge ${worst}`}>{worst}</span>}
+      {open.length > 1 ? <span class="soft num">+{open.length - 1}</span> : null} <bdi>{reason}</bdi>{' '}
+      <span class="soft rule">{rule}</span>
+    </span>
   );
 }
 

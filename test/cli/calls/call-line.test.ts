@@ -10,6 +10,7 @@ const call = (parts: Partial<Brief> = {}): Brief => ({
   ...{ id: '6H07RRVJ4WX', at: '2026-11-22T15:32:25.104Z', session: 'test', listener: 'api' },
   ...{ method: 'GET', path: '/stdgroup/v1/accounts', operation: 'accounts.list', status: 200, ms: 3.49 },
   ...{ source: 'emulator', tpp: null, fault: null, cause: null, remedy: null, injected: null, worst: null },
+  reason: null,
   findings: [],
   ...parts,
 });
@@ -18,6 +19,7 @@ const line = (parts: Partial<Brief> = {}, width?: number) =>
   callLine(call(parts), { paint: plain, width, page: PAGE });
 const FOUND = {
   worst: 'must' as const,
+  reason: 'header Authorization: a token that was never issued; expected one of POST /token',
   findings: [mark('a/waived', 'must', true), mark('b/noted', 'note'), mark('accounts/token-known', 'must')],
 };
 const FAILED: Partial<Brief> = {
@@ -26,11 +28,29 @@ const FAILED: Partial<Brief> = {
 };
 
 describe('a line of a call', () => {
-  it('tells time, method, path, status, milliseconds, worst finding and address', () => {
+  it('tells time, method, path, status, milliseconds, who answered, the reason with its rule, and id', () => {
     expect(line({ ...FOUND, status: 401 }).replace(/ +/g, ' ')).toBe(
-      `15:32:25 GET /accounts 401 3.5 ms must accounts/token-known +1 ${PAGE}\n`,
+      `15:32:25 GET /accounts 401 3.5 ms emulator must +1 ${FOUND.reason} accounts/token-known 6H07RRVJ4WX\n`,
     );
-    expect(line().replace(/ +/g, ' ')).toBe(`15:32:25 GET /accounts 200 3.5 ms ${PAGE}\n`);
+    expect(line().replace(/ +/g, ' ')).toBe('15:32:25 GET /accounts 200 3.5 ms emulator 6H07RRVJ4WX\n');
+  });
+
+  it.each([120, 160])('says why at %d columns, and ends in the id at the right', (width) => {
+    expect(line({ ...FOUND, status: 401 }, width)).toMatch(/ must \+1 header Auth.* {2}6H07RRVJ4WX\n$/);
+    expect([...line({ ...FOUND, status: 401 }, width)]).toHaveLength(width + 1);
+  });
+
+  it.each([40, 80, 119])('says why below the line at %d columns', (width) => {
+    const [first, ...below] = line({ ...FOUND, status: 401 }, width).split('\n');
+    expect(first).toMatch(/ {2}6H07RRVJ4WX$/);
+    for (const one of below) expect(one.length).toBeLessThanOrEqual(width);
+    expect(below.join(' ').replace(/ +/g, ' ').trim()).toBe(`${FOUND.reason} accounts/token-known`);
+  });
+
+  it('says what a refusal says, where no rule was violated', () => {
+    expect(line({ status: 403, reason: 'The consent is not known.' }, 120)).toContain(
+      '  The consent is not known.  ',
+    );
   });
 
   it('shortens the ids of a path, and no word of it', () => {
@@ -43,7 +63,7 @@ describe('a line of a call', () => {
       '         The client does not trust the CA. Give it ca.pem of the folder of certificates.',
       '',
     ]);
-    expect(line(FAILED)).toMatch(/^15:32:25 +no call \(api\) +- +handshake {2}http/);
+    expect(line(FAILED)).toMatch(/^15:32:25 +no call \(api\) +- +handshake {2}6H07RRVJ4WX/);
   });
 
   it.each([20, 40, 60, 80, 100, 119, 120, 160, 250])('fits into %d columns', (width) => {
@@ -58,14 +78,13 @@ describe('a line of a call', () => {
     expect(line(FAILED, 60).replace(/\s+/g, ' ')).toContain(`${FAILED.cause} ${FAILED.remedy}`);
   });
 
-  it('ends in an address that is whole, or in the id where there is no room for it', () => {
-    const path = `/stdgroup/v1/${'accounts/'.repeat(20)}`;
-    expect(line({ ...FOUND, path }, 120)).toMatch(new RegExp(`${PAGE}\n$`));
-    expect(line({ ...FOUND, path }, 80)).toMatch(/ {2}6H07RRVJ4WX\n$/);
-  });
-
   it('steers no terminal, whatever was called', () => {
-    const text = line({ method: '\u001b[2J', path: '/\u001b]0;x\u0007\r\n/y', cause: 'a\u001b[31m\nb' });
+    const text = line({
+      method: '\u001b[2J',
+      path: '/\u001b]0;x\u0007\r\n/y',
+      cause: 'a\u001b[31m\nb',
+      reason: '\u001b[2J',
+    });
     for (const sign of ['\u001b', '\u0007', '\r']) expect(text).not.toContain(sign);
     expect(text.split('\n')).toHaveLength(3);
   });
@@ -91,11 +110,12 @@ describe('colours', () => {
     expect(isColoured(isTTY, env)).toBe(expected);
   });
 
-  it('take no room', () => {
+  it('take no room, nor does the link from the id to the page', () => {
     const paint = paintFor({ isTTY: true }, {});
     const coloured = callLine(call(FOUND), { paint, width: 100, page: PAGE });
-    // biome-ignore lint/suspicious/noControlCharactersInRegex: the colours are what is taken out
-    expect(coloured.replace(/\u001b\[\d+m/g, '')).toBe(line(FOUND, 100));
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: colours and link are what is taken out
+    expect(coloured.replace(/\u001b(?:\[\d+m|\]8;;.*?\u001b\\)/g, '')).toBe(line(FOUND, 100));
+    expect(coloured).toContain(`\u001b]8;;${PAGE}\u001b\\`);
     expect(coloured).not.toBe(line(FOUND, 100));
   });
 });
