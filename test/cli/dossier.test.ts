@@ -423,6 +423,39 @@ describe('what verify finds in a dossier', () => {
     ]);
   });
 
+  it('is a byte behind the end of an attachment, which no reader shows', async () => {
+    const { attachedFiles, renderDossier } = await import('../../src/report/dossier/index.js');
+    const json = read('whole.pdf').attachments.get('report.json') ?? Buffer.alloc(0);
+    const made: Report = JSON.parse(`${json}`);
+    for (const name of ['report.json', 'report.html', 'availability.csv']) {
+      const files = (await attachedFiles(made, json)).map((one) =>
+        one.name === name ? { ...one, packed: Buffer.concat([one.packed, Buffer.from('x')]) } : one,
+      );
+      const { status, err } = await checkOf(await renderDossier(made, files));
+      expect([status, err]).toEqual([1, expect.stringContaining(`the attachment ${name} was changed`)]);
+    }
+  });
+
+  it('is a certificate of the statement that was not valid on the day of the report, or is so no more', async () => {
+    const statementOf = async (notAfter: number, now: number) => {
+      const key = { name: 'signer', pem: certify('ec-p256', { notAfter }).pem };
+      const { checks } = await checkDossier(readFileSync(path('dated.pdf')), {
+        name: 'x',
+        key,
+        anchors: [],
+        now,
+      });
+      return checks.filter(({ what }) => what === 'signature').map(({ sound, text }) => [sound, text]);
+    };
+    const sign = ['--sign', write('signer.pem', keyPem(keys('ec-p256', 'seal').privateKey))];
+    await report('dated.pdf', ...sign, '--made-at', new Date(NOW).toISOString());
+    expect(await statementOf(NOW + DAY, NOW)).toEqual([[true, expect.stringContaining('is valid to')]]);
+    expect(await statementOf(NOW - 1, NOW)).toEqual([[false, expect.stringContaining('but it is dated')]]);
+    expect(await statementOf(NOW + DAY, NOW + 2 * DAY)).toEqual([
+      [null, expect.stringContaining('has expired')],
+    ]);
+  });
+
   it('is that it holds more attachments than a dossier, each of which unpacks to more than was read', async () => {
     const { attach, attachedFiles, renderDossier } = await import('../../src/report/dossier/index.js');
     const json = read('whole.pdf').attachments.get('report.json') ?? Buffer.alloc(0);

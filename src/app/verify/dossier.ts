@@ -7,7 +7,7 @@ import type { ReadDossier } from '../../report/dossier/index.js';
 import { digestOf, type Report, readStatement, type Statement } from '../../report/index.js';
 import { dateAt, SandgateError } from '../../spec/index.js';
 import { type Check, checked } from './check.js';
-import { checkFile, readReport, readStanding, type StandingReport } from './files.js';
+import { checkDates, checkFile, readReport, readStanding, type StandingReport } from './files.js';
 
 export interface DossierReader {
   readonly name: string;
@@ -43,9 +43,10 @@ export async function checkDossier(bytes: Uint8Array, reader: DossierReader): Pr
   if (json === undefined)
     throw new SandgateError('verify.no-pdf', { file: name, problem: 'no report is attached' });
   const standing = readStanding(json, `${name} (${REPORT})`);
-  const [seal, signature] = eitherKey(await checkSealOf(file, reader), await checkStatement(file, reader));
   // Read with the defaults of members that an older version did not write.
   const report = readReport(standing.text, name);
+  const statement = await checkStatement(file, reader, report.head.madeAt);
+  const [seal, signature] = eitherKey(await checkSealOf(file, reader), statement);
   const others = await Promise.all(
     [...file.attachments]
       .filter(([one]) => one !== REPORT && one !== STATEMENT)
@@ -124,7 +125,11 @@ const isOfKey = (own: KeyObject, { pem, name }: { readonly pem: string; readonly
 };
 
 /** The statement names the digest of each other attachment. */
-async function checkStatement({ attachments }: ReadDossier, { key }: DossierReader): Promise<OfKey> {
+async function checkStatement(
+  { attachments }: ReadDossier,
+  { key, now }: DossierReader,
+  madeAt: string | null,
+): Promise<OfKey> {
   const only = (sound: boolean | null, said: string, isOther = false): OfKey => ({
     check: checked('signature', sound, said),
     isOther,
@@ -147,7 +152,10 @@ async function checkStatement({ attachments }: ReadDossier, { key }: DossierRead
       false,
       `The attached ${STATEMENT} was made with ${key.name}, but not for ${differing.join(', ')} as attached.`,
     );
-  return only(true, `The attached files are signed with ${key.name}, as they stand.`);
+  const check = checkDates(`The attached files are signed with ${key.name}, as they stand`, {
+    ...{ what: 'report', madeAt, key, now },
+  });
+  return { check, isOther: false };
 }
 
 function differingFiles(stated: Statement, attachments: ReadDossier['attachments']): string[] {

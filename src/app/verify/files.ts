@@ -106,6 +106,11 @@ function decode(bytes: Uint8Array, name: string): string {
   }
 }
 
+interface KeyOfReader {
+  readonly name: string;
+  readonly pem: string;
+}
+
 interface SignedFile {
   /** The word for it in messages. */
   readonly what?: 'report' | 'bundle';
@@ -115,7 +120,7 @@ interface SignedFile {
   /** The file of the statement; its text is null where there is none. `isNamed`: the reader says that there is one. */
   readonly statement: { readonly name: string; readonly text: string | null; readonly isNamed: boolean };
   /** The reader's; `pem` is a public key or a certificate. */
-  readonly key: { readonly name: string; readonly pem: string } | null;
+  readonly key: KeyOfReader | null;
   readonly now: number;
 }
 
@@ -147,12 +152,21 @@ export async function checkSignature(
       false,
       `The signature ${name} does not match: it was made with ${key.name}, but not for these bytes. The ${what} was changed, or is another one.`,
     );
-  return { check: checkDates(file, key), statement: stated };
+  const said = `The ${what} is signed with ${key.name}, as it stands`;
+  return { check: checkDates(said, { ...file, what, key }), statement: stated };
 }
 
-function checkDates({ what = 'report', madeAt, now }: SignedFile, key: { name: string; pem: string }): Check {
+/** Whether the certificate was valid when the report was made; a bare key has no dates. */
+export function checkDates(
+  signed: string,
+  {
+    what,
+    madeAt,
+    key,
+    now,
+  }: Required<Pick<SignedFile, 'what' | 'madeAt' | 'now'>> & { readonly key: KeyOfReader },
+): Check {
   const validity = validityOf(key.pem);
-  const signed = `The ${what} is signed with ${key.name}, as it stands`;
   if (validity === null) return checked('signature', true, `${signed}.`);
   const { from, to } = validity;
   const made = madeAt === null ? null : Date.parse(madeAt);

@@ -1,5 +1,6 @@
 /** Reads a dossier as `paper.ts` writes it, and nothing else: every byte belongs to an object, the table of places, or the trailer. */
 import { inflateSync } from 'node:zlib';
+import { isObject } from '../../exchange/index.js';
 
 export interface PdfObject {
   /** The value, one character a byte. */
@@ -97,19 +98,22 @@ function readAttachments(objects: ReadonlyMap<number, PdfObject>): Map<string, B
     if (name === undefined || stream === null || stream === undefined || attachments.has(name))
       throw new Error('an attachment was changed');
     if (attachments.size === MOST_ATTACHMENTS) throw new Error('it has more attachments than a dossier');
-    const content = inflated(stream, name, room);
+    const content = inflated(stream, room);
+    if (content === null) throw new Error(`the attachment ${name} was changed: it cannot be unpacked`);
     room -= content.length;
     attachments.set(name, content);
   }
   return attachments;
 }
 
-/** @throws Error where it is no such stream, or a larger one than any report */
-export function inflated(stream: Buffer, name: string, most = MOST_ATTACHED): Buffer {
+/** null where it is no such stream, something stands behind its end, or it is larger than any report. */
+function inflated(stream: Buffer, most = MOST_ATTACHED): Buffer | null {
   try {
-    return inflateSync(stream, { maxOutputLength: Math.max(most, 1) });
-  } catch (cause) {
-    throw new Error(`the attachment ${name} was changed: it cannot be unpacked`, { cause });
+    const read: unknown = inflateSync(stream, { maxOutputLength: Math.max(most, 1), info: true });
+    if (!isObject(read) || !isObject(read.engine) || read.engine.bytesWritten !== stream.length) return null;
+    return read.buffer instanceof Buffer ? read.buffer : null;
+  } catch {
+    return null;
   }
 }
 
@@ -200,7 +204,8 @@ function isSame(one: PdfObject | undefined, other: PdfObject | undefined): boole
   if (told(one) !== told(other) || one.stream === null || other.stream === null)
     return told(one) === told(other) && one.stream === other.stream;
   if (one.stream.equals(other.stream)) return true;
-  return isPacked && inflated(one.stream, 'one').equals(inflated(other.stream, 'one'));
+  const content = inflated(other.stream);
+  return isPacked && content !== null && inflated(one.stream)?.equals(content) === true;
 }
 
 /** The part of the file that each object belongs to. */
