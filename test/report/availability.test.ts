@@ -8,6 +8,7 @@ import { aStore } from '../store/stores.js';
 import { record, reportOf, type Sent, VALID } from './a-recording.js';
 
 const MINUTE = 60_000;
+const DAY = 1_440 * MINUTE;
 
 async function seen(sent: readonly Sent[], start = NOW): Promise<Report['availability']> {
   const store = aStore({ path: ':memory:' });
@@ -109,6 +110,19 @@ describe('availability', () => {
     ]);
     expect(ais?.total.unavailable).toEqual({ periods: 1, atLeastMs: 11 * MINUTE, atMostMs: 13 * MINUTE });
     expect(ais?.total.longestGapMs).toBe(MINUTE);
+  });
+
+  it('says of a day without a call that nobody asked, and counts an outage over it', async () => {
+    const [ais] = (
+      await seen([read(200), ...times(5, lost('timeout')), lost('timeout', { after: 3 * DAY }), read(200)])
+    ).services;
+    expect(
+      ais?.days.map(({ calls, longestGapMs, unavailable }) => [calls, longestGapMs, unavailable.atLeastMs]),
+    ).toEqual([
+      [6, expect.any(Number), expect.any(Number)],
+      ...[DAY, DAY].map((whole) => [0, whole, whole]),
+      [2, expect.any(Number), expect.any(Number)],
+    ]);
   });
 
   it('presumes no outage of fewer than five failed calls, and lists two', async () => {

@@ -121,8 +121,7 @@ function createService(calendar: Calendar, most: number) {
   const days = new Map<number, ReturnType<typeof createFigures>>();
   const omitted = new Set<number>();
 
-  function dayOf(at: number): ReturnType<typeof createFigures> | undefined {
-    const day = calendar.dayAt(at);
+  function figuresOf(day: number): ReturnType<typeof createFigures> | undefined {
     const known = days.get(day);
     if (known !== undefined) return known;
     if (days.size >= most) {
@@ -134,6 +133,13 @@ function createService(calendar: Calendar, most: number) {
     return opened;
   }
 
+  /** Also of days without a call, so that a reader sees that nobody asked; of more than there is room for, the first. */
+  function eachDay(from: number, to: number, work: (day: number) => void): void {
+    const first = calendar.dayAt(from);
+    const last = Math.min(calendar.dayAt(to), first + 2 * most);
+    for (let day = first; day <= last; day++) work(day);
+  }
+
   /** The part of a span that lies in a day. */
   const within = (day: number, from: number, to: number): number =>
     Math.min(to, calendar.beginOf(day + 1)) - Math.max(from, calendar.beginOf(day));
@@ -141,8 +147,7 @@ function createService(calendar: Calendar, most: number) {
   const runs = createRuns(most, {
     gap(from, to) {
       total.gap(to - from);
-      for (const day of new Set([calendar.dayAt(from), calendar.dayAt(to)]))
-        days.get(day)?.gap(within(day, from, to));
+      eachDay(from, to, (day) => figuresOf(day)?.gap(within(day, from, to)));
     },
     unavailable({ from, to, lastGood, firstGood }) {
       const isBounded = lastGood !== null && firstGood !== null;
@@ -159,7 +164,7 @@ function createService(calendar: Calendar, most: number) {
   return {
     take(seen: Seen, isAnswered: boolean): void {
       const at = arrivedAt(seen.record.exchange.call);
-      for (const figures of [total, dayOf(at)]) figures?.take(seen, isAnswered);
+      for (const figures of [total, figuresOf(calendar.dayAt(at))]) figures?.take(seen, isAnswered);
       runs.take(sampleOf(seen.record.exchange, at, isAnswered));
     },
     finish: () => ({

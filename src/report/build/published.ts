@@ -11,7 +11,9 @@ const ROUNDING = 0.005;
 export function comparePublished({ zone, services }: Availability, { name, rows }: Statistics): Published {
   const { beginOf } = openCalendar(zone);
   const seenOn = new Map(
-    services.flatMap(({ service, days }) => days.map((one) => [`${one.day} ${service}`, one] as const)),
+    services.flatMap(({ service, days }) =>
+      days.filter(({ calls }) => calls > 0).map((one) => [`${one.day} ${service}`, one] as const),
+    ),
   );
   const compared = rows.flatMap((published) => {
     const found = seenOn.get(`${published.day} ${published.service}`);
