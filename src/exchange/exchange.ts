@@ -203,6 +203,10 @@ export type Withheld = keyof typeof WITHHELD;
 export const bankStatusOf = ({ answer, injected }: Pick<Exchange, 'answer' | 'injected'>): number | null =>
   injected?.did === undefined ? (answer?.status ?? null) : injected.did;
 
+/** An injected fault put another status, or nothing, in the place of the bank's answer. */
+export const isReplaced = ({ answer, injected }: Pick<Exchange, 'answer' | 'injected'>): boolean =>
+  injected?.did !== undefined && injected.did !== (answer?.status ?? null);
+
 /** It never became a call: a handshake that failed, bytes that are no HTTP, one connection too many. */
 export const isFailedConnection = ({ call, fault }: Pick<Exchange, 'call' | 'fault'>): boolean =>
   call.request.method === '' && fault !== null;

@@ -107,6 +107,24 @@ describe('what was exercised', () => {
       [create, back('error=access_denied', 'SCA_INTERNAL_ERROR')],
       ['link-implicit: 1 = 1 open'],
     ],
+    [
+      'what an injected fault did is neither the bank’s nor the TPP’s, whatever it showed',
+      [503, 429].map((status) => ({
+        ...failing(creation(), status),
+        with: { injected: { fault: 'f', kind: 'answer/status', did: null } },
+      })),
+      ['link-implicit: 2 = 2 injected'],
+    ],
+    [
+      'an end of an SCA that an injected fault showed is not known',
+      [create, { ...back('error=server_error'), with: { injected: { fault: 'f', kind: 'x', did: 200 } } }],
+      ['link-implicit: 1 = 1 open'],
+    ],
+    [
+      'an answer that a fault only delayed is the bank’s',
+      [{ ...failing(creation(), 503), with: { injected: { fault: 'f', kind: 'transport/delay', ms: 9 } } }],
+      ['link-implicit: 1 = 1 bankError'],
+    ],
     ['the bank failed in the SCA', [create, back('error=server_error')], ['link-implicit: 1 = 1 bankError']],
     ['a token shows the SCA that nobody saw', [create, token], ['link-implicit: 1 = 1 success']],
     [

@@ -49,6 +49,17 @@ describe('a report of a session with injected faults', () => {
     expect(traffic.overTime.spans.reduce((sum, { errors }) => sum + errors, 0)).toBe(0);
   });
 
+  it('counts no 429 of theirs for the daily limit', async () => {
+    const store = aStore({ path: ':memory:' });
+    const refused: Sent = {
+      call: { ...call, headers: { Authorization: 'Bearer x', 'Consent-Id': 'c' } },
+      answer: { status: 429, body: { tppMessages: [] } },
+    };
+    record(store as LocalStore, [refused, { ...refused, ...by({ kind: 'limit/early', did: null }) }]);
+    const { days, rows } = (await reportOf(store)).dailyLimit;
+    expect([days, rows].map((list) => list.map((one) => one.refused))).toEqual([[1], [1]]);
+  });
+
   it.each(['html', 'markdown', 'json', 'sarif'] as const)('says so in %s', async (format) => {
     const { report } = await reported();
     expect(await renderReport(report, format, {})).toContain('slow-balances');

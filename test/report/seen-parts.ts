@@ -9,6 +9,7 @@ const NONE = {
   wrongCredentials: 0,
   bankError: 0,
   refused: 0,
+  injected: 0,
   open: 0,
 };
 const ALONE = { ...NONE, refusedByPsu: null, timeout: null, wrongCredentials: null };

@@ -1,4 +1,6 @@
 /** Accesses to account information by consent, operation, account and day, against what is allowed (§Limits 1). */
+
+import { isReplaced } from '../../exchange/index.js';
 import {
   ALL_OPERATIONS,
   accessesAllowed,
@@ -28,7 +30,7 @@ export function collectDailyLimit(judging: Counted, caps: Caps): Collector<Repor
       if (access === null || !window.isCounted) return;
       const { call } = seen.record.exchange;
       const day = window.dateAt(call.at);
-      const isRefused = seen.status === 429;
+      const isRefused = seen.status === 429 && !isReplaced(seen.record.exchange);
       // Further pages of a query are not accesses of their own, as in the ledger.
       const used =
         seen.ok && !access.attended
@@ -38,7 +40,8 @@ export function collectDailyLimit(judging: Counted, caps: Caps): Collector<Repor
             )
           : 0;
       const ofDay = days.get(day) ?? { day, most: 0, allowed: window.most, refused: 0 };
-      if (days.size < caps.rows) days.set(day, ofDay);
+      const isToTell = isRefused || used > 0;
+      if (isToTell && (days.has(day) || days.size < caps.rows)) days.set(day, ofDay);
       if (isRefused) ofDay.refused++;
       if (used > ofDay.most) {
         ofDay.most = used;

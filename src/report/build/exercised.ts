@@ -4,6 +4,7 @@ import {
   type Fingerprint,
   formValue,
   isFailedConnection,
+  isReplaced,
   type NamedResource,
 } from '../../exchange/index.js';
 import { consentOf, ownerOf } from '../../ledger/index.js';
@@ -156,6 +157,7 @@ const UNTOLD: ReadonlySet<string | undefined> = new Set([
 ]);
 
 function outcomeOf({ record: { exchange }, status }: Seen): Outcome {
+  if (isReplaced(exchange)) return 'injected';
   if (UNTOLD.has(exchange.fault?.kind)) return 'open';
   if (status === null || status >= 500) return 'bankError';
   return status >= 400 ? 'refused' : 'success';
@@ -166,7 +168,12 @@ function createRows(dialects: readonly Dialect[]) {
   const open = (key: string, label: string, hasPsu: boolean): Exercised => {
     const unlessAlone = hasPsu ? 0 : null;
     const psu = { refusedByPsu: unlessAlone, timeout: unlessAlone, wrongCredentials: unlessAlone };
-    const row = { key, label, done: 0, outcomes: { success: 0, ...psu, bankError: 0, refused: 0, open: 0 } };
+    const row = {
+      key,
+      label,
+      done: 0,
+      outcomes: { success: 0, ...psu, bankError: 0, refused: 0, injected: 0, open: 0 },
+    };
     rows.set(key, row);
     return row;
   };

@@ -1,5 +1,5 @@
 /** How an SCA ended, as far as an exchange shows it. */
-import { type Exchange, formValue, parametersOf, queryValue } from '../../exchange/index.js';
+import { type Exchange, formValue, isReplaced, parametersOf, queryValue } from '../../exchange/index.js';
 import { isScaScenario, PAYMENT_STATUSES, type ScaScenario, scaScenarioRow } from '../../spec/index.js';
 import type { Exercised } from '../model.js';
 import { answerMembers, membersOf, messageCode, type Seen } from './collector.js';
@@ -39,6 +39,7 @@ interface Told {
 /** null: this exchange shows no end of an SCA. */
 export function scaOutcomeOf(seen: Seen): Told | null {
   const { exchange } = seen.record;
+  if (isReplaced(exchange)) return null;
   const redirected = redirectOf(exchange);
   if (redirected !== null) return { outcome: redirected, isRedirect: true };
   const told = toldOutcome(seen);

@@ -48,7 +48,7 @@ export const dailyLimit = z.strictObject({
       allowed: count,
       unattended: count.describe('Accesses that were given and counted; the peak of a rolling window.'),
       attended: count.describe('Accesses that were given with the PSU’s address.'),
-      refused: count.describe('Answered 429.'),
+      refused: count.describe('Answered 429, but not by an injected fault.'),
       over: count.describe('Counted accesses above the limit.'),
     }),
   ),
@@ -59,7 +59,7 @@ export const dailyLimit = z.strictObject({
         day: z.iso.date(),
         most: count.describe('Highest number of counted accesses of one row on this day.'),
         allowed: count.describe('In that row.'),
-        refused: count.describe('Answered 429, in all rows.'),
+        refused: count.describe('Answered 429, in all rows, but not by an injected fault.'),
       }),
     )
     .default([])

@@ -18,13 +18,16 @@ export const exercised = z
           wrongCredentials: unlessAlone,
           bankError: count.describe('5xx, no answer, or an error of the bank in the SCA.'),
           refused: count.describe('4xx, or the bank rejected the PSU.'),
+          injected: count
+            .default(0)
+            .describe('Ended by a fault that an operator set: neither the bank nor the TPP did that.'),
           open: count.describe('It did not end, or the recording does not tell how.'),
         }),
       }),
     ),
   })
   .default({ rows: [] })
-  .describe('Operations against how they ended for the TPP, whoever answered; injected faults count too.');
+  .describe('Operations against how they ended for the TPP, whoever answered.');
 
 export const access = z
   .array(
@@ -116,7 +119,9 @@ export const availability = z
           total: z.strictObject(figures),
           days: z
             .array(z.strictObject({ day: z.iso.date(), ...figures }))
-            .describe('Days with a call. What goes over midnight counts for each day with its part.'),
+            .describe(
+              'From the first day to the last; calls 0: nobody asked. What goes over midnight counts for each day with its part.',
+            ),
           omittedDays: count,
           periods: z
             .array(
@@ -157,7 +162,7 @@ export const availability = z
               .describe('Published is more than can have been, by what was seen.'),
           }),
         ),
-        notSeen: count.describe('Published for days without a call.'),
+        notSeen: count.describe('Published for days on which no call was seen.'),
       })
       .nullable()
       .default(null)

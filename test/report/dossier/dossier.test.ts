@@ -179,6 +179,7 @@ describe('a dossier', () => {
       wrongCredentials: 0,
       bankError: 0,
       refused: 0,
+      injected: 0,
       open: 0,
     };
     const full: Report = {

@@ -11,6 +11,7 @@ const OUTCOMES: readonly (readonly [keyof Exercised['outcomes'], string])[] = [
   ['wrongCredentials', 'Wrong credentials'],
   ['bankError', 'Error of the bank'],
   ['refused', 'Refused'],
+  ['injected', 'Injected fault'],
   ['open', 'Open, or not known'],
 ];
 
