@@ -60,11 +60,6 @@ function* jsonPieces(value: unknown, line: string, deep: number): Generator<stri
   yield isEmpty ? (isList ? '[]' : '{}') : `${line}${isList ? ']' : '}'}`;
 }
 
-/** A word as a POSIX shell reads it back. */
-export function shellWord(word: string): string {
-  return /^[A-Za-z0-9_./:=@%+,-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`;
-}
-
 /** In characters; undefined where nothing is to be cut: in a pipe, and on a terminal that gives 0 because it does not know. */
 export const widthOf = ({ columns }: { columns?: number }): number | undefined => columns || undefined;
 

@@ -2,6 +2,7 @@
 import type { ComponentChildren } from 'preact';
 import type { PageAbout } from '../admin/index.js';
 import type { Asked } from './api.js';
+import { doing } from './state/said.js';
 
 /** The document hands this over in an attribute of its body. */
 export const ABOUT: PageAbout = JSON.parse(document.body.dataset.about ?? '{}');
@@ -13,13 +14,30 @@ export function Part<T>(parts: { asked: Asked<T>; children: (value: T) => Compon
 }
 
 /** A button that changes something; where nothing can be changed there is none. */
-export function Action(parts: { onClick: () => void; children: ComponentChildren; of?: string }) {
-  const { onClick, children, of } = parts;
+export function Action(parts: {
+  onClick: () => void;
+  children: ComponentChildren;
+  of?: string;
+  look?: string;
+}) {
+  const { onClick, children, of, look } = parts;
   if (!ABOUT.actions) return null;
   return (
-    <button type="button" onClick={onClick}>
+    <button type="button" class={look} onClick={onClick}>
       {children}
       {of === undefined ? null : <span class="hidden"> {of}</span>}
+    </button>
+  );
+}
+
+/** `text` may still have to be asked for. */
+export const copy = (name: string, text: string | Promise<string>): void =>
+  void doing(async () => navigator.clipboard.writeText(await text), `${name} is copied.`);
+
+export function Copy({ name, text }: { name: string; text: string }) {
+  return (
+    <button type="button" onClick={() => copy(name, text)}>
+      Copy<span class="hidden"> {name}</span>
     </button>
   );
 }

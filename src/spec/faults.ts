@@ -316,6 +316,7 @@ export const FAULTS = {
   'resend.no-certificate': ['usage', 'There is no certificate {name} to send it with', 'give the name of one in the folder of certificates that has its key there, but not ca, server or one of the bank’s'],
   'resend.part': ['usage', 'Only a part of the body was recorded', 'give the body'],
   'resend.busy': ['surroundings', '{most} calls are being sent again already', 'wait a moment'],
+  'resend.no-emulator': ['usage', 'The emulator does not answer all calls of a journey', 'make one with your own TPP'],
   'resend.unanswered': ['surroundings', 'The call got no answer: {why}', ''],
   'session.not-there': ['input', 'There is no session «{name}»', 'see /api/sessions'],
   'session.not-open': ['usage', 'The session «{name}» is not being recorded', 'give the current one'],

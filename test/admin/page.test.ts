@@ -6,6 +6,7 @@ import { SCA_SCENARIOS } from '../../src/spec/index.js';
 import { startTestGateway } from '../e2e/harness.js';
 import { openPages } from '../page/pages.js';
 
+const FIRST = { lines: [], canMakeJourney: false, certificates: '/certs' };
 const HOSTILE = '"><script>alert(1)</script>&amp;';
 
 function aPage({ token, folder = PAGE_FOLDER }: { token?: string; folder?: string } = {}) {
@@ -14,7 +15,7 @@ function aPage({ token, folder = PAGE_FOLDER }: { token?: string; folder?: strin
     host: '127.0.0.1',
     token,
     checks: [],
-    page: { folder, about: () => ({ version: HOSTILE, urls, bank: null, bankProfile: null }) },
+    page: { folder, about: () => ({ version: HOSTILE, urls, bank: null, bankProfile: null, first: FIRST }) },
   });
   return (url: string, headers: Record<string, string> = {}) =>
     server.inject({ url, headers: { host: 'localhost:8445', ...headers } });

@@ -66,6 +66,7 @@ const CALLS: Readonly<
   'GET /api/exchanges/{id}/code': { query: '?as=vitest' },
   'GET /api/exchanges/{id}/compare': { query: '?with=last-good' },
   'POST /api/exchanges/{id}/resend': { json: { certificate: 'tpp' } },
+  'POST /api/journeys': {},
   'POST /api/sessions': { json: { name: 'another' } },
   'POST /api/waivers': {
     json: { rule: 'consents/frequency-allowed', reason: 'The bank knows.', until: '2099-01-01' },

@@ -39,6 +39,8 @@ export interface ClockPort {
 export interface ResendPort {
   /** Resolves with the id of the new exchange. Rejects with SandgateErrors. */
   readonly send: (exchange: string, wanted: ResendWanted) => Promise<string>;
+  /** Makes a journey at the emulator; resolves with its exchanges, the oldest first. */
+  readonly makeJourney: () => Promise<readonly string[]>;
   readonly certificates: () => Promise<readonly string[]>;
 }
 

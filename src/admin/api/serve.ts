@@ -86,6 +86,7 @@ const STATUS: Partial<Record<FaultCode, number>> = {
   'resend.unnamed': 409,
   'resend.no-call': 409,
   'resend.no-certificate': 404,
+  'resend.no-emulator': 409,
   'exchange.none-good': 404,
   'exchange.not-of-bank': 409,
   'bank.many-snapshots': 409,

@@ -136,6 +136,11 @@ export const EXCHANGE_ROUTES = [
     answer: z.object({ exchange: z.string() }),
     handle: async ({ send }, { params: { id = '' }, body }) => ({ exchange: await send(id, body) }),
   }),
+  route('POST /api/journeys', 'resend', {
+    says: 'makes a journey at the emulator, with the test certificate `tpp`: consent, authorisation by its PSU, token, accounts → {"exchanges":["ID",…]}',
+    answer: z.object({ exchanges: z.array(z.string()).describe('In the order of their calls.') }),
+    handle: async ({ makeJourney }) => ({ exchanges: [...(await makeJourney())] }),
+  }),
 ];
 
 async function neighboursOf(

@@ -105,6 +105,12 @@ export interface PageAbout {
   readonly bank: string | null;
   /** null: the built-in interface. */
   readonly bankProfile: NamedProfile | null;
+  /** Command lines that work at the bank that runs, and the folder that their certificates are in. */
+  readonly first: {
+    readonly lines: readonly (readonly [does: string, line: string])[];
+    readonly canMakeJourney: boolean;
+    readonly certificates: string;
+  };
   readonly actions: boolean;
   readonly fields: readonly (readonly [name: string, meaning: string, example: string])[];
   readonly outcomes: readonly (readonly [scenario: string, meaning: string])[];

@@ -1,6 +1,7 @@
 /** The listener for operators: what its pages and its API may see, and do. */
 
 import { X509Certificate } from 'node:crypto';
+import { resolve } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import {
   type Admin,
@@ -37,6 +38,7 @@ import type { Sessions } from '../sessions/open-sessions.js';
 import { errorFacts, type SystemParts } from '../system/system-parts.js';
 import type { Urls } from './addresses.js';
 import type { Answering } from './answering.js';
+import { firstCallsOf } from './first-calls.js';
 import { createOperatorsView } from './headers.js';
 import type { Recording } from './recording.js';
 import type { Change } from './reload.js';
@@ -83,12 +85,19 @@ export function openAdminListener(
         urls: parts.urls(),
         bank: config.upstream?.host ?? null,
         bankProfile: config.bankProfile === undefined ? null : namedProfile(config.bankProfile),
+        first: firstCallsIn(parts),
       }),
     },
     onLoadError: (error) =>
       system.log.error(errorFacts(error), 'The admin listener could not load what answers.'),
     onListenError: (cause) => listenError('--admin-listen', host, port, cause),
   });
+}
+
+function firstCallsIn(parts: ListenersParts) {
+  const dir = resolve(parts.certificates().dir);
+  const { lines, canMakeJourney } = firstCallsOf(parts, dir, parts.system.chance.uuid());
+  return { lines, canMakeJourney, certificates: dir };
 }
 
 function readinessChecks(
@@ -119,6 +128,8 @@ function adminPorts(parts: ListenersParts, urls: { readonly api: string; readonl
   const { worlds, store, recorder } = recording;
   const resend = createResend({
     ...{ store, certificates, urls, clock: system.clock, areNamed: config.headers },
+    dialect: dialectIn(config),
+    canMakeJourney: () => firstCallsOf(parts, '', '').canMakeJourney,
     ofBank: () => answering.upstream?.shown().map(({ fingerprint }) => fingerprint) ?? [],
   });
   const live = livePort(parts, resend);

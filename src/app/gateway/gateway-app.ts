@@ -14,6 +14,7 @@ import { knownUrls, type Urls } from './addresses.js';
 import { certificatesShown } from './admin-listener.js';
 import { type Answering, createAnswering } from './answering.js';
 import { openEvidenceKey } from './evidence.js';
+import { type FirstCalls, firstCallsOf } from './first-calls.js';
 import { type Listeners, openListeners } from './listeners.js';
 import { createOwnCertificates } from './own-certificates.js';
 import { type OnRecorded, openRecording, type Recording } from './recording.js';
@@ -32,6 +33,8 @@ export interface Sandgate
   readonly certificates: Certificates;
   readonly ledger: LedgerState;
   readonly feed: Feed;
+  /** `dir`: the folder of certificates, as the lines name it. */
+  readonly firstCalls: (dir: string, requestId: string) => FirstCalls;
   /** Ends connections of TPPs on which no call is under way, as a bank does that starts again. */
   readonly closeIdle: () => void;
   /** Resolves when nothing that follows answers is waiting or under way: notifications, and what the shadow compares. */
@@ -162,6 +165,7 @@ export async function startSandgate(
       faults: made.faults,
       switches: made.switches,
       feed: recording.feed,
+      firstCalls: (...named) => firstCallsOf({ config, answering: made, urls }, ...named),
       get ledger() {
         return worlds.common.ledger;
       },

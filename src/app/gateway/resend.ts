@@ -2,16 +2,19 @@
 import { randomUUID } from 'node:crypto';
 import type { ResendPort, ResendWanted } from '../../admin/index.js';
 import { bytesOfBody, type Call, type HeaderList } from '../../exchange/index.js';
-import { SandgateError } from '../../spec/index.js';
+import { type Dialect, SandgateError } from '../../spec/index.js';
 import type { Store } from '../../store/index.js';
 import type { Certificates } from '../certificates/ensure.js';
 import { readPair } from '../certificates/files.js';
 import { listCertificates } from '../certificates/test-certificates.js';
 import { createSender, type Identity, type Sender } from '../rerun/sender.js';
 import { openTestIdentities } from '../rerun/test-identities.js';
+import { createOwnTpp, makeJourney } from './own-tpp.js';
 
 const MOST = 4;
 const TIMEOUT_MS = 30_000;
+/** The test certificate of who makes journeys. */
+const FIRST_TPP = 'tpp';
 /** Certificates of the folder that are no TPP's. */
 const NOT_OF_TPPS: ReadonlySet<string> = new Set(['ca', 'server']);
 const LEFT_OUT: ReadonlySet<string> = new Set([
@@ -36,27 +39,18 @@ export function createResend(parts: {
   readonly clock: () => number;
   readonly ofBank: () => readonly string[];
   readonly areNamed: boolean;
+  readonly dialect: Dialect;
+  /** Whether the emulator answers all calls of one. */
+  readonly canMakeJourney: () => boolean;
 }): ResendPort {
   let underWay = 0;
-  const send = async (id: string, wanted: ResendWanted): Promise<string> => {
-    if (!parts.areNamed) throw new SandgateError('resend.unnamed', {});
+  const send = async (sender: Sender, id: string, wanted: ResendWanted): Promise<string> => {
     const call = (await parts.store.find(id))?.exchange.call;
     if (call === undefined)
       throw new SandgateError('exchange.unknown', { where: 'The store', id: id.slice(0, 100) });
     if (call.direction !== 'to-bank' || call.request.method === '')
       throw new SandgateError('resend.no-call', { id: call.id });
-    const { signal } = new AbortController();
-    const sender = createSender({
-      ca: [parts.certificates().caPem],
-      timeout: TIMEOUT_MS,
-      signal,
-      isOwn: true,
-    });
-    try {
-      return await sendBy(sender, call, wanted);
-    } finally {
-      sender.close();
-    }
+    return sendBy(sender, call, wanted);
   };
 
   async function sendBy(sender: Sender, call: Call, wanted: ResendWanted): Promise<string> {
@@ -102,16 +96,29 @@ export function createResend(parts: {
     );
   }
 
+  const withSender = async <T>(work: (sender: Sender) => Promise<T>): Promise<T> => {
+    if (!parts.areNamed) throw new SandgateError('resend.unnamed', {});
+    if (underWay >= MOST) throw new SandgateError('resend.busy', { most: MOST });
+    underWay += 1;
+    const ca = [parts.certificates().caPem];
+    const { signal } = new AbortController();
+    const sender = createSender({ ca, timeout: TIMEOUT_MS, signal, isOwn: true });
+    try {
+      return await work(sender);
+    } finally {
+      sender.close();
+      underWay -= 1;
+    }
+  };
+
   return {
-    send: async (id, wanted) => {
-      if (underWay >= MOST) throw new SandgateError('resend.busy', { most: MOST });
-      underWay += 1;
-      try {
-        return await send(id, wanted);
-      } finally {
-        underWay -= 1;
-      }
-    },
+    send: (id, wanted) => withSender((sender) => send(sender, id, wanted)),
+    makeJourney: () =>
+      withSender(async (sender) => {
+        if (!parts.canMakeJourney()) throw new SandgateError('resend.no-emulator', {});
+        const identity = await named(FIRST_TPP);
+        return makeJourney(createOwnTpp({ ...parts, sender, identity }));
+      }),
     certificates: async () => (await certificates()).map(({ name }) => name),
   };
 }

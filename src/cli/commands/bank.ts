@@ -2,11 +2,11 @@
 import { Command } from 'commander';
 import { openPopulation, type ShownPsu, showPsus, writeBankData } from '../../app/bank/index.js';
 import { type Config, loadConfig } from '../../app/config/index.js';
-import { bankDayAt } from '../../spec/index.js';
+import { bankDayAt, shellWord } from '../../spec/index.js';
 import { inWorld, openAdminClient, WORLD_OPTIONS, type WorldFlags } from '../admin-client.js';
 import type { CliContext } from '../context.js';
 import { addOptions, expecting, type FlagsOf, PRINT_JSON } from '../options.js';
-import { printJson, printLine, shellWord, widthOf } from '../output.js';
+import { printJson, printLine, widthOf } from '../output.js';
 import { createProgress } from '../progress.js';
 import { renderTable } from '../table.js';
 

@@ -7,7 +7,7 @@ import { cursor, isAtTop, isHeld, problem, rows, version } from '../state/calls.
 import { sessionInfo } from '../state/in-force.js';
 import { colourOf } from '../state/journeys.js';
 import type { Rows } from '../state/rows.js';
-import { ABOUT } from '../view.js';
+import { NoCalls } from './first-minute.js';
 import { wanted } from './move.js';
 
 /** In px; the style sheet has the same. On a narrow screen a row is a card of two lines. */
@@ -102,13 +102,7 @@ function ListEnd() {
       </p>
     );
   if (list.length() > 0) return null;
-  return address.value.q === '' && (sessionInfo.value?.exchanges ?? 0) === 0 ? (
-    <p class="soft end">
-      No call yet. TPPs call <code>{ABOUT.urls.api}</code>; what they send is here at once.
-    </p>
-  ) : (
-    <p class="soft end">No call matches.</p>
-  );
+  return <NoCalls />;
 }
 
 function CallRow({ list, index, top }: { list: Rows; index: number; top: number }) {

@@ -5,8 +5,7 @@ import { hrefWith } from '../address.js';
 import { get, getText, useAsked, useGet } from '../api.js';
 import { shortPath, timeOfDay } from '../format.js';
 import { dialog } from '../shell/dialog.js';
-import { doing } from '../state/said.js';
-import { ABOUT, Table } from '../view.js';
+import { ABOUT, copy, Table } from '../view.js';
 import { ResendDialog } from './resend.js';
 import { WaiveDialog } from './waive.js';
 
@@ -16,11 +15,6 @@ const CODES = ['curl', 'fetch', 'vitest'] as const;
 export function Actions({ exchange }: { exchange: Detail }) {
   const [isComparing, setComparing] = useState(false);
   const path = `/api/exchanges/${encodeURIComponent(exchange.id)}`;
-  const copy = (name: string, address: string, query?: Record<string, string>) =>
-    void doing(
-      async () => navigator.clipboard.writeText(await getText(address, query)),
-      `${name} is copied.`,
-    );
   const isCall = OURS.has(exchange.listener) && exchange.method !== '';
   return (
     <>
@@ -36,7 +30,7 @@ export function Actions({ exchange }: { exchange: Detail }) {
         ) : null}
         {isCall
           ? CODES.map((as) => (
-              <button key={as} type="button" onClick={() => copy(as, `${path}/code`, { as })}>
+              <button key={as} type="button" onClick={() => copy(as, getText(`${path}/code`, { as }))}>
                 Copy {as}
               </button>
             ))
@@ -45,7 +39,7 @@ export function Actions({ exchange }: { exchange: Detail }) {
           Compare
         </button>
         {exchange.answer?.source === 'rule' ? null : (
-          <button type="button" onClick={() => copy('The ticket', `${path}/ticket`)}>
+          <button type="button" onClick={() => copy('The ticket', getText(`${path}/ticket`))}>
             Copy ticket
           </button>
         )}

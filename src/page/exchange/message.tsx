@@ -2,8 +2,7 @@
 import { useMemo, useState } from 'preact/hooks';
 import type { Detail } from '../../admin/index.js';
 import { bytes } from '../format.js';
-import { doing } from '../state/said.js';
-import { Scroll } from '../view.js';
+import { copy, Scroll } from '../view.js';
 import { indentJson, type Span } from './indent-json.js';
 
 type Mark = Detail['findings'][number]['mark'];
@@ -133,7 +132,7 @@ function BodyText({ body, headers, marks, title }: BodyParts) {
           <button type="button" onClick={() => setShown(shown + STEP * 5)}>
             Show more
           </button>{' '}
-          <button type="button" onClick={() => void copyAll(body.text)}>
+          <button type="button" onClick={() => copy('The body', body.text)}>
             Copy all
           </button>{' '}
           <span class="soft">{bytes(rest)} are not shown.</span>
@@ -145,9 +144,6 @@ function BodyText({ body, headers, marks, title }: BodyParts) {
     </>
   );
 }
-
-const copyAll = (text: string) =>
-  doing(() => navigator.clipboard.writeText(text), 'The body is copied as it was recorded.');
 
 function layOut(text: string, isJson: boolean, marks: readonly MarkedSpan[]) {
   if (!isJson) return { text, spans: marks };

@@ -1,0 +1,106 @@
+/** A TPP of the gateway's own: with a test certificate, over real TLS, it calls the gateway's own listeners and nobody else. */
+import { hash, randomBytes, randomUUID } from 'node:crypto';
+import { type Answer, divideLink, linkOf, textMember } from '../../exchange/index.js';
+import {
+  type Dialect,
+  type OperationId,
+  SANDBOX,
+  SandgateError,
+  type Scope,
+  scaLinkForm,
+} from '../../spec/index.js';
+import type { Identity, Outgoing, Sender } from '../rerun/sender.js';
+import { CONSENT, RETURN_TO } from './first-calls.js';
+
+const PSU_IP = '192.0.2.1';
+
+interface OwnTppParts {
+  readonly sender: Sender;
+  readonly urls: { readonly api: string; readonly psu: string };
+  readonly dialect: Dialect;
+  readonly identity: Identity;
+}
+
+export type OwnTpp = ReturnType<typeof createOwnTpp>;
+
+export function createOwnTpp({ sender, urls, dialect, identity }: OwnTppParts) {
+  /** Ids of the exchanges so far, the oldest first. */
+  const made: string[] = [];
+  const send = async (wanted: Partial<Outgoing> & Pick<Outgoing, 'url'>): Promise<Answer> => {
+    const { headers = [], ...rest } = wanted;
+    const received = await sender.send({
+      ...{ method: 'GET', body: null, identity, repeatable: false, ...rest },
+      headers: [['X-Request-ID', randomUUID()], ...headers],
+    });
+    if ('problem' in received) throw new SandgateError('resend.unanswered', { why: received.problem });
+    const exchange = received.answer.header['sandgate-exchange'];
+    if (exchange !== undefined) made.push(exchange);
+    return received.answer;
+  };
+  const at = (id: OperationId): URL => new URL(urls.api + dialect.pathOf(id));
+  /** Others may reach the listeners by another name. */
+  const here = (link: string, site: string): URL => {
+    const { pathname, search } = new URL(link);
+    return new URL(pathname + search, site);
+  };
+  const post = (id: OperationId, type: string, body: string, headers: readonly [string, string][] = []) =>
+    send({
+      ...{ method: 'POST', url: at(id), body: Buffer.from(body) },
+      headers: [['Content-Type', type], ...headers],
+    });
+  const token = (fields: Readonly<Record<string, string>>): Promise<Answer> => {
+    const form = new URLSearchParams({ client_id: SANDBOX.clientId, ...fields });
+    return post('oauth.token', 'application/x-www-form-urlencoded', form.toString());
+  };
+  return {
+    made,
+    createConsent: () =>
+      post('consents.create', 'application/json', JSON.stringify(CONSENT), [
+        ['TPP-Redirect-URI', RETURN_TO],
+        ['PSU-IP-Address', PSU_IP],
+      ]),
+    /** The PSU agrees, without a page; gives the answer with the token, or the one that ended the way there. */
+    authorise: async (scope: Scope, link: string): Promise<Answer> => {
+      const found = scaLinkForm(link) === 'direct' ? null : await send({ url: here(link, urls.api) });
+      const endpoint = found === null ? link : textMember(found.content, 'authorization_endpoint');
+      if (found !== null && endpoint === undefined) return found;
+      const verifier = randomBytes(32).toString('base64url');
+      const url = here(endpoint ?? link, urls.psu);
+      const asked = {
+        ...{ response_type: 'code', client_id: SANDBOX.clientId, redirect_uri: RETURN_TO },
+        ...{ scope: dialect.writeScope(scope), state: randomUUID(), scenario: 'SCA_OK' },
+        ...{ code_challenge: hash('sha256', verifier, 'base64url'), code_challenge_method: 'S256' },
+      };
+      for (const [name, value] of Object.entries(asked)) url.searchParams.set(name, value);
+      const end = await send({ url, identity: null });
+      const code = divideLink(end.header.location ?? '').parameters.get('code');
+      if (code === undefined) return end;
+      return token({
+        grant_type: 'authorization_code',
+        code,
+        code_verifier: verifier,
+        redirect_uri: RETURN_TO,
+      });
+    },
+    token,
+    accounts: (bearer: string, consent: string) =>
+      send({
+        url: at('accounts.list'),
+        headers: [
+          ['Authorization', `Bearer ${bearer}`],
+          ['Consent-Id', consent],
+          ['PSU-IP-Address', PSU_IP],
+        ],
+      }),
+  };
+}
+
+/** Consent, authorisation by its PSU, token, accounts; ends early where an answer does not lead on. */
+export async function makeJourney(tpp: OwnTpp): Promise<readonly string[]> {
+  const { content } = await tpp.createConsent();
+  const [id, link] = [textMember(content, 'consentId'), linkOf(content, 'scaOAuth')];
+  if (id === undefined || link === undefined) return tpp.made;
+  const token = textMember((await tpp.authorise({ service: 'AIS', id }, link)).content, 'access_token');
+  if (token !== undefined) await tpp.accounts(token, id);
+  return tpp.made;
+}
