@@ -5,7 +5,7 @@ import { partOf, startGateway, startServer, wayTo } from './processes.js';
 import { accountsRequestWith } from './requests.js';
 
 export interface Forwarding {
-  /** Bare undici first, then http-proxy, then the gateway, and the gateway before a bank that never repeats itself. */
+  /** Bare undici first, then http-proxy, then the gateway, with traces, and before a bank that never repeats itself. */
   readonly rows: readonly Row[];
   readonly ofDispatch: number;
   readonly ofHttpProxy: number;
@@ -14,7 +14,7 @@ export interface Forwarding {
 /** Before a bank that answers about 1 KB of JSON. */
 export async function measureForwarding(
   load: Load,
-  { program, folder }: { readonly program: string; readonly folder: string },
+  { program, folder, sink }: { readonly program: string; readonly folder: string; readonly sink: string },
 ): Promise<Forwarding> {
   const { certs } = load;
   const bankThat = (kind: string) => startServer([...partOf('bare-server'), certs, kind]);
@@ -22,9 +22,10 @@ export async function measureForwarding(
   const call = () => accountsRequestWith('a-token-of-the-bank');
   const bare = (kind: string) => () =>
     startServer([...partOf('bare-forwarder'), kind, certs, String(bank.port)]);
-  const gateway = (name: string, port: number) => {
-    const store = join(folder, `${port}.db`);
-    return { name, call, store, start: () => startGateway({ program, certs, store }, wayTo(port, certs)) };
+  const gateway = (name: string, port: number, flags: readonly string[] = []) => {
+    const store = join(folder, `${port}${flags[0] ?? ''}.db`);
+    const start = () => startGateway({ program, certs, store }, [...wayTo(port, certs), ...flags]);
+    return { name, call, store, start };
   };
   try {
     const rows = await measureTogether(
@@ -32,6 +33,7 @@ export async function measureForwarding(
         { name: 'bare undici dispatch', start: bare('dispatch'), call },
         { name: 'bare http-proxy', start: bare('http-proxy'), call },
         gateway('sandgate, source upstream', bank.port),
+        gateway('the same, --otlp', bank.port, ['--otlp', sink]),
         gateway('the same, no two bodies alike', fickle.port),
       ],
       load,

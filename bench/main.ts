@@ -16,13 +16,14 @@ import { measureForwarding } from './forwarding.js';
 import { measureJudging } from './judging.js';
 import { measureLiving } from './living.js';
 import { measureFacts } from './living-facts.js';
-import { type Load, measureTogether, printRows, type Subject } from './measure.js';
+import { type Load, measureTogether, printRows, type Row, type Subject } from './measure.js';
 import { measurePopulation } from './population.js';
 import { partOf, startGateway, startServer } from './processes.js';
 import { measureReplay } from './replay.js';
 import { accountsRequest, requestFor } from './requests.js';
 import { measureJourney, measureRules } from './rules.js';
 import { printStarts } from './starting.js';
+import { startSink } from './telemetry.js';
 
 const { quick: QUICK, help } = parseArgs({
   options: { quick: { type: 'boolean', default: false }, help: { type: 'boolean', short: 'h' } },
@@ -45,6 +46,7 @@ const here = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 const PROGRAM = here('../dist/cli/main.js');
 
 const folder = mkdtempSync(join(tmpdir(), 'sandgate-bench-'));
+const sink = await startSink();
 try {
   const certs = await benchCertificates();
   const program = partOf('load');
@@ -54,11 +56,13 @@ try {
     { name: 'bare Node https', start, call: () => requestFor('/') },
     gatewayWith('sandgate serve', certs, []),
     gatewayWith('the same, --encrypt', certs, ['--encrypt']),
+    gatewayWith('the same, --otlp', certs, ['--otlp', sink.url]),
     ...(QUICK ? [] : [gatewayWith('the same, --durability power', certs, ['--durability', 'power'])]),
   ];
   const rows = await measureTogether(subjects, load);
   console.log('Answering:');
   printRows(rows, 'bare');
+  printTraces(rows[1], rows[3]);
   await printForwarding(load);
   await printReplay(load);
   await printLiving(load);
@@ -87,6 +91,7 @@ try {
   console.log('\nFiles of many exchanges:');
   await measureFiles(QUICK ? 10_000 : 100_000);
 } finally {
+  sink.close();
   rmSync(folder, { recursive: true, force: true });
 }
 
@@ -106,9 +111,14 @@ function printPopulation(): void {
 }
 
 function gatewayWith(name: string, certs: string, flags: readonly string[]): Subject {
-  const store = join(folder, `${flags.at(-1) ?? 'process'}.db`);
+  const store = join(folder, `${flags[0] ?? 'process'}.db`);
   const start = () => startGateway({ program: PROGRAM, certs, store }, flags);
   return { name, start, store, call: ({ port }) => accountsRequest(port, certs) };
+}
+
+function printTraces(without?: Row, traced?: Row): void {
+  const ratio = (traced?.cpu ?? Number.NaN) / (without?.cpu ?? Number.NaN);
+  console.log(`processor for a call, with traces: ${ratio.toFixed(3)} of that without (to reach 1.03)`);
 }
 
 async function printReplay(load: Load): Promise<void> {
@@ -150,9 +160,11 @@ async function printConnections(load: Load): Promise<void> {
 }
 
 async function printForwarding(load: Load): Promise<void> {
-  const { rows, ofDispatch, ofHttpProxy } = await measureForwarding(load, { program: PROGRAM, folder });
+  const places = { program: PROGRAM, folder, sink: sink.url };
+  const { rows, ofDispatch, ofHttpProxy } = await measureForwarding(load, places);
   console.log('\nForwarding to one bank, client certificates on both sides:');
   printRows(rows, 'undici');
+  printTraces(rows[2], rows[3]);
   const reached = (ratio: number, least: number, beyond: number) =>
     `${ratio.toFixed(2)} (to reach ${least}, beyond ${beyond})`;
   console.log(`of bare undici dispatch: ${reached(ofDispatch, 0.45, 0.6)}`);

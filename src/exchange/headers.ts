@@ -73,6 +73,15 @@ export function indexHeaders(headers: HeaderList): HeaderIndex {
   return index;
 }
 
+/** One field, where the others are not asked for: as the index has it. */
+export function headerIn(headers: HeaderList, key: string): string | undefined {
+  let value: string | undefined;
+  for (const [name, written] of headers)
+    if (name.length === key.length && headerKey(name) === key)
+      value = value === undefined ? bareValue(written) : `${value}, ${bareValue(written)}`;
+  return value;
+}
+
 export function pairHeaders(raw: readonly string[]): HeaderList {
   const pairs: [string, string][] = [];
   for (let i = 0; i + 1 < raw.length; i += 2) pairs.push([raw[i] as string, raw[i + 1] as string]);

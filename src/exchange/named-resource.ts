@@ -1,6 +1,7 @@
 /** The consent or payment whose journey an exchange belongs to: for reports, the live page and the filter `journey`. */
 import { operationRow, parseScope } from '../spec/index.js';
 import type { Exchange } from './exchange.js';
+import { headerIn } from './headers.js';
 import { memberOf, queryValue } from './members.js';
 
 export interface NamedResource {
@@ -25,7 +26,7 @@ function resourceNamedIn({ call, answer }: Exchange): NamedResource | null {
     case 'oauth':
       return resourceOfScope(operation === 'oauth.authorize' ? queryValue(call, 'scope') : inAnswer('scope'));
     case 'accounts':
-      return resource('consent', call.header['consent-id']);
+      return resource('consent', headerIn(call.request.headers, 'consent-id'));
     case 'consents':
       return resource('consent', params.consentId ?? inAnswer('consentId'));
     case 'payments':

@@ -1,9 +1,11 @@
 /** Traces to a collector of OpenTelemetry (OTLP over HTTP), out of what is recorded already: no call waits for them. */
+import { Agent as HttpAgent } from 'node:http';
+import { Agent as HttpsAgent } from 'node:https';
 import type { Timer } from '../answer/index.js';
 import type { RecordedExchange } from '../store/index.js';
 import { createDelivery } from './delivery.js';
 import { post } from './post.js';
-import { attribute, createWriter, field } from './protobuf.js';
+import { attribute, createWriter, FOUR_BYTES, field, writeFour } from './protobuf.js';
 import { createSpans, type SpansParts } from './spans.js';
 
 export interface OtlpParts extends SpansParts {
@@ -39,31 +41,36 @@ interface TraceBatch {
 export function createOtlp({ url, headers, version, instance, timer, onEnd, limits, ...parts }: OtlpParts) {
   const { batch, waiting, after, timeout, pauses, stop } = { ...OTLP_LIMITS, ...limits };
   const target = new URL(`${url.href.replace(/\/$/, '')}/v1/traces`);
-  const around = envelope(version, instance);
+  const agent = new (target.protocol === 'https:' ? HttpsAgent : HttpAgent)({ keepAlive: true });
+  const { head, close: closeBody } = envelope(version, instance);
   const spans = createSpans(parts);
-  const writer = createWriter(batch);
+  const writer = createWriter(batch, head);
   let exchanges = 0;
   let cancel: (() => void) | null = null;
   const delivery = createDelivery<TraceBatch>({
     send: ({ body }, signal) =>
       post(
         target,
-        { body, isOwn: true, headers: { ...headers, 'Content-Type': 'application/x-protobuf' } },
+        { body, agent, isOwn: true, headers: { ...headers, 'Content-Type': 'application/x-protobuf' } },
         signal,
       ),
     ...{ timer, timeout, pauses },
     weightOf: ({ body }) => body.length,
     most: waiting,
-    onEnd: (one, why) => onEnd(one.exchanges, why),
+    onEnd: (one, why) => {
+      writer.giveBack(one.body);
+      onEnd(one.exchanges, why);
+    },
   });
 
   function flush(): void {
     cancel?.();
     cancel = null;
     if (exchanges === 0) return;
-    const taken = { body: around(writer.take()), exchanges };
+    const body = writer.take();
+    closeBody(body);
+    delivery.add({ body, exchanges });
     exchanges = 0;
-    delivery.add(taken);
   }
 
   return {
@@ -83,12 +90,13 @@ export function createOtlp({ url, headers, version, instance, timer, onEnd, limi
     close: async (): Promise<void> => {
       flush();
       await delivery.close(stop);
+      agent.destroy();
     },
   };
 }
 
-/** Spans within an ExportTraceServiceRequest. */
-function envelope(version: string, instance: string): (spans: Buffer) => Buffer {
+/** An ExportTraceServiceRequest around spans, which stand at its end: `close` tells it how many bytes they are. */
+function envelope(version: string, instance: string) {
   const resource = field(
     1,
     attribute(1, 'service.name', 'sandgate'),
@@ -96,5 +104,15 @@ function envelope(version: string, instance: string): (spans: Buffer) => Buffer 
     attribute(1, 'service.instance.id', instance),
   );
   const scope = field(1, field(1, 'sandgate'), field(2, version));
-  return (spans) => field(1, resource, field(2, scope, spans));
+  const open = (number: number) => Buffer.from([(number << 3) | 2, ...FOUR_BYTES]);
+  const [outer, inner] = [open(1), open(2)];
+  const head = Buffer.concat([outer, resource, inner, scope]);
+  const within = outer.length + resource.length;
+  return {
+    head,
+    close: (body: Buffer): void => {
+      writeFour(body, 1, body.length - outer.length);
+      writeFour(body, within + 1, body.length - within - inner.length);
+    },
+  };
 }

@@ -1,8 +1,9 @@
 /** One request to an address of the operator's. No redirect is followed, and of the answer nothing is kept but its head. */
+import type { RequestOptions } from 'node:https';
 import { type Outgoing, openRequest, pinnedTo } from '../outgoing/index.js';
 import type { Sent } from './delivery.js';
 
-interface Posted extends Outgoing {
+interface Posted extends Outgoing, Pick<RequestOptions, 'agent'> {
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string | Uint8Array;
   /** The address that its name leads to: it is not looked up again. */
@@ -31,7 +32,11 @@ export function post(
         if (size > MOST_ANSWER) response.destroy();
       });
       response.on('error', () => {});
-      response.on('close', () => resolve(sent));
+      response.on('close', () => {
+        // Nothing reads the body any more once it is told how it went.
+        if (!request.writableFinished) request.destroy();
+        resolve(sent);
+      });
     });
     request.end(body);
   });

@@ -18,13 +18,23 @@ export function attribute(number: number, key: string, value: string | number | 
   return field(number, field(1, key), field(2, any));
 }
 
-/** Bytes of one kind after the other, in one piece of memory that is used again. Whoever writes has seen that there is room. */
-export function createWriter(bytes: number) {
-  const buffer = Buffer.allocUnsafe(bytes);
-  let end = 0;
+/** A number that takes four bytes whatever it is: what is not known yet can be written over it. */
+export const FOUR_BYTES = [0x80, 0x80, 0x80, 0x00] as const;
+
+/** Pieces of memory that wait to be used again: fresh ones are slow, and the collector of garbage runs for each. */
+const MOST_SPARE = 2;
+
+/**
+ * Bytes of one kind after the other, behind what `before` has. Whoever writes has seen that there is room. `bytes`: of a
+ * piece of memory.
+ */
+export function createWriter(bytes: number, before: Uint8Array) {
+  const spare: ArrayBufferLike[] = [];
+  let buffer: Buffer = Buffer.allocUnsafeSlow(bytes);
+  buffer.set(before);
+  let end = before.length;
   return {
     room: (): number => bytes - end,
-    size: (): number => end,
     byte: (value: number): void => {
       buffer[end++] = value;
     },
@@ -52,13 +62,29 @@ export function createWriter(bytes: number) {
       buffer.writeUInt32LE(high, end + 4);
       end += 8;
     },
-    /** A copy of all that was written; the next is written from the start. */
+    /** All that was written; `before` stands in front of what is written next. Little is copied, so that it keeps no more memory. */
     take: (): Buffer => {
-      const taken = Buffer.from(buffer.subarray(0, end));
-      end = 0;
-      return taken;
+      const written = buffer.subarray(0, end);
+      end = before.length;
+      if (written.length < bytes / 2) {
+        const copy = Buffer.allocUnsafeSlow(written.length);
+        copy.set(written);
+        return copy;
+      }
+      buffer = Buffer.from(spare.pop() ?? Buffer.allocUnsafeSlow(bytes).buffer);
+      buffer.set(before);
+      return written;
+    },
+    /** Nobody reads what was taken any more. */
+    giveBack: ({ buffer: piece }: Buffer): void => {
+      if (piece.byteLength === bytes && spare.length < MOST_SPARE) spare.push(piece);
     },
   };
+}
+
+/** Writes a number over four bytes. */
+export function writeFour(to: Uint8Array, at: number, value: number): void {
+  for (const [i, more] of FOUR_BYTES.entries()) to[at + i] = ((value >>> (7 * i)) & 127) | more;
 }
 
 export type Writer = ReturnType<typeof createWriter>;

@@ -47,8 +47,8 @@ const MOST_FORMS = 2_000;
 const MOST_EVENTS = 32;
 /** So many random bytes are made at once. */
 const POOL = 4_080;
-/** A trace and three spans. */
-const IDS_OF_ONE = 40;
+/** Of a trace and of the call's span; those of the spans in it follow it. */
+const IDS_OF_ONE = 24;
 
 /** An id within bytes: they are not cut out for each. */
 interface Id {
@@ -88,7 +88,7 @@ export function createSpans({ bytes, secret, routes, bank }: SpansParts) {
       const turn = end - elapsed.answerer;
       const parent = within === null || within.span === NO_SPAN ? null : idOf(within.span);
       const more = EXCHANGE_ID.length + ID_LENGTH + (link === null ? 0 : LINK_BYTES);
-      writeHead(to, whole.length + more, { trace, id, parent, start, end });
+      writeHead(to, whole.length + more, { trace, id, nth: 0, parent, start, end });
       to.part(whole);
       to.part(EXCHANGE_ID);
       to.ascii(call.id);
@@ -98,15 +98,13 @@ export function createSpans({ bytes, secret, routes, bank }: SpansParts) {
         const left = findings.length - made.length;
         const dropped = left === 0 ? NO_SPAN : count(DROPPED_EVENTS, left);
         const length = made.reduce((sum, event) => sum + lengthOfEvent(event), rules.length + dropped.length);
-        const inner = { trace, id: { bytes: own.bytes, at: own.at + 24 }, parent: id };
-        writeHead(to, length, { ...inner, start, end: turn });
+        writeHead(to, length, { trace, id, nth: 1, parent: id, start, end: turn });
         to.part(rules);
         to.part(dropped);
         for (const event of made) writeEvent(to, event, turn);
       }
       if (source === null) return;
-      const inner = { trace, id: { bytes: own.bytes, at: own.at + 32 }, parent: id };
-      writeHead(to, source.length, { ...inner, start: turn, end });
+      writeHead(to, source.length, { trace, id, nth: 2, parent: id, start: turn, end });
       to.part(source);
     },
   };
@@ -131,6 +129,8 @@ function createPool(bytes: SpansParts['bytes']): () => Id {
 interface Head {
   readonly trace: Id;
   readonly id: Id;
+  /** Added to the id. */
+  readonly nth: number;
   readonly parent: Id | null;
   /** Epoch ms. */
   readonly start: number;
@@ -138,7 +138,7 @@ interface Head {
 }
 
 /** `length`: of all that follows of the span. */
-function writeHead(to: Writer, length: number, { trace, id, parent, start, end }: Head): void {
+function writeHead(to: Writer, length: number, { trace, id, nth, parent, start, end }: Head): void {
   to.byte(0x12);
   to.varint(IDS_AND_TIMES + (parent === null ? 0 : PARENT_BYTES) + length);
   to.byte(TRACE_ID);
@@ -146,7 +146,8 @@ function writeHead(to: Writer, length: number, { trace, id, parent, start, end }
   to.few(trace.bytes, trace.at, 16);
   to.byte(SPAN_ID);
   to.byte(8);
-  to.few(id.bytes, id.at, 8);
+  to.few(id.bytes, id.at, 7);
+  to.byte((id.bytes[id.at + 7] ?? 0) + nth);
   if (parent !== null) {
     to.byte(PARENT_ID);
     to.byte(8);

@@ -1,6 +1,6 @@
 /** Which trace an exchange belongs to: that of its caller, that of the SCA journey of its consent or payment, or its own. */
 import { createHmac } from 'node:crypto';
-import { createRecentCache, type Exchange, namedResource } from '../exchange/index.js';
+import { createRecentCache, type Exchange, headerIn, namedResource } from '../exchange/index.js';
 import { operationRow, resourceCreatedBy } from '../spec/index.js';
 
 /** Ids as bytes: 16 of the trace, 8 of the span. */
@@ -52,7 +52,7 @@ export function createTraces(secret: Uint8Array) {
 
   return (exchange: Exchange): Placed => {
     const { call } = exchange;
-    const caller = callerOf(call.header.traceparent);
+    const caller = callerOf(headerIn(call.request.headers, 'traceparent'));
     const resource = namedResource(exchange);
     if (resource === null) return caller === null ? ALONE : { within: caller, span: null, link: null };
     const key = `${call.session}\n${resource.kind}\n${resource.id}`;
