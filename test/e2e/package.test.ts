@@ -14,7 +14,7 @@ import { dirname, join, normalize, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { temporaryFolder } from './child.js';
+import { startServing, temporaryFolder } from './child.js';
 import { testCertificates } from './harness.js';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
@@ -85,6 +85,21 @@ await gateway.close();`,
     expect(stdout).toMatch(/^https:\/\/localhost:\d+\n$/);
     const asked = await run(process.execPath, [program, 'rules', 'oauth/response-type'], { cwd: project });
     expect(asked.stdout).toContain('response_type');
+  });
+
+  it('serves in an empty folder, on a machine with no other program', async () => {
+    const { bin } = JSON.parse(read(installed, 'package.json'));
+    const empty = temporaryFolder();
+    const node = [join(installed, bin.sandgate)];
+    const {
+      ready,
+      process: child,
+      ended,
+    } = await startServing('certs', [], empty, { PATH: empty }, undefined, node);
+    expect(ready.api).toMatch(/^https:/);
+    child.kill('SIGTERM');
+    expect((await ended).code).toBe(0);
+    expect(existsSync(join(empty, 'certs', 'tpp.pem'))).toBe(true);
   });
 
   it('loads own rules that import its declarations', async () => {

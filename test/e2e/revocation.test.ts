@@ -1,5 +1,6 @@
 /** A gateway that asks OCSP responders: what every kind of answer does to calls under off, soft and hard. */
 import { copyFileSync, mkdirSync, writeFileSync } from 'node:fs';
+import { get } from 'node:https';
 import { join } from 'node:path';
 import { expect, it, onTestFinished, vi } from 'vitest';
 import type { CertificateFacts } from '../../src/certificate/index.js';
@@ -124,3 +125,25 @@ it('a bank profile says how its bank asks, and a certificate whose address is an
   expect(reply.text).toContain('has an address to which nothing may be sent');
   expect(responder.questions()).toBe(0);
 });
+
+it('under hard and strict TLS the first call learns that the certificate is revoked, and later handshakes end with an alert', async () => {
+  const { gateway } = await start('hard', { strictTls: true });
+  /** On a connection of its own. */
+  const ask = (i: number) =>
+    new Promise<number | string>((resolve) => {
+      const [cert, key] = [gateway.file(`kind-${i}.pem`), gateway.file(`kind-${i}.key`)];
+      const options = { cert, key, ca: gateway.file('ca.pem'), agent: false };
+      get(new URL(ASKED, gateway.urls.api), options, (response) =>
+        response.resume().on('end', () => resolve(response.statusCode ?? 0)),
+      ).on('error', (error) => resolve(error.message));
+    });
+  const said = async () => await Promise.all(KINDS.map((_, i) => ask(i)));
+  const first = KINDS.map(([, [, verdict]]) =>
+    verdict === 'good' ? 200 : verdict === 'revoked' ? 401 : 503,
+  );
+  expect(await said()).toEqual(first);
+  const later = (await said()).map((one) =>
+    typeof one === 'string' && /certificate revoked/.test(one) ? 'alert 44' : one,
+  );
+  expect(later).toEqual(first.map((one) => (one === 401 ? 'alert 44' : one)));
+}, 40_000);
