@@ -43,6 +43,7 @@ function live() {
   const counts = { looked: 0 };
   let now = NOW;
   let stopwatch = 0;
+  let machine = NOW;
   let problem: string | null = null;
   const ledger = createLedger();
   const bank = createBankState();
@@ -50,6 +51,7 @@ function live() {
     ...openLookup(store, null),
     ownRules: () => [],
     ...{ store, feed, fingerprint, session: () => 'test', stopwatch: () => stopwatch },
+    clock: () => machine,
     ledgerOf: () => {
       counts.looked += 1;
       return ledger;
@@ -94,6 +96,7 @@ function live() {
     /** As the machine's time goes on. */
     pass: (ms: number) => {
       stopwatch += ms;
+      machine += ms;
     },
     /** Runs what is due, and lets what follows from it happen. */
     tick: async () => {
@@ -221,6 +224,23 @@ describe('events', () => {
     expect(alerts.map(({ state, text }) => [state, text])).toEqual([
       ['raised', 'The disk is full.'],
       ['cleared', 'The disk is full.'],
+    ]);
+  });
+
+  it('tell of a rule that was violated until that is ten minutes ago by the machine, though nothing else happens', async () => {
+    const { keep, events, tick, pass, record } = live();
+    const sink = aSink();
+    events.open(ALL, sink, () => {});
+    const rule = 'requests/request-id-present';
+    const findings = [{ rule, severity: 'must', judges: 'tpp', place: 'header X-Request-ID' }];
+    keep({ ...record(), findings } as unknown as RecordedExchange);
+    await tick();
+    pass(601_000);
+    await tick();
+    await tick();
+    expect(told(sink, 'alert').map(({ kind, state }) => `${kind} ${state}`)).toEqual([
+      'finding raised',
+      'finding cleared',
     ]);
   });
 

@@ -154,6 +154,7 @@ export const journey = named(
     psu: z.string().nullable(),
     from: time,
     to: time,
+    newest: z.string().describe('The newest of its calls; ids sort by the time of the machine.'),
     status: z.string().nullable().describe('As the bank, or its answers, say it.'),
     ended: z.boolean(),
     steps: z.array(step),

@@ -20,6 +20,7 @@ export interface GrownJourney {
   /** Epoch ms. */
   readonly from: number;
   to: number;
+  newest: string;
   readonly steps: GrownStep[];
   omitted: number;
   readonly reached: Set<StepName>;
@@ -46,6 +47,7 @@ export function openJourney(
     tpp: call.isBrowser ? null : call.tpp,
     from: call.at,
     to: call.at,
+    newest: call.exchange,
     steps: [],
     omitted: 0,
     reached: new Set(),
@@ -60,6 +62,7 @@ export function openJourney(
 export function growJourney(journey: GrownJourney, call: StepCall): void {
   const { at, worst, step, outcome, reaches, broken, exchange } = call;
   journey.to = Math.max(journey.to, at);
+  journey.newest = exchange;
   journey.worst = graver(journey.worst, worst);
   journey.tokenUntil = call.tokenUntil ?? journey.tokenUntil;
   if (call.accessKey !== null && journey.accesses.size < MOST_ACCESSES) journey.accesses.add(call.accessKey);

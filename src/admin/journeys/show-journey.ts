@@ -25,7 +25,7 @@ const STATUSES = { ...CONSENT_STATUSES, ...PAYMENT_STATUSES };
 export function showJourney(grown: GrownJourney, around: Surroundings): Journey {
   const { status, psu, endsAt, decision } = knownOf(grown, around);
   const journey = withDecision(grown, decision);
-  const { id, kind, resource, tpp, from, to, reached, omitted, worst, broken, tokenUntil } = journey;
+  const { id, kind, resource, tpp, from, to, newest, reached, omitted, worst, broken, tokenUntil } = journey;
   const ended = status === null ? reached.has('ended') : STATUSES[status].final;
   const steps: Journey['steps'] = journey.steps.map((step) => ({ ...step, at: iso(step.at) }));
   const end = {
@@ -45,6 +45,7 @@ export function showJourney(grown: GrownJourney, around: Surroundings): Journey 
     psu,
     from: iso(from),
     to: iso(to),
+    newest,
     status,
     ended,
     steps: ended && !reached.has('ended') ? [...steps, end] : steps,

@@ -1,17 +1,27 @@
-/** Alerts for the operator: failed handshakes, limits, certificates, the bank, the store. */
+/** Alerts that the operator should attend to, the gravest kind first. */
 import * as z from 'zod';
 import { daysLeft } from '../../certificate/index.js';
+import { timeOfId } from '../../exchange/index.js';
 import { budgetAt } from '../../ledger/index.js';
-import { grouped } from '../../report/index.js';
+import { grouped, ruleText } from '../../report/index.js';
 import { counted } from '../../spec/index.js';
 import { readable } from '../../store/index.js';
 import { count, named, type Shown, time } from '../api/schemas.js';
 import { BANK_REMEDY, handshakeRemedy } from '../exchanges/remedies.js';
 import type { LivePort } from './port.js';
-import type { SessionView } from './session-view.js';
+import type { Found, SessionView } from './session-view.js';
 import { leftOut, type Thinned } from './thinning.js';
 
-const ALERT_KINDS = ['unfinished', 'handshake', 'limit', 'certificate', 'bank', 'store', 'missed'] as const;
+const ALERT_KINDS = [
+  'unfinished',
+  'store',
+  'bank',
+  'certificate',
+  'limit',
+  'handshake',
+  'finding',
+  'missed',
+] as const;
 
 export const alert = named(
   'Alert',
@@ -19,7 +29,9 @@ export const alert = named(
     id: z.string().describe('The same while it is about the same.'),
     kind: z
       .enum(ALERT_KINDS)
-      .describe('`missed`: of the events; load the list anew, with `most` once it is cleared.'),
+      .describe(
+        '`finding`: a must or should violated in the last ten minutes; `missed`: of the events; load the list anew, with `most` once it is cleared.',
+      ),
     state: z.enum(['raised', 'cleared']),
     at: time.describe('Of its newest occurrence.'),
     text: z.string(),
@@ -35,7 +47,6 @@ export type Alert = Shown<typeof alert>;
 const MOST_UNFINISHED = 20;
 const AHEAD_DAYS = 30;
 
-/** Calls without end before all others, then the newest first. */
 export async function alertsOf(
   session: string,
   view: SessionView,
@@ -46,10 +57,12 @@ export async function alertsOf(
     const { at, count: times = 1, exchange = null, ...said } = parts;
     return { ...said, state: 'raised', at: new Date(at).toISOString(), count: times, exchange };
   };
-  const unfinished = await unfinishedAlerts(session, port);
-  const alerts = [
+  const alerts: Raised[] = [
+    ...(await unfinishedAlerts(session, port)),
     ...storeAlerts(port, now),
     ...bankAlerts(view),
+    ...certificateAlerts(view, port, now),
+    ...limitAlerts(session, view, port, now),
     ...[...view.handshakes].map(([cause, { text, ...happened }]) => ({
       id: `handshake ${cause}`,
       kind: 'handshake' as const,
@@ -57,10 +70,9 @@ export async function alertsOf(
       remedy: handshakeRemedy(cause),
       ...happened,
     })),
-    ...certificateAlerts(view, port, now),
-    ...limitAlerts(session, view, port, now),
+    ...findingAlerts(view, port),
   ];
-  return [...unfinished.map(raised), ...alerts.map(raised).sort((a, b) => (a.at < b.at ? 1 : -1))];
+  return alerts.map(raised);
 }
 
 const MISSED = { id: 'missed', kind: 'missed', exchange: null } as const;
@@ -183,3 +195,22 @@ function limitAlerts(session: string, { journeys }: SessionView, port: LivePort,
     }),
   );
 }
+
+const LAST_MS = 600_000;
+const MOST_FINDINGS = 10;
+
+/** By the machine's time: whoever moves the bank's clock has not lost what was found a moment ago. */
+function findingAlerts({ rules }: SessionView, { clock, ownRules }: LivePort): Raised[] {
+  const since = clock() - LAST_MS;
+  return [...rules]
+    .filter(([, { worst, exchange }]) => isGrave(worst) && (timeOfId(exchange) ?? 0) >= since)
+    .sort(([, a], [, b]) => rank(a) - rank(b) || (a.exchange < b.exchange ? 1 : -1))
+    .slice(0, MOST_FINDINGS)
+    .map(([id, { at, count, exchange }]) => {
+      const { statement, fix } = ruleText(id, ownRules());
+      return { id: `finding ${id}`, kind: 'finding', at, count, exchange, text: statement, remedy: fix };
+    });
+}
+
+const isGrave = (worst: Found['worst']): boolean => worst === 'must' || worst === 'should';
+const rank = ({ worst }: Found): number => (worst === 'must' ? 0 : 1);

@@ -14,6 +14,8 @@ const HURRIED_MS = 1_000;
 const MOST_TOLD = 10;
 /** More than a session shows: some of them are shown no more. */
 const MOST_DUE = 1_000;
+/** A finding is no news after some minutes, though nothing happens. */
+const FADE_MS = 60_000;
 
 const ignore = (): void => {};
 
@@ -46,6 +48,7 @@ export function createChanges(
   let areSettingsNew = false;
   let cancelTick: (() => void) | null = null;
   let cancelAlerts: (() => void) | null = null;
+  let cancelFade: (() => void) | null = null;
 
   const settings = async (): Promise<string> => frame('settings', await inForce());
 
@@ -145,6 +148,11 @@ export function createChanges(
       (alert) => JSON.stringify(alert) !== JSON.stringify(before.get(alert.id)),
     );
     one.alerts = now;
+    if ([...now.values()].some(({ kind }) => kind === 'finding'))
+      cancelFade ??= port.after(FADE_MS, () => {
+        cancelFade = null;
+        stir(false);
+      });
     const all = [...fresh, ...over.map((alert): Alert => ({ ...alert, state: 'cleared' }))];
     tell(session, all.map((alert) => frame('alert', alert)).join(''));
   };
@@ -164,9 +172,8 @@ export function createChanges(
     follow,
     settings,
     stop: (): void => {
-      cancelTick?.();
-      cancelAlerts?.();
-      cancelTick = cancelAlerts = null;
+      for (const cancel of [cancelTick, cancelAlerts, cancelFade]) cancel?.();
+      cancelTick = cancelAlerts = cancelFade = null;
       for (const [session, one] of followed) forget(session, one);
     },
   };

@@ -15,6 +15,8 @@ export interface LivePort extends ExchangesPort {
   /** Others record in the store as well. */
   readonly isShared: boolean;
   readonly bankOf: (session: string) => BankState;
+  /** Epoch ms, by the clock of the machine. */
+  readonly clock: () => number;
   /** Epoch ms, by the clock of a session's world. */
   readonly now: (session: string) => number;
   /** Ms since any moment. */

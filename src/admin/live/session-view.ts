@@ -11,7 +11,7 @@ import { type StepCall, stepCallOf } from '../journeys/step-call.js';
 import type { LivePort } from './port.js';
 
 /** How often, and in which exchange the last time. */
-type Found = { count: number; exchange: string; worst: Brief['worst'] };
+export type Found = { count: number; at: number; exchange: string; worst: Brief['worst'] };
 /** Something that happens again and again, told once. */
 type Trouble = { readonly text: string; count: number; at: number; exchange: string };
 type UsedCertificate = Pick<CertificateFile, 'fingerprint' | 'subject' | 'tpp' | 'notAfter'> & {
@@ -33,13 +33,13 @@ export function createFigures() {
   const handshakes = new Map<string, Trouble>();
   let bankDown: Trouble | null = null;
 
-  const findRules = ({ findings, exchange }: Seen): void => {
+  const findRules = ({ findings, at, exchange }: Seen): void => {
     if (findings.length === 0) return;
     for (const finding of findings) {
       const { rule } = finding;
       const known = rules.get(rule);
       const count = known?.exchange === exchange ? known.count : (known?.count ?? 0) + 1;
-      rules.set(rule, { count, worst: graver(known?.worst ?? null, worstOf([finding])), exchange });
+      rules.set(rule, { count, worst: graver(known?.worst ?? null, worstOf([finding])), at, exchange });
     }
   };
   const useCertificate = ({ certificate, tpp, at, exchange }: Seen): void => {

@@ -204,7 +204,7 @@ function livePort(
     feed,
     isShared,
     session: sessions.current,
-    stopwatch: system.stopwatch,
+    ...{ stopwatch: system.stopwatch, clock: system.clock },
     ledgerOf: (session) => worlds.of(session).ledger,
     bankOf: (session) => worlds.of(session).bank,
     now: (session) => worlds.of(session).clock.now(),

@@ -14,12 +14,12 @@ export function CallsView() {
   const { open } = address.value;
   return (
     <div class={`columns ${open === null ? '' : 'opened'}`}>
-      <section class="side" aria-label="Journeys and alerts">
+      <section class="side" aria-label="Attention and journeys">
         <a class="skip" href="#calls">
           Skip to the calls
         </a>
-        <Journeys />
         <Alerts />
+        <Journeys />
       </section>
       <section class="calls-column" aria-labelledby="calls-title">
         <CallsHead />

@@ -1,6 +1,7 @@
 /** The journeys of the session, one lane for each consent and payment, and what needs attention. */
 import { useState } from 'preact/hooks';
-import { hrefWith } from '../address.js';
+import type { Alert } from '../../admin/index.js';
+import { hrefWith, VIEWS, type View } from '../address.js';
 import { grouped, momentOn } from '../format.js';
 import { clock, newestAlerts } from '../state/in-force.js';
 import { arePartial, journeys } from '../state/journeys.js';
@@ -38,15 +39,17 @@ export function Journeys() {
   );
 }
 
-const TITLES = {
-  unfinished: 'no end is recorded',
-  handshake: 'refused at the door',
-  limit: 'limit',
-  certificate: 'certificate',
-  bank: 'bank',
-  store: 'store',
-  missed: 'missed',
-} as const;
+/** The title of each kind, and the view that has more where no call is named. */
+const KINDS: Readonly<Record<Alert['kind'], readonly [title: string, view?: View]>> = {
+  unfinished: ['Unfinished call'],
+  store: ['Store'],
+  bank: ['Bank down'],
+  certificate: ['Certificate', 'certificates'],
+  limit: ['Daily limit'],
+  handshake: ['Refused connection'],
+  finding: ['Finding', 'rules'],
+  missed: ['Missed'],
+};
 const MOST_ALERTS = 20;
 
 export function Alerts() {
@@ -59,20 +62,29 @@ export function Alerts() {
         <span class="num">{all.length}</span>
       </h2>
       <ul class="alerts">
-        {all.slice(0, MOST_ALERTS).map(({ id, kind, at, text, remedy, count, exchange }) => (
-          <li key={id}>
-            <b class="bad">{TITLES[kind]}</b>{' '}
-            <span class="soft num">
-              {momentOn(clock.value?.now ?? at, at)}
-              {count > 1 ? `, ${count} times` : ''}
-            </span>
-            <p>{text}</p>
-            <p class="soft">
-              {remedy}{' '}
-              {exchange === null ? null : <a href={hrefWith({ view: 'calls', open: exchange })}>The call</a>}
-            </p>
-          </li>
-        ))}
+        {all.slice(0, MOST_ALERTS).map(({ id, kind, at, text, remedy, count, exchange }) => {
+          const [title, view] = KINDS[kind];
+          return (
+            <li key={id}>
+              <b class="bad">{title}</b>{' '}
+              <span class="soft num">
+                {momentOn(clock.value?.now ?? at, at)}
+                {count > 1 ? `, ${grouped(count)} times` : ''}
+              </span>
+              <p>{text}</p>
+              <p class="soft">
+                {remedy}{' '}
+                {exchange !== null ? (
+                  <a href={hrefWith({ view: 'calls', open: exchange })}>
+                    Open call<span class="hidden"> of {title}</span>
+                  </a>
+                ) : view === undefined ? null : (
+                  <a href={hrefWith({ view, open: null })}>{VIEWS[view].name}</a>
+                )}
+              </p>
+            </li>
+          );
+        })}
       </ul>
     </>
   );

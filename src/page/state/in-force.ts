@@ -21,11 +21,15 @@ const sessions = signal<readonly ShownSession[]>([]);
 export const certificates = signal<readonly ShownCertificate[]>([]);
 export const alerts = signal<ReadonlyMap<string, Alert>>(new Map());
 
-/** Calls without end before all others, then the newest first. */
+const GRAVEST = ['unfinished', 'store', 'bank', 'certificate', 'limit', 'handshake', 'finding', 'missed'];
+
+/** The gravest kind first, and of a kind what came last, by the time of the machine. */
 export const newestAlerts = computed(() =>
-  [...alerts.value.values()].sort((a, b) => rankOf(a) - rankOf(b) || (a.at < b.at ? 1 : -1)),
+  [...alerts.value.values()].sort(
+    (a, b) =>
+      GRAVEST.indexOf(a.kind) - GRAVEST.indexOf(b.kind) || ((a.exchange ?? '') < (b.exchange ?? '') ? 1 : -1),
+  ),
 );
-const rankOf = ({ kind }: Alert): number => (kind === 'unfinished' ? 0 : 1);
 
 export const session = computed(() => address.value.session ?? inForce.value?.session ?? null);
 export const sessionInfo = computed(() => sessions.value.find(({ name }) => name === session.value) ?? null);

@@ -1,4 +1,4 @@
-/** Journeys of the session, those with the newest call first. */
+/** Journeys of the session, those with the newest call first, by the time of the machine. */
 import { computed, signal } from '@preact/signals';
 import type { Journey } from '../../admin/index.js';
 
@@ -9,7 +9,9 @@ const byId = signal<ReadonlyMap<string, Journey>>(new Map());
 
 export const arePartial = signal(false);
 
-export const journeys = computed(() => [...byId.value.values()].sort((a, b) => (a.to < b.to ? 1 : -1)));
+export const journeys = computed(() =>
+  [...byId.value.values()].sort((a, b) => (a.newest < b.newest ? 1 : -1)),
+);
 
 export function setJourneys(all: readonly Journey[]): void {
   arePartial.value = all.some(({ isPartial }) => isPartial);
