@@ -46,6 +46,11 @@ describe('a rule', () => {
     expect(silent.flatMap(({ clauses }) => clauses)).toEqual([]);
   });
 
+  it('says something that no other rule says: pages for people name no ids', () => {
+    const statements = RULES.map(({ statement }) => statement);
+    expect(statements.filter((one, i) => statements.indexOf(one) < i)).toEqual([]);
+  });
+
   it('has a test of its name', () => {
     expect(rulesThat(({ id }) => !existsSync(new URL(`test/rules/${id}.test.ts`, root)))).toEqual([]);
   });

@@ -4,7 +4,7 @@ import { defineRule } from '../rule.js';
 
 export default defineRule({
   id: 'consents/authorised-once',
-  statement: 'No second authorisation is created where one was created implicitly',
+  statement: 'No second authorisation of a consent is created where one was created implicitly',
   clauses: ['creation.1', 'creation.2', 'endpoint.consents.authorisations.create'],
   appliesTo: ({ creates, on }) => creates === 'authorisation' && on === 'consent',
   refusal: { code: 'STATUS_INVALID' },

@@ -4,7 +4,8 @@ import { defineRule } from '../rule.js';
 
 export default defineRule({
   id: 'funds/amount-well-formed',
-  statement: 'amount is a string: up to 14 digits, a dot and up to 3 decimals, greater than zero, no sign',
+  statement:
+    'amount of a funds confirmation is a string: up to 14 digits, a dot and up to 3 decimals, greater than zero, no sign',
   sources: ['BG'],
   appliesTo: ({ group }) => group === 'funds-confirmations',
   needs: ['json'],

@@ -4,7 +4,7 @@ import { defineRule } from '../rule.js';
 
 export default defineRule({
   id: 'funds/iban-valid',
-  statement: "IBANs pass their country's length and the mod-97 check",
+  statement: "IBANs in a funds confirmation pass their country's length and the mod-97 check",
   sources: ['ISO13616'],
   severity: { sandbox: 'should', production: 'must' },
   appliesTo: ({ group }) => group === 'funds-confirmations',

@@ -4,7 +4,8 @@ import { defineRule } from '../rule.js';
 
 export default defineRule({
   id: 'payments/amount-well-formed',
-  statement: 'amount is a string: up to 14 digits, a dot and up to 3 decimals, greater than zero, no sign',
+  statement:
+    'amount of a payment is a string: up to 14 digits, a dot and up to 3 decimals, greater than zero, no sign',
   clauses: ['payment-request.amount'],
   sources: ['BG'],
   appliesTo: ({ creates }) => creates === 'payment',

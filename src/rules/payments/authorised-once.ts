@@ -5,7 +5,7 @@ import { defineRule } from '../rule.js';
 
 export default defineRule({
   id: 'payments/authorised-once',
-  statement: 'No second authorisation is created where one was created implicitly',
+  statement: 'No second authorisation of a payment is created where one was created implicitly',
   clauses: ['creation.1', 'creation.2', 'endpoint.payments.authorisations.create'],
   appliesTo: ({ creates, on }) => creates === 'authorisation' && on === 'payment',
   refusal: { code: 'STATUS_INVALID' },

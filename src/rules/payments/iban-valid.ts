@@ -6,7 +6,7 @@ import { defineRule } from '../rule.js';
 
 export default defineRule({
   id: 'payments/iban-valid',
-  statement: "IBANs pass their country's length and the mod-97 check",
+  statement: "IBANs in a payment pass their country's length and the mod-97 check",
   clauses: ['payment-request.debtorAccount', 'payment-request.creditorAccount'],
   sources: ['ISO13616'],
   severity: { sandbox: 'should', production: 'must' },
