@@ -76,7 +76,11 @@ export async function renderDossier(
   });
   const attached = attachments.map(({ name }) => name);
   const sealedBy = seal?.by ?? null;
-  const pages = [pageWho(report), pageDone(report), pageMissing(report, { attached, digest, sealedBy })];
+  const pages = [
+    pageWho(report),
+    pageDone(report),
+    pageMissing(report, { attached, digest, seal: seal ?? null }),
+  ];
   for (const [i, blocks] of pages.entries()) {
     drawOne(opened, blocks, footerText(report, digest, sealedBy), `${i + 1} of ${pages.length}`);
   }

@@ -1,6 +1,7 @@
 /** The second page: what was done and what was not, and how the bank was reached. */
-import { counted, day, grouped, lasting } from '../html/text.js';
+import { counted, day, grouped } from '../html/text.js';
 import type { Report } from '../model.js';
+import { availability } from './availability.js';
 import { type Block, type Cell, cell, heading, NOT_TESTED, type Table, text } from './blocks.js';
 
 export function pageDone(report: Report): Block[] {
@@ -101,130 +102,6 @@ function access({ access: rows }: Report): Block[] {
   ];
 }
 
-type Service = Report['availability']['services'][number];
-
-const SERVICES: Readonly<Record<Service['service'], string>> = {
-  AIS: 'Account information',
-  PIS: 'Payment initiation',
-  CBPII: 'Confirmation of funds',
-};
-
-function availability(report: Report): Block[] {
-  const { services, note } = report.availability;
-  if (services.length === 0) return [text(`No bank was asked, so there is nothing to measure. ${note}`)];
-  return [
-    {
-      kind: 'table',
-      columns: [
-        { head: 'Service', share: 19 },
-        { head: 'calls', share: 8, ...right },
-        { head: 'failed, technical', share: 9, ...right },
-        { head: 'failed, business', share: 9, ...right },
-        { head: 'first byte: average, 95 of 100', share: 15, ...right },
-        { head: 'last byte: average, 95 of 100', share: 15, ...right },
-        { head: 'unavailable, as seen', share: 25 },
-      ],
-      rows: services.map(({ service, total }) => [
-        cell(SERVICES[service]),
-        cell(grouped(total.calls)),
-        cell(percent(total.technical, total.calls), total.technical > 0 ? 'alarm' : 'plain'),
-        cell(percent(total.business, total.calls)),
-        cell(speed(total.firstByte)),
-        cell(speed(total.lastByte)),
-        cell(unavailable(total)),
-      ]),
-      least: services.length,
-    },
-    ...services.slice(0, 1).flatMap(bars),
-    { ...text(note, 'small', 'quiet'), least: 1 },
-    ...published(report),
-  ];
-}
-
-/** Two digits that mean something: `0.11 %`. Nothing but all of it is 100 %. */
-function percent(part: number, of: number): string {
-  if (of === 0) return '–';
-  const share = (100 * part) / of;
-  if (part === 0 || part === of) return `${share} %`;
-  if (share >= 99.5) return 'over 99 %';
-  return `${share.toFixed(Math.max(0, 1 - Math.floor(Math.log10(share))))} %`;
-}
-
-const milliseconds = (ms: number | null): string => (ms === null ? '–' : `${grouped(Math.round(ms))} ms`);
-
-const speed = ({ count, averageMs, p95Ms }: Service['total']['lastByte']): string =>
-  count === 0 ? 'not recorded' : `${milliseconds(averageMs)}, ${milliseconds(p95Ms)}`;
-
-function unavailable({
-  unavailable: { periods, atLeastMs, atMostMs },
-  longestGapMs,
-}: Service['total']): string {
-  const gap = longestGapMs === null ? '' : `; longest time without a call ${lasting(longestGapMs)}`;
-  if (periods === 0) return `none seen${gap}`;
-  const upTo = atMostMs === null ? 'or longer' : `to ${lasting(atMostMs)}`;
-  return `${counted(periods, 'period')}, ${lasting(atLeastMs)} ${upTo}${gap}`;
-}
-
-const MOST_BARS = 92;
-
-function bars({ service, days, omittedDays }: Service): Block[] {
-  if (days.length < 2) return [];
-  const shown = days.slice(-MOST_BARS);
-  const most = Math.max(...shown.map(({ calls }) => calls), 1);
-  const [first, last] = [shown[0], shown.at(-1)];
-  const failing = shown.filter((one) => one.unavailable.periods > 0);
-  if (first === undefined || last === undefined) return [];
-  const failed =
-    failing.length === 0
-      ? 'none with unavailability'
-      : `unavailable on ${failing
-          .map((one) => day(one.day))
-          .slice(0, 5)
-          .join(', ')} (outlined)`;
-  const omitted = omittedDays === 0 ? '' : `; ${counted(omittedDays, 'day')} more in the attached table`;
-  const said = `${SERVICES[service]}, calls by day with a call, ${day(first.day)} to ${day(last.day)}; most on one day ${grouped(most)}; ${failed}${omitted}.`;
-  return [
-    text(said, 'small', 'quiet'),
-    {
-      kind: 'bars',
-      alt: said,
-      bars: shown.map((one) => ({ height: one.calls / most, marked: one.unavailable.periods > 0 })),
-    },
-  ];
-}
-
-function published({ availability: { published: given } }: Report): Block[] {
-  if (given === null) return [];
-  const differing = given.rows.filter(({ differs }) => differs === true);
-  const intro = `The bank’s published statistics (${given.name}): ${counted(given.rows.length, 'day')} compared, ${grouped(differing.length)} differ from what was seen${given.notSeen === 0 ? '' : `, ${grouped(given.notSeen)} without a call`}.`;
-  if (differing.length === 0) return [text(intro)];
-  return [
-    text(intro),
-    {
-      kind: 'table',
-      columns: [
-        { head: 'Day', share: 24 },
-        { head: 'Service', share: 26 },
-        { head: 'Published availability', share: 20, ...right },
-        { head: 'Seen', share: 30, ...right },
-      ],
-      rows: differing
-        .slice(0, MOST_ROWS)
-        .map(({ published: one, seen }) => [
-          cell(day(one.day)),
-          cell(SERVICES[one.service]),
-          cell(one.availability === null ? '–' : `${one.availability} %`),
-          cell(
-            `${seen.availabilityFrom === null ? 'less' : `${seen.availabilityFrom.toFixed(2)} %`} to ${seen.availabilityTo.toFixed(2)} %`,
-            'alarm',
-          ),
-        ]),
-      of: differing.length,
-      least: 1,
-    },
-  ];
-}
-
 function dailyLimit({ dailyLimit: { days, window, rows } }: Report): Block[] {
   if (days.length === 0) return [text('No account was read without the customer.')];
   const over = rows.reduce((sum, row) => sum + row.over, 0);
@@ -273,11 +150,11 @@ function certificates({ certificates: { list, omitted, absent } }: Report): Bloc
     {
       kind: 'table',
       columns: [
-        { head: 'Subject, the first to end first', share: 42 },
+        { head: 'Subject, the first to end first', share: 38 },
         { head: 'Issued by', share: 20 },
         { head: 'From', share: 14 },
         { head: 'To', share: 14 },
-        { head: 'Days left', share: 10, ...right },
+        { head: 'Days left at its last use', share: 14, ...right },
       ],
       rows: sorted
         .slice(0, MOST_ROWS)

@@ -1,5 +1,5 @@
 /** The third page: what is missing, what was waived, and how to check the record. */
-import { counted, day, grouped, span } from '../html/text.js';
+import { counted, day, grouped, span, stamp } from '../html/text.js';
 import type { Report } from '../model.js';
 import { type Block, cell, heading, text } from './blocks.js';
 import { openFindings, outOf } from './page-who.js';
@@ -10,8 +10,8 @@ export interface PageParts {
   readonly attached: readonly string[];
   /** SHA-256 of the attached JSON report, hex. */
   readonly digest: string;
-  /** Who seals; null: nobody. */
-  readonly sealedBy: string | null;
+  /** Who seals, and when, epoch ms; null: nobody. */
+  readonly seal: { readonly by: string; readonly at: number } | null;
 }
 
 export function pageMissing(report: Report, parts: PageParts): Block[] {
@@ -119,22 +119,22 @@ function waivers({ head, coverage }: Report): Block[] {
   ];
 }
 
-function howTo(report: Report, { sealedBy, attached }: PageParts): string {
+function howTo(report: Report, { seal: sealed, attached }: PageParts): string {
   const computed =
     'The three pages are computed from the report attached to this file; no number was typed by hand.';
   if (isBroken(report))
     return `${computed} ${report.evidence.sentence} For this reason the record is not sealed.`;
   const seal =
-    sealedBy === null
+    sealed === null
       ? 'It is not sealed: nothing in this file shows who made it.'
-      : `It is sealed by ${sealedBy}: any reader of PDF files shows whether it was changed since.`;
+      : `It is sealed by ${sealed.by}: any reader of PDF files shows whether it was changed since.`;
   const statement = attached.includes('statement.jws')
     ? ' The attached statement is signed, and names the digest of each attached file.'
     : '';
-  return `${computed} ${restsOn(report).meaning} ${seal}${statement} To check all of it, on any machine that has the store: sandgate verify conformity-record.pdf`;
+  return `${computed} ${restsOn(report).meaning} ${seal}${statement} To check all of it, on any machine that has ${report.evidence.fileDigest === null ? 'the store' : 'the file'}: sandgate verify conformity-record.pdf`;
 }
 
-function facts(report: Report, { attached, digest, sealedBy }: PageParts): Block {
+function facts(report: Report, { attached, digest, seal }: PageParts): Block {
   const { head, evidence } = report;
   const { witness } = evidence;
   const { from, to, session, name, exchanges } = head.recording;
@@ -157,7 +157,12 @@ function facts(report: Report, { attached, digest, sealedBy }: PageParts): Block
     ],
     ['Rules', `${counted(head.catalogue.rules, 'rule')}, catalogue sha256 ${head.catalogue.digest}`],
     ['Attached', `${attached.join(', ')}; report.json has sha256 ${digest}`],
-    ['Seal', sealedBy ?? 'none'],
+    [
+      'Seal',
+      seal === null
+        ? 'none'
+        : `${seal.by}, on ${stamp(new Date(seal.at).toISOString())} UTC by the clock of who sealed it`,
+    ],
   ];
   return {
     kind: 'table',

@@ -27,6 +27,7 @@ export function pageWho(report: Report): Block[] {
     text(`Conformity record · Sandgate ${head.gateway.version} · ${made}`, 'small', 'quiet'),
     { ...text(`${callers(report)} at ${answered(report)}`, 'title'), least: 6 },
     text(`${period} · ${counted(exchanges, 'call')} · judged by the rules for ${rules}`, 'small', 'quiet'),
+    ...(head.clock === null ? [] : [{ ...text(head.clock.sentence, 'small'), least: 2 }]),
     ...(isBroken(report)
       ? [
           {
@@ -100,7 +101,7 @@ function certificateText({ certificates }: Report, tpp: string): string {
     .sort((a, b) => Date.parse(b.notAfter) - Date.parse(a.notAfter));
   if (last === undefined) return 'None was recorded';
   const trust = last.chain.trusted ? 'trusted' : 'not trusted here';
-  return `${last.use === 'other' ? 'Certificate' : last.use} by ${last.issuer}, ${trust}; ends ${day(last.notAfter)}, ${counted(last.daysLeft, 'day')} after its last use`;
+  return `${last.use === 'other' ? 'Certificate' : last.use} by ${last.issuer}, ${trust}; ends ${day(last.notAfter)}, ${counted(Math.abs(last.daysLeft), 'day')} ${last.daysLeft < 0 ? 'before' : 'after'} its last use`;
 }
 
 function manyTpps({ tpps, otherCallers }: Report): [string, string][] {

@@ -7,6 +7,18 @@ export type Verdict = Report['verdict'];
 export const organisations = ({ verdict }: Report): Verdict['tpps'] =>
   verdict.tpps.filter(({ tpp }) => tpp !== null);
 
+/** `1 d 3 h`, `1 h 29 min`, `47 min`: cut, not rounded, so that nobody is said to have been down longer than was seen. */
+export function lengthOf(ms: number): string {
+  const [days, hours] = [Math.floor(ms / 86_400_000), Math.floor(ms / 3_600_000)];
+  const minutes = Math.floor(ms / 60_000);
+  const both = (whole: number, unit: string, part: number, partUnit: string) =>
+    `${whole} ${unit}${part === 0 ? '' : ` ${part} ${partUnit}`}`;
+  if (days > 0) return both(days, 'd', hours % 24, 'h');
+  if (hours > 0) return both(hours, 'h', minutes % 60, 'min');
+  if (minutes > 0) return `${minutes} min`;
+  return ms >= 1_000 ? `${Math.floor(ms / 1_000)} s` : `${Math.floor(ms)} ms`;
+}
+
 export const nameOf = ({ name, id }: Report['tpps'][number]): string => name ?? id;
 
 export function callers({ tpps, otherCallers }: Report): string {

@@ -141,6 +141,26 @@ describe('shares in per cent', () => {
   });
 });
 
+describe('how long', () => {
+  it.each([
+    [900, '900 ms'],
+    [59_999, '59 s'],
+    [47 * 60_000 + 59_000, '47 min'],
+    [89 * 60_000, '1 h 29 min'],
+    [7_200_000, '2 h'],
+    [95_400_000, '1 d 2 h'],
+  ])('%d ms of unavailability are never said to be longer: %s', async (atLeastMs, said) => {
+    const report = aReport();
+    const services = report.availability.services.map((one) => ({
+      ...one,
+      total: { ...one.total, unavailable: { periods: 1, atLeastMs, atMostMs: null } },
+    }));
+    const { 1: page = '' } = await wordsOf({ ...report, availability: { ...report.availability, services } });
+    expect(page).toContain(`1 period: at least ${said}, beginning or end not seen`);
+    expect(page).toContain('five or more calls of a service in a row');
+  });
+});
+
 describe('text of others', () => {
   it.each([
     'Evil /Type /Filespec /UF (report.json)',
