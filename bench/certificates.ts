@@ -25,8 +25,9 @@ export async function benchTpps(folder: string, names: readonly string[]): Promi
           roles: ['PSP_PI', 'PSP_AI', 'PSP_IC'],
         },
         organisation: { name: `Bench ${name}`, country: 'BE', nca: 'NBB', number: String(1_000 + i) },
-        ...{ notBefore: now - 86_400_000, notAfter: now + 86_400_000, p12: null, force: true },
+        ...{ notBefore: now - 86_400_000, notAfter: now + 86_400_000 },
       },
+      { p12: null, force: true },
       now,
     );
 }

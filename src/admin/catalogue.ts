@@ -2,11 +2,21 @@
 import * as z from 'zod';
 import { daysLeft } from '../certificate/index.js';
 import { RULES } from '../rules/index.js';
+import { SandgateError } from '../spec/index.js';
 import { route } from './api/route.js';
 import { count, named, ofSession, party, type Shown, severity as severityFound } from './api/schemas.js';
-import { type CertificateFile, calendarRow, certificate, type ShownCertificate } from './certificate.js';
+import {
+  type CertificateFile,
+  calendarRow,
+  certificate,
+  decodeCertificate,
+  decoded,
+  type ShownCertificate,
+  wantedCertificate,
+} from './certificate.js';
 import type { OwnCertificate } from './live/port.js';
 import type { SessionView } from './live/session-view.js';
+import { attach } from './sessions.js';
 
 const severity = z.enum(['must', 'should', 'note', 'off']);
 
@@ -71,6 +81,33 @@ export const CATALOGUE_ROUTES = [
       return listed(await port.files(), await views.of(name), port.ownCertificates(), now);
     },
   }),
+  route('GET /api/certificates/:fingerprint', 'views', {
+    says: 'one of them, decoded: its parts as a tree, and the faults of each part by the rules of the profile',
+    query: ofSession,
+    answer: decoded,
+    handle: async (
+      views,
+      { params: { fingerprint = '' }, query: { session: name = views.port.session() } },
+    ) => {
+      const { port } = views;
+      const { exchange = '' } = (await views.of(name)).certificates.get(fingerprint) ?? {};
+      const shown = (await port.store.find(exchange))?.exchange.call.certificate;
+      const facts = (await port.factsOf(fingerprint)) ?? shown;
+      if (typeof facts !== 'object')
+        throw new SandgateError('certificate.not-seen', { fingerprint: fingerprint.slice(0, 100) });
+      return decodeCertificate(facts, port.judgedBy(), port.now(name));
+    },
+  }),
+  route('POST /api/certificates', 'issue', {
+    says: 'makes a test certificate with the test CA and gives it with its key, as `"format":"zip"`, `p12` or `pem`; neither is kept. 409 where another source than the emulator answers, or another CA is trusted',
+    body: wantedCertificate,
+    answer: { media: 'application/octet-stream' },
+    handle: async ({ now }, { body, reply }) => {
+      const bytes = await now(body);
+      attach(reply, `${body.name}.${body.format}`);
+      return bytes;
+    },
+  }),
   route('GET /api/certificates/calendar', 'calendar', {
     says: 'certificates of the gateway, its CAs, for the bank, and of TPPs in the store: when each ends, what stops then, and which one follows',
     answer: z.array(calendarRow),
@@ -96,7 +133,7 @@ function listed(
   now: number,
 ): ShownCertificate[] {
   const known = new Map<string, CertificateFile>();
-  const plain = { name: null, tpp: null, flaw: null, canResend: false };
+  const plain = { name: null, organisation: null, tpp: null, flaw: null, canResend: false };
   for (const one of own) known.set(one.fingerprint, { ...plain, ...one });
   for (const file of files)
     known.set(file.fingerprint, { ...file, use: known.get(file.fingerprint)?.use ?? file.use });

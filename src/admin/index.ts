@@ -33,7 +33,13 @@ export {
 } from './bank/schemas.js';
 export type { ShownBudget } from './budget.js';
 export type { ShownRule } from './catalogue.js';
-export type { CertificateFile, ShownCertificate } from './certificate.js';
+export type {
+  CertificateFile,
+  DecodedCertificate,
+  ShownCertificate,
+  ShownPart,
+  WantedCertificate,
+} from './certificate.js';
 export type { Detail } from './exchanges/detail.js';
 export type { Comparison } from './exchanges/routes.js';
 export type { ExchangeList, Summary } from './exchanges/summary.js';

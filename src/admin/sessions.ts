@@ -76,7 +76,7 @@ export const SESSION_ROUTES = [
 ];
 
 /** A file to keep: what is in it is no page of this listener. */
-function attach(reply: { header: (name: string, value: string) => unknown }, file: string): void {
+export function attach(reply: { header: (name: string, value: string) => unknown }, file: string): void {
   reply.header('Content-Disposition', `attachment; filename="${file.replace(/[^A-Za-z0-9._-]/g, '_')}"`);
   reply.header('Content-Security-Policy', "default-src 'none'; sandbox");
 }

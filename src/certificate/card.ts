@@ -50,7 +50,7 @@ export function certificateCard(facts: CertificateFacts, now: number): (readonly
 const ANY = 'not restricted';
 const listed = (items: readonly string[] | null, none: string): string => items?.join(', ') || none;
 
-function validityText({ notBefore, notAfter }: CertificateFacts, now: number): string {
+export function validityText({ notBefore, notAfter }: CertificateFacts, now: number): string {
   const span = `${notBefore.slice(0, 10)} to ${notAfter.slice(0, 10)}`;
   const left = daysLeft(notAfter, now);
   if (Date.parse(notAfter) < now) return `${span}, expired ${counted(Math.max(-left - 1, 0), 'day')} ago`;

@@ -41,6 +41,7 @@ export {
   SIGNATURE_ALGORITHMS,
   type SignatureProbe,
 } from './seal.js';
+export { type CertificateNode, certificateTree } from './tree.js';
 export { createTrust, type NamedFile, TRUSTS_NOBODY, type Trust } from './trust.js';
 export {
   ageOf,

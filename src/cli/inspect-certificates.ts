@@ -14,18 +14,9 @@ import {
   parsePemFile,
   type Trust,
 } from '../certificate/index.js';
-import { closeCall, createFingerprint, openCall } from '../exchange/index.js';
 import { readBytes, readUpTo } from '../files/index.js';
-import { createLedger } from '../ledger/index.js';
-import {
-  type JudgeOptions,
-  judgeByRule,
-  type Profile,
-  RULES,
-  type Rule,
-  type RuleResult,
-} from '../rules/index.js';
-import { DISCOVERY_PATH, dialectOf, SandgateError } from '../spec/index.js';
+import { judgeCertificate, type Profile, type RuleVerdict } from '../rules/index.js';
+import { SandgateError } from '../spec/index.js';
 import { readStandardInput, STANDARD_INPUT } from './input-file.js';
 import { renderTable } from './table.js';
 
@@ -117,49 +108,6 @@ const findingsOf = ({ verdicts }: Inspected): string[] =>
 
 export const violatesAMust = ({ verdicts }: Inspected): boolean =>
   (verdicts ?? []).some(({ verdict, severity }) => verdict === 'violated' && severity === 'must');
-
-interface RuleVerdict extends RuleResult {
-  readonly rule: Rule;
-  readonly severity: Rule['severity'][Profile];
-}
-
-/** Any of the three roles may ask for this document: the least that a certificate must be good for. */
-const LEAST = { method: 'GET', target: `/stdgroup${DISCOVERY_PATH}` } as const;
-const NO_CHAIN_OF_CALLS = createLedger();
-const FINGERPRINT = createFingerprint(new Uint8Array(32));
-const CERTIFICATE_RULES = RULES.filter(({ id }) => id.startsWith('certificate/'));
-
-/** Verdicts of the rules that are not off under the profile, in the order of the catalogue. `now` in epoch ms. */
-function judgeCertificate(facts: CertificateFacts, profile: Profile, now: number): RuleVerdict[] {
-  const call = openCall(
-    {
-      ...LEAST,
-      id: '',
-      session: '',
-      at: now,
-      listener: 'api',
-      connection: { address: '', tls: 'not-observed' },
-      certificate: facts,
-      headers: [],
-      body: null,
-    },
-    dialectOf().recognise(LEAST.method, LEAST.target),
-  );
-  const exchange = closeCall(call, null, { total: 0, answerer: 0 });
-  const options: JudgeOptions = {
-    profile,
-    dailyWindow: { kind: 'rolling' },
-    blockedOrganisations: new Set(),
-    notificationHostAllowed: () => false,
-    bankOrigins: new Set(),
-    dialect: dialectOf(),
-  };
-  return CERTIFICATE_RULES.filter((rule) => rule.severity[profile] !== 'off').map((rule) => ({
-    rule,
-    severity: rule.severity[profile],
-    ...judgeByRule(rule, exchange, NO_CHAIN_OF_CALLS, options, FINGERPRINT),
-  }));
-}
 
 export const rolesOf = ({ roles }: CertificateFacts): string[] => roles.map(({ oid, role }) => role ?? oid);
 

@@ -37,7 +37,7 @@ function read({ pathname, search }: { readonly pathname: string; readonly search
 
 function hrefOf({ view, open, q, session }: Address): string {
   if (view === 'exchange') return withQuery(`/exchanges/${encodeURIComponent(open ?? '')}`, { session, q });
-  if (view !== 'calls') return withQuery(VIEWS[view].path, { session });
+  if (view !== 'calls') return withQuery(VIEWS[view].path, { session, open });
   return withQuery('/', { session, q, open });
 }
 

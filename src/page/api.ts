@@ -28,9 +28,22 @@ export type Method = 'POST' | 'PUT' | 'DELETE';
 
 /** Every action is JSON, with or without a body. */
 export async function act<T>(method: Method, path: string, body?: unknown): Promise<T> {
+  return (await send(method, path, body)).json() as Promise<T>;
+}
+
+/** Has a file made, and saves it. */
+export async function download(path: string, file: string, body: unknown): Promise<void> {
+  const link = document.createElement('a');
+  link.href = URL.createObjectURL(await (await send('POST', path, body)).blob());
+  link.download = file;
+  link.click();
+  URL.revokeObjectURL(link.href);
+}
+
+function send(method: Method, path: string, body: unknown): Promise<Response> {
   const init: RequestInit = { method, headers: { 'Content-Type': 'application/json' } };
   if (body !== undefined) init.body = JSON.stringify(body);
-  return (await asked(path, init)).json() as Promise<T>;
+  return asked(path, init);
 }
 
 async function asked(path: string, init: RequestInit): Promise<Response> {

@@ -4,6 +4,7 @@ export { catalogueDigest, isOwnRule, RULES, ruleOf } from './catalogue.js';
 export { takesSignatures } from './checks/asks-for.js';
 export { createJudge, isPlaceOf, type JudgeParts } from './judge.js';
 export { judgeByRule, type RuleResult } from './judge-by-rule.js';
+export { judgeCertificate, type RuleVerdict } from './judge-certificate.js';
 export { operationsOf } from './needs.js';
 export { createProof, type Proof } from './proof.js';
 export * from './rule.js';

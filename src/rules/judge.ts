@@ -13,10 +13,10 @@ import { buildRefusal, type Refused } from './refusal.js';
 import {
   type ExchangeContext,
   type Finding,
-  GRAVITY,
   type Judge,
   type Judged,
   type JudgeOptions,
+  mildest,
   type RefusalKind,
   type Rule,
   type Violation,
@@ -187,7 +187,7 @@ function toFinding(
   const found = actual === undefined ? undefined : cleanFound(actual, secrets, fingerprint) || EMPTY;
   return {
     rule: rule.id,
-    severity: atMost !== undefined && GRAVITY[atMost] > GRAVITY[severity] ? atMost : severity,
+    severity: mildest(severity, atMost),
     judges: rule.judges,
     place: placeFrom(cleanWords(place, secrets, fingerprint)),
     expected: cleanWords(expected, secrets, fingerprint),

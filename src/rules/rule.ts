@@ -17,6 +17,10 @@ import type { SignedCall } from './checks/signed-call.js';
 export type Profile = 'sandbox' | 'production';
 export type Severity = 'must' | 'should' | 'note' | 'off';
 export const GRAVITY: Readonly<Record<Severity, number>> = { must: 0, should: 1, note: 2, off: 3 };
+
+export const mildest = <S extends Severity>(severity: S, atMost: S | undefined): S =>
+  atMost !== undefined && GRAVITY[atMost] > GRAVITY[severity] ? atMost : severity;
+
 export type Verdict = 'complied' | 'violated' | 'not-applicable' | 'not-observed';
 
 /**

@@ -63,6 +63,8 @@ function live() {
       window: () => openDailyWindow({ kind: 'rolling' }),
     },
     ...{ storeProblem: () => problem, ownCertificates: () => [], files: async () => [] },
+    factsOf: async () => undefined,
+    judgedBy: () => ({ profile: 'production', blockedOrganisations: new Set() }),
     at: (_session, time, run) => {
       alarms.set(run, time);
       return () => void alarms.delete(run);

@@ -9,7 +9,7 @@ let gateway: TestGateway;
 let api: any;
 let ajv: Ajv2020;
 /** Ids that calls of the test left behind. */
-const known = { exchange: '', failed: '', consent: '', payment: '', session: 'test' };
+const known = { certificate: '', exchange: '', failed: '', consent: '', payment: '', session: 'test' };
 
 const admin = (path: string, method: string, options: CallOptions = {}): Promise<Reply> =>
   gateway.call(path, {
@@ -47,6 +47,7 @@ beforeAll(async () => {
   known.exchange = created.headers['sandgate-exchange'] ?? '';
   known.failed = (await create('/stdgroup/v1/consents', { access: {} })).headers['sandgate-exchange'] ?? '';
   known.payment = (await aPayment()).json.paymentId;
+  known.certificate = (await admin('/api/certificates', 'GET')).json[0].fingerprint;
   api = (await admin('/api/openapi.json', 'GET')).json;
   ajv = new Ajv2020({ strict: false, allErrors: true });
   addFormats.default(ajv);
@@ -71,6 +72,7 @@ const CALLS: Readonly<
   'POST /api/waivers': {
     json: { rule: 'consents/frequency-allowed', reason: 'The bank knows.', until: '2099-01-01' },
   },
+  'POST /api/certificates': { json: { name: 'made', keyType: 'ec-p256' } },
   'POST /api/faults': { json: { id: 'kept', where: 'path:/nowhere', do: { kind: 'hang' } } },
   'POST /api/bank/accounts/{id}/book': { json: { amount: '-1.00', text: 'By hand' } },
   'POST /api/bank/payments/{id}/settle': { status: 409 },
@@ -144,6 +146,7 @@ describe('the description of the admin API', () => {
       }
       const target = path
         .replace('{name}', path.startsWith('/api/sessions') ? 'test' : 'kept')
+        .replace('{fingerprint}', known.certificate)
         .replace('{id}', encodeURIComponent(idFor(path)));
       const answer = await admin(target + query, method, json === undefined ? {} : { json });
       called.push(name);

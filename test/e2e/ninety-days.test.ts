@@ -23,10 +23,8 @@ async function endingAfter(days: number): Promise<string> {
     encoding: 'standard',
     notBefore: gateway.now() - DAY_MS,
     notAfter: gateway.now() + days * DAY_MS - 3_600_000,
-    p12: null,
-    force: true,
   } as const satisfies IssueOrder;
-  await issueInto(gateway.certs, order, Date.now());
+  await issueInto(gateway.certs, order, { p12: null, force: true }, Date.now());
   return name;
 }
 

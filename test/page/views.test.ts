@@ -1,4 +1,5 @@
 /** The views of rules, certificates, bank and report (`dist/page/`): what is found there, and what can be done. */
+import { readdirSync, readFileSync } from 'node:fs';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { SANDBOX_CONSENTS, SANDBOX_PAYMENTS } from '../../src/spec/index.js';
@@ -57,5 +58,43 @@ describe('the sandbox bank', () => {
       const shown = await bodyRows(page, 'Identifiers').locator('th').allTextContents();
       for (const id of [...Object.keys(SANDBOX_CONSENTS), ...SANDBOX_PAYMENTS.keys()])
         expect(shown).toContain(id);
+    }));
+});
+
+describe('the certificates', () => {
+  const decoded = (page: Page) => page.getByRole('region', { name: 'Decoded certificate' });
+
+  it('are taken apart, each fault beside the part that has it, with what to do and the clause', () =>
+    pages.open(at('/certificates'), {}, async (page) => {
+      await page.getByRole('link', { name: 'bad-eseal' }).press('Enter');
+      const part = decoded(page).locator('li:has(> .hint)', { hasText: 'eseal' });
+      const text = await part.textContent();
+      expect(text).toMatch(/^Type eseal.*must.*certificate\/is-qwac$/s);
+      expect(text).toMatch(/ETSI/);
+      await page.getByRole('link', { name: 'Close' }).press('Enter');
+      await decoded(page).waitFor({ state: 'detached' });
+      await page.getByRole('link', { name: 'tpp', exact: true }).press('Enter');
+      await decoded(page).getByText('No rule finds a fault with it.').waitFor();
+      const roles = decoded(page).locator('li li', { hasText: 'PSP_AI' }).last();
+      expect(await roles.textContent()).toContain('0.4.0.19495.1.3');
+      await page.reload();
+      await decoded(page).getByText('organizationIdentifier', { exact: true }).waitFor();
+    }));
+
+  it('are made for tests and downloaded, as a zip with the key in it', () =>
+    pages.open(at('/certificates'), {}, async (page) => {
+      const before = readdirSync(gateway.certs).sort();
+      await page.getByLabel('Name', { exact: true }).fill('new-one');
+      await page.getByRole('combobox', { name: 'Key' }).selectOption('ec-p256');
+      const [download] = await Promise.all([
+        page.waitForEvent('download'),
+        page.getByRole('button', { name: 'Make and download' }).press('Enter'),
+      ]);
+      expect(download.suggestedFilename()).toBe('new-one.zip');
+      const bytes = readFileSync(await download.path());
+      for (const file of ['new-one.pem', 'new-one.key', 'new-one.p12', 'ca.pem'])
+        expect(bytes.includes(file), file).toBe(true);
+      await page.getByRole('status').getByText('is downloaded').waitFor();
+      expect(readdirSync(gateway.certs).sort()).toEqual(before);
     }));
 });

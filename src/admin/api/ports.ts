@@ -8,6 +8,7 @@ import type { Waiver } from '../../rules/index.js';
 import type { Awaitable, SessionInfo } from '../../store/index.js';
 import type { FaultRow } from '../../weather/index.js';
 import type { BankPort } from '../bank/schemas.js';
+import type { WantedCertificate } from '../certificate.js';
 import type { ExchangesPort } from '../exchanges/summary.js';
 import type { Events } from '../live/events.js';
 import type { LivePort } from '../live/port.js';
@@ -35,6 +36,9 @@ export interface ClockPort {
   /** All of it or nothing; rejects with a SandgateError for what cannot be meant, too. */
   readonly change: (wanted: unknown, session?: string) => Promise<ShownClock>;
 }
+
+/** Resolves with the bytes of a file; nothing of it is kept. Rejects with SandgateErrors. */
+type Issue = (wanted: WantedCertificate) => Promise<Uint8Array>;
 
 export interface ResendPort {
   /** Resolves with the id of the new exchange. Rejects with SandgateErrors. */
@@ -87,6 +91,7 @@ export interface Ports {
   readonly replay?: { readonly recording: { readonly report: () => ReplayReport } | null } | undefined;
   readonly exchanges?: ExchangesPort | undefined;
   readonly sessions?: SessionsPort | undefined;
+  readonly issue?: { readonly now: Issue } | undefined;
   readonly calendar?: { readonly rows: () => Promise<CalendarRow[]> } | undefined;
   readonly reload?: { readonly now: () => Promise<{ readonly changed: readonly ShownChange[] }> } | undefined;
   readonly waivers?: WaiversPort | undefined;

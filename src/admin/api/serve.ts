@@ -81,6 +81,8 @@ const STATUS: Partial<Record<FaultCode, number>> = {
   'bank.shared': 409,
   'replay.none': 404,
   'exchange.unknown': 404,
+  'certificate.not-seen': 404,
+  'certs.emulator-only': 409,
   'session.not-there': 404,
   'session.not-open': 409,
   'resend.unnamed': 409,

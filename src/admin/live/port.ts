@@ -1,7 +1,8 @@
 /** The part of a running gateway that the live admin API needs. */
 import type { BankState } from '../../bank/index.js';
+import type { CertificateFacts } from '../../certificate/index.js';
 import type { DailyWindow } from '../../ledger/index.js';
-import type { Rule } from '../../rules/index.js';
+import type { JudgeOptions, Rule } from '../../rules/index.js';
 import type { Lookup } from '../../store/index.js';
 import type { CertificateFile } from '../certificate.js';
 import type { ExchangesPort } from '../exchanges/summary.js';
@@ -26,6 +27,9 @@ export interface LivePort extends ExchangesPort {
   readonly storeProblem: () => string | null;
   readonly ownCertificates: () => readonly OwnCertificate[];
   readonly files: () => Promise<readonly CertificateFile[]>;
+  /** The facts of one of them, by what the gateway trusts. */
+  readonly factsOf: (fingerprint: string) => Promise<CertificateFacts | undefined>;
+  readonly judgedBy: () => Pick<JudgeOptions, 'profile' | 'blockedOrganisations'>;
   /** Runs once after so many ms; the function given back cancels it. */
   readonly after: (ms: number, run: () => void) => () => void;
   /** Runs once when the clock of a session's world has reached a time, epoch ms; the function given back cancels it. */

@@ -14,7 +14,10 @@ import type { LivePort } from './port.js';
 export type Found = { count: number; at: number; exchange: string; worst: Brief['worst'] };
 /** Something that happens again and again, told once. */
 type Trouble = { readonly text: string; count: number; at: number; exchange: string };
-type UsedCertificate = Pick<CertificateFile, 'fingerprint' | 'subject' | 'tpp' | 'notAfter'> & {
+type UsedCertificate = Pick<
+  CertificateFile,
+  'fingerprint' | 'subject' | 'organisation' | 'tpp' | 'notAfter'
+> & {
   exchanges: number;
   last: number;
   exchange: string;
@@ -44,14 +47,14 @@ export function createFigures() {
   };
   const useCertificate = ({ certificate, tpp, at, exchange }: Seen): void => {
     if (typeof certificate === 'string') return;
-    const { fingerprint256: fingerprint, subject, notAfter } = certificate;
+    const { fingerprint256: fingerprint, subject, organization: organisation, notAfter } = certificate;
     const known = certificates.get(fingerprint);
     if (known !== undefined) {
       known.exchanges += 1;
       known.last = at;
       known.exchange = exchange;
     } else if (certificates.size < MOST_CERTIFICATES) {
-      const used = { fingerprint, subject, notAfter, tpp, exchanges: 1, last: at, exchange };
+      const used = { fingerprint, subject, organisation, notAfter, tpp, exchanges: 1, last: at, exchange };
       certificates.set(fingerprint, used);
     }
   };

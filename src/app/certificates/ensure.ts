@@ -162,6 +162,8 @@ export function readable<T>(read: () => T): T | null {
 
 const open = (pem: string): X509Certificate | null => readable(() => new X509Certificate(pem));
 
+export const isOwnAuthority = (pem = ''): boolean => isOwn(open(pem));
+
 const isOwn = (certificate: X509Certificate | null): boolean =>
   certificate?.issuer?.split('\n').includes(`O=${OWN_ORGANISATION}`) ?? false;
 

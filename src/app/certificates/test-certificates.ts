@@ -93,7 +93,11 @@ export interface ListedCertificate {
 const FIRST: readonly string[] = ['ca', 'server', ...TEST_CERTIFICATE_NAMES];
 
 /** The set in its order, then all others by name. @throws SandgateError where there is no such folder. */
-export async function listCertificates(dir: string, now: number): Promise<ListedCertificate[]> {
+export async function listCertificates(
+  dir: string,
+  now: number,
+  trust = TRUSTS_NOBODY,
+): Promise<ListedCertificate[]> {
   const names = (await filesOf(dir))
     .filter((file) => file.endsWith('.pem'))
     .map((file) => file.slice(0, -'.pem'.length))
@@ -101,9 +105,10 @@ export async function listCertificates(dir: string, now: number): Promise<Listed
   const listed = await Promise.all(
     names.map(async (name): Promise<ListedCertificate[]> => {
       const pair = await readPair(dir, name);
-      const [der] = pair === null ? [] : parsePemFile(Buffer.from(pair.pem));
+      const ders = pair === null ? [] : parsePemFile(Buffer.from(pair.pem));
+      const [der] = ders;
       if (pair === null || der === undefined) return [];
-      const facts = inspectCertificate(der, [], TRUSTS_NOBODY, now);
+      const facts = inspectCertificate(der, ders, trust, now);
       return [{ name, facts, hasKey: pair.keyPem !== '', flaw: flawOf(name) }];
     }),
   );

@@ -5,22 +5,14 @@ import { resolve } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import {
   type Admin,
-  type CertificateFile,
   type LivePort,
-  type OwnCertificate,
   openAdmin,
   type Ports,
   type ReadinessCheck,
   type ResendPort,
   type SessionsPort,
 } from '../../admin/index.js';
-import {
-  calendarOf,
-  inspectCertificate,
-  parsePemFile,
-  TRUSTS_NOBODY,
-  type Trust,
-} from '../../certificate/index.js';
+import { calendarOf, type Trust } from '../../certificate/index.js';
 import { createFingerprint } from '../../exchange/index.js';
 import { listenError } from '../../gateway/index.js';
 import { budgets } from '../../ledger/index.js';
@@ -31,7 +23,6 @@ import { worldOf } from '../bank/index.js';
 import { PAGE_FOLDER } from '../built.js';
 import { anchorEntries, bankEntries, seenIn, serverEntry, tppEntry } from '../certificates/calendar.js';
 import type { Certificates } from '../certificates/ensure.js';
-import { type ListedCertificate, listCertificates } from '../certificates/test-certificates.js';
 import { dialectIn } from '../config/bank-profile.js';
 import type { Config } from '../config/config.js';
 import type { Sessions } from '../sessions/open-sessions.js';
@@ -43,6 +34,7 @@ import { createOperatorsView } from './headers.js';
 import type { Recording } from './recording.js';
 import type { Change } from './reload.js';
 import { createResend } from './resend.js';
+import { certificatesInFolder, certificatesShown, createIssue } from './shown-certificates.js';
 
 export interface ListenersParts {
   readonly config: Config;
@@ -153,6 +145,7 @@ function adminPorts(parts: ListenersParts, urls: { readonly api: string; readonl
         );
       },
     },
+    issue: { now: createIssue(parts) },
     reload: { now: async () => ({ changed: [...(await parts.reload())] }) },
     sessions: sessionsPort(() => withRules(config, answering.ownRules()), recording, system.clock, version),
     evidence: recording.witness === null ? undefined : { sign: recording.witness.now },
@@ -190,10 +183,8 @@ export const configuredEntries = ({
   ...anchorEntries(trust()),
 ];
 
-function livePort(
-  { recording, answering, system, certificates, lookup }: ListenersParts,
-  resend: ResendPort,
-): LivePort {
+function livePort(parts: ListenersParts, resend: ResendPort): LivePort {
+  const { recording, answering, system, certificates, lookup } = parts;
   const { store, sessions, worlds, liveFeed: feed, recorder, isShared } = recording;
   return {
     store,
@@ -211,38 +202,10 @@ function livePort(
     window: () => answering.judge.window,
     storeProblem: () => recorder.problem()?.message ?? null,
     ownCertificates: () => certificatesShown(certificates(), answering),
-    files: async () => {
-      const names = new Set(await resend.certificates());
-      const listed = await listCertificates(certificates().dir, system.clock());
-      return listed.map((one) => fileOf(one, names));
-    },
+    ...certificatesInFolder(parts, resend),
+    judgedBy: () => answering.judge.options,
     after: system.timer.after,
     at: (session, time, run) => worlds.of(session).clock.at(time, run),
-  };
-}
-
-export const certificatesShown = (
-  certificates: Certificates,
-  { upstream }: Pick<Answering, 'upstream'>,
-): readonly OwnCertificate[] => [serverCertificate(certificates), ...(upstream?.shown() ?? [])];
-
-function serverCertificate({ serverPem }: Certificates): OwnCertificate {
-  const [der = new Uint8Array()] = parsePemFile(Buffer.from(serverPem));
-  const { subject, fingerprint256, notAfter } = inspectCertificate(der, [], TRUSTS_NOBODY, 0);
-  return { what: 'The server certificate', use: 'server', subject, fingerprint: fingerprint256, notAfter };
-}
-
-function fileOf({ name, facts, flaw }: ListedCertificate, sent: ReadonlySet<string>): CertificateFile {
-  const { subject, organizationIdentifier, fingerprint256, notAfter } = facts;
-  return {
-    name,
-    use: name === 'ca' || name === 'server' ? name : 'test',
-    subject,
-    flaw,
-    notAfter,
-    tpp: organizationIdentifier?.text ?? null,
-    fingerprint: fingerprint256,
-    canResend: sent.has(name),
   };
 }
 

@@ -11,7 +11,6 @@ import { withOwnRules } from '../own-rules/index.js';
 import { startRetention } from '../sessions/retention.js';
 import type { SystemParts } from '../system/system-parts.js';
 import { knownUrls, type Urls } from './addresses.js';
-import { certificatesShown } from './admin-listener.js';
 import { type Answering, createAnswering } from './answering.js';
 import { openEvidenceKey } from './evidence.js';
 import { type FirstCalls, firstCallsOf } from './first-calls.js';
@@ -20,6 +19,7 @@ import { createOwnCertificates } from './own-certificates.js';
 import { type OnRecorded, openRecording, type Recording } from './recording.js';
 import { type Change, createReload, type ReloadParts } from './reload.js';
 import { openResponses } from './revocation.js';
+import { certificatesShown } from './shown-certificates.js';
 import { createTrustSource } from './trust-source.js';
 
 export interface Sandgate

@@ -1,10 +1,12 @@
 /** `sandgate certs`: makes, issues, inspects and lists test certificates, and tells when certificates end. */
 import { Command } from 'commander';
 import {
+  authorityWarning,
   ensureCertificates,
   issueInto,
   type ListedCertificate,
   listCertificates,
+  toOrder,
 } from '../../app/certificates/index.js';
 import { loadConfig } from '../../app/config/index.js';
 import { daysLeft } from '../../certificate/index.js';
@@ -20,7 +22,7 @@ import {
   toRecord,
   violatesAMust,
 } from '../inspect-certificates.js';
-import { authorityWarning, ISSUE_OPTIONS, toOrder } from '../issue-options.js';
+import { ISSUE_OPTIONS } from '../issue-options.js';
 import { addOptions, type FlagsOf, PRINT_JSON, several } from '../options.js';
 import { isTerminal, printJson, printLine, widthOf } from '../output.js';
 import { renderTable } from '../table.js';
@@ -66,15 +68,20 @@ const issue = (context: CliContext): Command =>
 
 async function issueWith(options: FlagsOf<typeof ISSUE_FLAGS>, context: CliContext): Promise<void> {
   const now = context.clock();
-  const { passphraseFile } = options;
-  if (passphraseFile !== undefined && options.p12 === undefined)
+  const { passphraseFile, p12, force = false } = options;
+  if (passphraseFile !== undefined && p12 === undefined)
     throw new SandgateError('certs.passphrase-alone', {});
   const secret =
     passphraseFile === undefined ? '' : (await readInput(passphraseFile, context.stdin)).toString('utf8');
-  const order = toOrder(options, secret.split(/\r?\n/, 1)[0] ?? '', now);
+  const order = toOrder(options, now);
   const warning = authorityWarning(order.organisation);
   if (warning !== null) printLine(context.stderr, warning);
-  const issued = await issueInto(dirOf(options, context), order, now);
+  const passphrase = secret.split(/\r?\n/, 1)[0] ?? '';
+  const how = {
+    p12: p12 === undefined ? null : { file: p12 === true ? null : p12, passphrase },
+    force: force === true,
+  };
+  const issued = await issueInto(dirOf(options, context), order, how, now);
   if (!options.json) {
     printLine(context.stdout, `Issued ${issued.name}: ${issued.files.join(', ')}.`);
     return;

@@ -7,7 +7,7 @@ import { act, useGet, withQuery } from '../api.js';
 import { clock, refreshClock, refreshInForce } from '../state/in-force.js';
 import { journeys } from '../state/journeys.js';
 import { doing } from '../state/said.js';
-import { ABOUT, Action, ActionForm, filledIn, Part, Table } from '../view.js';
+import { ABOUT, Action, ActionForm, Copy, filledIn, Part, Table } from '../view.js';
 import { Faults } from './faults.js';
 import { Consents, Payments } from './resources.js';
 import { Snapshots } from './snapshots.js';
@@ -59,17 +59,7 @@ const Fixed = ({ fixed }: Pick<ShownBank, 'fixed'>) => (
       nothing="There are none."
       columns={[
         ['Identifier', ({ id }) => id, 'mono id'],
-        [
-          '',
-          ({ id }) => (
-            <button
-              type="button"
-              onClick={() => doing(() => navigator.clipboard.writeText(id), `${id} is copied.`)}
-            >
-              Copy<span class="hidden"> {id}</span>
-            </button>
-          ),
-        ],
+        ['', ({ id }) => <Copy name={id} text={id} />],
         ['Kind', ({ kind }) => kind, 'id'],
         ['What it does', ({ does }) => does, 'text'],
       ]}

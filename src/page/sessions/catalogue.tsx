@@ -1,9 +1,9 @@
-/** The views of rules and of certificates. */
+/** The catalogue of rules, and where each was violated. */
 import { useState } from 'preact/hooks';
-import type { ShownCertificate, ShownRule } from '../../admin/index.js';
+import type { ShownRule } from '../../admin/index.js';
 import { address, hrefWith } from '../address.js';
 import { useGet } from '../api.js';
-import { counted, days, grouped } from '../format.js';
+import { counted, grouped } from '../format.js';
 import { inForce } from '../state/in-force.js';
 import { AskedTable } from '../view.js';
 
@@ -89,49 +89,3 @@ export const Found = ({ id, found }: Pick<ShownRule, 'id' | 'found'>) =>
   ) : (
     <a href={hrefWith({ view: 'calls', q: `rule:${id}`, open: null })}>{grouped(found)}</a>
   );
-
-const USES = {
-  bank: 'client certificate at the bank',
-  server: 'server certificate',
-  ca: 'CA',
-  tpp: 'TPP',
-  test: 'test',
-} as const satisfies Record<ShownCertificate['use'], string>;
-const NEAR_DAYS = 30;
-
-export function Certificates() {
-  const { session } = address.value;
-  const asked = useGet<readonly ShownCertificate[]>('/api/certificates', { session });
-  return (
-    <div class="page">
-      <h1>Certificates</h1>
-      <AskedTable
-        asked={asked}
-        label="Certificates"
-        chosen={(all) => [...all].sort((a, b) => b.exchanges - a.exchanges)}
-        keyOf={({ fingerprint }) => fingerprint}
-        nothing="There are none."
-        columns={[
-          ['Certificate', ({ name, subject }) => <span title={subject}>{name ?? subject}</span>],
-          ['Use', ({ use, flaw }) => (flaw === null ? USES[use] : `${USES[use]}: ${flaw}`)],
-          ['TPP', ({ tpp }) => tpp ?? '–', 'mono'],
-          [
-            'Left',
-            ({ daysLeft, notAfter }) => (
-              <span class={daysLeft < NEAR_DAYS ? 'bad' : ''} title={notAfter}>
-                {days(daysLeft)}
-              </span>
-            ),
-            'num',
-          ],
-          ['Calls', ({ exchanges }) => grouped(exchanges), 'num'],
-          [
-            'Newest',
-            ({ exchange }) =>
-              exchange === null ? '–' : <a href={hrefWith({ view: 'calls', open: exchange })}>The call</a>,
-          ],
-        ]}
-      />
-    </div>
-  );
-}
