@@ -32,7 +32,12 @@ export interface CalendarRow extends CalendarEntry {
 }
 
 /** The first to end stands first; of entries with the same certificate the first counts. `now`: epoch ms. */
-export function calendarOf(given: readonly CalendarEntry[], now: number): CalendarRow[] {
+export function calendarOf(
+  given: readonly CalendarEntry[],
+  now: number,
+  /** Whether the bank binds tokens and consents to the certificate. */
+  isBound = false,
+): CalendarRow[] {
   const entries = [...new Map(given.toReversed().map((one) => [one.fingerprint, one])).values()];
   return entries
     .map((one): CalendarRow => {
@@ -42,7 +47,7 @@ export function calendarOf(given: readonly CalendarEntry[], now: number): Calend
       return {
         ...one,
         daysLeft: daysLeft(one.notAfter, now),
-        stops: stopsAt(one, next, gapDays),
+        stops: stopsAt(one, next, gapDays, isBound),
         next: next?.fingerprint ?? null,
         gapDays,
       };
@@ -73,6 +78,7 @@ function stopsAt(
   { use, what, organisation, problems }: CalendarEntry,
   next: CalendarEntry | undefined,
   gapDays: number,
+  isBound: boolean,
 ): string {
   if (problems.length > 0) return 'It serves for nothing as it is.';
   if (use === 'server') return 'Clients end the handshake: no call arrives any more.';
@@ -82,5 +88,7 @@ function stopsAt(
   if (next === undefined) return `All calls of ${who} are refused.`;
   if (gapDays > 0)
     return `Calls of ${who} are refused for ${counted(gapDays, 'day')}, until the next one begins.`;
+  if (isBound)
+    return `Tokens and consents of ${who} that this certificate got: the bank binds them to it. With the next one, ${who} needs new ones.`;
   return `Nothing: ${who} goes on with the next one, and keeps its tokens and consents.`;
 }

@@ -121,10 +121,13 @@ const BEARER = {
 };
 
 function accessLines({ access = {} }: BankProfile): string[] {
-  const { bearer, consent, scopes = {}, kinds } = access;
+  const { bearer, consent, boundTo, scopes = {}, kinds } = access;
   return [
     ...(bearer === undefined ? [] : [BEARER[bearer]]),
     ...(consent === 'none' ? ['There are no consents: the token alone gives access.'] : []),
+    ...(boundTo === 'certificate'
+      ? ['Tokens and consents belong to the certificate: with a renewed one, new ones are needed.']
+      : []),
     ...Object.entries(scopes).flatMap(([kind, forms]) => listed(`Scope of ${kind}`, forms)),
     ...listed('Further kinds of access', kinds),
   ];

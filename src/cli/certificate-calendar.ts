@@ -2,7 +2,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { anchorEntries, bankEntries, seenIn, serverEntry, tppEntry } from '../app/certificates/index.js';
-import { type Config, loadConfig, openConfiguredIfAny } from '../app/config/index.js';
+import { type Config, dialectIn, loadConfig, openConfiguredIfAny } from '../app/config/index.js';
 import { type CalendarEntry, type CalendarRow, calendarOf, type Trust } from '../certificate/index.js';
 import { readText } from '../files/index.js';
 import type { CliContext } from './context.js';
@@ -33,7 +33,7 @@ export async function showCalendar(
     if (inspected !== undefined) given.push({ ...tppEntry(inspected.facts, trust, now), what: file });
   }
   const entries = [...(await configured(config, trust)), ...given, ...(await seen(config, trust, now))];
-  const rows = calendarOf(entries, now);
+  const rows = calendarOf(entries, now, dialectIn(config).isBoundToCertificate);
   if (options.json === true) printJson(context.stdout, rows);
   else {
     context.stdout.write(renderTable(TABLE, rows.map(toRow), widthOf(context.stdout)));

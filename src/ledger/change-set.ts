@@ -15,7 +15,7 @@ import {
   textMember,
 } from '../exchange/index.js';
 import type { Dialect } from '../spec/index.js';
-import type { Facts, LedgerChange, LedgerFamilies, LedgerFamily, LedgerState } from './facts.js';
+import type { Bound, Facts, LedgerChange, LedgerFamilies, LedgerFamily, LedgerState } from './facts.js';
 
 export interface ChangeSet {
   readonly ledger: LedgerState;
@@ -55,6 +55,12 @@ export function put<F extends LedgerFamily>(
 ): void {
   changeSet.changes.push({ family, key, fact });
 }
+
+/** The certificate of the call, where the bank binds to it what it hands out. */
+export const boundTo = ({ dialect }: ChangeSet, { certificate }: Call): Bound =>
+  dialect.isBoundToCertificate && typeof certificate === 'object'
+    ? { certificate: certificate.fingerprint256 }
+    : {};
 
 /** Longer ids, codes and addresses than this are not learned: nothing of the interface is as long. */
 const LONGEST = 2_000;

@@ -22,7 +22,12 @@ interface ResourceFact {
   readonly refreshToken?: string;
 }
 
-export interface ConsentFact extends ResourceFact {
+/** The fingerprint of the certificate, at banks that bind to it what they hand out. */
+export interface Bound {
+  readonly certificate?: string;
+}
+
+export interface ConsentFact extends ResourceFact, Bound {
   readonly status: ConsentStatus;
   /** YYYY-MM-DD. */
   readonly validUntil: string | null;
@@ -98,7 +103,7 @@ export interface CodeFact {
   readonly usedAt: number | null;
 }
 
-export interface TokenFact {
+export interface TokenFact extends Bound {
   /** Given to the client itself: no PSU stands behind it. */
   readonly ofClient?: true;
   readonly token: string;

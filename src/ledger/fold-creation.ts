@@ -18,7 +18,16 @@ import {
   scaLinkForm,
   scopeInPath,
 } from '../spec/index.js';
-import { type ChangeSet, factOf, put, shortLink, shortMember, shortText, wholeMember } from './change-set.js';
+import {
+  boundTo,
+  type ChangeSet,
+  factOf,
+  put,
+  shortLink,
+  shortMember,
+  shortText,
+  wholeMember,
+} from './change-set.js';
 import type { AuthorisationFact, PaymentFact } from './facts.js';
 import { putAuthorisation } from './keep-authorisation.js';
 import { keyOf } from './keys.js';
@@ -44,6 +53,7 @@ export function foldConsent(changeSet: ChangeSet, call: Call, answer: Answer, tp
     recurring: typeof recurring === 'boolean' ? recurring : null,
     frequencyPerDay: wholeMember(call.content, 'frequencyPerDay') ?? null,
     accounts: null,
+    ...boundTo(changeSet, call),
   });
   foldImplicit(changeSet, answer, tpp, consentScope(id), created);
 }

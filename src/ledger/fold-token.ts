@@ -1,7 +1,8 @@
 /** Folds in the token endpoint: exchanged codes, access tokens, refresh tokens and their rotation. */
 import { type Answer, type Fingerprint, memberOf } from '../exchange/index.js';
 import { type Dialect, isSandboxResource, LIMITS, parseScope, sandboxCodeScope } from '../spec/index.js';
-import { type ChangeSet, type Fold, factOf, put, shortField, shortMember } from './change-set.js';
+import { boundTo, type ChangeSet, type Fold, factOf, put, shortField, shortMember } from './change-set.js';
+import type { Bound } from './facts.js';
 import { authoriseResource } from './fold-authorize.js';
 import { codeKey, codeOf, keyOf } from './keys.js';
 
@@ -37,9 +38,10 @@ export const foldToken: Fold = (changeSet, call, answer, tpp, { fingerprint, hea
   // Its lifetime begins for a client when it gets it.
   const expiresAt = heardAt + lifetimeOf(answer, scope, changeSet.dialect) * 1000;
   const isOfClient = shortField(call.content, 'grant_type') === 'client_credentials';
-  const of = isOfClient ? { ofClient: true as const } : {};
+  const bound = boundTo(changeSet, call);
+  const of = { ...(isOfClient ? { ofClient: true as const } : {}), ...bound };
   put(changeSet, 'tokens', token, { token, tpp, scope, issuedAt: call.at, expiresAt, ...of });
-  foldRefreshToken(changeSet, answer, { tpp, scope, at: call.at, used: usedRefresh }, fingerprint);
+  foldRefreshToken(changeSet, answer, { tpp, scope, at: call.at, used: usedRefresh, bound }, fingerprint);
 };
 
 /** In seconds; without expires_in as the reading access-token-lifetime has it. */
@@ -57,6 +59,7 @@ interface HandedOut {
   readonly at: number;
   /** In clear: the one that was sent for it. */
   readonly used: string | undefined;
+  readonly bound: Bound;
 }
 
 function foldRefreshToken(
@@ -68,13 +71,13 @@ function foldRefreshToken(
   const handedOut = shortMember(answer.content, 'refresh_token');
   if (handedOut === undefined) return;
   const token = fingerprint(handedOut);
-  const { tpp, scope, at, used } = given;
+  const { tpp, scope, at, used, bound } = given;
   const old = used === undefined ? undefined : fingerprint(used);
   if (old === token) return;
   if (old !== undefined) replaceNewest(changeSet, old, token);
   const before = newestOf(changeSet, tpp, scope, token);
   if (before !== undefined) replaceNewest(changeSet, before, token);
-  const fact = { token, tpp, scope, issuedAt: at, replacedBy: null };
+  const fact = { token, tpp, scope, issuedAt: at, replacedBy: null, ...bound };
   put(changeSet, 'refreshTokens', token, old === undefined ? fact : { ...fact, rotated: true });
 }
 

@@ -1,8 +1,9 @@
 /** Two years of a TPP's certificates, as their lives grow shorter: calls go on over each change, and what is wrong is named before. */
+import { randomUUID } from 'node:crypto';
 import { copyFileSync, mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import {
   createAuthority,
   type IssuingAuthority,
@@ -13,6 +14,7 @@ import {
 } from '../../src/certificate/index.js';
 import { keys, serial } from '../certificate/made.js';
 import { sandgate } from '../cli/run-command.js';
+import { CONSENT_BODY } from '../rules/requests-of.js';
 import { DAY_MS, startTestGateway, type TestGateway, testCertificates } from './harness.js';
 
 const PATH = '/stdgroup/v1/consents/VALID_CONSENT_ID/status';
@@ -26,6 +28,11 @@ const LIVES = [
   ['life-47', 677, 724],
   ['life-47-again', 717, 764],
 ] as const;
+
+const BOUND = {
+  ...{ name: 'bound', title: 'Bound', standard: 'Berlin Group 1.3.8', sources: [{ where: '-', tells: '-' }] },
+  access: { boundTo: 'certificate' },
+};
 
 let gateway: TestGateway;
 let dir = '';
@@ -101,17 +108,9 @@ beforeAll(async () => {
 });
 
 /** The calendar of the command on a day, with the files that the TPP has in hand. */
-async function calendar(names: readonly string[], ...flags: readonly string[]) {
-  const args = [
-    'certs',
-    'calendar',
-    ...names.map((name) => file(`${name}.pem`)),
-    '--certs',
-    dir,
-    '--json',
-    ...flags,
-  ];
-  const { out, status: code } = await sandgate(args, { clock: () => start + day * DAY_MS });
+async function calendar(names: readonly string[], env: Record<string, string> = {}) {
+  const args = ['certs', 'calendar', ...names.map((name) => file(`${name}.pem`)), '--certs', dir, '--json'];
+  const { out, status: code } = await sandgate(args, { env, clock: () => start + day * DAY_MS });
   const rows = JSON.parse(out) as {
     what: string;
     stops: string;
@@ -157,6 +156,45 @@ describe('certificates of 398, 200, 100 and 47 days', () => {
       ...{ cert: 'life-47-again', headers: gateway.accountHeaders(token) },
     });
     expect(read.status, read.text).toBe(200);
+  });
+
+  it('have tokens and consents of their own at a bank that binds them to the certificate', async () => {
+    const settings = { certs: dir, trustAnchors: file('ca.pem'), bankProfile: BOUND };
+    const bank = await startTestGateway(settings);
+    onTestFinished(bank.close);
+    bank.move(720 * DAY_MS);
+    const validUntil = new Date(bank.now() + 30 * DAY_MS).toISOString().slice(0, 10);
+    const created = await bank.call('/stdgroup/v1/consents', {
+      json: { ...CONSENT_BODY, validUntil },
+      headers: {
+        ...{ 'X-Request-ID': randomUUID(), 'PSU-IP-Address': '192.0.2.1' },
+        'TPP-Redirect-URI': 'https://tpp.example/cb',
+      },
+      cert: 'life-47',
+    });
+    expect(created.status, created.text).toBe(201);
+    const consent = `/stdgroup/v1/consents/${created.json.consentId}`;
+    const token = await bank.token('AIS_VALID_CODE', 'life-47');
+    const said = async (cert: string) => {
+      const headers = bank.accountHeaders(token);
+      const asked = [
+        await bank.call('/stdgroup/v1/accounts', { cert, headers }),
+        await bank.call(consent, { cert }),
+      ];
+      return asked.map(({ status, codes }) => [status, ...codes].join(' '));
+    };
+    expect(await said('life-47')).toEqual(['200', '200']);
+    expect(await said('life-47-again')).toEqual(['401 TOKEN_INVALID', '403 CONSENT_UNKNOWN']);
+    const [record] = (await bank.records()).slice(-2);
+    expect(record?.findings.map(({ rule, actual }) => [rule, actual])).toContainEqual([
+      ...[
+        'accounts/token-belongs-to-tpp',
+        'one that belongs to another certificate of the same organisation',
+      ],
+    ]);
+    writeFileSync(file('bound.json'), JSON.stringify(BOUND));
+    const rows = await calendar(['life-47', 'life-47-again'], { SANDGATE_BANK_PROFILE: file('bound.json') });
+    expect(rows.of('life-47')?.stops).toContain(`With the next one, ${TPP} needs new ones.`);
   });
 
   it('that leave a gap say how long calls are refused', async () => {

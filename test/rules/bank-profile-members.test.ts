@@ -13,7 +13,7 @@ import {
   judgeOptions,
   NOW,
 } from '../builders.js';
-import { aConsent, aLedger, anAccess } from './a-ledger.js';
+import { aConsent, aLedger, anAccess, aToken, BEARER } from './a-ledger.js';
 import { authorizeWith, CONSENT_BODY, consentWith, exchangeWith, paymentWith } from './requests-of.js';
 
 type Bank = Parameters<typeof aProfile>[0];
@@ -198,6 +198,12 @@ const ROWS: Readonly<Record<string, Row>> = {
     rule: 'signature/present',
     bank: { headers: { signature: 'required' } },
     call: consentWith({}),
+  },
+  'access.boundTo': {
+    rule: 'accounts/token-belongs-to-tpp',
+    bank: { access: { boundTo: 'certificate' } },
+    call: { operation: 'accounts.list', headers: BEARER },
+    ledger: aLedger({ tokens: aToken({ certificate: 'of another certificate' }) }),
   },
   'query.further.*': {
     rule: 'requests/known-query',

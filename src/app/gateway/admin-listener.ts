@@ -138,11 +138,9 @@ function adminPorts(parts: ListenersParts, urls: { readonly api: string; readonl
     calendar: {
       rows: async () => {
         const now = worlds.common.clock.now();
-        const seen = await seenIn(store);
-        return calendarOf(
-          [...configuredEntries(parts), ...seen.map((one) => tppEntry(one, parts.trust(), now))],
-          now,
-        );
+        const seen = (await seenIn(store)).map((one) => tppEntry(one, parts.trust(), now));
+        const { isBoundToCertificate } = dialectIn(config);
+        return calendarOf([...configuredEntries(parts), ...seen], now, isBoundToCertificate);
       },
     },
     issue: { now: createIssue(parts) },

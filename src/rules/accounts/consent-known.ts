@@ -1,6 +1,7 @@
 import { mayBeUnseen } from '../../ledger/index.js';
 import { consentIdOf, isUnknownConsent } from '../checks/account-calls.js';
 import { mistakenConsentId } from '../checks/mistaken-ids.js';
+import { isOfOtherCertificate, OTHER_CERTIFICATE } from '../checks/other-certificate.js';
 import { defineRule, violation } from '../rule.js';
 
 export default defineRule({
@@ -19,9 +20,14 @@ export default defineRule({
     violates: 'Consent-Id: C, where C was created by another organisation, or never',
   },
   check: (context) => {
-    const { call, ledger, token, options } = context;
+    const { call, consent, ledger, token, options } = context;
     const id = consentIdOf(call);
     if (id === undefined) return 'not-applicable';
+    if (isOfOtherCertificate(consent, context)) {
+      // accounts/token-belongs-to-tpp names the same fault.
+      if (isOfOtherCertificate(token, context)) return 'not-applicable';
+      return violation('header Consent-Id', 'a consent that this certificate created', OTHER_CERTIFICATE);
+    }
     if (!isUnknownConsent(id, context)) return true;
     if (mistakenConsentId(context) !== undefined) return 'not-applicable';
     // A recording that does not hold certificates may begin after the creation.

@@ -1,4 +1,5 @@
-import { defineRule } from '../rule.js';
+import { isOfOtherCertificate, OTHER_CERTIFICATE } from '../checks/other-certificate.js';
+import { defineRule, violation } from '../rule.js';
 
 export default defineRule({
   id: 'accounts/token-belongs-to-tpp',
@@ -13,8 +14,11 @@ export default defineRule({
     complies: 'token and call with certificates of one organisation',
     violates: 'a token of one organisation, the certificate of another',
   },
-  check: ({ call, token }) => {
+  check: (context) => {
+    const { call, token } = context;
     if (token === undefined) return 'not-applicable';
+    if (isOfOtherCertificate(token, context))
+      return violation('header Authorization', 'a token that this certificate got', OTHER_CERTIFICATE);
     return (
       token.tpp === call.tpp || {
         place: 'header Authorization',

@@ -11,10 +11,15 @@ export default certificateRule({
   why: 'When it expires, every call fails at once; getting a new QWAC takes weeks.',
   fix: 'Order the next certificate now.',
   examples: { complies: '300 days remain', violates: '12 days remain' },
-  judge: ({ notAfter }, { call }) => {
+  judge: ({ notAfter }, { call, options }) => {
     const days = Math.floor((Date.parse(notAfter) - call.at) / DAY_MS);
     // Past its end another rule speaks.
     if (days < 0 || Number.isNaN(days)) return 'not-applicable';
-    return days >= 30 || violation('certificate validity', '30 days or more until its end', `${days} days`);
+    const bound = options.dialect.isBoundToCertificate
+      ? ', and tokens and consents of this bank end with it'
+      : '';
+    return (
+      days >= 30 || violation('certificate validity', '30 days or more until its end', `${days} days${bound}`)
+    );
   },
 });

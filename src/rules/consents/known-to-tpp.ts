@@ -1,6 +1,7 @@
 import { consentOf, mayBeUnseen } from '../../ledger/index.js';
 import { sandboxConsent } from '../../spec/index.js';
 import { mistakenInPath } from '../checks/mistaken-ids.js';
+import { isOfOtherCertificate, OTHER_CERTIFICATE } from '../checks/other-certificate.js';
 import { defineRule, violation } from '../rule.js';
 
 export default defineRule({
@@ -28,7 +29,10 @@ export default defineRule({
   check: (context) => {
     const { call, ledger, options } = context;
     const id = call.params.consentId ?? '';
-    if (consentOf(ledger, call.tpp, id) !== undefined) return true;
+    const fact = consentOf(ledger, call.tpp, id);
+    if (isOfOtherCertificate(fact, context))
+      return violation('path consentId', 'a consent that this certificate created', OTHER_CERTIFICATE);
+    if (fact !== undefined) return true;
     if (options.profile === 'sandbox' && sandboxConsent(id) !== undefined) return true;
     if (mistakenInPath(context) !== undefined) return 'not-applicable';
     if (mayBeUnseen(ledger, 'consents', id)) return 'not-observed';

@@ -1,3 +1,4 @@
+import { isOfOtherCertificate, OTHER_CERTIFICATE } from '../checks/other-certificate.js';
 import { formOnce } from '../checks/parameters.js';
 import { isOwnClientId, refreshTokenFactOf } from '../checks/token-flow.js';
 import { defineRule, violation } from '../rule.js';
@@ -10,7 +11,7 @@ export default defineRule({
   needs: ['grant:refresh_token', 'tpp'],
   refusal: { token: 'invalid_grant' },
   why: 'A refresh token in other hands would give another organisation access to the accounts.',
-  fix: 'Refresh with a certificate of the organisation that exchanged the code. A renewed one is fine.',
+  fix: 'Refresh with a certificate of the organisation that exchanged the code. A renewed one is fine, unless the bank binds tokens to the certificate (access.boundTo).',
   examples: {
     complies: 'the refresh token of PSDBE-NBB-0123456789, with its certificate',
     violates: 'the same refresh token, with the certificate of another organisation',
@@ -20,6 +21,8 @@ export default defineRule({
     if (token === undefined) return 'not-applicable';
     const fact = refreshTokenFactOf(context.ledger, token, context.fingerprint);
     if (fact === undefined) return 'not-observed';
+    if (isOfOtherCertificate(fact, context))
+      return violation('body refresh_token', 'a refresh token that this certificate got', OTHER_CERTIFICATE);
     if (fact.tpp === context.call.tpp) return true;
     // A client_id that does not fit the certificate names the same fault already.
     const client = formOnce(context.call, 'client_id');

@@ -141,6 +141,10 @@ const access = z.strictObject({
     .enum(['created', 'none'])
     .describe('none: the bank has no consents; the token alone gives access.')
     .exactOptional(),
+  boundTo: z
+    .enum(['organisation', 'certificate'])
+    .describe('What tokens and consents belong to. certificate: with a renewed one, a TPP needs new ones.')
+    .exactOptional(),
   scopes: z
     .strictObject({ AIS: z.array(words(200)), PIS: z.array(words(200)), PIIS: z.array(words(200)) })
     .partial()

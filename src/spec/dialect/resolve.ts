@@ -14,7 +14,12 @@ const BUILT_IN = {
     links: { implicit: ['scaOAuth'], explicit: ['startAuthorisation'] },
     steps: [],
   },
-  access: { bearer: 'required', consent: 'created', scopes: { AIS: ['AIS:{id}'], PIS: ['PIS:{id}'] } },
+  access: {
+    bearer: 'required',
+    consent: 'created',
+    boundTo: 'organisation',
+    scopes: { AIS: ['AIS:{id}'], PIS: ['PIS:{id}'] },
+  },
   headers: { digest: 'none', signature: 'none' },
   limits: {
     accesses: {

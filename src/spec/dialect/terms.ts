@@ -20,6 +20,8 @@ export interface Terms {
   /** Whether reads of accounts carry an access token. */
   readonly bearer: NonNullable<Access['bearer']>;
   readonly hasConsents: boolean;
+  /** Whether tokens and consents belong to the certificate, not to all of its organisation. */
+  readonly isBoundToCertificate: boolean;
   /** `within`: a token follows from the authorisation of a consent. */
   readonly oauth: NonNullable<Sca['oauth']>;
   readonly approaches: ReadonlySet<ScaApproach>;
@@ -80,6 +82,7 @@ export function termsOf(profile: BankProfile | undefined): Terms {
   return {
     bearer: access.bearer ?? 'required',
     hasConsents: access.consent !== 'none',
+    isBoundToCertificate: access.boundTo === 'certificate',
     oauth,
     approaches: approachesOf(profile),
     creationLinks: sca.links,

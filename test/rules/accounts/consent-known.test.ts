@@ -19,6 +19,12 @@ testRule(rule, {
     },
   },
   violates: {
+    'created by another certificate of the TPP, at a bank that binds consents to it': {
+      call: { operation: 'accounts.list', headers: BEARER },
+      ledger: aLedger({ consents: aConsent({ certificate: 'another' }) }),
+      bank: { access: { boundTo: 'certificate' } },
+      finds: [{ place: 'header Consent-Id', expected: 'a consent that this certificate created' }],
+    },
     'never created': {
       call: { operation: 'accounts.list', headers: BEARER },
       finds: [{ place: 'header Consent-Id', actual: 'C1' }],
@@ -30,6 +36,14 @@ testRule(rule, {
     'a sandbox id in production': { call: sandboxId, options: { profile: 'production' } },
   },
   notApplicable: {
+    'token and consent are of another certificate, which accounts/token-belongs-to-tpp names': {
+      call: { operation: 'accounts.list', headers: BEARER },
+      ledger: aLedger({
+        consents: aConsent({ certificate: 'another' }),
+        tokens: aToken({ certificate: 'another' }),
+      }),
+      bank: { access: { boundTo: 'certificate' } },
+    },
     'no consent id': { call: { operation: 'accounts.list' } },
     'token and consent of another TPP: accounts/token-belongs-to-tpp': {
       call: { operation: 'accounts.list', headers: BEARER },

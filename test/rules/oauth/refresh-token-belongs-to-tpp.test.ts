@@ -5,6 +5,7 @@ import { exchangeWith, refreshWith } from '../requests-of.js';
 import { testRule } from '../rule-tester.js';
 
 const ledger = ledgerOf(aRefreshToken());
+const bound = ledgerOf(aRefreshToken({ certificate: 'another' }));
 const literal = { client_id: 'VALID_CLIENT_ID' };
 const byOther = { certificate: aCertificate({ organizationIdentifier: organisation(OTHER_TPP) }) };
 
@@ -17,6 +18,12 @@ testRule(rule, {
     },
   },
   violates: {
+    'a renewed certificate, at a bank that binds tokens to the certificate': {
+      call: refreshWith({}, { certificate: aCertificate({ fingerprint256: 'cd'.repeat(32) }) }),
+      ledger: bound,
+      bank: { access: { boundTo: 'certificate' } },
+      finds: [{ actual: 'one that belongs to another certificate of the same organisation' }],
+    },
     'another organisation under the literal client id': {
       call: refreshWith(literal, byOther),
       ledger,
