@@ -96,7 +96,7 @@ async function checkSession(
     () =>
       withBundledSession(bundle, async (opened) => ({
         stored: await checkStored(standing, isSigned, opened.store, `${SESSION} of ${file}`),
-        files: await checkFiles(opened, standing.report, digests, version()),
+        files: await checkFiles(opened, standing.report, { zip: bundle.zip, digests }, version()),
       })),
     OF_SESSION,
   );

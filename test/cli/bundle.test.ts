@@ -11,9 +11,11 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
+import { deflateSync, inflateSync } from 'node:zlib';
 import Sqlite from 'better-sqlite3';
 import { beforeAll, describe, expect, it, vi } from 'vitest';
 import { openZip, zipped } from '../../src/files/index.js';
+import { attachedFiles, renderDossier } from '../../src/report/dossier/index.js';
 import { digestOf, type Report } from '../../src/report/index.js';
 import { createSqliteStore } from '../../src/store/index.js';
 import { NOW } from '../builders.js';
@@ -118,8 +120,8 @@ const edit = (files: Files, name: string, by: (text: string) => string): void =>
 };
 
 const NAMES = [
-  ...['report.json', 'report.html', 'cassette.json', 'session.ndjson', 'checkpoints.jws', 'time-stamps.json'],
-  'rules.json',
+  ...['report.json', 'report.html', 'report.pdf', 'cassette.json', 'session.ndjson', 'checkpoints.jws'],
+  ...['time-stamps.json', 'rules.json'],
 ] as const;
 
 describe('a bundle', () => {
@@ -313,6 +315,19 @@ describe('verify of a bundle finds and names', () => {
       expect(status).toBe(1);
     },
   );
+
+  it('nothing in a dossier that another machine compressed', async () => {
+    const json = (await filesIn('june.zip')).get('report.json') ?? Buffer.alloc(0);
+    const report: Report = JSON.parse(`${json}`);
+    const made = (await attachedFiles(report, json)).map((one) => ({
+      ...one,
+      packed: deflateSync(inflateSync(one.packed), { level: 1 }),
+    }));
+    const again = await renderDossier(report, made);
+    expect(again.equals((await filesIn('june.zip')).get('report.pdf') ?? json)).toBe(false);
+    const { said } = await changed('june.zip', (files) => files.set('report.pdf', again), true);
+    expect(said).toMatch(/^files +sound .*report\.pdf/m);
+  });
 
   it('a manifest that was written anew, by its signature', async () => {
     const { status, said } = await changed('june.zip', () => undefined, true, ...signer);

@@ -4,10 +4,12 @@ import { type Report, reportBytes } from '../../report/index.js';
 import { catalogueDigest, RULES } from '../../rules/index.js';
 import { type BankProfile, clauseRow, dialectOf, isSameProfile, SandgateError } from '../../spec/index.js';
 import { type Store, sessionLines } from '../../store/index.js';
+import { makeDossier } from '../report/index.js';
 import { type ExportOptions, exportSession } from '../sessions/index.js';
 
 export const SESSION = 'session.ndjson';
 export const REPORT = 'report.json';
+export const DOSSIER = 'report.pdf';
 export const RULES_FILE = 'rules.json';
 
 export interface BundleFile {
@@ -38,6 +40,11 @@ export async function filesOf({ store, path }: SessionStore, report: Report): Pr
   return [
     { name: REPORT, what: 'The report, for programs.', pieces: () => rendered(report, 'json') },
     { name: 'report.html', what: 'The report, for people.', pieces: () => rendered(report, 'html') },
+    {
+      name: DOSSIER,
+      what: 'The report on three pages, to hand over.',
+      pieces: async () => [await makeDossier(report, { sign: null, seal: null })],
+    },
     {
       name: 'cassette.json',
       what: 'The recorded exchanges with their verdicts, to read, to replay and to judge again.',
