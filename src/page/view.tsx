@@ -2,6 +2,7 @@
 import type { ComponentChildren } from 'preact';
 import type { PageAbout } from '../admin/index.js';
 import type { Asked } from './api.js';
+import { certificates } from './state/in-force.js';
 import { doing } from './state/said.js';
 
 /** The document hands this over in an attribute of its body. */
@@ -70,6 +71,13 @@ export const filledIn = (form: FormData, names: readonly string[]): Record<strin
       .map((name) => [name, String(form.get(name) ?? '').trim()] as const)
       .filter(([, value]) => value !== ''),
   );
+
+/** A TPP by its name, where a certificate gave one, and by its id. */
+export const Tpp = ({ id }: { id: string }) => (
+  <>
+    {certificates.value.find(({ tpp }) => tpp === id)?.organisation} <span class="mono soft">{id}</span>
+  </>
+);
 
 export function Row({ term, children }: { term: ComponentChildren; children: ComponentChildren }) {
   return (

@@ -4,9 +4,11 @@ import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { SANDBOX_CONSENTS, SANDBOX_PAYMENTS } from '../../src/spec/index.js';
 import { startTestGateway, type TestGateway } from '../e2e/harness.js';
+import { BACK, livingTpp } from '../e2e/living.js';
 import { openPages, type Pages } from './pages.js';
 
 const V1 = '/stdgroup/v1';
+const HOSTILE = '<img src=x onerror=alert(1)>';
 
 let gateway: TestGateway;
 let pages: Pages;
@@ -97,4 +99,80 @@ describe('the certificates', () => {
       await page.getByRole('status').getByText('is downloaded').waitFor();
       expect(readdirSync(gateway.certs).sort()).toEqual(before);
     }));
+});
+
+describe('the living bank', () => {
+  let living: TestGateway;
+  beforeAll(async () => {
+    living = await startTestGateway({ bank: 'living' });
+    const tpp = livingTpp(living);
+    await tpp.linked();
+    const [debtor, creditor] = (await living.call('/api/bank/psus?limit=2', { side: 'admin' })).json.map(
+      (psu: { accounts: { iban: string }[] }) => ({ iban: psu.accounts[0]?.iban }),
+    );
+    const json = {
+      instructedAmount: { currency: 'EUR', amount: '12.50' },
+      ...{ debtorAccount: debtor, creditorAccount: creditor, creditorName: '<b>Shop</b>' },
+    };
+    const headers = { 'TPP-Redirect-URI': BACK };
+    const payment = await tpp.ask('POST /payments/sepa-credit-transfers', { headers, json });
+    const link: string = payment.json._links.scaStatus.href;
+    await tpp.authorise(
+      { id: payment.json.paymentId, authorisation: link.slice(link.lastIndexOf('/') + 1) },
+      { scope: `PIS:${payment.json.paymentId}`, redirect_uri: BACK },
+    );
+  });
+  afterAll(() => living.close());
+
+  it('shows consents and payments with their times, access, creditor and the name of the TPP', () =>
+    pages.open(`${living.urls.admin}/bank`, {}, async (page) => {
+      for (const table of ['Consents', 'Payments'])
+        await bodyRows(page, table).first().getByText('Test TPP').waitFor();
+      const [consent] = await bodyRows(page, 'Consents').allTextContents();
+      expect(consent).toMatch(
+        /valid.*\d{4}-\d\d-\d\d \d\d:\d\d.*allPsd2, recurring.*Test TPP PSDBE-NBB-0123456789/,
+      );
+      const [payment] = await bodyRows(page, 'Payments').allTextContents();
+      expect(payment).toContain('<b>Shop</b>');
+      expect(payment?.match(/\d{4}-\d\d-\d\d \d\d:\d\d/g)?.length).toBe(2);
+    }));
+
+  it('shows an account with its postings, and books, blocks and closes by the keyboard alone', () =>
+    pages.open(`${living.urls.admin}/bank`, {}, async (page) => {
+      const account = page.getByRole('region', { name: 'Account' });
+      const press = (name: string) => account.getByRole('button', { name, exact: true }).press('Enter');
+      await bodyRows(page, 'PSUs').first().getByRole('link').first().press('Enter');
+      await account.getByLabel('Amount').fill('-1.25');
+      await page.keyboard.press('Tab');
+      await page.keyboard.type(HOSTILE);
+      await page.keyboard.press('Enter');
+      await bodyRows(page, 'Postings')
+        .filter({ hasText: '-1.25 EUR' })
+        .filter({ hasText: HOSTILE })
+        .waitFor();
+      await press('Block');
+      await page.getByRole('status').getByText('is blocked').waitFor();
+      await press('Unblock');
+      await page.getByRole('status').getByText('is enabled').waitFor();
+      await press('Close the account');
+      await page.getByRole('status').getByText('is deleted').waitFor();
+      await press('Reopen');
+      await page.getByRole('status').getByText('is enabled').waitFor();
+    }));
+
+  it('says what is wrong with a booking', () =>
+    pages.open(
+      `${living.urls.admin}/bank?open=acc-2-1`,
+      {},
+      async (page) => {
+        await page.getByLabel('Amount').fill('much');
+        await page.getByRole('textbox', { name: 'Text' }).fill('By hand');
+        await page.keyboard.press('Enter');
+        await page
+          .getByRole('status')
+          .getByText(/amount/)
+          .waitFor();
+      },
+      /^Failed to load resource/,
+    ));
 });

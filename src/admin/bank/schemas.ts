@@ -45,7 +45,12 @@ const authorisation = z.object({
   psu: z.string().nullable(),
   outcome: z.string().nullable(),
 });
-const owner = { tpp: z.string(), psu: z.string().nullable(), authorisations: z.array(authorisation) };
+const owner = {
+  createdAt: time,
+  tpp: z.string(),
+  psu: z.string().nullable(),
+  authorisations: z.array(authorisation),
+};
 
 export const consent = named(
   'BankConsent',
@@ -54,6 +59,7 @@ export const consent = named(
       consentId: z.string(),
       ...owner,
       consentStatus: z.string(),
+      accessKind: z.string().describe('`allPsd2`, or `dedicated` to the accounts that it names, and so on.'),
       actions: z.array(z.enum(CONSENT_ACTIONS)).describe('Those that its status allows.'),
     })
     .describe('As its TPP reads it, with what the bank knows besides.'),
@@ -67,6 +73,7 @@ export const payment = named(
       product: z.string(),
       ...owner,
       transactionStatus: z.string(),
+      executesAt: time.nullable().describe('null until it is authorised; past, where it was executed.'),
       actions: z.array(z.enum(PAYMENT_ACTIONS)).describe('Those that its status allows.'),
       cancellationAuthorisations: z.array(authorisation),
       bookings: z.array(
@@ -100,6 +107,7 @@ export const account = named(
     owners: z.array(z.string()),
     balance: money,
     available: money,
+    actions: z.array(z.enum(accountActions)).describe('Those that its status allows.'),
     transactions: z.object({
       count: count.describe('All that are booked.'),
       booked: z.array(entry).describe('The newest hundred, as TPPs read them.'),

@@ -1,6 +1,7 @@
 /** Accounts of the living bank as its operator sees them, what is done to them by hand, and what its books say. */
 import {
   type AccountAction,
+  accountActions,
   type BankView,
   type BooksOf,
   type ShownAccount,
@@ -113,6 +114,9 @@ function showAccount(books: Books, account: Account, now: number): ShownAccount 
     formerIbans: former.filter(({ until }) => until > now).map((one) => one.iban),
     balance: money(bookedBalance(books, resourceId, now)),
     available: money(availableBalance(books, account, now)),
+    actions: accountActions.filter(
+      (action) => action === 'book' || action === 'change-iban' || isPossible(account, action),
+    ),
     transactions: {
       count: countBooked(books, resourceId, period, now),
       booked: pageOfBooked(books, resourceId, period, { now, offset: 0, limit: MOST_SHOWN }).map(record),

@@ -51,9 +51,11 @@ export function resourcesOf(
   function showConsent(consent: BankConsent, now: number) {
     return {
       consentId: consent.id,
+      createdAt: new Date(consent.createdAt).toISOString(),
       tpp: consent.tpp,
       psu: consent.psu,
       ...consentRecord({ links, population: books().population }, consent, now),
+      accessKind: consent.access.kind,
       actions: CONSENT_ACTIONS.filter((action) => endConsent(consent, ENDS[action], now).length > 0),
       authorisations: showAuthorisations(world.bank.bankAuthorisations, consent.authorisations, now),
     };
@@ -62,8 +64,11 @@ export function resourcesOf(
   function showPayment(payment: BankPayment, now: number) {
     const { id, tpp, psu, product, authorisations, cancellationAuthorisations } = payment;
     const { bankAuthorisations } = world.bank;
+    const executesAt = payment.execution?.at ?? payment.dueAt;
     return {
       paymentId: id,
+      createdAt: new Date(payment.createdAt).toISOString(),
+      executesAt: executesAt === null ? null : new Date(executesAt).toISOString(),
       product,
       tpp,
       psu,

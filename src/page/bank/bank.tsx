@@ -1,13 +1,14 @@
 /** The living bank: who there is, what TPPs and PSUs did, and what can be done to it; and the clock. */
 import { useComputed } from '@preact/signals';
-import { useEffect, useState } from 'preact/hooks';
-import type { ShownBank, ShownClock, ShownPsu } from '../../admin/index.js';
+import { useEffect } from 'preact/hooks';
+import type { ShownBank, ShownClock } from '../../admin/index.js';
 import { address } from '../address.js';
 import { act, useGet, withQuery } from '../api.js';
 import { clock, refreshClock, refreshInForce } from '../state/in-force.js';
 import { journeys } from '../state/journeys.js';
 import { doing } from '../state/said.js';
 import { ABOUT, Action, ActionForm, Copy, filledIn, Part, Table } from '../view.js';
+import { Accounts } from './accounts.js';
 import { Faults } from './faults.js';
 import { Consents, Payments } from './resources.js';
 import { Snapshots } from './snapshots.js';
@@ -33,9 +34,9 @@ export function Bank() {
               </p>
               <Consents session={session} moved={moved.value} />
               <Payments session={session} moved={moved.value} />
+              <Accounts session={session} moved={moved.value} />
               <NextOutcome session={session} />
               <Snapshots session={session} onChange={about.again} />
-              <Psus session={session} />
             </>
           )
         }
@@ -155,59 +156,5 @@ function NextOutcome({ session }: { readonly session: string | null }) {
         </label>
       </ActionForm>
     </section>
-  );
-}
-
-const PAGE = 20;
-
-function Psus({ session }: { readonly session: string | null }) {
-  const [from, setFrom] = useState(0);
-  const asked = useGet<readonly ShownPsu[]>('/api/bank/psus', { session, from, limit: PAGE });
-  return (
-    <section>
-      <h2>PSUs</h2>
-      <Part asked={asked}>
-        {(all) => (
-          <>
-            <Table
-              label="PSUs"
-              rows={all}
-              keyOf={({ id }) => id}
-              nothing="There are no more."
-              columns={[
-                ['PSU', ({ id }) => id, 'id'],
-                ['Name', ({ name }) => name],
-                ['Log-in', ({ login, password }) => `${login} / ${password}`, 'mono'],
-                ['Accounts', ({ accounts }) => <Accounts accounts={accounts} />],
-              ]}
-            />
-            <p class="acts">
-              {from === 0 ? null : (
-                <button type="button" onClick={() => setFrom(Math.max(0, from - PAGE))}>
-                  Previous
-                </button>
-              )}
-              {all.length < PAGE ? null : (
-                <button type="button" onClick={() => setFrom(from + PAGE)}>
-                  Next
-                </button>
-              )}
-            </p>
-          </>
-        )}
-      </Part>
-    </section>
-  );
-}
-
-function Accounts({ accounts }: Pick<ShownPsu, 'accounts'>) {
-  return (
-    <ul class="plain">
-      {accounts.map(({ resourceId, iban, currency, name }) => (
-        <li key={resourceId}>
-          <span class="mono id">{iban}</span> {currency}, {name}
-        </li>
-      ))}
-    </ul>
   );
 }

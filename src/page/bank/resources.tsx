@@ -3,12 +3,12 @@ import { useEffect } from 'preact/hooks';
 import type { ConsentAction, PaymentAction, ShownConsent, ShownPayment } from '../../admin/index.js';
 import { hrefWith } from '../address.js';
 import { act, useGet, withQuery } from '../api.js';
-import { shortId } from '../format.js';
+import { minute, shortId } from '../format.js';
 import { filterOf } from '../state/journeys.js';
 import { doing } from '../state/said.js';
-import { Action, AskedTable, type Column } from '../view.js';
+import { Action, AskedTable, type Column, Tpp } from '../view.js';
 
-interface WorldParts {
+export interface WorldParts {
   /** null: the world of calls that name no session. */
   readonly session: string | null;
   readonly moved: string | undefined;
@@ -21,7 +21,13 @@ export const Consents = (world: WorldParts) => (
     idOf={({ consentId }) => consentId}
     statusOf={({ consentStatus }) => consentStatus}
     columns={[
-      ['TPP', ({ tpp }) => tpp, 'mono'],
+      ['Created', ({ createdAt }) => minute(createdAt), 'num'],
+      [
+        'Access',
+        ({ accessKind, recurringIndicator }) =>
+          `${accessKind}${recurringIndicator === true ? ', recurring' : ''}`,
+      ],
+      ['TPP', ({ tpp }) => <Tpp id={tpp} />],
       ['PSU', ({ psu }) => psu ?? '–'],
       ['Until', ({ validUntil }) => String(validUntil ?? '–'), 'num'],
     ]}
@@ -37,8 +43,11 @@ export const Payments = (world: WorldParts) => (
     statusOf={({ transactionStatus }) => transactionStatus}
     columns={[
       ['Amount', amountOf, 'num'],
+      ['Creditor', ({ creditorName }) => String(creditorName ?? '–')],
+      ['Created', ({ createdAt }) => minute(createdAt), 'num'],
+      ['Executed', ({ executesAt }) => (executesAt === null ? '–' : minute(executesAt)), 'num'],
       ['Product', ({ product }) => product],
-      ['TPP', ({ tpp }) => tpp, 'mono'],
+      ['TPP', ({ tpp }) => <Tpp id={tpp} />],
       ['PSU', ({ psu }) => psu ?? '–'],
     ]}
     actions={{ settle: 'Settle', reject: 'Reject' }}

@@ -9,7 +9,7 @@ import { address, hrefWith } from '../address.js';
 import { download, useGet } from '../api.js';
 import { counted, days, grouped } from '../format.js';
 import { doing } from '../state/said.js';
-import { ActionForm, AskedTable, filledIn, Part } from '../view.js';
+import { ActionForm, AskedTable, filledIn, Part, Tpp } from '../view.js';
 
 const USES = {
   bank: 'client certificate at the bank',
@@ -47,17 +47,7 @@ export function Certificates() {
             ),
           ],
           ['Use', ({ use, flaw }) => (flaw === null ? USES[use] : `${USES[use]}: ${flaw}`)],
-          [
-            'TPP',
-            ({ tpp, organisation }) =>
-              tpp === null ? (
-                '–'
-              ) : (
-                <>
-                  {organisation} <span class="mono soft">{tpp}</span>
-                </>
-              ),
-          ],
+          ['TPP', ({ tpp }) => (tpp === null ? '–' : <Tpp id={tpp} />)],
           [
             'Left',
             ({ daysLeft, notAfter }) => (
