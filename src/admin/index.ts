@@ -47,6 +47,7 @@ export type { Journey } from './journeys/chain.js';
 export type { Alert } from './live/alerts.js';
 export { createFeed, type Feed } from './live/feed.js';
 export type { LivePort, OwnCertificate } from './live/port.js';
+export type { Counts } from './live/session-counts.js';
 export { createTally } from './metrics/counts.js';
 export { createMetrics, type Metrics } from './metrics/create-metrics.js';
 export { type Admin, type AdminParts, openAdmin } from './open-admin.js';

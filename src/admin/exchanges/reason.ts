@@ -6,7 +6,7 @@ import { shortFormOf } from './sentence.js';
 
 type Findings = RecordedExchange['findings'];
 
-/** Of those that are not waived. */
+/** Findings that are waived do not count. */
 export function gravestOf(findings: Findings): Findings[number] | undefined {
   let gravest: Findings[number] | undefined;
   for (const one of findings)
@@ -38,7 +38,7 @@ export function reasonOf({ exchange: { answer, fault }, findings }: RecordedExch
   return fault?.message ?? (answer === null ? null : (textOf(answer) ?? null));
 }
 
-/** What a refusal says of why; those of rules say what the finding does. */
+/** The reason that a refusal gives; a rule's refusal says what its finding does. */
 function textOf({ source, status, content }: Answer): string | undefined {
   if (status < 400 || source === 'rule' || content.kind !== 'json') return undefined;
   const messages = memberOf(content.value, 'tppMessages');

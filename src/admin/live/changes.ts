@@ -25,6 +25,8 @@ const followedFrom = (end: () => void, changed: Set<GrownJourney>) => ({
   end,
   changed,
   alerts: new Map<string, Alert>(),
+  /** The frame that was sent last. */
+  counts: '',
   /** Journeys that the time alone changes, by id, and when. */
   due: new Map<string, { readonly journey: GrownJourney; readonly at: number }>(),
   alarm: Number.POSITIVE_INFINITY,
@@ -138,10 +140,10 @@ export function createChanges(
     followed.delete(session);
   };
 
-  const tellAlerts = async (session: string, one: Followed): Promise<void> => {
-    const now = new Map(
-      (await alertsOf(session, await views.of(session), port)).map((alert) => [alert.id, alert]),
-    );
+  const tellAlertsAndCounts = async (session: string, one: Followed): Promise<void> => {
+    const view = await views.of(session);
+    const now = new Map((await alertsOf(session, view, port)).map((alert) => [alert.id, alert]));
+    const counts = frame('counts', await view.tally.show(session, port));
     const before = one.alerts;
     const over = [...before.values()].filter(({ id }) => !now.has(id));
     const fresh = [...now.values()].filter(
@@ -154,7 +156,9 @@ export function createChanges(
         stir(false);
       });
     const all = [...fresh, ...over.map((alert): Alert => ({ ...alert, state: 'cleared' }))];
-    tell(session, all.map((alert) => frame('alert', alert)).join(''));
+    const alerts = all.map((alert) => frame('alert', alert)).join('');
+    tell(session, counts === one.counts ? alerts : `${alerts}${counts}`);
+    one.counts = counts;
   };
   /** Something was kept, or is different; `withSettings`: these too, perhaps. */
   const stir = (withSettings: boolean): void => {
@@ -163,7 +167,7 @@ export function createChanges(
     cancelAlerts ??= port.after(pauseOf(ALERTS_MS), () => {
       cancelAlerts = null;
       follow();
-      for (const [session, one] of followed) tellAlerts(session, one).catch(ignore);
+      for (const [session, one] of followed) tellAlertsAndCounts(session, one).catch(ignore);
     });
   };
 

@@ -131,7 +131,7 @@ export function createClients({ stopwatch, after, session: current }: LivePort, 
   };
 }
 
-type EventName = 'exchange' | 'journey' | 'alert' | 'settings';
+type EventName = 'exchange' | 'journey' | 'alert' | 'counts' | 'settings';
 
 export const frame = (event: EventName, data: object, id?: string): string =>
   `${id === undefined ? '' : `id: ${id}\n`}event: ${event}\ndata: ${JSON.stringify(data)}\n\n`;

@@ -7,6 +7,7 @@ import { ofSession, wholeNumber } from '../api/schemas.js';
 import { journey } from '../journeys/chain.js';
 import { showJourney } from '../journeys/show-journey.js';
 import { alert, alertsOf } from './alerts.js';
+import { counts } from './session-counts.js';
 import { surroundingsOf } from './views.js';
 
 /** A proxy in between must not wait for more. */
@@ -14,7 +15,7 @@ const STREAM_HEADERS = { 'Content-Type': 'text/event-stream; charset=utf-8', 'X-
 
 export const LIVE_ROUTES = [
   route('GET /api/events', 'events', {
-    says: 'server-sent events: `exchange` (as the list shows it), `journey`, `alert`, `settings`; `?session=`, `?q=` a [filter](filters.md) of exchanges. `Last-Event-ID` or `?after=` continues after an exchange; above `?most=` a second, only the newest are sent, with the number left out',
+    says: 'server-sent events: `exchange` (as the list shows it), `journey`, `alert`, `counts`, `settings`; `?session=`, `?q=` a [filter](filters.md) of exchanges. `Last-Event-ID` or `?after=` continues after an exchange; above `?most=` a second, only the newest are sent, with the number left out',
     query: ofSession.extend({
       q: z.string().optional().describe('A filter.'),
       after: z.string().optional().describe('As Last-Event-ID, where no header can be sent.'),
@@ -63,5 +64,12 @@ export const LIVE_ROUTES = [
     answer: z.array(alert),
     handle: async (views, { query: { session: name = views.port.session() } }) =>
       alertsOf(name, await views.of(name), views.port),
+  }),
+  route('GET /api/counts', 'views', {
+    says: 'how many exchanges a session has, and how many of them stand out: by severity, failed, failed handshakes, with an injected fault, unfinished; each with the filter that finds them',
+    query: ofSession,
+    answer: counts,
+    handle: async (views, { query: { session: name = views.port.session() } }) =>
+      (await views.of(name)).tally.show(name, views.port),
   }),
 ];

@@ -9,6 +9,7 @@ import { createTurns } from '../find-exchanges.js';
 import { createJourneys, type Journeys } from '../journeys/journeys.js';
 import { type StepCall, stepCallOf } from '../journeys/step-call.js';
 import type { LivePort } from './port.js';
+import { createTally, namesOf } from './session-counts.js';
 
 /** How often, and in which exchange the last time. */
 export type Found = { count: number; at: number; exchange: string; worst: Brief['worst'] };
@@ -34,6 +35,7 @@ export function createFigures() {
   const rules = new Map<string, Found>();
   const certificates = new Map<string, UsedCertificate>();
   const handshakes = new Map<string, Trouble>();
+  const tally = createTally();
   let bankDown: Trouble | null = null;
 
   const findRules = ({ findings, at, exchange }: Seen): void => {
@@ -74,8 +76,10 @@ export function createFigures() {
     handshakes: handshakes as ReadonlyMap<string, Trouble>,
     /** null where the newest call to the bank was answered. */
     bankDown: () => bankDown,
+    tally,
     count: (seen: Seen): void => {
       const { at, exchange, bank } = seen;
+      tally.take(seen.names);
       findRules(seen);
       useCertificate(seen);
       failHandshake(seen);
@@ -90,11 +94,13 @@ export function createFigures() {
 export type Seen = ReturnType<typeof seenOf>;
 
 /** Picks what is counted of each exchange: little, and nothing of its bodies. */
-export function seenOf({ exchange, findings }: RecordedExchange) {
+export function seenOf(record: RecordedExchange) {
+  const { exchange, findings } = record;
   const { call, fault } = exchange;
   const { id, at, tpp, certificate } = call;
   const handshake = fault?.kind === 'handshake' ? fault.message : null;
-  return { exchange: id, at, tpp, certificate, findings, handshake, bank: bankOf(exchange) };
+  const [bank, names] = [bankOf(exchange), namesOf(record)];
+  return { exchange: id, at, tpp, certificate, findings, handshake, bank, names };
 }
 
 /** Whether the bank answered; null where it was not asked. */
@@ -122,6 +128,9 @@ export async function readView(port: LivePort, session: string) {
     const pause = turn(record);
     if (pause !== undefined) await pause;
   }
+  const [oldest] = read.at(-1) ?? [];
+  if (oldest !== undefined && read.length === MOST_READ)
+    figures.tally.beginAt({ exchange: oldest.exchange, at: oldest.at, reach: MOST_READ });
   for (const [i, [seen, step]] of read.toReversed().entries()) {
     figures.count(seen);
     journeys.take(step);

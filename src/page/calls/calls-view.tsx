@@ -4,9 +4,11 @@ import { ExchangePane } from '../exchange/exchange-detail.js';
 import { counted, grouped } from '../format.js';
 import { Alerts, Journeys } from '../journeys/journeys.js';
 import { isPaused, isThinned, pauseAndLoad, rows, showNewest, version } from '../state/calls.js';
+import { sessionCounts } from '../state/counts.js';
 import { gap } from '../state/gap.js';
-import { session, sessionInfo } from '../state/in-force.js';
+import { session } from '../state/in-force.js';
 import { CallList } from './call-list.js';
+import { Chips } from './chips.js';
 import { toNewest, toOldest } from './move.js';
 import { Search } from './search.js';
 
@@ -38,11 +40,12 @@ function CallsHead() {
   const isOther = address.value.session !== null;
   return (
     <>
-      <h1 class="head" id="calls-title">
-        <span>
+      <div class="head">
+        <h1 id="calls-title">
           Calls{isOther ? ` of ${session.value}` : ''}
-          {isPaused.value ? <span class="badge should">paused</span> : null}
-        </span>
+          {isPaused.value ? <span class="badge note">paused</span> : null}
+        </h1>
+        <Chips />
         <span class="ends">
           <span class="num">
             {isThinned.value ? 'the newest' : shownOf(list.length(), list.isWhole(), list.examined())}
@@ -66,7 +69,7 @@ function CallsHead() {
             ↓
           </button>
         </span>
-      </h1>
+      </div>
       {address.value.q === '' || list.behind() === 0 ? null : (
         <p class="soft behind num">
           The newest {grouped(list.behind())} are not in the index yet: they are read one by one.
@@ -100,6 +103,6 @@ function shownOf(shown: number, isWhole: boolean, examined: number): string {
   const count = `${grouped(shown)}${isWhole ? '' : '+'}`;
   if (address.value.q !== '')
     return `${count} found${examined > 0 ? ` in ${grouped(examined)} looked at` : ''}`;
-  const all = sessionInfo.value?.exchanges ?? 0;
+  const all = sessionCounts.value?.exchanges ?? 0;
   return isWhole || all <= shown ? count : `${grouped(shown)} of ${grouped(all)}`;
 }

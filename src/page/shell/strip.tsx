@@ -1,7 +1,7 @@
 /** The strip: who answers and how, by which clock, and how it goes. */
 import { counted, days, grouped, momentOn } from '../format.js';
 import { isPaused, musts, rates, togglePause } from '../state/calls.js';
-import { certificates, clock, inForce, lastMark, openedAt, session } from '../state/in-force.js';
+import { certificates, clock, inForce, lastMark, session } from '../state/in-force.js';
 import { nextTheme, theme } from '../state/said.js';
 import { connection } from '../state/stream.js';
 import { ABOUT } from '../view.js';
@@ -98,12 +98,16 @@ function Clock() {
 function Rates() {
   const { calls, errors } = rates.value;
   const mark = lastMark.value;
-  const since = mark?.at ?? openedAt.value;
   return (
     <span class="rates num">
-      {grouped(calls)} calls/min · {counted(errors, 'error')} ·{' '}
-      <span class={musts.value > 0 ? 'count' : ''}>{counted(musts.value, 'must')}</span>
-      {since === null ? '' : ` since ${momentOn(clock.value?.now ?? since, since)}`}
+      {grouped(calls)} calls/min · {counted(errors, 'error')}/min
+      {mark === null ? null : (
+        <>
+          {' · '}
+          <span class={musts.value > 0 ? 'count' : ''}>{counted(musts.value, 'must')}</span> since the mark at{' '}
+          {momentOn(clock.value?.now ?? mark.at, mark.at)}
+        </>
+      )}
     </span>
   );
 }

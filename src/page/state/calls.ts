@@ -1,9 +1,9 @@
 /** The calls that are shown, as they come. */
 import { computed, effect, type Signal, signal } from '@preact/signals';
-import type { Alert, ExchangeList, Journey, Summary } from '../../admin/index.js';
+import type { Alert, Counts, ExchangeList, Journey, Summary } from '../../admin/index.js';
 import { address } from '../address.js';
 import { get, messageOf, Unavailable } from '../api.js';
-import { createCounts, mustsOf } from './counts.js';
+import { createCounts, mustsOf, sessionCounts } from './counts.js';
 import { createNewest, gap } from './gap.js';
 import { alerts, type InForce, inForce, lastMark, session, takeAlerts, takeInForce } from './in-force.js';
 import { setJourneys, takeJourneys } from './journeys.js';
@@ -75,6 +75,7 @@ function take(batch: Batch): void {
     if (name === 'exchange') came.push(payload);
     else if (name === 'journey') journeys.push(payload);
     else if (name === 'settings') takeInForce(payload as InForce);
+    else if (name === 'counts') sessionCounts.value = payload;
     else if (payload.kind !== 'missed') raised.push(payload);
     else {
       takeCalls(came);
@@ -195,8 +196,11 @@ function begin(name: string | null, q: string): () => void {
     const payload = { take: takeOn, anew, returned: askSides };
     unfollow = follow({ session: name, q, fetchPage, after: list.newest, ...payload });
   };
-  /** Journeys and alerts as they are now; what changes of them is told. */
+  /** Counts, journeys and alerts as they are now; what changes of them is told. */
   const askSides = (): void => {
+    void get<Counts>('/api/counts', { session: name }).then((counts) => {
+      if (!isOver) sessionCounts.value = counts;
+    }, complain);
     void get<readonly Journey[]>('/api/journeys', { session: name }).then(setJourneys, () => setJourneys([]));
     void get<readonly Alert[]>('/api/alerts', { session: name }).then((all) => {
       alerts.value = new Map(all.map((one) => [one.id, one]));

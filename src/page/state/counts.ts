@@ -1,5 +1,9 @@
-/** Counts of the strip: calls a minute, errors among them, and musts since a moment. */
-import type { Summary } from '../../admin/index.js';
+/** Counts: of the session, as the gateway tells them, and of the last minute, as calls come. */
+import { signal } from '@preact/signals';
+import type { Counts, Summary } from '../../admin/index.js';
+
+/** null: not known yet. */
+export const sessionCounts = signal<Counts | null>(null);
 
 const SECONDS = 60;
 

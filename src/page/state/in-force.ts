@@ -15,8 +15,6 @@ export type InForce = { readonly session: string; readonly settings: ShownSettin
 
 export const inForce = signal<InForce | null>(null);
 export const clock = signal<ShownClock | null>(null);
-/** ISO 8601, by the gateway's clock; null: not known yet. */
-export const openedAt = signal<string | null>(null);
 const sessions = signal<readonly ShownSession[]>([]);
 export const certificates = signal<readonly ShownCertificate[]>([]);
 export const alerts = signal<ReadonlyMap<string, Alert>>(new Map());
@@ -42,9 +40,7 @@ export function takeInForce(next: InForce): void {
 
 /** It goes on by itself, and no event tells so. */
 export function refreshClock(): void {
-  void ask('/api/clock', clock, { session: address.value.session }).then(() => {
-    openedAt.value ??= clock.value?.now ?? null;
-  });
+  void ask('/api/clock', clock, { session: address.value.session });
 }
 
 export function refreshInForce(): void {

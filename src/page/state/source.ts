@@ -1,7 +1,7 @@
 /** The gateway's events, handed on some at a time; comes back by itself. */
 import { withQuery } from '../api.js';
 
-const EVENTS = ['exchange', 'journey', 'alert', 'settings'] as const;
+const EVENTS = ['exchange', 'journey', 'alert', 'counts', 'settings'] as const;
 type EventName = (typeof EVENTS)[number];
 
 /** One after the other as they came, as JSON; null: too many came at once, and the list has to be loaded anew. */

@@ -24,6 +24,9 @@ const TIME: Form = {
     'a time in UTC, such as 2026-06-15 or 2026-06-15T10:30; behind «:» and «=» with «*», such as 2026-06-15*',
 };
 
+/** The gravest first. */
+const SEVERITIES = ['must', 'should', 'note'] as const;
+
 /** Operators of a field that is not compared. */
 export const EQUALS: readonly string[] = [':', '=', '!='];
 
@@ -141,6 +144,15 @@ export const FIELDS: Readonly<Record<FilterField, Field>> = {
     read: ({ findings }) => findings.map(({ severity }) => severity),
     meaning: 'severity of a finding',
     example: 'severity:must',
+  },
+  worst: {
+    read: ({ findings }) => [
+      SEVERITIES.find((one) =>
+        findings.some(({ severity, waived }) => severity === one && waived === undefined),
+      ),
+    ],
+    meaning: 'severity of the gravest finding that is not waived',
+    example: 'worst:must',
   },
   judges: {
     read: ({ findings }) => findings.map(({ judges }) => judges),

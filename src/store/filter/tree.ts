@@ -36,6 +36,7 @@ export type FilterField =
       | 'injected'
       | 'rule'
       | 'severity'
+      | 'worst'
       | 'judges'
       | 'text'
     );

@@ -5,7 +5,7 @@ import type { FilterField } from '../filter/tree.js';
 import { type Database, openDatabase } from '../sqlite/driver.js';
 
 /** Moves on with whatever is kept in another way: an index of another version is made anew. */
-const VERSION = 6;
+const VERSION = 7;
 /** `SGTI` */
 const APPLICATION_ID = 0x53475449;
 
