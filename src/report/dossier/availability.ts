@@ -72,10 +72,10 @@ function unavailable({
   unavailable: { periods, atLeastMs, atMostMs },
   longestGapMs,
 }: Service['total']): string {
-  const gap = longestGapMs === null ? '' : `; longest time without a call ${lengthOf(longestGapMs)}`;
+  const gap = longestGapMs === null ? '' : `; longest time without a call ${lengthOf(longestGapMs, 'floor')}`;
   if (periods === 0) return `none seen${gap}`;
-  const upTo = atMostMs === null ? 'beginning or end not seen' : `at most ${lengthOf(atMostMs)}`;
-  return `${counted(periods, 'period')}: at least ${lengthOf(atLeastMs)}, ${upTo}${gap}`;
+  const upTo = atMostMs === null ? 'beginning or end not seen' : `at most ${lengthOf(atMostMs, 'ceil')}`;
+  return `${counted(periods, 'period')}: at least ${lengthOf(atLeastMs, 'floor')}, ${upTo}${gap}`;
 }
 
 const MOST_BARS = 92;

@@ -50,9 +50,9 @@ function matrix({ exercised: { rows } }: Report): Table {
   return {
     kind: 'table',
     columns: [
-      { head: 'Operation', share: 20 },
-      { head: 'done', share: 8, align: 'centre' },
-      ...OUTCOMES.map(([, head]) => ({ head, share: 9, align: 'centre' as const })),
+      { head: 'Operation', share: 18 },
+      { head: 'done', share: 6, align: 'centre' },
+      ...OUTCOMES.map(([, head]) => ({ head, share: 9.5, align: 'centre' as const })),
     ],
     rows: rows
       .slice(0, MOST_ROWS)

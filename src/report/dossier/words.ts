@@ -7,17 +7,26 @@ export type Verdict = Report['verdict'];
 export const organisations = ({ verdict }: Report): Verdict['tpps'] =>
   verdict.tpps.filter(({ tpp }) => tpp !== null);
 
-/** `1 d 3 h`, `1 h 29 min`, `47 min`: cut, not rounded, so that nobody is said to have been down longer than was seen. */
-export function lengthOf(ms: number): string {
-  const [days, hours] = [Math.floor(ms / 86_400_000), Math.floor(ms / 3_600_000)];
-  const minutes = Math.floor(ms / 60_000);
-  const both = (whole: number, unit: string, part: number, partUnit: string) =>
-    `${whole} ${unit}${part === 0 ? '' : ` ${part} ${partUnit}`}`;
-  if (days > 0) return both(days, 'd', hours % 24, 'h');
-  if (hours > 0) return both(hours, 'h', minutes % 60, 'min');
-  if (minutes > 0) return `${minutes} min`;
-  return ms >= 1_000 ? `${Math.floor(ms / 1_000)} s` : `${Math.floor(ms)} ms`;
+/** `1 d 3 h`, `1 h 29 min`, `47 min`. Not rounded to the nearest: `floor` for what was at least so long, `ceil` for what was at most. */
+export function lengthOf(ms: number, round: 'floor' | 'ceil'): string {
+  const step = [3_600_000, 60_000, 1_000].find((one, i) => ms >= (i === 0 ? 24 : 1) * one) ?? 1;
+  const whole = Math[round](ms / step) * step;
+  const parts = UNITS.map(([unit, size, within]) => [Math.floor(whole / size) % within, unit] as const);
+  return (
+    parts
+      .filter(([count]) => count > 0)
+      .map((part) => part.join(' '))
+      .join(' ') || '0 ms'
+  );
 }
+
+const UNITS = [
+  ['d', 86_400_000, Number.POSITIVE_INFINITY],
+  ['h', 3_600_000, 24],
+  ['min', 60_000, 60],
+  ['s', 1_000, 60],
+  ['ms', 1, 1_000],
+] as const;
 
 export const nameOf = ({ name, id }: Report['tpps'][number]): string => name ?? id;
 

@@ -130,6 +130,21 @@ describe('how long', () => {
     expect(page).toContain(`1 period: at least ${said}, beginning or end not seen`);
     expect(page).toContain('five or more calls of a service in a row');
   });
+
+  it.each([
+    [47 * 60_000 + 1, '48 min'],
+    [59 * 60_000 + 1, '1 h'],
+    [3_600_001, '1 h 1 min'],
+    [12, '12 ms'],
+  ])('%d ms that it was at most are never said to be shorter: %s', async (atMostMs, said) => {
+    const report = aReport();
+    const services = report.availability.services.map((one) => ({
+      ...one,
+      total: { ...one.total, unavailable: { periods: 1, atLeastMs: 10, atMostMs } },
+    }));
+    const { 1: page = '' } = await wordsOf({ ...report, availability: { ...report.availability, services } });
+    expect(page).toContain(`at least 10 ms, at most ${said};`);
+  });
 });
 
 describe('text of others', () => {

@@ -25,20 +25,20 @@ const SIZES = [
   ['s', 1e3],
   ['ms', 1],
 ] as const;
-function long(ms: number): string {
+/** Down to the next whole unit, or up to it: `1 h 29 min`. */
+function long(ms: number, round = Math.floor): string {
   const at = Math.max(
     0,
     SIZES.findIndex(([, size]) => ms >= size),
   );
-  const parts = SIZES.slice(at, at < 2 ? at + 2 : at + 1).map(
-    ([unit, size], i) => [Math.floor((i === 0 ? ms : ms % (SIZES[at]?.[1] ?? 1)) / size), unit] as const,
-  );
-  return ms < 1
-    ? '0 ms'
-    : parts
-        .filter(([count]) => count > 0)
-        .map((part) => part.join(' '))
-        .join(' ');
+  const least = Math.min(at < 2 ? at + 1 : at, SIZES.length - 1);
+  let rest = round(ms / (SIZES[least]?.[1] ?? 1)) * (SIZES[least]?.[1] ?? 1);
+  const parts = SIZES.map(([unit, size]) => {
+    const count = Math.floor(rest / size);
+    rest -= count * size;
+    return count > 0 ? `${count} ${unit}` : '';
+  });
+  return parts.filter((part) => part !== '').join(' ') || '0 ms';
 }
 const SERVICES: Json = {
   AIS: 'Account information',
@@ -149,7 +149,7 @@ export function pagesOf(
         ]),
       seen.services.map(({ service, total: t }: Json) => {
         const { periods, atLeastMs, atMostMs } = t.unavailable;
-        const times = `${many(periods, 'period')}: at least ${long(atLeastMs)}, ${atMostMs === null ? 'beginning or end not seen' : `at most ${long(atMostMs)}`}`;
+        const times = `${many(periods, 'period')}: at least ${long(atLeastMs)}, ${atMostMs === null ? 'beginning or end not seen' : `at most ${long(atMostMs, Math.ceil)}`}`;
         const gap = t.longestGapMs === null ? '' : `; longest time without a call ${long(t.longestGapMs)}`;
         return [
           SERVICES[service],
