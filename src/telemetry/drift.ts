@@ -63,22 +63,30 @@ export function createDrift(onDrift: (drifted: Drifted) => void) {
     }
   }
 
+  function look({ call, answer }: Exchange, isPast: boolean): void {
+    const { operation } = call;
+    if (operation === null || answer?.source !== 'upstream') return;
+    if (answer.status >= 300 || answer.content.kind !== 'json') return;
+    looked += 1;
+    const key = `${operation} ${answer.status}`;
+    const learnt = known.get(key) ?? { answers: 0, places: new Map() };
+    const isLearning = learnt.answers < LEARNT;
+    if (isPast && !isLearning) return;
+    known.set(key, learnt);
+    const places = new Map<string, string>();
+    walk(answer.content.value, '', places, 0);
+    if (isLearning) learn(learnt, places);
+    else
+      compare(learnt, places, (what, place) =>
+        onDrift({ operation, status: answer.status, what, place, exchange: call.id }),
+      );
+  }
+
   return {
-    take: ({ call, answer }: Exchange): void => {
-      const { operation } = call;
-      if (operation === null || answer?.source !== 'upstream' || looked >= A_TURN) return;
-      if (answer.status >= 300 || answer.content.kind !== 'json') return;
-      looked += 1;
-      const key = `${operation} ${answer.status}`;
-      const learnt = known.get(key) ?? { answers: 0, places: new Map() };
-      known.set(key, learnt);
-      const places = new Map<string, string>();
-      walk(answer.content.value, '', places, 0);
-      if (learnt.answers < LEARNT) learn(learnt, places);
-      else
-        compare(learnt, places, (what, place) =>
-          onDrift({ operation, status: answer.status, what, place, exchange: call.id }),
-        );
+    /** One of an earlier run: its shape is learnt. */
+    learn: (exchange: Exchange): void => look(exchange, true),
+    take: (exchange: Exchange): void => {
+      if (looked < A_TURN) look(exchange, false);
     },
     /** The next look at answers is one of another turn. */
     turn: (): void => {

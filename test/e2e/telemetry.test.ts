@@ -1,12 +1,23 @@
 /** Traces of calls at a collector of OpenTelemetry: journeys, callers, banks, and what must not be in them. */
-import { writeFileSync } from 'node:fs';
+import { cpSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Webhook } from 'standardwebhooks';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { type IssueOrder, issueInto } from '../../src/app/certificates/issue.js';
+import { createFiles } from '../answer/upstream/certificates.js';
 import { folderOfTest } from '../folder.js';
+import { all } from '../rows.js';
+import { aPath } from '../store/stores.js';
 import { type Collector, type SeenSpan, startCollector } from '../telemetry/collector.js';
-import { openBankBehind } from './bank-behind.js';
-import { eventually, started, startTestGateway, type TestGateway } from './harness.js';
+import { openBankBehind, settingsFor } from './bank-behind.js';
+import {
+  DAY_MS,
+  eventually,
+  started,
+  startTestGateway,
+  type TestGateway,
+  testCertificates,
+} from './harness.js';
 import { linked, livingTpp } from './living-tpp.js';
 
 const IBAN = 'BE68539007547034';
@@ -191,6 +202,66 @@ describe('a webhook', () => {
     ]);
     expect(JSON.stringify(told)).not.toContain(IBAN);
     expect(hook.requests[0]?.headers).toHaveProperty('sandgate-sent');
+  });
+
+  it('is told of a change at the bank, and of a certificate of a TPP near its end, once in the life of the store', async () => {
+    const hook = await startCollector();
+    const [certs, store] = [join(folderOfTest(), 'certs'), aPath()];
+    cpSync(await testCertificates(), certs, { recursive: true });
+    const now = Date.now();
+    const organisation = { name: 'Short', country: 'BE', nca: 'NBB', number: '0770000001' };
+    const order: IssueOrder = {
+      ...{ name: 'short', organisation, roles: ['PSP_AI'] },
+      ...{ keyType: 'ec-p256', qcType: 'web', encoding: 'standard' },
+      ...{ notBefore: now - DAY_MS, notAfter: now + 20 * DAY_MS },
+    };
+    await issueInto(certs, order, { p12: null, force: false }, now);
+    let body: object = { consentStatus: 'valid', frequencyPerDay: 4 };
+    const behind = await openBankBehind((_, response) =>
+      response.writeHead(200, { 'Content-Type': 'application/json' }).end(JSON.stringify(body)),
+    );
+    const files = createFiles();
+    onTestFinished(async () => {
+      await behind.close();
+      files.remove();
+    });
+    const told = () => hook.requests.map(({ body: text }) => JSON.parse(text.toString('utf8')));
+    const run = async (calls: number): Promise<string> => {
+      const gateway = await startTestGateway({
+        ...settingsFor(behind.url, files),
+        ...{ certs, store, shadow: 'emulator', webhook: hook.url.href, webhookAllow: ['localhost'] },
+        webhookOn: ['bank.drift', 'certificate.ending'],
+      });
+      for (let i = 0; i < calls; i++)
+        await gateway.call('/stdgroup/v1/consents/VALID_CONSENT_ID', { cert: 'short' });
+      await gateway.app.notificationsDone();
+      const [first] = (await all(gateway.app.store.read(gateway.app.session))).slice(-calls);
+      await gateway.app.close();
+      return first?.exchange.call.id ?? '';
+    };
+    await run(100);
+    expect(told().map(({ data }) => data.what)).toEqual(['the certificate for the bank (default)']);
+    body = { ...body, frequencyPerDay: '4', ownerName: 'Wilhelmina' };
+    const exchange = await run(2);
+    const drift = { operation: 'consents.read', exchange, count: 1 };
+    const one = (type: string, data: object) => ({ type, data: expect.objectContaining(data) });
+    const expected = [
+      one('certificate.ending', { what: 'the certificate for the bank (default)', days: 29 }),
+      one('certificate.ending', {
+        ...{ what: 'a certificate of a TPP', organisation: 'PSDBE-NBB-0770000001', days: 19 },
+        stops: 'All calls of PSDBE-NBB-0770000001 are refused.',
+      }),
+      one('bank.drift', { ...drift, what: 'type', place: 'frequencyPerDay', status: 200 }),
+      one('bank.drift', { ...drift, what: 'added', place: 'ownerName', status: 200 }),
+      one('bank.drift', { ...drift, what: 'type', place: 'body frequencyPerDay', beside: 'emulator' }),
+      one('bank.drift', { ...drift, what: 'added', place: 'body ownerName', beside: 'emulator' }),
+    ];
+    const seen = () => told().map(({ type, data }) => ({ type, data }));
+    expect(seen()).toEqual(expect.arrayContaining(expected));
+    expect(seen()).toHaveLength(expected.length);
+    await run(2);
+    expect(seen()).toHaveLength(expected.length);
+    expect(JSON.stringify(told())).not.toContain('Wilhelmina');
   });
 
   it('is not asked for an inner address that the settings do not allow', async () => {

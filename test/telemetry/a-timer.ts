@@ -16,5 +16,7 @@ export function aTimer() {
       }
     },
     waits: () => due.size,
+    /** In how many ms the first is due. */
+    next: () => Math.min(...due.values()) - now,
   };
 }

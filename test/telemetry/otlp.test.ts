@@ -140,7 +140,7 @@ describe('a collector', () => {
       [1_000, 2],
       [30_000, 3],
     ] as const) {
-      await expect.poll(timer.waits).toBe(1);
+      await expect.poll(timer.next).toBe(pause);
       timer.pass(pause - 1);
       expect(collector.requests).toHaveLength(requests - 1);
       timer.pass(1);

@@ -4,11 +4,13 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Webhook } from 'standardwebhooks';
 import { describe, expect, it } from 'vitest';
+import { type CalendarEntry, calendarOf } from '../../src/certificate/index.js';
 import type { Exchange } from '../../src/exchange/index.js';
 import type { Finding } from '../../src/rules/index.js';
 import {
   createCalendar,
   createEvents,
+  createOnce,
   createWebhooks,
   EVENT_TYPES,
   readWebhookKey,
@@ -80,7 +82,7 @@ describe('a message', () => {
       [5_000, 2],
       [15_000, 3],
     ] as const) {
-      if (pause > 0) await expect.poll(timer.waits).toBe(2);
+      if (pause > 0) await expect.poll(timer.next).toBe(pause);
       now += pause;
       timer.pass(pause);
       await arrived(collector, count);
@@ -229,15 +231,56 @@ describe('an event', () => {
     expect(JSON.stringify(told)).not.toMatch(/Wilhelmina|BE68/);
   });
 
-  it('tells of a certificate near its end 30, 7 and 1 days before, once each', () => {
+  const DAY = 86_400_000;
+  const entry = (more: Partial<CalendarEntry>): CalendarEntry => ({
+    ...{ use: 'tpp', what: 'a certificate of a TPP', subject: 'CN=x', organisation: 'PSDBE-NBB-1' },
+    ...{ fingerprint: 'ab', notBefore: null, notAfter: new Date(NOW).toISOString(), problems: [] },
+    ...more,
+  });
+
+  it('tells of a certificate near its end 30, 7 and 1 days before, what stops then, and nothing twice after a restart', () => {
+    const told: Readonly<Record<string, unknown>>[] = [];
+    const notes: { event: string; about: string }[] = [];
+    const started = () => {
+      const once = createOnce(
+        (_type, _about, data) => told.push(data),
+        (note) => notes.push(note),
+      );
+      for (const note of notes) once.remember(note);
+      return createCalendar(once.tell);
+    };
+    let look = started();
+    for (let left = 40; left > -3; left -= 0.25) {
+      const now = NOW - left * DAY;
+      look(calendarOf([entry({ use: 'server', what: 'the server certificate' })], now), now);
+      if (left % 5 === 0) look = started();
+    }
+    expect(told.map(({ days }) => days)).toEqual([30, 7, 1]);
+    expect(told[0]).toMatchObject({
+      what: 'the server certificate',
+      stops: 'Clients end the handshake: no call arrives any more.',
+    });
+  });
+
+  it.each<[string, readonly CalendarEntry[], readonly string[]]>([
+    ['one that nothing follows', [entry({})], ['ab']],
+    [
+      'one that another follows without a break',
+      [entry({}), entry({ fingerprint: 'cd', notAfter: new Date(NOW + 90 * DAY).toISOString() })],
+      [],
+    ],
+    ['one that no CA stands behind', [entry({ problems: ['No trusted CA stands behind it.'] })], []],
+    ['one that has ended', [entry({ notAfter: new Date(NOW - 9 * DAY).toISOString() })], []],
+    [
+      'one of a bank that has ended',
+      [entry({ use: 'bank', notAfter: new Date(NOW - 9 * DAY).toISOString() })],
+      ['ab'],
+    ],
+  ])('of the certificates of others tells what stops calls: %s', (_, entries, fingerprints) => {
     const told: unknown[] = [];
-    const look = createCalendar((_type, _about, { days }) => told.push(days));
-    const DAY = 86_400_000;
-    const ending = [
-      { what: 'The server certificate', fingerprint: 'ab', notAfter: new Date(NOW).toISOString() },
-    ];
-    for (let left = 40; left > -1; left -= 0.25) look(ending, NOW - left * DAY);
-    expect(told).toEqual([30, 7, 1]);
+    const now = NOW - 5 * DAY;
+    createCalendar((_type, _about, { fingerprint }) => told.push(fingerprint))(calendarOf(entries, now), now);
+    expect(told).toEqual(fingerprints);
   });
 });
 

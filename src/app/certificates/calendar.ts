@@ -11,7 +11,8 @@ import {
   TRUSTS_NOBODY,
   type Trust,
 } from '../../certificate/index.js';
-import type { Store } from '../../store/index.js';
+import type { Exchange } from '../../exchange/index.js';
+import type { SessionInfo, Store } from '../../store/index.js';
 
 /** Newest first: the calendar is about who calls today. */
 const MOST_SESSIONS = 50;
@@ -107,17 +108,27 @@ export function tppEntry(facts: CertificateFacts, trust: Trust, now: number): Ca
 /** Each once, as it was seen last. */
 export async function seenIn(store: Pick<Store, 'sessions' | 'read'>): Promise<CertificateFacts[]> {
   const seen = new Map<string, CertificateFacts>();
-  const newest = [...(await store.sessions())].reverse().slice(0, MOST_SESSIONS);
+  for await (const { call } of newestOf(store, await store.sessions())) {
+    const { certificate } = call;
+    if (typeof certificate !== 'string' && !seen.has(certificate.fingerprint256))
+      seen.set(certificate.fingerprint256, certificate);
+  }
+  return [...seen.values()];
+}
+
+/** Reads the newest sessions back from their ends, at most `limit` of each. */
+export async function* newestOf(
+  store: Pick<Store, 'read'>,
+  sessions: readonly Pick<SessionInfo, 'name'>[],
+  limit = MOST_EXCHANGES,
+): AsyncGenerator<Exchange> {
   let read = 0;
-  for (const { name } of newest)
+  for (const { name } of sessions.toReversed().slice(0, MOST_SESSIONS))
     for await (const { exchange } of store.read(name, {
-      ...{ backwards: true, limit: MOST_EXCHANGES },
+      ...{ backwards: true, limit },
       onUnreadable: () => {},
     })) {
-      const { certificate } = exchange.call;
-      if (typeof certificate !== 'string' && !seen.has(certificate.fingerprint256))
-        seen.set(certificate.fingerprint256, certificate);
+      yield exchange;
       if (++read % A_TURN === 0) await setImmediate();
     }
-  return [...seen.values()];
 }

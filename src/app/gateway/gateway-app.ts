@@ -11,6 +11,7 @@ import { withOwnRules } from '../own-rules/index.js';
 import { startRetention } from '../sessions/retention.js';
 import type { SystemParts } from '../system/system-parts.js';
 import { knownUrls, type Urls } from './addresses.js';
+import { configuredEntries } from './admin-listener.js';
 import { type Answering, createAnswering } from './answering.js';
 import { openEvidenceKey } from './evidence.js';
 import { type FirstCalls, firstCallsOf } from './first-calls.js';
@@ -19,7 +20,7 @@ import { createOwnCertificates } from './own-certificates.js';
 import { type OnRecorded, openRecording, type Recording } from './recording.js';
 import { type Change, createReload, type ReloadParts } from './reload.js';
 import { openResponses } from './revocation.js';
-import { certificatesShown } from './shown-certificates.js';
+import type { TelemetryStart } from './telemetry.js';
 import { createTrustSource } from './trust-source.js';
 
 export interface Sandgate
@@ -138,7 +139,8 @@ export async function startSandgate(
     await recording.listeners.begin(listeners.bound);
     await sessions.begin(() => knownUrls(known));
     made.begin();
-    recording.telemetry.begin(() => certificatesShown(certificates.now(), made));
+    const holders = { certificates: certificates.now, trust: trust.trust, answering: made };
+    recording.telemetry.begin(telemetryStart(recording, holders, system.clock));
     const session = sessions.current();
     const retention = startRetention(config, recording, system);
     // Only then: until calls are answered, the processors are wanted for that.
@@ -201,6 +203,16 @@ export async function startSandgate(
     throw error;
   }
 }
+
+const telemetryStart = (
+  { store, recorder, sessions }: Recording,
+  parts: Parameters<typeof configuredEntries>[0],
+  clock: () => number,
+): TelemetryStart => ({
+  ...{ store, trust: parts.trust },
+  configured: () => configuredEntries(parts),
+  note: (told) => recorder.note(sessions.current(), { at: clock(), kind: 'told', settings: told }),
+});
 
 function indexThreadOf(
   { index, storeKeyFile: keyFile }: Config,

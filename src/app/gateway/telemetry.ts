@@ -1,14 +1,31 @@
 /** Tells others what happens, as configured: traces to a collector, events to a webhook. Behind the way of calls, out of what is kept. */
 import { hostname } from 'node:os';
-import { createTally, type Feed, type OwnCertificate } from '../../admin/index.js';
+import { createTally, type Feed } from '../../admin/index.js';
+import {
+  type CalendarEntry,
+  type CertificateFacts,
+  calendarOf,
+  type Trust,
+} from '../../certificate/index.js';
+import {
+  type Exchange,
+  gatewayNotes,
+  type NoteSettings,
+  originsBehind,
+  type SessionNote,
+} from '../../exchange/index.js';
+import type { SessionInfo, Store } from '../../store/index.js';
 import {
   createCalendar,
   createEvents,
+  createOnce,
   createOtlp,
   createWebhooks,
+  driftsOfShadow,
   readHeaders,
   readWebhookKey,
 } from '../../telemetry/index.js';
+import { newestOf, tppEntry } from '../certificates/calendar.js';
 import { dialectIn } from '../config/bank-profile.js';
 import type { Config } from '../config/config.js';
 import { allSourcesOf } from '../config/values.js';
@@ -25,16 +42,25 @@ interface TelemetryParts {
   readonly problem: () => string | null;
 }
 
-type Records = Parameters<ReturnType<typeof createOtlp>['take']>[0];
+type Kept = Parameters<Parameters<Feed['listen']>[0]['take']>[0];
 type Tally = ReturnType<typeof createTally>;
 
 interface Teller {
-  readonly take: (records: Records) => void;
+  readonly take: (kept: Kept) => void;
   readonly lost: (exchanges: number) => void;
   readonly stirred: () => void;
-  /** Looks after the ends of certificates from now on. */
-  readonly begin: (certificates: () => readonly OwnCertificate[]) => void;
+  /** Takes up what an earlier run has told, and looks after the ends of certificates from now on. */
+  readonly begin: (start: TelemetryStart) => void;
   readonly close: () => Promise<void>;
+}
+
+export interface TelemetryStart {
+  readonly store: Pick<Store, 'sessions' | 'read'>;
+  readonly trust: () => Trust;
+  /** Certificates that the settings name. */
+  readonly configured: () => readonly CalendarEntry[];
+  /** Notes in the session of the day what was told. */
+  readonly note: (told: NoteSettings<'told'>) => void;
 }
 
 /** @throws SandgateError where a file that the settings name cannot be used */
@@ -49,13 +75,13 @@ export function openTelemetry(config: Config, parts: TelemetryParts) {
     tellers.length === 0
       ? () => {}
       : feed.listen({
-          take: ({ records }) => all(({ take }) => take(records)),
+          take: (kept) => all(({ take }) => take(kept)),
           lost: (exchanges) => all(({ lost }) => lost(exchanges)),
           stirred: () => all(({ stirred }) => stirred()),
         });
   return {
     told,
-    begin: (certificates: () => readonly OwnCertificate[]) => all(({ begin }) => begin(certificates)),
+    begin: (start: TelemetryStart) => all(({ begin }) => begin(start)),
     /** Tells what was kept until now, within some seconds. */
     close: async (): Promise<void> => {
       if (tellers.length > 0) await feed.idle();
@@ -66,6 +92,9 @@ export function openTelemetry(config: Config, parts: TelemetryParts) {
 }
 
 const LOOK_MS = 6 * 3_600_000;
+/** So many of each session of the past are read, for the shapes of answers and for TPPs. */
+const MOST_PAST = 200;
+const MOST_TPPS = 1_000;
 
 function openWebhook(url: URL, config: Config, { system, problem }: TelemetryParts, told: Tally): Teller {
   const { clock, timer, chance } = system;
@@ -80,27 +109,102 @@ function openWebhook(url: URL, config: Config, { system, problem }: TelemetryPar
     ...{ url, allow: webhookAllow, on, clock, timer, uuid: chance.uuid, onEnd },
     key: webhookSecretFile === undefined ? null : readWebhookKey(webhookSecretFile),
   });
-  const events = createEvents(webhooks.tell, on);
-  const hasBank = allSourcesOf(config).has('upstream');
-  const calendar = createCalendar(webhooks.tell);
+  let begun = (_: TelemetryStart): void => {};
+  /** An event is told once it is known what earlier runs have told. */
+  const ready = new Promise<TelemetryStart>((resolve) => {
+    begun = resolve;
+  });
+  const once = createOnce(webhooks.tell, (one) => void ready.then(({ note }) => note(one)));
+  const events = createEvents(webhooks.tell, on, (...event) => void ready.then(() => once.tell(...event)));
+  const past: Past = { once, events, tpps: new Map(), hasBank: allSourcesOf(config).has('upstream') };
+  const { isBoundToCertificate } = dialectIn(config);
+  const calendar = on.has('certificate.ending') ? createCalendar(once.tell, isBoundToCertificate) : null;
+  let recalling: Promise<boolean> = Promise.resolve(false);
+  const closing = new AbortController();
   let cancel = (): void => {};
   return {
-    take: (records) => events.take(records, hasBank),
+    take: ({ records, notes }) => {
+      events.take(records, past.hasBank);
+      if (calendar !== null) for (const { exchange } of records) see(past, exchange);
+      if (!on.has('bank.drift')) return;
+      for (const { note } of notes)
+        if (note.kind === 'shadow') void ready.then(async () => tellShadow(past, note, await recalling));
+    },
     lost: () => {},
     stirred: () => events.store(problem()),
-    begin: (certificates) => {
+    begin: (start) => {
       const look = (): void => {
-        calendar(certificates(), clock());
+        const now = clock();
+        const entries = [...past.tpps.values()].map((facts) => tppEntry(facts, start.trust(), now));
+        calendar?.(calendarOf([...start.configured(), ...entries], now, isBoundToCertificate), now);
         cancel = timer.after(LOOK_MS, look);
       };
-      look();
+      recalling = recall(past, start.store, config, closing.signal).catch((error) => {
+        warn({ cause: String(error) });
+        return false;
+      });
+      void recalling.then(() => {
+        if (closing.signal.aborted) return;
+        begun(start);
+        look();
+      });
     },
     close: async () => {
+      closing.abort();
       cancel();
+      await recalling;
       await webhooks.close();
     },
   };
 }
+
+/** Goes on from run to run. */
+interface Past {
+  readonly once: ReturnType<typeof createOnce>;
+  readonly events: ReturnType<typeof createEvents>;
+  readonly hasBank: boolean;
+  /** By fingerprint. */
+  readonly tpps: Map<string, CertificateFacts>;
+}
+
+function see({ tpps }: Past, { call: { certificate } }: Exchange): void {
+  if (typeof certificate === 'string' || tpps.size >= MOST_TPPS) return;
+  // A stranger has as many as he likes.
+  if (certificate.chain.trusted && !tpps.has(certificate.fingerprint256))
+    tpps.set(certificate.fingerprint256, certificate);
+}
+
+/** Takes up what earlier runs have told, the shapes of the bank's answers, and TPPs. Gives whether the bank has had a shadow. */
+async function recall(
+  past: Past,
+  store: TelemetryStart['store'],
+  config: Config,
+  signal: AbortSignal,
+): Promise<boolean> {
+  const { once, events, hasBank } = past;
+  const sessions = await store.sessions();
+  for (const { notes } of sessions)
+    for (const note of notes) if (note.kind === 'told') once.remember(note.settings);
+  const sameBank = hasBank ? sessions.filter(isOfBank(config)) : sessions;
+  const shadows = sameBank.flatMap(({ notes }) => notes.filter(({ kind }) => kind === 'shadow'));
+  for (const { about } of shadows.flatMap(driftsOfShadow)) once.remember({ event: 'bank.drift', about });
+  for await (const exchange of newestOf(store, sameBank, MOST_PAST)) {
+    if (signal.aborted) break;
+    see(past, exchange);
+    if (hasBank) events.learn(exchange);
+  }
+  return shadows.length > 0;
+}
+
+/** In the first run that has a shadow, all that differs is what the bank is like. */
+function tellShadow({ once }: Past, note: SessionNote, hasShadowed: boolean): void {
+  for (const { about, data } of driftsOfShadow(note)) if (hasShadowed) once.tell('bank.drift', about, data);
+}
+
+const isOfBank =
+  ({ upstream }: Config) =>
+  ({ notes }: SessionInfo): boolean =>
+    gatewayNotes(notes).some(({ settings }) => originsBehind(settings).includes(upstream?.origin ?? ''));
 
 function openTraces(
   url: URL,
@@ -124,5 +228,5 @@ function openTraces(
     bank: upstreams === undefined ? (upstream?.hostname ?? null) : null,
   });
   const lost = (exchanges: number) => onEnd(exchanges, 'more came than could wait');
-  return { ...otlp, lost, stirred: () => {}, begin: () => {} };
+  return { ...otlp, take: ({ records }) => otlp.take(records), lost, stirred: () => {}, begin: () => {} };
 }

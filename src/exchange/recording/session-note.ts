@@ -75,6 +75,8 @@ const SETTINGS = {
     differences: z.array(z.object({ class: text, what: text, place: text, bank: text, emulator: text })),
   }),
   mark: z.object({ text }),
+  /** An event that a webhook is told of once, also after a restart. */
+  told: z.object({ event: text, about: text, /** Its first one. */ exchange: text.exactOptional() }),
 } as const;
 
 export type NoteKind = keyof typeof SETTINGS;
