@@ -147,12 +147,14 @@ function facts(report: Report, { attached, digest, seal }: PageParts): Block {
       : ['File', `sha256 ${evidence.fileDigest}`],
     [
       'Signed by key',
-      witness === null ? 'nobody' : `sha256 ${witness.key}, in ${counted(witness.checkpoints, 'checkpoint')}`,
+      witness === null
+        ? 'no signature was checked'
+        : `sha256 ${witness.key}, in ${counted(witness.checkpoints, 'checkpoint')}`,
     ],
     [
       'Time stamps',
       stamps === null || stamps === undefined
-        ? 'none'
+        ? 'none was checked'
         : `${grouped(stamps.shown)} checked, ${grouped(stamps.unchecked)} not checked, ${grouped(stamps.wanting)} wanting${stamps.authorities.length === 0 ? '' : `; by ${stamps.authorities.join('; ')}`}`,
     ],
     ['Rules', `${counted(head.catalogue.rules, 'rule')}, catalogue sha256 ${head.catalogue.digest}`],

@@ -95,7 +95,7 @@ export function restsOn({ evidence }: Report): { readonly line: string; readonly
       return {
         line: 'Consistent',
         meaning:
-          'The calls are chained and the chain is whole. Not all of it was signed as it was recorded: whoever holds the store could have made another chain that is just as whole.',
+          'The calls are chained and the chain is whole. Nothing shows here that all of it was signed as it was recorded: if it was not, whoever holds the store could have made another chain that is just as whole.',
       };
     case 'imported':
       return {

@@ -210,6 +210,13 @@ describe('a dossier', () => {
     for (const [x, y] of places) expect([x >= 50 && x < 545, y > 20 && y < 800]).toEqual([true, true]);
   });
 
+  it('says of signatures that nobody checked that they were not checked, and not that there are none', async () => {
+    const [first = '', , third = ''] = await wordsOf(withTpps(['Example Payments BV']));
+    expect(third).toContain('no signature was checked');
+    expect(third).toContain('none was checked');
+    expect(first).toContain('Nothing shows here that all of it was signed as it was recorded');
+  });
+
   it('calls neither an emulator nor a recording a bank', async () => {
     for (const [answerer, words] of [
       [

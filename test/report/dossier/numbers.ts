@@ -207,7 +207,7 @@ export function pagesOf(
         [
           'Signed by key',
           evidence.witness === null
-            ? 'nobody'
+            ? 'no signature was checked'
             : `sha256 ${evidence.witness.key}, in ${many(evidence.witness.checkpoints, 'checkpoint')}`,
         ],
         ['Time stamps', stamps(evidence.witness?.stamps ?? null)],
@@ -261,7 +261,7 @@ function published(given: Json): Block[] {
 
 const stamps = (s: Json) =>
   s === null
-    ? 'none'
+    ? 'none was checked'
     : `${n(s.shown)} checked, ${n(s.unchecked)} not checked, ${n(s.wanting)} wanting${s.authorities.length === 0 ? '' : `; by ${s.authorities.join('; ')}`}`;
 
 /** Sentences that the JSON holds as such, with the numbers that they may name. */
