@@ -1,4 +1,6 @@
 /** The admin layer: live page, API, health checks and metrics for the operator. */
+
+export type { Report } from '../report/index.js';
 export type {
   ClockPort,
   Ports,

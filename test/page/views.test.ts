@@ -176,3 +176,23 @@ describe('the living bank', () => {
       /^Failed to load resource/,
     ));
 });
+
+describe('the report', () => {
+  it('leads with the verdict for each TPP and its musts, each with its calls, and has every format by one link', () =>
+    pages.open(at('/report'), {}, async (page) => {
+      const verdict = page.getByRole('region', { name: 'Verdict for Test TPP' });
+      expect(await verdict.getByRole('heading').textContent()).toContain('violated a must');
+      const known = bodyRows(page, 'Musts of Test TPP').filter({ hasText: 'requests/known-path' });
+      expect(await known.locator('th').textContent()).toMatch(/^[A-Z].* requests\/known-path$/);
+      await page.getByRole('region', { name: 'Verdict for The bank' }).waitFor();
+      for (const format of ['html', 'json', 'pdf', 'junit', 'markdown']) {
+        const href = await page
+          .getByRole('link', { name: `${format} of`, exact: false })
+          .getAttribute('href');
+        expect(href).toMatch(/^\/api\/sessions\/.*\/report\?format=/);
+      }
+      await known.getByRole('link').press('Enter');
+      await page.waitForURL(/q=rule%3Arequests%2Fknown-path\+tpp%3APSDBE/);
+      await page.locator('.row', { hasText: 'konsents' }).waitFor();
+    }));
+});

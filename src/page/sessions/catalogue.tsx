@@ -83,7 +83,7 @@ export function Rules() {
 }
 
 /** How many calls a rule was violated in, as a link to them. */
-export const Found = ({ id, found }: Pick<ShownRule, 'id' | 'found'>) =>
+const Found = ({ id, found }: Pick<ShownRule, 'id' | 'found'>) =>
   found === 0 ? (
     <span class="soft">0</span>
   ) : (
