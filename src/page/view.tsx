@@ -132,7 +132,7 @@ export function Table<T>({ label, rows, keyOf, columns, nothing }: TableParts<T>
                     {cell(row)}
                   </th>
                 ) : (
-                  <td key={title} class={look}>
+                  <td key={title} class={look} data-title={title}>
                     {cell(row)}
                   </td>
                 ),

@@ -63,6 +63,40 @@ describe('the live page', () => {
     }),
   );
 
+  it('has one row of chrome on a narrow screen, cards for tables, and what acts at the thumb', () =>
+    pages.open(admin(), { viewport: { width: 400, height: 800 } }, async (page) => {
+      await rows(page).first().waitFor();
+      const bottomOf = async (selector: string) => {
+        const box = await page.locator(selector).boundingBox();
+        return (box?.y ?? 0) + (box?.height ?? 0);
+      };
+      const heightOf = async (selector: string) => (await page.locator(selector).boundingBox())?.height ?? 0;
+      expect(await bottomOf('.top')).toBe(800);
+      expect(await heightOf('.top')).toBeLessThan(56);
+      // Most of the screen is for the calls.
+      expect(await heightOf('.list')).toBeGreaterThan(550);
+      const journeys = page.getByRole('button', { name: /journey/ });
+      expect(await page.locator('.lane').first().isVisible()).toBe(false);
+      await journeys.press('Enter');
+      await page.locator('.lane').first().waitFor();
+      await journeys.press('Enter');
+      await page.locator('.row:has(.badge.must)').first().click();
+      await page.locator('.detail > .acts').waitFor();
+      expect(await bottomOf('.detail > .acts')).toBeGreaterThan(700);
+      await page.keyboard.press('Escape');
+      const menu = page.getByRole('button', { name: 'Menu' });
+      await menu.press('Enter');
+      await page.getByRole('button', { name: 'Pause' }).waitFor();
+      await page.getByRole('navigation').getByRole('link', { name: 'Sessions' }).press('Enter');
+      await page.getByRole('heading', { level: 1, name: 'Sessions' }).waitFor();
+      expect(await page.getByRole('button', { name: 'Pause' }).count()).toBe(0);
+      const card = page.locator('tbody tr').first();
+      const [name, calls] = [card.locator('th'), card.locator('td[data-title="Calls"]')];
+      const [above, below] = [await name.boundingBox(), await calls.boundingBox()];
+      expect(below?.y).toBeGreaterThan((above?.y ?? 0) + 10);
+      expect(below?.x).toBe(above?.x);
+    }));
+
   it('goes to its other views without being loaded again', () =>
     pages.open(admin(), {}, async (page) => {
       await page.locator('.pill.live').waitFor();
@@ -317,6 +351,7 @@ describe('the live page', () => {
       await page.locator('.own .detail').waitFor();
       await look('its page');
       for (const name of ['Bank', 'Rules', 'Certificates', 'Sessions', 'Settings', 'Report']) {
+        if (width === 400) await page.getByRole('button', { name: 'Menu' }).click();
         await page.getByRole('navigation').getByRole('link', { name, exact: true }).click();
         await page.getByRole('heading', { level: 1, name }).waitFor();
         await page.getByText('Loading…').first().waitFor({ state: 'detached' });

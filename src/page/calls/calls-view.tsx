@@ -1,4 +1,5 @@
 /** Journeys, calls, and the call that is open. */
+import { useState } from 'preact/hooks';
 import { address } from '../address.js';
 import { ExchangePane } from '../exchange/exchange-detail.js';
 import { counted, grouped } from '../format.js';
@@ -6,7 +7,8 @@ import { Alerts, Journeys } from '../journeys/journeys.js';
 import { isPaused, isThinned, pauseAndLoad, rows, showNewest, version } from '../state/calls.js';
 import { sessionCounts } from '../state/counts.js';
 import { gap } from '../state/gap.js';
-import { session } from '../state/in-force.js';
+import { newestAlerts, session } from '../state/in-force.js';
+import { journeys } from '../state/journeys.js';
 import { CallList } from './call-list.js';
 import { Chips } from './chips.js';
 import { toNewest, toOldest } from './move.js';
@@ -14,9 +16,23 @@ import { Search } from './search.js';
 
 export function CallsView() {
   const { open } = address.value;
+  const [isFolded, fold] = useState(true);
+  const attention = newestAlerts.value.length;
   return (
     <div class={`columns ${open === null ? '' : 'opened'}`}>
-      <section class="side" aria-label="Attention and journeys">
+      <button
+        type="button"
+        class="fold"
+        aria-expanded={!isFolded}
+        aria-controls="side"
+        onClick={() => fold(!isFolded)}
+      >
+        <span>
+          {counted(journeys.value.length, 'journey')}
+          {attention === 0 ? null : <b class="bad"> · {counted(attention, 'alert')}</b>}
+        </span>
+      </button>
+      <section id="side" class={`side ${isFolded ? 'folded' : ''}`} aria-label="Attention and journeys">
         <a class="skip" href="#calls">
           Skip to the calls
         </a>

@@ -1,6 +1,6 @@
 /** The frame of the page: strip, navigation, and the view that the address names. */
 import type { ComponentType } from 'preact';
-import { useEffect } from 'preact/hooks';
+import { useEffect, useState } from 'preact/hooks';
 import { address, hrefWith, VIEW_NAMES, VIEWS, type View } from '../address.js';
 import { Bank } from '../bank/bank.js';
 import { CallsView } from '../calls/calls-view.js';
@@ -30,9 +30,11 @@ const COMPONENTS: Readonly<Record<View | 'exchange', ComponentType>> = {
 export function App() {
   const { view } = address.value;
   const Shown = COMPONENTS[view];
+  const [isUnfolded, unfold] = useState(false);
   const name = view === 'exchange' ? 'Exchange' : VIEWS[view].name;
   useEffect(() => {
     document.title = `${name} – Sandgate`;
+    unfold(false);
   }, [name]);
   useEffect(() => {
     addEventListener('keydown', onKey);
@@ -43,9 +45,19 @@ export function App() {
       <a class="skip" href="#main">
         Skip to the content
       </a>
-      <header class="top">
-        <Strip />
-        <div class="bar">
+      <header class={`top ${isUnfolded ? 'unfolded' : ''}`}>
+        <Strip>
+          <button
+            type="button"
+            class="menu"
+            aria-expanded={isUnfolded}
+            aria-controls="menu"
+            onClick={() => unfold(!isUnfolded)}
+          >
+            Menu
+          </button>
+        </Strip>
+        <div class="bar" id="menu">
           <Nav />
           <Buttons />
         </div>

@@ -1,4 +1,5 @@
 /** The strip: who answers and how, by which clock, and how it goes. */
+import type { ComponentChildren } from 'preact';
 import { counted, days, grouped, momentOn } from '../format.js';
 import { isPaused, musts, rates, togglePause } from '../state/calls.js';
 import { certificates, clock, inForce, lastMark, session } from '../state/in-force.js';
@@ -18,7 +19,8 @@ const CONNECTION = {
 } as const;
 const THEME = { auto: '◐', light: '☀', dark: '☾' } as const;
 
-export function Strip() {
+/** `children`: beside its first part, which is all of it that a narrow screen shows. */
+export function Strip({ children }: { children: ComponentChildren }) {
   return (
     <div class="strip">
       <a class="brand" href="/">
@@ -28,6 +30,7 @@ export function Strip() {
         <span class="word">{CONNECTION[connection.value]}</span>
         <Answers />
       </span>
+      {children}
       <Stance />
       <Interface />
       <OwnCertificate />
