@@ -86,7 +86,9 @@ const isRefresh = ({ content }: Exchange['call']): boolean =>
   content.kind === 'form' &&
   content.fields.some(([name, value]) => name === 'grant_type' && value === 'refresh_token');
 
-const TRACEPARENT = /^(?!ff)[0-9a-f]{2}-(?!0{32})([0-9a-f]{32})-(?!0{16})([0-9a-f]{16})-[0-9a-f]{2}(?:-|$)/;
+/** Version 00 ends with its flags; a later one may have more. */
+const TRACEPARENT =
+  /^(?!ff|00.{54})[0-9a-f]{2}-(?!0{32})([0-9a-f]{32})-(?!0{16})([0-9a-f]{16})-[0-9a-f]{2}(?:-|$)/;
 
 /** W3C Trace Context; what is none is left out. */
 function callerOf(traceparent: string | undefined): SpanPlace | null {

@@ -1,14 +1,23 @@
 /** Traces as bytes, and their way to a collector that refuses, hangs or leads elsewhere. */
 import { randomBytes } from 'node:crypto';
+import type { RequestListener } from 'node:http';
+import { createServer as createHttpsServer } from 'node:https';
+import type { AddressInfo } from 'node:net';
 import { ProtobufTraceSerializer } from '@opentelemetry/otlp-transformer';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import type { Finding } from '../../src/rules/index.js';
 import { dialectOf } from '../../src/spec/index.js';
 import type { RecordedExchange } from '../../src/store/index.js';
 import { createOtlp, type OtlpParts } from '../../src/telemetry/index.js';
+import { mintCertificates } from '../answer/upstream/certificates.js';
 import { anExchange, NOW } from '../builders.js';
 import { aTimer } from './a-timer.js';
 import { type Collector, decode, startCollector } from './collector.js';
+
+const TRACE = '0af7651916cd43dd8448eb211c80319c';
+/** ExportTracePartialSuccess: seven spans were refused. */
+const PARTIAL = Buffer.from([0x0a, 0x02, 0x08, 0x07]);
+const STOPPED = [1, expect.any(String)] as const;
 
 const finding: Finding = {
   ...{ rule: 'accounts/token-present', severity: 'must', judges: 'tpp' },
@@ -162,5 +171,103 @@ describe('a collector', () => {
     await until(1);
     expect(ends).toEqual([[1, 'it was refused']]);
     expect(other.requests).toEqual([]);
+  });
+
+  it.each<[string, RequestListener, readonly [number, string | null]]>([
+    ['takes only a part of it', (_, response) => response.end(PARTIAL), [1, null]],
+    [
+      'answers a body without end',
+      (_, response) => {
+        response.writeHead(200);
+        const pour = (): void => {
+          while (response.write(Buffer.alloc(65_536)));
+        };
+        response.on('drain', pour);
+        pour();
+      },
+      [1, null],
+    ],
+    ['switches protocols', (_, response) => response.writeHead(101, { Upgrade: 'x' }).end(), STOPPED],
+    ['breaks off', (request) => request.socket.destroy(), STOPPED],
+    [
+      'is busy for a year',
+      (_, response) => response.writeHead(429, { 'Retry-After': '31536000' }).end(),
+      [1, 'it was refused'],
+    ],
+  ])('that %s ends each call as one that was sent or dropped', async (_, answer, end) => {
+    const collector = await startCollector(answer);
+    const { otlp, ends } = opened(collector);
+    otlp.take([aRecord()]);
+    await otlp.close();
+    expect(ends).toEqual([end]);
+  });
+
+  it('that asks for a pause of a day is asked again within a minute', async () => {
+    const collector = await startCollector((_, response) =>
+      response.writeHead(503, { 'Retry-After': '86400' }).end(),
+    );
+    const { otlp, timer } = opened(collector);
+    otlp.take([aRecord()]);
+    timer.pass(1_000);
+    await expect.poll(timer.next).toBe(60_000);
+    await otlp.close();
+  });
+
+  it('whose certificate nobody trusts is sent nothing', async () => {
+    const { ca, server } = mintCertificates();
+    const seen: unknown[] = [];
+    const own = createHttpsServer(
+      { cert: server.cert, key: server.key, ca: ca.cert },
+      (request, response) => {
+        seen.push(request);
+        response.end();
+      },
+    );
+    await new Promise<void>((resolve) => own.listen(0, resolve));
+    onTestFinished(() => void own.close());
+    const { port } = own.address() as AddressInfo;
+    const { otlp, ends } = opened({ url: new URL(`https://localhost:${port}/`) });
+    otlp.take([aRecord()]);
+    await otlp.close();
+    expect(ends).toEqual([[1, expect.stringMatching(/certificate/)]]);
+    expect(seen).toEqual([]);
+  });
+
+  it.each([
+    ['of zeros', `00-${'0'.repeat(32)}-${'1'.repeat(16)}-01`],
+    ['of another form', `00-${TRACE.toUpperCase()}-${'1'.repeat(16)}-01`],
+    ['of the version that is none', `ff-${TRACE}-${'1'.repeat(16)}-01`],
+    ['of a version of today with more behind it', `00-${TRACE}-${'1'.repeat(16)}-01-more`],
+    ['twice', `00-${TRACE}-${'1'.repeat(16)}-01, 00-${TRACE}-${'1'.repeat(16)}-01`],
+    ['of a megabyte', `01-${TRACE}-${'1'.repeat(16)}-01-${'x'.repeat(1_048_576)}`],
+  ])('is told no trace of a caller whose traceparent is one %s', async (_, traceparent) => {
+    const collector = await startCollector();
+    const { otlp } = opened(collector);
+    const call = {
+      operation: 'accounts.list',
+      headers: { traceparent, tracestate: '\u0000'.repeat(9) },
+    } as const;
+    otlp.take([{ ...aRecord(), exchange: anExchange({ call, answer: { status: 200 } }) }]);
+    await otlp.close();
+    expect(collector.spans().map(({ trace }) => trace)).not.toContain(TRACE);
+    expect(collector.requests[0]?.body.length).toBeLessThan(2_000);
+  });
+
+  it('gets no more than a few hundred bytes of a call of megabytes, with findings of megabytes', async () => {
+    const collector = await startCollector();
+    const { otlp } = opened(collector);
+    const long = 'x'.repeat(1_048_576);
+    const call = { method: long, target: `/${long}`, headers: { [`x-${'y'.repeat(99)}`]: long } };
+    const large: Finding = { ...finding, place: `body ${long}`, expected: long, rule: long };
+    otlp.take([
+      {
+        exchange: anExchange({ call: { ...call, body: long }, answer: { status: 200, body: long } }),
+        verdicts: {},
+        findings: Array.from({ length: 100 }, () => large),
+      },
+    ]);
+    await otlp.close();
+    expect(collector.spans()).toHaveLength(3);
+    expect(collector.requests[0]?.body.length).toBeLessThan(16_384);
   });
 });
