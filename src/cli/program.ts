@@ -1,11 +1,15 @@
 /** Hands the process to `run`, and its signals. */
 import { constants } from 'node:os';
-import { storeCompiledCode } from '../app/engine/index.js';
+import { spareMemory, storeCompiledCode } from '../app/engine/index.js';
 import { STOPPED } from './context.js';
 import { run } from './run.js';
 
 // Before the commands are loaded: places in them are told by source, not by the files that the build made of these.
 if (process.argv.includes('--debug')) process.setSourceMapsEnabled(true);
+
+/** Commands that read whole recordings. */
+const READING: ReadonlySet<string> = new Set(['report', 'bundle', 'verify', 'erase', 'compare', 'check']);
+if (READING.has(process.argv.slice(2).find((one) => !one.startsWith('-')) ?? '')) spareMemory();
 
 const stop = new AbortController();
 for (const signal of ['SIGINT', 'SIGTERM'] as const) {
