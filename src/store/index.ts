@@ -8,7 +8,7 @@ export {
   removedOf,
 } from './chain-notes.js';
 export { type Copied, copyBetween } from './copy/copy.js';
-export { copySession, readSession, sessionLines } from './copy/session-text.js';
+export { type CopiedKeys, copySession, readSession, sessionLines } from './copy/session-text.js';
 export { FILTER_FIELDS } from './filter/fields.js';
 export { matches } from './filter/match.js';
 export { parseFilter } from './filter/parse.js';

@@ -4,6 +4,7 @@ import {
   createDecipheriv,
   createHmac,
   createSecretKey,
+  hash,
   type KeyObject,
   randomBytes,
 } from 'node:crypto';
@@ -36,8 +37,7 @@ function nextNonce(): Buffer {
 const MARK = Buffer.from([SEALED]);
 
 /** `identity` is authenticated with it: moved to another place, it cannot be deciphered. */
-function encipher(key: KeyObject, plain: Uint8Array, identity: string): Buffer {
-  const nonce = nextNonce();
+function encipher(key: KeyObject, plain: Uint8Array, identity: string, nonce = nextNonce()): Buffer {
   const cipher = createCipheriv(ALGORITHM, key, nonce).setAAD(Buffer.from(identity));
   const body = cipher.update(plain);
   cipher.final();
@@ -59,6 +59,27 @@ function decipher(key: KeyObject, bytes: Uint8Array, identity: string): Buffer |
   } catch {
     return null;
   }
+}
+
+const wrappingKeyOf = (ofStore: Uint8Array): KeyObject =>
+  createSecretKey(createHmac('sha256', ofStore).update('contents').digest());
+
+function unwrap(wrapping: KeyObject, id: string, wrapped: string): KeyObject | null {
+  const bytes = decipher(wrapping, Buffer.from(wrapped, 'base64'), id);
+  return bytes === null ? null : createSecretKey(bytes);
+}
+
+/**
+ * Enciphers keys of contents by the key of another store, which is public: so the same bytes each time hide no less. null: the
+ * key of this store is another one.
+ */
+export function publishing(ofStore: Uint8Array, open: Uint8Array) {
+  const [own, other] = [wrappingKeyOf(ofStore), wrappingKeyOf(open)];
+  return (id: string, wrapped: string): string | null => {
+    const key = unwrap(own, id, wrapped);
+    const nonce = hash('sha256', id, 'buffer').subarray(0, NONCE_BYTES);
+    return key && encipher(other, key.export(), id, nonce).toString('base64');
+  };
 }
 
 const identityOf = (key: string, session: string): string => `contents ${key} ${session}`;
@@ -100,7 +121,7 @@ function* sealTogether(
 export function createVault(ofStore: () => Uint8Array) {
   let wrapping: KeyObject | undefined;
   const wrappingKey = (): KeyObject => {
-    wrapping ??= createSecretKey(createHmac('sha256', ofStore()).update('contents').digest());
+    wrapping ??= wrappingKeyOf(ofStore());
     return wrapping;
   };
   const known = createRecentCache<string, { readonly id: string; readonly key: KeyObject }>(REMEMBERED);
@@ -149,10 +170,7 @@ export function createVault(ofStore: () => Uint8Array) {
 
   return {
     sealing,
-    unwrap: (id: string, wrapped: string): KeyObject | null => {
-      const bytes = decipher(wrappingKey(), Buffer.from(wrapped, 'base64'), id);
-      return bytes === null ? null : createSecretKey(bytes);
-    },
+    unwrap: (id: string, wrapped: string) => unwrap(wrappingKey(), id, wrapped),
     /** null: it is of another key or session, or was changed. */
     open: (block: SharedText, id: string, key: KeyObject, session: string): OpenedBlock | null => {
       let found = opened.get(block);

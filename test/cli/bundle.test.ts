@@ -1,4 +1,5 @@
 /** `sandgate bundle`, and `sandgate verify` of what it wrote: whatever is changed in it is found and named. */
+import { spawnSync } from 'node:child_process';
 import {
   closeSync,
   copyFileSync,
@@ -10,7 +11,8 @@ import {
   rmSync,
   writeFileSync,
 } from 'node:fs';
-import { join } from 'node:path';
+import { hostname } from 'node:os';
+import { basename, join } from 'node:path';
 import { deflateSync, inflateSync } from 'node:zlib';
 import Sqlite from 'better-sqlite3';
 import { beforeAll, describe, expect, it, vi } from 'vitest';
@@ -119,6 +121,8 @@ const edit = (files: Files, name: string, by: (text: string) => string): void =>
   files.set(name, Buffer.from(by(text)));
 };
 
+const callsIn = (files: Files): number => JSON.parse(String(files.get('cassette.json'))).exchanges.length;
+
 const NAMES = [
   ...['report.json', 'report.html', 'report.pdf', 'cassette.json', 'session.ndjson', 'checkpoints.jws'],
   ...['time-stamps.json', 'rules.json'],
@@ -139,9 +143,37 @@ describe('a bundle', () => {
     const store = createSqliteStore({ path: path('cipher.db'), encrypt: true });
     record(store, VALID);
     store.close();
-    expect((await bundle('cipher.db', 'cipher.zip')).status).toBe(0);
+    const made = await bundle('cipher.db', 'cipher.zip');
+    expect([made.status, made.said]).toEqual([0, expect.stringContaining('the bundle holds no keys')]);
     const { status, said } = await verify('cipher.zip');
     expect([status, said]).toEqual([0, expect.stringMatching(/^chain +sound .+\ncontents +sound /m)]);
+    expect(callsIn(await filesIn('cipher.zip'))).toBe(0);
+  });
+
+  it('holds the keys of the contents too if it is asked to, warns of it, and can be read and verified in full', async () => {
+    const store = createSqliteStore({ path: path('open.db'), encrypt: true });
+    record(store, VALID);
+    store.close();
+    const made = await bundle('open.db', 'open.zip', '--with-keys');
+    expect([made.status, made.said]).toEqual([
+      0,
+      expect.stringContaining('can read all of it, personal data too'),
+    ]);
+    const files = await filesIn('open.zip');
+    expect(callsIn(files)).toBe(VALID.length);
+    await sandgate(['report', 'june', '--store', path('open.db'), '--out', path('of-open.json')]);
+    expect(files.get('report.json')?.equals(readFileSync(path('of-open.json')))).toBe(true);
+    expect(await verify('open.zip')).toMatchObject({
+      status: 0,
+      said: expect.stringMatching(/^contents +sound .+\nfiles +sound /m),
+    });
+    await bundle('open.db', 'open-again.zip', '--with-keys');
+    expect(readFileSync(path('open-again.zip')).equals(readFileSync(path('open.zip')))).toBe(true);
+    for (const [name, bytes] of files)
+      expect([name, bytes.includes(readFileSync(path('open.db.key')))]).toEqual([name, false]);
+    rmSync(path('open.db.key'));
+    const without = await bundle('open.db', 'closed.zip', '--with-keys');
+    expect(without.said).toContain('the bundle holds no keys');
   });
 
   it('like any report without the store’s key, says in its report what it could not read', async () => {
@@ -229,13 +261,19 @@ describe('a bundle', () => {
     expect(status).toBe(0);
   });
 
-  it('leaves nothing behind, also when it is verified', async () => {
+  it('leaves nothing behind, also when it is verified, and removes what one left that was killed', async () => {
     const own = folderOfTest();
     vi.stubEnv('TMPDIR', own);
     await bundle('bare.db', 'left.zip');
     await verify('left.zip');
     await changed('bare.zip', (files) => files.set('session.ndjson', Buffer.from('x')), true);
     expect(readdirSync(own)).toEqual([]);
+    const { pid = 0 } = spawnSync(process.execPath, ['-e', '']);
+    const killed = join(own, `sandgate-bundle-${hostname()}-${pid}-abcdef`);
+    const running = join(own, `sandgate-bundle-${hostname()}-${process.ppid}-abcdef`);
+    for (const one of [killed, running]) mkdirSync(one);
+    await bundle('bare.db', 'left.zip');
+    expect(readdirSync(own)).toEqual([basename(running)]);
     vi.unstubAllEnvs();
   });
 

@@ -1,7 +1,7 @@
 /** Opens a bundle, and its session as a store for as long as it is looked at. */
 import { rmSync } from 'node:fs';
-import { mkdtemp } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdtemp, readdir } from 'node:fs/promises';
+import { hostname, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { openZip, type Zip } from '../../files/index.js';
 import { openStore, readSession } from '../../store/index.js';
@@ -54,8 +54,9 @@ export async function withSessionStore<T>(
   fill: (path: string) => Promise<void>,
   work: (opened: SessionStore) => Promise<T>,
 ): Promise<T> {
-  const folder = await mkdtemp(join(tmpdir(), 'sandgate-bundle-'));
-  const remove = (): void => rmSync(folder, { recursive: true, force: true });
+  await removeLeft();
+  const folder = await mkdtemp(join(tmpdir(), `${FOLDERS}${process.pid}-`));
+  const remove = (): void => removeFolder(folder);
   process.once('exit', remove);
   try {
     const path = join(folder, 'session.db');
@@ -69,5 +70,31 @@ export async function withSessionStore<T>(
   } finally {
     process.off('exit', remove);
     remove();
+  }
+}
+
+/** Those of this machine: its processes are known here, those of a container that shares the folder are not. */
+const FOLDERS = `sandgate-bundle-${hostname()}-`;
+
+const removeFolder = (folder: string): void => rmSync(folder, { recursive: true, force: true });
+
+/** A process that was killed could not remove its folder. */
+async function removeLeft(): Promise<void> {
+  for (const name of await readdir(tmpdir())) {
+    const pid = name.startsWith(FOLDERS) ? Number.parseInt(name.slice(FOLDERS.length), 10) : process.pid;
+    if (isRunning(pid)) continue;
+    try {
+      removeFolder(join(tmpdir(), name));
+    } catch {
+      // Another user's: it is theirs to remove.
+    }
+  }
+}
+
+function isRunning(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch (error) {
+    return !(error instanceof Error && 'code' in error && error.code === 'ESRCH');
   }
 }

@@ -7,7 +7,7 @@ import { openSigner } from '../../evidence/index.js';
 import { type Pieces, readText } from '../../files/index.js';
 import type { Report } from '../../report/index.js';
 import { counted, dateAt, SandgateError } from '../../spec/index.js';
-import { copySession } from '../../store/index.js';
+import { type CopiedKeys, copySession } from '../../store/index.js';
 import type { CliContext } from '../context.js';
 import { addOptions, type FlagsOf, SETTINGS_FILE } from '../options.js';
 import { fileToWrite, printLine } from '../output.js';
@@ -27,6 +27,10 @@ const OPTIONS = [
     '--profile <PROFILE>',
     'Judge again under this profile, if it was recorded under another.',
     { choices: ['sandbox', 'production'] },
+  ],
+  [
+    '--with-keys',
+    'Of an enciphered session, let whoever has the bundle read the contents: it holds their keys (default: the cipher alone).',
   ],
   ['--require <LEVEL>', 'Level of evidence without which the exit status is 1.', { choices: REQUIRED }],
   [
@@ -61,8 +65,11 @@ async function makeBundle(name: string, flags: Flags, context: CliContext): Prom
   await askForCheckpoint(name, flags, context);
   const { store: address, storePasswordFile: passwordFile } = loaded.config;
   const from = { address, passwordFile, keyFile: storeKeyFile(loaded.config) };
+  let keys: CopiedKeys = { all: 0, open: 0 };
   await withSessionStore(
-    (path) => copySession(from, name, path),
+    async (path) => {
+      keys = await copySession(from, name, path, flags.withKeys === true);
+    },
     async (opened) => {
       const made = await reportOn(opened, name, loaded, flags, context);
       const files = await filesOf(opened, made);
@@ -75,8 +82,20 @@ async function makeBundle(name: string, flags: Flags, context: CliContext): Prom
         printLine(context.stdout, made.evidence.sentence);
         printLine(context.stdout, `Wrote ${counted(exchanges, 'exchange')} of ${name} to ${out}.`);
       }
+      tellReadable(keys, context);
       applyGate(made, flags, context);
     },
+  );
+}
+
+/** On standard error: the bundle itself may go to standard output. */
+function tellReadable({ all, open }: CopiedKeys, { stderr }: CliContext): void {
+  if (all === 0) return;
+  printLine(
+    stderr,
+    open > 0
+      ? 'Warning: the session is enciphered, and the bundle holds the keys of its contents. Whoever has the bundle can read all of it, personal data too, and sandgate erase does not reach it.'
+      : 'The session is enciphered, and the bundle holds no keys: whoever has it can verify it, and reads times, operations, status and verdicts. With --with-keys, and the store’s key at hand, it can be read in full.',
   );
 }
 

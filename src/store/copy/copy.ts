@@ -115,11 +115,24 @@ async function chainsIn(source: CopySource, session?: string): Promise<readonly 
   return wanted;
 }
 
-/** The rows of one session, as of one moment. @throws SandgateError */
-export async function* sessionPages(from: CopyPlace, session: string): AsyncGenerator<Page> {
+/** The rows of one session, as of one moment. `rewrap`: what becomes of the keys of its contents. @throws SandgateError */
+export async function* sessionPages(
+  from: CopyPlace,
+  session: string,
+  rewrap?: (key: Uint8Array | null) => (id: string, wrapped: string) => string | null,
+): AsyncGenerator<Page> {
   const source = await openSource(from);
   try {
-    for (const chain of await chainsIn(source, session)) yield* pagesOf(source, chain);
+    const anew = rewrap?.(source.key);
+    for (const chain of await chainsIn(source, session))
+      for await (const page of pagesOf(source, chain))
+        yield anew === undefined
+          ? page
+          : page.map(([table, row]) => {
+              if (table !== 'keys') return [table, row];
+              const [of, id, wrapped] = row;
+              return [table, [of, id, anew(String(id), String(wrapped)) ?? wrapped]];
+            });
   } catch (error) {
     throw copyFault(error, source.name);
   } finally {

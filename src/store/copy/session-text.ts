@@ -6,15 +6,39 @@ import { hash } from 'node:crypto';
 import { SandgateError } from '../../spec/index.js';
 import { readText } from '../columns.js';
 import { openSqliteTarget } from '../sqlite/copying.js';
+import { publishing } from '../vault.js';
 import { type Page, putPage, sessionPages } from './copy.js';
 import { type CopyPlace, soundRow, TABLES, type Table } from './tables.js';
 
 /** Fingerprints stand in the session already; whoever reads it apart from its store makes none that must be secret. */
 const KEY = hash('sha256', 'sandgate-session', 'buffer');
 
-/** Another store, with this session alone. @throws SandgateError */
-export const copySession = (from: CopyPlace, session: string, file: string): Promise<void> =>
-  fill(file, sessionPages(from, session));
+/** How many keys of contents a session has, and how many of them whoever has the copy can use. */
+export interface CopiedKeys {
+  readonly all: number;
+  readonly open: number;
+}
+
+/** Another store, with this session alone. `withKeys`: whoever has it can decipher its contents. @throws SandgateError */
+export async function copySession(
+  from: CopyPlace,
+  session: string,
+  file: string,
+  withKeys = false,
+): Promise<CopiedKeys> {
+  let [all, open] = [0, 0];
+  const opened = (key: Uint8Array | null) => {
+    const publish = withKeys && key !== null ? publishing(key, KEY) : () => null;
+    return (id: string, wrapped: string): string | null => {
+      all += 1;
+      const published = publish(id, wrapped);
+      if (published !== null) open += 1;
+      return published;
+    };
+  };
+  await fill(file, sessionPages(from, session, opened));
+  return { all, open };
+}
 
 async function fill(file: string, pages: AsyncIterable<Page>): Promise<void> {
   const target = openSqliteTarget(file);
