@@ -1,8 +1,9 @@
 /** A person's right to be forgotten, as an operator grants it: `sandgate erase`. */
-import { copyFileSync } from 'node:fs';
+import { copyFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { createSqliteStore } from '../../src/store/index.js';
+import { aKeyPair, signSession } from '../evidence/signed-session.js';
 import { folderOfFile } from '../folder.js';
 import { ANNA, BEN, filesWith, placesOf, plant } from './planted.js';
 import { sandgate } from './run-command.js';
@@ -73,6 +74,35 @@ describe('sandgate erase', () => {
     await sandgate(['report', 'june', '--store', path, '--out', join(folder, 'later.json')]);
     const { status, out } = await sandgate(['verify', join(folder, 'later.json'), '--store', path]);
     expect([status, out]).toEqual([0, expect.stringMatching(/contents +sound/)]);
+  });
+
+  it('leaves what it erased unwitnessed, which verify names, unless the key of the gateway is there to sign the note', async () => {
+    const path = join(folder, 'witnessed.db');
+    const { pem, publicPem } = aKeyPair();
+    const [pub, settings] = [join(folder, 'evidence.pub'), join(folder, 'settings.json')];
+    writeFileSync(pub, publicPem);
+    writeFileSync(settings, JSON.stringify({ evidenceKey: join(folder, 'evidence.key') }));
+    const store = createSqliteStore({ path });
+    for (const person of [ANNA, BEN]) plant(store, person);
+    await signSession(store, { pem });
+    const first = [...store.read('june')].slice(0, 5).map(({ exchange }) => exchange.call.id);
+    store.close();
+    const verified = async (name: string) => {
+      const file = join(folder, `${name}.json`);
+      const from = ['--store', path, '--evidence-key', pub];
+      await sandgate(['report', 'june', '--out', file, ...from]);
+      return (await sandgate(['verify', file, ...from])).out;
+    };
+    const sound = /checkpoints +sound +\d+ records of exchanges are as the gateway/;
+    expect(await verified('before-erasure')).toMatch(sound);
+    const erase = async (value: string) =>
+      (await sandgate(['erase', '--consent', value, '--yes', '--store', path, '--config', settings])).status;
+    expect(await erase(ANNA.consent)).toBe(0);
+    const left = `No checkpoint covers ${placesOf(ANNA).length} others, from ${first.join(', ')} on.`;
+    expect(await verified('unsigned')).toContain(left);
+    writeFileSync(join(folder, 'evidence.key'), pem);
+    expect(await erase(BEN.consent)).toBe(0);
+    expect(await verified('signed')).toContain(left);
   });
 
   it.each([

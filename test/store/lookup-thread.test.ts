@@ -2,7 +2,11 @@
 import { existsSync, mkdirSync, statSync, writeFileSync } from 'node:fs';
 import { pathToFileURL } from 'node:url';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { type Lookup, openLookup, parseFilter } from '../../src/store/index.js';
+import { createSqliteStore, type Lookup, openLookup, parseFilter } from '../../src/store/index.js';
+import { TEXTS } from '../../src/store/lookup/index-file.js';
+import { openDatabase } from '../../src/store/sqlite/driver.js';
+import { ANNA, BEN, filesWith, plant } from '../cli/planted.js';
+import { sandgate } from '../cli/run-command.js';
 import { aPath, append, aStore, idsIn, recordSource } from './stores.js';
 
 const THREAD = new URL('../../dist/store/lookup/thread.js', import.meta.url);
@@ -90,5 +94,75 @@ describe('the thread of a look-up index', () => {
     append(store, recordSource()());
     const asked = lookup.search('test', parseFilter(''), { before: '0000000ZZZZ', limit: 1 });
     await expect(asked).rejects.toThrow('holds no exchange 0000000ZZZZ');
+  });
+});
+
+/** A name whose groups of letters nothing else has. */
+const ODD = { ...ANNA, name: 'Zqxjv Planted' };
+
+/** A store with calls of two people. */
+function aStoreOfTwo(encrypt: boolean): string {
+  const path = aPath();
+  const store = createSqliteStore({ path, encrypt });
+  for (const person of [ODD, BEN]) plant(store, person);
+  store.close();
+  return path;
+}
+
+/** Does some work with the index of a store when it knows all of it; then it is closed. */
+async function withIndex<T>(
+  path: string,
+  work: (find: (text: string) => ReturnType<Lookup['search']>) => Promise<T>,
+) {
+  const store = createSqliteStore({ path, readonly: true });
+  const lookup = openLookup(store, { program: THREAD, path, onProblem: () => expect.unreachable() });
+  const find = (text: string) => lookup.search('june', parseFilter(text), { limit: 1_000 });
+  const last = [...store.read('june')].at(-1)?.exchange.call.id;
+  while ((await find('method:get')).indexedUpTo !== last);
+  const done = await work(find);
+  await lookup.close();
+  store.close();
+  return done;
+}
+
+const GROUPS = ['zqx', 'qxj', 'xjv', 'ned'];
+
+/** Groups of three letters that an index knows, which nobody has open. */
+function groupsIn(path: string): readonly unknown[] {
+  const db = openDatabase({ path: `${path}.index`, readonly: false });
+  const found = TEXTS.flatMap((table) => {
+    db.exec(`CREATE VIRTUAL TABLE temp.terms_of_${table} USING fts5vocab(main, ${table}, 'row')`);
+    return db.prepare(`SELECT term FROM temp.terms_of_${table}`).pluck().all();
+  });
+  db.close();
+  return found;
+}
+
+const known = (path: string) => GROUPS.filter((one) => groupsIn(path).includes(one));
+
+describe('an index of what is to be forgotten', () => {
+  it('holds nothing of what was erased', async () => {
+    const path = aStoreOfTwo(false);
+    await withIndex(path, async () => undefined);
+    expect(known(path)).toEqual(GROUPS);
+    await withIndex(path, async () => {
+      const erase = ['erase', '--consent', ODD.consent, '--yes', '--store', path];
+      expect((await sandgate(erase)).status).toBe(0);
+    });
+    const found = await withIndex(path, async (find) => [await find('zqxjv'), await find('benedict')]);
+    expect(found.map(({ exchanges }) => exchanges.length > 0)).toEqual([false, true]);
+    expect(known(path)).toEqual(['ned']);
+  });
+
+  it('holds nothing of an enciphered session, in which words are found all the same', async () => {
+    const path = aStoreOfTwo(true);
+    const [odd, ben] = await withIndex(path, async (find) => [await find('zqxjv'), await find('benedict')]);
+    expect([odd?.exchanges.length, ben?.exchanges.length].map((count = 0) => count > 20)).toEqual([
+      true,
+      true,
+    ]);
+    expect(odd?.exchanges.filter((one) => ben?.exchanges.includes(one))).toEqual([]);
+    expect(groupsIn(path)).toEqual([]);
+    expect(filesWith(`${path}.index`, [ODD.name, ODD.consent, BEN.name, BEN.consent])).toEqual([]);
   });
 });

@@ -73,7 +73,7 @@ export async function withSessionStore<T>(
   }
 }
 
-/** Those of this machine: its processes are known here, those of a container that shares the folder are not. */
+/** Folders name their machine: its processes are known here, those of a container that shares the folder are not. */
 const FOLDERS = `sandgate-bundle-${hostname()}-`;
 
 const removeFolder = (folder: string): void => rmSync(folder, { recursive: true, force: true });
