@@ -34,9 +34,11 @@ interface Entry {
 /** Annex I of PSD2: account information and payment initiation. The register has none for funds confirmation. */
 const CODES = { PSP_AI: 'PS_080', PSP_PI: 'PS_070' } as const;
 
+const COUNTRY = /^[A-Z]{2}$/;
+
 /** Authorities write numbers with blanks, dots and hyphens, or without. */
 const keyOf = (authority: string, number: string): string =>
-  `${authority} ${number}`.toUpperCase().replace(/[^A-Z0-9 ]/g, '');
+  [authority, number].map((one) => one.toUpperCase().replace(/[^A-Z0-9]/g, '')).join(' ');
 
 /** @throws SandgateError where the file holds no entity that is authorised by itself */
 export function openRegister(bytes: Uint8Array, file: string): Register {
@@ -51,13 +53,16 @@ export function openRegister(bytes: Uint8Array, file: string): Register {
       const found = textOrTexts.safeParse(properties.find((one) => name in one)?.[name]);
       return found.success ? found.data : [];
     };
-    const countriesOf = (code: string) =>
-      services.flatMap((one) =>
-        Object.entries(one).flatMap(([country, codes]) => (codes.includes(code) ? [country] : [])),
-      );
+    const countriesOf = (code: string) => [
+      ...new Set(
+        services.flatMap((one) =>
+          Object.keys(one).filter((country) => COUNTRY.test(country) && one[country]?.includes(code)),
+        ),
+      ),
+    ];
     const entry: Entry = {
       name: printable(property('ENT_NAM').at(-1) ?? '').slice(0, 200),
-      dates: property('ENT_AUT').sort(),
+      dates: property('ENT_AUT').map(printable).sort(),
       services: { PSP_AI: countriesOf(CODES.PSP_AI).sort(), PSP_PI: countriesOf(CODES.PSP_PI).sort() },
     };
     for (const number of property('ENT_NAT_REF_COD').slice(0, 1)) {

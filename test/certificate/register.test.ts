@@ -54,6 +54,18 @@ describe('the register says of a TPP', () => {
     expect(words(entity({ dates }))).toContain(`: ${expected}, PSP_AI`);
   });
 
+  it.each(['0123 456 789', '0123-456-789', ' 0123.456.789 '])(
+    'by its number, however it is written: %s',
+    (number) => {
+      expect(words(entity({ number }))).toContain('authorised since');
+    },
+  );
+
+  it('countries by their codes, and nothing else that stands in their place', () => {
+    const services = [{ BE: 'PS_080' }, { '\u001b[31mDE': 'PS_080' }, { be: 'PS_080' }, { BE: 'PS_080' }];
+    expect(words(entity({ services }))).toContain('PSP_AI in BE, PSP_PI nowhere');
+  });
+
   it('that it has no such service, and a name in Latin letters where there are two', () => {
     expect(words(entity({ services: [{ BE: 'PS_03A' }], name: ['Тест', 'Test'] }))).toContain(
       'Test: authorised',
