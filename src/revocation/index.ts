@@ -7,8 +7,8 @@ import type { OcspAnswer } from './ocsp.js';
 
 export interface ResponsesParts extends Ways {
   readonly nonce: () => Uint8Array;
-  /** Called where a responder says something else than before. */
-  readonly onVerdict?: (verdict: OcspVerdict, subject: AskedCertificate) => void;
+  /** Called after each question; `isNew`: what is known is something else than before. */
+  readonly onVerdict?: (verdict: OcspVerdict, subject: AskedCertificate, isNew: boolean) => void;
   /** Ms from the look-up of an address to the end of an answer. */
   readonly patience?: number;
   /** Certificates of which answers are kept. */
@@ -61,7 +61,7 @@ export function createResponses(parts: ResponsesParts) {
       entry.next = now + (answer.until - now) * RENEWED_AT;
     }
     const after = shown(entry, now).ocsp;
-    if (after !== before) onVerdict?.(after, certificate);
+    onVerdict?.(entry.failure ?? after, certificate, after !== before);
   }
 
   function begin(entry: Entry, certificate: AskedCertificate, now: number): void {

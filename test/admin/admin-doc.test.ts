@@ -32,6 +32,7 @@ async function metricsText(): Promise<string> {
     },
   ]);
   metrics.judgedAnew(exchange.call);
+  metrics.ocspAnswered('good');
   const text = await metrics.render();
   metrics.close();
   return text;

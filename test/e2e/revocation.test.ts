@@ -95,6 +95,9 @@ it('under hard only what is called good passes: the first call waits for that, a
   expect(await all(gateway)).toEqual(expected);
   expect(await all(gateway)).toEqual(expected);
   expect(responder.questions()).toBe(KINDS.length);
+  const { text } = await gateway.call('/metrics', { side: 'admin' });
+  expect(text).toContain('sandgate_ocsp_answers_total{verdict="revoked"} 1\n');
+  expect(text).toContain('sandgate_ocsp_answers_total{verdict="try-later"} 1\n');
   const records = await gateway.records();
   const refused = records.filter(({ exchange }) => exchange.answer?.status === 503);
   expect(refused).toHaveLength(2 * expected.filter((one) => one.startsWith('503')).length);

@@ -27,6 +27,7 @@ export function createMetrics(
     findings: createTally(),
     faults: createTally(),
     anew: createTally(),
+    ocsp: createTally(),
     total: createDurations(),
     bank: createDurations(),
   };
@@ -56,6 +57,8 @@ export function createMetrics(
     ofCertificates: (read: () => readonly CertificateEnd[]): void => {
       certificates = read;
     },
+    /** After each question to an OCSP responder. */
+    ocspAnswered: (verdict: string) => counted.ocsp.add(verdict),
     /** Another gateway on the store was faster. */
     judgedAnew: ({ operation }: Call) => anew.add(operation ?? NONE),
     /** The counts of this process; a group adds those of its members. */

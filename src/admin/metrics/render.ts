@@ -25,6 +25,7 @@ export interface Counted extends Readings {
   readonly findings: Tally;
   readonly faults: Tally;
   readonly anew: Tally;
+  readonly ocsp: Tally;
   readonly total: Durations;
   readonly bank: Durations;
   readonly lag: ReturnType<typeof monitorEventLoopDelay>;
@@ -101,12 +102,7 @@ function rowsOf(counted: Counted): readonly Row[] {
       'counter',
       () => tallied(counted.anew, 'operation'),
     ],
-    [
-      'sandgate_told_total',
-      'Calls in traces (--otlp) and events (--webhook), sent or dropped.',
-      'counter',
-      () => tallied(counted.told, 'what', 'outcome'),
-    ],
+    ...withOthers(counted),
     ['sandgate_recorder_waiting', 'Exchanges that wait to be committed.', 'gauge', () => one(waiting())],
     [
       'sandgate_store_up',
@@ -139,6 +135,21 @@ function rowsOf(counted: Counted): readonly Row[] {
     ...OF_PROCESS,
   ];
 }
+
+const withOthers = (counted: Counted): readonly Row[] => [
+  [
+    'sandgate_ocsp_answers_total',
+    'Questions to OCSP responders (--revocation), by what came of them.',
+    'counter',
+    () => tallied(counted.ocsp, 'verdict'),
+  ],
+  [
+    'sandgate_told_total',
+    'Calls in traces (--otlp) and events (--webhook), sent or dropped.',
+    'counter',
+    () => tallied(counted.told, 'what', 'outcome'),
+  ],
+];
 
 const OF_PROCESS: readonly Row[] = [
   ['process_resident_memory_bytes', 'Memory of the process.', 'gauge', () => one(process.memoryUsage.rss())],

@@ -86,7 +86,7 @@ export async function startSandgate(
       (await ensureCertificates(config.certs, now, options.onProgress, configuredTime(config, now))),
     system.clock,
   );
-  const responses = openResponses(config, system);
+  const responses = openResponses(config, system, (verdict) => recording.metrics.ocspAnswered(verdict));
   const trust = createTrustSource(config, responses, system);
   const sign = await openEvidenceKey(config, certificates.now().dir, system);
   const { member } = options;

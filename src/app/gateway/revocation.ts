@@ -1,6 +1,6 @@
 /** How the gateway asks OCSP responders, by its settings and those of the bank. */
 import { setTimeout as pause } from 'node:timers/promises';
-import { ocspText } from '../../certificate/index.js';
+import { type OcspVerdict, ocspText } from '../../certificate/index.js';
 import { createInsist } from '../../gateway/index.js';
 import { createAllowList } from '../../outgoing/index.js';
 import { createResponses, type OcspResponses } from '../../revocation/index.js';
@@ -14,7 +14,11 @@ const NONCE_BYTES = 16;
 const modeOf = ({ revocation, bankProfile }: Config) => revocation ?? bankProfile?.revocation ?? 'off';
 
 /** undefined: no responder is asked. */
-export function openResponses(config: Config, { chance, log }: SystemParts): OcspResponses | undefined {
+export function openResponses(
+  config: Config,
+  { chance, log }: SystemParts,
+  count: (verdict: OcspVerdict) => void,
+): OcspResponses | undefined {
   if (modeOf(config) === 'off') return undefined;
   // Any name, if it leads to public addresses.
   const { addressAllowed } = createAllowList(['*', ...(config.ocspAllow ?? [])], '--ocsp-allow');
@@ -22,7 +26,9 @@ export function openResponses(config: Config, { chance, log }: SystemParts): Ocs
     own: config.ocspUrl,
     addressAllowed,
     nonce: () => chance.bytes(NONCE_BYTES),
-    onVerdict: (verdict, { fingerprint256 }) => {
+    onVerdict: (verdict, { fingerprint256 }, isNew) => {
+      count(verdict);
+      if (!isNew) return;
       const level = verdict === 'good' ? 'info' : 'warn';
       log[level]({ certificate: fingerprint256 }, `Of a client certificate ${ocspText(verdict)}.`);
     },
