@@ -1,8 +1,9 @@
 /** The views of rules, certificates, bank and report (`dist/page/`): what is found there, and what can be done. */
 import { readdirSync, readFileSync } from 'node:fs';
 import type { Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { SANDBOX_CONSENTS, SANDBOX_PAYMENTS } from '../../src/spec/index.js';
+import { faultsOf } from '../browser.js';
 import { startTestGateway, type TestGateway } from '../e2e/harness.js';
 import { BACK, livingTpp } from '../e2e/living.js';
 import { openPages, type Pages } from './pages.js';
@@ -195,4 +196,31 @@ describe('the report', () => {
       await page.waitForURL(/q=rule%3Arequests%2Fknown-path\+tpp%3APSDBE/);
       await page.locator('.row', { hasText: 'konsents' }).waitFor();
     }));
+});
+
+describe('an open certificate, an open account and a report', () => {
+  // The other views are looked at in page.test.ts.
+  it.each([
+    [1440, 'light'],
+    [400, 'light'],
+    [1440, 'dark'],
+  ] as const)('have no serious fault for who reads with help, %i wide, %s', async (width, colorScheme) => {
+    const bank = await startTestGateway({ bank: 'living' });
+    onTestFinished(bank.close);
+    const all: { name: string; fingerprint: string }[] = (
+      await gateway.call('/api/certificates', { side: 'admin' })
+    ).json;
+    const bad = all.find(({ name }) => name === 'bad-no-psd2')?.fingerprint;
+    const looks = { bypassCSP: true, colorScheme, viewport: { width, height: 900 } };
+    for (const [address, shown] of [
+      [at(`/certificates?open=${bad}`), '.tree .hint'],
+      [`${bank.urls.admin}/bank?open=acc-1-1`, '[aria-label="Postings"]'],
+      [at('/report'), '[aria-label^="Verdict"]'],
+    ] as const)
+      await pages.open(address, looks, async (page) => {
+        await page.locator(shown).first().waitFor();
+        expect(await page.evaluate('document.documentElement.scrollWidth'), address).toBe(width);
+        expect(await faultsOf(page, colorScheme), address).toEqual([]);
+      });
+  });
 });

@@ -150,18 +150,20 @@ function Postings({ account: { transactions } }: { readonly account: ShownAccoun
         {counted(count, 'posting')}
         {count > booked.length ? `; the newest ${booked.length} are shown` : ''}
       </p>
-      <Table
-        label="Postings"
-        rows={rows}
-        keyOf={({ i }) => String(i)}
-        nothing="Nothing was booked yet."
-        columns={[
-          ['Day', ({ entry, isPending }) => (isPending ? 'pending' : text(entry.bookingDate)), 'id'],
-          ['Amount', ({ entry: { transactionAmount: of } }) => `${of.amount} ${of.currency}`, 'num'],
-          ['With', ({ entry }) => text(entry.creditorName ?? entry.debtorName)],
-          ['Text', ({ entry }) => text(entry.remittanceInformationUnstructured), 'text'],
-        ]}
-      />
+      <div class="low">
+        <Table
+          label="Postings"
+          rows={rows}
+          keyOf={({ i }) => String(i)}
+          nothing="Nothing was booked yet."
+          columns={[
+            ['Day', ({ entry, isPending }) => (isPending ? 'pending' : text(entry.bookingDate)), 'id'],
+            ['Amount', ({ entry: { transactionAmount: of } }) => `${of.amount} ${of.currency}`, 'num'],
+            ['With', ({ entry }) => text(entry.creditorName ?? entry.debtorName)],
+            ['Text', ({ entry }) => text(entry.remittanceInformationUnstructured), 'text'],
+          ]}
+        />
+      </div>
     </>
   );
 }

@@ -114,15 +114,12 @@ const Tree = ({ parts }: { readonly parts: readonly ShownPart[] }) => (
 );
 
 const Fault = ({ rule, severity, statement, expected, actual, fix, says }: ShownPart['faults'][number]) => (
-  <div class="hint">
+  <div class={`hint ${severity}`}>
     <span class={`badge ${severity}`}>{severity}</span> {statement}. Expected {expected}
     {actual === undefined ? '' : `, found ${actual}`}. {fix}
-    <ul class="plain soft">
-      {says.map((one) => (
-        <li key={one}>{one}</li>
-      ))}
-      <li class="mono">{rule}</li>
-    </ul>
+    <p class="soft">
+      {says.join(' · ')} <span class="mono">{rule}</span>
+    </p>
   </div>
 );
 

@@ -18,9 +18,13 @@ export function Report() {
       ) : (
         <>
           <p>
-            Session <b>{info.name}</b>, {counted(info.exchanges, 'exchange')}. The whole report:{' '}
-            <Downloads links={info.links.report} of={info.name} /> What was recorded:{' '}
-            <Downloads links={info.links.export} of={info.name} />
+            Session <b>{info.name}</b>, {counted(info.exchanges, 'exchange')}.
+          </p>
+          <p>
+            The whole report: <Downloads links={info.links.report} of={info.name} />
+          </p>
+          <p>
+            What was recorded: <Downloads links={info.links.export} of={info.name} />
           </p>
           <Judged key={info.name} {...info} />
         </>
