@@ -211,7 +211,7 @@ function readDirectory(bytes: Buffer, count: number, fail: Fail): Stored[] {
     const name = bytes.toString('latin1', from + CENTRAL, nameEnd);
     if (!NAME.test(name))
       return fail(
-        `«${name.slice(0, 100)}» is no name of a file in it: small letters, digits, dots and hyphens are`,
+        `“${name.slice(0, 100)}” is no name of a file in it: small letters, digits, dots and hyphens are`,
       );
     if (names.has(name)) return fail(`it holds ${name} twice`);
     names.add(name);

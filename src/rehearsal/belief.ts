@@ -56,7 +56,7 @@ export function readBelief(text: string): Belief | string {
   try {
     json = JSON.parse(text);
   } catch {
-    return `belief is no JSON: it begins with «${text.slice(0, 60)}»`;
+    return `belief is no JSON: it begins with “${text.slice(0, 60)}”`;
   }
   const parsed = beliefSchema.safeParse(json, { error: inPlainWords, jitless: true });
   if (parsed.success) return parsed.data;

@@ -193,7 +193,7 @@ async function calmDay(stage: Stage): Promise<CalmDay> {
   return { calls, isNotified };
 }
 
-const saidBy = (text = ''): string => (text === '' ? '' : `. It showed «${text.slice(0, 300)}»`);
+const saidBy = (text = ''): string => (text === '' ? '' : `. It showed “${text.slice(0, 300)}”`);
 
 /** The cells that are asked for; those of the plan where no flag says it. @throws SandgateError for unknown names */
 export function selectCells(

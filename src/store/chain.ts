@@ -48,7 +48,7 @@ export function breakText({ kind, seq, exchange, note, missing }: ChainBreak): s
     exchange !== null
       ? `exchange ${exchange}`
       : note !== undefined
-        ? `the note «${note}» (entry ${seq})`
+        ? `the note “${note}” (entry ${seq})`
         : `entry ${seq}`;
   const said = SENTENCES[kind](entry, missing);
   return said.charAt(0).toUpperCase() + said.slice(1);

@@ -40,15 +40,15 @@ describe('a finding says', () => {
       Authorization: 'Bearer fp_VLHMr58w',
     };
     expect(said(['header Consent-Id', 'a consent that this TPP created', 'ENDED'], { headers })).toBe(
-      'The TPP sent «ENDED» in the header Consent-Id; it must be a consent that this TPP created.',
+      'The TPP sent “ENDED” in the header Consent-Id; it must be a consent that this TPP created.',
     );
     expect(
       said(['header Consent-Id', 'a consent in status valid', 'one in status expired'], { headers }),
     ).toBe(
-      'The TPP sent «ENDED» in the header Consent-Id, one in status expired; it must be a consent in status valid.',
+      'The TPP sent “ENDED” in the header Consent-Id, one in status expired; it must be a consent in status valid.',
     );
     expect(said(['header PSU-IP-Address', 'another', '10.0.0.1, which is private'], { headers })).toBe(
-      'The TPP sent «10.0.0.1» in the header PSU-IP-Address, which is private; it must be another.',
+      'The TPP sent “10.0.0.1” in the header PSU-IP-Address, which is private; it must be another.',
     );
     expect(said(['header Authorization', 'another', 'one issued to Other'], { headers })).toBe(
       'In the header Authorization the TPP sent one issued to Other; it must be another.',
@@ -58,7 +58,7 @@ describe('a finding says', () => {
   it('where it stands: in query, path, body, certificate', () => {
     const target = '/stdgroup/v1/accounts?bookingStatus=bo%6Bed';
     expect(said(['query bookingStatus', 'booked, pending, both', 'boked'], { target })).toBe(
-      'The TPP sent «boked» as the query parameter bookingStatus; it must be booked, pending or both.',
+      'The TPP sent “boked” as the query parameter bookingStatus; it must be booked, pending or both.',
     );
     const body = { instructedAmount: { amount: '12,50' } };
     expect(
@@ -70,7 +70,7 @@ describe('a finding says', () => {
         body: { validUntil: '2099-01-01' },
       }),
     ).toBe(
-      'The TPP sent «2099-01-01» as validUntil in the body, which is late; it must be at most 90 days ahead.',
+      'The TPP sent “2099-01-01” as validUntil in the body, which is late; it must be at most 90 days ahead.',
     );
     const span = ['2025-10-18T18:25:28.000Z to 2026-10-18T18:25:28.000Z', 'a span that holds now'] as const;
     expect(said(['certificate validity', span[1], span[0]])).toBe(

@@ -506,7 +506,7 @@ describe('verify of a bundle finds and names', () => {
       /^archive +FAILED .+holds report\.json twice/,
     );
     expect((await said(['../report.json'])).said).toMatch(
-      /^archive +FAILED .+«\.\.\/report\.json» is no name/,
+      /^archive +FAILED .+“\.\.\/report\.json” is no name/,
     );
     const whole = readFileSync(path('june.zip'));
     writeFileSync(path('odd.zip'), whole.subarray(0, whole.length - 100));

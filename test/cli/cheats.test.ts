@@ -118,7 +118,7 @@ const ROWS: readonly Row[] = [
   {
     ...{ cheat: 'profile, stance or waivers are changed in the notes', who: STORE, what: 'chain' },
     attempt: () => tampered("UPDATE notes SET settings = replace(settings, 'sandbox', 'production')"),
-    caught: /the note «started» \(entry 2\) is not as it was recorded/i,
+    caught: /the note “started” \(entry 2\) is not as it was recorded/i,
   },
   {
     ...{

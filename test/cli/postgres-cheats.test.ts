@@ -97,7 +97,7 @@ const CHEATS: readonly (readonly [cheat: string, sql: string, caught: RegExp])[]
   [
     'the settings of one gateway are changed',
     `UPDATE notes SET settings = replace(settings, 'sandbox', 'production') WHERE ${chain(1)}`,
-    /the note «started» \(entry 2\) is not as it was recorded/i,
+    /the note “started” \(entry 2\) is not as it was recorded/i,
   ],
   [
     'an exchange is moved into the chain of another gateway',

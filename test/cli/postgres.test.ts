@@ -69,7 +69,7 @@ describe('a store in PostgreSQL', () => {
     expect((await onBoth(() => ['sessions', 'show', 'june', id])).out).toContain(id);
     expect((await onBoth(() => ['ticket', id])).out).toContain(id);
     expect((await onBoth(() => ['ticket', '00000000000'])).status).toBe(2);
-    expect((await onBoth(() => ['sessions', 'show', 'july'])).err).toMatch(/no session «july».*june/s);
+    expect((await onBoth(() => ['sessions', 'show', 'july'])).err).toMatch(/no session “july”.*june/s);
   });
 
   it('gives a report that is verified', async () => {

@@ -79,7 +79,7 @@ describe('a calm day', () => {
     const { status, err } = await rehearse(plan(appAt(origin)));
     expect(status).toBe(1);
     expect(err).toContain('fails on a day without weather: link did not end well');
-    expect(err).toContain('«Sorry, we cannot link banks on Tuesdays»');
+    expect(err).toContain('“Sorry, we cannot link banks on Tuesdays”');
   });
 
   it('on which the application says that it is linked, and is not, ends it too', async () => {

@@ -281,7 +281,7 @@ describe('the gate', () => {
 describe('a mistake', () => {
   it.each([
     [['nosuch'], /neither a file nor a session.*: sandgate sessions lists/],
-    [['june', '--format', 'docx'], /no format «docx»/],
+    [['june', '--format', 'docx'], /no format “docx”/],
     [['june', '--format', 'json,html'], /folder/],
     [['june', '--format', 'json', '--out', 'a', '--out', 'b'], /1 formats and 2 times --out/],
     [['june', '--out', 'a.json', '--out', '-'], /Standard output takes one format/],

@@ -404,7 +404,7 @@ describe('sandgate rerun', () => {
       /^There is no file none\.json: learn one with --learn-noise\.\n$/,
     ],
     [['test', '--against', 'emulator', '--noise', cassette], /is not a noise file: at format/],
-    [['test', '--against', 'emulator', '--only', 'colour:red'], /^The filter does not know «colour»/],
+    [['test', '--against', 'emulator', '--only', 'colour:red'], /^The filter does not know “colour”/],
     [
       ['test', '--against', 'emulator', '--only', 'status:418'],
       /^No call of test matches the filter of --only: widen it\.\n$/,

@@ -240,7 +240,7 @@ describe('sessions export', () => {
     expect((await sessions(path, args)).out).toBe(`Wrote 1 exchange of main to ${file} (cassette).\n`);
     expect(JSON.parse(readFileSync(file, 'utf8')).exchanges).toMatchObject([{ operation: 'accounts.read' }]);
     const wrong = await sessions(path, ['export', 'main', '--where', 'rul:x']);
-    expect([wrong.status, wrong.err]).toEqual([2, expect.stringContaining('Did you mean «rule»')]);
+    expect([wrong.status, wrong.err]).toEqual([2, expect.stringContaining('Did you mean “rule”')]);
   });
 
   it('leaves no half a file where it cannot write', async () => {
@@ -326,12 +326,12 @@ describe('sessions import', () => {
     expect(existsSync(path)).toBe(false);
   });
 
-  it.each(['a/b', '..', '.', 'x y', 'a'.repeat(70), ''])('refuses to call a session «%s»', async (name) => {
+  it.each(['a/b', '..', '.', 'x y', 'a'.repeat(70), ''])('refuses to call a session “%s”', async (name) => {
     const path = aPath();
     const { status, err } = await sessions(path, ['import', '-', '--session', name], foreign());
     expect([status, err]).toEqual([
       2,
-      `A session cannot be called «${name}»: give it one name of 1 to 64 letters, digits, dots, underscores or dashes, not of dots alone, and without an account number or a token, with --session.\n`,
+      `A session cannot be called “${name}”: give it one name of 1 to 64 letters, digits, dots, underscores or dashes, not of dots alone, and without an account number or a token, with --session.\n`,
     ]);
     expect(existsSync(path)).toBe(false);
   });

@@ -130,7 +130,7 @@ describe('sessions show', () => {
     const { out } = await sessions(path, 'show', 'main', '--where', 'status>=400');
     expect([out.includes(idOf(records[1])), out.includes(idOf(records[0]))]).toEqual([true, false]);
     const wrong = await sessions(path, 'show', 'main', '--where', 'statsu>=400');
-    expect([wrong.status, wrong.err]).toEqual([2, expect.stringContaining('Did you mean «status»')]);
+    expect([wrong.status, wrong.err]).toEqual([2, expect.stringContaining('Did you mean “status”')]);
   });
 
   it('gives scripts an array of plain records', async () => {
@@ -186,7 +186,7 @@ describe('sessions show', () => {
     const unknown = await sessions(path, 'show', 'mian');
     expect([unknown.status, unknown.err]).toEqual([
       2,
-      expect.stringMatching(/no session «mian» in .*\. Did you mean «main»\? There are: other, main\./),
+      expect.stringMatching(/no session “mian” in .*\. Did you mean “main”\? There are: other, main\./),
     ]);
     const elsewhere = await sessions(path, 'show', 'other', idOf(records[0]));
     expect([elsewhere.status, elsewhere.err]).toEqual([

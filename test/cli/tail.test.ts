@@ -107,7 +107,7 @@ describe('tail of a store', () => {
   });
 
   it.each([
-    [['nobody'], 2, 'There is no session «nobody»'],
+    [['nobody'], 2, 'There is no session “nobody”'],
     [['--where', 'nonsense:1'], 2, 'nonsense'],
     [['--lines', 'many'], 2, 'A whole number from 0 to 1000 is expected'],
   ])('%j is refused with a sentence', async (args, status, told) => {

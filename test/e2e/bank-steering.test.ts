@@ -148,8 +148,8 @@ describe('the bank', () => {
 
 describe('an action', () => {
   it.each([
-    ['/snapshots/none/restore', 'POST', 404, /no snapshot «none», nor any other: take one first/],
-    ['/snapshots/not%20a%20name', 'PUT', 400, /cannot be called «not a name»/],
+    ['/snapshots/none/restore', 'POST', 404, /no snapshot “none”, nor any other: take one first/],
+    ['/snapshots/not%20a%20name', 'PUT', 400, /cannot be called “not a name”/],
     ['/snapshots/none', 'DELETE', 404, /no snapshot/],
   ])('%s %s is refused with what to do', async (path, method, status, words) => {
     const gateway = await started();
@@ -161,7 +161,7 @@ describe('an action', () => {
     const gateway = await started();
     await admin(gateway, '/snapshots/linked', 'PUT');
     const answer = await admin(gateway, '/snapshots/linkde/restore', 'POST');
-    expect(answer.json.error).toContain('Did you mean «linked»?');
+    expect(answer.json.error).toContain('Did you mean “linked”?');
   });
 
   it('must be JSON, and not from another site', async () => {
@@ -216,7 +216,7 @@ describe('?session=', () => {
     const gateway = await started({ isolateSessions: true });
     for (const path of ['/api/bank', '/api/clock', '/api/budgets']) {
       const answer = await gateway.call(`${path}?session=nobody`, { side: 'admin' });
-      expect([answer.status, answer.json.error]).toEqual([404, expect.stringContaining('«nobody»')]);
+      expect([answer.status, answer.json.error]).toEqual([404, expect.stringContaining('“nobody”')]);
     }
     const shared = await started();
     const answer = await shared.call('/api/clock?session=team', { side: 'admin' });

@@ -103,7 +103,7 @@ it('is told the nearest id where nothing has the one that was typed', async () =
   const answer = await get(`/consents/${id.slice(0, -1)}x`);
   expect([answer.status, answer.json.error]).toEqual([
     404,
-    `The living bank knows no consent «${id.slice(0, -1)}x». Did you mean «${id}»?`,
+    `The living bank knows no consent “${id.slice(0, -1)}x”. Did you mean “${id}”?`,
   ]);
   expect((await post('/payments/nothing/settle')).status).toBe(404);
 });

@@ -60,7 +60,7 @@ describe('a note that reads the same, and is not found any more', () => {
   it.each(['started', 'changed', 'checkpoint'])('is found changed: %s', async (kind) => {
     const { out, ...said } = await attacked((db) => db.exec(asBytes(`kind = '${kind}'`)));
     expect(said).toEqual(BROKEN);
-    expect(out).toContain(`The note «${kind}»`);
+    expect(out).toContain(`The note “${kind}”`);
   });
 
   it('is found changed where its time became a text', async () => {

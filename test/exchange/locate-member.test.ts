@@ -21,7 +21,7 @@ describe('a member', () => {
     ['a.b.c[7].d', '[1, {"d": "x\\"}"}]', false],
     ['a.x.y', '{"b.c": [1, {"d": "x\\"}"}], "e": null}', false],
     ['nothing', text, false],
-  ])('«%s» is found as %s', (path, found, isThere) => {
+  ])('“%s” is found as %s', (path, found, isThere) => {
     expect(cut(text, path)).toEqual([found, isThere]);
   });
 

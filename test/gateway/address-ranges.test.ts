@@ -17,7 +17,7 @@ describe('a range of addresses', () => {
   });
 
   it.each(['', 'localhost', '10.0.0.0/33', '10.0.0.0/', '10.0.0.0/8/8', '10.0.0', 'fd00::/129', '*'])(
-    '«%s» is none',
+    '“%s” is none',
     (range) => {
       expect(openAddressRanges(['10.0.0.1', range])).toBeUndefined();
     },

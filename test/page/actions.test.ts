@@ -149,7 +149,7 @@ describe('an action on the live page', () => {
   it('sets a mark, goes on in a new session, and switches', () =>
     pages.open(gateway.urls.admin, {}, async (page) => {
       await button(page, 'Set a mark').click();
-      await page.getByLabel('What happens now').fill('retries are on');
+      await page.getByLabel('What happens next').fill('retries are on');
       await page.keyboard.press('Enter');
       await says(page, 'The mark is set.');
       await page.getByRole('link', { name: 'Settings' }).click();

@@ -195,12 +195,12 @@ describe('the live page', () => {
       await page.keyboard.press('Escape');
       await page.locator('.pane').waitFor({ state: 'detached' });
       await page.keyboard.press('?');
-      await page.getByRole('dialog', { name: 'Keys' }).waitFor();
+      await page.getByRole('dialog', { name: 'Keys and colours' }).waitFor();
       await page.keyboard.press('Escape');
       // Closed, it is hidden at once, and gone a moment later: keys count from then on.
       await page.locator('dialog').waitFor({ state: 'detached' });
       await page.keyboard.press('p');
-      await page.getByRole('button', { name: 'Go on' }).waitFor();
+      await page.getByRole('button', { name: 'Resume' }).waitFor();
     }));
 
   it('has a way past the journeys to the list of calls', () =>
@@ -257,7 +257,7 @@ describe('the live page', () => {
       `${admin()}/?q=stat%3A400`,
       {},
       async (page) => {
-        expect(await page.getByRole('alert').textContent()).toContain('Did you mean «status»?');
+        expect(await page.getByRole('alert').textContent()).toContain('Did you mean “status”?');
         expect(await page.locator('.pill .word').first().textContent()).toBe('not live');
       },
       /^Failed to load resource/,
@@ -338,8 +338,8 @@ describe('the live page', () => {
       const look = async (name: string) => {
         expect(await page.evaluate('document.documentElement.scrollWidth'), name).toBe(width);
         // Columns that are too narrow for their words make towers of letters.
-        const rowHeights = "[...document.querySelectorAll('tr')].map((row) => row.offsetHeight)";
-        expect(await page.evaluate(`Math.max(0, ...${rowHeights})`), name).toBeLessThan(300);
+        const heights = "[...document.querySelectorAll('th, td')].map((cell) => cell.offsetHeight)";
+        expect(await page.evaluate(`Math.max(0, ...${heights})`), name).toBeLessThan(300);
         faults[name] = await faultsOf(page, colorScheme);
       };
       await rows(page).first().waitFor();

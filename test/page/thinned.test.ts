@@ -92,7 +92,7 @@ it('loads the list at once where somebody wants to stop and look', async () => {
       for (let i = 0; !isOver; i++) await Promise.all([call(`a-${i}`), call(`b-${i}`), call(`c-${i}`)]);
     })();
     await page.getByRole('button', { name: 'Pause and load it now' }).click();
-    await page.getByRole('button', { name: 'Go on' }).waitFor();
+    await page.getByRole('button', { name: 'Resume' }).waitFor();
     await newest(page).waitFor({ state: 'detached' });
     await page.getByRole('button', { name: / new$/ }).waitFor();
     const listed = (await pathsIn(page)).toReversed();
@@ -101,7 +101,7 @@ it('loads the list at once where somebody wants to stop and look', async () => {
     const all = await recorded();
     const from = all.indexOf(listed[0] ?? '');
     expect(listed).toEqual(all.slice(from, from + listed.length));
-    await page.getByRole('button', { name: 'Go on' }).click();
+    await page.getByRole('button', { name: 'Resume' }).click();
     await page.locator('.row', { hasText: all.at(-1) ?? '' }).waitFor();
   });
 });

@@ -113,7 +113,7 @@ describe('consents', () => {
 
 describe('a belief', () => {
   it.each([
-    ['<html>', 'belief is no JSON: it begins with «<html>»'],
+    ['<html>', 'belief is no JSON: it begins with “<html>”'],
     ['[]', 'belief cannot be read at its top: an object in { } is expected'],
     [
       '{"accounts":[{"balance":"1"}]}',

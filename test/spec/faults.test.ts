@@ -51,7 +51,7 @@ describe('what a user is told', () => {
     [new SandgateError('testing.unknown-setting', { key: 'k', nearest: '' }), 'There is no setting k.'],
     [
       new SandgateError('session.unknown', { name: 'x', store: 's', nearest: '', names: 'main' }),
-      'There is no session «x» in s. There are: main.',
+      'There is no session “x” in s. There are: main.',
     ],
   ])('reads as sentences: %s', (error, text) => {
     expect(error.message).toBe(text);

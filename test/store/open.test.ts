@@ -21,8 +21,8 @@ describe('the address of a store', () => {
   });
 
   it.each([
-    ['mysql://me:secret@db.example/sandgate', /no store for «mysql:» \(mysql:\/\/me@db\.example\/sandgate\)/],
-    ['mysql:x', /no store for «mysql:»/],
+    ['mysql://me:secret@db.example/sandgate', /no store for “mysql:” \(mysql:\/\/me@db\.example\/sandgate\)/],
+    ['mysql:x', /no store for “mysql:”/],
     ['file://other.example/x.db', /is not the address of a file/],
   ])('%s is refused', async (address, message) => {
     const opening = openStore(address);

@@ -129,12 +129,12 @@ function wordsOf(finding: Finding, exchange: Exchange): string {
 
 function sent(who: string, actual: string, as: string, text: string | null): string {
   if (text !== null && text !== '' && !actual.startsWith('"')) {
-    if (text.includes(actual)) return `${who} sent «${actual}» ${as}`;
-    if (actual.startsWith(`${text}, `)) return `${who} sent «${text}» ${as}${actual.slice(text.length)}`;
+    if (text.includes(actual)) return `${who} sent “${actual}” ${as}`;
+    if (actual.startsWith(`${text}, `)) return `${who} sent “${text}” ${as}${actual.slice(text.length)}`;
     const isTold = text.length > LONGEST || FINGERPRINT.test(text) || actual.includes(text.slice(0, 4));
-    if (!isTold) return `${who} sent «${text}» ${as}, ${actual}`;
+    if (!isTold) return `${who} sent “${text}” ${as}, ${actual}`;
   }
-  // «One» wants to know first of what.
+  // “One” wants to know first of what.
   return actual.startsWith('one ') ? `${as} ${who} sent ${actual}` : `${who} sent ${actual} ${as}`;
 }
 

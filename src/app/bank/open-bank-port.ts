@@ -149,7 +149,7 @@ function checkScope(text: string, world: RunningWorld): void {
   const scope = parseScope(text);
   if (scope === undefined || scope.service === 'PIIS')
     throw new SandgateError('config.invalid', {
-      problems: `scope «${text.slice(0, SHOWN)}»: AIS: and a consent id, or PIS: and a payment id, is expected`,
+      problems: `scope “${text.slice(0, SHOWN)}”: AIS: and a consent id, or PIS: and a payment id, is expected`,
     });
   if (scope.service === 'AIS') consentOf(world, scope.id);
   else paymentOf(world, scope.id);

@@ -228,6 +228,6 @@ function unknown(
   const id = typed.slice(0, SHOWN);
   const ids = [...known].slice(-MOST_COMPARED);
   const meant = slipOf(id, ids);
-  const hint = ids.length === 0 ? first : meant === '' ? '' : `Did you mean «${meant}»?`;
+  const hint = ids.length === 0 ? first : meant === '' ? '' : `Did you mean “${meant}”?`;
   throw new SandgateError(code, { id, hint });
 }

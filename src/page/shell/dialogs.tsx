@@ -11,12 +11,12 @@ export function MarkDialog() {
     refreshInForce();
   };
   return (
-    <Dialog title="Set a mark" verb="Set it" onSend={set}>
+    <Dialog title="Set a mark" verb="Set mark" onSend={set}>
       <p class="soft">
-        A line in the list of calls, from which findings are counted. It stays in the session.
+        A mark is a line in the list of calls. Violated musts are counted from it. It stays in the session.
       </p>
       <label>
-        What happens now
+        What happens next
         <input name="text" maxLength={500} autocomplete="off" />
       </label>
     </Dialog>
@@ -33,11 +33,13 @@ export function SessionDialog() {
     refreshInForce();
   };
   return (
-    <Dialog title="New session" verb="Go on in it" onSend={begin}>
-      <p class="soft">What was recorded stays; calls that name no session go to the new one.</p>
+    <Dialog title="New session" verb="Start session" onSend={begin}>
+      <p class="soft">
+        Recorded calls stay in their session. From now on, calls that name no session go to the new one.
+      </p>
       <label>
         Name
-        <input name="name" maxLength={64} autocomplete="off" placeholder="by its date" />
+        <input name="name" maxLength={64} autocomplete="off" placeholder="today’s date" />
       </label>
     </Dialog>
   );

@@ -1,7 +1,9 @@
 /** Keys of the page, which work wherever nothing is typed. */
+import type { VNode } from 'preact';
 import { address, go } from '../address.js';
 import { move, toNewest, toOldest, withRows } from '../calls/move.js';
 import { cursor, showNewest, togglePause } from '../state/calls.js';
+import { colourOf } from '../state/journeys.js';
 import { ABOUT, Row } from '../view.js';
 import { Dialog, dialog } from './dialog.js';
 import { MarkDialog } from './dialogs.js';
@@ -46,16 +48,12 @@ function showKeys(): void {
 const KEYS: readonly (readonly [shown: string, what: string, acts: Readonly<Record<string, Act>>])[] = [
   ['/', 'search', { '/': search }],
   ['j k, ↓ ↑', 'next and previous call', { j: older, k: newer, ArrowDown: older, ArrowUp: newer }],
-  [
-    'Home, End',
-    'to the newest call, and to the oldest',
-    { Home: () => withRows(toNewest), End: () => withRows(toOldest) },
-  ],
+  ['Home, End', 'newest and oldest call', { Home: () => withRows(toNewest), End: () => withRows(toOldest) }],
   ['Enter', 'open the call', { Enter: () => withRows(openActive) }],
-  ['Esc', 'close it, or leave the search', { Escape: leave }],
+  ['Esc', 'close the call, or leave the search', { Escape: leave }],
   ['n', 'show the newest calls', { n: showNewest }],
-  ['o', 'the open call on a page of its own', { o: () => aboutOpen(toOwnPage) }],
-  ['p', 'pause, and go on', { p: togglePause }],
+  ['o', 'open the call as a full page', { o: () => aboutOpen(toOwnPage) }],
+  ['p', 'pause or resume', { p: togglePause }],
   ['m', 'set a mark', { m: setMark }],
   ['?', 'this list', { '?': showKeys }],
 ];
@@ -87,12 +85,32 @@ export function onKey(event: KeyboardEvent): void {
   event.preventDefault();
 }
 
+const COLOURS: readonly (readonly [shown: VNode, what: string])[] = [
+  [<span class="badge must">must</span>, 'a rule is violated that every call must keep'],
+  [<span class="badge should">should</span>, 'a rule is violated that calls should keep'],
+  [<span class="badge note">note</span>, 'worth knowing; nothing is wrong'],
+  [<b class="s4">401</b>, 'refused, or failed without an answer (fail)'],
+  [<span class="s2">200</span>, 'answered'],
+  [
+    <span class="dot" style={colourOf('VALID_CONSENT_ID')} />,
+    'a journey: one consent or payment has one colour',
+  ],
+];
+
 export function KeysDialog() {
   return (
-    <Dialog title="Keys">
+    <Dialog title="Keys and colours">
       <dl class="kv">
         {KEYS.map(([shown, what]) => (
           <Row key={shown} term={<kbd>{shown}</kbd>}>
+            {what}
+          </Row>
+        ))}
+      </dl>
+      <h3>Colours</h3>
+      <dl class="kv">
+        {COLOURS.map(([shown, what]) => (
+          <Row key={what} term={shown}>
             {what}
           </Row>
         ))}

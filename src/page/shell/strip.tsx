@@ -119,7 +119,7 @@ export function Buttons() {
   return (
     <span class="buttons">
       <button type="button" aria-pressed={isPaused.value} onClick={togglePause}>
-        {isPaused.value ? 'Go on' : 'Pause'}
+        {isPaused.value ? 'Resume' : 'Pause'}
       </button>
       {ABOUT.actions && session.value !== null ? (
         <>
@@ -144,8 +144,8 @@ export function Buttons() {
         type="button"
         class="icon"
         onClick={() => (dialog.value = <KeysDialog />)}
-        aria-label="Keys"
-        title="Keys"
+        aria-label="Keys and colours"
+        title="Keys and colours"
       >
         ?
       </button>

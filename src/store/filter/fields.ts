@@ -14,14 +14,14 @@ interface Form {
 const NUMBER: Form = {
   compared: /^\d+(?:\.\d+)?$/,
   equal: /^[\d.*]+$/,
-  words: 'a number; behind «:» and «=» also with «*», such as 4*',
+  words: 'a number; behind “:” and “=” also with “*”, such as 4*',
 };
 /** Times are compared as texts, so that any beginning of one will do; equal is only a whole one. */
 const TIME: Form = {
   compared: /^\d{4}(?:-\d\d(?:-\d\d(?:T\d\d(?::\d\d(?::\d\d(?:\.\d{1,3})?)?)?Z?)?)?)?$/,
   equal: /^(?:[\dTZ:.-]*\*[\dTZ:.*-]*|\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z)$/i,
   words:
-    'a time in UTC, such as 2026-06-15 or 2026-06-15T10:30; behind «:» and «=» with «*», such as 2026-06-15*',
+    'a time in UTC, such as 2026-06-15 or 2026-06-15T10:30; behind “:” and “=” with “*”, such as 2026-06-15*',
 };
 
 /** The gravest first. */

@@ -140,7 +140,7 @@ function readTerm({ name, operator, value, at }: WrittenTerm): FilterTree {
     new SandgateError('filter.term', { at, term: `${name}${operator}${value}`, what });
   const { form, operators = OPERATORS } = FIELDS[name];
   if (!operators.includes(operator))
-    throw wrong(`has the operator «${operator}»; there are ${operators.join(' ')}`);
+    throw wrong(`has the operator “${operator}”; there are ${operators.join(' ')}`);
   if (value === '') throw wrong('has no value');
   const isCompared = isComparison(operator);
   const values = isCompared ? [value] : value.split(',');

@@ -35,10 +35,10 @@ export function readAddress(address: string): PostgresAddress {
   const url = URL.canParse(address) ? new URL(address) : null;
   if (url === null || !SCHEMES.has(url.protocol)) throw wrong(address, 'it is no URL');
   const unknown = [...url.searchParams.keys()].find((name) => !KNOWN.has(name));
-  if (unknown !== undefined) throw wrong(address, `«${unknown}» is not known in it`);
+  if (unknown !== undefined) throw wrong(address, `“${unknown}” is not known in it`);
   const host = url.hostname.replace(/^\[|\]$/g, '') || '127.0.0.1';
   const schema = url.searchParams.get('schema') ?? 'sandgate';
-  if (!SCHEMA.test(schema)) throw wrong(address, `«${schema}» is not the name of a schema`);
+  if (!SCHEMA.test(schema)) throw wrong(address, `“${schema}” is not the name of a schema`);
   const [user, password, database] = [url.username, url.password, url.pathname.slice(1)].map((part) =>
     decoded(address, part),
   ) as [string, string, string];

@@ -28,7 +28,7 @@ describe('a time to set the clock to', () => {
   it.each([
     ...['', 'soon', '90d', '+90', '+-1d', '2026-02-30', '2026-13-01', '2026-01-31T25:00Z', '31.1.2026'],
     ...['1969-12-31', '2026', '1760000000', '+010000-01-01', '2026-01-31T09:00Z!', '2026-04-31T10:00Z'],
-  ])('is not «%s»', (text) => {
+  ])('is not “%s”', (text) => {
     expect(readClockTime(text)).toBeUndefined();
   });
 });
@@ -45,7 +45,7 @@ describe('a speed of the clock', () => {
   });
 
   it.each(['', '0', '-1', '1/2', '1d', '1d/0s', '1d/1s/1s', 'fast', '99999999', '1s/1d', 'Infinity', '1e3'])(
-    'is not «%s»',
+    'is not “%s”',
     (text) => {
       expect(readSpeed(text)).toBeUndefined();
     },

@@ -35,7 +35,7 @@ describe('the settings', () => {
     expect(config.session).toBeUndefined();
   });
 
-  it.each(['a/b', '..', 'x y', 'a'.repeat(70), ''])('call no session «%s»', (session) => {
+  it.each(['a/b', '..', 'x y', 'a'.repeat(70), ''])('call no session “%s”', (session) => {
     expect(() => loadConfig({ flags: { session } })).toThrow(
       /^--session .*: one name of 1 to 64 letters, digits, dots, underscores or dashes/,
     );

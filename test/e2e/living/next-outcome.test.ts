@@ -78,16 +78,16 @@ describe('an outcome that is set ahead', () => {
   });
 
   it.each([
-    [{ scenario: 'SCA_NO' }, 400, 'There is no outcome «SCA_NO». did you mean SCA_'],
+    [{ scenario: 'SCA_NO' }, 400, 'There is no outcome “SCA_NO”. did you mean SCA_'],
     [{}, 400, 'scenario'],
     [[], 400, 'an object with scenario'],
     [{ scenario: 'SCA_OK', who: 'psu-1' }, 400, 'who: only scenario'],
-    [{ scenario: 'SCA_OK', psu: 'psu-21' }, 404, 'The living bank knows no PSU «psu-21». Did you mean «psu-'],
+    [{ scenario: 'SCA_OK', psu: 'psu-21' }, 404, 'The living bank knows no PSU “psu-21”. Did you mean “psu-'],
     [{ scenario: 'SCA_OK', scope: 'anything' }, 400, 'AIS: and a consent id'],
     [
       { scenario: 'SCA_OK', scope: 'PIS:nothing' },
       404,
-      'The living bank knows no payment «nothing»: create one first',
+      'The living bank knows no payment “nothing”: create one first',
     ],
   ])('is refused with %j', async (body, status, text) => {
     const { json, ...answer } = await set(body);
@@ -100,7 +100,7 @@ describe('an outcome that is set ahead', () => {
   it('names the nearest consent for one that the bank has not', async () => {
     const { resource } = await tpp.consent(OFFERED);
     const { status, json } = await set({ scenario: 'SCA_OK', scope: `AIS:${resource.slice(0, -1)}x` });
-    expect([status, json.error]).toEqual([404, expect.stringContaining(`Did you mean «${resource}»?`)]);
+    expect([status, json.error]).toEqual([404, expect.stringContaining(`Did you mean “${resource}”?`)]);
   });
 
   it('is the living bank’s only', async () => {

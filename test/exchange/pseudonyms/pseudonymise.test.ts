@@ -253,8 +253,8 @@ describe('an exchange', () => {
       pseudonyms,
     );
     const name = pseudonyms.name(PAYMENT.creditorName);
-    expect(pseudonymiseText(`got «${PAYMENT.creditorName}», 34 characters`)).toBe(
-      `got «${name}», 34 characters`,
+    expect(pseudonymiseText(`got “${PAYMENT.creditorName}”, 34 characters`)).toBe(
+      `got “${name}”, 34 characters`,
     );
     expect(pseudonymiseText('Wilhelmina van der B…')).toBe(`${name}…`);
     expect(pseudonymiseText('BE68539007547034')).toBe(pseudonyms.iban('BE68539007547034'));

@@ -449,7 +449,7 @@ describe('an address', () => {
     [`postgres://sandgate:${password}@127.0.0.1:${port}/postgres?schema=a"b`, /is not the name of a schema/],
     [
       `postgres://sandgate:${password}@127.0.0.1:${port}/postgres?secret=${password}`,
-      /«secret» is not known in it/,
+      /“secret” is not known in it/,
     ],
     [`postgres://127.0.0.1:${port}/postgres`, /must name a user and a database/],
     [`postgres://sandgate:${password}/x@y@127.0.0.1/postgres`, /it is no URL|cannot be used|not the address/],
