@@ -74,9 +74,9 @@ export const filledIn = (form: FormData, names: readonly string[]): Record<strin
 
 /** A TPP by its name, where a certificate gave one, and by its id. */
 export const Tpp = ({ id }: { id: string }) => (
-  <>
+  <span>
     {certificates.value.find(({ tpp }) => tpp === id)?.organisation} <span class="mono soft">{id}</span>
-  </>
+  </span>
 );
 
 export function Row({ term, children }: { term: ComponentChildren; children: ComponentChildren }) {

@@ -13,7 +13,7 @@ export function Report() {
   return (
     <div class="page">
       <h1>Report</h1>
-      {info === null ? (
+      {info === null || info.exchanges === 0 ? (
         <p class="soft">Nothing was recorded in this session yet.</p>
       ) : (
         <>
