@@ -319,6 +319,7 @@ export const FAULTS = {
   'resend.part': ['usage', 'Only a part of the body was recorded', 'give the body'],
   'resend.busy': ['surroundings', '{most} calls are being sent again already', 'wait a moment'],
   'resend.no-emulator': ['usage', 'The emulator does not answer all calls of a journey', 'make one with your own TPP'],
+  'resend.no-token': ['usage', 'No access token can be put in: {why}', 'write one into the header Authorization'],
   'resend.unanswered': ['surroundings', 'The call got no answer: {why}', ''],
   'session.not-there': ['input', 'There is no session “{name}”', 'see /api/sessions'],
   'session.not-open': ['usage', 'The session “{name}” is not being recorded', 'give the current one'],

@@ -174,3 +174,7 @@ export function isFixedIdentifier(text: string): boolean {
 export function sandboxCodeScope(code: string): string | undefined {
   return Object.hasOwn(SANDBOX_CODES, code) ? SANDBOX_CODES[code as SandboxCode] : undefined;
 }
+
+/** The token code that gives a token of the scope; undefined: none does. */
+export const sandboxCodeFor = (scope: string): string | undefined =>
+  Object.entries(SANDBOX_CODES).find(([, given]) => given === scope)?.[0];

@@ -8,7 +8,7 @@ import type { LivePort } from '../../src/admin/live/port.js';
 import { createViews } from '../../src/admin/live/views.js';
 import { createBankState } from '../../src/bank/index.js';
 import { createLedger, openDailyWindow } from '../../src/ledger/index.js';
-import { DAY_MS } from '../../src/spec/index.js';
+import { DAY_MS, dialectOf } from '../../src/spec/index.js';
 import { openLookup, type RecordedExchange } from '../../src/store/index.js';
 import { aConsent } from '../bank/a-bank.js';
 import { fingerprint, NOW } from '../builders.js';
@@ -60,6 +60,7 @@ function live() {
       isShared: false,
       bankOf: () => bank,
       now: () => now,
+      mending: () => ({ dialect: dialectOf(), now, consent: undefined, uuid: () => '', fillsTokens: false }),
       window: () => openDailyWindow({ kind: 'rolling' }),
     },
     ...{ storeProblem: () => problem, ownCertificates: () => [], files: async () => [] },

@@ -61,7 +61,7 @@ describe('an action on the live page', () => {
       await openFailed(page);
       await button(page, 'Send again').click();
       const body = page.getByLabel('Body', { exact: true });
-      await body.fill((await body.inputValue()).replace('never', '2099-01-01'));
+      await body.fill((await body.inputValue()).replace(/\d{4}-\d\d-\d\d/, '2099-01-01'));
       await button(page, 'Send').click();
       await says(page, /sent again/);
       await page.getByText('"2099-01-01"').first().waitFor();
@@ -130,7 +130,7 @@ describe('an action on the live page', () => {
       await button(page, 'Compare').first().click();
       const differences = page.getByRole('region', { name: 'Differences of the request' });
       // What is to be taken away is red.
-      await differences.locator('del', { hasText: 'never' }).waitFor();
+      await differences.locator('.wrong', { hasText: 'never' }).waitFor();
       const other = page.getByRole('region', { name: 'Comparison' }).getByLabel('With');
       await other.selectOption({ index: (await other.locator('option').count()) - 2 });
       await differences.getByText('never').waitFor();

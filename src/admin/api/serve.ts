@@ -89,6 +89,7 @@ const STATUS: Partial<Record<FaultCode, number>> = {
   'resend.no-call': 409,
   'resend.no-certificate': 404,
   'resend.no-emulator': 409,
+  'resend.no-token': 409,
   'exchange.none-good': 404,
   'exchange.not-of-bank': 409,
   'bank.many-snapshots': 409,

@@ -88,3 +88,10 @@ export function graver(one: Brief['worst'], other: Brief['worst']): Brief['worst
   if (one === null || other === null) return one ?? other;
   return GRAVITY[one] <= GRAVITY[other] ? one : other;
 }
+
+export const gravestFirst = (findings: RecordedExchange['findings']) =>
+  [...findings].sort(
+    (a, b) =>
+      Number(a.waived !== undefined) - Number(b.waived !== undefined) ||
+      GRAVITY[a.severity] - GRAVITY[b.severity],
+  );

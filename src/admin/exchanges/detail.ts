@@ -3,9 +3,9 @@ import * as z from 'zod';
 import { certificateCard } from '../../certificate/index.js';
 import { WITHHELD } from '../../exchange/index.js';
 import { ruleText } from '../../report/index.js';
-import { GRAVITY } from '../../rules/index.js';
 import type { RecordedExchange } from '../../store/index.js';
 import { named, party, type Shown, severity } from '../api/schemas.js';
+import { gravestFirst } from './brief.js';
 import { refusalOf } from './reason.js';
 import { mark, markOf, sentenceOf } from './sentence.js';
 import { type Summary, summary } from './summary.js';
@@ -112,13 +112,6 @@ export function showExchange(
     ...beside,
   };
 }
-
-const gravestFirst = (findings: RecordedExchange['findings']) =>
-  [...findings].sort(
-    (a, b) =>
-      Number(a.waived !== undefined) - Number(b.waived !== undefined) ||
-      GRAVITY[a.severity] - GRAVITY[b.severity],
-  );
 
 function findingsOf({ exchange, findings }: RecordedExchange): Detail['findings'] {
   return gravestFirst(findings).map((one) => {

@@ -13,6 +13,7 @@ import { route } from '../api/route.js';
 import { named, resend, type Shown, session, wholeNumber } from '../api/schemas.js';
 import { findExchanges } from '../find-exchanges.js';
 import { type Detail, detail, showExchange } from './detail.js';
+import { mended, mendRequest } from './mend.js';
 import { type ExchangesPort, list, summarise } from './summary.js';
 
 const CODES = {
@@ -128,6 +129,16 @@ export const EXCHANGE_ROUTES = [
       const sessions = await port.store.sessions();
       const session = sessions.find(({ name }) => name === record.exchange.call.session);
       return renderTicket(record, session?.notes ?? []);
+    },
+  }),
+  route('GET /api/exchanges/:id/mend', 'exchanges', {
+    says: 'the call with its findings mended, as it may be sent again: what was changed, and what only the TPP can know',
+    answer: mended,
+    handle: async (port, { params: { id = '' } }) => {
+      const record = await recordOf(port, id);
+      const { session, tpp } = record.exchange.call;
+      const good = await lastGood(port, record).catch(() => null);
+      return mendRequest(record, { ...port.mending(session, tpp), lastGood: good?.exchange ?? null });
     },
   }),
   route('POST /api/exchanges/:id/resend', 'resend', {

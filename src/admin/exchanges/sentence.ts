@@ -14,14 +14,14 @@ export const mark = z.object({
   to: z.int().nullable(),
 });
 
-type Mark = Shown<typeof mark>;
+export type Mark = Shown<typeof mark>;
 type Span = Pick<Mark, 'isThere' | 'index' | 'from' | 'to'>;
 
 const NOWHERE: Span = { isThere: true, index: null, from: null, to: null };
 const MISSING: Span = { ...NOWHERE, isThere: false };
 const FORM = 'form';
 
-export function markOf(place: Place, exchange: Exchange): Mark {
+export function markOf(place: Place, exchange: Pick<Exchange, 'call' | 'answer'>): Mark {
   const ofAnswer = /^answer(?: |$)/.test(place);
   const text = ofAnswer ? place.slice('answer '.length) : place;
   const [, part = 'whole', name = ''] = /^(\w*)[ ]?(.*)$/s.exec(text) ?? [];
@@ -32,7 +32,12 @@ export function markOf(place: Place, exchange: Exchange): Mark {
 
 const PARTS: ReadonlySet<Mark['part']> = new Set(mark.shape.part.options);
 
-function spanOf(part: Mark['part'], name: string, side: Mark['side'], { call, answer }: Exchange): Span {
+function spanOf(
+  part: Mark['part'],
+  name: string,
+  side: Mark['side'],
+  { call, answer }: Pick<Exchange, 'call' | 'answer'>,
+): Span {
   const message = side === 'answer' ? answer : call.request;
   if (message === null) return MISSING;
   const { target, path } = call.request;
@@ -162,7 +167,10 @@ function oneOf(expected: string): string {
 }
 
 /** The value that is marked; null where it is of no text. */
-function textAt({ side, part, isThere, index, from, to }: Mark, { call, answer }: Exchange): string | null {
+export function textAt(
+  { side, part, isThere, index, from, to }: Mark,
+  { call, answer }: Pick<Exchange, 'call' | 'answer'>,
+): string | null {
   const message = side === 'answer' ? answer : call.request;
   if (!isThere || message === null) return null;
   if (index !== null) return message.headers[index]?.[1] ?? null;

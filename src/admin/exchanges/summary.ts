@@ -6,6 +6,7 @@ import { resourceOf } from '../../report/index.js';
 import type { Lookup, RecordedExchange, Store } from '../../store/index.js';
 import { count, named, type Shown } from '../api/schemas.js';
 import { brief, briefOf } from './brief.js';
+import type { MendParts } from './mend.js';
 
 const resource = z
   .object({ kind: z.enum(['consent', 'payment']), id: z.string() })
@@ -47,4 +48,6 @@ export interface ExchangesPort {
   readonly session: () => string;
   readonly ledgerOf: (session: string) => Ledger;
   readonly fingerprint: Fingerprint;
+  /** Facts by which mends of a TPP's calls are found. */
+  readonly mending: (session: string, tpp: string | null) => Omit<MendParts, 'lastGood'>;
 }

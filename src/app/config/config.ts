@@ -204,6 +204,9 @@ export const SETTINGS = {
       'Let the live page and the admin API change settings, clock, bank and waivers, and send calls again.',
       'Refuse all that changes something, or sends a call, by the live page or the admin API.',
     ),
+    keepTokens: toggle(
+      'Keep access tokens of the bank in memory, so that the live page can send calls again with them. They are never stored or shown.',
+    ),
     apiUrl: origin('Public URL of the API listener, if TPPs reach it by another address.'),
     psuUrl: origin('Public URL of the PSU listener, if browsers reach it by another address.'),
     proxyProtocolFrom: optional(

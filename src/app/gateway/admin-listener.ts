@@ -29,7 +29,8 @@ import type { Sessions } from '../sessions/open-sessions.js';
 import { errorFacts, type SystemParts } from '../system/system-parts.js';
 import type { Urls } from './addresses.js';
 import type { Answering } from './answering.js';
-import { firstCallsOf } from './first-calls.js';
+import { mendingOf } from './fill-token.js';
+import { firstCallsOf, shownFirstCalls } from './first-calls.js';
 import { createOperatorsView } from './headers.js';
 import type { Recording } from './recording.js';
 import type { Change } from './reload.js';
@@ -77,19 +78,13 @@ export function openAdminListener(
         urls: parts.urls(),
         bank: config.upstream?.host ?? null,
         bankProfile: config.bankProfile === undefined ? null : namedProfile(config.bankProfile),
-        first: firstCallsIn(parts),
+        first: shownFirstCalls(parts, resolve(parts.certificates().dir), system.chance.uuid()),
       }),
     },
     onLoadError: (error) =>
       system.log.error(errorFacts(error), 'The admin listener could not load what answers.'),
     onListenError: (cause) => listenError('--admin-listen', host, port, cause),
   });
-}
-
-function firstCallsIn(parts: ListenersParts) {
-  const dir = resolve(parts.certificates().dir);
-  const { lines, canMakeJourney } = firstCallsOf(parts, dir, parts.system.chance.uuid());
-  return { lines, canMakeJourney, certificates: dir };
 }
 
 function readinessChecks(
@@ -121,6 +116,8 @@ function adminPorts(parts: ListenersParts, urls: { readonly api: string; readonl
   const resend = createResend({
     ...{ store, certificates, urls, clock: system.clock, areNamed: config.headers },
     dialect: dialectIn(config),
+    ...{ tokens: answering.tokens, firstFor: answering.firstFor },
+    ledgerOf: (session) => worlds.of(session).ledger,
     canMakeJourney: () => firstCallsOf(parts, '', '').canMakeJourney,
     ofBank: () => answering.upstream?.shown().map(({ fingerprint }) => fingerprint) ?? [],
   });
@@ -182,7 +179,7 @@ export const configuredEntries = ({
 ];
 
 function livePort(parts: ListenersParts, resend: ResendPort): LivePort {
-  const { recording, answering, system, certificates, lookup } = parts;
+  const { config, recording, answering, system, certificates, lookup } = parts;
   const { store, sessions, worlds, liveFeed: feed, recorder, isShared } = recording;
   return {
     store,
@@ -197,6 +194,7 @@ function livePort(parts: ListenersParts, resend: ResendPort): LivePort {
     ledgerOf: (session) => worlds.of(session).ledger,
     bankOf: (session) => worlds.of(session).bank,
     now: (session) => worlds.of(session).clock.now(),
+    mending: (session, tpp) => mendingOf(worlds.of(session), tpp, { ...answering, config }),
     window: () => answering.judge.window,
     storeProblem: () => recorder.problem()?.message ?? null,
     ownCertificates: () => certificatesShown(certificates(), answering),

@@ -99,7 +99,7 @@ export async function createAnswering(
       ? await (await import('./replay-source.js')).loadReplay(config, parts, recording, urls, howToRecord)
       : null,
   });
-  const { answerer, replay, firstFor } = sources;
+  const { answerer, replay, firstFor, tokens } = sources;
   const notices =
     config.bankNotify === 'all'
       ? createBankNotices({ ...recording, ...parts, notify: notifier.notify, population, remember })
@@ -147,7 +147,7 @@ export async function createAnswering(
     clockSettings,
     bank,
     faults,
-    firstFor,
+    ...{ firstFor, tokens },
     /** Once the gateway listens: what is to be told without a call is told from now on. */
     begin: () => notices?.begin(),
     /** Ends what is on its way to others; notifications last. */

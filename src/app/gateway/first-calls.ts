@@ -47,6 +47,11 @@ export function firstCallsOf(
   return firstCalls({ bank, dialect, firstFor, urls: parts.urls(), dir, requestId });
 }
 
+export function shownFirstCalls(parts: Parameters<typeof firstCallsOf>[0], dir: string, requestId: string) {
+  const { lines, canMakeJourney } = firstCallsOf(parts, dir, requestId);
+  return { lines, canMakeJourney, certificates: dir };
+}
+
 /** Most lines are for OAuth at the emulator; of other ways to a token, the bank's own documentation tells. */
 function firstCalls(parts: FirstCallsParts): FirstCalls {
   const { bank, dialect, firstFor } = parts;

@@ -1,6 +1,6 @@
 /** A TPP of the gateway's own: with a test certificate, over real TLS, it calls the gateway's own listeners and nobody else. */
 import { hash, randomBytes, randomUUID } from 'node:crypto';
-import { type Answer, divideLink, linkOf, textMember } from '../../exchange/index.js';
+import { type Answer, divideLink, type HeaderList, linkOf, textMember } from '../../exchange/index.js';
 import {
   type Dialect,
   type OperationId,
@@ -19,18 +19,20 @@ interface OwnTppParts {
   readonly urls: { readonly api: string; readonly psu: string };
   readonly dialect: Dialect;
   readonly identity: Identity;
+  /** Sent with each call, such as the name of a session. */
+  readonly headers?: HeaderList;
 }
 
 export type OwnTpp = ReturnType<typeof createOwnTpp>;
 
-export function createOwnTpp({ sender, urls, dialect, identity }: OwnTppParts) {
+export function createOwnTpp({ sender, urls, dialect, identity, headers: always = [] }: OwnTppParts) {
   /** Ids of the exchanges so far, the oldest first. */
   const made: string[] = [];
   const send = async (wanted: Partial<Outgoing> & Pick<Outgoing, 'url'>): Promise<Answer> => {
     const { headers = [], ...rest } = wanted;
     const received = await sender.send({
       ...{ method: 'GET', body: null, identity, repeatable: false, ...rest },
-      headers: [['X-Request-ID', randomUUID()], ...headers],
+      headers: [['X-Request-ID', randomUUID()], ...always, ...headers],
     });
     if ('problem' in received) throw new SandgateError('resend.unanswered', { why: received.problem });
     const exchange = received.answer.header['sandgate-exchange'];
@@ -60,14 +62,14 @@ export function createOwnTpp({ sender, urls, dialect, identity }: OwnTppParts) {
         ['PSU-IP-Address', PSU_IP],
       ]),
     /** The PSU agrees, without a page; gives the answer with the token, or the one that ended the way there. */
-    authorise: async (scope: Scope, link: string): Promise<Answer> => {
+    authorise: async (scope: Scope, link: string, redirectUri = RETURN_TO): Promise<Answer> => {
       const found = scaLinkForm(link) === 'direct' ? null : await send({ url: here(link, urls.api) });
       const endpoint = found === null ? link : textMember(found.content, 'authorization_endpoint');
       if (found !== null && endpoint === undefined) return found;
       const verifier = randomBytes(32).toString('base64url');
       const url = here(endpoint ?? link, urls.psu);
       const asked = {
-        ...{ response_type: 'code', client_id: SANDBOX.clientId, redirect_uri: RETURN_TO },
+        ...{ response_type: 'code', client_id: SANDBOX.clientId, redirect_uri: redirectUri },
         ...{ scope: dialect.writeScope(scope), state: randomUUID(), scenario: 'SCA_OK' },
         ...{ code_challenge: hash('sha256', verifier, 'base64url'), code_challenge_method: 'S256' },
       };

@@ -2,13 +2,14 @@
 import { randomUUID } from 'node:crypto';
 import type { ResendPort, ResendWanted } from '../../admin/index.js';
 import { bytesOfBody, type Call, type HeaderList } from '../../exchange/index.js';
-import { type Dialect, SandgateError } from '../../spec/index.js';
+import { SandgateError } from '../../spec/index.js';
 import type { Store } from '../../store/index.js';
 import type { Certificates } from '../certificates/ensure.js';
 import { readPair } from '../certificates/files.js';
 import { listCertificates } from '../certificates/test-certificates.js';
 import { createSender, type Identity, type Sender } from '../rerun/sender.js';
 import { openTestIdentities } from '../rerun/test-identities.js';
+import { createFillToken, type FillParts } from './fill-token.js';
 import { createOwnTpp, makeJourney } from './own-tpp.js';
 
 const MOST = 4;
@@ -32,17 +33,18 @@ const LEFT_OUT: ReadonlySet<string> = new Set([
  * whatever name others reach them by; `clock` is the machine's, epoch ms. What the bank is shown (`ofBank`: fingerprints) is
  * never lent. `areNamed`: answers name their exchange.
  */
-export function createResend(parts: {
-  readonly store: Pick<Store, 'find'>;
-  readonly certificates: () => Pick<Certificates, 'dir' | 'caPem'>;
-  readonly urls: { readonly api: string; readonly psu: string };
-  readonly clock: () => number;
-  readonly ofBank: () => readonly string[];
-  readonly areNamed: boolean;
-  readonly dialect: Dialect;
-  /** Whether the emulator answers all calls of one. */
-  readonly canMakeJourney: () => boolean;
-}): ResendPort {
+export function createResend(
+  parts: FillParts & {
+    readonly store: Pick<Store, 'find'>;
+    readonly certificates: () => Pick<Certificates, 'dir' | 'caPem'>;
+    readonly clock: () => number;
+    readonly ofBank: () => readonly string[];
+    readonly areNamed: boolean;
+    /** Whether the emulator answers all calls of one. */
+    readonly canMakeJourney: () => boolean;
+  },
+): ResendPort {
+  const withToken = createFillToken(parts);
   let underWay = 0;
   const send = async (sender: Sender, id: string, wanted: ResendWanted): Promise<string> => {
     const call = (await parts.store.find(id))?.exchange.call;
@@ -58,13 +60,12 @@ export function createResend(parts: {
     const origin = isPsu ? parts.urls.psu : parts.urls.api;
     const target = wanted.target ?? call.request.target.replace(/^https?:\/\/[^/]*/i, '');
     const url = new URL(origin + (target.startsWith('/') ? target : `/${target}`));
+    const identity = isPsu ? null : await identityOf(call, wanted);
+    const headers = headersOf(call, wanted);
+    const body = bodyOf(call, wanted);
     const received = await sender.send({
-      method: wanted.method ?? call.request.method,
-      url,
-      headers: headersOf(call, wanted),
-      body: bodyOf(call, wanted),
-      identity: isPsu ? null : await identityOf(call, wanted),
-      repeatable: false,
+      ...{ method: wanted.method ?? call.request.method, url, body, identity, repeatable: false },
+      headers: isPsu ? headers : await withToken(headers, { sender, session: call.session, identity }),
     });
     if ('problem' in received) throw new SandgateError('resend.unanswered', { why: received.problem });
     const exchange = received.answer.header['sandgate-exchange'];
@@ -131,8 +132,8 @@ function headersOf(
   { request }: Call,
   { headers: wanted = {}, method, target, body }: ResendWanted,
 ): HeaderList {
-  const isOther = method !== undefined || target !== undefined || body !== undefined;
   const names = new Set(Object.keys(wanted).map((name) => name.toLowerCase()));
+  const isOther = names.size > 0 || method !== undefined || target !== undefined || body !== undefined;
   const kept = request.headers
     .filter(([name]) => !names.has(name.toLowerCase()))
     .map(([name, value]): [string, string] => [

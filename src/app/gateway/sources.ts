@@ -25,10 +25,11 @@ import type { SystemParts } from '../system/system-parts.js';
 import { isAdminShown, type Urls } from './addresses.js';
 import type { OpenReplay } from './replay-source.js';
 import type { Switches } from './switches.js';
+import { createTokens } from './tokens.js';
 import type { ConfiguredUpstream } from './upstream-source.js';
 
 interface SourcesParts {
-  readonly config: Pick<Config, 'source' | 'sources' | 'segment' | 'bankProfile'>;
+  readonly config: Pick<Config, 'source' | 'sources' | 'segment' | 'bankProfile' | 'keepTokens'>;
   /** The chain that is in force; it may change. */
   readonly source: () => string;
   readonly openEmulator: () => Answerer;
@@ -71,7 +72,8 @@ export function createSources(parts: SourcesParts) {
 
   // Whatever cannot be opened is told before the gateway listens.
   for (const source of [parts.source(), ...Object.values(config.sources ?? {})]) chainOf(source);
-  const askSource: Answerer['answer'] = (call, context) => answererOf(call).answer(call, context);
+  const tokens = createTokens(config, dialect);
+  const askSource = tokens.hearing((call, context) => answererOf(call).answer(call, context));
   const answerer: Answerer = {
     get name() {
       return chainOf(parts.source()).name;
@@ -85,6 +87,7 @@ export function createSources(parts: SourcesParts) {
   };
   return {
     replay: replays[0] ?? null,
+    tokens,
     answerer,
     firstFor: (operation: Call['operation']): SourceName =>
       sourcesOf({ source: sourceFor(operation) })[0] ?? 'emulator',

@@ -1,4 +1,4 @@
-/** What stands where no call does: how to make the first one, or how to see more. */
+/** An empty list says how to make the first call, or how to see more. */
 import { address, go, hrefWith } from '../address.js';
 import { act } from '../api.js';
 import { doing } from '../state/said.js';

@@ -6,14 +6,15 @@ import { get, getText, useAsked, useGet } from '../api.js';
 import { shortPath, timeOfDay } from '../format.js';
 import { dialog } from '../shell/dialog.js';
 import { ABOUT, copy, Table } from '../view.js';
-import { ResendDialog } from './resend.js';
+import { AnswerOf } from './message.js';
+import { ResendDialog, resent } from './resend.js';
 import { WaiveDialog } from './waive.js';
 
 const OURS: ReadonlySet<string> = new Set(['api', 'psu']);
 const CODES = ['curl', 'fetch', 'vitest'] as const;
 
 export function Actions({ exchange }: { exchange: Detail }) {
-  const [isComparing, setComparing] = useState(false);
+  const [isComparing, setComparing] = useState(resent.peek()?.id === exchange.id);
   const path = `/api/exchanges/${encodeURIComponent(exchange.id)}`;
   const isCall = OURS.has(exchange.listener) && exchange.method !== '';
   return (
@@ -67,25 +68,29 @@ const BY_ID = 'by-id';
 
 const MOST = 100;
 
-function Compare({ exchange: { id, session, operation } }: { exchange: Detail }) {
-  const [choice, setChoice] = useState(LAST_GOOD);
+function Compare({ exchange }: { exchange: Detail }) {
+  const { id, session, operation } = exchange;
+  const from = resent.value?.id === id ? resent.value.from : null;
+  const [choice, setChoice] = useState(from ?? LAST_GOOD);
   const [typed, setTyped] = useState('');
   const other = choice === BY_ID ? typed : choice;
   const q = `operation:${operation ?? 'none'}`;
   const others = useGet<ExchangeList>('/api/exchanges', { session, q, limit: MOST });
-  const { value, problem } = useAsked(`${id} ${other}`, () =>
-    other === ''
-      ? Promise.resolve(undefined)
-      : get<Comparison>(`/api/exchanges/${encodeURIComponent(id)}/compare`, { with: other }),
-  );
+  const { value, problem } = useAsked(`${id} ${other}`, async () => {
+    if (other === '') return undefined;
+    const path = (one: string) => `/api/exchanges/${encodeURIComponent(one)}`;
+    const found = await get<Comparison>(`${path(id)}/compare`, { with: other });
+    return { ...found, there: await get<Detail>(path(found.with)) };
+  });
   return (
     <section class="card" aria-label="Comparison">
       <label>
         With{' '}
         <select class="num" value={choice} onChange={({ currentTarget }) => setChoice(currentTarget.value)}>
+          {from === null ? null : <option value={from}>the call that was sent again</option>}
           <option value={LAST_GOOD}>the last good call of {operation ?? 'no known operation'}</option>
           {others.value?.exchanges
-            .filter((one) => one.id !== id)
+            .filter((one) => one.id !== id && one.id !== from)
             .map((one) => (
               <option key={one.id} value={one.id}>
                 {[
@@ -117,29 +122,53 @@ function Compare({ exchange: { id, session, operation } }: { exchange: Detail })
           <p>
             <a href={hrefWith({ open: value.with })}>The other call</a>
           </p>
-          <Differences title="Request" rows={value.request} />
-          {value.answer === null ? null : <Differences title="Answer" rows={value.answer} />}
+          <div class="answers">
+            <AnswerOf exchange={exchange} title="This answer" look={lookOf(exchange, value.there)} />
+            <AnswerOf exchange={value.there} title="The other answer" look={lookOf(value.there, exchange)} />
+          </div>
+          {(['request', 'answer'] as const).map((side) => (
+            <Differences
+              key={side}
+              side={side}
+              rows={value[side] ?? []}
+              here={exchange}
+              there={value.there}
+            />
+          ))}
         </>
       )}
     </section>
   );
 }
 
-function Differences({ title, rows }: { title: string; rows: Comparison['request'] }) {
+const isWrong = ({ status, worst }: Detail): boolean => status === null || status >= 400 || worst === 'must';
+
+/** Green is right where the other is wrong; red is the reverse. */
+const lookOf = (one: Detail, other: Detail): 'right' | 'wrong' | '' =>
+  isWrong(one) === isWrong(other) ? '' : isWrong(one) ? 'wrong' : 'right';
+
+interface DifferencesParts {
+  readonly side: 'request' | 'answer';
+  readonly rows: Comparison['request'];
+  readonly here: Detail;
+  readonly there: Detail;
+}
+
+function Differences({ side, rows, here, there }: DifferencesParts) {
   const worthIt = rows.filter((one) => one.class !== 'noise');
   const noise = rows.length - worthIt.length;
   return (
     <>
-      <h3>{title}</h3>
+      <h3>{side === 'request' ? 'Request' : 'Answer'}</h3>
       <Table
-        label={`Differences of the ${title.toLowerCase()}`}
+        label={`Differences of the ${side}`}
         rows={worthIt}
         keyOf={({ what, place }) => `${what} ${place}`}
         nothing={`No difference${noise === 0 ? '' : ` but ${noise} that differ from call to call`}.`}
         columns={[
           ['Place', ({ place }) => place, 'mono'],
-          ['Here', ({ now }) => <del>{now}</del>, 'mono'],
-          ['There', ({ was }) => <ins>{was}</ins>, 'mono'],
+          ['Here', ({ now }) => <span class={lookOf(here, there)}>{now}</span>, 'mono'],
+          ['There', ({ was }) => <span class={lookOf(there, here)}>{was}</span>, 'mono'],
         ]}
       />
     </>

@@ -37,6 +37,22 @@ export function Message({ exchange, side }: { readonly exchange: Detail; readonl
   );
 }
 
+/** Status and body of an answer, to stand beside another. */
+export function AnswerOf({ exchange, title, look }: { exchange: Detail; title: string; look: string }) {
+  const { answer } = exchange;
+  return (
+    <section aria-label={title}>
+      <h3>{title}</h3>
+      <p class="start">
+        <span class={`mono ${look}`}>{exchange.status ?? 'none'}</span> {exchange.findings[0]?.sentence ?? ''}
+      </p>
+      {answer === null ? null : (
+        <BodyText body={answer.body} headers={answer.headers} marks={[]} title={title} />
+      )}
+    </section>
+  );
+}
+
 function spansOf(marks: readonly Mark[], ...parts: readonly Mark['part'][]): readonly MarkedSpan[] {
   return marks.flatMap(({ part, from, to, isThere, name }) =>
     parts.includes(part) && from !== null && to !== null

@@ -1,39 +1,38 @@
-/** Sends a call again, edited, with a certificate that is chosen. */
-import type { Detail, ResendWanted } from '../../admin/index.js';
+/** Sends a call again, mended and edited, with a certificate that is chosen. */
+import { signal } from '@preact/signals';
+import { useLayoutEffect, useRef, useState } from 'preact/hooks';
+import type { Detail, Mended, ResendWanted } from '../../admin/index.js';
 import { go } from '../address.js';
-import { act } from '../api.js';
+import { act, useGet } from '../api.js';
+import { counted } from '../format.js';
 import { Dialog } from '../shell/dialog.js';
 import { showNewest } from '../state/calls.js';
 import { certificates } from '../state/in-force.js';
 import { doing } from '../state/said.js';
+import { Part } from '../view.js';
 
 const AS_RECORDED = '';
 const NONE = '-';
 const FINGERPRINT = /\bfp_/;
 
+/** The newest call that was sent from here, and the one that it came from. */
+export const resent = signal<{ readonly id: string; readonly from: string } | null>(null);
+
+const pathOf = (id: string): string => `/api/exchanges/${encodeURIComponent(id)}`;
+
 export function ResendDialog({ exchange }: { readonly exchange: Detail }) {
   const { findings, refusal } = exchange;
   const advice = refusal ?? findings[0]?.fix;
-  const { request } = exchange.call;
-  const target = request.target.replace(/^https?:\/\/[^/]*/i, '');
-  const headers = request.headers.map(([name, value]) => `${name}: ${value}`).join('\n');
-  const body = request.body?.base64 === true ? null : (request.body?.text ?? '');
+  const recorded = asRecorded(exchange);
+  const mend = useGet<Mended>(`${pathOf(exchange.id)}/mend`);
+  const [isMended, setMended] = useState(true);
   const send = async (form: FormData) => {
-    const text = (name: string) => String(form.get(name) ?? '');
-    const wanted: ResendWanted = {
-      ...certificateOf(text('certificate')),
-      ...(text('method') === request.method ? {} : { method: text('method') }),
-      ...(text('target') === target ? {} : { target: text('target') }),
-      headers: changedHeaders(request.headers, text('headers')),
-      // A form sends line breaks as CRLF.
-      ...(body === null || sameText(text('body'), body) ? {} : { body: text('body') }),
-    };
     const sent = await doing(
-      () =>
-        act<{ exchange: string }>('POST', `/api/exchanges/${encodeURIComponent(exchange.id)}/resend`, wanted),
+      () => act<{ exchange: string }>('POST', `${pathOf(exchange.id)}/resend`, wantedOf(form, recorded)),
       'It was sent again: this is the new call.',
     );
     if (sent === undefined) return;
+    resent.value = { id: sent.exchange, from: exchange.id };
     showNewest();
     go({ open: sent.exchange });
   };
@@ -41,7 +40,97 @@ export function ResendDialog({ exchange }: { readonly exchange: Detail }) {
     <Dialog title="Send again" verb="Send" onSend={send}>
       {advice === undefined ? null : <p>{advice}</p>}
       <p class="soft">Through the gateway’s own listener: it is judged, answered and recorded as any call.</p>
-      {FINGERPRINT.test(`${headers} ${body}`) ? (
+      <Part asked={mend}>
+        {(mended) => (
+          <>
+            <Changes mended={mended} isMended={isMended} onToggle={() => setMended(!isMended)} />
+            <Fields key={isMended} request={isMended ? mended : recorded} open={mended.open[0]?.part} />
+          </>
+        )}
+      </Part>
+    </Dialog>
+  );
+}
+
+type Request = Pick<Mended, 'certificate' | 'method' | 'target' | 'headers' | 'body'>;
+
+function asRecorded({ call: { request } }: Detail): Request {
+  return {
+    certificate: null,
+    method: request.method,
+    target: request.target.replace(/^https?:\/\/[^/]*/i, ''),
+    headers: request.headers,
+    body: request.body?.base64 === true ? null : (request.body?.text ?? null),
+  };
+}
+
+interface ChangesParts {
+  readonly mended: Mended;
+  readonly isMended: boolean;
+  readonly onToggle: () => void;
+}
+
+function Changes({ mended: { changes, open }, isMended, onToggle }: ChangesParts) {
+  return (
+    <>
+      {changes.length === 0 ? null : (
+        <>
+          <label class="check">
+            <input type="checkbox" checked={isMended} onChange={onToggle} /> Mended in{' '}
+            {counted(changes.length, 'place')}
+          </label>
+          <ul class="mends" aria-label="What was changed">
+            {changes.map(({ place, was, now, note }) => (
+              <li key={place}>
+                <span class="mono">{place}</span>{' '}
+                {was === null ? null : <del class="mono">{was === '' ? 'empty' : was}</del>}{' '}
+                {now === null ? 'taken away' : <ins class="mono">{now}</ins>}
+                {note === null ? null : <span class="soft"> {note}</span>}
+              </li>
+            ))}
+          </ul>
+        </>
+      )}
+      {open.length === 0 ? null : (
+        <ul class="mends" aria-label="Left to you">
+          {open.map(({ rule, sentence }) => (
+            <li key={rule}>
+              <span class="badge should">yours</span> {sentence}
+            </li>
+          ))}
+        </ul>
+      )}
+    </>
+  );
+}
+
+/** The field in which a part of the request is edited. */
+const FIELD_OF: Readonly<Partial<Record<Mended['open'][number]['part'], string>>> = {
+  certificate: 'certificate',
+  method: 'method',
+  path: 'target',
+  query: 'target',
+  header: 'headers',
+  body: 'body',
+};
+
+interface FieldsParts {
+  readonly request: Request;
+  /** The part that is left to the user gets the focus. */
+  readonly open: Mended['open'][number]['part'] | undefined;
+}
+
+function Fields({ request: { certificate, method, target, headers, body }, open }: FieldsParts) {
+  const lines = headers.map(([name, value]) => `${name}: ${value}`).join('\n');
+  const box = useRef<HTMLDivElement>(null);
+  useLayoutEffect(() => {
+    const name = FIELD_OF[open ?? 'whole'];
+    const field = name === undefined ? null : box.current?.querySelector(`[name=${name}]`);
+    if (field instanceof HTMLElement) field.focus();
+  }, []);
+  return (
+    <div ref={box}>
+      {FINGERPRINT.test(`${lines} ${body}`) ? (
         <p class="hint">
           What begins with <code>fp_</code> is the fingerprint of a secret: put the token or code itself
           there.
@@ -53,12 +142,12 @@ export function ResendDialog({ exchange }: { readonly exchange: Detail }) {
           <select name="certificate">
             <option value={AS_RECORDED}>as recorded</option>
             <option value={NONE}>none</option>
-            <CertificateOptions />
+            <CertificateOptions chosen={certificate} />
           </select>
         </label>
         <label>
           Method
-          <input name="method" required maxLength={20} value={request.method} />
+          <input name="method" required maxLength={20} value={method} />
         </label>
       </div>
       <label>
@@ -67,26 +156,24 @@ export function ResendDialog({ exchange }: { readonly exchange: Detail }) {
       </label>
       <label>
         Headers
-        <textarea name="headers" class="mono" rows={8} value={headers} />
+        <textarea name="headers" class="mono" rows={8} value={lines} />
       </label>
-      {body === null ? null : (
-        <label>
-          Body
-          <textarea name="body" class="mono" rows={10} value={body} />
-        </label>
-      )}
-    </Dialog>
+      <label>
+        Body
+        <textarea name="body" class="mono" rows={10} value={body ?? ''} />
+      </label>
+    </div>
   );
 }
 
 /** A component of its own: when certificates change, the edited fields stay. */
-function CertificateOptions() {
+function CertificateOptions({ chosen }: { readonly chosen: string | null }) {
   return (
     <>
       {certificates.value
         .filter(({ canResend, name }) => canResend && name !== null)
         .map(({ name, flaw }) => (
-          <option key={name} value={name ?? ''}>
+          <option key={name} value={name ?? ''} selected={name === chosen}>
             {flaw === null ? name : `${name}: ${flaw}`}
           </option>
         ))}
@@ -94,16 +181,23 @@ function CertificateOptions() {
   );
 }
 
-function certificateOf(chosen: string): Pick<ResendWanted, 'certificate'> {
-  return chosen === AS_RECORDED ? {} : { certificate: chosen === NONE ? null : chosen };
+/** Members of the form that differ from the recorded call. */
+function wantedOf(form: FormData, recorded: Request): ResendWanted {
+  const text = (name: string) => String(form.get(name) ?? '');
+  const certificate = text('certificate');
+  return {
+    ...(certificate === AS_RECORDED ? {} : { certificate: certificate === NONE ? null : certificate }),
+    ...(text('method') === recorded.method ? {} : { method: text('method') }),
+    ...(text('target') === recorded.target ? {} : { target: text('target') }),
+    headers: changedHeaders(recorded.headers, text('headers')),
+    ...(sameText(text('body'), recorded.body ?? '') ? {} : { body: text('body') || null }),
+  };
 }
 
+/** A form sends line breaks as CRLF. */
 const sameText = (a: string, b: string): boolean => a.replaceAll('\r\n', '\n') === b.replaceAll('\r\n', '\n');
 
-function changedHeaders(
-  before: Detail['call']['request']['headers'],
-  text: string,
-): Record<string, string | null> {
+function changedHeaders(before: Request['headers'], text: string): Record<string, string | null> {
   const lines = text
     .split(/\r?\n/)
     .map(

@@ -1,0 +1,204 @@
+/** A recorded request with its findings mended, as it may be sent again: each change is told, and what only the TPP knows. */
+import * as z from 'zod';
+import {
+  bodyOfBytes,
+  type Call,
+  type Exchange,
+  locateMember,
+  type Place,
+  Request,
+} from '../../exchange/index.js';
+import { MEND_NOTES, MENDS, type MendFacts, TOKEN_TO_FILL } from '../../rules/index.js';
+import { bankDateAt, operationRow } from '../../spec/index.js';
+import type { RecordedExchange } from '../../store/index.js';
+import { named, type Shown } from '../api/schemas.js';
+import { gravestFirst } from './brief.js';
+import { type Mark, mark, markOf, sentenceOf, textAt } from './sentence.js';
+
+const text = z.string().nullable();
+
+export const mended = named(
+  'MendedRequest',
+  z.object({
+    certificate: text.describe('Of the folder of certificates, by its name; null: as recorded.'),
+    method: z.string(),
+    target: z.string(),
+    headers: z.array(z.tuple([z.string(), z.string()])),
+    body: text.describe('null: none, or none that is text.'),
+    changes: z
+      .array(
+        z.object({
+          rule: z.string(),
+          place: z.string(),
+          was: text.describe('null: nothing stood there.'),
+          now: text.describe('null: it is taken away.'),
+          note: text.describe('Why this value, where others are right, too.'),
+        }),
+      )
+      .describe('The gravest finding first.'),
+    open: z
+      .array(z.object({ rule: z.string(), part: mark.shape.part, sentence: z.string() }))
+      .describe('What only the TPP can know.'),
+  }),
+);
+
+export type Mended = Shown<typeof mended>;
+
+export interface MendParts extends Pick<MendFacts, 'dialect' | 'consent' | 'uuid'> {
+  /** Epoch ms. */
+  readonly now: number;
+  /** Whether an access token can be put in as the call is sent. */
+  readonly fillsTokens: boolean;
+  readonly lastGood: Exchange | null;
+}
+
+/** The test certificate with which nothing is wrong. */
+const SOUND = 'tpp';
+const FINGERPRINT = /\bfp_/;
+const AS_LAST_GOOD = 'as in the last good call';
+const TOKEN_NOTE = 'the gateway puts one in as it sends the call';
+
+export function mendRequest({ exchange, findings }: RecordedExchange, parts: MendParts): Mended {
+  let call = exchange.call;
+  let certificate: string | null = null;
+  const changes: Mended['changes'][number][] = [];
+  const open: Mended['open'][number][] = [];
+  const seen = new Set<Place>();
+  const change = (rule: string, place: Place, to: unknown, note: string | null): boolean => {
+    const where = markOf(place, { ...exchange, call });
+    const was = sentAt(where, call);
+    const request = to === was ? null : edited(call, where, to);
+    if (request === null) return false;
+    call = call.sending(request);
+    changes.push({ rule, place, was: shown(was), now: shown(to), note });
+    return true;
+  };
+  for (const finding of gravestFirst(findings)) {
+    const { rule, place, judges } = finding;
+    const where = markOf(place, { ...exchange, call });
+    if (judges !== 'tpp' || where.side !== 'request' || seen.has(place)) continue;
+    seen.add(place);
+    if (where.part === 'certificate') {
+      certificate = SOUND;
+      changes.push({ rule, place, was: finding.actual ?? null, now: SOUND, note: 'a test certificate' });
+      continue;
+    }
+    const sent = sentAt(where, call);
+    const facts = { ...parts, ...finding, call, sent, today: bankDateAt(parts.now) };
+    const to = MENDS[rule]?.({ ...facts, name: where.name ?? '' });
+    const isToken = to === TOKEN_TO_FILL;
+    const canTell = to !== undefined && (!isToken || (parts.fillsTokens && needsToken(call)));
+    const note = isToken ? TOKEN_NOTE : (MEND_NOTES[rule] ?? null);
+    // A value that stands there was meant, though it is wrong: which is right only the TPP knows.
+    const good = to === undefined && sent === undefined ? goodAt(place, parts) : undefined;
+    if (canTell ? change(rule, place, to, note) : change(rule, place, good, AS_LAST_GOOD)) continue;
+    open.push({ rule, part: where.part, sentence: sentenceOf(finding, exchange) });
+  }
+  const { authorization = '' } = call.header;
+  if (parts.fillsTokens && needsToken(call) && FINGERPRINT.test(authorization))
+    change('', 'header Authorization', TOKEN_TO_FILL, TOKEN_NOTE);
+  const { method, target, headers, body } = call.request;
+  const list = headers.map(([name, value]): [string, string] => [name, value]);
+  const bodyText = body === null || body.base64 === true ? null : body.text;
+  return { certificate, method, target: withoutOrigin(target), headers: list, body: bodyText, changes, open };
+}
+
+const withoutOrigin = (target: string): string => target.replace(/^https?:\/\/[^/]*/i, '');
+
+/** Calls whose token is for the consent that they name. */
+const needsToken = ({ operation, header }: Call): boolean =>
+  operation !== null && operationRow(operation).group === 'accounts' && header['consent-id'] !== undefined;
+
+const shown = (value: unknown): string | null =>
+  value === undefined || value === null ? null : typeof value === 'string' ? value : JSON.stringify(value);
+
+/** A text, or the value of a JSON member; undefined where nothing stands. */
+function sentAt(where: Mark, call: Call): unknown {
+  const { part, isThere, from, to } = where;
+  if (!isThere) return undefined;
+  const { body, content } = call.request;
+  if (part === 'body' && content.kind === 'json' && body !== null && from !== null && to !== null)
+    return JSON.parse(body.text.slice(from, to));
+  return textAt(where, { call, answer: null }) ?? undefined;
+}
+
+/** The value there when the operation succeeded last; secrets are fingerprints in recordings, and of no use. */
+function goodAt(place: Place, { lastGood }: MendParts): unknown {
+  if (lastGood === null || !/^(?:header|query|body) /.test(place)) return undefined;
+  const value = sentAt(markOf(place, lastGood), lastGood.call);
+  return FINGERPRINT.test(JSON.stringify(value) ?? '') ? undefined : value;
+}
+
+/** null where it cannot be done. */
+function edited({ request }: Call, where: Mark, to: unknown): Request | null {
+  const { method, target, headers, body } = request;
+  const { part, name, index } = where;
+  if (to === undefined) return null;
+  const value = shown(to);
+  switch (part) {
+    case 'method':
+      return value === null ? null : new Request(value, target, headers, body);
+    case 'path': {
+      const next = value === null ? null : replaced(target, where, encodeURIComponent(value));
+      return next === null ? null : new Request(method, next, headers, body);
+    }
+    case 'query': {
+      const next =
+        name === null ? null : withParameter(target, where, name, value, target.includes('?') ? '&' : '?');
+      return next === null ? null : new Request(method, next.replace(/\?$/, ''), headers, body);
+    }
+    case 'header': {
+      if (name === null) return null;
+      const field = value === null ? [] : [[headers[index ?? -1]?.[0] ?? name, value] as const];
+      const at = index ?? headers.length;
+      return new Request(method, target, headers.toSpliced(at, 1, ...field), body);
+    }
+    case 'body': {
+      const next = editedBody(request, where, to);
+      return next === undefined ? null : new Request(method, target, headers, next);
+    }
+    default:
+      return null;
+  }
+}
+
+function editedBody({ body, content }: Request, where: Mark, to: unknown): Request['body'] | undefined {
+  if (where.name === null) return to === null ? null : undefined;
+  if (body === null || body.base64 === true || body.truncated === true) return undefined;
+  const next =
+    content.kind === 'form'
+      ? withParameter(body.text, where, where.name, shown(to), body.text === '' ? '' : '&')
+      : content.kind === 'json'
+        ? withMember(body.text, where, where.name, to)
+        : null;
+  const bytes = Buffer.from(next ?? '');
+  return next === null ? undefined : bodyOfBytes(bytes, bytes.length);
+}
+
+function replaced(whole: string, { isThere, from, to }: Mark, by: string): string | null {
+  return isThere && from !== null && to !== null ? whole.slice(0, from) + by + whole.slice(to) : null;
+}
+
+function withParameter(
+  whole: string,
+  where: Mark,
+  name: string,
+  value: string | null,
+  sign: string,
+): string | null {
+  const pair = value === null ? '' : `${encodeURIComponent(name)}=${encodeURIComponent(value)}`;
+  if (!where.isThere) return value === null ? null : whole + sign + pair;
+  return replaced(whole, where, pair)?.replace(/([?&])&|&$/, '$1') ?? null;
+}
+
+function withMember(whole: string, where: Mark, path: string, to: unknown): string | null {
+  if (to === null) return null;
+  const json = JSON.stringify(to);
+  if (where.isThere) return replaced(whole, where, json);
+  const dot = path.lastIndexOf('.');
+  const parent = locateMember(whole, path.slice(0, Math.max(0, dot)));
+  if (!parent.isThere || whole[parent.from] !== '{') return null;
+  const before = whole.slice(0, parent.to - 1).trimEnd();
+  const comma = before.endsWith('{') ? '' : ',';
+  return `${before}${comma}${JSON.stringify(path.slice(dot + 1))}:${json}${whole.slice(parent.to - 1)}`;
+}

@@ -1,0 +1,126 @@
+/** How a call is mended that violates a rule: the value that belongs at the place of the finding, where it can be known. */
+import { type Call, formValue } from '../exchange/index.js';
+import type { Dialect } from '../spec/index.js';
+
+/** Facts by which a mend is found. */
+export interface MendFacts {
+  readonly call: Call;
+  readonly dialect: Dialect;
+  readonly expected: string;
+  /** The value at the place: a text, or the value of a JSON member; undefined: nothing. */
+  readonly sent: unknown;
+  /** Name in the place: `Consent-Id` of `header Consent-Id`. */
+  readonly name: string;
+  /** YYYY-MM-DD. */
+  readonly today: string;
+  /** A consent of this TPP under which it may read. */
+  readonly consent: string | undefined;
+  readonly uuid: () => string;
+}
+
+/** null: to be taken away; undefined: nobody but the TPP knows. */
+type Mended = string | number | boolean | null | undefined;
+type Mend = (facts: MendFacts) => Mended;
+
+/** In place of an access token: the gateway puts one in as it sends the call. */
+export const TOKEN_TO_FILL = 'Bearer {token}';
+
+const DAY = /^\d{4}-\d{2}-\d{2}(?= |$)/;
+const SCOPE = /^(?:AIS|PIS):\S+?(?=,|$)/;
+
+const expectedDay: Mend = ({ expected }) => DAY.exec(expected)?.[0];
+const expectedScope: Mend = ({ expected }) => SCOPE.exec(expected)?.[0];
+const expectedWhole: Mend = ({ expected }) => (/\s/.test(expected) ? undefined : expected);
+const firstExpected: Mend = ({ expected }) => expected.split(/,| or /, 1)[0]?.trim();
+const uuid: Mend = (facts) => facts.uuid();
+const token: Mend = () => TOKEN_TO_FILL;
+const consent: Mend = (facts) => facts.consent;
+const psuAddress: Mend = () => '192.0.2.1';
+const daysFrom = (day: string, days: number): string =>
+  new Date(Date.parse(day) + days * 86_400_000).toISOString().slice(0, 10);
+const lastDay: Mend = ({ today, dialect }) => daysFrom(today, dialect.consentDays);
+
+/** A value of the right type that was sent as text, or the other way round. */
+const retyped: Mend = ({ expected, sent }) => {
+  if (typeof sent === 'number') return /string/.test(expected) ? String(sent) : undefined;
+  if (typeof sent !== 'string') return undefined;
+  if (/^(?:true|false)$/i.test(sent.trim())) return sent.trim().toLowerCase() === 'true';
+  return /^\d{1,9}$/.test(sent.trim()) ? Number(sent) : undefined;
+};
+
+/** By rule. What a rule's finding cannot tell is left out, such as which accounts a TPP wants to read. */
+export const MENDS: Readonly<Record<string, Mend>> = {
+  'requests/request-id-present': uuid,
+  'requests/request-id-is-uuid': uuid,
+  'requests/request-id-fresh': uuid,
+  'requests/psu-ip-address-present': psuAddress,
+  'requests/psu-ip-address-valid': psuAddress,
+  'requests/content-type': firstExpected,
+  'requests/accepts-json': () => 'application/json',
+  'requests/boolean-headers': ({ sent }) =>
+    /^(?:true|false)$/i.test(String(sent)) ? String(sent).toLowerCase() : undefined,
+  'requests/redirect-uri-without-fragment': ({ sent }) => String(sent).split('#', 1)[0],
+  'requests/headers-of-the-bank': ({ expected }) => (expected.startsWith('no such') ? null : undefined),
+  'requests/known-query': ({ expected }) => (expected === 'no such parameter' ? null : undefined),
+  'requests/known-method': ({ call: { allow } }) => (allow?.length === 1 ? allow[0] : undefined),
+  'requests/no-body-on-read': () => null,
+  'requests/ids-of-their-kind': (facts) =>
+    facts.name === 'Authorization' ? TOKEN_TO_FILL : facts.name === 'Consent-Id' ? facts.consent : undefined,
+  'consents/body-well-formed': retyped,
+  'consents/valid-until-is-a-date': lastDay,
+  'consents/valid-until-not-past': lastDay,
+  'consents/valid-until-within-90-days': lastDay,
+  'consents/frequency-positive': () => 1,
+  'consents/frequency-allowed': ({ dialect }) => dialect.accessesPerDay,
+  'consents/one-off-frequency': () => 1,
+  'consents/access-value': expectedWhole,
+  'oauth/grant-type': ({ call: { content } }) =>
+    formValue(content, 'code') === undefined
+      ? formValue(content, 'refresh_token') && 'refresh_token'
+      : 'authorization_code',
+  'oauth/response-type': () => 'code',
+  'oauth/challenge-method': () => 'S256',
+  'oauth/challenge-uses-s256': () => 'S256',
+  'oauth/state-unguessable': uuid,
+  'oauth/redirect-uri-matches-creation': expectedWhole,
+  'oauth/redirect-uri-same-at-token': expectedWhole,
+  'oauth/scope-names-created-resource': expectedScope,
+  'oauth/scope-matches-authorisation': expectedScope,
+  'oauth/client-id': firstExpected,
+  'oauth/token-client-id': firstExpected,
+  'oauth/refresh-token-as-bearer': token,
+  'accounts/token-present': token,
+  'accounts/token-known': token,
+  'accounts/token-not-expired': token,
+  'accounts/token-belongs-to-consent': token,
+  'accounts/token-belongs-to-tpp': token,
+  'accounts/consent-id-present': consent,
+  'accounts/consent-known': consent,
+  'accounts/consent-valid': consent,
+  'accounts/consent-not-ended': consent,
+  'accounts/within-daily-limit': psuAddress,
+  'accounts/date-range': expectedDay,
+  'accounts/history-within-90-days': ({ today, dialect }) => daysFrom(today, -dialect.historyDays),
+  'payments/consent-id-is-payment-id': expectedWhole,
+  'payments/amount-well-formed': retyped,
+  'payments/body-well-formed': retyped,
+  'payments/currency-known': ({ expected }) => (expected.startsWith('EUR,') ? 'EUR' : undefined),
+  'payments/execution-date': expectedDay,
+  'payments/periodic-dates': expectedDay,
+  'funds/amount-well-formed': retyped,
+  'funds/body-well-formed': retyped,
+};
+
+/** Mends that are right, but one of several: what else there is. */
+export const MEND_NOTES: Readonly<Record<string, string>> = {
+  'requests/psu-ip-address-present': 'an example: take the address of your PSU',
+  'requests/psu-ip-address-valid': 'an example: take the address of your PSU',
+  'accounts/within-daily-limit': 'only if the PSU asks now: take its address',
+  'consents/valid-until-is-a-date': 'the last day that is possible: any day before is right, too',
+  'consents/valid-until-not-past': 'the last day that is possible: any day before is right, too',
+  'consents/valid-until-within-90-days': 'the last day that is possible: any day before is right, too',
+  'consents/frequency-positive': 'the least: more is right, too',
+  'consents/frequency-allowed': 'the most: less is right, too',
+  'accounts/history-within-90-days': 'the first day that is possible',
+  'oauth/state-unguessable': 'an example: make one for each request',
+};
