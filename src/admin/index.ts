@@ -46,7 +46,7 @@ export type { Detail } from './exchanges/detail.js';
 export type { Mended } from './exchanges/mend.js';
 export type { Comparison } from './exchanges/routes.js';
 export type { ExchangeList, Summary } from './exchanges/summary.js';
-export type { Journey } from './journeys/chain.js';
+export type { Journey, Runs } from './journeys/chain.js';
 export type { Alert } from './live/alerts.js';
 export { createFeed, type Feed } from './live/feed.js';
 export type { LivePort, OwnCertificate } from './live/port.js';

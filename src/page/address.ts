@@ -18,6 +18,8 @@ interface Address {
   /** `exchange`: one exchange on a page of its own. */
   readonly view: View | 'exchange';
   readonly open: string | null;
+  /** The journey that is open; a call that is open stands before it. */
+  readonly journey: string | null;
   readonly q: string;
   /** null: that of calls that name none. */
   readonly session: string | null;
@@ -27,7 +29,11 @@ const ONE = /^\/exchanges\/([^/]+)$/;
 
 function read({ pathname, search }: { readonly pathname: string; readonly search: string }): Address | null {
   const query = new URLSearchParams(search);
-  const rest = { q: query.get('q') ?? '', session: query.get('session') };
+  const rest = {
+    q: query.get('q') ?? '',
+    session: query.get('session'),
+    journey: query.get('journey'),
+  };
   const [, id] = ONE.exec(pathname) ?? [];
   if (id !== undefined) return { view: 'exchange', open: decodeURIComponent(id), ...rest };
   if (pathname === '/exchanges') return { view: 'calls', open: query.get('open'), ...rest };
@@ -35,13 +41,15 @@ function read({ pathname, search }: { readonly pathname: string; readonly search
   return found === undefined ? null : { view: found, open: query.get('open'), ...rest };
 }
 
-function hrefOf({ view, open, q, session }: Address): string {
+function hrefOf({ view, open, q, session, journey }: Address): string {
   if (view === 'exchange') return withQuery(`/exchanges/${encodeURIComponent(open ?? '')}`, { session, q });
   if (view !== 'calls') return withQuery(VIEWS[view].path, { session, open });
-  return withQuery('/', { session, q, open });
+  return withQuery('/', { session, q, journey, open });
 }
 
-export const address = signal<Address>(read(location) ?? { view: 'calls', open: null, q: '', session: null });
+export const address = signal<Address>(
+  read(location) ?? { view: 'calls', open: null, journey: null, q: '', session: null },
+);
 
 export const hrefWith = (part: Partial<Address>): string => hrefOf({ ...address.value, ...part });
 

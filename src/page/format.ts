@@ -12,6 +12,18 @@ export const grouped = (count: number): string => count.toLocaleString('en-GB');
 export const counted = (count: number, what: string): string =>
   `${grouped(count)} ${what}${count === 1 ? '' : 's'}`;
 
+const UNITS = [
+  [86_400_000, 'day'],
+  [3_600_000, 'hour'],
+  [60_000, 'minute'],
+] as const;
+
+/** A length of time in its largest unit. */
+export function span(ms: number): string {
+  for (const [length, unit] of UNITS) if (ms >= length) return counted(Math.floor(ms / length), unit);
+  return ms < 1_000 ? `${Math.round(ms)} ms` : `${(ms / 1_000).toFixed(1)} s`;
+}
+
 export const millis = (ms: number): string =>
   ms < 10 ? `${ms.toFixed(1)} ms` : `${grouped(Math.round(ms))} ms`;
 export const bytes = (size: number): string =>

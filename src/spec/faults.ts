@@ -330,6 +330,7 @@ export const FAULTS = {
   'bundle.large': ['input', 'A bundle holds at most {most}', 'let sessions rotate earlier, with --session-rotate-size'],
   'bundle.of-reports': ['usage', '{flag} is for reports: a bundle holds all that belongs to it', 'omit it'],
   'live.many-clients': ['surroundings', 'Twenty pages are open already', 'close one of them'],
+  'live.no-journey': ['input', 'The session holds no journey {id}', 'GET /api/journeys lists them'],
   'replay.none': ['usage', 'This gateway does not replay a recording', 'start it with --source replay --replay SESSION|FILE'],
   'wait.any-port': ['usage', 'wait cannot know the port that --admin-listen with port 0 (any free port) has chosen', 'give serve and wait the same port'],
   'wait.not-ready': ['surroundings', 'No gateway was ready at {url} within {timeout}: {problem}', 'read the output of sandgate serve'],

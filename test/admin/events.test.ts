@@ -528,7 +528,7 @@ describe('the view of a session under a load of which not every call is looked a
         }
         for (let i = 0; i < 60; i++) await one.tick();
       },
-      counts: async () => [...(await view()).journeys.all()].map(({ steps }) => steps[0]?.count),
+      counts: async () => [...(await view()).journeys.all()].map(({ runs }) => runs[0]?.count),
     };
   }
 

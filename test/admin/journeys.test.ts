@@ -17,6 +17,7 @@ function aStepCall(parts: Partial<StepCall>): StepCall {
     ...{ step: null, outcome: 'ok', resource: { kind: 'consent', id: 'C1' }, creates: null },
     ...{ reaches: parts.step == null ? null : REACHES[parts.step] },
     ...{ worst: null, broken: null, tokenUntil: null, accessKey: null },
+    ...{ listener: 'api', method: 'GET', path: '/', status: 200, ms: 1, source: 'emulator', reason: null },
     ...parts,
   };
 }

@@ -83,7 +83,7 @@ const CALLS: Readonly<
 const idFor = (path: string): string => {
   if (path.endsWith('/compare')) return known.failed;
   if (path.includes('/accounts/')) return 'acc-1-1';
-  if (path.includes('/consents/')) return known.consent;
+  if (path.includes('/consents/') || path.includes('/journeys/')) return known.consent;
   if (path.includes('/payments/')) return known.payment;
   if (path.includes('/faults/')) return 'kept';
   return known.exchange;

@@ -83,6 +83,7 @@ const STATUS: Partial<Record<FaultCode, number>> = {
   'exchange.unknown': 404,
   'certificate.not-seen': 404,
   'certs.emulator-only': 409,
+  'live.no-journey': 404,
   'session.not-there': 404,
   'session.not-open': 409,
   'resend.unnamed': 409,

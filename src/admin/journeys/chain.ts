@@ -3,6 +3,7 @@ import * as z from 'zod';
 import type { Finding } from '../../rules/index.js';
 import { count, named, type Shown, severity, time } from '../api/schemas.js';
 import { budget } from '../budget.js';
+import { brief } from '../exchanges/brief.js';
 
 export const LINKS = [
   'certificate',
@@ -138,6 +139,7 @@ const link = z.object({
   exchange: z.string().optional().describe('Where it broke.'),
   rule: z.string().nullable().optional(),
   text: z.string().optional().describe('What was wrong.'),
+  fix: z.string().optional().describe('What the rule says to send instead.'),
 });
 
 export const journey = named(
@@ -173,3 +175,23 @@ export const journey = named(
 );
 
 export type Journey = Shown<typeof journey>;
+
+const {
+  id: exchange,
+  at,
+  ...ofBrief
+} = brief.pick({
+  ...{ id: true, at: true, listener: true, method: true, path: true },
+  ...{ status: true, ms: true, source: true, worst: true, reason: true },
+}).shape;
+
+export const runs = z.array(
+  step.extend({
+    step: z.enum(STEPS).nullable().describe('null: they asked how it stands, or were notifications.'),
+    from: time.describe('Of the oldest of them.'),
+    found: count.describe('How many of them have findings.'),
+    calls: z.array(z.object({ exchange, at, ...ofBrief })).describe('All of up to three, else the first.'),
+  }),
+);
+
+export type Runs = Shown<typeof runs>;

@@ -3,13 +3,24 @@ import { graver } from '../exchanges/brief.js';
 import { type Break, LINKS, type Outcome, type StepName } from './chain.js';
 import type { StepCall } from './step-call.js';
 
-interface GrownStep {
-  readonly step: StepName;
+type RunCall = Pick<
+  StepCall,
+  'exchange' | 'at' | 'listener' | 'method' | 'path' | 'status' | 'ms' | 'source' | 'worst' | 'reason'
+>;
+
+/** Calls one after the other that came to the same. `step` null: they asked how it stands, or were told. */
+export interface Run {
+  readonly step: StepName | null;
+  readonly outcome: Outcome;
+  readonly from: number;
   at: number;
   exchange: string;
-  readonly outcome: Outcome;
   count: number;
+  /** How many of them have findings. */
+  found: number;
   worst: StepCall['worst'];
+  /** The first of them. */
+  readonly calls: RunCall[];
 }
 
 export interface GrownJourney {
@@ -21,7 +32,7 @@ export interface GrownJourney {
   readonly from: number;
   to: number;
   newest: string;
-  readonly steps: GrownStep[];
+  readonly runs: Run[];
   omitted: number;
   readonly reached: Set<StepName>;
   furthest: number;
@@ -31,7 +42,9 @@ export interface GrownJourney {
   readonly accesses: Set<string>;
 }
 
-const MOST_STEPS = 40;
+const MOST_RUNS = 40;
+/** A longer run is told by its numbers. */
+const MOST_CALLS = 3;
 const MOST_ACCESSES = 50;
 
 export function openJourney(
@@ -48,7 +61,7 @@ export function openJourney(
     from: call.at,
     to: call.at,
     newest: call.exchange,
-    steps: [],
+    runs: [],
     omitted: 0,
     reached: new Set(),
     furthest: -1,
@@ -66,8 +79,9 @@ export function growJourney(journey: GrownJourney, call: StepCall): void {
   journey.worst = graver(journey.worst, worst);
   journey.tokenUntil = call.tokenUntil ?? journey.tokenUntil;
   if (call.accessKey !== null && journey.accesses.size < MOST_ACCESSES) journey.accesses.add(call.accessKey);
-  if (step === null || reaches === null || isPageGoneBackTo(journey, call)) return;
-  addStep(journey, step, call);
+  const isStep = step !== null && reaches !== null && !isPageGoneBackTo(journey, call);
+  addCall(journey, isStep ? step : null, call);
+  if (!isStep) return;
   if (outcome === 'ok') {
     journey.reached.add(step);
     const place = placeOf(reaches);
@@ -77,27 +91,32 @@ export function growJourney(journey: GrownJourney, call: StepCall): void {
 }
 
 /** A PSU who was at the bank and goes back there by the browser undoes nothing; a cancellation has an SCA of its own. */
-const isPageGoneBackTo = (
-  { reached, steps }: GrownJourney,
-  { step, isBrowser, outcome }: StepCall,
-): boolean =>
+const isPageGoneBackTo = ({ reached, runs }: GrownJourney, { step, isBrowser, outcome }: StepCall): boolean =>
   step === 'psu' &&
   isBrowser &&
   outcome !== 'ok' &&
   reached.has('psu') &&
-  !steps.some((one) => one.step === 'ended');
+  !runs.some((one) => one.step === 'ended');
 
 export const placeOf = (link: (typeof LINKS)[number]): number => LINKS.indexOf(link);
 
-function addStep(journey: GrownJourney, step: StepName, { at, outcome, exchange, worst }: StepCall): void {
-  const last = journey.steps.at(-1);
-  if (last?.step === step && last.outcome === outcome) {
-    Object.assign(last, { at, exchange, count: last.count + 1, worst: graver(last.worst, worst) });
-    return;
+function addCall(journey: GrownJourney, step: StepName | null, call: StepCall): void {
+  const { at, outcome, exchange, worst } = call;
+  const last = journey.runs.at(-1);
+  const run: Run =
+    last?.step === step && last.outcome === outcome
+      ? last
+      : { step, outcome, from: at, at, exchange, count: 0, found: 0, worst: null, calls: [] };
+  Object.assign(run, { at, exchange, count: run.count + 1, worst: graver(run.worst, worst) });
+  if (worst !== null) run.found += 1;
+  if (run.calls.length < MOST_CALLS) {
+    const { listener, method, path, status, ms, source, reason } = call;
+    run.calls.push({ exchange, at, listener, method, path, status, ms, source, worst, reason });
   }
-  journey.steps.push({ step, at, exchange, outcome, count: 1, worst });
-  if (journey.steps.length <= MOST_STEPS) return;
+  if (run === last) return;
+  journey.runs.push(run);
+  if (journey.runs.length <= MOST_RUNS) return;
   // The first says how it began.
-  journey.steps.splice(1, 1);
+  journey.runs.splice(1, 1);
   journey.omitted += 1;
 }

@@ -52,6 +52,7 @@ export function createJourneys() {
     /** The journey of a consent or payment, whoever created it. */
     find: (kind: GrownJourney['kind'], resource: string): GrownJourney | null =>
       newest.find({ kind, resource, tpp: null }) ?? null,
+    byId: (id: string) => journeys.get(id),
     /** Sorted: the journey that was quiet longest comes first. */
     all: (): Iterable<GrownJourney> => journeys.values(),
   };

@@ -7,10 +7,12 @@ import {
   paymentStatusAt,
 } from '../../bank/index.js';
 import { budgetAt, consentOf, type DailyWindow, type Ledger, paymentOf } from '../../ledger/index.js';
+import { ruleText } from '../../report/index.js';
 import { CONSENT_STATUSES, PAYMENT_STATUSES } from '../../spec/index.js';
 import { showBudget } from '../budget.js';
-import { type Journey, LINKS, REACHES, STEPS, type StepName } from './chain.js';
-import { type GrownJourney, placeOf } from './journey.js';
+import { graver } from '../exchanges/brief.js';
+import { type Journey, LINKS, REACHES, type Runs, STEPS, type StepName } from './chain.js';
+import { type GrownJourney, placeOf, type Run } from './journey.js';
 
 export interface Surroundings {
   readonly ledger: Ledger;
@@ -27,7 +29,7 @@ export function showJourney(grown: GrownJourney, around: Surroundings): Journey 
   const journey = withDecision(grown, decision);
   const { id, kind, resource, tpp, from, to, newest, reached, omitted, worst, broken, tokenUntil } = journey;
   const ended = status === null ? reached.has('ended') : STATUSES[status].final;
-  const steps: Journey['steps'] = journey.steps.map((step) => ({ ...step, at: iso(step.at) }));
+  const steps: Journey['steps'] = stepsOf(journey.runs);
   const end = {
     step: 'ended',
     at: iso(endsAt),
@@ -58,6 +60,29 @@ export function showJourney(grown: GrownJourney, around: Surroundings): Journey 
     ...(budget === undefined ? {} : { budget: showBudget(budget) }),
     ...(around.isPartial ? { isPartial: true } : {}),
   };
+}
+
+export const showRuns = ({ runs }: GrownJourney): Runs =>
+  runs.map((run) => ({
+    ...run,
+    from: iso(run.from),
+    at: iso(run.at),
+    calls: run.calls.map((call) => ({ ...call, at: iso(call.at) })),
+  }));
+
+/** Calls that are no step interrupt none. */
+function stepsOf(runs: readonly Run[]): Journey['steps'] {
+  const steps: Journey['steps'][number][] = [];
+  for (const { step, at, exchange, outcome, count, worst } of runs) {
+    if (step === null) continue;
+    const last = steps.at(-1);
+    const isSame = last?.step === step && last.outcome === outcome;
+    const before = isSame ? steps.pop() : undefined;
+    const times = count + (before?.count ?? 0);
+    const gravest = graver(before?.worst ?? null, worst);
+    steps.push({ step, at: iso(at), exchange, outcome, count: times, worst: gravest });
+  }
+  return steps;
 }
 
 /** When the time alone changes how it is shown: its consent ends, its token expires; infinite where it does not. */
@@ -101,15 +126,15 @@ function decisionOf(authorisedAt: number | null, status: string): 'ok' | 'failed
  * SCA of the cancellation, if one is asked for, tells by itself.
  */
 function withDecision(journey: GrownJourney, decision: 'ok' | 'failed' | null): GrownJourney {
-  const { steps, reached, furthest, broken } = journey;
-  const last = steps.findLastIndex(({ step }) => step === 'psu');
-  if (last < 0 || decision === null || steps[last]?.outcome === decision) return journey;
-  if (steps.some(({ step }) => step === 'ended')) return journey;
-  const decided = steps.map((step, at) => (at === last ? { ...step, outcome: decision } : step));
-  if (decision === 'failed') return { ...journey, steps: decided };
+  const { runs, reached, furthest, broken } = journey;
+  const last = runs.findLastIndex(({ step }) => step === 'psu');
+  if (last < 0 || decision === null || runs[last]?.outcome === decision) return journey;
+  if (runs.some(({ step }) => step === 'ended')) return journey;
+  const decided = runs.map((run, at) => (at === last ? { ...run, outcome: decision } : run));
+  if (decision === 'failed') return { ...journey, runs: decided };
   return {
     ...journey,
-    steps: decided,
+    runs: decided,
     reached: new Set([...reached, 'psu']),
     furthest: Math.max(furthest, placeOf(REACHES.psu)),
     broken: broken?.link === REACHES.psu ? null : broken,
@@ -130,7 +155,8 @@ function chainOf({ furthest, broken }: GrownJourney): Journey['chain'] {
   return LINKS.map((link, place) => {
     if (broken?.link !== link) return { link, state: place <= furthest ? 'ok' : 'open' };
     const { exchange, rule, text } = broken;
-    return { link, state: 'broken', exchange, rule, text };
+    const fix = rule === null ? {} : { fix: ruleText(rule).fix };
+    return { link, state: 'broken', exchange, rule, text, ...fix };
   });
 }
 

@@ -5,7 +5,7 @@ import { messageCode, resourceOf, stageOf } from '../../report/index.js';
 import { parseScope, resourceCreatedBy } from '../../spec/index.js';
 import type { RecordedExchange } from '../../store/index.js';
 import { worstOf } from '../exchanges/brief.js';
-import { refusalOf } from '../exchanges/reason.js';
+import { reasonOf, refusalOf } from '../exchanges/reason.js';
 import type { ExchangesPort, Summary } from '../exchanges/summary.js';
 import {
   type Break,
@@ -34,7 +34,7 @@ export function stepCallOf(
   { ledgerOf, fingerprint }: Pick<ExchangesPort, 'ledgerOf' | 'fingerprint'>,
 ) {
   const { exchange, findings } = record;
-  const { call } = exchange;
+  const { call, answer, elapsed } = exchange;
   const ledger = ledgerOf(call.session);
   const stage = stageOf({ record });
   const step = stage === null ? null : STEP_OF_STAGE[stage[0]];
@@ -49,6 +49,13 @@ export function stepCallOf(
     /** Epoch ms. */
     at: call.at,
     tpp: call.tpp,
+    listener: call.listener,
+    method: call.request.method,
+    path: call.request.path,
+    status: answer?.status ?? null,
+    ms: elapsed.total,
+    source: answer?.source ?? null,
+    reason: reasonOf(record),
     /** A browser shows no certificate. */
     isBrowser: call.listener === 'psu',
     step,

@@ -176,7 +176,7 @@ function certificateAlerts({ certificates }: SessionView, port: LivePort, now: n
 function limitAlerts(session: string, { journeys }: SessionView, port: LivePort, now: number): Raised[] {
   const ledger = port.ledgerOf(session);
   const window = port.window();
-  return [...journeys.all()].flatMap(({ accesses, to, steps }) =>
+  return [...journeys.all()].flatMap(({ accesses, to, newest }) =>
     [...accesses].flatMap((key): Raised[] => {
       const budget = budgetAt(ledger, key, now, window);
       if (budget === undefined || budget.left > 1) return [];
@@ -187,7 +187,7 @@ function limitAlerts(session: string, { journeys }: SessionView, port: LivePort,
           id: `limit ${key}`,
           kind: 'limit',
           at: to,
-          exchange: steps.at(-1)?.exchange ?? null,
+          exchange: newest,
           text: `Consent ${consentId} has used ${used} of ${counted(allowed, 'access', 'accesses')} of a day: ${what}.`,
           remedy: `One more is free at ${new Date(freesUpAt).toISOString()}; accesses with the PSU’s address (PSU-IP-Address) do not count.`,
         },

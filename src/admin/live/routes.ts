@@ -4,8 +4,8 @@ import { SandgateError } from '../../spec/index.js';
 import { matches, parseFilter } from '../../store/index.js';
 import { route } from '../api/route.js';
 import { ofSession, wholeNumber } from '../api/schemas.js';
-import { journey } from '../journeys/chain.js';
-import { showJourney } from '../journeys/show-journey.js';
+import { journey, runs } from '../journeys/chain.js';
+import { showJourney, showRuns } from '../journeys/show-journey.js';
 import { alert, alertsOf } from './alerts.js';
 import { counts } from './session-counts.js';
 import { surroundingsOf } from './views.js';
@@ -56,6 +56,16 @@ export const LIVE_ROUTES = [
       const { journeys } = await views.of(name);
       const around = surroundingsOf(views, name);
       return [...journeys.all()].map((journey) => showJourney(journey, around)).reverse();
+    },
+  }),
+  route('GET /api/journeys/:id', 'views', {
+    says: 'the calls of one journey, the oldest first; those that came to the same one after the other are one run',
+    query: ofSession,
+    answer: runs,
+    handle: async (views, { params: { id = '' }, query: { session: name = views.port.session() } }) => {
+      const found = (await views.of(name)).journeys.byId(id);
+      if (found === undefined) throw new SandgateError('live.no-journey', { id: id.slice(0, 100) });
+      return showRuns(found);
     },
   }),
   route('GET /api/alerts', 'views', {

@@ -3,6 +3,7 @@ import { useState } from 'preact/hooks';
 import { address } from '../address.js';
 import { ExchangePane } from '../exchange/exchange-detail.js';
 import { counted, grouped } from '../format.js';
+import { JourneyPane } from '../journeys/journey-pane.js';
 import { Alerts, Journeys } from '../journeys/journeys.js';
 import { isPaused, isThinned, pauseAndLoad, rows, showNewest, version } from '../state/calls.js';
 import { sessionCounts } from '../state/counts.js';
@@ -15,11 +16,11 @@ import { toNewest, toOldest } from './move.js';
 import { Search } from './search.js';
 
 export function CallsView() {
-  const { open } = address.value;
+  const { open, journey } = address.value;
   const [isFolded, fold] = useState(true);
   const attention = newestAlerts.value.length;
   return (
-    <div class={`columns ${open === null ? '' : 'opened'}`}>
+    <div class={`columns ${open === null && journey === null ? '' : 'opened'}`}>
       <button
         type="button"
         class="fold"
@@ -44,7 +45,7 @@ export function CallsView() {
         <Search />
         <CallList />
       </section>
-      {open === null ? null : <ExchangePane id={open} />}
+      {open !== null ? <ExchangePane id={open} /> : journey === null ? null : <JourneyPane id={journey} />}
     </div>
   );
 }

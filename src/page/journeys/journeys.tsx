@@ -50,9 +50,11 @@ const KINDS: Readonly<Record<Alert['kind'], readonly [title: string, view?: View
   finding: ['Finding', 'rules'],
   missed: ['Missed'],
 };
-const MOST_ALERTS = 20;
+/** More would hide the journeys below. */
+const FEW_ALERTS = 3;
 
 export function Alerts() {
+  const [areAll, showAll] = useState(false);
   const all = newestAlerts.value;
   if (all.length === 0) return null;
   return (
@@ -62,7 +64,7 @@ export function Alerts() {
         <span class="num">{all.length}</span>
       </h2>
       <ul class="alerts">
-        {all.slice(0, MOST_ALERTS).map(({ id, kind, at, text, remedy, count, exchange }) => {
+        {(areAll ? all : all.slice(0, FEW_ALERTS)).map(({ id, kind, at, text, remedy, count, exchange }) => {
           const [title, view] = KINDS[kind];
           return (
             <li key={id}>
@@ -71,7 +73,7 @@ export function Alerts() {
                 {momentOn(clock.value?.now ?? at, at)}
                 {count > 1 ? `, ${grouped(count)} times` : ''}
               </span>
-              <p>{text}</p>
+              <p title={text}>{text}</p>
               <p class="soft">
                 {remedy}{' '}
                 {exchange !== null ? (
@@ -86,6 +88,13 @@ export function Alerts() {
           );
         })}
       </ul>
+      {all.length <= FEW_ALERTS ? null : (
+        <p class="end">
+          <button type="button" aria-expanded={areAll} onClick={() => showAll(!areAll)}>
+            {areAll ? 'Show fewer' : `${grouped(all.length - FEW_ALERTS)} more`}
+          </button>
+        </p>
+      )}
     </>
   );
 }

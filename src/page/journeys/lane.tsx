@@ -15,26 +15,33 @@ const NAMES: Readonly<Record<Journey['steps'][number]['step'], string>> = {
 
 const STEPS = Object.keys(NAMES) as (keyof typeof NAMES)[];
 
+export const titleOf = ({ kind, resource }: Pick<Journey, 'kind' | 'resource'>): string =>
+  `${kind === 'consent' ? 'Consent' : 'Payment'} ${shortId(resource ?? 'that failed')}`;
+
 export function Lane({ journey }: { journey: Journey }) {
-  const { id, kind, resource, status, worst } = journey;
+  const { id, resource, status, worst, broken } = journey;
   const filter = filterOf(journey);
-  const isChosen = filter !== null && address.value.q === filter;
-  const name = `${kind === 'consent' ? 'Consent' : 'Payment'} ${shortId(resource ?? 'that failed')}`;
+  const isChosen = address.value.journey === id;
+  const there = isChosen ? { journey: null, q: '' } : { journey: id, q: filter ?? '' };
   return (
     <li class={`lane ${isChosen ? 'on' : ''}`} style={colourOf(resource ?? id)}>
       <div class="lane-head">
-        {filter === null ? (
-          <b>{name}</b>
-        ) : (
-          <a href={hrefWith({ view: 'calls', q: isChosen ? '' : filter, open: null })} title={resource ?? ''}>
-            <b>{name}</b>
-          </a>
-        )}
+        <a
+          href={hrefWith({ view: 'calls', open: null, ...there })}
+          title={resource ?? ''}
+          aria-current={isChosen ? 'true' : undefined}
+        >
+          <b>{titleOf(journey)}</b>
+        </a>
         {worst === null ? <span class="soft">{status}</span> : <span class={`badge ${worst}`}>{worst}</span>}
       </div>
       <Steps journey={journey} />
       <p class="lane-line">{progressOf(journey)}</p>
-      <Broken journey={journey} />
+      {broken === null ? null : (
+        <p class="lane-line broken">
+          broken at <b>{nameOf(broken, journey.kind)}</b>
+        </p>
+      )}
       <Budget journey={journey} />
     </li>
   );
@@ -89,27 +96,8 @@ function doneOf({ step, outcome }: Journey['steps'][number]): string {
   return `${NAMES[step]}${outcome === 'ok' ? '' : `, ${outcome}`}`;
 }
 
-function Broken({ journey: { kind, chain, broken } }: { journey: Journey }) {
-  if (broken === null) return null;
-  const link = chain.find((one) => one.link === broken);
-  return (
-    <details class="broken">
-      <summary>
-        broken at <b>{nameOf(broken, kind)}</b>
-      </summary>
-      <Chain chain={chain} kind={kind} />
-      <p class="lane-line">
-        {link?.text}{' '}
-        {link?.exchange === undefined ? null : (
-          <a href={hrefWith({ view: 'calls', open: link.exchange })}>The call</a>
-        )}
-      </p>
-    </details>
-  );
-}
-
 const SIGNS = { ok: '✓', broken: '✗', open: '–' } as const;
-const nameOf = (link: Journey['chain'][number]['link'], kind: Journey['kind']): string =>
+export const nameOf = (link: Journey['chain'][number]['link'], kind: Journey['kind']): string =>
   link === 'consent' ? kind : link;
 
 export function Chain({ chain, kind }: Pick<Journey, 'chain' | 'kind'>) {

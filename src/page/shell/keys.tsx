@@ -33,7 +33,8 @@ function leave(): void {
   else if (address.value.view === 'calls')
     aboutOpen(() => {
       if (address.value.open !== null) go({ open: null });
-      else cursor.value = null;
+      else if (cursor.value !== null || address.value.journey === null) cursor.value = null;
+      else go({ journey: null });
     });
 }
 
