@@ -142,7 +142,7 @@ function Fold({ run, past }: { readonly run: Run; readonly past: number | null }
   const what = step === 'reads' ? 'read' : 'call';
   const [caller, asked] = calls[0] === undefined ? (['TPP', 'Sandgate'] as const) : endsOf(calls[0]);
   return (
-    <li class="hop fold">
+    <li class="hop run">
       <p class="hop-line">
         <span class="hidden">
           {caller} to {asked}:{' '}
