@@ -1,8 +1,9 @@
-/** Measures a report over many exchanges, and a bundle with it: time and memory of the built program. `npx tsx bench/report.ts [COUNT]`, after `npm run build`. */
+/** Measures a report over many exchanges, a bundle with it, and an erasure in them: time and memory of the built program. `npx tsx bench/report.ts [COUNT]`, after `npm run build`. */
 import { mkdtempSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { openStore } from '../src/store/index.js';
+import { CONSENT } from '../test/rules/ledger-of.js';
 import { fillStore } from './filled-store.js';
 import { measureCommand, megabytes } from './measured-command.js';
 
@@ -29,6 +30,8 @@ try {
   const bundle = join(folder, 'bench.zip');
   await measureCommand('a bundle', ['bundle', 'bench', '--store', path, '--out', bundle]);
   await measureCommand(`verify of the bundle (${megabytes(statSync(bundle).size)})`, ['verify', bundle]);
+  const erase = ['erase', '--consent', CONSENT, '--yes', '--store', path];
+  await measureCommand('erase of one consent', erase);
 } finally {
   rmSync(folder, { recursive: true, force: true });
 }
