@@ -188,6 +188,9 @@ describe('the description of the admin API', () => {
     for (const query of ['limit=many', 'limit=1001', 'q=nonsense:1', 'before=0000000ZZZZ'])
       expect((await admin(`/api/exchanges?${query}`, 'GET')).status, query).toBeGreaterThanOrEqual(400);
     expect((await admin('/api/exchanges/0000000ZZZZ', 'GET')).status).toBe(404);
+    expect((await admin('/api/certificates/00', 'GET')).json.error).toMatch(
+      /no certificate with the fingerprint 00/,
+    );
     expect((await admin('/api/exchanges/%E0%A4%A', 'GET')).status).toBe(400);
   });
 });
