@@ -7,6 +7,7 @@ import { version } from './version.js';
 /** In the order in which help lists them. A command is loaded when it is typed: what it takes, nobody else waits for. */
 const COMMANDS: Readonly<Record<string, () => Promise<{ readonly default: CommandFactory }>>> = {
   serve: () => import('./commands/serve.js'),
+  demo: () => import('./commands/demo.js'),
   wait: () => import('./commands/wait.js'),
   tail: () => import('./commands/tail.js'),
   clock: () => import('./commands/clock.js'),
@@ -36,6 +37,7 @@ const ALL = Object.keys(COMMANDS);
 const EXAMPLES = `
 Examples:
   sandgate serve                          answer as the sandbox bank on https://127.0.0.1:8443
+  sandgate demo                           watch a first journey, with its mistakes
   sandgate serve --upstream https://api.bank.example --upstream-cert qwac.pem
                                           forward calls to a bank, record and judge them
   sandgate report 2026-11-22 --out report.html

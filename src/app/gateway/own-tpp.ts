@@ -23,6 +23,12 @@ interface OwnTppParts {
   readonly headers?: HeaderList;
 }
 
+export interface Agreed {
+  readonly code: string;
+  readonly verifier: string;
+  readonly redirectUri: string;
+}
+
 export type OwnTpp = ReturnType<typeof createOwnTpp>;
 
 export function createOwnTpp({ sender, urls, dialect, identity, headers: always = [] }: OwnTppParts) {
@@ -39,7 +45,8 @@ export function createOwnTpp({ sender, urls, dialect, identity, headers: always 
     if (exchange !== undefined) made.push(exchange);
     return received.answer;
   };
-  const at = (id: OperationId): URL => new URL(urls.api + dialect.pathOf(id));
+  const at = (id: OperationId, params: Readonly<Record<string, string>> = {}): URL =>
+    new URL(urls.api + dialect.pathOf(id, params));
   /** Others may reach the listeners by another name. */
   const here = (link: string, site: string): URL => {
     const { pathname, search } = new URL(link);
@@ -54,35 +61,39 @@ export function createOwnTpp({ sender, urls, dialect, identity, headers: always 
     const form = new URLSearchParams({ client_id: SANDBOX.clientId, ...fields });
     return post('oauth.token', 'application/x-www-form-urlencoded', form.toString());
   };
+  /** The PSU agrees, without a page; gives the code and its verifier, or the answer that ended the way there. */
+  const agree = async (scope: Scope, link: string, redirectUri = RETURN_TO): Promise<Agreed | Answer> => {
+    const found = scaLinkForm(link) === 'direct' ? null : await send({ url: here(link, urls.api) });
+    const endpoint = found === null ? link : textMember(found.content, 'authorization_endpoint');
+    if (found !== null && endpoint === undefined) return found;
+    const verifier = randomBytes(32).toString('base64url');
+    const url = here(endpoint ?? link, urls.psu);
+    const asked = {
+      ...{ response_type: 'code', client_id: SANDBOX.clientId, redirect_uri: redirectUri },
+      ...{ scope: dialect.writeScope(scope), state: randomUUID(), scenario: 'SCA_OK' },
+      ...{ code_challenge: hash('sha256', verifier, 'base64url'), code_challenge_method: 'S256' },
+    };
+    for (const [name, value] of Object.entries(asked)) url.searchParams.set(name, value);
+    const end = await send({ url, identity: null });
+    const code = divideLink(end.header.location ?? '').parameters.get('code');
+    return code === undefined ? end : { code, verifier, redirectUri };
+  };
+  const exchange = ({ code, verifier, redirectUri }: Agreed): Promise<Answer> =>
+    token({
+      ...{ grant_type: 'authorization_code', code, code_verifier: verifier },
+      redirect_uri: redirectUri,
+    });
   return {
-    made,
+    ...{ made, send, at, agree, exchange },
     createConsent: () =>
       post('consents.create', 'application/json', JSON.stringify(CONSENT), [
         ['TPP-Redirect-URI', RETURN_TO],
         ['PSU-IP-Address', PSU_IP],
       ]),
-    /** The PSU agrees, without a page; gives the answer with the token, or the one that ended the way there. */
-    authorise: async (scope: Scope, link: string, redirectUri = RETURN_TO): Promise<Answer> => {
-      const found = scaLinkForm(link) === 'direct' ? null : await send({ url: here(link, urls.api) });
-      const endpoint = found === null ? link : textMember(found.content, 'authorization_endpoint');
-      if (found !== null && endpoint === undefined) return found;
-      const verifier = randomBytes(32).toString('base64url');
-      const url = here(endpoint ?? link, urls.psu);
-      const asked = {
-        ...{ response_type: 'code', client_id: SANDBOX.clientId, redirect_uri: redirectUri },
-        ...{ scope: dialect.writeScope(scope), state: randomUUID(), scenario: 'SCA_OK' },
-        ...{ code_challenge: hash('sha256', verifier, 'base64url'), code_challenge_method: 'S256' },
-      };
-      for (const [name, value] of Object.entries(asked)) url.searchParams.set(name, value);
-      const end = await send({ url, identity: null });
-      const code = divideLink(end.header.location ?? '').parameters.get('code');
-      if (code === undefined) return end;
-      return token({
-        grant_type: 'authorization_code',
-        code,
-        code_verifier: verifier,
-        redirect_uri: RETURN_TO,
-      });
+    /** Gives the answer with the token, or the one that ended the way there. */
+    authorise: async (scope: Scope, link: string, redirectUri?: string): Promise<Answer> => {
+      const agreed = await agree(scope, link, redirectUri);
+      return 'code' in agreed ? exchange(agreed) : agreed;
     },
     token,
     accounts: (bearer: string, consent: string) =>
