@@ -1,6 +1,6 @@
 /** Text that `serve` prints when the gateway is ready: addresses, certificates, and command lines to try it with. */
 
-import { relative } from 'node:path';
+import { join, relative } from 'node:path';
 import type { Writable } from 'node:stream';
 import type { ReplayReport } from '../answer/index.js';
 import { showClock } from '../app/clock/index.js';
@@ -21,27 +21,37 @@ export function announce(sandgate: Sandgate, config: Config, out: Writable, requ
     printLine(out, JSON.stringify({ ready: true, api, psu, admin, session, ...bank }));
     return;
   }
-  const facts = [
-    ['API', `${urls.api}  (asks for a client certificate)`],
-    ['PSU', `${urls.psu}  (for browsers)`],
-    ['page', `${urls.admin}  (calls as they come, each at /exchanges/ID; and the admin API)`],
-    ['certificates', `${certificates.dir}  (ca.pem, server.pem; tpp.pem, tpp.key and others)`],
-    ...banksOf(config),
-    ...(bank.bankProfile === undefined ? [] : [['interface', profileText(bank.bankProfile)] as const]),
-    ['source', config.source],
-    ['stance', `${config.stance}, profile ${config.profile}`],
-    ['session', `${session}, recorded in ${storeName(config.store)}`],
-    ...(clock.state().mode === 'real' ? [] : [['clock', clockText(showClock(clock))] as const]),
-  ] as const;
-  printLine(out, 'Sandgate is ready.');
-  for (const [name, text] of facts) printLine(out, `  ${name.padEnd(12)}  ${text}`);
-  for (const text of upstreamWarnings(config)) printLine(out, `  ${'warning'.padEnd(12)}  ${text}`);
-  printLine(out);
   const near = relative(process.cwd(), certificates.dir);
-  const first = sandgate.firstCalls(near.startsWith('..') ? certificates.dir : near, requestId);
+  const dir = near.startsWith('..') ? certificates.dir : near;
+  const facts = config.verbose
+    ? [
+        ['API', `${urls.api}  (asks for a client certificate)`],
+        ['PSU', `${urls.psu}  (for browsers)`],
+        ['page', `${urls.admin}  (calls as they come, each at /exchanges/ID; and the admin API)`],
+        ['certificates', `${certificates.dir}  (ca.pem, server.pem; tpp.pem, tpp.key and others)`],
+        ...banksOf(config),
+        ...(bank.bankProfile === undefined ? [] : [['interface', profileText(bank.bankProfile)] as const]),
+        ['source', config.source],
+        ['stance', `${config.stance}, profile ${config.profile}`],
+        ['session', `${session}, recorded in ${storeName(config.store)}`],
+      ]
+    : [
+        ...banksOf(config),
+        ['API', `${urls.api}  (client certificate: ${join(dir, 'tpp.pem')}, ${join(dir, 'tpp.key')})`],
+        ['page', `${urls.admin}  (calls as they come)`],
+      ];
+  const always = [
+    ...(clock.state().mode === 'real' ? [] : [['clock', clockText(showClock(clock))]]),
+    ...upstreamWarnings(config).map((text) => ['warning', text]),
+  ];
+  printLine(out, 'Sandgate is ready.');
+  for (const [name = '', text] of [...facts, ...always]) printLine(out, `  ${name.padEnd(12)}  ${text}`);
+  printLine(out);
+  const first = sandgate.firstCalls(dir, requestId);
   if (config.profile === 'sandbox' && first.areEmulated)
-    for (const [does, line] of first.lines) printLine(out, `${does}:\n${line}\n`);
-  printLine(out, 'Stop with Ctrl-C.');
+    for (const [does, line] of config.verbose ? first.lines : first.lines.slice(-1))
+      printLine(out, `${does}:\n${line}\n`);
+  printLine(out, config.verbose ? 'Stop with Ctrl-C.' : 'See more with --verbose. Stop with Ctrl-C.');
 }
 
 const BANKS = {

@@ -178,8 +178,21 @@ describe('serve in a pipe', () => {
 });
 
 describe('what serve says when it is ready', () => {
-  it('names bank, source, stance, profile, session and page', async () => {
-    const { text, stop } = await servedHere('--bank', 'living', '--stance', 'observe');
+  it.each<[bank: string, lines: RegExp[]]>([
+    ['sandbox', [/^Get a token, and list the accounts:\ncurl .* \| sed /m]],
+    ['living', [/^Create a consent, and print the address .*:\ncurl .* \| sed /m]],
+  ])('says in three lines what matters of the %s bank, and gives one command line', async (bank, lines) => {
+    const { text, stop } = await servedHere('--bank', bank);
+    const facts = text.split('\n').filter((line) => line.startsWith('  '));
+    expect(facts.map((line) => line.trim().split(' ')[0])).toEqual(['bank', 'API', 'page']);
+    expect(facts[0]).toContain(`${bank}: `);
+    for (const line of lines) expect(text).toMatch(line);
+    expect(text.match(/^curl /gm)).toHaveLength(1);
+    await stop();
+  });
+
+  it('names all with --verbose: bank, source, stance, profile, session and page', async () => {
+    const { text, stop } = await servedHere('--bank', 'living', '--stance', 'observe', '--verbose');
     for (const line of [
       /^ {2}page +http:\/\/localhost:\d+ /m,
       /^ {2}bank +living: /m,

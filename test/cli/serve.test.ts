@@ -20,7 +20,7 @@ beforeAll(async () => symlinkSync(await testCertificates(), join(shared, 'certs'
 
 describe('sandgate serve', () => {
   it('in an empty folder makes certificates and prints command lines that work as they stand', async () => {
-    const child = startProgram(['serve', ...FREE]);
+    const child = startProgram(['serve', ...FREE, '--verbose']);
     const text = await child.prints('Stop with Ctrl-C.');
     const lines = text.split('\n').filter((line) => line.startsWith('curl '));
     expect(lines).toHaveLength(2);
@@ -44,7 +44,7 @@ describe('sandgate serve', () => {
   });
 
   it('with the living bank prints command lines that lead to the page of a consent of its own', async () => {
-    const child = startProgram(['serve', ...FREE, '--bank', 'living', '--store', ':memory:'], {
+    const child = startProgram(['serve', ...FREE, '--verbose', '--bank', 'living', '--store', ':memory:'], {
       folder: shared,
     });
     const text = await child.prints('Stop with Ctrl-C.');

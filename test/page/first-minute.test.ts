@@ -21,7 +21,7 @@ const says = (page: Page, text: string | RegExp) => page.getByRole('status').get
 
 describe('an empty page', () => {
   it.each([
-    ['sandbox', ['Get a token', 'List the accounts with it'], '"accounts"'],
+    ['sandbox', ['Get a token', 'Get a token, and list the accounts'], '"accounts"'],
     ['living', ['Create a consent'], '"consentStatus"'],
   ] as const)(
     'of the %s bank gives command lines that work in any folder',

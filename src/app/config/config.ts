@@ -364,6 +364,7 @@ export const SETTINGS = {
       'Print a line for each call, where standard output is a terminal.',
       'Print no line for each call on a terminal.',
     ),
+    verbose: toggle('Print all addresses and settings, and more command lines, when ready.'),
     accessLog: optional(
       values.text,
       'FILE',

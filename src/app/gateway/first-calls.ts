@@ -98,7 +98,7 @@ function sandboxLines({ urls, dir, dialect: { pathOf }, requestId }: FirstCallsP
   ].join(' ');
   return [
     ['Get a token', token],
-    ['List the accounts with it', accounts],
+    ['Get a token, and list the accounts', accounts],
   ];
 }
 
@@ -116,7 +116,7 @@ function livingLines({ urls, dir, dialect: { pathOf }, requestId }: FirstCallsPa
   return [
     ['Create a consent', consent],
     [
-      'Create one, and print where its PSU authorises it: open that in a browser',
+      'Create a consent, and print the address at which its PSU authorises it: open that in a browser',
       `${consent} | ${takeLink(urls.psu, pathOf)}`,
     ],
   ];
