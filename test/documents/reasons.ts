@@ -22,6 +22,9 @@ export const NOT_RUN: Readonly<Record<string, string>> = {
   'sandgate serve --register': 'it needs the register of the EBA; test/cli/trust.test.ts has one of its form',
   'sandgate certs inspect qwac.pem --register':
     'it needs the register of the EBA; test/cli/trust.test.ts has one of its form',
+  'sqlite3 -readonly':
+    'a shell of SQLite is not on each machine; test/store/views.test.ts reads the views of both stores',
+  'psql -c': 'it needs a server; test/store/views.test.ts reads the views of both stores',
   'sandgate tail': 'it ends with Ctrl-C; test/cli/tail.test.ts runs it',
   'sandgate sessions export S [': 'a synopsis',
   'sandgate sessions import FILE [': 'a synopsis',
@@ -46,6 +49,7 @@ export const LANGUAGES: Readonly<Record<string, string>> = {
   yaml: 'a part of a pipeline or of another program; commands of ours in it are checked for their form',
   json: 'settings are loaded, other files are parsed',
   ts: 'run where it is whole; that of docs/testing.md is part of a test of its reader',
+  sql: 'test/store/views.test.ts runs each',
   nginx: 'settings of another program',
   haproxy: 'settings of another program',
 };

@@ -79,7 +79,7 @@ describe('an empty page', () => {
     expect(await ofBank.records()).toEqual([]);
     const quiet = await started({ actions: false });
     await pages.open(quiet.urls.admin, {}, async (page) => {
-      await page.getByRole('heading', { name: 'Get a token' }).waitFor();
+      await page.getByRole('heading', { name: 'Get a token' }).first().waitFor();
       expect(await button(page, 'Make a first journey').count()).toBe(0);
     });
   });
