@@ -64,7 +64,10 @@ describe('the facts of the table', () => {
     // Readings about the answer to that one operation; the matcher's own example; the calls that somebody is shown first.
     expect(
       named.filter(
-        (place) => !/^(?:report\/build\/observed|testing\/matchers\/to-follow|app\/gateway\/(?:first-calls|own-tpp)|app\/demo)/.test(place),
+        (place) =>
+          !/^(?:report\/build\/observed|testing\/matchers\/to-follow|app\/gateway\/(?:first-calls|own-tpp)|app\/demo)/.test(
+            place,
+          ),
       ),
     ).toEqual([]);
   });
