@@ -103,6 +103,7 @@ describe('a journey that is opened', () => {
     for (const id of [...ids, 'no uuid <img src=x onerror=alert(1)>']) await read(id);
     await live(async (page) => {
       await page.goto(`${gateway.urls.admin}/?journey=VALID_CONSENT_ID`);
+      await page.locator('.pill.live').waitFor();
       await page.locator('.hop.run', { hasText: /[56] reads/ }).waitFor();
       await gateway.call(`${V1}/accounts`, {
         headers: gateway.accountHeaders(token, { 'Consent-Id': 'CONSENT_ID_BALANCES' }),
