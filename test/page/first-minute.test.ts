@@ -96,3 +96,35 @@ it('a filter that nothing matches is named, as text, and cleared by a button', a
     expect(await page.getByLabel('Filter', { exact: true }).inputValue()).toBe('');
   });
 });
+
+it('the search completes names, values and examples, and keeps searches under a name', async () => {
+  const gateway = await started();
+  await gateway.call('/stdgroup/v1/consents/VALID_CONSENT_ID');
+  await pages.open(gateway.urls.admin, {}, async (page) => {
+    const field = page.getByLabel('Filter', { exact: true });
+    const suggested = (text: string | RegExp) => page.getByRole('option').filter({ hasText: text }).first();
+    await page.locator('.row').first().waitFor();
+    await field.fill('oper');
+    await suggested(/operation:.*as in operation:/).waitFor();
+    await field.fill('operation:');
+    await suggested('operation:consents.read').waitFor();
+    await field.fill('status:200');
+    await page.keyboard.press('Enter');
+    await button(page, 'Saved searches').click();
+    await page
+      .getByRole('dialog')
+      .getByLabel(/^Name of/)
+      .fill('Good <b>ones</b>');
+    await page.keyboard.press('Enter');
+    await page.reload();
+    await field.fill('');
+    await field.fill('Good');
+    await suggested('saved: Good <b>ones</b>').waitFor();
+    await button(page, 'Saved searches').click();
+    await button(page, 'Good <b>ones</b>').click();
+    expect(await field.inputValue()).toBe('status:200');
+    await button(page, 'Saved searches').click();
+    await button(page, 'Delete Good <b>ones</b>').click();
+    await page.getByText('None is saved yet.').waitFor();
+  });
+});

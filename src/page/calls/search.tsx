@@ -4,6 +4,7 @@ import type { Summary } from '../../admin/index.js';
 import { address, go } from '../address.js';
 import { problem, rows } from '../state/calls.js';
 import { ABOUT } from '../view.js';
+import { openSaved, savedSearches } from './saved.js';
 
 /** Values are suggested out of the newest calls. */
 const LOOKED_AT = 500;
@@ -40,6 +41,10 @@ export function Search() {
     sent.current = filter.trim();
     go({ q: sent.current, open: null }, hasSent.current);
     hasSent.current = true;
+  };
+  const use = (filter: string) => {
+    setText(filter);
+    send(filter);
   };
   const take = ({ text: suggested }: Suggestion) => {
     setText(text.slice(0, text.length - lastWord(text).length) + suggested);
@@ -99,18 +104,13 @@ export function Search() {
         }}
         onKeyDown={onKeyDown}
       />
+      <button type="button" class="icon saved" aria-label="Saved searches" onClick={() => openSaved(use)}>
+        ☆
+      </button>
       {text === '' ? (
         <kbd>/</kbd>
       ) : (
-        <button
-          type="button"
-          class="icon"
-          aria-label="Clear the filter"
-          onClick={() => {
-            setText('');
-            send('');
-          }}
-        >
+        <button type="button" class="icon" aria-label="Clear the filter" onClick={() => use('')}>
           ×
         </button>
       )}
@@ -175,14 +175,23 @@ const lastWord = (text: string): string => text.split(/[\s()]/).at(-1) ?? '';
 
 function suggestionsFor(word: string, calls: readonly Summary[]): readonly Suggestion[] {
   const [, sign = '', name = '', operator, value = ''] = /^(-?)([\w-]*)(?:([:=]|!=)(.*))?$/.exec(word) ?? [];
-  if (operator === undefined)
-    return ABOUT.fields
+  if (operator === undefined) {
+    const saved = Object.entries(savedSearches.value)
+      .filter(([known]) => sign === '' && known.toLowerCase().startsWith(word.toLowerCase()))
+      .map(([known, q]) => ({ text: q, meaning: `saved: ${known}` }));
+    const fields = ABOUT.fields
       .filter(([field]) => field.startsWith(name.toLowerCase()))
-      .map(([field, meaning]) => ({ text: `${sign}${field}:`, meaning }))
-      .slice(0, MOST);
+      .map(([field, meaning, example]) => ({
+        text: `${sign}${field}:`,
+        meaning: `${meaning}, as in ${example}`,
+      }));
+    return [...saved.slice(-3), ...fields].slice(0, MOST);
+  }
   const read = SEEN[name];
   const seen = read === undefined ? [] : calls.flatMap(read).filter((one) => one !== null);
-  return [...new Set([...seen, ...(KNOWN[name] ?? [])])]
+  const [, , example = ''] = ABOUT.fields.find(([field]) => field === name) ?? [];
+  const ofExample = /^[\w-]+:([^\s()"]+)$/.exec(example)?.[1];
+  return [...new Set([...seen, ...(KNOWN[name] ?? []), ...(ofExample === undefined ? [] : [ofExample])])]
     .filter(
       (one) => !/[\s()"]/.test(one) && one !== value && one.toLowerCase().startsWith(value.toLowerCase()),
     )
