@@ -1,6 +1,6 @@
 /** How a call is mended that violates a rule: the value that belongs at the place of the finding, where it can be known. */
 import { type Call, formValue } from '../exchange/index.js';
-import type { Dialect } from '../spec/index.js';
+import { type Dialect, isPositiveAmount } from '../spec/index.js';
 
 /** Facts by which a mend is found. */
 export interface MendFacts {
@@ -26,6 +26,7 @@ type Mend = (facts: MendFacts) => Mended;
 export const TOKEN_TO_FILL = 'Bearer {token}';
 
 const DAY = /^\d{4}-\d{2}-\d{2}(?= |$)/;
+const SMALL = /^[1-9]\d{0,8}$/;
 const SCOPE = /^(?:AIS|PIS):\S+?(?=,|$)/;
 
 const expectedDay: Mend = ({ expected }) => DAY.exec(expected)?.[0];
@@ -40,13 +41,25 @@ const daysFrom = (day: string, days: number): string =>
   new Date(Date.parse(day) + days * 86_400_000).toISOString().slice(0, 10);
 const lastDay: Mend = ({ today, dialect }) => daysFrom(today, dialect.consentDays);
 
-/** A value of the right type that was sent as text, or the other way round. */
-const retyped: Mend = ({ expected, sent }) => {
-  if (typeof sent === 'number') return /string/.test(expected) ? String(sent) : undefined;
-  if (typeof sent !== 'string') return undefined;
-  if (/^(?:true|false)$/i.test(sent.trim())) return sent.trim().toLowerCase() === 'true';
-  return /^\d{1,9}$/.test(sent.trim()) ? Number(sent) : undefined;
+/** A value of the right type that was sent as text, or the other way round. No number is an IBAN or a date. */
+const retyped: Mend = ({ expected, sent, name }) => {
+  const text = String(sent).trim();
+  switch (expected) {
+    case 'a string':
+      return typeof sent === 'number' && SMALL.test(text) && !/(?:iban|date|validUntil)$/i.test(name)
+        ? text
+        : undefined;
+    case 'a number':
+    case 'an integer':
+      return SMALL.test(text) ? Number(text) : undefined;
+    case 'true or false':
+      return /^(?:true|false)$/i.test(text) ? text.toLowerCase() === 'true' : undefined;
+    default:
+      return undefined;
+  }
 };
+const amount: Mend = ({ sent }) =>
+  typeof sent === 'number' && isPositiveAmount(String(sent)) ? String(sent) : undefined;
 
 /** By rule. What a rule's finding cannot tell is left out, such as which accounts a TPP wants to read. */
 export const MENDS: Readonly<Record<string, Mend>> = {
@@ -102,15 +115,16 @@ export const MENDS: Readonly<Record<string, Mend>> = {
   'accounts/date-range': expectedDay,
   'accounts/history-within-90-days': ({ today, dialect }) => daysFrom(today, -dialect.historyDays),
   'payments/consent-id-is-payment-id': expectedWhole,
-  'payments/amount-well-formed': retyped,
+  'payments/amount-well-formed': amount,
   'payments/body-well-formed': retyped,
   'payments/currency-known': ({ expected }) => (expected.startsWith('EUR,') ? 'EUR' : undefined),
   'payments/execution-date': expectedDay,
   'payments/periodic-dates': expectedDay,
-  'funds/amount-well-formed': retyped,
+  'funds/amount-well-formed': amount,
   'funds/body-well-formed': retyped,
 };
 
+const ANY_CONSENT = 'the newest that is valid of this TPP: another one may be meant';
 /** Mends that are right, but one of several: what else there is. */
 export const MEND_NOTES: Readonly<Record<string, string>> = {
   'requests/psu-ip-address-present': 'an example: take the address of your PSU',
@@ -122,5 +136,8 @@ export const MEND_NOTES: Readonly<Record<string, string>> = {
   'consents/frequency-positive': 'the least: more is right, too',
   'consents/frequency-allowed': 'the most: less is right, too',
   'accounts/history-within-90-days': 'the first day that is possible',
+  ...Object.fromEntries(
+    ['id-present', 'known', 'valid', 'not-ended'].map((rule) => [`accounts/consent-${rule}`, ANY_CONSENT]),
+  ),
   'oauth/state-unguessable': 'an example: make one for each request',
 };

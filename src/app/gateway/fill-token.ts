@@ -4,6 +4,7 @@ import { type HeaderList, textMember } from '../../exchange/index.js';
 import { type ConsentFact, consentOf, type Ledger } from '../../ledger/index.js';
 import { TOKEN_TO_FILL } from '../../rules/index.js';
 import {
+  bankDateAt,
   type Dialect,
   type OperationId,
   SANDBOX,
@@ -16,6 +17,7 @@ import { dialectIn } from '../config/bank-profile.js';
 import type { Config } from '../config/config.js';
 import type { SourceName } from '../config/values.js';
 import type { Identity, Sender } from '../rerun/sender.js';
+import { isAuthorisedHere } from './first-calls.js';
 import { createOwnTpp, type OwnTpp } from './own-tpp.js';
 import type { Tokens } from './tokens.js';
 import type { RunningWorld } from './worlds.js';
@@ -47,8 +49,10 @@ export function mendingOf(
   { config, firstFor, tokens }: Pick<FillParts, 'firstFor' | 'tokens'> & { readonly config: Config },
 ) {
   const isEmulated = firstFor('oauth.token') === 'emulator';
+  const today = bankDateAt(clock.now());
   const granted = [...ledger.consents.values()].findLast(
-    (one) => one.tpp === tpp && one.status === 'valid' && one.deletedAt === undefined,
+    ({ tpp: of, status, validUntil, deletedAt }) =>
+      of === tpp && status === 'valid' && (validUntil ?? today) >= today && deletedAt === undefined,
   );
   const fixed = isEmulated && config.profile === 'sandbox' ? SANDBOX.validConsent : undefined;
   const fillsTokens = isEmulated || tokens.keepsBanks;
@@ -99,6 +103,7 @@ export function createFillToken(parts: FillParts) {
     if (refresh !== undefined) return own.token({ grant_type: 'refresh_token', refresh_token: refresh });
     if (code !== undefined)
       return own.token({ grant_type: 'authorization_code', code, code_verifier: ANY_VERIFIER });
+    if (!isAuthorisedHere(parts)) throw noToken('the bank answers calls of its authorisation');
     const authorisationId = known?.authorisations.at(-1) ?? SANDBOX_AUTHORISATION;
     const { urls, dialect } = parts;
     const link =

@@ -31,6 +31,11 @@ const CALLED = {
 } as const satisfies Record<Config['bank'], readonly OperationId[]>;
 const JOURNEY: readonly OperationId[] = [...new Set(Object.values(CALLED).flat())];
 
+/** Whether no bank is asked for an authorisation, nor for the document that leads to it. */
+export const isAuthorisedHere = ({ dialect, firstFor }: Pick<FirstCallsParts, 'dialect' | 'firstFor'>) =>
+  firstFor('oauth.authorize') === 'emulator' &&
+  (!dialect.offers('oauth.discovery') || firstFor('oauth.discovery') === 'emulator');
+
 /** `dir`: as the lines name the folder of certificates. */
 export function firstCallsOf(
   parts: {
@@ -58,7 +63,7 @@ function firstCalls(parts: FirstCallsParts): FirstCalls {
   const { approaches, offers, isTokenFirst } = dialect;
   const areEmulated = (calls: readonly OperationId[]): boolean =>
     approaches.has('oauth') && calls.every((id) => offers(id) && firstFor(id) === 'emulator');
-  const canMakeJourney = !isTokenFirst && areEmulated(JOURNEY);
+  const canMakeJourney = !isTokenFirst && areEmulated(JOURNEY) && isAuthorisedHere(parts);
   if (areEmulated(CALLED[bank])) return { lines: LINES[bank](parts), areEmulated: true, canMakeJourney };
   const lines = offers('consents.create') && !isTokenFirst ? livingLines(parts).slice(0, 1) : [];
   return { lines, areEmulated: false, canMakeJourney };
