@@ -235,6 +235,17 @@ describe('a call that is sent again', () => {
     expect(sent).toMatch(/^Bearer fp_/);
   });
 
+  it('has the mended certificate, also before the list of all is there', async () => {
+    const wrong = await gateway.call(`${V1}/consents`, { ...consentWith({}), cert: 'bad-expired' });
+    await open(wrong.headers['sandgate-exchange'], async (page) => {
+      await page.route('**/api/certificates*', (route) => route.fulfill({ json: [] }));
+      await page.reload();
+      await sendAgain(page);
+      await send(page);
+      await page.getByRole('region', { name: 'This answer' }).getByText('201', { exact: true }).waitFor();
+    });
+  });
+
   it('is shown as text, whatever it holds', async () => {
     const hostile = '"><img src=x onerror=alert(1)>';
     const wrong = await gateway.call(`${V1}/consents`, consentWith({ validUntil: hostile, [hostile]: 1 }));

@@ -166,17 +166,18 @@ function Fields({ request: { certificate, method, target, headers, body }, open 
   );
 }
 
-/** A component of its own: when certificates change, the edited fields stay. */
+/** A component of its own: when certificates change, the edited fields stay. The chosen one is sent before others are known. */
 function CertificateOptions({ chosen }: { readonly chosen: string | null }) {
+  const sendable = certificates.value.filter(({ canResend, name }) => canResend && name !== null);
+  const isKnown = chosen === null || sendable.some(({ name }) => name === chosen);
   return (
     <>
-      {certificates.value
-        .filter(({ canResend, name }) => canResend && name !== null)
-        .map(({ name, flaw }) => (
-          <option key={name} value={name ?? ''} selected={name === chosen}>
-            {flaw === null ? name : `${name}: ${flaw}`}
-          </option>
-        ))}
+      {isKnown ? null : <option selected>{chosen}</option>}
+      {sendable.map(({ name, flaw }) => (
+        <option key={name} value={name ?? ''} selected={name === chosen}>
+          {flaw === null ? name : `${name}: ${flaw}`}
+        </option>
+      ))}
     </>
   );
 }
