@@ -37,6 +37,18 @@ it('gives a certificate of the test CA with its key, and keeps neither', async (
   expect(listed.text).not.toContain(certificate.fingerprint256.replaceAll(':', '').toLowerCase());
 });
 
+it('is made one after the other, however many ask at once', async () => {
+  const gateway = await started();
+  const ended: string[] = [];
+  const asked = ['rsa-3072', 'ec-p256'].map(async (keyType) => {
+    expect((await make(gateway, { keyType })).status).toBe(200);
+    ended.push(keyType);
+  });
+  const refused = make(gateway, { name: 'ca' });
+  await Promise.all(asked);
+  expect([ended, (await refused).status]).toEqual([['rsa-3072', 'ec-p256'], 400]);
+});
+
 it('is refused to pages of other sites, to forms, without the token, and where actions are', async () => {
   const token = '0123456789abcdef';
   const gateway = await started({ adminToken: token });

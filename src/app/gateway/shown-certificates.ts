@@ -20,13 +20,22 @@ interface Folder {
   readonly system: Pick<SystemParts, 'clock'>;
 }
 
-export const createIssue =
-  ({ answering, certificates, system }: Folder & { readonly answering: Pick<Answering, 'switches'> }) =>
-  async (wanted: WantedCertificate): Promise<Uint8Array> => {
+/** One after the other: keys are made in the few threads in which files are read, too. */
+export function createIssue({
+  answering,
+  certificates,
+  system,
+}: Folder & { readonly answering: Pick<Answering, 'switches'> }) {
+  let last: Promise<unknown> = Promise.resolve();
+  return async (wanted: WantedCertificate): Promise<Uint8Array> => {
     if (answering.switches.current().source !== 'emulator')
       throw new SandgateError('certs.emulator-only', {});
-    return await issueOnce(certificates().dir, toOrder(wanted, system.clock()), wanted);
+    const order = toOrder(wanted, system.clock());
+    const made = last.then(() => issueOnce(certificates().dir, order, wanted));
+    last = made.catch(() => undefined);
+    return await made;
   };
+}
 
 export const certificatesInFolder = (
   { certificates, system, trust }: Folder & { readonly trust: () => Trust },
