@@ -1,6 +1,7 @@
 /** `sandgate bundle`, and `sandgate verify` of what it wrote: whatever is changed in it is found and named. */
 import { spawnSync } from 'node:child_process';
 import {
+  chownSync,
   closeSync,
   copyFileSync,
   existsSync,
@@ -271,9 +272,17 @@ describe('a bundle', () => {
     const { pid = 0 } = spawnSync(process.execPath, ['-e', '']);
     const killed = join(own, `sandgate-bundle-${hostname()}-${pid}-abcdef`);
     const running = join(own, `sandgate-bundle-${hostname()}-${process.ppid}-abcdef`);
-    for (const one of [killed, running]) mkdirSync(one);
+    const ofOtherMachine = join(own, `sandgate-bundle-${hostname()}-${pid}-1-abcdef`);
+    for (const one of [killed, running, ofOtherMachine]) mkdirSync(one);
+    const kept = [running, ofOtherMachine];
+    if (process.getuid?.() === 0) {
+      const ofOtherUser = join(own, `sandgate-bundle-${hostname()}-${pid}-abcdeg`);
+      mkdirSync(ofOtherUser);
+      chownSync(ofOtherUser, 65_534, 65_534);
+      kept.push(ofOtherUser);
+    }
     await bundle('bare.db', 'left.zip');
-    expect(readdirSync(own)).toEqual([basename(running)]);
+    expect(readdirSync(own).sort()).toEqual(kept.map((one) => basename(one)).sort());
     vi.unstubAllEnvs();
   });
 

@@ -1,5 +1,5 @@
 /** Opens a bundle, and its session as a store for as long as it is looked at. */
-import { rmSync } from 'node:fs';
+import { lstatSync, rmSync } from 'node:fs';
 import { mkdtemp, readdir } from 'node:fs/promises';
 import { hostname, tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -75,18 +75,23 @@ export async function withSessionStore<T>(
 
 /** Folders name their machine: its processes are known here, those of a container that shares the folder are not. */
 const FOLDERS = `sandgate-bundle-${hostname()}-`;
+/** The name of one machine may begin as that of another. */
+const OF_PROCESS = /^(\d+)-\w{6}$/;
 
 const removeFolder = (folder: string): void => rmSync(folder, { recursive: true, force: true });
 
 /** A process that was killed could not remove its folder. */
 async function removeLeft(): Promise<void> {
   for (const name of await readdir(tmpdir())) {
-    const pid = name.startsWith(FOLDERS) ? Number.parseInt(name.slice(FOLDERS.length), 10) : process.pid;
-    if (isRunning(pid)) continue;
+    const [, pid] = (name.startsWith(FOLDERS) && OF_PROCESS.exec(name.slice(FOLDERS.length))) || [];
+    if (pid === undefined || isRunning(Number(pid))) continue;
+    const folder = join(tmpdir(), name);
     try {
-      removeFolder(join(tmpdir(), name));
+      // Another user's is theirs to remove, and may turn into a link to somewhere else on the way.
+      const { uid } = lstatSync(folder);
+      if (uid === (process.getuid?.() ?? uid)) removeFolder(folder);
     } catch {
-      // Another user's: it is theirs to remove.
+      // Somebody else was faster.
     }
   }
 }
