@@ -23,20 +23,23 @@ export function announce(sandgate: Sandgate, config: Config, out: Writable, requ
   }
   const near = relative(process.cwd(), certificates.dir);
   const dir = near.startsWith('..') ? certificates.dir : near;
+  const banks = [
+    ...banksOf(config),
+    ...(bank.bankProfile === undefined ? [] : [['interface', profileText(bank.bankProfile)]]),
+  ];
   const facts = config.verbose
     ? [
         ['API', `${urls.api}  (asks for a client certificate)`],
         ['PSU', `${urls.psu}  (for browsers)`],
         ['page', `${urls.admin}  (calls as they come, each at /exchanges/ID; and the admin API)`],
         ['certificates', `${certificates.dir}  (ca.pem, server.pem; tpp.pem, tpp.key and others)`],
-        ...banksOf(config),
-        ...(bank.bankProfile === undefined ? [] : [['interface', profileText(bank.bankProfile)] as const]),
+        ...banks,
         ['source', config.source],
         ['stance', `${config.stance}, profile ${config.profile}`],
         ['session', `${session}, recorded in ${storeName(config.store)}`],
       ]
     : [
-        ...banksOf(config),
+        ...banks,
         ['API', `${urls.api}  (client certificate: ${join(dir, 'tpp.pem')}, ${join(dir, 'tpp.key')})`],
         ['page', `${urls.admin}  (calls as they come)`],
       ];
