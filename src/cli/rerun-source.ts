@@ -9,7 +9,6 @@ import {
   type NoisePlace,
   type RerunReport,
   type RerunSource,
-  readNoise,
   writeNoise,
 } from '../app/rerun/index.js';
 import { type GatewayNote, lastSettings, through } from '../exchange/index.js';
@@ -85,16 +84,17 @@ export function createPerson({ stdin, stderr, signal }: CliContext, onAsk: () =>
 
 const MOST_BYTES = 16 * 1024 * 1024;
 
-export function readNoiseFile(
+/** A list of places; none where the file is missing and may be. */
+export function readPlaces<T>(
   file: string,
+  read: (text: string, file: string) => readonly T[],
   presence: 'may be missing' | 'must be there',
-): readonly NoisePlace[] {
+): readonly T[] {
   const found = statSync(file, { throwIfNoEntry: false });
   if (found === undefined && presence === 'may be missing') return [];
   if (found === undefined) throw new SandgateError('rerun.no-noise-file', { file });
-  if (found.size > MOST_BYTES)
-    throw new SandgateError('rerun.noise-file', { file, problems: 'it is larger than 16 MiB' });
-  return readNoise(readText(file), file);
+  if (found.size > MOST_BYTES) throw new SandgateError('file.too-large', { file, most: '16 MiB' });
+  return read(readText(file), file);
 }
 
 export async function keepNoise(

@@ -2,6 +2,8 @@
 
 import {
   differenceText,
+  goneTexts,
+  historyText,
   OUTCOMES,
   operatorText,
   type PlannedCall,
@@ -21,6 +23,7 @@ export function renderRerun(report: RerunReport, width?: number): string {
   const parts = [
     renderTable(COLUMNS, rows, width),
     ...report.calls.map(detailsOf),
+    goneText(report),
     skippedText(report.calls),
     operators === '' ? '' : `${oneLine(operators)}\n`,
     `${summaryOf(report)}\n`,
@@ -40,6 +43,11 @@ function detailsOf({ number, method, path, differences, reason, outcome }: Rerun
   const lines = outcome === 'sent' && reason !== undefined ? [reason] : telling;
   if (lines.length === 0) return '';
   return `${[`#${number} ${method} ${path}`, ...lines.map((line) => `    ${line}`)].map(oneLine).join('\n')}\n`;
+}
+
+function goneText(report: RerunReport): string {
+  const lines = goneTexts(report).map((text) => `    ${oneLine(text)}\n`);
+  return lines.length === 0 ? '' : `Gone since the last run:\n${lines.join('')}`;
 }
 
 /** Calls that were left out for one reason stand together. */
@@ -64,13 +72,14 @@ export function skippedAdvice({ counts: { skipped } }: RerunReport): string {
 }
 
 /** `12 calls of monday against emulator: 1 breaking, 11 same.` */
-export function summaryOf({ calls, counts, recording, against, requests }: RerunReport): string {
+export function summaryOf(report: RerunReport): string {
+  const { calls, counts, recording, against, requests } = report;
   const told = OUTCOMES.filter((outcome) => counts[outcome] > 0).map(
     (outcome) => `${counts[outcome]} ${outcome}`,
   );
   const twice = requests > calls.length - counts.skipped ? ` ${requests} requests were sent.` : '';
   return printable(
-    `${counted(calls.length, 'call')} of ${recording} against ${against}: ${told.join(', ')}.${twice}`,
+    `${counted(calls.length, 'call')} of ${recording} against ${against}: ${told.join(', ')}.${twice}${historyText(report)}`,
   );
 }
 

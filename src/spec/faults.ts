@@ -306,6 +306,7 @@ export const FAULTS = {
   'rerun.invalid-certificate': ['surroundings', 'The certificate of {host} is not valid: {why}', 'Check --against and --psu, or have it renewed'],
   'rerun.no-noise-file': ['input', 'There is no file {file}', 'learn one with --learn-noise'],
   'rerun.noise-file': ['input', '{file} is not a noise file: {problems}', 'Correct it, or learn it again with --learn-noise'],
+  'rerun.history-file': ['input', '{file} is not a history of reruns: {problems}', 'Correct it, or name a new file'],
   'rehearsal.no-plan': ['usage', 'A rehearsal needs a plan', 'give its file; docs/rehearsals.md shows one, and --list lists the cells'],
   'rehearsal.plan': ['input', '{file} is not a plan of a rehearsal: {problems}', 'docs/rehearsals.md shows one'],
   'rehearsal.unknown': ['usage', 'There is no {kind} {name}', 'Did you mean {nearest}? sandgate rehearse --list lists them'],

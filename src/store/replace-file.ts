@@ -31,9 +31,10 @@ export type Chunks = Iterable<string | Uint8Array> | AsyncIterable<string | Uint
  *
  * The draft, which lies beside it until then, is removed where it cannot be finished.
  * @param unique a text that no other writer has: two of them never share a draft
+ * @param mode of a file where there was none
  * @throws the error of the system, or of the chunks
  */
-export async function replaceFile(file: string, chunks: Chunks, unique: string): Promise<void> {
+export async function replaceFile(file: string, chunks: Chunks, unique: string, mode = 0o666): Promise<void> {
   const there = await stat(file).catch(() => null);
   const leadsNowhere = there === null && (await lstat(file).catch(() => null)) !== null;
   if (leadsNowhere || there?.isFile() === false) return writeFile(file, chunks);
@@ -42,7 +43,7 @@ export async function replaceFile(file: string, chunks: Chunks, unique: string):
   const draft = join(dirname(target), `sandgate-${unique}.tmp`);
   makeDirectory(dirname(target), 0o777);
   // Until it is known who may read it, only its writer does.
-  const handle = await open(draft, 'wx', there === null ? 0o666 : 0o600).catch(unlessRefused);
+  const handle = await open(draft, 'wx', there === null ? mode : 0o600).catch(unlessRefused);
   if (handle === null) return writeFile(target, chunks, { flush: true });
   try {
     await pipeline(chunks, handle.createWriteStream({ flush: true }));

@@ -1,6 +1,6 @@
 /** `sandgate rerun` as a user types it. */
 
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import type { AddressInfo } from 'node:net';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
@@ -187,6 +187,71 @@ describe('sandgate rerun', () => {
     const { out } = await sandgate([cassette, '--against', moody.url, '--send-writes', '--noise', file]);
     expect(out).toContain(': 1 noise, 23 same.');
     await moody.close();
+  });
+
+  it('keeps a history in which each difference is new once, then known, then gone, and only new ones end with 1', async () => {
+    const file = join(folder, 'history.json');
+    const at = (url: string) => sandgate([cassette, '--against', url, '--send-writes', '--history', file]);
+    const kept = () => JSON.parse(readFileSync(file, 'utf8')).places;
+    const amount = {
+      ...{ operation: 'accounts.balances', class: 'breaking', what: 'type', change: 'string → number' },
+      ...{ place: 'body balances[].balanceAmount.amount', exchange: expect.stringMatching(/^\S{11}$/) },
+    };
+
+    const first = await at(changed.url);
+    expect(first.out).toMatch(
+      /\n {4}breaking {2}body balances\[\]\.balanceAmount\.amount: .* → number 12 \(new\)\n/,
+    );
+    expect(first.out).toContain('21 same. Since the runs before: 2 new, 0 known, 0 gone.\n');
+    expect(first.status).toBe(1);
+    const [entry, ...others] = kept();
+    expect(entry).toEqual({ ...amount, first: entry.last, last: entry.last });
+    expect(others).toMatchObject([{ class: 'additive', what: 'added' }]);
+    expect(readFileSync(file, 'utf8')).not.toMatch(/yes|3412/);
+    if (process.platform !== 'win32') expect(statSync(file).mode & 0o777).toBe(0o600);
+
+    const second = await at(changed.url);
+    expect(second.out).toMatch(/ → number 12 \(known since \d{4}-\d\d-\d\d\)\n/);
+    expect(second.out).toContain(
+      '1 breaking, 1 additive, 1 value, 21 same. Since the runs before: 0 new, 2 known, 0 gone.\n',
+    );
+    expect(second.status).toBe(0);
+    expect(kept()[0]).toEqual({ ...entry, last: expect.not.stringMatching(entry.last) });
+
+    const other = await sandgate([
+      cassette,
+      '--against',
+      'emulator',
+      '--only',
+      'operation:payments.status',
+      '--history',
+      file,
+    ]);
+    expect(other.out).toContain(' 0 new, 0 known, 1 gone.\n');
+    const mended = await at('emulator');
+    expect(mended.out).toMatch(
+      /\nGone since the last run:\n {4}breaking {2}accounts\.balances body .*: string → number, seen from \d{4}-/,
+    );
+    expect(mended.out).toContain(' 0 new, 0 known, 1 gone.\n');
+    expect(mended.status).toBe(0);
+    const again = await at(changed.url);
+    expect(again.out).toContain(' 2 new, 0 known, 0 gone.\n');
+    expect(again.status).toBe(1);
+  });
+
+  it('takes a bank that is down for no known difference, and what it hides for none that is gone', async () => {
+    const file = join(folder, 'down.json');
+    const at = (url: string) => sandgate([cassette, '--against', url, '--send-writes', '--history', file]);
+    await at(changed.url);
+    const before = readFileSync(file, 'utf8');
+    const down = await startChangedBank(bank, { change: (answer) => Object.assign(answer, { status: 503 }) });
+    for (const _ of [1, 2]) {
+      const { status, out } = await at(down.url);
+      expect(out).toContain('Since the runs before: 0 new, 0 known, 0 gone.');
+      expect(status).toBe(1);
+    }
+    await down.close();
+    expect(readFileSync(file, 'utf8')).toBe(before);
   });
 
   it('sends a bank no write unasked: it prints the plan, and what was skipped does not end with 0', async () => {
@@ -404,6 +469,7 @@ describe('sandgate rerun', () => {
       /^There is no file none\.json: learn one with --learn-noise\.\n$/,
     ],
     [['test', '--against', 'emulator', '--noise', cassette], /is not a noise file: at format/],
+    [['test', '--against', 'emulator', '--history', cassette], /is not a history of reruns: at format/],
     [['test', '--against', 'emulator', '--only', 'colour:red'], /^The filter does not know “colour”/],
     [
       ['test', '--against', 'emulator', '--only', 'status:418'],

@@ -1,24 +1,10 @@
 /** Noise: places of answers that differ from run to run, declared in a file that people review, or learned by asking twice. */
 import * as z from 'zod';
-import {
-  type Answer,
-  type CompareOptions,
-  compareAnswers,
-  type Difference,
-  jsonPath,
-  parseJsonText,
-} from '../../exchange/index.js';
-import {
-  type BankProfile,
-  type Dialect,
-  inPlainWords,
-  type OperationId,
-  SandgateError,
-} from '../../spec/index.js';
+import { type Answer, type CompareOptions, compareAnswers, type Difference } from '../../exchange/index.js';
+import type { BankProfile, Dialect, OperationId } from '../../spec/index.js';
 import { createBindings } from './bindings.js';
 import { learnAnswer } from './learn.js';
-
-export const NOISE_FORMAT = 'sandgate-noise';
+import { placeFile } from './place-file.js';
 
 const noisePlace = z.strictObject({
   /** An operation, or a pattern of them: `accounts.*`, `*`. `none`: calls of no known one. */
@@ -29,33 +15,16 @@ const noisePlace = z.strictObject({
   differs: z.enum(['value', 'presence', 'type']),
   because: z.string().optional(),
 });
-const noiseFile = z.strictObject({
-  format: z.literal(NOISE_FORMAT),
-  version: z.literal(1),
-  places: z.array(noisePlace).max(10_000),
-});
 
 export type NoisePlace = Readonly<z.infer<typeof noisePlace>>;
 export type NoiseOf = (operation: OperationId | null) => Pick<CompareOptions, 'noise' | 'presence' | 'types'>;
 
-const MOST_TOLD = 3;
+const noiseFile = placeFile('sandgate-noise', noisePlace, 'rerun.noise-file');
 
-export function readNoise(text: string, name: string): readonly NoisePlace[] {
-  const parsed = noiseFile.safeParse(parseJsonText(text, name), { error: inPlainWords });
-  if (parsed.success) return parsed.data.places;
-  const problems = parsed.error.issues.slice(0, MOST_TOLD).map(({ path, message }) => {
-    const place = jsonPath(path);
-    return place === '' ? message : `at ${place} ${message}`;
-  });
-  throw new SandgateError('rerun.noise-file', { file: name, problems: problems.join('; ') });
-}
+export const readNoise = noiseFile.read;
 
-/** Sorted, one place a line, nothing in it that changes without a reason. */
-export function writeNoise(places: readonly NoisePlace[]): string {
-  const lines = sorted(places).map((place) => `    ${JSON.stringify(place)}`);
-  const list = lines.length === 0 ? '[]' : `[\n${lines.join(',\n')}\n  ]`;
-  return `{\n  "format": "${NOISE_FORMAT}",\n  "version": 1,\n  "places": ${list}\n}\n`;
-}
+/** Sorted, nothing in it that changes without a reason. */
+export const writeNoise = (places: readonly NoisePlace[]): string => noiseFile.write(sorted(places));
 
 const keyOf = ({ operation, place }: NoisePlace): string => `${operation} ${place}`;
 

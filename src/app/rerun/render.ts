@@ -1,10 +1,20 @@
 /** Renders a rerun: as one self-contained HTML page without script, and as JUnit XML, each call a test. */
 import { type Html, html, htmlText, styleElement } from '../../answer/index.js';
-import type { Difference } from '../../exchange/index.js';
 import { xmlAttribute } from '../../report/index.js';
 import { counted, plural } from '../../spec/index.js';
 import { operatorText } from './operator-actions.js';
-import { type CallOutcome, differenceText, OUTCOMES, type RerunCall, type RerunReport } from './result.js';
+import {
+  type CallOutcome,
+  type DatedDifference,
+  differenceText,
+  goneTexts,
+  historyText,
+  isBreak,
+  OUTCOMES,
+  type RerunCall,
+  type RerunReport,
+  sinceText,
+} from './result.js';
 
 const STYLE = styleElement(`
 :root { color-scheme: light dark; font: 15px/1.5 system-ui, sans-serif; }
@@ -51,10 +61,10 @@ export function renderHtml(report: RerunReport): string {
 <title>${title}</title>${STYLE}</head>
 <body><main>
 <h1>${title}</h1>
-<p class="${counts.breaking === 0 ? 'same' : 'breaking'}">${verdict}${left}</p>
+<p class="${counts.breaking === 0 ? 'same' : 'breaking'}">${verdict}${left}${historyText(report)}</p>
 <p>Sent on <time datetime="${at}">${at.replace('T', ' ').slice(0, 19)} UTC</time>.</p>
 <p>${operatorText(report.operators)}</p>
-<h2>In numbers</h2>
+${goneTexts(report).map((text) => html`<p>Gone: ${text}</p>\n`)}<h2>In numbers</h2>
 <table><thead><tr><th scope="col">Result</th><th scope="col">Calls</th><th scope="col">Meaning</th></tr></thead><tbody>
 ${OUTCOMES.map(
   (outcome) =>
@@ -81,15 +91,15 @@ function callRow({ number, method, path, was, now, outcome, reason, differences 
 `;
 }
 
-function list(differences: readonly Difference[]): Html | false {
+function list(differences: readonly DatedDifference[]): Html | false {
   if (differences.length === 0) return false;
   return html`<ul>${differences.map(
-    ({ class: kind, what, place, was, now }) =>
+    ({ class: kind, what, place, was, now, since }) =>
       html`<li class="${kind}">${kind}: <span class="place">${place}</span> ${
         what === 'added' ? 'is new:' : what === 'gone' ? 'is gone, it was' : 'was'
       } ${what === 'added' ? false : html`<code>${was}</code>`}${
         what === 'added' ? html`<code>${now}</code>` : now !== '' && html`, now <code>${now}</code>`
-      }</li>\n`,
+      }${sinceText(since)}</li>\n`,
   )}</ul>`;
 }
 
@@ -99,7 +109,8 @@ export function renderJunit(report: RerunReport): string {
   const { calls, counts, recording, against, at } = report;
   const time = seconds(calls.reduce((sum, { took }) => sum + took.now, 0));
   const skipped = counts.skipped + counts.sent;
-  const numbers = `tests="${calls.length}" failures="${counts.breaking}" errors="0" skipped="${skipped}" time="${time}"`;
+  const failures = calls.filter(({ differences }) => differences.some(isBreak)).length;
+  const numbers = `tests="${calls.length}" failures="${failures}" errors="0" skipped="${skipped}" time="${time}"`;
   const properties = [
     ['recording', recording],
     ['against', against],
@@ -131,8 +142,7 @@ function renderCase(call: RerunCall): string {
 function insideOf({ outcome, reason, differences }: RerunCall): string {
   if (outcome === 'skipped' || outcome === 'sent')
     return `      <skipped message="${xmlAttribute(reason ?? 'sent only because other calls need it')}"/>\n`;
-  const lines = (breaks: boolean) =>
-    differences.filter((one) => (one.class === 'breaking') === breaks).map(differenceText);
+  const lines = (breaks: boolean) => differences.filter((one) => isBreak(one) === breaks).map(differenceText);
   const [breaking, others] = [lines(true), lines(false)];
   const failure =
     breaking.length === 0

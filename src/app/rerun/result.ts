@@ -1,6 +1,7 @@
 /** What came of a rerun: of each recorded call, and of all of them. */
 import type { Difference, DifferenceClass } from '../../exchange/index.js';
 import type { OperationId } from '../../spec/index.js';
+import type { HistoryReport } from './history-file.js';
 import type { LearnedNoise } from './noise.js';
 import type { OperatorReport } from './operator-actions.js';
 
@@ -18,6 +19,13 @@ export const OUTCOMES = [
   'skipped',
 ] as const satisfies readonly CallOutcome[];
 
+/** `since`: when a run with the same history first saw it (ISO 8601); null in the first of these runs, absent without history. */
+export type DatedDifference = Difference & { readonly since?: string | null };
+
+/** A known difference fails no run. */
+export const isBreak = ({ class: kind, since }: DatedDifference): boolean =>
+  kind === 'breaking' && since == null;
+
 export interface RerunCall {
   readonly number: number;
   /** Where a connection was cut and the call went out once more: which of the two this is. */
@@ -32,7 +40,7 @@ export interface RerunCall {
   readonly outcome: CallOutcome;
   /** Why it was skipped, not compared, or not answered. */
   readonly reason?: string;
-  readonly differences: readonly Difference[];
+  readonly differences: readonly DatedDifference[];
   /** Ms, recorded and now. */
   readonly took: { readonly was: number; readonly now: number };
 }
@@ -49,11 +57,16 @@ export interface RerunReport {
   readonly operators: OperatorReport;
   /** null where no noise was to be learned. */
   readonly learned: LearnedNoise | null;
+  /** Absent where none is kept. */
+  readonly history?: HistoryReport;
 }
 
-export function differenceText({ class: kind, what, place, was, now }: Difference): string {
-  return `${kind}  ${place}: ${changeText(what, was, now)}`;
+export function differenceText({ class: kind, what, place, was, now, since }: DatedDifference): string {
+  return `${kind}  ${place}: ${changeText(what, was, now)}${sinceText(since)}`;
 }
+
+export const sinceText = (since: DatedDifference['since']): string =>
+  since === undefined ? '' : since === null ? ' (new)' : ` (known since ${since.slice(0, 10)})`;
 
 function changeText(what: Difference['what'], was: string, now: string): string {
   if (what === 'added') return `new: ${told(now)}`;
@@ -62,3 +75,16 @@ function changeText(what: Difference['what'], was: string, now: string): string 
 }
 
 const told = (text: string): string => (text === '' ? '(empty)' : text);
+
+/** Counts what the history says; nothing where none is kept. */
+export function historyText({ history }: RerunReport): string {
+  return history === undefined
+    ? ''
+    : ` Since the runs before: ${history.new} new, ${history.known} known, ${history.gone.length} gone.`;
+}
+
+/** A line for each difference that is no more. */
+export const goneTexts = ({ history }: RerunReport): string[] =>
+  (history?.gone ?? []).map(({ operation, class: kind, place, what, change = what, first }) => {
+    return `${kind}  ${operation} ${place}: ${change}, seen from ${first.slice(0, 10)}`;
+  });

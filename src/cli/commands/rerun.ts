@@ -2,13 +2,18 @@
 import { Command } from 'commander';
 import { type Config, loadConfig, readDuration } from '../../app/config/index.js';
 import {
+  isBreak,
   openBank,
   openEmulator,
   type RerunParts,
   type RerunReport,
+  readHistory,
+  readNoise,
   renderHtml,
   renderJunit,
   rerunRecording,
+  withHistory,
+  writeHistory,
 } from '../../app/rerun/index.js';
 import { systemParts } from '../../app/system/index.js';
 import { SandgateError } from '../../spec/index.js';
@@ -17,13 +22,7 @@ import type { CliContext } from '../context.js';
 import { addOptions, BANK_PROFILE, expecting, type FlagsOf } from '../options.js';
 import { fileToWrite, isTerminal, printLine, widthOf } from '../output.js';
 import { OWN_RULES, ownRulesFlags } from '../own-rules-flags.js';
-import {
-  createPerson,
-  keepNoise,
-  type NamedSource,
-  readNoiseFile,
-  withRerunSource,
-} from '../rerun-source.js';
+import { createPerson, keepNoise, type NamedSource, readPlaces, withRerunSource } from '../rerun-source.js';
 import { renderPlan, renderRerun, skippedAdvice, summaryOf } from '../rerun-table.js';
 import { openLender, TOKEN_OPTIONS } from '../rerun-token.js';
 import { STORE_OPTIONS, storeFlags } from '../sessions-store.js';
@@ -50,6 +49,7 @@ const OPTIONS = [
   ['--out <FILE>', 'File for the result (default: standard output).'],
   ['--noise <FILE>', 'File of places whose values may differ from run to run.'],
   ['--learn-noise <FILE>', 'Send reads twice, and add the places that differ to this file.'],
+  ['--history <FILE>', 'File that keeps the differences of earlier runs: only new ones fail the run.'],
   ['--only <FILTER>', 'Compare only calls that match, such as operation:accounts.*'],
   [
     '--timeout <TIME>',
@@ -92,12 +92,14 @@ async function rerunWith(name: string, flags: Flags, context: CliContext): Promi
       env: context.env,
       file,
     }).config;
-  const known = flags.learnNoise === undefined ? [] : readNoiseFile(flags.learnNoise, 'may be missing');
-  const declared = flags.noise === undefined ? [] : readNoiseFile(flags.noise, 'must be there');
+  const known =
+    flags.learnNoise === undefined ? [] : readPlaces(flags.learnNoise, readNoise, 'may be missing');
+  const declared = flags.noise === undefined ? [] : readPlaces(flags.noise, readNoise, 'must be there');
+  const past = flags.history === undefined ? [] : readPlaces(flags.history, readHistory, 'may be missing');
   const only = flags.only === undefined ? undefined : parseFilter(flags.only);
   const lender = openLender(flags, context);
   const person = openPerson(flags, context);
-  const report = await withRerunSource(name, load(), (source) =>
+  const fresh = await withRerunSource(name, load(), (source) =>
     rerunRecording({
       source,
       noise: [...known, ...declared],
@@ -114,9 +116,14 @@ async function rerunWith(name: string, flags: Flags, context: CliContext): Promi
     showProgress(context, '');
     person?.close();
   });
-  if (flags.learnNoise !== undefined) await keepNoise(flags.learnNoise, known, report, context);
+  if (flags.learnNoise !== undefined) await keepNoise(flags.learnNoise, known, fresh, context);
+  const dated = flags.history === undefined ? null : withHistory(fresh, past);
+  const report = dated?.report ?? fresh;
   await print(report, flags, context);
-  if (report.counts.breaking > 0) context.exitWith(1);
+  // Nothing counts as known that was not reported.
+  if (flags.history !== undefined && dated !== null)
+    await writeFile(flags.history, [writeHistory(dated.places)], 0o600);
+  if (report.calls.some(({ differences }) => differences.some(isBreak))) context.exitWith(1);
   if (report.counts.skipped === 0 || flags.allowSkipped) return;
   printLine(context.stderr, skippedAdvice(report));
   context.exitWith(1);
