@@ -4,47 +4,57 @@ import type { CliContext, CommandFactory } from './context.js';
 import { printLine, widthOf } from './output.js';
 import { version } from './version.js';
 
-/** In the order in which help lists them. A command is loaded when it is typed: what it takes, nobody else waits for. */
-const COMMANDS: Readonly<Record<string, () => Promise<{ readonly default: CommandFactory }>>> = {
-  serve: () => import('./commands/serve.js'),
-  demo: () => import('./commands/demo.js'),
-  wait: () => import('./commands/wait.js'),
-  tail: () => import('./commands/tail.js'),
-  clock: () => import('./commands/clock.js'),
-  faults: () => import('./commands/faults.js'),
-  certs: () => import('./commands/certs.js'),
-  trust: () => import('./commands/trust.js'),
-  bank: () => import('./commands/bank.js'),
-  sessions: () => import('./commands/sessions.js'),
-  store: () => import('./commands/store.js'),
-  erase: () => import('./commands/erase.js'),
-  check: () => import('./commands/check.js'),
-  rules: () => import('./commands/rules.js'),
-  'bank-profile': () => import('./commands/bank-profile.js'),
-  report: () => import('./commands/report.js'),
-  bundle: () => import('./commands/bundle.js'),
-  verify: () => import('./commands/verify.js'),
-  ticket: () => import('./commands/ticket.js'),
-  compare: () => import('./commands/compare.js'),
-  rerun: () => import('./commands/rerun.js'),
-  rehearse: () => import('./commands/rehearse.js'),
-  doctor: () => import('./commands/doctor.js'),
-  replay: () => import('./commands/replay.js'),
-  scan: () => import('./commands/scan.js'),
+type Load = () => Promise<{ readonly default: CommandFactory }>;
+
+/** In the groups and the order of the help. A command is loaded only when it is typed. */
+const GROUPS: Readonly<Record<string, Readonly<Record<string, Load>>>> = {
+  'Serve and watch:': {
+    demo: () => import('./commands/demo.js'),
+    serve: () => import('./commands/serve.js'),
+    tail: () => import('./commands/tail.js'),
+    wait: () => import('./commands/wait.js'),
+    clock: () => import('./commands/clock.js'),
+    faults: () => import('./commands/faults.js'),
+    doctor: () => import('./commands/doctor.js'),
+  },
+  'Recordings:': {
+    sessions: () => import('./commands/sessions.js'),
+    replay: () => import('./commands/replay.js'),
+    rerun: () => import('./commands/rerun.js'),
+    compare: () => import('./commands/compare.js'),
+    scan: () => import('./commands/scan.js'),
+    erase: () => import('./commands/erase.js'),
+    store: () => import('./commands/store.js'),
+  },
+  'Reports and rules:': {
+    report: () => import('./commands/report.js'),
+    check: () => import('./commands/check.js'),
+    bundle: () => import('./commands/bundle.js'),
+    verify: () => import('./commands/verify.js'),
+    ticket: () => import('./commands/ticket.js'),
+    rules: () => import('./commands/rules.js'),
+  },
+  'Certificates and trust:': {
+    certs: () => import('./commands/certs.js'),
+    trust: () => import('./commands/trust.js'),
+  },
+  'Banks:': {
+    bank: () => import('./commands/bank.js'),
+    'bank-profile': () => import('./commands/bank-profile.js'),
+    rehearse: () => import('./commands/rehearse.js'),
+  },
 };
-const ALL = Object.keys(COMMANDS);
+const ALL = Object.values(GROUPS).flatMap(Object.keys);
+
+/** The help of the program has one line for a command: the first idea of its description, which ends here. */
+const FURTHER = /[:.]| \(|, (?:which|by which|and (?:show|print|control)) /;
 
 const EXAMPLES = `
 Examples:
-  sandgate serve                          answer as the sandbox bank on https://127.0.0.1:8443
-  sandgate demo                           watch a first journey, with its mistakes
   sandgate serve --upstream https://api.bank.example --upstream-cert qwac.pem
-                                          forward calls to a bank, record and judge them
   sandgate report 2026-11-22 --out report.html
-                                          report on what was recorded on a day
 
-More is in docs/ of this package: README.md has the tour, docs/configuration.md all settings, docs/glossary.md the
-terms. sandgate help COMMAND prints the options of a command.
+See sandgate COMMAND --help for its options, and docs/configuration.md for all settings.
 `;
 
 const INTERNAL = 3;
@@ -80,13 +90,19 @@ function namedIn(args: readonly string[]): readonly string[] {
 export async function buildProgram(context: CliContext, names: readonly string[] = ALL): Promise<Command> {
   const program = new Command('sandgate')
     .description(
-      'A gateway in front of PSD2 traffic: it checks each call by rules, answers it as the sandbox bank would, forwards it to a bank or replays a recording, and records everything for reports.',
+      'A gateway for PSD2 traffic. It checks each call, answers, forwards or replays it, and records it.',
     )
     .version(version(), '--version', 'Print the version.')
     .option('--debug', 'Print the stack trace of an error too.')
+    .commandsGroup('Help:')
+    .configureHelp({
+      subcommandTerm: (one) => one.name(),
+      subcommandDescription: (one) => one.description().split(FURTHER)[0] ?? '',
+    })
     .addHelpText('after', EXAMPLES);
-  for (const [name, load] of Object.entries(COMMANDS))
-    if (names.includes(name)) program.addCommand((await load()).default(context));
+  for (const [group, commands] of Object.entries(GROUPS))
+    for (const [name, load] of Object.entries(commands))
+      if (names.includes(name)) program.addCommand((await load()).default(context).helpGroup(group));
   for (const command of withDescendants(program)) {
     if (command.commands.length > 0) command.helpCommand('help [COMMAND]', 'Print the help of a command.');
     command.showHelpAfterError(`See ${pathOf(command)} --help.`);

@@ -194,14 +194,33 @@ describe('sandgate serve', () => {
       expect((await sandgate([name, '--help'])).out).toContain('sandgate serve --help-all');
   });
 
+  it('fits its own help on a screen, a line for each command, in groups', async () => {
+    const { out } = await sandgate(['--help']);
+    const lines = out.trimEnd().split('\n');
+    expect(lines.length).toBeLessThanOrEqual(52);
+    for (const line of lines) expect(line.length, line).toBeLessThanOrEqual(100);
+    expect(out.match(/^\w.*:$/gm)).toEqual([
+      'Options:',
+      'Serve and watch:',
+      'Recordings:',
+      'Reports and rules:',
+      'Certificates and trust:',
+      'Banks:',
+      'Help:',
+      'Examples:',
+    ]);
+    expect(out).toMatch(/\n {2}serve +Start the gateway\n/);
+  });
+
   it('tells no default in the help of a command that nobody could type', async () => {
-    const names = (await sandgate(['--help'])).out.split('Commands:')[1]?.match(/(?<=^ {2})[a-z]+/gm) ?? [];
+    const groups = (await sandgate(['--help'])).out.split('Serve and watch:')[1]?.split('Help:')[0];
+    const names = groups?.match(/(?<=^ {2})[a-z-]+/gm) ?? [];
     expect(names).toContain('report');
     for (const name of names)
       expect((await sandgate([name, '--help'])).out, name).not.toMatch(/default: (?:\[|\{|undefined|null)/);
   });
 
-  it.each(['', 'bank ', 'certs ', 'clock ', 'sessions ', 'store '])(
+  it.each(['bank ', 'certs ', 'clock ', 'sessions ', 'store '])(
     'says in the same words how to get more: %s--help',
     async (group) => {
       const { out } = await sandgate(`${group}--help`.split(' '));

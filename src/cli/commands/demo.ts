@@ -16,7 +16,7 @@ import { version } from '../version.js';
 
 export default function demo(context: CliContext): Command {
   return new Command('demo')
-    .description('Play a first journey of a TPP, with mistakes and their mends, on a gateway of its own.')
+    .description('Play a first journey of a TPP, with its mistakes and their mends.')
     .action(() => play(context));
 }
 

@@ -71,9 +71,7 @@ type Flags = FlagsOf<typeof OPTIONS>;
 export default function rerun(context: CliContext): Command {
   return addOptions(
     new Command('rerun')
-      .description(
-        'Send the calls of a recording again, in order, and compare the answers with the recorded ones.',
-      )
+      .description('Send the calls of a recording again, and compare the answers with the recorded ones.')
       .argument('<RECORDING>', 'A session of the store, or a cassette or HAR file.'),
     OPTIONS,
   ).action((recording: string, flags: Flags) => rerunWith(recording, flags, context));

@@ -14,9 +14,7 @@ interface FileFinding extends ScanFinding {
 
 export default function scan(context: CliContext): Command {
   return new Command('scan')
-    .description(
-      'Find live tokens, keys, passwords, real IBANs and e-mail addresses in files such as recordings.',
-    )
+    .description('Find live tokens, keys, passwords, real IBANs and e-mail addresses in files.')
     .argument('<FILE...>', 'Cassettes, HAR files or any other text; - reads standard input.')
     .option(...PRINT_JSON)
     .action((files: readonly string[], flags: FlagsOf<[typeof PRINT_JSON]>) =>
