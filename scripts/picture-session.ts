@@ -48,6 +48,19 @@ export async function playSession(stage: Stage): Promise<void> {
   await client.close();
 }
 
+/** A consent and its token; gives a read of its accounts that forgets the consent. */
+export async function playBrokenRead(stage: Stage): Promise<() => Promise<void>> {
+  const client = openClient(stage);
+  const { id, link } = await createConsent(client, client.day(80));
+  const token = await authorise(client, link, `AIS:${id}`);
+  client.pause(2_000);
+  return async () => {
+    const headers = { ...requestId(), ...ip, Authorization: `Bearer ${token}` };
+    await client.call(`${V1}/accounts`, { headers });
+    await client.close();
+  };
+}
+
 function openClient({ api, certs, now, move }: Stage): Client {
   const read = (name: string) => readFileSync(join(certs, name), 'utf8');
   const agents = new Map<string, Agent>();

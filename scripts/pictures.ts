@@ -1,17 +1,19 @@
 /** Takes the pictures of the documentation from the program as it is, after a build: `npx tsx scripts/pictures.ts`. */
 import { spawnSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import chromium from '@sparticuz/chromium';
 import { type BrowserContextOptions, type Page, chromium as playwright } from 'playwright-core';
 import { ensureCertificates, loadConfig, startSandgate, systemParts } from '../src/app/index.js';
+import { FRAME, takeAnimation } from './animation.js';
 import { playSession } from './picture-session.js';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const IMAGES = join(ROOT, 'docs/images');
 /** The pictures show one day, whenever they are taken. */
+const LIVE = { width: 1440, height: 780 };
 const DAY = Date.UTC(2026, 5, 15, 8, 0, 0);
 
 async function takePictures(): Promise<void> {
@@ -36,12 +38,18 @@ async function takePictures(): Promise<void> {
     mkdirSync(IMAGES, { recursive: true });
     const gateway = await openGateway(folder, join(folder, 'sandgate.db'));
     await playSession(gateway);
-    await shoot('live.png', { viewport: { width: 1280, height: 640 } }, async (one) => {
-      await one.goto(gateway.admin);
-      await one.locator('.row:has(.badge.must)', { hasText: 'payments' }).first().click();
-      await one.locator('.detail').waitFor();
-    });
+    for (const colorScheme of ['light', 'dark'] as const)
+      await shoot(`live-${colorScheme}.png`, { viewport: LIVE, colorScheme }, async (one) => {
+        await one.goto(gateway.admin);
+        await one.locator('.row:has(.badge.must)', { hasText: 'payments' }).first().click();
+        await one.locator('.detail').waitFor();
+      });
     await gateway.close();
+    const mended = await openGateway(folder, ':memory:');
+    const context = await browser.newContext({ viewport: FRAME, colorScheme: 'light' });
+    writeFileSync(join(IMAGES, 'mend.png'), await takeAnimation(await context.newPage(), mended));
+    await context.close();
+    await mended.close();
     const bank = await openGateway(folder, ':memory:');
     await shoot('sca-page.png', { viewport: { width: 860, height: 780 }, ignoreHTTPSErrors: true }, (one) =>
       one.goto(authorizePage(bank)),
