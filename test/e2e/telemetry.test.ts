@@ -264,6 +264,25 @@ describe('a webhook', () => {
     expect(JSON.stringify(told())).not.toContain('Wilhelmina');
   });
 
+  it.each([
+    ['the first of several workers', 0, 1],
+    ['another worker', 1, 0],
+  ])('is told of a certificate in the settings by the first worker alone: %s', async (_, slot, messages) => {
+    const hook = await startCollector();
+    const files = createFiles();
+    onTestFinished(() => files.remove());
+    const gateway = await startTestGateway(
+      {
+        ...settingsFor(new URL('https://localhost:1'), files),
+        ...{ store: aPath(), webhook: hook.url.href, webhookAllow: ['localhost'] },
+        webhookOn: ['certificate.ending'],
+      },
+      slot,
+    );
+    await gateway.close();
+    expect(hook.requests).toHaveLength(messages);
+  });
+
   it('is not asked for an inner address that the settings do not allow', async () => {
     const hook = await startCollector();
     const gateway = await startTestGateway({ webhook: hook.url.href, logLevel: 'warn' });

@@ -140,7 +140,7 @@ export async function startSandgate(
     await sessions.begin(() => knownUrls(known));
     made.begin();
     const holders = { certificates: certificates.now, trust: trust.trust, answering: made };
-    recording.telemetry.begin(telemetryStart(recording, holders, system.clock));
+    recording.telemetry.begin(telemetryStart(recording, holders, system.clock, member?.slot));
     const session = sessions.current();
     const retention = startRetention(config, recording, system);
     // Only then: until calls are answered, the processors are wanted for that.
@@ -208,9 +208,11 @@ const telemetryStart = (
   { store, recorder, sessions }: Recording,
   parts: Parameters<typeof configuredEntries>[0],
   clock: () => number,
+  slot = 0,
 ): TelemetryStart => ({
   ...{ store, trust: parts.trust },
-  configured: () => configuredEntries(parts),
+  // Workers have the same ones: the first tells.
+  configured: () => (slot === 0 ? configuredEntries(parts) : []),
   note: (told) => recorder.note(sessions.current(), { at: clock(), kind: 'told', settings: told }),
 });
 
