@@ -89,7 +89,7 @@ describe('the live page', () => {
       await page.getByRole('button', { name: 'Pause' }).waitFor();
       await page.getByRole('navigation').getByRole('link', { name: 'Sessions' }).press('Enter');
       await page.getByRole('heading', { level: 1, name: 'Sessions' }).waitFor();
-      expect(await page.getByRole('button', { name: 'Pause' }).count()).toBe(0);
+      await page.getByRole('button', { name: 'Pause' }).waitFor({ state: 'hidden' });
       const card = page.locator('tbody tr').first();
       const [name, calls] = [card.locator('th'), card.locator('td[data-title="Calls"]')];
       const [above, below] = [await name.boundingBox(), await calls.boundingBox()];

@@ -73,12 +73,12 @@ export function createSources(parts: SourcesParts) {
   // Whatever cannot be opened is told before the gateway listens.
   for (const source of [parts.source(), ...Object.values(config.sources ?? {})]) chainOf(source);
   const tokens = createTokens(config, dialect);
-  const askSource = tokens.hearing((call, context) => answererOf(call).answer(call, context));
+  const askSource: Answerer['answer'] = (call, context) => answererOf(call).answer(call, context);
   const answerer: Answerer = {
     get name() {
       return chainOf(parts.source()).name;
     },
-    answer: askSource,
+    answer: tokens.hearing(askSource),
     refusalOf: (call, context) => answererOf(call).refusalOf?.(call, context) ?? context.refusal,
     changesOfRefused: (call, context) => answererOf(call).changesOfRefused?.(call, context) ?? [],
     takesUnread: (call) => answererOf(call).takesUnread?.(call) === true,
