@@ -8,6 +8,7 @@ import { createBankState } from '../../src/bank/index.js';
 import { createLedger, openDailyWindow } from '../../src/ledger/index.js';
 import { RULES } from '../../src/rules/index.js';
 import { NOW, TPP } from '../builders.js';
+import { collectGarbage } from '../collect-garbage.js';
 
 let next = 0;
 function aStepCall(parts: Partial<StepCall>): StepCall {
@@ -137,5 +138,21 @@ describe('a journey', () => {
     expect([all.length, all.at(-1)?.steps.length, all.at(-1)?.omitted]).toEqual([500, 40, 61]);
     expect(all.at(-1)?.steps[0]?.step).toBe('created');
     expect(journeys.find('consent', 'C0')).toBeNull();
+  });
+
+  it('keeps little of each call, however long its path is and what the bank says', () => {
+    const journeys = createJourneys();
+    const take = (i: number) => {
+      const novel = `${i} ${'no '.repeat(300_000)}`;
+      const step = i % 2 === 0 ? 'reads' : 'token';
+      journeys.take(aStepCall({ step, path: `/${novel}`.slice(0, 16_000), reason: novel.slice(0, 400) }));
+    };
+    take(0);
+    collectGarbage();
+    const before = process.memoryUsage().heapUsed;
+    for (let i = 1; i < 40; i++) take(i);
+    collectGarbage();
+    expect(process.memoryUsage().heapUsed - before).toBeLessThan(1_000_000);
+    expect(journeys.byId('C1')?.runs.length).toBe(40);
   });
 });

@@ -1,4 +1,5 @@
 /** One journey as it grows, exchange by exchange. */
+import { ownCopy } from '../../exchange/index.js';
 import { graver } from '../exchanges/brief.js';
 import { type Break, LINKS, type Outcome, type StepName } from './chain.js';
 import type { StepCall } from './step-call.js';
@@ -46,6 +47,8 @@ const MOST_RUNS = 40;
 /** A longer run is told by its numbers. */
 const MOST_CALLS = 3;
 const MOST_ACCESSES = 50;
+/** Of a path, in characters; the rest is seen in the call. Parts of a text keep all of it, so that copies are kept. */
+const LONGEST = 200;
 
 export function openJourney(
   id: string,
@@ -110,7 +113,8 @@ function addCall(journey: GrownJourney, step: StepName | null, call: StepCall): 
   Object.assign(run, { at, exchange, count: run.count + 1, worst: graver(run.worst, worst) });
   if (worst !== null) run.found += 1;
   if (run.calls.length < MOST_CALLS) {
-    const { listener, method, path, status, ms, source, reason } = call;
+    const { listener, method, status, ms, source } = call;
+    const [path, reason] = [ownCopy(call.path.slice(0, LONGEST)), call.reason && ownCopy(call.reason)];
     run.calls.push({ exchange, at, listener, method, path, status, ms, source, worst, reason });
   }
   if (run === last) return;
