@@ -47,7 +47,7 @@ const MOST_RUNS = 40;
 /** A longer run is told by its numbers. */
 const MOST_CALLS = 3;
 const MOST_ACCESSES = 50;
-/** Of a path, in characters; the rest is seen in the call. Parts of a text keep all of it, so that copies are kept. */
+/** A path has no more characters than this; the rest is seen in the call. A part of a text keeps all of it, so copies are kept. */
 const LONGEST = 200;
 
 export function openJourney(
