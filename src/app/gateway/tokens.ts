@@ -8,13 +8,17 @@ export interface Kept {
   readonly refresh: string | undefined;
 }
 
-const MOST = 1_000;
+/** In characters: a bank may write tokens and scopes of any length. */
+const MOST = 1_000_000;
 
 export type Tokens = ReturnType<typeof createTokens>;
 
 /** Keeps refresh tokens of the emulator, and access tokens of a bank if the operator allows it. */
 export function createTokens({ keepTokens }: { readonly keepTokens: boolean }, dialect: Dialect) {
-  const kept = createRecentCache<string, Kept>(MOST);
+  const kept = createRecentCache<string, Kept>(
+    MOST,
+    ({ access = '', refresh = '' }, key) => key.length + access.length + refresh.length,
+  );
   const keyOf = (source: string, tpp: string, scope: Scope): string => `${source} ${tpp} ${scopeText(scope)}`;
   const keep = ({ operation, tpp }: Call, answered: Answered | null): void => {
     if (answered === null || operation !== 'oauth.token' || tpp === null) return;
