@@ -89,7 +89,9 @@ export function buildAdmin(parts: AnsweredParts, listening?: Server): FastifyIns
   });
   takeJsonOnly(server);
   server.setNotFoundHandler((request, reply) =>
-    reply.code(404).send({ error: `There is no ${request.method} ${request.url.split('?', 1)[0]} here.` }),
+    reply.code(404).send({
+      error: `There is no ${request.method} ${request.url.split('?', 1)[0]} here. Operators call this listener; TPPs call that of --listen.`,
+    }),
   );
   server.setErrorHandler((error: { statusCode?: number; message: string }, _request, reply) => {
     const status = error.statusCode ?? 500;

@@ -241,10 +241,11 @@ export function listenError(
   port: number,
   cause: NodeJS.ErrnoException,
 ): SandgateError {
-  const address = `${isIPv6(host) ? `[${host}]` : host}:${port}`;
+  const site = isIPv6(host) ? `[${host}]` : host;
+  const address = `${site}:${port}`;
   const why =
     {
-      EADDRINUSE: 'another program is listening there; stop it, or choose another port',
+      EADDRINUSE: `another program is listening there; stop it, or choose another port (${flag} ${site}:0 takes a free one)`,
       EACCES: 'this user may not use that port; choose one above 1023',
       EADDRNOTAVAIL: 'this machine has no such address',
       ENOTFOUND: 'the name cannot be resolved',

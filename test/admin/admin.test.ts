@@ -89,7 +89,10 @@ describe('the admin listener', () => {
 
   it('answers a path that it does not have', async () => {
     const answer = await admin().inject({ url: '/nothing?x=1', headers: { host: 'localhost' } });
-    expect([answer.statusCode, answer.json()]).toEqual([404, { error: 'There is no GET /nothing here.' }]);
+    expect([answer.statusCode, answer.json()]).toEqual([
+      404,
+      { error: 'There is no GET /nothing here. Operators call this listener; TPPs call that of --listen.' },
+    ]);
   });
 });
 

@@ -310,7 +310,10 @@ describe('sandgate check', () => {
       ['check', file('broken.har', '{"log":{"entries":[1,]}}')],
       /^\S+broken\.har is not JSON: line 1, column 22 cannot be read\.\n$/,
     ],
-    [['check', file('other.json', '{}')], /^\S+other\.json is neither a HAR nor a cassette/],
+    [
+      ['check', file('other.json', '{}')],
+      /^\S+other\.json is neither a HAR nor a cassette file: give a HAR that a browser or a proxy saved/,
+    ],
     [
       ['check', file('shape.har', '{"log":{"entries":[{"request":{"url":"https://x"}}]}}')],
       /^\S+shape\.har cannot be read at log\.entries\[0\]\.request\.method: it is missing; a text is expected\.\n$/,

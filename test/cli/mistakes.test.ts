@@ -166,7 +166,12 @@ const MISTAKES: readonly Mistake[] = [
     2,
     `${NOSUCH} cannot be read: there is no such file`,
   ],
-  [['report'], 2, 'No recording is named: give a session', 'See sandgate report --help.'],
+  [
+    ['report'],
+    2,
+    'No recording is named: give a session (sandgate sessions lists them)',
+    'See sandgate report --help.',
+  ],
 ];
 
 describe('a mistake is told in words that help', () => {

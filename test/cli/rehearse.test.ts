@@ -51,7 +51,7 @@ describe('the list', () => {
 
 describe('a mistake', () => {
   it.each([
-    [['rehearse'], 'A rehearsal needs a plan'],
+    [['rehearse'], 'A rehearsal needs a plan: give its file, as in sandgate rehearse plan.json'],
     [
       ['rehearse', '--list', '--cell', 'paging/same-pge'],
       'There is no cell paging/same-pge. Did you mean paging/same-page?',

@@ -83,6 +83,7 @@ describe('sandgate serve', () => {
       const { status, err, out } = await sandgate(['serve', ...FREE, ...own], { clock: Date.now });
       expect([status, out]).toEqual([3, '']);
       expect(err).toContain(`${flag} 127.0.0.1:${port}: another program is listening there`);
+      expect(err).toContain(`(${flag} 127.0.0.1:0 takes a free one)`);
       expect(err).not.toMatch(/\n {4}at /);
     }
     other.close();

@@ -190,7 +190,7 @@ describe('the trend over sessions', () => {
     [['june-1', 'june-2'], /^A report is on one recording, and 2 are named: name one, or add --trend\.\n$/],
     [
       [],
-      /^No recording is named: give a session, a cassette or a HAR file\. See sandgate report --help\.\n$/,
+      /^No recording is named: give a session \(sandgate sessions lists them\), a cassette or a HAR file\. See sandgate report --help\.\n$/,
     ],
     [['june-1', '--since', '9d'], /^--since chooses the sessions of a trend: add --trend\.\n$/],
     [['--trend', 'june-1', 'june-1'], /^--trend compares sessions: name two or more, or choose them with/],
